@@ -1,0 +1,140 @@
+import type { Place } from "../scene/place.js";
+import {
+  type EpisodeDict,
+  type Goals,
+  type Instruction,
+  parseEpisode,
+  type ReferenceData,
+  type SimParams,
+  type StartState,
+} from "./schemas.js";
+
+/**
+ * The start of an episode's making. The records inside (start state, goals, ...) are data that
+ * travels, so their keys are the ones on disk and on the wire.
+ */
+export interface EpisodeInit {
+  readonly episodeId: string;
+  readonly taskType: string;
+  readonly sceneId: string;
+  readonly startState?: StartState;
+  readonly goals?: Goals;
+  readonly instruction?: Instruction;
+  readonly referenceData?: ReferenceData | null;
+  readonly taskConfig?: Readonly<Record<string, unknown>>;
+  readonly simParams?: SimParams;
+}
+
+/**
+ * One episode of any task: where it starts, what is asked, what counts as done. Validated when made;
+ * whether its task type exists is for the registry to say, where a benchmark is loaded.
+ */
+export class BaseEpisode {
+  readonly episodeId: string;
+  readonly taskType: string;
+  readonly sceneId: string;
+  /**
+   * Navigation: `{position: [x, y, z], rotation: [x, y, z, w], node?}`.
+   * Manipulation: `{base_pose: [x, y, theta], joint_positions: [...]}`.
+   */
+  readonly startState: StartState;
+  /**
+   * Navigation: `{position, radius}`, or alternatives in `positions` or `view_points`; `node`(s) on a
+   * graph. Manipulation: `{target_object, target_location, success_criteria}`.
+   */
+  readonly goals: Goals;
+  /** `{text, tokens}` */
+  readonly instruction: Instruction;
+  /** Navigation: `{path, nodes?, dense_path?}`. Manipulation: `{trajectory: {qpos, ee_pose, actions}}`. */
+  readonly referenceData: ReferenceData | null;
+  /** Robot, objects, randomisation: whatever the task reads. */
+  readonly taskConfig: Readonly<Record<string, unknown>>;
+  /** `{max_steps, timeout (wall-clock s), time_step (physics s)}`; wins over the task's config. */
+  readonly simParams: SimParams;
+
+  constructor(init: EpisodeInit, where?: string) {
+    const dict = parseEpisode(
+      {
+        episode_id: init.episodeId,
+        task_type: init.taskType,
+        scene_id: init.sceneId,
+        start_state: init.startState,
+        goals: init.goals,
+        instruction: init.instruction,
+        reference_data: init.referenceData,
+        task_config: init.taskConfig,
+        sim_params: init.simParams,
+      },
+      where,
+    );
+    this.episodeId = dict.episode_id;
+    this.taskType = dict.task_type;
+    this.sceneId = dict.scene_id;
+    this.startState = dict.start_state;
+    this.goals = dict.goals;
+    this.instruction = dict.instruction;
+    this.referenceData = dict.reference_data;
+    this.taskConfig = dict.task_config;
+    this.simParams = dict.sim_params;
+  }
+
+  static fromDict(dict: unknown, where?: string): BaseEpisode {
+    const parsed = parseEpisode(dict, where);
+    return new BaseEpisode(
+      {
+        episodeId: parsed.episode_id,
+        taskType: parsed.task_type,
+        sceneId: parsed.scene_id,
+        startState: parsed.start_state,
+        goals: parsed.goals,
+        instruction: parsed.instruction,
+        referenceData: parsed.reference_data,
+        taskConfig: parsed.task_config,
+        simParams: parsed.sim_params,
+      },
+      where,
+    );
+  }
+
+  /**
+   * The wire and disk form. Start state and goals stay nested: spread into one map, the goal's
+   * `position` would overwrite the start's.
+   */
+  toDict(): EpisodeDict {
+    return {
+      episode_id: this.episodeId,
+      task_type: this.taskType,
+      scene_id: this.sceneId,
+      start_state: this.startState,
+      goals: this.goals,
+      instruction: this.instruction,
+      reference_data: this.referenceData,
+      task_config: this.taskConfig,
+      sim_params: this.simParams,
+    };
+  }
+}
+
+/** Where a navigation episode may end: its view points, else its goal positions. Any one will do. */
+export function goalPlaces(episode: BaseEpisode): Place[] {
+  const { view_points, positions, position, nodes, node } = episode.goals;
+  if (view_points && view_points.length > 0) return view_points.map((p) => ({ position: p }));
+  if (positions && positions.length > 0) {
+    return positions.map((p, i) => ({ position: p, node: nodes?.[i] }));
+  }
+  return position ? [{ position, node }] : [];
+}
+
+/** The reference path as places, with node names where the dataset has them. */
+export function referencePlaces(episode: BaseEpisode, which: "path" | "dense"): Place[] {
+  const reference = episode.referenceData;
+  if (which === "dense" && reference?.dense_path) {
+    return reference.dense_path.map((position) => ({ position }));
+  }
+  return (reference?.path ?? []).map((position, i) => ({ position, node: reference?.nodes?.[i] }));
+}
+
+/** Names an episode within a benchmark. Ids repeat across scenes in published files, so both count. */
+export function episodeKey(task: string, sceneId: string, episodeId: string): string {
+  return `${task}/${sceneId}/${episodeId}`;
+}

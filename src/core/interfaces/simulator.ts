@@ -1,0 +1,69 @@
+import type { BaseEpisode } from "../episode/base.js";
+import type { GraphSource } from "../scene/graph.js";
+import type { Place, SceneDistance } from "../scene/place.js";
+import type { BaseTask } from "../task/base.js";
+import type { ActionSpace } from "../task/types.js";
+import type { Action } from "./action.js";
+import type { Observation } from "./observation.js";
+import type { StepState } from "./step.js";
+
+export type MaybePromise<T> = T | Promise<T>;
+
+/** What a simulator gives after reset and after each step. */
+export interface SimulatorFrame {
+  /** What the policy may see. */
+  readonly observation: Observation;
+  /** What is recorded and judged. */
+  readonly state: StepState;
+  /** Seconds of simulated time since reset, where the simulator has a clock. */
+  readonly timeS?: number;
+}
+
+export interface ResetOptions {
+  /** f(benchmark seed, task, episode key): the only source of chance a simulator may use. */
+  readonly seed: number;
+}
+
+/** A world that one episode at a time happens in. */
+export interface BaseSimulator {
+  reset(episode: BaseEpisode, options: ResetOptions): MaybePromise<SimulatorFrame>;
+  step(action: Action): MaybePromise<SimulatorFrame>;
+  close(): MaybePromise<void>;
+  /** The actions this world offers for its task: the task's own, or more. */
+  readonly actionSpace: ActionSpace;
+  /** Distances in the current episode's scene, for metrics. */
+  readonly distance?: SceneDistance;
+  /** For experts only; never part of an observation. */
+  readonly privileged?: PrivilegedView;
+  /** Asked-for sensors that this world cannot give, said once a run. */
+  readonly missingSensors?: readonly string[];
+}
+
+/** The true state, for agents that are allowed to cheat (shortest-path, expert). */
+export interface PrivilegedView {
+  place(): Place;
+  /** Radians, 0 along -z, counter-clockwise. */
+  heading(): number;
+  /** Alternatives; reaching any one will do. */
+  goals(): readonly Place[];
+  distance: SceneDistance;
+  /** From here to there, both included; empty when there is no way. */
+  shortestPath(to: Place): readonly Place[];
+}
+
+/** How a simulator stands in the registry. */
+export interface SimulatorFactory {
+  readonly description: string;
+  /** Task families it serves, for `backend: abstract`. */
+  readonly families: readonly string[];
+  readonly sensors: readonly string[];
+  create(options: SimulatorOptions): MaybePromise<BaseSimulator>;
+}
+
+export interface SimulatorOptions {
+  readonly task: BaseTask;
+  /** The benchmark's `simulator:` section. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Navigation graphs by scene; absent when the benchmark has none. */
+  readonly graphs?: GraphSource | undefined;
+}

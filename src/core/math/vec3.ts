@@ -1,0 +1,19 @@
+/** Metres, in Habitat's axes: x right, y up, -z forward. */
+export type Vec3 = readonly [x: number, y: number, z: number];
+
+export function distance3(a: Vec3, b: Vec3): number {
+  const dx = a[0] - b[0];
+  const dy = a[1] - b[1];
+  const dz = a[2] - b[2];
+  return Math.sqrt(dx * dx + dy * dy + dz * dz);
+}
+
+export function samePoint(a: Vec3, b: Vec3): boolean {
+  return a[0] === b[0] && a[1] === b[1] && a[2] === b[2];
+}
+
+/** Matterport's z-up axes to Habitat's y-up ones. */
+export function fromMatterport(x: number, y: number, z: number): Vec3 {
+  // `0 - y` and not `-y`: a coordinate of 0 must stay 0, since -0 hashes and prints differently.
+  return [x, z, 0 - y];
+}

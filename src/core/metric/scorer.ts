@@ -1,0 +1,73 @@
+import type { BaseEpisode } from "../episode/base.js";
+import { DataError } from "../errors.js";
+import type { StepRecord } from "../interfaces/step.js";
+import type { BaseTask } from "../task/base.js";
+import type { BaseMetric, MetricContext } from "./base.js";
+
+/** The value of each metric, by name; null where a metric has none for this episode. */
+export type MetricValues = Readonly<Record<string, number | null>>;
+
+/**
+ * Runs a set of metrics over one episode after the other. Live evaluation, re-scoring and the scoring
+ * of submissions all come through here.
+ */
+export class EpisodeScorer {
+  readonly #metrics: readonly BaseMetric[];
+  readonly #task: BaseTask;
+  #first = true;
+
+  constructor(task: BaseTask, metrics: readonly BaseMetric[]) {
+    this.#task = task;
+    this.#metrics = metrics;
+  }
+
+  reset(episode: BaseEpisode, context: MetricContext): void {
+    this.#first = true;
+    for (const metric of this.#metrics) {
+      if (metric.info.needs.distance && !context.distance) {
+        throw new DataError(
+          "no_scene",
+          `metric "${metric.metricName}" needs the scene's distances`,
+          {
+            hint: "give the scene (for a navigation graph, --connectivity DIR), or leave the metric out",
+          },
+        );
+      }
+      metric.reset(episode, this.#task, context);
+    }
+  }
+
+  update(record: StepRecord): void {
+    if (this.#first) this.#checkFirst(record);
+    this.#first = false;
+    for (const metric of this.#metrics) metric.update(record);
+  }
+
+  values(): MetricValues {
+    const out: Record<string, number | null> = {};
+    for (const metric of this.#metrics) {
+      const value = metric.getMetric();
+      out[metric.metricName] = value !== null && Number.isFinite(value) ? value : null;
+    }
+    return out;
+  }
+
+  /** What cannot be scored is said at the first record: no number is better than a wrong one. */
+  #checkFirst(record: StepRecord): void {
+    if (record.state.distance_to_goal === Number.POSITIVE_INFINITY) {
+      throw new DataError("unreachable_goal", "no way leads from the start to the goal");
+    }
+    for (const { metricName, info } of this.#metrics) {
+      for (const need of info.needs.state) {
+        const has = need === "time_s" ? record.time_s : record.state[need];
+        if (has === undefined) {
+          throw new DataError(
+            "missing_state",
+            `metric "${metricName}" needs ${need}, which these step records do not have`,
+            { hint: "leave the metric out, or use a simulator that records it" },
+          );
+        }
+      }
+    }
+  }
+}

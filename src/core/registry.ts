@@ -1,0 +1,83 @@
+import { RegistryError } from "./errors.js";
+
+/**
+ * Names to things. Registering a name twice is an error, and asking for an unknown one tells what
+ * exists: both mistakes are silent in registries that overwrite, and cost an evening.
+ */
+export class Registry<T> {
+  readonly #entries = new Map<string, T>();
+
+  /** @param noun what is kept here, in the singular, for errors: `metric`, `task`. */
+  constructor(readonly noun: string) {}
+
+  register(name: string, value: T): void {
+    if (name === "") throw new RegistryError("empty_name", `a ${this.noun} needs a name`);
+    if (this.#entries.has(name)) {
+      throw new RegistryError(
+        `duplicate_${this.noun}`,
+        `the ${this.noun} "${name}" is registered already`,
+        { hint: `choose another name, or register it in a fresh set from createRegistries()` },
+      );
+    }
+    this.#entries.set(name, value);
+  }
+
+  get(name: string): T {
+    const found = this.#entries.get(name);
+    if (found === undefined) throw this.unknown(name);
+    return found;
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  /** Names in the order of registration. */
+  list(): string[] {
+    return [...this.#entries.keys()];
+  }
+
+  entries(): IterableIterator<[string, T]> {
+    return this.#entries.entries();
+  }
+
+  unknown(name: string): RegistryError {
+    return new RegistryError(`unknown_${this.noun}`, `unknown ${this.noun} "${name}"`, {
+      hint: suggestion(name, this.list()),
+    });
+  }
+}
+
+/** "did you mean" when a name is close, and the list of valid names in any case. */
+export function suggestion(name: string, valid: readonly string[]): string {
+  const list = valid.length > 0 ? `valid: ${valid.join(", ")}` : "none exist";
+  const near = nearest(name, valid);
+  return near === undefined ? list : `did you mean "${near}"? ${list}`;
+}
+
+function nearest(name: string, valid: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
+  for (const candidate of valid) {
+    const d = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (d < bestDistance) {
+      best = candidate;
+      bestDistance = d;
+    }
+  }
+  return best;
+}
+
+/** Levenshtein distance, one row at a time. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitute = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitute, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

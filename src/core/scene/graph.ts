@@ -1,0 +1,173 @@
+import { DataError } from "../errors.js";
+import { distance3, samePoint, type Vec3 } from "../math/vec3.js";
+import { suggestion } from "../registry.js";
+import type { Place } from "./place.js";
+
+/**
+ * A navigation graph: viewpoints and the pairs between which a robot can walk. An edge weighs the
+ * Euclidean distance of its ends, as in the original R2R evaluation; edges go both ways.
+ */
+export class NavGraph {
+  readonly #index = new Map<string, number>();
+  readonly #nodes: readonly GraphNode[];
+  readonly #neighbours: number[][];
+  /** One Dijkstra tree a source, made when first asked for: evaluation asks from few goals, often. */
+  readonly #trees = new Map<number, ShortestPathTree>();
+
+  constructor(
+    readonly sceneId: string,
+    nodes: readonly GraphNode[],
+    edges: Iterable<readonly [number, number]>,
+  ) {
+    this.#nodes = nodes;
+    this.#neighbours = nodes.map(() => []);
+    nodes.forEach((node, i) => {
+      if (this.#index.has(node.id)) {
+        throw new DataError("duplicate_node", `graph ${sceneId} has the node ${node.id} twice`);
+      }
+      this.#index.set(node.id, i);
+    });
+    for (const [a, b] of edges) {
+      this.#link(a, b);
+      this.#link(b, a);
+    }
+    for (const list of this.#neighbours) list.sort((a, b) => a - b);
+  }
+
+  get size(): number {
+    return this.#nodes.length;
+  }
+
+  get nodes(): readonly GraphNode[] {
+    return this.#nodes;
+  }
+
+  has(node: string): boolean {
+    return this.#index.has(node);
+  }
+
+  position(node: string): Vec3 {
+    return this.#node(this.#at(node)).position;
+  }
+
+  place(node: string): Place {
+    return { position: this.position(node), node };
+  }
+
+  neighbours(node: string): string[] {
+    return this.#links(this.#at(node)).map((i) => this.#node(i).id);
+  }
+
+  adjacent(a: string, b: string): boolean {
+    return this.#links(this.#at(a)).includes(this.#at(b));
+  }
+
+  /** The node that a place names or, failing that, stands exactly on. */
+  locate(place: Place): string {
+    if (place.node !== undefined) return this.#node(this.#at(place.node)).id;
+    const found = this.#nodes.find((node) => samePoint(node.position, place.position));
+    if (found) return found.id;
+    throw new DataError(
+      "off_graph",
+      `no node of graph ${this.sceneId} is at [${place.position.join(", ")}]`,
+      { hint: "a place on a navigation graph needs its node's name or exactly its position" },
+    );
+  }
+
+  distance(from: Place, to: Place): number {
+    // The tree is grown from the target: a run asks for many places' distance to few goals.
+    const tree = this.#tree(this.#at(this.locate(to)));
+    return tree.distance[this.#at(this.locate(from))] as number;
+  }
+
+  /** Nodes from one end to the other, both included; empty when there is no way. */
+  shortestPath(from: string, to: string): string[] {
+    const tree = this.#tree(this.#at(to));
+    const path: string[] = [];
+    let at = this.#at(from);
+    if (tree.distance[at] === Number.POSITIVE_INFINITY) return path;
+    while (at !== -1) {
+      path.push(this.#node(at).id);
+      at = tree.next[at] as number;
+    }
+    return path;
+  }
+
+  #tree(source: number): ShortestPathTree {
+    const known = this.#trees.get(source);
+    if (known) return known;
+    const tree = this.#dijkstra(source);
+    this.#trees.set(source, tree);
+    return tree;
+  }
+
+  /** Plain O(V^2) Dijkstra: the largest Matterport graph has 345 nodes, where a heap gains nothing. */
+  #dijkstra(source: number): ShortestPathTree {
+    const n = this.size;
+    const distance = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
+    const next = new Int32Array(n).fill(-1);
+    const done = new Uint8Array(n);
+    distance[source] = 0;
+    for (;;) {
+      let at = -1;
+      let nearest = Number.POSITIVE_INFINITY;
+      for (let i = 0; i < n; i++) {
+        if (!done[i] && (distance[i] as number) < nearest) {
+          nearest = distance[i] as number;
+          at = i;
+        }
+      }
+      if (at === -1) return { distance, next };
+      done[at] = 1;
+      for (const to of this.#links(at)) {
+        const through = nearest + distance3(this.#node(at).position, this.#node(to).position);
+        if (through < (distance[to] as number)) {
+          distance[to] = through;
+          next[to] = at;
+        }
+      }
+    }
+  }
+
+  #link(a: number, b: number): void {
+    const list = this.#links(a);
+    if (!list.includes(b)) list.push(b);
+  }
+
+  #at(node: string): number {
+    const i = this.#index.get(node);
+    if (i !== undefined) return i;
+    throw new DataError("unknown_node", `graph ${this.sceneId} has no node "${node}"`, {
+      hint:
+        this.size <= 12 ? suggestion(node, [...this.#index.keys()]) : "is this the right scene?",
+    });
+  }
+
+  #node(i: number): GraphNode {
+    const node = this.#nodes[i];
+    if (!node) throw new RangeError(`graph ${this.sceneId} has no node number ${i}`);
+    return node;
+  }
+
+  #links(i: number): number[] {
+    const list = this.#neighbours[i];
+    if (!list) throw new RangeError(`graph ${this.sceneId} has no node number ${i}`);
+    return list;
+  }
+}
+
+export interface GraphNode {
+  readonly id: string;
+  readonly position: Vec3;
+}
+
+interface ShortestPathTree {
+  readonly distance: Float64Array;
+  /** For each node the next one towards the source, -1 at the source. */
+  readonly next: Int32Array;
+}
+
+/** Where graphs come from. The dataset layer reads files; simulators and scorers only ask. */
+export interface GraphSource {
+  graph(sceneId: string): Promise<NavGraph>;
+}

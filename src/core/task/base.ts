@@ -1,0 +1,92 @@
+import type { ZodType } from "zod";
+import { RobotEvalError } from "../errors.js";
+import type { Action } from "../interfaces/action.js";
+import type { StepState } from "../interfaces/step.js";
+import type { MetricClass } from "../metric/base.js";
+import type { ActionSpace, SensorSuite } from "./types.js";
+
+/** A task's settings as they stand in the YAML, so with its snake_case keys. */
+export type TaskConfig = Readonly<Record<string, unknown>>;
+
+/** What a task is asked about: the newest step's state, and how far the episode has come. */
+export interface TaskState extends StepState {
+  readonly num_steps?: number;
+  readonly last_action?: Action;
+}
+
+/** How an episode ended. Tasks may add their own words. */
+export type EndReason = string;
+
+/** What a task may ask of the house it lives in. */
+export interface TaskDeps {
+  /** Finds metric classes by name; `getTask(type, config)` passes the registry's. */
+  readonly metricClass?: (name: string) => MetricClass;
+}
+
+/**
+ * A kind of thing a robot can be asked to do: what it may do (actions), what it sees (sensors), when
+ * an episode is over, and which metrics judge it. Simulators and policies know nothing of each other;
+ * both know the task.
+ */
+export abstract class BaseTask {
+  readonly config: TaskConfig;
+  readonly #deps: TaskDeps;
+
+  constructor(config: TaskConfig = {}, deps: TaskDeps = {}) {
+    this.config = config;
+    this.#deps = deps;
+  }
+
+  /** `vln`, `pick_place`, ...: the name in configs, episodes and messages. */
+  abstract get taskType(): string;
+  /** For people. */
+  abstract get taskName(): string;
+
+  /** `navigation`, `manipulation`, or a plugin's own: which simulators can serve the task. */
+  get family(): string {
+    return "custom";
+  }
+
+  abstract get actionSpace(): ActionSpace;
+  abstract get sensorSuite(): SensorSuite;
+
+  /** Whether the episode is over. */
+  abstract checkEpisodeComplete(state: TaskState): boolean;
+
+  /** Why it is over, or null while it goes on. */
+  endReason(state: TaskState): EndReason | null {
+    return this.checkEpisodeComplete(state) ? "complete" : null;
+  }
+
+  /** The metric whose value of 1 makes an episode a success. It is computed even when not asked for. */
+  abstract get primaryMetric(): string;
+
+  get metricNames(): readonly string[] {
+    const named = this.config.metrics;
+    return Array.isArray(named) ? named.map(String) : this.defaultMetrics;
+  }
+
+  /** The metrics of a task whose config names none. */
+  get defaultMetrics(): readonly string[] {
+    return [this.primaryMetric];
+  }
+
+  /** The classes of the task's metrics. */
+  getMetrics(): MetricClass[] {
+    const find = this.#deps.metricClass;
+    if (!find) {
+      throw new RobotEvalError(
+        "no_metric_registry",
+        `this ${this.taskType} task was made without a metric registry`,
+        { hint: `make it with getTask("${this.taskType}", config)`, exitCode: 1 },
+      );
+    }
+    return this.metricNames.map(find);
+  }
+}
+
+export interface TaskClass {
+  new (config?: TaskConfig, deps?: TaskDeps): BaseTask;
+  /** Checks `config` where a benchmark is loaded, so that an error can name its line. */
+  readonly configSchema?: ZodType;
+}

@@ -1,0 +1,47 @@
+import { Registry } from "../registry.js";
+import type { BaseTask, TaskClass, TaskConfig, TaskDeps } from "./base.js";
+
+interface TaskEntry {
+  readonly taskClass: TaskClass;
+  readonly taskName: string;
+}
+
+/** Tasks by type. `register` works as a call and as a class decorator. */
+export class TaskRegistry {
+  readonly #tasks = new Registry<TaskEntry>("task");
+  readonly #deps: TaskDeps;
+
+  constructor(deps: TaskDeps = {}) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @example registry.register("vln", "Vision-Language Navigation")(VLNTask)
+   */
+  register(taskType: string, taskName?: string) {
+    return <C extends TaskClass>(taskClass: C, _context?: ClassDecoratorContext<C>): C => {
+      this.#tasks.register(taskType, { taskClass, taskName: taskName ?? taskClass.name });
+      return taskClass;
+    };
+  }
+
+  get(taskType: string): TaskClass;
+  get(taskType: string, config: TaskConfig): BaseTask;
+  get(taskType: string, config?: TaskConfig): TaskClass | BaseTask {
+    const { taskClass } = this.#tasks.get(taskType);
+    return config === undefined ? taskClass : new taskClass(config, this.#deps);
+  }
+
+  /** The name given at registration, for people. */
+  nameOf(taskType: string): string {
+    return this.#tasks.get(taskType).taskName;
+  }
+
+  has(taskType: string): boolean {
+    return this.#tasks.has(taskType);
+  }
+
+  list(): string[] {
+    return this.#tasks.list();
+  }
+}

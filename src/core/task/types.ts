@@ -1,0 +1,145 @@
+import { ProtocolError, show } from "../errors.js";
+import { type Action, actionArgument, actionName, STOP } from "../interfaces/action.js";
+import type { Random } from "../math/random.js";
+import { suggestion } from "../registry.js";
+
+/** Lowest and highest value: one pair for all dimensions, or a pair each. */
+export type ActionRange =
+  | readonly [low: number, high: number]
+  | readonly (readonly [number, number])[];
+
+export interface ActionSpaceInit {
+  readonly name: "discrete" | "continuous" | "hybrid";
+  readonly actions?: readonly string[];
+  readonly shape?: readonly number[];
+  readonly range?: ActionRange | undefined;
+  readonly semantics?: Readonly<Record<string, string>>;
+}
+
+/**
+ * What a task lets a policy do: named actions, a vector, or both (`hybrid`). An action that takes an
+ * argument is listed by its bare name and used as `name:argument`.
+ */
+export class ActionSpace {
+  readonly name: "discrete" | "continuous" | "hybrid";
+  readonly actions: readonly string[] | undefined;
+  readonly shape: readonly number[] | undefined;
+  readonly range: ActionRange | undefined;
+  readonly semantics: Readonly<Record<string, string>> | undefined;
+
+  constructor(init: ActionSpaceInit) {
+    this.name = init.name;
+    this.actions = init.name === "continuous" ? undefined : (init.actions ?? []);
+    this.shape = init.name === "discrete" ? undefined : (init.shape ?? []);
+    this.range = init.range;
+    this.semantics = init.semantics;
+  }
+
+  /** Numbers in a continuous action; 0 in a discrete space. */
+  get size(): number {
+    return this.shape ? this.shape.reduce((product, n) => product * n, 1) : 0;
+  }
+
+  /** Lowest and highest value of one dimension, if limited. */
+  limits(dimension: number): readonly [number, number] | undefined {
+    const first = this.range?.[0];
+    if (typeof first === "number") return this.range as readonly [number, number];
+    return (this.range as readonly (readonly [number, number])[] | undefined)?.[dimension];
+  }
+
+  /**
+   * Reads what a policy sent: a name, a list, `{name}` or `{qpos}`. Anything else, a wrong length or
+   * a number that is none is a ProtocolError that says what would have been right.
+   */
+  parse(raw: unknown): Action {
+    if (typeof raw === "string") return this.#named(raw);
+    if (Array.isArray(raw)) return this.#vector(raw);
+    if (raw instanceof Float32Array || raw instanceof Float64Array) return this.#vector([...raw]);
+    if (typeof raw === "object" && raw !== null) {
+      if ("name" in raw && typeof raw.name === "string") return this.#named(raw.name);
+      if ("qpos" in raw && Array.isArray(raw.qpos)) return this.#vector(raw.qpos);
+    }
+    throw new ProtocolError("bad_action", `${show(raw)} is not an action`, {
+      hint: `send ${this.#expectation()}`,
+    });
+  }
+
+  /** A random action: names evenly, numbers evenly within their limits (-1 to 1 where unlimited). */
+  sample(random: Random): Action {
+    if (this.name === "discrete") return random.pick(this.actions ?? []);
+    return Array.from({ length: this.size }, (_, i) => {
+      const [low, high] = this.limits(i) ?? [-1, 1];
+      return low + (high - low) * random.uniform();
+    });
+  }
+
+  #named(action: string): Action {
+    const name = actionName(action);
+    if (!this.actions?.includes(name)) {
+      throw new ProtocolError("bad_action", `"${action}" is not an action of this task`, {
+        hint: this.actions ? suggestion(name, this.actions) : `send ${this.#expectation()}`,
+      });
+    }
+    if (name === STOP && actionArgument(action) !== undefined) {
+      throw new ProtocolError("bad_action", `"${action}": stop takes no argument`);
+    }
+    return action;
+  }
+
+  #vector(values: readonly unknown[]): Action {
+    if (!this.shape) {
+      throw new ProtocolError(
+        "bad_action",
+        `${show(values)} is a vector, but the actions are names`,
+        {
+          hint: `send ${this.#expectation()}`,
+        },
+      );
+    }
+    if (values.length !== this.size) {
+      throw new ProtocolError(
+        "bad_action",
+        `an action of this task has ${this.size} numbers, got ${values.length}`,
+      );
+    }
+    return values.map((value, i) => {
+      if (typeof value !== "number" || !Number.isFinite(value)) {
+        throw new ProtocolError(
+          "bad_action",
+          `action[${i}] is ${show(value)}, not a finite number`,
+        );
+      }
+      return value;
+    });
+  }
+
+  #expectation(): string {
+    const names = this.actions?.length ? `one of: ${this.actions.join(", ")}` : undefined;
+    const vector = this.shape ? `a list of ${this.size} finite numbers` : undefined;
+    return [names, vector].filter((part) => part !== undefined).join(", or ");
+  }
+}
+
+export type SensorConfig = Readonly<Record<string, unknown>>;
+
+/** The sensors a task offers, by name. */
+export class SensorSuite {
+  readonly sensors: Readonly<Record<string, SensorConfig>>;
+
+  constructor(init: { readonly sensors: Readonly<Record<string, SensorConfig>> }) {
+    this.sensors = init.sensors;
+  }
+
+  /** A sensor's settings; empty for a sensor that the suite does not have. */
+  get(name: string): SensorConfig {
+    return Object.hasOwn(this.sensors, name) ? (this.sensors[name] ?? {}) : {};
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.sensors, name);
+  }
+
+  names(): string[] {
+    return Object.keys(this.sensors);
+  }
+}

@@ -1,0 +1,36 @@
+import { transform } from "esbuild";
+import { defineConfig } from "vitest/config";
+
+// Vite's own transformer leaves standard decorators in place and Node 20 cannot parse them, so the
+// few test files that use them are lowered first.
+const lowerDecorators = {
+  name: "lower-decorators",
+  enforce: "pre" as const,
+  async transform(code: string, id: string) {
+    if (!/\.ts$/.test(id) || !/^\s*@\w+\(/m.test(code) || id.includes("node_modules")) return null;
+    const out = await transform(code, {
+      loader: "ts",
+      target: "es2022",
+      sourcemap: true,
+      sourcefile: id,
+    });
+    return { code: out.code, map: out.map };
+  },
+};
+
+export default defineConfig({
+  plugins: [lowerDecorators],
+  resolve: {
+    // Plugins import the package by its name; in unit tests that must be the source under test, or
+    // there would be two copies of every base class.
+    alias: [
+      { find: /^robot-eval$/, replacement: new URL("./src/index.ts", import.meta.url).pathname },
+    ],
+  },
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    pool: "threads",
+  },
+});
