@@ -20,7 +20,11 @@ export interface Profile {
   readonly reference: "path" | "dense";
   /** How DTW and CLS measure between two places. */
   readonly ground: "euclidean" | "scene";
+  /** What instruction-following results are reported by, unless the task names its metrics. */
+  readonly metrics: readonly string[];
 }
+
+const COMMON = ["success", "spl", "navigation_error", "oracle_success", "path_length"];
 
 export const PROFILES: Readonly<Record<string, Profile>> = {
   design: {
@@ -32,6 +36,7 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     countsStop: true,
     reference: "path",
     ground: "euclidean",
+    metrics: [...COMMON, "steps_taken", "ndtw", "sdtw"],
   },
   habitat: {
     name: "habitat",
@@ -42,6 +47,7 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     countsStop: true,
     reference: "path",
     ground: "euclidean",
+    metrics: ["success", "spl", "soft_spl", "distance_to_goal", "path_length", "collisions"],
   },
   vlnce: {
     name: "vlnce",
@@ -52,6 +58,7 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     countsStop: true,
     reference: "dense",
     ground: "euclidean",
+    metrics: [...COMMON, "steps_taken", "ndtw", "sdtw"],
   },
   r2r: {
     name: "r2r",
@@ -62,6 +69,7 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     countsStop: false,
     reference: "path",
     ground: "scene",
+    metrics: [...COMMON, "ndtw", "sdtw", "cls"],
   },
   ndh: {
     name: "ndh",
@@ -72,6 +80,7 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     countsStop: false,
     reference: "path",
     ground: "scene",
+    metrics: [...COMMON, "goal_progress"],
   },
 };
 

@@ -51,7 +51,17 @@ export interface EpisodeLine {
   readonly explanation: string;
 }
 
-export type IntervalMethod = "wilson" | "bootstrap" | "cluster_bootstrap" | "normal" | "none";
+/**
+ * How an interval was made: docs/statistics.md. `mover` combines the intervals of several tasks;
+ * `none` means that there was nothing to make one of.
+ */
+export type IntervalMethod =
+  | "wilson"
+  | "bootstrap"
+  | "cluster_bootstrap"
+  | "normal"
+  | "mover"
+  | "none";
 
 /** One metric over one set of episodes. */
 export interface MetricSummary extends Aggregate {
@@ -109,6 +119,9 @@ export interface RunSummary {
 
 export type RunStatus = "running" | "done" | "cancelled" | "failed";
 
+/** summary.json's content, and where it stands (null when nothing was written). */
+export type RunResults = RunSummary & { readonly run_dir: string | null };
+
 /** run.json */
 export interface RunInfo {
   readonly format: "robot-eval-run/1";
@@ -116,7 +129,10 @@ export interface RunInfo {
   readonly status: RunStatus;
   readonly kind: "run" | "score";
   readonly benchmark: { readonly name: string; readonly sha256: string };
-  readonly config: unknown;
+  /** The benchmark with all defaults and overrides written out; itself a valid benchmark. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Which of the benchmark's episodes were asked for; empty means all. */
+  readonly selection: { readonly limit?: number; readonly filter?: string };
   readonly seed: number;
   readonly agent: string;
   readonly disclosed: Readonly<Record<string, readonly string[]>>;

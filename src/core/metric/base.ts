@@ -27,6 +27,11 @@ export interface MetricInfo {
   readonly range: readonly [number, number];
   /** A rate is 0 or 1 an episode and gets a Wilson interval; anything else is a mean. */
   readonly kind: "rate" | "mean";
+  /**
+   * The metric is 0 without success. An agent that breaks an episode off cannot have succeeded, so its
+   * value is then 0 wherever the robot happened to stand.
+   */
+  readonly gatedBySuccess?: true;
   readonly needs: {
     readonly state: readonly StateNeed[];
     /** The metric calls the scene's `distance`. */

@@ -43,10 +43,12 @@ export class EpisodeScorer {
     for (const metric of this.#metrics) metric.update(record);
   }
 
-  values(): MetricValues {
+  /** @param ending `broken_off` when the agent failed in mid-episode, which is never a success */
+  values(ending: "complete" | "broken_off" = "complete"): MetricValues {
     const out: Record<string, number | null> = {};
     for (const metric of this.#metrics) {
-      const value = metric.getMetric();
+      const gated = ending === "broken_off" && metric.info.gatedBySuccess;
+      const value = gated ? 0 : metric.getMetric();
       out[metric.metricName] = value !== null && Number.isFinite(value) ? value : null;
     }
     return out;

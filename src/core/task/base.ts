@@ -17,6 +17,17 @@ export interface TaskState extends StepState {
 /** How an episode ended. Tasks may add their own words. */
 export type EndReason = string;
 
+/** An episode in retrospect, for its one-sentence explanation. */
+export interface EpisodeEnd {
+  readonly succeeded: boolean;
+  readonly endReason: EndReason;
+  readonly steps: number;
+  readonly lastState: StepState;
+  /** Least `distance_to_goal` of all steps, start included; Infinity where there was none. */
+  readonly closestM: number;
+  readonly collisions: number;
+}
+
 /** What a task may ask of the house it lives in. */
 export interface TaskDeps {
   /** Finds metric classes by name; `getTask(type, config)` passes the registry's. */
@@ -56,6 +67,11 @@ export abstract class BaseTask {
   /** Why it is over, or null while it goes on. */
   endReason(state: TaskState): EndReason | null {
     return this.checkEpisodeComplete(state) ? "complete" : null;
+  }
+
+  /** Why the episode came out as it did, in one sentence with its numbers. */
+  explain(end: EpisodeEnd): string {
+    return `${end.succeeded ? "succeeded" : "failed"} after ${end.steps} steps (${end.endReason})`;
   }
 
   /** The metric whose value of 1 makes an episode a success. It is computed even when not asked for. */

@@ -1,0 +1,75 @@
+import { ConfigError, DataError } from "../core/errors.js";
+import { type Action, STOP } from "../core/interfaces/action.js";
+import type { Agent, AgentEpisode, AgentFactory } from "../core/interfaces/agent.js";
+import type { PrivilegedView } from "../core/interfaces/simulator.js";
+import { bearing, wrapAngle } from "../core/math/rotation.js";
+import type { Place } from "../core/scene/place.js";
+
+/**
+ * Follows the shortest way to the nearest goal with the task's own actions. It is told the truth, so
+ * its score is the benchmark's ceiling, and a check that the benchmark can be solved at all.
+ */
+export class ShortestPathAgent implements Agent {
+  #view: PrivilegedView | undefined;
+  #actions: readonly string[] = [];
+  /** The turn that is under way, so that rounding cannot make the agent turn to and fro for ever. */
+  #turning: "turn_left" | "turn_right" | undefined;
+
+  reset(episode: AgentEpisode): void {
+    if (!episode.privileged) {
+      throw new ConfigError(
+        "not_privileged",
+        "the shortest-path agent needs a simulator that shows its true state",
+        { hint: "use it with an embedded navigation simulator" },
+      );
+    }
+    this.#view = episode.privileged;
+    this.#actions = episode.actionSpace.actions ?? [];
+    this.#turning = undefined;
+  }
+
+  act(): Action {
+    const view = this.#view;
+    if (!view) throw new Error("act() before reset()");
+    const path = view.shortestPath(nearestGoal(view));
+    const next = path[1];
+    if (!next) return STOP;
+    if (next.node !== undefined && this.#actions.includes("goto")) return `goto:${next.node}`;
+    return this.#steer(view, next);
+  }
+
+  /** Turns by the smaller side until straight ahead is as near as one turn allows, then goes. */
+  #steer(view: PrivilegedView, next: Place): Action {
+    const off = wrapAngle(bearing(view.place().position, next.position) - view.heading());
+    const turn = off > 0 ? "turn_left" : "turn_right";
+    const passed = this.#turning !== undefined && this.#turning !== turn;
+    if (passed || Math.abs(off) < 1e-9) {
+      this.#turning = undefined;
+      return "move_forward";
+    }
+    this.#turning = turn;
+    return turn;
+  }
+}
+
+function nearestGoal(view: PrivilegedView): Place {
+  const here = view.place();
+  let best: Place | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const goal of view.goals()) {
+    const d = view.distance(here, goal);
+    if (d < least) {
+      least = d;
+      best = goal;
+    }
+  }
+  if (!best) throw new DataError("unreachable_goal", "no way leads from here to a goal");
+  return best;
+}
+
+export const shortestPathAgentFactory: AgentFactory = {
+  description:
+    "follows the shortest way to the goal; knows the truth, so it is a ceiling, not a policy",
+  privileged: true,
+  create: () => new ShortestPathAgent(),
+};

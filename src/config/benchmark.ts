@@ -1,0 +1,71 @@
+import type { TaskConfig } from "../core/task/base.js";
+import { schemaAt } from "./expectation.js";
+import { check, type Finding } from "./issues.js";
+import { benchmarkJsonSchema } from "./json-schema.js";
+import { checkPairs } from "./pairs.js";
+import {
+  type BenchmarkConfig,
+  type BenchmarkTask,
+  type ConfigDocument,
+  isTaskSection,
+  sectionsSchema,
+  type TaskSection,
+  taskNameOf,
+  taskSectionSchema,
+} from "./schema.js";
+import { hintForUnknownKey } from "./unknown-key.js";
+
+/** The validated benchmark, or all that is wrong with it. */
+export function validateBenchmark(
+  document: ConfigDocument,
+): { readonly config: BenchmarkConfig } | { readonly findings: readonly Finding[] } {
+  const json = benchmarkJsonSchema();
+  const fixed: [string, unknown][] = [];
+  const taskSections = new Map<string, TaskSection>();
+  const findings: Finding[] = [];
+  for (const [key, value] of Object.entries(document)) {
+    if (!isTaskSection(key)) {
+      fixed.push([key, value]);
+      continue;
+    }
+    const task = check(taskSectionSchema, value, {
+      base: [key],
+      json: schemaAt(json, [key]) ?? {},
+    });
+    if ("data" in task) taskSections.set(key, task.data);
+    else findings.push(...task.findings);
+  }
+  const sections = check(sectionsSchema, Object.fromEntries(fixed), { json });
+  if ("findings" in sections) findings.push(...sections.findings);
+  findings.push(...checkPairs(document, findings));
+  if (findings.length > 0 || "findings" in sections) {
+    return { findings: findings.map((finding) => hintForUnknownKey(finding, document, json)) };
+  }
+  const tasks: BenchmarkTask[] = [];
+  for (const [section, task] of taskSections) {
+    const name = taskNameOf(section);
+    const dataset = sections.data.dataset[name];
+    if (dataset) tasks.push({ name, section, ...task, dataset });
+  }
+  return { config: { ...sections.data, tasks } };
+}
+
+/** A task's config over the evaluation's values: the nearer to the task, the stronger. */
+export function taskSettings(config: BenchmarkConfig, task: BenchmarkTask): TaskConfig {
+  const { max_steps, timeout, profile, success_distance, metrics } = config.evaluation;
+  return {
+    max_steps,
+    timeout,
+    ...(profile === undefined ? {} : { profile }),
+    ...(success_distance === undefined ? {} : { success_distance }),
+    ...(metrics === undefined ? {} : { metrics }),
+    ...task.config,
+  };
+}
+
+/** The benchmark in file form with all defaults written out; it is a valid benchmark file itself. */
+export function resolvedDocument(config: BenchmarkConfig): Record<string, unknown> {
+  const { benchmark, tasks, ...rest } = config;
+  const sections = tasks.map(({ section, type, config: own }) => [section, { type, config: own }]);
+  return { benchmark, ...Object.fromEntries(sections), ...rest };
+}

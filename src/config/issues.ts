@@ -1,0 +1,190 @@
+import type { z } from "zod";
+import { ConfigError, show } from "../core/errors.js";
+import { suggestion } from "../core/registry.js";
+import { expectation, keysOf, schemaAt } from "./expectation.js";
+import { type JsonSchema, toJsonSchema } from "./json-schema.js";
+import type { ConfigPath } from "./source.js";
+
+/** Something wrong at a place of a document, before it is known which line that is. */
+export interface Finding {
+  readonly path: ConfigPath;
+  /** Without the path: `expected a string, got 12`. */
+  readonly problem: string;
+  readonly hint?: string | undefined;
+  /** Whether the key is at fault (unknown, unpaired) or what stands behind it. */
+  readonly at: "key" | "value";
+  readonly kind: "unknown" | "missing" | "wrong";
+}
+
+/** A finding with its line. */
+export interface ConfigIssue {
+  readonly path: ConfigPath;
+  /** `file:line:column`, or `--set path` for a value from the command line. */
+  readonly where: string;
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+const MOST_SHOWN = 20;
+
+/** Everything wrong with a file, so that it can be mended in one go. */
+export class BadConfigError extends ConfigError {
+  readonly issues: readonly ConfigIssue[];
+
+  constructor(issues: readonly [ConfigIssue, ...ConfigIssue[]]) {
+    const [first, ...rest] = issues;
+    // The printed form puts the error's hint last. With several issues each keeps its own beside it.
+    super("bad_config", rest.length === 0 ? first.message : listed(first, rest), {
+      where: first.where,
+      hint: rest.length === 0 ? first.hint : undefined,
+    });
+    this.issues = issues;
+  }
+}
+
+function listed(first: ConfigIssue, rest: readonly ConfigIssue[]): string {
+  const shown = rest.slice(0, MOST_SHOWN - 1);
+  const left = rest.length - shown.length;
+  return [
+    first.message,
+    ...hintLine(first),
+    `and ${rest.length} more:`,
+    ...shown.flatMap((issue) => [`${issue.where}: ${issue.message}`, ...hintLine(issue)]),
+    ...(left > 0 ? [`(${left} not shown)`] : []),
+  ].join("\n");
+}
+
+function hintLine({ hint }: ConfigIssue): string[] {
+  return hint === undefined ? [] : [`  hint: ${hint}`];
+}
+
+/** Stands for "the schema brought no words of its own". */
+const NO_WORDS = "\u0000";
+
+/** Checks `value`; paths in the findings are below `base`. */
+export function check<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  options: { readonly base?: ConfigPath; readonly json?: JsonSchema } = {},
+): { readonly data: T } | { readonly findings: readonly Finding[] } {
+  const result = schema.safeParse(value, { error: () => NO_WORDS });
+  if (result.success) return { data: result.data };
+  const json = options.json ?? toJsonSchema(schema);
+  const findings = result.error.issues.flatMap((issue) => explain(issue, value, json));
+  const base = options.base ?? [];
+  return {
+    findings: withoutEchoes(findings).map((f) => ({ ...f, path: [...base, ...f.path] })),
+  };
+}
+
+function explain(issue: z.core.$ZodIssue, root: unknown, json: JsonSchema): Finding[] {
+  const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
+  const schema = schemaAt(json, path);
+  if (issue.code === "unrecognized_keys") {
+    const valid = keysOf(schema);
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      problem: "unknown key",
+      hint: suggestion(key, valid),
+      at: "key",
+      kind: "unknown",
+    }));
+  }
+  const value = valueAt(root, path);
+  if (value === undefined) return [missing(path, schema, issue.message)];
+  if (schema?.not) {
+    return [
+      { path, problem: "not allowed here", hint: schema.description, at: "key", kind: "wrong" },
+    ];
+  }
+  const problem = issue.message === NO_WORDS ? wrong(value, schema) : own(issue.message, value);
+  return [{ path, problem, hint: remedy(value, schema), at: "value", kind: "wrong" }];
+}
+
+function missing(path: ConfigPath, schema: JsonSchema | undefined, words: string): Finding {
+  const key = path.at(-1) ?? "";
+  const what = [schema && expectation(schema), schema?.description].filter(Boolean).join(": ");
+  return {
+    path,
+    problem: words === NO_WORDS ? "missing" : words,
+    hint: `add \`${key}:\`${what ? ` (${what})` : ""}`,
+    at: "value",
+    kind: "missing",
+  };
+}
+
+function wrong(value: unknown, schema: JsonSchema | undefined): string {
+  if (schema?.enum && typeof value === "string") return `${show(value)} is not a valid value`;
+  const expected = schema && expectation(schema, value);
+  return expected === undefined
+    ? `not valid, got ${got(value)}`
+    : `expected ${expected}, got ${got(value)}`;
+}
+
+/** A schema's own sentence; the value is added unless the sentence quotes it already. */
+function own(message: string, value: unknown): string {
+  const shown = got(value);
+  return message.includes(shown) ? message : `${message}, got ${shown}`;
+}
+
+function got(value: unknown): string {
+  return value === null ? "nothing" : show(value);
+}
+
+function remedy(value: unknown, schema: JsonSchema | undefined): string | undefined {
+  if (schema === undefined) return undefined;
+  if (schema.enum) return suggestion(String(value), schema.enum.map(String));
+  if (value === null) {
+    return schema.type === "object"
+      ? "the key has no value: indent its settings under it, write {} for an empty mapping, or remove it"
+      : "the key has no value: fill it in or remove it";
+  }
+  if (schema.type === "string" && typeof value !== "string") {
+    return typeof value === "object"
+      ? "text with brackets, or with a colon and a space in it, needs quotes"
+      : "put it in quotes to make it text";
+  }
+  if (typeof value === "string") {
+    const numeric = schema.type === "number" || schema.type === "integer";
+    if (numeric && value.trim() !== "" && Number.isFinite(Number(value))) {
+      return `remove the quotes: ${value.trim()}`;
+    }
+    if (schema.type === "boolean") return "YAML reads yes, no, on and off as text";
+    if (schema.type === "array") return `a list of one is written [${value}]`;
+  }
+  return schema.description;
+}
+
+/** A misspelt key leaves the right one missing; that is one mistake, not two. */
+function withoutEchoes(findings: readonly Finding[]): Finding[] {
+  const unknown = findings.filter((f) => f.kind === "unknown");
+  return findings.filter(
+    (f) => f.kind !== "missing" || !unknown.some((u) => siblings(u, f) && alike(u, f)),
+  );
+}
+
+function siblings(a: Finding, b: Finding): boolean {
+  return (
+    a.path.length === b.path.length &&
+    a.path.slice(0, -1).every((step, i) => String(step) === String(b.path[i]))
+  );
+}
+
+function alike(a: Finding, b: Finding): boolean {
+  return isNear(String(a.path.at(-1)), String(b.path.at(-1)));
+}
+
+/** Whether "did you mean" would offer `word` for `name`. */
+export function isNear(name: string, word: string): boolean {
+  return suggestion(name, [word]).startsWith("did you mean");
+}
+
+export function valueAt(root: unknown, path: ConfigPath): unknown {
+  let value = root;
+  for (const step of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step))
+      return undefined;
+    value = Reflect.get(value, step);
+  }
+  return value;
+}

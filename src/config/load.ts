@@ -1,0 +1,123 @@
+import { dirname, resolve } from "node:path";
+import type { z } from "zod";
+import { validateBenchmark } from "./benchmark.js";
+import { BadConfigError, type ConfigIssue, check, type Finding, valueAt } from "./issues.js";
+import { readText } from "./read.js";
+import type { BenchmarkConfig, ConfigDocument } from "./schema.js";
+import { type Assignment, applyAssignments, parseAssignment } from "./set.js";
+import { type ConfigPath, YamlSource } from "./source.js";
+
+/** A benchmark file that was read and found right. */
+export interface LoadedConfig {
+  readonly config: BenchmarkConfig;
+  /** The content as given, after `--set`, without defaults. */
+  readonly document: ConfigDocument;
+  /** The file's text, untouched. */
+  readonly text: string;
+  /** As the user named it. */
+  readonly file: string;
+  /** Absolute folder of the file; see `resolvePath`. */
+  readonly baseDir: string;
+  readonly source: YamlSource;
+  /** `file:line:column` of a value (or its key), or `--set path` when it came from there. */
+  locate(path: ConfigPath, at?: "key" | "value"): string;
+}
+
+export interface LoadOptions {
+  /** `path=value` each, applied in order before the file is checked. */
+  readonly set?: readonly string[];
+}
+
+export interface ParseOptions extends LoadOptions {
+  /** Name for errors, and the anchor of relative paths. */
+  readonly file?: string;
+  /** The anchor of relative paths when the text did not come from a file in its own place. */
+  readonly baseDir?: string;
+}
+
+/** Reads a benchmark file. @throws ConfigError with the places of all mistakes in it. */
+export function loadConfig(path: string, options: LoadOptions = {}): LoadedConfig {
+  return parseConfig(readText(path), { ...options, file: path });
+}
+
+/** As `loadConfig`, from a text. */
+export function parseConfig(text: string, options: ParseOptions = {}): LoadedConfig {
+  const { file = "benchmark.yaml", set = [] } = options;
+  const assignments = set.map(parseAssignment);
+  const source = new YamlSource(text, file);
+  const document = applyAssignments(source.toMapping(), assignments);
+  const place = new Places(source, assignments);
+  const result = validateBenchmark(document);
+  if ("findings" in result) throw place.error(result.findings);
+  return {
+    config: result.config,
+    document,
+    text,
+    file,
+    baseDir: options.baseDir ?? dirname(resolve(file)),
+    source,
+    locate: (path, at = "value") => place.of(path, at).where,
+  };
+}
+
+/**
+ * Checks a part of a benchmark against a schema that only its owner knows, such as a task's for
+ * `["vln_task", "config"]`, and reports as the rest of the file is reported.
+ */
+export function checkSection<T>(loaded: LoadedConfig, path: ConfigPath, schema: z.ZodType<T>): T {
+  const result = check(schema, valueAt(loaded.document, path) ?? {}, { base: path });
+  if ("data" in result) return result.data;
+  const order = (f: Finding) => loaded.source.offset(f.path, f.at);
+  const findings = [...result.findings].sort((a, b) => order(a) - order(b));
+  throw badConfig(findings.map((f) => issue(f, loaded.locate(f.path, f.at))));
+}
+
+/** Where a value of the document came from: a line of the file or a `--set`. */
+class Places {
+  constructor(
+    readonly source: YamlSource,
+    readonly assignments: readonly Assignment[],
+  ) {}
+
+  of(path: ConfigPath, at: "key" | "value"): { readonly where: string; readonly order: number } {
+    const set =
+      this.assignments.findLast((a) => startsWith(path, a.path)) ??
+      this.#maker(path) ??
+      this.#maker(path.slice(0, -1));
+    if (set) return { where: set.where, order: Number.POSITIVE_INFINITY };
+    return { where: this.source.locate(path, at), order: this.source.offset(path, at) };
+  }
+
+  error(findings: readonly Finding[]): BadConfigError {
+    const placed = findings.map((finding) => ({ finding, ...this.of(finding.path, finding.at) }));
+    placed.sort((a, b) => (a.order === b.order ? 0 : a.order - b.order));
+    return badConfig(placed.map(({ finding, where }) => issue(finding, where)));
+  }
+
+  /** The assignment on whose way a mapping or list came to be that the file does not have. */
+  #maker(path: ConfigPath): Assignment | undefined {
+    if (this.source.has(path)) return undefined;
+    return this.assignments.findLast((a) => startsWith(a.path, path));
+  }
+}
+
+function startsWith(path: ConfigPath, beginning: ConfigPath): boolean {
+  return (
+    beginning.length <= path.length &&
+    beginning.every((step, i) => String(step) === String(path[i]))
+  );
+}
+
+function issue(finding: Finding, where: string): ConfigIssue {
+  const { path, problem, hint } = finding;
+  const name = path.join(".");
+  // `--set a.b: a.b: ...` would say it twice.
+  const message = name === "" || where === `--set ${name}` ? problem : `${name}: ${problem}`;
+  return { path, where, message, hint };
+}
+
+function badConfig(issues: readonly ConfigIssue[]): BadConfigError {
+  const [first, ...rest] = issues;
+  if (!first) throw new TypeError("an error needs at least one issue");
+  return new BadConfigError([first, ...rest]);
+}

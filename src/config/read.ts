@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { ConfigError, errorMessage } from "../core/errors.js";
+import { suggestion } from "../core/registry.js";
+
+/** Episodes belong in datasets; a file this large is one that was named by mistake. */
+const LARGEST_FILE = 4 * 1024 * 1024;
+
+/** A benchmark file's text. Wrong paths are the most common mistake, so errors offer nearby files. */
+export function readText(path: string): string {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  if (bytes.length > LARGEST_FILE) {
+    throw new ConfigError("not_a_config", "too large for a benchmark file (over 4 MiB)", {
+      where: path,
+      hint: "name the benchmark's YAML file; datasets are named in it, under dataset.<x>.data_path",
+    });
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new ConfigError("not_a_config", "not a text file in UTF-8", {
+      where: path,
+      hint: "save the YAML as UTF-8; if this is a dataset, name it in a benchmark under dataset.<x>.data_path",
+      cause,
+    });
+  }
+}
+
+function unreadable(path: string, cause: unknown): ConfigError {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (code === "ENOENT") {
+    const hint = yamlFilesHint(dirname(path), basename(path));
+    return new ConfigError("config_not_found", "no such benchmark file", {
+      where: path,
+      hint,
+      cause,
+    });
+  }
+  if (code === "EISDIR") {
+    const hint = yamlFilesHint(path, "");
+    return new ConfigError("not_a_config", "this is a folder, not a benchmark file", {
+      where: path,
+      hint,
+      cause,
+    });
+  }
+  return new ConfigError("config_unreadable", errorMessage(cause), { where: path, cause });
+}
+
+function yamlFilesHint(folder: string, name: string): string {
+  let names: string[];
+  try {
+    names = readdirSync(folder).filter((file) => /\.ya?ml$/.test(file));
+  } catch {
+    return `the folder ${folder} does not exist either`;
+  }
+  if (names.length === 0) return `there is no YAML file in ${folder}`;
+  const shown = names
+    .sort()
+    .slice(0, 10)
+    .map((file) => join(folder, file));
+  return suggestion(join(folder, name), shown);
+}

@@ -1,0 +1,199 @@
+import { z } from "zod";
+import { PROFILES } from "../core/profiles.js";
+
+/**
+ * The sections of a benchmark file. The descriptions are what editors show (through the JSON Schema)
+ * and what errors quote, so each says what the key means and in which unit.
+ *
+ * Names that a registry knows (task types, backends, metrics, formats) are plain strings here:
+ * plugins add to them, and only the registry can say which are valid.
+ */
+
+const name = () => z.string().min(1);
+const wholeAbove0 = () => z.int().positive();
+const above0 = () => z.number().positive();
+
+function noDuplicates(items: readonly string[], context: z.RefinementCtx): void {
+  for (const [i, item] of items.entries()) {
+    if (items.indexOf(item) === i) continue;
+    context.addIssue({ code: "custom", path: [i], message: `"${item}" is listed twice` });
+  }
+}
+
+const profile = z.enum(Object.keys(PROFILES));
+const metrics = z.array(name()).min(1).superRefine(noDuplicates).meta({ uniqueItems: true });
+
+/** What any task's `config` may hold. A task's own schema checks the rest. */
+export const taskConfigSchema = z.looseObject({
+  metrics: metrics
+    .describe("names of the metrics that judge the task; see `robot-eval list metrics`")
+    .optional(),
+  max_steps: wholeAbove0()
+    .describe("control steps after which an episode ends; replaces evaluation.max_steps")
+    .optional(),
+  timeout: above0()
+    .describe("wall-clock seconds an episode may take; replaces evaluation.timeout")
+    .optional(),
+  success_distance: above0()
+    .describe("metres from the goal within which an episode succeeds; replaces the profile's value")
+    .optional(),
+  profile: profile
+    .describe("whose conventions for success, stopping and paths the numbers follow")
+    .optional(),
+  goals: z
+    .record(z.string(), z.unknown())
+    .describe("goals for episodes that have none of their own")
+    .optional(),
+  agent: z
+    .never()
+    .describe(
+      "the agent is not a part of a task: write `agent:` at the top level of the file (for several tasks, `agent: vln=shortest-path,pick_place=expert`) or pass --agent",
+    )
+    .optional(),
+});
+
+export const taskSectionSchema = z
+  .strictObject({
+    type: name().describe(
+      "the task's type, such as vln or pick_place; see `robot-eval list tasks`",
+    ),
+    config: taskConfigSchema
+      .describe("the task's settings; each task type adds its own")
+      .prefault({}),
+  })
+  .describe("a task: <x>_task pairs with dataset.<x>");
+
+const benchmarkSection = z.strictObject({
+  name: name().describe("the benchmark's name, as results and the leaderboard show it"),
+  description: z.string().describe("a sentence or two on what the benchmark measures").optional(),
+  version: name().describe("the benchmark's version, as text").optional(),
+});
+
+const sensorSection = z.looseObject({
+  width: wholeAbove0().describe("image width in pixels").optional(),
+  height: wholeAbove0().describe("image height in pixels").optional(),
+  hfov: z.number().gt(0).max(360).describe("horizontal field of view in degrees").optional(),
+});
+
+const simulatorSection = z.looseObject({
+  backend: name()
+    .describe(
+      "`abstract` picks a simulator that serves the task; other names pick one, see `robot-eval list simulators`",
+    )
+    .default("abstract"),
+  sensors: z
+    .record(z.string(), sensorSection)
+    .describe("what the policy sees, by sensor name; `{}` takes a sensor with its defaults")
+    .optional(),
+  connectivity: name()
+    .describe("folder of the navigation graphs, for datasets that name none")
+    .optional(),
+});
+
+const datasetSection = z.strictObject({
+  type: name().describe("the type of task that the episodes are for"),
+  data_path: name().describe(
+    "file or folder with the episodes; relative to the working directory, else to this file's folder or one above it",
+  ),
+  format: name()
+    .describe(
+      "the format of data_path where it cannot be told from it; see `robot-eval list formats`",
+    )
+    .optional(),
+  gt_path: name()
+    .describe("file with the ground-truth paths, for datasets that keep them apart")
+    .optional(),
+  connectivity: name().describe("folder of the scenes' navigation graphs").optional(),
+  limit: wholeAbove0().describe("use only this many episodes, from the first").optional(),
+});
+
+const evaluationSection = z.strictObject({
+  max_steps: wholeAbove0().describe("control steps after which an episode ends").default(500),
+  timeout: above0().describe("wall-clock seconds an episode may take").default(300),
+  seed: z.int().min(0).describe("the one number that all chance in a run derives from").default(0),
+  profile: profile
+    .describe("whose conventions for success, stopping and paths the numbers follow")
+    .optional(),
+  disclose: z
+    .array(z.enum(["goals", "reference"]))
+    .superRefine(noDuplicates)
+    .meta({ uniqueItems: true })
+    .describe("parts of the answer that the policy is told; by default only what its task needs")
+    .optional(),
+  success_distance: above0()
+    .describe("metres from the goal within which an episode succeeds, for tasks that name none")
+    .optional(),
+  metrics: metrics.describe("metrics for tasks that name none").optional(),
+  fail_on_invalid: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe("the run fails when more than this share of its episodes is invalid")
+    .optional(),
+});
+
+const outputSection = z.strictObject({
+  log_dir: name().describe("folder in which each run makes a folder of its own").default("runs"),
+  save_trajectories: z
+    .boolean()
+    .describe("keep every step, for replay and re-scoring; false keeps only results")
+    .default(true),
+});
+
+/** Everything but the `<x>_task` sections, whose names the author chooses. */
+export const sectionsSchema = z.strictObject({
+  benchmark: benchmarkSection.describe("what the benchmark is called"),
+  simulator: simulatorSection
+    .describe("the world that episodes happen in; backends add their own keys")
+    .prefault({}),
+  dataset: z
+    .record(z.string(), datasetSection)
+    .describe("the episodes of each task: dataset.<x> pairs with <x>_task"),
+  evaluation: evaluationSection.describe("how episodes are run and judged").prefault({}),
+  output: outputSection.describe("where results go").prefault({}),
+  agent: name()
+    .describe(
+      "the policy when --agent names none: random, forward, shortest-path, expert, replay:<run> or ws://host:port; per task `vln=...,pick_place=...`",
+    )
+    .optional(),
+  plugins: z
+    .array(name())
+    .describe("modules that register tasks, metrics, simulators or formats of their own")
+    .default([]),
+});
+
+export const TASK_SUFFIX = "_task";
+
+export function isTaskSection(key: string): boolean {
+  return key.endsWith(TASK_SUFFIX);
+}
+
+/** The `<x>` of `<x>_task`. */
+export function taskNameOf(section: string): string {
+  return section.slice(0, -TASK_SUFFIX.length);
+}
+
+/** A benchmark file's content as plain data, before anything about it is known to be right. */
+export type ConfigDocument = Readonly<Record<string, unknown>>;
+
+type Sections = z.output<typeof sectionsSchema>;
+export type DatasetSection = Readonly<z.output<typeof datasetSection>>;
+export type SimulatorSection = Readonly<z.output<typeof simulatorSection>>;
+export type EvaluationSection = Readonly<z.output<typeof evaluationSection>>;
+export type OutputSection = Readonly<z.output<typeof outputSection>>;
+export type TaskSection = Readonly<z.output<typeof taskSectionSchema>>;
+
+/** A `<x>_task` section together with its `dataset.<x>`. */
+export interface BenchmarkTask extends TaskSection {
+  /** The `<x>`. */
+  readonly name: string;
+  /** The section's key, `<x>_task`: the first step of paths for `locate`. */
+  readonly section: string;
+  readonly dataset: DatasetSection;
+}
+
+/** A validated benchmark: the file's sections with defaults filled in, and its tasks collected. */
+export interface BenchmarkConfig extends Readonly<Sections> {
+  /** In the order of the file. */
+  readonly tasks: readonly BenchmarkTask[];
+}

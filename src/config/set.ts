@@ -1,0 +1,107 @@
+import { ConfigError, show } from "../core/errors.js";
+import { type ConfigPath, YamlSource } from "./source.js";
+
+/** One `--set path=value`. */
+export interface Assignment {
+  readonly path: ConfigPath;
+  readonly value: unknown;
+  /** `--set path`: the place of errors about the value. */
+  readonly where: string;
+}
+
+const EXAMPLE = "write it as --set evaluation.max_steps=100";
+
+/** The path is keys and list indices with dots between them, the value is YAML. */
+export function parseAssignment(text: string): Assignment {
+  const equals = text.indexOf("=");
+  if (equals < 0) {
+    throw new ConfigError("bad_set", `${show(text)} has no "="`, { where: "--set", hint: EXAMPLE });
+  }
+  const left = text.slice(0, equals).trim();
+  const where = `--set ${left}`;
+  const path = left.split(".");
+  if (left === "" || path.includes("")) {
+    const what = left === "" ? "there is no path before the =" : "the path has an empty part";
+    throw new ConfigError("bad_set", `${show(text)}: ${what}`, { where: "--set", hint: EXAMPLE });
+  }
+  const right = text.slice(equals + 1);
+  if (right.trim() === "") {
+    throw new ConfigError("bad_set", "there is no value after the =", {
+      where,
+      hint: `for an empty text write --set '${left}=""', for nothing --set ${left}=null`,
+    });
+  }
+  return { path, value: parseValue(right, where), where };
+}
+
+function parseValue(text: string, where: string): unknown {
+  try {
+    return new YamlSource(text, where).toPlain();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError("bad_set", `the value is not YAML: ${error.message}`, {
+      where,
+      hint: error.hint,
+      cause: error,
+    });
+  }
+}
+
+/** A copy of `document` with the assignments made in order; mappings and lists on the way appear. */
+export function applyAssignments(
+  document: Readonly<Record<string, unknown>>,
+  assignments: readonly Assignment[],
+): Record<string, unknown> {
+  const copy = structuredClone(document) as Record<string, unknown>;
+  for (const assignment of assignments) assign(copy, assignment);
+  return copy;
+}
+
+function assign(document: Record<string, unknown>, { path, value, where }: Assignment): void {
+  let container: unknown = document;
+  for (const [i, step] of path.entries()) {
+    const key = String(step);
+    const here = path.slice(0, i).join(".");
+    if (!isContainer(container)) {
+      throw new ConfigError(
+        "bad_set",
+        `${here} is ${show(container)}, which has no "${key}" in it`,
+        {
+          where,
+          hint: `to replace it as a whole, write --set ${here}=...`,
+        },
+      );
+    }
+    if (Array.isArray(container)) checkIndex(container, key, here, where);
+    const last = i === path.length - 1;
+    const existing: unknown = Object.hasOwn(container, key)
+      ? Reflect.get(container, key)
+      : undefined;
+    // A key without a value is an empty place to build on. A list is begun by its index 0.
+    const next = last ? structuredClone(value) : (existing ?? (path[i + 1] === "0" ? [] : {}));
+    // Defined and not assigned: `__proto__` in a path must stay a key.
+    Object.defineProperty(container, key, {
+      value: next,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+    container = next;
+  }
+}
+
+function checkIndex(list: readonly unknown[], key: string, here: string, where: string): void {
+  const index = /^(0|[1-9]\d*)$/.test(key) ? Number(key) : Number.NaN;
+  if (index <= list.length) return;
+  const problem = Number.isNaN(index)
+    ? `${here} is a list, and "${key}" is not an index`
+    : `${here} has ${list.length} item${list.length === 1 ? "" : "s"}, so index ${key} would leave a gap`;
+  throw new ConfigError("bad_set", problem, {
+    where,
+    hint: `an index is 0 to ${list.length}, where ${list.length} adds an item`,
+  });
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,145 @@
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type YAMLMap,
+} from "yaml";
+import { ConfigError, show } from "../core/errors.js";
+import { YamlParser } from "./parse.js";
+
+/** Keys and list indices from the top of a document. */
+export type ConfigPath = readonly (string | number)[];
+
+const MERGE_KEY = "<<";
+/** Real files repeat an anchor a handful of times; "billion laughs" files grow without end. */
+const MOST_ALIASES = 100;
+const SECTIONS_HINT = "a benchmark has the sections benchmark, <x>_task and dataset";
+
+interface Place {
+  readonly key?: Node;
+  readonly value: Node | null | undefined;
+}
+
+/** A YAML text that knows where each of its values stands. */
+export class YamlSource {
+  readonly file: string;
+  readonly #parser: YamlParser;
+
+  /** @throws ConfigError `yaml_syntax` */
+  constructor(text: string, file: string) {
+    this.file = file;
+    // A byte order mark is not content, and would shift the columns of the first line.
+    this.#parser = new YamlParser(text.replace(/^\uFEFF/, ""), file);
+  }
+
+  /** The content as plain data. Each alias gets a copy of its own, so that edits stay local. */
+  toPlain(): unknown {
+    try {
+      return plainCopy(this.#parser.document.toJS({ maxAliasCount: MOST_ALIASES }));
+    } catch (error) {
+      const tooDeep = error instanceof RangeError;
+      const problem = tooDeep
+        ? "the file is nested too deeply to read"
+        : `the aliases (*name) expand to more than ${MOST_ALIASES} copies`;
+      const hint = tooDeep ? undefined : "write the values out";
+      throw this.#parser.error(0, problem, { hint, cause: error });
+    }
+  }
+
+  /** The content of a file that must be a mapping of sections. */
+  toMapping(): Readonly<Record<string, unknown>> {
+    const plain = this.toPlain();
+    if (isRecord(plain)) return plain;
+    const { contents } = this.#parser.document;
+    if (isEmpty(contents)) {
+      throw new ConfigError("bad_config", "the file is empty", {
+        where: this.file,
+        hint: SECTIONS_HINT,
+      });
+    }
+    const what = Array.isArray(plain) ? "a list" : show(plain, 40);
+    throw new ConfigError("bad_config", `expected a mapping of sections, got ${what}`, {
+      where: this.locate([]),
+      hint:
+        typeof plain === "string"
+          ? "a key is followed by a colon and a space: `name: value`"
+          : `${SECTIONS_HINT}; is this a dataset?`,
+    });
+  }
+
+  /** `file:line:column` of a value; of a block's key, since the block itself begins below it. */
+  locate(path: ConfigPath, at: "key" | "value" = "value"): string {
+    return this.#parser.at(this.offset(path, at));
+  }
+
+  /** As `locate`, as a position in the text. What is missing is placed at its nearest parent. */
+  offset(path: ConfigPath, at: "key" | "value" = "value"): number {
+    const { place, complete } = this.#walk(path);
+    const { key, value } = place;
+    const pointsAtKey = at === "key" || !complete || isBlock(value) || isEmpty(value);
+    return (pointsAtKey && key ? key : value)?.range?.[0] ?? 0;
+  }
+
+  has(path: ConfigPath): boolean {
+    return this.#walk(path).complete;
+  }
+
+  /** As far down `path` as the file goes. */
+  #walk(path: ConfigPath): { readonly place: Place; readonly complete: boolean } {
+    let place: Place = { value: this.#parser.document.contents };
+    for (const step of path) {
+      const next = this.#child(this.#resolve(place.value), step);
+      if (!next) return { place, complete: false };
+      place = next;
+    }
+    return { place, complete: true };
+  }
+
+  #child(node: Node | null | undefined, step: string | number): Place | undefined {
+    if (isSeq<Node>(node)) {
+      const value = node.items[Number(step)];
+      return value && { value };
+    }
+    if (!isMap<Node, Node | null>(node)) return undefined;
+    const pair = find(node, String(step));
+    if (pair) return { key: pair.key, value: pair.value };
+    const merged = this.#resolve(find(node, MERGE_KEY)?.value);
+    for (const source of isSeq<Node>(merged) ? merged.items : [merged]) {
+      const found = this.#child(this.#resolve(source), step);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #resolve(node: Node | null | undefined): Node | null | undefined {
+    return isAlias(node) ? node.resolve(this.#parser.document) : node;
+  }
+}
+
+function find(map: YAMLMap<Node, Node | null>, key: string): Pair<Node, Node | null> | undefined {
+  return map.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === key);
+}
+
+function isBlock(node: Node | null | undefined): boolean {
+  return isCollection(node) && node.flow !== true;
+}
+
+/** Nothing is written: `key:` alone, or a file of comments. */
+function isEmpty(node: Node | null | undefined): boolean {
+  return !node || (isScalar(node) && node.value === null && !node.source);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function plainCopy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainCopy);
+  if (!isRecord(value)) return value;
+  // fromEntries defines keys and never assigns them, so that `__proto__` is a key like any other.
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainCopy(item)]));
+}

@@ -1,0 +1,83 @@
+import type { ErrorCode } from "yaml";
+
+/**
+ * YAML syntax errors in words for people who know their settings but not YAML's grammar. Codes that
+ * are not listed keep the parser's own sentence.
+ */
+export const SYNTAX_TEXTS: Readonly<Partial<Record<ErrorCode, SyntaxText>>> = {
+  TAB_AS_INDENT: {
+    problem: "a tab is used for indentation",
+    hint: "YAML indents with spaces only: replace the tab",
+  },
+  BAD_INDENT: {
+    problem: "the indentation fits neither the lines above nor their parent",
+    hint: "keys of one mapping start in the same column, and a bracket opened further up must be closed first",
+  },
+  DUPLICATE_KEY: {
+    problem: "the same key stands in this mapping twice",
+    hint: "keep one of them; which one counts would be a guess",
+  },
+  MULTIPLE_DOCS: {
+    problem: "the file holds more than one YAML document",
+    hint: "a benchmark is one document: remove the `---` line, or split the file",
+  },
+  BLOCK_AS_IMPLICIT_KEY: {
+    problem: "a second `key: value` begins on the same line",
+    hint: 'put text that contains ": " in quotes, or move the inner key to a line of its own',
+  },
+  BAD_SCALAR_START: {
+    problem: "a value cannot begin with this character",
+    hint: "put the value in quotes",
+  },
+  BAD_DQ_ESCAPE: {
+    problem: "the backslash begins no escape that YAML knows",
+    hint: "use single quotes, in which a backslash is a backslash",
+  },
+  NON_STRING_KEY: {
+    problem: "a key must be plain text",
+    hint: "a value that begins with { or [ belongs behind the colon, or in quotes",
+  },
+  TAG_RESOLVE_FAILED: {
+    problem: "YAML tags (words that begin with !) are not supported",
+    hint: "remove the tag, or put the value in quotes if it is text",
+  },
+  RESOURCE_EXHAUSTION: { problem: "the file is nested too deeply to read" },
+  KEY_OVER_1024_CHARS: { problem: "the key is longer than 1024 characters" },
+};
+
+interface SyntaxText {
+  readonly problem: string;
+  readonly hint?: string;
+}
+
+/** For codes that are not listed: the parser's sentence, in the tone of ours. */
+export function otherwise(message: string): SyntaxText {
+  // One code stands for every missing character; of these, the colon is the one that people forget.
+  if (message.includes("map keys need to be followed")) {
+    return {
+      problem: "there is no `key: value` on this line",
+      hint: "a key is followed by a colon and a space",
+    };
+  }
+  return { problem: message.charAt(0).toLowerCase() + message.slice(1) };
+}
+
+/** The line of an error with a caret under the place. */
+export function snippet(text: string, offset: number): string {
+  const start = text.lastIndexOf("\n", offset - 1) + 1;
+  const end = text.indexOf("\n", offset);
+  const line = text.slice(start, end < 0 ? text.length : end).replace(/\r$/, "");
+  const column = Math.min(offset - start, line.length);
+  // Long lines are cut around the place, so that line and caret fit a terminal.
+  const from = Math.max(0, column - 50);
+  const shown = line.slice(from, from + 76);
+  return `  | ${shown}\n  | ${blank(shown.slice(0, column - from))}^`;
+}
+
+/** As wide on a terminal as `text`: tabs stay, and CJK characters take two columns. */
+function blank(text: string): string {
+  return text.replace(/[^\t]/gu, (c) => (WIDE.test(c) ? "\u3000" : " "));
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/u;

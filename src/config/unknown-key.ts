@@ -1,0 +1,53 @@
+import { suggestion } from "../core/registry.js";
+import { keysOf, schemaAt } from "./expectation.js";
+import type { Finding } from "./issues.js";
+import type { JsonSchema } from "./json-schema.js";
+import { datasetNames } from "./pairs.js";
+import { type ConfigDocument, isTaskSection, TASK_SUFFIX } from "./schema.js";
+import type { ConfigPath } from "./source.js";
+
+/**
+ * A key can be right and only stand in the wrong section, and the names of task sections are known
+ * to no schema, only to the file itself. Both deserve a better hint than the nearest spelling.
+ */
+export function hintForUnknownKey(
+  finding: Finding,
+  document: ConfigDocument,
+  json: JsonSchema,
+): Finding {
+  if (finding.kind !== "unknown") return finding;
+  const parent = finding.path.slice(0, -1);
+  const key = String(finding.path.at(-1));
+  const valid = keysOf(schemaAt(json, parent));
+  if (parent.length === 0) valid.push(...absentTaskSections(document), `<x>${TASK_SUFFIX}`);
+  const homes = homesOf(key, parent, json);
+  const hint =
+    homes.length > 0
+      ? `\`${key}\` belongs ${homes.join(" or ")}; valid here: ${valid.join(", ")}`
+      : suggestion(key, valid);
+  return { ...finding, hint };
+}
+
+function absentTaskSections(document: ConfigDocument): string[] {
+  const sections = (datasetNames(document) ?? []).map((name) => name + TASK_SUFFIX);
+  return sections.filter((section) => !Object.hasOwn(document, section));
+}
+
+/** `in evaluation`, for a `max_steps` at the top level. */
+function homesOf(key: string, parent: ConfigPath, json: JsonSchema): string[] {
+  const first = String(parent[0] ?? "");
+  const task = isTaskSection(first) ? first : `<x>${TASK_SUFFIX}`;
+  const places: [words: string, path: ConfigPath][] = [
+    ["at the top level of the file", []],
+    [`in ${task}`, [task]],
+    [`in ${task}.config`, [task, "config"]],
+    ...keysOf(json).map((section): [string, ConfigPath] => [`in ${section}`, [section]]),
+    ["in dataset.<x>", ["dataset", "x"]],
+  ];
+  return places
+    .filter(([, path]) => {
+      const schema = schemaAt(json, [...path, key]);
+      return keysOf(schemaAt(json, path)).includes(key) && schema?.not === undefined;
+    })
+    .map(([words]) => words);
+}

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { dtwPoints } from "./dtw.js";
+import { discreteFrechet } from "./frechet.js";
+import { distance3, type Vec3 } from "./vec3.js";
+
+const coordinate = fc.integer({ min: -4, max: 4 });
+const point: fc.Arbitrary<Vec3> = fc.tuple(coordinate, coordinate, coordinate);
+const sequence = fc.array(point, { minLength: 1, maxLength: 12 });
+const short = fc.array(point, { minLength: 1, maxLength: 5 });
+
+function frechet(p: readonly Vec3[], r: readonly Vec3[]): number {
+  return discreteFrechet(p.length, r.length, (i, j) => distance3(p[i] as Vec3, r[j] as Vec3));
+}
+
+/** Longest pairing of the best alignment, by walking every one of them. */
+function bruteForce(p: readonly Vec3[], r: readonly Vec3[], i = 0, j = 0): number {
+  const here = distance3(p[i] as Vec3, r[j] as Vec3);
+  if (i === p.length - 1 && j === r.length - 1) return here;
+  let best = Number.POSITIVE_INFINITY;
+  if (i + 1 < p.length) best = Math.min(best, bruteForce(p, r, i + 1, j));
+  if (j + 1 < r.length) best = Math.min(best, bruteForce(p, r, i, j + 1));
+  if (i + 1 < p.length && j + 1 < r.length) best = Math.min(best, bruteForce(p, r, i + 1, j + 1));
+  return Math.max(here, best);
+}
+
+/** The farthest that any point is from the other sequence, either way round. */
+function hausdorff(p: readonly Vec3[], r: readonly Vec3[]): number {
+  const oneWay = (from: readonly Vec3[], to: readonly Vec3[]) =>
+    Math.max(...from.map((a) => Math.min(...to.map((b) => distance3(a, b)))));
+  return Math.max(oneWay(p, r), oneWay(r, p));
+}
+
+describe("discrete Fréchet distance", () => {
+  it("is the longest pairing of the best of all alignments", () => {
+    fc.assert(
+      fc.property(short, short, (p, r) => {
+        expect(frechet(p, r)).toBe(bruteForce(p, r));
+      }),
+    );
+  });
+
+  it("does not care which sequence comes first", () => {
+    fc.assert(
+      fc.property(sequence, sequence, (p, r) => {
+        expect(frechet(p, r)).toBe(frechet(r, p));
+      }),
+    );
+  });
+
+  it("lies between the Hausdorff distance and DTW", () => {
+    fc.assert(
+      fc.property(sequence, sequence, (p, r) => {
+        expect(frechet(p, r)).toBeGreaterThanOrEqual(hausdorff(p, r));
+        expect(frechet(p, r)).toBeLessThanOrEqual(dtwPoints(p, r));
+      }),
+    );
+  });
+
+  it("obeys the triangle inequality, which DTW does not", () => {
+    fc.assert(
+      fc.property(sequence, sequence, sequence, (p, q, r) => {
+        expect(frechet(p, r)).toBeLessThanOrEqual(frechet(p, q) + frechet(q, r) + 1e-9);
+      }),
+    );
+  });
+
+  it("sees the order of points, which the Hausdorff distance does not", () => {
+    const there: Vec3[] = [
+      [0, 0, 0],
+      [1, 0, 0],
+      [2, 0, 0],
+    ];
+    expect(frechet(there, there)).toBe(0);
+    expect(frechet(there, there.toReversed())).toBe(2);
+  });
+
+  it("has no alignment for an empty sequence", () => {
+    expect(frechet([], [[0, 0, 0]])).toBe(Number.POSITIVE_INFINITY);
+    expect(frechet([[0, 0, 0]], [])).toBe(Number.POSITIVE_INFINITY);
+  });
+});

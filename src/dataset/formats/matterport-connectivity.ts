@@ -1,0 +1,114 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { DataError } from "../../core/errors.js";
+import { fromMatterport } from "../../core/math/vec3.js";
+import { type GraphNode, type GraphSource, NavGraph } from "../../core/scene/graph.js";
+import { check, checkArray } from "../check.js";
+import { parseJson } from "../json.js";
+import { exists, readText } from "../source.js";
+
+const SUFFIX = "_connectivity.json";
+
+const viewpointSchema = z.looseObject({
+  image_id: z.string().min(1),
+  /** Row-major 4x4, camera to world, z up; the position is its last column. */
+  pose: z.array(z.number()).length(16),
+  included: z.boolean(),
+  unobstructed: z.array(z.boolean()),
+});
+
+type Viewpoint = z.output<typeof viewpointSchema>;
+
+/**
+ * The navigation graphs of the Matterport3D simulator (Anderson et al., CVPR 2018): a folder of
+ * `<scan>_connectivity.json`. Two viewpoints are joined when both are included and the way between
+ * them is unobstructed; viewpoints that are not included are not in the graph.
+ */
+export class MatterportGraphs implements GraphSource {
+  readonly #graphs = new Map<string, Promise<NavGraph>>();
+
+  constructor(readonly directory: string) {}
+
+  /** @param sceneId a scan, or a scene file named after it: `mp3d/<scan>/<scan>.glb` */
+  graph(sceneId: string): Promise<NavGraph> {
+    const scan = scanOf(sceneId);
+    const known = this.#graphs.get(scan);
+    if (known) return known;
+    const graph = this.#read(scan);
+    this.#graphs.set(scan, graph);
+    return graph;
+  }
+
+  async scans(): Promise<string[]> {
+    const names = await readdir(this.directory).catch((cause: unknown) => {
+      throw new DataError("missing_directory", "there is no such folder of navigation graphs", {
+        where: this.directory,
+        hint: `it should hold files named <scan>${SUFFIX}`,
+        cause,
+      });
+    });
+    const files = names.filter((name) => name.endsWith(SUFFIX));
+    return files.map((name) => name.slice(0, -SUFFIX.length)).sort();
+  }
+
+  async #read(scan: string): Promise<NavGraph> {
+    const file = join(this.directory, `${scan}${SUFFIX}`);
+    if (scan === "" || !(await exists(file))) {
+      const scans = await this.scans();
+      throw new DataError("missing_scene", `no navigation graph of scene "${scan}"`, {
+        where: this.directory,
+        hint: `the folder has ${scans.length} graphs and no ${scan}${SUFFIX}`,
+      });
+    }
+    return readGraph(scan, file, await readText(file));
+  }
+}
+
+function scanOf(sceneId: string): string {
+  const name = sceneId.slice(sceneId.lastIndexOf("/") + 1);
+  const [scan = ""] = name.split(".", 1);
+  return scan;
+}
+
+function readGraph(scan: string, file: string, text: string): NavGraph {
+  const entries = checkArray(parseJson(text, file), file, "viewpoints");
+  const viewpoints = entries.map((entry, i) => readViewpoint(entry, i, entries.length, file));
+  const nodes: GraphNode[] = [];
+  const numbers = viewpoints.map((viewpoint) => {
+    if (!viewpoint.included) return -1;
+    const [x, y, z] = [3, 7, 11].map((column) => viewpoint.pose[column] as number);
+    const position = fromMatterport(x as number, y as number, z as number);
+    return nodes.push({ id: viewpoint.image_id, position }) - 1;
+  });
+  const edges: [number, number][] = [];
+  for (const [i, viewpoint] of viewpoints.entries()) {
+    for (const [j, other] of viewpoints.entries()) {
+      if (!viewpoint.unobstructed[j] || i === j || !viewpoint.included || !other.included) continue;
+      checkBothWays(viewpoint, other, i, file);
+      edges.push([numbers[i] as number, numbers[j] as number]);
+    }
+  }
+  return new NavGraph(scan, nodes, edges);
+}
+
+function readViewpoint(entry: unknown, i: number, count: number, file: string): Viewpoint {
+  const place = { file, item: `[${i}]` };
+  const viewpoint = check(viewpointSchema, entry, place);
+  if (viewpoint.unobstructed.length === count) return viewpoint;
+  throw new DataError(
+    "bad_graph",
+    `viewpoint ${viewpoint.image_id}, unobstructed: has ${viewpoint.unobstructed.length} entries for ${count} viewpoints`,
+    { where: `${file}, [${i}]`, hint: "get the file anew: its graph cannot be trusted" },
+  );
+}
+
+/** Walking is possible both ways or not at all; the original evaluation insists on it too. */
+function checkBothWays(from: Viewpoint, to: Viewpoint, i: number, file: string): void {
+  if (to.unobstructed[i]) return;
+  throw new DataError(
+    "bad_graph",
+    `viewpoint ${from.image_id}, unobstructed: leads to ${to.image_id}, which does not lead back`,
+    { where: `${file}, [${i}]`, hint: "get the file anew: its graph cannot be trusted" },
+  );
+}

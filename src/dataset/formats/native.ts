@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
+import { BaseEpisode } from "../../core/episode/base.js";
+import { DataError, show } from "../../core/errors.js";
+import { checkArray } from "../check.js";
+import type { DatasetFormat } from "../format.js";
+import { hasKeys, isRecord, parseJson, parseJsonLines, parseJsonPrefix } from "../json.js";
+import { readText } from "../source.js";
+
+const FORMAT = "robot-eval-episodes/1";
+
+/**
+ * Our own: `{"format": "robot-eval-episodes/1", "episodes": [...]}`, a bare list of episodes, or an
+ * episode a line. Lines may begin with `{"format", "count"}`, without which nothing shows that some
+ * are missing at the end.
+ */
+export const nativeFormat: DatasetFormat = {
+  name: "native",
+  description: "robot-eval's own episodes, of any task: JSON or JSON lines",
+  taskTypes: [],
+  profile: "design",
+
+  detect: ({ head }) => {
+    if (isRecord(head) && isOurs(head.format)) return true;
+    const list = isRecord(head) && Array.isArray(head.episodes) ? head.episodes : head;
+    const first: unknown = Array.isArray(list) ? list[0] : list;
+    return hasKeys(first, "episode_id", "task_type", "scene_id");
+  },
+
+  async *episodes({ path }) {
+    const text = await readText(path);
+    const head = parseJsonPrefix(text.slice(0, 64 * 1024));
+    if (hasKeys(head, "episode_id") || hasKeys(head, "count")) yield* fromLines(text, path);
+    else yield* fromDocument(parseJson(text, path), path);
+  },
+};
+
+function* fromDocument(document: unknown, path: string): Generator<BaseEpisode> {
+  if (isRecord(document)) checkVersion(document.format, path);
+  const list = isRecord(document) ? document.episodes : document;
+  for (const [i, dict] of checkArray(list, path, "episodes").entries()) {
+    yield BaseEpisode.fromDict(dict, `${path}, episodes[${i}]`);
+  }
+}
+
+function* fromLines(text: string, path: string): Generator<BaseEpisode> {
+  let expected: unknown;
+  let count = 0;
+  for (const { value, line } of parseJsonLines(text, path)) {
+    if (count === 0 && expected === undefined && hasKeys(value, "format", "count")) {
+      checkVersion(value.format, path);
+      expected = value.count;
+      continue;
+    }
+    yield BaseEpisode.fromDict(value, `${path}:${line}`);
+    count++;
+  }
+  if (expected !== undefined && expected !== count) {
+    throw new DataError(
+      "truncated_dataset",
+      `the first line announces ${show(expected)} episodes, and ${count} follow`,
+      { where: path, hint: "the file is cut off: copy or generate it again" },
+    );
+  }
+}
+
+function isOurs(format: unknown): boolean {
+  return typeof format === "string" && format.startsWith("robot-eval-episodes/");
+}
+
+function checkVersion(format: unknown, path: string): void {
+  if (format === undefined || format === FORMAT) return;
+  throw new DataError("unsupported_version", `the file's format is ${show(format)}`, {
+    where: path,
+    hint: isOurs(format)
+      ? `this version of robot-eval reads ${FORMAT}: use a newer one`
+      : `valid: "${FORMAT}"`,
+  });
+}
+
+/**
+ * Writes episodes as one document or, when the name ends in `.jsonl`, as lines; packed when it ends in
+ * `.gz`. The file appears whole or not at all, and the same episodes give the same bytes anywhere.
+ */
+export async function writeNative(
+  path: string,
+  episodes: Iterable<BaseEpisode> | AsyncIterable<BaseEpisode>,
+): Promise<void> {
+  const lines: string[] = [];
+  for await (const episode of episodes) lines.push(JSON.stringify(episode.toDict()));
+  const text = /\.jsonl(\.gz)?$/.test(path)
+    ? [JSON.stringify({ format: FORMAT, count: lines.length }), ...lines, ""].join("\n")
+    : `{"format": "${FORMAT}", "episodes": [\n${lines.join(",\n")}\n]}\n`;
+  await writeWhole(path, path.endsWith(".gz") ? gzip(text) : Buffer.from(text));
+}
+
+function gzip(text: string): Buffer {
+  const packed = gzipSync(text, { level: 9 });
+  // Byte 9 names the operating system; 255 is "unknown".
+  packed[9] = 255;
+  return packed;
+}
+
+async function writeWhole(path: string, bytes: Buffer): Promise<void> {
+  // In the same folder: a rename across file systems is a copy, and not atomic.
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    const handle = await open(temporary, "wx");
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { vec3Schema } from "../../core/episode/schemas.js";
+import { DataError } from "../../core/errors.js";
+import { check, type DataPlace, describe, whereOf } from "../check.js";
+import type { DatasetSource } from "../format.js";
+import { isRecord, parseJson } from "../json.js";
+import { exists, readText } from "../source.js";
+
+/** The numbers of the file's actions: forward is 0.25 m, a turn is 15 degrees. */
+const ACTIONS = ["stop", "move_forward", "turn_left", "turn_right"] as const;
+
+type Vec3Tuple = z.output<typeof vec3Schema>;
+
+interface Answer {
+  readonly locations: Vec3Tuple[];
+  /** Not as many as the locations. */
+  readonly actions: readonly string[];
+}
+
+const answerSchema = z.looseObject({
+  locations: z.array(vec3Schema).min(1),
+  actions: z.array(z.number().int()).default([]),
+});
+
+/** What the expert did: `{"<episode_id>": {locations, actions}}`. */
+export class GroundTruth {
+  readonly #entries: Readonly<Record<string, unknown>>;
+
+  constructor(
+    readonly file: string,
+    entries: Readonly<Record<string, unknown>>,
+  ) {
+    this.#entries = entries;
+  }
+
+  get(episodeId: string): Answer | undefined {
+    if (!Object.hasOwn(this.#entries, episodeId)) return undefined;
+    const at: DataPlace = {
+      file: this.file,
+      item: JSON.stringify(episodeId),
+      subject: `episode ${episodeId}`,
+    };
+    const { locations, actions } = check(answerSchema, this.#entries[episodeId], at);
+    return { locations, actions: actions.map((action, i) => actionOf(action, i, at)) };
+  }
+}
+
+/** The file that was named, else the one beside the dataset; undefined when there is none. */
+export async function readGroundTruth(source: DatasetSource): Promise<GroundTruth | undefined> {
+  const file = source.gtPath ?? (await besideIt(source.path));
+  if (file === undefined) return undefined;
+  const entries = parseJson(await readText(file), file);
+  if (isRecord(entries)) return new GroundTruth(file, entries);
+  throw new DataError(
+    "bad_dataset",
+    `expected ground truth by episode id, got ${describe(entries)}`,
+    {
+      where: file,
+    },
+  );
+}
+
+/** `val_seen.json.gz` has its ground truth in `val_seen_gt.json.gz`; either may be unpacked. */
+async function besideIt(path: string): Promise<string | undefined> {
+  const stem = path.replace(/\.json(\.gz)?$/, "");
+  if (stem === path) return undefined;
+  for (const candidate of [`${stem}_gt.json.gz`, `${stem}_gt.json`]) {
+    if (await exists(candidate)) return candidate;
+  }
+  return undefined;
+}
+
+function actionOf(action: number, i: number, at: DataPlace): string {
+  const name = ACTIONS[action];
+  if (name !== undefined) return name;
+  throw new DataError("bad_episode", `${at.subject}, actions[${i}]: ${action} is no action`, {
+    where: whereOf(at),
+    hint: `valid: ${ACTIONS.map((known, number) => `${number} ${known}`).join(", ")}`,
+  });
+}

@@ -1,0 +1,76 @@
+import { DataError } from "../core/errors.js";
+import type { QuatXyzw } from "../core/math/rotation.js";
+import { headingToQuatXyzw } from "../core/math/rotation.js";
+import type { GraphSource, NavGraph } from "../core/scene/graph.js";
+import type { Place } from "../core/scene/place.js";
+import { type DataPlace, whereOf } from "./check.js";
+import type { DatasetSource } from "./format.js";
+
+/** The graphs that a format of viewpoint names cannot do without. */
+export function requireGraphs(source: DatasetSource, format: string): GraphSource {
+  if (source.graphs) return source.graphs;
+  throw new DataError(
+    "missing_graphs",
+    `a dataset of format ${format} names viewpoints, whose positions are in the navigation graphs`,
+    {
+      where: source.path,
+      hint: "give the folder of the <scan>_connectivity.json files: --connectivity DIR, or dataset.<name>.connectivity in the benchmark",
+    },
+  );
+}
+
+/** @param field of the data, for errors: `path[2]` */
+export function placeOn(graph: NavGraph, node: string, at: DataPlace, field: string): Place {
+  if (graph.has(node)) return graph.place(node);
+  throw new DataError(
+    "unknown_node",
+    `${subjectOf(at)}${field}: the graph of ${graph.sceneId} has no viewpoint "${node}"`,
+    {
+      where: whereOf(at),
+      hint: "viewpoints that the graph does not include cannot be visited; is this the right scene?",
+    },
+  );
+}
+
+export function checkStep(
+  graph: NavGraph,
+  from: string,
+  to: string,
+  at: DataPlace,
+  field: string,
+): void {
+  if (graph.adjacent(from, to)) return;
+  throw new DataError(
+    "off_graph_step",
+    `${subjectOf(at)}${field}: the graph of ${graph.sceneId} has no edge from ${from} to ${to}`,
+    { where: whereOf(at), hint: "a path goes from viewpoint to neighbouring viewpoint" },
+  );
+}
+
+/** A path of viewpoints as places, each a neighbour of the one before. */
+export function pathOn(
+  graph: NavGraph,
+  nodes: readonly string[],
+  at: DataPlace,
+  field: string,
+): Place[] {
+  const places = nodes.map((node, i) => placeOn(graph, node, at, `${field}[${i}]`));
+  for (let i = 1; i < nodes.length; i++) {
+    checkStep(graph, nodes[i - 1] as string, nodes[i] as string, at, `${field}[${i}]`);
+  }
+  return places;
+}
+
+/** R2R's headings grow to the right, ours to the left. */
+export function fromR2rHeading(heading: number): number {
+  // Not `-heading`: a heading of 0 must stay 0, since -0 hashes and prints differently.
+  return 0 - heading;
+}
+
+export function rotationOfR2rHeading(heading: number): QuatXyzw {
+  return headingToQuatXyzw(fromR2rHeading(heading));
+}
+
+function subjectOf(at: DataPlace): string {
+  return at.subject === undefined ? "" : `${at.subject}, `;
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { BaseEpisode } from "../core/episode/base.js";
+import { DataError } from "../core/errors.js";
+import { STOP } from "../core/interfaces/action.js";
+import type { GraphSource } from "../core/scene/graph.js";
+import { check, checkArray, type DataPlace, idSchema, whereOf } from "./check.js";
+import type { Prediction, Submission, SubmissionFormat, SubmissionStep } from "./format.js";
+import { checkStep, fromR2rHeading, placeOn, requireGraphs } from "./graph-path.js";
+import { hasKeys, parseJson } from "./json.js";
+import { readText } from "./source.js";
+
+const pose = z.tuple([z.string()], z.number());
+
+/**
+ * Submissions on navigation graphs, as R2R introduced them:
+ * `[{<idKey>, trajectory: [[viewpoint, heading, elevation], ...]}, ...]`.
+ * The trajectory starts at the episode's start and follows edges. A viewpoint that is repeated is a
+ * turn on the spot, which is no step here. Ending the list is stopping.
+ */
+export function graphSubmission(idKey: string, format: string): SubmissionFormat {
+  const entrySchema = z.looseObject({
+    [idKey]: idSchema,
+    trajectory: z.array(pose),
+  });
+  return {
+    detect: ({ head }) => Array.isArray(head) && hasKeys(head[0], idKey, "trajectory"),
+
+    async *predictions(path) {
+      const entries = checkArray(parseJson(await readText(path), path), path, "predictions");
+      for (const [i, entry] of entries.entries()) {
+        const at = { file: path, item: `[${i}]` };
+        const { [idKey]: id, trajectory } = check(entrySchema, entry, at);
+        yield { episodeId: String(id), raw: trajectory, where: whereOf(at) };
+      }
+    },
+
+    async trajectory(prediction, episode, graphs) {
+      const source = requireGraphs({ path: prediction.where, graphs }, format);
+      return walk(prediction, episode, source);
+    },
+  };
+}
+
+async function walk(
+  prediction: Prediction,
+  episode: BaseEpisode,
+  graphs: GraphSource,
+): Promise<Submission> {
+  const at: DataPlace = {
+    file: prediction.where,
+    item: "trajectory",
+    subject: `episode ${episode.episodeId}`,
+  };
+  const poses = check(z.array(pose), prediction.raw, at);
+  const graph = await graphs.graph(episode.sceneId);
+  const steps: SubmissionStep[] = [];
+  let last: string | undefined;
+  for (const [i, [node, heading]] of poses.entries()) {
+    if (node === last) continue;
+    const place = placeOn(graph, node, at, `trajectory[${i}]`);
+    if (last === undefined) checkStart(node, episode, at);
+    else checkStep(graph, last, node, at, `trajectory[${i}]`);
+    steps.push({
+      place,
+      action: last === undefined ? null : `goto:${node}`,
+      heading: heading === undefined ? undefined : fromR2rHeading(heading),
+    });
+    last = node;
+  }
+  const end = steps.at(-1);
+  if (!end) {
+    throw new DataError("empty_trajectory", `${at.subject}: the trajectory is empty`, {
+      where: whereOf(at),
+      hint: "a trajectory has at least its start; an agent that never moved hands in that alone",
+    });
+  }
+  steps.push({ ...end, action: STOP });
+  return { episodeId: episode.episodeId, sceneId: episode.sceneId, steps, stopped: true };
+}
+
+function checkStart(node: string, episode: BaseEpisode, at: DataPlace): void {
+  const start = episode.startState.node;
+  if (node === start) return;
+  throw new DataError(
+    "wrong_start",
+    `${at.subject}, trajectory[0]: starts at ${node}, but the episode starts at ${start}`,
+    { where: whereOf(at), hint: "the first viewpoint is the one that the agent was set down at" },
+  );
+}

@@ -1,0 +1,250 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { hasSharedData, sharedData } from "../../test/shared-data.js";
+import type { BaseEpisode } from "../core/episode/base.js";
+import { Registry } from "../core/registry.js";
+import { type GraphSource, NavGraph } from "../core/scene/graph.js";
+import type { DatasetFormat } from "./format.js";
+import { nativeFormat } from "./formats/native.js";
+import { ndhFormat } from "./formats/ndh.js";
+import { r2rFormat } from "./formats/r2r.js";
+import { r2rVlnceFormat } from "./formats/r2r-vlnce.js";
+import { detectFormat, type FormatRegistry, type LoadOptions, loadEpisodes } from "./loader.js";
+
+const folder = mkdtempSync(join(tmpdir(), "robot-eval-loader-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const formats: FormatRegistry = new Registry<DatasetFormat>("format");
+for (const format of [nativeFormat, r2rVlnceFormat, r2rFormat, ndhFormat]) {
+  formats.register(format.name, format);
+}
+
+const graph = new NavGraph(
+  "hall",
+  [..."abc"].map((id, i) => ({ id, position: [i, 0, 0] as const })),
+  [
+    [0, 1],
+    [1, 2],
+  ],
+);
+const graphs: GraphSource = { graph: async () => graph };
+
+const contents = {
+  native: {
+    format: "robot-eval-episodes/1",
+    episodes: [1, 2, 3].map((i) => ({ episode_id: `${i}`, task_type: "vln", scene_id: "hall" })),
+  },
+  "r2r-vlnce": {
+    episodes: [1, 2, 3].map((episode_id) => ({
+      episode_id,
+      scene_id: "mp3d/hall/hall.glb",
+      start_position: [0, 0, 0],
+      start_rotation: [0, 0, 0, 1],
+      instruction: { instruction_text: "Go." },
+    })),
+  },
+  r2r: [1, 2].map((path_id) => ({
+    path_id,
+    scan: "hall",
+    path: ["a", "b", "c"],
+    heading: 0,
+    instructions: ["Go.", "Walk."],
+  })),
+  ndh: [1, 2, 3].map((inst_idx) => ({
+    inst_idx,
+    scan: "hall",
+    dialog_history: [],
+    start_pano: { pano: "a" },
+    planner_path: ["a", "b"],
+    player_path: ["a", "b"],
+    end_panos: ["b"],
+  })),
+} as const;
+const names = Object.keys(contents) as (keyof typeof contents)[];
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name);
+  const raw = typeof content === "string" || content instanceof Uint8Array;
+  writeFileSync(path, raw ? content : JSON.stringify(content));
+  return path;
+}
+
+async function load(path: string, options: Partial<LoadOptions> = {}): Promise<BaseEpisode[]> {
+  const episodes: BaseEpisode[] = [];
+  for await (const e of loadEpisodes({ path, formats, graphs, ...options })) episodes.push(e);
+  return episodes;
+}
+
+describe("detecting a format", () => {
+  it.each(names)("knows %s by its content, whatever the file is called", async (name) => {
+    const text = JSON.stringify(contents[name]);
+    for (const path of [file("episodes.bin", text), file("r2r.txt", gzipSync(text))]) {
+      expect((await detectFormat(path, formats)).name).toBe(name);
+    }
+  });
+
+  it("lists the formats, and what the file has, when it knows none", async () => {
+    await expect(detectFormat(file("x.json", { goals: [1] }), formats)).rejects.toMatchObject({
+      code: "unknown_format",
+      message: expect.stringContaining('its keys are ["goals"]'),
+      hint: expect.stringContaining("native, r2r-vlnce, r2r, ndh"),
+    });
+    for (const path of [file("x.txt", "hello"), file("x.h5", Buffer.from([0x89, 0xff])), folder]) {
+      await expect(detectFormat(path, formats)).rejects.toMatchObject({
+        code: "unknown_format",
+        hint: expect.stringContaining("--format"),
+      });
+    }
+  });
+
+  it.each([
+    ["r2r", [{ instr_id: "1_0", trajectory: [["a", 0, 0]] }]],
+    ["ndh", [{ inst_idx: 1, trajectory: [["a", 0, 0]] }]],
+    ["r2r-vlnce", { "1": [{ position: [0, 0, 0], heading: 0, stop: false }] }],
+  ])("tells a submission of %s from a dataset", async (name, submission) => {
+    await expect(detectFormat(file("s.json", submission), formats)).rejects.toMatchObject({
+      code: "unknown_format",
+      message: `this is a submission (${name}), not a dataset`,
+    });
+  });
+
+  it("prefers to say that a file is damaged", async () => {
+    const text = JSON.stringify(contents.r2r);
+    await expect(load(file("a.json", text.slice(0, 20)))).rejects.toMatchObject({
+      code: "bad_json",
+    });
+    await expect(load(file("b.json", text.replace(":", ";")))).rejects.toMatchObject({
+      code: "bad_json",
+      where: expect.stringMatching(/b\.json:1:\d+$/),
+    });
+    const packed = gzipSync(text);
+    await expect(load(file("c.json", packed.subarray(0, 12)))).rejects.toMatchObject({
+      code: "truncated_gzip",
+    });
+  });
+
+  it("asks when a content fits two formats", async () => {
+    const twice: FormatRegistry = new Registry<DatasetFormat>("format");
+    twice.register("one", r2rFormat);
+    twice.register("two", r2rFormat);
+    await expect(detectFormat(file("r2r.json", contents.r2r), twice)).rejects.toMatchObject({
+      code: "unknown_format",
+      message: expect.stringContaining("one, two"),
+    });
+  });
+});
+
+describe("loading episodes", () => {
+  it.each(names)("works for %s, named or detected", async (name) => {
+    const path = file("data.json", contents[name]);
+    const episodes = await load(path);
+    expect(episodes.length).toBeGreaterThan(2);
+    expect(await load(path, { format: name })).toEqual(episodes);
+  });
+
+  it("suggests the nearest of the formats that exist", async () => {
+    await expect(load(file("d.json", contents.r2r), { format: "r2r-vlne" })).rejects.toMatchObject({
+      code: "unknown_format",
+      hint: expect.stringContaining('did you mean "r2r-vlnce"'),
+    });
+  });
+
+  it("refuses an episode that occurs twice in a scene, and not in two", async () => {
+    const [episode] = contents.native.episodes;
+    const elsewhere = { ...episode, scene_id: "attic" };
+    expect(await load(file("twins.json", [episode, elsewhere]))).toHaveLength(2);
+    await expect(load(file("same.json", [episode, elsewhere, episode]))).rejects.toMatchObject({
+      code: "duplicate_episode",
+      message: expect.stringContaining("episode 1 of scene hall"),
+      where: expect.stringContaining("same.json"),
+    });
+  });
+
+  it.each([
+    ["an empty list", "[]"],
+    ["a document with no episodes", '{"episodes": []}'],
+    ["a native document with no episodes", '{"format": "robot-eval-episodes/1", "episodes": []}'],
+    ["native lines without any", '{"format": "robot-eval-episodes/1", "count": 0}\n'],
+  ])("refuses %s", async (_, text) => {
+    await expect(load(file("none.json", text))).rejects.toMatchObject({ code: "empty_dataset" });
+  });
+
+  it("refuses an empty list of a format that was named", async () => {
+    for (const format of names) {
+      const text = format === "r2r-vlnce" ? '{"episodes": []}' : "[]";
+      await expect(load(file("none.json", text), { format })).rejects.toMatchObject({
+        code: "empty_dataset",
+      });
+    }
+  });
+
+  it("picks the episodes of one task from a mixed file, and says when there are none", async () => {
+    const mixed = contents.native.episodes.map((e, i) =>
+      i === 1 ? { ...e, task_type: "opening" } : e,
+    );
+    const path = file("mixed.json", mixed);
+    expect((await load(path, { taskType: "opening" })).map((e) => e.episodeId)).toEqual(["2"]);
+    await expect(load(path, { taskType: "stacking" })).rejects.toMatchObject({
+      code: "empty_dataset",
+      hint: expect.stringContaining("opening, vln"),
+    });
+  });
+
+  it("gives episodes of other formats the task type that is asked for", async () => {
+    const [episode] = await load(file("own.json", contents.ndh), { taskType: "my_vln" });
+    expect(episode?.taskType).toBe("my_vln");
+  });
+});
+
+describe("a file that was cut", () => {
+  it.each(names)("never loads in part: %s", async (name) => {
+    const text = Buffer.from(JSON.stringify(contents[name]));
+    for (const whole of [text, gzipSync(text)]) {
+      const cut = fc.nat({ max: whole.length - 1 });
+      const options = fc.constantFrom<Partial<LoadOptions>>({}, { format: name });
+      await fc.assert(
+        fc.asyncProperty(cut, options, async (length, chosen) => {
+          const path = file("cut.json", whole.subarray(0, length));
+          await expect(load(path, chosen)).rejects.toMatchObject({
+            name: "DataError",
+            exitCode: 2,
+          });
+        }),
+      );
+    }
+  });
+});
+
+describe.skipIf(!hasSharedData)("published files (need ../shared/data)", () => {
+  it.each([
+    ["r2r_vlnce/v1-3/val_seen/val_seen.json.gz", "r2r-vlnce"],
+    ["ndh/val_unseen.json", "ndh"],
+    ["valan_testdata/r2r/testdata/R2R_3scans.json", "r2r"],
+  ])("%s is recognised as %s", async (path, name) => {
+    expect((await detectFormat(sharedData(path), formats)).name).toBe(name);
+  });
+
+  it.each([
+    "r2r_vlnce/v1-3/val_seen/val_seen_gt.json.gz",
+    "objectnav_hm3d_v2/val_mini/val_mini.json.gz",
+    "connectivity/8194nk5LbLH_connectivity.json",
+    "habitat_golden/test-sim-geodesic-distance-test-golden.json",
+    "r2r_ce_results/cont-cwp-cma-ori.stats_ep_ckpt_0_val_unseen_r0_w1.json",
+  ])("%s is recognised as none of these", async (path) => {
+    await expect(detectFormat(sharedData(path), formats)).rejects.toMatchObject({
+      code: "unknown_format",
+    });
+  });
+
+  it("val_seen fails wherever it is cut", async () => {
+    const whole = readFileSync(sharedData("r2r_vlnce/v1-3/val_seen/val_seen.json.gz"));
+    for (const share of [0.001, 0.1, 0.25, 0.5, 0.75, 0.9, 0.999]) {
+      const path = file("val_seen.json.gz", whole.subarray(0, Math.floor(share * whole.length)));
+      await expect(load(path)).rejects.toMatchObject({ code: "truncated_gzip" });
+    }
+  });
+});

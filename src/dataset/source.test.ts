@@ -1,0 +1,141 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { DataError } from "../core/errors.js";
+import { readSample, readText } from "./source.js";
+
+const folder = mkdtempSync(join(tmpdir(), "robot-eval-source-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+async function failure(path: string): Promise<DataError> {
+  const error = await readText(path).then(
+    () => new Error("nothing was thrown"),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof DataError) return error;
+  throw error;
+}
+
+const text = JSON.stringify(Array.from({ length: 40 }, (_, i) => ({ id: i, x: Math.sin(i) })));
+const packed = gzipSync(text);
+
+describe("reading a file", () => {
+  it("unpacks what is gzip, whatever its name", async () => {
+    expect(await readText(file("plain-name.json", packed))).toBe(text);
+    expect(await readText(file("gzip-name.json.gz", text))).toBe(text);
+  });
+
+  it("drops a byte order mark", async () => {
+    expect(await readText(file("bom.json", "\ufeff[]"))).toBe("[]");
+  });
+
+  it("reads gzip files that were joined, and zeros that pad them", async () => {
+    const joined = Buffer.concat([packed, packed, Buffer.alloc(100)]);
+    expect(await readText(file("joined.gz", joined))).toBe(text + text);
+  });
+
+  it("tells a gzip that is cut anywhere, and where the file ends", async () => {
+    for (let length = 1; length < packed.length; length++) {
+      const error = await failure(file("cut.json.gz", packed.subarray(0, length)));
+      expect(error.code).toBe("truncated_gzip");
+      expect(error.message).toContain(`byte ${length}`);
+      expect(error.where).toContain("cut.json.gz");
+    }
+  });
+
+  it("never takes a gzip with a changed byte for another text", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 2, max: packed.length - 1 }),
+        fc.integer({ min: 1, max: 255 }),
+        async (at, change) => {
+          const bytes = Buffer.from(packed);
+          bytes[at] = (bytes[at] ?? 0) ^ change;
+          const outcome = await readText(file("changed.gz", bytes)).catch(
+            (error: unknown) => error,
+          );
+          // The header has bytes that carry no data: time, flags, operating system.
+          if (typeof outcome === "string") expect(outcome).toBe(text);
+          else
+            expect(outcome).toMatchObject({
+              name: "DataError",
+              where: expect.stringContaining("changed.gz"),
+            });
+        },
+      ),
+    );
+  });
+
+  it("names the byte after which a gzip is damaged", async () => {
+    const noise = Buffer.from(Array.from({ length: 200_000 }, (_, i) => (i * i * 7919) % 251));
+    const bytes = gzipSync(noise);
+    bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 1;
+    const error = await failure(file("damaged.gz", bytes));
+    expect(error.code).toBe("damaged_gzip");
+    expect(error.message).toMatch(/byte \d+ of \d+/);
+  });
+
+  it("does not overlook a second part behind a damaged start of it", async () => {
+    const second = Buffer.from(packed);
+    second[0] = 0;
+    const error = await failure(file("second.gz", Buffer.concat([packed, second])));
+    expect(error.code).toBe("damaged_gzip");
+    expect(error.message).toContain(`byte ${packed.length} `);
+  });
+
+  it("suggests the right file for one that is missing", async () => {
+    const near = join(folder, "near");
+    mkdirSync(near);
+    writeFileSync(join(near, "val_seen.json.gz"), packed);
+    const error = await failure(join(near, "val_sen.json.gz"));
+    expect(error.code).toBe("missing_file");
+    expect(error.hint).toContain('did you mean "val_seen.json.gz"');
+    const nowhere = await failure(join(folder, "no", "such.json"));
+    expect(nowhere.hint).toContain("does not exist either");
+  });
+
+  it("says that a folder is a folder", async () => {
+    expect((await failure(folder)).code).toBe("is_directory");
+  });
+
+  it("refuses empty files, packed or not", async () => {
+    expect((await failure(file("empty.json", ""))).code).toBe("empty_file");
+    expect((await failure(file("empty.json.gz", gzipSync("")))).code).toBe("empty_file");
+  });
+
+  it("refuses what is not text", async () => {
+    expect((await failure(file("binary", Buffer.from([0x89, 0x48, 0xff])))).code).toBe(
+      "bad_encoding",
+    );
+  });
+});
+
+describe("sampling a file", () => {
+  it("gives the beginning of a large file, and the values that fit into it", async () => {
+    const large = JSON.stringify(Array.from({ length: 50_000 }, (_, i) => ({ id: i, name: "ü" })));
+    for (const content of [large, gzipSync(large)]) {
+      const sample = await readSample(file("large.json", content));
+      expect(sample.text.length).toBeLessThanOrEqual(64 * 1024);
+      expect(large.startsWith(sample.text)).toBe(true);
+      expect(sample.head).toEqual(expect.arrayContaining([{ id: 0, name: "ü" }]));
+    }
+  });
+
+  it("tells a folder from a file", async () => {
+    expect(await readSample(folder)).toMatchObject({ isDirectory: true, text: "" });
+  });
+
+  it("leaves it to the reader to find that the end is missing", async () => {
+    const sample = await readSample(file("half.json.gz", packed.subarray(0, packed.length / 2)));
+    expect(sample.head).toEqual(expect.arrayContaining([{ id: 0, x: 0 }]));
+  });
+});

@@ -1,0 +1,145 @@
+import { type BaseEpisode, goalPlaces } from "../core/episode/base.js";
+import { DataError } from "../core/errors.js";
+import type { StepRecord } from "../core/interfaces/step.js";
+import type { GraphSource } from "../core/scene/graph.js";
+import { distanceToAny, type SceneDistance } from "../core/scene/place.js";
+import type { DatasetFormat, Prediction, Submission } from "./format.js";
+
+export interface SubmissionOptions {
+  readonly path: string;
+  readonly format: DatasetFormat;
+  /** The dataset that the submission answers. */
+  readonly episodes: Iterable<BaseEpisode> | AsyncIterable<BaseEpisode>;
+  readonly graphs?: GraphSource | undefined;
+}
+
+export interface SubmissionReading {
+  readonly path: string;
+  /** Episodes of the dataset. */
+  readonly total: number;
+  /** Episodes that the submission says nothing about; what that means is for the scorer to decide. */
+  readonly missing: readonly BaseEpisode[];
+  /** In the dataset's order, so that the file's own order cannot change a result. */
+  trajectories(): AsyncIterable<PredictedEpisode>;
+}
+
+export interface PredictedEpisode {
+  readonly episode: BaseEpisode;
+  readonly submission: Submission;
+}
+
+/**
+ * Reads a submission and finds its episodes. A prediction for an episode that the dataset does not
+ * have, or a second one for the same episode, is an error here; an impossible trajectory is one when
+ * its turn comes.
+ */
+export async function readSubmission(options: SubmissionOptions): Promise<SubmissionReading> {
+  const { path, format, graphs } = options;
+  const reader = format.submission;
+  if (!reader) {
+    throw new DataError("no_submissions", `the format ${format.name} has no submission files`, {
+      where: path,
+    });
+  }
+  const dataset = await EpisodeIndex.of(options.episodes);
+  const predicted = new Map<BaseEpisode, Prediction>();
+  for await (const prediction of reader.predictions(path)) {
+    const episode = dataset.find(prediction);
+    if (predicted.has(episode)) {
+      throw new DataError(
+        "duplicate_prediction",
+        `episode ${prediction.episodeId} is predicted twice`,
+        { where: prediction.where, hint: "hand in one trajectory an episode" },
+      );
+    }
+    predicted.set(episode, prediction);
+  }
+  return {
+    path,
+    total: dataset.episodes.length,
+    missing: dataset.episodes.filter((episode) => !predicted.has(episode)),
+    async *trajectories() {
+      for (const episode of dataset.episodes) {
+        const prediction = predicted.get(episode);
+        if (!prediction) continue;
+        yield { episode, submission: await reader.trajectory(prediction, episode, graphs) };
+      }
+    },
+  };
+}
+
+/** The error of a scorer that insists on a prediction for each episode. */
+export function missingPredictions({ missing, total, path }: SubmissionReading): DataError {
+  const named = missing.slice(0, 5).map((episode) => episode.episodeId);
+  const rest = missing.length > named.length ? ", ..." : "";
+  return new DataError(
+    "missing_predictions",
+    `${missing.length} of ${total} episodes have no prediction: ${named.join(", ")}${rest}`,
+    { where: path, hint: "is it the submission for this split, and was it written to the end?" },
+  );
+}
+
+/**
+ * A submission as the step records that metrics read. `distance_to_goal` is filled in where the
+ * scene's distances are given and the goal is known, which in a test split it is not.
+ */
+export function submissionRecords(
+  episode: BaseEpisode,
+  submission: Submission,
+  distance?: SceneDistance,
+): StepRecord[] {
+  const goals = distance ? goalPlaces(episode) : [];
+  return submission.steps.map(({ place, action, heading }, step) => ({
+    step,
+    action,
+    state: {
+      position: place.position,
+      ...(place.node === undefined ? {} : { node: place.node }),
+      ...(heading === undefined ? {} : { heading }),
+      ...(distance && goals.length > 0
+        ? { distance_to_goal: distanceToAny(distance, place, goals) }
+        : {}),
+    },
+  }));
+}
+
+class EpisodeIndex {
+  readonly episodes: BaseEpisode[] = [];
+  readonly #byId = new Map<string, BaseEpisode[]>();
+
+  static async of(
+    episodes: Iterable<BaseEpisode> | AsyncIterable<BaseEpisode>,
+  ): Promise<EpisodeIndex> {
+    const index = new EpisodeIndex();
+    for await (const episode of episodes) index.#add(episode);
+    return index;
+  }
+
+  find({ episodeId, sceneId, where }: Prediction): BaseEpisode {
+    const sameId = this.#byId.get(episodeId) ?? [];
+    const found =
+      sceneId === undefined ? sameId : sameId.filter((episode) => episode.sceneId === sceneId);
+    const [episode, ...others] = found;
+    if (episode && others.length === 0) return episode;
+    const inScene = sceneId === undefined ? "" : ` in scene ${sceneId}`;
+    if (episode) {
+      throw new DataError(
+        "ambiguous_episode",
+        `${found.length} episodes of the dataset have the id ${episodeId}${inScene}`,
+        { where, hint: "score one scene at a time" },
+      );
+    }
+    const examples = this.episodes.slice(0, 3).map((known) => known.episodeId);
+    throw new DataError("unknown_episode", `the dataset has no episode ${episodeId}${inScene}`, {
+      where,
+      hint: `its ${this.episodes.length} episodes have ids like ${examples.join(", ")}; is this the right split?`,
+    });
+  }
+
+  #add(episode: BaseEpisode): void {
+    this.episodes.push(episode);
+    const sameId = this.#byId.get(episode.episodeId);
+    if (sameId) sameId.push(episode);
+    else this.#byId.set(episode.episodeId, [episode]);
+  }
+}

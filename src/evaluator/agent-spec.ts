@@ -1,0 +1,47 @@
+import { ConfigError } from "../core/errors.js";
+
+/** An agent as named on the command line or in the benchmark. */
+export interface AgentRef {
+  /** The registered name; for a URL its scheme. */
+  readonly name: string;
+  /** What stood after `name:`; for a URL the whole of it. */
+  readonly argument: string | undefined;
+}
+
+/**
+ * Reads an agent SPEC: `random`, `replay:<run>`, `ws://host:port`, or one for each task,
+ * `vln=shortest-path,pick_place=expert`. Gives the agent of a task.
+ */
+export function parseAgentSpec(spec: string): (taskName: string, taskType: string) => AgentRef {
+  if (!/^[\w-]+=/.test(spec)) {
+    const ref = parseRef(spec);
+    return () => ref;
+  }
+  const byTask = new Map<string, AgentRef>();
+  // A comma inside an argument is fine as long as `name=` does not follow it.
+  for (const part of spec.split(/,(?=[\w-]+=)/)) {
+    const at = part.indexOf("=");
+    byTask.set(part.slice(0, at), parseRef(part.slice(at + 1)));
+  }
+  return (taskName, taskType) => {
+    const ref = byTask.get(taskName) ?? byTask.get(taskType);
+    if (ref) return ref;
+    throw new ConfigError("no_agent", `the agent "${spec}" names none for the task ${taskName}`, {
+      hint: `add ${taskName}=<agent>`,
+    });
+  };
+}
+
+function parseRef(text: string): AgentRef {
+  const url = /^([\w+-]+):\/\//.exec(text);
+  if (url?.[1]) return { name: url[1], argument: text };
+  const colon = text.indexOf(":");
+  if (text === "" || colon === 0) {
+    throw new ConfigError("bad_agent", `"${text}" does not name an agent`, {
+      hint: "see `robot-eval list agents`",
+    });
+  }
+  return colon === -1
+    ? { name: text, argument: undefined }
+    : { name: text.slice(0, colon), argument: text.slice(colon + 1) };
+}

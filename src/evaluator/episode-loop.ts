@@ -1,0 +1,270 @@
+import { createHash } from "node:crypto";
+import type { BaseEpisode } from "../core/episode/base.js";
+import { errorMessage, ProtocolError, RobotEvalError } from "../core/errors.js";
+import type { Action } from "../core/interfaces/action.js";
+import type { Agent } from "../core/interfaces/agent.js";
+import type { EpisodeError, Fault, LatencySummary, Outcome } from "../core/interfaces/result.js";
+import type { BaseSimulator, SimulatorFrame } from "../core/interfaces/simulator.js";
+import type { StepRecord, StepState } from "../core/interfaces/step.js";
+import type { EpisodeScorer, MetricValues } from "../core/metric/scorer.js";
+import type { BaseTask } from "../core/task/base.js";
+import { latencySummary } from "../stats/quantile.js";
+import { DeadlineError, within } from "./deadline.js";
+import { type Disclosed, disclose } from "./disclosure.js";
+
+/** One episode with all that takes part in it. */
+export interface EpisodeJob {
+  readonly episode: BaseEpisode;
+  readonly episodeKey: string;
+  readonly task: BaseTask;
+  readonly simulator: BaseSimulator;
+  readonly agent: Agent;
+  readonly privileged: boolean;
+  readonly scorer: EpisodeScorer;
+  readonly seed: number;
+  readonly agentSeed: number;
+  readonly disclosed: readonly Disclosed[];
+  readonly timeoutMs: number;
+  /** Each record as soon as it exists. */
+  readonly onRecord: (record: StepRecord) => void;
+  readonly now: () => number;
+}
+
+/** What came of it. */
+export interface EpisodeReport {
+  readonly outcome: Outcome;
+  readonly fault: Fault | undefined;
+  readonly endReason: string;
+  readonly metrics: MetricValues;
+  readonly steps: number;
+  readonly simMs: number;
+  readonly agentMs: number;
+  readonly latencyMs: LatencySummary | null;
+  readonly initialStateHash: string | null;
+  readonly finalStateHash: string | null;
+  readonly error: EpisodeError | undefined;
+  readonly explanation: string;
+}
+
+/** Runs one episode to its end. Whatever goes wrong inside is part of the report, never thrown. */
+export function runEpisode(job: EpisodeJob): Promise<EpisodeReport> {
+  return new EpisodeRun(job).run();
+}
+
+class EpisodeRun {
+  readonly #job: EpisodeJob;
+  readonly #deadline: number;
+  readonly #latencies: number[] = [];
+  #simMs = 0;
+  #agentMs = 0;
+  #steps = 0;
+  #first: StepState | undefined;
+  #last: StepState = {};
+  #closestM = Number.POSITIVE_INFINITY;
+  #collisions = 0;
+
+  constructor(job: EpisodeJob) {
+    this.#job = job;
+    this.#deadline = job.now() + job.timeoutMs;
+  }
+
+  async run(): Promise<EpisodeReport> {
+    const { episode, scorer, simulator } = this.#job;
+    let frame: SimulatorFrame;
+    try {
+      frame = await this.#simulate(() => simulator.reset(episode, { seed: this.#job.seed }));
+      scorer.reset(episode, simulator.distance ? { distance: simulator.distance } : {});
+      this.#record(frame, null);
+    } catch (error) {
+      return this.#invalid(blame(error, "platform"), "reset_failed", error);
+    }
+    try {
+      await this.#askAgent(() => this.#job.agent.reset(this.#agentEpisode()));
+    } catch (error) {
+      return this.#invalid("agent", endReasonOf(error, "agent_not_ready"), error);
+    }
+    return this.#steer(frame);
+  }
+
+  async #steer(first: SimulatorFrame): Promise<EpisodeReport> {
+    const { agent, simulator, task } = this.#job;
+    let frame = first;
+    for (;;) {
+      let action: Action;
+      try {
+        const started = this.#job.now();
+        const raw = await this.#askAgent(() => agent.act(frame.observation));
+        this.#latencies.push(this.#job.now() - started);
+        action = simulator.actionSpace.parse(raw);
+      } catch (error) {
+        return this.#agentFailed(error);
+      }
+      try {
+        frame = await this.#simulate(() => simulator.step(action));
+        this.#steps++;
+        this.#record(frame, action);
+      } catch (error) {
+        // Only the simulator can tell that an action is impossible right now; that is the agent's.
+        if (error instanceof ProtocolError) return this.#agentFailed(error);
+        return this.#invalid(
+          blame(error, "platform"),
+          endReasonOf(error, "simulator_error"),
+          error,
+        );
+      }
+      const reason = task.endReason({
+        ...frame.state,
+        num_steps: this.#steps,
+        last_action: action,
+      });
+      if (reason === "error") {
+        return this.#invalid("platform", reason, new Error(String(frame.state.error)));
+      }
+      if (reason !== null) return this.#finish(reason);
+      if (this.#job.now() > this.#deadline) return this.#outOfTime();
+    }
+  }
+
+  #agentEpisode() {
+    const { episode, simulator, privileged } = this.#job;
+    return {
+      taskType: episode.taskType,
+      episodeId: episode.episodeId,
+      sceneId: episode.sceneId,
+      episodeKey: this.#job.episodeKey,
+      episode: disclose(episode, this.#job.disclosed),
+      actionSpace: simulator.actionSpace,
+      seed: this.#job.agentSeed,
+      privileged: privileged ? simulator.privileged : undefined,
+    };
+  }
+
+  #record(frame: SimulatorFrame, action: Action | null): void {
+    const { state, timeS } = frame;
+    const record: StepRecord = {
+      step: this.#steps,
+      ...(timeS === undefined ? {} : { time_s: timeS }),
+      action,
+      state,
+    };
+    this.#first ??= state;
+    this.#last = state;
+    this.#closestM = Math.min(this.#closestM, state.distance_to_goal ?? Number.POSITIVE_INFINITY);
+    if (state.collided) this.#collisions++;
+    this.#job.onRecord(record);
+    this.#job.scorer.update(record);
+  }
+
+  async #simulate<T>(work: () => T | Promise<T>): Promise<T> {
+    const started = this.#job.now();
+    try {
+      return await within(this.#deadline - started, work());
+    } finally {
+      this.#simMs += this.#job.now() - started;
+    }
+  }
+
+  async #askAgent<T>(work: () => T | Promise<T>): Promise<T> {
+    const started = this.#job.now();
+    try {
+      return await within(this.#deadline - started, work());
+    } finally {
+      this.#agentMs += this.#job.now() - started;
+    }
+  }
+
+  /**
+   * An agent that never gave a first action is invalid (cold start, no connection). One that fails
+   * after it has failed the episode: else a losing policy could hang up and be forgotten.
+   */
+  #agentFailed(error: unknown): EpisodeReport {
+    const reason = endReasonOf(
+      error,
+      error instanceof ProtocolError ? "bad_action" : "agent_error",
+    );
+    const gaveAnAction = this.#steps > 0 || error instanceof ProtocolError;
+    if (!gaveAnAction) return this.#invalid("agent", reason, error);
+    return {
+      ...this.#report("failure", reason),
+      fault: "agent",
+      metrics: this.#job.scorer.values("broken_off"),
+      error: asEpisodeError(error),
+      explanation: `the agent failed after ${this.#steps} steps: ${errorMessage(error)}`,
+    };
+  }
+
+  /** The clock ran out between steps; who used more of it is to blame. */
+  #outOfTime(): EpisodeReport {
+    if (this.#agentMs > this.#simMs) return this.#agentFailed(new DeadlineError());
+    return this.#invalid("platform", "timeout", new DeadlineError());
+  }
+
+  #finish(reason: string): EpisodeReport {
+    const { task, scorer } = this.#job;
+    const metrics = scorer.values();
+    const succeeded = metrics[task.primaryMetric] === 1;
+    return {
+      ...this.#report(succeeded ? "success" : "failure", reason),
+      metrics,
+      explanation: task.explain({
+        succeeded,
+        endReason: reason,
+        steps: this.#steps,
+        lastState: this.#last,
+        closestM: this.#closestM,
+        collisions: this.#collisions,
+      }),
+    };
+  }
+
+  #invalid(fault: Fault, reason: string, error: unknown): EpisodeReport {
+    const problem = asEpisodeError(error);
+    return {
+      ...this.#report("invalid", reason),
+      fault,
+      error: problem,
+      explanation: `not counted (${fault} fault): ${problem.message}`,
+    };
+  }
+
+  #report(outcome: Outcome, endReason: string): EpisodeReport {
+    return {
+      outcome,
+      fault: undefined,
+      endReason,
+      metrics: {},
+      steps: this.#steps,
+      simMs: this.#simMs,
+      agentMs: this.#agentMs,
+      latencyMs: latencySummary(this.#latencies),
+      initialStateHash: this.#first ? hashState(this.#first) : null,
+      finalStateHash: this.#first ? hashState(this.#last) : null,
+      error: undefined,
+      explanation: "",
+    };
+  }
+}
+
+/** JSON prints each double with all its digits, so equal hashes mean equal bits. */
+function hashState(state: StepState): string {
+  return createHash("sha256").update(JSON.stringify(state)).digest("hex");
+}
+
+function blame(error: unknown, otherwise: Fault): Fault {
+  return error instanceof RobotEvalError && error.name === "DataError" ? "data" : otherwise;
+}
+
+function endReasonOf(error: unknown, otherwise: string): string {
+  if (error instanceof DeadlineError) return "timeout";
+  return error instanceof RobotEvalError && error.code === "unreachable_goal"
+    ? error.code
+    : otherwise;
+}
+
+function asEpisodeError(error: unknown): EpisodeError {
+  if (error instanceof DeadlineError) {
+    return { code: "timeout", message: "the episode's time ran out" };
+  }
+  const code = error instanceof RobotEvalError ? error.code : "error";
+  return { code, message: errorMessage(error) };
+}

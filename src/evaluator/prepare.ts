@@ -1,0 +1,157 @@
+import type { LoadedConfig } from "../config/load.js";
+import { resolvePath } from "../config/paths.js";
+import type { BenchmarkTask, DatasetSection, SimulatorSection } from "../config/schema.js";
+import { BaseEpisode } from "../core/episode/base.js";
+import { ConfigError } from "../core/errors.js";
+import type { AgentFactory } from "../core/interfaces/agent.js";
+import type { SimulatorFactory } from "../core/interfaces/simulator.js";
+import { loadEpisodes } from "../dataset/loader.js";
+import { loadPlugin } from "../registry/plugins.js";
+import type { Registries } from "../registry/registries.js";
+import { at, JudgedTask } from "../runs/judged-task.js";
+import { type AgentRef, parseAgentSpec } from "./agent-spec.js";
+import { type Disclosed, disclosedBy } from "./disclosure.js";
+import { parseFilter } from "./filter.js";
+
+export interface PrepareOptions {
+  readonly registries: Registries;
+  readonly agent?: string | undefined;
+  readonly seed?: number | undefined;
+  /** Episodes a task, from the first. */
+  readonly limit?: number | undefined;
+  readonly filter?: string | undefined;
+  /** Episodes handed in, by task name, in place of the dataset's. */
+  readonly episodes?: Readonly<Record<string, readonly BaseEpisode[]>> | undefined;
+}
+
+/** One task of a benchmark, ready to run. */
+export interface TaskPlan {
+  readonly judged: JudgedTask;
+  readonly simulatorName: string;
+  /** Undefined when nothing registered can serve the task: its episodes are then invalid. */
+  readonly simulator: SimulatorFactory | undefined;
+  readonly simulatorConfig: SimulatorSection;
+  readonly dataset: DatasetSection;
+  readonly episodes: readonly BaseEpisode[];
+  readonly agentRef: AgentRef;
+  readonly agent: AgentFactory;
+  readonly disclosed: readonly Disclosed[];
+}
+
+export interface RunPlan {
+  readonly loaded: LoadedConfig;
+  readonly registries: Registries;
+  readonly tasks: readonly TaskPlan[];
+  readonly agentSpec: string;
+  readonly seed: number;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Looks everything up that a benchmark names and loads its episodes, before anything is written: what
+ * is wrong is said here, with its place in the file, and leaves no half-made run behind.
+ */
+export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions): Promise<RunPlan> {
+  const { config } = loaded;
+  const { registries } = options;
+  await loadPlugins(loaded, registries);
+  const agentSpec = options.agent ?? config.agent;
+  if (agentSpec === undefined) {
+    throw new ConfigError("no_agent", "no agent is named", {
+      where: loaded.file,
+      hint: "pass --agent random, or write `agent: random` into the benchmark",
+    });
+  }
+  const agentOf = parseAgentSpec(agentSpec);
+  const agentPlace = options.agent === undefined ? loaded.locate(["agent"]) : "--agent";
+  const warnings: string[] = [];
+  const tasks: TaskPlan[] = [];
+  for (const section of config.tasks) {
+    const judged = new JudgedTask(loaded, section, registries);
+    const agentRef = at(agentPlace, () => agentOf(section.name, section.type));
+    const agent = at(agentPlace, () => registries.agents.get(agentRef.name));
+    const [simulatorName, simulator] = pickSimulator(loaded, judged.task.family, registries);
+    const episodes = await pickEpisodes(loaded, section, judged, options);
+    if (!simulator) {
+      warnings.push(
+        `no simulator here serves ${section.type}: the ${episodes.length} episodes of ${section.name} are invalid`,
+      );
+    }
+    tasks.push({
+      judged,
+      simulatorName,
+      simulator,
+      simulatorConfig: config.simulator,
+      dataset: section.dataset,
+      episodes,
+      agentRef,
+      agent,
+      disclosed: disclosedBy(judged.task, config.evaluation.disclose),
+    });
+  }
+  const seed = options.seed ?? config.evaluation.seed;
+  return { loaded, registries, tasks, agentSpec, seed, warnings };
+}
+
+export async function loadPlugins(loaded: LoadedConfig, registries: Registries): Promise<void> {
+  for (const [i, name] of loaded.config.plugins.entries()) {
+    await loadPlugin(name, registries, loaded.baseDir, loaded.locate(["plugins", i]));
+  }
+}
+
+/** `abstract` takes the first simulator that serves the task's family. */
+function pickSimulator(
+  loaded: LoadedConfig,
+  family: string,
+  registries: Registries,
+): [name: string, factory: SimulatorFactory | undefined] {
+  const { backend } = loaded.config.simulator;
+  if (backend !== "abstract") {
+    const where = loaded.locate(["simulator", "backend"]);
+    return [backend, at(where, () => registries.simulators.get(backend))];
+  }
+  for (const [name, factory] of registries.simulators.entries()) {
+    if (factory.families.includes(family)) return [name, factory];
+  }
+  return ["none", undefined];
+}
+
+async function pickEpisodes(
+  loaded: LoadedConfig,
+  section: BenchmarkTask,
+  judged: JudgedTask,
+  options: PrepareOptions,
+): Promise<BaseEpisode[]> {
+  const wanted = options.filter === undefined ? () => true : parseFilter(options.filter);
+  const limit = options.limit ?? section.dataset.limit ?? Number.POSITIVE_INFINITY;
+  const { gt_path, format } = section.dataset;
+  const source =
+    options.episodes?.[section.name] ??
+    loadEpisodes({
+      path: judged.dataPath,
+      formats: options.registries.formats,
+      format,
+      graphs: judged.graphs,
+      taskType: section.type,
+      gtPath: gt_path === undefined ? undefined : resolvePath(loaded, gt_path),
+    });
+  const episodes: BaseEpisode[] = [];
+  for await (const episode of source) {
+    if (!wanted(episode, section.name)) continue;
+    episodes.push(withDefaultGoals(episode, section.config.goals));
+    if (episodes.length >= limit) break;
+  }
+  if (episodes.length > 0) return episodes;
+  throw new ConfigError("no_episodes", `no episode of ${section.name} passes the filter`, {
+    where: "--filter",
+  });
+}
+
+/** The episode with the benchmark's goals, where it has none of its own. */
+function withDefaultGoals(
+  episode: BaseEpisode,
+  goals: Readonly<Record<string, unknown>> | undefined,
+): BaseEpisode {
+  if (!goals || Object.keys(episode.goals).length > 0) return episode;
+  return BaseEpisode.fromDict({ ...episode.toDict(), goals });
+}

@@ -1,0 +1,73 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { DataError } from "../core/errors.js";
+import type { Action } from "../core/interfaces/action.js";
+import type { ActionRecording } from "../core/interfaces/agent.js";
+import { resolveFormat } from "../dataset/loader.js";
+import type { Registries } from "../registry/registries.js";
+import { RunDirectory } from "../runs/run-directory.js";
+import { readTrajectory } from "../runs/trajectory.js";
+import type { TaskPlan } from "./prepare.js";
+
+/** Opens what `replay:<ref>` names: a run directory, or a submission to the task's dataset. */
+export async function openRecording(
+  ref: string,
+  plan: TaskPlan,
+  registries: Registries,
+): Promise<ActionRecording> {
+  const found = await stat(ref).catch(() => undefined);
+  if (!found) {
+    throw new DataError("missing_file", "there is no such run directory or submission", {
+      where: ref,
+    });
+  }
+  return found.isDirectory() ? recordedRun(ref) : recordedSubmission(ref, plan, registries);
+}
+
+/** Keys and file names stay in memory, the steps are read when their episode comes. */
+async function recordedRun(path: string): Promise<ActionRecording> {
+  const run = await RunDirectory.open(path);
+  const files = new Map<string, string>();
+  for await (const line of run.episodes()) {
+    if (line.trajectory !== null) files.set(line.episode_key, join(path, line.trajectory));
+  }
+  return {
+    async actionsOf({ episodeKey }) {
+      const file = files.get(episodeKey);
+      if (file === undefined) return undefined;
+      const { records } = await readTrajectory(file);
+      return records.flatMap(({ action }) => (action === null ? [] : [action]));
+    },
+  };
+}
+
+async function recordedSubmission(
+  path: string,
+  plan: TaskPlan,
+  registries: Registries,
+): Promise<ActionRecording> {
+  const format = await resolveFormat({
+    path: plan.judged.dataPath,
+    format: plan.dataset.format,
+    formats: registries.formats,
+  });
+  if (!format.submission) {
+    throw new DataError("no_submissions", `datasets of format ${format.name} have no submissions`, {
+      where: path,
+      hint: "replay a run directory instead",
+    });
+  }
+  // Only the episodes of this run count: with --limit or --filter a submission says more than is asked.
+  const wanted = new Map(plan.episodes.map((episode) => [episode.episodeId, episode]));
+  const recorded = new Map<string, readonly Action[]>();
+  for await (const prediction of format.submission.predictions(path)) {
+    const episode = wanted.get(prediction.episodeId);
+    if (!episode) continue;
+    const { steps } = await format.submission.trajectory(prediction, episode, plan.judged.graphs);
+    recorded.set(
+      prediction.episodeId,
+      steps.flatMap(({ action }) => (action === null ? [] : [action])),
+    );
+  }
+  return { actionsOf: ({ episodeId }) => recorded.get(episodeId) };
+}

@@ -1,0 +1,141 @@
+/**
+ * robot-eval evaluates robot policies: navigation and manipulation through one evaluator, one episode
+ * format and one metric system.
+ *
+ * @packageDocumentation
+ */
+
+export type { LoadedConfig } from "./config/load.js";
+export { loadConfig, parseConfig } from "./config/load.js";
+export type { EpisodeInit } from "./core/episode/base.js";
+export { BaseEpisode, episodeKey, goalPlaces, referencePlaces } from "./core/episode/base.js";
+export type {
+  EpisodeDict,
+  Goals,
+  Instruction,
+  ReferenceData,
+  SimParams,
+  StartState,
+} from "./core/episode/schemas.js";
+export {
+  ConfigError,
+  DataError,
+  ProtocolError,
+  RegistryError,
+  RobotEvalError,
+} from "./core/errors.js";
+export type { Action } from "./core/interfaces/action.js";
+export type {
+  ActionRecording,
+  Agent,
+  AgentEpisode,
+  AgentFactory,
+  AgentOptions,
+} from "./core/interfaces/agent.js";
+export type { Observation } from "./core/interfaces/observation.js";
+export type {
+  EpisodeError,
+  EpisodeLine,
+  Fault,
+  IntervalMethod,
+  InvalidEpisode,
+  LatencySummary,
+  MetricSummary,
+  MetricTable,
+  Outcome,
+  RunInfo,
+  RunResults,
+  RunStatus,
+  RunSummary,
+} from "./core/interfaces/result.js";
+export type {
+  BaseSimulator,
+  MaybePromise,
+  PrivilegedView,
+  ResetOptions,
+  SimulatorFactory,
+  SimulatorFrame,
+  SimulatorOptions,
+} from "./core/interfaces/simulator.js";
+export type { Condition, StepRecord, StepState } from "./core/interfaces/step.js";
+export { dtw, dtwPoints } from "./core/math/dtw.js";
+export { Random } from "./core/math/random.js";
+export type { QuatWxyz, QuatXyzw } from "./core/math/rotation.js";
+export type { Vec3 } from "./core/math/vec3.js";
+export type {
+  Aggregate,
+  MetricClass,
+  MetricConfig,
+  MetricContext,
+  MetricInfo,
+  StateNeed,
+} from "./core/metric/base.js";
+export { aggregate, BaseMetric } from "./core/metric/base.js";
+export { MetricRegistry } from "./core/metric/registry.js";
+export type { MetricValues } from "./core/metric/scorer.js";
+export { EpisodeScorer } from "./core/metric/scorer.js";
+export type { Profile, Rules } from "./core/profiles.js";
+export { getProfile, PROFILES, rulesOf } from "./core/profiles.js";
+export { Registry } from "./core/registry.js";
+export type { GraphNode, GraphSource } from "./core/scene/graph.js";
+export { NavGraph } from "./core/scene/graph.js";
+export type { Place, SceneDistance } from "./core/scene/place.js";
+export type {
+  EndReason,
+  EpisodeEnd,
+  TaskClass,
+  TaskConfig,
+  TaskDeps,
+  TaskState,
+} from "./core/task/base.js";
+export { BaseTask } from "./core/task/base.js";
+export { TaskRegistry } from "./core/task/registry.js";
+export type { ActionRange, ActionSpaceInit, SensorConfig } from "./core/task/types.js";
+export { ActionSpace, SensorSuite } from "./core/task/types.js";
+export type {
+  ContentSample,
+  DatasetFormat,
+  DatasetSource,
+  Prediction,
+  Submission,
+  SubmissionFormat,
+  SubmissionStep,
+} from "./dataset/format.js";
+export { MatterportGraphs } from "./dataset/formats/matterport-connectivity.js";
+export { writeNative } from "./dataset/formats/native.js";
+export { loadEpisodes } from "./dataset/loader.js";
+export type { EvaluatorOptions } from "./evaluator/evaluator.js";
+export {
+  UnifiedRobotEvaluator,
+  UnifiedRobotEvaluator as UnifiedEvaluator,
+} from "./evaluator/evaluator.js";
+export type { EvaluationEvent } from "./evaluator/events.js";
+export {
+  defaultRegistries,
+  getMetric,
+  getTask,
+  listMetrics,
+  listTasks,
+  registerMetric,
+  registerTask,
+} from "./registry/default.js";
+export type { Plugin } from "./registry/plugins.js";
+export type { Registries } from "./registry/registries.js";
+export { createRegistries } from "./registry/registries.js";
+export type { DofDescriptor, JointDescriptor, RobotDescriptor } from "./robots/descriptor.js";
+export { STRETCH } from "./robots/stretch.js";
+export { STRETCH_RE1 } from "./robots/stretch-re1.js";
+export { compareRuns } from "./runs/compare.js";
+export { RunDirectory } from "./runs/run-directory.js";
+export { scoreRun } from "./runs/score-run.js";
+export { scoreSubmission } from "./runs/score-submission.js";
+export { readTrajectory } from "./runs/trajectory.js";
+export { GraphSimulator } from "./simulator/navigation/graph.js";
+export { ImageNavTask } from "./tasks/image-nav/task.js";
+export { OpeningTask } from "./tasks/manipulation/opening.js";
+export { PickAndPlaceTask } from "./tasks/manipulation/pick-place.js";
+export { StackingTask } from "./tasks/manipulation/stacking.js";
+export { ManipulationTask } from "./tasks/manipulation/task.js";
+export { NavigationTask } from "./tasks/navigation.js";
+export { ObjectNavTask } from "./tasks/objectnav/task.js";
+export { VLNTask } from "./tasks/vln/task.js";

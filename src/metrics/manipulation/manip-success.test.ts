@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { measure, type Step } from "../../../test/support/nav-task.js";
+import { ManipulationSuccess } from "./manip-success.js";
+import { SuccessOnce } from "./success-once.js";
+import { TimeToSuccess } from "./time-to-success.js";
+
+const held = (...flags: readonly boolean[]): Step[] =>
+  flags.map((success, i) => ({ timeS: i * 0.5, state: { success } }));
+
+describe("manip_success", () => {
+  it("is what holds at the end", () => {
+    expect(measure(new ManipulationSuccess(), held(false, true))).toBe(1);
+    expect(measure(new ManipulationSuccess(), held(false, true, false))).toBe(0);
+  });
+
+  it("does not hold in a state that does not say so", () => {
+    expect(measure(new ManipulationSuccess(), [...held(true), { state: {} }])).toBe(0);
+  });
+});
+
+describe("success_once", () => {
+  it("is what held at any time, the start included", () => {
+    expect(measure(new SuccessOnce(), held(false, true, false))).toBe(1);
+    expect(measure(new SuccessOnce(), held(true, false))).toBe(1);
+    expect(measure(new SuccessOnce(), held(false, false))).toBe(0);
+  });
+
+  it("forgets the episode before", () => {
+    const metric = new SuccessOnce();
+    measure(metric, held(true));
+    expect(measure(metric, held(false))).toBe(0);
+  });
+});
+
+describe("time_to_success", () => {
+  it("is the simulated time of the first success", () => {
+    expect(measure(new TimeToSuccess(), held(false, false, true, false, true))).toBe(1);
+    expect(measure(new TimeToSuccess(), held(true))).toBe(0);
+  });
+
+  it("has no value for an episode that never succeeds", () => {
+    expect(measure(new TimeToSuccess(), held(false, false))).toBeNull();
+  });
+
+  it("refuses a success without a time", () => {
+    const steps: Step[] = [...held(false), { state: { success: true } }];
+    expect(() => measure(new TimeToSuccess(), steps)).toThrow(/needs time_s/);
+  });
+});

@@ -1,0 +1,68 @@
+import type { BaseEpisode } from "../../core/episode/base.js";
+import type { StepRecord } from "../../core/interfaces/step.js";
+import { BaseMetric, type MetricContext, type MetricInfo } from "../../core/metric/base.js";
+import { rulesOf } from "../../core/profiles.js";
+import { distanceToAny } from "../../core/scene/place.js";
+import type { BaseTask } from "../../core/task/base.js";
+import { PathComparison } from "../shared/path-comparison.js";
+
+/**
+ * Coverage weighted by length score: how much of the reference path R the travelled path P covers,
+ * less what P is too long or too short for that. The order in which R is visited does not count.
+ *
+ *     PC  = mean over r in R of exp(-d(r, P) / success_distance),   d(r, P) = min over p of d(r, p)
+ *     EL  = PC * len(R)
+ *     LS  = EL / (EL + |EL - len(P)|)
+ *     CLS = PC * LS
+ *
+ * len() sums the ground distance d between consecutive points. P, R and d are as in `dtw`.
+ *
+ * Range [0, 1], higher is better. EL and len(P) both 0 (R is one place, and P never left its first):
+ * LS = 1. EL = 0 alone: 0. Null when the episode has no reference path.
+ * Trap: not symmetric, and the doctests of the reference implementation pass their variable named
+ * `reference` as the prediction.
+ *
+ * Source: Jain et al. 2019, "Stay on the Path" (arXiv:1905.12255).
+ */
+export class Cls extends BaseMetric {
+  readonly info: MetricInfo = {
+    name: "cls",
+    summary: "Coverage of the reference path, weighted by how fitting the path's length is.",
+    unit: "1",
+    direction: "higher",
+    range: [0, 1],
+    kind: "mean",
+    needs: { state: ["position"], reference: "path" },
+  };
+
+  readonly #paths = new PathComparison();
+  #successDistanceM = 0;
+
+  reset(episode: BaseEpisode, task: BaseTask, context?: MetricContext): void {
+    this.#paths.reset(episode, task, context);
+    this.#successDistanceM = rulesOf(task.taskType, task.config).successDistanceM;
+  }
+
+  update(record: StepRecord): void {
+    this.#paths.update(record);
+  }
+
+  getMetric(): number | null {
+    if (!this.#paths.comparable) return null;
+    const coverage = this.#coverage();
+    const expected = coverage * this.#paths.length(this.#paths.reference);
+    const travelled = this.#paths.length(this.#paths.path);
+    if (expected === 0 && travelled === 0) return coverage;
+    return coverage * (expected / (expected + Math.abs(expected - travelled)));
+  }
+
+  #coverage(): number {
+    const { path, reference } = this.#paths;
+    const ground = this.#paths.ground.bind(this.#paths);
+    let sum = 0;
+    for (const place of reference) {
+      sum += Math.exp(-distanceToAny(ground, place, path) / this.#successDistanceM);
+    }
+    return sum / reference.length;
+  }
+}

@@ -1,0 +1,46 @@
+import type { BaseEpisode } from "../../core/episode/base.js";
+import type { StepRecord } from "../../core/interfaces/step.js";
+import { BaseMetric, type MetricContext, type MetricInfo } from "../../core/metric/base.js";
+import type { BaseTask } from "../../core/task/base.js";
+import { PathComparison } from "../shared/path-comparison.js";
+
+/**
+ * How far the travelled path P strays from the reference path R in total: dynamic time warping.
+ *
+ *     DTW(P, R) = min over monotone alignments of the sum of d(p, r) over aligned pairs
+ *
+ * Exact, no window. P skips consecutive identical positions; which R, and whether d is Euclidean or
+ * the scene's shortest way, is the profile's (see PathComparison).
+ *
+ * Metres, [0, inf), lower is better; grows with the number of points, so compare `ndtw` across
+ * episodes. Null when the episode has no reference path.
+ * Traps: published VLN-CE numbers use the approximate fastdtw (radius 1), which is never below this.
+ * A profile with scene distances and no scene is a DataError, not a fall back to straight lines.
+ *
+ * Source: Sakoe and Chiba 1978; for navigation, Ilharco et al. 2019 (arXiv:1907.05446).
+ */
+export class Dtw extends BaseMetric {
+  readonly info: MetricInfo = {
+    name: "dtw",
+    summary: "Total deviation from the reference path under the best alignment.",
+    unit: "m",
+    direction: "lower",
+    range: [0, Number.POSITIVE_INFINITY],
+    kind: "mean",
+    needs: { state: ["position"], reference: "path" },
+  };
+
+  readonly #paths = new PathComparison();
+
+  reset(episode: BaseEpisode, task: BaseTask, context?: MetricContext): void {
+    this.#paths.reset(episode, task, context);
+  }
+
+  update(record: StepRecord): void {
+    this.#paths.update(record);
+  }
+
+  getMetric(): number | null {
+    return this.#paths.comparable ? this.#paths.dtw() : null;
+  }
+}

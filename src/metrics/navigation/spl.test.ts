@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  atPositions,
+  measure,
+  type Step,
+  taskUnder,
+  thenStop,
+  walk,
+} from "../../../test/support/nav-task.js";
+import type { Vec3 } from "../../core/math/vec3.js";
+import type { Place } from "../../core/scene/place.js";
+import { PathLength } from "./path-length.js";
+import { SoftSpl } from "./soft-spl.js";
+import { Spl } from "./spl.js";
+import { NavigationSuccess } from "./success.js";
+
+const at = (x: number, y = 0, z = 0): Place => ({ position: [x, y, z] });
+const goal = [at(10)];
+const r2r = { task: taskUnder("r2r") };
+const spl = (steps: readonly Step[], setting = r2r) => measure(new Spl(), steps, setting);
+const softSpl = (steps: readonly Step[]) => measure(new SoftSpl(), steps, r2r);
+
+const coordinate = fc.integer({ min: -6, max: 6 });
+const place: fc.Arbitrary<Place> = fc
+  .tuple(coordinate, coordinate, coordinate)
+  .map((position: Vec3) => ({ position }));
+const someWalk = fc
+  .tuple(fc.array(place, { minLength: 1, maxLength: 8 }), place)
+  .map(([places, end]) => walk(places, [end]));
+
+describe("path_length", () => {
+  const length = (...positions: readonly Vec3[]) =>
+    measure(new PathLength(), atPositions(...positions));
+
+  it("adds up the steps in three dimensions", () => {
+    expect(length([0, 0, 0], [3, 4, 0], [3, 4, 12])).toBe(17);
+  });
+
+  it("counts going back and forth", () => {
+    expect(length([0, 0, 0], [2, 0, 0], [0, 0, 0])).toBe(4);
+  });
+
+  it("is 0 for one record and for a robot that never moves", () => {
+    expect(length([1, 2, 3])).toBe(0);
+    expect(length([1, 2, 3], [1, 2, 3], [1, 2, 3])).toBe(0);
+  });
+});
+
+describe("spl", () => {
+  it("is 1 for the shortest way", () => {
+    expect(spl(walk([at(0), at(5), at(10)], goal))).toBe(1);
+  });
+
+  it("falls with the detour", () => {
+    expect(spl(walk([at(0), at(-5), at(10)], goal))).toBe(0.5);
+  });
+
+  it("does not reward ending short of the goal: the travelled length counts at least d0", () => {
+    expect(spl(walk([at(0), at(8)], goal))).toBe(1);
+  });
+
+  it("is 0 without success, and without the stop that the profile asks for", () => {
+    const steps = walk([at(0), at(5)], goal);
+    expect(spl(steps)).toBe(0);
+    const there = walk([at(0), at(10)], goal);
+    expect(spl(there, { task: taskUnder("vlnce") })).toBe(0);
+    expect(spl(thenStop(there), { task: taskUnder("vlnce") })).toBe(1);
+  });
+
+  it("takes d0 from the first record and not from the geometry", () => {
+    const steps: Step[] = [
+      { state: { position: [0, 0, 0], distance_to_goal: 6 } },
+      { state: { position: [12, 0, 0], distance_to_goal: 0 } },
+    ];
+    expect(spl(steps)).toBe(0.5);
+  });
+
+  it("starting on the goal is 1 for staying and 0 for any movement", () => {
+    expect(spl(walk([at(10)], goal))).toBe(1);
+    expect(spl(walk([at(10), at(10)], goal))).toBe(1);
+    expect(spl(walk([at(10), at(9), at(10)], goal))).toBe(0);
+    expect(spl(walk([at(10)], goal), { task: taskUnder("vlnce") })).toBe(0);
+  });
+
+  it("has no value where the goal cannot be reached from the start", () => {
+    expect(spl([{ state: { position: [0, 0, 0], distance_to_goal: Infinity } }])).toBeNull();
+  });
+
+  it("lies in [0, 1] and never above success", () => {
+    fc.assert(
+      fc.property(someWalk, (steps) => {
+        const value = spl(steps) ?? Number.NaN;
+        expect(value).toBeGreaterThanOrEqual(0);
+        expect(value).toBeLessThanOrEqual(measure(new NavigationSuccess(), steps, r2r) ?? 0);
+      }),
+    );
+  });
+});
+
+describe("soft_spl", () => {
+  it("counts progress where spl counts success", () => {
+    expect(softSpl(walk([at(0), at(5)], goal))).toBe(0.5);
+  });
+
+  it("pays for detours too", () => {
+    expect(softSpl(walk([at(0), at(-10), at(5)], goal))).toBeCloseTo(0.5 * (10 / 25), 12);
+  });
+
+  it("is 0 for ending farther away, and for never moving", () => {
+    expect(softSpl(walk([at(0), at(-1)], goal))).toBe(0);
+    expect(softSpl(walk([at(0)], goal))).toBe(0);
+    expect(
+      softSpl([
+        ...walk([at(0)], goal),
+        { state: { position: [1, 0, 0], distance_to_goal: Infinity } },
+      ]),
+    ).toBe(0);
+  });
+
+  it("starting on the goal is 1 for staying and 0 for any movement", () => {
+    expect(softSpl(walk([at(10)], goal))).toBe(1);
+    expect(softSpl(walk([at(10), at(9), at(10)], goal))).toBe(0);
+    expect(softSpl(walk([at(10), at(9)], goal))).toBe(0);
+  });
+
+  it("has no value where the goal cannot be reached from the start", () => {
+    expect(softSpl([{ state: { position: [0, 0, 0], distance_to_goal: Infinity } }])).toBeNull();
+  });
+
+  it("lies in [0, 1]", () => {
+    fc.assert(
+      fc.property(someWalk, (steps) => {
+        const value = softSpl(steps) ?? Number.NaN;
+        expect(value).toBeGreaterThanOrEqual(0);
+        expect(value).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import { type BaseEpisode, referencePlaces } from "../../core/episode/base.js";
+import { DataError } from "../../core/errors.js";
+import type { StepRecord } from "../../core/interfaces/step.js";
+import { dtw, dtwPoints } from "../../core/math/dtw.js";
+import { distance3, samePoint } from "../../core/math/vec3.js";
+import type { MetricContext } from "../../core/metric/base.js";
+import { type Rules, rulesOf } from "../../core/profiles.js";
+import type { Place, SceneDistance } from "../../core/scene/place.js";
+import type { BaseTask } from "../../core/task/base.js";
+import { stateOf } from "./state-of.js";
+
+/**
+ * The two paths that DTW, nDTW, sDTW and CLS compare, and the yardstick between them.
+ *
+ * The path P begins at the start and skips consecutive identical positions (turning on the spot,
+ * stopping), as VLN-CE does. The reference R is taken as the dataset gives it: the episode's path or
+ * its dense one, by profile. The ground distance is Euclidean or the scene's shortest way, by profile.
+ */
+export class PathComparison {
+  #path: Place[] = [];
+  #reference: readonly Place[] = [];
+  #ground: SceneDistance = euclidean;
+
+  reset(episode: BaseEpisode, task: BaseTask, context: MetricContext = {}): void {
+    const rules = rulesOf(task.taskType, task.config);
+    this.#path = [];
+    this.#reference = referencePlaces(episode, rules.reference);
+    this.#ground = groundOf(rules, context);
+  }
+
+  update(record: StepRecord): void {
+    const position = stateOf(record, "position");
+    const before = this.#path.at(-1);
+    if (before && samePoint(before.position, position)) return;
+    this.#path.push({ position, node: record.state.node });
+  }
+
+  get path(): readonly Place[] {
+    return this.#path;
+  }
+
+  get reference(): readonly Place[] {
+    return this.#reference;
+  }
+
+  /** Whether there is anything to compare: the episode has a reference and at least one record came. */
+  get comparable(): boolean {
+    return this.#path.length > 0 && this.#reference.length > 0;
+  }
+
+  ground(a: Place, b: Place): number {
+    return this.#ground(a, b);
+  }
+
+  /** Exact, no window; metres. */
+  dtw(): number {
+    const [p, r] = [this.#path, this.#reference];
+    if (this.#ground === euclidean) {
+      return dtwPoints(
+        p.map((place) => place.position),
+        r.map((place) => place.position),
+      );
+    }
+    return dtw(p.length, r.length, (i, j) => this.#ground(p[i] as Place, r[j] as Place));
+  }
+
+  /** Sum of ground distances between consecutive places. */
+  length(places: readonly Place[]): number {
+    let sum = 0;
+    for (let i = 1; i < places.length; i++) {
+      sum += this.#ground(places[i - 1] as Place, places[i] as Place);
+    }
+    return sum;
+  }
+}
+
+function euclidean(a: Place, b: Place): number {
+  return distance3(a.position, b.position);
+}
+
+function groundOf(rules: Rules, context: MetricContext): SceneDistance {
+  if (rules.ground === "euclidean") return euclidean;
+  if (context.distance) return context.distance;
+  // Straight lines instead would give another, plausible number under the same name.
+  throw new DataError(
+    "no_scene",
+    `profile "${rules.name}" measures dtw, ndtw, sdtw and cls along the scene's ways, and no scene was given`,
+    {
+      hint: "give the scene (for a navigation graph, --connectivity DIR), use a profile with Euclidean ground distance, or leave these metrics out",
+    },
+  );
+}

@@ -1,0 +1,11 @@
+import { randomAgentFactory } from "../agents/random.js";
+import { replayAgentFactory } from "../agents/replay.js";
+import { shortestPathAgentFactory } from "../agents/shortest-path.js";
+import type { AgentFactory } from "../core/interfaces/agent.js";
+import type { Registry } from "../core/registry.js";
+
+export function registerAgents(agents: Registry<AgentFactory>): void {
+  agents.register("random", randomAgentFactory);
+  agents.register("shortest-path", shortestPathAgentFactory);
+  agents.register("replay", replayAgentFactory);
+}

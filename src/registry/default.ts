@@ -1,0 +1,53 @@
+import type { BaseMetric, MetricClass, MetricConfig } from "../core/metric/base.js";
+import type { BaseTask, TaskClass, TaskConfig } from "../core/task/base.js";
+import { createRegistries, type Registries } from "./registries.js";
+
+let shared: Registries | undefined;
+
+/** The set behind `registerTask`, `getTask` and their kin, made when first asked for. */
+export function defaultRegistries(): Registries {
+  shared ??= createRegistries();
+  return shared;
+}
+
+/**
+ * Adds a task type to the default set; as a call or as a decorator.
+ *
+ * @example
+ * registerTask("sorting", "Sorting")(SortingTask);
+ * @example
+ * \@registerTask("sorting")
+ * class SortingTask extends ManipulationTask {}
+ */
+export function registerTask(taskType: string, taskName?: string) {
+  return defaultRegistries().tasks.register(taskType, taskName);
+}
+
+/** A task's class or, with a config, an instance. */
+export function getTask(taskType: string): TaskClass;
+export function getTask(taskType: string, config: TaskConfig): BaseTask;
+export function getTask(taskType: string, config?: TaskConfig): TaskClass | BaseTask {
+  const { tasks } = defaultRegistries();
+  return config === undefined ? tasks.get(taskType) : tasks.get(taskType, config);
+}
+
+export function listTasks(): string[] {
+  return defaultRegistries().tasks.list();
+}
+
+/** Adds a metric to the default set; as a call or as a decorator. */
+export function registerMetric(metricName: string) {
+  return defaultRegistries().metrics.register(metricName);
+}
+
+/** A metric's class or, with a config, an instance. */
+export function getMetric(metricName: string): MetricClass;
+export function getMetric(metricName: string, config: MetricConfig): BaseMetric;
+export function getMetric(metricName: string, config?: MetricConfig): MetricClass | BaseMetric {
+  const { metrics } = defaultRegistries();
+  return config === undefined ? metrics.get(metricName) : metrics.get(metricName, config);
+}
+
+export function listMetrics(): string[] {
+  return defaultRegistries().metrics.list();
+}

@@ -1,0 +1,8 @@
+import type { SimulatorFactory } from "../core/interfaces/simulator.js";
+import type { Registry } from "../core/registry.js";
+import { graphSimulatorFactory } from "../simulator/navigation/graph.js";
+
+/** In the order in which `backend: abstract` tries them. */
+export function registerSimulators(simulators: Registry<SimulatorFactory>): void {
+  simulators.register("graph", graphSimulatorFactory);
+}

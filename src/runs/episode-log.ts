@@ -1,0 +1,94 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { errorMessage, RobotEvalError } from "../core/errors.js";
+import type { EpisodeLine } from "../core/interfaces/result.js";
+import { readJsonLines } from "./json-lines.js";
+
+const FLUSH_EVERY_MS = 1000;
+
+/**
+ * episodes.jsonl: a line an episode, append-only. Lines are synced to the disk in groups, at least
+ * every second and at the end, so a power cut costs the last second's episodes, which run again.
+ */
+export class EpisodeLog {
+  readonly #file: FileHandle;
+  /** Appends go one after the other: a line is never mixed into another. */
+  #queue: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #failure: RobotEvalError | undefined;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /** Opens for appending, having cut off a last line that a crash left unfinished. */
+  static async open(path: string): Promise<EpisodeLog> {
+    const file = await open(path, "a+");
+    try {
+      await dropUnfinishedLine(file);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    return new EpisodeLog(file);
+  }
+
+  append(line: EpisodeLine): Promise<void> {
+    this.#queue = this.#queue.then(async () => {
+      if (this.#failure) throw this.#failure;
+      await this.#file.appendFile(`${JSON.stringify(line)}\n`);
+      this.#timer ??= setTimeout(() => this.#flush(), FLUSH_EVERY_MS);
+    });
+    return this.#queue;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      await this.#queue;
+      await this.#file.sync();
+    } finally {
+      await this.#file.close();
+    }
+    if (this.#failure) throw this.#failure;
+  }
+
+  #flush(): void {
+    this.#timer = undefined;
+    this.#queue = this.#queue
+      .then(() => this.#file.sync())
+      .catch((error: unknown) => {
+        // Reported by the next append or by close: a timer has nobody to throw to.
+        this.#failure = new RobotEvalError(
+          "log_not_written",
+          `episodes.jsonl could not be written: ${errorMessage(error)}`,
+          { exitCode: 1, cause: error },
+        );
+      });
+  }
+}
+
+/** A line without its newline was being written when the process died: that episode runs again. */
+async function dropUnfinishedLine(file: FileHandle): Promise<void> {
+  const { size } = await file.stat();
+  const chunk = Buffer.alloc(64 * 1024);
+  let end = size;
+  while (end > 0) {
+    const start = Math.max(0, end - chunk.length);
+    await file.read(chunk, 0, end - start, start);
+    const newline = chunk.subarray(0, end - start).lastIndexOf(0x0a);
+    if (newline !== -1) {
+      const keep = start + newline + 1;
+      if (keep < size) await file.truncate(keep);
+      return;
+    }
+    end = start;
+  }
+  if (size > 0) await file.truncate(0);
+}
+
+/** The lines of episodes.jsonl in order; a last line cut off by a crash is left out. */
+export async function* readEpisodeLog(path: string): AsyncGenerator<EpisodeLine> {
+  for await (const line of readJsonLines(path, { toleratesUnfinishedEnd: true })) {
+    yield line as EpisodeLine;
+  }
+}

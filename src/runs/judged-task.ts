@@ -1,0 +1,123 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { taskSettings } from "../config/benchmark.js";
+import { checkSection, type LoadedConfig } from "../config/load.js";
+import { resolvePath } from "../config/paths.js";
+import type { BenchmarkTask } from "../config/schema.js";
+import type { BaseEpisode } from "../core/episode/base.js";
+import { ConfigError, RobotEvalError } from "../core/errors.js";
+import type { BaseMetric } from "../core/metric/base.js";
+import { rulesOf } from "../core/profiles.js";
+import type { GraphSource } from "../core/scene/graph.js";
+import type { SceneDistance } from "../core/scene/place.js";
+import type { BaseTask, TaskConfig } from "../core/task/base.js";
+import { MatterportGraphs } from "../dataset/formats/matterport-connectivity.js";
+import type { Registries } from "../registry/registries.js";
+import type { SummaryTask } from "./summary.js";
+
+/**
+ * A benchmark's task with its settings, its metrics and its scenes looked up and checked: all that is
+ * needed to judge an episode, whether it runs now or was recorded.
+ */
+export class JudgedTask {
+  /** `vln` of `vln_task`. */
+  readonly name: string;
+  readonly type: string;
+  /** The task's settings with the benchmark-wide ones beneath. */
+  readonly config: TaskConfig;
+  /** An instance with those settings, for what does not depend on the episode. */
+  readonly task: BaseTask;
+  /** The metric that decides the outcome comes first, asked for or not. */
+  readonly metricNames: readonly string[];
+  readonly dataPath: string;
+  readonly graphs: GraphSource | undefined;
+  readonly #registries: Registries;
+
+  /** Errors name the line of the benchmark that caused them. */
+  constructor(loaded: LoadedConfig, section: BenchmarkTask, registries: Registries) {
+    const taskClass = at(loaded.locate([section.section, "type"]), () =>
+      registries.tasks.get(section.type),
+    );
+    if (taskClass.configSchema) {
+      checkSection(loaded, [section.section, "config"], taskClass.configSchema);
+    }
+    this.#registries = registries;
+    this.name = section.name;
+    this.type = section.type;
+    this.config = taskSettings(loaded.config, section);
+    this.task = registries.tasks.get(section.type, this.config);
+    this.metricNames = this.#checkMetrics(loaded, section);
+    this.dataPath = resolvePath(loaded, section.dataset.data_path);
+    this.graphs = this.#findGraphs(loaded, section);
+  }
+
+  get profile(): string {
+    return rulesOf(this.type, this.config).name;
+  }
+
+  get summaryTask(): SummaryTask {
+    return {
+      profile: this.profile,
+      primaryMetric: this.task.primaryMetric,
+      metrics: this.makeMetrics().map((metric) => metric.info),
+    };
+  }
+
+  /** Fresh instances: metrics carry state from reset to getMetric. */
+  makeMetrics(): BaseMetric[] {
+    const settings = this.config.metric_config;
+    return this.metricNames.map((name) => {
+      const own = isRecord(settings) ? settings[name] : undefined;
+      return this.#registries.metrics.get(name, isRecord(own) ? own : {});
+    });
+  }
+
+  /** The task as one episode sees it. Precedence: episode, then task, then evaluation. */
+  taskFor(episode: BaseEpisode): BaseTask {
+    const { max_steps, timeout } = episode.simParams;
+    return this.#registries.tasks.get(this.type, {
+      ...this.config,
+      ...(max_steps === undefined ? {} : { max_steps }),
+      ...(timeout === undefined ? {} : { timeout }),
+      goals: episode.goals,
+    });
+  }
+
+  /** Distances in a scene, where its geometry is at hand. */
+  async distanceIn(sceneId: string): Promise<SceneDistance | undefined> {
+    const graph = await this.graphs?.graph(sceneId);
+    return graph && ((from, to) => graph.distance(from, to));
+  }
+
+  #checkMetrics(loaded: LoadedConfig, section: BenchmarkTask): string[] {
+    const { metricNames, primaryMetric } = this.task;
+    const own = section.config.metrics !== undefined;
+    const path = own ? [section.section, "config", "metrics"] : ["evaluation", "metrics"];
+    for (const [i, name] of metricNames.entries()) {
+      at(loaded.locate([...path, i]), () => this.#registries.metrics.get(name));
+    }
+    return [primaryMetric, ...metricNames.filter((name) => name !== primaryMetric)];
+  }
+
+  /** Graphs are where the benchmark says, else in a folder `connectivity` beside the episodes. */
+  #findGraphs(loaded: LoadedConfig, section: BenchmarkTask): GraphSource | undefined {
+    const named = section.dataset.connectivity ?? loaded.config.simulator.connectivity;
+    if (named !== undefined) return new MatterportGraphs(resolvePath(loaded, named));
+    const beside = join(dirname(this.dataPath), "connectivity");
+    return existsSync(beside) ? new MatterportGraphs(beside) : undefined;
+  }
+}
+
+/** Gives an error that knows nothing of files its place in one. */
+export function at<T>(where: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RobotEvalError) || error.where !== undefined) throw error;
+    throw new ConfigError(error.code, error.message, { where, hint: error.hint, cause: error });
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,117 @@
+import { copyFile, link } from "node:fs/promises";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { type LoadedConfig, parseConfig } from "../config/load.js";
+import { DataError } from "../core/errors.js";
+import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
+import type { BaseMetric } from "../core/metric/base.js";
+import type { Registries } from "../registry/registries.js";
+import { JudgedTask } from "./judged-task.js";
+import { RunDirectory } from "./run-directory.js";
+import { scoreEpisode } from "./score-episode.js";
+import { ScoreWriter } from "./score-writer.js";
+import { readTrajectory } from "./trajectory.js";
+
+export interface ScoreRunOptions {
+  readonly path: string;
+  /** In place of each task's own. */
+  readonly profile?: string | undefined;
+  readonly metrics?: readonly string[] | undefined;
+  readonly connectivity?: string | undefined;
+  readonly outDir: string | null;
+  readonly registries: Registries;
+}
+
+/**
+ * Scores a recorded run again, with other metrics or another profile, from its step records alone: no
+ * policy and no simulator runs. Episodes that were invalid stay so. One episode is in memory at a time.
+ */
+export async function scoreRun(options: ScoreRunOptions): Promise<RunResults> {
+  const run = await RunDirectory.open(options.path);
+  const info = await run.info();
+  const loaded = benchmarkOf(run, info, options);
+  const tasks = new Map(
+    loaded.config.tasks.map((section) => {
+      const judged = new JudgedTask(loaded, section, options.registries);
+      return [section.name, { judged, metrics: judged.makeMetrics() }];
+    }),
+  );
+  const writer = await ScoreWriter.open({
+    loaded,
+    tasks: [...tasks.values()].map(({ judged }) => judged),
+    agent: info.agent,
+    seed: info.seed,
+    source: { run: options.path, run_id: info.run_id },
+    outDir: options.outDir,
+  });
+  try {
+    for await (const line of run.episodes()) {
+      const task = tasks.get(line.task);
+      if (!task) {
+        throw new DataError("unknown_task", `run.json knows no task "${line.task}"`, {
+          where: run.file("episodes"),
+        });
+      }
+      await writer.add(await again(run, line, task.judged, task.metrics));
+      if (writer.path !== undefined) await keepTrajectory(run, line, writer.path);
+    }
+    return await writer.finish();
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+}
+
+async function again(
+  run: RunDirectory,
+  line: EpisodeLine,
+  judged: JudgedTask,
+  metrics: readonly BaseMetric[],
+): Promise<EpisodeLine> {
+  if (line.outcome === "invalid") return line;
+  const file = run.trajectoryOf(line);
+  if (file === null) {
+    throw new DataError("no_trajectory", `episode ${line.episode_key} has no saved trajectory`, {
+      where: run.path,
+      hint: "a run made with `output.save_trajectories: false` cannot be scored again",
+    });
+  }
+  const { episode, records } = await readTrajectory(file);
+  const distance = await judged.distanceIn(episode.sceneId);
+  const brokenOff = line.fault === "agent";
+  const verdict = scoreEpisode(
+    { task: judged.taskFor(episode), metrics, distance },
+    episode,
+    records,
+    { reason: line.end_reason, brokenOff },
+  );
+  return {
+    ...line,
+    metrics: verdict.metrics,
+    outcome: brokenOff ? "failure" : verdict.outcome,
+    profile: judged.profile,
+    explanation: brokenOff ? line.explanation : verdict.explanation,
+  };
+}
+
+/** The same file under a second name where the file system can, a copy where it cannot. */
+async function keepTrajectory(run: RunDirectory, line: EpisodeLine, to: string): Promise<void> {
+  const from = run.trajectoryOf(line);
+  if (from === null || line.trajectory === null) return;
+  const target = join(to, line.trajectory);
+  await link(from, target).catch(() => copyFile(from, target));
+}
+
+/** The run's own benchmark with the scorer's wishes in it. */
+function benchmarkOf(run: RunDirectory, info: RunInfo, options: ScoreRunOptions): LoadedConfig {
+  const { profile, metrics, connectivity } = options;
+  const own = parseConfig(stringify(info.config), { file: run.file("info"), baseDir: run.path });
+  const wishes = own.config.tasks.flatMap(({ section, name }) => [
+    ...(profile === undefined ? [] : [`${section}.config.profile=${profile}`]),
+    ...(metrics === undefined ? [] : [`${section}.config.metrics=${JSON.stringify(metrics)}`]),
+    ...(connectivity === undefined
+      ? []
+      : [`dataset.${name}.connectivity=${JSON.stringify(connectivity)}`]),
+  ]);
+  return parseConfig(own.text, { file: run.file("info"), baseDir: run.path, set: wishes });
+}

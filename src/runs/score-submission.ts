@@ -1,0 +1,162 @@
+import { basename, join } from "node:path";
+import { stringify } from "yaml";
+import { type LoadedConfig, parseConfig } from "../config/load.js";
+import { type BaseEpisode, episodeKey } from "../core/episode/base.js";
+import { ConfigError, DataError, errorMessage, RobotEvalError } from "../core/errors.js";
+import type { EpisodeLine, RunResults } from "../core/interfaces/result.js";
+import type { DatasetFormat, Submission } from "../dataset/format.js";
+import { loadEpisodes, resolveFormat } from "../dataset/loader.js";
+import { missingPredictions, readSubmission, submissionRecords } from "../dataset/submission.js";
+import type { Registries } from "../registry/registries.js";
+import { JudgedTask } from "./judged-task.js";
+import { RunDirectory } from "./run-directory.js";
+import { scoreEpisode } from "./score-episode.js";
+import { ScoreWriter } from "./score-writer.js";
+import { TrajectoryBuffer } from "./trajectory.js";
+
+export interface ScoreSubmissionOptions {
+  readonly path: string;
+  /** The dataset that the submission answers. */
+  readonly dataset: string;
+  /** The dataset's format; found out from its content when absent. */
+  readonly format?: string | undefined;
+  readonly connectivity?: string | undefined;
+  /** The format's own when absent. */
+  readonly profile?: string | undefined;
+  readonly metrics?: readonly string[] | undefined;
+  /** Scores what is there when predictions are missing; otherwise that is an error. */
+  readonly partial?: boolean | undefined;
+  readonly outDir: string | null;
+  readonly registries: Registries;
+}
+
+/** Scores a submission file: what somebody's policy did, against the dataset it was made on. */
+export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<RunResults> {
+  const { path, registries, outDir } = options;
+  const format = await resolveFormat({
+    path: options.dataset,
+    format: options.format,
+    formats: registries.formats,
+  });
+  const loaded = asBenchmark(options, format);
+  const [section] = loaded.config.tasks;
+  if (!section) throw new ConfigError("no_task", "there is no task to score");
+  const judged = new JudgedTask(loaded, section, registries);
+  const episodes = loadEpisodes({
+    path: options.dataset,
+    format: format.name,
+    formats: registries.formats,
+    graphs: judged.graphs,
+    taskType: judged.type,
+  });
+  const reading = await readSubmission({ path, format, episodes, graphs: judged.graphs });
+  if (
+    reading.missing.length === reading.total ||
+    (reading.missing.length > 0 && !options.partial)
+  ) {
+    throw missingPredictions(reading);
+  }
+  const writer = await ScoreWriter.open({
+    loaded,
+    tasks: [judged],
+    agent: basename(path),
+    seed: loaded.config.evaluation.seed,
+    source: { submission: path, dataset: options.dataset, format: format.name },
+    outDir,
+  });
+  try {
+    const metrics = judged.makeMetrics();
+    for await (const { episode, submission } of reading.trajectories()) {
+      const distance = await judged.distanceIn(episode.sceneId);
+      const records = submissionRecords(episode, submission, distance);
+      const line = inFile(path, episode, () => {
+        const judge = { task: judged.taskFor(episode), metrics, distance };
+        const ending = { reason: submission.stopped ? "stop" : "end", brokenOff: false };
+        return lineOf(judged, episode, submission, scoreEpisode(judge, episode, records, ending));
+      });
+      const trajectory = RunDirectory.trajectoryName(line.episode_key);
+      if (writer.path !== undefined) {
+        const buffer = new TrajectoryBuffer(episode);
+        for (const record of records) buffer.add(record);
+        await buffer.write(join(writer.path, trajectory));
+      }
+      await writer.add({ ...line, trajectory: writer.path === undefined ? null : trajectory });
+    }
+    return await writer.finish();
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+}
+
+/** The benchmark that the flags amount to, so that a scored submission is a run like any other. */
+function asBenchmark(options: ScoreSubmissionOptions, format: DatasetFormat): LoadedConfig {
+  const [type] = format.taskTypes;
+  if (type === undefined) {
+    throw new ConfigError("no_submissions", `the format ${format.name} has no submission files`);
+  }
+  const { dataset, connectivity, metrics } = options;
+  const document = {
+    benchmark: { name: `${format.name} ${basename(dataset)}` },
+    [`${type}_task`]: {
+      type,
+      config: { profile: options.profile ?? format.profile, ...(metrics ? { metrics } : {}) },
+    },
+    dataset: {
+      [type]: {
+        type,
+        data_path: dataset,
+        format: format.name,
+        ...(connectivity === undefined ? {} : { connectivity }),
+      },
+    },
+  };
+  return parseConfig(stringify(document), { file: "score", baseDir: process.cwd() });
+}
+
+function lineOf(
+  judged: JudgedTask,
+  episode: BaseEpisode,
+  submission: Submission,
+  verdict: ReturnType<typeof scoreEpisode>,
+): EpisodeLine {
+  return {
+    episode_key: episodeKey(judged.name, episode.sceneId, episode.episodeId),
+    episode_id: episode.episodeId,
+    scene_id: episode.sceneId,
+    task: judged.name,
+    task_type: judged.type,
+    repeat: 0,
+    attempt: 1,
+    seed: 0,
+    agent_seed: 0,
+    outcome: verdict.outcome,
+    end_reason: submission.stopped ? "stop" : "end",
+    metrics: verdict.metrics,
+    profile: judged.profile,
+    steps: submission.steps.filter((step) => step.action !== null).length,
+    wall_ms: 0,
+    sim_ms: 0,
+    agent_ms: 0,
+    agent_latency_ms: null,
+    initial_state_hash: null,
+    final_state_hash: null,
+    trajectory: null,
+    explanation: verdict.explanation,
+  };
+}
+
+/** A scorer's error knows neither file nor episode. */
+function inFile<T>(path: string, episode: BaseEpisode, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RobotEvalError)) throw error;
+    const place = {
+      where: `${path}, episode ${episode.episodeId}`,
+      hint: error.hint,
+      cause: error,
+    };
+    throw new DataError(error.code, error.message || errorMessage(error), place);
+  }
+}

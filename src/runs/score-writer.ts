@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { stringify } from "yaml";
+import { resolvedDocument } from "../config/benchmark.js";
+import type { LoadedConfig } from "../config/load.js";
+import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
+import { slug } from "./file-names.js";
+import type { JudgedTask } from "./judged-task.js";
+import { freeRunId, RunWriter } from "./run-directory.js";
+import { Summariser } from "./summary.js";
+import { versions } from "./versions.js";
+
+export interface ScoreTarget {
+  readonly loaded: LoadedConfig;
+  readonly tasks: readonly JudgedTask[];
+  readonly agent: string;
+  readonly seed: number;
+  /** What is scored, for run.json. */
+  readonly source: Readonly<Record<string, string>>;
+  /** Parent folder of the run directory; null writes nothing. */
+  readonly outDir: string | null;
+}
+
+/**
+ * Writes scored episodes as a run of its own, so that every tool for runs works on them. The run
+ * appears when it is complete; a scoring that fails leaves nothing behind.
+ */
+export class ScoreWriter {
+  readonly #writer: RunWriter | undefined;
+  readonly #summariser: Summariser;
+
+  private constructor(writer: RunWriter | undefined, summariser: Summariser) {
+    this.#writer = writer;
+    this.#summariser = summariser;
+  }
+
+  static async open(target: ScoreTarget): Promise<ScoreWriter> {
+    const { loaded, tasks, agent, seed, outDir } = target;
+    const { name } = loaded.config.benchmark;
+    const started = new Date().toISOString();
+    const base = `${started.replace(/[-:]|\.\d+/g, "")}-score-${slug(name)}-${slug(agent)}`;
+    const config = resolvedDocument(loaded.config);
+    const info: RunInfo = {
+      format: "robot-eval-run/1",
+      run_id: outDir === null ? base : await freeRunId(outDir, base),
+      status: "running",
+      kind: "score",
+      benchmark: { name, sha256: createHash("sha256").update(loaded.text).digest("hex") },
+      config,
+      selection: {},
+      seed,
+      agent,
+      disclosed: {},
+      versions: versions(),
+      started_at: started,
+      finished_at: null,
+      warnings: [],
+      source: target.source,
+    };
+    const summariser = new Summariser({
+      runId: info.run_id,
+      benchmark: name,
+      agent,
+      seed,
+      tasks: Object.fromEntries(tasks.map((task) => [task.name, task.summaryTask])),
+    });
+    const writer =
+      outDir === null
+        ? undefined
+        : await RunWriter.create(outDir, info, stringify(config), "whole");
+    return new ScoreWriter(writer, summariser);
+  }
+
+  /** Where trajectories go while the run is being made; undefined when nothing is written. */
+  get path(): string | undefined {
+    return this.#writer?.path;
+  }
+
+  async add(line: EpisodeLine): Promise<void> {
+    await this.#writer?.append(line);
+    this.#summariser.add(line);
+  }
+
+  async finish(): Promise<RunResults> {
+    const summary = this.#summariser.finish("done");
+    const runDir = await this.#writer?.finish(summary, new Date().toISOString(), []);
+    return { ...summary, run_dir: runDir ?? null };
+  }
+
+  async abandon(): Promise<void> {
+    await this.#writer?.abandon();
+  }
+}

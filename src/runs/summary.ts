@@ -1,0 +1,172 @@
+import type {
+  EpisodeLine,
+  InvalidEpisode,
+  MetricSummary,
+  MetricTable,
+  Outcome,
+  RunStatus,
+  RunSummary,
+} from "../core/interfaces/result.js";
+import { aggregate, type MetricInfo } from "../core/metric/base.js";
+import { meanInterval } from "../stats/mean-interval.js";
+import { pool } from "./pooling.js";
+
+/** summary.json lists this many invalid episodes; episodes.jsonl has them all. */
+const LISTED_INVALID = 100;
+
+/** What a summary needs to know of the run beside its episodes. */
+export interface SummaryContext {
+  readonly runId: string;
+  readonly benchmark: string;
+  readonly agent: string;
+  readonly seed: number;
+  /** Each task's metrics, in the order of the table; the first is the one that decides the outcome. */
+  readonly tasks: Readonly<Record<string, SummaryTask>>;
+}
+
+export interface SummaryTask {
+  readonly profile: string;
+  readonly primaryMetric: string;
+  readonly metrics: readonly MetricInfo[];
+}
+
+/**
+ * Turns episodes into the summary, one line at a time. Only numbers are kept, so memory grows by a few
+ * bytes a metric and episode, whatever the episodes hold.
+ */
+export class Summariser {
+  readonly #context: SummaryContext;
+  readonly #tasks = new Map<string, TaskTally>();
+  readonly #outcomes: Record<Outcome, number> = { success: 0, failure: 0, invalid: 0 };
+  readonly #endReasons = new Map<string, number>();
+  readonly #faults = new Map<string, number>();
+  readonly #invalid: InvalidEpisode[] = [];
+  #timings = { wall_ms: 0, sim_ms: 0, agent_ms: 0, steps: 0 };
+
+  constructor(context: SummaryContext) {
+    this.#context = context;
+    for (const name of Object.keys(context.tasks)) this.#tasks.set(name, new TaskTally());
+  }
+
+  add(line: EpisodeLine): void {
+    this.#outcomes[line.outcome]++;
+    increment(this.#endReasons, line.end_reason);
+    if (line.fault) increment(this.#faults, line.fault);
+    const t = this.#timings;
+    this.#timings = {
+      wall_ms: t.wall_ms + line.wall_ms,
+      sim_ms: t.sim_ms + line.sim_ms,
+      agent_ms: t.agent_ms + line.agent_ms,
+      steps: t.steps + line.steps,
+    };
+    let tally = this.#tasks.get(line.task);
+    if (!tally) {
+      tally = new TaskTally();
+      this.#tasks.set(line.task, tally);
+    }
+    tally.add(line);
+    if (line.outcome === "invalid" && this.#invalid.length < LISTED_INVALID) {
+      this.#invalid.push({
+        episode_key: line.episode_key,
+        fault: line.fault ?? "platform",
+        code: line.error?.code ?? "unknown",
+        message: line.error?.message ?? line.explanation,
+      });
+    }
+  }
+
+  /** The mean so far of a task's primary metric, for progress lines. */
+  running(task: string): MetricSummary | undefined {
+    const about = this.#context.tasks[task];
+    const info = about?.metrics.find((metric) => metric.name === about.primaryMetric);
+    return info && this.#tasks.get(task)?.summarise(info, this.#context.seed);
+  }
+
+  get counts(): Readonly<Record<Outcome, number>> {
+    return this.#outcomes;
+  }
+
+  finish(status: RunStatus): RunSummary {
+    const perTask: Record<string, MetricTable> = {};
+    const profiles: Record<string, string> = {};
+    const primary: Record<string, string> = {};
+    for (const [name, about] of Object.entries(this.#context.tasks)) {
+      profiles[name] = about.profile;
+      primary[name] = about.primaryMetric;
+      const tally = this.#tasks.get(name) ?? new TaskTally();
+      perTask[name] = Object.fromEntries(
+        about.metrics.map((info) => [info.name, tally.summarise(info, this.#context.seed)]),
+      );
+    }
+    const { success, failure, invalid } = this.#outcomes;
+    return {
+      format: "robot-eval-summary/1",
+      run_id: this.#context.runId,
+      status,
+      benchmark: this.#context.benchmark,
+      agent: this.#context.agent,
+      seed: this.#context.seed,
+      profiles,
+      episodes: { total: success + failure + invalid, success, failure, invalid },
+      aggregated_metrics: pool(Object.values(perTask)),
+      per_task: perTask,
+      primary_metrics: primary,
+      end_reasons: Object.fromEntries(this.#endReasons),
+      faults: Object.fromEntries(this.#faults),
+      invalid_episodes: this.#invalid,
+      timings: this.#timings,
+    };
+  }
+}
+
+/** The numbers of one task's episodes. */
+class TaskTally {
+  readonly #values = new Map<string, Column>();
+  #invalid = 0;
+
+  add(line: EpisodeLine): void {
+    if (line.outcome === "invalid") {
+      this.#invalid++;
+      return;
+    }
+    for (const [name, value] of Object.entries(line.metrics)) {
+      if (value === null) continue;
+      let column = this.#values.get(name);
+      if (!column) {
+        column = { values: [], scenes: [], brokenOff: new Set() };
+        this.#values.set(name, column);
+      }
+      if (line.fault === "agent") column.brokenOff.add(column.values.length);
+      column.values.push(value);
+      column.scenes.push(line.scene_id);
+    }
+  }
+
+  summarise(info: MetricInfo, seed: number): MetricSummary {
+    const { values, scenes, brokenOff } = this.#values.get(info.name) ?? EMPTY;
+    const { interval, method } = meanInterval(values, { kind: info.kind, clusters: scenes, seed });
+    return {
+      ...aggregate(values),
+      ci95: interval,
+      ci_method: method,
+      n_invalid: this.#invalid,
+      ...(brokenOff.size > 0
+        ? { mean_without_agent_faults: aggregate(values.filter((_, i) => !brokenOff.has(i))).mean }
+        : {}),
+      unit: info.unit,
+      direction: info.direction,
+    };
+  }
+}
+
+interface Column {
+  readonly values: number[];
+  readonly scenes: string[];
+  readonly brokenOff: Set<number>;
+}
+
+const EMPTY: Column = { values: [], scenes: [], brokenOff: new Set() };
+
+function increment(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

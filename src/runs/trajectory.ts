@@ -1,0 +1,106 @@
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { BaseEpisode } from "../core/episode/base.js";
+import { DataError, errorMessage } from "../core/errors.js";
+import type { StepRecord } from "../core/interfaces/step.js";
+import { writeAtomic } from "./files.js";
+
+const gzipAsync = promisify(gzip);
+const gunzipAsync = promisify(gunzip);
+
+const FORMAT = "robot-eval-trajectory/1";
+
+/** One recorded episode: what was asked, and what happened. */
+export interface Trajectory {
+  readonly episode: BaseEpisode;
+  readonly records: readonly StepRecord[];
+}
+
+/**
+ * Collects an episode's step records as the text they will be on disk, so that memory holds one
+ * episode at a time and nothing is written for an episode that is never finished.
+ *
+ * The first line is a header with the episode itself: a trajectory can be re-scored and looked at when
+ * the dataset is elsewhere, and a run's size in memory does not depend on the dataset's.
+ */
+export class TrajectoryBuffer {
+  readonly #lines: string[];
+
+  constructor(episode: BaseEpisode) {
+    this.#lines = [JSON.stringify({ format: FORMAT, episode: episode.toDict() })];
+  }
+
+  add(record: StepRecord): void {
+    this.#lines.push(JSON.stringify(record));
+  }
+
+  /** The same records give the same bytes: zlib writes no time stamp of its own. */
+  async write(path: string): Promise<void> {
+    await writeAtomic(path, await gzipAsync(`${this.#lines.join("\n")}\n`));
+  }
+}
+
+/** Reads a trajectory file whole; it holds one episode. Damage is a DataError that names the place. */
+export async function readTrajectory(path: string): Promise<Trajectory> {
+  const [header, ...lines] = (await readGzip(path)).split("\n").filter((line) => line !== "");
+  const head = parse(header ?? "", path, 1);
+  if (!isRecord(head) || head.format !== FORMAT) {
+    throw new DataError("damaged_trajectory", `the first line is no ${FORMAT} header`, {
+      where: path,
+    });
+  }
+  return {
+    episode: BaseEpisode.fromDict(head.episode, path),
+    records: lines.map((line, step) => decodeRecord(parse(line, path, step + 2), path, step)),
+  };
+}
+
+async function readGzip(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new DataError("missing_file", "the trajectory is missing or cannot be read", {
+      where: path,
+      cause,
+    });
+  });
+  try {
+    return (await gunzipAsync(bytes)).toString("utf8");
+  } catch (cause) {
+    throw new DataError(
+      "damaged_gzip",
+      `the gzip file is damaged or cut off: ${errorMessage(cause)}`,
+      {
+        where: path,
+        cause,
+      },
+    );
+  }
+}
+
+function parse(text: string, path: string, line: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new DataError("damaged_trajectory", `not valid JSON: ${errorMessage(cause)}`, {
+      where: `${path}:${line}`,
+      cause,
+    });
+  }
+}
+
+/** JSON has no Infinity, so an unreachable goal's distance is null on disk. */
+function decodeRecord(raw: unknown, path: string, step: number): StepRecord {
+  if (!isRecord(raw) || raw.step !== step || !isRecord(raw.state)) {
+    throw new DataError("damaged_trajectory", `this line is not step ${step}`, {
+      where: `${path}:${step + 2}`,
+    });
+  }
+  if (raw.state.distance_to_goal === null) {
+    raw.state = { ...raw.state, distance_to_goal: Number.POSITIVE_INFINITY };
+  }
+  return raw as unknown as StepRecord;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,227 @@
+import { type BaseEpisode, goalPlaces } from "../../core/episode/base.js";
+import { ConfigError, DataError, ProtocolError } from "../../core/errors.js";
+import { type Action, actionArgument, actionName, STOP } from "../../core/interfaces/action.js";
+import type { Observation } from "../../core/interfaces/observation.js";
+import type {
+  BaseSimulator,
+  PrivilegedView,
+  SimulatorFactory,
+  SimulatorFrame,
+  SimulatorOptions,
+} from "../../core/interfaces/simulator.js";
+import {
+  bearing,
+  headingToQuatXyzw,
+  quatXyzwToHeading,
+  wrapAngle,
+} from "../../core/math/rotation.js";
+import { distance3, type Vec3 } from "../../core/math/vec3.js";
+import type { GraphSource, NavGraph } from "../../core/scene/graph.js";
+import { distanceToAny, type Place, type SceneDistance } from "../../core/scene/place.js";
+import { ActionSpace } from "../../core/task/types.js";
+
+const SENSORS = ["instruction", "gps", "compass", "heading", "viewpoint", "candidates"] as const;
+
+/** Degrees; the design's 15, where Matterport3DSimulator turns by 30. `simulator.turn_angle` sets it. */
+const DEFAULT_TURN_DEG = 15;
+
+/** `move_forward` takes the neighbour nearest to straight ahead, if one is this near. */
+const AHEAD_RAD = Math.PI / 4;
+
+/**
+ * Navigation on a graph of viewpoints, as in the original R2R and NDH: the robot stands on a node and
+ * moves along edges, by `goto:<node>` or by turning and `move_forward`. There are no cameras.
+ */
+export class GraphSimulator implements BaseSimulator {
+  readonly actionSpace: ActionSpace;
+  readonly missingSensors: readonly string[];
+  readonly distance: SceneDistance = (from, to) => this.#world.graph.distance(from, to);
+  readonly privileged: PrivilegedView = {
+    place: () => this.#world.graph.place(this.#node),
+    heading: () => this.#heading,
+    goals: () => this.#world.goals,
+    distance: this.distance,
+    shortestPath: (to) => {
+      const { graph } = this.#world;
+      return graph.shortestPath(this.#node, graph.locate(to)).map((node) => graph.place(node));
+    },
+  };
+
+  readonly #graphs: GraphSource;
+  readonly #turnRad: number;
+  #current: World | undefined;
+  #node = "";
+  #heading = 0;
+
+  constructor(options: SimulatorOptions) {
+    if (!options.graphs) {
+      throw new ConfigError("no_graphs", "the graph simulator has no navigation graphs", {
+        hint: "name the folder of <scene>_connectivity.json files in dataset.<x>.connectivity or simulator.connectivity",
+      });
+    }
+    this.#graphs = options.graphs;
+    const { turn_angle } = options.config;
+    this.#turnRad =
+      ((typeof turn_angle === "number" ? turn_angle : DEFAULT_TURN_DEG) * Math.PI) / 180;
+    // A task that lists its actions keeps exactly those; otherwise the graph's own move is offered too.
+    const base = options.task.actionSpace;
+    const listed = options.task.config.actions !== undefined;
+    const actions = base.actions ?? [];
+    this.actionSpace = listed
+      ? base
+      : new ActionSpace({
+          name: "discrete",
+          actions: [...actions.filter((name) => !name.startsWith("look_")), "goto"],
+          ...(base.semantics ? { semantics: base.semantics } : {}),
+        });
+    this.missingSensors = options.task.sensorSuite
+      .names()
+      .filter((name) => !SENSORS.some((sensor) => sensor === name));
+  }
+
+  async reset(episode: BaseEpisode): Promise<SimulatorFrame> {
+    const graph = await this.#graphs.graph(episode.sceneId);
+    const { position, node, rotation } = episode.startState;
+    if (node === undefined && position === undefined) {
+      throw new DataError(
+        "no_start",
+        `episode ${episode.episodeId} has no start_state.position or node`,
+      );
+    }
+    const goals = goalPlaces(episode);
+    if (goals.length === 0) {
+      throw new DataError("no_goal", `episode ${episode.episodeId} has no goal`, {
+        hint: "test splits come without goals; they can be run by their owners only",
+      });
+    }
+    for (const goal of goals) graph.locate(goal);
+    this.#node = graph.locate({ position: position ?? [0, 0, 0], node });
+    this.#heading = rotation ? quatXyzwToHeading(rotation) : 0;
+    this.#current = {
+      graph,
+      goals,
+      episode,
+      start: graph.position(this.#node),
+      startHeading: this.#heading,
+    };
+    return this.#frame(false);
+  }
+
+  step(action: Action): SimulatorFrame {
+    if (typeof action !== "string") {
+      throw new ProtocolError("bad_action", "a navigation graph takes named actions, not a vector");
+    }
+    switch (actionName(action)) {
+      case STOP:
+        return this.#frame(false);
+      case "turn_left":
+        this.#heading = wrapAngle(this.#heading + this.#turnRad);
+        return this.#frame(false);
+      case "turn_right":
+        this.#heading = wrapAngle(this.#heading - this.#turnRad);
+        return this.#frame(false);
+      case "move_forward":
+        return this.#frame(!this.#forward());
+      case "goto":
+        this.#goto(actionArgument(action));
+        return this.#frame(false);
+      default:
+        throw new ProtocolError("bad_action", `a navigation graph has no action "${action}"`);
+    }
+  }
+
+  close(): void {
+    this.#current = undefined;
+  }
+
+  get #world(): World {
+    if (!this.#current) throw new Error("the simulator was asked before its first reset");
+    return this.#current;
+  }
+
+  /** True if there was a neighbour ahead to move to. The heading stays, as a walker's does. */
+  #forward(): boolean {
+    const { graph } = this.#world;
+    const here = graph.position(this.#node);
+    let ahead: string | undefined;
+    let least = AHEAD_RAD;
+    for (const node of graph.neighbours(this.#node)) {
+      const off = Math.abs(wrapAngle(bearing(here, graph.position(node)) - this.#heading));
+      if (off < least) {
+        least = off;
+        ahead = node;
+      }
+    }
+    if (ahead !== undefined) this.#node = ahead;
+    return ahead !== undefined;
+  }
+
+  #goto(node: string | undefined): void {
+    const { graph } = this.#world;
+    if (node === undefined || !graph.has(node) || !graph.adjacent(this.#node, node)) {
+      throw new ProtocolError(
+        "bad_action",
+        `goto:${node ?? ""} does not name a neighbour of viewpoint ${this.#node}`,
+        { hint: `valid now: ${graph.neighbours(this.#node).join(", ")}` },
+      );
+    }
+    const from = graph.position(this.#node);
+    this.#node = node;
+    this.#heading = bearing(from, graph.position(node));
+  }
+
+  #frame(collided: boolean): SimulatorFrame {
+    const { graph, goals } = this.#world;
+    const position = graph.position(this.#node);
+    return {
+      observation: this.#observe(position),
+      state: {
+        position,
+        rotation: headingToQuatXyzw(this.#heading),
+        heading: this.#heading,
+        node: this.#node,
+        distance_to_goal: distanceToAny(this.distance, { position, node: this.#node }, goals),
+        collided,
+      },
+    };
+  }
+
+  /** GPS and compass are relative to the start pose, as Habitat's are. */
+  #observe(position: Vec3): Observation {
+    const { graph, episode, start, startHeading } = this.#world;
+    const [dx, dy, dz] = [position[0] - start[0], position[1] - start[1], position[2] - start[2]];
+    const [cos, sin] = [Math.cos(startHeading), Math.sin(startHeading)];
+    return {
+      instruction: episode.instruction,
+      gps: [cos * dx - sin * dz, dy, sin * dx + cos * dz],
+      compass: [wrapAngle(this.#heading - startHeading)],
+      heading: this.#heading,
+      viewpoint: this.#node,
+      candidates: graph.neighbours(this.#node).map((node) => {
+        const to = graph.position(node);
+        const flat = Math.hypot(to[0] - position[0], to[2] - position[2]);
+        return {
+          viewpoint: node,
+          heading: wrapAngle(bearing(position, to) - this.#heading),
+          elevation: Math.atan2(to[1] - position[1], flat),
+          distance: distance3(position, to),
+        };
+      }),
+    };
+  }
+}
+
+interface World {
+  readonly graph: NavGraph;
+  readonly goals: readonly Place[];
+  readonly episode: BaseEpisode;
+  readonly start: Vec3;
+  readonly startHeading: number;
+}
+
+export const graphSimulatorFactory: SimulatorFactory = {
+  description: "navigation graph (R2R, NDH): viewpoints and edges, no cameras",
+  families: ["navigation"],
+  sensors: SENSORS,
+  create: (options) => new GraphSimulator(options),
+};

@@ -1,0 +1,76 @@
+import type { IntervalMethod } from "../core/interfaces/result.js";
+import { checkFinite, checkSameLength } from "./arguments.js";
+import { bootstrapMean } from "./bootstrap.js";
+import { clusterBootstrapMean } from "./cluster-bootstrap.js";
+import type { Interval } from "./interval.js";
+import { clusterNormalInterval, normalInterval } from "./normal-interval.js";
+import { wilsonInterval } from "./wilson.js";
+
+/**
+ * Fewest scenes for the clustered bootstrap. Below it the percentiles cover less than 90 % where 95 %
+ * is meant (see cluster-bootstrap.ts: 0.85 at five scenes, 0.74 at three) and at one scene there is
+ * no interval at all.
+ */
+const MIN_CLUSTERS = 10;
+
+/**
+ * Most independent draws in a resample. Beyond, the mean is as good as normal, the t interval says
+ * the same, and the cost no longer grows with resamples times n.
+ */
+const MAX_RESAMPLED = 20_000;
+
+export interface MeanIntervalOptions {
+  readonly kind: "rate" | "mean";
+  readonly seed: number;
+  /** The scene of each value. */
+  readonly clusters?: readonly string[] | undefined;
+}
+
+export interface MeanInterval {
+  readonly interval: Interval | null;
+  readonly method: IntervalMethod;
+}
+
+/**
+ * The 95 % interval of a metric's mean, by the method that suits the values:
+ *
+ * - a rate (every value 0 or 1): Wilson;
+ * - a mean whose episodes share scenes, over ten scenes or more: clustered bootstrap;
+ * - any other mean: bootstrap;
+ * - more than 20,000 things to draw (scenes or values): Student's t on the same footing, `normal`.
+ *
+ * Edge cases: no values, and a mean of a single value: no interval, `none`. A metric that calls itself
+ * a rate but has other values than 0 and 1 is treated as a mean.
+ * Trap: a mean over two to nine scenes gets the plain bootstrap, which is honest only if scenes are
+ * alike. In simulation (20 episodes a scene) it covers 94 % at intra-scene correlation 0, 83 % at
+ * 0.05, 61 % at 0.2. More scenes are the remedy; more episodes in the same scenes are not.
+ */
+export function meanInterval(
+  values: readonly number[],
+  options: MeanIntervalOptions,
+): MeanInterval {
+  const { clusters, kind, seed } = options;
+  checkFinite(values);
+  if (clusters) checkSameLength(values, clusters, "values", "cluster names");
+  const n = values.length;
+  if (n === 0) return { interval: null, method: "none" };
+
+  if (kind === "rate" && values.every((value) => value === 0 || value === 1)) {
+    const successes = values.filter((value) => value === 1).length;
+    return { interval: wilsonInterval(successes, n), method: "wilson" };
+  }
+  if (n === 1) return { interval: null, method: "none" };
+
+  if (clusters) {
+    const k = new Set(clusters).size;
+    if (k >= MIN_CLUSTERS && k < n) {
+      if (k > MAX_RESAMPLED) {
+        return { interval: clusterNormalInterval(values, clusters), method: "normal" };
+      }
+      const interval = clusterBootstrapMean(values, clusters, { seed });
+      return { interval, method: "cluster_bootstrap" };
+    }
+  }
+  if (n > MAX_RESAMPLED) return { interval: normalInterval(values), method: "normal" };
+  return { interval: bootstrapMean(values, { seed }), method: "bootstrap" };
+}

@@ -1,0 +1,42 @@
+import { ConfigError } from "../core/errors.js";
+import { checkCount } from "./arguments.js";
+import { normalQuantile } from "./distributions.js";
+import { DEFAULT_LEVEL, type Interval, tailOf } from "./interval.js";
+
+/**
+ * Wilson's score interval of a rate: the rates that a two-sided score test would not reject.
+ *
+ * Formula: with p = k/n and z the normal quantile of (1 + level)/2,
+ *   (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n).
+ * Range: inside [0, 1], and always around p.
+ * Edge cases: n = 0 has no interval (null); k = 0 starts at exactly 0 and k = n ends at exactly 1, yet
+ * neither has zero width, unlike the textbook p ± z √(p(1-p)/n).
+ * Trap: the episodes count as independent. Where a policy does much better in some scenes than in
+ * others, and few scenes hold many episodes, the true uncertainty is larger.
+ * Source: Wilson, JASA 22 (1927); recommended over its rivals by Brown, Cai and DasGupta, "Interval
+ * estimation for a binomial proportion", Statistical Science 16 (2001).
+ */
+export function wilsonInterval(
+  successes: number,
+  n: number,
+  level: number = DEFAULT_LEVEL,
+): Interval | null {
+  checkCount(successes, "successes");
+  checkCount(n, "n");
+  if (successes > n) {
+    throw new ConfigError("invalid_count", `${successes} successes out of ${n}`, {
+      hint: "successes are at most n; the arguments are (successes, n)",
+    });
+  }
+  const tail = tailOf(level);
+  if (n === 0) return null;
+  const z = -normalQuantile(tail);
+  const p = successes / n;
+  const z2n = (z * z) / n;
+  const centre = (p + z2n / 2) / (1 + z2n);
+  const half = (z / (1 + z2n)) * Math.sqrt((p * (1 - p) + z2n / 4) / n);
+  return [
+    successes === 0 ? 0 : Math.max(0, centre - half),
+    successes === n ? 1 : Math.min(1, centre + half),
+  ];
+}

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { PROFILES } from "../core/profiles.js";
+import type { TaskConfig } from "../core/task/base.js";
+
+/** Settings that every task takes. Strict, so that a misspelt key is an error and not a default. */
+export const commonConfig = z.strictObject({
+  metrics: z.array(z.string()).min(1).optional().describe("metric names; see `list metrics`"),
+  max_steps: z.int().positive().optional().describe("control steps until the episode is cut off"),
+  timeout: z.number().positive().optional().describe("wall-clock seconds an episode may take"),
+  profile: z.enum(Object.keys(PROFILES)).optional().describe("metric conventions"),
+  metric_config: z
+    .record(z.string(), z.record(z.string(), z.unknown()))
+    .optional()
+    .describe("settings of single metrics, by name"),
+});
+
+const DEFAULT_MAX_STEPS = 500;
+
+export function maxStepsOf(config: TaskConfig): number {
+  return typeof config.max_steps === "number" ? config.max_steps : DEFAULT_MAX_STEPS;
+}

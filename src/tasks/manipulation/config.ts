@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { BUILT_IN_ROBOTS, findRobot } from "../../robots/catalog.js";
+import { dofOf } from "../../robots/descriptor.js";
+import { commonConfig } from "../config.js";
+
+const limits = z.tuple([z.number(), z.number()]).refine(([low, high]) => low < high, {
+  message: "the lower limit comes first",
+});
+
+export const DEFAULT_ROBOT = "stretch";
+
+/** Goals that hold for episodes which bring none; the task decides what it reads. */
+const goals = z.looseObject({
+  success_criteria: z.looseObject({ type: z.string() }).optional(),
+});
+
+/** A manipulation task's `config:` section. */
+export const manipulationConfig = commonConfig
+  .extend({
+    robot_type: z
+      .enum(BUILT_IN_ROBOTS.map((robot) => robot.robotType))
+      .optional()
+      .describe("see `list robots`"),
+    dof: z
+      .int()
+      .positive()
+      .optional()
+      .describe("length of the action vector; the robot's if absent"),
+    action_space: z.enum(["continuous", "hybrid"]).optional(),
+    joint_limits: z
+      .union([z.array(limits), z.record(z.string(), limits)])
+      .optional()
+      .describe("a [low, high] pair for each dof, in order or by name"),
+    goals: goals.optional(),
+    terminate_on_success: z
+      .boolean()
+      .optional()
+      .describe("end the episode once success has held (default true)"),
+  })
+  .superRefine((config, context) => {
+    const robot = findRobot(config.robot_type ?? DEFAULT_ROBOT);
+    if (robot && config.dof !== undefined && config.dof !== dofOf(robot)) {
+      context.addIssue({
+        code: "custom",
+        path: ["dof"],
+        message: `${robot.robotType} has ${dofOf(robot)} degrees of freedom`,
+      });
+    }
+  });

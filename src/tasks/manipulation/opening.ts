@@ -1,0 +1,20 @@
+import { ManipulationTask } from "./task.js";
+
+/** Open a drawer or a door far enough. */
+export class OpeningTask extends ManipulationTask {
+  override get taskType(): string {
+    return "opening";
+  }
+
+  override get taskName(): string {
+    return "Opening";
+  }
+
+  override get stages(): readonly string[] {
+    return ["reached", "grasped", "moved", "opened"];
+  }
+
+  protected override get defaultActionSpace(): "continuous" | "hybrid" {
+    return "hybrid";
+  }
+}

@@ -1,0 +1,20 @@
+import { ManipulationTask } from "./task.js";
+
+/** Put one object onto another so that it stays there by itself. */
+export class StackingTask extends ManipulationTask {
+  override get taskType(): string {
+    return "stacking";
+  }
+
+  override get taskName(): string {
+    return "Stacking";
+  }
+
+  override get stages(): readonly string[] {
+    return ["reached", "grasped", "lifted", "stacked", "released"];
+  }
+
+  protected override get defaultActionSpace(): "continuous" | "hybrid" {
+    return "hybrid";
+  }
+}

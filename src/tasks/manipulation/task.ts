@@ -1,0 +1,111 @@
+import { STOP } from "../../core/interfaces/action.js";
+import { BaseTask, type EndReason, type EpisodeEnd, type TaskState } from "../../core/task/base.js";
+import { type ActionRange, ActionSpace, SensorSuite } from "../../core/task/types.js";
+import { findRobot } from "../../robots/catalog.js";
+import { dofOf, type RobotDescriptor } from "../../robots/descriptor.js";
+import { maxStepsOf } from "../config.js";
+import { dofSemantics, MANIPULATION_ACTIONS } from "./actions.js";
+import { DEFAULT_ROBOT, manipulationConfig } from "./config.js";
+
+/** Any manipulation whose success the simulator judges. The named tasks below refine it. */
+export class ManipulationTask extends BaseTask {
+  static readonly configSchema = manipulationConfig;
+
+  override get taskType(): string {
+    return "manipulation";
+  }
+
+  override get taskName(): string {
+    return "Robotic Manipulation";
+  }
+
+  override get family(): string {
+    return "manipulation";
+  }
+
+  /** What is reached one after the other on the way to success, for `completion_rate`. */
+  get stages(): readonly string[] {
+    return [];
+  }
+
+  get robot(): RobotDescriptor | undefined {
+    const { robot_type } = this.config;
+    return findRobot(typeof robot_type === "string" ? robot_type : DEFAULT_ROBOT);
+  }
+
+  get dof(): number {
+    const { dof } = this.config;
+    if (typeof dof === "number") return dof;
+    return this.robot ? dofOf(this.robot) : 7;
+  }
+
+  protected get defaultActionSpace(): "continuous" | "hybrid" {
+    return "continuous";
+  }
+
+  override get actionSpace(): ActionSpace {
+    const asked = this.config.action_space;
+    const name = asked === "continuous" || asked === "hybrid" ? asked : this.defaultActionSpace;
+    return new ActionSpace({
+      name,
+      actions: MANIPULATION_ACTIONS,
+      shape: [this.dof],
+      range: this.#range(),
+      ...(this.robot ? { semantics: dofSemantics(this.robot) } : {}),
+    });
+  }
+
+  override get sensorSuite(): SensorSuite {
+    return new SensorSuite({
+      sensors: {
+        rgb_head: { width: 640, height: 480, encoding: "base64" },
+        rgb_wrist: { width: 320, height: 240, encoding: "base64" },
+        qpos: { dim: this.dof },
+        qvel: { dim: this.dof },
+        ee_pose: { dim: 7, order: "x, y, z, qw, qx, qy, qz" },
+        gripper_state: { dim: 1 },
+      },
+    });
+  }
+
+  override get primaryMetric(): string {
+    return "manip_success";
+  }
+
+  override get defaultMetrics(): readonly string[] {
+    return ["manip_success", "success_once", "completion_rate"];
+  }
+
+  override checkEpisodeComplete(state: TaskState): boolean {
+    return this.endReason(state) !== null;
+  }
+
+  override endReason(state: TaskState): EndReason | null {
+    if (state.error) return "error";
+    if (this.config.terminate_on_success !== false && this.succeeded(state)) return "success";
+    if (state.last_action === STOP) return "stop";
+    return (state.num_steps ?? 0) >= maxStepsOf(this.config) ? "max_steps" : null;
+  }
+
+  override explain(end: EpisodeEnd): string {
+    if (end.succeeded) return super.explain(end);
+    const missing = end.lastState.conditions?.find((condition) => !condition.holds);
+    if (!missing) return super.explain(end);
+    return `${missing.name} was ${missing.value.toFixed(3)}, needs ${missing.threshold} (${end.endReason} after ${end.steps} steps)`;
+  }
+
+  protected succeeded(state: TaskState): boolean {
+    return state.success === true;
+  }
+
+  #range(): ActionRange | undefined {
+    const own = this.config.joint_limits;
+    if (Array.isArray(own)) return own as ActionRange;
+    const byRobot = this.robot?.dofs.map((dof) => dof.limits);
+    if (typeof own !== "object" || own === null) {
+      return byRobot?.length === this.dof ? byRobot : undefined;
+    }
+    const named = own as Readonly<Record<string, readonly [number, number]>>;
+    return this.robot?.dofs.map((dof) => named[dof.name] ?? dof.limits);
+  }
+}

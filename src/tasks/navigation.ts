@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { STOP } from "../core/interfaces/action.js";
+import { type Rules, rulesOf } from "../core/profiles.js";
+import { BaseTask, type EndReason, type EpisodeEnd, type TaskState } from "../core/task/base.js";
+import { ActionSpace } from "../core/task/types.js";
+import { commonConfig, maxStepsOf } from "./config.js";
+
+/** What the discrete actions of navigation mean. A task offers some of them, a simulator may add. */
+export const NAVIGATION_ACTIONS = {
+  stop: "end the episode here",
+  move_forward: "move 0.25 m ahead (on a graph: to the viewpoint ahead)",
+  turn_left: "turn 15 degrees to the left",
+  turn_right: "turn 15 degrees to the right",
+  look_up: "tilt the camera 15 degrees up",
+  look_down: "tilt the camera 15 degrees down",
+  goto: "goto:<viewpoint>, on a graph: move to that neighbouring viewpoint",
+} as const;
+
+const actionNames = z.enum(Object.keys(NAVIGATION_ACTIONS) as (keyof typeof NAVIGATION_ACTIONS)[]);
+
+export const navigationConfig = commonConfig.extend({
+  action_space: z.literal("discrete").optional(),
+  actions: z
+    .array(actionNames)
+    .min(1)
+    .optional()
+    .describe("the actions offered, if not the default"),
+  success_distance: z.number().positive().optional().describe("metres; the profile's if absent"),
+});
+
+/** What VLN, ObjectNav and ImageNav share: actions, when an episode is over, and why. */
+export abstract class NavigationTask extends BaseTask {
+  override get family(): string {
+    return "navigation";
+  }
+
+  #rules: Rules | undefined;
+
+  /** Asked for at every step, so worked out once. */
+  get rules(): Rules {
+    this.#rules ??= rulesOf(this.taskType, this.config);
+    return this.#rules;
+  }
+
+  protected abstract get defaultActions(): readonly (keyof typeof NAVIGATION_ACTIONS)[];
+
+  override get actionSpace(): ActionSpace {
+    const configured = actionNames.array().safeParse(this.config.actions);
+    const actions = configured.success ? configured.data : this.defaultActions;
+    return new ActionSpace({
+      name: "discrete",
+      actions,
+      semantics: Object.fromEntries(actions.map((name) => [name, NAVIGATION_ACTIONS[name]])),
+    });
+  }
+
+  override get primaryMetric(): string {
+    return "success";
+  }
+
+  override get defaultMetrics(): readonly string[] {
+    return this.rules.metrics;
+  }
+
+  override checkEpisodeComplete(state: TaskState): boolean {
+    return this.endReason(state) !== null;
+  }
+
+  override endReason(state: TaskState): EndReason | null {
+    if (state.last_action === STOP) return "stop";
+    const { arrivalEnds, successDistanceM } = this.rules;
+    const distance = state.distance_to_goal ?? Number.POSITIVE_INFINITY;
+    if (arrivalEnds && distance < successDistanceM) return "arrived";
+    return (state.num_steps ?? 0) >= maxStepsOf(this.config) ? "max_steps" : null;
+  }
+
+  override explain(end: EpisodeEnd): string {
+    const radius = this.rules.successDistanceM;
+    const distance = end.lastState.distance_to_goal;
+    if (distance === undefined) return super.explain(end);
+    const away = `${distance.toFixed(2)} m from the goal`;
+    const needed = `(needs less than ${radius} m)`;
+    if (end.succeeded) {
+      return `${end.endReason === "stop" ? "stopped" : "arrived"} ${away} ${needed} after ${end.steps} steps`;
+    }
+    const passed =
+      end.closestM < radius ? `; it had been within ${end.closestM.toFixed(2)} m of it` : "";
+    if (end.endReason === "stop") return `stopped ${away} ${needed}${passed}`;
+    if (distance < radius) {
+      return `was ${away} but never stopped (${end.endReason} after ${end.steps} steps)`;
+    }
+    const bumps = end.collisions > end.steps / 2 ? `, blocked in ${end.collisions} of them` : "";
+    return `never stopped: ${end.endReason} after ${end.steps} steps${bumps}, ${away} ${needed}${passed}`;
+  }
+}
