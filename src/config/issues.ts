@@ -11,9 +11,9 @@ export interface Finding {
   /** Without the path: `expected a string, got 12`. */
   readonly problem: string;
   readonly hint?: string | undefined;
-  /** Whether the key is at fault (unknown, unpaired) or what stands behind it. */
-  readonly at: "key" | "value";
-  readonly kind: "unknown" | "missing" | "wrong";
+  /** Whether the key is at fault (unknown, unpaired) or, by default, what stands behind it. */
+  readonly at?: "key" | "value";
+  readonly kind?: "unknown" | "missing";
 }
 
 /** A finding with its line. */
@@ -93,12 +93,10 @@ function explain(issue: z.core.$ZodIssue, root: unknown, json: JsonSchema): Find
   const value = valueAt(root, path);
   if (value === undefined) return [missing(path, schema, issue.message)];
   if (schema?.not) {
-    return [
-      { path, problem: "not allowed here", hint: schema.description, at: "key", kind: "wrong" },
-    ];
+    return [{ path, problem: "not allowed here", hint: schema.description, at: "key" }];
   }
   const problem = issue.message === NO_WORDS ? wrong(value, schema) : own(issue.message, value);
-  return [{ path, problem, hint: remedy(value, schema), at: "value", kind: "wrong" }];
+  return [{ path, problem, hint: remedy(value, schema) }];
 }
 
 function missing(path: ConfigPath, schema: JsonSchema | undefined, words: string): Finding {
@@ -108,7 +106,6 @@ function missing(path: ConfigPath, schema: JsonSchema | undefined, words: string
     path,
     problem: words === NO_WORDS ? "missing" : words,
     hint: `add \`${key}:\`${what ? ` (${what})` : ""}`,
-    at: "value",
     kind: "missing",
   };
 }

@@ -21,6 +21,8 @@ export interface LoadedConfig {
   readonly source: YamlSource;
   /** `file:line:column` of a value (or its key), or `--set path` when it came from there. */
   locate(path: ConfigPath, at?: "key" | "value"): string;
+  /** An error about values of this file, for those who know what only a registry can know. */
+  error(findings: readonly Finding[]): BadConfigError;
 }
 
 export interface LoadOptions {
@@ -46,9 +48,9 @@ export function parseConfig(text: string, options: ParseOptions = {}): LoadedCon
   const assignments = set.map(parseAssignment);
   const source = new YamlSource(text, file);
   const document = applyAssignments(source.toMapping(), assignments);
-  const place = new Places(source, assignments);
+  const places = new Places(source, assignments);
   const result = validateBenchmark(document);
-  if ("findings" in result) throw place.error(result.findings);
+  if ("findings" in result) throw places.error(result.findings);
   return {
     config: result.config,
     document,
@@ -56,7 +58,8 @@ export function parseConfig(text: string, options: ParseOptions = {}): LoadedCon
     file,
     baseDir: options.baseDir ?? dirname(resolve(file)),
     source,
-    locate: (path, at = "value") => place.of(path, at).where,
+    locate: (path, at) => places.of(path, at).where,
+    error: (findings) => places.error(findings),
   };
 }
 
@@ -67,9 +70,7 @@ export function parseConfig(text: string, options: ParseOptions = {}): LoadedCon
 export function checkSection<T>(loaded: LoadedConfig, path: ConfigPath, schema: z.ZodType<T>): T {
   const result = check(schema, valueAt(loaded.document, path) ?? {}, { base: path });
   if ("data" in result) return result.data;
-  const order = (f: Finding) => loaded.source.offset(f.path, f.at);
-  const findings = [...result.findings].sort((a, b) => order(a) - order(b));
-  throw badConfig(findings.map((f) => issue(f, loaded.locate(f.path, f.at))));
+  throw loaded.error(result.findings);
 }
 
 /** Where a value of the document came from: a line of the file or a `--set`. */
@@ -79,7 +80,7 @@ class Places {
     readonly assignments: readonly Assignment[],
   ) {}
 
-  of(path: ConfigPath, at: "key" | "value"): { readonly where: string; readonly order: number } {
+  of(path: ConfigPath, at?: "key" | "value"): { readonly where: string; readonly order: number } {
     const set =
       this.assignments.findLast((a) => startsWith(path, a.path)) ??
       this.#maker(path) ??

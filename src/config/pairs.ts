@@ -72,5 +72,5 @@ function rename(name: string, partners: readonly string[]): string | undefined {
 }
 
 function atKey(path: readonly string[], problem: string, hint: string): Finding {
-  return { path, problem, hint, at: "key", kind: "wrong" };
+  return { path, problem, hint, at: "key" };
 }

@@ -5,9 +5,12 @@ import {
   parseDocument,
   visit,
   type YAMLParseError,
+  type YAMLWarning,
 } from "yaml";
 import { ConfigError } from "../core/errors.js";
 import { otherwise, SYNTAX_TEXTS, snippet } from "./syntax.js";
+
+const CLOSING: Readonly<Record<string, string>> = { '"': '"', "'": "'", "[": "]", "{": "}" };
 
 /** Parses one YAML document; anything that is not plain, sound YAML is a `yaml_syntax` error. */
 export class YamlParser {
@@ -29,7 +32,9 @@ export class YamlParser {
         stringKeys: true,
         uniqueKeys: true,
       });
-      const problem = this.document.errors[0] ?? this.document.warnings[0];
+      // The other warnings are of style. An unknown tag would be dropped, and its value read as text.
+      const isLoss = (warning: YAMLWarning) => warning.code === "TAG_RESOLVE_FAILED";
+      const problem = this.document.errors[0] ?? this.document.warnings.find(isLoss);
       if (problem) throw this.#syntaxError(problem);
       this.#checkAliases();
     } catch (error) {
@@ -54,10 +59,11 @@ export class YamlParser {
   }
 
   #syntaxError(error: Pick<YAMLParseError, "code" | "message" | "pos">): ConfigError {
-    const opening = error.code === "MISSING_CHAR" ? this.#openQuote(error.pos[0]) : undefined;
-    if (opening !== undefined) {
-      return this.error(opening, "the quote that opens here is never closed", {
-        hint: "add the closing quote",
+    const open = this.#openAt(error.pos[0]);
+    if (open !== undefined) {
+      const mark = this.text.charAt(open);
+      return this.error(open, `the ${mark} that opens here is not closed where it should be`, {
+        hint: `add the closing ${CLOSING[mark]}; in brackets, all lines are indented`,
       });
     }
     // Indentation errors point at the start of the line; the reader looks for its first word.
@@ -67,15 +73,17 @@ export class YamlParser {
     return this.error(offset, problem, { hint });
   }
 
-  /** An open quote is noticed where the text ends; the mistake is where it began. */
-  #openQuote(end: number): number | undefined {
+  /**
+   * The quote or bracket that was still open where reading failed. The mistake is where it began;
+   * where it was noticed can be the end of the file.
+   */
+  #openAt(end: number): number | undefined {
     let found: number | undefined;
     visit(this.document, {
-      Scalar: (_, node) => {
-        const quoted = node.type === "QUOTE_DOUBLE" || node.type === "QUOTE_SINGLE";
-        if (quoted && node.range && node.range[0] < end && node.range[1] >= end) {
-          found = node.range[0];
-        }
+      Node: (_, { range }) => {
+        if (!range || range[0] >= end || range[1] !== end) return;
+        const closing = CLOSING[this.text.charAt(range[0])];
+        if (closing !== undefined && this.text.charAt(end - 1) !== closing) found = range[0];
       },
     });
     return found;

@@ -24,7 +24,7 @@ const profile = z.enum(Object.keys(PROFILES));
 const metrics = z.array(name()).min(1).superRefine(noDuplicates).meta({ uniqueItems: true });
 
 /** What any task's `config` may hold. A task's own schema checks the rest. */
-export const taskConfigSchema = z.looseObject({
+const taskConfigSchema = z.looseObject({
   metrics: metrics
     .describe("names of the metrics that judge the task; see `robot-eval list metrics`")
     .optional(),
@@ -179,8 +179,6 @@ export type ConfigDocument = Readonly<Record<string, unknown>>;
 type Sections = z.output<typeof sectionsSchema>;
 export type DatasetSection = Readonly<z.output<typeof datasetSection>>;
 export type SimulatorSection = Readonly<z.output<typeof simulatorSection>>;
-export type EvaluationSection = Readonly<z.output<typeof evaluationSection>>;
-export type OutputSection = Readonly<z.output<typeof outputSection>>;
 export type TaskSection = Readonly<z.output<typeof taskSectionSchema>>;
 
 /** A `<x>_task` section together with its `dataset.<x>`. */

@@ -11,7 +11,7 @@ export const SYNTAX_TEXTS: Readonly<Partial<Record<ErrorCode, SyntaxText>>> = {
   },
   BAD_INDENT: {
     problem: "the indentation fits neither the lines above nor their parent",
-    hint: "keys of one mapping start in the same column, and a bracket opened further up must be closed first",
+    hint: "keys of one mapping start in the same column",
   },
   DUPLICATE_KEY: {
     problem: "the same key stands in this mapping twice",
@@ -24,6 +24,10 @@ export const SYNTAX_TEXTS: Readonly<Partial<Record<ErrorCode, SyntaxText>>> = {
   BLOCK_AS_IMPLICIT_KEY: {
     problem: "a second `key: value` begins on the same line",
     hint: 'put text that contains ": " in quotes, or move the inner key to a line of its own',
+  },
+  MULTILINE_IMPLICIT_KEY: {
+    problem: "there is no `key: value` on this line",
+    hint: "a key is followed by a colon and a space; items in brackets have commas between them",
   },
   BAD_SCALAR_START: {
     problem: "a value cannot begin with this character",

@@ -130,6 +130,11 @@ describe("sampling a file", () => {
     }
   });
 
+  it("does not end in half a character", async () => {
+    const sample = await readSample(file("halved.json", JSON.stringify("ü".repeat(50_000))));
+    expect(sample.text.endsWith("ü")).toBe(true);
+  });
+
   it("tells a folder from a file", async () => {
     expect(await readSample(folder)).toMatchObject({ isDirectory: true, text: "" });
   });

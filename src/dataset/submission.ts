@@ -23,7 +23,7 @@ export interface SubmissionReading {
   trajectories(): AsyncIterable<PredictedEpisode>;
 }
 
-export interface PredictedEpisode {
+interface PredictedEpisode {
   readonly episode: BaseEpisode;
   readonly submission: Submission;
 }

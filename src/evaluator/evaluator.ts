@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { stringify } from "yaml";
 import { resolvedDocument } from "../config/benchmark.js";
 import { type LoadedConfig, parseConfig } from "../config/load.js";
@@ -7,7 +6,7 @@ import type { BaseEpisode } from "../core/episode/base.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
 import { createRegistries, type Registries } from "../registry/registries.js";
 import { slug } from "../runs/file-names.js";
-import { freeRunId, RunDirectory, RunWriter } from "../runs/run-directory.js";
+import { freeRunId, RunWriter } from "../runs/run-directory.js";
 import { Summariser } from "../runs/summary.js";
 import { TrajectoryBuffer } from "../runs/trajectory.js";
 import { versions } from "../runs/versions.js";
@@ -141,7 +140,7 @@ class Evaluation {
     }
   }
 
-  /** The trajectory is on disk before the line that names it. */
+  /** The trajectory is written before the line that names it. */
   async #runOne(slot: Slot, episode: BaseEpisode): Promise<EpisodeLine> {
     const { loaded, seed } = this.#plan;
     const saved = this.#writer && loaded.config.output.save_trajectories;
@@ -152,9 +151,7 @@ class Evaluation {
       now: () => performance.now(),
     });
     if (!buffer || !this.#writer || line.initial_state_hash === null) return line;
-    const name = RunDirectory.trajectoryName(line.episode_key);
-    await buffer.write(join(this.#writer.path, name));
-    return { ...line, trajectory: name };
+    return { ...line, trajectory: await this.#writer.saveTrajectory(line.episode_key, buffer) };
   }
 
   async #info(parent: string | null, slots: readonly Slot[]): Promise<RunInfo> {

@@ -77,6 +77,7 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
         `no simulator here serves ${section.type}: the ${episodes.length} episodes of ${section.name} are invalid`,
       );
     }
+    warnings.push(...sparseReferenceWarning(judged, episodes));
     tasks.push({
       judged,
       simulatorName,
@@ -100,7 +101,7 @@ export async function loadPlugins(loaded: LoadedConfig, registries: Registries):
 }
 
 /** `abstract` takes the first simulator that serves the task's family. */
-function pickSimulator(
+export function pickSimulator(
   loaded: LoadedConfig,
   family: string,
   registries: Registries,
@@ -116,7 +117,7 @@ function pickSimulator(
   return ["none", undefined];
 }
 
-async function pickEpisodes(
+export async function pickEpisodes(
   loaded: LoadedConfig,
   section: BenchmarkTask,
   judged: JudgedTask,
@@ -145,6 +146,18 @@ async function pickEpisodes(
   throw new ConfigError("no_episodes", `no episode of ${section.name} passes the filter`, {
     where: "--filter",
   });
+}
+
+/** The same metric name against another path is another number, so the reader must be told. */
+function sparseReferenceWarning(judged: JudgedTask, episodes: readonly BaseEpisode[]): string[] {
+  const compared = judged.makeMetrics().some(({ info }) => info.needs.reference === "path");
+  const sparse = episodes.filter(
+    ({ referenceData }) => referenceData?.path && !referenceData.dense_path,
+  );
+  if (judged.rules.reference !== "dense" || !compared || sparse.length === 0) return [];
+  return [
+    `${judged.name}: profile ${judged.profile} compares with the dense ground-truth path, which ${sparse.length} of ${episodes.length} episodes lack; their reference path is used`,
+  ];
 }
 
 /** The episode with the benchmark's goals, where it has none of its own. */

@@ -11,17 +11,23 @@ const FLUSH_EVERY_MS = 1000;
  */
 export class EpisodeLog {
   readonly #file: FileHandle;
+  readonly #beforeSync: () => Promise<void>;
   /** Appends go one after the other: a line is never mixed into another. */
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #failure: RobotEvalError | undefined;
 
-  private constructor(file: FileHandle) {
+  private constructor(file: FileHandle, beforeSync: () => Promise<void>) {
     this.#file = file;
+    this.#beforeSync = beforeSync;
   }
 
-  /** Opens for appending, having cut off a last line that a crash left unfinished. */
-  static async open(path: string): Promise<EpisodeLog> {
+  /**
+   * Opens for appending, having cut off a last line that a crash left unfinished.
+   *
+   * @param beforeSync brings to the disk what the lines refer to, so that no line outlives its files
+   */
+  static async open(path: string, beforeSync: () => Promise<void>): Promise<EpisodeLog> {
     const file = await open(path, "a+");
     try {
       await dropUnfinishedLine(file);
@@ -29,7 +35,7 @@ export class EpisodeLog {
       await file.close();
       throw error;
     }
-    return new EpisodeLog(file);
+    return new EpisodeLog(file, beforeSync);
   }
 
   append(line: EpisodeLine): Promise<void> {
@@ -45,17 +51,22 @@ export class EpisodeLog {
     clearTimeout(this.#timer);
     try {
       await this.#queue;
-      await this.#file.sync();
+      await this.#sync();
     } finally {
       await this.#file.close();
     }
     if (this.#failure) throw this.#failure;
   }
 
+  async #sync(): Promise<void> {
+    await this.#beforeSync();
+    await this.#file.sync();
+  }
+
   #flush(): void {
     this.#timer = undefined;
     this.#queue = this.#queue
-      .then(() => this.#file.sync())
+      .then(() => this.#sync())
       .catch((error: unknown) => {
         // Reported by the next append or by close: a timer has nobody to throw to.
         this.#failure = new RobotEvalError(

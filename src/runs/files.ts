@@ -5,14 +5,21 @@ import { dirname } from "node:path";
 /**
  * Writes a file whole or not at all: temporary file beside it, fsync, rename, fsync of the folder. A
  * reader, or a machine that loses power, sees the old content or the new, never half of it.
+ *
+ * With `sync: "later"` the caller syncs the file himself before he relies on it: an fsync costs
+ * milliseconds, and a run writes thousands of files.
  */
-export async function writeAtomic(path: string, data: string | Uint8Array): Promise<void> {
+export async function writeAtomic(
+  path: string,
+  data: string | Uint8Array,
+  sync: "now" | "later" = "now",
+): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   let file: FileHandle | undefined;
   try {
     file = await open(temporary, "wx");
     await file.writeFile(data);
-    await file.sync();
+    if (sync === "now") await file.sync();
     await file.close();
     file = undefined;
     await rename(temporary, path);
@@ -21,11 +28,21 @@ export async function writeAtomic(path: string, data: string | Uint8Array): Prom
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncFolder(dirname(path));
+  if (sync === "now") await syncFolder(dirname(path));
+}
+
+/** Brings a file's content to the disk. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Makes a rename or a new file in the folder survive a power cut. Not every system lets one. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   let folder: FileHandle | undefined;
   try {
     folder = await open(path, "r");

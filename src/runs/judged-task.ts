@@ -7,7 +7,7 @@ import type { BenchmarkTask } from "../config/schema.js";
 import type { BaseEpisode } from "../core/episode/base.js";
 import { ConfigError, RobotEvalError } from "../core/errors.js";
 import type { BaseMetric } from "../core/metric/base.js";
-import { rulesOf } from "../core/profiles.js";
+import { type Rules, rulesOf } from "../core/profiles.js";
 import type { GraphSource } from "../core/scene/graph.js";
 import type { SceneDistance } from "../core/scene/place.js";
 import type { BaseTask, TaskConfig } from "../core/task/base.js";
@@ -51,8 +51,12 @@ export class JudgedTask {
     this.graphs = this.#findGraphs(loaded, section);
   }
 
+  get rules(): Rules {
+    return rulesOf(this.type, this.config);
+  }
+
   get profile(): string {
-    return rulesOf(this.type, this.config).name;
+    return this.rules.name;
   }
 
   get summaryTask(): SummaryTask {

@@ -1,11 +1,12 @@
 import { constants } from "node:fs";
-import { access, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DataError, errorMessage } from "../core/errors.js";
 import type { EpisodeLine, RunInfo, RunSummary } from "../core/interfaces/result.js";
 import { EpisodeLog, readEpisodeLog } from "./episode-log.js";
 import { safeFileName } from "./file-names.js";
-import { writeJson } from "./files.js";
+import { syncFile, syncFolder, writeAtomic, writeJson } from "./files.js";
+import type { TrajectoryBuffer } from "./trajectory.js";
 
 const RUN_FORMAT = "robot-eval-run/1";
 
@@ -78,19 +79,22 @@ export class RunWriter {
   readonly path: string;
   readonly #finalPath: string;
   readonly #log: EpisodeLog;
+  /** Trajectories that a power cut could still take. */
+  readonly #unsynced: string[] | undefined;
   #info: RunInfo;
 
-  private constructor(path: string, finalPath: string, log: EpisodeLog, info: RunInfo) {
-    this.path = path;
-    this.#finalPath = finalPath;
-    this.#log = log;
-    this.#info = info;
+  private constructor(init: WriterInit) {
+    this.path = init.path;
+    this.#finalPath = init.finalPath;
+    this.#log = init.log;
+    this.#info = init.info;
+    this.#unsynced = init.unsynced;
   }
 
   static async create(
     parent: string,
     info: RunInfo,
-    benchmarkText: string | undefined,
+    benchmarkText: string,
     appear: "live" | "whole",
   ): Promise<RunWriter> {
     const finalPath = join(parent, info.run_id);
@@ -105,9 +109,22 @@ export class RunWriter {
       });
     }
     await writeJson(join(path, FILES.info), info);
-    if (benchmarkText !== undefined) await writeFile(join(path, FILES.benchmark), benchmarkText);
-    const log = await EpisodeLog.open(join(path, FILES.episodes));
-    return new RunWriter(path, finalPath, log, info);
+    await writeAtomic(join(path, FILES.benchmark), benchmarkText);
+    // A run that can be made again from its source at any time need not be synced file by file.
+    const unsynced: string[] | undefined = appear === "live" ? [] : undefined;
+    const log = await EpisodeLog.open(join(path, FILES.episodes), () =>
+      syncAll(unsynced?.splice(0) ?? [], join(path, FILES.trajectories)),
+    );
+    return new RunWriter({ path, finalPath, log, info, unsynced });
+  }
+
+  /** Saves an episode's steps; gives the name that its line refers to them by. */
+  async saveTrajectory(episodeKey: string, steps: TrajectoryBuffer): Promise<string> {
+    const name = RunDirectory.trajectoryName(episodeKey);
+    const path = join(this.path, name);
+    await steps.write(path);
+    this.#unsynced?.push(path);
+    return name;
   }
 
   append(line: EpisodeLine): Promise<void> {
@@ -133,6 +150,20 @@ export class RunWriter {
     await this.#log.close().catch(() => {});
     if (this.path !== this.#finalPath) await rm(this.path, { recursive: true, force: true });
   }
+}
+
+interface WriterInit {
+  readonly path: string;
+  readonly finalPath: string;
+  readonly log: EpisodeLog;
+  readonly info: RunInfo;
+  readonly unsynced: string[] | undefined;
+}
+
+async function syncAll(files: readonly string[], folder: string): Promise<void> {
+  if (files.length === 0) return;
+  for (const file of files) await syncFile(file);
+  await syncFolder(folder);
 }
 
 /** A run id that is free in `parent`: `<base>`, else `<base>-2`, ... */

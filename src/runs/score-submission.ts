@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { stringify } from "yaml";
 import { type LoadedConfig, parseConfig } from "../config/load.js";
 import { type BaseEpisode, episodeKey } from "../core/episode/base.js";
@@ -9,7 +9,6 @@ import { loadEpisodes, resolveFormat } from "../dataset/loader.js";
 import { missingPredictions, readSubmission, submissionRecords } from "../dataset/submission.js";
 import type { Registries } from "../registry/registries.js";
 import { JudgedTask } from "./judged-task.js";
-import { RunDirectory } from "./run-directory.js";
 import { scoreEpisode } from "./score-episode.js";
 import { ScoreWriter } from "./score-writer.js";
 import { TrajectoryBuffer } from "./trajectory.js";
@@ -74,13 +73,9 @@ export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<
         const ending = { reason: submission.stopped ? "stop" : "end", brokenOff: false };
         return lineOf(judged, episode, submission, scoreEpisode(judge, episode, records, ending));
       });
-      const trajectory = RunDirectory.trajectoryName(line.episode_key);
-      if (writer.path !== undefined) {
-        const buffer = new TrajectoryBuffer(episode);
-        for (const record of records) buffer.add(record);
-        await buffer.write(join(writer.path, trajectory));
-      }
-      await writer.add({ ...line, trajectory: writer.path === undefined ? null : trajectory });
+      const steps = new TrajectoryBuffer(episode);
+      for (const record of records) steps.add(record);
+      await writer.add(line, steps);
     }
     return await writer.finish();
   } catch (error) {

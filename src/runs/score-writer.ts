@@ -7,6 +7,7 @@ import { slug } from "./file-names.js";
 import type { JudgedTask } from "./judged-task.js";
 import { freeRunId, RunWriter } from "./run-directory.js";
 import { Summariser } from "./summary.js";
+import type { TrajectoryBuffer } from "./trajectory.js";
 import { versions } from "./versions.js";
 
 export interface ScoreTarget {
@@ -70,13 +71,17 @@ export class ScoreWriter {
     return new ScoreWriter(writer, summariser);
   }
 
-  /** Where trajectories go while the run is being made; undefined when nothing is written. */
+  /** Where the run is being made; undefined when nothing is written. */
   get path(): string | undefined {
     return this.#writer?.path;
   }
 
-  async add(line: EpisodeLine): Promise<void> {
-    await this.#writer?.append(line);
+  /** @param steps the episode's records, to be saved with it */
+  async add(line: EpisodeLine, steps?: TrajectoryBuffer): Promise<void> {
+    const trajectory = steps
+      ? ((await this.#writer?.saveTrajectory(line.episode_key, steps)) ?? null)
+      : line.trajectory;
+    await this.#writer?.append({ ...line, trajectory });
     this.#summariser.add(line);
   }
 

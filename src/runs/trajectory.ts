@@ -35,9 +35,12 @@ export class TrajectoryBuffer {
     this.#lines.push(JSON.stringify(record));
   }
 
-  /** The same records give the same bytes: zlib writes no time stamp of its own. */
+  /**
+   * Writes the file; the run's log brings it to the disk (see `EpisodeLog`). The same records give the
+   * same bytes: zlib writes no time stamp of its own.
+   */
   async write(path: string): Promise<void> {
-    await writeAtomic(path, await gzipAsync(`${this.#lines.join("\n")}\n`));
+    await writeAtomic(path, await gzipAsync(`${this.#lines.join("\n")}\n`), "later");
   }
 }
 

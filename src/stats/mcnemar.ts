@@ -7,9 +7,9 @@ import { logBinomial } from "./special-functions.js";
  * `b` counts the episodes that only the first run solved, `c` those that only the second did; the
  * episodes on which they agree say nothing. If the runs are equal, b is binomial(b + c, 1/2).
  * Formula: p = min(1, 2 P(X <= min(b, c))), X ~ Binomial(b + c, 1/2).
- * Range: (0, 1]; symmetric in b and c. The sum is taken relative to its largest term, whose logarithm
- * is exact to about 1e-13, so p holds its digits down to the smallest double; below 1e-308 or so it
- * becomes 0.
+ * Range: (0, 1]; symmetric in b and c. The sum is taken relative to its largest term and that term
+ * in logarithms, so p keeps twelve digits down to the smallest double (ten at a million pairs);
+ * below 1e-308 or so it becomes 0.
  * Edge cases: no discordant pair, p = 1; b = c, p = 1.
  * Source: McNemar, Psychometrika 12 (1947); the exact form as in Fagerland, Lydersen and Laake, BMC
  * Medical Research Methodology 13 (2013).

@@ -78,19 +78,20 @@ export class BaseEpisode {
     this.simParams = dict.sim_params;
   }
 
+  /** From the wire and disk form; the constructor checks it. */
   static fromDict(dict: unknown, where?: string): BaseEpisode {
-    const parsed = parseEpisode(dict, where);
+    const raw = (typeof dict === "object" && dict !== null ? dict : {}) as EpisodeDict;
     return new BaseEpisode(
       {
-        episodeId: parsed.episode_id,
-        taskType: parsed.task_type,
-        sceneId: parsed.scene_id,
-        startState: parsed.start_state,
-        goals: parsed.goals,
-        instruction: parsed.instruction,
-        referenceData: parsed.reference_data,
-        taskConfig: parsed.task_config,
-        simParams: parsed.sim_params,
+        episodeId: raw.episode_id,
+        taskType: raw.task_type,
+        sceneId: raw.scene_id,
+        startState: raw.start_state,
+        goals: raw.goals,
+        instruction: raw.instruction,
+        referenceData: raw.reference_data,
+        taskConfig: raw.task_config,
+        simParams: raw.sim_params,
       },
       where,
     );

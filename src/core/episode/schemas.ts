@@ -2,13 +2,14 @@ import { z } from "zod";
 import { DataError, show } from "../errors.js";
 
 const finite = z.number();
-export const vec3Schema = z.tuple([finite, finite, finite]);
+export const vec3Schema = z.tuple([finite, finite, finite]).readonly();
 /** [x, y, z, w], of length 1 within what single precision leaves of it. */
 export const quatXyzwSchema = z
   .tuple([finite, finite, finite, finite])
   .refine((q) => Math.abs(Math.hypot(...q) - 1) < 1e-2, {
     message: "a rotation quaternion [x, y, z, w] has length 1",
-  });
+  })
+  .readonly();
 
 const startState = z.looseObject({
   position: vec3Schema.optional(),

@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { nativeFormat, writeNative } from "./native.js";
@@ -83,17 +82,15 @@ describe("native episodes", () => {
       const path = join(folder, name);
       await writeNative(path, episodes);
       const whole = readFileSync(path);
-      await fc.assert(
-        fc.asyncProperty(fc.nat({ max: whole.length - 1 }), async (length) => {
-          writeFileSync(path, whole.subarray(0, length));
-          const outcome = await load(path).catch((error: unknown) => error);
-          // What a text loses with its last line break is nothing.
-          if (Array.isArray(outcome)) {
-            expect(length).toBe(whole.length - 1);
-            expect(outcome).toEqual(episodes);
-          } else expect(outcome).toMatchObject({ name: "DataError", exitCode: 2 });
-        }),
-      );
+      for (let length = 0; length < whole.length; length++) {
+        writeFileSync(path, whole.subarray(0, length));
+        const outcome = await load(path).catch((error: unknown) => error);
+        // What a text loses with its last line break is nothing.
+        if (Array.isArray(outcome)) {
+          expect(length).toBe(whole.length - 1);
+          expect(outcome).toEqual(episodes);
+        } else expect(outcome).toMatchObject({ name: "DataError", exitCode: 2 });
+      }
     }
   });
 });

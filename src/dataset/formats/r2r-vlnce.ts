@@ -65,6 +65,12 @@ export const r2rVlnceFormat: DatasetFormat = {
   submission: vlnceSubmission,
 };
 
+/** One entry of such a file, for callers that hold it in memory. */
+export function vlnceEpisode(raw: unknown, where: string): BaseEpisode {
+  const at: DataPlace = { file: where, item: "episode" };
+  return episodeOf(check(episodeSchema, raw, at), undefined, "vln", at);
+}
+
 function episodeOf(
   raw: VlnceEpisode,
   truth: GroundTruth | undefined,

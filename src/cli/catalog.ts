@@ -1,0 +1,70 @@
+import { PROFILES } from "../core/profiles.js";
+import type { Registries } from "../registry/registries.js";
+
+/** Something with a name, as `list` and `describe` tell it. */
+export interface CatalogEntry {
+  readonly name: string;
+  readonly summary: string;
+  /** Everything else, in the order of telling. */
+  readonly details: () => Readonly<Record<string, unknown>>;
+}
+
+type Catalog = (registries: Registries) => readonly CatalogEntry[];
+
+/** What can be listed. One entry each: adding a kind is adding a line. */
+export const CATALOGS: Readonly<Record<string, Catalog>> = {
+  tasks: ({ tasks }) =>
+    tasks.list().map((name) => {
+      const task = tasks.get(name, {});
+      return {
+        name,
+        summary: tasks.nameOf(name),
+        details: () => ({
+          family: task.family,
+          action_space: { ...task.actionSpace },
+          sensors: task.sensorSuite.sensors,
+          metrics: task.defaultMetrics,
+          primary_metric: task.primaryMetric,
+        }),
+      };
+    }),
+  metrics: ({ metrics }) =>
+    metrics.list().map((name) => {
+      const { info } = metrics.get(name, {});
+      return { name, summary: info.summary, details: () => ({ ...info }) };
+    }),
+  simulators: ({ simulators }) =>
+    [...simulators.entries()].map(([name, { description, families, sensors }]) => ({
+      name,
+      summary: description,
+      details: () => ({ families, sensors }),
+    })),
+  agents: ({ agents }) =>
+    [...agents.entries()].map(([name, { description, argument, privileged }]) => ({
+      name: argument === undefined ? name : `${name}:${argument}`,
+      summary: description,
+      details: () => ({ privileged: privileged === true }),
+    })),
+  robots: ({ robots }) =>
+    [...robots.entries()].map(([name, robot]) => ({
+      name,
+      summary: robot.description,
+      details: () => ({ dof: robot.dofs.length, dofs: robot.dofs, joints: robot.joints }),
+    })),
+  formats: ({ formats }) =>
+    [...formats.entries()].map(([name, format]) => ({
+      name,
+      summary: format.description,
+      details: () => ({
+        task_types: format.taskTypes,
+        profile: format.profile,
+        submissions: format.submission !== undefined,
+      }),
+    })),
+  profiles: () =>
+    Object.values(PROFILES).map((profile) => ({
+      name: profile.name,
+      summary: profile.description,
+      details: () => ({ ...profile }),
+    })),
+};

@@ -1,0 +1,87 @@
+import { Argument, Command } from "commander";
+import { stringify } from "yaml";
+import { RegistryError } from "../../core/errors.js";
+import type { EpisodeLine } from "../../core/interfaces/result.js";
+import { suggestion } from "../../core/registry.js";
+import { createRegistries } from "../../registry/registries.js";
+import { RunDirectory } from "../../runs/run-directory.js";
+import { CATALOGS } from "../catalog.js";
+import { printData, printJson, table } from "../output.js";
+import { resultText } from "../results.js";
+
+const SHOWN_FAILURES = 20;
+
+export function describeCommand(): Command {
+  return new Command("describe")
+    .description("tell all about one task, metric, ... or about a run")
+    .addArgument(new Argument("<kind>").choices([...Object.keys(CATALOGS), "run"]))
+    .argument("<name>", "as `list` shows it; for a run its directory")
+    .option("--json", "print one JSON document")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  robot-eval describe metrics spl\n  robot-eval describe run runs/<run id>",
+    )
+    .action(async (kind: string, name: string, flags: { readonly json?: boolean }) => {
+      if (kind === "run") await describeRun(name, flags.json === true);
+      else describe(kind, name, flags.json === true);
+    });
+}
+
+function describe(kind: string, name: string, json: boolean): void {
+  const entries = CATALOGS[kind]?.(createRegistries()) ?? [];
+  const entry = entries.find((candidate) => candidate.name.split(":")[0] === name);
+  if (!entry) {
+    throw new RegistryError("unknown_name", `there is no "${name}" among the ${kind}`, {
+      hint: suggestion(
+        name,
+        entries.map((candidate) => candidate.name),
+      ),
+    });
+  }
+  const { summary, details } = entry;
+  const document = snakeKeys({ name: entry.name, summary, ...details() });
+  if (json) printJson(document);
+  else printData(stringify(document).trimEnd());
+}
+
+/** What is printed is a document, so its keys are a document's; what is undefined is left out. */
+function snakeKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeKeys);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, part]) => part !== undefined)
+      .map(([key, part]) => [key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), snakeKeys(part)]),
+  );
+}
+
+/** The summary, how episodes ended, and why the first failures failed. */
+async function describeRun(path: string, json: boolean): Promise<void> {
+  const run = await RunDirectory.open(path);
+  const summary = await run.summary();
+  if (json) {
+    printJson({ ...summary, run_dir: path });
+    return;
+  }
+  const failures: EpisodeLine[] = [];
+  for await (const line of run.episodes()) {
+    if (line.outcome === "failure" && failures.length < SHOWN_FAILURES) failures.push(line);
+  }
+  printData(resultText(summary));
+  printData(`\nhow episodes ended: ${endText(summary.end_reasons)}`);
+  if (failures.length === 0) return;
+  printData("");
+  printData(
+    table(
+      ["failed", "why"],
+      failures.map((line) => [line.episode_key, line.explanation]),
+    ),
+  );
+}
+
+function endText(reasons: Readonly<Record<string, number>>): string {
+  return Object.entries(reasons)
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `${count} ${reason}`)
+    .join(", ");
+}

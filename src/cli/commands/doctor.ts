@@ -1,0 +1,101 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { access, constants } from "node:fs/promises";
+import { availableParallelism, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { Command } from "commander";
+import { loadConfig } from "../../config/load.js";
+import { errorMessage } from "../../core/errors.js";
+import { UnifiedRobotEvaluator } from "../../evaluator/evaluator.js";
+import { PACKAGE_VERSION } from "../../runs/versions.js";
+import { paint, printData, printJson, table } from "../output.js";
+
+interface Check {
+  readonly name: string;
+  /** Optional things may be missing; the rest may not. */
+  readonly status: "ok" | "missing" | "failed";
+  readonly found: string;
+}
+
+export function doctorCommand(): Command {
+  return new Command("doctor")
+    .description("check that this machine can evaluate, and tell what it lacks")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", "\nExample:\n  robot-eval doctor")
+    .action(async (flags: { readonly json?: boolean }) => {
+      const checks = [nodeVersion(), machine(), await writable(), await selfTest()];
+      for (const tool of OPTIONAL) checks.push(await optional(tool));
+      const healthy = checks.every((check) => check.status !== "failed");
+      if (flags.json) printJson({ healthy, version: PACKAGE_VERSION, checks });
+      else printData(report(checks));
+      process.exitCode = healthy ? 0 : 1;
+    });
+}
+
+function nodeVersion(): Check {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const good = major > 20 || (major === 20 && minor >= 19);
+  const found = `${process.versions.node}${good ? "" : ", needs 20.19 or newer"}`;
+  return { name: "Node.js", status: good ? "ok" : "failed", found };
+}
+
+function machine(): Check {
+  const memory = (totalmem() / 2 ** 30).toFixed(1);
+  return {
+    name: "machine",
+    status: "ok",
+    found: `${process.platform} ${process.arch}, ${availableParallelism()} cores, ${memory} GiB`,
+  };
+}
+
+async function writable(): Promise<Check> {
+  const name = "working directory";
+  try {
+    await access(process.cwd(), constants.W_OK);
+    return { name, status: "ok", found: "writable" };
+  } catch (error) {
+    return { name, status: "failed", found: `${errorMessage(error)}; pass --out <folder>` };
+  }
+}
+
+/** The whole way through the house, small: the shipped benchmark's first episodes must be solved. */
+async function selfTest(): Promise<Check> {
+  const name = "self-test";
+  const file = fileURLToPath(
+    new URL("../../../configs/benchmarks/vln_challenge.yaml", import.meta.url),
+  );
+  if (!existsSync(file)) return { name, status: "failed", found: `${file} is missing` };
+  try {
+    const options = { agent: "shortest-path", limit: 3, outDir: null };
+    const results = await new UnifiedRobotEvaluator(loadConfig(file), options).run();
+    const { success, total } = results.episodes;
+    const found = `shortest-path solved ${success} of ${total} episodes of ${results.benchmark}`;
+    return { name, status: success === total ? "ok" : "failed", found };
+  } catch (error) {
+    return { name, status: "failed", found: errorMessage(error) };
+  }
+}
+
+/** What some commands use when it is there. */
+const OPTIONAL = [
+  { name: "Python (client SDK)", command: "python3", args: ["--version"] },
+  { name: "ffmpeg (mp4 rollouts)", command: "ffmpeg", args: ["-version"] },
+] as const;
+
+async function optional({ name, command, args }: (typeof OPTIONAL)[number]): Promise<Check> {
+  try {
+    const { stdout } = await promisify(execFile)(command, [...args], { timeout: 5000 });
+    return { name, status: "ok", found: stdout.split("\n")[0] ?? "" };
+  } catch {
+    return { name, status: "missing", found: "not found; optional" };
+  }
+}
+
+function report(checks: readonly Check[]): string {
+  const colour = { ok: "green", missing: "yellow", failed: "red" } as const;
+  return table(
+    ["check", "status", "found"],
+    checks.map(({ name, status, found }) => [name, paint(colour[status], status), found]),
+  );
+}

@@ -1,0 +1,116 @@
+import { Command } from "commander";
+import { loadConfig } from "../../config/load.js";
+import type { RunResults } from "../../core/interfaces/result.js";
+import { UnifiedRobotEvaluator } from "../../evaluator/evaluator.js";
+import { createRegistries } from "../../registry/registries.js";
+import { collect, share, wholeNumber } from "../options.js";
+import { printData, printJson, say } from "../output.js";
+import { Progress } from "../progress.js";
+import { resultText, whereText } from "../results.js";
+import { missedThresholds, parseThreshold } from "../thresholds.js";
+
+/** More than this share of invalid episodes is a failed run, unless the user says otherwise. */
+const DEFAULT_INVALID_SHARE = 0.1;
+
+interface RunFlags {
+  readonly agent?: string;
+  readonly out?: string;
+  readonly concurrency?: number;
+  readonly limit?: number;
+  readonly filter?: string;
+  readonly seed?: number;
+  readonly set?: readonly string[];
+  readonly threshold?: readonly string[];
+  readonly failOnInvalid?: number;
+  readonly json?: boolean;
+}
+
+export function runCommand(): Command {
+  return new Command("run")
+    .description("evaluate an agent on a benchmark")
+    .argument("<benchmark.yaml>")
+    .option("--agent <spec>", "random, shortest-path, replay:<run>, ...; per task: vln=random,...")
+    .option("--out <folder>", "parent folder of the run directory (default: output.log_dir)")
+    .option("--concurrency <n>", "episodes under way at once", wholeNumber(1))
+    .option("--limit <n>", "episodes a task, from the first", wholeNumber(1))
+    .option("--filter <expr>", "only these episodes: scene=house_*,id=3|7")
+    .option("--seed <n>", "in place of evaluation.seed", wholeNumber(0))
+    .option("--set <path=value>", "change a value of the benchmark (repeatable)", collect)
+    .option(
+      "--threshold <metric=value>",
+      "exit with 4 when the mean misses it (repeatable)",
+      collect,
+    )
+    .option("--fail-on-invalid <share>", "exit with 3 above this share (default 0.1)", share)
+    .option("--json", "print the summary as one JSON document")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  robot-eval run configs/benchmarks/vln_challenge.yaml --agent random
+  robot-eval run my.yaml --limit 10 --set evaluation.max_steps=50 --threshold success=0.5 --json`,
+    )
+    .action(run);
+}
+
+async function run(file: string, flags: RunFlags): Promise<void> {
+  const loaded = loadConfig(file, flags.set ? { set: flags.set } : {});
+  const interrupt = interruptible();
+  const progress = new Progress();
+  const evaluator = new UnifiedRobotEvaluator(loaded, {
+    registries: createRegistries(),
+    agent: flags.agent,
+    seed: flags.seed,
+    limit: flags.limit,
+    filter: flags.filter,
+    outDir: flags.out,
+    concurrency: flags.concurrency,
+    signal: interrupt.signal,
+    onEvent: progress.onEvent,
+  });
+  const plan = await evaluator.prepare();
+  const reported = plan.tasks.flatMap(({ judged }) => judged.metricNames);
+  const thresholds = (flags.threshold ?? []).map((text) => parseThreshold(text, reported));
+  const results = await evaluator.run();
+  interrupt.release();
+  progress.finish();
+  if (flags.json) printJson(results);
+  else printData(resultText(results));
+  const missed = missedThresholds(results, thresholds);
+  for (const text of missed) say(`threshold missed: ${text}`);
+  const allowed =
+    flags.failOnInvalid ?? loaded.config.evaluation.fail_on_invalid ?? DEFAULT_INVALID_SHARE;
+  process.exitCode = exitCode(results, allowed, missed.length);
+  say(whereText(results));
+}
+
+function exitCode(results: RunResults, allowedInvalid: number, missed: number): number {
+  if (results.status === "cancelled") return 130;
+  const { invalid, total } = results.episodes;
+  if (invalid > allowedInvalid * total) {
+    say(
+      `too many invalid episodes: ${invalid} of ${total} (allowed: a share of ${allowedInvalid})`,
+    );
+    return 3;
+  }
+  return missed > 0 ? 4 : 0;
+}
+
+/** The first Ctrl-C finishes the episodes under way, the second stops at once. */
+function interruptible(): { readonly signal: AbortSignal; release(): void } {
+  const controller = new AbortController();
+  const onSignal = () => {
+    if (controller.signal.aborted) process.exit(130);
+    say("\nstopping after the episodes under way; press Ctrl-C again to stop at once");
+    controller.abort();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  return {
+    signal: controller.signal,
+    release() {
+      process.off("SIGINT", onSignal);
+      process.off("SIGTERM", onSignal);
+    },
+  };
+}

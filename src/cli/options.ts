@@ -1,0 +1,34 @@
+import { InvalidArgumentError } from "commander";
+
+/** Readers of flag values. Commander names the flag when one throws. */
+
+export function wholeNumber(least: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (!Number.isSafeInteger(value) || value < least) {
+      throw new InvalidArgumentError(`expected a whole number of at least ${least}.`);
+    }
+    return value;
+  };
+}
+
+export function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= 0 && value <= 1)) {
+    throw new InvalidArgumentError("expected a share between 0 and 1.");
+  }
+  return value;
+}
+
+/** For flags that may be given several times. */
+export function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+export function list(text: string): readonly string[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.some((name) => name === "")) {
+    throw new InvalidArgumentError("expected names with commas between them.");
+  }
+  return names;
+}

@@ -1,0 +1,70 @@
+import type { EvaluationEvent } from "../evaluator/events.js";
+import { number, say } from "./output.js";
+
+const PLAIN_EVERY_MS = 5000;
+const LIVE_EVERY_MS = 100;
+
+/**
+ * Tells how far a run is: one line that rewrites itself on a terminal, plain lines at most every five
+ * seconds elsewhere (a log file, CI).
+ */
+export class Progress {
+  readonly #stream: NodeJS.WriteStream;
+  readonly #live: boolean;
+  readonly #started = performance.now();
+  #shownAt = Number.NEGATIVE_INFINITY;
+  #last: Extract<EvaluationEvent, { type: "episode" }> | undefined;
+
+  constructor(stream: NodeJS.WriteStream = process.stderr) {
+    this.#stream = stream;
+    this.#live = stream.isTTY === true && !process.env.CI;
+  }
+
+  readonly onEvent = (event: EvaluationEvent): void => {
+    if (event.type === "started") {
+      say(`${event.total} episodes${event.runDir === null ? "" : ` into ${event.runDir}`}`);
+      for (const warning of event.warnings) say(`warning: ${warning}`);
+      return;
+    }
+    this.#last = event;
+    const now = performance.now();
+    if (now - this.#shownAt < (this.#live ? LIVE_EVERY_MS : PLAIN_EVERY_MS)) return;
+    this.#show(now);
+  };
+
+  /** Shows where it ended, whatever was shown last. */
+  finish(): void {
+    this.#show(performance.now());
+    if (this.#live) this.#stream.write("\n");
+  }
+
+  #show(now: number): void {
+    if (!this.#last) return;
+    this.#shownAt = now;
+    const text = this.#text(this.#last, now);
+    if (!this.#live) say(text);
+    else this.#stream.write(`\r${text.slice(0, (this.#stream.columns ?? 100) - 1)}\u001b[K`);
+  }
+
+  #text(event: Extract<EvaluationEvent, { type: "episode" }>, now: number): string {
+    const { done, total, counts } = event;
+    const seconds = (now - this.#started) / 1000;
+    const parts = [`${done}/${total}`];
+    const running = event.running();
+    if (running && running.summary.mean !== null) {
+      const { mean, ci95 } = running.summary;
+      const interval = ci95 ? ` [${number(ci95[0])}, ${number(ci95[1])}]` : "";
+      parts.push(`${event.line.task} ${running.metric} ${number(mean)}${interval}`);
+    }
+    parts.push(`${counts.invalid} invalid`, `${(done / seconds).toFixed(1)} episodes/s`);
+    if (done < total) parts.push(`ETA ${duration(((total - done) * seconds) / done)}`);
+    return parts.join(" · ");
+  }
+}
+
+function duration(seconds: number): string {
+  const s = Math.ceil(seconds);
+  const [h, m] = [Math.floor(s / 3600), Math.floor((s % 3600) / 60)];
+  const two = (n: number) => String(n).padStart(2, "0");
+  return h > 0 ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`;
+}

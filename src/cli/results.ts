@@ -1,0 +1,68 @@
+import type {
+  MetricSummary,
+  MetricTable,
+  RunResults,
+  RunSummary,
+} from "../core/interfaces/result.js";
+import { number, paint, table } from "./output.js";
+
+/** A run's summary for people: a table a task, then what was invalid and why. */
+export function resultText(summary: RunSummary): string {
+  const { success, failure, invalid, total } = summary.episodes;
+  const blocks = [
+    paint("bold", `${summary.benchmark} · agent ${summary.agent}`),
+    `${total} episodes: ${success} success, ${failure} failure, ${invalid} invalid`,
+  ];
+  for (const [task, metrics] of Object.entries(summary.per_task)) {
+    blocks.push("", `${task} (profile ${summary.profiles[task] ?? "?"})`, metricTable(metrics));
+  }
+  const pooled = Object.entries(summary.aggregated_metrics).filter(([, m]) => m.pooling);
+  if (pooled.length > 0) {
+    blocks.push("", "all tasks, each weighing the same", metricTable(Object.fromEntries(pooled)));
+  }
+  if (invalid > 0) blocks.push("", invalidText(summary));
+  return blocks.join("\n");
+}
+
+function metricTable(metrics: MetricTable): string {
+  const rows = Object.entries(metrics).map(([name, m]) => [
+    `  ${name}`,
+    number(m.mean),
+    intervalText(m),
+    String(m.count),
+    m.unit === "1" ? "" : m.unit,
+    notes(m),
+  ]);
+  return table(["  metric", "mean", "95 % interval", "n", "unit", ""], rows);
+}
+
+function intervalText({ ci95 }: MetricSummary): string {
+  return ci95 ? `[${number(ci95[0])}, ${number(ci95[1])}]` : "–";
+}
+
+function notes(m: MetricSummary): string {
+  const parts: string[] = [];
+  if (m.n_invalid > 0) parts.push(`${m.n_invalid} invalid not counted`);
+  if (m.mean_without_agent_faults !== undefined) {
+    parts.push(`${number(m.mean_without_agent_faults)} without agent faults`);
+  }
+  return parts.join(", ");
+}
+
+function invalidText(summary: RunSummary): string {
+  const shown = summary.invalid_episodes.slice(0, 5);
+  const lines = shown.map((e) => `  ${e.episode_key}: ${e.fault} fault, ${e.code}: ${e.message}`);
+  const more = summary.episodes.invalid - shown.length;
+  return [
+    paint("yellow", `${summary.episodes.invalid} invalid episodes`),
+    ...lines,
+    ...(more > 0 ? [`  and ${more} more, in episodes.jsonl`] : []),
+  ].join("\n");
+}
+
+/** The last words of every command that made a run. */
+export function whereText({ run_dir }: RunResults): string {
+  return run_dir === null
+    ? "nothing was written"
+    : `run directory: ${run_dir}   look at it: robot-eval describe run ${run_dir}`;
+}

@@ -1,0 +1,40 @@
+import { ConfigError } from "../core/errors.js";
+import type { RunSummary } from "../core/interfaces/result.js";
+import { suggestion } from "../core/registry.js";
+
+/** A metric and the value its mean must reach. */
+export interface Threshold {
+  readonly metric: string;
+  readonly value: number;
+}
+
+/** Reads `success=0.5`; the metric must be one that the run will report. */
+export function parseThreshold(text: string, reported: readonly string[]): Threshold {
+  const [metric = "", value, ...more] = text.split("=");
+  const number = Number(value);
+  if (value === undefined || value.trim() === "" || more.length > 0 || Number.isNaN(number)) {
+    throw new ConfigError("bad_threshold", `"${text}" is not a threshold`, {
+      where: "--threshold",
+      hint: "write metric=value, for example success=0.5",
+    });
+  }
+  if (!reported.includes(metric)) {
+    throw new ConfigError("bad_threshold", `this run does not report the metric "${metric}"`, {
+      where: "--threshold",
+      hint: suggestion(metric, reported),
+    });
+  }
+  return { metric, value: number };
+}
+
+/** What was missed, in words. A metric where less is better must not be above its threshold. */
+export function missedThresholds(summary: RunSummary, thresholds: readonly Threshold[]): string[] {
+  return thresholds.flatMap(({ metric, value }) => {
+    const found = summary.aggregated_metrics[metric];
+    const mean = found?.mean ?? null;
+    if (mean === null) return [`${metric} has no value, needs ${value}`];
+    const lower = found?.direction === "lower";
+    const met = lower ? mean <= value : mean >= value;
+    return met ? [] : [`${metric} is ${mean}, needs ${lower ? "at most" : "at least"} ${value}`];
+  });
+}

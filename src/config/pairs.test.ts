@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { checkPairs } from "./pairs.js";
+
+const found = (document: Readonly<Record<string, unknown>>) =>
+  checkPairs(document, []).map(({ path, problem, hint }) => [path.join("."), problem, hint]);
+
+describe("tasks and datasets", () => {
+  it("pair by name, in any order", () => {
+    expect(found({ b_task: {}, a_task: {}, dataset: { a: {}, b: {} } })).toEqual([]);
+  });
+
+  it("name both halves when one is missing", () => {
+    expect(found({ vln_task: {}, dataset: {} })).toEqual([
+      [
+        "vln_task",
+        "the task has no episodes: there is no dataset.vln",
+        "add dataset.vln with `type` and `data_path`",
+      ],
+    ]);
+    expect(found({ dataset: { vln: {} } })).toEqual([
+      [
+        "dataset.vln",
+        "the episodes belong to no task: there is no vln_task",
+        "add a section vln_task with `type`, or remove dataset.vln",
+      ],
+    ]);
+  });
+
+  it("with nearly the same name are shown to each other", () => {
+    const hints = found({ objectnav_task: {}, dataset: { object_nav: {} } }).map(
+      ([, , hint]) => hint,
+    );
+    expect(hints).toEqual([
+      'task and dataset must have the same name; did you mean "object_nav"? valid: object_nav',
+      'task and dataset must have the same name; did you mean "objectnav"? valid: objectnav',
+    ]);
+  });
+
+  it("are not asked for twice when the dataset section itself is missing or wrong", () => {
+    expect(found({ vln_task: {} })).toEqual([]);
+    expect(found({ vln_task: {}, dataset: [] })).toEqual([]);
+  });
+
+  it("must be there at all", () => {
+    const [[path, problem] = []] = found({ dataset: {} });
+    expect(path).toBe("");
+    expect(problem).toContain("at least one section called <x>_task");
+  });
+
+  it("need a name before _task", () => {
+    expect(found({ _task: {}, dataset: {} })).toHaveLength(1);
+  });
+});

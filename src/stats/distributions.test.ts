@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ConfigError } from "../core/errors.js";
+import {
+  normalCdf,
+  normalQuantile,
+  studentTCdf,
+  studentTQuantile,
+  studentTTwoSided,
+} from "./distributions.js";
+
+const probability = fc.double({ min: 1e-12, max: 1 - 1e-12, noNaN: true });
+
+describe("normal distribution", () => {
+  it("is one half at zero and symmetric", () => {
+    expect(normalCdf(0)).toBe(0.5);
+    fc.assert(
+      fc.property(fc.double({ min: -8, max: 8, noNaN: true }), (x) => {
+        expect(normalCdf(x) + normalCdf(-x)).toBeCloseTo(1, 14);
+      }),
+    );
+  });
+
+  it("joins its two formulas without a step", () => {
+    const slope = Math.exp(-0.5 * 2.5 ** 2) / Math.sqrt(2 * Math.PI);
+    const inner = normalCdf(-2.5 + 1e-9);
+    const outer = normalCdf(-2.5 - 1e-9);
+    expect((inner - outer) / (2e-9 * slope)).toBeCloseTo(1, 5);
+  });
+
+  it("ends at 0 and 1", () => {
+    expect(normalCdf(Number.NEGATIVE_INFINITY)).toBe(0);
+    expect(normalCdf(Number.POSITIVE_INFINITY)).toBe(1);
+    expect(normalQuantile(0)).toBe(Number.NEGATIVE_INFINITY);
+    expect(normalQuantile(1)).toBe(Number.POSITIVE_INFINITY);
+    expect(normalQuantile(0.5)).toBe(0);
+  });
+
+  it("has a quantile that inverts it, far into the tail", () => {
+    fc.assert(
+      fc.property(fc.double({ min: -30, max: 5, noNaN: true }), (x) => {
+        expect(normalQuantile(normalCdf(x))).toBeCloseTo(x, x > 3 ? 8 : 11);
+      }),
+    );
+  });
+
+  it("refuses what is no probability", () => {
+    expect(() => normalQuantile(1.5)).toThrow(ConfigError);
+    expect(() => normalQuantile(Number.NaN)).toThrow("probability is NaN");
+  });
+});
+
+describe("Student's t", () => {
+  it("with one degree of freedom is Cauchy's distribution", () => {
+    for (const t of [-30, -2, -0.1, 0, 0.7, 5]) {
+      expect(studentTCdf(t, 1)).toBeCloseTo(0.5 + Math.atan(t) / Math.PI, 14);
+    }
+    expect(studentTQuantile(0.9, 1)).toBeCloseTo(Math.tan(0.4 * Math.PI), 12);
+  });
+
+  it("with two degrees of freedom has its closed form", () => {
+    for (const t of [-12, -1, 0.3, 4]) {
+      expect(studentTCdf(t, 2)).toBeCloseTo(0.5 + t / (2 * Math.sqrt(2 + t * t)), 14);
+    }
+  });
+
+  it("approaches the normal as the degrees of freedom grow", () => {
+    expect(studentTQuantile(0.975, 1e7)).toBeCloseTo(normalQuantile(0.975), 6);
+    expect(studentTQuantile(0.975, 30)).toBeGreaterThan(normalQuantile(0.975));
+  });
+
+  it("has a quantile that inverts it", () => {
+    fc.assert(
+      fc.property(probability, fc.double({ min: 0.5, max: 1000, noNaN: true }), (p, df) => {
+        expect(studentTCdf(studentTQuantile(p, df), df) / p).toBeCloseTo(1, 10);
+      }),
+    );
+  });
+
+  it("is certain of nothing at t = 0 and of everything at infinity", () => {
+    expect(studentTTwoSided(0, 5)).toBe(1);
+    expect(studentTTwoSided(Number.POSITIVE_INFINITY, 5)).toBe(0);
+    expect(studentTQuantile(0, 5)).toBe(Number.NEGATIVE_INFINITY);
+    expect(studentTQuantile(0.5, 5)).toBe(0);
+  });
+
+  it("refuses degrees of freedom that are not above zero", () => {
+    expect(() => studentTCdf(1, 0)).toThrow("degrees of freedom are 0");
+    expect(() => studentTQuantile(0.9, Number.NaN)).toThrow(ConfigError);
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import {
+  normalCdf,
+  normalQuantile,
+  studentTQuantile,
+  studentTTwoSided,
+} from "../../src/stats/distributions.js";
+import { mcnemarExact } from "../../src/stats/mcnemar.js";
+import { clusterNormalInterval, normalInterval } from "../../src/stats/normal-interval.js";
+import { pairedT } from "../../src/stats/paired-t.js";
+import { percentiles } from "../../src/stats/quantile.js";
+import { logGamma, regularizedBeta } from "../../src/stats/special-functions.js";
+import { wilsonInterval } from "../../src/stats/wilson.js";
+
+/** Agreement in `digits` significant digits, however small the number. */
+function agrees(found: number | undefined, expected: number, digits: number): void {
+  expect((found ?? Number.NaN) / expected).toBeCloseTo(1, digits);
+}
+
+describe("Wilson intervals", () => {
+  // Two policies on the same 1,335 episodes; scipy 1.17 binomtest(...).proportion_ci gives the same.
+  it.each([
+    [1289, 1335, 0.954346, 0.974068],
+    [1103, 1335, 0.804963, 0.8456],
+  ])("%i of %i", (successes, n, low, high) => {
+    const interval = wilsonInterval(successes, n);
+    expect(interval?.[0]).toBeCloseTo(low, 6);
+    expect(interval?.[1]).toBeCloseTo(high, 6);
+  });
+
+  // Newcombe, Statistics in Medicine 17 (1998), table I, method 3: four published examples.
+  it.each([
+    [81, 263, 0.2553, 0.3662],
+    [15, 148, 0.0624, 0.1605],
+    [0, 20, 0, 0.1611],
+    [1, 29, 0.0061, 0.1718],
+  ])("%i of %i as Newcombe printed it", (successes, n, low, high) => {
+    const interval = wilsonInterval(successes, n);
+    expect(interval?.[0]).toBeCloseTo(low, 4);
+    expect(interval?.[1]).toBeCloseTo(high, 4);
+  });
+
+  it("at another level: 7 of 20 at 99 % (scipy 1.17)", () => {
+    const interval = wilsonInterval(7, 20, 0.99);
+    agrees(interval?.[0], 0.14639344137693885, 12);
+    agrees(interval?.[1], 0.6283381789526872, 12);
+  });
+});
+
+describe("exact McNemar", () => {
+  // Checked against the sum of binomial coefficients in 40-digit arithmetic.
+  it.each([
+    [213, 27, 4.795549348663333e-37],
+    [259, 318, 0.0156807869446984],
+    [1000, 800, 2.66534288119332e-6],
+  ])("discordant %i and %i", (b, c, p) => {
+    agrees(mcnemarExact(b, c), p, 11);
+  });
+});
+
+// scipy 1.17: norm.ppf, norm.cdf
+describe("normal distribution", () => {
+  it.each([
+    [0.9, 1.2815515655446004],
+    [0.95, 1.6448536269514722],
+    [0.975, 1.959963984540054],
+    [0.995, 2.5758293035489004],
+    [1e-10, -6.361340902404056],
+  ])("quantile of %f", (p, x) => agrees(normalQuantile(p), x, 12));
+
+  it.each([
+    [-10, 7.61985302416047e-24],
+    [-3, 0.0013498980316300933],
+    [-1.96, 0.024997895148220435],
+    [-1, 0.15865525393145707],
+    [0.5, 0.6914624612740131],
+    [2.5, 0.9937903346742238],
+  ])("probability below %f", (x, p) => agrees(normalCdf(x), p, 12));
+});
+
+// scipy 1.17: t.ppf, 2 * t.sf
+describe("Student's t", () => {
+  it.each([
+    [0.975, 1, 12.706204736174694],
+    [0.975, 4, 2.7764451051977934],
+    [0.975, 9, 2.262157162798205],
+    [0.975, 29, 2.045229642132703],
+    [0.995, 3, 5.840909309733355],
+    [0.95, 10, 1.8124611228116756],
+    [0.9, 2.5, 1.7302509288071766],
+  ])("quantile of %f with %f degrees of freedom", (p, df, t) =>
+    agrees(studentTQuantile(p, df), t, 12),
+  );
+
+  it.each([
+    [2, 5, 0.10193947882985835],
+    [-3, 2, 0.09546596626670913],
+    [0.25, 7, 0.8097655858478519],
+    [1.96, 1000, 0.050273184955748736],
+    [20, 30, 6.7490836657712895e-19],
+    [10, 1000, 1.6670702958600137e-22],
+  ])("p of t = %f with %f degrees of freedom", (t, df, p) =>
+    agrees(studentTTwoSided(t, df), p, 11),
+  );
+});
+
+// scipy 1.17: special.betainc, special.gammaln
+describe("special functions", () => {
+  it.each([
+    [2, 3, 0.4, 0.5248],
+    [0.5, 0.5, 0.3, 0.36901011956554536],
+    [30, 50, 0.2, 0.00017229452721796037],
+    [5, 0.5, 0.99, 0.7571581091015623],
+    [1000, 0.5, 0.999, 0.15724727426672383],
+  ])("incomplete beta (%f, %f) at %f", (a, b, x, value) =>
+    agrees(regularizedBeta(a, b, x), value, 12),
+  );
+
+  it.each([
+    [0.5, 0.5723649429247],
+    [3.5, 1.2009736023470743],
+    [10, 12.801827480081469],
+    [100.25, 360.28455963776423],
+    [1e6, 12815504.569147611],
+  ])("log-gamma of %f", (x, value) => agrees(logGamma(x), value, 12));
+});
+
+describe("Student's own example", () => {
+  // Hours of sleep gained by ten patients under two drugs, Student, Biometrika 6 (1908), from Cushny
+  // and Peebles. t, p and the interval: scipy 1.17 ttest_rel and t.interval.
+  const first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
+  const second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
+
+  it("gives t = 4.06 and p = 0.0028 in the paired test", () => {
+    const test = pairedT(first, second);
+    expect(test?.df).toBe(9);
+    agrees(test?.meanDifference, 1.58, 12);
+    agrees(test?.t, 4.062127683382037, 11);
+    agrees(test?.p, 0.002832890197384273, 11);
+  });
+
+  it("gives 0.70 to 2.46 hours", () => {
+    const interval = normalInterval(second.map((hours, i) => hours - (first[i] ?? Number.NaN)));
+    agrees(interval?.[0], 0.7001142367230176, 11);
+    agrees(interval?.[1], 2.4598857632769824, 11);
+  });
+});
+
+it("cluster-robust t interval, from its formula in numpy and scipy 1.17", () => {
+  const interval = clusterNormalInterval([3, 5, 8, 1, 9, 2, 7, 7], [..."aabbbccd"]);
+  agrees(interval?.[0], 3.377071090622245, 11);
+  agrees(interval?.[1], 7.122928909377755, 11);
+});
+
+it("percentiles as numpy 2.4 gives them", () => {
+  const found = percentiles([7, 1, 3, 2, 12.5], [0, 10, 50, 95, 99, 100]) ?? [];
+  [1.0, 1.4, 3.0, 11.4, 12.28, 12.5].forEach((value, i) => {
+    agrees(found[i], value, 13);
+  });
+});
