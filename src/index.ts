@@ -125,6 +125,7 @@ export { createRegistries } from "./registry/registries.js";
 export type { DofDescriptor, JointDescriptor, RobotDescriptor } from "./robots/descriptor.js";
 export { STRETCH } from "./robots/stretch.js";
 export { STRETCH_RE1 } from "./robots/stretch-re1.js";
+export type { MetricComparison, RunComparison, RunRef } from "./runs/compare.js";
 export { compareRuns } from "./runs/compare.js";
 export { RunDirectory } from "./runs/run-directory.js";
 export { scoreRun } from "./runs/score-run.js";

@@ -2,7 +2,7 @@ import { PROFILES } from "../core/profiles.js";
 import type { Registries } from "../registry/registries.js";
 
 /** Something with a name, as `list` and `describe` tell it. */
-export interface CatalogEntry {
+interface CatalogEntry {
   readonly name: string;
   readonly summary: string;
   /** Everything else, in the order of telling. */

@@ -42,11 +42,12 @@ for (const command of [program, ...program.commands]) {
   command.exitOverride().showHelpAfterError("(add --help for usage)");
 }
 
-// A reader that closes the pipe early (`| head`) is no error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(0);
-});
+// A reader that closes the pipe early (`| head`) is no error, and must not cut a run short.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
 
 try {
   await program.parseAsync();
@@ -56,8 +57,13 @@ try {
 
 /** Errors are shown here, once. A user's mistake prints no stack. */
 function report(error: unknown, json: boolean): number {
-  // Commander has said its piece already; help and version are no errors.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError) {
+    // Commander has told the user already; help and version are no errors.
+    if (error.exitCode === 0) return 0;
+    const message = error.message.replace(/^error: /, "");
+    if (json) printJson({ error: { code: "usage", message, where: null, hint: "add --help" } });
+    return 2;
+  }
   if (error instanceof RobotEvalError) {
     const { code, message, where, hint } = error;
     if (json) printJson({ error: { code, message, where: where ?? null, hint: hint ?? null } });

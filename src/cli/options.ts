@@ -5,7 +5,7 @@ import { InvalidArgumentError } from "commander";
 export function wholeNumber(least: number) {
   return (text: string): number => {
     const value = Number(text);
-    if (!Number.isSafeInteger(value) || value < least) {
+    if (text.trim() === "" || !Number.isSafeInteger(value) || value < least) {
       throw new InvalidArgumentError(`expected a whole number of at least ${least}.`);
     }
     return value;

@@ -22,7 +22,9 @@ export function paint(
   text: string,
   stream: NodeJS.WriteStream = process.stdout,
 ): string {
-  return stream.isTTY && !process.env.NO_COLOR ? styleText(style, text) : text;
+  if (!stream.isTTY || process.env.NO_COLOR) return text;
+  // Asked to look for itself, styleText looks at stdout, whatever the text is for.
+  return styleText(style, text, { validateStream: false });
 }
 
 /** Rows in aligned columns; numbers to the right. */

@@ -1,5 +1,7 @@
 import type { EvaluationEvent } from "../evaluator/events.js";
-import { number, say } from "./output.js";
+import { number } from "./output.js";
+
+type EpisodeEvent = Extract<EvaluationEvent, { readonly type: "episode" }>;
 
 const PLAIN_EVERY_MS = 5000;
 const LIVE_EVERY_MS = 100;
@@ -13,7 +15,8 @@ export class Progress {
   readonly #live: boolean;
   readonly #started = performance.now();
   #shownAt = Number.NEGATIVE_INFINITY;
-  #last: Extract<EvaluationEvent, { type: "episode" }> | undefined;
+  #shown: EpisodeEvent | undefined;
+  #last: EpisodeEvent | undefined;
 
   constructor(stream: NodeJS.WriteStream = process.stderr) {
     this.#stream = stream;
@@ -22,8 +25,8 @@ export class Progress {
 
   readonly onEvent = (event: EvaluationEvent): void => {
     if (event.type === "started") {
-      say(`${event.total} episodes${event.runDir === null ? "" : ` into ${event.runDir}`}`);
-      for (const warning of event.warnings) say(`warning: ${warning}`);
+      this.#say(`${event.total} episodes${event.runDir === null ? "" : ` into ${event.runDir}`}`);
+      for (const warning of event.warnings) this.#say(`warning: ${warning}`);
       return;
     }
     this.#last = event;
@@ -32,21 +35,26 @@ export class Progress {
     this.#show(now);
   };
 
-  /** Shows where it ended, whatever was shown last. */
+  /** Shows where it ended, if that is not what was shown last. */
   finish(): void {
     this.#show(performance.now());
-    if (this.#live) this.#stream.write("\n");
+    if (this.#live && this.#shown) this.#stream.write("\n");
   }
 
   #show(now: number): void {
-    if (!this.#last) return;
+    if (!this.#last || this.#last === this.#shown) return;
     this.#shownAt = now;
+    this.#shown = this.#last;
     const text = this.#text(this.#last, now);
-    if (!this.#live) say(text);
+    if (!this.#live) this.#say(text);
     else this.#stream.write(`\r${text.slice(0, (this.#stream.columns ?? 100) - 1)}\u001b[K`);
   }
 
-  #text(event: Extract<EvaluationEvent, { type: "episode" }>, now: number): string {
+  #say(text: string): void {
+    this.#stream.write(`${text}\n`);
+  }
+
+  #text(event: EpisodeEvent, now: number): string {
     const { done, total, counts } = event;
     const seconds = (now - this.#started) / 1000;
     const parts = [`${done}/${total}`];

@@ -84,7 +84,7 @@ export class VLNEvaluator {
 function asEpisode(episode: BaseEpisode | object, i: number): BaseEpisode {
   if (episode instanceof BaseEpisode) return episode;
   const where = `episodes[${i}]`;
-  return "start_position" in episode
+  return Object.hasOwn(Object(episode), "start_position")
     ? vlnceEpisode(episode, where)
     : BaseEpisode.fromDict(episode, where);
 }

@@ -84,7 +84,7 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
   },
 };
 
-export const DEFAULT_PROFILE = "design";
+const DEFAULT_PROFILE = "design";
 
 export function getProfile(name: string): Profile {
   const profile = Object.hasOwn(PROFILES, name) ? PROFILES[name] : undefined;

@@ -15,7 +15,7 @@ export interface BenchmarkInspection {
   readonly missing: readonly { readonly path: string; readonly where: string }[];
 }
 
-export interface TaskInspection {
+interface TaskInspection {
   readonly name: string;
   readonly type: string;
   readonly profile: string;

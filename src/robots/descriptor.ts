@@ -1,5 +1,5 @@
 /** What a joint's numbers mean: metres for sliding joints, radians for turning ones. */
-export type JointUnit = "m" | "rad";
+type JointUnit = "m" | "rad";
 
 export interface JointDescriptor {
   readonly name: string;

@@ -1,10 +1,11 @@
 import { ConfigError } from "../core/errors.js";
-import type { EpisodeLine, RunInfo } from "../core/interfaces/result.js";
+import type { EpisodeLine, IntervalMethod, RunInfo } from "../core/interfaces/result.js";
 import { aggregate } from "../core/metric/base.js";
 import { holmAdjust } from "../stats/holm.js";
 import type { Interval } from "../stats/interval.js";
 import { mcnemarExact } from "../stats/mcnemar.js";
-import { pairedBootstrap } from "../stats/paired-bootstrap.js";
+import { meanInterval } from "../stats/mean-interval.js";
+import { pairedDifferences } from "../stats/paired-differences.js";
 import { pairedT } from "../stats/paired-t.js";
 import { RunDirectory } from "./run-directory.js";
 
@@ -17,8 +18,9 @@ export interface MetricComparison {
   readonly mean_b: number;
   /** B minus A. */
   readonly difference: number;
-  /** 95 %, paired bootstrap. */
+  /** 95 %, of the paired differences; scenes are drawn whole where episodes share them. */
   readonly ci95: Interval | null;
+  readonly ci_method: IntervalMethod;
   readonly test: "mcnemar_exact" | "paired_t";
   /** Two-sided; null where no test is possible (a single episode). */
   readonly p: number | null;
@@ -119,10 +121,11 @@ function compareMetrics(pairs: readonly Pair[], seed: number): MetricComparison[
       const valueB = b.metrics[metric];
       if (valueA === null || valueB === null || valueB === undefined) continue;
       const key = JSON.stringify([a.task, metric]);
-      const column = columns.get(key) ?? { task: a.task, metric, a: [], b: [] };
+      const column = columns.get(key) ?? { task: a.task, metric, a: [], b: [], scenes: [] };
       columns.set(key, column);
       column.a.push(valueA);
       column.b.push(valueB);
+      column.scenes.push(a.scene_id);
     }
   }
   const rows = [...columns.values()].map((column) => compareColumn(column, seed));
@@ -137,14 +140,20 @@ interface Column {
   readonly metric: string;
   readonly a: number[];
   readonly b: number[];
+  readonly scenes: string[];
 }
 
-function compareColumn({ task, metric, a, b }: Column, seed: number): MetricComparison {
+function compareColumn({ task, metric, a, b, scenes }: Column, seed: number): MetricComparison {
   const meanA = aggregate(a).mean ?? 0;
   const meanB = aggregate(b).mean ?? 0;
   const binary = [...a, ...b].every((value) => value === 0 || value === 1);
   const gained = a.filter((value, i) => value === 0 && b[i] === 1).length;
   const lost = a.filter((value, i) => value === 1 && b[i] === 0).length;
+  const { interval, method } = meanInterval(pairedDifferences(a, b), {
+    kind: "mean",
+    clusters: scenes,
+    seed,
+  });
   return {
     task,
     metric,
@@ -152,7 +161,8 @@ function compareColumn({ task, metric, a, b }: Column, seed: number): MetricComp
     mean_a: meanA,
     mean_b: meanB,
     difference: meanB - meanA,
-    ci95: pairedBootstrap(a, b, { seed }),
+    ci95: interval,
+    ci_method: method,
     test: binary ? "mcnemar_exact" : "paired_t",
     p: binary ? mcnemarExact(lost, gained) : (pairedT(a, b)?.p ?? null),
     p_holm: null,

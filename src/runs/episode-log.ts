@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { errorMessage, RobotEvalError } from "../core/errors.js";
+import { DataError, errorMessage, RobotEvalError, show } from "../core/errors.js";
 import type { EpisodeLine } from "../core/interfaces/result.js";
 import { readJsonLines } from "./json-lines.js";
 
@@ -99,7 +99,25 @@ async function dropUnfinishedLine(file: FileHandle): Promise<void> {
 
 /** The lines of episodes.jsonl in order; a last line cut off by a crash is left out. */
 export async function* readEpisodeLog(path: string): AsyncGenerator<EpisodeLine> {
-  for await (const line of readJsonLines(path, { toleratesUnfinishedEnd: true })) {
-    yield line as EpisodeLine;
+  for await (const { value, line } of readJsonLines(path, { toleratesUnfinishedEnd: true })) {
+    if (!isEpisodeLine(value)) {
+      throw new DataError("damaged_line", `not the result of an episode: ${show(value)}`, {
+        where: `${path}:${line}`,
+      });
+    }
+    yield value;
   }
+}
+
+/** What every reader relies on; the rest is as the run wrote it. */
+function isEpisodeLine(value: unknown): value is EpisodeLine {
+  if (typeof value !== "object" || value === null) return false;
+  const { episode_key, task, outcome, metrics } = value as Partial<EpisodeLine>;
+  return (
+    typeof episode_key === "string" &&
+    typeof task === "string" &&
+    (outcome === "success" || outcome === "failure" || outcome === "invalid") &&
+    typeof metrics === "object" &&
+    metrics !== null
+  );
 }

@@ -1,6 +1,12 @@
 import { createReadStream } from "node:fs";
 import { DataError, errorMessage } from "../core/errors.js";
 
+/** A document of the file, and the line it stands in, from 1. */
+export interface JsonLine {
+  readonly value: unknown;
+  readonly line: number;
+}
+
 interface Options {
   /** A last line without a newline is what a crash leaves behind, not damage. */
   readonly toleratesUnfinishedEnd?: boolean;
@@ -10,16 +16,18 @@ interface Options {
  * The documents of a .jsonl file of ours, one at a time, in memory that does not grow
  * with the file. Damage is a DataError that names file and line.
  */
-export async function* readJsonLines(path: string, options: Options = {}): AsyncGenerator<unknown> {
+export async function* readJsonLines(
+  path: string,
+  options: Options = {},
+): AsyncGenerator<JsonLine> {
   let rest = "";
-  let lineNumber = 0;
-  const parse = (text: string): unknown => {
-    lineNumber++;
+  let line = 0;
+  const parse = (text: string): JsonLine => {
     try {
-      return JSON.parse(text);
+      return { value: JSON.parse(text), line };
     } catch (cause) {
       throw new DataError("damaged_line", `not valid JSON: ${errorMessage(cause)}`, {
-        where: `${path}:${lineNumber}`,
+        where: `${path}:${line}`,
         cause,
       });
     }
@@ -28,11 +36,15 @@ export async function* readJsonLines(path: string, options: Options = {}): Async
     for await (const chunk of createReadStream(path, "utf8")) {
       const lines = `${rest}${chunk}`.split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) if (line !== "") yield parse(line);
+      for (const text of lines) {
+        line++;
+        if (text !== "") yield parse(text);
+      }
     }
   } catch (error) {
     throw asDataError(error, path);
   }
+  line++;
   if (rest !== "" && !options.toleratesUnfinishedEnd) yield parse(rest);
 }
 

@@ -37,10 +37,20 @@ function poolOne(parts: readonly MetricSummary[]): MetricSummary {
     ci95,
     ci_method: ci95 ? "mover" : "none",
     n_invalid: parts.reduce((sum, part) => sum + part.n_invalid, 0),
+    ...withoutAgentFaults(parts),
     pooling: "macro",
     unit: first.unit,
     direction: first.direction,
   };
+}
+
+/** Over the tasks that have episodes left; absent, as in the parts, where no agent broke off. */
+function withoutAgentFaults(parts: readonly MetricSummary[]) {
+  if (parts.every((part) => part.mean_without_agent_faults === undefined)) return {};
+  const means = parts
+    .map(({ mean, mean_without_agent_faults: without = mean }) => without)
+    .filter((mean) => mean !== null);
+  return { mean_without_agent_faults: means.length > 0 ? average(means) : null };
 }
 
 /**

@@ -1,7 +1,7 @@
-import { constants } from "node:fs";
-import { access, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { DataError, errorMessage } from "../core/errors.js";
+import { DataError, errorMessage, show } from "../core/errors.js";
 import type { EpisodeLine, RunInfo, RunSummary } from "../core/interfaces/result.js";
 import { EpisodeLog, readEpisodeLog } from "./episode-log.js";
 import { safeFileName } from "./file-names.js";
@@ -36,7 +36,7 @@ export class RunDirectory {
     const run = new RunDirectory(path);
     const info = await run.info();
     if (info.format !== RUN_FORMAT) {
-      throw new DataError("wrong_version", `format is ${JSON.stringify(info.format)}`, {
+      throw new DataError("wrong_version", `format is ${show(info.format)}`, {
         where: run.file("info"),
         hint: `this version reads ${RUN_FORMAT}`,
       });
@@ -49,11 +49,14 @@ export class RunDirectory {
   }
 
   info(): Promise<RunInfo> {
-    return readDocument<RunInfo>(this.file("info"));
+    return readDocument<RunInfo>(this.file("info"), "is this a run directory?");
   }
 
   summary(): Promise<RunSummary> {
-    return readDocument<RunSummary>(this.file("summary"));
+    return readDocument<RunSummary>(
+      this.file("summary"),
+      "it is written when a run ends; until then there is only episodes.jsonl",
+    );
   }
 
   episodes(): AsyncGenerator<EpisodeLine> {
@@ -72,9 +75,12 @@ export class RunDirectory {
 }
 
 /**
- * A run being written. It stands under its final name from the start when it can be resumed
- * (`live`), or appears there only when it is complete (`whole`).
+ * A run stands under its final name from the start when it can be resumed (`live`), or appears there
+ * only when it is complete (`whole`).
  */
+type Appearance = "live" | "whole";
+
+/** A run being written. */
 export class RunWriter {
   readonly path: string;
   readonly #finalPath: string;
@@ -95,19 +101,11 @@ export class RunWriter {
     parent: string,
     info: RunInfo,
     benchmarkText: string,
-    appear: "live" | "whole",
+    appear: Appearance,
   ): Promise<RunWriter> {
     const finalPath = join(parent, info.run_id);
-    const path = appear === "live" ? finalPath : join(parent, `.${info.run_id}.partial`);
-    try {
-      await mkdir(join(path, FILES.trajectories), { recursive: true });
-    } catch (cause) {
-      throw new DataError("cannot_write", `cannot make the run directory: ${errorMessage(cause)}`, {
-        where: path,
-        hint: "choose another folder with --out or output.log_dir",
-        cause,
-      });
-    }
+    const path = workPath(parent, info.run_id, appear);
+    await makeFolder(join(path, FILES.trajectories));
     await writeJson(join(path, FILES.info), info);
     await writeAtomic(join(path, FILES.benchmark), benchmarkText);
     // A run that can be made again from its source at any time need not be synced file by file.
@@ -166,35 +164,77 @@ async function syncAll(files: readonly string[], folder: string): Promise<void> 
   await syncFolder(folder);
 }
 
-/** A run id that is free in `parent`: `<base>`, else `<base>-2`, ... */
-export async function freeRunId(parent: string, base: string): Promise<string> {
+/**
+ * A run id that is free in `parent`: `<base>`, else `<base>-2`, ... It is taken from here on: its
+ * folder is made, which of several runs that start in the same second only one can do.
+ */
+export async function freeRunId(
+  parent: string,
+  base: string,
+  appear: Appearance = "live",
+): Promise<string> {
+  await makeFolder(parent);
   for (let n = 1; ; n++) {
     const id = n === 1 ? base : `${base}-${n}`;
-    const taken = await access(join(parent, id), constants.F_OK).then(
-      () => true,
-      () => false,
-    );
-    if (!taken) return id;
+    if (await take(parent, id, appear)) return id;
   }
 }
 
-async function readDocument<T>(path: string): Promise<T> {
+async function take(parent: string, id: string, appear: Appearance): Promise<boolean> {
+  const path = workPath(parent, id, appear);
+  try {
+    await mkdir(path);
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return false;
+    throw cannotMake(path, cause);
+  }
+  if (appear === "live" || !existsSync(join(parent, id))) return true;
+  await rmdir(path);
+  return false;
+}
+
+function workPath(parent: string, id: string, appear: Appearance): string {
+  return join(parent, appear === "live" ? id : `.${id}.partial`);
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (cause) {
+    throw cannotMake(path, cause);
+  }
+}
+
+function cannotMake(path: string, cause: unknown): DataError {
+  return new DataError("cannot_write", `cannot make the run directory: ${errorMessage(cause)}`, {
+    where: path,
+    hint: "choose another folder with --out or output.log_dir",
+    cause,
+  });
+}
+
+async function readDocument<T extends object>(path: string, hint: string): Promise<T> {
   let text: string;
   try {
     text = await readFile(path, "utf8");
   } catch (cause) {
     throw new DataError("missing_file", `${basename(path)} is missing or cannot be read`, {
       where: dirname(path),
-      hint: "is this a run directory?",
+      hint,
       cause,
     });
   }
+  let document: unknown;
   try {
-    return JSON.parse(text) as T;
+    document = JSON.parse(text);
   } catch (cause) {
     throw new DataError("damaged_file", `not valid JSON: ${errorMessage(cause)}`, {
       where: path,
       cause,
     });
   }
+  if (typeof document === "object" && document !== null) return document as T;
+  throw new DataError("damaged_file", `expected a JSON object, got ${show(document)}`, {
+    where: path,
+  });
 }

@@ -2,34 +2,30 @@ import { copyFile, link } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { type LoadedConfig, parseConfig } from "../config/load.js";
+import { resolvePath } from "../config/paths.js";
 import { DataError } from "../core/errors.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
 import type { BaseMetric } from "../core/metric/base.js";
+import { loadPlugin } from "../registry/plugins.js";
 import type { Registries } from "../registry/registries.js";
 import { JudgedTask } from "./judged-task.js";
 import { RunDirectory } from "./run-directory.js";
 import { scoreEpisode } from "./score-episode.js";
+import { checkScoreOptions, type ScoreOptions, stopIfAborted } from "./score-options.js";
 import { ScoreWriter } from "./score-writer.js";
 import { readTrajectory } from "./trajectory.js";
-
-export interface ScoreRunOptions {
-  readonly path: string;
-  /** In place of each task's own. */
-  readonly profile?: string | undefined;
-  readonly metrics?: readonly string[] | undefined;
-  readonly connectivity?: string | undefined;
-  readonly outDir: string | null;
-  readonly registries: Registries;
-}
 
 /**
  * Scores a recorded run again, with other metrics or another profile, from its step records alone: no
  * policy and no simulator runs. Episodes that were invalid stay so. One episode is in memory at a time.
  */
-export async function scoreRun(options: ScoreRunOptions): Promise<RunResults> {
+export async function scoreRun(options: ScoreOptions): Promise<RunResults> {
   const run = await RunDirectory.open(options.path);
   const info = await run.info();
-  const loaded = benchmarkOf(run, info, options);
+  const own = benchmarkOf(run, info);
+  await loadPlugins(own, options.registries);
+  checkScoreOptions(options);
+  const loaded = asWished(own, options);
   const tasks = new Map(
     loaded.config.tasks.map((section) => {
       const judged = new JudgedTask(loaded, section, options.registries);
@@ -46,6 +42,7 @@ export async function scoreRun(options: ScoreRunOptions): Promise<RunResults> {
   });
   try {
     for await (const line of run.episodes()) {
+      stopIfAborted(options.signal);
       const task = tasks.get(line.task);
       if (!task) {
         throw new DataError("unknown_task", `run.json knows no task "${line.task}"`, {
@@ -77,7 +74,9 @@ async function again(
     });
   }
   const { episode, records } = await readTrajectory(file);
-  const distance = await judged.distanceIn(episode.sceneId);
+  // The scene may be gone; most metrics have all they need in the step records.
+  const needsScene = metrics.some(({ info }) => info.needs.distance);
+  const distance = needsScene ? await judged.distanceIn(episode.sceneId) : undefined;
   const brokenOff = line.fault === "agent";
   const verdict = scoreEpisode(
     { task: judged.taskFor(episode), metrics, distance },
@@ -102,10 +101,20 @@ async function keepTrajectory(run: RunDirectory, line: EpisodeLine, to: string):
   await link(from, target).catch(() => copyFile(from, target));
 }
 
+function benchmarkOf(run: RunDirectory, { config }: RunInfo): LoadedConfig {
+  return parseConfig(stringify(config), { file: run.file("info"), baseDir: run.path });
+}
+
+async function loadPlugins(own: LoadedConfig, registries: Registries): Promise<void> {
+  for (const [i, name] of own.config.plugins.entries()) {
+    const plugin = name.startsWith(".") ? resolvePath(own, name) : name;
+    await loadPlugin(plugin, registries, own.baseDir, own.locate(["plugins", i]));
+  }
+}
+
 /** The run's own benchmark with the scorer's wishes in it. */
-function benchmarkOf(run: RunDirectory, info: RunInfo, options: ScoreRunOptions): LoadedConfig {
+function asWished(own: LoadedConfig, options: ScoreOptions): LoadedConfig {
   const { profile, metrics, connectivity } = options;
-  const own = parseConfig(stringify(info.config), { file: run.file("info"), baseDir: run.path });
   const wishes = own.config.tasks.flatMap(({ section, name }) => [
     ...(profile === undefined ? [] : [`${section}.config.profile=${profile}`]),
     ...(metrics === undefined ? [] : [`${section}.config.metrics=${JSON.stringify(metrics)}`]),
@@ -113,5 +122,5 @@ function benchmarkOf(run: RunDirectory, info: RunInfo, options: ScoreRunOptions)
       ? []
       : [`dataset.${name}.connectivity=${JSON.stringify(connectivity)}`]),
   ]);
-  return parseConfig(own.text, { file: run.file("info"), baseDir: run.path, set: wishes });
+  return parseConfig(own.text, { file: own.file, baseDir: own.baseDir, set: wishes });
 }

@@ -7,34 +7,29 @@ import type { EpisodeLine, RunResults } from "../core/interfaces/result.js";
 import type { DatasetFormat, Submission } from "../dataset/format.js";
 import { loadEpisodes, resolveFormat } from "../dataset/loader.js";
 import { missingPredictions, readSubmission, submissionRecords } from "../dataset/submission.js";
-import type { Registries } from "../registry/registries.js";
-import { JudgedTask } from "./judged-task.js";
+import { at, JudgedTask } from "./judged-task.js";
 import { scoreEpisode } from "./score-episode.js";
+import { checkScoreOptions, type ScoreOptions, stopIfAborted } from "./score-options.js";
 import { ScoreWriter } from "./score-writer.js";
 import { TrajectoryBuffer } from "./trajectory.js";
 
-export interface ScoreSubmissionOptions {
-  readonly path: string;
+export interface ScoreSubmissionOptions extends ScoreOptions {
   /** The dataset that the submission answers. */
   readonly dataset: string;
   /** The dataset's format; found out from its content when absent. */
   readonly format?: string | undefined;
-  readonly connectivity?: string | undefined;
-  /** The format's own when absent. */
-  readonly profile?: string | undefined;
-  readonly metrics?: readonly string[] | undefined;
   /** Scores what is there when predictions are missing; otherwise that is an error. */
   readonly partial?: boolean | undefined;
-  readonly outDir: string | null;
-  readonly registries: Registries;
 }
 
 /** Scores a submission file: what somebody's policy did, against the dataset it was made on. */
 export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<RunResults> {
-  const { path, registries, outDir } = options;
+  const { path, registries, outDir, format: named } = options;
+  checkScoreOptions(options);
+  if (named !== undefined) at("--format", () => registries.formats.get(named));
   const format = await resolveFormat({
     path: options.dataset,
-    format: options.format,
+    format: named,
     formats: registries.formats,
   });
   const loaded = asBenchmark(options, format);
@@ -66,6 +61,7 @@ export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<
   try {
     const metrics = judged.makeMetrics();
     for await (const { episode, submission } of reading.trajectories()) {
+      stopIfAborted(options.signal);
       const distance = await judged.distanceIn(episode.sceneId);
       const records = submissionRecords(episode, submission, distance);
       const line = inFile(path, episode, () => {

@@ -42,7 +42,7 @@ export class ScoreWriter {
     const config = resolvedDocument(loaded.config);
     const info: RunInfo = {
       format: "robot-eval-run/1",
-      run_id: outDir === null ? base : await freeRunId(outDir, base),
+      run_id: outDir === null ? base : await freeRunId(outDir, base, "whole"),
       status: "running",
       kind: "score",
       benchmark: { name, sha256: createHash("sha256").update(loaded.text).digest("hex") },

@@ -144,7 +144,12 @@ class TaskTally {
 
   summarise(info: MetricInfo, seed: number): MetricSummary {
     const { values, scenes, brokenOff } = this.#values.get(info.name) ?? EMPTY;
-    const { interval, method } = meanInterval(values, { kind: info.kind, clusters: scenes, seed });
+    const { interval, method } = meanInterval(values, {
+      kind: info.kind,
+      clusters: scenes,
+      range: info.range,
+      seed,
+    });
     return {
       ...aggregate(values),
       ci95: interval,

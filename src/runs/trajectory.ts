@@ -46,15 +46,15 @@ export class TrajectoryBuffer {
 
 /** Reads a trajectory file whole; it holds one episode. Damage is a DataError that names the place. */
 export async function readTrajectory(path: string): Promise<Trajectory> {
-  const [header, ...lines] = (await readGzip(path)).split("\n").filter((line) => line !== "");
+  const [header, ...lines] = (await readGzip(path)).trimEnd().split("\n");
   const head = parse(header ?? "", path, 1);
   if (!isRecord(head) || head.format !== FORMAT) {
     throw new DataError("damaged_trajectory", `the first line is no ${FORMAT} header`, {
-      where: path,
+      where: `${path}:1`,
     });
   }
   return {
-    episode: BaseEpisode.fromDict(head.episode, path),
+    episode: BaseEpisode.fromDict(head.episode, `${path}:1`),
     records: lines.map((line, step) => decodeRecord(parse(line, path, step + 2), path, step)),
   };
 }

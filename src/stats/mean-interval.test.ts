@@ -52,11 +52,27 @@ describe("meanInterval", () => {
     });
   });
 
-  it("draws episodes where each has a scene of its own, or scenes are fewer than ten", () => {
-    for (const count of [60, 9, 1]) {
+  it("draws episodes where each has a scene of its own, or all have the same", () => {
+    for (const count of [60, 1]) {
       const clusters = scenes(count);
       expect(meanInterval(lengths, { kind: "mean", seed: 4, clusters }).method).toBe("bootstrap");
     }
+  });
+
+  it("takes Student's t on scenes where they are fewer than ten", () => {
+    for (const count of [9, 2]) {
+      const clusters = scenes(count);
+      expect(meanInterval(lengths, { kind: "mean", seed: 4, clusters })).toEqual({
+        interval: clusterNormalInterval(lengths, clusters),
+        method: "cluster_t",
+      });
+    }
+  });
+
+  it("does not reach beyond what the metric can be", () => {
+    const values = [0, 0, 0.1, 0.9, 1, 1];
+    const options = { kind: "mean", seed: 4, clusters: ["a", "a", "a", "b", "b", "b"] } as const;
+    expect(meanInterval(values, { ...options, range: [0, 1] }).interval).toEqual([0, 1]);
   });
 
   it("goes over to Student's t above 20,000 values", () => {

@@ -24,6 +24,8 @@ export interface MeanIntervalOptions {
   readonly seed: number;
   /** The scene of each value. */
   readonly clusters?: readonly string[] | undefined;
+  /** Lowest and highest possible value: an interval does not reach beyond. */
+  readonly range?: Interval | undefined;
 }
 
 export interface MeanInterval {
@@ -35,21 +37,23 @@ export interface MeanInterval {
  * The 95 % interval of a metric's mean, by the method that suits the values:
  *
  * - a rate (every value 0 or 1): Wilson;
- * - a mean whose episodes share scenes, over ten scenes or more: clustered bootstrap;
+ * - a mean whose episodes share scenes: clustered bootstrap over ten scenes or more, Student's t on
+ *   the scenes' totals (`cluster_t`) over two to nine;
  * - any other mean: bootstrap;
  * - more than 20,000 things to draw (scenes or values): Student's t on the same footing, `normal`.
  *
  * Edge cases: no values, and a mean of a single value: no interval, `none`. A metric that calls itself
  * a rate but has other values than 0 and 1 is treated as a mean.
- * Trap: a mean over two to nine scenes gets the plain bootstrap, which is honest only if scenes are
- * alike. In simulation (20 episodes a scene) it covers 94 % at intra-scene correlation 0, 83 % at
- * 0.05, 61 % at 0.2. More scenes are the remedy; more episodes in the same scenes are not.
+ * Few scenes: in simulation (20 episodes a scene, intra-scene correlation 0.2) the plain bootstrap
+ * covers 61 % at five scenes, the clustered one 84 %, Student's t on scenes 95 %. It is wide at two or
+ * three, and cut to `range`: more scenes are the remedy, more episodes in the same scenes are not. In a
+ * single scene nothing is known of the next one; the interval is the plain bootstrap's, for that scene.
  */
 export function meanInterval(
   values: readonly number[],
   options: MeanIntervalOptions,
 ): MeanInterval {
-  const { clusters, kind, seed } = options;
+  const { clusters, kind, seed, range } = options;
   checkFinite(values);
   if (clusters) checkSameLength(values, clusters, "values", "cluster names");
   const n = values.length;
@@ -63,9 +67,15 @@ export function meanInterval(
 
   if (clusters) {
     const k = new Set(clusters).size;
-    if (k >= MIN_CLUSTERS && k < n) {
+    if (k > 1 && k < n) {
       if (k > MAX_RESAMPLED) {
         return { interval: clusterNormalInterval(values, clusters), method: "normal" };
+      }
+      if (k < MIN_CLUSTERS) {
+        return {
+          interval: cut(clusterNormalInterval(values, clusters), range),
+          method: "cluster_t",
+        };
       }
       const interval = clusterBootstrapMean(values, clusters, { seed });
       return { interval, method: "cluster_bootstrap" };
@@ -73,4 +83,9 @@ export function meanInterval(
   }
   if (n > MAX_RESAMPLED) return { interval: normalInterval(values), method: "normal" };
   return { interval: bootstrapMean(values, { seed }), method: "bootstrap" };
+}
+
+function cut(interval: Interval | null, range: Interval | undefined): Interval | null {
+  if (!interval || !range) return interval;
+  return [Math.max(interval[0], range[0]), Math.min(interval[1], range[1])];
 }

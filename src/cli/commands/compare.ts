@@ -60,6 +60,7 @@ function comparisonText({ a, b, episodes, metrics, flipped }: RunComparison): st
 }
 
 function pText(p: number): string {
+  if (p === 0) return "<1e-300";
   return p < 0.001 ? p.toExponential(1) : p.toFixed(3);
 }
 

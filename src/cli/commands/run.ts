@@ -3,6 +3,7 @@ import { loadConfig } from "../../config/load.js";
 import type { RunResults } from "../../core/interfaces/result.js";
 import { UnifiedRobotEvaluator } from "../../evaluator/evaluator.js";
 import { createRegistries } from "../../registry/registries.js";
+import { interruptible } from "../interrupt.js";
 import { collect, share, wholeNumber } from "../options.js";
 import { printData, printJson, say } from "../output.js";
 import { Progress } from "../progress.js";
@@ -55,7 +56,7 @@ Examples:
 
 async function run(file: string, flags: RunFlags): Promise<void> {
   const loaded = loadConfig(file, flags.set ? { set: flags.set } : {});
-  const interrupt = interruptible();
+  const interrupt = interruptible("stopping after the episodes under way");
   const progress = new Progress();
   const evaluator = new UnifiedRobotEvaluator(loaded, {
     registries: createRegistries(),
@@ -94,23 +95,4 @@ function exitCode(results: RunResults, allowedInvalid: number, missed: number): 
     return 3;
   }
   return missed > 0 ? 4 : 0;
-}
-
-/** The first Ctrl-C finishes the episodes under way, the second stops at once. */
-function interruptible(): { readonly signal: AbortSignal; release(): void } {
-  const controller = new AbortController();
-  const onSignal = () => {
-    if (controller.signal.aborted) process.exit(130);
-    say("\nstopping after the episodes under way; press Ctrl-C again to stop at once");
-    controller.abort();
-  };
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
-  return {
-    signal: controller.signal,
-    release() {
-      process.off("SIGINT", onSignal);
-      process.off("SIGTERM", onSignal);
-    },
-  };
 }

@@ -5,6 +5,7 @@ import type { RunResults } from "../../core/interfaces/result.js";
 import { createRegistries } from "../../registry/registries.js";
 import { scoreRun } from "../../runs/score-run.js";
 import { scoreSubmission } from "../../runs/score-submission.js";
+import { interruptible } from "../interrupt.js";
 import { list } from "../options.js";
 import { printData, printJson, say } from "../output.js";
 import { resultText, whereText } from "../results.js";
@@ -51,7 +52,9 @@ async function score(path: string, flags: ScoreFlags): Promise<void> {
 
 async function scored(path: string, flags: ScoreFlags): Promise<RunResults> {
   const { out: outDir, profile, metrics, connectivity, format, partial } = flags;
-  const common = { path, outDir, profile, metrics, connectivity, registries: createRegistries() };
+  const { signal } = interruptible("stopping");
+  const registries = createRegistries();
+  const common = { path, outDir, profile, metrics, connectivity, registries, signal };
   const found = await stat(path).catch(() => undefined);
   if (!found) {
     throw new DataError("missing_file", "there is no such run directory or submission", {

@@ -53,7 +53,7 @@ const simParams = z.looseObject({
 });
 
 /** An episode as it stands on disk and on the wire. Fields beyond these pass through untouched. */
-export const episodeSchema = z.object({
+const episodeSchema = z.object({
   episode_id: z.string().min(1),
   task_type: z.string().min(1),
   scene_id: z.string().min(1),

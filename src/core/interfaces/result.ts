@@ -59,6 +59,7 @@ export type IntervalMethod =
   | "wilson"
   | "bootstrap"
   | "cluster_bootstrap"
+  | "cluster_t"
   | "normal"
   | "mover"
   | "none";

@@ -1,0 +1,13 @@
+// npm run bench [name ...]: all benchmarks, or those named.
+const BENCHMARKS = { dtw: () => import("./dtw.mjs"), score: () => import("./score.mjs") };
+
+const asked = process.argv.slice(2);
+for (const name of asked.length > 0 ? asked : Object.keys(BENCHMARKS)) {
+  const benchmark = BENCHMARKS[name];
+  if (!benchmark) {
+    console.error(`there is no benchmark "${name}"; valid: ${Object.keys(BENCHMARKS).join(", ")}`);
+    process.exit(2);
+  }
+  await benchmark();
+  console.log("");
+}

@@ -1,0 +1,146 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { evaluate, tempDir, tinyEpisode, tinyWorld } from "../../test/support/tiny-world.js";
+import { ConfigError, DataError } from "../core/errors.js";
+import type { EpisodeLine } from "../core/interfaces/result.js";
+import { VLNTask } from "../tasks/vln/task.js";
+import { ReplayAgent, replayAgentFactory } from "./replay.js";
+
+const told = {
+  taskType: "vln",
+  episodeId: "e1",
+  sceneId: "tiny",
+  episodeKey: "vln/tiny/e1",
+  episode: {},
+  actionSpace: new VLNTask().actionSpace,
+  seed: 0,
+};
+
+describe("the replay agent", () => {
+  it("does again what was recorded, and stops where the recording ends", async () => {
+    const agent = new ReplayAgent({ actionsOf: () => ["turn_left", "goto:b"] });
+    await agent.reset(told);
+    expect([agent.act(), agent.act(), agent.act(), agent.act()]).toEqual([
+      "turn_left",
+      "goto:b",
+      "stop",
+      "stop",
+    ]);
+    await agent.reset(told);
+    expect(agent.act()).toBe("turn_left");
+  });
+
+  it("asks for the episode it is told of", async () => {
+    const asked: string[] = [];
+    const agent = new ReplayAgent({
+      actionsOf: ({ episodeKey, episodeId }) => {
+        asked.push(episodeKey, episodeId);
+        return [];
+      },
+    });
+    await agent.reset(told);
+    expect(asked).toEqual(["vln/tiny/e1", "e1"]);
+  });
+
+  it("refuses an episode that was not recorded", async () => {
+    const agent = new ReplayAgent({ actionsOf: () => undefined });
+    await expect(agent.reset(told)).rejects.toThrow(DataError);
+    await expect(agent.reset(told)).rejects.toThrow("vln/tiny/e1");
+  });
+
+  it("needs something to replay", async () => {
+    await expect(async () => replayAgentFactory.create({})).rejects.toThrow(ConfigError);
+  });
+});
+
+/** What must not change when a run is replayed. */
+const judged = (lines: readonly EpisodeLine[]) =>
+  lines.map(({ episode_key, outcome, end_reason, metrics, steps, final_state_hash }) => ({
+    episode_key,
+    outcome,
+    end_reason,
+    metrics,
+    steps,
+    final_state_hash,
+  }));
+
+describe("replaying a run directory", () => {
+  it("gives every episode the same end, the same numbers and the same final state", async () => {
+    const world = tinyWorld();
+    const { results, lines } = await evaluate(world, "random", { outDir: tempDir() });
+    const again = await evaluate(world, `replay:${results.run_dir}`);
+    expect(judged(again.lines)).toEqual(judged(lines));
+    expect(lines.length).toBeGreaterThan(0);
+  });
+
+  it("does not finish for the agent what the agent broke off", async () => {
+    const world = tinyWorld({ episodes: [tinyEpisode("a", "e")] });
+    const hangsUpAtTheGoal = () => {
+      let step = 0;
+      return {
+        reset: () => {},
+        act: () => {
+          if (step === 2) throw new Error("connection lost");
+          return ["goto:b", "goto:e"][step++] ?? "stop";
+        },
+      };
+    };
+    const { results, lines } = await evaluate(world, hangsUpAtTheGoal, { outDir: tempDir() });
+    expect(lines[0]?.outcome).toBe("failure");
+    const again = await evaluate(world, `replay:${results.run_dir}`);
+    expect(again.lines[0]?.outcome).toBe("failure");
+  });
+
+  it("of a run that is not there says so", async () => {
+    await expect(evaluate(tinyWorld(), "replay:/nowhere/at-all")).rejects.toMatchObject({
+      code: "missing_file",
+      where: "/nowhere/at-all",
+    });
+  });
+});
+
+describe("replaying a submission file", () => {
+  /** The tiny world as R2R writes it, so that R2R's own submissions fit. */
+  function r2rWorld() {
+    const world = tinyWorld();
+    const data = join(world.dir, "R2R_tiny.json");
+    const path = { path_id: 5, scan: "tiny", heading: 0, instructions: ["Go up."], distance: 6.4 };
+    writeFileSync(data, JSON.stringify([{ ...path, path: ["a", "b", "e", "d"] }]));
+    return {
+      ...world,
+      benchmark: { ...world.benchmark, dataset: { vln: { type: "vln", data_path: data } } },
+    };
+  }
+
+  function submission(dir: string, nodes: readonly string[]): string {
+    const file = join(dir, "submission.json");
+    const trajectory = nodes.map((node) => [node, 0, 0]);
+    writeFileSync(file, JSON.stringify([{ instr_id: "5_0", trajectory }]));
+    return file;
+  }
+
+  it("walks the submitted path", async () => {
+    const world = r2rWorld();
+    const file = submission(world.dir, ["a", "b", "c", "d"]);
+    const { lines } = await evaluate(world, `replay:${file}`);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ outcome: "success", end_reason: "stop", steps: 4 });
+    const shortest = 4 + Math.sqrt(6);
+    expect(lines[0]?.metrics.spl).toBeCloseTo(shortest / (4 + Math.sqrt(10)), 12);
+  });
+
+  it("judges it as it ended", async () => {
+    const world = r2rWorld();
+    const { lines } = await evaluate(world, `replay:${submission(world.dir, ["a"])}`);
+    expect(lines[0]).toMatchObject({ outcome: "failure", metrics: { success: 0, spl: 0 } });
+  });
+
+  it("is not possible on data that has no submissions", async () => {
+    const world = tinyWorld({ episodes: [tinyEpisode("a", "d")] });
+    const file = submission(world.dir, ["a"]);
+    await expect(evaluate(world, `replay:${file}`)).rejects.toMatchObject({
+      code: "no_submissions",
+    });
+  });
+});

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { NavigationSuccess } from "../../metrics/navigation/success.js";
+import { aggregate } from "./base.js";
+
+describe("an aggregate", () => {
+  it("has the population's standard deviation (ddof 0), as numpy's std", () => {
+    expect(aggregate([1, 2, 3, 4])).toEqual({
+      mean: 2.5,
+      std: Math.sqrt(1.25),
+      min: 1,
+      max: 4,
+      count: 4,
+    });
+  });
+
+  it("of one value has no spread", () => {
+    expect(aggregate([0.7])).toEqual({ mean: 0.7, std: 0, min: 0.7, max: 0.7, count: 1 });
+  });
+
+  it("of nothing has no mean: null, never 0", () => {
+    expect(aggregate([])).toEqual({ mean: null, std: null, min: null, max: null, count: 0 });
+  });
+
+  it("lies between its least and greatest value", () => {
+    const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1 });
+    fc.assert(
+      fc.property(values, (list) => {
+        const { mean, std, min, max, count } = aggregate(list);
+        expect(count).toBe(list.length);
+        expect(min).toBe(Math.min(...list));
+        expect(max).toBe(Math.max(...list));
+        expect(mean).toBeGreaterThanOrEqual((min ?? 0) - 1e-6);
+        expect(mean).toBeLessThanOrEqual((max ?? 0) + 1e-6);
+        expect(std).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+
+  it("is what every metric aggregates by", () => {
+    expect(new NavigationSuccess().computeAggregated([1, 0])).toEqual(aggregate([1, 0]));
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { RegistryError } from "./errors.js";
+import { Registry, suggestion } from "./registry.js";
+
+function thrownBy(work: () => unknown): RegistryError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof RegistryError) return error;
+    throw error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+function metrics(...names: string[]): Registry<number> {
+  const registry = new Registry<number>("metric");
+  for (const [i, name] of names.entries()) registry.register(name, i);
+  return registry;
+}
+
+describe("a registry", () => {
+  it("gives back what was registered, and lists names in the order of registration", () => {
+    const registry = metrics("spl", "cls", "ndtw");
+    expect(registry.get("cls")).toBe(1);
+    expect(registry.list()).toEqual(["spl", "cls", "ndtw"]);
+    expect([...registry.entries()]).toEqual([
+      ["spl", 0],
+      ["cls", 1],
+      ["ndtw", 2],
+    ]);
+    expect(registry.has("spl")).toBe(true);
+    expect(registry.has("SPL")).toBe(false);
+  });
+
+  it("refuses a name that is taken, and keeps what it had", () => {
+    const registry = metrics("spl");
+    const error = thrownBy(() => registry.register("spl", 7));
+    expect(error.code).toBe("duplicate_metric");
+    expect(error.message).toContain('"spl"');
+    expect(error.hint).toContain("createRegistries()");
+    expect(registry.get("spl")).toBe(0);
+  });
+
+  it("refuses an empty name", () => {
+    expect(thrownBy(() => metrics("")).code).toBe("empty_name");
+  });
+
+  it("answers an unknown name with the nearest and with all that exist", () => {
+    const error = thrownBy(() => metrics("success", "spl").get("sucess"));
+    expect(error.code).toBe("unknown_metric");
+    expect(error.message).toBe('unknown metric "sucess"');
+    expect(error.hint).toBe('did you mean "success"? valid: success, spl');
+    expect(error.exitCode).toBe(2);
+  });
+
+  it("does not take a name for one of JavaScript's own", () => {
+    const registry = metrics("spl");
+    expect(registry.has("constructor")).toBe(false);
+    expect(() => registry.get("__proto__")).toThrow(RegistryError);
+  });
+});
+
+describe("a suggestion", () => {
+  it("ignores case", () => {
+    expect(suggestion("VLN", ["vln", "objectnav"])).toContain('did you mean "vln"?');
+  });
+
+  it("is not made for a name that is like none", () => {
+    expect(suggestion("teleport", ["spl", "cls"])).toBe("valid: spl, cls");
+  });
+
+  it("names the nearest, not the first that is near", () => {
+    expect(suggestion("oracle_succes", ["success", "oracle_success"])).toContain(
+      'did you mean "oracle_success"?',
+    );
+  });
+
+  it("says so when there is nothing to choose from", () => {
+    expect(suggestion("spl", [])).toBe("none exist");
+  });
+});

@@ -1,0 +1,117 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tempDir } from "../../test/support/tiny-world.js";
+import { ConfigError } from "../core/errors.js";
+import { loadPlugin } from "./plugins.js";
+import { createRegistries } from "./registries.js";
+
+/** A plugin that registers an agent: it needs nothing of the package to do so. */
+const AGENT = `export default (registries) => {
+  registries.agents.register("idle", { description: "waits", create: () => ({}) });
+};`;
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const dir = tempDir();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), text);
+  }
+  return dir;
+}
+
+async function load(name: string, baseDir: string) {
+  const registries = createRegistries();
+  await loadPlugin(name, registries, baseDir, "benchmark.yaml:9:5");
+  return registries;
+}
+
+async function refusal(name: string, baseDir: string): Promise<ConfigError> {
+  try {
+    await load(name, baseDir);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error("the plugin was loaded");
+}
+
+describe("a plugin", () => {
+  it("is found beside the benchmark and adds to the set it is given", async () => {
+    const dir = folderWith({ "plugins/idle.mjs": AGENT });
+    expect((await load("./plugins/idle.mjs", dir)).agents.has("idle")).toBe(true);
+    expect((await load(join(dir, "plugins/idle.mjs"), "/")).agents.has("idle")).toBe(true);
+    expect(createRegistries().agents.has("idle")).toBe(false);
+  });
+
+  it("may take its time", async () => {
+    const slow = AGENT.replace("(registries) => {", "async (registries) => { await null;");
+    expect((await load("./p.mjs", folderWith({ "p.mjs": slow }))).agents.has("idle")).toBe(true);
+  });
+
+  it.each([
+    ["main", { name: "robot-eval-idle", type: "module", main: "index.js" }],
+    ["exports", { name: "robot-eval-idle", type: "module", exports: "./index.js" }],
+    [
+      "exports for import alone",
+      { name: "robot-eval-idle", type: "module", exports: { import: "./index.js" } },
+    ],
+  ])("may be a package installed beside the benchmark, entered by %s", async (_how, manifest) => {
+    const dir = folderWith({
+      "node_modules/robot-eval-idle/package.json": JSON.stringify(manifest),
+      "node_modules/robot-eval-idle/index.js": AGENT,
+    });
+    expect((await load("robot-eval-idle", dir)).agents.has("idle")).toBe(true);
+  });
+});
+
+describe("a plugin that cannot be used", () => {
+  it("is missing: the path and the line of the benchmark are named", async () => {
+    const dir = tempDir();
+    const error = await refusal("./none.mjs", dir);
+    expect(error.code).toBe("missing_plugin");
+    expect(error.where).toBe("benchmark.yaml:9:5");
+    expect(error.message).toContain(join(dir, "none.mjs"));
+  });
+
+  it("is not installed: what to install is told", async () => {
+    const error = await refusal("robot-eval-nothing", tempDir());
+    expect(error.code).toBe("missing_plugin");
+    expect(error.hint).toBe(
+      "npm install robot-eval-nothing, or name a file: ./robot-eval-nothing.js",
+    );
+  });
+
+  it("does not load: its own words are kept", async () => {
+    const error = await refusal(
+      "./p.mjs",
+      folderWith({ "p.mjs": 'throw new Error("no licence")' }),
+    );
+    expect(error).toMatchObject({ code: "bad_plugin", where: "benchmark.yaml:9:5" });
+    expect(error.message).toContain("no licence");
+    expect(error.cause).toBeInstanceOf(Error);
+  });
+
+  it("exports nothing to call: the right shape is shown", async () => {
+    const error = await refusal("./p.mjs", folderWith({ "p.mjs": "export const a = 1;" }));
+    expect(error.code).toBe("bad_plugin");
+    expect(error.hint).toContain("export default (registries) =>");
+  });
+
+  it("fails when called: the plugin and the line of the benchmark are named", async () => {
+    const text = 'export default () => { throw new Error("no GPU"); };';
+    const error = await refusal("./p.mjs", folderWith({ "p.mjs": text }));
+    expect(error).toMatchObject({ code: "bad_plugin", where: "benchmark.yaml:9:5" });
+    expect(error.message).toContain("./p.mjs");
+    expect(error.message).toContain("no GPU");
+  });
+
+  it("registers a name that is taken: the line of the benchmark is named", async () => {
+    const error = await refusal(
+      "./p.mjs",
+      folderWith({ "p.mjs": AGENT.replace("idle", "random") }),
+    );
+    expect(error.where).toBe("benchmark.yaml:9:5");
+    expect(error.message).toContain('the agent "random" is registered already');
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import type { EpisodeEnd, TaskConfig } from "../core/task/base.js";
+import { ImageNavTask } from "./image-nav/task.js";
+import type { NavigationTask } from "./navigation.js";
+import { ObjectNavTask } from "./objectnav/task.js";
+import { VLNTask } from "./vln/task.js";
+
+const vln = (config: TaskConfig = {}) => new VLNTask(config);
+
+describe("the end of a navigation episode", () => {
+  it("is arrival under the design's profile, strictly within 0.2 m", () => {
+    expect(vln().endReason({ distance_to_goal: 0.19, num_steps: 3 })).toBe("arrived");
+    expect(vln().endReason({ distance_to_goal: 0.2, num_steps: 3 })).toBeNull();
+    expect(vln().checkEpisodeComplete({ distance_to_goal: 0.19 })).toBe(true);
+  });
+
+  it.each(["habitat", "vlnce", "r2r", "ndh"])("is not arrival under %s", (profile) => {
+    const task = vln({ profile });
+    expect(task.endReason({ distance_to_goal: 0, num_steps: 3 })).toBeNull();
+    expect(task.endReason({ distance_to_goal: 0, num_steps: 3, last_action: "stop" })).toBe("stop");
+  });
+
+  it("is a stop under any profile, wherever the robot stands", () => {
+    expect(vln().endReason({ distance_to_goal: 50, last_action: "stop" })).toBe("stop");
+  });
+
+  it("is the step limit, 500 unless the config says otherwise", () => {
+    expect(vln().endReason({ num_steps: 499 })).toBeNull();
+    expect(vln().endReason({ num_steps: 500 })).toBe("max_steps");
+    expect(vln({ max_steps: 3 }).endReason({ num_steps: 3 })).toBe("max_steps");
+  });
+
+  it("is named stop or arrived when the last step allowed does it", () => {
+    const task = vln({ max_steps: 3 });
+    expect(task.endReason({ num_steps: 3, last_action: "stop" })).toBe("stop");
+    expect(task.endReason({ num_steps: 3, distance_to_goal: 0.1 })).toBe("arrived");
+  });
+
+  it("follows the config's own success distance", () => {
+    const task = vln({ success_distance: 1 });
+    expect(task.endReason({ distance_to_goal: 0.9 })).toBe("arrived");
+  });
+
+  it("does not come from a state without a distance", () => {
+    expect(vln().checkEpisodeComplete({})).toBe(false);
+  });
+});
+
+describe("the explanation of a navigation episode", () => {
+  const end = (more: Partial<EpisodeEnd>): EpisodeEnd => ({
+    succeeded: false,
+    endReason: "stop",
+    steps: 12,
+    lastState: { distance_to_goal: 4.321 },
+    closestM: 4.321,
+    collisions: 0,
+    ...more,
+  });
+  const vlnce = vln({ profile: "vlnce" });
+
+  it("of a success tells the distance, the limit and the steps", () => {
+    const near = { succeeded: true, lastState: { distance_to_goal: 1.5 } };
+    expect(vlnce.explain(end(near))).toBe(
+      "stopped 1.50 m from the goal (needs less than 3 m) after 12 steps",
+    );
+    expect(
+      vln().explain(
+        end({ succeeded: true, endReason: "arrived", lastState: { distance_to_goal: 0.125 } }),
+      ),
+    ).toBe("arrived 0.13 m from the goal (needs less than 0.2 m) after 12 steps");
+  });
+
+  it("of a stop at the wrong place tells how far off it was", () => {
+    expect(vlnce.explain(end({}))).toBe("stopped 4.32 m from the goal (needs less than 3 m)");
+  });
+
+  it("tells when the goal had been near enough before", () => {
+    expect(vlnce.explain(end({ closestM: 0.5 }))).toBe(
+      "stopped 4.32 m from the goal (needs less than 3 m); it had been within 0.50 m of it",
+    );
+  });
+
+  it("of a robot that stood on the goal and never said so tells just that", () => {
+    expect(
+      vlnce.explain(
+        end({
+          endReason: "max_steps",
+          steps: 500,
+          lastState: { distance_to_goal: 1 },
+          closestM: 1,
+        }),
+      ),
+    ).toBe("was 1.00 m from the goal but never stopped (max_steps after 500 steps)");
+  });
+
+  it("of a robot that ran out of steps tells how many, and whether it was blocked", () => {
+    const lost = end({ endReason: "max_steps", steps: 500, collisions: 400 });
+    expect(vlnce.explain(lost)).toBe(
+      "never stopped: max_steps after 500 steps, blocked in 400 of them, 4.32 m from the goal (needs less than 3 m)",
+    );
+    expect(vlnce.explain({ ...lost, collisions: 3 })).not.toContain("blocked");
+  });
+
+  it("does without a distance where there is none", () => {
+    expect(vlnce.explain(end({ lastState: {} }))).toBe("failed after 12 steps (stop)");
+  });
+});
+
+describe("what a navigation task offers", () => {
+  it.each<[string, NavigationTask, string, readonly string[]]>([
+    ["vln", new VLNTask(), "instruction", ["stop", "move_forward", "turn_left", "turn_right"]],
+    [
+      "objectnav",
+      new ObjectNavTask(),
+      "objectgoal",
+      ["stop", "move_forward", "turn_left", "turn_right", "look_up", "look_down"],
+    ],
+    [
+      "image_nav",
+      new ImageNavTask(),
+      "imagegoal",
+      ["stop", "move_forward", "turn_left", "turn_right"],
+    ],
+  ])(
+    "%s: its actions, the sensor that says what is asked, and success",
+    (type, task, sensor, actions) => {
+      expect(task.taskType).toBe(type);
+      expect(task.family).toBe("navigation");
+      expect(task.actionSpace.name).toBe("discrete");
+      expect(task.actionSpace.actions).toEqual(actions);
+      expect(task.sensorSuite.has(sensor)).toBe(true);
+      expect(task.sensorSuite.get("gps")).toEqual({ dim: 3 });
+      expect(task.primaryMetric).toBe("success");
+      expect(task.metricNames[0]).toBe("success");
+    },
+  );
+
+  it("says what each action means", () => {
+    const { semantics, actions } = vln().actionSpace;
+    expect(Object.keys(semantics ?? {})).toEqual(actions);
+    expect(semantics?.turn_left).toContain("15 degrees");
+  });
+
+  it("is narrowed by the config's own list", () => {
+    const task = vln({ actions: ["stop", "goto"] });
+    expect(task.actionSpace.actions).toEqual(["stop", "goto"]);
+    expect(Object.keys(task.actionSpace.semantics ?? {})).toEqual(["stop", "goto"]);
+  });
+
+  it("is judged by the profile's metrics when the config names none", () => {
+    expect(vln({ profile: "ndh" }).metricNames).toContain("goal_progress");
+    expect(vln({ metrics: ["spl"] }).metricNames).toEqual(["spl"]);
+  });
+});
+
+describe("the settings of a navigation task", () => {
+  const check = (config: unknown) => VLNTask.configSchema.safeParse(config);
+  const firstIssue = (config: unknown) => check(config).error?.issues[0];
+
+  it("may be empty, or the design's", () => {
+    expect(check({}).success).toBe(true);
+    expect(
+      check({
+        action_space: "discrete",
+        actions: ["stop", "move_forward", "turn_left", "turn_right"],
+        metrics: ["success", "spl", "navigation_error", "dtw"],
+      }).success,
+    ).toBe(true);
+    expect(check({ success_distance: 0.2, max_steps: 500 }).success).toBe(true);
+  });
+
+  it.each([
+    [{ sucess_distance: 3 }, "a misspelt key"],
+    [{ success_distance: 0 }, "a distance of nothing"],
+    [{ success_distance: "3" }, "text for a number"],
+    [{ max_steps: 1.5 }, "half a step"],
+    [{ timeout: 0 }, "no time"],
+    [{ profile: "vlcne" }, "an unknown profile"],
+    [{ actions: ["fly"] }, "an unknown action"],
+    [{ actions: [] }, "no actions"],
+    [{ action_space: "continuous" }, "a vector"],
+    [{ metrics: [] }, "no metrics"],
+    [{ dof: 7 }, "a setting of another task"],
+  ])("refuse %j: %s", (config, _why) => {
+    expect(check(config).success).toBe(false);
+  });
+
+  it("name the key that is wrong", () => {
+    expect(firstIssue({ sucess_distance: 3 })).toMatchObject({ keys: ["sucess_distance"] });
+    expect(firstIssue({ timeout: -1 })?.path).toEqual(["timeout"]);
+  });
+
+  it("may hold goals for episodes that have none", () => {
+    expect(check({ goals: { position: [1, 0, 2], node: "a" } }).success).toBe(true);
+  });
+});
