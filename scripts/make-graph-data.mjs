@@ -499,7 +499,13 @@ class Instruction {
     if (last === this.nodes.length - 1) return this.#arrival(name, first);
     const out = `through the ${this.#door(region, last + 1)} ${whereabouts(this.#turn(last))}`;
     if (first > 0) return [`cross the ${name}`, `leave it ${out}`];
-    if (first < last) return [turning(this.#turn(0)), `cross the ${name}`, `leave it ${out}`];
+    if (first < last) {
+      const turn = turning(this.#turn(0));
+      const middle = `to the middle of the ${name}`;
+      // Said in one go where no turn comes first.
+      const walk = turn.startsWith("walk") ? [`${turn} ${middle}`] : [turn, `go ${middle}`];
+      return [...walk, `leave it ${out}`];
+    }
     return [`${this.random.pick(["leave", "walk out of"])} the ${name} ${out}`];
   }
 

@@ -84,7 +84,7 @@ export class VLNEvaluator {
 function asEpisode(episode: BaseEpisode | object, i: number): BaseEpisode {
   if (episode instanceof BaseEpisode) return episode;
   const where = `episodes[${i}]`;
-  return Object.hasOwn(Object(episode), "start_position")
+  return "start_position" in Object(episode)
     ? vlnceEpisode(episode, where)
     : BaseEpisode.fromDict(episode, where);
 }

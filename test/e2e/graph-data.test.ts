@@ -339,7 +339,7 @@ const PHRASES: readonly (readonly [RegExp, (walker: Walker, words: string[]) => 
     (walker, [to, where = ""]) => walker.takeDoor(to && idOf(to), where),
   ],
   [
-    new RegExp(`^(?:cross|go into) the ${LABEL}`, "i"),
+    new RegExp(`^(?:cross|go into|(?:go )?to the middle of) the ${LABEL}`, "i"),
     (walker, [room]) => {
       if (isDoor(walker.here)) walker.goOn();
       else walker.moveToward(0);
