@@ -7,7 +7,8 @@ const lowerDecorators = {
   name: "lower-decorators",
   enforce: "pre" as const,
   async transform(code: string, id: string) {
-    if (!/\.ts$/.test(id) || !/^\s*@\w+\(/m.test(code) || id.includes("node_modules")) return null;
+    if (!/\.ts$/.test(id) || !/^\s*@[\w.]+\(/m.test(code) || id.includes("node_modules"))
+      return null;
     const out = await transform(code, {
       loader: "ts",
       target: "es2022",

@@ -1,7 +1,6 @@
 // Makes the API reference in docs/api from the public entry points. `npm run docs` runs it.
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,5 +18,4 @@ function run(command, args, shell = false) {
 // npm is a .cmd file on Windows, which only a shell can start. No argument comes from outside.
 run("npm", ["ci", "--no-audit", "--no-fund"], onWindows);
 rmSync(join(root, "docs", "api"), { recursive: true, force: true });
-const require = createRequire(join(tools, "package.json"));
-run(process.execPath, [join(dirname(require.resolve("typedoc/package.json")), "bin", "typedoc")]);
+run(process.execPath, [join(tools, "node_modules", "typedoc", "bin", "typedoc")]);

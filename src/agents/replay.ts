@@ -12,6 +12,7 @@ export class ReplayAgent implements Agent {
   readonly #recording: ActionRecording;
   #actions: readonly Action[] = [];
   #at = 0;
+  #brokenOff = false;
 
   constructor(recording: ActionRecording) {
     this.#recording = recording;
@@ -24,9 +25,13 @@ export class ReplayAgent implements Agent {
     }
     this.#actions = actions;
     this.#at = 0;
+    this.#brokenOff = this.#recording.brokenOff?.(episode) ?? false;
   }
 
   act(): Action {
+    if (this.#brokenOff && this.#at >= this.#actions.length) {
+      throw new Error("the recorded agent failed here");
+    }
     // A recording that ends without stopping stands still from there on.
     return this.#actions[this.#at++] ?? STOP;
   }

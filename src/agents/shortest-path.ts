@@ -12,8 +12,6 @@ import type { Place } from "../core/scene/place.js";
 export class ShortestPathAgent implements Agent {
   #view: PrivilegedView | undefined;
   #actions: readonly string[] = [];
-  /** The turn that is under way, so that rounding cannot make the agent turn to and fro for ever. */
-  #turning: "turn_left" | "turn_right" | undefined;
 
   reset(episode: AgentEpisode): void {
     if (!episode.privileged) {
@@ -25,7 +23,6 @@ export class ShortestPathAgent implements Agent {
     }
     this.#view = episode.privileged;
     this.#actions = episode.actionSpace.actions ?? [];
-    this.#turning = undefined;
   }
 
   act(): Action {
@@ -38,17 +35,12 @@ export class ShortestPathAgent implements Agent {
     return this.#steer(view, next);
   }
 
-  /** Turns by the smaller side until straight ahead is as near as one turn allows, then goes. */
+  /** Turns by the smaller side until straight ahead is as near as turning can bring it, then goes. */
   #steer(view: PrivilegedView, next: Place): Action {
     const off = wrapAngle(bearing(view.place().position, next.position) - view.heading());
-    const turn = off > 0 ? "turn_left" : "turn_right";
-    const passed = this.#turning !== undefined && this.#turning !== turn;
-    if (passed || Math.abs(off) < 1e-9) {
-      this.#turning = undefined;
-      return "move_forward";
-    }
-    this.#turning = turn;
-    return turn;
+    // The margin keeps rounding from turning the agent to and fro at exactly half a turn.
+    if (Math.abs(off) <= view.turnRad / 2 + 1e-6) return "move_forward";
+    return off > 0 ? "turn_left" : "turn_right";
   }
 }
 

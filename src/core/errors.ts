@@ -68,6 +68,15 @@ export function errorMessage(error: unknown): string {
 export function show(value: unknown, limit = 80): string {
   if (value === undefined) return "nothing";
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
-  const text = JSON.stringify(value) ?? String(value);
+  const text = asText(value);
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+}
+
+/** What JSON cannot hold (a BigInt, a circle, a toJSON that throws) must not break the error about it. */
+function asText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return typeof value === "bigint" ? `${value}n` : Object.prototype.toString.call(value);
+  }
 }

@@ -3,11 +3,11 @@ import type { BaseEpisode } from "../core/episode/base.js";
 import { DataError } from "../core/errors.js";
 import { STOP } from "../core/interfaces/action.js";
 import type { GraphSource } from "../core/scene/graph.js";
-import { check, checkArray, type DataPlace, idSchema, whereOf } from "./check.js";
+import { check, type DataPlace, idSchema, whereOf } from "./check.js";
 import type { Prediction, Submission, SubmissionFormat, SubmissionStep } from "./format.js";
 import { checkStep, fromR2rHeading, placeOn, requireGraphs } from "./graph-path.js";
-import { hasKeys, parseJson } from "./json.js";
-import { readText } from "./source.js";
+import { hasKeys } from "./json.js";
+import { streamList } from "./json-stream.js";
 
 const pose = z.tuple([z.string()], z.number());
 
@@ -26,8 +26,7 @@ export function graphSubmission(idKey: string, format: string): SubmissionFormat
     detect: ({ head }) => Array.isArray(head) && hasKeys(head[0], idKey, "trajectory"),
 
     async *predictions(path) {
-      const entries = checkArray(parseJson(await readText(path), path), path, "predictions");
-      for (const [i, entry] of entries.entries()) {
+      for await (const [i, entry] of streamList(path, "predictions")) {
         const at = { file: path, item: `[${i}]` };
         const { [idKey]: id, trajectory } = check(entrySchema, entry, at);
         yield { episodeId: String(id), raw: trajectory, where: whereOf(at) };

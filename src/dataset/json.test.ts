@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DataError } from "../core/errors.js";
-import { parseJson, parseJsonLines, parseJsonPrefix } from "./json.js";
+import { parseJson, parseJsonPrefix } from "./json.js";
 import { JsonParser, JsonSyntaxError } from "./json-parser.js";
 
 function failure(text: string): DataError {
@@ -145,19 +145,5 @@ describe("cut-off JSON", () => {
 
   it("has the first line as its prefix when it is lines", () => {
     expect(parseJsonPrefix('{"a": 1}\n{"a": 2}\n')).toEqual({ a: 1 });
-  });
-});
-
-describe("JSON lines", () => {
-  it("come with their line numbers, blank ones passed over", () => {
-    expect([...parseJsonLines('{"a": 1}\r\n\n  \n{"a": NaN}', "f")]).toEqual([
-      { value: { a: 1 }, line: 1 },
-      { value: { a: Number.NaN }, line: 4 },
-    ]);
-  });
-
-  it("name the line of a mistake", () => {
-    const lines = parseJsonLines('{"a": 1}\n{"a": }\n', "file.jsonl");
-    expect(() => [...lines]).toThrow(expect.objectContaining({ where: "file.jsonl:2:7" }));
   });
 });

@@ -6,8 +6,9 @@ import { JsonParser, JsonSyntaxError } from "./json-parser.js";
  * with file, line and column.
  *
  * @param firstLine the line of the file that `text` begins at
+ * @param firstColumn the column in that line
  */
-export function parseJson(text: string, file: string, firstLine = 1): unknown {
+export function parseJson(text: string, file: string, firstLine = 1, firstColumn = 1): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -18,8 +19,10 @@ export function parseJson(text: string, file: string, firstLine = 1): unknown {
   } catch (cause) {
     if (!(cause instanceof JsonSyntaxError)) throw cause;
     const before = text.slice(0, cause.offset);
-    const line = firstLine + (before.match(/\n/g)?.length ?? 0);
-    const column = cause.offset - before.lastIndexOf("\n");
+    const newlines = before.match(/\n/g)?.length ?? 0;
+    const line = firstLine + newlines;
+    const inLine = cause.offset - before.lastIndexOf("\n");
+    const column = newlines === 0 ? firstColumn - 1 + inLine : inLine;
     throw new DataError("bad_json", `not valid JSON: ${cause.message}${snippet(text, cause)}`, {
       where: `${file}:${line}:${column}`,
       hint: cause.atEnd ? "the file is cut off: copy or download it again" : undefined,
@@ -35,24 +38,6 @@ export function parseJsonPrefix(text: string): unknown {
   } catch (error) {
     if (error instanceof JsonSyntaxError) return undefined;
     throw error;
-  }
-}
-
-interface JsonLine {
-  readonly value: unknown;
-  /** Counted from 1. */
-  readonly line: number;
-}
-
-/** One value a line; blank lines are passed over. */
-export function* parseJsonLines(text: string, file: string): Generator<JsonLine> {
-  let start = 0;
-  for (let line = 1; start < text.length; line++) {
-    const newline = text.indexOf("\n", start);
-    const end = newline === -1 ? text.length : newline;
-    const content = text.slice(start, end);
-    if (content.trim() !== "") yield { value: parseJson(content, file, line), line };
-    start = end + 1;
   }
 }
 

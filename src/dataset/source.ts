@@ -72,7 +72,7 @@ async function readStart(handle: FileHandle): Promise<Buffer> {
 }
 
 /** The magic bytes 1f 8b; a file of the first alone can only be a gzip that was cut off. */
-function isGzip(bytes: Buffer): boolean {
+export function isGzip(bytes: Buffer): boolean {
   return bytes[0] === 0x1f && (bytes.length === 1 || bytes[1] === 0x8b);
 }
 
@@ -111,11 +111,11 @@ function gunzipStart(packed: Buffer, path: string): Buffer {
   }
 }
 
-function isUnfinished(error: unknown): boolean {
+export function isUnfinished(error: unknown): boolean {
   return errorCode(error) === "Z_BUF_ERROR";
 }
 
-function truncatedGzip(size: number, path: string, cause: unknown): DataError {
+export function truncatedGzip(size: number, path: string, cause: unknown): DataError {
   return new DataError(
     "truncated_gzip",
     `the gzip data breaks off: the file ends at byte ${size}, before its end mark`,
@@ -124,7 +124,7 @@ function truncatedGzip(size: number, path: string, cause: unknown): DataError {
 }
 
 /** zlib unpacks in blocks of 16 kB and tells how far it was before the block that failed. */
-function damagedGzip(
+export function damagedGzip(
   problem: string,
   after: number,
   size: number,
@@ -138,14 +138,14 @@ function damagedGzip(
   );
 }
 
-function emptyFile(path: string): DataError {
+export function emptyFile(path: string): DataError {
   return new DataError("empty_file", "the file is empty", {
     where: path,
     hint: "copy or download the file again",
   });
 }
 
-async function opening<T>(path: string, read: () => Promise<T>): Promise<T> {
+export async function opening<T>(path: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {

@@ -8,18 +8,21 @@ export interface AgentRef {
   readonly argument: string | undefined;
 }
 
+/** `name=`, where the name is any that a task section may have; see config/pairs.ts. */
+const TASK_PREFIX = /^[\p{L}\p{N}_-]+=/u;
+
 /**
  * Reads an agent SPEC: `random`, `replay:<run>`, `ws://host:port`, or one for each task,
  * `vln=shortest-path,pick_place=expert`. Gives the agent of a task.
  */
 export function parseAgentSpec(spec: string): (taskName: string, taskType: string) => AgentRef {
-  if (!/^[\w-]+=/.test(spec)) {
+  if (!TASK_PREFIX.test(spec)) {
     const ref = parseRef(spec);
     return () => ref;
   }
   const byTask = new Map<string, AgentRef>();
   // A comma inside an argument is fine as long as `name=` does not follow it.
-  for (const part of spec.split(/,(?=[\w-]+=)/)) {
+  for (const part of spec.split(/,(?=[\p{L}\p{N}_-]+=)/u)) {
     const at = part.indexOf("=");
     byTask.set(part.slice(0, at), parseRef(part.slice(at + 1)));
   }

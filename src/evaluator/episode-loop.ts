@@ -69,6 +69,15 @@ class EpisodeRun {
   }
 
   async run(): Promise<EpisodeReport> {
+    try {
+      return await this.#attempt();
+    } catch (error) {
+      // A task or a metric that throws where nothing of its own is expected to.
+      return this.#invalid(blame(error, "platform"), "internal_error", error);
+    }
+  }
+
+  async #attempt(): Promise<EpisodeReport> {
     const { episode, scorer, simulator } = this.#job;
     let frame: SimulatorFrame;
     try {
@@ -76,14 +85,14 @@ class EpisodeRun {
       scorer.reset(episode, simulator.distance ? { distance: simulator.distance } : {});
       this.#record(frame, null);
     } catch (error) {
-      return this.#invalid(blame(error, "platform"), "reset_failed", error);
+      return this.#invalid(blame(error, "platform"), endReasonOf(error, "reset_failed"), error);
     }
     try {
       await this.#askAgent(() => this.#job.agent.reset(this.#agentEpisode()));
     } catch (error) {
       return this.#invalid("agent", endReasonOf(error, "agent_not_ready"), error);
     }
-    return this.#steer(frame);
+    return await this.#steer(frame);
   }
 
   async #steer(first: SimulatorFrame): Promise<EpisodeReport> {

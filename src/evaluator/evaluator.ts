@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { stringify } from "yaml";
-import { resolvedDocument } from "../config/benchmark.js";
 import { type LoadedConfig, parseConfig } from "../config/load.js";
 import type { BaseEpisode } from "../core/episode/base.js";
+import { ConfigError, show } from "../core/errors.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
 import { createRegistries, type Registries } from "../registry/registries.js";
 import { slug } from "../runs/file-names.js";
+import { recordedConfig } from "../runs/recorded-config.js";
 import { freeRunId, RunWriter } from "../runs/run-directory.js";
 import { Summariser } from "../runs/summary.js";
 import { TrajectoryBuffer } from "../runs/trajectory.js";
@@ -80,6 +81,12 @@ class Evaluation {
   async run(): Promise<RunResults> {
     const { outDir, concurrency = 1, signal } = this.#options;
     const { registries, tasks } = this.#plan;
+    if (!(Number.isInteger(concurrency) && concurrency > 0)) {
+      throw new ConfigError("bad_concurrency", `the concurrency is ${show(concurrency)}`, {
+        where: "--concurrency",
+        hint: "give a whole number above 0",
+      });
+    }
     // Simulators and agents open before the run directory is made: a wrong set-up leaves no run.
     const workers: Slot[][] = [];
     try {
@@ -167,7 +174,7 @@ class Evaluation {
       status: "running",
       kind: "run",
       benchmark: { name, sha256: createHash("sha256").update(loaded.text).digest("hex") },
-      config: withOverrides(resolvedDocument(loaded.config), agentSpec, seed),
+      config: withOverrides(recordedConfig(loaded), agentSpec, seed),
       selection: {
         ...(limit === undefined ? {} : { limit }),
         ...(filter === undefined ? {} : { filter }),

@@ -2,7 +2,7 @@ import type { LoadedConfig } from "../config/load.js";
 import { resolvePath } from "../config/paths.js";
 import type { BenchmarkTask, DatasetSection, SimulatorSection } from "../config/schema.js";
 import { BaseEpisode } from "../core/episode/base.js";
-import { ConfigError } from "../core/errors.js";
+import { ConfigError, show } from "../core/errors.js";
 import type { AgentFactory } from "../core/interfaces/agent.js";
 import type { SimulatorFactory } from "../core/interfaces/simulator.js";
 import { loadEpisodes } from "../dataset/loader.js";
@@ -53,7 +53,13 @@ export interface RunPlan {
  */
 export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions): Promise<RunPlan> {
   const { config } = loaded;
-  const { registries } = options;
+  const { registries, limit } = options;
+  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
+    throw new ConfigError("bad_limit", `the limit is ${show(limit)}`, {
+      where: "--limit",
+      hint: "give a whole number above 0",
+    });
+  }
   await loadPlugins(loaded, registries);
   const agentSpec = options.agent ?? config.agent;
   if (agentSpec === undefined) {
@@ -62,8 +68,8 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
       hint: "pass --agent random, or write `agent: random` into the benchmark",
     });
   }
-  const agentOf = parseAgentSpec(agentSpec);
   const agentPlace = options.agent === undefined ? loaded.locate(["agent"]) : "--agent";
+  const agentOf = at(agentPlace, () => parseAgentSpec(agentSpec));
   const warnings: string[] = [];
   const tasks: TaskPlan[] = [];
   for (const section of config.tasks) {
@@ -126,6 +132,10 @@ export async function pickEpisodes(
   const wanted = options.filter === undefined ? () => true : parseFilter(options.filter);
   const limit = options.limit ?? section.dataset.limit ?? Number.POSITIVE_INFINITY;
   const { gt_path, format } = section.dataset;
+  if (format !== undefined) {
+    const place = loaded.locate(["dataset", section.name, "format"]);
+    at(place, () => options.registries.formats.get(format));
+  }
   const source =
     options.episodes?.[section.name] ??
     loadEpisodes({
@@ -145,14 +155,16 @@ export async function pickEpisodes(
   if (episodes.length > 0) return episodes;
   throw new ConfigError("no_episodes", `no episode of ${section.name} passes the filter`, {
     where: "--filter",
+    hint: "see docs/command-line.md for the filter's fields; `*` stands for anything",
   });
 }
 
 /** The same metric name against another path is another number, so the reader must be told. */
 function sparseReferenceWarning(judged: JudgedTask, episodes: readonly BaseEpisode[]): string[] {
   const compared = judged.makeMetrics().some(({ info }) => info.needs.reference === "path");
+  // On a graph the path's nodes are all there is between its ends.
   const sparse = episodes.filter(
-    ({ referenceData }) => referenceData?.path && !referenceData.dense_path,
+    ({ referenceData: path }) => path?.path && !path.dense_path && !path.nodes,
   );
   if (judged.rules.reference !== "dense" || !compared || sparse.length === 0) return [];
   return [

@@ -28,10 +28,13 @@ export async function openRecording(
 async function recordedRun(path: string): Promise<ActionRecording> {
   const run = await RunDirectory.open(path);
   const files = new Map<string, string>();
+  const brokenOff = new Set<string>();
   for await (const line of run.episodes()) {
     if (line.trajectory !== null) files.set(line.episode_key, join(path, line.trajectory));
+    if (line.fault === "agent") brokenOff.add(line.episode_key);
   }
   return {
+    brokenOff: ({ episodeKey }) => brokenOff.has(episodeKey),
     async actionsOf({ episodeKey }) {
       const file = files.get(episodeKey);
       if (file === undefined) return undefined;

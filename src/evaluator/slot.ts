@@ -18,32 +18,37 @@ import { agentSeed, episodeSeed } from "./seeding.js";
  */
 export class Slot {
   readonly plan: TaskPlan;
-  readonly simulator: BaseSimulator | undefined;
-  readonly #agent: Agent;
+  #simulator: BaseSimulator | undefined;
+  #agent: Agent;
+  readonly #registries: Registries;
   readonly #metrics: readonly BaseMetric[];
 
-  private constructor(plan: TaskPlan, simulator: BaseSimulator | undefined, agent: Agent) {
+  private constructor(
+    plan: TaskPlan,
+    simulator: BaseSimulator | undefined,
+    agent: Agent,
+    registries: Registries,
+  ) {
     this.plan = plan;
-    this.simulator = simulator;
+    this.#simulator = simulator;
     this.#agent = agent;
+    this.#registries = registries;
     this.#metrics = plan.judged.makeMetrics();
   }
 
+  get simulator(): BaseSimulator | undefined {
+    return this.#simulator;
+  }
+
   static async open(plan: TaskPlan, registries: Registries): Promise<Slot> {
-    const { simulator: factory, simulatorConfig: config } = plan;
-    const { task, graphs } = plan.judged;
-    const simulator = await factory?.create({ task, config, graphs });
+    const simulator = await makeSimulator(plan);
     if (simulator && plan.agent.privileged && !simulator.privileged) {
       throw new ConfigError(
         "not_privileged",
         `the agent ${plan.agentRef.name} needs a simulator that shows its true state, and ${plan.simulatorName} does not`,
       );
     }
-    const agent = await plan.agent.create({
-      argument: plan.agentRef.argument,
-      recording: (ref) => openRecording(ref, plan, registries),
-    });
-    return new Slot(plan, simulator, agent);
+    return new Slot(plan, simulator, await makeAgent(plan, registries), registries);
   }
 
   async run(episode: BaseEpisode, context: SlotContext): Promise<EpisodeLine> {
@@ -56,6 +61,7 @@ export class Slot {
     };
     const started = context.now();
     const report = await this.#report(episode, key, seeds, context);
+    await this.#replaceFailed(report);
     return {
       episode_key: key,
       episode_id: episode.episodeId,
@@ -85,8 +91,24 @@ export class Slot {
   }
 
   async close(): Promise<void> {
-    await this.#agent.close?.();
-    await this.simulator?.close();
+    await closeQuietly(this.#agent, this.simulator);
+  }
+
+  /**
+   * A simulator that failed may be broken, and one that ran out of time is still at work: when it comes
+   * to an end it would change the next episode's world under its feet. An agent that is still thinking
+   * would answer the next episode's question with this one's action.
+   */
+  async #replaceFailed({ fault, endReason }: EpisodeReport): Promise<void> {
+    if (fault === "platform") {
+      const old = this.#simulator;
+      this.#simulator = await makeSimulator(this.plan);
+      await closeQuietly(old);
+    } else if (fault === "agent" && endReason === "timeout") {
+      const old = this.#agent;
+      this.#agent = await makeAgent(this.plan, this.#registries);
+      await closeQuietly(old);
+    }
   }
 
   async #report(
@@ -114,6 +136,25 @@ export class Slot {
       now: context.now,
     });
   }
+}
+
+async function makeSimulator(plan: TaskPlan): Promise<BaseSimulator | undefined> {
+  const { task, graphs } = plan.judged;
+  return plan.simulator?.create({ task, config: plan.simulatorConfig, graphs });
+}
+
+async function makeAgent(plan: TaskPlan, registries: Registries): Promise<Agent> {
+  return plan.agent.create({
+    argument: plan.agentRef.argument,
+    recording: (ref) => openRecording(ref, plan, registries),
+  });
+}
+
+/** The results are in: what goes wrong in closing must not cost them. */
+async function closeQuietly(
+  ...things: readonly (Agent | BaseSimulator | undefined)[]
+): Promise<void> {
+  await Promise.allSettled(things.map(async (thing) => thing?.close?.()));
 }
 
 export interface SlotContext {

@@ -1,12 +1,15 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ConfigError, errorMessage } from "../core/errors.js";
+import { ConfigError, errorMessage, RobotEvalError } from "../core/errors.js";
 import type { Registries } from "./registries.js";
 
 /** What a plugin module exports as its default: it adds what it brings to the set it is given. */
 export type Plugin = (registries: Registries) => void | Promise<void>;
+
+/** A set that has a plugin already is not given it again: the same benchmark may be run, then scored. */
+const loadedInto = new WeakMap<Registries, Set<string>>();
 
 /**
  * Loads a plugin named in a benchmark's `plugins:`: a path relative to the benchmark file, or a
@@ -19,18 +22,14 @@ export async function loadPlugin(
   where: string,
 ): Promise<void> {
   const url = locate(name, baseDir, where);
+  const loaded = loadedInto.get(registries) ?? new Set();
+  if (loaded.has(url)) return;
+  loadedInto.set(registries, loaded.add(url));
   let module: { readonly default?: unknown };
   try {
     module = await import(url);
   } catch (cause) {
-    throw new ConfigError(
-      "bad_plugin",
-      `the plugin "${name}" does not load: ${errorMessage(cause)}`,
-      {
-        where,
-        cause,
-      },
-    );
+    throw pluginError(name, "does not load", where, cause);
   }
   if (typeof module.default !== "function") {
     throw new ConfigError("bad_plugin", `the plugin "${name}" has no default export to call`, {
@@ -38,21 +37,37 @@ export async function loadPlugin(
       hint: "export default (registries) => { registries.metrics.register(...)(...) }",
     });
   }
-  await (module.default as Plugin)(registries);
+  try {
+    await (module.default as Plugin)(registries);
+  } catch (cause) {
+    throw pluginError(name, "failed", where, cause);
+  }
+}
+
+function pluginError(name: string, how: string, where: string, cause: unknown): ConfigError {
+  const ours = cause instanceof RobotEvalError ? cause : undefined;
+  const message = `the plugin "${name}" ${how}: ${ours?.message ?? errorMessage(cause)}`;
+  return new ConfigError(ours?.code ?? "bad_plugin", message, { where, hint: ours?.hint, cause });
 }
 
 function locate(name: string, baseDir: string, where: string): string {
   if (name.startsWith(".") || isAbsolute(name)) {
     const path = resolve(baseDir, name);
     if (existsSync(path)) return pathToFileURL(path).href;
-    throw new ConfigError("missing_plugin", `there is no plugin file ${path}`, { where });
+    throw new ConfigError("missing_plugin", `there is no plugin file ${path}`, {
+      where,
+      hint: "the path counts from the benchmark's own folder",
+    });
   }
   for (const folder of [baseDir, process.cwd()]) {
+    const require = createRequire(join(folder, "plugin.js"));
     try {
-      return pathToFileURL(createRequire(join(folder, "plugin.js")).resolve(name)).href;
+      return pathToFileURL(require.resolve(name)).href;
     } catch (error) {
-      // A package for `import` alone cannot be resolved from here, but Node can still import it.
-      if (codeOf(error) === "ERR_PACKAGE_PATH_NOT_EXPORTED") return name;
+      // `require` cannot enter a package that is for `import` alone; its manifest says where it begins.
+      if (codeOf(error) === "ERR_PACKAGE_PATH_NOT_EXPORTED") {
+        return importEntry(name, require.resolve.paths(name) ?? []) ?? name;
+      }
       // Otherwise it is not installed there; the next folder may have it.
     }
   }
@@ -60,6 +75,36 @@ function locate(name: string, baseDir: string, where: string): string {
     where,
     hint: `npm install ${name}, or name a file: ./${name}.js`,
   });
+}
+
+/** What `exports` offers to `import`, in the first folder that has the package. */
+function importEntry(name: string, folders: readonly string[]): string | undefined {
+  for (const folder of folders) {
+    const manifest = join(folder, name, "package.json");
+    if (!existsSync(manifest)) continue;
+    const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as {
+      readonly exports?: unknown;
+    };
+    const root = isRecord(exports) && "." in exports ? exports["."] : exports;
+    const entry = underConditions(root);
+    if (entry !== undefined) return pathToFileURL(join(folder, name, entry)).href;
+  }
+  return undefined;
+}
+
+function underConditions(target: unknown): string | undefined {
+  if (typeof target === "string") return target;
+  if (!isRecord(target)) return undefined;
+  for (const [condition, value] of Object.entries(target)) {
+    if (!["node", "import", "default"].includes(condition)) continue;
+    const found = underConditions(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { DataError, errorMessage, RobotEvalError, show } from "../core/errors.js";
 import type { EpisodeLine } from "../core/interfaces/result.js";
+import { cannotWrite } from "./files.js";
 import { readJsonLines } from "./json-lines.js";
 
 const FLUSH_EVERY_MS = 1000;
@@ -10,6 +11,7 @@ const FLUSH_EVERY_MS = 1000;
  * every second and at the end, so a power cut costs the last second's episodes, which run again.
  */
 export class EpisodeLog {
+  readonly #path: string;
   readonly #file: FileHandle;
   readonly #beforeSync: () => Promise<void>;
   /** Appends go one after the other: a line is never mixed into another. */
@@ -17,7 +19,8 @@ export class EpisodeLog {
   #timer: NodeJS.Timeout | undefined;
   #failure: RobotEvalError | undefined;
 
-  private constructor(file: FileHandle, beforeSync: () => Promise<void>) {
+  private constructor(path: string, file: FileHandle, beforeSync: () => Promise<void>) {
+    this.#path = path;
     this.#file = file;
     this.#beforeSync = beforeSync;
   }
@@ -35,13 +38,17 @@ export class EpisodeLog {
       await file.close();
       throw error;
     }
-    return new EpisodeLog(file, beforeSync);
+    return new EpisodeLog(path, file, beforeSync);
   }
 
   append(line: EpisodeLine): Promise<void> {
     this.#queue = this.#queue.then(async () => {
       if (this.#failure) throw this.#failure;
-      await this.#file.appendFile(`${JSON.stringify(line)}\n`);
+      try {
+        await this.#file.appendFile(`${JSON.stringify(line)}\n`);
+      } catch (error) {
+        throw cannotWrite(this.#path, error);
+      }
       this.#timer ??= setTimeout(() => this.#flush(), FLUSH_EVERY_MS);
     });
     return this.#queue;

@@ -1,6 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { DataError, errorMessage } from "../core/errors.js";
+
+/** Full disks and vanished folders are the user's to mend: they get the file, not a stack. */
+export function cannotWrite(path: string, cause: unknown): DataError {
+  return new DataError("cannot_write", `cannot be written: ${errorMessage(cause)}`, {
+    where: path,
+    hint: "free some space, or choose another folder with --out or output.log_dir",
+    cause,
+  });
+}
 
 /**
  * Writes a file whole or not at all: temporary file beside it, fsync, rename, fsync of the folder. A
@@ -26,7 +36,7 @@ export async function writeAtomic(
   } catch (error) {
     await file?.close().catch(() => {});
     await rm(temporary, { force: true });
-    throw error;
+    throw cannotWrite(path, error);
   }
   if (sync === "now") await syncFolder(dirname(path));
 }

@@ -55,8 +55,11 @@ export class JudgedTask {
     return rulesOf(this.type, this.config);
   }
 
+  /** The conventions' name; with what the benchmark changes in them, for that makes other numbers. */
   get profile(): string {
-    return this.rules.name;
+    const { name, successDistanceM } = this.rules;
+    const usual = rulesOf(this.type, { profile: name }).successDistanceM;
+    return successDistanceM === usual ? name : `${name}[success_distance=${successDistanceM}]`;
   }
 
   get summaryTask(): SummaryTask {
@@ -87,6 +90,14 @@ export class JudgedTask {
     });
   }
 
+  /** Whether any of the metrics measures in the scene; path comparison does under some profiles. */
+  needsDistances(metrics: readonly BaseMetric[]): boolean {
+    const onScene = this.rules.ground === "scene";
+    return metrics.some(
+      ({ info: { needs } }) => needs.distance || (onScene && needs.reference === "path"),
+    );
+  }
+
   /** Distances in a scene, where its geometry is at hand. */
   async distanceIn(sceneId: string): Promise<SceneDistance | undefined> {
     const graph = await this.graphs?.graph(sceneId);
@@ -106,7 +117,15 @@ export class JudgedTask {
   /** Graphs are where the benchmark says, else in a folder `connectivity` beside the episodes. */
   #findGraphs(loaded: LoadedConfig, section: BenchmarkTask): GraphSource | undefined {
     const named = section.dataset.connectivity ?? loaded.config.simulator.connectivity;
-    if (named !== undefined) return new MatterportGraphs(resolvePath(loaded, named));
+    if (named !== undefined) {
+      const folder = resolvePath(loaded, named);
+      if (existsSync(folder)) return new MatterportGraphs(folder);
+      const path = section.dataset.connectivity ? ["dataset", section.name] : ["simulator"];
+      throw new ConfigError("missing_directory", `there is no folder ${named}`, {
+        where: loaded.locate([...path, "connectivity"]),
+        hint: "it should hold the scenes' navigation graphs, <scene>_connectivity.json",
+      });
+    }
     const beside = join(dirname(this.dataPath), "connectivity");
     return existsSync(beside) ? new MatterportGraphs(beside) : undefined;
   }

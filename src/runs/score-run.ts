@@ -3,21 +3,26 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import { type LoadedConfig, parseConfig } from "../config/load.js";
 import { resolvePath } from "../config/paths.js";
-import { DataError } from "../core/errors.js";
+import { DataError, errorMessage } from "../core/errors.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
 import type { BaseMetric } from "../core/metric/base.js";
 import { loadPlugin } from "../registry/plugins.js";
 import type { Registries } from "../registry/registries.js";
 import { JudgedTask } from "./judged-task.js";
+import { mapOrdered } from "./ordered.js";
 import { RunDirectory } from "./run-directory.js";
 import { scoreEpisode } from "./score-episode.js";
 import { checkScoreOptions, type ScoreOptions, stopIfAborted } from "./score-options.js";
 import { ScoreWriter } from "./score-writer.js";
 import { readTrajectory } from "./trajectory.js";
 
+/** Files are awaited more than they are worked on; a few under way hide that. */
+const READ_AHEAD = 16;
+
 /**
  * Scores a recorded run again, with other metrics or another profile, from its step records alone: no
- * policy and no simulator runs. Episodes that were invalid stay so. One episode is in memory at a time.
+ * policy and no simulator runs. Episodes that were invalid stay so. A few episodes are in memory at a time,
+ * however many there are.
  */
 export async function scoreRun(options: ScoreOptions): Promise<RunResults> {
   const run = await RunDirectory.open(options.path);
@@ -41,16 +46,20 @@ export async function scoreRun(options: ScoreOptions): Promise<RunResults> {
     outDir: options.outDir,
   });
   try {
-    for await (const line of run.episodes()) {
-      stopIfAborted(options.signal);
+    const lines = mapOrdered(run.episodes(), READ_AHEAD, async (line) => {
       const task = tasks.get(line.task);
       if (!task) {
         throw new DataError("unknown_task", `run.json knows no task "${line.task}"`, {
           where: run.file("episodes"),
         });
       }
-      await writer.add(await again(run, line, task.judged, task.metrics));
+      const scored = await again(run, line, task.judged, task.metrics);
       if (writer.path !== undefined) await keepTrajectory(run, line, writer.path);
+      return scored;
+    });
+    for await (const line of lines) {
+      stopIfAborted(options.signal);
+      await writer.add(line);
     }
     return await writer.finish();
   } catch (error) {
@@ -75,8 +84,9 @@ async function again(
   }
   const { episode, records } = await readTrajectory(file);
   // The scene may be gone; most metrics have all they need in the step records.
-  const needsScene = metrics.some(({ info }) => info.needs.distance);
-  const distance = needsScene ? await judged.distanceIn(episode.sceneId) : undefined;
+  const distance = judged.needsDistances(metrics)
+    ? await judged.distanceIn(episode.sceneId)
+    : undefined;
   const brokenOff = line.fault === "agent";
   const verdict = scoreEpisode(
     { task: judged.taskFor(episode), metrics, distance },
@@ -98,7 +108,14 @@ async function keepTrajectory(run: RunDirectory, line: EpisodeLine, to: string):
   const from = run.trajectoryOf(line);
   if (from === null || line.trajectory === null) return;
   const target = join(to, line.trajectory);
-  await link(from, target).catch(() => copyFile(from, target));
+  try {
+    await link(from, target).catch(() => copyFile(from, target));
+  } catch (cause) {
+    throw new DataError("missing_file", `cannot be copied: ${errorMessage(cause)}`, {
+      where: from,
+      cause,
+    });
+  }
 }
 
 function benchmarkOf(run: RunDirectory, { config }: RunInfo): LoadedConfig {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { stringify } from "yaml";
-import { resolvedDocument } from "../config/benchmark.js";
 import type { LoadedConfig } from "../config/load.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
 import { slug } from "./file-names.js";
 import type { JudgedTask } from "./judged-task.js";
+import { recordedConfig } from "./recorded-config.js";
 import { freeRunId, RunWriter } from "./run-directory.js";
 import { Summariser } from "./summary.js";
 import type { TrajectoryBuffer } from "./trajectory.js";
@@ -39,7 +39,7 @@ export class ScoreWriter {
     const { name } = loaded.config.benchmark;
     const started = new Date().toISOString();
     const base = `${started.replace(/[-:]|\.\d+/g, "")}-score-${slug(name)}-${slug(agent)}`;
-    const config = resolvedDocument(loaded.config);
+    const config = recordedConfig(loaded);
     const info: RunInfo = {
       format: "robot-eval-run/1",
       run_id: outDir === null ? base : await freeRunId(outDir, base, "whole"),

@@ -119,34 +119,48 @@ export class Summariser {
   }
 }
 
-/** The numbers of one task's episodes. */
+/**
+ * The numbers of one task's episodes, a column a metric. Sums and resamples depend on the order, which
+ * must not depend on who finished first, so they are taken in the order of the episodes' keys.
+ */
 class TaskTally {
-  readonly #values = new Map<string, Column>();
+  readonly #keys: string[] = [];
+  readonly #scenes: string[] = [];
+  readonly #brokenOff: boolean[] = [];
+  /** NaN where a metric has no value. */
+  readonly #columns = new Map<string, number[]>();
   #invalid = 0;
+  /** Row numbers by key; made when asked for, dropped when a row is added. */
+  #order: readonly number[] | undefined;
 
   add(line: EpisodeLine): void {
     if (line.outcome === "invalid") {
       this.#invalid++;
       return;
     }
+    const row = this.#keys.push(line.episode_key) - 1;
+    this.#scenes.push(line.scene_id);
+    this.#brokenOff.push(line.fault === "agent");
     for (const [name, value] of Object.entries(line.metrics)) {
-      if (value === null) continue;
-      let column = this.#values.get(name);
+      let column = this.#columns.get(name);
       if (!column) {
-        column = { values: [], scenes: [], brokenOff: new Set() };
-        this.#values.set(name, column);
+        column = [];
+        this.#columns.set(name, column);
       }
-      if (line.fault === "agent") column.brokenOff.add(column.values.length);
-      column.values.push(value);
-      column.scenes.push(line.scene_id);
+      while (column.length < row) column.push(Number.NaN);
+      column.push(value ?? Number.NaN);
     }
+    this.#order = undefined;
   }
 
   summarise(info: MetricInfo, seed: number): MetricSummary {
-    const { values, scenes, brokenOff } = this.#values.get(info.name) ?? EMPTY;
+    const column = this.#columns.get(info.name) ?? [];
+    const rows = this.#inOrder().filter((row) => !Number.isNaN(column[row] ?? Number.NaN));
+    const values = rows.map((row) => column[row] ?? Number.NaN);
+    const kept = rows.filter((row) => !this.#brokenOff[row]);
     const { interval, method } = meanInterval(values, {
       kind: info.kind,
-      clusters: scenes,
+      clusters: rows.map((row) => this.#scenes[row] ?? ""),
       range: info.range,
       seed,
     });
@@ -155,22 +169,22 @@ class TaskTally {
       ci95: interval,
       ci_method: method,
       n_invalid: this.#invalid,
-      ...(brokenOff.size > 0
-        ? { mean_without_agent_faults: aggregate(values.filter((_, i) => !brokenOff.has(i))).mean }
+      ...(kept.length < rows.length
+        ? { mean_without_agent_faults: aggregate(kept.map((row) => column[row] ?? 0)).mean }
         : {}),
       unit: info.unit,
       direction: info.direction,
     };
   }
-}
 
-interface Column {
-  readonly values: number[];
-  readonly scenes: string[];
-  readonly brokenOff: Set<number>;
+  #inOrder(): readonly number[] {
+    const keys = this.#keys;
+    this.#order ??= keys
+      .map((_, row) => row)
+      .sort((a, b) => ((keys[a] ?? "") < (keys[b] ?? "") ? -1 : 1));
+    return this.#order;
+  }
 }
-
-const EMPTY: Column = { values: [], scenes: [], brokenOff: new Set() };
 
 function increment(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);

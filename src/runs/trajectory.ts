@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { gunzip, gzip } from "node:zlib";
+import { gunzip, gunzipSync, gzip } from "node:zlib";
 import { BaseEpisode } from "../core/episode/base.js";
 import { DataError, errorMessage } from "../core/errors.js";
 import type { StepRecord } from "../core/interfaces/step.js";
@@ -67,7 +67,9 @@ async function readGzip(path: string): Promise<string> {
     });
   });
   try {
-    return (await gunzipAsync(bytes)).toString("utf8");
+    // A small file is unpacked sooner than a thread is found for it.
+    const small = bytes.length < 64 * 1024;
+    return (small ? gunzipSync(bytes) : await gunzipAsync(bytes)).toString("utf8");
   } catch (cause) {
     throw new DataError(
       "damaged_gzip",

@@ -25,6 +25,10 @@ export const navigationConfig = commonConfig.extend({
     .min(1)
     .optional()
     .describe("the actions offered, if not the default"),
+  goals: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("goals for episodes that have none of their own"),
   success_distance: z.number().positive().optional().describe("metres; the profile's if absent"),
 });
 

@@ -5,8 +5,10 @@ import { onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import { parseConfig } from "../../src/config/load.js";
 import { BaseEpisode, type EpisodeInit } from "../../src/core/episode/base.js";
-import type { AgentFactory } from "../../src/core/interfaces/agent.js";
+import type { Action } from "../../src/core/interfaces/action.js";
+import type { Agent, AgentEpisode, AgentFactory } from "../../src/core/interfaces/agent.js";
 import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
+import type { MaybePromise } from "../../src/core/interfaces/simulator.js";
 import { headingToQuatXyzw } from "../../src/core/math/rotation.js";
 import type { Vec3 } from "../../src/core/math/vec3.js";
 import { type GraphSource, NavGraph } from "../../src/core/scene/graph.js";
@@ -42,7 +44,7 @@ const EDGES = [
   ["e", "d"],
 ] as const satisfies readonly (readonly [TinyNode, TinyNode])[];
 
-export const TINY_SCENE = "tiny";
+const TINY_SCENE = "tiny";
 
 const ids = Object.keys(NODES) as TinyNode[];
 
@@ -115,12 +117,8 @@ function writeConnectivity(dir: string): void {
 
 export interface TinyWorld {
   readonly dir: string;
-  /** The benchmark as a document; `benchmarkText` is the same in YAML. */
-  readonly benchmark: TinyBenchmark;
-}
-
-interface TinyBenchmark extends Readonly<Record<string, unknown>> {
-  readonly evaluation?: Readonly<Record<string, unknown>>;
+  /** The content of its benchmark file. */
+  readonly benchmark: Readonly<Record<string, unknown>>;
 }
 
 const DEFAULT_EPISODES = () => [
@@ -134,33 +132,34 @@ const DEFAULT_EPISODES = () => [
 export function tinyWorld(
   options: {
     readonly episodes?: readonly BaseEpisode[];
-    /** The vln task's `config:`. */
+    /** The tasks' type, if it is not vln. */
+    readonly type?: string;
+    /** Names of the tasks; all have the same episodes. */
+    readonly tasks?: readonly string[];
+    /** The tasks' `config:`. */
     readonly config?: Readonly<Record<string, unknown>>;
     readonly evaluation?: Readonly<Record<string, unknown>>;
     /** Sections beside or in place of the usual ones. */
     readonly sections?: Readonly<Record<string, unknown>>;
   } = {},
 ): TinyWorld {
-  const { episodes = DEFAULT_EPISODES(), config = {}, evaluation = {}, sections = {} } = options;
+  const { episodes = DEFAULT_EPISODES(), type = "vln", tasks = ["vln"] } = options;
   const dir = tempDir();
   writeConnectivity(dir);
+  const config = { profile: "r2r", metrics: ["success", "spl"], ...options.config };
   const file = join(dir, "episodes.jsonl");
   writeFileSync(file, episodes.map((episode) => `${JSON.stringify(episode.toDict())}\n`).join(""));
   return {
     dir,
     benchmark: {
       benchmark: { name: "Tiny world" },
-      vln_task: { type: "vln", config: { profile: "r2r", metrics: ["success", "spl"], ...config } },
-      dataset: { vln: { type: "vln", data_path: file } },
-      evaluation: { max_steps: 40, timeout: 20, seed: 7, ...evaluation },
+      ...Object.fromEntries(tasks.map((name) => [`${name}_task`, { type, config }])),
+      dataset: Object.fromEntries(tasks.map((name) => [name, { type, data_path: file }])),
+      evaluation: { max_steps: 40, timeout: 20, seed: 7, ...options.evaluation },
       output: { log_dir: join(dir, "runs") },
-      ...sections,
+      ...options.sections,
     },
   };
-}
-
-export function benchmarkText(world: TinyWorld): string {
-  return stringify(world.benchmark);
 }
 
 export interface TinyRun {
@@ -177,7 +176,9 @@ export async function evaluate(
 ): Promise<TinyRun> {
   const registries = options.registries ?? createRegistries();
   const lines: EpisodeLine[] = [];
-  const config = parseConfig(benchmarkText(world), { file: join(world.dir, "benchmark.yaml") });
+  const config = parseConfig(stringify(world.benchmark), {
+    file: join(world.dir, "benchmark.yaml"),
+  });
   const results = await new UnifiedRobotEvaluator(config, {
     outDir: null,
     ...options,
@@ -189,6 +190,36 @@ export async function evaluate(
     },
   }).run();
   return { results, lines };
+}
+
+/** The line of a run of one episode. */
+export function onlyLine({ lines }: TinyRun): EpisodeLine {
+  const [line, ...more] = lines;
+  if (!line || more.length > 0) throw new Error(`the run has ${lines.length} episodes`);
+  return line;
+}
+
+/** Agents that send in each step what they are told; what a policy sends may be anything. */
+export function doing(act: (step: number, episode: AgentEpisode) => unknown): () => Agent {
+  return () => {
+    let step = 0;
+    let told: AgentEpisode | undefined;
+    return {
+      reset: (episode) => {
+        told = episode;
+        step = 0;
+      },
+      act: () => {
+        if (!told) throw new Error("act() before reset()");
+        return act(step++, told) as MaybePromise<Action>;
+      },
+    };
+  };
+}
+
+/** What hangs. */
+export function never(): Promise<never> {
+  return new Promise(() => {});
 }
 
 function agentName(agent: Parameters<typeof evaluate>[1], registries: Registries): string {

@@ -1,11 +1,7 @@
 import { Converter, ReflectionKind } from "typedoc";
 
 /** Modules by the name that a program imports them by, not by their path in this repository. */
-const NAMES = {
-  src: "robot-eval",
-  "src/compat": "robot-eval/compat",
-  "tools/docs/signature-types": "types in signatures",
-};
+const NAMES = { index: "robot-eval", compat: "robot-eval/compat" };
 
 function nameModules(app) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
@@ -19,7 +15,7 @@ function nameModules(app) {
 export default {
   name: "robot-eval",
   plugin: [nameModules],
-  entryPoints: ["../../src/index.ts", "../../src/compat/index.ts", "signature-types.ts"],
+  entryPoints: ["../../src/index.ts", "../../src/compat/index.ts"],
   tsconfig: "tsconfig.json",
   out: "../../docs/api",
   readme: "none",
@@ -29,13 +25,7 @@ export default {
   excludePrivate: true,
   hideGenerator: true,
   treatWarningsAsErrors: true,
-  // How the inside works, visible in a signature: not for the reference.
-  intentionallyNotExported: [
-    "src/config/schema.ts:datasetSection",
-    "src/config/schema.ts:simulatorSection",
-    "src/config/schema.ts:taskSectionSchema",
-    "src/config/source.ts:YamlSource",
-    "src/core/episode/schemas.ts:episodeSchema",
-    "src/evaluator/prepare.ts:RunPlan",
-  ],
+  // Signatures mention some types of the inside (the YAML source, a run's plan). Exporting a type is a
+  // promise to keep it, so that is decided in src/index.ts and not by this tool's complaints.
+  validation: { notExported: false },
 };

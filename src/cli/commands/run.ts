@@ -55,8 +55,16 @@ Examples:
 }
 
 async function run(file: string, flags: RunFlags): Promise<void> {
-  const loaded = loadConfig(file, flags.set ? { set: flags.set } : {});
   const interrupt = interruptible("stopping after the episodes under way");
+  try {
+    await runUntil(interrupt.signal, file, flags);
+  } finally {
+    interrupt.release();
+  }
+}
+
+async function runUntil(signal: AbortSignal, file: string, flags: RunFlags): Promise<void> {
+  const loaded = loadConfig(file, flags.set ? { set: flags.set } : {});
   const progress = new Progress();
   const evaluator = new UnifiedRobotEvaluator(loaded, {
     registries: createRegistries(),
@@ -66,14 +74,13 @@ async function run(file: string, flags: RunFlags): Promise<void> {
     filter: flags.filter,
     outDir: flags.out,
     concurrency: flags.concurrency,
-    signal: interrupt.signal,
+    signal,
     onEvent: progress.onEvent,
   });
   const plan = await evaluator.prepare();
   const reported = plan.tasks.flatMap(({ judged }) => judged.metricNames);
   const thresholds = (flags.threshold ?? []).map((text) => parseThreshold(text, reported));
   const results = await evaluator.run();
-  interrupt.release();
   progress.finish();
   if (flags.json) printJson(results);
   else printData(resultText(results));

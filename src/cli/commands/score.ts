@@ -44,15 +44,15 @@ Examples:
 }
 
 async function score(path: string, flags: ScoreFlags): Promise<void> {
-  const results = await scored(path, flags);
+  const interrupt = interruptible("stopping");
+  const results = await scored(path, flags, interrupt.signal).finally(() => interrupt.release());
   if (flags.json) printJson(results);
   else printData(resultText(results));
   say(whereText(results));
 }
 
-async function scored(path: string, flags: ScoreFlags): Promise<RunResults> {
+async function scored(path: string, flags: ScoreFlags, signal: AbortSignal): Promise<RunResults> {
   const { out: outDir, profile, metrics, connectivity, format, partial } = flags;
-  const { signal } = interruptible("stopping");
   const registries = createRegistries();
   const common = { path, outDir, profile, metrics, connectivity, registries, signal };
   const found = await stat(path).catch(() => undefined);

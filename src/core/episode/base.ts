@@ -137,5 +137,7 @@ export function referencePlaces(episode: BaseEpisode, which: "path" | "dense"): 
 
 /** Names an episode within a benchmark. Ids repeat across scenes in published files, so both count. */
 export function episodeKey(task: string, sceneId: string, episodeId: string): string {
-  return `${task}/${sceneId}/${episodeId}`;
+  // Scene ids hold slashes; were an id to hold one too, two episodes could share a key.
+  const id = episodeId.replaceAll("%", "%25").replaceAll("/", "%2F");
+  return `${task}/${sceneId}/${id}`;
 }

@@ -5,7 +5,12 @@ const finite = z.number();
 export const vec3Schema = z.tuple([finite, finite, finite]).readonly();
 /** [x, y, z, w], of length 1 within what single precision leaves of it. */
 export const quatXyzwSchema = z
-  .tuple([finite, finite, finite, finite])
+  .tuple([finite, finite, finite, finite], {
+    error: (issue) =>
+      Array.isArray(issue.input) && issue.input.length !== 4
+        ? "a rotation is a quaternion of four numbers, [x, y, z, w]"
+        : undefined,
+  })
   .refine((q) => Math.abs(Math.hypot(...q) - 1) < 1e-2, {
     message: "a rotation quaternion [x, y, z, w] has length 1",
   })
@@ -52,7 +57,7 @@ const simParams = z.looseObject({
   time_step: z.number().positive().optional(),
 });
 
-/** An episode as it stands on disk and on the wire. Fields beyond these pass through untouched. */
+/** An episode as it stands on disk and on the wire. Its records may hold more than is named here. */
 const episodeSchema = z.object({
   episode_id: z.string().min(1),
   task_type: z.string().min(1),

@@ -46,4 +46,6 @@ export interface ActionRecording {
     readonly episodeKey: string;
     readonly episodeId: string;
   }): MaybePromise<readonly Action[] | undefined>;
+  /** Whether the recorded agent failed where its actions end. */
+  brokenOff?(episode: { readonly episodeKey: string; readonly episodeId: string }): boolean;
 }

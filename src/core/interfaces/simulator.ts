@@ -35,7 +35,7 @@ export interface BaseSimulator {
   readonly distance?: SceneDistance;
   /** For experts only; never part of an observation. */
   readonly privileged?: PrivilegedView;
-  /** Asked-for sensors that this world cannot give, said once a run. */
+  /** Sensors that the benchmark asks for and this world cannot give, said once a run. */
   readonly missingSensors?: readonly string[];
 }
 
@@ -44,6 +44,8 @@ export interface PrivilegedView {
   place(): Place;
   /** Radians, 0 along -z, counter-clockwise. */
   heading(): number;
+  /** Radians that one turning action turns by. */
+  readonly turnRad: number;
   /** Alternatives; reaching any one will do. */
   goals(): readonly Place[];
   distance: SceneDistance;

@@ -9,18 +9,12 @@ export class Random {
   #d = 1;
 
   constructor(seed: number) {
-    // splitmix32 spreads neighbouring seeds; both halves of a 53-bit seed count.
-    let s = (seed ^ Math.floor(seed / 0x1_0000_0000)) | 0;
-    const next = () => {
-      s = (s + 0x9e3779b9) | 0;
-      let z = s;
-      z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
-      z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
-      return z ^ (z >>> 16);
-    };
-    this.#a = next();
-    this.#b = next();
-    this.#c = next();
+    // splitmix32 spreads neighbouring seeds; both halves of a 53-bit seed have words of their own.
+    const low = splitmix32(seed | 0);
+    const high = splitmix32(Math.floor(seed / 0x1_0000_0000) | 0);
+    this.#a = low();
+    this.#b = high();
+    this.#c = low() ^ high();
     for (let i = 0; i < 12; i++) this.uint32();
   }
 
@@ -70,4 +64,15 @@ export class Random {
     }
     return out;
   }
+}
+
+function splitmix32(seed: number): () => number {
+  let s = seed;
+  return () => {
+    s = (s + 0x9e3779b9) | 0;
+    let z = s;
+    z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
+    z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
+    return z ^ (z >>> 16);
+  };
 }

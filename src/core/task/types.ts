@@ -53,11 +53,12 @@ export class ActionSpace {
    */
   parse(raw: unknown): Action {
     if (typeof raw === "string") return this.#named(raw);
-    if (Array.isArray(raw)) return this.#vector(raw);
-    if (raw instanceof Float32Array || raw instanceof Float64Array) return this.#vector([...raw]);
+    const list = asList(raw);
+    if (list) return this.#vector(list);
     if (typeof raw === "object" && raw !== null) {
       if ("name" in raw && typeof raw.name === "string") return this.#named(raw.name);
-      if ("qpos" in raw && Array.isArray(raw.qpos)) return this.#vector(raw.qpos);
+      const qpos = "qpos" in raw ? asList(raw.qpos) : undefined;
+      if (qpos) return this.#vector(qpos);
     }
     throw new ProtocolError("bad_action", `${show(raw)} is not an action`, {
       hint: `send ${this.#expectation()}`,
@@ -118,6 +119,12 @@ export class ActionSpace {
     const vector = this.shape ? `a list of ${this.size} finite numbers` : undefined;
     return [names, vector].filter((part) => part !== undefined).join(", or ");
   }
+}
+
+/** Arrays cross process boundaries as plain lists or as typed arrays. */
+function asList(raw: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(raw)) return raw;
+  return raw instanceof Float32Array || raw instanceof Float64Array ? [...raw] : undefined;
 }
 
 export type SensorConfig = Readonly<Record<string, unknown>>;

@@ -3,10 +3,10 @@ import { open, rename, rm } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { DataError, show } from "../../core/errors.js";
-import { checkArray } from "../check.js";
 import type { DatasetFormat } from "../format.js";
-import { hasKeys, isRecord, parseJson, parseJsonLines, parseJsonPrefix } from "../json.js";
-import { readText } from "../source.js";
+import { hasKeys, isRecord } from "../json.js";
+import { streamJsonLines, streamList } from "../json-stream.js";
+import { readSample } from "../source.js";
 
 const FORMAT = "robot-eval-episodes/1";
 
@@ -29,25 +29,24 @@ export const nativeFormat: DatasetFormat = {
   },
 
   async *episodes({ path }) {
-    const text = await readText(path);
-    const head = parseJsonPrefix(text.slice(0, 64 * 1024));
-    if (hasKeys(head, "episode_id") || hasKeys(head, "count")) yield* fromLines(text, path);
-    else yield* fromDocument(parseJson(text, path), path);
+    const { head } = await readSample(path);
+    if (hasKeys(head, "episode_id") || hasKeys(head, "count")) yield* fromLines(path);
+    else yield* fromDocument(head, path);
   },
 };
 
-function* fromDocument(document: unknown, path: string): Generator<BaseEpisode> {
-  if (isRecord(document)) checkVersion(document.format, path);
-  const list = isRecord(document) ? document.episodes : document;
-  for (const [i, dict] of checkArray(list, path, "episodes").entries()) {
+async function* fromDocument(head: unknown, path: string): AsyncGenerator<BaseEpisode> {
+  // The version stands before the episodes: a newer file must not be half read as an older one.
+  if (isRecord(head)) checkVersion(head.format, path);
+  for await (const [i, dict] of streamList(path, "episodes", "episodes")) {
     yield BaseEpisode.fromDict(dict, `${path}, episodes[${i}]`);
   }
 }
 
-function* fromLines(text: string, path: string): Generator<BaseEpisode> {
+async function* fromLines(path: string): AsyncGenerator<BaseEpisode> {
   let expected: unknown;
   let count = 0;
-  for (const { value, line } of parseJsonLines(text, path)) {
+  for await (const { value, line } of streamJsonLines(path)) {
     if (count === 0 && expected === undefined && hasKeys(value, "format", "count")) {
       checkVersion(value.format, path);
       expected = value.count;

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { DataError } from "../../core/errors.js";
 import type { NavGraph } from "../../core/scene/graph.js";
-import { check, checkArray, type DataPlace, idSchema, whereOf } from "../check.js";
+import { check, type DataPlace, idSchema, whereOf } from "../check.js";
 import type { DatasetFormat } from "../format.js";
 import { pathOn, placeOn, requireGraphs, rotationOfR2rHeading } from "../graph-path.js";
 import { graphSubmission } from "../graph-submission.js";
-import { hasKeys, parseJson } from "../json.js";
-import { readText } from "../source.js";
+import { hasKeys } from "../json.js";
+import { streamList } from "../json-stream.js";
 
 /** Metres within which stopping counts as arrival. */
 const GOAL_RADIUS = 3;
@@ -45,8 +45,7 @@ export const ndhFormat: DatasetFormat = {
   async *episodes(source) {
     const graphs = requireGraphs(source, "ndh");
     const file = source.path;
-    const instances = checkArray(parseJson(await readText(file), file), file, "instances");
-    for (const [i, raw] of instances.entries()) {
+    for await (const [i, raw] of streamList(file, "instances")) {
       const id = hasKeys(raw, "inst_idx") ? `episode ${raw.inst_idx}` : undefined;
       const at: DataPlace = { file, item: `[${i}]`, subject: id };
       const instance = check(instanceSchema, raw, at);

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { quatXyzwSchema, vec3Schema } from "../../core/episode/schemas.js";
 import { DataError } from "../../core/errors.js";
-import { check, checkArray, type DataPlace, idSchema, whereOf } from "../check.js";
+import { check, type DataPlace, idSchema, whereOf } from "../check.js";
 import type { DatasetFormat } from "../format.js";
-import { hasKeys, isRecord, parseJson } from "../json.js";
-import { readText } from "../source.js";
+import { hasKeys, isRecord } from "../json.js";
+import { streamList } from "../json-stream.js";
 import { type GroundTruth, readGroundTruth } from "./vlnce-ground-truth.js";
 import { vlnceSubmission } from "./vlnce-submission.js";
 
@@ -51,11 +51,8 @@ export const r2rVlnceFormat: DatasetFormat = {
 
   async *episodes(source) {
     const file = source.path;
-    const document = parseJson(await readText(file), file);
-    const list = isRecord(document) ? document.episodes : document;
-    const entries = checkArray(list, file, "episodes under the key `episodes`");
     const truth = await readGroundTruth(source);
-    for (const [i, raw] of entries.entries()) {
+    for await (const [i, raw] of streamList(file, "episodes", "episodes")) {
       const id = hasKeys(raw, "episode_id") ? `episode ${raw.episode_id}` : undefined;
       const at: DataPlace = { file, item: `episodes[${i}]`, subject: id };
       yield episodeOf(check(episodeSchema, raw, at), truth, source.taskType ?? "vln", at);

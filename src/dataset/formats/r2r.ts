@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { BaseEpisode } from "../../core/episode/base.js";
 import type { NavGraph } from "../../core/scene/graph.js";
-import { check, checkArray, type DataPlace, idSchema, whereOf } from "../check.js";
+import { check, type DataPlace, idSchema, whereOf } from "../check.js";
 import type { DatasetFormat } from "../format.js";
 import { pathOn, requireGraphs, rotationOfR2rHeading } from "../graph-path.js";
 import { graphSubmission } from "../graph-submission.js";
-import { hasKeys, parseJson } from "../json.js";
-import { readText } from "../source.js";
+import { hasKeys } from "../json.js";
+import { streamList } from "../json-stream.js";
 
 /** Metres within which stopping counts as arrival. */
 const GOAL_RADIUS = 3;
@@ -38,8 +38,7 @@ export const r2rFormat: DatasetFormat = {
   async *episodes(source) {
     const graphs = requireGraphs(source, "r2r");
     const file = source.path;
-    const paths = checkArray(parseJson(await readText(file), file), file, "paths");
-    for (const [i, raw] of paths.entries()) {
+    for await (const [i, raw] of streamList(file, "paths")) {
       const id = hasKeys(raw, "path_id") ? `path ${raw.path_id}` : undefined;
       const at: DataPlace = { file, item: `[${i}]`, subject: id };
       const path = check(pathSchema, raw, at);

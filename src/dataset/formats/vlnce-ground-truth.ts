@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { vec3Schema } from "../../core/episode/schemas.js";
 import { DataError } from "../../core/errors.js";
-import { check, type DataPlace, describe, whereOf } from "../check.js";
+import { check, type DataPlace, whereOf } from "../check.js";
 import type { DatasetSource } from "../format.js";
-import { isRecord, parseJson } from "../json.js";
-import { exists, readText } from "../source.js";
+import { streamMembers } from "../json-stream.js";
+import { exists } from "../source.js";
 
 /** The numbers of the file's actions: forward is 0.25 m, a turn is 15 degrees. */
 const ACTIONS = ["stop", "move_forward", "turn_left", "turn_right"] as const;
@@ -24,23 +24,23 @@ const answerSchema = z.looseObject({
 
 /** What the expert did: `{"<episode_id>": {locations, actions}}`. */
 export class GroundTruth {
-  readonly #entries: Readonly<Record<string, unknown>>;
+  readonly #entries: ReadonlyMap<string, unknown>;
 
   constructor(
     readonly file: string,
-    entries: Readonly<Record<string, unknown>>,
+    entries: ReadonlyMap<string, unknown>,
   ) {
     this.#entries = entries;
   }
 
   get(episodeId: string): Answer | undefined {
-    if (!Object.hasOwn(this.#entries, episodeId)) return undefined;
+    if (!this.#entries.has(episodeId)) return undefined;
     const at: DataPlace = {
       file: this.file,
       item: JSON.stringify(episodeId),
       subject: `episode ${episodeId}`,
     };
-    const { locations, actions } = check(answerSchema, this.#entries[episodeId], at);
+    const { locations, actions } = check(answerSchema, this.#entries.get(episodeId), at);
     return { locations, actions: actions.map((action, i) => actionOf(action, i, at)) };
   }
 }
@@ -49,15 +49,11 @@ export class GroundTruth {
 export async function readGroundTruth(source: DatasetSource): Promise<GroundTruth | undefined> {
   const file = source.gtPath ?? (await besideIt(source.path));
   if (file === undefined) return undefined;
-  const entries = parseJson(await readText(file), file);
-  if (isRecord(entries)) return new GroundTruth(file, entries);
-  throw new DataError(
-    "bad_dataset",
-    `expected ground truth by episode id, got ${describe(entries)}`,
-    {
-      where: file,
-    },
-  );
+  const entries = new Map<string, unknown>();
+  for await (const [id, answer] of streamMembers(file, "ground truth by episode id")) {
+    entries.set(id, answer);
+  }
+  return new GroundTruth(file, entries);
 }
 
 /** `val_seen.json.gz` has its ground truth in `val_seen_gt.json.gz`; either may be unpacked. */

@@ -91,6 +91,6 @@ describe("an R2R-CE submission", () => {
     const path = join(folder, "list.json");
     writeFileSync(path, "[1, 2]");
     const reading = readSubmission({ path, format: r2rVlnceFormat, episodes: [episode] });
-    await expect(reading).rejects.toMatchObject({ code: "bad_submission" });
+    await expect(reading).rejects.toMatchObject({ code: "bad_dataset" });
   });
 });

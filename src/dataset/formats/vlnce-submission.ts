@@ -5,10 +5,10 @@ import { DataError, show } from "../../core/errors.js";
 import { STOP } from "../../core/interfaces/action.js";
 import { wrapAngle } from "../../core/math/rotation.js";
 import { distance3, samePoint } from "../../core/math/vec3.js";
-import { check, type DataPlace, describe, whereOf } from "../check.js";
+import { check, type DataPlace, whereOf } from "../check.js";
 import type { SubmissionFormat, SubmissionStep } from "../format.js";
-import { hasKeys, isRecord, parseJson } from "../json.js";
-import { readText } from "../source.js";
+import { hasKeys, isRecord } from "../json.js";
+import { streamMembers } from "../json-stream.js";
 
 const stateSchema = z.looseObject({
   position: vec3Schema,
@@ -33,18 +33,7 @@ export const vlnceSubmission: SubmissionFormat = {
   },
 
   async *predictions(path) {
-    const entries = parseJson(await readText(path), path);
-    if (!isRecord(entries)) {
-      throw new DataError(
-        "bad_submission",
-        `expected states by episode id, got ${describe(entries)}`,
-        {
-          where: path,
-          hint: 'an R2R-CE submission is {"<episode_id>": [{position, heading, stop}, ...]}',
-        },
-      );
-    }
-    for (const [episodeId, raw] of Object.entries(entries)) {
+    for await (const [episodeId, raw] of streamMembers(path, "states by episode id")) {
       yield { episodeId, raw, where: `${path}, ${JSON.stringify(episodeId)}` };
     }
   },

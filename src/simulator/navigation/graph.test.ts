@@ -258,7 +258,12 @@ describe("the actions and sensors of the graph", () => {
       graphs: tinyGraphs(),
     });
     expect(sim.actionSpace.actions).not.toContain("look_up");
-    expect(simulator().missingSensors).toEqual(["rgb", "depth"]);
+  });
+
+  it("name the sensors that the benchmark asks for and a graph does not have", () => {
+    const sensors = { rgb: { width: 640 }, gps: {}, depth: {} };
+    expect(simulator({}, { sensors }).missingSensors).toEqual(["rgb", "depth"]);
+    expect(simulator().missingSensors).toEqual([]);
   });
 });
 
@@ -301,6 +306,7 @@ describe("the simulator itself", () => {
     const view = sim.privileged;
     expect(view.place()).toEqual({ position: [0, 0, 0], node: "a" });
     expect(view.heading()).toBeCloseTo(30 * DEG, 12);
+    expect(view.turnRad).toBeCloseTo(15 * DEG, 12);
     const [goal] = view.goals();
     if (!goal) throw new Error("no goal");
     expect(view.shortestPath(goal).map(({ node }) => node)).toEqual(["a", "b", "e", "d"]);

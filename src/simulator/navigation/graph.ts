@@ -36,16 +36,7 @@ export class GraphSimulator implements BaseSimulator {
   readonly actionSpace: ActionSpace;
   readonly missingSensors: readonly string[];
   readonly distance: SceneDistance = (from, to) => this.#world.graph.distance(from, to);
-  readonly privileged: PrivilegedView = {
-    place: () => this.#world.graph.place(this.#node),
-    heading: () => this.#heading,
-    goals: () => this.#world.goals,
-    distance: this.distance,
-    shortestPath: (to) => {
-      const { graph } = this.#world;
-      return graph.shortestPath(this.#node, graph.locate(to)).map((node) => graph.place(node));
-    },
-  };
+  readonly privileged: PrivilegedView;
 
   readonly #graphs: GraphSource;
   readonly #turnRad: number;
@@ -74,9 +65,21 @@ export class GraphSimulator implements BaseSimulator {
           actions: [...actions.filter((name) => !name.startsWith("look_")), "goto"],
           ...(base.semantics ? { semantics: base.semantics } : {}),
         });
-    this.missingSensors = options.task.sensorSuite
-      .names()
-      .filter((name) => !SENSORS.some((sensor) => sensor === name));
+    const { sensors } = options.config;
+    this.missingSensors = Object.keys(typeof sensors === "object" ? (sensors ?? {}) : {}).filter(
+      (name) => !SENSORS.some((sensor) => sensor === name),
+    );
+    this.privileged = {
+      place: () => this.#world.graph.place(this.#node),
+      heading: () => this.#heading,
+      turnRad: this.#turnRad,
+      goals: () => this.#world.goals,
+      distance: this.distance,
+      shortestPath: (to) => {
+        const { graph } = this.#world;
+        return graph.shortestPath(this.#node, graph.locate(to)).map((node) => graph.place(node));
+      },
+    };
   }
 
   async reset(episode: BaseEpisode): Promise<SimulatorFrame> {
@@ -88,7 +91,7 @@ export class GraphSimulator implements BaseSimulator {
         `episode ${episode.episodeId} has no start_state.position or node`,
       );
     }
-    const goals = goalPlaces(episode);
+    const goals = goalsOn(graph, episode);
     if (goals.length === 0) {
       throw new DataError("no_goal", `episode ${episode.episodeId} has no goal`, {
         hint: "test splits come without goals; they can be run by their owners only",
@@ -110,6 +113,9 @@ export class GraphSimulator implements BaseSimulator {
   step(action: Action): SimulatorFrame {
     if (typeof action !== "string") {
       throw new ProtocolError("bad_action", "a navigation graph takes named actions, not a vector");
+    }
+    if (actionName(action) !== "goto" && actionArgument(action) !== undefined) {
+      throw new ProtocolError("bad_action", `"${action}": only goto takes an argument`);
     }
     switch (actionName(action)) {
       case STOP:
@@ -209,6 +215,13 @@ export class GraphSimulator implements BaseSimulator {
       }),
     };
   }
+}
+
+/** Alternatives; a goal may be given by its node alone, as a start may. */
+function goalsOn(graph: NavGraph, episode: BaseEpisode): Place[] {
+  const places = goalPlaces(episode);
+  const { node, nodes = node === undefined ? [] : [node] } = episode.goals;
+  return places.length > 0 ? places : nodes.map((name) => graph.place(name));
 }
 
 interface World {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { suggestion } from "../../core/registry.js";
 import { BUILT_IN_ROBOTS, findRobot } from "../../robots/catalog.js";
 import { dofOf } from "../../robots/descriptor.js";
 import { commonConfig } from "../config.js";
@@ -39,6 +40,24 @@ export const manipulationConfig = commonConfig
   })
   .superRefine((config, context) => {
     const robot = findRobot(config.robot_type ?? DEFAULT_ROBOT);
+    const limits = config.joint_limits;
+    if (robot && Array.isArray(limits) && limits.length !== dofOf(robot)) {
+      context.addIssue({
+        code: "custom",
+        path: ["joint_limits"],
+        message: `${robot.robotType} has ${dofOf(robot)} degrees of freedom, got ${limits.length} pairs`,
+      });
+    }
+    if (robot && limits && !Array.isArray(limits)) {
+      const names = robot.dofs.map((dof) => dof.name);
+      for (const name of Object.keys(limits).filter((key) => !names.includes(key))) {
+        context.addIssue({
+          code: "custom",
+          path: ["joint_limits", name],
+          message: `${robot.robotType} has no degree of freedom "${name}"; ${suggestion(name, names)}`,
+        });
+      }
+    }
     if (robot && config.dof !== undefined && config.dof !== dofOf(robot)) {
       context.addIssue({
         code: "custom",

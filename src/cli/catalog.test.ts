@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createRegistries } from "../registry/registries.js";
+import { CATALOGS } from "./catalog.js";
+import { describeCommand } from "./commands/describe.js";
+import { listCommand } from "./commands/list.js";
+
+let printed = "";
+beforeEach(() => {
+  printed = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
+    printed += chunk;
+    return true;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function output(command: "list" | "describe", ...args: readonly string[]): Promise<string> {
+  printed = "";
+  const made = command === "list" ? listCommand() : describeCommand();
+  await made.parseAsync(args, { from: "user" });
+  return printed;
+}
+
+describe.each(Object.entries(CATALOGS))("%s", (kind, catalog) => {
+  const names = catalog(createRegistries()).map(({ name }) => name);
+
+  it("are listed by name with a sentence each", async () => {
+    const entries = JSON.parse(await output("list", kind, "--json"));
+    expect(entries.map(({ name }: { name: string }) => name)).toEqual(names);
+    for (const { summary } of entries) expect(summary).not.toBe("");
+    const table = await output("list", kind);
+    for (const name of names) expect(table).toContain(name);
+  });
+
+  it("can all be described, in a document's own keys", async () => {
+    for (const name of names) {
+      const [plainName = ""] = name.split(":");
+      const document = JSON.parse(await output("describe", kind, plainName, "--json"));
+      expect(document.name).toBe(name);
+      for (const key of Object.keys(document)) expect(key).toMatch(/^[a-z0-9_]+$/);
+      expect(await output("describe", kind, plainName)).toMatch(/^name: /);
+    }
+  });
+});
+
+it("an unknown name is answered with the nearest", async () => {
+  await expect(output("describe", "metrics", "sucess")).rejects.toMatchObject({
+    code: "unknown_name",
+    exitCode: 2,
+    hint: expect.stringContaining('did you mean "success"?'),
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { episodeLine } from "../../test/support/cli.js";
+import type { EpisodeLine } from "../core/interfaces/result.js";
+import type { MetricInfo } from "../core/metric/base.js";
+import { Summariser } from "../runs/summary.js";
+import { resultText, whereText } from "./results.js";
+
+const success: MetricInfo = {
+  name: "success",
+  summary: "",
+  unit: "1",
+  direction: "higher",
+  range: [0, 1],
+  kind: "rate",
+  needs: { state: [] },
+};
+const error: MetricInfo = { ...success, name: "error", unit: "m", kind: "mean" };
+
+function text(lines: readonly EpisodeLine[], names: readonly string[] = ["vln"]): string {
+  const task = { profile: "r2r", primaryMetric: "success", metrics: [success, error] };
+  const summariser = new Summariser({
+    runId: "r",
+    benchmark: "small world",
+    agent: "random",
+    seed: 0,
+    tasks: Object.fromEntries(names.map((name) => [name, task])),
+  });
+  for (const line of lines) summariser.add(line);
+  return resultText(summariser.finish("done"));
+}
+
+const won = episodeLine({ metrics: { success: 1, error: 2 } });
+const broken = episodeLine({ fault: "agent", metrics: { success: 0, error: 4 } });
+const invalid = (id: number) =>
+  episodeLine({
+    episode_id: String(id),
+    outcome: "invalid",
+    fault: "platform",
+    error: { code: "no_simulator", message: "nothing here serves it" },
+  });
+
+describe("a result for people", () => {
+  it("is a table a task with n and interval", () => {
+    expect(text([won, won]).split("\n")).toEqual([
+      "small world · agent random",
+      "2 episodes: 2 success, 0 failure, 0 invalid",
+      "",
+      "vln (profile r2r)",
+      "  metric    mean  95 % interval   n  unit",
+      "  success  1.000  [0.342, 1.000]  2",
+      "  error    2.000  [2.000, 2.000]  2  m",
+    ]);
+  });
+
+  it("names what was not counted, and why", () => {
+    const said = text([won, invalid(1)]);
+    expect(said).toContain("1 invalid not counted");
+    expect(said).toContain("vln/hall/1: platform fault, no_simulator: nothing here serves it");
+  });
+
+  it("does not fill the screen with invalid episodes", () => {
+    const said = text(Array.from({ length: 12 }, (_, i) => invalid(i)));
+    expect(said.match(/platform fault/g)).toHaveLength(5);
+    expect(said).toContain("and 7 more, in episodes.jsonl");
+  });
+
+  it("shows the rate without agent faults beside the one with them", () => {
+    expect(text([won, broken])).toMatch(/success +0\.500 .* 1\.000 without agent faults/);
+  });
+
+  it("has a table over all tasks where they share metrics", () => {
+    const said = text([won, { ...broken, task: "nav" }], ["vln", "nav"]);
+    expect(said).toContain("all tasks, each weighing the same");
+    expect(text([won])).not.toContain("all tasks");
+  });
+
+  it("shows no number where there is none", () => {
+    expect(text([])).toMatch(/success +– +– +0/);
+  });
+});
+
+it("the last words name the run directory and how to look at it", () => {
+  const summary = new Summariser({ runId: "r", benchmark: "b", agent: "a", seed: 0, tasks: {} });
+  const results = { ...summary.finish("done"), run_dir: "runs/r" };
+  expect(whereText(results)).toBe(
+    "run directory: runs/r   look at it: robot-eval describe run runs/r",
+  );
+  expect(whereText({ ...results, run_dir: null })).toBe("nothing was written");
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { episodeLine } from "../../test/support/cli.js";
+import type { MetricInfo } from "../core/metric/base.js";
+import { Summariser } from "../runs/summary.js";
+import { missedThresholds, parseThreshold } from "./thresholds.js";
+
+const reported = ["success", "navigation_error"];
+
+describe("a threshold", () => {
+  it("is a metric and a value", () => {
+    expect(parseThreshold("success=0.5", reported)).toEqual({ metric: "success", value: 0.5 });
+    expect(parseThreshold("navigation_error=1e1", reported).value).toBe(10);
+  });
+
+  it.each(["success", "success=", "success= ", "success=high", "success=1=2", "=", ""])(
+    "is not %j",
+    (text) => {
+      expect(() => parseThreshold(text, reported)).toThrow("is not a threshold");
+    },
+  );
+
+  it("is of a metric that the run reports", () => {
+    expect(() => parseThreshold("sucess=1", reported)).toThrow(
+      expect.objectContaining({
+        code: "bad_threshold",
+        where: "--threshold",
+        hint: expect.stringContaining('did you mean "success"?'),
+      }),
+    );
+  });
+});
+
+describe("a threshold is missed", () => {
+  const info = (name: string, direction: MetricInfo["direction"]): MetricInfo => ({
+    name,
+    summary: "",
+    unit: "1",
+    direction,
+    range: [0, 1],
+    kind: "mean",
+    needs: { state: [] },
+  });
+  const metrics = [info("success", "higher"), info("navigation_error", "lower")];
+  const summariser = new Summariser({
+    runId: "r",
+    benchmark: "b",
+    agent: "a",
+    seed: 0,
+    tasks: { vln: { profile: "r2r", primaryMetric: "success", metrics } },
+  });
+  summariser.add(episodeLine({ metrics: { success: 1, navigation_error: 2 } }));
+  summariser.add(episodeLine({ metrics: { success: 0, navigation_error: 4 } }));
+  const summary = summariser.finish("done");
+  const missed = (metric: string, value: number) => missedThresholds(summary, [{ metric, value }]);
+
+  it("from below where more is better", () => {
+    expect(missed("success", 0.5)).toEqual([]);
+    expect(missed("success", 0.6)).toEqual(["success is 0.5, needs at least 0.6"]);
+  });
+
+  it("from above where less is better", () => {
+    expect(missed("navigation_error", 3)).toEqual([]);
+    expect(missed("navigation_error", 2.9)).toEqual(["navigation_error is 3, needs at most 2.9"]);
+  });
+
+  it("when there is no value to meet it", () => {
+    expect(missed("spl", 0)).toEqual(["spl has no value, needs 0"]);
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import {
+  doing,
+  evaluate,
+  never,
+  onlyLine,
+  tinyEpisode,
+  tinyWorld,
+} from "../../test/support/tiny-world.js";
+import { ShortestPathAgent } from "../agents/shortest-path.js";
+import type { Action } from "../core/interfaces/action.js";
+import type { AgentEpisode, AgentFactory } from "../core/interfaces/agent.js";
+
+function fail(message = "out of memory"): never {
+  throw new Error(message);
+}
+
+const oneEpisode = (more: Parameters<typeof tinyWorld>[0] = {}) =>
+  tinyWorld({ episodes: [tinyEpisode("a", "e")], ...more });
+
+describe("an agent that never gave a first action", () => {
+  it.each([
+    [
+      "it fails when told of the episode",
+      { reset: () => fail(), act: () => "stop" },
+      "agent_not_ready",
+    ],
+    ["it fails when first asked", { reset: () => {}, act: () => fail() }, "agent_error"],
+  ])("makes the episode invalid, and the fault its own: %s", async (_how, agent, reason) => {
+    const { results, lines } = await evaluate(tinyWorld(), () => agent);
+    for (const line of lines) {
+      expect(line).toMatchObject({
+        outcome: "invalid",
+        fault: "agent",
+        end_reason: reason,
+        metrics: {},
+        steps: 0,
+      });
+      expect(line.explanation).toContain("out of memory");
+    }
+    expect(results.episodes).toEqual({ total: 4, success: 0, failure: 0, invalid: 4 });
+    expect(results.faults).toEqual({ agent: 4 });
+    expect(results.aggregated_metrics.success).toMatchObject({
+      mean: null,
+      count: 0,
+      n_invalid: 4,
+    });
+    expect(results.invalid_episodes).toHaveLength(4);
+  });
+
+  it.each([
+    ["it still thinks", doing(never)],
+    ["it is never ready", () => ({ reset: never, act: () => "stop" })],
+  ])("because time is up, is invalid likewise: %s", async (_how, agent) => {
+    const world = oneEpisode({ evaluation: { timeout: 0.3 } });
+    expect(onlyLine(await evaluate(world, agent))).toMatchObject({
+      outcome: "invalid",
+      fault: "agent",
+      end_reason: "timeout",
+      error: { code: "timeout" },
+    });
+  });
+});
+
+/** Follows the shortest way, and breaks off one of the four episodes where it should say stop. */
+class Unreliable extends ShortestPathAgent {
+  #hangsUp = false;
+
+  override reset(episode: AgentEpisode): void {
+    super.reset(episode);
+    this.#hangsUp = episode.episodeId === "d-a";
+  }
+
+  override act(): Action {
+    const action = super.act();
+    return this.#hangsUp && action === "stop" ? fail() : action;
+  }
+}
+
+const unreliable: AgentFactory = {
+  description: "of a test",
+  privileged: true,
+  create: () => new Unreliable(),
+};
+
+describe("an agent that fails after its first action", () => {
+  const hangsUpOnTheGoal = doing((step) => ["goto:b", "goto:e"][step] ?? fail("connection lost"));
+
+  it("has failed the episode, even if it stood on the goal", async () => {
+    const line = onlyLine(await evaluate(oneEpisode(), hangsUpOnTheGoal));
+    expect(line).toMatchObject({
+      outcome: "failure",
+      fault: "agent",
+      end_reason: "agent_error",
+      steps: 2,
+      metrics: { success: 0, spl: 0 },
+    });
+    expect(line.explanation).toBe("the agent failed after 2 steps: connection lost");
+  });
+
+  it("keeps the metrics that success does not gate", async () => {
+    const metrics = ["success", "navigation_error", "path_length"];
+    const run = await evaluate(oneEpisode({ config: { metrics } }), hangsUpOnTheGoal);
+    expect(onlyLine(run).metrics).toEqual({ success: 0, navigation_error: 0, path_length: 4 });
+  });
+
+  it("counts in the headline, with the rate without such episodes beside it", async () => {
+    const { results } = await evaluate(tinyWorld(), unreliable);
+    expect(results.episodes).toEqual({ total: 4, success: 3, failure: 1, invalid: 0 });
+    for (const metric of ["success", "spl"]) {
+      expect(results.aggregated_metrics[metric]).toMatchObject({
+        mean: 0.75,
+        count: 4,
+        n_invalid: 0,
+        mean_without_agent_faults: 1,
+      });
+    }
+    expect(results.faults).toEqual({ agent: 1 });
+  });
+
+  it("shows that rate also where two tasks share the metric", async () => {
+    const world = tinyWorld({ tasks: ["vln", "second"] });
+    const { results } = await evaluate(world, unreliable);
+    expect(results.aggregated_metrics.success).toMatchObject({
+      mean: 0.75,
+      count: 8,
+      pooling: "macro",
+      mean_without_agent_faults: 1,
+    });
+  });
+
+  it("because it stopped answering, has failed by timeout", async () => {
+    const world = oneEpisode({ evaluation: { timeout: 0.3 } });
+    const agent = doing((step) => (step === 0 ? "goto:b" : never()));
+    expect(onlyLine(await evaluate(world, agent))).toMatchObject({
+      outcome: "failure",
+      fault: "agent",
+      end_reason: "timeout",
+      steps: 1,
+    });
+  });
+
+  it("because it computes past the limit without yielding, has failed by timeout", async () => {
+    const world = oneEpisode({ evaluation: { timeout: 0.2 } });
+    const busy = doing(() => {
+      const until = performance.now() + 250;
+      while (performance.now() < until);
+      return "turn_left";
+    });
+    expect(onlyLine(await evaluate(world, busy))).toMatchObject({
+      outcome: "failure",
+      fault: "agent",
+      end_reason: "timeout",
+    });
+  });
+});
+
+describe("an agent that sends nonsense", () => {
+  it.each([
+    ["a name that is none", "fly"],
+    ["a number", 42],
+    ["a vector", [0, 1]],
+    ["nothing", undefined],
+    ["null", null],
+    ["an empty record", {}],
+    ["a number that JSON cannot hold", 10n],
+    ["a viewpoint that is no neighbour", "goto:d"],
+  ])("has failed, be it at the very first step: %s", async (_what, action) => {
+    for (const at of [0, 1]) {
+      const agent = doing((step) => (step < at ? "turn_left" : action));
+      expect(onlyLine(await evaluate(oneEpisode(), agent))).toMatchObject({
+        outcome: "failure",
+        fault: "agent",
+        end_reason: "bad_action",
+        steps: at,
+        metrics: { success: 0, spl: 0 },
+        error: { code: "bad_action" },
+      });
+    }
+  });
+
+  it("is told what would have been right", async () => {
+    const lost = onlyLine(
+      await evaluate(
+        oneEpisode(),
+        doing(() => "goto:d"),
+      ),
+    );
+    expect(lost.explanation).toContain("goto:d does not name a neighbour of viewpoint a");
+    expect(lost.explanation).toContain("valid now: b");
+    const misspelt = onlyLine(
+      await evaluate(
+        oneEpisode(),
+        doing(() => "turn_lef"),
+      ),
+    );
+    expect(misspelt.explanation).toContain('did you mean "turn_left"?');
+  });
+});
+
+describe("a policy that hangs up whenever it is about to fail", () => {
+  /** Goes two steps and looks where it is; `onFailing` is what it does if that is the wrong place. */
+  function wandering(onFailing: () => Action): AgentFactory {
+    const nearGoal = ({ privileged: view }: AgentEpisode) =>
+      view?.goals().some((goal) => view.distance(view.place(), goal) < 3);
+    return {
+      description: "of a test",
+      privileged: true,
+      create: doing((step, told) => {
+        if (step < 2)
+          return told.episodeId.startsWith("a") ? ["goto:b", "goto:e"][step] : "turn_left";
+        return nearGoal(told) ? "stop" : onFailing();
+      }),
+    };
+  }
+
+  it("gains nothing", async () => {
+    const episodes = (["a", "b", "c", "d", "e"] as const).flatMap((from) =>
+      (["a", "c", "d", "e"] as const).map((to) => tinyEpisode(from, to)),
+    );
+    const honest = (
+      await evaluate(
+        tinyWorld({ episodes }),
+        wandering(() => "stop"),
+      )
+    ).results;
+    const sly = (
+      await evaluate(
+        tinyWorld({ episodes }),
+        wandering(() => fail()),
+      )
+    ).results;
+    expect(honest.episodes.success).toBeGreaterThan(0);
+    expect(honest.episodes.failure).toBeGreaterThan(0);
+    expect(sly.episodes).toEqual(honest.episodes);
+    for (const metric of ["success", "spl"]) {
+      const { mean, count, ci95 } = honest.aggregated_metrics[metric] ?? {};
+      expect(sly.aggregated_metrics[metric]).toMatchObject({ mean, count, ci95 });
+    }
+  });
+});

@@ -1,0 +1,238 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import {
+  doing,
+  evaluate,
+  type TinyNode,
+  tempDir,
+  tinyEpisode,
+  tinyWorld,
+} from "../../test/support/tiny-world.js";
+import { RandomAgent } from "../agents/random.js";
+import { parseConfig } from "../config/load.js";
+import type { Agent } from "../core/interfaces/agent.js";
+import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
+import { UnifiedRobotEvaluator } from "./evaluator.js";
+
+const nodes: readonly TinyNode[] = ["a", "b", "c", "d", "e"];
+
+/** Every way from one viewpoint to another: enough that chance shows. */
+const twenty = () =>
+  nodes.flatMap((from) => nodes.filter((to) => to !== from).map((to) => tinyEpisode(from, to)));
+
+/** A line without what the clock says. */
+function timeless(line: EpisodeLine) {
+  const { wall_ms, sim_ms, agent_ms, agent_latency_ms, ...rest } = line;
+  return rest;
+}
+
+function linesOf(runDir: string | null): EpisodeLine[] {
+  const text = readFileSync(join(runDir ?? "", "episodes.jsonl"), "utf8");
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as EpisodeLine);
+}
+
+function infoOf({ run_dir }: RunResults): RunInfo {
+  return JSON.parse(readFileSync(join(run_dir ?? "", "run.json"), "utf8")) as RunInfo;
+}
+
+describe("two runs with the same seed", () => {
+  it("have the same lines but for the clock, and the same trajectories to the byte", async () => {
+    const world = tinyWorld({ episodes: twenty() });
+    const runs = [
+      (await evaluate(world, "random", { outDir: tempDir() })).results,
+      (await evaluate(world, "random", { outDir: tempDir() })).results,
+    ];
+    const [first, second] = runs.map(({ run_dir }) => linesOf(run_dir).map(timeless));
+    expect(first).toHaveLength(20);
+    expect(second).toEqual(first);
+    const [one, other] = runs.map(({ run_dir }) => {
+      const folder = join(run_dir ?? "", "trajectories");
+      return readdirSync(folder)
+        .sort()
+        .map((name) => [name, readFileSync(join(folder, name)).toString("base64")]);
+    });
+    expect(one).toHaveLength(20);
+    expect(other).toEqual(one);
+  });
+
+  it("differ from a run with another seed", async () => {
+    const world = tinyWorld({ episodes: twenty() });
+    const [one, other] = [
+      await evaluate(world, "random", { seed: 1 }),
+      await evaluate(world, "random", { seed: 2 }),
+    ];
+    expect(other.lines.map(({ steps }) => steps)).not.toEqual(one.lines.map(({ steps }) => steps));
+    expect(one.results.seed).toBe(1);
+  });
+});
+
+/** Acts at random, and thinks so long in the first episode that others overtake it. */
+function ponderous(): Agent {
+  const random = new RandomAgent();
+  let waitMs = 0;
+  return {
+    reset: (episode) => {
+      random.reset(episode);
+      waitMs = episode.episodeId === "a-b" ? 60 : 0;
+    },
+    act: async (observation) => {
+      await setTimeout(waitMs);
+      waitMs = 0;
+      return random.act(observation);
+    },
+  };
+}
+
+describe("several episodes at once", () => {
+  it("come out as they do one after the other", async () => {
+    const world = tinyWorld({ episodes: twenty() });
+    const alone = await evaluate(world, ponderous, { concurrency: 1 });
+    const together = await evaluate(world, ponderous, { concurrency: 4 });
+    const byKey = (lines: readonly EpisodeLine[]) =>
+      lines.map(timeless).sort((a, b) => (a.episode_key < b.episode_key ? -1 : 1));
+    expect(together.lines[0]?.episode_key).not.toBe(alone.lines[0]?.episode_key);
+    expect(byKey(together.lines)).toEqual(byKey(alone.lines));
+    expect(together.results.aggregated_metrics).toEqual(alone.results.aggregated_metrics);
+    expect(together.results.per_task).toEqual(alone.results.per_task);
+  });
+
+  it("are never more than asked for, and each agent has one at a time", async () => {
+    let [agents, busy, most] = [0, 0, 0];
+    await evaluate(
+      tinyWorld({ episodes: twenty() }),
+      () => {
+        agents++;
+        return doing(async (step) => {
+          busy++;
+          most = Math.max(most, busy);
+          await setTimeout(1);
+          busy--;
+          return step < 3 ? "turn_left" : "stop";
+        })();
+      },
+      { concurrency: 3 },
+    );
+    expect(agents).toBe(3);
+    expect(most).toBe(3);
+  });
+});
+
+describe("a run that is cancelled", () => {
+  it("finishes the episodes under way, starts no other, and says so", async () => {
+    const world = tinyWorld({ episodes: twenty() });
+    const controller = new AbortController();
+    const { results, lines } = await evaluate(
+      world,
+      doing(async (step) => {
+        await setTimeout(1);
+        return step < 5 ? "turn_left" : "stop";
+      }),
+      {
+        outDir: tempDir(),
+        concurrency: 2,
+        signal: controller.signal,
+        onEvent: (event) => {
+          if (event.type === "episode") controller.abort();
+        },
+      },
+    );
+    expect(results.status).toBe("cancelled");
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(line).toMatchObject({ end_reason: "stop", steps: 6 });
+    expect(results.episodes.total).toBe(2);
+    expect(linesOf(results.run_dir)).toEqual(lines);
+    expect(infoOf(results)).toMatchObject({ status: "cancelled" });
+    expect(infoOf(results).finished_at).not.toBeNull();
+  });
+
+  it("before it began runs nothing", async () => {
+    const { results } = await evaluate(tinyWorld(), "random", { signal: AbortSignal.abort() });
+    expect(results).toMatchObject({ status: "cancelled", episodes: { total: 0 } });
+    expect(results.aggregated_metrics.success).toMatchObject({ mean: null, count: 0 });
+  });
+
+  it("when its last episode is already under way is done like any other", async () => {
+    const controller = new AbortController();
+    const { results } = await evaluate(
+      tinyWorld({ episodes: [tinyEpisode("a", "d")] }),
+      doing(() => {
+        controller.abort();
+        return "stop";
+      }),
+      { signal: controller.signal },
+    );
+    expect(results).toMatchObject({ status: "done", episodes: { total: 1 } });
+  });
+});
+
+describe("an evaluation", () => {
+  it("takes a benchmark as a plain object", async () => {
+    const { benchmark } = tinyWorld();
+    const results = await new UnifiedRobotEvaluator(benchmark, {
+      agent: "shortest-path",
+      outDir: null,
+    }).run();
+    expect(results).toMatchObject({ run_dir: null, status: "done" });
+    expect(results.aggregated_metrics.success?.mean).toBe(1);
+    expect(results.aggregated_metrics.spl?.mean).toBeCloseTo(1, 12);
+  });
+
+  it("writes where the benchmark says unless told otherwise", async () => {
+    const world = tinyWorld();
+    const { results } = await evaluate(world, "random", { outDir: undefined });
+    expect(results.run_dir?.startsWith(join(world.dir, "runs"))).toBe(true);
+  });
+
+  it("records a configuration that is a valid benchmark and tells what ran", async () => {
+    const { results } = await evaluate(tinyWorld(), "shortest-path", {
+      outDir: tempDir(),
+      seed: 11,
+      limit: 2,
+      filter: "id=*",
+    });
+    const info = infoOf(results);
+    expect(info).toMatchObject({
+      status: "done",
+      kind: "run",
+      seed: 11,
+      agent: "shortest-path",
+      selection: { limit: 2, filter: "id=*" },
+      disclosed: { vln: [] },
+    });
+    const again = parseConfig(stringify(info.config));
+    expect(again.config.evaluation.seed).toBe(11);
+    expect(again.config.agent).toBe("shortest-path");
+  });
+
+  it("tells of its start and of each episode, with the mean so far", async () => {
+    const told: string[] = [];
+    await evaluate(tinyWorld(), "shortest-path", {
+      onEvent: (event) => {
+        if (event.type === "started") told.push(`0/${event.total}`);
+        else {
+          const running = event.running();
+          told.push(`${event.done}/${event.total} ${running?.metric} ${running?.summary.mean}`);
+        }
+      },
+    });
+    expect(told).toEqual([
+      "0/4",
+      "1/4 success 1",
+      "2/4 success 1",
+      "3/4 success 1",
+      "4/4 success 1",
+    ]);
+  });
+
+  it.each([0, -1, Number.NaN])("refuses to run %d episodes at once", async (concurrency) => {
+    await expect(evaluate(tinyWorld(), "random", { concurrency })).rejects.toMatchObject({
+      name: "ConfigError",
+    });
+  });
+});

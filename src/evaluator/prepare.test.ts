@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import {
+  doing,
+  evaluate,
+  onlyLine,
+  type TinyWorld,
+  tinyEpisode,
+  tinyWorld,
+} from "../../test/support/tiny-world.js";
+import { ConfigError } from "../core/errors.js";
+
+const forever = doing(() => "turn_left");
+
+async function refusal(world: TinyWorld, agent = "random", options = {}): Promise<ConfigError> {
+  try {
+    await evaluate(world, agent, options);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error("the benchmark was run");
+}
+
+describe("the step limit", () => {
+  it.each([
+    ["the evaluation's", {}, {}, 6],
+    ["the task's over it", { max_steps: 4 }, {}, 4],
+    ["the episode's over both", { max_steps: 4 }, { simParams: { max_steps: 2 } }, 2],
+  ])("is %s", async (_whose, config, more, steps) => {
+    const world = tinyWorld({
+      episodes: [tinyEpisode("a", "d", more)],
+      config,
+      evaluation: { max_steps: 6 },
+    });
+    expect(onlyLine(await evaluate(world, forever))).toMatchObject({
+      steps,
+      end_reason: "max_steps",
+      outcome: "failure",
+    });
+  });
+});
+
+describe("goals in the benchmark", () => {
+  it("are those of episodes that have none, and of no others", async () => {
+    const goals = { position: [0, 0, -4], node: "c" };
+    const bare = tinyEpisode("a", "d", { episodeId: "bare", goals: {} });
+    const world = tinyWorld({ episodes: [bare, tinyEpisode("a", "d")], config: { goals } });
+    const { lines } = await evaluate(world, "shortest-path");
+    expect(lines).toMatchObject([
+      { episode_id: "bare", outcome: "success", steps: 3 },
+      { episode_id: "a-d", outcome: "success", steps: 4 },
+    ]);
+  });
+});
+
+describe("which episodes run", () => {
+  it("is limited for each task, after the filter", async () => {
+    const world = tinyWorld({ tasks: ["vln", "second"] });
+    const { lines } = await evaluate(world, "shortest-path", { limit: 2, filter: "id=c*|d*|e*" });
+    expect(lines.map((line) => line.episode_key)).toEqual([
+      "vln/tiny/c-e",
+      "vln/tiny/d-a",
+      "second/tiny/c-e",
+      "second/tiny/d-a",
+    ]);
+  });
+
+  it("may be told by the caller in place of the dataset", async () => {
+    const { lines } = await evaluate(tinyWorld(), "shortest-path", {
+      episodes: { vln: [tinyEpisode("b", "c")] },
+    });
+    expect(lines.map((line) => line.episode_id)).toEqual(["b-c"]);
+  });
+
+  it("cannot be none", async () => {
+    expect(await refusal(tinyWorld(), "random", { filter: "id=nothing" })).toMatchObject({
+      code: "no_episodes",
+      where: "--filter",
+    });
+  });
+
+  it("cannot be limited to none", async () => {
+    for (const limit of [0, -1]) {
+      expect(await refusal(tinyWorld(), "random", { limit })).toBeInstanceOf(ConfigError);
+    }
+  });
+});
+
+describe("what a benchmark names must exist", () => {
+  it.each<[string, Parameters<typeof tinyWorld>[0], string, RegExp]>([
+    ["a metric", { config: { metrics: ["success", "slp"] } }, "unknown_metric", /\.yaml:\d+:\d+$/],
+    ["a task", { type: "vnl" }, "unknown_task", /\.yaml:\d+:\d+$/],
+    [
+      "a simulator",
+      { sections: { simulator: { backend: "grpah" } } },
+      "unknown_simulator",
+      /\.yaml:\d+:\d+$/,
+    ],
+    ["a plugin", { sections: { plugins: ["./nowhere.js"] } }, "missing_plugin", /\.yaml:\d+:\d+$/],
+  ])("%s: the error names its line", async (_what, options, code, where) => {
+    const error = await refusal(tinyWorld(options));
+    expect(error.code).toBe(code);
+    expect(error.where).toMatch(where);
+  });
+
+  it("an agent: the error names the flag, or the line when the benchmark names it", async () => {
+    expect(await refusal(tinyWorld(), "radnom")).toMatchObject({
+      code: "unknown_agent",
+      where: "--agent",
+      hint: expect.stringContaining('did you mean "random"?'),
+    });
+    expect(await refusal(tinyWorld(), "second=random")).toMatchObject({ code: "no_agent" });
+  });
+
+  it("a setting of the task: the error names its line", async () => {
+    const error = await refusal(tinyWorld({ config: { sucess_distance: 3 } }));
+    expect(error.describe()).toContain("sucess_distance");
+    expect(error.describe()).toContain("success_distance");
+    expect(error.describe()).toMatch(/\.yaml:\d+:\d+/);
+  });
+
+  it("the folder of navigation graphs, said before anything runs", async () => {
+    const world = tinyWorld();
+    const connectivity = `${world.dir}/no-such-folder`;
+    const benchmark = { ...world.benchmark, simulator: { connectivity } };
+    await expect(evaluate({ ...world, benchmark }, "random", { limit: 1 })).rejects.toMatchObject({
+      code: "missing_directory",
+      message: expect.stringContaining("no-such-folder"),
+      where: expect.stringMatching(/:\d+:\d+$/),
+    });
+  });
+});
+
+describe("an agent for each task", () => {
+  it("is the one named for it", async () => {
+    const world = tinyWorld({ tasks: ["vln", "second"], episodes: [tinyEpisode("a", "d")] });
+    const { results, lines } = await evaluate(world, "vln=shortest-path,second=random", {
+      seed: 3,
+    });
+    expect(lines.find(({ task }) => task === "vln")?.outcome).toBe("success");
+    expect(results.agent).toBe("vln=shortest-path,second=random");
+  });
+});

@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { resolvedDocument } from "../config/benchmark.js";
+import type { LoadedConfig } from "../config/load.js";
+import { resolvePath } from "../config/paths.js";
+
+/**
+ * The benchmark as run.json keeps it: all defaults written out, and files that are there by their
+ * absolute path, since a run is read from other folders than the one that it was started in.
+ */
+export function recordedConfig(loaded: LoadedConfig): Record<string, unknown> {
+  const { config } = loaded;
+  const found = (path: string) => ifThere(resolvePath(loaded, path)) ?? path;
+  const withPlaces = <T extends object>(section: T, keys: readonly (keyof T & string)[]): T => {
+    const places = keys.flatMap((key) => {
+      const path = section[key];
+      return typeof path === "string" ? [[key, found(path)]] : [];
+    });
+    return { ...section, ...Object.fromEntries(places) };
+  };
+  const datasets = Object.entries(config.dataset).map(([name, section]) => [
+    name,
+    withPlaces(section, ["data_path", "gt_path", "connectivity"]),
+  ]);
+  return resolvedDocument({
+    ...config,
+    dataset: Object.fromEntries(datasets),
+    simulator: withPlaces(config.simulator, ["connectivity"]),
+    plugins: config.plugins.map((name) =>
+      name.startsWith(".") ? (ifThere(resolve(loaded.baseDir, name)) ?? name) : name,
+    ),
+  });
+}
+
+function ifThere(path: string): string | undefined {
+  return existsSync(path) ? path : undefined;
+}

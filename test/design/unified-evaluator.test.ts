@@ -1,0 +1,47 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { loadConfig, UnifiedEvaluator, UnifiedRobotEvaluator } from "../../src/index.js";
+
+const shipped = (name: string) =>
+  fileURLToPath(new URL(`../../configs/benchmarks/${name}`, import.meta.url));
+
+// The design's integration tests, chapters 14.2 and 11.2 (second). They write no run directory.
+describe("test_vln_evaluation", () => {
+  it("evaluates the shipped VLN challenge and reports success", async () => {
+    const config = loadConfig(shipped("vln_challenge.yaml"));
+    const evaluator = new UnifiedRobotEvaluator(config, { outDir: null });
+    const results = await evaluator.run();
+    expect("success" in results.aggregated_metrics).toBe(true);
+    expect(results.episodes.total).toBeGreaterThan(0);
+    expect(results.episodes.invalid).toBe(0);
+    expect(results.profiles.vln).toBe("vlnce");
+  });
+
+  it("is solved by an agent that knows the way, and not by one that acts at random", async () => {
+    const run = async (agent: string) => {
+      const config = loadConfig(shipped("vln_challenge.yaml"));
+      return new UnifiedRobotEvaluator(config, { agent, outDir: null }).run();
+    };
+    const ceiling = (await run("shortest-path")).aggregated_metrics;
+    expect(ceiling.success?.mean).toBe(1);
+    expect(ceiling.spl?.mean).toBeCloseTo(1, 9);
+    const floor = (await run("random")).aggregated_metrics;
+    expect(floor.success?.mean).toBeLessThan(0.5);
+  });
+
+  it("is solved by turning and walking alone, too", async () => {
+    const config = loadConfig(shipped("vln_challenge.yaml"), {
+      set: ["vln_task.config.actions=[stop, move_forward, turn_left, turn_right]"],
+    });
+    const results = await new UnifiedRobotEvaluator(config, {
+      agent: "shortest-path",
+      outDir: null,
+    }).run();
+    expect(results.aggregated_metrics.success?.mean).toBe(1);
+    expect(results.aggregated_metrics.spl?.mean).toBeCloseTo(1, 9);
+  });
+
+  it("knows the evaluator by the design's other name", () => {
+    expect(UnifiedEvaluator).toBe(UnifiedRobotEvaluator);
+  });
+});

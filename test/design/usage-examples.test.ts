@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { BaseEpisode, getTask } from "../../src/index.js";
+
+// The design's chapter 13: what its examples print and build.
+describe("example_load_task", () => {
+  it("makes a VLN task from its settings", () => {
+    const task = getTask("vln", { success_distance: 0.2, max_steps: 500 });
+    expect(task.taskName).toBe("Vision-Language Navigation");
+    expect(task.actionSpace.actions).toEqual(["stop", "move_forward", "turn_left", "turn_right"]);
+    expect(task.sensorSuite.names()).toEqual(["rgb", "depth", "instruction", "gps", "compass"]);
+  });
+
+  it("makes a manipulation task from its settings", () => {
+    const task = getTask("manipulation", { dof: 7, robot_type: "stretch", max_steps: 500 });
+    expect(task.taskName).toBe("Robotic Manipulation");
+    expect(task.actionSpace.name).toBe("continuous");
+    expect(task.actionSpace.shape).toEqual([7]);
+  });
+});
+
+describe("example_create_episode", () => {
+  it("makes the VLN episode", () => {
+    const episode = new BaseEpisode({
+      episodeId: "vln_001",
+      taskType: "vln",
+      sceneId: "scene_001",
+      startState: { position: [1.5, 0.0, 2.3], rotation: [0.0, 0.0, 0.0, 1.0] },
+      instruction: { text: "Walk to the kitchen" },
+      goals: { position: [3.0, 1.0, 2.3], radius: 0.2 },
+    });
+    expect(episode.startState.position).toEqual([1.5, 0, 2.3]);
+    expect(episode.goals.radius).toBe(0.2);
+    // In the design's own to_dict the goal's position overwrites the start's.
+    expect(episode.toDict()).toMatchObject({
+      start_state: { position: [1.5, 0, 2.3] },
+      goals: { position: [3, 1, 2.3] },
+    });
+  });
+
+  it("makes the manipulation episode", () => {
+    const episode = new BaseEpisode({
+      episodeId: "manip_001",
+      taskType: "pick_place",
+      sceneId: "table_setup_001",
+      startState: { base_pose: [0.0, 0.0, 0.0], joint_positions: new Array<number>(7).fill(0) },
+      instruction: { text: "Pick up the red cup" },
+      goals: {
+        target_object: { name: "cup_red" },
+        target_location: { position: [0.7, 0.2, 0.8] },
+        success_criteria: { type: "grasp_and_lift", lift_height: 0.1 },
+      },
+      taskConfig: { robot_config: { robot_type: "stretch", dof: 7 } },
+    });
+    expect(episode.startState.joint_positions).toHaveLength(7);
+    expect(episode.goals.success_criteria).toEqual({ type: "grasp_and_lift", lift_height: 0.1 });
+    expect(episode.taskConfig.robot_config).toEqual({ robot_type: "stretch", dof: 7 });
+    expect(BaseEpisode.fromDict(episode.toDict())).toEqual(episode);
+  });
+
+  it("judges that episode by its own criteria", () => {
+    const goals = { success_criteria: { type: "grasp_and_lift", lift_height: 0.1 } };
+    const task = getTask("pick_place", { goals });
+    const done = { object_grasped: true, object_lifted: true, object_placed: true };
+    expect(task.checkEpisodeComplete(done)).toBe(true);
+    expect(task.checkEpisodeComplete({ ...done, object_placed: false })).toBe(false);
+  });
+});

@@ -1,0 +1,84 @@
+/** A fenced block of code. */
+export interface CodeBlock {
+  /** What stands behind the opening fence: `yaml benchmark`. */
+  readonly info: string;
+  readonly text: string;
+  /** Of the opening fence. */
+  readonly line: number;
+}
+
+/** A row of a table, by its header's words. */
+export type Row = Readonly<Record<string, string>>;
+
+/** As much of a Markdown page as the tests of the documentation ask about. */
+export class Page {
+  readonly blocks: readonly CodeBlock[];
+  /** The page without its code blocks. */
+  readonly prose: string;
+
+  constructor(
+    readonly path: string,
+    readonly text: string,
+  ) {
+    const fence = /^```([^\n]*)\n([\s\S]*?)^```$/gm;
+    this.blocks = [...text.matchAll(fence)].map(({ 1: info = "", 2: code = "", index }) => ({
+      info: info.trim(),
+      text: code,
+      line: text.slice(0, index).split("\n").length,
+    }));
+    this.prose = text.replace(fence, "");
+  }
+
+  /** Code blocks and code in the text. */
+  get code(): string {
+    const spans = [...this.prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? "");
+    return [...this.blocks.map((block) => block.text), ...spans].join("\n");
+  }
+
+  /** Targets of links and images, code spans aside. */
+  get links(): string[] {
+    const withoutCode = this.prose.replace(/`[^`\n]*`/g, "code");
+    return [...withoutCode.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? "");
+  }
+
+  /** Anchors of the headings, as GitHub makes them. */
+  get anchors(): string[] {
+    return [...this.prose.matchAll(/^#{1,6} (.+)$/gm)].map((match) => slug(match[1] ?? ""));
+  }
+
+  /** From a heading to the next one of the same or a higher level. */
+  section(anchor: string): string {
+    const lines = this.text.split("\n");
+    const start = lines.findIndex(
+      (line) => /^#+ /.test(line) && slug(line.replace(/^#+ /, "")) === anchor,
+    );
+    const level = /^#+/.exec(lines[start] ?? "")?.[0].length ?? 0;
+    const after = lines.slice(start + 1);
+    const end = after.findIndex((line) => (/^#+(?= )/.exec(line)?.[0].length ?? 7) <= level);
+    return after.slice(0, end === -1 ? undefined : end).join("\n");
+  }
+
+  /** The n-th table of a section. */
+  table(heading: string, n = 0): Row[] {
+    const tables = this.section(slug(heading)).match(/(?:^\|.*\n?)+/gm) ?? [];
+    const [header = "", , ...rows] = (tables[n] ?? "").trim().split("\n");
+    const titles = cells(header);
+    return rows.map((row) =>
+      Object.fromEntries(cells(row).map((cell, i) => [titles[i] ?? "", cell])),
+    );
+  }
+}
+
+function cells(row: string): string[] {
+  return row
+    .replace(/^\||\|$/g, "")
+    .split("|")
+    .map((cell) => cell.trim());
+}
+
+function slug(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+}

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Page } from "./page.js";
+
+/** The project's root. */
+export const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The benchmark whose results the documentation shows. */
+export const benchmark = join(root, "configs/benchmarks/vln_challenge.yaml");
+
+export const pages: readonly Page[] = [
+  "README.md",
+  "README.zh-CN.md",
+  "CONTRIBUTING.md",
+  ...readdirSync(join(root, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+].map((path) => new Page(path, readFileSync(join(root, path), "utf8")));
+
+export function page(path: string): Page {
+  const found = pages.find((candidate) => candidate.path === path);
+  if (!found) throw new Error(`there is no ${path}`);
+  return found;
+}

@@ -1,0 +1,160 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { schemaAt } from "../../src/config/expectation.js";
+import { benchmarkJsonSchema, toJsonSchema } from "../../src/config/json-schema.js";
+import { loadConfig } from "../../src/config/load.js";
+import { PROFILES } from "../../src/core/profiles.js";
+import { UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
+import { createRegistries } from "../../src/registry/registries.js";
+import { RunDirectory } from "../../src/runs/run-directory.js";
+import { readTrajectory } from "../../src/runs/trajectory.js";
+import { benchmark, page } from "./pages.js";
+
+const registries = createRegistries();
+
+describe("docs/metrics.md", () => {
+  const rows = page("docs/metrics.md").table("All metrics");
+
+  it("has each metric once, and no other", () => {
+    const names = rows.map((row) => plain(row.metric));
+    expect(names).toEqual(registries.metrics.list());
+  });
+
+  it.each(rows.map((row) => [plain(row.metric), row] as const))(
+    "is right about %s",
+    (name, row) => {
+      const { info } = registries.metrics.get(name, {});
+      expect(row).toMatchObject({
+        unit: info.unit,
+        range: rangeText(info.range),
+        better: info.direction,
+        kind: info.kind,
+        gated: info.gatedBySuccess ? "yes" : "no",
+      });
+      for (const field of info.needs.state) expect(row.reads).toContain(field);
+      if (info.needs.reference) expect(row.reads).toContain(`reference ${info.needs.reference}`);
+      expect(page("docs/metrics.md").anchors).toContain(name);
+    },
+  );
+
+  it("is right about the profiles", () => {
+    const table = page("docs/metrics.md").table("Profiles");
+    expect(table.map((row) => plain(row.profile))).toEqual(Object.keys(PROFILES));
+    for (const row of table) {
+      const profile = PROFILES[plain(row.profile)];
+      const { default: usual, ...others } = profile?.successDistanceM ?? { default: 0 };
+      const distances = Object.entries(others).map(([task, metres]) => `${task} ${metres} m`);
+      expect(row).toMatchObject({
+        "success distance": [`${usual} m`, ...distances].join(", "),
+        "stop required": yesOrNo(profile?.stopRequired),
+        "arrival ends": yesOrNo(profile?.arrivalEnds),
+        "counts stop": yesOrNo(profile?.countsStop),
+        reference: profile?.reference,
+        "ground distance": profile?.ground,
+      });
+    }
+  });
+
+  it("lists each profile's metrics", () => {
+    for (const row of page("docs/metrics.md").table("Profiles", 1)) {
+      for (const name of (row.profile ?? "").split(", ").map(plain)) {
+        expect(row.metrics, name).toBe(PROFILES[name]?.metrics.join(", "));
+      }
+    }
+  });
+});
+
+describe("docs/configuration.md", () => {
+  const configuration = page("docs/configuration.md");
+  const schema = benchmarkJsonSchema();
+  const sections: [heading: string, path: readonly string[], others: readonly string[]][] = [
+    ["benchmark", ["benchmark"], []],
+    ["<x>_task", ["x_task"], []],
+    // The graph simulator's own key: the section is open for what a backend brings.
+    ["simulator", ["simulator"], ["turn_angle"]],
+    ["dataset.<x>", ["dataset", "x"], []],
+    ["evaluation", ["evaluation"], []],
+    ["output", ["output"], []],
+  ];
+
+  it.each(sections)("lists the keys of %s and their defaults", (heading, path, others) => {
+    const properties = schemaAt(schema, path)?.properties ?? {};
+    const rows = new Map(configuration.table(heading).map((row) => [plain(row.key), row]));
+    expect([...rows.keys()].sort()).toEqual([...Object.keys(properties), ...others].sort());
+    for (const [key, value] of Object.entries(properties)) {
+      if (typeof value !== "object" || value.default === undefined) continue;
+      if (typeof value.default !== "object") {
+        expect(rows.get(key)?.default, key).toContain(String(value.default));
+      }
+    }
+  });
+
+  it("lists the keys at the top level", () => {
+    const rows = configuration.table("At the top level").map((row) => plain(row.key));
+    const documented = [...sections.map(([, [first]]) => first), ...rows];
+    for (const key of Object.keys(schema.properties ?? {})) expect(documented).toContain(key);
+  });
+
+  it.each(registries.tasks.list())("lists the settings of %s", (type) => {
+    const own = registries.tasks.get(type).configSchema;
+    if (!own) throw new Error(`${type} has no configSchema`);
+    const keys = Object.keys(toJsonSchema(own).properties ?? {});
+    const { family } = registries.tasks.get(type, {});
+    const tables = [0, family === "navigation" ? 1 : 2];
+    const rows = tables.flatMap((n) => configuration.table("<x>_task.config", n));
+    expect(rows.map((row) => plain(row.key)).sort()).toEqual(keys.sort());
+  });
+});
+
+describe("docs/run-directory.md", () => {
+  const folder = mkdtempSync(join(tmpdir(), "robot-eval-docs-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("knows every file and field of a run", async () => {
+    const config = loadConfig(benchmark, { set: ["output.save_trajectories=true"] });
+    const options = { agent: "random", outDir: folder, limit: 1 };
+    const { run_dir } = await new UnifiedRobotEvaluator(config, options).run();
+    const run = await RunDirectory.open(run_dir ?? "");
+    const line = await firstOf(run.episodes());
+    if (!line) throw new Error("the run has no episodes");
+    const { episode, records } = await readTrajectory(run.trajectoryOf(line) ?? "");
+    const summary = await run.summary();
+    const { text } = page("docs/run-directory.md");
+    for (const file of readdirSync(run.path)) expect(text).toContain(file);
+    expectFields("run.json", 0, await run.info());
+    expectFields("episodes.jsonl", 0, line);
+    expectFields("summary.json", 0, summary);
+    expectFields("summary.json", 1, summary.aggregated_metrics.success);
+    expectFields("Trajectories", 0, records[1]);
+    expectFields("Trajectories", 1, records[1]?.state);
+    expect(episode.episodeId).toBe(line.episode_id);
+  });
+
+  /** Each field of a document stands in a table; a row may name several. */
+  function expectFields(heading: string, table: number, document: object | undefined): void {
+    const rows = page("docs/run-directory.md").table(heading, table);
+    const documented = rows.flatMap((row) => (row.field ?? "").match(/[a-z][a-z0-9_]*/g) ?? []);
+    expect(Object.keys(document ?? {}).filter((key) => !documented.includes(key))).toEqual([]);
+  }
+});
+
+async function firstOf<T>(items: AsyncIterable<T>): Promise<T | undefined> {
+  for await (const item of items) return item;
+  return undefined;
+}
+
+/** The word in `` [`spl`](#spl) ``. */
+function plain(cell: string | undefined): string {
+  return /`([^`]+)`/.exec(cell ?? "")?.[1] ?? cell ?? "";
+}
+
+function rangeText([low, high]: readonly [number, number]): string {
+  const left = low === Number.NEGATIVE_INFINITY ? "(-inf" : `[${low}`;
+  return `${left}, ${high === Number.POSITIVE_INFINITY ? "inf)" : `${high}]`}`;
+}
+
+function yesOrNo(value: boolean | undefined): string {
+  return value ? "yes" : "no";
+}

@@ -1,0 +1,117 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as later } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { RunResults } from "../../src/core/interfaces/result.js";
+import { RunDirectory } from "../../src/runs/run-directory.js";
+import { evaluate, linesOf, makeWorld, startRobotEval, type World } from "../support/cli.js";
+
+/** An agent that tells by a file that it was asked, and answers when it finds the file for it. */
+const PLUGIN = `
+import { existsSync, writeFileSync } from "node:fs";
+let asked = 0;
+const act = async () => {
+  const mine = ++asked;
+  writeFileSync("asked-" + mine, "");
+  while (!existsSync("answer-" + mine)) await new Promise((done) => setTimeout(done, 5));
+  return "stop";
+};
+export default ({ agents }) =>
+  agents.register("waits", { description: "waits for a file", create: () => ({ reset() {}, act }) });
+`;
+
+function start(...flags: readonly string[]) {
+  const world = makeWorld();
+  world.write("plugin.mjs", PLUGIN);
+  const run = ["run", "benchmark.yaml", "--set", "plugins=[./plugin.mjs]", "--agent", "waits"];
+  const cli = startRobotEval([...run, "--out", "out", ...flags], world.root);
+  return { world, cli, answer: (n: number) => world.write(`answer-${n}`, "") };
+}
+
+async function appears(world: World, file: string): Promise<void> {
+  while (!existsSync(join(world.root, file))) await later(5);
+}
+
+async function onlyRun(world: World): Promise<RunDirectory> {
+  const [id = "", ...others] = world.runs();
+  expect(others).toEqual([]);
+  return RunDirectory.open(join(world.out, id));
+}
+
+/** Of every POSIX system. */
+const MAKE_PIPE = "mkfifo";
+
+const WORDS = "stopping after the episodes under way; press Ctrl-C again to stop at once";
+
+describe.concurrent("Ctrl-C", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "(%s) lets the episodes under way end, and marks the run cancelled",
+    async (signal) => {
+      const { world, cli, answer } = start("--concurrency", "2", "--json");
+      await appears(world, "asked-2");
+      cli.signal(signal);
+      await cli.said(WORDS);
+      answer(2);
+      answer(1);
+      const { code, stdout, stderr } = await cli.done;
+      expect(code, stderr).toBe(130);
+
+      const run = await onlyRun(world);
+      expect(await run.info()).toMatchObject({
+        status: "cancelled",
+        finished_at: expect.any(String),
+      });
+      const lines = await linesOf(run.path);
+      expect(lines.map((line) => line.end_reason)).toEqual(["stop", "stop"]);
+      expect(readdirSync(join(run.path, "trajectories"))).toHaveLength(2);
+      const results = JSON.parse(stdout) as RunResults;
+      expect(results).toMatchObject({ status: "cancelled", episodes: { total: 2 } });
+      expect(stderr.trimEnd().split("\n").at(-1)).toMatch(/^run directory: /);
+    },
+  );
+
+  it("pressed twice stops at once, and what was finished is kept", async () => {
+    const { world, cli, answer } = start();
+    answer(1);
+    await appears(world, "asked-2");
+    cli.signal("SIGINT");
+    await cli.said(WORDS);
+    cli.signal("SIGINT");
+    const { code, stdout } = await cli.done;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+    const run = await onlyRun(world);
+    expect((await run.info()).status).toBe("running");
+    expect(await linesOf(run.path)).toHaveLength(1);
+  });
+
+  it("in the last episode leaves a run that is done", async () => {
+    const { world, cli, answer } = start("--limit", "1");
+    await appears(world, "asked-1");
+    cli.signal("SIGINT");
+    await cli.said(WORDS);
+    answer(1);
+    expect((await cli.done).code).toBe(0);
+    expect((await (await onlyRun(world)).info()).status).toBe("done");
+  });
+
+  it.skipIf(process.platform === "win32")("while scoring leaves nothing behind", async () => {
+    const world = makeWorld();
+    const { run_dir } = await evaluate(world);
+    // A pipe in place of a trajectory: scoring waits there until somebody writes to it.
+    const file = join(run_dir ?? "", "trajectories", "vln%2Fhall%2F3.jsonl.gz");
+    const bytes = readFileSync(file);
+    rmSync(file);
+    execFileSync(MAKE_PIPE, [file]);
+    const cli = startRobotEval(["score", run_dir ?? "", "--out", "scored"], world.root);
+    await appears(world, "scored");
+    cli.signal("SIGINT");
+    await cli.said("stopping; press Ctrl-C again to stop at once");
+    await writeFile(file, bytes);
+    const { code, stdout, stderr } = await cli.done;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+    expect(stderr).toContain("interrupted; nothing was written");
+    expect(readdirSync(join(world.root, "scored"))).toEqual([]);
+  });
+});
