@@ -1,4 +1,5 @@
 import type { BaseEpisode } from "../core/episode/base.js";
+import type { DataError } from "../core/errors.js";
 import type { Action } from "../core/interfaces/action.js";
 import type { GraphSource } from "../core/scene/graph.js";
 import type { Place } from "../core/scene/place.js";
@@ -23,6 +24,11 @@ export interface DatasetSource {
   readonly taskType?: string | undefined;
   /** The ground-truth file, when it does not lie beside the dataset under its usual name. */
   readonly gtPath?: string | undefined;
+  /**
+   * Hears of an episode that cannot be read, which is then left out. Without it the first such episode
+   * ends the reading: an evaluation on part of a dataset must not pass for one on the whole.
+   */
+  readonly onBadEpisode?: ((problem: DataError) => void) | undefined;
 }
 
 /** One way of writing episodes down. A format is one file that exports one of these. */

@@ -3,9 +3,10 @@ import { open, rename, rm } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { DataError, show } from "../../core/errors.js";
-import type { DatasetFormat } from "../format.js";
+import type { DatasetFormat, DatasetSource } from "../format.js";
 import { hasKeys, isRecord } from "../json.js";
 import { streamJsonLines, streamList } from "../json-stream.js";
+import { readEach } from "../read-each.js";
 import { readSample } from "../source.js";
 
 const FORMAT = "robot-eval-episodes/1";
@@ -28,22 +29,30 @@ export const nativeFormat: DatasetFormat = {
     return hasKeys(first, "episode_id", "task_type", "scene_id");
   },
 
-  async *episodes({ path }) {
-    const { head } = await readSample(path);
-    if (hasKeys(head, "episode_id") || hasKeys(head, "count")) yield* fromLines(path);
-    else yield* fromDocument(head, path);
+  async *episodes(source) {
+    const { head } = await readSample(source.path);
+    const isLines = hasKeys(head, "episode_id") || hasKeys(head, "count");
+    yield* isLines ? fromLines(source) : fromDocument(source, head);
   },
 };
 
-async function* fromDocument(head: unknown, path: string): AsyncGenerator<BaseEpisode> {
+async function* fromDocument(source: DatasetSource, head: unknown): AsyncGenerator<BaseEpisode> {
+  const { path } = source;
   // The version stands before the episodes: a newer file must not be half read as an older one.
   if (isRecord(head)) checkVersion(head.format, path);
-  for await (const [i, dict] of streamList(path, "episodes", "episodes")) {
-    yield BaseEpisode.fromDict(dict, `${path}, episodes[${i}]`);
-  }
+  yield* readEach(source, streamList(path, "episodes", "episodes"), ([i, dict]) =>
+    BaseEpisode.fromDict(dict, `${path}, episodes[${i}]`),
+  );
 }
 
-async function* fromLines(path: string): AsyncGenerator<BaseEpisode> {
+async function* fromLines(source: DatasetSource): AsyncGenerator<BaseEpisode> {
+  yield* readEach(source, episodeLines(source.path), ({ value, line }) =>
+    BaseEpisode.fromDict(value, `${source.path}:${line}`),
+  );
+}
+
+/** The lines that are episodes; that all are there is seen at the end. */
+async function* episodeLines(path: string) {
   let expected: unknown;
   let count = 0;
   for await (const { value, line } of streamJsonLines(path)) {
@@ -52,7 +61,7 @@ async function* fromLines(path: string): AsyncGenerator<BaseEpisode> {
       expected = value.count;
       continue;
     }
-    yield BaseEpisode.fromDict(value, `${path}:${line}`);
+    yield { value, line };
     count++;
   }
   if (expected !== undefined && expected !== count) {

@@ -8,6 +8,7 @@ import { pathOn, placeOn, requireGraphs, rotationOfR2rHeading } from "../graph-p
 import { graphSubmission } from "../graph-submission.js";
 import { hasKeys } from "../json.js";
 import { streamList } from "../json-stream.js";
+import { readEach } from "../read-each.js";
 
 /** Metres within which stopping counts as arrival. */
 const GOAL_RADIUS = 3;
@@ -45,13 +46,13 @@ export const ndhFormat: DatasetFormat = {
   async *episodes(source) {
     const graphs = requireGraphs(source, "ndh");
     const file = source.path;
-    for await (const [i, raw] of streamList(file, "instances")) {
+    yield* readEach(source, streamList(file, "instances"), async ([i, raw]) => {
       const id = hasKeys(raw, "inst_idx") ? `episode ${raw.inst_idx}` : undefined;
       const at: DataPlace = { file, item: `[${i}]`, subject: id };
       const instance = check(instanceSchema, raw, at);
       const graph = await graphs.graph(instance.scan);
-      yield episodeOf(instance, graph, source.taskType ?? "vln", at);
-    }
+      return episodeOf(instance, graph, source.taskType ?? "vln", at);
+    });
   },
 
   submission: graphSubmission("inst_idx", "ndh"),

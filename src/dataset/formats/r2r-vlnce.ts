@@ -6,6 +6,7 @@ import { check, type DataPlace, idSchema, whereOf } from "../check.js";
 import type { DatasetFormat } from "../format.js";
 import { hasKeys, isRecord } from "../json.js";
 import { streamList } from "../json-stream.js";
+import { readEach } from "../read-each.js";
 import { type GroundTruth, readGroundTruth } from "./vlnce-ground-truth.js";
 import { vlnceSubmission } from "./vlnce-submission.js";
 
@@ -52,11 +53,11 @@ export const r2rVlnceFormat: DatasetFormat = {
   async *episodes(source) {
     const file = source.path;
     const truth = await readGroundTruth(source);
-    for await (const [i, raw] of streamList(file, "episodes", "episodes")) {
+    yield* readEach(source, streamList(file, "episodes", "episodes"), ([i, raw]) => {
       const id = hasKeys(raw, "episode_id") ? `episode ${raw.episode_id}` : undefined;
       const at: DataPlace = { file, item: `episodes[${i}]`, subject: id };
-      yield episodeOf(check(episodeSchema, raw, at), truth, source.taskType ?? "vln", at);
-    }
+      return episodeOf(check(episodeSchema, raw, at), truth, source.taskType ?? "vln", at);
+    });
   },
 
   submission: vlnceSubmission,

@@ -7,6 +7,7 @@ import { pathOn, requireGraphs, rotationOfR2rHeading } from "../graph-path.js";
 import { graphSubmission } from "../graph-submission.js";
 import { hasKeys } from "../json.js";
 import { streamList } from "../json-stream.js";
+import { readEach } from "../read-each.js";
 
 /** Metres within which stopping counts as arrival. */
 const GOAL_RADIUS = 3;
@@ -38,12 +39,12 @@ export const r2rFormat: DatasetFormat = {
   async *episodes(source) {
     const graphs = requireGraphs(source, "r2r");
     const file = source.path;
-    for await (const [i, raw] of streamList(file, "paths")) {
+    yield* readEach(source, streamList(file, "paths"), async ([i, raw]) => {
       const id = hasKeys(raw, "path_id") ? `path ${raw.path_id}` : undefined;
       const at: DataPlace = { file, item: `[${i}]`, subject: id };
       const path = check(pathSchema, raw, at);
-      yield* episodesOf(path, await graphs.graph(path.scan), source.taskType ?? "vln", at);
-    }
+      return episodesOf(path, await graphs.graph(path.scan), source.taskType ?? "vln", at);
+    });
   },
 
   submission: graphSubmission("instr_id", "r2r"),
