@@ -1,5 +1,9 @@
 // npm run bench [name ...]: all benchmarks, or those named.
-const BENCHMARKS = { dtw: () => import("./dtw.mjs"), score: () => import("./score.mjs") };
+const BENCHMARKS = {
+  dtw: () => import("./dtw.mjs"),
+  score: () => import("./score.mjs"),
+  load: () => import("./load.mjs"),
+};
 
 const asked = process.argv.slice(2);
 for (const name of asked.length > 0 ? asked : Object.keys(BENCHMARKS)) {
