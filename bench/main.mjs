@@ -3,6 +3,7 @@ const BENCHMARKS = {
   dtw: () => import("./dtw.mjs"),
   score: () => import("./score.mjs"),
   load: () => import("./load.mjs"),
+  hdf5: () => import("./hdf5.mjs"),
 };
 
 const asked = process.argv.slice(2);

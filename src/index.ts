@@ -5,8 +5,11 @@
  * @packageDocumentation
  */
 
-export type { LoadedConfig } from "./config/load.js";
+export type { BadConfigError, ConfigIssue, Finding } from "./config/issues.js";
+export type { LoadedConfig, LoadOptions as ConfigOptions, ParseOptions } from "./config/load.js";
 export { loadConfig, parseConfig } from "./config/load.js";
+export type { BenchmarkConfig, BenchmarkTask, ConfigDocument } from "./config/schema.js";
+export type { ConfigPath, YamlSource } from "./config/source.js";
 export type { EpisodeInit } from "./core/episode/base.js";
 export { BaseEpisode, episodeKey, goalPlaces, referencePlaces } from "./core/episode/base.js";
 export type {
@@ -17,6 +20,7 @@ export type {
   SimParams,
   StartState,
 } from "./core/episode/schemas.js";
+export type { ErrorDetails } from "./core/errors.js";
 export {
   ConfigError,
   DataError,
@@ -103,13 +107,16 @@ export type {
 } from "./dataset/format.js";
 export { MatterportGraphs } from "./dataset/formats/matterport-connectivity.js";
 export { writeNative } from "./dataset/formats/native.js";
+export type { LoadOptions } from "./dataset/loader.js";
 export { loadEpisodes } from "./dataset/loader.js";
+export type { ImportedEpisode, ResultsFormat, ResultsOptions } from "./dataset/results/format.js";
 export type { EvaluatorOptions } from "./evaluator/evaluator.js";
 export {
   UnifiedRobotEvaluator,
   UnifiedRobotEvaluator as UnifiedEvaluator,
 } from "./evaluator/evaluator.js";
 export type { EvaluationEvent } from "./evaluator/events.js";
+export type { RunPlan, TaskPlan } from "./evaluator/prepare.js";
 export {
   defaultRegistries,
   getMetric,
@@ -128,8 +135,12 @@ export { STRETCH_RE1 } from "./robots/stretch-re1.js";
 export type { MetricComparison, RunComparison, RunRef } from "./runs/compare.js";
 export { compareRuns } from "./runs/compare.js";
 export { RunDirectory } from "./runs/run-directory.js";
+export type { SceneRate } from "./runs/scene-rates.js";
+export type { ImportedResults, ScoreResultsOptions } from "./runs/score-results.js";
+export { scoreResults } from "./runs/score-results.js";
 export { scoreRun } from "./runs/score-run.js";
 export { scoreSubmission } from "./runs/score-submission.js";
+export type { Trajectory } from "./runs/trajectory.js";
 export { readTrajectory } from "./runs/trajectory.js";
 export { GraphSimulator } from "./simulator/navigation/graph.js";
 export { ImageNavTask } from "./tasks/image-nav/task.js";

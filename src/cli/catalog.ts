@@ -61,10 +61,16 @@ export const CATALOGS: Readonly<Record<string, Catalog>> = {
         submissions: format.submission !== undefined,
       }),
     })),
+  results: ({ results }) =>
+    [...results.entries()].map(([name, { description }]) => ({
+      name,
+      summary: description,
+      details: () => ({}),
+    })),
   profiles: () =>
-    Object.values(PROFILES).map((profile) => ({
-      name: profile.name,
-      summary: profile.description,
-      details: () => ({ ...profile }),
+    Object.values(PROFILES).map(({ name, description, ...rules }) => ({
+      name,
+      summary: description,
+      details: () => rules,
     })),
 };

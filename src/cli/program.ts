@@ -2,8 +2,10 @@ import { Command, CommanderError } from "commander";
 import { RobotEvalError } from "../core/errors.js";
 import { PACKAGE_VERSION } from "../runs/versions.js";
 import { compareCommand } from "./commands/compare.js";
+import { convertCommand } from "./commands/convert.js";
 import { describeCommand } from "./commands/describe.js";
 import { doctorCommand } from "./commands/doctor.js";
+import { lintCommand } from "./commands/lint.js";
 import { listCommand } from "./commands/list.js";
 import { runCommand } from "./commands/run.js";
 import { scoreCommand } from "./commands/score.js";
@@ -15,6 +17,8 @@ const COMMANDS = [
   scoreCommand,
   compareCommand,
   validateCommand,
+  convertCommand,
+  lintCommand,
   listCommand,
   describeCommand,
   doctorCommand,

@@ -54,10 +54,14 @@ function invalidText(summary: RunSummary): string {
   const lines = shown.map((e) => `  ${e.episode_key}: ${e.fault} fault, ${e.code}: ${e.message}`);
   const more = summary.episodes.invalid - shown.length;
   return [
-    paint("yellow", `${summary.episodes.invalid} invalid episodes`),
+    paint("yellow", plural(summary.episodes.invalid, "invalid episode")),
     ...lines,
     ...(more > 0 ? [`  and ${more} more, in episodes.jsonl`] : []),
   ].join("\n");
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** The last words of every command that made a run. */

@@ -105,6 +105,13 @@ const datasetSection = z.strictObject({
     .optional(),
   connectivity: name().describe("folder of the scenes' navigation graphs").optional(),
   limit: wholeAbove0().describe("use only this many episodes, from the first").optional(),
+  shuffle: z
+    .int()
+    .min(0)
+    .describe(
+      "a seed: the episodes run in an order by chance, and limit takes the first of that order; without it the file's order holds",
+    )
+    .optional(),
 });
 
 const evaluationSection = z.strictObject({
@@ -153,7 +160,7 @@ export const sectionsSchema = z.strictObject({
   output: outputSection.describe("where results go").prefault({}),
   agent: name()
     .describe(
-      "the policy when --agent names none: random, forward, shortest-path, expert, replay:<run> or ws://host:port; per task `vln=...,pick_place=...`",
+      "the policy when --agent names none, see `robot-eval list agents`; per task `vln=...,pick_place=...`",
     )
     .optional(),
   plugins: z

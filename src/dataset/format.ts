@@ -10,6 +10,13 @@ export interface ContentSample {
   readonly path: string;
   /** The first 64 kB, unpacked; empty for a folder. */
   readonly text: string;
+  /** The same before it was taken for text: what binary formats show themselves by. */
+  readonly bytes: Uint8Array;
+  /**
+   * What a container holds, sorted: a folder's entries, or the first of an HDF5 file's groups and
+   * datasets, two levels down (`data`, `data/demo_0`). Empty for anything else.
+   */
+  readonly names: readonly string[];
   /** The JSON value that `text` begins with, as far as it goes; undefined when it is not JSON. */
   readonly head: unknown;
   readonly isDirectory: boolean;
@@ -29,6 +36,11 @@ export interface DatasetSource {
    * ends the reading: an evaluation on part of a dataset must not pass for one on the whole.
    */
   readonly onBadEpisode?: ((problem: DataError) => void) | undefined;
+  /**
+   * Takes the episodes whose data is there, of a dataset that lists more than it has files for. Without
+   * it, a missing file is an error: see `onBadEpisode`. Damaged data is an error either way.
+   */
+  readonly partial?: boolean | undefined;
 }
 
 /** One way of writing episodes down. A format is one file that exports one of these. */
@@ -52,6 +64,8 @@ export interface DatasetFormat {
 /** Files in which somebody says what a policy did. */
 export interface SubmissionFormat {
   detect(sample: ContentSample): boolean;
+  /** What its predictions call an episode, where that is not the episode's id. */
+  idOf?(episode: BaseEpisode): string;
   /** What the file says, episode by episode, not yet compared with the dataset. */
   predictions(path: string): AsyncIterable<Prediction>;
   /** Checks a prediction against its episode: it must start there and stay in the scene. */
@@ -64,6 +78,7 @@ export interface SubmissionFormat {
 
 /** One episode's entry in a submission file, as it stands there. */
 export interface Prediction {
+  /** As the submission has it; see `SubmissionFormat.idOf`. */
   readonly episodeId: string;
   /** Where the file says it; episode ids may repeat across scenes. */
   readonly sceneId?: string | undefined;

@@ -3,6 +3,7 @@ import { DataError, show } from "../core/errors.js";
 import type { Registry } from "../core/registry.js";
 import type { ContentSample, DatasetFormat, DatasetSource } from "./format.js";
 import { isRecord, parseJson } from "./json.js";
+import { otherParts } from "./parts.js";
 import { readSample, readText } from "./source.js";
 
 export type FormatRegistry = Registry<DatasetFormat>;
@@ -54,10 +55,18 @@ export async function resolveFormat(
   return format === undefined ? detectFormat(path, formats) : formats.get(format);
 }
 
-/** Finds the format by content; a name may help a person but decides nothing. */
+/**
+ * Finds the format by content; a name may help a person but decides nothing. A folder, or an index that
+ * has no episodes of its own, is of the format that its first file is of, unless it shows itself.
+ */
 export async function detectFormat(path: string, formats: FormatRegistry): Promise<DatasetFormat> {
-  const sample = await readSample(path);
-  const found = [...formats.entries()].filter(([, format]) => format.detect(sample));
+  let sample = await readSample(path);
+  let found = fitting(sample, formats);
+  const [part] = found.length === 0 ? await otherParts(sample) : [];
+  if (part !== undefined) {
+    sample = await readSample(part);
+    found = fitting(sample, formats);
+  }
   const [first, ...others] = found;
   if (first && others.length === 0) return first[1];
   if (first) {
@@ -69,6 +78,10 @@ export async function detectFormat(path: string, formats: FormatRegistry): Promi
   }
   await rejectDamaged(sample);
   throw unknownFormat(sample, formats);
+}
+
+function fitting(sample: ContentSample, formats: FormatRegistry) {
+  return [...formats.entries()].filter(([, format]) => format.detect(sample));
 }
 
 function unknownFormat(sample: ContentSample, formats: FormatRegistry): DataError {

@@ -9,6 +9,7 @@ import { parseJsonPrefix } from "./json.js";
 
 /** Enough for the first records of every known format, little enough to read for each question. */
 const SAMPLE_LENGTH = 64 * 1024;
+const NO_BYTES = new Uint8Array();
 
 /** A file's text, unpacked when its first bytes say gzip: names lie, and downloads get renamed. */
 export async function readText(path: string): Promise<string> {
@@ -36,7 +37,8 @@ export async function readText(path: string): Promise<string> {
 /** The beginning of a file, for finding out what it is. Damage further on is for `readText` to find. */
 export async function readSample(path: string): Promise<ContentSample> {
   if ((await opening(path, () => stat(path))).isDirectory()) {
-    return { path, text: "", head: undefined, isDirectory: true };
+    const names = (await opening(path, () => readdir(path))).sort();
+    return { path, text: "", bytes: NO_BYTES, names, head: undefined, isDirectory: true };
   }
   const handle = await opening(path, () => open(path, "r"));
   let packed: Buffer;
@@ -46,10 +48,18 @@ export async function readSample(path: string): Promise<ContentSample> {
     await handle.close();
   }
   if (packed.length === 0) throw emptyFile(path);
-  const bytes = isGzip(packed) ? gunzipStart(packed, path) : packed;
+  const start = isGzip(packed) ? gunzipStart(packed, path) : packed;
+  const bytes = start.subarray(0, SAMPLE_LENGTH);
   // `stream` keeps a character that the cut has halved from turning into a replacement character.
-  const text = new TextDecoder().decode(bytes.subarray(0, SAMPLE_LENGTH), { stream: true });
-  return { path, text, head: parseJsonPrefix(text), isDirectory: false };
+  const text = new TextDecoder().decode(bytes, { stream: true });
+  const names = await namesWithin(packed, path);
+  return { path, text, bytes, names, head: parseJsonPrefix(text), isDirectory: false };
+}
+
+async function namesWithin(start: Buffer, path: string): Promise<readonly string[]> {
+  if (start.toString("latin1", 0, 4) !== "\x89HDF") return [];
+  const { hdf5Names } = await import("./hdf5.js");
+  return hdf5Names(path);
 }
 
 /** Whether something is there; a file that exists but cannot be read is for the reader to report. */

@@ -41,7 +41,9 @@ export async function readSubmission(options: SubmissionOptions): Promise<Submis
       where: path,
     });
   }
-  const dataset = await EpisodeIndex.of(options.episodes);
+  const dataset = await EpisodeIndex.of(options.episodes, (episode) =>
+    reader.idOf ? reader.idOf(episode) : episode.episodeId,
+  );
   const predicted = new Map<BaseEpisode, Prediction>();
   for await (const prediction of reader.predictions(path)) {
     const episode = dataset.find(prediction);
@@ -106,11 +108,17 @@ export function submissionRecords(
 class EpisodeIndex {
   readonly episodes: BaseEpisode[] = [];
   readonly #byId = new Map<string, BaseEpisode[]>();
+  readonly #idOf: (episode: BaseEpisode) => string;
+
+  private constructor(idOf: (episode: BaseEpisode) => string) {
+    this.#idOf = idOf;
+  }
 
   static async of(
     episodes: Iterable<BaseEpisode> | AsyncIterable<BaseEpisode>,
+    idOf: (episode: BaseEpisode) => string,
   ): Promise<EpisodeIndex> {
-    const index = new EpisodeIndex();
+    const index = new EpisodeIndex(idOf);
     for await (const episode of episodes) index.#add(episode);
     return index;
   }
@@ -129,7 +137,7 @@ class EpisodeIndex {
         { where, hint: "score one scene at a time" },
       );
     }
-    const examples = this.episodes.slice(0, 3).map((known) => known.episodeId);
+    const examples = this.episodes.slice(0, 3).map(this.#idOf);
     throw new DataError("unknown_episode", `the dataset has no episode ${episodeId}${inScene}`, {
       where,
       hint: `its ${this.episodes.length} episodes have ids like ${examples.join(", ")}; is this the right split?`,
@@ -138,8 +146,9 @@ class EpisodeIndex {
 
   #add(episode: BaseEpisode): void {
     this.episodes.push(episode);
-    const sameId = this.#byId.get(episode.episodeId);
+    const id = this.#idOf(episode);
+    const sameId = this.#byId.get(id);
     if (sameId) sameId.push(episode);
-    else this.#byId.set(episode.episodeId, [episode]);
+    else this.#byId.set(id, [episode]);
   }
 }

@@ -195,6 +195,7 @@ describe("an evaluation", () => {
       seed: 11,
       limit: 2,
       filter: "id=*",
+      shard: "1/1",
     });
     const info = infoOf(results);
     expect(info).toMatchObject({
@@ -202,7 +203,7 @@ describe("an evaluation", () => {
       kind: "run",
       seed: 11,
       agent: "shortest-path",
-      selection: { limit: 2, filter: "id=*" },
+      selection: { limit: 2, filter: "id=*", shard: "1/1" },
       disclosed: { vln: [] },
     });
     const again = parseConfig(stringify(info.config));

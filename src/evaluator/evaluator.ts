@@ -163,7 +163,7 @@ class Evaluation {
 
   async #info(parent: string | null, slots: readonly Slot[]): Promise<RunInfo> {
     const { loaded, agentSpec, seed, tasks, warnings } = this.#plan;
-    const { limit, filter } = this.#options;
+    const { limit, filter, shard } = this.#options;
     const started = new Date();
     const { name } = loaded.config.benchmark;
     const stamp = started.toISOString().replace(/[-:]|\.\d+/g, "");
@@ -178,6 +178,7 @@ class Evaluation {
       selection: {
         ...(limit === undefined ? {} : { limit }),
         ...(filter === undefined ? {} : { filter }),
+        ...(shard === undefined ? {} : { shard }),
       },
       seed,
       agent: agentSpec,

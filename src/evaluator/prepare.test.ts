@@ -65,6 +65,47 @@ describe("which episodes run", () => {
     ]);
   });
 
+  const keysOf = async (world: TinyWorld, options = {}) =>
+    (await evaluate(world, "shortest-path", options)).lines.map((line) => line.episode_key);
+  const shuffled = (shuffle: number) => {
+    const world = tinyWorld();
+    const [vln] = Object.values(world.benchmark.dataset as object);
+    const dataset = { vln: { ...vln, shuffle } };
+    return { ...world, benchmark: { ...world.benchmark, dataset } };
+  };
+
+  it("may be in an order by chance that the benchmark's seed for it decides", async () => {
+    const order = await keysOf(tinyWorld());
+    const orders = await Promise.all([1, 2, 3, 4].map((seed) => keysOf(shuffled(seed))));
+    for (const other of orders) expect([...other].sort()).toEqual([...order].sort());
+    expect(new Set(orders.map(String)).size).toBeGreaterThan(1);
+    expect(await keysOf(shuffled(3))).toEqual(orders[2]);
+    expect(await keysOf(shuffled(3), { limit: 2 })).toEqual(orders[2]?.slice(0, 2));
+  });
+
+  it("may be a part of them; the parts are disjoint and together all", async () => {
+    const parts: string[] = [];
+    for (const shard of ["1/2", "2/2"]) parts.push(...(await keysOf(tinyWorld(), { shard })));
+    expect(parts.sort()).toEqual((await keysOf(tinyWorld())).sort());
+  });
+
+  it("cannot be a part that does not exist, or an empty one", async () => {
+    for (const shard of ["0/2", "3/2", "half"]) {
+      expect(await refusal(tinyWorld(), "random", { shard })).toMatchObject({
+        code: "bad_shard",
+        where: "--shard",
+      });
+    }
+    const one = tinyWorld({ episodes: [tinyEpisode("a", "d")] });
+    const shards = Array.from({ length: 8 }, (_, i) => `${i + 1}/8`);
+    const empty: string[] = [];
+    for (const shard of shards) {
+      const error = await refusal(one, "random", { shard }).catch(() => undefined);
+      if (error?.code === "no_episodes") empty.push(shard);
+    }
+    expect(empty).toHaveLength(7);
+  });
+
   it("may be told by the caller in place of the dataset", async () => {
     const { lines } = await evaluate(tinyWorld(), "shortest-path", {
       episodes: { vln: [tinyEpisode("b", "c")] },

@@ -1,11 +1,12 @@
 import type { LoadedConfig } from "../config/load.js";
 import { resolvePath } from "../config/paths.js";
 import type { BenchmarkTask, DatasetSection, SimulatorSection } from "../config/schema.js";
-import { BaseEpisode } from "../core/episode/base.js";
+import { BaseEpisode, episodeKey } from "../core/episode/base.js";
 import { ConfigError, show } from "../core/errors.js";
 import type { AgentFactory } from "../core/interfaces/agent.js";
 import type { SimulatorFactory } from "../core/interfaces/simulator.js";
 import { loadEpisodes } from "../dataset/loader.js";
+import { parseShard, selectItems } from "../dataset/select.js";
 import { loadPlugin } from "../registry/plugins.js";
 import type { Registries } from "../registry/registries.js";
 import { at, JudgedTask } from "../runs/judged-task.js";
@@ -20,6 +21,8 @@ export interface PrepareOptions {
   /** Episodes a task, from the first. */
   readonly limit?: number | undefined;
   readonly filter?: string | undefined;
+  /** `2/4`: the second of four parts of what is selected. */
+  readonly shard?: string | undefined;
   /** Episodes handed in, by task name, in place of the dataset's. */
   readonly episodes?: Readonly<Record<string, readonly BaseEpisode[]>> | undefined;
 }
@@ -60,6 +63,7 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
       hint: "give a whole number above 0",
     });
   }
+  if (options.shard !== undefined) parseShard(options.shard);
   await loadPlugins(loaded, registries);
   const agentSpec = options.agent ?? config.agent;
   if (agentSpec === undefined) {
@@ -96,6 +100,12 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
       disclosed: disclosedBy(judged.task, config.evaluation.disclose),
     });
   }
+  if (options.shard !== undefined && tasks.every(({ episodes }) => episodes.length === 0)) {
+    throw new ConfigError("no_episodes", `the shard ${options.shard} holds no episode`, {
+      where: "--shard",
+      hint: "an episode's key decides its shard, so few episodes may leave one empty: make fewer shards",
+    });
+  }
   const seed = options.seed ?? config.evaluation.seed;
   return { loaded, registries, tasks, agentSpec, seed, warnings };
 }
@@ -130,8 +140,7 @@ export async function pickEpisodes(
   options: PrepareOptions,
 ): Promise<BaseEpisode[]> {
   const wanted = options.filter === undefined ? () => true : parseFilter(options.filter);
-  const limit = options.limit ?? section.dataset.limit ?? Number.POSITIVE_INFINITY;
-  const { gt_path, format } = section.dataset;
+  const { gt_path, format, shuffle } = section.dataset;
   if (format !== undefined) {
     const place = loaded.locate(["dataset", section.name, "format"]);
     at(place, () => options.registries.formats.get(format));
@@ -146,13 +155,24 @@ export async function pickEpisodes(
       taskType: section.type,
       gtPath: gt_path === undefined ? undefined : resolvePath(loaded, gt_path),
     });
+  let passed = false;
+  const selected = selectItems(source, {
+    key: ({ sceneId, episodeId }) => episodeKey(section.name, sceneId, episodeId),
+    filter: (episode) => {
+      const passes = wanted(episode, section.name);
+      passed ||= passes;
+      return passes;
+    },
+    shuffle,
+    limit: options.limit ?? section.dataset.limit,
+    shard: options.shard === undefined ? undefined : parseShard(options.shard),
+  });
   const episodes: BaseEpisode[] = [];
-  for await (const episode of source) {
-    if (!wanted(episode, section.name)) continue;
+  for await (const episode of selected) {
     episodes.push(withDefaultGoals(episode, section.config.goals));
-    if (episodes.length >= limit) break;
   }
-  if (episodes.length > 0) return episodes;
+  // One task of several may have nothing in this shard.
+  if (passed) return episodes;
   throw new ConfigError("no_episodes", `no episode of ${section.name} passes the filter`, {
     where: "--filter",
     hint: "see docs/command-line.md for the filter's fields; `*` stands for anything",

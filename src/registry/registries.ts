@@ -4,10 +4,12 @@ import { MetricRegistry } from "../core/metric/registry.js";
 import { Registry } from "../core/registry.js";
 import { TaskRegistry } from "../core/task/registry.js";
 import type { DatasetFormat } from "../dataset/format.js";
+import type { ResultsFormat } from "../dataset/results/format.js";
 import type { RobotDescriptor } from "../robots/descriptor.js";
 import { registerAgents } from "./agents.js";
 import { registerFormats } from "./formats.js";
 import { registerMetrics } from "./metrics.js";
+import { registerResults } from "./results.js";
 import { registerRobots } from "./robots.js";
 import { registerSimulators } from "./simulators.js";
 import { registerTasks } from "./tasks.js";
@@ -19,6 +21,8 @@ export interface Registries {
   readonly simulators: Registry<SimulatorFactory>;
   readonly agents: Registry<AgentFactory>;
   readonly formats: Registry<DatasetFormat>;
+  /** Formats of results that others computed. */
+  readonly results: Registry<ResultsFormat>;
   readonly robots: Registry<RobotDescriptor>;
 }
 
@@ -39,6 +43,7 @@ export function createRegistries(): Registries {
     simulators: new Registry("simulator"),
     agents: new Registry("agent"),
     formats: new Registry("format"),
+    results: new Registry("format"),
     robots: new Registry("robot"),
   };
   registerTasks(registries.tasks);
@@ -46,6 +51,7 @@ export function createRegistries(): Registries {
   registerSimulators(registries.simulators);
   registerAgents(registries.agents);
   registerFormats(registries.formats);
+  registerResults(registries.results);
   registerRobots(registries.robots);
   return registries;
 }

@@ -47,6 +47,7 @@ export class JudgedTask {
     this.config = taskSettings(loaded.config, section);
     this.task = registries.tasks.get(section.type, this.config);
     this.metricNames = this.#checkMetrics(loaded, section);
+    this.#checkDatasetType(loaded, section);
     this.dataPath = resolvePath(loaded, section.dataset.data_path);
     this.graphs = this.#findGraphs(loaded, section);
   }
@@ -112,6 +113,20 @@ export class JudgedTask {
       at(loaded.locate([...path, i]), () => this.#registries.metrics.get(name));
     }
     return [primaryMetric, ...metricNames.filter((name) => name !== primaryMetric)];
+  }
+
+  /** A dataset says for which tasks it is, by type or by family; a mix-up is seen before it is read. */
+  #checkDatasetType(loaded: LoadedConfig, section: BenchmarkTask): void {
+    const { type } = section.dataset;
+    if (type === this.type || type === this.task.family || type === section.dataset.format) return;
+    throw new ConfigError(
+      "wrong_dataset_type",
+      `dataset.${this.name} is for ${type}, and ${section.section} is of type ${this.type}`,
+      {
+        where: loaded.locate(["dataset", this.name, "type"]),
+        hint: `valid: ${this.type}, or ${this.task.family} for any task of that family`,
+      },
+    );
   }
 
   /** Graphs are where the benchmark says, else in a folder `connectivity` beside the episodes. */

@@ -3,16 +3,15 @@ import { stringify } from "yaml";
 import type { LoadedConfig } from "../config/load.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
 import { slug } from "./file-names.js";
-import type { JudgedTask } from "./judged-task.js";
 import { recordedConfig } from "./recorded-config.js";
 import { freeRunId, RunWriter } from "./run-directory.js";
-import { Summariser } from "./summary.js";
+import { Summariser, type SummaryTask } from "./summary.js";
 import type { TrajectoryBuffer } from "./trajectory.js";
 import { versions } from "./versions.js";
 
 export interface ScoreTarget {
   readonly loaded: LoadedConfig;
-  readonly tasks: readonly JudgedTask[];
+  readonly tasks: readonly { readonly name: string; readonly summaryTask: SummaryTask }[];
   readonly agent: string;
   readonly seed: number;
   /** What is scored, for run.json. */
@@ -85,9 +84,10 @@ export class ScoreWriter {
     this.#summariser.add(line);
   }
 
-  async finish(): Promise<RunResults> {
+  /** @param warnings what the user is told beside the numbers */
+  async finish(warnings: readonly string[] = []): Promise<RunResults> {
     const summary = this.#summariser.finish("done");
-    const runDir = await this.#writer?.finish(summary, new Date().toISOString(), []);
+    const runDir = await this.#writer?.finish(summary, new Date().toISOString(), warnings);
     return { ...summary, run_dir: runDir ?? null };
   }
 

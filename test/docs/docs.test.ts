@@ -20,6 +20,7 @@ describe("every name is documented", () => {
     agents: "docs/configuration.md",
     robots: "docs/configuration.md",
     formats: "docs/datasets.md",
+    results: "docs/results-import.md",
     profiles: "docs/metrics.md",
   };
 

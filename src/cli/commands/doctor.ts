@@ -1,9 +1,7 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { availableParallelism, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { Command } from "commander";
 import { loadConfig } from "../../config/load.js";
 import { errorMessage } from "../../core/errors.js";
@@ -13,8 +11,7 @@ import { paint, printData, printJson, table } from "../output.js";
 
 interface Check {
   readonly name: string;
-  /** Optional things may be missing; the rest may not. */
-  readonly status: "ok" | "missing" | "failed";
+  readonly status: "ok" | "failed";
   readonly found: string;
 }
 
@@ -25,7 +22,6 @@ export function doctorCommand(): Command {
     .addHelpText("after", "\nExample:\n  robot-eval doctor")
     .action(async (flags: { readonly json?: boolean }) => {
       const checks = [nodeVersion(), machine(), await writable(), await selfTest()];
-      for (const tool of OPTIONAL) checks.push(await optional(tool));
       const healthy = checks.every((check) => check.status !== "failed");
       if (flags.json) printJson({ healthy, version: PACKAGE_VERSION, checks });
       else printData(report(checks));
@@ -77,23 +73,8 @@ async function selfTest(): Promise<Check> {
   }
 }
 
-/** What some commands use when it is there. */
-const OPTIONAL = [
-  { name: "Python (client SDK)", command: "python3", args: ["--version"] },
-  { name: "ffmpeg (mp4 rollouts)", command: "ffmpeg", args: ["-version"] },
-] as const;
-
-async function optional({ name, command, args }: (typeof OPTIONAL)[number]): Promise<Check> {
-  try {
-    const { stdout } = await promisify(execFile)(command, [...args], { timeout: 5000 });
-    return { name, status: "ok", found: stdout.split("\n")[0] ?? "" };
-  } catch {
-    return { name, status: "missing", found: "not found; optional" };
-  }
-}
-
 function report(checks: readonly Check[]): string {
-  const colour = { ok: "green", missing: "yellow", failed: "red" } as const;
+  const colour = { ok: "green", failed: "red" } as const;
   return table(
     ["check", "status", "found"],
     checks.map(({ name, status, found }) => [name, paint(colour[status], status), found]),

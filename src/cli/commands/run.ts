@@ -19,6 +19,7 @@ interface RunFlags {
   readonly concurrency?: number;
   readonly limit?: number;
   readonly filter?: string;
+  readonly shard?: string;
   readonly seed?: number;
   readonly set?: readonly string[];
   readonly threshold?: readonly string[];
@@ -35,6 +36,7 @@ export function runCommand(): Command {
     .option("--concurrency <n>", "episodes under way at once", wholeNumber(1))
     .option("--limit <n>", "episodes a task, from the first", wholeNumber(1))
     .option("--filter <expr>", "only these episodes: scene=house_*,id=3|7")
+    .option("--shard <i/n>", "only the i-th of n parts of these episodes: 1/4")
     .option("--seed <n>", "in place of evaluation.seed", wholeNumber(0))
     .option("--set <path=value>", "change a value of the benchmark (repeatable)", collect)
     .option(
@@ -72,6 +74,7 @@ async function runUntil(signal: AbortSignal, file: string, flags: RunFlags): Pro
     seed: flags.seed,
     limit: flags.limit,
     filter: flags.filter,
+    shard: flags.shard,
     outDir: flags.out,
     concurrency: flags.concurrency,
     signal,

@@ -2,13 +2,19 @@ import { stat } from "node:fs/promises";
 import { Command } from "commander";
 import { ConfigError, DataError } from "../../core/errors.js";
 import type { RunResults } from "../../core/interfaces/result.js";
+import { parseColumns } from "../../dataset/results/columns.js";
 import { createRegistries } from "../../registry/registries.js";
+import type { SceneRate } from "../../runs/scene-rates.js";
+import { type ImportedResults, scoreResults } from "../../runs/score-results.js";
 import { scoreRun } from "../../runs/score-run.js";
 import { scoreSubmission } from "../../runs/score-submission.js";
 import { interruptible } from "../interrupt.js";
 import { list } from "../options.js";
-import { printData, printJson, say } from "../output.js";
+import { number, printData, printJson, say, table } from "../output.js";
 import { resultText, whereText } from "../results.js";
+
+/** A LIBERO suite has ten tasks, an ObjectNav split dozens of scenes. */
+const SHOWN_SCENES = 20;
 
 interface ScoreFlags {
   readonly format?: string;
@@ -17,20 +23,24 @@ interface ScoreFlags {
   readonly profile?: string;
   readonly metrics?: readonly string[];
   readonly partial?: boolean;
+  readonly columns?: readonly string[];
+  readonly task?: string;
   readonly out: string;
   readonly json?: boolean;
 }
 
 export function scoreCommand(): Command {
   return new Command("score")
-    .description("score a submission file, or score a recorded run again")
-    .argument("<run | submission>")
-    .option("--format <name>", "format of the dataset (default: found out from its content)")
+    .description("score a submission, score a recorded run again, or import results by episode")
+    .argument("<run | submission | results>")
+    .option("--format <name>", "format of the dataset, or of the results (default: by content)")
     .option("--dataset <path>", "the dataset that the submission answers")
     .option("--connectivity <folder>", "navigation graphs, <scene>_connectivity.json")
     .option("--profile <name>", "metric conventions (default: the format's, or the run's own)")
     .option("--metrics <names>", "metrics with commas between them", list)
     .option("--partial", "score a submission that lacks predictions for some episodes")
+    .option("--columns <name=column,...>", "what a results table calls its columns", list)
+    .option("--task <name>", "what to call the task of a results file that names none")
     .option("--out <folder>", "parent folder of the run directory that is made", "runs")
     .option("--json", "print the summary as one JSON document")
     .addHelpText(
@@ -38,7 +48,9 @@ export function scoreCommand(): Command {
       `
 Examples:
   robot-eval score predictions.json --format ndh --dataset val_unseen.json --connectivity graphs/
-  robot-eval score runs/20260101T120000Z-vln-challenge-random --profile r2r --metrics success,spl`,
+  robot-eval score runs/20260101T120000Z-vln-challenge-random --profile r2r --metrics success,spl
+  robot-eval score stats_ep_ckpt_0_val_unseen.json
+  robot-eval score results.csv --columns episode_id=id,success=ok,scene_id=scene,spl=spl`,
     )
     .action(score);
 }
@@ -47,25 +59,69 @@ async function score(path: string, flags: ScoreFlags): Promise<void> {
   const interrupt = interruptible("stopping");
   const results = await scored(path, flags, interrupt.signal).finally(() => interrupt.release());
   if (flags.json) printJson(results);
-  else printData(resultText(results));
+  else {
+    printData(resultText(results));
+    for (const text of isImported(results) ? sceneTables(results) : []) printData(`\n${text}`);
+  }
+  for (const warning of isImported(results) ? results.warnings : []) say(`note: ${warning}`);
   say(whereText(results));
 }
 
 async function scored(path: string, flags: ScoreFlags, signal: AbortSignal): Promise<RunResults> {
-  const { out: outDir, profile, metrics, connectivity, format, partial } = flags;
+  const { out: outDir, profile, metrics, connectivity, format, partial, dataset, task } = flags;
   const registries = createRegistries();
-  const common = { path, outDir, profile, metrics, connectivity, registries, signal };
+  const common = { path, outDir, profile, metrics, registries, signal };
   const found = await stat(path).catch(() => undefined);
   if (!found) {
-    throw new DataError("missing_file", "there is no such run directory or submission", {
+    throw new DataError("missing_file", "there is no such run directory, submission or results", {
       where: path,
     });
   }
-  if (found.isDirectory()) return scoreRun(common);
-  if (flags.dataset === undefined) {
-    throw new ConfigError("no_dataset", "a submission is scored against its dataset", {
-      hint: "name it with --dataset",
+  if (found.isDirectory()) {
+    refuse(flags, "a run directory", ["columns", "task"]);
+    return scoreRun({ ...common, connectivity });
+  }
+  if (dataset !== undefined) {
+    refuse(flags, "a submission (--dataset)", ["columns", "task"]);
+    return scoreSubmission({ ...common, connectivity, dataset, format, partial });
+  }
+  refuse(flags, "a results file", ["connectivity", "partial"]);
+  const columns = flags.columns && parseColumns(flags.columns);
+  return scoreResults({ ...common, format, columns, task });
+}
+
+/** A flag that would do nothing is a misunderstanding, and better told than passed over. */
+function refuse(flags: ScoreFlags, what: string, names: readonly (keyof ScoreFlags)[]): void {
+  for (const name of names) {
+    if (flags[name] === undefined) continue;
+    throw new ConfigError("unused_flag", `--${name} has no meaning for ${what}`, {
+      where: `--${name}`,
+      hint: "leave it out; a submission is told by --dataset",
     });
   }
-  return scoreSubmission({ ...common, dataset: flags.dataset, format, partial });
+}
+
+function isImported(results: RunResults): results is ImportedResults {
+  return "per_scene" in results;
+}
+
+/** Success by scene, a table a task, the weakest first. */
+function sceneTables({ per_scene }: ImportedResults): string[] {
+  return Object.entries(per_scene).map(([task, scenes]) => {
+    const sorted = [...scenes].sort((a, b) => (a.mean ?? 2) - (b.mean ?? 2));
+    const rows = sorted.slice(0, SHOWN_SCENES).map(sceneRow);
+    const more = sorted.length - rows.length;
+    const rest = more > 0 ? `\n  and ${more} more (--json)` : "";
+    return table([`  ${task} by scene`, "success", "95 % interval", "n", ""], rows) + rest;
+  });
+}
+
+function sceneRow({ scene_id, mean, ci95, count, n_invalid }: SceneRate): string[] {
+  return [
+    `  ${scene_id}`,
+    number(mean),
+    ci95 ? `[${number(ci95[0])}, ${number(ci95[1])}]` : "–",
+    String(count),
+    n_invalid > 0 ? `${n_invalid} invalid not counted` : "",
+  ];
 }

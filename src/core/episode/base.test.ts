@@ -81,6 +81,14 @@ describe("an episode", () => {
     goals.radius = 2;
     expect(episode.goals.radius).toBe(1);
   });
+
+  it("shares long lists of points with the episodes that were made with them", () => {
+    const view_points: [number, number, number][] = [[1, 2, 3]];
+    const path: [number, number, number][] = [[4, 5, 6]];
+    const episode = new BaseEpisode({ ...least, goals: { view_points }, referenceData: { path } });
+    expect(episode.goals.view_points).toBe(view_points);
+    expect(episode.referenceData?.path).toBe(path);
+  });
 });
 
 describe("a wrong episode", () => {
@@ -97,6 +105,19 @@ describe("a wrong episode", () => {
     [{ start_state: { base_pose: [0, 0] } }, "start_state.base_pose"],
     [{ goals: { radius: -1 } }, "goals.radius"],
     [{ goals: { positions: [[0, 0, 0], [1]] } }, "goals.positions.1"],
+    [
+      {
+        goals: {
+          view_points: [
+            [0, 0, 0],
+            [0, "1", 0],
+          ],
+        },
+      },
+      "goals.view_points.1.1",
+    ],
+    [{ goals: { view_points: {} } }, "goals.view_points"],
+    [{ goals: { view_points: null } }, "goals.view_points"],
     [{ goals: [] }, "goals"],
     [{ instruction: "Go" }, "instruction"],
     [{ instruction: { text: 5 } }, "instruction.text"],

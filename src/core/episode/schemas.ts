@@ -1,33 +1,25 @@
 import { z } from "zod";
 import { DataError, show } from "../errors.js";
-
-const finite = z.number();
-export const vec3Schema = z.tuple([finite, finite, finite]).readonly();
-/** [x, y, z, w], of length 1 within what single precision leaves of it. */
-export const quatXyzwSchema = z
-  .tuple([finite, finite, finite, finite], {
-    error: (issue) =>
-      Array.isArray(issue.input) && issue.input.length !== 4
-        ? "a rotation is a quaternion of four numbers, [x, y, z, w]"
-        : undefined,
-  })
-  .refine((q) => Math.abs(Math.hypot(...q) - 1) < 1e-2, {
-    message: "a rotation quaternion [x, y, z, w] has length 1",
-  })
-  .readonly();
+import {
+  numberListSchema,
+  numberRowsSchema,
+  quatXyzwSchema,
+  vec3ListSchema,
+  vec3Schema,
+} from "./number-lists.js";
 
 const startState = z.looseObject({
   position: vec3Schema.optional(),
   rotation: quatXyzwSchema.optional(),
   node: z.string().optional(),
   base_pose: vec3Schema.optional(),
-  joint_positions: z.array(finite).optional(),
+  joint_positions: numberListSchema.optional(),
 });
 
 const goals = z.looseObject({
   position: vec3Schema.optional(),
-  positions: z.array(vec3Schema).optional(),
-  view_points: z.array(vec3Schema).optional(),
+  positions: vec3ListSchema.optional(),
+  view_points: vec3ListSchema.optional(),
   node: z.string().optional(),
   nodes: z.array(z.string()).optional(),
   radius: z.number().nonnegative().nullish(),
@@ -35,18 +27,18 @@ const goals = z.looseObject({
 
 const instruction = z.looseObject({
   text: z.string().optional(),
-  tokens: z.array(z.number()).optional(),
+  tokens: numberListSchema.optional(),
 });
 
 const referenceData = z.looseObject({
-  path: z.array(vec3Schema).optional(),
+  path: vec3ListSchema.optional(),
   nodes: z.array(z.string()).optional(),
-  dense_path: z.array(vec3Schema).optional(),
+  dense_path: vec3ListSchema.optional(),
   trajectory: z
     .looseObject({
-      qpos: z.array(z.array(finite)).optional(),
-      ee_pose: z.array(z.array(finite)).optional(),
-      actions: z.array(z.array(finite)).optional(),
+      qpos: numberRowsSchema.optional(),
+      ee_pose: numberRowsSchema.optional(),
+      actions: numberRowsSchema.optional(),
     })
     .optional(),
 });

@@ -133,7 +133,12 @@ export interface RunInfo {
   /** The benchmark with all defaults and overrides written out; itself a valid benchmark. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Which of the benchmark's episodes were asked for; empty means all. */
-  readonly selection: { readonly limit?: number; readonly filter?: string };
+  readonly selection: {
+    readonly limit?: number;
+    readonly filter?: string;
+    /** `2/4`: the second of four parts. */
+    readonly shard?: string;
+  };
   readonly seed: number;
   readonly agent: string;
   readonly disclosed: Readonly<Record<string, readonly string[]>>;

@@ -124,7 +124,14 @@ describe("writing native episodes", () => {
 
 describe("detecting native episodes", () => {
   const detect = (head: unknown) =>
-    nativeFormat.detect({ path: "x", text: "", head, isDirectory: false });
+    nativeFormat.detect({
+      path: "x",
+      text: "",
+      bytes: new Uint8Array(),
+      names: [],
+      head,
+      isDirectory: false,
+    });
 
   it("goes by the format mark or by an episode's keys", () => {
     expect(detect({ format: "robot-eval-episodes/1", count: 3 })).toBe(true);

@@ -1,25 +1,24 @@
 import { z } from "zod";
-import { vec3Schema } from "../../core/episode/schemas.js";
+import { numberListSchema, vec3ListSchema } from "../../core/episode/number-lists.js";
 import { DataError } from "../../core/errors.js";
+import type { Vec3 } from "../../core/math/vec3.js";
 import { check, type DataPlace, whereOf } from "../check.js";
 import type { DatasetSource } from "../format.js";
 import { streamMembers } from "../json-stream.js";
 import { exists } from "../source.js";
 
-/** The numbers of the file's actions: forward is 0.25 m, a turn is 15 degrees. */
+/** The numbers of the file's actions: forward is 0.25 m, a turn 15 degrees in R2R-CE and 30 in RxR-CE. */
 const ACTIONS = ["stop", "move_forward", "turn_left", "turn_right"] as const;
 
-type Vec3Tuple = z.output<typeof vec3Schema>;
-
 interface Answer {
-  readonly locations: Vec3Tuple[];
+  readonly locations: readonly Vec3[];
   /** Not as many as the locations. */
   readonly actions: readonly string[];
 }
 
 const answerSchema = z.looseObject({
-  locations: z.array(vec3Schema).min(1),
-  actions: z.array(z.number().int()).default([]),
+  locations: vec3ListSchema.refine((list) => list.length > 0, "expected at least one location"),
+  actions: numberListSchema.default([]),
 });
 
 /** What the expert did: `{"<episode_id>": {locations, actions}}`. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { BaseEpisode } from "../../core/episode/base.js";
-import { vec3Schema } from "../../core/episode/schemas.js";
+import { vec3Schema } from "../../core/episode/number-lists.js";
 import { DataError, show } from "../../core/errors.js";
 import { STOP } from "../../core/interfaces/action.js";
 import { wrapAngle } from "../../core/math/rotation.js";
-import { distance3, samePoint } from "../../core/math/vec3.js";
+import { distance3, samePoint, type Vec3 } from "../../core/math/vec3.js";
 import { check, type DataPlace, whereOf } from "../check.js";
 import type { SubmissionFormat, SubmissionStep } from "../format.js";
 import { hasKeys, isRecord } from "../json.js";
@@ -45,7 +45,11 @@ export const vlnceSubmission: SubmissionFormat = {
       subject: `episode ${episode.episodeId}`,
     };
     const states = check(z.array(stateSchema), prediction.raw, at);
-    checkStart(states, episode, at);
+    checkStart(
+      states.map(({ position }) => position),
+      episode,
+      at,
+    );
     const stop = states.findIndex((state) => state.stop);
     if (stop !== -1 && stop !== states.length - 1) {
       throw new DataError(
@@ -76,8 +80,9 @@ function actionBetween(before: AgentState | undefined, after: AgentState): strin
   return turn > 0 ? "turn_left" : "turn_right";
 }
 
-function checkStart(states: readonly AgentState[], episode: BaseEpisode, at: DataPlace): void {
-  const [first] = states;
+/** A trajectory in a continuous scene has a beginning, and it is the episode's. */
+export function checkStart(positions: readonly Vec3[], episode: BaseEpisode, at: DataPlace): void {
+  const [first] = positions;
   if (!first) {
     throw new DataError("empty_trajectory", `${at.subject}: the trajectory is empty`, {
       where: whereOf(at),
@@ -85,10 +90,10 @@ function checkStart(states: readonly AgentState[], episode: BaseEpisode, at: Dat
     });
   }
   const start = episode.startState.position;
-  if (!start || distance3(first.position, start) <= START_TOLERANCE) return;
+  if (!start || distance3(first, start) <= START_TOLERANCE) return;
   throw new DataError(
     "wrong_start",
-    `${at.subject}, state 0: starts at ${show(first.position)}, but the episode starts at ${show(start)}`,
+    `${at.subject}, state 0: starts at ${show(first)}, but the episode starts at ${show(start)}`,
     { where: whereOf(at), hint: "the first state is the one after reset, before any action" },
   );
 }

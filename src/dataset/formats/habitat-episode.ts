@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { BaseEpisode, EpisodeInit } from "../../core/episode/base.js";
+import { quatXyzwSchema, vec3Schema } from "../../core/episode/number-lists.js";
+import { type DataPlace, idSchema } from "../check.js";
+import { hasKeys, isRecord } from "../json.js";
+import { normaliseSceneId } from "../scenes.js";
+
+/** What every episode of Habitat's datasets has (Savva et al., ICCV 2019). */
+export const habitatFields = {
+  episode_id: idSchema,
+  scene_id: z.string().min(1),
+  /** How a simulator is to load the scene: lights, semantic annotations. */
+  scene_dataset_config: z.string().nullish(),
+  start_position: vec3Schema,
+  start_rotation: quatXyzwSchema,
+  // An unreachable goal has the bare Infinity of Python here, so its numbers are not checked.
+  info: z.looseObject({}).nullish(),
+};
+
+/** A goal that is a point. */
+export const pointGoal = z.looseObject({
+  position: vec3Schema,
+  radius: z.number().nonnegative().nullish(),
+});
+
+type HabitatEpisode = z.output<z.ZodObject<typeof habitatFields>>;
+
+/** Where an entry of `episodes` stands, with its id as far as it can be told. */
+export function placeOf(file: string, index: number, raw: unknown): DataPlace {
+  const subject = hasKeys(raw, "episode_id") ? `episode ${raw.episode_id}` : undefined;
+  return { file, item: `episodes[${index}]`, subject };
+}
+
+/** Id, scene and start. Ids are numbers in some files and text in ours. */
+export function startOf(
+  raw: HabitatEpisode,
+): Pick<EpisodeInit, "episodeId" | "sceneId" | "startState"> {
+  return {
+    episodeId: raw.episode_id,
+    sceneId: normaliseSceneId(raw.scene_id),
+    startState: { position: raw.start_position, rotation: raw.start_rotation },
+  };
+}
+
+/** What `info` says under these keys, and the scene's configuration. */
+export function infoOf(
+  raw: HabitatEpisode,
+  ...keys: readonly string[]
+): Readonly<Record<string, unknown>> {
+  return {
+    ...Object.fromEntries(keys.map((key) => [key, raw.info?.[key]])),
+    scene_dataset_config: raw.scene_dataset_config ?? undefined,
+  };
+}
+
+/** Several goals are alternatives, any of which will do. */
+export function pointGoals(
+  goals: readonly z.output<typeof pointGoal>[] | null | undefined,
+): BaseEpisode["goals"] {
+  const [first, ...others] = goals ?? [];
+  if (!first) return {};
+  const one = { position: first.position, radius: first.radius };
+  if (others.length === 0) return one;
+  return { ...one, positions: [first, ...others].map((goal) => goal.position) };
+}
+
+/** The first of a document's episodes, if it is one of Habitat's. */
+export function firstHabitatEpisode(head: unknown): Readonly<Record<string, unknown>> | undefined {
+  const first: unknown =
+    isRecord(head) && Array.isArray(head.episodes) ? head.episodes[0] : undefined;
+  return hasKeys(first, "episode_id", "start_position", "start_rotation") ? first : undefined;
+}

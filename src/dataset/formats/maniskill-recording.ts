@@ -1,0 +1,104 @@
+import type { BaseEpisode, EpisodeInit } from "../../core/episode/base.js";
+import type { Hdf5File } from "../hdf5.js";
+
+type Trajectory = NonNullable<NonNullable<BaseEpisode["referenceData"]>["trajectory"]>;
+
+interface Recording {
+  readonly length: number;
+  /** At the end; null where it was not recorded. */
+  readonly success: boolean | null;
+  readonly startState: NonNullable<EpisodeInit["startState"]>;
+  readonly trajectory: Trajectory;
+}
+
+/** The numbers of one recording: n actions, and n + 1 states and observations around them. */
+export function recordingOf(file: Hdf5File, group: string): Recording {
+  const actions = file.dataset(`${group}/actions`);
+  const { length } = actions;
+  if (length === 0 || actions.shape.length !== 2) {
+    throw badDemo(file, group, `actions have the shape [${actions.shape.join(", ")}]`);
+  }
+  for (const name of ["terminated", "truncated", "success", "fail"]) {
+    checkLength(file, group, name, length, length);
+  }
+  const qpos = rowsOf(file, group, "obs/agent/qpos", length);
+  // SAPIEN's poses are [x, y, z, qw, qx, qy, qz], which is what we keep.
+  const poses = rowsOf(file, group, "obs/extra/tcp_pose", length);
+  const [joints] = qpos ?? [];
+  return {
+    length,
+    success: successOf(file, group, length),
+    startState: {
+      ...(joints ? { joint_positions: joints } : {}),
+      ...firstState(file, group, length),
+    },
+    trajectory: {
+      ...(qpos ? { qpos } : {}),
+      ...(poses ? { ee_pose: poses } : {}),
+      actions: actions.rows(),
+    },
+  };
+}
+
+/** Older files have one table of numbers; newer ones a table for each actor and articulation. */
+function firstState(file: Hdf5File, group: string, length: number): Record<string, unknown> {
+  const path = `${group}/env_states`;
+  const kind = file.kind(path);
+  if (kind === undefined) return {};
+  if (kind === "dataset") {
+    checkLength(file, group, "env_states", length + 1, length);
+    return { env_state: file.dataset(path).rows(0, 1)[0] };
+  }
+  const states: Record<string, Record<string, unknown>> = {};
+  for (const sort of file.keys(path)) {
+    const own: Record<string, unknown> = {};
+    for (const name of file.kind(`${path}/${sort}`) === "group"
+      ? file.keys(`${path}/${sort}`)
+      : []) {
+      checkLength(file, group, `env_states/${sort}/${name}`, length + 1, length);
+      own[name] = file.dataset(`${path}/${sort}/${name}`).rows(0, 1)[0];
+    }
+    states[sort] = own;
+  }
+  return { env_states: states };
+}
+
+function successOf(file: Hdf5File, group: string, length: number): boolean | null {
+  const path = `${group}/success`;
+  if (file.kind(path) !== "dataset") return null;
+  const [last] = file.dataset(path).values(length - 1, length);
+  return last === true || last === 1;
+}
+
+function rowsOf(
+  file: Hdf5File,
+  group: string,
+  name: string,
+  length: number,
+): number[][] | undefined {
+  if (file.kind(`${group}/${name}`) !== "dataset") return undefined;
+  checkLength(file, group, name, length + 1, length);
+  return file.dataset(`${group}/${name}`).rows();
+}
+
+function checkLength(
+  file: Hdf5File,
+  group: string,
+  name: string,
+  expected: number,
+  actions: number,
+): void {
+  const path = `${group}/${name}`;
+  if (file.kind(path) !== "dataset") return;
+  const rows = file.dataset(path).length;
+  if (rows === expected) return;
+  throw badDemo(
+    file,
+    group,
+    `${name} has ${rows} rows, and with ${actions} actions it should have ${expected}`,
+  );
+}
+
+function badDemo(file: Hdf5File, group: string, problem: string) {
+  return file.error(group, "bad_demo", problem, undefined, "the recording is incomplete");
+}

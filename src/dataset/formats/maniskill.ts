@@ -1,0 +1,129 @@
+import { basename } from "node:path";
+import { z } from "zod";
+import { BaseEpisode } from "../../core/episode/base.js";
+import { DataError } from "../../core/errors.js";
+import { check } from "../check.js";
+import type { DatasetFormat, DatasetSource } from "../format.js";
+import { Hdf5File } from "../hdf5.js";
+import { parseJson } from "../json.js";
+import { readEach } from "../read-each.js";
+import { exists, readText } from "../source.js";
+import { recordingOf } from "./maniskill-recording.js";
+
+const companionSchema = z.looseObject({
+  env_info: z
+    .looseObject({
+      env_id: z.string().min(1),
+      max_episode_steps: z.number().nullish(),
+      env_kwargs: z.record(z.string(), z.unknown()).nullish(),
+    })
+    .optional(),
+  episodes: z.array(
+    z.looseObject({
+      episode_id: z.int(),
+      reset_kwargs: z.record(z.string(), z.unknown()).nullish(),
+      control_mode: z.string().nullish(),
+      elapsed_steps: z.int().nullish(),
+      episode_seed: z.int().nullish(),
+      info: z.unknown().optional(),
+    }),
+  ),
+});
+
+type Companion = z.output<typeof companionSchema>;
+
+/**
+ * ManiSkill's recordings (Tao et al. 2024): `<name>.h5` holds the numbers, `<name>.json` beside it the
+ * environment and how each episode was reset. Without the latter the former says what it can.
+ */
+export const maniskillFormat: DatasetFormat = {
+  name: "maniskill",
+  description: "ManiSkill recordings: HDF5 with traj_<i>, and the .json of the same name beside it",
+  taskTypes: ["manipulation", "pick_place"],
+  profile: "design",
+
+  detect: ({ names, isDirectory }) =>
+    !isDirectory && names.some((name) => /^traj_\d+\/actions$/.test(name)),
+
+  async *episodes(source) {
+    const companion = await readCompanion(source.path);
+    const file = await Hdf5File.open(source.path);
+    try {
+      const groups = file.keys("").filter((name) => /^traj_\d+$/.test(name));
+      if (companion) rejectLost(file, companion, groups);
+      yield* readEach(source, groups, (group) => episodeOf(file, group, companion, source));
+    } finally {
+      file.close();
+    }
+  },
+};
+
+function companionPath(path: string): string {
+  return `${path.replace(/\.(h5|hdf5)$/, "")}.json`;
+}
+
+async function readCompanion(path: string): Promise<Companion | undefined> {
+  const json = companionPath(path);
+  if (!(await exists(json))) return undefined;
+  return check(companionSchema, parseJson(await readText(json), json), {
+    file: json,
+    item: "the recording's description",
+  });
+}
+
+/** An episode that only the description has: part of the numbers is missing. */
+function rejectLost(file: Hdf5File, { episodes }: Companion, groups: readonly string[]): void {
+  const lost = episodes.find((episode) => !groups.includes(`traj_${episode.episode_id}`));
+  if (!lost) return;
+  throw new DataError(
+    "missing_trajectory",
+    `episode ${lost.episode_id} of ${basename(companionPath(file.path))} has no /traj_${lost.episode_id}`,
+    {
+      where: file.path,
+      hint: `there are ${groups.length} trajectories and ${episodes.length} episodes: do both files belong together?`,
+    },
+  );
+}
+
+function episodeOf(
+  file: Hdf5File,
+  group: string,
+  companion: Companion | undefined,
+  source: DatasetSource,
+): BaseEpisode {
+  const { length, success, startState, trajectory } = recordingOf(file, group);
+  const episode = companion?.episodes.find(({ episode_id }) => `traj_${episode_id}` === group);
+  const json = basename(companionPath(file.path));
+  if (companion && !episode) {
+    throw file.error(group, "missing_description", `${json} has no episode of this number`);
+  }
+  const steps = episode?.elapsed_steps ?? undefined;
+  if (steps !== undefined && steps !== length) {
+    const problem = `actions has ${length} rows, and ${json} says elapsed_steps ${steps}`;
+    throw file.error(group, "bad_demo", problem, undefined, "the recording is incomplete");
+  }
+  const env = companion?.env_info;
+  return new BaseEpisode(
+    {
+      episodeId: group,
+      taskType: source.taskType ?? "manipulation",
+      sceneId: env?.env_id ?? basename(file.path).replace(/\.(h5|hdf5)$/, ""),
+      startState,
+      instruction: { text: "" },
+      referenceData: { trajectory },
+      taskConfig: {
+        num_samples: length,
+        recorded_success: success,
+        env_id: env?.env_id,
+        env_kwargs: env?.env_kwargs ?? undefined,
+        max_episode_steps: env?.max_episode_steps ?? undefined,
+        control_mode: episode?.control_mode ?? undefined,
+        reset_kwargs: episode?.reset_kwargs ?? undefined,
+        episode_seed: episode?.episode_seed ?? undefined,
+        info: episode?.info,
+        ...(companion ? {} : { missing: `${json}: environment, control mode and reset unknown` }),
+      },
+    },
+    `${file.path}, /${group}`,
+  );
+}

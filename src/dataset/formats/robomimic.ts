@@ -1,0 +1,149 @@
+import { basename, dirname } from "node:path";
+import { BaseEpisode } from "../../core/episode/base.js";
+import { DataError, show } from "../../core/errors.js";
+import type { DatasetFormat, DatasetSource } from "../format.js";
+import { Hdf5File } from "../hdf5.js";
+import { isRecord, parseJson } from "../json.js";
+import { readEach } from "../read-each.js";
+import { imagesOf, modelOf, trajectoryOf } from "./robomimic-demo.js";
+
+/**
+ * Demonstrations as robosuite records them (Zhu et al. 2020), robomimic keeps them (Mandlekar et al.,
+ * CoRL 2021) and LIBERO hands them out: `data/demo_<i>` with actions, simulator states, observations.
+ */
+export const robomimicFormat: DatasetFormat = {
+  name: "robomimic",
+  description: "LIBERO, robomimic and robosuite demonstrations: HDF5 with data/demo_<i>",
+  taskTypes: ["manipulation", "pick_place"],
+  profile: "design",
+
+  detect: ({ names, isDirectory }) =>
+    !isDirectory && names.some((name) => /^data\/demo_\d+$/.test(name)),
+
+  async *episodes(source) {
+    const file = await Hdf5File.open(source.path);
+    try {
+      const common = commonOf(file);
+      const filters = filtersOf(file);
+      const demos = file.keys("data");
+      rejectUnknown(file, filters, demos);
+      yield* readEach(source, demos, (demo) => episodeOf(file, demo, common, filters, source));
+    } finally {
+      file.close();
+    }
+  },
+};
+
+/** What all demonstrations of a file share: the attributes of `data`. */
+interface Common {
+  readonly sceneId: string;
+  readonly text: string;
+  readonly isLibero: boolean;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+function commonOf(file: Hdf5File): Common {
+  // robosuite calls "env_info" what the other two call "env_args".
+  const env = jsonAttribute(file, "env_args") ?? jsonAttribute(file, "env_info") ?? {};
+  const problem = jsonAttribute(file, "problem_info") ?? {};
+  const bddl = textAttribute(file, "bddl_file_name");
+  const envName = [env.env_name, textAttribute(file, "env_name"), textAttribute(file, "env")].find(
+    (name) => typeof name === "string" && name !== "",
+  );
+  const stem = basename(file.path).replace(/\.(hdf5|h5)$/, "");
+  return {
+    sceneId: bddl === undefined ? String(envName ?? stem) : sceneOfBddl(bddl),
+    text: spoken(problem.language_instruction),
+    isLibero: bddl !== undefined || problem.language_instruction !== undefined,
+    config: { env_name: envName, env_args: env, bddl_file: bddl },
+  };
+}
+
+function episodeOf(
+  file: Hdf5File,
+  demo: string,
+  common: Common,
+  filters: ReadonlyMap<string, readonly string[]>,
+  source: DatasetSource,
+): BaseEpisode {
+  const group = `data/${demo}`;
+  if (!/^demo_\d+$/.test(demo)) {
+    throw file.error(group, "bad_demo", "a demonstration is called demo_<number>");
+  }
+  const { length, startState, trajectory } = trajectoryOf(file, group);
+  const own = [...filters].filter(([, demos]) => demos.includes(demo)).map(([name]) => name);
+  return new BaseEpisode(
+    {
+      episodeId: demo,
+      taskType: source.taskType ?? "manipulation",
+      sceneId: common.sceneId,
+      startState,
+      instruction: { text: common.text },
+      referenceData: { trajectory },
+      taskConfig: {
+        ...common.config,
+        num_samples: length,
+        filters: own,
+        model_file: modelOf(file, group),
+        images: imagesOf(file, group, common.isLibero),
+      },
+    },
+    `${file.path}, /${group}`,
+  );
+}
+
+/** robomimic's subsets: each `mask/<filter_key>` lists demonstrations by name. */
+function filtersOf(file: Hdf5File): ReadonlyMap<string, readonly string[]> {
+  if (file.kind("mask") === undefined) return new Map();
+  return new Map(
+    file.keys("mask").map((name) => [name, file.dataset(`mask/${name}`).values().map(String)]),
+  );
+}
+
+function rejectUnknown(
+  file: Hdf5File,
+  filters: ReadonlyMap<string, readonly string[]>,
+  demos: readonly string[],
+): void {
+  const known = new Set(demos);
+  for (const [name, listed] of filters) {
+    const lost = listed.find((demo) => !known.has(demo));
+    if (lost === undefined) continue;
+    throw file.error(
+      `mask/${name}`,
+      "bad_mask",
+      `lists ${show(lost)}, which is not among the ${demos.length} demonstrations`,
+    );
+  }
+}
+
+function textAttribute(file: Hdf5File, name: string): string | undefined {
+  const value = file.attribute("data", name);
+  return typeof value === "string" ? value : undefined;
+}
+
+function jsonAttribute(
+  file: Hdf5File,
+  name: string,
+): Readonly<Record<string, unknown>> | undefined {
+  const text = textAttribute(file, name);
+  if (text === undefined) return undefined;
+  const value = parseJson(text, `${file.path}, /data@${name}`);
+  if (isRecord(value)) return value;
+  throw new DataError("bad_dataset", `/data@${name}: expected a JSON object, got ${show(value)}`, {
+    where: file.path,
+  });
+}
+
+/** As the `libero` format names it, so that demonstrations and evaluation episodes meet. */
+function sceneOfBddl(path: string): string {
+  const suite = basename(dirname(path));
+  const stem = basename(path).replace(/\.bddl$/, "");
+  return suite === "" || suite === "." ? stem : `${suite}/${stem}`;
+}
+
+/** LIBERO has it as a text or, in some files, as a list of its letters. */
+function spoken(instruction: unknown): string {
+  if (Array.isArray(instruction)) return instruction.map(String).join("");
+  return typeof instruction === "string" ? instruction : "";
+}

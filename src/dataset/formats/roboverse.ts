@@ -1,0 +1,216 @@
+import { basename } from "node:path";
+import { z } from "zod";
+import { BaseEpisode } from "../../core/episode/base.js";
+import { vec3Schema } from "../../core/episode/number-lists.js";
+import { DataError } from "../../core/errors.js";
+import { check, type DataPlace, describe, whereOf } from "../check.js";
+import type { ContentSample, DatasetFormat, DatasetSource } from "../format.js";
+import { hasKeys, isRecord } from "../json.js";
+import { streamJson } from "../json-stream.js";
+import { readEach } from "../read-each.js";
+import { readSample } from "../source.js";
+
+const joints = z.record(z.string(), z.number());
+
+const quatWxyzSchema = z
+  .tuple([z.number(), z.number(), z.number(), z.number()])
+  .refine((q) => Math.abs(Math.hypot(...q) - 1) < 1e-2, {
+    message: "a rotation quaternion [w, x, y, z] has length 1",
+  });
+
+const bodySchema = z.looseObject({
+  pos: vec3Schema,
+  rot: quatWxyzSchema,
+  dof_pos: joints.nullish(),
+});
+
+/** The poses of robot and objects, by name. */
+const sceneSchema = z.record(z.string(), bodySchema);
+
+const demoSchema = z.looseObject({
+  actions: z
+    .array(
+      z.looseObject({
+        dof_pos_target: joints,
+        ee_pose_target: z.looseObject({ pos: vec3Schema, rot: quatWxyzSchema }).nullish(),
+      }),
+    )
+    .min(1),
+  init_state: sceneSchema,
+  states: z.array(sceneSchema).nullish(),
+  extra: z.unknown().optional(),
+});
+
+type Demo = z.output<typeof demoSchema>;
+type Body = z.output<typeof bodySchema>;
+
+/**
+ * RoboVerse trajectories, version 2: `{"<robot>": [{actions, init_state, states?, extra?}, ...]}`, z up,
+ * quaternions [w, x, y, z]. A robot's demonstrations are the episodes `<robot>_<i>`. Joints come by name
+ * there and in a row here, in alphabetical order, which is that of RoboVerse's own tensors;
+ * `task_config.joint_names` says it.
+ */
+export const roboverseFormat: DatasetFormat = {
+  name: "roboverse",
+  description: "RoboVerse v2 trajectories: <robot>_v2.json or .json.gz",
+  taskTypes: ["manipulation"],
+  profile: "design",
+
+  detect: (sample) => {
+    if (isPickle(sample)) return true;
+    const [demos] = isRecord(sample.head) ? Object.values(sample.head) : [];
+    const first: unknown = Array.isArray(demos) ? demos[0] : undefined;
+    if (!isRecord(first) || !Array.isArray(first.actions)) return false;
+    // A long demonstration may not end within the sample, so its first action has to do.
+    return hasKeys(first.actions[0], "dof_pos_target");
+  },
+
+  async *episodes(source) {
+    const sample = await readSample(source.path);
+    if (isPickle(sample)) throw pickled(source.path);
+    yield* readEach(source, demosOf(source, sample), ({ robot, index, raw }) => {
+      const id = `${robot}_${index}`;
+      const at: DataPlace = {
+        file: source.path,
+        item: `${robot}[${index}]`,
+        subject: `episode ${id}`,
+      };
+      return episodeOf(check(demoSchema, raw, at), robot, id, source, at);
+    });
+  },
+};
+
+interface RawDemo {
+  readonly robot: string;
+  readonly index: number;
+  readonly raw: unknown;
+}
+
+async function* demosOf(source: DatasetSource, { head }: ContentSample): AsyncGenerator<RawDemo> {
+  const lists = isRecord(head) ? Object.keys(head) : [];
+  for await (const part of streamJson(source.path, { lists })) {
+    if (part.kind === "item" && part.key !== null) {
+      yield { robot: part.key, index: part.index, raw: part.value };
+    } else if (part.kind === "member" && Array.isArray(part.value)) {
+      // A robot whose name stands behind the sample comes in one piece.
+      for (const [index, raw] of part.value.entries()) yield { robot: part.key, index, raw };
+    } else {
+      throw new DataError("bad_dataset", `expected lists of demonstrations by robot`, {
+        where: source.path,
+        hint: `got ${describe(part.value)}; is it a file of another format?`,
+      });
+    }
+  }
+}
+
+function episodeOf(
+  demo: Demo,
+  robot: string,
+  id: string,
+  source: DatasetSource,
+  at: DataPlace,
+): BaseEpisode {
+  const names = Object.keys(demo.actions[0]?.dof_pos_target ?? {}).sort();
+  const body = demo.init_state[robot];
+  const targets = demo.actions.map(({ ee_pose_target: ee }) => (ee ? poseOf(ee) : undefined));
+  const objects = Object.entries(demo.init_state).filter(([name]) => name !== robot);
+  return new BaseEpisode(
+    {
+      episodeId: id,
+      taskType: source.taskType ?? "manipulation",
+      sceneId: basename(source.path).replace(/\.json(\.gz)?$/, ""),
+      startState: {
+        ...(body?.dof_pos
+          ? { joint_positions: inOrder(names, body.dof_pos, "init_state", at) }
+          : {}),
+        ...(body ? { base_position: body.pos, base_rotation_wxyz: body.rot } : {}),
+        objects: Object.fromEntries(objects.map(([name, object]) => [name, objectOf(object)])),
+      },
+      referenceData: {
+        trajectory: {
+          actions: demo.actions.map(({ dof_pos_target: target }, i) => {
+            checkJoints(names, target, `actions[${i}]`, at);
+            return inOrder(names, target, `actions[${i}]`, at);
+          }),
+          ...qposOf(demo, robot, names, at),
+          ...(targets.every((pose) => pose !== undefined) ? { ee_pose_target: targets } : {}),
+        },
+      },
+      taskConfig: {
+        robot_type: robot,
+        joint_names: names,
+        frames: demo.actions.length,
+        extra: demo.extra ?? undefined,
+      },
+    },
+    whereOf(at),
+  );
+}
+
+/** What the joints did, where every recorded state tells it. */
+function qposOf(
+  demo: Demo,
+  robot: string,
+  names: readonly string[],
+  at: DataPlace,
+): { qpos?: number[][] } {
+  const states = demo.states ?? [];
+  const positions = states.map((state) => state[robot]?.dof_pos);
+  if (positions.length === 0 || positions.some((position) => !position)) return {};
+  return {
+    qpos: positions.map((position, i) => inOrder(names, position ?? {}, `states[${i}]`, at)),
+  };
+}
+
+/** [x, y, z, qw, qx, qy, qz], as `ee_pose` is written everywhere here. */
+function poseOf({ pos, rot }: Pick<Body, "pos" | "rot">): number[] {
+  return [...pos, ...rot];
+}
+
+function objectOf({ pos, rot, dof_pos }: Body): Readonly<Record<string, unknown>> {
+  const pose = { position: pos, rotation_wxyz: rot };
+  return dof_pos && Object.keys(dof_pos).length > 0 ? { ...pose, joints: dof_pos } : pose;
+}
+
+function inOrder(
+  names: readonly string[],
+  values: Readonly<Record<string, number>>,
+  field: string,
+  at: DataPlace,
+): number[] {
+  return names.map((name) => {
+    const value = values[name];
+    if (value !== undefined) return value;
+    throw new DataError("bad_episode", `${at.subject}, ${field}: the joint "${name}" is missing`, {
+      where: whereOf(at),
+      hint: `the first action names ${names.join(", ")}`,
+    });
+  });
+}
+
+function checkJoints(
+  names: readonly string[],
+  values: Readonly<Record<string, number>>,
+  field: string,
+  at: DataPlace,
+): void {
+  const unknown = Object.keys(values).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new DataError(
+    "bad_episode",
+    `${at.subject}, ${field}: the joint "${unknown}" is not in the first action`,
+    { where: whereOf(at), hint: "every action names the same joints" },
+  );
+}
+
+/** RoboVerse also publishes pickles. The name says what was pickled, the first byte that it was. */
+function isPickle({ path, bytes }: ContentSample): boolean {
+  return /_v2\.pkl(\.gz)?$/.test(path) && bytes[0] === 0x80;
+}
+
+function pickled(path: string): DataError {
+  return new DataError("pickle_refused", "this is a Python pickle, and reading one runs its code", {
+    where: path,
+    hint: "take the .json.gz that RoboVerse publishes beside it, or convert it in Python: json.dump of the unpickled dict, arrays as lists",
+  });
+}

@@ -1,0 +1,205 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { DataError, show } from "../core/errors.js";
+import { Hdf5Dataset, type RawSource } from "./hdf5-dataset.js";
+import { calling, Hdf5Failure, type Hdf5Library, hdf5Library } from "./hdf5-library.js";
+import { Hdf5Type, type Hdf5Value, type Metadata } from "./hdf5-type.js";
+import { emptyFile, opening } from "./source.js";
+
+/**
+ * One reading, at most. Images are never read, and a demonstration's numbers are kilobytes; what asks
+ * for more lies about its shape.
+ */
+const MAX_READ = 64 * 1024 * 1024;
+const MAX_NAMES = 100;
+
+type Kind = "group" | "dataset";
+
+/** The groups and datasets of the two upper levels, for finding out what a file is. */
+export function hdf5Names(path: string): Promise<string[]> {
+  return withHdf5(path, (file) =>
+    file
+      .keys("")
+      .slice(0, MAX_NAMES)
+      .flatMap((name) => {
+        const inner = file.kind(name) === "group" ? file.keys(name).slice(0, MAX_NAMES) : [];
+        return [name, ...inner.map((child) => `${name}/${child}`)];
+      }),
+  );
+}
+
+/** Opens, uses and closes. */
+export async function withHdf5<T>(
+  path: string,
+  use: (file: Hdf5File) => T | Promise<T>,
+): Promise<T> {
+  const file = await Hdf5File.open(path);
+  try {
+    return await use(file);
+  } finally {
+    file.close();
+  }
+}
+
+/** An HDF5 file, for reading. Every mistake in it is a DataError with the file and the path in it. */
+export class Hdf5File {
+  readonly #keys = new Map<string, readonly string[]>();
+  readonly #kinds = new Map<string, Kind | undefined>();
+
+  private constructor(
+    readonly path: string,
+    readonly library: Hdf5Library,
+    readonly id: bigint,
+  ) {}
+
+  static async open(path: string): Promise<Hdf5File> {
+    const { size } = await opening(path, () => stat(path));
+    if (size === 0) throw emptyFile(path);
+    const library = await hdf5Library();
+    const full = resolve(path);
+    try {
+      const id = calling(full, () => library.open(full, library.H5F_ACC_RDONLY, false, -1, -1));
+      return new Hdf5File(path, library, id);
+    } catch (cause) {
+      if (!(cause instanceof Hdf5Failure)) throw cause;
+      throw new DataError("bad_hdf5", `not an HDF5 file, or a damaged one: ${cause.message}`, {
+        where: path,
+        hint: `it has ${size} bytes: copy or download it again`,
+        cause,
+      });
+    }
+  }
+
+  close(): void {
+    // A damaged file may not let itself be closed; what was read from it has been checked already.
+    this.library.close_file(this.id);
+  }
+
+  /** What a group holds; `demo_2` before `demo_10`. */
+  keys(group: string): readonly string[] {
+    const known = this.#keys.get(group);
+    if (known) return known;
+    if (this.kind(group) !== "group") throw this.missing(group, "group");
+    const names = this.calling(group, () => this.library.get_names(this.id, `/${group}`, false));
+    const sorted = [...names].sort(byNumber);
+    this.#keys.set(group, sorted);
+    return sorted;
+  }
+
+  /** What a path leads to; undefined when there is nothing, or a link that leads nowhere. */
+  kind(path: string): Kind | undefined {
+    if (this.#kinds.has(path)) return this.#kinds.get(path);
+    const kind = this.#kindOf(path);
+    this.#kinds.set(path, kind);
+    return kind;
+  }
+
+  /** Asked step by step: the library takes a path through a dataset, or a loop, for a group. */
+  #kindOf(path: string): Kind | undefined {
+    if (path === "") return "group";
+    const { parent, name } = split(path);
+    if (this.kind(parent) !== "group" || !this.keys(parent).includes(name)) return undefined;
+    const type = this.calling(path, () => this.library.get_type(this.id, `/${path}`));
+    if (type === this.library.H5G_GROUP) return "group";
+    return type === this.library.H5G_DATASET ? "dataset" : undefined;
+  }
+
+  /** An attribute's value; undefined when there is none of that name. */
+  attribute(path: string, name: string): Hdf5Value | undefined {
+    if (this.kind(path) === undefined) throw this.missing(path, "group");
+    const { library, id } = this;
+    const at = `/${path}`;
+    const place = `${path}@${name}`;
+    const names = this.calling(place, () => library.get_attribute_names(id, at));
+    if (!names.includes(name)) return undefined;
+    const metadata = this.calling(place, () => library.get_attribute_metadata(id, at, name));
+    if (!metadata.shape) return undefined;
+    const values = this.read(place, metadata, metadata.shape, {
+      fill: (pointer) => library.get_attribute_data(id, at, name, pointer),
+      release: (pointer) => library.reclaim_vlen_memory(id, at, name, pointer),
+    });
+    return metadata.shape.length === 0 ? values[0] : values;
+  }
+
+  dataset(path: string): Hdf5Dataset {
+    if (this.kind(path) !== "dataset") throw this.missing(path, "dataset");
+    return new Hdf5Dataset(this, path);
+  }
+
+  /** @internal Numbers or texts of the given type, as many as `count` says. */
+  read(
+    place: string,
+    metadata: Metadata,
+    count: readonly number[],
+    source: RawSource,
+  ): Hdf5Value[] {
+    const type = new Hdf5Type(metadata, this.library);
+    const total = count.reduce((product, n) => product * n, 1);
+    const size = total * metadata.size;
+    if (type.problem) throw this.unsupported(place, type.problem);
+    if (!(size <= MAX_READ)) {
+      throw this.error(
+        place,
+        "hdf5_too_large",
+        `${size} bytes, at most ${MAX_READ} are read at once`,
+      );
+    }
+    if (total === 0) return [];
+    const { library } = this;
+    const start = library._malloc(size);
+    if (start === 0) throw this.error(place, "hdf5_too_large", `no memory for ${size} bytes`);
+    try {
+      // Zeros, not what was there before: text is read through pointers.
+      library.HEAPU8.fill(0, start, start + size);
+      this.calling(place, () => {
+        if (source.fill(BigInt(start)) < 0) throw new Error("the library reports a failure");
+      });
+      // The memory may have moved while the library made room.
+      const values = type.values(library.HEAPU8.slice(start, start + size));
+      if (metadata.vlen) this.calling(place, () => source.release(BigInt(start)));
+      if (values) return values;
+      throw this.unsupported(place, "whole numbers beyond 2^53");
+    } finally {
+      library._free(start);
+    }
+  }
+
+  /** @internal */
+  calling<T>(place: string, use: () => T): T {
+    try {
+      return calling(resolve(this.path), use);
+    } catch (cause) {
+      if (!(cause instanceof Hdf5Failure)) throw cause;
+      throw this.error(place, "damaged_hdf5", `cannot be read: ${cause.message}`, cause);
+    }
+  }
+
+  missing(path: string, what: Kind): DataError {
+    const { parent, name } = split(path);
+    const there = path !== "" && this.kind(parent) === "group" ? this.keys(parent) : [];
+    const problem = there.includes(name) ? `this is no ${what}` : `there is no such ${what}`;
+    const hint = `in /${parent}: ${show(there)}`;
+    return this.error(path, "missing_hdf5_path", problem, undefined, hint);
+  }
+
+  error(place: string, code: string, problem: string, cause?: unknown, hint?: string): DataError {
+    return new DataError(code, `/${place}: ${problem}`, { where: this.path, cause, hint });
+  }
+
+  unsupported(place: string, what: string): DataError {
+    const hint = "write it again with 32- or 64-bit numbers, and gzip or no compression";
+    return this.error(place, "unsupported_hdf5", `${what} cannot be read here`, undefined, hint);
+  }
+}
+
+function split(path: string): { readonly parent: string; readonly name: string } {
+  const cut = path.lastIndexOf("/");
+  return { parent: path.slice(0, Math.max(0, cut)), name: path.slice(cut + 1) };
+}
+
+/** By the number that a name ends in, as people count. */
+function byNumber(a: string, b: string): number {
+  const [first, second] = [a, b].map((name) => /^(.*?)(\d+)$/.exec(name));
+  if (first && second && first[1] === second[1]) return Number(first[2]) - Number(second[2]);
+  return a < b ? -1 : Number(a > b);
+}

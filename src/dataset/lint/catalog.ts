@@ -1,0 +1,45 @@
+import { demoLength } from "./rules/demo-length.js";
+import { duplicateId } from "./rules/duplicate-id.js";
+import { geodesicDistance } from "./rules/geodesic-distance.js";
+import { goalRadius } from "./rules/goal-radius.js";
+import { groundTruthHeading } from "./rules/ground-truth-heading.js";
+import { missingGoal } from "./rules/missing-goal.js";
+import { missingGraph } from "./rules/missing-graph.js";
+import { missingInstruction } from "./rules/missing-instruction.js";
+import { missingScene } from "./rules/missing-scene.js";
+import { nonFinite } from "./rules/non-finite.js";
+import { offGraph } from "./rules/off-graph.js";
+import { oldHeadings } from "./rules/old-headings.js";
+import { pathEnd } from "./rules/path-end.js";
+import { pathJump } from "./rules/path-jump.js";
+import { pathLength } from "./rules/path-length.js";
+import { pathStart } from "./rules/path-start.js";
+import { quaternionNorm } from "./rules/quaternion-norm.js";
+import { rotationOrder } from "./rules/rotation-order.js";
+import { shortInstruction } from "./rules/short-instruction.js";
+import { shortPath } from "./rules/short-path.js";
+import { tiltedStart } from "./rules/tilted-start.js";
+import { unreachableGoal } from "./rules/unreachable-goal.js";
+import { upsideDownImages } from "./rules/upside-down-images.js";
+import { zeroDistance } from "./rules/zero-distance.js";
+import type { LintRule, RuleFactory } from "./types.js";
+
+/** Every rule, in the order of a report among findings of one severity. */
+export const LINT_RULES: readonly RuleFactory[] = [
+  duplicateId,
+  missingScene,
+  missingGraph,
+  ...[nonFinite, unreachableGoal, offGraph, rotationOrder, tiltedStart, quaternionNorm].map(always),
+  oldHeadings,
+  groundTruthHeading,
+  missingGoal,
+  goalRadius,
+  ...[zeroDistance, geodesicDistance, shortPath, pathStart, pathEnd, pathJump].map(always),
+  ...[pathLength, missingInstruction, shortInstruction, demoLength].map(always),
+  upsideDownImages,
+];
+
+/** A rule without a memory can be shared by all runs. */
+function always(rule: LintRule): RuleFactory {
+  return () => rule;
+}

@@ -1,0 +1,79 @@
+import { findProblems, type LintOptions } from "./lint.js";
+import type { LintFinding, Severity } from "./types.js";
+
+/** How a dataset looks. Its keys are the ones of `lint --json`. */
+export interface LintReport {
+  readonly format: "robot-eval-lint/1";
+  readonly dataset: string;
+  /** Null when the file is too damaged to tell. */
+  readonly format_name: string | null;
+  /** That could be read. */
+  readonly episodes: number;
+  readonly unreadable: number;
+  readonly counts: Readonly<Record<Severity, number>>;
+  /** By rule and severity: how often, whether shown or not. The worst come first. */
+  readonly rules: readonly LintRuleCount[];
+  /** The first of each rule. */
+  readonly findings: readonly LintFinding[];
+}
+
+interface LintRuleCount {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly why: string;
+  readonly count: number;
+  readonly shown: number;
+}
+
+const DEFAULT_SHOWN = 10;
+const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
+
+/**
+ * Looks for what is wrong with a dataset.
+ *
+ * @example
+ * const { counts, findings } = await lintDataset({ path, formats: createRegistries().formats });
+ */
+export async function lintDataset(
+  options: LintOptions & {
+    /** Findings that are kept of each rule; the rest is counted. 10 when not given. */
+    readonly maxPerRule?: number | undefined;
+  },
+): Promise<LintReport> {
+  const { maxPerRule = DEFAULT_SHOWN } = options;
+  const groups = new Map<string, { readonly shown: LintFinding[]; count: number }>();
+  const problems = findProblems(options);
+  let step = await problems.next();
+  for (; !step.done; step = await problems.next()) {
+    const finding = step.value;
+    const name = `${SEVERITIES.indexOf(finding.severity)} ${finding.code}`;
+    const group = groups.get(name) ?? { shown: [], count: 0 };
+    groups.set(name, group);
+    group.count++;
+    // One is kept in any case, for what the rule is about.
+    if (group.shown.length < Math.max(1, maxPerRule)) group.shown.push(finding);
+  }
+  const { format, episodes, unreadable } = step.value;
+  const counts = { error: 0, warning: 0, info: 0 };
+  const rules: LintRuleCount[] = [];
+  const findings: LintFinding[] = [];
+  for (const [, { shown, count }] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const [first] = shown;
+    if (!first) continue;
+    const { code, severity, why } = first;
+    const kept = shown.slice(0, maxPerRule);
+    counts[severity] += count;
+    rules.push({ code, severity, why, count, shown: kept.length });
+    findings.push(...kept);
+  }
+  return {
+    format: "robot-eval-lint/1",
+    dataset: options.path,
+    format_name: format,
+    episodes,
+    unreadable,
+    counts,
+    rules,
+    findings,
+  };
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { problemsOf, soundEpisode } from "../../../../test/support/lint-rule.js";
+import { headingToQuatXyzw } from "../../../core/math/rotation.js";
+import { groundTruthHeading } from "./ground-truth-heading.js";
+
+/** The ground truth turns left by 90° and goes along -x, which is right for a start along -z. */
+const facing = (degrees: number, more: Readonly<Record<string, unknown>> = {}) =>
+  soundEpisode({
+    startState: { position: [0, 0, 0], rotation: headingToQuatXyzw((degrees * Math.PI) / 180) },
+    referenceData: {
+      dense_path: [
+        [0, 0, 0],
+        [-0.25, 0, 0],
+        [-0.5, 0, 0],
+      ],
+    },
+    taskConfig: {
+      gt_actions: [...new Array<string>(6).fill("turn_left"), "move_forward", "stop"],
+      ...more,
+    },
+  });
+const times = (n: number, degrees: number) => Array.from({ length: n }, () => facing(degrees));
+
+describe("ground_truth_heading", () => {
+  it("finds actions that lead elsewhere than the path", () => {
+    expect(problemsOf(groundTruthHeading(), times(6, 100))).toMatchObject([
+      {
+        field: "start_state.rotation",
+        message: expect.stringContaining("in 6 of 6 episodes"),
+      },
+    ]);
+  });
+
+  it("is content when they agree, but for a few that slide along walls", () => {
+    expect(problemsOf(groundTruthHeading(), [...times(60, 0), ...times(5, 60)])).toEqual([]);
+  });
+
+  it("knows that RxR turns by 30°", () => {
+    const format = { name: "rxr-vlnce", profile: "vlnce" };
+    const three = { gt_actions: ["turn_left", "turn_left", "turn_left", "move_forward"] };
+    const episodes = Array.from({ length: 6 }, () => facing(0, three));
+    expect(problemsOf(groundTruthHeading(), episodes, { format })).toEqual([]);
+  });
+
+  it("says nothing without ground truth", () => {
+    expect(problemsOf(groundTruthHeading(), soundEpisode())).toEqual([]);
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { problemsOf, soundEpisode } from "../../../../test/support/lint-rule.js";
+import { missingGoal } from "./missing-goal.js";
+
+const without = soundEpisode({ episodeId: "2", goals: {} });
+
+describe("missing_goal", () => {
+  it("warns where some episodes have no goal, and names the first", () => {
+    expect(problemsOf(missingGoal(), [soundEpisode(), without])).toMatchObject([
+      {
+        episode: "vln/mp3d/hall/hall.glb/2",
+        severity: "warning",
+        message: expect.stringContaining("1 of 2 episodes"),
+      },
+    ]);
+  });
+
+  it("takes it for a test split where none has", () => {
+    expect(problemsOf(missingGoal(), [without, without])).toMatchObject([{ severity: "info" }]);
+  });
+
+  it("says nothing where all have, and of robot arms", () => {
+    const arm = soundEpisode({ taskType: "stacking", goals: {} });
+    expect(problemsOf(missingGoal(), [soundEpisode(), arm])).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { goalPlaces } from "../../../core/episode/base.js";
+import type { NavGraph } from "../../../core/scene/graph.js";
+import type { Place } from "../../../core/scene/place.js";
+import { isContinuous, nearestNode, startPlace } from "../geometry.js";
+import type { LintContext, LintRule, Problem } from "../types.js";
+
+const NEAR_M = 1;
+
+/** A start or goal that is on no viewpoint of the scene's graph. */
+export const offGraph: LintRule = {
+  code: "off_graph",
+  severity: "error",
+  why: "on a graph one can only be at a viewpoint: the graph simulator does not guess which one was meant, and calls the episode invalid",
+  *check(episode, context) {
+    const { graph } = context;
+    if (!graph) return;
+    const start = startPlace(episode);
+    if (start) yield* offGraphAt("start_state", start, graph, context);
+    for (const goal of goalPlaces(episode)) {
+      const found = [...offGraphAt("goals", goal, graph, context)];
+      yield* found;
+      // One is enough: view points come by the hundred.
+      if (found.length > 0) return;
+    }
+  },
+};
+
+function* offGraphAt(
+  field: string,
+  place: Place,
+  graph: NavGraph,
+  { format }: LintContext,
+): Generator<Problem> {
+  if (place.node !== undefined) {
+    if (graph.has(place.node)) return;
+    yield {
+      field: `${field}.node`,
+      value: place.node,
+      message: `the graph of ${graph.sceneId} has no such viewpoint`,
+      hint: "viewpoints that are not included cannot be visited; is this the right scene?",
+    };
+    return;
+  }
+  const { node, distanceM, exact } = nearestNode(graph, place.position);
+  const continuous = isContinuous(format);
+  if (exact || (continuous && distanceM <= NEAR_M)) return;
+  yield {
+    field: `${field}.position`,
+    value: place.position,
+    message:
+      node === undefined
+        ? `the graph of ${graph.sceneId} has no viewpoint on this storey`
+        : `the nearest viewpoint of ${graph.sceneId} is ${distanceM.toFixed(2)} m away on the floor: ${node}`,
+    hint: continuous ? undefined : "name the viewpoint in `node`, or give exactly its position",
+    severity: continuous ? "warning" : "error",
+  };
+}

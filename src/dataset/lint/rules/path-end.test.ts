@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { problemsOf, soundEpisode } from "../../../../test/support/lint-rule.js";
+import { pathEnd } from "./path-end.js";
+
+const to = (z: number) =>
+  soundEpisode({
+    referenceData: {
+      path: [
+        [0, 0, 0],
+        [0, 0, z],
+      ],
+    },
+  });
+
+describe("path_end", () => {
+  it("finds a path whose end would be a failure", () => {
+    expect(problemsOf(pathEnd, to(-0.5))).toMatchObject([
+      {
+        field: "reference_data.path[1]",
+        message: "3.50 m from the nearest goal on the floor; success needs 3 m",
+      },
+    ]);
+  });
+
+  it("judges by the format's profile, and never closer than half a metre", () => {
+    const format = { name: "pointnav", profile: "habitat" };
+    expect(problemsOf(pathEnd, to(-3.3), { format })).toHaveLength(1);
+    expect(problemsOf(pathEnd, to(-3.6), { format })).toEqual([]);
+  });
+
+  it("is content at any of several goals, and where there is none", () => {
+    const several = { positions: [[50, 0, 0] as const, [0, 0, -4] as const] };
+    expect(
+      problemsOf(pathEnd, [
+        soundEpisode(),
+        soundEpisode({ goals: several }),
+        soundEpisode({ goals: {} }),
+      ]),
+    ).toEqual([]);
+  });
+});

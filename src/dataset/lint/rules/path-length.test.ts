@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { problemsOf, soundEpisode } from "../../../../test/support/lint-rule.js";
+import { pathLength } from "./path-length.js";
+
+describe("path_length", () => {
+  it.each(["distance", "shortest_path_length"])("compares %s with the path", (key) => {
+    const right = soundEpisode({ taskConfig: { [key]: 4.01 } });
+    const wrong = soundEpisode({ taskConfig: { [key]: 4.5 } });
+    expect(problemsOf(pathLength, right)).toEqual([]);
+    expect(problemsOf(pathLength, wrong)).toMatchObject([
+      {
+        field: `task_config.${key}`,
+        message: "the file says 4.5 m, and its path is 4.00 m long",
+      },
+    ]);
+  });
+
+  it("says nothing without either", () => {
+    expect(problemsOf(pathLength, soundEpisode({ referenceData: null }))).toEqual([]);
+    expect(problemsOf(pathLength, soundEpisode())).toEqual([]);
+  });
+});

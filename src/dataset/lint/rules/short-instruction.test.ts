@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { problemsOf, soundEpisode } from "../../../../test/support/lint-rule.js";
+import { shortInstruction } from "./short-instruction.js";
+
+const saying = (text: string, more = {}) => soundEpisode({ instruction: { text, ...more } });
+
+describe("short_instruction", () => {
+  it.each(["Go.", "go straight.", "向前"])("finds %j", (text) => {
+    expect(problemsOf(shortInstruction, saying(text))).toMatchObject([
+      { field: "instruction.text", value: text },
+    ]);
+  });
+
+  it("counts words in any script", () => {
+    const texts = ["Walk up the stairs.", "穿过走廊，然后在门口停下来", "दरवाज़े से बाहर निकलें"];
+    expect(
+      problemsOf(
+        shortInstruction,
+        texts.map((text) => saying(text)),
+      ),
+    ).toEqual([]);
+  });
+
+  it("lets a dialogue begin with its target alone, and leaves blanks to another rule", () => {
+    const dialogue = saying("Target: plant", { dialog_history: [] });
+    expect(problemsOf(shortInstruction, [dialogue, saying(" ")])).toEqual([]);
+  });
+});

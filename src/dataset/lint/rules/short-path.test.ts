@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { problemsOf, soundEpisode } from "../../../../test/support/lint-rule.js";
+import { shortPath } from "./short-path.js";
+
+describe("short_path", () => {
+  it("finds a path without points", () => {
+    expect(problemsOf(shortPath, soundEpisode({ referenceData: { path: [] } }))).toMatchObject([
+      { field: "reference_data.path", message: "the path has no points" },
+    ]);
+  });
+
+  it("finds a path that is the start alone", () => {
+    const episode = soundEpisode({ referenceData: { dense_path: [[0, 0, 0]] } });
+    expect(problemsOf(shortPath, episode)).toMatchObject([
+      {
+        field: "reference_data.dense_path",
+        message: "the path is one point, and the goal is 4.00 m from the start",
+      },
+    ]);
+  });
+
+  it("says nothing where there is no path, no goal, or no way to go", () => {
+    const referenceData = { path: [[0, 0, 0] as const] };
+    expect(
+      problemsOf(shortPath, [
+        soundEpisode(),
+        soundEpisode({ referenceData: null }),
+        soundEpisode({ referenceData, goals: {} }),
+        soundEpisode({ referenceData, goals: { position: [0, 0, 0] } }),
+      ]),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { problemsOf, soundEpisode } from "../../../../test/support/lint-rule.js";
+import { tiltedStart } from "./tilted-start.js";
+
+const starting = (rotation: readonly [number, number, number, number]) =>
+  soundEpisode({ startState: { position: [0, 0, 0], rotation } });
+
+describe("tilted_start", () => {
+  it("tells how far the agent leans", () => {
+    const half = Math.PI / 12;
+    expect(problemsOf(tiltedStart, starting([Math.sin(half), 0, 0, Math.cos(half)]))).toMatchObject(
+      [{ message: "the agent's up is 30.0° from the vertical (+y)" }],
+    );
+  });
+
+  it("suspects z-up axes where the turn is about z", () => {
+    const [problem] = problemsOf(tiltedStart, starting([0, 0, 0.6, 0.8]));
+    expect(problem?.hint).toContain("z-up");
+  });
+
+  it("says nothing of an upright start", () => {
+    expect(problemsOf(tiltedStart, [soundEpisode(), starting([0, 0.6, 0, 0.8])])).toEqual([]);
+  });
+});

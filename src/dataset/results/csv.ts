@@ -1,0 +1,169 @@
+import { DataError } from "../../core/errors.js";
+import { readBytes } from "../bytes.js";
+
+/** A row of a CSV file and where it stands. */
+export interface CsvRow {
+  readonly cells: readonly CsvCell[];
+  readonly line: number;
+}
+
+export interface CsvCell {
+  readonly text: string;
+  /** Of its first character, both from 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What the reader stands in. */
+type Within = "start" | "plain" | "quoted" | "closed";
+
+/** The rows of a CSV file, packed or not, the header first; blank lines are passed over. */
+export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const reader = new CsvReader(path);
+  const decode = (chunk?: Buffer): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch (cause) {
+      throw new DataError("bad_encoding", "the file is not UTF-8 text", {
+        where: `${path}:${reader.line}`,
+        cause,
+      });
+    }
+  };
+  for await (const chunk of readBytes(path)) yield* reader.push(decode(chunk));
+  yield* reader.push(decode());
+  yield* reader.end();
+}
+
+/**
+ * RFC 4180: commas, rows that end with CRLF or LF, quotes around cells that hold commas, quotes or line
+ * breaks, a quote within them doubled. What the RFC does not allow is an error, since guessing what a
+ * damaged table meant makes wrong numbers of it.
+ */
+export class CsvReader {
+  /** Where the next character stands. */
+  line = 1;
+  #column = 1;
+
+  #cells: CsvCell[] = [];
+  #text = "";
+  #within: Within = "start";
+  #cellLine = 1;
+  #cellColumn = 1;
+  /** A carriage return that waits for its line feed. */
+  #return = false;
+
+  constructor(readonly path: string) {}
+
+  *push(text: string): Generator<CsvRow> {
+    for (const char of text) {
+      if (this.#return && char !== "\n") throw this.#loneReturn();
+      const row = this.#take(char);
+      if (char === "\n") {
+        this.line++;
+        this.#column = 1;
+      } else this.#column++;
+      if (this.#cells.length === 0 && this.#within === "start") this.#beginCell();
+      if (row) yield row;
+    }
+  }
+
+  /** Says that no more comes. */
+  *end(): Generator<CsvRow> {
+    if (this.#return) throw this.#loneReturn();
+    if (this.#within === "quoted") {
+      throw this.#mistake(
+        "the quote that begins here never ends",
+        this.#cellLine,
+        this.#cellColumn,
+        "the file is cut off, or a quote within the cell is not doubled",
+      );
+    }
+    const row = this.#finishRow();
+    if (row) yield row;
+  }
+
+  #take(char: string): CsvRow | undefined {
+    if (this.#within === "quoted") {
+      if (char === '"') this.#within = "closed";
+      else this.#text += char;
+      return undefined;
+    }
+    switch (char) {
+      case ",":
+        this.#finishCell();
+        this.#beginCell(1);
+        return undefined;
+      case "\r":
+        this.#return = true;
+        return undefined;
+      case "\n":
+        this.#return = false;
+        return this.#finishRow();
+      case '"':
+        return this.#quote();
+    }
+    if (this.#within === "closed") {
+      throw this.#mistake(
+        `expected a comma or the end of the line behind the closing quote, found ${JSON.stringify(char)}`,
+      );
+    }
+    this.#within = "plain";
+    this.#text += char;
+    return undefined;
+  }
+
+  #quote(): undefined {
+    if (this.#within === "plain") {
+      throw this.#mistake(
+        "a quote stands inside a cell without quotes around it",
+        this.line,
+        this.#column,
+        'put the cell in quotes and double those inside: "say ""yes"""',
+      );
+    }
+    if (this.#within === "closed") this.#text += '"';
+    this.#within = "quoted";
+  }
+
+  #beginCell(behind = 0): void {
+    this.#cellLine = this.line;
+    this.#cellColumn = this.#column + behind;
+  }
+
+  #finishCell(): void {
+    this.#cells.push({ text: this.#text, line: this.#cellLine, column: this.#cellColumn });
+    this.#text = "";
+    this.#within = "start";
+  }
+
+  #finishRow(): CsvRow | undefined {
+    if (this.#cells.length === 0 && this.#within === "start") return undefined;
+    this.#finishCell();
+    const [first] = this.#cells;
+    const row = { cells: this.#cells, line: first?.line ?? this.line };
+    this.#cells = [];
+    return row;
+  }
+
+  #loneReturn(): DataError {
+    return this.#mistake(
+      "a carriage return without a line feed behind it",
+      this.line,
+      this.#column - 1,
+    );
+  }
+
+  #mistake(
+    problem: string,
+    line: number = this.line,
+    column: number = this.#column,
+    hint?: string,
+  ): DataError {
+    return new DataError("bad_csv", `not valid CSV: ${problem}`, {
+      where: `${this.path}:${line}:${column}`,
+      hint,
+    });
+  }
+}

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { DataError } from "../../core/errors.js";
+import { check, type DataPlace, idSchema, whereOf } from "../check.js";
+import { hasKeys, isRecord } from "../json.js";
+import { streamJson } from "../json-stream.js";
+import {
+  type ImportedEpisode,
+  type ResultsFormat,
+  type ResultsOptions,
+  UNKNOWN_SCENE,
+} from "./format.js";
+import { ended } from "./judge.js";
+import { checkStatedRate, metricsOf, ownTasks, successOf } from "./values.js";
+
+const DEFAULT_TASK = "manipulation";
+
+const episodeSchema = z.looseObject({
+  episode_ix: z.int().min(0),
+  success: z.unknown(),
+  seed: z.int().nullish(),
+});
+
+const perTaskSchema = z.looseObject({
+  task_group: z.string().min(1),
+  task_id: idSchema,
+  metrics: z.looseObject({ successes: z.array(z.unknown()) }),
+});
+
+/** The lists of a task's `metrics`, and what one value of each is called. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  sum_rewards: "sum_reward",
+  max_rewards: "max_reward",
+  safety_costs: "safety_cost",
+  violation_steps: "violation_steps",
+};
+
+/**
+ * `eval_info.json` of LeRobot's `lerobot-eval`. One environment: `{per_episode: [{episode_ix,
+ * sum_reward, max_reward, success, seed}], aggregated}`. Several, since 2025: `{per_task: [{task_group,
+ * task_id, metrics: {sum_rewards: [], max_rewards: [], successes: []}}], per_group, overall}`; each group
+ * (a LIBERO suite) is a task here, and its tasks are the scenes.
+ *
+ * Trap: its success is "at any step", so what is elsewhere called `success_once`.
+ */
+export const lerobotEval: ResultsFormat = {
+  name: "lerobot-eval",
+  description: "LeRobot's eval_info.json, of one environment or by task and group",
+
+  detect: ({ head }) => {
+    if (!isRecord(head)) return false;
+    const { per_episode, per_task, aggregated } = head;
+    if (Array.isArray(per_episode)) {
+      const [first] = per_episode;
+      return first === undefined ? isRecord(aggregated) : hasKeys(first, "episode_ix");
+    }
+    if (!Array.isArray(per_task)) return false;
+    return per_task.length === 0
+      ? hasKeys(head, "per_group")
+      : hasKeys(per_task[0], "task_group", "task_id");
+  },
+
+  async *read(path, options) {
+    const successes = { judged: 0, success: 0 };
+    let means: unknown;
+    let found = false;
+    for await (const part of streamJson(path, { lists: ["per_episode", "per_task"] })) {
+      if (part.kind === "member" && /^(aggregated|overall)$/.test(part.key)) means = part.value;
+      if (part.kind !== "item" || part.key === null) continue;
+      found = true;
+      const at: DataPlace = { file: path, item: `${part.key}[${part.index}]` };
+      const episodes =
+        part.key === "per_episode"
+          ? [single(part.value, at, options)]
+          : group(part.value, at, options);
+      for (const episode of episodes) {
+        if (episode.outcome !== "invalid") successes.judged++;
+        if (episode.outcome === "success") successes.success++;
+        yield episode;
+      }
+    }
+    if (!found) throw noEpisodes(path);
+    if (!hasKeys(means, "pc_success") || typeof means.pc_success !== "number") return;
+    const rate = successes.success / successes.judged;
+    checkStatedRate(means.pc_success / 100, [rate], path, options.onWarning);
+  },
+};
+
+function single(raw: unknown, place: DataPlace, options: ResultsOptions): ImportedEpisode {
+  const episode = check(episodeSchema, raw, place);
+  const { episode_ix, seed } = episode;
+  const at = { ...place, subject: `episode ${episode_ix}` };
+  return ended({
+    // With its seed in the id, an episode is never compared with one that began elsewhere.
+    episodeId: typeof seed === "number" ? `${episode_ix}-seed${seed}` : `${episode_ix}`,
+    sceneId: UNKNOWN_SCENE,
+    task: options.task ?? DEFAULT_TASK,
+    taskType: DEFAULT_TASK,
+    success: successOf(episode.success, at, "success"),
+    metrics: metricsOf(episode, at, new Set(["episode_ix", "seed", "success"])),
+    where: whereOf(at),
+  });
+}
+
+function* group(
+  raw: unknown,
+  place: DataPlace,
+  options: ResultsOptions,
+): Generator<ImportedEpisode> {
+  const { task_group, task_id, metrics } = check(perTaskSchema, raw, place);
+  if (options.task !== undefined) throw ownTasks(place.file);
+  const at = { ...place, subject: `${task_group}, task ${task_id}` };
+  const columns = Object.entries(COLUMNS).flatMap(([list, name]) => {
+    const values = metrics[list];
+    if (values === undefined) return [];
+    if (Array.isArray(values) && values.length === metrics.successes.length) {
+      return [{ name, values: values as readonly unknown[] }];
+    }
+    throw new DataError(
+      "bad_result",
+      `${at.subject}: ${list} should be a list of ${metrics.successes.length} values, one for each of successes`,
+      { where: whereOf(at) },
+    );
+  });
+  for (const [i, success] of metrics.successes.entries()) {
+    const row = Object.fromEntries(columns.map(({ name, values }) => [name, values[i]]));
+    yield ended({
+      episodeId: `${i}`,
+      sceneId: `task_${task_id}`,
+      task: task_group,
+      taskType: DEFAULT_TASK,
+      success: successOf(success, at, `successes[${i}]`),
+      metrics: metricsOf(row, at, new Set()),
+      where: `${whereOf(at)}.metrics.successes[${i}]`,
+    });
+  }
+}
+
+function noEpisodes(path: string): DataError {
+  return new DataError("no_episodes", "there is no episode under per_episode or per_task", {
+    where: path,
+    hint: "is it the eval_info.json of an evaluation that ran to its end?",
+  });
+}

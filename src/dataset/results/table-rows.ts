@@ -1,0 +1,87 @@
+import { DataError, show } from "../../core/errors.js";
+import { isRecord } from "../json.js";
+import { streamJsonLines, streamList } from "../json-stream.js";
+import { readSample } from "../source.js";
+import { readCsv } from "./csv.js";
+
+/** A row, whatever kind of file it stands in. */
+export interface Row {
+  /** By column; text as it stands, null where there is nothing. */
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly where: string;
+  /** The place of one cell. */
+  at(column: string): string;
+}
+
+/** The rows of a table, of whichever kind its first character says it is. */
+export async function* rowsOf(path: string): AsyncGenerator<Row> {
+  const { text } = await readSample(path);
+  const [first] = text.replace(/^\uFEFF/, "").trimStart();
+  if (first === "[") {
+    for await (const [i, value] of streamList(path, "episodes")) {
+      yield jsonRow(value, `${path}, [${i}]`);
+    }
+  } else if (first === "{") {
+    for await (const { value, line } of streamJsonLines(path)) {
+      yield jsonRow(value, `${path}:${line}`);
+    }
+  } else yield* csvRows(path);
+}
+
+function jsonRow(value: unknown, where: string): Row {
+  if (!isRecord(value)) {
+    throw new DataError("bad_result", `expected an object, got ${show(value)}`, { where });
+  }
+  const values = new Map(Object.entries(value));
+  return { values, where, at: () => where };
+}
+
+async function* csvRows(path: string): AsyncGenerator<Row> {
+  let header: readonly string[] | undefined;
+  for await (const { cells, line } of readCsv(path)) {
+    if (!header) {
+      header = cells.map(({ text }) => text.trim());
+      checkHeader(header, `${path}:${line}`);
+      continue;
+    }
+    if (cells.length !== header.length) {
+      throw new DataError(
+        "bad_csv",
+        `the row has ${cells.length} cells, the header ${header.length}`,
+        {
+          where: `${path}:${line}:${cells.at(-1)?.column ?? 1}`,
+          hint: "a cell that holds a comma needs quotes; a last row that is short was cut off",
+        },
+      );
+    }
+    const columns = header;
+    const values = new Map(columns.map((name, i) => [name, cellValue(cells[i]?.text ?? "")]));
+    yield {
+      values,
+      where: `${path}:${line}`,
+      at: (column) => {
+        const cell = cells[columns.indexOf(column)];
+        return `${path}:${cell?.line ?? line}:${cell?.column ?? 1}`;
+      },
+    };
+  }
+}
+
+function checkHeader(header: readonly string[], where: string): void {
+  const [only = ""] = header;
+  if (header.length === 1 && /[;\t]/.test(only)) {
+    throw new DataError("bad_csv", `the header has one column, ${show(only)}`, {
+      where,
+      hint: "cells are separated by commas",
+    });
+  }
+  const twice = header.find((name, i) => name === "" || header.indexOf(name) !== i);
+  if (twice === undefined) return;
+  const problem = twice === "" ? "a column without a name" : `the column "${twice}" twice`;
+  throw new DataError("bad_csv", `the header has ${problem}`, { where });
+}
+
+/** An empty cell is nothing; everything else is text until somebody wants a number of it. */
+function cellValue(text: string): string | null {
+  return text.trim() === "" ? null : text.trim();
+}

@@ -1,0 +1,146 @@
+import { DataError } from "../../core/errors.js";
+import type { DataPlace } from "../check.js";
+import type { ContentSample } from "../format.js";
+import { isRecord } from "../json.js";
+import { Columns, type Field } from "./columns.js";
+import {
+  type ImportedEpisode,
+  type ResultsFormat,
+  type ResultsOptions,
+  UNKNOWN_SCENE,
+} from "./format.js";
+import { ended, invalid, type Reported } from "./judge.js";
+import { type Row, rowsOf } from "./table-rows.js";
+import { durationOf, ownTasks, stepsOf, successName, successOf, wrong } from "./values.js";
+import { asNumber, truth } from "./words.js";
+
+/**
+ * Any table with a row an episode: CSV (RFC 4180), JSON lines, or a JSON list of objects. Columns have
+ * our names or are named by `--columns`. Without it, each further column that holds numbers is a metric.
+ */
+export const table: ResultsFormat = {
+  name: "table",
+  description: "CSV, JSON lines or a JSON list with a row an episode; see --columns",
+
+  detect: (sample) => {
+    const columns = columnsOf(sample);
+    return columns.includes("episode_id") && successName(columns) !== undefined;
+  },
+
+  async *read(path, options) {
+    let reader: RowReader | undefined;
+    for await (const row of rowsOf(path)) {
+      reader ??= new RowReader([...row.values.keys()], path, options);
+      yield reader.read(row);
+    }
+  },
+};
+
+/** The columns of a table, as far as its beginning shows them. */
+function columnsOf({ head, text, isDirectory }: ContentSample): readonly string[] {
+  if (isDirectory) return [];
+  const first = Array.isArray(head) ? head[0] : head;
+  if (isRecord(first)) return Object.keys(first);
+  const [line = ""] = text.replace(/^\uFEFF/, "").split(/\r?\n/, 1);
+  return line.split(",").map((cell) => cell.replace(/^"(.*)"$/, "$1"));
+}
+
+/** Columns by which a table without a task is told to be about navigation. */
+const NAVIGATION = /^(spl|ndtw|sdtw|distance_to_goal|navigation_error|path_length)$/;
+
+class RowReader {
+  readonly #columns: Columns;
+  readonly #options: ResultsOptions;
+  readonly #taskType: string;
+  /** Columns whose first value was a number, and those whose first value was something else. */
+  readonly #kinds = new Map<string, "number" | "text">();
+
+  constructor(names: readonly string[], path: string, options: ResultsOptions) {
+    this.#columns = new Columns(names, options.columns, path);
+    this.#options = options;
+    const metrics = names.map((name) => this.#columns.metricIn(name) ?? "");
+    this.#taskType = metrics.some((name) => NAVIGATION.test(name)) ? "vln" : "manipulation";
+    if (options.task !== undefined && this.#columns.columnOf("task") !== undefined) {
+      throw ownTasks(path);
+    }
+  }
+
+  read(row: Row): ImportedEpisode {
+    const id = this.#text(row, "episode_id");
+    if (id === undefined) throw wrong(this.#place(row, "episode_id"), "episode_id", "an id", null);
+    const subject = `episode ${id}`;
+    const at = (field: Field): DataPlace => this.#place(row, field, subject);
+    const task = this.#text(row, "task");
+    const reported: Reported = {
+      episodeId: id,
+      sceneId: this.#text(row, "scene_id") ?? UNKNOWN_SCENE,
+      task: task ?? this.#options.task ?? this.#taskType,
+      taskType: this.#taskType,
+      success: successOf(truth(this.#value(row, "success")), at("success"), "success"),
+      metrics: this.#metrics(row, subject),
+      steps: stepsOf(asNumber(this.#value(row, "steps")), at("steps"), "steps"),
+      wallMs: durationOf(asNumber(this.#value(row, "wall_ms")), at("wall_ms"), "wall_ms"),
+      where: row.where,
+    };
+    const error = this.#text(row, "error");
+    if (error === undefined) return ended(reported);
+    return invalid(reported, { code: "error", message: error, fault: "platform" });
+  }
+
+  #metrics(row: Row, subject: string): Record<string, number | null> {
+    const found: [string, number | null][] = [];
+    for (const [column, raw] of row.values) {
+      const name = this.#columns.metricIn(column);
+      if (name === undefined) continue;
+      const value = truth(raw);
+      const isNumber = typeof value === "number" || typeof value === "boolean";
+      if (value !== null && !this.#kinds.has(column)) {
+        this.#kinds.set(column, isNumber || this.#columns.isAsked(column) ? "number" : "text");
+      }
+      if (this.#kinds.get(column) === "text") continue;
+      if (value !== null && !isNumber) {
+        throw wrong(placeOf(row, column, subject), column, "a number", raw, {
+          hint: "an empty cell stands for no value; --columns names the columns that count",
+        });
+      }
+      const number = value === null ? null : Number(value);
+      found.push([name, number !== null && Number.isFinite(number) ? number : null]);
+    }
+    return Object.fromEntries(found);
+  }
+
+  /** The raw value of a field. A JSON row that lacks the key is not one whose value is empty. */
+  #value(row: Row, field: Field): unknown {
+    const column = this.#columns.columnOf(field);
+    if (column === undefined) return null;
+    if (!row.values.has(column) && (field === "episode_id" || field === "success")) {
+      throw new DataError("bad_result", `the row has no "${column}"`, {
+        where: row.where,
+        hint: `it has ${[...row.values.keys()].join(", ")}`,
+      });
+    }
+    return row.values.get(column) ?? null;
+  }
+
+  #text(row: Row, field: Field): string | undefined {
+    const value = this.#value(row, field);
+    if (value === null || value === "") return undefined;
+    if (typeof value === "string" || typeof value === "number") return String(value);
+    throw wrong(this.#place(row, field), field, "a text or a number", value);
+  }
+
+  #place(row: Row, field: Field, subject?: string): DataPlace {
+    return placeOf(row, this.#columns.columnOf(field) ?? field, subject);
+  }
+}
+
+/** Worked out only when asked for: a good table never asks. */
+function placeOf(row: Row, column: string, subject?: string): DataPlace {
+  return {
+    get file() {
+      return row.at(column);
+    },
+    item: `column ${column}`,
+    subject,
+  };
+}

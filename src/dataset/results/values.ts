@@ -1,0 +1,116 @@
+import { ConfigError, DataError, show } from "../../core/errors.js";
+import type { MetricValues } from "../../core/metric/scorer.js";
+import { type DataPlace, whereOf } from "../check.js";
+import { isRecord } from "../json.js";
+
+/** What the column of successes is called in the wild; the first that is there counts. */
+const SUCCESS_NAMES: readonly string[] = ["success", "is_success", "success_rate", "sr"];
+
+export function successName(names: Iterable<string>): string | undefined {
+  const there = new Set(names);
+  return SUCCESS_NAMES.find((name) => there.has(name));
+}
+
+/** Python writes NaN where it has no number. */
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || Number.isNaN(value);
+}
+
+/** 1 or 0, or null where there is no value. */
+export function successOf(value: unknown, at: DataPlace, name: string): 0 | 1 | null {
+  if (isNothing(value)) return null;
+  if (value === true || value === 1) return 1;
+  if (value === false || value === 0) return 0;
+  const isShare = typeof value === "number" && value > 0 && value <= 100;
+  throw wrong(at, name, "true, false, 1 or 0", value, {
+    hint: isShare
+      ? "that looks like a mean over episodes; give the results episode by episode"
+      : undefined,
+  });
+}
+
+/**
+ * The numbers of an entry. An object in it gives its own numbers under `outer.inner`, as Habitat names
+ * them (`collisions.count`). Truth values are 1 and 0. What is not finite has no value.
+ *
+ * @param not keys that are no metrics
+ */
+export function metricsOf(
+  entry: Readonly<Record<string, unknown>>,
+  at: DataPlace,
+  not: ReadonlySet<string>,
+): MetricValues {
+  const found: [string, number | null][] = [];
+  for (const [name, value] of Object.entries(entry)) {
+    if (not.has(name)) continue;
+    if (!isRecord(value)) {
+      found.push([name, numberOf(value, at, name)]);
+      continue;
+    }
+    for (const [inner, part] of Object.entries(value)) {
+      found.push([`${name}.${inner}`, numberOf(part, at, `${name}.${inner}`)]);
+    }
+  }
+  return Object.fromEntries(found);
+}
+
+function numberOf(value: unknown, at: DataPlace, name: string): number | null {
+  if (value === null) return null;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  throw wrong(at, name, "a number", value, {
+    hint: "for files with other columns, name those that count: --format table --columns ...",
+  });
+}
+
+/** A whole number of steps, which Python may have written as 8.0; undefined where there is none. */
+export function stepsOf(value: unknown, at: DataPlace, name: string): number | undefined {
+  if (isNothing(value)) return undefined;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+  throw wrong(at, name, "a whole number of at least 0", value);
+}
+
+/** A time of at least 0; undefined where there is none. */
+export function durationOf(value: unknown, at: DataPlace, name: string): number | undefined {
+  if (isNothing(value)) return undefined;
+  if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return value;
+  throw wrong(at, name, "a number of at least 0", value);
+}
+
+export function wrong(
+  at: DataPlace,
+  field: string,
+  expected: string,
+  value: unknown,
+  more: { readonly hint?: string | undefined } = {},
+): DataError {
+  const subject = at.subject === undefined ? "" : `${at.subject}, `;
+  return new DataError(
+    "bad_result",
+    `${subject}${field}: expected ${expected}, got ${show(value)}`,
+    { where: whereOf(at), ...more },
+  );
+}
+
+/** The rate that a file states of itself against the one that its episodes give. */
+export function checkStatedRate(
+  stated: unknown,
+  found: readonly number[],
+  path: string,
+  onWarning: ((text: string) => void) | undefined,
+): void {
+  if (typeof stated !== "number" || !Number.isFinite(stated) || found.length === 0) return;
+  // Some writers round to four places.
+  if (found.some((rate) => Math.abs(rate - stated) < 1e-4)) return;
+  onWarning?.(
+    `${path} states a success rate of ${stated}, but its episodes give ${found[0]?.toFixed(4)}: was it edited?`,
+  );
+}
+
+/** For files that name their tasks: renaming them all to one would mix them up. */
+export function ownTasks(path: string): ConfigError {
+  return new ConfigError("task_named", `${path} names its tasks itself`, {
+    where: "--task",
+    hint: "leave the flag out",
+  });
+}

@@ -1,0 +1,185 @@
+import { z } from "zod";
+import { DataError, show } from "../../core/errors.js";
+import { check, type DataPlace, idSchema } from "../check.js";
+import { hasKeys, isRecord } from "../json.js";
+import { streamJson } from "../json-stream.js";
+import type { ImportedEpisode, ResultsFormat, ResultsOptions } from "./format.js";
+import { brokenOff, ended, invalid, type Reported } from "./judge.js";
+import { checkStatedRate, durationOf, metricsOf, stepsOf, successOf, wrong } from "./values.js";
+
+const DEFAULT_TASK = "manipulation";
+
+const taskSchema = z.looseObject({
+  task: z.string().min(1),
+  episodes: z.array(
+    z.looseObject({
+      episode_id: idSchema,
+      /** Newer versions keep `success` and whatever else a benchmark measures in here. */
+      metrics: z.record(z.string(), z.unknown()).optional(),
+      failure_reason: z.string().nullish(),
+      failure_detail: z.string().nullish(),
+      error: z.string().nullish(),
+      policy_terminated: z.boolean().optional(),
+    }),
+  ),
+  num_episodes: z.int().optional(),
+});
+
+type Episode = z.output<typeof taskSchema>["episodes"][number];
+
+/** Reasons that lie with whoever serves the policy; an `exception` is the harness's or simulator's. */
+const AGENT_REASONS = new Set(["server_unreachable", "connection_closed", "timeout"]);
+
+/**
+ * Results of the VLA evaluation harness (allenai/vla-evaluation-harness):
+ * `{benchmark, tasks: [{task, episodes: [{success, steps, elapsed_sec, episode_id}]}]}`.
+ *
+ * The suite is one task here and its tasks are the scenes, so that the headline is the rate over all
+ * episodes, as it is published, and intervals of means draw whole tasks.
+ */
+export const vlaEval: ResultsFormat = {
+  name: "vla-eval",
+  description: "VLA evaluation harness (LIBERO, SimplerEnv, CALVIN, ...): one JSON a benchmark",
+
+  detect: ({ head }) =>
+    hasKeys(head, "benchmark", "tasks") &&
+    Array.isArray(head.tasks) &&
+    (head.tasks.length === 0 || hasKeys(head.tasks[0], "task", "episodes")),
+
+  async *read(path, options) {
+    const count = { total: 0, judged: 0, success: 0 };
+    const about = new Map<string, unknown>();
+    let found = false;
+    for await (const part of streamJson(path, { lists: ["tasks"] })) {
+      if (part.kind === "member") about.set(part.key, part.value);
+      if (part.kind !== "item" || part.key !== "tasks") continue;
+      found = true;
+      for (const episode of episodesOf(part.value, part.index, path, options)) {
+        count.total++;
+        if (episode.outcome !== "invalid") count.judged++;
+        if (episode.outcome === "success") count.success++;
+        yield episode;
+      }
+    }
+    if (!found) throw noTasks(path);
+    checkCounts(about, count, path, options);
+  },
+};
+
+function* episodesOf(
+  raw: unknown,
+  index: number,
+  path: string,
+  options: ResultsOptions,
+): Generator<ImportedEpisode> {
+  const place: DataPlace = { file: path, item: `tasks[${index}]` };
+  const { task, episodes, num_episodes } = check(taskSchema, raw, place);
+  if (num_episodes !== undefined && num_episodes !== episodes.length) {
+    throw new DataError(
+      "missing_episodes",
+      `task "${task}" states ${num_episodes} episodes and holds ${episodes.length}`,
+      { where: `${path}, tasks[${index}]`, hint: "was it written to the end?" },
+    );
+  }
+  for (const [i, episode] of episodes.entries()) {
+    const at: DataPlace = {
+      file: path,
+      item: `tasks[${index}].episodes[${i}]`,
+      subject: `episode ${episode.episode_id}`,
+    };
+    yield outcomeOf(episode, reportedOf(episode, task, options.task ?? DEFAULT_TASK, at));
+  }
+}
+
+function reportedOf(episode: Episode, scene: string, task: string, at: DataPlace): Reported {
+  const own = episode.metrics ?? {};
+  const success = own.success ?? episode.success;
+  if (success === undefined && !episode.failure_reason && !episode.error) {
+    throw wrong(at, "success", "true or false", undefined);
+  }
+  const steps = stepsOf(episode.steps, at, "steps");
+  const seconds = durationOf(episode.elapsed_sec, at, "elapsed_sec");
+  // The harness itself averages what is a number and passes over the rest.
+  const numbers = Object.entries(own).filter(([, value]) => /number|boolean/.test(typeof value));
+  return {
+    episodeId: withoutTask(episode.episode_id, scene),
+    sceneId: scene,
+    task,
+    taskType: DEFAULT_TASK,
+    success: successOf(success ?? null, at, "success"),
+    metrics: {
+      ...metricsOf(Object.fromEntries(numbers), at, new Set(["success"])),
+      ...(steps === undefined ? {} : { steps }),
+    },
+    steps,
+    wallMs: seconds === undefined ? undefined : seconds * 1000,
+    where: `${at.file}, ${at.item}`,
+  };
+}
+
+/** Older files say `<task>_ep20` where newer ones say 20; so that both can be compared, 20 it is. */
+function withoutTask(id: string, task: string): string {
+  const prefix = `${task}_ep`;
+  return id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : id;
+}
+
+function outcomeOf(episode: Episode, reported: Reported): ImportedEpisode {
+  const reason = episode.failure_reason || (episode.error ? "error" : "");
+  const detail = episode.failure_detail || episode.error || "";
+  if (reason !== "") {
+    const fault = AGENT_REASONS.has(reason) ? "agent" : "platform";
+    const message = detail === "" ? reason : `${reason}: ${lastLine(detail)}`;
+    const acted = fault === "agent" && (reported.steps ?? 0) > 0;
+    return (acted ? brokenOff : invalid)(reported, { code: reason, message, fault });
+  }
+  // Before the harness named its failures it wrote down a time-out of the first action like this.
+  if (reported.steps === 0 && reported.success === 0 && !episode.policy_terminated) {
+    return invalid(reported, {
+      code: "cold_start",
+      message: "ended without a single step: the policy never gave a first action",
+      fault: "agent",
+    });
+  }
+  return ended(reported);
+}
+
+/** A Python traceback says what happened in its last line. */
+function lastLine(detail: string): string {
+  return detail.trim().split("\n").at(-1) ?? "";
+}
+
+function checkCounts(
+  about: ReadonlyMap<string, unknown>,
+  count: { readonly total: number; readonly judged: number; readonly success: number },
+  path: string,
+  { onWarning }: ResultsOptions,
+): void {
+  const merge = about.get("merge_info");
+  const merged = isRecord(merge) ? merge : {};
+  const stated = merged.total_episodes ?? about.get("num_episodes_total");
+  if (typeof stated === "number" && stated !== count.total) {
+    throw new DataError("missing_episodes", `states ${stated} episodes, holds ${count.total}`, {
+      where: path,
+      hint: "was it written to the end, or edited?",
+    });
+  }
+  const { shards_missing } = merged;
+  if (Array.isArray(shards_missing) && shards_missing.length > 0) {
+    onWarning?.(`${path} lacks the shards ${shards_missing.join(", ")} of its run`);
+  }
+  if (about.get("partial") === true) onWarning?.(`${path} is of a run that was broken off`);
+  const shard = about.get("shard");
+  if (hasKeys(shard, "id", "total")) {
+    onWarning?.(`${path} is one of ${show(shard.total)} shards of a run`);
+  }
+  const rates = [count.success / count.total, count.success / count.judged];
+  const rate = about.get("overall_success_rate") ?? about.get("mean_success");
+  checkStatedRate(rate, rates, path, onWarning);
+}
+
+function noTasks(path: string): DataError {
+  return new DataError("no_episodes", `there is no episode under "tasks"`, {
+    where: path,
+    hint: "is it a results file of the VLA evaluation harness?",
+  });
+}

@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ConfigError } from "../core/errors.js";
+import { parseShard, type SelectOptions, selectItems } from "./select.js";
+
+async function select(
+  source: Iterable<string> | AsyncIterable<string>,
+  options: Partial<SelectOptions<string>>,
+): Promise<string[]> {
+  const items: string[] = [];
+  for await (const item of selectItems(source, { key: (text) => text, ...options }))
+    items.push(item);
+  return items;
+}
+
+const keys = fc.uniqueArray(fc.string({ maxLength: 8 }), { maxLength: 60 });
+const seed = fc.nat();
+
+/** The same items in some other order. */
+const reordered = keys.chain((items) =>
+  fc.shuffledSubarray(items, { minLength: items.length }).map((other) => [items, other] as const),
+);
+
+describe("without anything asked for, a selection", () => {
+  it("is everything, in the source's order", async () => {
+    expect(await select(["b", "a", "c"], {})).toEqual(["b", "a", "c"]);
+  });
+});
+
+describe("shards", () => {
+  const options = fc.record({
+    shuffle: fc.option(seed, { nil: undefined }),
+    limit: fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined }),
+  });
+
+  it("part a selection, whatever it is: each item is in exactly one", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        keys,
+        fc.integer({ min: 1, max: 9 }),
+        options,
+        async (items, count, more) => {
+          const filter = (text: string) => !text.includes("a");
+          const whole = await select(items, { ...more, filter });
+          const parts: string[] = [];
+          for (let index = 1; index <= count; index++) {
+            parts.push(...(await select(items, { ...more, filter, shard: { index, count } })));
+          }
+          expect(parts.sort()).toEqual([...whole].sort());
+        },
+      ),
+    );
+  });
+
+  it("hold the same items whatever the order and whatever else there is", async () => {
+    await fc.assert(
+      fc.asyncProperty(reordered, keys, async ([items, other], more) => {
+        const shard = { index: 2, count: 3 };
+        const here = new Set(await select(items, { shard }));
+        const there = new Set(await select(new Set([...more, ...other]), { shard }));
+        for (const item of items) expect(there.has(item)).toBe(here.has(item));
+      }),
+    );
+  });
+
+  it("are about equally large", async () => {
+    const items = Array.from({ length: 4000 }, (_, i) => `vln/scene_${i % 20}/${i}`);
+    for (let index = 1; index <= 4; index++) {
+      const { length } = await select(items, { shard: { index, count: 4 } });
+      expect(Math.abs(length - 1000)).toBeLessThan(150);
+    }
+  });
+});
+
+describe("a shuffle", () => {
+  it("is a permutation, the same for the same seed and for any order of the source", async () => {
+    await fc.assert(
+      fc.asyncProperty(reordered, seed, async ([items, other], shuffle) => {
+        const order = await select(items, { shuffle });
+        expect([...order].sort()).toEqual([...items].sort());
+        expect(await select(other, { shuffle })).toEqual(order);
+      }),
+    );
+  });
+
+  it("is another one for another seed", async () => {
+    const items = Array.from({ length: 50 }, (_, i) => `episode ${i}`);
+    const [one, two] = [await select(items, { shuffle: 1 }), await select(items, { shuffle: 2 })];
+    expect(one).not.toEqual(two);
+    expect(one).not.toEqual(items);
+  });
+
+  it("puts every item everywhere: no place favours one", async () => {
+    const items = ["a", "b", "c", "d"];
+    const first = new Map<string | undefined, number>();
+    for (let shuffle = 0; shuffle < 4000; shuffle++) {
+      const [item] = await select(items, { shuffle, limit: 1 });
+      first.set(item, (first.get(item) ?? 0) + 1);
+    }
+    for (const item of items) expect(Math.abs((first.get(item) ?? 0) - 1000)).toBeLessThan(150);
+  });
+});
+
+describe("a limit", () => {
+  it("of a shuffle is its beginning, for any order of the source", async () => {
+    await fc.assert(
+      fc.asyncProperty(reordered, seed, fc.nat({ max: 70 }), async ([items, other], s, limit) => {
+        const whole = await select(items, { shuffle: s });
+        expect(await select(other, { shuffle: s, limit })).toEqual(whole.slice(0, limit));
+      }),
+    );
+  });
+
+  it("counts what passes the filter", async () => {
+    const filter = (text: string) => text !== "a";
+    expect(await select(["a", "b", "a", "c", "d"], { filter, limit: 2 })).toEqual(["b", "c"]);
+  });
+
+  it("stops the reading when it is reached", async () => {
+    let read = 0;
+    async function* endless() {
+      for (;;) yield `item ${read++}`;
+    }
+    expect(await select(endless(), { limit: 3 })).toHaveLength(3);
+    expect(read).toBe(3);
+  });
+});
+
+describe("a shard is written", () => {
+  it.each([
+    ["1/4", { index: 1, count: 4 }],
+    ["4/4", { index: 4, count: 4 }],
+    [" 2 / 3 ", { index: 2, count: 3 }],
+  ])("%s", (text, shard) => {
+    expect(parseShard(text)).toEqual(shard);
+  });
+
+  it.each([
+    "",
+    "1",
+    "0/4",
+    "5/4",
+    "-1/4",
+    "1/0",
+    "a/b",
+    "1/4/2",
+    "1.5/4",
+    "1/99999999999999999999",
+  ])("and not %j", (text) => {
+    expect(() => parseShard(text)).toThrow(ConfigError);
+    expect(() => parseShard(text)).toThrow("is not a shard");
+  });
+});

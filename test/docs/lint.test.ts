@@ -1,0 +1,12 @@
+import { describe, expect, it } from "vitest";
+import { LINT_RULES } from "../../src/dataset/lint/catalog.js";
+import { page } from "./pages.js";
+
+describe("docs/lint.md", () => {
+  it("has each rule once, with its severity, and no other", () => {
+    const rows = page("docs/lint.md").table("What is looked for");
+    const documented = rows.map((row) => [row.rule?.replaceAll("`", ""), row.severity]);
+    const rules = LINT_RULES.map((make) => make());
+    expect(documented).toEqual(rules.map(({ code, severity }) => [code, severity]));
+  });
+});

@@ -1,0 +1,97 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { makeWorld, robotEvalHere, temporaryFolder } from "../support/cli.js";
+
+const world = makeWorld();
+const csv = world.write(
+  "mine.csv",
+  "id,ok,scene,spl\n1,yes,hall,0.5\n2,no,hall,0\n3,yes,yard,1\n4,,yard,\n",
+);
+const COLUMNS = ["--columns", "episode_id=id,success=ok,scene_id=scene,spl=spl"];
+
+async function score(...args: readonly string[]) {
+  const out = temporaryFolder();
+  const result = await robotEvalHere(["score", ...args, "--out", out]);
+  return { ...result, out };
+}
+
+describe("robot-eval score with a results file", () => {
+  it("prints the table, the rates by scene and both rates where episodes are invalid", async () => {
+    const { code, stdout, stderr } = await score(csv, ...COLUMNS);
+    expect(stderr).toContain(
+      "note: vln: 1 of 4 episodes are invalid. Success without them: 66.7 % (2/3); with them as failures: 50.0 % (2/4)",
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain("table results · agent mine.csv");
+    expect(stdout).toContain("vln (profile imported)");
+    expect(stdout).toMatch(/vln by scene +success/);
+    expect(stdout).toMatch(/hall +0\.500/);
+    expect(stderr).toContain("robot-eval describe run");
+  });
+
+  it("prints one JSON document on stdout", async () => {
+    const { code, stdout } = await score(csv, ...COLUMNS, "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      episodes: { total: 4, success: 2, failure: 1, invalid: 1 },
+      aggregated_metrics: { success: { mean: 2 / 3, count: 3, n_invalid: 1 }, spl: { mean: 0.5 } },
+      per_scene: { vln: [{ scene_id: "hall" }, { scene_id: "yard" }] },
+      run_dir: expect.any(String),
+    });
+  });
+
+  it("makes runs that describe and compare understand", async () => {
+    const runs = [await score(csv, ...COLUMNS, "--json"), await score(csv, ...COLUMNS, "--json")];
+    const [a = "", b = ""] = runs.map(({ stdout }) => String(JSON.parse(stdout).run_dir));
+    const described = await robotEvalHere(["describe", "run", a]);
+    expect(described.code).toBe(0);
+    expect(described.stdout).toContain("failed");
+    const compared = await robotEvalHere(["compare", a, b]);
+    expect(compared.code).toBe(0);
+    expect(compared.stdout).toContain("4 shared episodes");
+  });
+
+  it("finds the format out by content", async () => {
+    const stats = world.write("stats_ep.json", { "1": { success: 1, spl: 0.5 } });
+    const { code, stdout } = await score(stats, "--task", "objectnav");
+    expect(code).toBe(0);
+    expect(stdout).toContain("objectnav (profile imported)");
+  });
+
+  it("lists and describes the formats", async () => {
+    const { stdout } = await robotEvalHere(["list", "results"]);
+    for (const name of ["habitat-stats", "vla-eval", "lerobot-eval", "table"]) {
+      expect(stdout).toContain(name);
+    }
+    expect((await robotEvalHere(["describe", "results", "table"])).stdout).toContain("--columns");
+  });
+});
+
+describe("robot-eval score is clear about", () => {
+  const unknown = world.write("unknown.json", { something: "else" });
+  const run = temporaryFolder();
+
+  it.each([
+    ["a file of no known kind", [unknown], "results formats: habitat-stats"],
+    ["how a submission is given", [unknown], "name its dataset with --dataset"],
+    ["a table whose columns nobody named", [csv], "--columns episode_id=<column>,success=<column>"],
+    ["a column that is not there", [csv, "--columns", "episode_id=idd"], 'did you mean "id"?'],
+    ["a dataset's format", [unknown, "--format", "ndh"], "name it with --dataset"],
+    ["columns that are no pairs", [csv, "--columns", "id"], "name=column"],
+    [
+      "a file that is not there",
+      [`${csv}x`],
+      "there is no such run directory, submission or results",
+    ],
+    ["flags for submissions", [csv, "--partial"], "--partial has no meaning for a results file"],
+    ["flags for results", [run, "--task", "x"], "--task has no meaning for a run directory"],
+    ["an unknown profile", [csv, ...COLUMNS, "--profile", "r3r"], "unknown profile"],
+    ["an unknown format", [csv, "--format", "tabel"], 'did you mean "table"?'],
+  ])("%s", async (_, args, words) => {
+    const { code, stdout, stderr, out } = await score(...args);
+    expect(stderr).toContain(words);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(readdirSync(out)).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { createRegistries } from "../../src/registry/registries.js";
+import { scoreResults } from "../../src/runs/score-results.js";
+import { wilsonInterval } from "../../src/stats/wilson.js";
+import { hasSharedData, sharedData } from "../shared-data.js";
+
+const imported = (file: string) =>
+  scoreResults({ path: sharedData(file), outDir: null, registries: createRegistries() });
+
+// YicongHong/Discrete-Continuous-VLN (MIT): CMA with waypoints on R2R-CE val_unseen, by episode, and the
+// authors' means over them.
+describe.skipIf(!hasSharedData)("the R2R-CE results of CMA (needs ../shared/data)", async () => {
+  const name = "r2r_ce_results/cont-cwp-cma-ori.stats";
+  const results = hasSharedData
+    ? await imported(`${name}_ep_ckpt_0_val_unseen_r0_w1.json`)
+    : undefined;
+  const metrics = results?.aggregated_metrics ?? {};
+
+  it.each([
+    ["success", 0.4061990212071778, "wilson"],
+    ["spl", 0.35501181822860045, "bootstrap"],
+    ["ndtw", 0.5506243230031852, "bootstrap"],
+  ])("%s is %f over 1839 episodes", (metric, published, method) => {
+    expect(metrics[metric]).toMatchObject({ count: 1839, n_invalid: 0, ci_method: method });
+    expect(metrics[metric]?.mean).toBeCloseTo(published, 12);
+  });
+
+  it("have the authors' mean in every metric, inside its interval", () => {
+    const text = readFileSync(sharedData(`${name}_ckpt_0_val_unseen.json`), "utf8");
+    const means = Object.entries(JSON.parse(text) as Record<string, number>);
+    expect(Object.keys(metrics).sort()).toEqual(means.map(([metric]) => metric).sort());
+    for (const [metric, mean] of means) {
+      const found = metrics[metric];
+      expect(found?.count, metric).toBe(1839);
+      expect(found?.mean, metric).toBeCloseTo(mean, 9);
+      expect(found?.ci95?.[0], metric).toBeLessThan(mean);
+      expect(found?.ci95?.[1], metric).toBeGreaterThan(mean);
+    }
+  });
+
+  it("decide the outcome by success", () => {
+    expect(results?.episodes).toEqual({ total: 1839, success: 747, failure: 1092, invalid: 0 });
+    expect(metrics.success?.ci95).toEqual(wilsonInterval(747, 1839));
+    expect(results?.warnings).toEqual([]);
+  });
+
+  it("are asked for when the file of means is given", async () => {
+    await expect(imported(`${name}_ckpt_0_val_unseen.json`)).rejects.toMatchObject({
+      code: "only_means",
+      hint: expect.stringContaining("stats_ep_ckpt_0_val_unseen_r0_w1.json"),
+    });
+  });
+});
+
+// allenai/vla-evaluation-harness (Apache-2.0): OpenVLA-OFT on the four LIBERO suites, 500 episodes each.
+describe.skipIf(!hasSharedData)("the LIBERO results of OFT (needs ../shared/data)", () => {
+  it.each([
+    ["spatial", 97.2, 486],
+    ["object", 97.0, 485],
+    ["goal", 97.8, 489],
+    ["10", 95.8, 479],
+  ])("%s: %f %%", async (suite, percent, successes) => {
+    const file = `libero_results/oft-joint.libero_${suite}.json`;
+    const { aggregated_metrics, per_scene, episodes, warnings } = await imported(file);
+    expect(episodes).toMatchObject({ total: 500, success: successes, invalid: 0 });
+    expect(aggregated_metrics.success).toMatchObject({
+      count: 500,
+      ci_method: "wilson",
+      ci95: wilsonInterval(successes, 500),
+    });
+    expect(100 * (aggregated_metrics.success?.mean ?? Number.NaN)).toBeCloseTo(percent, 10);
+    expect(aggregated_metrics.success?.pooling).toBeUndefined();
+    expect(warnings).toEqual([]);
+
+    const text = readFileSync(sharedData(file), "utf8");
+    const { tasks } = JSON.parse(text) as {
+      tasks: { task: string; success_rate: number; avg_steps: number }[];
+    };
+    const rates = per_scene.manipulation?.map(({ scene_id, mean, count }) => [
+      scene_id,
+      mean,
+      count,
+    ]);
+    expect(rates).toEqual(tasks.map(({ task, success_rate }) => [task, success_rate, 50]));
+    const steps = tasks.reduce((sum, task) => sum + task.avg_steps, 0) / tasks.length;
+    expect(aggregated_metrics.steps?.mean).toBeCloseTo(steps, 9);
+    expect(aggregated_metrics.steps?.ci_method).toBe("cluster_bootstrap");
+  });
+});
