@@ -96,6 +96,8 @@ export { BaseTask } from "./core/task/base.js";
 export { TaskRegistry } from "./core/task/registry.js";
 export type { ActionRange, ActionSpaceInit, SensorConfig } from "./core/task/types.js";
 export { ActionSpace, SensorSuite } from "./core/task/types.js";
+export type { ConvertOptions, ConvertReport } from "./dataset/convert/convert.js";
+export { convertDataset } from "./dataset/convert/convert.js";
 export type {
   ContentSample,
   DatasetFormat,
@@ -107,8 +109,11 @@ export type {
 } from "./dataset/format.js";
 export { MatterportGraphs } from "./dataset/formats/matterport-connectivity.js";
 export { writeNative } from "./dataset/formats/native.js";
+export type { LintReport } from "./dataset/lint/report.js";
+export { lintDataset } from "./dataset/lint/report.js";
 export type { LoadOptions } from "./dataset/loader.js";
 export { loadEpisodes } from "./dataset/loader.js";
+export { readEach } from "./dataset/read-each.js";
 export type { ImportedEpisode, ResultsFormat, ResultsOptions } from "./dataset/results/format.js";
 export type { EvaluatorOptions } from "./evaluator/evaluator.js";
 export {

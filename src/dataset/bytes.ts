@@ -2,7 +2,15 @@ import { createReadStream, type ReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { DataError } from "../core/errors.js";
-import { damagedGzip, emptyFile, isGzip, isUnfinished, opening, truncatedGzip } from "./source.js";
+import {
+  damagedGzip,
+  emptyFile,
+  isFolder,
+  isGzip,
+  isUnfinished,
+  opening,
+  truncatedGzip,
+} from "./source.js";
 
 /** Large enough that a file is a few thousand pieces and not a few hundred thousand. */
 const CHUNK = 256 * 1024;
@@ -12,7 +20,9 @@ const CHUNK = 256 * 1024;
  * when the reader gets there: whoever keeps what came before must be ready to drop it.
  */
 export async function* readBytes(path: string): AsyncGenerator<Buffer> {
-  const { size } = await opening(path, () => stat(path));
+  const found = await opening(path, () => stat(path));
+  if (found.isDirectory()) throw isFolder(path);
+  const { size } = found;
   if (size === 0) throw emptyFile(path);
   const file = createReadStream(path, { highWaterMark: CHUNK });
   let first = true;

@@ -71,8 +71,12 @@ export class Hdf5File {
   }
 
   close(): void {
-    // A damaged file may not let itself be closed; what was read from it has been checked already.
-    this.library.close_file(this.id);
+    try {
+      calling(resolve(this.path), () => this.library.close_file(this.id));
+    } catch (error) {
+      // A damaged file may not let itself be closed; that must not hide what was wrong with it.
+      if (!(error instanceof Hdf5Failure)) throw error;
+    }
   }
 
   /** What a group holds; `demo_2` before `demo_10`. */
@@ -199,7 +203,12 @@ function split(path: string): { readonly parent: string; readonly name: string }
 
 /** By the number that a name ends in, as people count. */
 function byNumber(a: string, b: string): number {
-  const [first, second] = [a, b].map((name) => /^(.*?)(\d+)$/.exec(name));
-  if (first && second && first[1] === second[1]) return Number(first[2]) - Number(second[2]);
-  return a < b ? -1 : Number(a > b);
+  const [first, second] = [numbered(a), numbered(b)];
+  if (first.stem !== second.stem) return first.stem < second.stem ? -1 : 1;
+  return first.number - second.number;
+}
+
+function numbered(name: string): { readonly stem: string; readonly number: number } {
+  const digits = /\d*$/.exec(name)?.[0] ?? "";
+  return { stem: name.slice(0, name.length - digits.length), number: Number(digits) };
 }

@@ -1,10 +1,12 @@
 import type { BaseEpisode } from "../core/episode/base.js";
 import { DataError, show } from "../core/errors.js";
 import type { Registry } from "../core/registry.js";
+import { readBytes } from "./bytes.js";
 import type { ContentSample, DatasetFormat, DatasetSource } from "./format.js";
 import { isRecord, parseJson } from "./json.js";
+import { streamJson, streamJsonLines } from "./json-stream.js";
 import { otherParts } from "./parts.js";
-import { readSample, readText } from "./source.js";
+import { readSample } from "./source.js";
 
 export type FormatRegistry = Registry<DatasetFormat>;
 
@@ -21,22 +23,24 @@ export interface LoadOptions extends DatasetSource {
 export async function* loadEpisodes(options: LoadOptions): AsyncGenerator<BaseEpisode> {
   const format = await resolveFormat(options);
   const { path, taskType } = options;
-  const seen = new Set<string>();
+  // Ids by scene: a long scene name is kept once, and not with each of its episodes.
+  const seen = new Map<string, Set<string>>();
   const otherTypes = new Set<string>();
   for await (const episode of format.episodes(options)) {
     if (taskType !== undefined && episode.taskType !== taskType) {
       otherTypes.add(episode.taskType);
       continue;
     }
-    const key = JSON.stringify([episode.taskType, episode.sceneId, episode.episodeId]);
-    if (seen.has(key)) {
+    const scene = JSON.stringify([episode.taskType, episode.sceneId]);
+    const ids = seen.get(scene) ?? new Set();
+    if (ids.has(episode.episodeId)) {
       throw new DataError(
         "duplicate_episode",
         `episode ${episode.episodeId} of scene ${episode.sceneId} occurs twice`,
         { where: path, hint: "an id names one episode within a scene; rename or remove one" },
       );
     }
-    seen.add(key);
+    seen.set(scene, ids.add(episode.episodeId));
     yield episode;
   }
   if (seen.size > 0) return;
@@ -115,22 +119,22 @@ function keysOf(record: Readonly<Record<string, unknown>>): string {
  * A file that is recognised as nothing may be a good one that was damaged or holds nothing. Reading
  * it whole tells, and that is the better message.
  */
-async function rejectDamaged(sample: ContentSample): Promise<void> {
-  if (sample.isDirectory) return;
-  let text: string;
-  try {
-    text = await readText(sample.path);
-  } catch (error) {
-    // A binary file is none of ours, which is what the caller will say.
-    if (error instanceof DataError && error.code === "bad_encoding") return;
-    throw error;
+async function rejectDamaged({ path, text, isDirectory, names }: ContentSample): Promise<void> {
+  if (isDirectory || names.length > 0) return;
+  if (text === "") {
+    for await (const _ of readBytes(path));
+    return;
   }
   if (!/^\s*[[{]/.test(text)) return;
   // Lines of JSON are no JSON, but their first line is.
   const [firstLine = ""] = text.split("\n", 1);
-  const value = isJson(firstLine) ? sample.head : parseJson(text, sample.path);
-  const list = isRecord(value) && Object.keys(value).length === 1 ? value.episodes : value;
-  if (Array.isArray(list) && list.length === 0) throw emptyDataset(sample.path);
+  if (isJson(firstLine) && text.length > firstLine.length + 1) {
+    for await (const _ of streamJsonLines(path));
+    return;
+  }
+  let parts = 0;
+  for await (const _ of streamJson(path, { lists: ["episodes"] })) parts++;
+  if (parts === 0) throw emptyDataset(path);
 }
 
 function isJson(text: string): boolean {

@@ -1,4 +1,4 @@
-import type { KeyValue, SchemaElement } from "hyparquet";
+import type { SchemaElement } from "hyparquet";
 import type { ColumnSource } from "hyparquet-writer";
 
 /** A column to be written, without gaps. */
@@ -19,15 +19,8 @@ const LEAVES = {
   string: { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } },
 } as const satisfies Record<ParquetColumn["type"], Partial<SchemaElement>>;
 
-/**
- * A Parquet file of these columns, snappy-compressed, as its bytes. The same columns give the same bytes.
- *
- * @param metadata texts that the file carries by name
- */
-export async function parquetBytes(
-  columns: readonly ParquetColumn[],
-  metadata: Readonly<Record<string, string>> = {},
-): Promise<Uint8Array> {
+/** A Parquet file of these columns, snappy-compressed, as its bytes. The same columns give the same bytes. */
+export async function parquetBytes(columns: readonly ParquetColumn[]): Promise<Uint8Array> {
   const { ByteWriter, parquetWrite } = await import("hyparquet-writer");
   const writer = new ByteWriter();
   const rows = columns[0]?.data.length ?? 0;
@@ -37,7 +30,6 @@ export async function parquetBytes(
     columnData: columns.map(sourceOf),
     // One group: whoever reads an episode reads all of it.
     rowGroupSize: Math.max(1, rows),
-    kvMetadata: Object.entries(metadata).map(([key, value]): KeyValue => ({ key, value })),
   });
   return writer.getBytes();
 }

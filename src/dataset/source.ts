@@ -148,6 +148,14 @@ export function damagedGzip(
   );
 }
 
+export function isFolder(path: string, cause?: unknown): DataError {
+  return new DataError("is_directory", "this is a folder, and a file is expected", {
+    where: path,
+    hint: "name the file inside it",
+    cause,
+  });
+}
+
 export function emptyFile(path: string): DataError {
   return new DataError("empty_file", "the file is empty", {
     where: path,
@@ -168,11 +176,7 @@ export async function opening<T>(path: string, read: () => Promise<T>): Promise<
           cause,
         });
       case "EISDIR":
-        throw new DataError("is_directory", "this is a folder, and a file is expected", {
-          where: path,
-          hint: "name the file inside it",
-          cause,
-        });
+        throw isFolder(path, cause);
       default:
         throw new DataError("unreadable_file", `cannot be read: ${errorMessage(cause)}`, {
           where: path,

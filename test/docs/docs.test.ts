@@ -78,9 +78,9 @@ describe("commands", () => {
   it("have their options documented, and no others", () => {
     for (const command of commands) {
       const source = readFileSync(join(root, `src/cli/commands/${command}.ts`), "utf8");
-      const flags = [...source.matchAll(/^\s*"(--[a-z-]+)|\.option\(\s*"(--[a-z-]+)/gm)].map(
-        (match) => match[1] ?? match[2] ?? "",
-      );
+      const flags = [
+        ...source.matchAll(/^\s*"(--[a-z-]+)|\.(?:o|requiredO)ption\(\s*"(--[a-z-]+)/gm),
+      ].map((match) => match[1] ?? match[2] ?? "");
       const section = page("docs/command-line.md").section(command);
       expect(flags.filter((flag) => !section.includes(flag))).toEqual([]);
       const rows = [...section.matchAll(/^\| `(--[a-z-]+)/gm)].map((match) => match[1] ?? "");
@@ -107,7 +107,7 @@ describe("examples", () => {
   const programs = blocks.filter(([, { info }]) => /^(ts|js)$/.test(info));
   it.each(programs)("%s imports what exists", (_, { text }) => {
     for (const [, names = "", from = ""] of text.matchAll(/import \{([^}]+)\} from "([^"]+)"/g)) {
-      if (from.startsWith(".")) continue;
+      if (/^(\.|node:)/.test(from)) continue;
       const entry = readFileSync(join(root, entries[from as keyof typeof entries]), "utf8");
       for (const name of names.split(",").map((part) => part.trim())) {
         expect(entry).toMatch(new RegExp(`\\b${name}\\b`));

@@ -6,6 +6,7 @@ import { schemaAt } from "../../src/config/expectation.js";
 import { benchmarkJsonSchema, toJsonSchema } from "../../src/config/json-schema.js";
 import { loadConfig } from "../../src/config/load.js";
 import { PROFILES } from "../../src/core/profiles.js";
+import { CONVERT_TARGETS } from "../../src/dataset/convert/convert.js";
 import { UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
 import { createRegistries } from "../../src/registry/registries.js";
 import { RunDirectory } from "../../src/runs/run-directory.js";
@@ -63,6 +64,50 @@ describe("docs/metrics.md", () => {
         expect(row.metrics, name).toBe(PROFILES[name]?.metrics.join(", "));
       }
     }
+  });
+});
+
+describe("docs/datasets.md", () => {
+  const datasets = page("docs/datasets.md");
+  const rows = datasets.table("Formats");
+
+  it("has each format once, and no other", () => {
+    expect(rows.map((row) => plain(row.format))).toEqual(registries.formats.list());
+  });
+
+  it.each(rows.map((row) => [plain(row.format), row] as const))(
+    "is right about %s",
+    (name, row) => {
+      const { taskTypes, profile, submission } = registries.formats.get(name);
+      expect(row).toMatchObject({
+        "task types": taskTypes.map((type) => `\`${type}\``).join(", ") || "any",
+        profile: `\`${profile}\``,
+        submissions: yesOrNo(submission !== undefined),
+      });
+      expect(datasets.anchors).toContain(name);
+    },
+  );
+
+  it("shows the submissions of each format that has some", () => {
+    const withSome = registries.formats
+      .list()
+      .filter((name) => registries.formats.get(name).submission);
+    const shown = datasets.table("Submissions").map((row) => plain(row.format));
+    expect(shown.sort()).toEqual([...withSome].sort());
+  });
+
+  it("lists the formats that can be written", () => {
+    const written = datasets.table("Converting").map((row) => plain(row.format));
+    expect(written).toEqual(CONVERT_TARGETS.map(({ name }) => name));
+  });
+});
+
+describe("docs/results-import.md", () => {
+  it("has each format once, with a section, and no other", () => {
+    const { anchors, text } = page("docs/results-import.md");
+    const names = [...text.matchAll(/^\| \[`([a-z-]+)`\]\(#/gm)].map((match) => match[1] ?? "");
+    expect(names).toEqual(registries.results.list());
+    for (const name of names) expect(anchors).toContain(name);
   });
 });
 

@@ -7,14 +7,11 @@ import { writeLerobot2 } from "../support/lerobot.js";
 
 describe("robot-eval convert", () => {
   const world = makeWorld();
-  const rotation = [0, 0, 0, 1];
-  const episodes = world.write("walks.json", [
-    ...["1", "2"].map((id) => {
-      const walk = episodeDict(id, "a", "c");
-      const start_state = { ...walk.start_state, rotation };
-      return { ...walk, start_state, sim_params: { max_steps: 9 } };
-    }),
-  ]);
+  const walks = ["1", "2"].map((id) => episodeDict(id, "a", "c"));
+  const episodes = world.write(
+    "walks.json",
+    walks.map((walk) => ({ ...walk, sim_params: { max_steps: 9 } })),
+  );
   const out = (name: string) => join(world.root, name);
 
   it("writes a dataset in another format and tells what it could not hold", async () => {

@@ -15,7 +15,7 @@ const FEATURES = {
 };
 
 const TASKS = ["pick up the cup", "put it down"];
-export const FPS = 10;
+const FPS = 10;
 
 /** The numbers of an episode's frames: exact in single precision, different everywhere. */
 export const stateOf = (episode: number, frame: number) => [episode, frame / 4, -frame];
@@ -23,7 +23,7 @@ export const actionOf = (episode: number, frame: number) => [frame + 0.5, -episo
 
 type Columns = Record<string, ParquetColumn>;
 
-export function framesOf(episode: number, length: number, firstIndex: number): Columns {
+function framesOf(episode: number, length: number, firstIndex: number): Columns {
   const column = <T>(value: (i: number) => T) => Array.from({ length }, (_, i) => value(i));
   const columns: ParquetColumn[] = [
     {

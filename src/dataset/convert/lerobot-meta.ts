@@ -18,7 +18,7 @@ const COUNTERS = {
   task_index: "int64",
 } as const;
 
-export interface Feature {
+interface Feature {
   readonly dtype: "float32" | "int64";
   readonly shape: readonly [number];
   readonly names: readonly string[] | null;
@@ -123,17 +123,4 @@ export async function writeMeta(
 
 function jsonLines(documents: readonly object[]): string {
   return documents.map((document) => `${JSON.stringify(document)}\n`).join("");
-}
-
-/**
- * How Hugging Face's `datasets` is to take the columns. Without it, a list would be one of any length,
- * which LeRobot does not accept for a vector.
- */
-export function huggingFaceFeatures(features: Common["features"]): string {
-  const typed = Object.entries(features).map(([name, { dtype, shape }]) => {
-    const value = { dtype, _type: "Value" };
-    const [length] = shape;
-    return [name, length === 1 ? value : { feature: value, length, _type: "Sequence" }];
-  });
-  return JSON.stringify({ info: { features: Object.fromEntries(typed) } });
 }

@@ -14,7 +14,6 @@ import {
   type Common,
   checkSame,
   commonOf,
-  huggingFaceFeatures,
   type MetaLine,
   writeMeta,
 } from "./lerobot-meta.js";
@@ -45,7 +44,7 @@ export const lerobotTarget: ConvertTarget = {
       const own = framesOf(episode, widths, out, drops);
       reportDrops(episode, lines.length, common, out, drops);
       // LeRobot does not do without a task's text.
-      const task = episode.instruction.text ?? episode.taskType;
+      const task = episode.instruction.text || episode.taskType;
       if (!tasks.has(task)) tasks.set(task, tasks.size);
       const counters = { episode: lines.length, index, task: tasks.get(task) ?? 0 };
       const columns = new Map([...own, ...countersOf(episode, own, common.fps, counters)]);
@@ -120,7 +119,6 @@ async function writeEpisode(
         data: isVector ? frames : frames.map(([value = 0]) => value),
       };
     }),
-    { huggingface: huggingFaceFeatures(features) },
   );
   await writeSynced(path, bytes);
 }

@@ -24,7 +24,7 @@ export interface ConvertTarget {
   write(episodes: AsyncIterable<BaseEpisode>, folder: string, context: WriteContext): Promise<void>;
 }
 
-export interface WriteContext {
+interface WriteContext {
   readonly out: string;
   readonly drops: Drops;
   /** Says something about the whole dataset that its user should know. */

@@ -113,7 +113,8 @@ function episodesOf(task: BddlTask, file: string, source: DatasetSource) {
     taskType: source.taskType ?? "manipulation",
     sceneId: `${suite}/${stem}`,
     goals: goalsOf(task),
-    instruction: { text: task.language, file_name_text: textOfName(stem) },
+    // What LIBERO itself tells a policy is the file's name in words; `:language` differs in places.
+    instruction: { text: textOfName(stem), bddl_language: task.language },
   };
   const config = {
     suite,

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
-import { gzipSync } from "node:zlib";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { DataError, show } from "../../core/errors.js";
 import type { DatasetFormat, DatasetSource } from "../format.js";
@@ -95,35 +97,50 @@ export async function writeNative(
   path: string,
   episodes: Iterable<BaseEpisode> | AsyncIterable<BaseEpisode>,
 ): Promise<void> {
-  const lines: string[] = [];
-  for await (const episode of episodes) lines.push(JSON.stringify(episode.toDict()));
-  const text = /\.jsonl(\.gz)?$/.test(path)
-    ? [JSON.stringify({ format: FORMAT, count: lines.length }), ...lines, ""].join("\n")
-    : `{"format": "${FORMAT}", "episodes": [\n${lines.join(",\n")}\n]}\n`;
-  await writeWhole(path, path.endsWith(".gz") ? gzip(text) : Buffer.from(text));
-}
-
-function gzip(text: string): Buffer {
-  const packed = gzipSync(text, { level: 9 });
-  // Byte 9 names the operating system; 255 is "unknown".
-  packed[9] = 255;
-  return packed;
-}
-
-async function writeWhole(path: string, bytes: Buffer): Promise<void> {
+  const text = /\.jsonl(\.gz)?$/.test(path) ? asLines(episodes) : asDocument(episodes);
   // In the same folder: a rename across file systems is a copy, and not atomic.
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    const handle = await open(temporary, "wx");
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    const file = createWriteStream(temporary, { flags: "wx" });
+    if (path.endsWith(".gz")) await pipeline(text, createGzip({ level: 9 }), file);
+    else await pipeline(text, file);
+    await settle(temporary, path.endsWith(".gz"));
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
+  }
+}
+
+async function* asDocument(
+  episodes: Iterable<BaseEpisode> | AsyncIterable<BaseEpisode>,
+): AsyncGenerator<string> {
+  yield `{"format": "${FORMAT}", "episodes": [\n`;
+  let first = true;
+  for await (const episode of episodes) {
+    yield `${first ? "" : ",\n"}${JSON.stringify(episode.toDict())}`;
+    first = false;
+  }
+  yield `${first ? "" : "\n"}]}\n`;
+}
+
+/** The count stands before the lines, so they wait for the last one. */
+async function* asLines(
+  episodes: Iterable<BaseEpisode> | AsyncIterable<BaseEpisode>,
+): AsyncGenerator<string> {
+  const lines: string[] = [];
+  for await (const episode of episodes) lines.push(`${JSON.stringify(episode.toDict())}\n`);
+  yield `${JSON.stringify({ format: FORMAT, count: lines.length })}\n`;
+  yield* lines;
+}
+
+/** Brings the file to the disk; of a gzip, byte 9 names the operating system, and 255 is "unknown". */
+async function settle(path: string, isPacked: boolean): Promise<void> {
+  const handle = await open(path, "r+");
+  try {
+    if (isPacked) await handle.write(Uint8Array.of(255), 0, 1, 9);
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }

@@ -27,8 +27,8 @@ const OTHERS = ["task_type", "instruction", "object_category", "goal_image_id", 
 /**
  * Habitat's PointNav files (Savva et al., ICCV 2019), a file or an index with `content/`, which ImageNav
  * uses as they are: the goal image is what is seen at the goal. They do not say which way the camera
- * looks there; the simulator derives that from the episode's key, so that an episode's image is the same
- * in every process.
+ * looks there; a simulator must derive that from the episode's key, so that an episode's image is the
+ * same in every process.
  */
 export const pointNavFormat: DatasetFormat = {
   name: "pointnav",

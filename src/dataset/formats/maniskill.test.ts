@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { File, ready } from "h5wasm/node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import type { BaseEpisode } from "../../core/episode/base.js";
+import { readSample } from "../source.js";
+import { maniskillFormat } from "./maniskill.js";
+
+const root = mkdtempSync(join(tmpdir(), "robot-eval-maniskill-"));
+afterAll(() => rmSync(root, { recursive: true }));
+beforeAll(() => ready);
+
+async function load(path: string): Promise<BaseEpisode[]> {
+  const episodes: BaseEpisode[] = [];
+  for await (const episode of maniskillFormat.episodes({ path })) episodes.push(episode);
+  return episodes;
+}
+
+const episode = (id: number, steps: number) => ({
+  episode_id: id,
+  reset_kwargs: { seed: id },
+  control_mode: "pd_joint_pos",
+  elapsed_steps: steps,
+});
+
+/** Three actions a recording, with states of actors as ManiSkill 3 has them. */
+function recording(name: string, ids: readonly number[], json?: unknown, states = 4): string {
+  const path = join(root, `${name}.h5`);
+  const file = new File(path, "w");
+  for (const id of ids) {
+    const group = file.create_group(`traj_${id}`);
+    const numbers = (count: number) => Float32Array.from({ length: count }, (_, i) => i / 2);
+    group.create_dataset({ name: "actions", data: numbers(6), shape: [3, 2] });
+    group.create_dataset({ name: "success", data: new Int8Array([0, 0, 1]), shape: [3] });
+    for (const name of ["env_states", "env_states/actors", "obs", "obs/agent", "obs/extra"]) {
+      group.create_group(name);
+    }
+    const shape = [states, 13];
+    group.create_dataset({ name: "env_states/actors/cube", data: numbers(states * 13), shape });
+    group.create_dataset({ name: "obs/agent/qpos", data: numbers(36), shape: [4, 9] });
+    group.create_dataset({ name: "obs/extra/tcp_pose", data: numbers(28), shape: [4, 7] });
+  }
+  file.close();
+  if (json) writeFileSync(join(root, `${name}.json`), JSON.stringify(json));
+  return path;
+}
+
+const ENV = { env_id: "PickCube-v1", max_episode_steps: 50, env_kwargs: { obs_mode: "state" } };
+
+describe("ManiSkill recordings", () => {
+  it("are episodes with what the JSON beside them says", async () => {
+    const path = recording("pick", [10, 2], {
+      env_info: ENV,
+      episodes: [episode(10, 3), episode(2, 3)],
+    });
+    const [first, second] = await load(path);
+    expect(second?.episodeId).toBe("traj_10");
+    expect(first).toMatchObject({
+      episodeId: "traj_2",
+      sceneId: "PickCube-v1",
+      startState: {
+        joint_positions: [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4],
+        env_states: { actors: { cube: expect.arrayContaining([6]) } },
+      },
+      taskConfig: {
+        num_samples: 3,
+        recorded_success: true,
+        control_mode: "pd_joint_pos",
+        reset_kwargs: { seed: 2 },
+        max_episode_steps: 50,
+      },
+    });
+    expect(first?.referenceData?.trajectory).toMatchObject({
+      actions: [
+        [0, 0.5],
+        [1, 1.5],
+        [2, 2.5],
+      ],
+      ee_pose: expect.arrayContaining([[0, 0.5, 1, 1.5, 2, 2.5, 3]]),
+    });
+    expect(first?.taskConfig).not.toHaveProperty("missing");
+  });
+
+  it("must be as long as the JSON says", async () => {
+    const path = recording("long", [0], { env_info: ENV, episodes: [episode(0, 7)] });
+    await expect(load(path)).rejects.toMatchObject({
+      code: "bad_demo",
+      where: path,
+      message: "/traj_0: actions has 3 rows, and long.json says elapsed_steps 7",
+    });
+  });
+
+  it("must have one more state than actions", async () => {
+    const path = recording("states", [0], undefined, 3);
+    await expect(load(path)).rejects.toMatchObject({
+      code: "bad_demo",
+      message: "/traj_0: env_states/actors/cube has 3 rows, and with 3 actions it should have 4",
+    });
+  });
+
+  it("must be those that the JSON lists", async () => {
+    const lost = recording("lost", [0], {
+      env_info: ENV,
+      episodes: [episode(0, 3), episode(1, 3)],
+    });
+    await expect(load(lost)).rejects.toMatchObject({ code: "missing_trajectory", where: lost });
+    const extra = recording("extra", [0, 1], { env_info: ENV, episodes: [episode(0, 3)] });
+    await expect(load(extra)).rejects.toMatchObject({ code: "missing_description" });
+    const wrong = recording("wrong", [0], { episodes: [{ episode_id: "x" }] });
+    await expect(load(wrong)).rejects.toMatchObject({ code: "bad_episode" });
+  });
+});
+
+describe.skipIf(!hasSharedData)("ManiSkill's FMB assembly (skipped without ../shared/data)", () => {
+  it("is one recording, without its JSON, as h5py reads it", async () => {
+    const path = sharedData("maniskill_h5/fmb-assembly1.h5");
+    expect(maniskillFormat.detect(await readSample(path))).toBe(true);
+    const episodes = await load(path);
+    expect(episodes).toHaveLength(1);
+    const [one] = episodes;
+    expect(one).toMatchObject({
+      episodeId: "traj_0",
+      sceneId: "fmb-assembly1",
+      taskConfig: {
+        num_samples: 812,
+        recorded_success: false,
+        missing: expect.stringContaining("fmb-assembly1.json"),
+      },
+    });
+    expect(one?.startState.env_state).toHaveLength(135);
+    const actions = one?.referenceData?.trajectory?.actions ?? [];
+    const bytes = Buffer.from(new Float64Array(actions.flat()).buffer);
+    // By h5py 3, of the actions widened to little-endian float64.
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(
+      "d5b2c3ca0f436d89b5fc6357f16fb6b8dfd4ecfaf6c79659adc78d8ecb7daf27",
+    );
+  });
+});

@@ -1,0 +1,290 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { File, type Group, ready } from "h5wasm/node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import type { BaseEpisode } from "../../core/episode/base.js";
+import type { DataError } from "../../core/errors.js";
+import type { DatasetSource } from "../format.js";
+import { readSample } from "../source.js";
+import { robomimicFormat } from "./robomimic.js";
+
+const root = mkdtempSync(join(tmpdir(), "robot-eval-robomimic-"));
+afterAll(() => rmSync(root, { recursive: true }));
+beforeAll(() => ready);
+
+async function load(path: string, more: Partial<DatasetSource> = {}): Promise<BaseEpisode[]> {
+  const episodes: BaseEpisode[] = [];
+  for await (const episode of robomimicFormat.episodes({ path, ...more })) episodes.push(episode);
+  return episodes;
+}
+
+function table(group: Group, name: string, rows: readonly (readonly number[])[]): void {
+  const data = new Float64Array(rows.flat());
+  group.create_dataset({ name, data, shape: [rows.length, rows[0]?.length ?? 0] });
+}
+
+const repeat = (n: number, row: readonly number[]) => Array.from({ length: n }, () => row);
+
+/** A file in which each demonstration is first right, and then what `change` makes of it. */
+function demoFile(
+  name: string,
+  demos: readonly string[],
+  attributes: Readonly<Record<string, string>>,
+  change: (demo: Group, obs: Group, name: string) => void,
+  mask: Readonly<Record<string, string[]>> = {},
+): string {
+  const path = join(root, name);
+  const file = new File(path, "w");
+  const data = file.create_group("data");
+  for (const [key, value] of Object.entries(attributes)) data.create_attribute(key, value);
+  for (const demo of demos) {
+    const group = data.create_group(demo);
+    table(group, "actions", repeat(4, [0, 1, 2]));
+    group.create_attribute("model_file", "<mujoco/>");
+    change(group, group.create_group("obs"), demo);
+  }
+  const masks = Object.entries(mask);
+  if (masks.length > 0) file.create_group("mask");
+  for (const [key, listed] of masks) {
+    const dtype = "S6";
+    file.create_dataset({ name: `mask/${key}`, data: listed, shape: [listed.length], dtype });
+  }
+  file.close();
+  return path;
+}
+
+const ROBOMIMIC = { env_args: JSON.stringify({ env_name: "Can", type: 1, env_kwargs: {} }) };
+
+describe("robomimic demonstrations", () => {
+  it("are episodes, in the order of their numbers, with the filters they belong to", async () => {
+    const path = demoFile(
+      "can.hdf5",
+      ["demo_10", "demo_2", "demo_1"],
+      ROBOMIMIC,
+      (demo, obs) => {
+        demo.create_attribute("num_samples", 4);
+        table(demo, "states", [
+          [0.5, 1],
+          [0, 0],
+          [0, 0],
+          [0, 0],
+        ]);
+        table(obs, "robot0_joint_pos", [
+          [7, 8],
+          [0, 0],
+          [0, 0],
+          [0, 0],
+        ]);
+        table(obs, "robot0_eef_pos", repeat(4, [1, 2, 3]));
+        table(obs, "robot0_eef_quat", repeat(4, [0.6, 0, 0, 0.8]));
+        const image = new Uint8Array(4 * 2 * 2 * 3);
+        obs.create_dataset({ name: "agentview_image", data: image, shape: [4, 2, 2, 3] });
+      },
+      { train: ["demo_1", "demo_2"], valid: ["demo_2"] },
+    );
+    const episodes = await load(path);
+    expect(episodes.map(({ episodeId }) => episodeId)).toEqual(["demo_1", "demo_2", "demo_10"]);
+    expect(episodes.map(({ taskConfig }) => taskConfig.filters)).toEqual([
+      ["train"],
+      ["train", "valid"],
+      [],
+    ]);
+    expect(episodes[0]).toMatchObject({
+      sceneId: "Can",
+      taskType: "manipulation",
+      instruction: { text: "" },
+      startState: { joint_positions: [7, 8], mujoco_state: [0.5, 1] },
+      taskConfig: {
+        env_name: "Can",
+        num_samples: 4,
+        model_file: {
+          file: "can.hdf5",
+          group: "/data/demo_1",
+          length: 9,
+          sha256: createHash("sha256").update("<mujoco/>").digest("hex"),
+        },
+        images: { agentview_image: { shape: [4, 2, 2, 3], upside_down: false } },
+      },
+    });
+    // The file has [x, y, z, w], we have [w, x, y, z].
+    const { trajectory } = episodes[0]?.referenceData ?? {};
+    expect(trajectory?.ee_pose?.[3]).toEqual([1, 2, 3, 0.8, 0.6, 0, 0]);
+    expect(trajectory?.actions).toEqual(repeat(4, [0, 1, 2]));
+    expect(trajectory?.qpos?.[0]).toEqual([7, 8]);
+  });
+
+  it.each([
+    [
+      "states",
+      (demo: Group) => table(demo, "states", repeat(5, [1])),
+      "states has 5 rows, and actions has 4",
+    ],
+    [
+      "obs",
+      (_: Group, obs: Group) => table(obs, "x", repeat(3, [1])),
+      "obs/x has 3 rows, and actions has 4",
+    ],
+    [
+      "num_samples",
+      (demo: Group) => demo.create_attribute("num_samples", 9),
+      "num_samples is 9, and actions has 4 rows",
+    ],
+  ])("whose %s has the wrong length are refused, or passed over", async (name, change, reason) => {
+    const path = demoFile(
+      `wrong-${name}.hdf5`,
+      ["demo_0", "demo_1"],
+      ROBOMIMIC,
+      (demo, obs, own) => {
+        if (own === "demo_0") change(demo, obs);
+      },
+    );
+    const where = { code: "bad_demo", where: path };
+    await expect(load(path)).rejects.toMatchObject(where);
+    const problems: DataError[] = [];
+    const rest = await load(path, { onBadEpisode: (problem) => problems.push(problem) });
+    expect(rest.map(({ episodeId }) => episodeId)).toEqual(["demo_1"]);
+    expect(problems[0]?.message).toBe(`/data/demo_0: ${reason}`);
+  });
+
+  it("with a mask of unknown names, or JSON that is none, are refused", async () => {
+    const mask = { train: ["demo_7"] };
+    const masked = demoFile("mask.hdf5", ["demo_0"], ROBOMIMIC, () => {}, mask);
+    await expect(load(masked)).rejects.toMatchObject({ code: "bad_mask" });
+    const broken = demoFile("json.hdf5", ["demo_0"], { env_args: "{" }, () => {});
+    await expect(load(broken)).rejects.toMatchObject({
+      code: "bad_json",
+      where: `${broken}, /data@env_args:1:2`,
+    });
+  });
+
+  it("with changed bytes are all there or an error", async () => {
+    const names = ["demo_0", "demo_1", "demo_2"];
+    const whole = readFileSync(
+      demoFile("whole.hdf5", names, ROBOMIMIC, (demo) => table(demo, "states", repeat(4, [1]))),
+    );
+    const path = join(root, "changed.hdf5");
+    const change = fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+        const bytes = Buffer.from(whole);
+        for (const [at, by] of changes) bytes[at] = (bytes[at] ?? 0) ^ by;
+        writeFileSync(path, bytes);
+        const outcome: unknown = await load(path).catch((error: unknown) => error);
+        if (Array.isArray(outcome)) expect(outcome).toHaveLength(3);
+        else
+          expect(outcome).toMatchObject({
+            name: "DataError",
+            where: expect.stringContaining(path),
+          });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("are known by the groups in the file", async () => {
+    const path = demoFile("known.hdf5", ["demo_0"], ROBOMIMIC, () => {});
+    expect(robomimicFormat.detect(await readSample(path))).toBe(true);
+    const other = demoFile("other.hdf5", ["episode"], ROBOMIMIC, () => {});
+    expect(robomimicFormat.detect(await readSample(other))).toBe(false);
+    await expect(load(other)).rejects.toMatchObject({ code: "bad_demo" });
+  });
+});
+
+describe("LIBERO demonstrations", () => {
+  it("have an instruction, the scene of the evaluation, and pictures upside down", async () => {
+    const path = demoFile(
+      "libero.hdf5",
+      ["demo_0"],
+      {
+        problem_info: JSON.stringify({ language_instruction: "turn on the stove" }),
+        bddl_file_name: "libero/bddl_files/libero_goal/turn_on_the_stove.bddl",
+      },
+      (_, obs) => {
+        table(obs, "ee_pos", repeat(4, [1, 2, 3]));
+        table(obs, "ee_ori", [
+          [Math.PI, 0, 0],
+          [0, 0, 0],
+          [0, 0, Math.PI / 2],
+          [1e-14, 0, 0],
+        ]);
+        obs.create_dataset({
+          name: "agentview_rgb",
+          data: new Uint8Array(48),
+          shape: [4, 2, 2, 3],
+        });
+      },
+    );
+    const [episode] = await load(path);
+    expect(episode).toMatchObject({
+      sceneId: "libero_goal/turn_on_the_stove",
+      instruction: { text: "turn on the stove" },
+      taskConfig: { images: { agentview_rgb: { upside_down: true } } },
+    });
+    const poses = episode?.referenceData?.trajectory?.ee_pose ?? [];
+    const half = Math.SQRT1_2;
+    const expected = [
+      [1, 2, 3, 0, 1, 0, 0],
+      [1, 2, 3, 1, 0, 0, 0],
+      [1, 2, 3, half, 0, 0, half],
+      [1, 2, 3, 1, 0, 0, 0],
+    ];
+    expected.flat().forEach((x, i) => {
+      expect(poses.flat()[i]).toBeCloseTo(x, 12);
+    });
+  });
+});
+
+/** By h5py 3: SHA-256 of the actions as little-endian float64, row by row, and of the MJCF. */
+const LIFT = [
+  [
+    "demo_1",
+    482,
+    "dba02b758e786f6e4fc9629bfb0ab5f89854de58a1725968fc1a36c4ce9e89b5",
+    "76fd09bd148daed541251e69c13ca79a444ed9e7706e345ce34283fcf678f20c",
+  ],
+  [
+    "demo_2",
+    510,
+    "83367bc84749a75f5395f01deae2ae4b81d77e0bf2deac7ba7a01a1b306959ad",
+    "864b57e57c5c3200f70e6d5f8b9d82e4db1e70cbc67634058ec5348b61f95e3e",
+  ],
+  [
+    "demo_3",
+    392,
+    "6c0fd8dc047c7edb215599b4fc57f997c4a9ea3911a3ec0421747277d100732f",
+    "5d952e247a09c3ed682b9f27f05167b8ddec4325b9f236ff3e8fe6dc2e81ff26",
+  ],
+] as const;
+
+describe.skipIf(!hasSharedData)("robosuite's Lift (skipped without ../shared/data)", () => {
+  const lift = () => sharedData("robosuite_hdf5/lift_demo.hdf5");
+
+  it("has three demonstrations, as h5py reads them", async () => {
+    const episodes = await load(lift());
+    expect(
+      episodes.map(({ episodeId, referenceData, taskConfig }) => {
+        const actions = referenceData?.trajectory?.actions ?? [];
+        const bytes = Buffer.from(new Float64Array(actions.flat()).buffer);
+        const hash = createHash("sha256").update(bytes).digest("hex");
+        const model = taskConfig.model_file as { sha256: string };
+        return [episodeId, actions.length, hash, model.sha256];
+      }),
+    ).toEqual(LIFT);
+    expect(episodes[0]?.sceneId).toBe("Lift");
+    // Time, then the positions and velocities of Panda's 7 + 2 joints and of the cube.
+    expect(episodes[0]?.startState.mujoco_state).toHaveLength(1 + (9 + 7) + (9 + 6));
+  });
+
+  it("cut anywhere is never half read", async () => {
+    const whole = readFileSync(lift());
+    const cut = join(root, "cut.hdf5");
+    for (let length = 5; length < whole.length; length += 39_119) {
+      writeFileSync(cut, whole.subarray(0, length));
+      await expect(load(cut)).rejects.toMatchObject({ code: "bad_hdf5", where: cut });
+    }
+  });
+});
