@@ -44,7 +44,7 @@ async function repeat() {
     times.push(performance.now() - begun);
   }
   times.sort((a, b) => a - b);
-  return { ms: times[times.length >> 1] };
+  return { ms: times[0] };
 }
 
 async function unpack() {

@@ -17,4 +17,4 @@ export function turnFrom(heading, here, next) {
 }
 
 /** As the simulator's headings: radians, counter-clockwise seen from above, 0 along -z. */
-export const bearing = (from, to) => Math.atan2(from[0] - to[0], from[2] - to[2]);
+const bearing = (from, to) => Math.atan2(from[0] - to[0], from[2] - to[2]);

@@ -40,10 +40,13 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 
 /** Bytes that mean something outside of strings; the rest are passed over without a look. */
 const SPECIAL = new Uint8Array(256);
-for (const byte of [QUOTE, COMMA, NEWLINE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT])
+for (const byte of [QUOTE, NEWLINE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT])
   SPECIAL[byte] = 1;
 const SPACE = new Uint8Array(256);
 for (const byte of [0x20, 0x09, 0x0d, NEWLINE]) SPACE[byte] = 1;
+
+/** One for all: making a decoder costs more than most parts do to decode. */
+const DECODER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -201,51 +204,43 @@ export class JsonScanner {
     return at;
   }
 
-  /** The end of the value under way, or -1 when it is not in this chunk. */
+  /**
+   * The end of the value under way, or -1 when it is not in this chunk. Every byte of a dataset passes
+   * through here, so the state is kept in local variables while it does.
+   */
   #within(chunk: Buffer, from: number): number {
-    let at = from;
-    while (at < chunk.length) {
-      if (this.#inString) {
-        at = this.#string(chunk, at);
-        if (at === -1) return -1;
-        if (this.#depth === 0) return at;
-        continue;
-      }
-      const byte = chunk[at] as number;
-      if (this.#isScalar) {
-        if (SPACE[byte] || byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT)
-          return at;
-        at++;
-        continue;
-      }
-      if (!SPECIAL[byte]) {
-        at++;
-        continue;
-      }
-      at++;
-      if (byte === QUOTE) this.#inString = true;
-      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) this.#depth++;
-      else if (byte === NEWLINE) this.#newline(at - 1);
-      else if (byte !== COMMA && --this.#depth === 0) return at;
-    }
-    return -1;
-  }
-
-  /** Behind the string's closing quote, or -1 when that is not in this chunk. */
-  #string(chunk: Buffer, from: number): number {
-    for (let at = from; at < chunk.length; at++) {
-      if (this.#escaped) {
-        this.#escaped = false;
-        continue;
-      }
-      const byte = chunk[at];
-      if (byte === BACKSLASH) this.#escaped = true;
-      else if (byte === QUOTE) {
-        this.#inString = false;
-        return at + 1;
+    if (this.#isScalar) return endOfScalar(chunk, from);
+    const { length } = chunk;
+    let depth = this.#depth;
+    let inString = this.#inString;
+    let at = this.#escaped ? from + 1 : from;
+    let end = -1;
+    while (at < length) {
+      const byte = chunk[at++] as number;
+      if (inString) {
+        if (byte === BACKSLASH) at++;
+        else if (byte === QUOTE) {
+          inString = false;
+          if (depth === 0) {
+            end = at;
+            break;
+          }
+        }
+      } else if (SPECIAL[byte]) {
+        if (byte === QUOTE) inString = true;
+        else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++;
+        else if (byte === NEWLINE) this.#newline(at - 1);
+        else if (--depth === 0) {
+          end = at;
+          break;
+        }
       }
     }
-    return -1;
+    this.#depth = depth;
+    this.#inString = inString;
+    // A backslash was the chunk's last byte: what it escapes is the next one's first.
+    this.#escaped = at > length;
+    return end;
   }
 
   #take(chunk: Buffer, start: number, end: number): Buffer {
@@ -281,7 +276,7 @@ export class JsonScanner {
 
   #decode(bytes: Buffer): string {
     try {
-      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+      return DECODER.decode(bytes);
     } catch (cause) {
       throw new DataError("bad_encoding", "the file is not UTF-8 text", {
         where: `${this.file}:${this.#valueLine}`,
@@ -310,4 +305,12 @@ export class JsonScanner {
       hint,
     });
   }
+}
+
+function endOfScalar(chunk: Buffer, from: number): number {
+  for (let at = from; at < chunk.length; at++) {
+    const byte = chunk[at] as number;
+    if (SPACE[byte] || byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT) return at;
+  }
+  return -1;
 }

@@ -9,6 +9,8 @@ import { parseJsonPrefix } from "./json.js";
 
 /** Enough for the first records of every known format, little enough to read for each question. */
 const SAMPLE_LENGTH = 64 * 1024;
+/** Of it, what is parsed: a few entries tell as much as many, and every loading waits for it. */
+const HEAD_LENGTH = 16 * 1024;
 const NO_BYTES = new Uint8Array();
 
 /** A file's text, unpacked when its first bytes say gzip: names lie, and downloads get renamed. */
@@ -53,7 +55,14 @@ export async function readSample(path: string): Promise<ContentSample> {
   // `stream` keeps a character that the cut has halved from turning into a replacement character.
   const text = new TextDecoder().decode(bytes, { stream: true });
   const names = await namesWithin(packed, path);
-  return { path, text, bytes, names, head: parseJsonPrefix(text), isDirectory: false };
+  return {
+    path,
+    text,
+    bytes,
+    names,
+    head: parseJsonPrefix(text.slice(0, HEAD_LENGTH)),
+    isDirectory: false,
+  };
 }
 
 async function namesWithin(start: Buffer, path: string): Promise<readonly string[]> {

@@ -24,10 +24,24 @@ function schemaOf<T>(find: Find) {
   });
 }
 
-const finiteNumber: Find = (value) =>
-  typeof value === "number" && Number.isFinite(value)
-    ? undefined
-    : { path: [], problem: "expected a finite number" };
+const NOT_A_NUMBER = "expected a finite number";
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+function numbers(what: string, length?: number): Find {
+  return (value) => {
+    if (!Array.isArray(value)) return { path: [], problem: `expected ${what}` };
+    if (length !== undefined && value.length !== length) {
+      return { path: [], problem: `expected ${what}, found ${value.length}` };
+    }
+    for (let i = 0; i < value.length; i++) {
+      if (!isNumber(value[i])) return { path: [i], problem: NOT_A_NUMBER };
+    }
+    return undefined;
+  };
+}
 
 function listOf(find: Find, what: string): Find {
   return (value) => {
@@ -40,28 +54,20 @@ function listOf(find: Find, what: string): Find {
   };
 }
 
-function tupleOf(length: number, what: string): Find {
-  const numbers = listOf(finiteNumber, what);
-  return (value) =>
-    Array.isArray(value) && value.length !== length
-      ? { path: [], problem: `expected ${what}, found ${value.length}` }
-      : numbers(value);
-}
+const vec3 = numbers("three numbers [x, y, z]", 3);
+const quaternion = numbers("a rotation of four numbers, a quaternion [x, y, z, w]", 4);
+const list = numbers("a list of numbers");
 
-const isVec3 = tupleOf(3, "three numbers [x, y, z]");
-
-export const vec3Schema = schemaOf<Vec3>(isVec3);
-export const vec3ListSchema = schemaOf<readonly Vec3[]>(listOf(isVec3, "a list of points"));
-export const numberListSchema = schemaOf<readonly number[]>(
-  listOf(finiteNumber, "a list of numbers"),
-);
+export const vec3Schema = schemaOf<Vec3>(vec3);
+export const vec3ListSchema = schemaOf<readonly Vec3[]>(listOf(vec3, "a list of points"));
+export const numberListSchema = schemaOf<readonly number[]>(list);
 export const numberRowsSchema = schemaOf<readonly (readonly number[])[]>(
-  listOf(listOf(finiteNumber, "a list of numbers"), "a list of lists of numbers"),
+  listOf(list, "a list of lists of numbers"),
 );
 
 /** [x, y, z, w], of length 1 within what single precision leaves of it. */
 export const quatXyzwSchema = schemaOf<readonly [number, number, number, number]>((value) => {
-  const bad = tupleOf(4, "a rotation of four numbers, a quaternion [x, y, z, w]")(value);
+  const bad = quaternion(value);
   if (bad) return bad;
   const norm = Math.hypot(...(value as readonly number[]));
   if (Math.abs(norm - 1) < 1e-2) return undefined;
