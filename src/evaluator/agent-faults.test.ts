@@ -1,9 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   doing,
   evaluate,
   never,
   onlyLine,
+  tempDir,
   tinyEpisode,
   tinyWorld,
 } from "../../test/support/tiny-world.js";
@@ -237,5 +240,28 @@ describe("a policy that hangs up whenever it is about to fail", () => {
       const { mean, count, ci95 } = honest.aggregated_metrics[metric] ?? {};
       expect(sly.aggregated_metrics[metric]).toMatchObject({ mean, count, ci95 });
     }
+  });
+});
+
+describe("log.jsonl", () => {
+  it("tells what went wrong, with its stack, between the run's start and its end", async () => {
+    const agent = doing(() => {
+      throw new Error("out of memory");
+    });
+    const world = tinyWorld({ episodes: [tinyEpisode("a", "e")] });
+    const { results } = await evaluate(world, agent, { outDir: tempDir() });
+    const log = readFileSync(join(results.run_dir ?? "", "log.jsonl"), "utf8").trimEnd();
+    const entries = log.split("\n").map((line) => JSON.parse(line));
+    expect(entries.map(({ event }) => event)).toEqual([
+      "run_started",
+      "episode_fault",
+      "run_finished",
+    ]);
+    expect(entries[1]).toMatchObject({
+      level: "error",
+      episode_key: "vln/tiny/a-e",
+      fault: "agent",
+      error: expect.stringMatching(/out of memory\n\s+at /),
+    });
   });
 });

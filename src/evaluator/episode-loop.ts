@@ -27,6 +27,8 @@ export interface EpisodeJob {
   readonly timeoutMs: number;
   /** Each record as soon as it exists. */
   readonly onRecord: (record: StepRecord) => void;
+  /** What went wrong, with its stack, for the log. */
+  readonly onFault: (fault: Fault, error: unknown) => void;
   readonly now: () => number;
 }
 
@@ -187,12 +189,13 @@ class EpisodeRun {
    * after it has failed the episode: else a losing policy could hang up and be forgotten.
    */
   #agentFailed(error: unknown): EpisodeReport {
+    const gaveAnAction = this.#steps > 0 || error instanceof ProtocolError;
     const reason = endReasonOf(
       error,
       error instanceof ProtocolError ? "bad_action" : "agent_error",
     );
-    const gaveAnAction = this.#steps > 0 || error instanceof ProtocolError;
     if (!gaveAnAction) return this.#invalid("agent", reason, error);
+    this.#job.onFault("agent", error);
     return {
       ...this.#report("failure", reason),
       fault: "agent",
@@ -228,6 +231,7 @@ class EpisodeRun {
 
   #invalid(fault: Fault, reason: string, error: unknown): EpisodeReport {
     const problem = asEpisodeError(error);
+    this.#job.onFault(fault, error);
     return {
       ...this.#report("invalid", reason),
       fault,

@@ -155,6 +155,16 @@ class Evaluation {
     const line = await slot.run(episode, {
       seed,
       onRecord: (record) => buffer?.add(record),
+      onFault: (episode_key, fault, error) => {
+        const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        this.#writer?.log.add({
+          level: "error",
+          event: "episode_fault",
+          episode_key,
+          fault,
+          error: text,
+        });
+      },
       now: () => performance.now(),
     });
     if (!buffer || !this.#writer || line.initial_state_hash === null) return line;

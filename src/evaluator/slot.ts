@@ -1,7 +1,7 @@
 import { type BaseEpisode, episodeKey } from "../core/episode/base.js";
 import { ConfigError } from "../core/errors.js";
 import type { Agent } from "../core/interfaces/agent.js";
-import type { EpisodeLine } from "../core/interfaces/result.js";
+import type { EpisodeLine, Fault } from "../core/interfaces/result.js";
 import type { BaseSimulator } from "../core/interfaces/simulator.js";
 import type { StepRecord } from "../core/interfaces/step.js";
 import type { BaseMetric } from "../core/metric/base.js";
@@ -133,6 +133,7 @@ export class Slot {
       disclosed: plan.disclosed,
       timeoutMs: typeof timeoutS === "number" ? timeoutS * 1000 : Number.POSITIVE_INFINITY,
       onRecord: context.onRecord,
+      onFault: (fault, error) => context.onFault?.(key, fault, error),
       now: context.now,
     });
   }
@@ -161,6 +162,7 @@ export interface SlotContext {
   /** The benchmark's. */
   readonly seed: number;
   readonly onRecord: (record: StepRecord) => void;
+  readonly onFault?: (episodeKey: string, fault: Fault, error: unknown) => void;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
 }

@@ -47,6 +47,7 @@ describe("a live run", () => {
     expect(readdirSync(path).sort()).toEqual([
       "benchmark.yaml",
       "episodes.jsonl",
+      "log.jsonl",
       "run.json",
       "summary.json",
       "trajectories",

@@ -6,6 +6,7 @@ import type { EpisodeLine, RunInfo, RunSummary } from "../core/interfaces/result
 import { EpisodeLog, readEpisodeLog } from "./episode-log.js";
 import { safeFileName } from "./file-names.js";
 import { syncFile, syncFolder, writeAtomic, writeJson } from "./files.js";
+import { RunLog } from "./run-log.js";
 import type { TrajectoryBuffer } from "./trajectory.js";
 
 const RUN_FORMAT = "robot-eval-run/1";
@@ -17,6 +18,7 @@ const FILES = {
   episodes: "episodes.jsonl",
   summary: "summary.json",
   trajectories: "trajectories",
+  log: "log.jsonl",
 } as const;
 
 /** A run on disk, to read. */
@@ -82,6 +84,8 @@ type Appearance = "live" | "whole";
 
 /** A run being written. */
 export class RunWriter {
+  /** What happens along the way. */
+  readonly log: RunLog;
   readonly path: string;
   readonly #finalPath: string;
   readonly #log: EpisodeLog;
@@ -91,6 +95,7 @@ export class RunWriter {
 
   private constructor(init: WriterInit) {
     this.path = init.path;
+    this.log = new RunLog(join(init.path, FILES.log));
     this.#finalPath = init.finalPath;
     this.#log = init.log;
     this.#info = init.info;
@@ -113,7 +118,12 @@ export class RunWriter {
     const log = await EpisodeLog.open(join(path, FILES.episodes), () =>
       syncAll(unsynced?.splice(0) ?? [], join(path, FILES.trajectories)),
     );
-    return new RunWriter({ path, finalPath, log, info, unsynced });
+    const writer = new RunWriter({ path, finalPath, log, info, unsynced });
+    const { agent, seed, versions } = info;
+    writer.log.add({ level: "info", event: "run_started", agent, seed, versions });
+    for (const message of info.warnings)
+      writer.log.add({ level: "warning", event: "warning", message });
+    return writer;
   }
 
   /** Saves an episode's steps; gives the name that its line refers to them by. */
@@ -136,6 +146,13 @@ export class RunWriter {
     warnings: readonly string[],
   ): Promise<string> {
     await this.#log.close();
+    this.log.add({
+      level: "info",
+      event: "run_finished",
+      status: summary.status,
+      ...summary.episodes,
+    });
+    await this.log.close();
     await writeJson(join(this.path, FILES.summary), summary);
     this.#info = { ...this.#info, status: summary.status, finished_at: finishedAt, warnings };
     await writeJson(join(this.path, FILES.info), this.#info);
@@ -146,6 +163,7 @@ export class RunWriter {
   /** Gives up: a `whole` run leaves nothing behind, a `live` one stays as it is, to be resumed. */
   async abandon(): Promise<void> {
     await this.#log.close().catch(() => {});
+    await this.log.close();
     if (this.path !== this.#finalPath) await rm(this.path, { recursive: true, force: true });
   }
 }
