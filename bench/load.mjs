@@ -30,7 +30,10 @@ if (!existsSync(valSeen)) {
   row("robot-eval: stream, validate, build episodes (best of 20)", `${ours.ms.toFixed(0)} ms`);
   const gt = valSeen.replace(".json.gz", "_gt.json.gz");
   const python = inProcess("python3", peer, valSeen, gt);
-  row("Python: json.load(gzip.open(...)), no validation (best of 20)", `${python.ms.toFixed(0)} ms`);
+  row(
+    "Python: json.load(gzip.open(...)), no validation (best of 20)",
+    `${python.ms.toFixed(0)} ms`,
+  );
   row("ratio (goal: at least 1)", `${(python.ms / ours.ms).toFixed(2)}x`);
 }
 
