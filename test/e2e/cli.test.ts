@@ -115,6 +115,7 @@ describe("a run", () => {
     expect(readdirSync(path).sort()).toEqual([
       "benchmark.yaml",
       "episodes.jsonl",
+      "log.jsonl",
       "run.json",
       "summary.json",
       "trajectories",
