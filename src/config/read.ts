@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { ConfigError, errorMessage } from "../core/errors.js";
+import { ConfigError, errorCode, errorMessage } from "../core/errors.js";
 import { suggestion } from "../core/registry.js";
 
 /** Episodes belong in datasets; a file this large is one that was named by mistake. */
@@ -32,7 +32,7 @@ export function readText(path: string): string {
 }
 
 function unreadable(path: string, cause: unknown): ConfigError {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  const code = errorCode(cause);
   if (code === "ENOENT") {
     const hint = yamlFilesHint(dirname(path), basename(path));
     return new ConfigError("config_not_found", "no such benchmark file", {

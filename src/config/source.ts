@@ -9,6 +9,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import { ConfigError, show } from "../core/errors.js";
+import { isRecord } from "../core/record.js";
 import { YamlParser } from "./parse.js";
 
 /** Keys and list indices from the top of a document. */
@@ -131,10 +132,6 @@ function isBlock(node: Node | null | undefined): boolean {
 /** Nothing is written: `key:` alone, or a file of comments. */
 function isEmpty(node: Node | null | undefined): boolean {
   return !node || (isScalar(node) && node.value === null && !node.source);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function plainCopy(value: unknown): unknown {

@@ -64,6 +64,11 @@ export function errorMessage(error: unknown): string {
   return String(error);
 }
 
+/** The `code` that Node gives its errors (`ENOENT`, ...); undefined where there is none. */
+export function errorCode(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
 /** How a value reads in an error: short, with its type visible. */
 export function show(value: unknown, limit = 80): string {
   if (value === undefined) return "nothing";

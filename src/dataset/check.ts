@@ -1,6 +1,6 @@
 import { type ZodType, z } from "zod";
 import { DataError, show } from "../core/errors.js";
-import { isRecord } from "./json.js";
+import { isRecord } from "../core/record.js";
 
 /** Where in which file a piece of data stands, for errors. */
 export interface DataPlace {

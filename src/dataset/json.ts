@@ -1,4 +1,5 @@
 import { DataError } from "../core/errors.js";
+import { isRecord } from "../core/record.js";
 import { JsonParser, JsonSyntaxError } from "./json-parser.js";
 
 /**
@@ -39,10 +40,6 @@ export function parseJsonPrefix(text: string): unknown {
     if (error instanceof JsonSyntaxError) return undefined;
     throw error;
   }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Whether a value is an object with all these keys: what detection by content mostly asks. */

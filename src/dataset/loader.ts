@@ -1,9 +1,10 @@
 import type { BaseEpisode } from "../core/episode/base.js";
 import { DataError, show } from "../core/errors.js";
+import { isRecord } from "../core/record.js";
 import type { Registry } from "../core/registry.js";
 import { readBytes } from "./bytes.js";
 import type { ContentSample, DatasetFormat, DatasetSource } from "./format.js";
-import { isRecord, parseJson } from "./json.js";
+import { parseJson } from "./json.js";
 import { streamJson, streamJsonLines } from "./json-stream.js";
 import { otherParts } from "./parts.js";
 import { readSample } from "./source.js";

@@ -1,8 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DataError } from "../core/errors.js";
+import { isRecord } from "../core/record.js";
 import type { ContentSample } from "./format.js";
-import { isRecord } from "./json.js";
+
 import { readSample } from "./source.js";
 
 /** Beside an index file, Habitat keeps a file per scene in a folder of this name. */

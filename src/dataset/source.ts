@@ -2,7 +2,7 @@ import { constants as bufferConstants } from "node:buffer";
 import { type FileHandle, open, readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { constants, createGunzip, gunzipSync } from "node:zlib";
-import { DataError, errorMessage } from "../core/errors.js";
+import { DataError, errorCode, errorMessage } from "../core/errors.js";
 import { suggestion } from "../core/registry.js";
 import type { ContentSample } from "./format.js";
 import { parseJsonPrefix } from "./json.js";
@@ -201,8 +201,4 @@ async function whereItMightBe(path: string): Promise<string> {
   if (!names) return `the folder ${folder} does not exist either`;
   if (names.length > 12) return `the folder ${folder} exists and has ${names.length} other files`;
   return `in ${folder}: ${suggestion(basename(path), names.sort())}`;
-}
-
-function errorCode(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

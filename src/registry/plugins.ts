@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ConfigError, errorMessage, RobotEvalError } from "../core/errors.js";
+import { ConfigError, errorCode, errorMessage, RobotEvalError } from "../core/errors.js";
+import { isRecord } from "../core/record.js";
 import type { Registries } from "./registries.js";
 
 /** What a plugin module exports as its default: it adds what it brings to the set it is given. */
@@ -65,7 +66,7 @@ function locate(name: string, baseDir: string, where: string): string {
       return pathToFileURL(require.resolve(name)).href;
     } catch (error) {
       // `require` cannot enter a package that is for `import` alone; its manifest says where it begins.
-      if (codeOf(error) === "ERR_PACKAGE_PATH_NOT_EXPORTED") {
+      if (errorCode(error) === "ERR_PACKAGE_PATH_NOT_EXPORTED") {
         return importEntry(name, require.resolve.paths(name) ?? []) ?? name;
       }
       // Otherwise it is not installed there; the next folder may have it.
@@ -101,12 +102,4 @@ function underConditions(target: unknown): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

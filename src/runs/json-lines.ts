@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { DataError, errorMessage } from "../core/errors.js";
+import { DataError, errorCode, errorMessage } from "../core/errors.js";
 
 /** A document of the file, and the line it stands in, from 1. */
 export interface JsonLine {
@@ -50,7 +50,7 @@ export async function* readJsonLines(
 
 function asDataError(error: unknown, path: string): unknown {
   if (error instanceof DataError || !(error instanceof Error)) return error;
-  const code = "code" in error ? error.code : undefined;
+  const code = errorCode(error);
   if (code === "ENOENT") {
     return new DataError("missing_file", "the file does not exist", { where: path, cause: error });
   }

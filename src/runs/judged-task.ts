@@ -8,6 +8,7 @@ import type { BaseEpisode } from "../core/episode/base.js";
 import { ConfigError, RobotEvalError } from "../core/errors.js";
 import type { BaseMetric } from "../core/metric/base.js";
 import { type Rules, rulesOf } from "../core/profiles.js";
+import { isRecord } from "../core/record.js";
 import type { GraphSource } from "../core/scene/graph.js";
 import type { SceneDistance } from "../core/scene/place.js";
 import type { BaseTask, TaskConfig } from "../core/task/base.js";
@@ -154,8 +155,4 @@ export function at<T>(where: string, work: () => T): T {
     if (!(error instanceof RobotEvalError) || error.where !== undefined) throw error;
     throw new ConfigError(error.code, error.message, { where, hint: error.hint, cause: error });
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

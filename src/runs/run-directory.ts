@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { DataError, errorMessage, show } from "../core/errors.js";
+import { DataError, errorCode, errorMessage, show } from "../core/errors.js";
 import type { EpisodeLine, RunInfo, RunSummary } from "../core/interfaces/result.js";
 import { EpisodeLog, readEpisodeLog } from "./episode-log.js";
 import { safeFileName } from "./file-names.js";
@@ -203,7 +203,7 @@ async function take(parent: string, id: string, appear: Appearance): Promise<boo
   try {
     await mkdir(path);
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return false;
+    if (errorCode(cause) === "EEXIST") return false;
     throw cannotMake(path, cause);
   }
   if (appear === "live" || !existsSync(join(parent, id))) return true;

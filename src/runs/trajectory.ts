@@ -4,6 +4,7 @@ import { gunzip, gunzipSync, gzip } from "node:zlib";
 import { BaseEpisode } from "../core/episode/base.js";
 import { DataError, errorMessage } from "../core/errors.js";
 import type { StepRecord } from "../core/interfaces/step.js";
+import { isRecord } from "../core/record.js";
 import { writeAtomic } from "./files.js";
 
 const gzipAsync = promisify(gzip);
@@ -100,12 +101,9 @@ function decodeRecord(raw: unknown, path: string, step: number): StepRecord {
       where: `${path}:${step + 2}`,
     });
   }
-  if (raw.state.distance_to_goal === null) {
-    raw.state = { ...raw.state, distance_to_goal: Number.POSITIVE_INFINITY };
-  }
-  return raw as unknown as StepRecord;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const unreachable = raw.state.distance_to_goal === null;
+  const state = unreachable
+    ? { ...raw.state, distance_to_goal: Number.POSITIVE_INFINITY }
+    : raw.state;
+  return { ...raw, state } as unknown as StepRecord;
 }

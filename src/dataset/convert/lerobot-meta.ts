@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { DataError, show } from "../../core/errors.js";
-import { isRecord } from "../json.js";
+import { isRecord } from "../../core/record.js";
+
 import type { EpisodeStats } from "../lerobot/stats.js";
 import { FEATURES, type Widths } from "./lerobot-frames.js";
 import { writeSynced } from "./staging.js";

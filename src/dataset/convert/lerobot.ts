@@ -1,8 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { BaseEpisode } from "../../core/episode/base.js";
+import { isRecord } from "../../core/record.js";
 import { lerobotFormat } from "../formats/lerobot.js";
-import { isRecord } from "../json.js";
+
 import type { Frames } from "../lerobot/frames.js";
 import { type EpisodeStats, featureStats } from "../lerobot/stats.js";
 import { parquetBytes } from "../parquet-write.js";

@@ -1,8 +1,9 @@
 import { basename, join } from "node:path";
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { ConfigError, DataError } from "../../core/errors.js";
+import { isRecord } from "../../core/record.js";
 import { nativeFormat, writeNative } from "../formats/native.js";
-import { isRecord } from "../json.js";
+
 import type { Drops } from "./drops.js";
 import type { ConvertTarget } from "./target.js";
 

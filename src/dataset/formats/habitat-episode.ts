@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { BaseEpisode, EpisodeInit } from "../../core/episode/base.js";
 import { quatXyzwSchema, vec3Schema } from "../../core/episode/number-lists.js";
+import { isRecord } from "../../core/record.js";
 import { type DataPlace, idSchema } from "../check.js";
-import { hasKeys, isRecord } from "../json.js";
+import { hasKeys } from "../json.js";
 import { normaliseSceneId } from "../scenes.js";
 
 /** What every episode of Habitat's datasets has (Savva et al., ICCV 2019). */

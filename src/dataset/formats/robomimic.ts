@@ -1,9 +1,10 @@
 import { basename, dirname } from "node:path";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { DataError, show } from "../../core/errors.js";
+import { isRecord } from "../../core/record.js";
 import type { DatasetFormat, DatasetSource } from "../format.js";
 import { Hdf5File } from "../hdf5.js";
-import { isRecord, parseJson } from "../json.js";
+import { parseJson } from "../json.js";
 import { readEach } from "../read-each.js";
 import { imagesOf, modelOf, trajectoryOf } from "./robomimic-demo.js";
 

@@ -5,9 +5,10 @@ import { DataError, show } from "../../core/errors.js";
 import { STOP } from "../../core/interfaces/action.js";
 import { wrapAngle } from "../../core/math/rotation.js";
 import { distance3, samePoint, type Vec3 } from "../../core/math/vec3.js";
+import { isRecord } from "../../core/record.js";
 import { check, type DataPlace, whereOf } from "../check.js";
 import type { SubmissionFormat, SubmissionStep } from "../format.js";
-import { hasKeys, isRecord } from "../json.js";
+import { hasKeys } from "../json.js";
 import { streamMembers } from "../json-stream.js";
 
 const stateSchema = z.looseObject({

@@ -1,7 +1,8 @@
 import { ConfigError, DataError, show } from "../../core/errors.js";
+import { isRecord } from "../../core/record.js";
 import type { Registry } from "../../core/registry.js";
 import type { ContentSample, DatasetFormat } from "../format.js";
-import { isRecord } from "../json.js";
+
 import { streamJson, streamJsonLines } from "../json-stream.js";
 import { readSample } from "../source.js";
 import type { ResultsFormat } from "./format.js";

@@ -1,9 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DataError } from "../../core/errors.js";
+import { isRecord } from "../../core/record.js";
 import type { DataPlace } from "../check.js";
 import { describe } from "../check.js";
-import { hasKeys, isRecord } from "../json.js";
+import { hasKeys } from "../json.js";
 import { streamMembers } from "../json-stream.js";
 import { type ImportedEpisode, type ResultsFormat, UNKNOWN_SCENE } from "./format.js";
 import { ended } from "./judge.js";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { DataError } from "../../core/errors.js";
+import { isRecord } from "../../core/record.js";
 import { check, type DataPlace, idSchema, whereOf } from "../check.js";
-import { hasKeys, isRecord } from "../json.js";
+import { hasKeys } from "../json.js";
 import { streamJson } from "../json-stream.js";
 import {
   type ImportedEpisode,

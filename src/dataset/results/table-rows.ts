@@ -1,5 +1,6 @@
 import { DataError, show } from "../../core/errors.js";
-import { isRecord } from "../json.js";
+import { isRecord } from "../../core/record.js";
+
 import { streamJsonLines, streamList } from "../json-stream.js";
 import { readSample } from "../source.js";
 import { readCsv } from "./csv.js";

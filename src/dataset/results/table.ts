@@ -1,7 +1,8 @@
 import { DataError } from "../../core/errors.js";
+import { isRecord } from "../../core/record.js";
 import type { DataPlace } from "../check.js";
 import type { ContentSample } from "../format.js";
-import { isRecord } from "../json.js";
+
 import { Columns, type Field } from "./columns.js";
 import {
   type ImportedEpisode,

@@ -1,7 +1,7 @@
 import { ConfigError, DataError, show } from "../../core/errors.js";
 import type { MetricValues } from "../../core/metric/scorer.js";
+import { isRecord } from "../../core/record.js";
 import { type DataPlace, whereOf } from "../check.js";
-import { isRecord } from "../json.js";
 
 /** What the column of successes is called in the wild; the first that is there counts. */
 const SUCCESS_NAMES: readonly string[] = ["success", "is_success", "success_rate", "sr"];

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { DataError, show } from "../../core/errors.js";
+import { isRecord } from "../../core/record.js";
 import { check, type DataPlace, idSchema } from "../check.js";
-import { hasKeys, isRecord } from "../json.js";
+import { hasKeys } from "../json.js";
 import { streamJson } from "../json-stream.js";
 import type { ImportedEpisode, ResultsFormat, ResultsOptions } from "./format.js";
 import { brokenOff, ended, invalid, type Reported } from "./judge.js";

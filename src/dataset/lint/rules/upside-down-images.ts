@@ -1,4 +1,5 @@
-import { isRecord } from "../../json.js";
+import { isRecord } from "../../../core/record.js";
+
 import { keyOf } from "../geometry.js";
 import type { LintRule } from "../types.js";
 
