@@ -1,10 +1,6 @@
-import type { BaseEpisode } from "../../core/episode/base.js";
-import type { StepRecord } from "../../core/interfaces/step.js";
-import { BaseMetric, type MetricContext, type MetricInfo } from "../../core/metric/base.js";
-import { rulesOf } from "../../core/profiles.js";
+import type { MetricInfo } from "../../core/metric/base.js";
 import { distanceToAny } from "../../core/scene/place.js";
-import type { BaseTask } from "../../core/task/base.js";
-import { PathComparison } from "../shared/path-comparison.js";
+import { PathMetric } from "../shared/path-metric.js";
 
 /**
  * Coverage weighted by length score: how much of the reference path R the travelled path P covers,
@@ -24,7 +20,7 @@ import { PathComparison } from "../shared/path-comparison.js";
  *
  * Source: Jain et al. 2019, "Stay on the Path" (arXiv:1905.12255).
  */
-export class Cls extends BaseMetric {
+export class Cls extends PathMetric {
   readonly info: MetricInfo = {
     name: "cls",
     summary: "Coverage of the reference path, weighted by how fitting the path's length is.",
@@ -35,33 +31,21 @@ export class Cls extends BaseMetric {
     needs: { state: ["position"], reference: "path" },
   };
 
-  readonly #paths = new PathComparison();
-  #successDistanceM = 0;
-
-  reset(episode: BaseEpisode, task: BaseTask, context?: MetricContext): void {
-    this.#paths.reset(episode, task, context);
-    this.#successDistanceM = rulesOf(task.taskType, task.config).successDistanceM;
-  }
-
-  update(record: StepRecord): void {
-    this.#paths.update(record);
-  }
-
   getMetric(): number | null {
-    if (!this.#paths.comparable) return null;
+    if (!this.paths.comparable) return null;
     const coverage = this.#coverage();
-    const expected = coverage * this.#paths.length(this.#paths.reference);
-    const travelled = this.#paths.length(this.#paths.path);
+    const expected = coverage * this.paths.length(this.paths.reference);
+    const travelled = this.paths.length(this.paths.path);
     if (expected === 0 && travelled === 0) return coverage;
     return coverage * (expected / (expected + Math.abs(expected - travelled)));
   }
 
   #coverage(): number {
-    const { path, reference } = this.#paths;
-    const ground = this.#paths.ground.bind(this.#paths);
+    const { path, reference } = this.paths;
+    const ground = this.paths.ground.bind(this.paths);
     let sum = 0;
     for (const place of reference) {
-      sum += Math.exp(-distanceToAny(ground, place, path) / this.#successDistanceM);
+      sum += Math.exp(-distanceToAny(ground, place, path) / this.successDistanceM);
     }
     return sum / reference.length;
   }

@@ -1,8 +1,5 @@
-import type { BaseEpisode } from "../../core/episode/base.js";
-import type { StepRecord } from "../../core/interfaces/step.js";
-import { BaseMetric, type MetricContext, type MetricInfo } from "../../core/metric/base.js";
-import type { BaseTask } from "../../core/task/base.js";
-import { PathComparison } from "../shared/path-comparison.js";
+import type { MetricInfo } from "../../core/metric/base.js";
+import { PathMetric } from "../shared/path-metric.js";
 
 /**
  * How far the travelled path P strays from the reference path R in total: dynamic time warping.
@@ -19,7 +16,7 @@ import { PathComparison } from "../shared/path-comparison.js";
  *
  * Source: Sakoe and Chiba 1978; for navigation, Ilharco et al. 2019 (arXiv:1907.05446).
  */
-export class Dtw extends BaseMetric {
+export class Dtw extends PathMetric {
   readonly info: MetricInfo = {
     name: "dtw",
     summary: "Total deviation from the reference path under the best alignment.",
@@ -30,17 +27,7 @@ export class Dtw extends BaseMetric {
     needs: { state: ["position"], reference: "path" },
   };
 
-  readonly #paths = new PathComparison();
-
-  reset(episode: BaseEpisode, task: BaseTask, context?: MetricContext): void {
-    this.#paths.reset(episode, task, context);
-  }
-
-  update(record: StepRecord): void {
-    this.#paths.update(record);
-  }
-
   getMetric(): number | null {
-    return this.#paths.comparable ? this.#paths.dtw() : null;
+    return this.paths.comparable ? this.paths.dtw() : null;
   }
 }

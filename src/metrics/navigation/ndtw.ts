@@ -1,9 +1,5 @@
-import type { BaseEpisode } from "../../core/episode/base.js";
-import type { StepRecord } from "../../core/interfaces/step.js";
-import { BaseMetric, type MetricContext, type MetricInfo } from "../../core/metric/base.js";
-import { rulesOf } from "../../core/profiles.js";
-import type { BaseTask } from "../../core/task/base.js";
-import { PathComparison } from "../shared/path-comparison.js";
+import type { MetricInfo } from "../../core/metric/base.js";
+import { PathMetric } from "../shared/path-metric.js";
 
 /**
  * How well the travelled path P follows the reference path R: DTW, normalised.
@@ -19,7 +15,7 @@ import { PathComparison } from "../shared/path-comparison.js";
  *
  * Source: Ilharco et al. 2019 (arXiv:1907.05446).
  */
-export class Ndtw extends BaseMetric {
+export class Ndtw extends PathMetric {
   readonly info: MetricInfo = {
     name: "ndtw",
     summary: "Closeness of the travelled path to the reference path, normalised.",
@@ -30,20 +26,8 @@ export class Ndtw extends BaseMetric {
     needs: { state: ["position"], reference: "path" },
   };
 
-  readonly #paths = new PathComparison();
-  #successDistanceM = 0;
-
-  reset(episode: BaseEpisode, task: BaseTask, context?: MetricContext): void {
-    this.#paths.reset(episode, task, context);
-    this.#successDistanceM = rulesOf(task.taskType, task.config).successDistanceM;
-  }
-
-  update(record: StepRecord): void {
-    this.#paths.update(record);
-  }
-
   getMetric(): number | null {
-    if (!this.#paths.comparable) return null;
-    return Math.exp(-this.#paths.dtw() / (this.#paths.reference.length * this.#successDistanceM));
+    if (!this.paths.comparable) return null;
+    return Math.exp(-this.paths.dtw() / (this.paths.reference.length * this.successDistanceM));
   }
 }
