@@ -1,6 +1,7 @@
 import type { BaseEpisode } from "../episode/base.js";
 import type { GraphSource } from "../scene/graph.js";
 import type { Place, SceneDistance } from "../scene/place.js";
+import type { SceneSource } from "../scene/source.js";
 import type { BaseTask } from "../task/base.js";
 import type { ActionSpace } from "../task/types.js";
 import type { Action } from "./action.js";
@@ -51,6 +52,11 @@ export interface PrivilegedView {
   distance: SceneDistance;
   /** From here to there, both included; empty when there is no way. */
   shortestPath(to: Place): readonly Place[];
+  /**
+   * Where `move_forward` would lead from a place when looking along a heading (radians), by the world's
+   * own collisions and without its noise; absent in worlds that one moves through by name.
+   */
+  ahead?(from: Place, headingRad: number): Place;
 }
 
 /** How a simulator stands in the registry. */
@@ -59,6 +65,8 @@ export interface SimulatorFactory {
   /** Task families it serves, for `backend: abstract`. */
   readonly families: readonly string[];
   readonly sensors: readonly string[];
+  /** It is of no use without navigation graphs, so `backend: abstract` passes it over where there are none. */
+  readonly needsGraphs?: boolean;
   create(options: SimulatorOptions): MaybePromise<BaseSimulator>;
 }
 
@@ -68,4 +76,6 @@ export interface SimulatorOptions {
   readonly config: Readonly<Record<string, unknown>>;
   /** Navigation graphs by scene; absent when the benchmark has none. */
   readonly graphs?: GraphSource | undefined;
+  /** Where scenes' geometry is to be found; absent when nobody said. */
+  readonly scenes?: SceneSource | undefined;
 }
