@@ -51,6 +51,8 @@ describe("the layers of the house", () => {
       ["src/runs", "../evaluator/evaluator.js"],
       ["src/evaluator", "../compat/index.js"],
       ["src/compat", "../cli/output.js"],
+      ["src/evaluator", "../generate/generate.js"],
+      ["src/generate", "../compat/index.js"],
     ] as const;
     const found = forbidden(probes);
     expect(probes.filter((_, i) => !found[i])).toEqual([]);
@@ -61,6 +63,7 @@ describe("the layers of the house", () => {
       ["src/metrics/navigation", "../../core/metric/base.js"],
       ["src/tasks/manipulation", "../../robots/catalog.js"],
       ["src/evaluator", "../runs/summary.js"],
+      ["src/generate", "../evaluator/evaluator.js"],
       ["src/cli", "../evaluator/evaluator.js"],
     ] as const;
     expect(forbidden(probes)).toEqual(probes.map(() => false));
