@@ -4,6 +4,7 @@ import type { Agent, AgentEpisode, AgentFactory } from "../core/interfaces/agent
 import type { PrivilegedView } from "../core/interfaces/simulator.js";
 import { bearing, wrapAngle } from "../core/math/rotation.js";
 import type { Place } from "../core/scene/place.js";
+import { nextStep } from "./follower.js";
 
 /**
  * Follows the shortest way to the nearest goal with the task's own actions. It is told the truth, so
@@ -12,6 +13,7 @@ import type { Place } from "../core/scene/place.js";
 export class ShortestPathAgent implements Agent {
   #view: PrivilegedView | undefined;
   #actions: readonly string[] = [];
+  #goal: Place | undefined;
 
   reset(episode: AgentEpisode): void {
     if (!episode.privileged) {
@@ -21,27 +23,39 @@ export class ShortestPathAgent implements Agent {
         { hint: "use it with an embedded navigation simulator" },
       );
     }
+    const { name, actions = [] } = episode.actionSpace;
+    if (name !== "discrete") {
+      throw new ConfigError("not_discrete", "the shortest-path agent takes named actions only", {
+        hint: "leave out `action_space` in the task's config, or name another agent",
+      });
+    }
     this.#view = episode.privileged;
-    this.#actions = episode.actionSpace.actions ?? [];
+    this.#actions = actions;
+    // One goal for the whole way: the nearest of hundreds of view points is costly to find anew.
+    this.#goal = nearestGoal(episode.privileged);
   }
 
   act(): Action {
     const view = this.#view;
-    if (!view) throw new Error("act() before reset()");
-    const path = view.shortestPath(nearestGoal(view));
-    const next = path[1];
-    if (!next) return STOP;
-    if (next.node !== undefined && this.#actions.includes("goto")) return `goto:${next.node}`;
-    return this.#steer(view, next);
+    if (!view || !this.#goal) throw new Error("act() before reset()");
+    if (!view.ahead) return this.#alongGraph(view, this.#goal);
+    return nextStep(view, view.ahead, this.#goal);
   }
 
-  /** Turns by the smaller side until straight ahead is as near as turning can bring it, then goes. */
-  #steer(view: PrivilegedView, next: Place): Action {
-    const off = wrapAngle(bearing(view.place().position, next.position) - view.heading());
-    // The margin keeps rounding from turning the agent to and fro at exactly half a turn.
-    if (Math.abs(off) <= view.turnRad / 2 + 1e-6) return "move_forward";
-    return off > 0 ? "turn_left" : "turn_right";
+  #alongGraph(view: PrivilegedView, goal: Place): Action {
+    const next = view.shortestPath(goal)[1];
+    if (!next) return STOP;
+    if (next.node !== undefined && this.#actions.includes("goto")) return `goto:${next.node}`;
+    return turnTowards(view, next) ?? "move_forward";
   }
+}
+
+/** Turns by the smaller side until straight ahead is as near as turning can bring it. */
+function turnTowards(view: PrivilegedView, next: Place): Action | undefined {
+  const off = wrapAngle(bearing(view.place().position, next.position) - view.heading());
+  // The margin keeps rounding from turning the agent to and fro at exactly half a turn.
+  if (Math.abs(off) <= view.turnRad / 2 + 1e-6) return undefined;
+  return off > 0 ? "turn_left" : "turn_right";
 }
 
 function nearestGoal(view: PrivilegedView): Place {

@@ -1,39 +1,36 @@
 import { Command, CommanderError } from "commander";
 import { RobotEvalError } from "../core/errors.js";
 import { PACKAGE_VERSION } from "../runs/versions.js";
-import { compareCommand } from "./commands/compare.js";
-import { convertCommand } from "./commands/convert.js";
-import { describeCommand } from "./commands/describe.js";
-import { doctorCommand } from "./commands/doctor.js";
-import { lintCommand } from "./commands/lint.js";
-import { listCommand } from "./commands/list.js";
-import { runCommand } from "./commands/run.js";
-import { scoreCommand } from "./commands/score.js";
-import { validateCommand } from "./commands/validate.js";
 import { paint, printJson, say } from "./output.js";
 
-const COMMANDS = [
-  runCommand,
-  scoreCommand,
-  compareCommand,
-  validateCommand,
-  convertCommand,
-  lintCommand,
-  listCommand,
-  describeCommand,
-  doctorCommand,
-];
+/** In the order of the help. A command's file, and all that it needs, is loaded when it is asked for. */
+const COMMANDS: Readonly<Record<string, () => Promise<() => Command>>> = {
+  run: async () => (await import("./commands/run.js")).runCommand,
+  score: async () => (await import("./commands/score.js")).scoreCommand,
+  compare: async () => (await import("./commands/compare.js")).compareCommand,
+  map: async () => (await import("./commands/map.js")).mapCommand,
+  validate: async () => (await import("./commands/validate.js")).validateCommand,
+  generate: async () => (await import("./commands/generate.js")).generateCommand,
+  convert: async () => (await import("./commands/convert.js")).convertCommand,
+  lint: async () => (await import("./commands/lint.js")).lintCommand,
+  scene: async () => (await import("./commands/scene.js")).sceneCommand,
+  list: async () => (await import("./commands/list.js")).listCommand,
+  describe: async () => (await import("./commands/describe.js")).describeCommand,
+  doctor: async () => (await import("./commands/doctor.js")).doctorCommand,
+};
 
 /** Runs the command that the arguments name. How it went is in `process.exitCode`. */
 export async function runProgram(args: readonly string[]): Promise<void> {
   try {
-    await makeProgram().parseAsync(args, { from: "user" });
+    const program = await makeProgram(args.find((arg) => !arg.startsWith("-")));
+    await program.parseAsync(args, { from: "user" });
   } catch (error) {
     process.exitCode = report(error, args.includes("--json"));
   }
 }
 
-function makeProgram(): Command {
+/** The help, and an unknown name's suggestion, need all commands; a command needs itself. */
+async function makeProgram(asked: string | undefined): Promise<Command> {
   const program = new Command("robot-eval")
     .description("Evaluate robot policies: navigation and manipulation through one evaluator.")
     .version(PACKAGE_VERSION)
@@ -47,7 +44,8 @@ Exit codes: 0 ok, 1 internal error, 2 wrong usage, config or data, 3 too many in
 Start here:
   robot-eval run configs/benchmarks/vln_challenge.yaml`,
     );
-  for (const make of COMMANDS) program.addCommand(make());
+  const one = asked !== undefined && Object.hasOwn(COMMANDS, asked) ? COMMANDS[asked] : undefined;
+  for (const load of one ? [one] : Object.values(COMMANDS)) program.addCommand((await load())());
   // Subcommands inherit neither of these by themselves.
   for (const command of [program, ...program.commands]) {
     command.exitOverride().showHelpAfterError("(add --help for usage)");

@@ -88,6 +88,9 @@ const simulatorSection = z.looseObject({
   connectivity: name()
     .describe("folder of the navigation graphs, for datasets that name none")
     .optional(),
+  scenes: name()
+    .describe("folder of the scenes' files (.glb, .gltf, .obj), for datasets that name none")
+    .optional(),
 });
 
 const datasetSection = z.strictObject({
@@ -104,6 +107,9 @@ const datasetSection = z.strictObject({
     .describe("file with the ground-truth paths, for datasets that keep them apart")
     .optional(),
   connectivity: name().describe("folder of the scenes' navigation graphs").optional(),
+  scenes: name()
+    .describe("folder of the scenes' files; without it `data`, and scene_datasets in it, are tried")
+    .optional(),
   limit: wholeAbove0().describe("use only this many episodes, from the first").optional(),
   shuffle: z
     .int()

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { DataError } from "../core/errors.js";
+import type { SceneSource } from "../core/scene/source.js";
 import { exists } from "./source.js";
 
 /** Where Habitat's own tools keep scenes, and what many published files prefix their scene ids with. */
@@ -14,10 +16,32 @@ export function normaliseSceneId(sceneId: string): string {
  * as it stands. Undefined when it is in none of these places.
  */
 export async function resolveScene(sceneId: string, dataRoot: string): Promise<string | undefined> {
-  const id = normaliseSceneId(sceneId);
-  if (id === "") return undefined;
-  for (const candidate of [join(dataRoot, "scene_datasets", id), join(dataRoot, id), sceneId]) {
+  for (const candidate of candidates(sceneId, dataRoot)) {
     if (await exists(candidate)) return candidate;
   }
   return undefined;
+}
+
+function candidates(sceneId: string, dataRoot: string): string[] {
+  const id = normaliseSceneId(sceneId);
+  if (id === "") return [];
+  return [join(dataRoot, "scene_datasets", id), join(dataRoot, id), sceneId];
+}
+
+/** Scenes' files below a folder. */
+export class SceneFolder implements SceneSource {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async locate(sceneId: string): Promise<string> {
+    const found = await resolveScene(sceneId, this.#root);
+    if (found !== undefined) return found;
+    throw new DataError("missing_scene", `there is no file of the scene ${sceneId}`, {
+      where: candidates(sceneId, this.#root).join(", "),
+      hint: "name the folder that holds it: simulator.scenes or dataset.<x>.scenes in the benchmark, --scenes for `score`; apartment/<seed> needs no file",
+    });
+  }
 }

@@ -17,14 +17,14 @@ const TASK_PREFIX = /^[\p{L}\p{N}_-]+=/u;
  */
 export function parseAgentSpec(spec: string): (taskName: string, taskType: string) => AgentRef {
   if (!TASK_PREFIX.test(spec)) {
-    const ref = parseRef(spec);
+    const ref = parseAgentRef(spec);
     return () => ref;
   }
   const byTask = new Map<string, AgentRef>();
   // A comma inside an argument is fine as long as `name=` does not follow it.
   for (const part of spec.split(/,(?=[\p{L}\p{N}_-]+=)/u)) {
     const at = part.indexOf("=");
-    byTask.set(part.slice(0, at), parseRef(part.slice(at + 1)));
+    byTask.set(part.slice(0, at), parseAgentRef(part.slice(at + 1)));
   }
   return (taskName, taskType) => {
     const ref = byTask.get(taskName) ?? byTask.get(taskType);
@@ -35,7 +35,8 @@ export function parseAgentSpec(spec: string): (taskName: string, taskType: strin
   };
 }
 
-function parseRef(text: string): AgentRef {
+/** One agent: a name, `name:argument` or a URL. */
+export function parseAgentRef(text: string): AgentRef {
   const url = /^([\w+-]+):\/\//.exec(text);
   if (url?.[1]) return { name: url[1], argument: text };
   const colon = text.indexOf(":");

@@ -8,6 +8,7 @@ import type { BaseSimulator, SimulatorFrame } from "../core/interfaces/simulator
 import type { StepRecord, StepState } from "../core/interfaces/step.js";
 import type { EpisodeScorer, MetricValues } from "../core/metric/scorer.js";
 import type { BaseTask } from "../core/task/base.js";
+import { Retrospect } from "../core/task/retrospect.js";
 import { latencySummary } from "../stats/quantile.js";
 import { DeadlineError, within } from "./deadline.js";
 import { type Disclosed, disclose } from "./disclosure.js";
@@ -61,9 +62,7 @@ class EpisodeRun {
   #agentMs = 0;
   #steps = 0;
   #first: StepState | undefined;
-  #last: StepState = {};
-  #closestM = Number.POSITIVE_INFINITY;
-  #collisions = 0;
+  readonly #retrospect = new Retrospect();
 
   constructor(job: EpisodeJob) {
     this.#job = job;
@@ -159,9 +158,7 @@ class EpisodeRun {
       state,
     };
     this.#first ??= state;
-    this.#last = state;
-    this.#closestM = Math.min(this.#closestM, state.distance_to_goal ?? Number.POSITIVE_INFINITY);
-    if (state.collided) this.#collisions++;
+    this.#retrospect.add(record);
     this.#job.onRecord(record);
     this.#job.scorer.update(record);
   }
@@ -221,10 +218,7 @@ class EpisodeRun {
       explanation: task.explain({
         succeeded,
         endReason: reason,
-        steps: this.#steps,
-        lastState: this.#last,
-        closestM: this.#closestM,
-        collisions: this.#collisions,
+        ...this.#retrospect.course,
       }),
     };
   }
@@ -251,7 +245,7 @@ class EpisodeRun {
       agentMs: this.#agentMs,
       latencyMs: latencySummary(this.#latencies),
       initialStateHash: this.#first ? hashState(this.#first) : null,
-      finalStateHash: this.#first ? hashState(this.#last) : null,
+      finalStateHash: this.#first ? hashState(this.#retrospect.course.lastState) : null,
       error: undefined,
       explanation: "",
     };

@@ -1,26 +1,32 @@
-import { createHash } from "node:crypto";
 import { stringify } from "yaml";
 import { type LoadedConfig, parseConfig } from "../config/load.js";
-import type { BaseEpisode } from "../core/episode/base.js";
-import { ConfigError, show } from "../core/errors.js";
-import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
+import type { RunInfo, RunResults } from "../core/interfaces/result.js";
 import { createRegistries, type Registries } from "../registry/registries.js";
-import { slug } from "../runs/file-names.js";
-import { recordedConfig } from "../runs/recorded-config.js";
-import { freeRunId, RunWriter } from "../runs/run-directory.js";
+import { RunWriter } from "../runs/run-directory.js";
 import { Summariser } from "../runs/summary.js";
-import { TrajectoryBuffer } from "../runs/trajectory.js";
-import { versions } from "../runs/versions.js";
+import type { Crew, EpisodeResult, Seat } from "./crew.js";
 import type { EvaluationEvent } from "./events.js";
+import { OwnThread } from "./own-thread.js";
 import { type PrepareOptions, prepareRun, type RunPlan } from "./prepare.js";
-import { Slot } from "./slot.js";
+import { DatasetOrder, type Job, type JobQueue, SceneOrder } from "./queue.js";
+import { newRunInfo } from "./run-info.js";
+import { WorkerPool } from "./worker-pool.js";
+import { checkCount, WORKER_ENTRY, workerCount } from "./workers.js";
 
 export interface EvaluatorOptions extends Partial<PrepareOptions> {
   readonly registries?: Registries;
   /** Parent folder of the run directory; null writes nothing. The benchmark's log_dir if absent. */
   readonly outDir?: string | null | undefined;
-  /** Episodes under way at once while agents think. */
+  /**
+   * Threads that run episodes side by side. Absent or 1: this one alone. `auto`: one for each core,
+   * where there are episodes enough and nothing stands against it. Each thread loads the benchmark's
+   * plugins itself, so what was put into `registries` by hand is not there, and more than 1 refused.
+   */
+  readonly workers?: number | "auto" | undefined;
+  /** Episodes under way at once in each thread, while agents think. */
   readonly concurrency?: number | undefined;
+  /** By how much an episode may overrun its time before its worker is stopped. 30,000 if absent. */
+  readonly workerGraceMs?: number | undefined;
   /** When aborted, the running episodes are finished and the run ends as `cancelled`. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: EvaluationEvent) => void) | undefined;
@@ -36,7 +42,8 @@ export interface EvaluatorOptions extends Partial<PrepareOptions> {
  */
 export class UnifiedRobotEvaluator {
   readonly #loaded: LoadedConfig;
-  readonly #options: EvaluatorOptions & { readonly registries: Registries };
+  readonly #options: EvaluatorOptions;
+  readonly #registries: Registries;
   #plan: RunPlan | undefined;
 
   /** @param config what `loadConfig` returned, or a benchmark as a plain object */
@@ -47,12 +54,14 @@ export class UnifiedRobotEvaluator {
     this.#loaded = isLoaded(config)
       ? config
       : parseConfig(stringify(config), { file: "benchmark" });
-    this.#options = { ...options, registries: options.registries ?? createRegistries() };
+    this.#options = options;
+    this.#registries = options.registries ?? createRegistries();
   }
 
   /** Looks up and checks everything and loads the episodes; `run` does it when it was not done. */
   async prepare(): Promise<RunPlan> {
-    this.#plan ??= await prepareRun(this.#loaded, this.#options);
+    const options = { ...this.#options, registries: this.#registries };
+    this.#plan ??= await prepareRun(this.#loaded, options);
     return this.#plan;
   }
 
@@ -65,38 +74,31 @@ export class UnifiedRobotEvaluator {
 class Evaluation {
   readonly #plan: RunPlan;
   readonly #options: EvaluatorOptions;
-  readonly #queue: Job[];
+  readonly #workers: number;
+  readonly #queue: JobQueue;
   readonly #total: number;
   #writer: RunWriter | undefined;
+  #failed = false;
 
   constructor(plan: RunPlan, options: EvaluatorOptions) {
+    checkCount(options.concurrency ?? 1, "concurrency");
     this.#plan = plan;
     this.#options = options;
-    this.#queue = plan.tasks.flatMap(({ judged, episodes }) =>
-      episodes.map((episode) => ({ task: judged.name, episode })),
+    const jobs = plan.tasks.flatMap(({ judged, episodes }) =>
+      episodes.map((episode): Job => ({ task: judged.name, episode })),
     );
-    this.#total = this.#queue.length;
+    this.#total = jobs.length;
+    this.#workers = workerCount(options, this.#total);
+    this.#queue = this.#workers > 1 ? new SceneOrder(jobs) : new DatasetOrder(jobs);
   }
 
   async run(): Promise<RunResults> {
-    const { outDir, concurrency = 1, signal } = this.#options;
-    const { registries, tasks } = this.#plan;
-    if (!(Number.isInteger(concurrency) && concurrency > 0)) {
-      throw new ConfigError("bad_concurrency", `the concurrency is ${show(concurrency)}`, {
-        where: "--concurrency",
-        hint: "give a whole number above 0",
-      });
-    }
+    const { outDir, signal } = this.#options;
+    const parent = outDir === undefined ? this.#plan.loaded.config.output.log_dir : outDir;
     // Simulators and agents open before the run directory is made: a wrong set-up leaves no run.
-    const workers: Slot[][] = [];
+    const crew = await this.#openCrew(parent !== null);
     try {
-      for (let i = 0; i < Math.min(concurrency, this.#total); i++) {
-        const slots: Slot[] = [];
-        workers.push(slots);
-        for (const plan of tasks) slots.push(await Slot.open(plan, registries));
-      }
-      const parent = outDir === undefined ? this.#plan.loaded.config.output.log_dir : outDir;
-      const info = await this.#info(parent, workers[0] ?? []);
+      const info = await newRunInfo(this.#plan, this.#options, parent, crew.missingSensors);
       if (parent !== null) {
         this.#writer = await RunWriter.create(parent, info, this.#plan.loaded.text, "live");
       }
@@ -108,96 +110,79 @@ class Evaluation {
         total: this.#total,
         warnings: info.warnings,
       });
-      await Promise.all(workers.map((slots) => this.#work(slots, summariser)));
+      await Promise.all(crew.seats.map((seat) => this.#work(seat, summariser)));
       const summary = summariser.finish(
-        signal?.aborted && this.#queue.length > 0 ? "cancelled" : "done",
+        signal?.aborted && this.#queue.size > 0 ? "cancelled" : "done",
       );
       const runDir = await this.#writer?.finish(summary, new Date().toISOString(), info.warnings);
       return { ...summary, run_dir: runDir ?? null };
     } catch (error) {
+      this.#failed = true;
       await this.#writer?.abandon();
       throw error;
     } finally {
-      await Promise.all(workers.flat().map((slot) => slot.close()));
+      await crew.close();
     }
   }
 
+  #openCrew(writes: boolean): Promise<Crew> {
+    const { concurrency = 1, workerGraceMs } = this.#options;
+    const lanes = Math.min(concurrency, this.#total);
+    const settings = {
+      seed: this.#plan.seed,
+      savesTrajectories: writes && this.#plan.loaded.config.output.save_trajectories,
+    };
+    if (this.#workers === 1) return OwnThread.open(this.#plan, lanes, settings);
+    return WorkerPool.open(this.#plan, {
+      ...settings,
+      workers: this.#workers,
+      lanes,
+      graceMs: workerGraceMs,
+      entry: WORKER_ENTRY,
+    });
+  }
+
   /** Takes episodes off the common queue until it is empty or the run is cancelled. */
-  async #work(slots: readonly Slot[], summariser: Summariser): Promise<void> {
-    const { signal, onEvent } = this.#options;
+  async #work(seat: Seat, summariser: Summariser): Promise<void> {
+    let kept: Promise<void> | undefined;
     for (;;) {
-      const job = signal?.aborted ? undefined : this.#queue.shift();
-      const slot = slots.find(({ plan }) => plan.judged.name === job?.task);
-      if (!job || !slot) return;
-      const line = await this.#runOne(slot, job.episode);
-      await this.#writer?.append(line);
-      summariser.add(line);
-      const { success, failure, invalid } = summariser.counts;
-      onEvent?.({
-        type: "episode",
-        line,
-        done: success + failure + invalid,
-        total: this.#total,
-        counts: summariser.counts,
-        running: () => {
-          const summary = summariser.running(line.task);
-          return summary && { metric: slot.plan.judged.task.primaryMetric, summary };
-        },
-      });
+      const over = this.#failed || this.#options.signal?.aborted;
+      const job = over ? undefined : this.#queue.take(seat.worker);
+      const running = job && seat.run(job);
+      // What goes wrong in it is seen below, unless writing down the last one fails first.
+      running?.catch(() => {});
+      await kept;
+      const result = await running;
+      if (!result || this.#failed) return;
+      kept = this.#keep(result, summariser);
+      if (!seat.apart) await kept;
     }
   }
 
   /** The trajectory is written before the line that names it. */
-  async #runOne(slot: Slot, episode: BaseEpisode): Promise<EpisodeLine> {
-    const { loaded, seed } = this.#plan;
-    const saved = this.#writer && loaded.config.output.save_trajectories;
-    const buffer = saved ? new TrajectoryBuffer(episode) : undefined;
-    const line = await slot.run(episode, {
-      seed,
-      onRecord: (record) => buffer?.add(record),
-      onFault: (episode_key, fault, error) => {
-        const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        this.#writer?.log.add({
-          level: "error",
-          event: "episode_fault",
-          episode_key,
-          fault,
-          error: text,
-        });
+  async #keep(result: EpisodeResult, summariser: Summariser): Promise<void> {
+    const { steps, faults } = result;
+    const { episode_key, task } = result.line;
+    for (const entry of faults) {
+      this.#writer?.log.add({ level: "error", event: "episode_fault", episode_key, ...entry });
+    }
+    const trajectory = steps && (await this.#writer?.saveTrajectory(episode_key, steps));
+    const line = trajectory === undefined ? result.line : { ...result.line, trajectory };
+    await this.#writer?.append(line);
+    summariser.add(line);
+    const { success, failure, invalid } = summariser.counts;
+    this.#options.onEvent?.({
+      type: "episode",
+      line,
+      done: success + failure + invalid,
+      total: this.#total,
+      counts: summariser.counts,
+      running: () => {
+        const summary = summariser.running(task);
+        const plan = this.#plan.tasks.find(({ judged }) => judged.name === task);
+        return summary && plan && { metric: plan.judged.task.primaryMetric, summary };
       },
-      now: () => performance.now(),
     });
-    if (!buffer || !this.#writer || line.initial_state_hash === null) return line;
-    return { ...line, trajectory: await this.#writer.saveTrajectory(line.episode_key, buffer) };
-  }
-
-  async #info(parent: string | null, slots: readonly Slot[]): Promise<RunInfo> {
-    const { loaded, agentSpec, seed, tasks, warnings } = this.#plan;
-    const { limit, filter, shard } = this.#options;
-    const started = new Date();
-    const { name } = loaded.config.benchmark;
-    const stamp = started.toISOString().replace(/[-:]|\.\d+/g, "");
-    const base = `${stamp}-${slug(name)}-${slug(agentSpec)}`;
-    return {
-      format: "robot-eval-run/1",
-      run_id: parent === null ? base : await freeRunId(parent, base),
-      status: "running",
-      kind: "run",
-      benchmark: { name, sha256: createHash("sha256").update(loaded.text).digest("hex") },
-      config: withOverrides(recordedConfig(loaded), agentSpec, seed),
-      selection: {
-        ...(limit === undefined ? {} : { limit }),
-        ...(filter === undefined ? {} : { filter }),
-        ...(shard === undefined ? {} : { shard }),
-      },
-      seed,
-      agent: agentSpec,
-      disclosed: Object.fromEntries(tasks.map((task) => [task.judged.name, task.disclosed])),
-      versions: versions(),
-      started_at: started.toISOString(),
-      finished_at: null,
-      warnings: [...warnings, ...slots.flatMap(missingSensors)],
-    };
   }
 
   #summariser(info: RunInfo): Summariser {
@@ -210,23 +195,6 @@ class Evaluation {
       tasks: Object.fromEntries(tasks.map(({ judged }) => [judged.name, judged.summaryTask])),
     });
   }
-}
-
-interface Job {
-  readonly task: string;
-  readonly episode: BaseEpisode;
-}
-
-/** What the command line said in place of the file, so that run.json alone tells what ran. */
-function withOverrides(document: Readonly<Record<string, unknown>>, agent: string, seed: number) {
-  const evaluation = document.evaluation as Readonly<Record<string, unknown>>;
-  return { ...document, evaluation: { ...evaluation, seed }, agent };
-}
-
-function missingSensors({ plan, simulator }: Slot): string[] {
-  const missing = simulator?.missingSensors ?? [];
-  if (missing.length === 0) return [];
-  return [`${plan.judged.name}: the ${plan.simulatorName} simulator has no ${missing.join(", ")}`];
 }
 
 function isLoaded(config: object): config is LoadedConfig {

@@ -4,6 +4,7 @@ import { resolveFormat } from "../dataset/loader.js";
 import type { Registries } from "../registry/registries.js";
 import { at, JudgedTask } from "../runs/judged-task.js";
 import { parseAgentSpec } from "./agent-spec.js";
+import { findAgent } from "./find-agent.js";
 import { loadPlugins, pickEpisodes, pickSimulator } from "./prepare.js";
 
 /** A benchmark as `validate` tells it. */
@@ -45,10 +46,10 @@ export async function inspectBenchmark(
     const agent = config.agent;
     if (agent !== undefined) {
       at(loaded.locate(["agent"]), () =>
-        registries.agents.get(parseAgentSpec(agent)(section.name, section.type).name),
+        findAgent(parseAgentSpec(agent)(section.name, section.type), registries),
       );
     }
-    const [simulator] = pickSimulator(loaded, judged.task.family, registries);
+    const [simulator] = pickSimulator(loaded, judged, registries);
     const there = existsSync(judged.dataPath);
     if (!there) {
       const where = loaded.locate(["dataset", section.name, "data_path"]);

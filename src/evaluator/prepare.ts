@@ -1,4 +1,4 @@
-import type { LoadedConfig } from "../config/load.js";
+import { checkSection, type LoadedConfig } from "../config/load.js";
 import { resolvePath } from "../config/paths.js";
 import type { BenchmarkTask, DatasetSection, SimulatorSection } from "../config/schema.js";
 import { BaseEpisode, episodeKey } from "../core/episode/base.js";
@@ -13,6 +13,7 @@ import { at, JudgedTask } from "../runs/judged-task.js";
 import { type AgentRef, parseAgentSpec } from "./agent-spec.js";
 import { type Disclosed, disclosedBy } from "./disclosure.js";
 import { parseFilter } from "./filter.js";
+import { findAgent } from "./find-agent.js";
 
 export interface PrepareOptions {
   readonly registries: Registries;
@@ -79,8 +80,8 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
   for (const section of config.tasks) {
     const judged = new JudgedTask(loaded, section, registries);
     const agentRef = at(agentPlace, () => agentOf(section.name, section.type));
-    const agent = at(agentPlace, () => registries.agents.get(agentRef.name));
-    const [simulatorName, simulator] = pickSimulator(loaded, judged.task.family, registries);
+    const agent = at(agentPlace, () => findAgent(agentRef, registries));
+    const [simulatorName, simulator] = pickSimulator(loaded, judged, registries);
     const episodes = await pickEpisodes(loaded, section, judged, options);
     if (!simulator) {
       warnings.push(
@@ -116,21 +117,25 @@ export async function loadPlugins(loaded: LoadedConfig, registries: Registries):
   }
 }
 
-/** `abstract` takes the first simulator that serves the task's family. */
+/** `abstract` takes the first simulator that serves the task's family and has what it needs. */
 export function pickSimulator(
   loaded: LoadedConfig,
-  family: string,
+  { task, graphs }: Pick<JudgedTask, "task" | "graphs">,
   registries: Registries,
 ): [name: string, factory: SimulatorFactory | undefined] {
   const { backend } = loaded.config.simulator;
-  if (backend !== "abstract") {
-    const where = loaded.locate(["simulator", "backend"]);
-    return [backend, at(where, () => registries.simulators.get(backend))];
-  }
-  for (const [name, factory] of registries.simulators.entries()) {
-    if (factory.families.includes(family)) return [name, factory];
-  }
-  return ["none", undefined];
+  const serves = ({ families, needsGraphs }: SimulatorFactory) =>
+    families.includes(task.family) && !(needsGraphs && !graphs);
+  const where = loaded.locate(["simulator", "backend"]);
+  const [name, factory] =
+    backend === "abstract"
+      ? ([...registries.simulators.entries()].find(([, entry]) => serves(entry)) ?? [
+          "none",
+          undefined,
+        ])
+      : [backend, at(where, () => registries.simulators.get(backend))];
+  if (factory?.configSchema) checkSection(loaded, ["simulator"], factory.configSchema);
+  return [name, factory];
 }
 
 export async function pickEpisodes(

@@ -4,16 +4,16 @@ import { DataError } from "../core/errors.js";
 import type { Action } from "../core/interfaces/action.js";
 import type { ActionRecording } from "../core/interfaces/agent.js";
 import { resolveFormat } from "../dataset/loader.js";
-import type { Registries } from "../registry/registries.js";
 import { RunDirectory } from "../runs/run-directory.js";
 import { readTrajectory } from "../runs/trajectory.js";
 import type { TaskPlan } from "./prepare.js";
+import type { SlotTools } from "./slot.js";
 
 /** Opens what `replay:<ref>` names: a run directory, or a submission to the task's dataset. */
 export async function openRecording(
   ref: string,
   plan: TaskPlan,
-  registries: Registries,
+  tools: SlotTools,
 ): Promise<ActionRecording> {
   const found = await stat(ref).catch(() => undefined);
   if (!found) {
@@ -21,7 +21,7 @@ export async function openRecording(
       where: ref,
     });
   }
-  return found.isDirectory() ? recordedRun(ref) : recordedSubmission(ref, plan, registries);
+  return found.isDirectory() ? recordedRun(ref) : recordedSubmission(ref, plan, tools);
 }
 
 /** Keys and file names stay in memory, the steps are read when their episode comes. */
@@ -47,7 +47,7 @@ async function recordedRun(path: string): Promise<ActionRecording> {
 async function recordedSubmission(
   path: string,
   plan: TaskPlan,
-  registries: Registries,
+  { registries, episodesOf }: SlotTools,
 ): Promise<ActionRecording> {
   const format = await resolveFormat({
     path: plan.judged.dataPath,
@@ -61,7 +61,8 @@ async function recordedSubmission(
     });
   }
   // Only the episodes of this run count: with --limit or --filter a submission says more than is asked.
-  const wanted = new Map(plan.episodes.map((episode) => [episode.episodeId, episode]));
+  const episodes = await episodesOf(plan);
+  const wanted = new Map(episodes.map((episode) => [episode.episodeId, episode]));
   const recorded = new Map<string, readonly Action[]>();
   for await (const prediction of format.submission.predictions(path)) {
     const episode = wanted.get(prediction.episodeId);

@@ -1,4 +1,4 @@
-import { type BaseEpisode, episodeKey } from "../core/episode/base.js";
+import type { BaseEpisode } from "../core/episode/base.js";
 import { ConfigError } from "../core/errors.js";
 import type { Agent } from "../core/interfaces/agent.js";
 import type { EpisodeLine, Fault } from "../core/interfaces/result.js";
@@ -6,11 +6,12 @@ import type { BaseSimulator } from "../core/interfaces/simulator.js";
 import type { StepRecord } from "../core/interfaces/step.js";
 import type { BaseMetric } from "../core/metric/base.js";
 import { EpisodeScorer } from "../core/metric/scorer.js";
+import type { BaseTask } from "../core/task/base.js";
 import type { Registries } from "../registry/registries.js";
+import { type EpisodeIdentity, identify, lineOf, platformFault } from "./episode-line.js";
 import { type EpisodeReport, runEpisode } from "./episode-loop.js";
 import type { TaskPlan } from "./prepare.js";
 import { openRecording } from "./recordings.js";
-import { agentSeed, episodeSeed } from "./seeding.js";
 
 /**
  * A simulator, an agent session and metrics that serve one episode of a task at a time. Several slots
@@ -20,19 +21,19 @@ export class Slot {
   readonly plan: TaskPlan;
   #simulator: BaseSimulator | undefined;
   #agent: Agent;
-  readonly #registries: Registries;
+  readonly #tools: SlotTools;
   readonly #metrics: readonly BaseMetric[];
 
   private constructor(
     plan: TaskPlan,
     simulator: BaseSimulator | undefined,
     agent: Agent,
-    registries: Registries,
+    tools: SlotTools,
   ) {
     this.plan = plan;
     this.#simulator = simulator;
     this.#agent = agent;
-    this.#registries = registries;
+    this.#tools = tools;
     this.#metrics = plan.judged.makeMetrics();
   }
 
@@ -40,7 +41,7 @@ export class Slot {
     return this.#simulator;
   }
 
-  static async open(plan: TaskPlan, registries: Registries): Promise<Slot> {
+  static async open(plan: TaskPlan, tools: SlotTools): Promise<Slot> {
     const simulator = await makeSimulator(plan);
     if (simulator && plan.agent.privileged && !simulator.privileged) {
       throw new ConfigError(
@@ -48,46 +49,16 @@ export class Slot {
         `the agent ${plan.agentRef.name} needs a simulator that shows its true state, and ${plan.simulatorName} does not`,
       );
     }
-    return new Slot(plan, simulator, await makeAgent(plan, registries), registries);
+    return new Slot(plan, simulator, await makeAgent(plan, tools), tools);
   }
 
   async run(episode: BaseEpisode, context: SlotContext): Promise<EpisodeLine> {
-    const { name, type, profile } = this.plan.judged;
-    const key = episodeKey(name, episode.sceneId, episode.episodeId);
-    const repeat = 0;
-    const seeds = {
-      seed: episodeSeed(context.seed, key),
-      agentSeed: agentSeed(context.seed, key, repeat),
-    };
+    const { judged } = this.plan;
+    const identity = identify(judged, episode, context.seed);
     const started = context.now();
-    const report = await this.#report(episode, key, seeds, context);
+    const report = await this.#report(episode, identity, context);
     await this.#replaceFailed(report);
-    return {
-      episode_key: key,
-      episode_id: episode.episodeId,
-      scene_id: episode.sceneId,
-      task: name,
-      task_type: type,
-      repeat,
-      attempt: 1,
-      seed: seeds.seed,
-      agent_seed: seeds.agentSeed,
-      outcome: report.outcome,
-      ...(report.fault ? { fault: report.fault } : {}),
-      end_reason: report.endReason,
-      metrics: report.metrics,
-      profile,
-      steps: report.steps,
-      wall_ms: context.now() - started,
-      sim_ms: report.simMs,
-      agent_ms: report.agentMs,
-      agent_latency_ms: report.latencyMs,
-      initial_state_hash: report.initialStateHash,
-      final_state_hash: report.finalStateHash,
-      trajectory: null,
-      ...(report.error ? { error: report.error } : {}),
-      explanation: report.explanation,
-    };
+    return lineOf(judged, episode, identity, report, context.now() - started);
   }
 
   async close(): Promise<void> {
@@ -106,23 +77,22 @@ export class Slot {
       await closeQuietly(old);
     } else if (fault === "agent" && endReason === "timeout") {
       const old = this.#agent;
-      this.#agent = await makeAgent(this.plan, this.#registries);
+      this.#agent = await makeAgent(this.plan, this.#tools);
       await closeQuietly(old);
     }
   }
 
   async #report(
     episode: BaseEpisode,
-    key: string,
-    seeds: { readonly seed: number; readonly agentSeed: number },
+    { key, seed, agentSeed }: EpisodeIdentity,
     context: SlotContext,
   ): Promise<EpisodeReport> {
     const { plan, simulator } = this;
     if (!simulator) return unserved(plan);
     const task = plan.judged.taskFor(episode);
-    const timeoutS = task.config.timeout;
     return runEpisode({
-      ...seeds,
+      seed,
+      agentSeed,
       episode,
       episodeKey: key,
       task,
@@ -131,7 +101,7 @@ export class Slot {
       privileged: plan.agent.privileged === true,
       scorer: new EpisodeScorer(task, this.#metrics),
       disclosed: plan.disclosed,
-      timeoutMs: typeof timeoutS === "number" ? timeoutS * 1000 : Number.POSITIVE_INFINITY,
+      timeoutMs: timeoutMs(task),
       onRecord: context.onRecord,
       onFault: (fault, error) => context.onFault?.(key, fault, error),
       now: context.now,
@@ -144,10 +114,10 @@ async function makeSimulator(plan: TaskPlan): Promise<BaseSimulator | undefined>
   return plan.simulator?.create({ task, config: plan.simulatorConfig, graphs });
 }
 
-async function makeAgent(plan: TaskPlan, registries: Registries): Promise<Agent> {
+async function makeAgent(plan: TaskPlan, tools: SlotTools): Promise<Agent> {
   return plan.agent.create({
     argument: plan.agentRef.argument,
-    recording: (ref) => openRecording(ref, plan, registries),
+    recording: (ref) => openRecording(ref, plan, tools),
   });
 }
 
@@ -156,6 +126,13 @@ async function closeQuietly(
   ...things: readonly (Agent | BaseSimulator | undefined)[]
 ): Promise<void> {
   await Promise.allSettled(things.map(async (thing) => thing?.close?.()));
+}
+
+/** What slots need beside their task. */
+export interface SlotTools {
+  readonly registries: Registries;
+  /** All of a task's episodes in this run: a recording is read for these. */
+  episodesOf(plan: TaskPlan): Promise<readonly BaseEpisode[]>;
 }
 
 export interface SlotContext {
@@ -169,18 +146,10 @@ export interface SlotContext {
 
 function unserved(plan: TaskPlan): EpisodeReport {
   const message = `no simulator here serves ${plan.judged.type} (${plan.judged.task.family})`;
-  return {
-    outcome: "invalid",
-    fault: "platform",
-    endReason: "no_simulator",
-    metrics: {},
-    steps: 0,
-    simMs: 0,
-    agentMs: 0,
-    latencyMs: null,
-    initialStateHash: null,
-    finalStateHash: null,
-    error: { code: "no_simulator", message },
-    explanation: `not counted (platform fault): ${message}`,
-  };
+  return platformFault("no_simulator", { code: "no_simulator", message });
+}
+
+/** How long an episode of this task may take. */
+export function timeoutMs({ config }: BaseTask): number {
+  return typeof config.timeout === "number" ? config.timeout * 1000 : Number.POSITIVE_INFINITY;
 }

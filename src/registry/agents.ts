@@ -1,3 +1,5 @@
+import { forwardAgentFactory } from "../agents/forward.js";
+import { noisyAgentFactory } from "../agents/noisy.js";
 import { randomAgentFactory } from "../agents/random.js";
 import { replayAgentFactory } from "../agents/replay.js";
 import { shortestPathAgentFactory } from "../agents/shortest-path.js";
@@ -6,6 +8,8 @@ import type { Registry } from "../core/registry.js";
 
 export function registerAgents(agents: Registry<AgentFactory>): void {
   agents.register("random", randomAgentFactory);
+  agents.register("forward", forwardAgentFactory);
   agents.register("shortest-path", shortestPathAgentFactory);
+  agents.register("noisy", noisyAgentFactory);
   agents.register("replay", replayAgentFactory);
 }

@@ -1,8 +1,10 @@
 import type { SimulatorFactory } from "../core/interfaces/simulator.js";
 import type { Registry } from "../core/registry.js";
 import { graphSimulatorFactory } from "../simulator/navigation/graph.js";
+import { navmeshSimulatorFactory } from "../simulator/navigation/navmesh.js";
 
 /** In the order in which `backend: abstract` tries them. */
 export function registerSimulators(simulators: Registry<SimulatorFactory>): void {
   simulators.register("graph", graphSimulatorFactory);
+  simulators.register("navmesh", navmeshSimulatorFactory);
 }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { taskSettings } from "../config/benchmark.js";
 import { checkSection, type LoadedConfig } from "../config/load.js";
 import { resolvePath } from "../config/paths.js";
-import type { BenchmarkTask } from "../config/schema.js";
+import type { BenchmarkTask, SimulatorSection } from "../config/schema.js";
 import type { BaseEpisode } from "../core/episode/base.js";
 import { ConfigError, RobotEvalError } from "../core/errors.js";
 import type { BaseMetric } from "../core/metric/base.js";
@@ -11,8 +11,10 @@ import { type Rules, rulesOf } from "../core/profiles.js";
 import { isRecord } from "../core/record.js";
 import type { GraphSource } from "../core/scene/graph.js";
 import type { SceneDistance } from "../core/scene/place.js";
+import type { SceneSource } from "../core/scene/source.js";
 import type { BaseTask, TaskConfig } from "../core/task/base.js";
 import { MatterportGraphs } from "../dataset/formats/matterport-connectivity.js";
+import { SceneFolder } from "../dataset/scenes.js";
 import type { Registries } from "../registry/registries.js";
 import type { SummaryTask } from "./summary.js";
 
@@ -32,6 +34,8 @@ export class JudgedTask {
   readonly metricNames: readonly string[];
   readonly dataPath: string;
   readonly graphs: GraphSource | undefined;
+  readonly scenes: SceneSource;
+  readonly #simulator: SimulatorSection;
   readonly #registries: Registries;
 
   /** Errors name the line of the benchmark that caused them. */
@@ -51,6 +55,8 @@ export class JudgedTask {
     this.#checkDatasetType(loaded, section);
     this.dataPath = resolvePath(loaded, section.dataset.data_path);
     this.graphs = this.#findGraphs(loaded, section);
+    this.scenes = findScenes(loaded, section);
+    this.#simulator = loaded.config.simulator;
   }
 
   get rules(): Rules {
@@ -100,10 +106,19 @@ export class JudgedTask {
     );
   }
 
-  /** Distances in a scene, where its geometry is at hand. */
-  async distanceIn(sceneId: string): Promise<SceneDistance | undefined> {
-    const graph = await this.graphs?.graph(sceneId);
-    return graph && ((from, to) => graph.distance(from, to));
+  /**
+   * Distances in a scene, from its graph or its geometry; undefined where tasks of this family do not
+   * measure in scenes. Whoever asked releases it when done.
+   */
+  async distancesIn(sceneId: string): Promise<SceneDistances | undefined> {
+    if (this.graphs) {
+      const graph = await this.graphs.graph(sceneId);
+      return { distance: (from, to) => graph.distance(from, to), release: () => {} };
+    }
+    if (this.task.family !== "navigation") return undefined;
+    // Recast and the picture libraries behind it are loaded where they are needed, and not at every start.
+    const { sceneDistance } = await import("../simulator/navigation/scene-distance.js");
+    return sceneDistance(sceneId, this.scenes, this.#simulator);
   }
 
   #checkMetrics(loaded: LoadedConfig, section: BenchmarkTask): string[] {
@@ -145,6 +160,25 @@ export class JudgedTask {
     const beside = join(dirname(this.dataPath), "connectivity");
     return existsSync(beside) ? new MatterportGraphs(beside) : undefined;
   }
+}
+
+export interface SceneDistances {
+  readonly distance: SceneDistance;
+  /** Of the scene's geometry; a graph has none. */
+  readonly sha256?: string;
+  release(): void;
+}
+
+/** Scenes are where the benchmark says, else in the folder `data`. */
+function findScenes(loaded: LoadedConfig, section: BenchmarkTask): SceneSource {
+  const named = section.dataset.scenes ?? loaded.config.simulator.scenes;
+  const folder = resolvePath(loaded, named ?? "data");
+  if (named === undefined || existsSync(folder)) return new SceneFolder(folder);
+  const path = section.dataset.scenes ? ["dataset", section.name] : ["simulator"];
+  throw new ConfigError("missing_directory", `there is no folder ${named}`, {
+    where: loaded.locate([...path, "scenes"]),
+    hint: "it should hold the files that the episodes' scene ids name, such as mp3d/<scan>/<scan>.glb",
+  });
 }
 
 /** Gives an error that knows nothing of files its place in one. */

@@ -5,6 +5,7 @@ import type { BaseMetric } from "../core/metric/base.js";
 import { EpisodeScorer, type MetricValues } from "../core/metric/scorer.js";
 import type { SceneDistance } from "../core/scene/place.js";
 import type { BaseTask } from "../core/task/base.js";
+import { Retrospect } from "../core/task/retrospect.js";
 
 /** What a recorded episode is judged with. */
 export interface Judge {
@@ -29,25 +30,16 @@ export function scoreEpisode(
   const { task, distance } = judge;
   const scorer = new EpisodeScorer(task, judge.metrics);
   scorer.reset(episode, distance ? { distance } : {});
-  let closestM = Number.POSITIVE_INFINITY;
-  let collisions = 0;
+  const retrospect = new Retrospect();
   for (const record of records) {
     scorer.update(record);
-    closestM = Math.min(closestM, record.state.distance_to_goal ?? closestM);
-    if (record.state.collided) collisions++;
+    retrospect.add(record);
   }
   const metrics = scorer.values(ending.brokenOff ? "broken_off" : "complete");
   const succeeded = metrics[task.primaryMetric] === 1;
   return {
     metrics,
     outcome: succeeded ? "success" : "failure",
-    explanation: task.explain({
-      succeeded,
-      endReason: ending.reason,
-      steps: records.filter((record) => record.action !== null).length,
-      lastState: records.at(-1)?.state ?? {},
-      closestM,
-      collisions,
-    }),
+    explanation: task.explain({ succeeded, endReason: ending.reason, ...retrospect.course }),
   };
 }

@@ -10,6 +10,8 @@ export interface ScoreOptions {
   readonly profile?: string | undefined;
   readonly metrics?: readonly string[] | undefined;
   readonly connectivity?: string | undefined;
+  /** Folder of the scenes' files. */
+  readonly scenes?: string | undefined;
   /** Parent folder of the run directory that is made; null writes nothing. */
   readonly outDir: string | null;
   readonly registries: Registries;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import { type LoadedConfig, parseConfig } from "../config/load.js";
 import { resolvePath } from "../config/paths.js";
-import { DataError, errorMessage } from "../core/errors.js";
+import { DataError, errorMessage, show } from "../core/errors.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
 import type { BaseMetric } from "../core/metric/base.js";
 import { loadPlugin } from "../registry/plugins.js";
@@ -11,7 +11,7 @@ import type { Registries } from "../registry/registries.js";
 import { JudgedTask } from "./judged-task.js";
 import { mapOrdered } from "./ordered.js";
 import { RunDirectory } from "./run-directory.js";
-import { scoreEpisode } from "./score-episode.js";
+import { scoreEpisode, type Verdict } from "./score-episode.js";
 import { checkScoreOptions, type ScoreOptions, stopIfAborted } from "./score-options.js";
 import { ScoreWriter } from "./score-writer.js";
 import { readTrajectory } from "./trajectory.js";
@@ -84,16 +84,22 @@ async function again(
   }
   const { episode, records } = await readTrajectory(file);
   // The scene may be gone; most metrics have all they need in the step records.
-  const distance = judged.needsDistances(metrics)
-    ? await judged.distanceIn(episode.sceneId)
+  const scene = judged.needsDistances(metrics)
+    ? await judged.distancesIn(episode.sceneId)
     : undefined;
   const brokenOff = line.fault === "agent";
-  const verdict = scoreEpisode(
-    { task: judged.taskFor(episode), metrics, distance },
-    episode,
-    records,
-    { reason: line.end_reason, brokenOff },
-  );
+  let verdict: Verdict;
+  try {
+    checkScene(line, scene?.sha256, records[0]?.state.scene_sha256);
+    verdict = scoreEpisode(
+      { task: judged.taskFor(episode), metrics, distance: scene?.distance },
+      episode,
+      records,
+      { reason: line.end_reason, brokenOff },
+    );
+  } finally {
+    scene?.release();
+  }
   return {
     ...line,
     metrics: verdict.metrics,
@@ -101,6 +107,19 @@ async function again(
     profile: judged.profile,
     explanation: brokenOff ? line.explanation : verdict.explanation,
   };
+}
+
+/** Distances in another scene than the recorded one would be numbers of something else. */
+function checkScene(line: EpisodeLine, found: string | undefined, recorded: unknown): void {
+  if (found === undefined || recorded === undefined || found === recorded) return;
+  throw new DataError(
+    "other_scene",
+    `episode ${line.episode_key} was recorded in another ${line.scene_id} than the one found now`,
+    {
+      where: `sha256 recorded ${show(recorded)}, found "${found}"`,
+      hint: "bring back the scene's file and simulator.agent, or leave out the metrics that measure in the scene",
+    },
+  );
 }
 
 /** The same file under a second name where the file system can, a copy where it cannot. */
@@ -131,13 +150,14 @@ async function loadPlugins(own: LoadedConfig, registries: Registries): Promise<v
 
 /** The run's own benchmark with the scorer's wishes in it. */
 function asWished(own: LoadedConfig, options: ScoreOptions): LoadedConfig {
-  const { profile, metrics, connectivity } = options;
+  const { profile, metrics, connectivity, scenes } = options;
   const wishes = own.config.tasks.flatMap(({ section, name }) => [
     ...(profile === undefined ? [] : [`${section}.config.profile=${profile}`]),
     ...(metrics === undefined ? [] : [`${section}.config.metrics=${JSON.stringify(metrics)}`]),
     ...(connectivity === undefined
       ? []
       : [`dataset.${name}.connectivity=${JSON.stringify(connectivity)}`]),
+    ...(scenes === undefined ? [] : [`dataset.${name}.scenes=${JSON.stringify(scenes)}`]),
   ]);
   return parseConfig(own.text, { file: own.file, baseDir: own.baseDir, set: wishes });
 }

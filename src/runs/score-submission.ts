@@ -62,13 +62,15 @@ export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<
     const metrics = judged.makeMetrics();
     for await (const { episode, submission } of reading.trajectories()) {
       stopIfAborted(options.signal);
-      const distance = await judged.distanceIn(episode.sceneId);
+      const scene = await judged.distancesIn(episode.sceneId);
+      const distance = scene?.distance;
       const records = submissionRecords(episode, submission, distance);
       const line = inFile(path, episode, () => {
         const judge = { task: judged.taskFor(episode), metrics, distance };
         const ending = { reason: submission.stopped ? "stop" : "end", brokenOff: false };
         return lineOf(judged, episode, submission, scoreEpisode(judge, episode, records, ending));
       });
+      scene?.release();
       const steps = new TrajectoryBuffer(episode);
       for (const record of records) steps.add(record);
       await writer.add(line, steps);
@@ -86,7 +88,7 @@ function asBenchmark(options: ScoreSubmissionOptions, format: DatasetFormat): Lo
   if (type === undefined) {
     throw new ConfigError("no_submissions", `the format ${format.name} has no submission files`);
   }
-  const { dataset, connectivity, metrics } = options;
+  const { dataset, connectivity, scenes, metrics } = options;
   const document = {
     benchmark: { name: `${format.name} ${basename(dataset)}` },
     [`${type}_task`]: {
@@ -99,6 +101,7 @@ function asBenchmark(options: ScoreSubmissionOptions, format: DatasetFormat): Lo
         data_path: dataset,
         format: format.name,
         ...(connectivity === undefined ? {} : { connectivity }),
+        ...(scenes === undefined ? {} : { scenes }),
       },
     },
   };

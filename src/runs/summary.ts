@@ -40,7 +40,8 @@ export class Summariser {
   readonly #outcomes: Record<Outcome, number> = { success: 0, failure: 0, invalid: 0 };
   readonly #endReasons = new Map<string, number>();
   readonly #faults = new Map<string, number>();
-  readonly #invalid: InvalidEpisode[] = [];
+  /** Among them the first `LISTED_INVALID` by key. */
+  #invalid: InvalidEpisode[] = [];
   #timings = { wall_ms: 0, sim_ms: 0, agent_ms: 0, steps: 0 };
 
   constructor(context: SummaryContext) {
@@ -65,14 +66,14 @@ export class Summariser {
       this.#tasks.set(line.task, tally);
     }
     tally.add(line);
-    if (line.outcome === "invalid" && this.#invalid.length < LISTED_INVALID) {
-      this.#invalid.push({
-        episode_key: line.episode_key,
-        fault: line.fault ?? "platform",
-        code: line.error?.code ?? "unknown",
-        message: line.error?.message ?? line.explanation,
-      });
-    }
+    if (line.outcome !== "invalid") return;
+    this.#invalid.push({
+      episode_key: line.episode_key,
+      fault: line.fault ?? "platform",
+      code: line.error?.code ?? "unknown",
+      message: line.error?.message ?? line.explanation,
+    });
+    if (this.#invalid.length >= 2 * LISTED_INVALID) this.#invalid = firstByKey(this.#invalid);
   }
 
   /** The mean so far of a task's primary metric, for progress lines. */
@@ -111,9 +112,9 @@ export class Summariser {
       aggregated_metrics: pool(Object.values(perTask)),
       per_task: perTask,
       primary_metrics: primary,
-      end_reasons: Object.fromEntries(this.#endReasons),
-      faults: Object.fromEntries(this.#faults),
-      invalid_episodes: this.#invalid,
+      end_reasons: byName(this.#endReasons),
+      faults: byName(this.#faults),
+      invalid_episodes: firstByKey(this.#invalid),
       timings: this.#timings,
     };
   }
@@ -125,6 +126,7 @@ export class Summariser {
  */
 class TaskTally {
   readonly #keys: string[] = [];
+  readonly #repeats: number[] = [];
   readonly #scenes: string[] = [];
   readonly #brokenOff: boolean[] = [];
   /** NaN where a metric has no value. */
@@ -139,6 +141,7 @@ class TaskTally {
       return;
     }
     const row = this.#keys.push(line.episode_key) - 1;
+    this.#repeats.push(line.repeat);
     this.#scenes.push(line.scene_id);
     this.#brokenOff.push(line.fault === "agent");
     for (const [name, value] of Object.entries(line.metrics)) {
@@ -178,14 +181,34 @@ class TaskTally {
   }
 
   #inOrder(): readonly number[] {
-    const keys = this.#keys;
+    const [keys, repeats] = [this.#keys, this.#repeats];
     this.#order ??= keys
       .map((_, row) => row)
-      .sort((a, b) => ((keys[a] ?? "") < (keys[b] ?? "") ? -1 : 1));
+      .sort(
+        (a, b) =>
+          compareText(keys[a] ?? "", keys[b] ?? "") || (repeats[a] ?? 0) - (repeats[b] ?? 0),
+      );
     return this.#order;
   }
 }
 
 function increment(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** The file must not tell who finished first either. */
+function byName(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].sort(([a], [b]) => compareText(a, b)));
+}
+
+function firstByKey(episodes: readonly InvalidEpisode[]): InvalidEpisode[] {
+  return [...episodes]
+    .sort((a, b) => compareText(a.episode_key, b.episode_key))
+    .slice(0, LISTED_INVALID);
+}
+
+/** By code unit, the same in every locale. */
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

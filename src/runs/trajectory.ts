@@ -26,22 +26,44 @@ export interface Trajectory {
  * the dataset is elsewhere, and a run's size in memory does not depend on the dataset's.
  */
 export class TrajectoryBuffer {
-  readonly #lines: string[];
+  readonly #episode: BaseEpisode;
+  readonly #records: string[] = [];
 
   constructor(episode: BaseEpisode) {
-    this.#lines = [JSON.stringify({ format: FORMAT, episode: episode.toDict() })];
+    this.#episode = episode;
   }
 
   add(record: StepRecord): void {
-    this.#lines.push(JSON.stringify(record));
+    this.#records.push(JSON.stringify(record));
   }
 
-  /**
-   * Writes the file; the run's log brings it to the disk (see `EpisodeLog`). The same records give the
-   * same bytes: zlib writes no time stamp of its own.
-   */
+  /** The file's bytes. The same records give the same ones: zlib writes no time stamp of its own. */
+  async pack(): Promise<Uint8Array> {
+    const header = JSON.stringify({ format: FORMAT, episode: this.#episode.toDict() });
+    return gzipAsync(`${[header, ...this.#records].join("\n")}\n`);
+  }
+
+  /** Writes the file; the run's log brings it to the disk (see `EpisodeLog`). */
   async write(path: string): Promise<void> {
-    await writeAtomic(path, await gzipAsync(`${this.#lines.join("\n")}\n`), "later");
+    await writeAtomic(path, await this.pack(), "later");
+  }
+}
+
+/** Collected and packed elsewhere: only bytes travel between threads. */
+export class PackedTrajectory extends TrajectoryBuffer {
+  readonly #bytes: Uint8Array;
+
+  constructor(episode: BaseEpisode, bytes: Uint8Array) {
+    super(episode);
+    this.#bytes = bytes;
+  }
+
+  override add(): never {
+    throw new Error("a packed trajectory takes no more records");
+  }
+
+  override pack(): Promise<Uint8Array> {
+    return Promise.resolve(this.#bytes);
   }
 }
 

@@ -51,9 +51,11 @@ describe("the explanation of a navigation episode", () => {
     succeeded: false,
     endReason: "stop",
     steps: 12,
-    lastState: { distance_to_goal: 4.321 },
-    closestM: 4.321,
+    lastState: { distance_to_goal: 3.97 },
+    closestM: 3.97,
+    closestStep: 12,
     collisions: 0,
+    stuckSteps: 0,
     ...more,
   });
   const vlnce = vln({ profile: "vlnce" });
@@ -70,35 +72,50 @@ describe("the explanation of a navigation episode", () => {
     ).toBe("arrived 0.13 m from the goal (needs less than 0.2 m) after 12 steps");
   });
 
-  it("of a stop at the wrong place tells how far off it was", () => {
-    expect(vlnce.explain(end({}))).toBe("stopped 4.32 m from the goal (needs less than 3 m)");
+  it("of a stop at the wrong place tells how far off it was, and how much was lacking", () => {
+    expect(vlnce.explain(end({}))).toBe(
+      "stopped 3.97 m from the goal, 0.97 m short (needs less than 3 m)",
+    );
   });
 
-  it("tells when the goal had been near enough before", () => {
-    expect(vlnce.explain(end({ closestM: 0.5 }))).toBe(
-      "stopped 4.32 m from the goal (needs less than 3 m); it had been within 0.50 m of it",
+  it("tells when the goal was passed, where and when", () => {
+    expect(vlnce.explain(end({ closestM: 0.5, closestStep: 7 }))).toBe(
+      "stopped 3.97 m from the goal, 0.97 m short (needs less than 3 m); it had passed the goal at 0.50 m in step 7 without stopping",
     );
   });
 
   it("of a robot that stood on the goal and never said so tells just that", () => {
-    expect(
-      vlnce.explain(
-        end({
-          endReason: "max_steps",
-          steps: 500,
-          lastState: { distance_to_goal: 1 },
-          closestM: 1,
-        }),
-      ),
-    ).toBe("was 1.00 m from the goal but never stopped (max_steps after 500 steps)");
+    const there = { lastState: { distance_to_goal: 1 }, closestM: 1 };
+    expect(vlnce.explain(end({ ...there, endReason: "max_steps", steps: 500 }))).toBe(
+      "reached the goal and never stopped: the step limit came after 500 steps, 1.00 m from the goal",
+    );
   });
 
   it("of a robot that ran out of steps tells how many, and whether it was blocked", () => {
     const lost = end({ endReason: "max_steps", steps: 500, collisions: 400 });
     expect(vlnce.explain(lost)).toBe(
-      "never stopped: max_steps after 500 steps, blocked in 400 of them, 4.32 m from the goal (needs less than 3 m)",
+      "never stopped: the step limit came after 500 steps, 3.97 m from the goal (needs less than 3 m); blocked in 400 of them",
     );
     expect(vlnce.explain({ ...lost, collisions: 3 })).not.toContain("blocked");
+  });
+
+  it("calls a collision loop by its name", () => {
+    const stuck = end({ endReason: "max_steps", steps: 500, collisions: 60, stuckSteps: 80 });
+    expect(vlnce.explain(stuck)).toBe(
+      "never stopped: the step limit came after 500 steps, 3.97 m from the goal (needs less than 3 m); stuck in a collision loop, it got nowhere in the last 80 steps",
+    );
+  });
+
+  it("does not miss a stop where arriving would have been enough", () => {
+    const lost = end({ endReason: "max_steps", steps: 500 });
+    expect(vln().explain(lost)).toContain("never arrived: the step limit came after 500 steps");
+  });
+
+  it("tells that the agent ended where no way leads on", () => {
+    const island = end({ lastState: { distance_to_goal: Number.POSITIVE_INFINITY } });
+    expect(vlnce.explain(island)).toBe(
+      "ended where no way leads to the goal, after 12 steps (stop)",
+    );
   });
 
   it("does without a distance where there is none", () => {

@@ -4,6 +4,7 @@ import { type Rules, rulesOf } from "../core/profiles.js";
 import { BaseTask, type EndReason, type EpisodeEnd, type TaskState } from "../core/task/base.js";
 import { ActionSpace } from "../core/task/types.js";
 import { commonConfig, maxStepsOf } from "./config.js";
+import { explainNavigation } from "./explain-navigation.js";
 
 /** What the discrete actions of navigation mean. A task offers some of them, a simulator may add. */
 export const NAVIGATION_ACTIONS = {
@@ -18,8 +19,23 @@ export const NAVIGATION_ACTIONS = {
 
 const actionNames = z.enum(Object.keys(NAVIGATION_ACTIONS) as (keyof typeof NAVIGATION_ACTIONS)[]);
 
+/** Continuous control. The simulator knows the base's limits and replaces these. */
+const VELOCITY = new ActionSpace({
+  name: "hybrid",
+  actions: [STOP],
+  shape: [2],
+  range: [
+    [-1, 1],
+    [-Math.PI, Math.PI],
+  ],
+  semantics: { stop: NAVIGATION_ACTIONS.stop, "0": "m/s ahead", "1": "rad/s to the left" },
+});
+
 export const navigationConfig = commonConfig.extend({
-  action_space: z.literal("discrete").optional(),
+  action_space: z
+    .enum(["discrete", "hybrid"])
+    .optional()
+    .describe("`hybrid`: forward and turning speed in place of steps, and `stop`"),
   actions: z
     .array(actionNames)
     .min(1)
@@ -49,6 +65,7 @@ export abstract class NavigationTask extends BaseTask {
   protected abstract get defaultActions(): readonly (keyof typeof NAVIGATION_ACTIONS)[];
 
   override get actionSpace(): ActionSpace {
+    if (this.config.action_space === "hybrid") return VELOCITY;
     const configured = actionNames.array().safeParse(this.config.actions);
     const actions = configured.success ? configured.data : this.defaultActions;
     return new ActionSpace({
@@ -79,21 +96,6 @@ export abstract class NavigationTask extends BaseTask {
   }
 
   override explain(end: EpisodeEnd): string {
-    const radius = this.rules.successDistanceM;
-    const distance = end.lastState.distance_to_goal;
-    if (distance === undefined) return super.explain(end);
-    const away = `${distance.toFixed(2)} m from the goal`;
-    const needed = `(needs less than ${radius} m)`;
-    if (end.succeeded) {
-      return `${end.endReason === "stop" ? "stopped" : "arrived"} ${away} ${needed} after ${end.steps} steps`;
-    }
-    const passed =
-      end.closestM < radius ? `; it had been within ${end.closestM.toFixed(2)} m of it` : "";
-    if (end.endReason === "stop") return `stopped ${away} ${needed}${passed}`;
-    if (distance < radius) {
-      return `was ${away} but never stopped (${end.endReason} after ${end.steps} steps)`;
-    }
-    const bumps = end.collisions > end.steps / 2 ? `, blocked in ${end.collisions} of them` : "";
-    return `never stopped: ${end.endReason} after ${end.steps} steps${bumps}, ${away} ${needed}${passed}`;
+    return explainNavigation(end, this.rules) ?? super.explain(end);
   }
 }

@@ -2,7 +2,6 @@ import { Command } from "commander";
 import { loadConfig } from "../../config/load.js";
 import type { RunResults } from "../../core/interfaces/result.js";
 import { UnifiedRobotEvaluator } from "../../evaluator/evaluator.js";
-import { createRegistries } from "../../registry/registries.js";
 import { interruptible } from "../interrupt.js";
 import { collect, share, wholeNumber } from "../options.js";
 import { printData, printJson, say } from "../output.js";
@@ -16,6 +15,7 @@ const DEFAULT_INVALID_SHARE = 0.1;
 interface RunFlags {
   readonly agent?: string;
   readonly out?: string;
+  readonly workers?: number;
   readonly concurrency?: number;
   readonly limit?: number;
   readonly filter?: string;
@@ -33,7 +33,8 @@ export function runCommand(): Command {
     .argument("<benchmark.yaml>")
     .option("--agent <spec>", "random, shortest-path, replay:<run>, ...; per task: vln=random,...")
     .option("--out <folder>", "parent folder of the run directory (default: output.log_dir)")
-    .option("--concurrency <n>", "episodes under way at once", wholeNumber(1))
+    .option("--workers <n>", "threads that run episodes (default: the cores)", wholeNumber(1))
+    .option("--concurrency <n>", "episodes under way at once in each", wholeNumber(1))
     .option("--limit <n>", "episodes a task, from the first", wholeNumber(1))
     .option("--filter <expr>", "only these episodes: scene=house_*,id=3|7")
     .option("--shard <i/n>", "only the i-th of n parts of these episodes: 1/4")
@@ -69,13 +70,13 @@ async function runUntil(signal: AbortSignal, file: string, flags: RunFlags): Pro
   const loaded = loadConfig(file, flags.set ? { set: flags.set } : {});
   const progress = new Progress();
   const evaluator = new UnifiedRobotEvaluator(loaded, {
-    registries: createRegistries(),
     agent: flags.agent,
     seed: flags.seed,
     limit: flags.limit,
     filter: flags.filter,
     shard: flags.shard,
     outDir: flags.out,
+    workers: flags.workers ?? "auto",
     concurrency: flags.concurrency,
     signal,
     onEvent: progress.onEvent,

@@ -20,6 +20,7 @@ interface ScoreFlags {
   readonly format?: string;
   readonly dataset?: string;
   readonly connectivity?: string;
+  readonly scenes?: string;
   readonly profile?: string;
   readonly metrics?: readonly string[];
   readonly partial?: boolean;
@@ -36,6 +37,7 @@ export function scoreCommand(): Command {
     .option("--format <name>", "format of the dataset, or of the results (default: by content)")
     .option("--dataset <path>", "the dataset that the submission answers")
     .option("--connectivity <folder>", "navigation graphs, <scene>_connectivity.json")
+    .option("--scenes <folder>", "the scenes' files, <scene>.glb with its .navmesh")
     .option("--profile <name>", "metric conventions (default: the format's, or the run's own)")
     .option("--metrics <names>", "metrics with commas between them", list)
     .option("--partial", "score a submission that lacks predictions for some episodes")
@@ -68,7 +70,8 @@ async function score(path: string, flags: ScoreFlags): Promise<void> {
 }
 
 async function scored(path: string, flags: ScoreFlags, signal: AbortSignal): Promise<RunResults> {
-  const { out: outDir, profile, metrics, connectivity, format, partial, dataset, task } = flags;
+  const { out: outDir, profile, metrics, format, partial, dataset, task } = flags;
+  const places = { connectivity: flags.connectivity, scenes: flags.scenes };
   const registries = createRegistries();
   const common = { path, outDir, profile, metrics, registries, signal };
   const found = await stat(path).catch(() => undefined);
@@ -79,13 +82,13 @@ async function scored(path: string, flags: ScoreFlags, signal: AbortSignal): Pro
   }
   if (found.isDirectory()) {
     refuse(flags, "a run directory", ["columns", "task"]);
-    return scoreRun({ ...common, connectivity });
+    return scoreRun({ ...common, ...places });
   }
   if (dataset !== undefined) {
     refuse(flags, "a submission (--dataset)", ["columns", "task"]);
-    return scoreSubmission({ ...common, connectivity, dataset, format, partial });
+    return scoreSubmission({ ...common, ...places, dataset, format, partial });
   }
-  refuse(flags, "a results file", ["connectivity", "partial"]);
+  refuse(flags, "a results file", ["connectivity", "scenes", "partial"]);
   const columns = flags.columns && parseColumns(flags.columns);
   return scoreResults({ ...common, format, columns, task });
 }

@@ -31,12 +31,16 @@ export interface AgentFactory {
   readonly privileged?: boolean;
   /** What stands after the colon in `name:argument`, for help texts; absent when there is none. */
   readonly argument?: string;
+  /** The SPEC of the agent that this one stands around; it is privileged when that one is. */
+  wraps?(argument: string | undefined): string;
   create(options: AgentOptions): MaybePromise<Agent>;
 }
 
 export interface AgentOptions {
   /** What stood after the colon. */
   readonly argument?: string | undefined;
+  /** Makes another agent by its SPEC, for agents that stand around one. */
+  readonly agent?: ((spec: string) => Promise<Agent>) | undefined;
   /** Recorded actions by episode, for replay; the evaluator knows how to read each kind of recording. */
   readonly recording?: ((ref: string) => Promise<ActionRecording>) | undefined;
 }

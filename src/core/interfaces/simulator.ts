@@ -1,3 +1,4 @@
+import type { ZodType } from "zod";
 import type { BaseEpisode } from "../episode/base.js";
 import type { GraphSource } from "../scene/graph.js";
 import type { Place, SceneDistance } from "../scene/place.js";
@@ -67,6 +68,8 @@ export interface SimulatorFactory {
   readonly sensors: readonly string[];
   /** It is of no use without navigation graphs, so `backend: abstract` passes it over where there are none. */
   readonly needsGraphs?: boolean;
+  /** Checks the benchmark's `simulator:` section before anything runs, so that an error can name its line. */
+  readonly configSchema?: ZodType;
   create(options: SimulatorOptions): MaybePromise<BaseSimulator>;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BareTask } from "../../../test/support/nav-task.js";
 import { RobotEvalError } from "../errors.js";
+import { Retrospect } from "./retrospect.js";
 
 class TenSteps extends BareTask {
   override checkEpisodeComplete({ num_steps = 0 }: { num_steps?: number } = {}): boolean {
@@ -15,7 +16,7 @@ describe("a task that says only when it is complete", () => {
   });
 
   it("is explained by its outcome, steps and reason", () => {
-    const end = { endReason: "complete", steps: 10, lastState: {}, closestM: 1, collisions: 0 };
+    const end = { endReason: "complete", ...new Retrospect().course, steps: 10 };
     const task = new TenSteps();
     expect(task.explain({ ...end, succeeded: true })).toBe("succeeded after 10 steps (complete)");
     expect(task.explain({ ...end, succeeded: false })).toBe("failed after 10 steps (complete)");

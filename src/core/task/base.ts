@@ -25,7 +25,11 @@ export interface EpisodeEnd {
   readonly lastState: StepState;
   /** Least `distance_to_goal` of all steps, start included; Infinity where there was none. */
   readonly closestM: number;
+  /** The first step at which it was that near. */
+  readonly closestStep: number;
   readonly collisions: number;
+  /** Steps at the end, from a collision on, in which the agent got nowhere. */
+  readonly stuckSteps: number;
 }
 
 /** What a task may ask of the house it lives in. */

@@ -6,6 +6,8 @@ import { type FormatRegistry, loadEpisodes, resolveFormat } from "../loader.js";
 import { type DroppedField, Drops } from "./drops.js";
 import { lerobotTarget } from "./lerobot.js";
 import { nativeTarget } from "./native.js";
+import { objectNavTarget } from "./objectnav.js";
+import { pointNavTarget } from "./pointnav.js";
 import { r2rVlnceTarget } from "./r2r-vlnce.js";
 import { staged } from "./staging.js";
 import type { ConvertTarget } from "./target.js";
@@ -38,6 +40,8 @@ export interface ConvertReport {
 export const CONVERT_TARGETS: readonly ConvertTarget[] = [
   nativeTarget,
   r2rVlnceTarget,
+  objectNavTarget,
+  pointNavTarget,
   lerobotTarget,
 ];
 
@@ -75,6 +79,46 @@ export async function convertDataset(options: ConvertOptions): Promise<ConvertRe
   );
   const from = { path, format: format.name };
   return { from, to, out, ...counts, dropped: drops.list(), notes };
+}
+
+export interface WriteOptions {
+  /** The format to write: one of `CONVERT_TARGETS`. */
+  readonly to: string;
+  readonly out: string;
+  readonly force?: boolean | undefined;
+  /** Asked for when it is known that it may be written. */
+  readonly content: () => Promise<DatasetContent>;
+}
+
+export interface DatasetContent {
+  readonly episodes: readonly BaseEpisode[];
+  /** The words that instructions' tokens stand for, by number. */
+  readonly vocabulary?: readonly string[] | undefined;
+}
+
+/** Writes episodes that were made in memory; otherwise as a conversion does. */
+export async function writeDataset(
+  options: WriteOptions,
+): Promise<Pick<ConvertReport, "dropped" | "notes">> {
+  const { to, out, force = false } = options;
+  const target = targetNamed(to);
+  const drops = new Drops();
+  const notes: string[] = [];
+  await staged({ target, out, force }, async (folder) => {
+    const { episodes, vocabulary } = await options.content();
+    const counts = { written: 0 };
+    await target.write(counted(fromMemory(episodes), drops, counts, undefined), folder, {
+      out,
+      drops,
+      vocabulary,
+      note: (text) => notes.push(text),
+    });
+  });
+  return { dropped: drops.list(), notes };
+}
+
+async function* fromMemory(episodes: readonly BaseEpisode[]): AsyncGenerator<BaseEpisode> {
+  yield* episodes;
 }
 
 function targetNamed(name: string): ConvertTarget {

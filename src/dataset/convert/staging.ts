@@ -7,7 +7,8 @@ import type { ConvertTarget } from "./target.js";
 
 interface Place {
   readonly target: ConvertTarget;
-  readonly input: string;
+  /** The dataset that the result is made of; absent where it is made of none. */
+  readonly input?: string | undefined;
   readonly out: string;
   readonly force: boolean;
 }
@@ -48,8 +49,11 @@ export async function writeSynced(path: string, data: string | Uint8Array): Prom
 async function checkFree({ target, input, out, force }: Place): Promise<void> {
   target.checkOut?.(out);
   const places = new Set(await Promise.all(target.paths(out).map(real)));
-  const sources = await Promise.all([input, ...companions(input)].map(real));
-  const inside = target.kind === "folder" && isWithin(await real(input), await real(out));
+  const sources =
+    input === undefined ? [] : await Promise.all([input, ...companions(input)].map(real));
+  const [source] = sources;
+  const inside =
+    source !== undefined && target.kind === "folder" && isWithin(source, await real(out));
   if (inside || sources.some((path) => places.has(path))) {
     throw new ConfigError("out_is_input", "the result would replace what it is made of", {
       where: out,

@@ -27,6 +27,8 @@ export interface ConvertTarget {
 interface WriteContext {
   readonly out: string;
   readonly drops: Drops;
+  /** The words that instructions' tokens stand for, by number, where whoever writes knows them. */
+  readonly vocabulary?: readonly string[] | undefined;
   /** Says something about the whole dataset that its user should know. */
   note(text: string): void;
 }

@@ -19,6 +19,8 @@ import { distance3, type Vec3 } from "../../core/math/vec3.js";
 import type { GraphSource, NavGraph } from "../../core/scene/graph.js";
 import { distanceToAny, type Place, type SceneDistance } from "../../core/scene/place.js";
 import { ActionSpace } from "../../core/task/types.js";
+import type { Pose } from "./kinematics.js";
+import { compass, gps } from "./relative-pose.js";
 
 const SENSORS = ["instruction", "gps", "compass", "heading", "viewpoint", "candidates"] as const;
 
@@ -104,8 +106,7 @@ export class GraphSimulator implements BaseSimulator {
       graph,
       goals,
       episode,
-      start: graph.position(this.#node),
-      startHeading: this.#heading,
+      start: { position: graph.position(this.#node), headingRad: this.#heading },
     };
     return this.#frame(false);
   }
@@ -192,15 +193,12 @@ export class GraphSimulator implements BaseSimulator {
     };
   }
 
-  /** GPS and compass are relative to the start pose, as Habitat's are. */
   #observe(position: Vec3): Observation {
-    const { graph, episode, start, startHeading } = this.#world;
-    const [dx, dy, dz] = [position[0] - start[0], position[1] - start[1], position[2] - start[2]];
-    const [cos, sin] = [Math.cos(startHeading), Math.sin(startHeading)];
+    const { graph, episode, start } = this.#world;
     return {
       instruction: episode.instruction,
-      gps: [cos * dx - sin * dz, dy, sin * dx + cos * dz],
-      compass: [wrapAngle(this.#heading - startHeading)],
+      gps: gps(start, position),
+      compass: [compass(start, this.#heading)],
       heading: this.#heading,
       viewpoint: this.#node,
       candidates: graph.neighbours(this.#node).map((node) => {
@@ -228,13 +226,13 @@ interface World {
   readonly graph: NavGraph;
   readonly goals: readonly Place[];
   readonly episode: BaseEpisode;
-  readonly start: Vec3;
-  readonly startHeading: number;
+  readonly start: Pose;
 }
 
 export const graphSimulatorFactory: SimulatorFactory = {
   description: "navigation graph (R2R, NDH): viewpoints and edges, no cameras",
   families: ["navigation"],
   sensors: SENSORS,
+  needsGraphs: true,
   create: (options) => new GraphSimulator(options),
 };

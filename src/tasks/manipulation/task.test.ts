@@ -136,7 +136,9 @@ describe("the explanation of a manipulation episode", () => {
       ],
     },
     closestM: Number.POSITIVE_INFINITY,
+    closestStep: 0,
     collisions: 0,
+    stuckSteps: 0,
   };
 
   it("names the first condition that does not hold, with its numbers", () => {

@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
+import { describe, expect, it, vi } from "vitest";
+import { evaluate, makeWorld } from "../../../test/support/cli.js";
+import { RobotEvalError } from "../../core/errors.js";
+import { mapCommand } from "./map.js";
+
+/** What the command prints, or the error it ends with. */
+async function map(
+  ...args: readonly string[]
+): Promise<{ stdout: string; stderr: string; error?: RobotEvalError }> {
+  const said = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((chunk) => {
+      said[name] += String(chunk);
+      return true;
+    }),
+  );
+  try {
+    await mapCommand().exitOverride().parseAsync(args, { from: "user" });
+    return said;
+  } catch (error) {
+    if (error instanceof RobotEvalError) return { ...said, error };
+    throw error;
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+describe("robot-eval map", async () => {
+  const world = makeWorld();
+  const run = (await evaluate(world)).run_dir ?? "";
+
+  it("draws every episode into the run directory and prints the files", async () => {
+    const { stdout, stderr } = await map(run);
+    const files = stdout.trimEnd().split("\n");
+    expect(files).toHaveLength(6);
+    expect(files[0]).toBe(join(run, "maps", "vln%2Fhall%2F1.svg"));
+    for (const file of files) expect(readFileSync(file, "utf8")).toMatch(/^<svg /);
+    expect(stderr).toBe("6 maps written\n");
+  });
+
+  it("draws one episode, elsewhere, as PNG", async () => {
+    const out = join(world.root, "pictures");
+    const { stdout } = await map(run, "vln/yard/2", "--format", "png", "--out", out);
+    expect(stdout.trimEnd()).toBe(join(out, "vln%2Fyard%2F2.png"));
+    expect(readdirSync(out)).toEqual(["vln%2Fyard%2F2.png"]);
+    expect((await sharp(stdout.trimEnd()).metadata()).width).toBe(800);
+  });
+
+  it("prints one JSON document on request, and stops at the limit", async () => {
+    const { stdout } = await map(run, "--limit", "2", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      run_dir: run,
+      format: "svg",
+      written: [{ episode_key: "vln/hall/1" }, { episode_key: "vln/hall/2" }],
+      skipped: [],
+    });
+  });
+
+  it("draws only failures on request, and says when there are none", async () => {
+    const { error } = await map(run, "--failures");
+    expect(error).toMatchObject({ code: "no_episodes" });
+    expect(error?.message).toContain("no episode of the run failed");
+  });
+
+  it("names the nearest episode where there is none of that name", async () => {
+    const { error } = await map(run, "vln/hall/9");
+    expect(error?.code).toBe("unknown_episode");
+    expect(error?.hint).toMatch(/did you mean "vln\/hall\/\d"/);
+  });
+
+  it("says what to do about a run without trajectories, and leaves nothing behind", async () => {
+    const bare = await evaluate(world, { set: ["output.save_trajectories=false"] });
+    const { error } = await map(bare.run_dir ?? "");
+    expect(error).toMatchObject({ code: "no_trajectory", exitCode: 2 });
+    expect(existsSync(join(bare.run_dir ?? "", "maps"))).toBe(false);
+  });
+});

@@ -1,0 +1,82 @@
+import { type BaseEpisode, episodeKey } from "../core/episode/base.js";
+import type { EpisodeError, EpisodeLine } from "../core/interfaces/result.js";
+import type { JudgedTask } from "../runs/judged-task.js";
+import type { EpisodeReport } from "./episode-loop.js";
+import { agentSeed, episodeSeed } from "./seeding.js";
+
+/** Which episode it is within a run, and the seeds that follow from that. */
+export interface EpisodeIdentity {
+  readonly key: string;
+  readonly repeat: number;
+  readonly seed: number;
+  readonly agentSeed: number;
+}
+
+export function identify(
+  judged: JudgedTask,
+  episode: BaseEpisode,
+  benchmarkSeed: number,
+): EpisodeIdentity {
+  const key = episodeKey(judged.name, episode.sceneId, episode.episodeId);
+  const repeat = 0;
+  return {
+    key,
+    repeat,
+    seed: episodeSeed(benchmarkSeed, key),
+    agentSeed: agentSeed(benchmarkSeed, key, repeat),
+  };
+}
+
+/** The line of episodes.jsonl; whoever saves the trajectory adds its name. */
+export function lineOf(
+  judged: JudgedTask,
+  episode: BaseEpisode,
+  identity: EpisodeIdentity,
+  report: EpisodeReport,
+  wallMs: number,
+): EpisodeLine {
+  return {
+    episode_key: identity.key,
+    episode_id: episode.episodeId,
+    scene_id: episode.sceneId,
+    task: judged.name,
+    task_type: judged.type,
+    repeat: identity.repeat,
+    attempt: 1,
+    seed: identity.seed,
+    agent_seed: identity.agentSeed,
+    outcome: report.outcome,
+    ...(report.fault ? { fault: report.fault } : {}),
+    end_reason: report.endReason,
+    metrics: report.metrics,
+    profile: judged.profile,
+    steps: report.steps,
+    wall_ms: wallMs,
+    sim_ms: report.simMs,
+    agent_ms: report.agentMs,
+    agent_latency_ms: report.latencyMs,
+    initial_state_hash: report.initialStateHash,
+    final_state_hash: report.finalStateHash,
+    trajectory: null,
+    ...(report.error ? { error: report.error } : {}),
+    explanation: report.explanation,
+  };
+}
+
+/** Of an episode of which nothing is known, through a fault of ours. */
+export function platformFault(endReason: string, error: EpisodeError): EpisodeReport {
+  return {
+    outcome: "invalid",
+    fault: "platform",
+    endReason,
+    metrics: {},
+    steps: 0,
+    simMs: 0,
+    agentMs: 0,
+    latencyMs: null,
+    initialStateHash: null,
+    finalStateHash: null,
+    error,
+    explanation: `not counted (platform fault): ${error.message}`,
+  };
+}

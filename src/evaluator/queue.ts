@@ -1,0 +1,84 @@
+import type { BaseEpisode } from "../core/episode/base.js";
+
+/** An episode that is to be run. */
+export interface Job {
+  /** The task's name in the benchmark. */
+  readonly task: string;
+  readonly episode: BaseEpisode;
+}
+
+/** The episodes that nobody has taken yet. Results do not depend on who takes which, or when. */
+export interface JobQueue {
+  readonly size: number;
+  /** @param worker who asks, by number; undefined is the end */
+  take(worker: number): Job | undefined;
+}
+
+/** As the dataset has them: one thread's order is the reader's order. */
+export class DatasetOrder implements JobQueue {
+  readonly #jobs: readonly Job[];
+  #next = 0;
+
+  constructor(jobs: readonly Job[]) {
+    this.#jobs = jobs;
+  }
+
+  get size(): number {
+    return this.#jobs.length - this.#next;
+  }
+
+  take(): Job | undefined {
+    return this.#jobs[this.#next++];
+  }
+}
+
+/**
+ * Scene by scene: loading one is costly and each worker loads its own, so a worker stays in the scene
+ * that it is in, then goes to one where nobody is. When there is none it helps where most is left, so
+ * that no worker is idle while there is work.
+ */
+export class SceneOrder implements JobQueue {
+  /** In the order of their first episodes; within each, the next one is last. */
+  readonly #scenes = new Map<string, Job[]>();
+  readonly #sceneOf = new Map<number, string>();
+  #size: number;
+
+  constructor(jobs: readonly Job[]) {
+    this.#size = jobs.length;
+    for (const job of jobs) {
+      const { sceneId } = job.episode;
+      const others = this.#scenes.get(sceneId);
+      if (others) others.push(job);
+      else this.#scenes.set(sceneId, [job]);
+    }
+    for (const waiting of this.#scenes.values()) waiting.reverse();
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  take(worker: number): Job | undefined {
+    const scene = this.#sceneFor(worker);
+    if (scene === undefined) return undefined;
+    this.#sceneOf.set(worker, scene);
+    const waiting = this.#scenes.get(scene) ?? [];
+    const job = waiting.pop();
+    if (waiting.length === 0) this.#scenes.delete(scene);
+    this.#size--;
+    return job;
+  }
+
+  #sceneFor(worker: number): string | undefined {
+    const own = this.#sceneOf.get(worker);
+    if (own !== undefined && this.#scenes.has(own)) return own;
+    const taken = new Set(this.#sceneOf.values());
+    let fullest: string | undefined;
+    let most = 0;
+    for (const [scene, { length }] of this.#scenes) {
+      if (!taken.has(scene)) return scene;
+      if (length > most) [fullest, most] = [scene, length];
+    }
+    return fullest;
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import type { RunInfo } from "../core/interfaces/result.js";
+import { slug } from "../runs/file-names.js";
+import { recordedConfig } from "../runs/recorded-config.js";
+import { freeRunId } from "../runs/run-directory.js";
+import { versions } from "../runs/versions.js";
+import type { PrepareOptions, RunPlan } from "./prepare.js";
+
+/**
+ * What run.json says at the start of a run.
+ *
+ * @param parent folder of the run directory, in which the run's id is taken from here on; null for none
+ * @param warnings beside the plan's own
+ */
+export async function newRunInfo(
+  plan: RunPlan,
+  selection: Pick<PrepareOptions, "limit" | "filter" | "shard">,
+  parent: string | null,
+  warnings: readonly string[],
+): Promise<RunInfo> {
+  const { loaded, agentSpec, seed, tasks } = plan;
+  const { limit, filter, shard } = selection;
+  const started = new Date();
+  const { name } = loaded.config.benchmark;
+  const stamp = started.toISOString().replace(/[-:]|\.\d+/g, "");
+  const base = `${stamp}-${slug(name)}-${slug(agentSpec)}`;
+  return {
+    format: "robot-eval-run/1",
+    run_id: parent === null ? base : await freeRunId(parent, base),
+    status: "running",
+    kind: "run",
+    benchmark: { name, sha256: createHash("sha256").update(loaded.text).digest("hex") },
+    config: withOverrides(recordedConfig(loaded), agentSpec, seed),
+    selection: {
+      ...(limit === undefined ? {} : { limit }),
+      ...(filter === undefined ? {} : { filter }),
+      ...(shard === undefined ? {} : { shard }),
+    },
+    seed,
+    agent: agentSpec,
+    disclosed: Object.fromEntries(tasks.map((task) => [task.judged.name, task.disclosed])),
+    versions: versions(),
+    started_at: started.toISOString(),
+    finished_at: null,
+    warnings: [...plan.warnings, ...warnings],
+  };
+}
+
+/** What the command line said in place of the file, so that run.json alone tells what ran. */
+function withOverrides(document: Readonly<Record<string, unknown>>, agent: string, seed: number) {
+  const evaluation = document.evaluation as Readonly<Record<string, unknown>>;
+  return { ...document, evaluation: { ...evaluation, seed }, agent };
+}

@@ -1,0 +1,104 @@
+import type { MessagePort } from "node:worker_threads";
+import { BaseEpisode } from "../core/episode/base.js";
+import { type Lane, openLanes } from "./lane.js";
+import { toPlainError } from "./plain-error.js";
+import type { TaskPlan } from "./prepare.js";
+import type { FromWorker, ToWorker, WorkerSetup } from "./worker-messages.js";
+import { planFrom } from "./worker-setup.js";
+
+/** What a worker does: makes its own plan, then runs the episodes that it is sent, until told to close. */
+export async function serve(port: MessagePort, setup: WorkerSetup): Promise<void> {
+  const service = new WorkerService(port, setup);
+  port.on("message", (message: ToWorker) => service.receive(message));
+  await service.start();
+}
+
+class WorkerService {
+  readonly #port: MessagePort;
+  readonly #setup: WorkerSetup;
+  /** Tasks whose episodes were asked for. */
+  readonly #episodes = new Map<string, Promise<readonly BaseEpisode[]>>();
+  readonly #answers = new Map<string, (episodes: readonly BaseEpisode[]) => void>();
+  #lanes: readonly Lane[] = [];
+  #idle: Lane[] = [];
+
+  constructor(port: MessagePort, setup: WorkerSetup) {
+    this.#port = port;
+    this.#setup = setup;
+  }
+
+  async start(): Promise<void> {
+    try {
+      const { tasks, registries } = await planFrom(this.#setup);
+      const episodesOf = (plan: TaskPlan) => this.#episodesOf(plan.judged.name);
+      this.#lanes = await openLanes(this.#setup.lanes, tasks, { registries, episodesOf });
+      this.#idle = [...this.#lanes];
+      // All lanes are alike, so the first speaks for the rest.
+      this.#send({ type: "ready", missingSensors: this.#lanes[0]?.missingSensors ?? [] });
+    } catch (error) {
+      this.#send({ type: "refused", error: toPlainError(error) });
+    }
+  }
+
+  receive(message: ToWorker): void {
+    switch (message.type) {
+      case "run":
+        void this.#run(message);
+        return;
+      case "episodes": {
+        const episodes = message.episodes.map((dict) => BaseEpisode.fromDict(dict));
+        this.#answers.get(message.task)?.(episodes);
+        return;
+      }
+      case "close":
+        void this.#close();
+        return;
+    }
+  }
+
+  async #run({ job, task, episode: dict }: Extract<ToWorker, { type: "run" }>): Promise<void> {
+    // No more are sent than there are lanes.
+    const lane = this.#idle.pop();
+    try {
+      if (!lane) throw new Error("the worker has no idle lane");
+      const episode = BaseEpisode.fromDict(dict);
+      const { line, steps, faults } = await lane.run({ task, episode }, this.#setup);
+      const trajectory = steps && ownBytes(await steps.pack());
+      // Idle before it is said: the next episode comes in answer.
+      this.#idle.push(lane);
+      this.#send(
+        { type: "done", job, line, trajectory, faults },
+        trajectory ? [trajectory.buffer] : [],
+      );
+    } catch (error) {
+      this.#send({ type: "failed", job, error: toPlainError(error) });
+    }
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+    this.#send({ type: "closed" });
+    this.#port.close();
+  }
+
+  /** Asks the main thread, which has read the dataset; only recorded submissions need all of them. */
+  #episodesOf(task: string): Promise<readonly BaseEpisode[]> {
+    const asked = this.#episodes.get(task);
+    if (asked) return asked;
+    const answer = new Promise<readonly BaseEpisode[]>((resolve) => {
+      this.#answers.set(task, resolve);
+    });
+    this.#episodes.set(task, answer);
+    this.#send({ type: "episodes_wanted", task });
+    return answer;
+  }
+
+  #send(message: FromWorker, transfer: readonly ArrayBuffer[] = []): void {
+    this.#port.postMessage(message, transfer);
+  }
+}
+
+/** Small buffers are cut from a pool that all share and that cannot be given away. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes);
+}

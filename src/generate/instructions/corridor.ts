@@ -1,0 +1,167 @@
+import { bearing, wrapAngle } from "../../core/math/rotation.js";
+import type { Vec3 } from "../../core/math/vec3.js";
+import type { SceneDoor } from "../../simulator/scenes/model.js";
+import { pointAt, simplified } from "../polyline.js";
+import { degreesBetween, type Side, sideOf } from "./bearings.js";
+import type { FloorPlan, Pose } from "./floor-plan.js";
+import type { Stage } from "./route.js";
+
+/** Bends of the way that a corridor's width leaves room for, metres. */
+const TOLERANCE_M = 0.5;
+const SHORT_M = 0.8;
+/** Crossing a corridor to or from a door is no leg of its own. */
+const ACROSS_M = 2;
+/** Free way to the side from which on there is a passage, metres. */
+const PASSAGE_M = 2.4;
+/** A door that is passed this near, in metres along the corridor, may or may not be counted. */
+const ABREAST_M = 0.7;
+/** Doors farther to the side, metres, are another arm's. */
+const ARM_M = 2;
+
+/** A straight walk along an arm of a corridor. */
+export interface Leg {
+  /** Where it begins, looking along it, square to the walls. */
+  readonly pose: Pose;
+  readonly lengthM: number;
+  /** What stops one at its end: nothing, where the arm goes on beyond the turn. */
+  readonly end: "wall" | "nothing";
+}
+
+/** The walk through a corridor; undefined where a way does not run along its arms. */
+export function legsOf(plan: FloorPlan, stage: Stage): readonly Leg[] | undefined {
+  const { room, pose, entry, exit, line } = stage;
+  if (!/corridor|hall/.test(room.kind)) return undefined;
+  const squareRad = plan.squareOf(room);
+  const last = line.at(-1);
+  if (squareRad === undefined || !last) return undefined;
+  const corners = mergedCorners([pose.position, ...line.slice(1)], squareRad);
+  if (entry && corners.length > 2) dropAcross(corners, pose.headingRad, "first");
+  if (exit && corners.length > 2) {
+    dropAcross(corners, plan.entering(exit, room).headingRad + Math.PI, "last");
+  }
+  const legs: Leg[] = [];
+  for (const [i, to] of corners.slice(1).entries()) {
+    const from = corners[i] as Vec3;
+    const headingRad = square(bearing(from, to), squareRad);
+    const ahead = plan.clearM(room, to, headingRad);
+    legs.push({
+      pose: { position: from, headingRad },
+      lengthM: along({ position: from, headingRad }, to),
+      end: ahead < PASSAGE_M ? "wall" : "nothing",
+    });
+  }
+  const [first] = legs;
+  if (!first || first.lengthM < SHORT_M || !startsAlong(stage, first)) return undefined;
+  return legs.every((leg, i) => i === legs.length - 1 || turnsFirst(plan, stage, leg, legs[i + 1]))
+    ? legs
+    : undefined;
+}
+
+/** Corners of a way whose legs each run another way than the one before, square to the walls. */
+function mergedCorners(line: readonly Vec3[], squareRad: number): Vec3[] {
+  const corners = simplified(line, TOLERANCE_M);
+  const out = corners.slice(0, 1);
+  let before: number | undefined;
+  for (const [i, to] of corners.slice(1).entries()) {
+    const from = corners[i] as Vec3;
+    const headingRad = square(bearing(from, to), squareRad);
+    const isShort = Math.hypot(to[0] - from[0], to[2] - from[2]) < SHORT_M;
+    const same = before !== undefined && Math.abs(degreesBetween(before, headingRad)) < 1;
+    if (out.length > 1 && (same || isShort)) out[out.length - 1] = to;
+    else {
+      out.push(to);
+      before = headingRad;
+    }
+  }
+  return out;
+}
+
+/** Takes the step from a door to the other side of the corridor, or back, out of the walk. */
+function dropAcross(corners: Vec3[], doorRad: number, which: "first" | "last"): void {
+  const [a, b] = which === "first" ? corners.slice(0, 2) : corners.slice(-2);
+  if (!a || !b) return;
+  const isAcross = Math.abs(degreesBetween(doorRad, bearing(a, b))) < 45;
+  if (!isAcross || Math.hypot(b[0] - a[0], b[2] - a[2]) > ACROSS_M) return;
+  if (which === "first") corners.splice(1, 1);
+  else corners.splice(-2, 1);
+}
+
+function startsAlong({ pose, line }: Stage, { pose: { headingRad } }: Leg): boolean {
+  const steps = pointAt(line, 1.2);
+  return Math.abs(degreesBetween(headingRad, bearing(pose.position, steps))) < 60;
+}
+
+/** Whether the turn at a leg's end is the first that one can take to that side. */
+function turnsFirst(plan: FloorPlan, { room }: Stage, leg: Leg, next: Leg | undefined): boolean {
+  if (!next) return true;
+  const turn = degreesBetween(leg.pose.headingRad, next.pose.headingRad);
+  if (Math.abs(turn) < 45 || Math.abs(turn) > 135) return false;
+  for (let t = 1; t < leg.lengthM - 1.2; t += 0.25) {
+    const at = ahead(leg.pose, t);
+    if (plan.clearM(room, at, next.pose.headingRad) > PASSAGE_M) return false;
+  }
+  return true;
+}
+
+/** Where a door is for one who walks along an arm. */
+export interface AlongWall {
+  readonly door: SceneDoor;
+  /** Metres ahead of where the leg begins; less than 0 behind. */
+  readonly aheadM: number;
+  readonly wall: Side | "end" | "back";
+}
+
+/** The doors of a leg's arm, but for the one that one has come through. */
+export function doorsAlong(plan: FloorPlan, stage: Stage, { pose }: Leg): AlongWall[] {
+  const doors = plan.doorsOf(stage.room).filter((door) => door !== stage.entry);
+  return doors.flatMap((door): AlongWall[] => {
+    if (Math.abs(beside(pose, door.position)) > ARM_M) return [];
+    // One who stands in a door and looks in looks away from its wall.
+    const inward = degreesBetween(pose.headingRad, plan.entering(door, stage.room).headingRad);
+    const off = Math.abs(inward);
+    const wall = off > 135 ? "end" : off < 45 ? "back" : sideOf(-inward);
+    return [{ door, aheadM: along(pose, door.position), wall }];
+  });
+}
+
+/** How many doors of its wall one counts up to a door; undefined where that is doubtful. */
+export function countOf(doors: readonly AlongWall[], target: AlongWall): number | undefined {
+  if (target.wall !== "left" && target.wall !== "right") return undefined;
+  if (target.aheadM < ABREAST_M) return undefined;
+  const same = doors.filter(({ wall, aheadM }) => {
+    return wall === target.wall && aheadM > -ABREAST_M && aheadM <= target.aheadM;
+  });
+  if (same.some(({ aheadM, door }) => aheadM < ABREAST_M || isArch(door))) return undefined;
+  return same.length;
+}
+
+/** People do not count an archway as a door. */
+export function isArch({ widthM }: SceneDoor): boolean {
+  return widthM > 1.2;
+}
+
+/** Metres ahead of a pose. */
+export function along({ position, headingRad }: Pose, point: Vec3): number {
+  const [dx, dz] = [point[0] - position[0], point[2] - position[2]];
+  return -dx * Math.sin(headingRad) - dz * Math.cos(headingRad);
+}
+
+/** Metres to the right of a pose. */
+function beside({ position, headingRad }: Pose, point: Vec3): number {
+  const [dx, dz] = [point[0] - position[0], point[2] - position[2]];
+  return dx * Math.cos(headingRad) - dz * Math.sin(headingRad);
+}
+
+function ahead({ position, headingRad }: Pose, metres: number): Vec3 {
+  return [
+    position[0] - Math.sin(headingRad) * metres,
+    position[1],
+    position[2] - Math.cos(headingRad) * metres,
+  ];
+}
+
+/** The nearest heading that is square to the walls. */
+function square(headingRad: number, wallRad: number): number {
+  const quarter = Math.PI / 2;
+  return wrapAngle(wallRad + Math.round((headingRad - wallRad) / quarter) * quarter);
+}

@@ -1,0 +1,83 @@
+import { bearing } from "../../core/math/rotation.js";
+import type { Vec3 } from "../../core/math/vec3.js";
+import type { SceneInstance, SceneRoom } from "../../simulator/scenes/model.js";
+import { lengthOf } from "../polyline.js";
+import { degreesBetween, type Side, sideOf } from "./bearings.js";
+import { centreOf, type FloorPlan, floorDistance } from "./floor-plan.js";
+import type { Stage } from "./route.js";
+
+/** Parts of the building, and what one walks over or under rather than past. */
+const NO_LANDMARKS = new Set(
+  "unknown wall floor ceiling door window curtain rug stairs picture lamp".split(" "),
+);
+/** Largest extent of what one notices, metres. */
+const NOTABLE_M = 0.35;
+/** Hung higher than this, metres above the floor, a thing is no landmark on the way. */
+const HIGH_M = 1.6;
+/** How near one walks past a landmark, metres. */
+const PASSED_M = 1.6;
+/** Degrees from straight ahead within which a thing is clearly to one side. */
+const BESIDE = { from: 45, to: 135 } as const;
+const NEXT_TO_M = 1.2;
+
+/** Things that "the <category>" names in a room: one of a kind there, and easy to see. */
+export function landmarksIn(plan: FloorPlan, room: SceneRoom): SceneInstance[] {
+  const objects = plan.objectsIn(room);
+  return objects.filter(({ category, min, max }) => {
+    if (NO_LANDMARKS.has(category) || min[1] - room.floorM > HIGH_M) return false;
+    const extent = Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+    return extent >= NOTABLE_M && objects.filter((o) => o.category === category).length === 1;
+  });
+}
+
+export interface Passed {
+  readonly object: SceneInstance;
+  readonly side: Side;
+  /** Metres along the stage. */
+  readonly atM: number;
+}
+
+/** Landmarks that one walks past in a stage, in their order. */
+export function passedIn(plan: FloorPlan, { room, line }: Stage): Passed[] {
+  const total = lengthOf(line);
+  const passed = landmarksIn(plan, room).flatMap((object): Passed[] => {
+    const { index, distance, atM } = nearestOn(line, object);
+    // At its ends one does not walk past a thing: it is ahead, or behind.
+    if (distance > PASSED_M || atM < 0.4 || atM > total - 0.4) return [];
+    const [before, at, after] = [line[index - 6] ?? line[0], line[index], line[index + 6]];
+    if (!before || !at || !after) return [];
+    const degrees = degreesBetween(bearing(before, after), bearing(at, centreOf(object)));
+    const off = Math.abs(degrees);
+    return off < BESIDE.from || off > BESIDE.to ? [] : [{ object, side: sideOf(degrees), atM }];
+  });
+  return passed.sort((a, b) => a.atM - b.atM);
+}
+
+function nearestOn(
+  line: readonly Vec3[],
+  object: SceneInstance,
+): { readonly index: number; readonly distance: number; readonly atM: number } {
+  let index = 0;
+  let distance = Number.POSITIVE_INFINITY;
+  for (const [i, point] of line.entries()) {
+    const away = floorDistance(object, point);
+    if (away < distance) {
+      distance = away;
+      index = i;
+    }
+  }
+  return { index, distance, atM: lengthOf(line.slice(0, index + 1)) };
+}
+
+/** The landmark that a place is next to, if there is one. */
+export function landmarkBeside(
+  plan: FloorPlan,
+  room: SceneRoom,
+  place: Vec3,
+): SceneInstance | undefined {
+  const near = landmarksIn(plan, room)
+    .map((object) => ({ object, distance: floorDistance(object, place) }))
+    .filter(({ distance }) => distance <= NEXT_TO_M)
+    .sort((a, b) => a.distance - b.distance);
+  return near[0]?.object;
+}

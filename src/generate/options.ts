@@ -1,0 +1,115 @@
+import { ConfigError, show } from "../core/errors.js";
+import { suggestion } from "../core/registry.js";
+import type { SceneShare } from "./generate.js";
+import { OBJECT_CATEGORIES } from "./objectnav.js";
+import type { Limits } from "./sampler.js";
+import type { SceneSet } from "./scenes.js";
+import type { Follow } from "./vln.js";
+
+export interface GenerateOptions {
+  /** One of `GENERATED_TASKS`. */
+  readonly task: string;
+  readonly scenes: SceneSet;
+  readonly seed: number;
+  /** Episodes in all. */
+  readonly count: number;
+  /** Episodes of one scene; of drawn scenes 5 when absent, of listed ones as many as it takes. */
+  readonly perScene?: number | undefined;
+  /** Geodesic, metres: at least 5 when absent. */
+  readonly minDistanceM?: number | undefined;
+  /** Geodesic, metres: at most 30 when absent. */
+  readonly maxDistanceM?: number | undefined;
+  /** Geodesic over straight distance: at least 1.05 when absent. */
+  readonly minRatio?: number | undefined;
+  /** What objectnav looks for: Habitat's six when absent. */
+  readonly categories?: readonly string[] | undefined;
+  /** Walks vln's ways for the ground truth: through the simulator when absent, not at all when false. */
+  readonly follow?: Follow | false | undefined;
+  readonly onScene?: ((share: SceneShare, episodes: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export const GENERATED_TASKS = ["vln", "objectnav", "image_nav"] as const;
+export type GeneratedTask = (typeof GENERATED_TASKS)[number];
+
+/** Options that are right, with nothing left open. */
+export interface Settings {
+  readonly task: GeneratedTask;
+  readonly kind: SceneSet["kind"];
+  readonly sceneIds: Iterable<string>;
+  /** Episodes of each scene that is used. */
+  readonly shares: readonly number[];
+  readonly seed: number;
+  readonly limits: Limits;
+  readonly categories: readonly string[];
+  readonly follow: Follow | false | undefined;
+  readonly onScene: GenerateOptions["onScene"];
+  readonly signal: AbortSignal | undefined;
+}
+
+const PER_DRAWN_SCENE = 5;
+
+export function checkedOptions(options: GenerateOptions): Settings {
+  const { task, scenes, seed, count, perScene } = options;
+  const { minDistanceM = 5, maxDistanceM = 30, minRatio = 1.05 } = options;
+  const { categories = OBJECT_CATEGORIES } = options;
+  check("--seed", seed, Number.isSafeInteger(seed) && seed >= 0, "a whole number of at least 0");
+  check("-n", count, Number.isSafeInteger(count) && count >= 1, "a whole number of at least 1");
+  if (perScene !== undefined) {
+    const isWhole = Number.isSafeInteger(perScene) && perScene >= 1;
+    check("--per-scene", perScene, isWhole, "a whole number of at least 1");
+  }
+  check("--min-distance", minDistanceM, minDistanceM > 0, "metres, more than 0");
+  const isBeyond = maxDistanceM > minDistanceM && maxDistanceM < Number.POSITIVE_INFINITY;
+  check(
+    "--max-distance",
+    maxDistanceM,
+    isBeyond,
+    `metres, more than --min-distance ${minDistanceM}`,
+  );
+  check("--min-ratio", minRatio, minRatio >= 1 && minRatio < 10, "a ratio, 1 to 10");
+  check("--categories", categories, categories.length > 0, "at least one category");
+  return {
+    task: generatedTask(task),
+    kind: scenes.kind,
+    sceneIds: scenes.kind === "listed" ? scenes.ids : scenes.ids(seed),
+    shares: sharesOf(scenes, count, perScene),
+    seed,
+    limits: { minDistanceM, maxDistanceM, minRatio },
+    categories,
+    follow: options.follow,
+    onScene: options.onScene,
+    signal: options.signal,
+  };
+}
+
+/** Episodes of each scene, no two differing by more than one. */
+function sharesOf(scenes: SceneSet, count: number, perScene: number | undefined): number[] {
+  const limit = scenes.kind === "listed" ? scenes.ids.length : Number.POSITIVE_INFINITY;
+  if (limit === 0) throw new ConfigError("no_scenes", "there are no scenes", { where: "--scenes" });
+  const each = perScene ?? (scenes.kind === "drawn" ? PER_DRAWN_SCENE : undefined);
+  const used = each === undefined ? Math.min(limit, count) : Math.ceil(count / each);
+  if (used > limit) {
+    throw new ConfigError(
+      "too_few_scenes",
+      `${limit} scenes with ${each} episodes each are fewer than ${count}`,
+      { where: "--scenes", hint: "name more scenes, or raise --per-scene" },
+    );
+  }
+  return Array.from({ length: used }, (_, i) => Math.floor((count + i) / used)).reverse();
+}
+
+function check(where: string, value: unknown, isRight: boolean, wanted: string): void {
+  if (isRight) return;
+  throw new ConfigError("bad_option", `expected ${wanted}, got ${show(value)}`, { where });
+}
+
+/** The task of that name, where its episodes can be made here. */
+export function generatedTask(name: string): GeneratedTask {
+  const task = GENERATED_TASKS.find((known) => known === name);
+  if (task !== undefined) return task;
+  throw new ConfigError("unknown_task", `cannot generate episodes of the task "${name}"`, {
+    where: "--task",
+    hint: suggestion(name, [...GENERATED_TASKS]),
+  });
+}

@@ -1,0 +1,165 @@
+import type { Vec3 } from "../../core/math/vec3.js";
+import type { SceneModel } from "../../simulator/scenes/model.js";
+import { transformInto } from "../../simulator/scenes/transform.js";
+
+const LEAF = 4;
+/** Deeper than any tree that halves its triangles. */
+const DEPTH = 64;
+
+/**
+ * Finds what a line of sight meets first. A tree of boxes over all opaque triangles of a scene, halved at
+ * the middle triangle along the longest side of each box.
+ */
+export class RayCaster {
+  /** Nine numbers a triangle: one corner and the edges to the two others. */
+  readonly #triangles: Float64Array;
+  readonly #instances: Int32Array;
+  /** Triangles in the order of the tree. */
+  readonly #order: Uint32Array;
+  /** Six numbers a node: least and greatest corner. */
+  readonly #boxes: number[] = [];
+  /** Two numbers a node: of leaves the first triangle and -count, of others their two children. */
+  readonly #links: number[] = [];
+
+  constructor({ parts }: Pick<SceneModel, "parts">) {
+    const opaque = parts.filter(
+      ({ solid, material }) => solid !== false && material.color[3] > 0.5,
+    );
+    const count = opaque.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0);
+    this.#triangles = new Float64Array(count * 9);
+    this.#instances = new Int32Array(count);
+    this.#order = Uint32Array.from({ length: count }, (_, i) => i);
+    let at = 0;
+    for (const { mesh, transform, instance } of opaque) {
+      const placed = new Float32Array(mesh.positions.length);
+      transformInto(placed, 0, mesh.positions, transform);
+      for (let i = 0; i < mesh.indices.length; i += 3) {
+        this.#instances[at] = instance;
+        this.#store(at++, placed, mesh.indices, i);
+      }
+    }
+    if (count > 0) this.#build(0, count);
+  }
+
+  /** The instance that is met first from a point towards another, up to a little beyond it. */
+  firstHit(from: Vec3, to: Vec3): number | undefined {
+    if (this.#links.length === 0) return undefined;
+    const direction: Vec3 = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
+    let nearest = 1.02;
+    let hit: number | undefined;
+    const stack = new Int32Array(DEPTH);
+    let top = 1;
+    while (top > 0) {
+      const node = stack[--top] as number;
+      if (!this.#meetsBox(node, from, direction, nearest)) continue;
+      const [a, b] = [this.#links[2 * node] as number, this.#links[2 * node + 1] as number];
+      if (b > 0) {
+        stack[top++] = a;
+        stack[top++] = b;
+        continue;
+      }
+      for (let i = a; i < a - b; i++) {
+        const triangle = this.#order[i] as number;
+        const t = this.#meet(triangle, from, direction);
+        if (t >= nearest) continue;
+        nearest = t;
+        hit = this.#instances[triangle];
+      }
+    }
+    return hit;
+  }
+
+  #store(at: number, positions: Float32Array, indices: Uint32Array, i: number): void {
+    const [a, b, c] = [0, 1, 2].map((k) => 3 * (indices[i + k] as number)) as [
+      number,
+      number,
+      number,
+    ];
+    for (let axis = 0; axis < 3; axis++) {
+      const corner = positions[a + axis] as number;
+      this.#triangles[9 * at + axis] = corner;
+      this.#triangles[9 * at + 3 + axis] = (positions[b + axis] as number) - corner;
+      this.#triangles[9 * at + 6 + axis] = (positions[c + axis] as number) - corner;
+    }
+  }
+
+  #build(from: number, to: number): number {
+    const node = this.#links.length / 2;
+    const box = this.#boxOf(from, to);
+    this.#boxes.push(...box);
+    this.#links.push(from, from - to);
+    if (to - from <= LEAF) return node;
+    const sides = [0, 1, 2].map((axis) => (box[3 + axis] as number) - (box[axis] as number));
+    const axis = sides.indexOf(Math.max(...sides));
+    // Ties are kept in their order, so the same scene always gives the same tree.
+    const sorted = this.#order
+      .slice(from, to)
+      .sort((a, b) => this.#middle(a, axis) - this.#middle(b, axis) || a - b);
+    this.#order.set(sorted, from);
+    const half = (from + to) >> 1;
+    const left = this.#build(from, half);
+    this.#links[2 * node] = left;
+    this.#links[2 * node + 1] = this.#build(half, to);
+    return node;
+  }
+
+  #boxOf(from: number, to: number): number[] {
+    const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+    for (let i = from; i < to; i++) {
+      const at = 9 * (this.#order[i] as number);
+      for (let axis = 0; axis < 3; axis++) {
+        const a = this.#triangles[at + axis] as number;
+        const b = a + (this.#triangles[at + 3 + axis] as number);
+        const c = a + (this.#triangles[at + 6 + axis] as number);
+        box[axis] = Math.min(box[axis] as number, a, b, c);
+        box[3 + axis] = Math.max(box[3 + axis] as number, a, b, c);
+      }
+    }
+    return box;
+  }
+
+  #middle(triangle: number, axis: number): number {
+    const at = 9 * triangle + axis;
+    const [b, c] = [this.#triangles[at + 3] as number, this.#triangles[at + 6] as number];
+    return (this.#triangles[at] as number) + (b + c) / 3;
+  }
+
+  #meetsBox(node: number, from: Vec3, direction: Vec3, upTo: number): boolean {
+    let [enter, leave] = [0, upTo];
+    for (let axis = 0; axis < 3; axis++) {
+      const low = this.#boxes[6 * node + axis] as number;
+      const high = this.#boxes[6 * node + 3 + axis] as number;
+      const [at, way] = [from[axis] as number, direction[axis] as number];
+      if (way === 0) {
+        if (at < low || at > high) return false;
+        continue;
+      }
+      const [t0, t1] = [(low - at) / way, (high - at) / way];
+      enter = Math.max(enter, Math.min(t0, t1));
+      leave = Math.min(leave, Math.max(t0, t1));
+      if (enter > leave) return false;
+    }
+    return true;
+  }
+
+  /** Where along the line a triangle is met, from either side; Infinity where it is not (Moeller, Trumbore). */
+  #meet(triangle: number, [ox, oy, oz]: Vec3, [dx, dy, dz]: Vec3): number {
+    const t = this.#triangles;
+    const at = 9 * triangle;
+    const [ax, ay, az] = [t[at + 3] as number, t[at + 4] as number, t[at + 5] as number];
+    const [bx, by, bz] = [t[at + 6] as number, t[at + 7] as number, t[at + 8] as number];
+    const [px, py, pz] = [dy * bz - dz * by, dz * bx - dx * bz, dx * by - dy * bx];
+    const det = ax * px + ay * py + az * pz;
+    if (Math.abs(det) < 1e-14) return Infinity;
+    const sx = ox - (t[at] as number);
+    const sy = oy - (t[at + 1] as number);
+    const sz = oz - (t[at + 2] as number);
+    const u = (sx * px + sy * py + sz * pz) / det;
+    if (u < 0 || u > 1) return Infinity;
+    const [qx, qy, qz] = [sy * az - sz * ay, sz * ax - sx * az, sx * ay - sy * ax];
+    const v = (dx * qx + dy * qy + dz * qz) / det;
+    if (v < 0 || u + v > 1) return Infinity;
+    const along = (bx * qx + by * qy + bz * qz) / det;
+    return along > 1e-6 ? along : Infinity;
+  }
+}

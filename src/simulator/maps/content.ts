@@ -1,0 +1,168 @@
+import type { Vec3 } from "../../core/math/vec3.js";
+import type { SceneDoor, SceneInstance, SceneRoom } from "../scenes/model.js";
+import type { Extent } from "./layout.js";
+import { isFurniture } from "./palette.js";
+import { type PathPoint, partsOn } from "./path-parts.js";
+import { type PlanPolygon, type Point, planPolygons } from "./plan.js";
+import { findStoreys, type Storeys } from "./storeys.js";
+import type { TakenStep, TopDownMap } from "./top-down.js";
+
+/** Beyond this a coordinate is a fault, and would leave nothing else to see. */
+const FARTHEST_M = 1e5;
+
+/** All that one panel shows. */
+export interface StoreyContent extends Extent {
+  readonly floor: readonly PlanPolygon[];
+  /** What leads to the storey above or below. */
+  readonly stairs: readonly PlanPolygon[];
+  readonly rooms: readonly SceneRoom[];
+  readonly doors: readonly SceneDoor[];
+  /** From the lowest to the tallest, as seen from above. */
+  readonly furniture: readonly SceneInstance[];
+  readonly start: { readonly point: Point; readonly headingRad: number | undefined } | undefined;
+  readonly goals: readonly Point[];
+  readonly goalObjects: ReadonlySet<SceneInstance>;
+  readonly viewPoints: readonly Point[];
+  readonly successDistanceM: number | undefined;
+  readonly reference: readonly PathPoint[][];
+  readonly taken: readonly PathPoint[][];
+  readonly collisions: readonly Point[];
+  readonly end: Point | undefined;
+}
+
+export interface MapContent {
+  /** Heights of all floors of the scene. */
+  readonly levels: readonly number[];
+  /** Those shown. */
+  readonly storeys: readonly StoreyContent[];
+  readonly successDistanceM: number | undefined;
+}
+
+export function collect(map: TopDownMap): MapContent {
+  const storeys = findStoreys(map.surface);
+  const polygons = planPolygons(map.surface).map((polygon) => ({
+    polygon,
+    on: storeys.at(polygon.meanY),
+  }));
+  const radius = map.successDistanceM;
+  const successDistanceM =
+    radius !== undefined && radius > 0 && radius < FARTHEST_M ? radius : undefined;
+  const episode = {
+    start: map.start && isSane(map.start.position) ? map.start : undefined,
+    goals: (map.goals ?? []).filter(isSane),
+    viewPoints: (map.viewPoints ?? []).filter(isSane),
+    reference: (map.reference ?? []).filter(isSane),
+    taken: (map.taken ?? []).filter(({ position }) => isSane(position)),
+  };
+  const furniture = (map.model?.instances ?? [])
+    .slice(1)
+    .filter(({ category, min, max }) => isFurniture(category) && isSane(min) && isSane(max))
+    .sort((a, b) => a.max[1] - b.max[1]);
+  const goalObjects = new Set(
+    furniture.filter((instance) => episode.goals.some((goal) => contains(instance, goal))),
+  );
+  const contentOf = (storey: number): StoreyContent => {
+    const stands = (position: Vec3) => storeys.at(position[1]).includes(storey);
+    const isAbove = (position: Vec3) => storeys.beneath(position[1]) === storey;
+    const own = polygons.filter(({ on }) => on.includes(storey));
+    const rooms = (map.model?.rooms ?? []).filter(
+      ({ floorM, outline }) =>
+        storeys.beneath(floorM) === storey && outline.every(([x, z]) => isSane([x, 0, z])),
+    );
+    const end = episode.taken.at(-1)?.position;
+    const content = {
+      storey,
+      floor: own.filter(({ on }) => on.length === 1).map(({ polygon }) => polygon),
+      stairs: own.filter(({ on }) => on.length > 1).map(({ polygon }) => polygon),
+      rooms,
+      doors: (map.model?.doors ?? []).filter(({ position }) => isAbove(position)),
+      furniture: furniture.filter(({ min }) => isAbove(min)),
+      start:
+        episode.start && stands(episode.start.position)
+          ? { point: flat(episode.start.position), headingRad: finite(episode.start.headingRad) }
+          : undefined,
+      goals: episode.goals.filter(isAbove).map(flat),
+      goalObjects,
+      viewPoints: episode.viewPoints.filter(stands).map(flat),
+      successDistanceM,
+      reference: partsOn(episode.reference, storeys, storey),
+      taken: partsOn(
+        episode.taken.map(({ position }) => position),
+        storeys,
+        storey,
+      ),
+      collisions: episode.taken
+        .filter(({ collided, position }) => collided === true && stands(position))
+        .map(({ position }) => flat(position)),
+      end: end && stands(end) ? flat(end) : undefined,
+    };
+    return { ...content, points: extentOf(content) };
+  };
+  return {
+    levels: storeys.levels,
+    storeys: touched(episode, storeys).map(contentOf),
+    successDistanceM,
+  };
+}
+
+interface Episode {
+  readonly start: { readonly position: Vec3 } | undefined;
+  readonly goals: readonly Vec3[];
+  readonly viewPoints: readonly Vec3[];
+  readonly reference: readonly Vec3[];
+  readonly taken: readonly TakenStep[];
+}
+
+/** A storey whose stairs alone were trodden was not visited; all of them where there is no episode. */
+function touched({ start, goals, viewPoints, reference, taken }: Episode, storeys: Storeys) {
+  const standing = [
+    ...(start ? [start.position] : []),
+    ...viewPoints,
+    ...reference,
+    ...taken.map(({ position }) => position),
+  ].map(([, y]) => storeys.at(y));
+  const all = [...standing, ...goals.map(([, y]) => [storeys.beneath(y)])];
+  const surely = all.filter((on) => on.length === 1).flat();
+  const found = [...new Set(surely.length > 0 ? surely : all.flat())].sort((a, b) => a - b);
+  return found.length > 0 ? found : [...storeys.levels.keys()];
+}
+
+function extentOf(content: Omit<StoreyContent, "points">): Point[] {
+  const { floor, stairs, rooms, reference, taken, start, goals, viewPoints } = content;
+  const scene = [
+    ...[...floor, ...stairs].flatMap(({ corners }) => corners),
+    ...rooms.flatMap(({ outline }) => outline),
+  ];
+  const paths = [...reference, ...taken].flat().map(({ point }) => point);
+  const points = [...scene, ...paths, ...goals, ...viewPoints, ...(start ? [start.point] : [])];
+  if (scene.length > 0) return points;
+  // With nothing else around, the circle of success is what gives the paths their place.
+  const r = content.successDistanceM ?? 0;
+  const discs = viewPoints.length > 0 ? viewPoints : goals;
+  return [
+    ...points,
+    ...discs.flatMap(([x, z]): Point[] => [
+      [x - r, z - r],
+      [x + r, z + r],
+    ]),
+  ];
+}
+
+function contains({ min, max }: SceneInstance, point: Vec3): boolean {
+  return [0, 1, 2].every((i) => {
+    const value = point[i] ?? 0;
+    return value > (min[i] ?? 0) - 0.05 && value < (max[i] ?? 0) + 0.05;
+  });
+}
+
+function isSane(position: Vec3): boolean {
+  return position.every((value) => Math.abs(value) < FARTHEST_M);
+}
+
+function finite(value: number | undefined): number | undefined {
+  return value !== undefined && Number.isFinite(value) ? value : undefined;
+}
+
+function flat([x, , z]: Vec3): Point {
+  return [x, z];
+}

@@ -1,0 +1,50 @@
+import { INK } from "./palette.js";
+import { circle, type Pixel, path, polyline, px } from "./svg.js";
+
+/** The signs of start, goal, end and collisions, on maps and in their legend. All are white-rimmed. */
+
+const RIM = `stroke="#fff" stroke-width="1.6" stroke-linejoin="round" paint-order="stroke"`;
+
+/** An arrow head that looks along a heading: 0 is up, counter-clockwise. */
+export function arrowMark([x, y]: Pixel, headingRad: number): string {
+  const ahead: Pixel = [-Math.sin(headingRad), -Math.cos(headingRad)];
+  const at = (forward: number, right: number): Pixel => [
+    x + forward * ahead[0] - right * ahead[1],
+    y + forward * ahead[1] + right * ahead[0],
+  ];
+  const shape = [at(11, 0), at(-7, 7.5), at(-3.5, 0), at(-7, -7.5)];
+  return path(polyline(shape, "closed"), `fill="${INK.start}" ${RIM}`);
+}
+
+/** For a start whose heading is not known. */
+export function discMark(at: Pixel): string {
+  return circle(at, 6, `fill="${INK.start}" ${RIM}`);
+}
+
+export function starMark([x, y]: Pixel, radius: number): string {
+  const points = Array.from({ length: 10 }, (_, i): Pixel => {
+    const r = i % 2 === 0 ? radius : radius * 0.45;
+    const angle = (Math.PI * i) / 5;
+    return [x + r * Math.sin(angle), y - r * Math.cos(angle)];
+  });
+  return path(polyline(points, "closed"), `fill="${INK.goal}" ${RIM}`);
+}
+
+export function squareMark([x, y]: Pixel): string {
+  return `<rect x="${px(x - 5)}" y="${px(y - 5)}" width="10" height="10" fill="${INK.end}" ${RIM}/>`;
+}
+
+/** Path data, since there may be many. */
+export function crossStrokes([x, y]: Pixel): string {
+  const r = 3;
+  return (
+    polyline([
+      [x - r, y - r],
+      [x + r, y + r],
+    ]) +
+    polyline([
+      [x - r, y + r],
+      [x + r, y - r],
+    ])
+  );
+}

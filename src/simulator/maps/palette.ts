@@ -1,0 +1,90 @@
+/**
+ * Colours that stay apart for all common kinds of colour blindness (Okabe and Ito, "Color Universal
+ * Design", 2008, darkened where a line on white needs it); shapes and dashes tell the same story again.
+ */
+export const INK = {
+  page: "#fff",
+  text: "#333",
+  faintText: "#5d6670",
+  room: "#f5f3ee",
+  walkable: "#dbe7f0",
+  walkableEdge: "#9fb4c5",
+  stairs: "#eaf0f4",
+  wall: "#4a4a4a",
+  start: "#009e73",
+  goal: "#b0417f",
+  reference: "#e69f00",
+  end: "#0b2f57",
+  collision: "#d1001f",
+} as const;
+
+const FIRST_STEP = [126, 188, 232] as const;
+const LAST_STEP = [11, 47, 87] as const;
+
+/** The taken path's colour at a share of its time: sky blue to navy. */
+export function timeColor(share: number): string {
+  const channels = FIRST_STEP.map((from, i) => from + ((LAST_STEP[i] ?? from) - from) * share);
+  return `#${channels.map((c) => Math.round(c).toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** Habitat's ObjectNav categories. */
+const SOUGHT: ReadonlySet<string> = new Set([
+  "chair",
+  "couch",
+  "plant",
+  "bed",
+  "toilet",
+  "tv_monitor",
+]);
+
+export function isSought(category: string): boolean {
+  return SOUGHT.has(category);
+}
+
+/** What the building is made of, and what has no name, is no furniture. */
+const BUILDING: ReadonlySet<string> = new Set([
+  "unknown",
+  "building",
+  "wall",
+  "floor",
+  "ceiling",
+  "door",
+  "window",
+  "stairs",
+  "curtain",
+]);
+
+export function isFurniture(category: string): boolean {
+  return !BUILDING.has(category);
+}
+
+const WOOD = "#e6d5bd";
+const CLOTH = "#d9d0e3";
+const WATER = "#cfe3e6";
+const METAL = "#d5d8dc";
+
+const TINTS: Readonly<Record<string, string>> = {
+  chair: "#ecd9b4",
+  couch: CLOTH,
+  bed: CLOTH,
+  plant: "#c5dfc4",
+  toilet: WATER,
+  tv_monitor: "#b9bfc9",
+  table: WOOD,
+  desk: WOOD,
+  shelf: WOOD,
+  wardrobe: WOOD,
+  cabinet: WOOD,
+  nightstand: WOOD,
+  counter: METAL,
+  fridge: METAL,
+  stove: METAL,
+  washing_machine: METAL,
+  sink: WATER,
+  bathtub: WATER,
+  shower: WATER,
+};
+
+export function tintOf(category: string): string {
+  return TINTS[category] ?? "#e4e2de";
+}

@@ -1,0 +1,71 @@
+import type { WalkableSurface } from "../navigation/navmesh/surface.js";
+
+/** Metres in the ground plane, seen from above: x to the right, z towards the reader. */
+export type Point = readonly [x: number, z: number];
+
+/** A polygon of the surface as it is seen from above. */
+export interface PlanPolygon {
+  /** Clockwise on the page, whichever way the surface has them. */
+  readonly corners: readonly Point[];
+  readonly areaM2: number;
+  readonly meanY: number;
+  /** Its lowest corner to its highest. */
+  readonly riseM: number;
+}
+
+export interface Bounds {
+  readonly min: Point;
+  readonly max: Point;
+}
+
+/** Leaves out polygons that are upright or damaged: they have no area on a map. */
+export function planPolygons({ vertices, polygons }: WalkableSurface): PlanPolygon[] {
+  return polygons.flatMap(({ corners: indices }) => {
+    const points = indices.map(
+      (i): Point => [vertices[3 * i] ?? Number.NaN, vertices[3 * i + 2] ?? Number.NaN],
+    );
+    const heights = indices.map((i) => vertices[3 * i + 1] ?? Number.NaN);
+    const area = signedArea(points);
+    const meanY = heights.reduce((sum, y) => sum + y, 0) / heights.length;
+    if (!(Math.abs(area) > 1e-6) || !Number.isFinite(area + meanY)) return [];
+    return {
+      corners: area < 0 ? points.reverse() : points,
+      areaM2: Math.abs(area),
+      meanY,
+      riseM: Math.max(...heights) - Math.min(...heights),
+    };
+  });
+}
+
+export function signedArea(corners: readonly Point[]): number {
+  let twice = 0;
+  let before = corners.at(-1) ?? [0, 0];
+  for (const corner of corners) {
+    twice += before[0] * corner[1] - corner[0] * before[1];
+    before = corner;
+  }
+  return twice / 2;
+}
+
+/** Of any simple polygon, convex or not. */
+export function inside(corners: readonly Point[], [x, z]: Point): boolean {
+  let odd = false;
+  let [bx, bz] = corners.at(-1) ?? [0, 0];
+  for (const [ax, az] of corners) {
+    if (az > z !== bz > z && x < ax + ((z - az) * (bx - ax)) / (bz - az)) odd = !odd;
+    [bx, bz] = [ax, az];
+  }
+  return odd;
+}
+
+export function boundsOf(points: Iterable<Point>): Bounds | undefined {
+  let [minX, minZ] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let [maxX, maxZ] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [x, z] of points) {
+    minX = Math.min(minX, x);
+    maxX = Math.max(maxX, x);
+    minZ = Math.min(minZ, z);
+    maxZ = Math.max(maxZ, z);
+  }
+  return minX <= maxX ? { min: [minX, minZ], max: [maxX, maxZ] } : undefined;
+}

@@ -1,0 +1,145 @@
+import { boundsOf, inside, type PlanPolygon, type Point } from "./plan.js";
+
+/** Side of a grid cell: what a reader can still see, and no more than a few thousand cells. */
+const FINEST_M = 0.05;
+const CELLS_PER_RADIUS = 60;
+/** An object's middle is not walkable; the nearest floor this near to it stands for it. */
+const NEAR_M = 1;
+
+/** A row of cells: from `min` to `max`. */
+export interface Strip {
+  readonly min: Point;
+  readonly max: Point;
+}
+
+/**
+ * What can be walked to from a point without going farther than a radius, as strips of a grid. Distances
+ * run straight wherever nothing is in the way (each cell remembers the last corner that it was seen from,
+ * as Theta* does: Nash et al., AAAI 2007), so the border is round and true to about a cell.
+ */
+export function within(polygons: readonly PlanPolygon[], goal: Point, radiusM: number): Strip[] {
+  const cell = Math.max(FINEST_M, radiusM / CELLS_PER_RADIUS);
+  const half = Math.ceil(radiusM / cell) + 1;
+  const size = 2 * half + 1;
+  const free = rasterise(polygons, goal, cell, half);
+  const origin = nearestFree(free, half, Math.min(NEAR_M, radiusM) / cell);
+  if (origin === undefined) return [];
+  const distance = spread(free, size, origin, radiusM / cell);
+  return strips(distance, size, radiusM / cell).map(([row, from, to]) => ({
+    min: [goal[0] + (from - half - 0.5) * cell, goal[1] + (row - half - 0.5) * cell],
+    max: [goal[0] + (to - half + 0.5) * cell, goal[1] + (row - half + 0.5) * cell],
+  }));
+}
+
+function rasterise(
+  polygons: readonly PlanPolygon[],
+  [gx, gz]: Point,
+  cell: number,
+  half: number,
+): Uint8Array {
+  const size = 2 * half + 1;
+  const free = new Uint8Array(size * size);
+  const clamped = (value: number) => Math.min(Math.max(value, 0), size - 1);
+  for (const { corners } of polygons) {
+    const bounds = boundsOf(corners);
+    if (!bounds) continue;
+    const { min, max } = bounds;
+    if (Math.max(min[0] - gx, gx - max[0], min[1] - gz, gz - max[1]) > half * cell) continue;
+    const [firstColumn, lastColumn] = [min[0], max[0]].map((x) =>
+      clamped(Math.round((x - gx) / cell) + half),
+    ) as [number, number];
+    const [firstRow, lastRow] = [min[1], max[1]].map((z) =>
+      clamped(Math.round((z - gz) / cell) + half),
+    ) as [number, number];
+    for (let row = firstRow; row <= lastRow; row++) {
+      for (let column = firstColumn; column <= lastColumn; column++) {
+        const middle: Point = [gx + (column - half) * cell, gz + (row - half) * cell];
+        if (inside(corners, middle)) free[row * size + column] = 1;
+      }
+    }
+  }
+  return free;
+}
+
+function nearestFree(free: Uint8Array, half: number, reach: number): number | undefined {
+  const size = 2 * half + 1;
+  let best: number | undefined;
+  let least = reach * reach;
+  for (let i = 0; i < free.length; i++) {
+    const [dx, dz] = [(i % size) - half, Math.floor(i / size) - half];
+    if (free[i] === 1 && dx * dx + dz * dz <= least) {
+      least = dx * dx + dz * dz;
+      best = i;
+    }
+  }
+  return best;
+}
+
+/** Distances in cells from the origin, Infinity beyond the radius. */
+function spread(free: Uint8Array, size: number, origin: number, radius: number): Float64Array {
+  const distance = new Float64Array(free.length).fill(Number.POSITIVE_INFINITY);
+  const seenFrom = new Int32Array(free.length).fill(-1);
+  distance[origin] = 0;
+  seenFrom[origin] = origin;
+  // Buckets of half a cell stand in for a heap; a cell that gets nearer is simply looked at again.
+  const buckets: number[][] = [[origin]];
+  for (let b = 0; b < buckets.length; b++) {
+    const bucket = buckets[b] ?? [];
+    for (let k = 0; k < bucket.length; k++) {
+      const at = bucket[k] as number;
+      const source = seenFrom[at] as number;
+      for (const next of neighbours(at, size)) {
+        if (free[next] !== 1) continue;
+        const corner = sees(free, size, source, next) ? source : at;
+        const d = (distance[corner] as number) + straight(corner, next, size);
+        if (d > radius || d >= (distance[next] as number) - 1e-9) continue;
+        distance[next] = d;
+        seenFrom[next] = corner;
+        const slot = Math.max(b, Math.floor(d * 2));
+        while (buckets.length <= slot) buckets.push([]);
+        buckets[slot]?.push(next);
+      }
+    }
+  }
+  return distance;
+}
+
+/** The grid has a blank rim, so no neighbour is across its edge. */
+function neighbours(at: number, size: number): number[] {
+  const [row, column] = [Math.floor(at / size), at % size];
+  if (row === 0 || column === 0 || row === size - 1 || column === size - 1) return [];
+  return [-size - 1, -size, -size + 1, -1, 1, size - 1, size, size + 1].map((d) => at + d);
+}
+
+function straight(a: number, b: number, size: number): number {
+  const [dx, dz] = [(a % size) - (b % size), Math.floor(a / size) - Math.floor(b / size)];
+  return Math.sqrt(dx * dx + dz * dz);
+}
+
+function sees(free: Uint8Array, size: number, from: number, to: number): boolean {
+  const [x, z] = [from % size, Math.floor(from / size)];
+  const [dx, dz] = [(to % size) - x, Math.floor(to / size) - z];
+  const steps = 2 * Math.max(Math.abs(dx), Math.abs(dz));
+  for (let i = 1; i < steps; i++) {
+    const column = Math.round(x + (dx * i) / steps);
+    const row = Math.round(z + (dz * i) / steps);
+    if (free[row * size + column] !== 1) return false;
+  }
+  return true;
+}
+
+function strips(distance: Float64Array, size: number, radius: number) {
+  const found: [row: number, from: number, to: number][] = [];
+  for (let row = 0; row < size; row++) {
+    let from = -1;
+    for (let column = 0; column <= size; column++) {
+      const isIn = column < size && (distance[row * size + column] as number) <= radius;
+      if (isIn && from === -1) from = column;
+      if (!isIn && from !== -1) {
+        found.push([row, from, column - 1]);
+        from = -1;
+      }
+    }
+  }
+  return found;
+}

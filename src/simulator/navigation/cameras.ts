@@ -1,0 +1,144 @@
+import type { Image } from "../../core/interfaces/observation.js";
+import { hash53 } from "../../core/math/hash.js";
+import { Random } from "../../core/math/random.js";
+import type { QuatXyzw } from "../../core/math/rotation.js";
+import type { Camera, Frame, Renderer } from "../render/renderer.js";
+import { categoryNumber } from "../scenes/categories.js";
+import type { SceneInstance } from "../scenes/model.js";
+import type { Pose } from "./kinematics.js";
+import type { SensorSettings } from "./navmesh-config.js";
+import type { CameraKind } from "./sensor-names.js";
+
+/** A camera sensor of the benchmark: its name, and what it shows. */
+export interface CameraSensor {
+  readonly name: string;
+  readonly kind: CameraKind;
+  readonly settings: SensorSettings;
+}
+
+/** What is in front of the cameras. */
+export interface View {
+  readonly renderer: Renderer;
+  readonly instances: readonly SceneInstance[];
+}
+
+/** From where, and which of the episode's pictures it is; both decide the picture to the bit. */
+export interface Shot {
+  readonly pose: Pose;
+  /** Radians upwards, on top of the sensor's own pitch. */
+  readonly tiltRad: number;
+  readonly seed: number;
+  readonly step: number;
+}
+
+/**
+ * Draws a shot's pictures on demand. Sensors that look from the same place with the same lens share one
+ * pass over the scene: a depth picture costs next to nothing beside its colour picture.
+ */
+export class Cameras {
+  readonly #sensors: readonly CameraSensor[];
+
+  constructor(sensors: readonly CameraSensor[]) {
+    this.#sensors = sensors;
+  }
+
+  /** Adds a getter for each camera to an observation. */
+  addTo(observation: Record<string, unknown>, view: View, shot: Shot): void {
+    const frames = new Map<string, Frame>();
+    for (const sensor of this.#sensors) {
+      let image: Image | undefined;
+      Object.defineProperty(observation, sensor.name, {
+        enumerable: true,
+        get: () => {
+          image ??= this.#image(sensor, view, shot, frames);
+          return image;
+        },
+      });
+    }
+  }
+
+  #image(sensor: CameraSensor, view: View, shot: Shot, frames: Map<string, Frame>): Image {
+    const lens = lensOf(sensor.settings);
+    let frame = frames.get(lens);
+    if (!frame) {
+      const kinds = new Set(
+        this.#sensors.filter(({ settings }) => lensOf(settings) === lens).map(({ kind }) => kind),
+      );
+      frame = view.renderer.render(cameraOf(sensor.settings, shot), {
+        rgb: kinds.has("rgb"),
+        depth: kinds.has("depth"),
+        ids: kinds.has("semantic"),
+      });
+      frames.set(lens, frame);
+    }
+    return imageOf(sensor, frame, view.instances, shot);
+  }
+}
+
+function lensOf({ width, height, hfov, camera_height, yaw, pitch }: SensorSettings): string {
+  return [width, height, hfov, camera_height, yaw, pitch].join(" ");
+}
+
+export function cameraOf(settings: SensorSettings, { pose, tiltRad }: Shot): Camera {
+  const { width, height, hfov, camera_height, yaw, pitch } = settings;
+  const [x, y, z] = pose.position;
+  return {
+    width,
+    height,
+    hfovDeg: hfov,
+    position: [x, y + camera_height, z],
+    rotation: lookRotation(
+      pose.headingRad + (yaw * Math.PI) / 180,
+      tiltRad + (pitch * Math.PI) / 180,
+    ),
+  };
+}
+
+/** Turned about the vertical, then tilted about its own x axis. */
+function lookRotation(headingRad: number, tiltRad: number): QuatXyzw {
+  const [sy, cy] = [Math.sin(headingRad / 2), Math.cos(headingRad / 2)];
+  const [sx, cx] = [Math.sin(tiltRad / 2), Math.cos(tiltRad / 2)];
+  return [cy * sx, sy * cx, -sy * sx, cy * cx];
+}
+
+function imageOf(
+  { name, kind, settings }: CameraSensor,
+  { width, height, ...frame }: Frame,
+  instances: readonly SceneInstance[],
+  { seed, step }: Shot,
+): Image {
+  // Each picture has a stream of its own, so that it does not matter which are looked at, or when.
+  const random = () => new Random(hash53(`${seed}/${name}/${step}`));
+  if (kind === "rgb") {
+    const data = frame.rgb ?? new Uint8Array();
+    return {
+      kind,
+      width,
+      height,
+      data: settings.noise > 0 ? noisyLevels(data, settings.noise, random()) : data,
+    };
+  }
+  if (kind === "depth") {
+    let data = frame.depth ?? new Float32Array();
+    const { max_depth = Number.POSITIVE_INFINITY } = settings;
+    if (max_depth < Number.POSITIVE_INFINITY) data = data.map((m) => (m > max_depth ? 0 : m));
+    if (settings.noise > 0) data = noisyDepth(data, settings.noise, random());
+    return { kind, width, height, data };
+  }
+  const ids = frame.ids ?? new Uint16Array();
+  if (settings.ids === "instance") return { kind, width, height, data: ids };
+  const numbers = Uint16Array.from(instances, ({ category }) => categoryNumber(category));
+  return { kind, width, height, data: ids.map((id) => numbers[id] ?? 0) };
+}
+
+/** Into a new picture: other sensors may show the same frame. */
+function noisyLevels(data: Uint8Array, levels: number, random: Random): Uint8Array {
+  return data.map((value) =>
+    Math.min(255, Math.max(0, Math.round(value + levels * random.normal()))),
+  );
+}
+
+/** Error grows with the distance, as stereo and time-of-flight cameras have it. */
+function noisyDepth(data: Float32Array, share: number, random: Random): Float32Array {
+  return data.map((m) => (m === 0 ? 0 : Math.max(0, m * (1 + share * random.normal()))));
+}

@@ -1,0 +1,62 @@
+import type { Vec3 } from "../../core/math/vec3.js";
+
+/** Where a step ahead leads in free space, at the same height. Heading in radians, 0 along -z. */
+export function ahead(from: Vec3, headingRad: number, distanceM: number): Vec3 {
+  return [
+    from[0] - distanceM * Math.sin(headingRad),
+    from[1],
+    from[2] - distanceM * Math.cos(headingRad),
+  ];
+}
+
+/** Metres of Habitat's own slack, squared. */
+const BLOCKED_EPSILON = 1e-5;
+
+/**
+ * Whether a step was blocked, at least in part, by Habitat's rule: the squared distance moved is less than
+ * the squared distance asked for. Sliding along a wall counts.
+ */
+export function blocked(from: Vec3, asked: Vec3, reached: Vec3): boolean {
+  return squared(from, reached) + BLOCKED_EPSILON < squared(from, asked);
+}
+
+function squared(a: Vec3, b: Vec3): number {
+  const dx = a[0] - b[0];
+  const dy = a[1] - b[1];
+  const dz = a[2] - b[2];
+  return dx * dx + dy * dy + dz * dz;
+}
+
+export interface Pose {
+  readonly position: Vec3;
+  /** Radians, 0 along -z, counter-clockwise. */
+  readonly headingRad: number;
+}
+
+/**
+ * The poses on the way of a base that drives at constant speeds for a time: an arc, cut into pieces of at
+ * most `stepM` so that walls between its ends are not jumped over. `move` says where a piece really leads.
+ */
+export function drive(
+  from: Pose,
+  linearMps: number,
+  angularRadps: number,
+  seconds: number,
+  move: (from: Vec3, to: Vec3) => Vec3,
+  stepM = 0.05,
+): Pose & { readonly blocked: boolean } {
+  const pieces = Math.max(1, Math.ceil(Math.abs(linearMps * seconds) / stepM));
+  const dt = seconds / pieces;
+  let { position, headingRad } = from;
+  let bumped = false;
+  for (let i = 0; i < pieces; i++) {
+    // The middle of the piece's turn: the chord's own direction.
+    const chord = headingRad + (angularRadps * dt) / 2;
+    const asked = ahead(position, chord, linearMps * dt);
+    const reached = linearMps === 0 ? position : move(position, asked);
+    bumped ||= blocked(position, asked, reached);
+    position = reached;
+    headingRad += angularRadps * dt;
+  }
+  return { position, headingRad, blocked: bumped };
+}

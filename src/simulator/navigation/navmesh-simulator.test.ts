@@ -1,0 +1,289 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { objOf, sceneFolder, TWO_ROOMS } from "../../../test/support/obj-scene.js";
+import { BaseEpisode, type EpisodeInit } from "../../core/episode/base.js";
+import { isImage } from "../../core/interfaces/observation.js";
+import type { SimulatorFrame } from "../../core/interfaces/simulator.js";
+import { headingToQuatXyzw } from "../../core/math/rotation.js";
+import { distance3, type Vec3 } from "../../core/math/vec3.js";
+import type { BaseTask } from "../../core/task/base.js";
+import { ImageNavTask } from "../../tasks/image-nav/task.js";
+import { ObjectNavTask } from "../../tasks/objectnav/task.js";
+import { VLNTask } from "../../tasks/vln/task.js";
+import { NavmeshSimulator } from "./navmesh-simulator.js";
+
+function episode(more: Partial<EpisodeInit> & { from?: Vec3; headingRad?: number } = {}) {
+  const { from = [-2, 0, 0], headingRad = 0, ...init } = more;
+  return new BaseEpisode({
+    episodeId: "1",
+    taskType: "vln",
+    sceneId: "rooms.obj",
+    startState: { position: [...from], rotation: [...headingToQuatXyzw(headingRad)] },
+    goals: { position: [2, 0, 0] },
+    instruction: { text: "Go through the door." },
+    ...init,
+  });
+}
+
+function simulator(config: Readonly<Record<string, unknown>> = {}, task: BaseTask = new VLNTask()) {
+  const scenes = sceneFolder({ "rooms.obj": objOf(TWO_ROOMS) });
+  return new NavmeshSimulator({ task, config, scenes });
+}
+
+async function started(
+  config: Readonly<Record<string, unknown>> = {},
+  more: Parameters<typeof episode>[0] = {},
+) {
+  const sim = simulator(config);
+  const first = await sim.reset(episode(more), { seed: 1 });
+  return { sim, first };
+}
+
+const at = ({ state }: SimulatorFrame): Vec3 => state.position ?? [Number.NaN, 0, 0];
+
+describe("walking on a navmesh", () => {
+  it("steps 0.25 m ahead and turns by 15 degrees", async () => {
+    const { sim, first } = await started();
+    const ahead = sim.step("move_forward");
+    expect(distance3(at(first), at(ahead))).toBeCloseTo(0.25, 5);
+    expect(at(ahead)[2]).toBeCloseTo(-0.25, 5);
+    expect(sim.step("turn_left").state.heading).toBeCloseTo(Math.PI / 12, 12);
+    expect(sim.step("turn_right").state.heading).toBeCloseTo(0, 12);
+  });
+
+  it("follows the configured step and angle", async () => {
+    const { sim, first } = await started({ forward_step: 0.4, turn_angle: 30 });
+    expect(distance3(at(first), at(sim.step("move_forward")))).toBeCloseTo(0.4, 5);
+    expect(sim.step("turn_left").state.heading).toBeCloseTo(Math.PI / 6, 12);
+  });
+
+  it("is blocked by a wall, and says so; turns never collide", async () => {
+    const { sim } = await started({}, { headingRad: -Math.PI / 2 });
+    const frames = Array.from({ length: 12 }, () => sim.step("move_forward"));
+    const last = frames.at(-1) as SimulatorFrame;
+    expect(frames[0]?.state.collided).toBe(false);
+    expect(last.state.collided).toBe(true);
+    // The wall's face is at -0.1, and the body's radius is 0.1 m.
+    expect(at(last)[0]).toBeLessThanOrEqual(-0.15);
+    expect(sim.step("turn_left").state.collided).toBe(false);
+  });
+
+  it("slides along a wall, or stops at it", async () => {
+    const towards = { from: [-0.5, 0, -1] as Vec3, headingRad: -Math.PI / 4 };
+    const walk = async (sliding: boolean) => {
+      const { sim } = await started({ sliding }, towards);
+      for (let i = 0; i < 5; i++) sim.step("move_forward");
+      return at(sim.step("move_forward"));
+    };
+    const [slid, stopped] = [await walk(true), await walk(false)];
+    expect(slid[2]).toBeLessThan(-1.8);
+    expect(stopped[2]).toBeGreaterThan(-1.5);
+  });
+
+  it("tells the distance along the way through the door, and not through the wall", async () => {
+    const { first, sim } = await started();
+    const d = first.state.distance_to_goal ?? 0;
+    expect(d).toBeGreaterThan(4.4);
+    expect(d).toBeLessThan(4.8);
+    expect(sim.step("stop").state.distance_to_goal).toBe(d);
+  });
+
+  it("tilts the camera within limits, and keeps its feet where they are", async () => {
+    const { sim, first } = await started();
+    for (let i = 0; i < 20; i++) sim.step("look_up");
+    const up = sim.step("look_up");
+    expect(up.state.camera_tilt).toBeCloseTo(Math.PI / 2, 12);
+    expect(at(up)).toEqual(at(first));
+  });
+
+  it("stays on the mesh whatever it is told", async () => {
+    const { sim } = await started();
+    const names = ["move_forward", "turn_left", "turn_right"] as const;
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 80 }), async (actions) => {
+        await sim.reset(episode(), { seed: 1 });
+        for (const action of actions) {
+          const [x, y, z] = at(sim.step(action));
+          expect(Math.abs(x)).toBeLessThan(4);
+          expect(Math.abs(z)).toBeLessThan(3);
+          expect(Math.abs(y)).toBeLessThan(0.3);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("does the same again after a reset, to the last bit", async () => {
+    const noise = { actuation_noise: { forward: 0.05, turn: 3 } };
+    const { sim } = await started(noise);
+    const walk = async () => {
+      const frames = [await sim.reset(episode(), { seed: 5 })];
+      for (let i = 0; i < 30; i++)
+        frames.push(sim.step(i % 3 === 0 ? "turn_left" : "move_forward"));
+      return JSON.stringify(frames.map(({ state }) => state));
+    };
+    expect(await walk()).toBe(await walk());
+  });
+
+  it("errs by chance where it is told to, and each seed in its own way", async () => {
+    const { sim } = await started({ actuation_noise: { forward: 0.05, turn: 3 } });
+    const end = async (seed: number) => {
+      await sim.reset(episode(), { seed });
+      sim.step("turn_left");
+      return sim.step("move_forward").state;
+    };
+    const [one, two] = [await end(1), await end(2)];
+    expect(one.heading).not.toBe(two.heading);
+    expect(one.heading).not.toBeCloseTo(Math.PI / 12, 6);
+  });
+
+  it("refuses what it cannot do", async () => {
+    const { sim } = await started();
+    expect(() => sim.step("goto:a")).toThrow("no action");
+  });
+});
+
+describe("driving by speeds", () => {
+  it("moves as far as speed and time say, and no faster than the base can", async () => {
+    const task = new VLNTask({ action_space: "hybrid" });
+    const sim = simulator({ velocity: { max_linear: 1, time_step: 0.5 } }, task);
+    expect(sim.actionSpace.shape).toEqual([2]);
+    const first = await sim.reset(episode(), { seed: 1 });
+    const ahead = sim.step([0.5, 0]);
+    expect(distance3(at(first), at(ahead))).toBeCloseTo(0.25, 5);
+    expect(distance3(at(ahead), at(sim.step([50, 0])))).toBeCloseTo(0.5, 5);
+    expect(sim.step([0, 1]).state.heading).toBeCloseTo(0.5, 12);
+    expect(sim.step("stop").state.collided).toBe(false);
+  });
+});
+
+describe("what it senses", () => {
+  it("is what the benchmark asks for, and no more", async () => {
+    const { first } = await started({ sensors: { gps: {}, rgb: { width: 32, height: 24 } } });
+    expect(Object.keys(first.observation).sort()).toEqual(["gps", "rgb"]);
+  });
+
+  it("is the task's own suite where the benchmark asks for nothing", async () => {
+    const { first } = await started();
+    expect(Object.keys(first.observation).sort()).toEqual([
+      "compass",
+      "depth",
+      "gps",
+      "instruction",
+      "rgb",
+    ]);
+  });
+
+  it("names what it cannot give", () => {
+    expect(simulator({ sensors: { lidar: {}, gps: {} } }).missingSensors).toEqual(["lidar"]);
+  });
+
+  it("sees the wall at its distance, and the floor below", async () => {
+    const { first } = await started(
+      { sensors: { depth: { width: 65, height: 65 }, rgb: { width: 65, height: 65 } } },
+      { headingRad: -Math.PI / 2 },
+    );
+    const { depth, rgb } = first.observation;
+    if (!isImage(depth) || !isImage(rgb)) throw new Error("no pictures");
+    expect(depth.data[32 * 65 + 32]).toBeCloseTo(1.9, 2);
+    expect(rgb.data).toHaveLength(65 * 65 * 3);
+  });
+
+  it("shows the world of its step however late one looks", async () => {
+    const { sim, first } = await started({ sensors: { depth: { width: 9, height: 9 } } });
+    sim.step("move_forward");
+    const late = first.observation.depth;
+    const fresh = (await sim.reset(episode(), { seed: 1 })).observation.depth;
+    expect(late).toEqual(fresh);
+  });
+
+  it("counts gps and compass from the start's pose", async () => {
+    const { sim } = await started({}, { headingRad: Math.PI / 2 });
+    const { gps, compass } = sim.step("move_forward").observation as {
+      gps: number[];
+      compass: number[];
+    };
+    expect(gps[0]).toBeCloseTo(0, 5);
+    expect(gps[2]).toBeCloseTo(-0.25, 5);
+    expect(compass[0]).toBeCloseTo(0, 12);
+  });
+
+  it("gives each camera of its own name what it asks for", async () => {
+    const left = { type: "depth", width: 9, height: 9, yaw: 90 };
+    const { first } = await started({ sensors: { left } }, { headingRad: Math.PI });
+    const image = first.observation.left;
+    // Looking back, the wall at x = -0.1 is to the left.
+    if (!isImage(image)) throw new Error("no picture");
+    expect(image.data[4 * 9 + 4]).toBeCloseTo(1.9, 2);
+  });
+
+  it("has noise from the episode's seed alone", async () => {
+    const sensors = { depth: { width: 9, height: 9, noise: 0.1 }, gps: { noise: 0.5 } };
+    const { sim } = await started({ sensors });
+    const look = async (seed: number) => {
+      const { observation } = await sim.reset(episode(), { seed });
+      return JSON.stringify([observation.gps, observation.depth]);
+    };
+    expect(await look(3)).toBe(await look(3));
+    expect(await look(3)).not.toBe(await look(4));
+  });
+
+  it("tells an ObjectNav policy the category, and an ImageNav policy the picture", async () => {
+    const object = simulator({}, new ObjectNavTask());
+    const chair = episode({ goals: { object_category: "chair", view_points: [[2, 0, 0]] } });
+    expect((await object.reset(chair, { seed: 1 })).observation.objectgoal).toBe("chair");
+
+    const sensors = { imagegoal: { width: 16, height: 12 } };
+    const picture = async (seed: number, episodeId: string) => {
+      const sim = simulator({ sensors }, new ImageNavTask());
+      const { observation } = await sim.reset(episode({ episodeId }), { seed });
+      return observation.imagegoal;
+    };
+    const one = await picture(1, "a");
+    expect(isImage(one) && one.data.length).toBe(16 * 12 * 3);
+    expect(await picture(2, "a")).toEqual(one);
+    expect(await picture(1, "b")).not.toEqual(one);
+  });
+});
+
+describe("an episode that cannot be run", () => {
+  const refusal = async (more: Parameters<typeof episode>[0]) =>
+    simulator()
+      .reset(episode(more), { seed: 1 })
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+
+  it("starts off the mesh", async () => {
+    expect(await refusal({ from: [9, 0, 9] })).toMatchObject({ code: "start_off_mesh" });
+    expect(await refusal({ from: [-2, 2, 0] })).toMatchObject({ code: "start_off_mesh" });
+  });
+
+  it("has no goal, or no start", async () => {
+    expect(await refusal({ goals: {} })).toMatchObject({ code: "no_goal" });
+    expect(await refusal({ startState: {} })).toMatchObject({ code: "no_start" });
+  });
+
+  it("is in a scene that is not there, or is none", async () => {
+    expect(await refusal({ sceneId: "missing.obj" })).toMatchObject({ code: "missing_scene" });
+    expect(await refusal({ sceneId: "apartment/x" })).toMatchObject({ name: "DataError" });
+  });
+
+  it("leaves the simulator fit for the next one", async () => {
+    const sim = simulator();
+    await expect(sim.reset(episode({ goals: {} }), { seed: 1 })).rejects.toThrow();
+    expect((await sim.reset(episode(), { seed: 1 })).state.collided).toBe(false);
+  });
+});
+
+describe("a simulator set up wrongly", () => {
+  it.each([
+    [{ sensors: { rgb: { width: 100_000 } } }, "simulator.sensors.rgb.width"],
+    [{ forward_step: -1 }, "simulator.forward_step"],
+    [{ agent: { radius: 0 } }, "simulator.agent.radius"],
+    [{ geodesic: "crow" }, "simulator.geodesic"],
+  ])("is refused: %j", (config, place) => {
+    expect(() => simulator(config)).toThrow(place);
+  });
+});

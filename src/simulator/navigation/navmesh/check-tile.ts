@@ -1,0 +1,157 @@
+import {
+  BV_NODE_BYTES,
+  corner,
+  cornerCount,
+  DETAIL_MESH_BYTES,
+  DETAIL_TRI_BYTES,
+  damagedTile,
+  EXTERNAL,
+  HEADER,
+  HEADER_BYTES,
+  OFF_MESH_BYTES,
+  POLY,
+  POLY_BYTES,
+  type Tile,
+} from "./tile.js";
+
+/** Where a tile lies in the grid of its navmesh. */
+export interface TileGrid {
+  readonly originX: number;
+  readonly originZ: number;
+  readonly tileWidthM: number;
+  readonly tileHeightM: number;
+}
+
+/**
+ * Detour trusts what it is given: an index out of range reads foreign memory, and a bad jump in the tree of
+ * bounding volumes loops for ever. So everything it follows is checked first.
+ */
+export function checkTile(tile: Tile, grid: TileGrid, where: string): void {
+  const wrong =
+    checkHeader(tile, grid) ??
+    checkVertices(tile) ??
+    checkPolygons(tile) ??
+    checkDetail(tile) ??
+    checkTree(tile) ??
+    checkOffMesh(tile);
+  if (wrong !== undefined) throw damagedTile(wrong, where);
+}
+
+/** Scenes are far smaller; beyond this, single precision has no centimetres left. */
+const FARTHEST_M = 100_000;
+
+function checkHeader(tile: Tile, grid: TileGrid): string | undefined {
+  const f32 = (at: number) => tile.f32[at / 4] as number;
+  const climb = f32(HEADER.walkableClimb);
+  if (!(climb >= 0 && climb <= 100)) return `its climb is ${climb} m`;
+  const quant = f32(HEADER.bvQuantFactor);
+  if (!(quant >= 0.01 && quant <= 10_000)) return `its bvQuantFactor is ${quant}`;
+  for (let axis = 0; axis < 3; axis++) {
+    const min = f32(HEADER.boundsMin + 4 * axis);
+    const max = f32(HEADER.boundsMax + 4 * axis);
+    if (!(min >= -FARTHEST_M && max <= FARTHEST_M && min <= max))
+      return `its bounds on axis ${axis} are ${min} to ${max}`;
+  }
+  const slack = 2 / quant;
+  const outside = (axis: number, index: number, origin: number, size: number): boolean => {
+    const low = origin + index * size;
+    const min = f32(HEADER.boundsMin + 4 * axis);
+    const max = f32(HEADER.boundsMax + 4 * axis);
+    return !(Math.abs(min - low) <= slack && max <= low + size + slack);
+  };
+  const x = tile.i32[HEADER.x / 4] as number;
+  const y = tile.i32[HEADER.y / 4] as number;
+  if (outside(0, x, grid.originX, grid.tileWidthM) || outside(2, y, grid.originZ, grid.tileHeightM))
+    return `it does not lie at its place (${x}, ${y}) in the grid of tiles`;
+  return undefined;
+}
+
+function checkVertices(tile: Tile): string | undefined {
+  const { f32 } = tile;
+  // Corners lie on voxels, whose grid may reach past the bounds by less than a voxel; heights by a few.
+  const slack = [2 / (f32[HEADER.bvQuantFactor / 4] as number), 2];
+  const inside = (at: number, axis: number): boolean => {
+    const value = f32[at + axis] as number;
+    const margin = slack[axis === 1 ? 1 : 0] as number;
+    return (
+      value >= (f32[HEADER.boundsMin / 4 + axis] as number) - margin &&
+      value <= (f32[HEADER.boundsMax / 4 + axis] as number) + margin
+    );
+  };
+  const check = (from: number, count: number): boolean => {
+    for (let i = 0; i < count; i++) {
+      const at = from / 4 + 3 * i;
+      if (!inside(at, 0) || !inside(at, 1) || !inside(at, 2)) return false;
+    }
+    return true;
+  };
+  // Off-mesh connections may end outside; their end points stand behind the polygons' vertices.
+  const offMesh = 2 * (tile.polyCount - tile.groundCount);
+  if (!check(HEADER_BYTES, tile.vertCount - offMesh)) return "a vertex lies outside its bounds";
+  if (!check(tile.detailVertsAt, tile.detailVertCount))
+    return "a detail vertex lies outside its bounds";
+  return undefined;
+}
+
+function checkPolygons(tile: Tile): string | undefined {
+  for (let poly = 0; poly < tile.polyCount; poly++) {
+    const ground = poly < tile.groundCount;
+    const at = tile.polysAt + poly * POLY_BYTES;
+    const corners = cornerCount(tile, poly);
+    if (ground ? corners < 3 || corners > 6 : corners !== 2)
+      return `polygon ${poly} has ${corners} corners`;
+    if ((tile.bytes[at + POLY.area] as number) >> 6 !== (ground ? 0 : 1))
+      return `polygon ${poly} has an unknown type`;
+    for (let i = 0; i < corners; i++) {
+      if (corner(tile, poly, i) >= tile.vertCount)
+        return `a corner of polygon ${poly} is not a vertex`;
+      const next = tile.u16[(at + POLY.neighbours) / 2 + i] as number;
+      if ((next & EXTERNAL) === 0 && next > tile.groundCount)
+        return `a neighbour of polygon ${poly} is not a polygon`;
+    }
+  }
+  return undefined;
+}
+
+function checkDetail(tile: Tile): string | undefined {
+  for (let poly = 0; poly < tile.groundCount; poly++) {
+    const at = tile.detailMeshesAt + poly * DETAIL_MESH_BYTES;
+    const vertBase = tile.u32[at / 4] as number;
+    const triBase = tile.u32[at / 4 + 1] as number;
+    const vertCount = tile.bytes[at + 8] as number;
+    const triCount = tile.bytes[at + 9] as number;
+    if (vertBase + vertCount > tile.detailVertCount || triBase + triCount > tile.detailTriCount)
+      return `the heights of polygon ${poly} point outside the tile`;
+    const known = cornerCount(tile, poly) + vertCount;
+    for (let i = 0; i < triCount; i++) {
+      const triangle = tile.detailTrisAt + (triBase + i) * DETAIL_TRI_BYTES;
+      for (let k = 0; k < 3; k++)
+        if ((tile.bytes[triangle + k] as number) >= known)
+          return `a height triangle of polygon ${poly} has an unknown corner`;
+    }
+  }
+  return undefined;
+}
+
+function checkTree(tile: Tile): string | undefined {
+  for (let node = 0; node < tile.bvNodeCount; node++) {
+    // A leaf holds its polygon; an inner node, negated, how many nodes to skip when its box is missed.
+    const index = tile.i32[(tile.bvTreeAt + node * BV_NODE_BYTES) / 4 + 3] as number;
+    if (index >= tile.groundCount || node - index > tile.bvNodeCount)
+      return `bounding volume ${node} points outside the tile`;
+  }
+  return undefined;
+}
+
+function checkOffMesh(tile: Tile): string | undefined {
+  for (let i = 0; i < tile.polyCount - tile.groundCount; i++) {
+    const at = tile.offMeshAt + i * OFF_MESH_BYTES;
+    for (let k = 0; k < 7; k++)
+      if (!(Math.abs(tile.f32[at / 4 + k] as number) <= FARTHEST_M))
+        return `off-mesh connection ${i} has no place`;
+    const poly = tile.u16[at / 2 + 14] as number;
+    if (poly < tile.groundCount || poly >= tile.polyCount)
+      return `off-mesh connection ${i} has no polygon`;
+  }
+  return undefined;
+}

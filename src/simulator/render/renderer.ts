@@ -1,0 +1,94 @@
+import { ConfigError, show } from "../../core/errors.js";
+import type { SceneModel } from "../scenes/model.js";
+import { type Camera, viewOf } from "./camera.js";
+import { visibleChunks } from "./cull.js";
+import { depthInto, idsInto, packInto } from "./outputs.js";
+import { type PlacedChunk, RenderPart } from "./part.js";
+import { shadeInto } from "./shade.js";
+import { Surfaces } from "./surfaces.js";
+import { Triangles } from "./triangles.js";
+import { Visibility } from "./visibility.js";
+
+export type { Camera } from "./camera.js";
+
+export interface RenderWish {
+  readonly rgb?: boolean;
+  readonly depth?: boolean;
+  readonly ids?: boolean;
+}
+
+/** A picture, row by row from the top; holds what was wished for. */
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  /** r, g, b of each pixel. */
+  readonly rgb?: Uint8Array;
+  /** Metres along the camera's axis; 0 where there is nothing. */
+  readonly depth?: Float32Array;
+  /** `ScenePart.instance`; 0 where there is nothing. */
+  readonly ids?: Uint16Array;
+}
+
+/**
+ * Draws a scene on the CPU. The same scene, transforms and camera give the same bytes.
+ *
+ * Not drawn: blending (what is less than half opaque is not there, the rest is solid), shadows, reflections.
+ */
+export class Renderer {
+  readonly #parts: readonly RenderPart[];
+  readonly #chunks: readonly PlacedChunk[];
+  readonly #visibility = new Visibility();
+  readonly #surfaces = new Surfaces();
+  readonly #triangles = new Triangles(this.#visibility, this.#surfaces);
+  #canvas = new Int32Array(0);
+  #depth = new Float32Array(0);
+
+  constructor(scene: Pick<SceneModel, "parts">) {
+    this.#parts = scene.parts.map((part, index) => new RenderPart(part, index));
+    this.#chunks = this.#parts.flatMap((part) => part.chunks);
+  }
+
+  /** Moves a part, by its index in the scene: 16 numbers column by column, as in glTF. */
+  setTransform(part: number, transform: readonly number[]): void {
+    const found = this.#parts[part];
+    if (found === undefined) {
+      throw new ConfigError(
+        "unknown_part",
+        `the scene has no part ${show(part)}; valid is 0 to ${this.#parts.length - 1}`,
+      );
+    }
+    found.move(transform);
+  }
+
+  /** The arrays are fresh, the caller's own. */
+  render(camera: Camera, wish: RenderWish): Frame {
+    const view = viewOf(camera);
+    const { width, height } = view;
+    const size = width * height;
+    this.#visibility.clear(width, height, view.farM);
+    this.#surfaces.clear();
+    for (const chunk of visibleChunks(this.#chunks, view)) {
+      this.#triangles.draw(chunk, view, wish.rgb === true);
+    }
+    const frame: { -readonly [K in keyof Frame]: Frame[K] } = { width, height };
+    if (wish.depth) frame.depth = new Float32Array(size);
+    if (wish.rgb) {
+      frame.rgb = new Uint8Array(size * 3);
+      this.#reserve(size);
+      shadeInto(this.#canvas, frame.depth ?? this.#depth, this.#visibility, this.#surfaces);
+      packInto(frame.rgb, this.#canvas);
+    } else if (frame.depth) depthInto(frame.depth, this.#visibility);
+    if (wish.ids) {
+      frame.ids = new Uint16Array(size);
+      idsInto(frame.ids, this.#visibility, this.#surfaces);
+    }
+    return frame;
+  }
+
+  /** Between pictures the work space stays. */
+  #reserve(size: number): void {
+    if (this.#canvas.length >= size) return;
+    this.#canvas = new Int32Array(size);
+    this.#depth = new Float32Array(size);
+  }
+}

@@ -1,0 +1,109 @@
+import { hash53 } from "../../../core/math/hash.js";
+import { Random } from "../../../core/math/random.js";
+import type { SceneModel } from "../model.js";
+import { drawBoards, drawFinish, drawLook } from "./look.js";
+import { MeshBuilder } from "./mesh/builder.js";
+import { InstanceList } from "./mesh/instances.js";
+import { drawPlan } from "./plan/plan.js";
+import {
+  buildCasing,
+  buildEntrance,
+  buildLeaf,
+  buildReveal,
+  type Leaf,
+  openLeaf,
+} from "./shell/doors.js";
+import { buildCeiling, buildFloor, buildThreshold } from "./shell/floors.js";
+import { facade, openingStand, roomShells } from "./shell/geometry.js";
+import { buildFacade, buildWalls } from "./shell/walls.js";
+import { buildWindow } from "./shell/windows.js";
+
+/**
+ * A furnished apartment, the same for the same seed. Layout, openings, colours and furniture draw from
+ * streams of their own, so that a change to one leaves the others as they were.
+ */
+export function generateApartment(seed: number): SceneModel {
+  const stream = (name: string) => new Random(hash53(`apartment/${seed}/${name}`));
+  const plan = drawPlan(seed);
+  const shells = roomShells(plan);
+  const colours = stream("look");
+  const look = drawLook(colours);
+  const boards = drawBoards(colours, look.paint);
+  const finishes = plan.rooms.map((room) =>
+    drawFinish(stream(`look/${room.name}`), look, room.kind, boards),
+  );
+
+  const list = new InstanceList();
+  const building = new MeshBuilder();
+  for (const shell of shells) {
+    const finish = finishes[shell.index];
+    if (finish) buildWalls(building, shell, finish, look, plan.heightM);
+  }
+  buildFacade(building, facade(plan), look.paint.plain("#d8d0c2"), plan.heightM);
+  list.add("wall", undefined, building);
+
+  const swing = stream("leaves");
+  const leaves: Leaf[] = [];
+  for (const [i, opening] of plan.openings.entries()) {
+    const b = new MeshBuilder(openingStand(opening, shells));
+    const room = plan.rooms[opening.rooms[0]]?.name;
+    const finish = finishes[opening.rooms[0]];
+    if (opening.kind === "window") {
+      buildReveal(b, look.trim, opening);
+      buildWindow(b, look, opening, i);
+      list.add("window", room, b);
+      continue;
+    }
+    buildReveal(b, opening.kind === "arch" && finish ? finish.wall : look.trim, opening);
+    if (opening.kind !== "arch") buildCasing(b, look.trim, opening);
+    if (opening.kind === "entrance") buildEntrance(b, look, opening);
+    if (opening.kind === "door" && swing.uniform() < 0.75) {
+      const leaf = openLeaf(swing, opening, shells);
+      if (leaf) {
+        leaves.push(leaf);
+        buildLeaf(b, look, leaf.x0, leaf.x1, leaf.z0, leaf.handleX);
+      }
+    }
+    list.add("door", room, b);
+  }
+
+  for (const shell of shells) {
+    const finish = finishes[shell.index];
+    if (!finish) continue;
+    const floor = new MeshBuilder();
+    buildFloor(floor, shell, finish.floor, []);
+    for (const opening of plan.openings) {
+      if (opening.bottomM === 0 && opening.rooms[0] === shell.index) {
+        buildThreshold(floor, finish.floor, opening);
+      }
+    }
+    list.add("floor", shell.room.name, floor);
+    const ceiling = new MeshBuilder();
+    buildCeiling(ceiling, shell, finish.ceiling, plan.heightM);
+    list.add("ceiling", shell.room.name, ceiling);
+  }
+
+  return {
+    id: `apartment/${seed}`,
+    parts: list.parts,
+    instances: list.instances,
+    rooms: shells.map(({ room, outline }) => ({
+      name: room.name,
+      kind: room.kind,
+      outline: outline.map(([x, z]) => [x, z] as const),
+      floorM: 0,
+    })),
+    doors: plan.openings.flatMap(({ kind, axis, at, from, to, rooms: [a, b] }) => {
+      const [p, q] = [plan.rooms[a], plan.rooms[b]];
+      if (kind === "window" || !p || !q) return [];
+      const middle = (from + to) / 2;
+      return [
+        {
+          rooms: [p.name, q.name] as const,
+          position: axis === "x" ? ([middle, 0, at] as const) : ([at, 0, middle] as const),
+          widthM: to - from,
+        },
+      ];
+    }),
+  };
+}

@@ -1,0 +1,158 @@
+import type { Vec3 } from "../../../../core/math/vec3.js";
+import type { MeshBuilder, Surface } from "./builder.js";
+
+export type Uv = readonly [u: number, v: number];
+
+/**
+ * A flat quadrangle a, b, c, d, counter-clockwise seen from its front. Without `uvs` the texture lies on
+ * it in its natural size, by the two axes the plane is most along.
+ */
+export function quad(
+  b: MeshBuilder,
+  surface: Surface,
+  corners: readonly [Vec3, Vec3, Vec3, Vec3],
+  uvs?: readonly [Uv, Uv, Uv, Uv],
+): void {
+  const n = normalOf(corners[0], corners[1], corners[2]);
+  const at = corners.map((p, i) => {
+    const uv = uvs?.[i] ?? planar(surface, p, n);
+    return b.vertex(surface, p, n, uv[0], uv[1]);
+  });
+  const [i0 = 0, i1 = 0, i2 = 0, i3 = 0] = at;
+  b.triangle(surface, i0, i1, i2);
+  b.triangle(surface, i0, i2, i3);
+}
+
+export function normalOf(a: Vec3, b: Vec3, c: Vec3): Vec3 {
+  const [ux, uy, uz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+  const [vx, vy, vz] = [c[0] - a[0], c[1] - a[1], c[2] - a[2]];
+  const n = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx] as const;
+  const size = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) || 1;
+  return [n[0] / size, n[1] / size, n[2] / size];
+}
+
+/** v grows downwards on upright faces, as textures are stored from the top. */
+export function planar(surface: Surface, p: Vec3, n: Vec3): Uv {
+  const [ru, rv] = surface.repeatM;
+  const [ax, ay, az] = [Math.abs(n[0]), Math.abs(n[1]), Math.abs(n[2])];
+  if (ay >= ax && ay >= az) return [p[0] / ru, p[2] / rv];
+  return ax > az ? [p[2] / ru, (0 - p[1]) / rv] : [p[0] / ru, (0 - p[1]) / rv];
+}
+
+export interface BoxFaces {
+  /** Faces nobody sees are left out. */
+  readonly bottom?: boolean;
+  readonly back?: boolean;
+  readonly top?: boolean;
+}
+
+export function box(
+  b: MeshBuilder,
+  surface: Surface,
+  min: Vec3,
+  max: Vec3,
+  faces: BoxFaces = {},
+): void {
+  const [x0, y0, z0] = min;
+  const [x1, y1, z1] = max;
+  quad(b, surface, [
+    [x0, y0, z1],
+    [x1, y0, z1],
+    [x1, y1, z1],
+    [x0, y1, z1],
+  ]);
+  if (faces.back !== false) {
+    quad(b, surface, [
+      [x1, y0, z0],
+      [x0, y0, z0],
+      [x0, y1, z0],
+      [x1, y1, z0],
+    ]);
+  }
+  quad(b, surface, [
+    [x1, y0, z1],
+    [x1, y0, z0],
+    [x1, y1, z0],
+    [x1, y1, z1],
+  ]);
+  quad(b, surface, [
+    [x0, y0, z0],
+    [x0, y0, z1],
+    [x0, y1, z1],
+    [x0, y1, z0],
+  ]);
+  if (faces.top !== false) {
+    quad(b, surface, [
+      [x0, y1, z1],
+      [x1, y1, z1],
+      [x1, y1, z0],
+      [x0, y1, z0],
+    ]);
+  }
+  if (faces.bottom !== false && y0 > 0.011) {
+    quad(b, surface, [
+      [x0, y0, z0],
+      [x1, y0, z0],
+      [x1, y0, z1],
+      [x0, y0, z1],
+    ]);
+  }
+}
+
+/** A box whose edges are cut off, lit as if they were round: cushions, mattresses, basins. */
+export function softBox(
+  b: MeshBuilder,
+  surface: Surface,
+  min: Vec3,
+  max: Vec3,
+  bevel: number,
+): void {
+  const [ru, rv] = surface.repeatM;
+  const c = [0, 1, 2].map((k) => ((min[k] ?? 0) + (max[k] ?? 0)) / 2);
+  const h = [0, 1, 2].map((k) => ((max[k] ?? 0) - (min[k] ?? 0)) / 2);
+  const r = Math.min(bevel, ...h.map((x) => x * 0.98));
+  const sign = (corner: number, k: number) => ((corner >> k) & 1 ? 1 : -1);
+  // at[corner * 3 + axis]: the corner's vertex on the face across that axis.
+  const at: number[] = [];
+  for (let corner = 0; corner < 8; corner++) {
+    for (let axis = 0; axis < 3; axis++) {
+      const p = [0, 1, 2].map(
+        (k) => (c[k] ?? 0) + sign(corner, k) * ((h[k] ?? 0) - (k === axis ? 0 : r)),
+      );
+      const point: Vec3 = [p[0] ?? 0, p[1] ?? 0, p[2] ?? 0];
+      const s = sign(corner, axis);
+      const n: Vec3 = [axis === 0 ? s : 0, axis === 1 ? s : 0, axis === 2 ? s : 0];
+      const u = axis === 0 ? point[2] : point[0];
+      const v = axis === 1 ? point[2] : 0 - point[1];
+      at.push(b.vertex(surface, point, n, u / ru, v / rv));
+    }
+  }
+  const v = (corner: number, axis: number): number => at[corner * 3 + axis] ?? 0;
+  const face = (q: readonly [number, number, number, number], flip: boolean) => {
+    const [i, j, k, l] = q;
+    b.triangle(surface, i, flip ? k : j, flip ? j : k);
+    b.triangle(surface, i, flip ? l : k, flip ? k : l);
+  };
+  for (let axis = 0; axis < 3; axis++) {
+    const [p, q] = [(axis + 1) % 3, (axis + 2) % 3];
+    for (const far of [0, 1]) {
+      const base = far << axis;
+      const ring = [0, 1 << p, (1 << p) | (1 << q), 1 << q].map((o) => v(base | o, axis));
+      const [i0 = 0, i1 = 0, i2 = 0, i3 = 0] = ring;
+      face([i0, i1, i2, i3], far === 0);
+    }
+    // The four edges along this axis join the faces across p and q.
+    for (const sp of [0, 1]) {
+      for (const sq of [0, 1]) {
+        const base = (sp << p) | (sq << q);
+        const end = base | (1 << axis);
+        face([v(base, p), v(base, q), v(end, q), v(end, p)], sp !== sq);
+      }
+    }
+  }
+  for (let corner = 0; corner < 8; corner++) {
+    const odd = sign(corner, 0) * sign(corner, 1) * sign(corner, 2) < 0;
+    const [i, j, k] = [v(corner, 0), v(corner, 1), v(corner, 2)];
+    b.triangle(surface, i, odd ? k : j, odd ? j : k);
+  }
+}

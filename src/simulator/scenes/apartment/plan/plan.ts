@@ -1,0 +1,183 @@
+import { hash53 } from "../../../../core/math/hash.js";
+import { Random } from "../../../../core/math/random.js";
+import { type Segment, wallSegments } from "./adjacency.js";
+import { type Assignment, assignKinds } from "./assign.js";
+import { drawBlocks, drawRing } from "./blocks.js";
+import { drawDoors, drawOuterOpenings } from "./openings.js";
+import { drawProgram, drawRoomCount } from "./program.js";
+import { drawSpine } from "./spine.js";
+import {
+  areaM2,
+  type Draft,
+  type DraftRoom,
+  type Plan,
+  type Rect,
+  type RoomWish,
+} from "./types.js";
+
+interface Candidate {
+  readonly draft: Draft;
+  readonly segments: readonly Segment[];
+  readonly assignment: Assignment;
+  /** Lower is more like a home. */
+  readonly score: number;
+}
+
+/** Good candidates are kept until there are this many; then the best is taken. */
+const ENOUGH = 4;
+/** So many that would do are enough to choose from, even where none is really good. */
+const PLENTY = 10;
+const MOST_TRIES = 500;
+const GOOD_PER_ROOM = 2;
+/** Between the middle lines; what can be walked on is about a tenth less. */
+const AREA_M2 = [45, 235] as const;
+const LONGEST_DM = 260;
+
+interface Intent {
+  readonly count: number;
+  readonly style: Draft["style"];
+  /** Chooses among the shapes of a style, 0 to 1; held while candidates are drawn, so that the shapes
+   * that are easier to fill do not crowd out the others. */
+  readonly variant: number;
+}
+
+function drawDraft(random: Random, { count, style, variant }: Intent): Draft | undefined {
+  const openness = random.uniform();
+  if (style === "spine") {
+    const wishes = withNook(random, drawProgram(random, count - 1, "none"));
+    const rooms = drawSpine(random, wishes, variant);
+    return rooms && { style, openness, rooms };
+  }
+  if (style === "ring") {
+    const passage = variant < 0.6;
+    const wishes = drawProgram(random, passage ? count - 1 : count, "none");
+    const rooms = drawRing(random, wishes, passage ? "corridor" : "none");
+    return rooms && { style, openness, rooms };
+  }
+  const hall = count >= 6 && random.uniform() < 0.55;
+  const wishes = withNook(random, drawProgram(random, count, hall ? "hall" : "none"));
+  const rooms = drawBlocks(random, wishes, variant);
+  return rooms && { style, openness, rooms };
+}
+
+/** Some living rooms are an L: they ask for two places, which are joined afterwards. */
+function withNook(random: Random, wishes: readonly RoomWish[]): RoomWish[] {
+  if (wishes.length < 3 || random.uniform() < 0.6) return wishes.slice();
+  return wishes.flatMap((wish): RoomWish[] =>
+    wish.kind === "living_room"
+      ? [
+          { kind: "living_room", areaM2: wish.areaM2 * 0.72 },
+          { kind: "living_room", areaM2: wish.areaM2 * 0.42, nook: true },
+        ]
+      : [wish],
+  );
+}
+
+/** Joins two drawn living rooms into one; undefined where they do not touch enough to be one room. */
+function joinNooks(rooms: readonly DraftRoom[]): DraftRoom[] | undefined {
+  const parts = rooms.filter((room) => room.kind === "living_room");
+  const [a, b] = [parts[0]?.rects[0], parts[1]?.rects[0]];
+  if (!a || !b) return rooms.slice();
+  const overlap = (a0: number, a1: number, b0: number, b1: number) =>
+    Math.min(a1, b1) - Math.max(a0, b0);
+  const across = overlap(a.x0, a.x1, b.x0, b.x1);
+  const along = overlap(a.z0, a.z1, b.z0, b.z1);
+  if (!(across === 0 && along >= 22) && !(along === 0 && across >= 22)) return undefined;
+  const joined: DraftRoom = { kind: "living_room", rects: [a, b], fixed: true };
+  return [joined, ...rooms.filter((room) => room.kind !== "living_room")];
+}
+
+function candidate(random: Random, intent: Intent): Candidate | undefined {
+  const { count } = intent;
+  const drawn = drawDraft(random, intent);
+  const rooms = drawn && joinNooks(drawn.rooms);
+  if (!drawn || !rooms || rooms.length !== count) return undefined;
+  const draft = { ...drawn, rooms };
+  const rects = rooms.flatMap((room) => room.rects);
+  const area = areaM2(rects);
+  const [w, d] = extent(rects);
+  if (area < AREA_M2[0] || area > AREA_M2[1] || Math.max(w, d) > LONGEST_DM) return undefined;
+  if (rects.some((r) => r.x1 - r.x0 < 13 || r.z1 - r.z0 < 13)) return undefined;
+  const segments = wallSegments(rooms);
+  const assignment = assignKinds(rooms, segments);
+  if (!assignment) return undefined;
+  const score = assignment.score + sprawl(segments, area);
+  return { draft, segments, assignment, score };
+}
+
+/** Long arms and many corners cost; a plain L or T is free. */
+function sprawl(segments: readonly Segment[], area: number): number {
+  const outer = segments.reduce((sum, s) => sum + (s.rooms[1] < 0 ? (s.to - s.from) / 10 : 0), 0);
+  return 12 * Math.max(0, outer / (4 * Math.sqrt(area)) - 1.3);
+}
+
+function extent(rects: readonly Rect[]): [number, number] {
+  return [
+    Math.max(...rects.map((r) => r.x1)) - Math.min(...rects.map((r) => r.x0)),
+    Math.max(...rects.map((r) => r.z1)) - Math.min(...rects.map((r) => r.z0)),
+  ];
+}
+
+function drawStyle(random: Random, count: number): Draft["style"] {
+  const u = random.uniform();
+  if (count <= 3) return "blocks";
+  if (count <= 5) return u < 0.5 ? "blocks" : "spine";
+  return u < 0.52 ? "spine" : u < 0.78 ? "blocks" : "ring";
+}
+
+/** The rooms, doors and windows of an apartment. */
+export function drawPlan(seed: number): Plan {
+  const random = new Random(hash53(`apartment/${seed}/layout`));
+  const count = drawRoomCount(random);
+  const intent = { count, style: drawStyle(random, count), variant: random.uniform() };
+  let best: Candidate | undefined;
+  let good = 0;
+  let fair = 0;
+  for (let i = 0; i < MOST_TRIES && good < ENOUGH && fair < PLENTY; i++) {
+    // A style that keeps failing gives way to rooms in plain blocks.
+    const next = candidate(
+      random,
+      i < (MOST_TRIES * 3) / 4 ? intent : { ...intent, style: "blocks" },
+    );
+    if (!next) continue;
+    fair++;
+    if (next.score < GOOD_PER_ROOM * count) good++;
+    if (!best || next.score < best.score) best = next;
+  }
+  if (!best) throw new RangeError(`no plan for ${count} rooms within ${MOST_TRIES} tries`);
+  return finish(seed, best);
+}
+
+function finish(seed: number, { draft, segments, assignment }: Candidate): Plan {
+  const random = new Random(hash53(`apartment/${seed}/openings`));
+  const { kinds, tree } = assignment;
+  const heightM = random.pick([2.5, 2.55, 2.6, 2.7, 2.8]);
+  const mirror = random.below(4);
+  const rects = draft.rooms.map((room) => room.rects);
+  const numbers = new Map<string, number>();
+  const rooms = kinds.map((kind, i) => {
+    const number = (numbers.get(kind) ?? 0) + 1;
+    numbers.set(kind, number);
+    return { name: `${kind}_${number}`, kind, rects: turn(rects[i] ?? [], mirror) };
+  });
+  // Turned after the kinds were found: the same plan in four ways.
+  const turned = mirror === 0 ? segments : wallSegments(rooms);
+  return {
+    style: draft.style,
+    rooms,
+    heightM,
+    openings: [
+      ...drawDoors(random, kinds, tree, turned, draft.openness),
+      ...drawOuterOpenings(random, kinds, turned),
+    ],
+  };
+}
+
+function turn(rects: readonly Rect[], mirror: number): Rect[] {
+  return rects.map((r) => {
+    const flipped = mirror & 1 ? { ...r, x0: 0 - r.x1, x1: 0 - r.x0 } : r;
+    return mirror & 2
+      ? { x0: flipped.z0, x1: flipped.z1, z0: flipped.x0, z1: flipped.x1 }
+      : flipped;
+  });
+}

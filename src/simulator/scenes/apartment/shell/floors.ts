@@ -1,0 +1,73 @@
+import type { MeshBuilder, Surface } from "../mesh/builder.js";
+import { quad } from "../mesh/shapes.js";
+import { contains } from "../plan/outline.js";
+import { HALF_WALL_M, type Opening } from "../plan/types.js";
+import { distanceToSide, dusk, floorLight, type Shadow } from "./dusk.js";
+import type { RoomShell } from "./geometry.js";
+import { gridPatch, stops } from "./grid.js";
+
+/** Fine enough for the shadow of a chair. */
+const CELL_M = 0.32;
+
+export function buildFloor(
+  b: MeshBuilder,
+  shell: RoomShell,
+  surface: Surface,
+  shadows: readonly Shadow[],
+  widestM = CELL_M,
+): void {
+  const { xs, zs, skip } = raster(shell, widestM);
+  gridPatch(b, {
+    surface,
+    normal: [0, 1, 0],
+    // x, then -z: right-handed about the upward normal.
+    at: (x, t) => [x, 0, 0 - t],
+    ss: xs,
+    ts: zs.map((z) => 0 - z).reverse(),
+    skip: (x, t) => skip(x, 0 - t),
+    light: (x, t) => floorLight(shell.walls, shadows, x, 0 - t),
+  });
+}
+
+/** Faces downwards only: an upper side would be a floor to walk on for whoever looks for floors. */
+export function buildCeiling(
+  b: MeshBuilder,
+  shell: RoomShell,
+  surface: Surface,
+  heightM: number,
+): void {
+  const { xs, zs, skip } = raster(shell, 1.6);
+  gridPatch(b, {
+    surface,
+    normal: [0, -1, 0],
+    at: (x, z) => [x, heightM, z],
+    ss: xs,
+    ts: zs,
+    skip,
+    light: (x, z) =>
+      shell.walls.reduce((light, wall) => light * dusk(distanceToSide(wall, x, z), 0.16, 0.4), 1),
+  });
+}
+
+function raster(shell: RoomShell, widestM: number) {
+  const corners = (k: 0 | 1) => shell.outline.map((p) => p[k]);
+  return {
+    xs: stops(corners(0), widestM),
+    zs: stops(corners(1), widestM),
+    skip: (x: number, z: number) => !contains(shell.outline, x, z),
+  };
+}
+
+/** The floor within the thickness of a wall, where one steps through it. */
+export function buildThreshold(b: MeshBuilder, surface: Surface, opening: Opening): void {
+  const { axis, at, from, to } = opening;
+  const half = HALF_WALL_M;
+  const [x0, x1, z0, z1] =
+    axis === "x" ? [from, to, at - half, at + half] : [at - half, at + half, from, to];
+  quad(b, surface, [
+    [x0, 0, z1],
+    [x1, 0, z1],
+    [x1, 0, z0],
+    [x0, 0, z0],
+  ]);
+}

@@ -1,0 +1,112 @@
+import type { Stand } from "../mesh/builder.js";
+import { cover, inset, outlines, type Point, type Side, sides } from "../plan/outline.js";
+import {
+  HALF_WALL_M,
+  type Opening,
+  OUTER_WALL_M,
+  type Plan,
+  type PlanRoom,
+  type Rect,
+} from "../plan/types.js";
+
+/** A hole in a wall, along one side of a room. */
+export interface Hole {
+  readonly opening: Opening;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface WallSide extends Side {
+  readonly holes: readonly Hole[];
+  /** The wall turns into the room at its start, at its end: no corner to gather dusk. */
+  readonly openStart: boolean;
+  readonly openEnd: boolean;
+}
+
+/** A room as it is built: what is between its wall faces. */
+export interface RoomShell {
+  readonly index: number;
+  readonly room: PlanRoom;
+  readonly outline: readonly Point[];
+  readonly walls: readonly WallSide[];
+  readonly cells: readonly Rect[];
+  readonly areaM2: number;
+}
+
+const NEAR = 1e-6;
+
+function holesOf(side: Side, openings: readonly Opening[], reach: number): Hole[] {
+  const axis = side.along[0] !== 0 ? "x" : "z";
+  const [line, start, step] =
+    axis === "x" ? [side.a[1], side.a[0], side.along[0]] : [side.a[0], side.a[1], side.along[1]];
+  return openings
+    .filter((o) => o.axis === axis && Math.abs(o.at - line) < reach + NEAR)
+    .map((opening) => {
+      const ends = [(opening.from - start) * step, (opening.to - start) * step];
+      return { opening, from: Math.min(...ends), to: Math.max(...ends) };
+    })
+    .filter((hole) => hole.from > -NEAR && hole.to < side.length + NEAR)
+    .sort((a, b) => a.from - b.from);
+}
+
+function withHoles(
+  loop: readonly Point[],
+  openings: readonly Opening[],
+  reach: number,
+): WallSide[] {
+  const all = sides(loop);
+  const turnsRight = (a: Side, b: Side) => a.along[0] * b.along[1] - a.along[1] * b.along[0] < 0;
+  return all.map((side, i) => {
+    const before = all[(i + all.length - 1) % all.length] ?? side;
+    const after = all[(i + 1) % all.length] ?? side;
+    return {
+      ...side,
+      holes: holesOf(side, openings, reach),
+      openStart: turnsRight(before, side),
+      openEnd: turnsRight(side, after),
+    };
+  });
+}
+
+export function roomShells(plan: Plan): RoomShell[] {
+  return plan.rooms.map((room, index) => {
+    const outline = inset(outlines(room.rects)[0] ?? [], HALF_WALL_M);
+    const cells = cover(outline);
+    const openings = plan.openings.filter((o) => o.rooms.includes(index));
+    return {
+      index,
+      room,
+      outline,
+      walls: withHoles(outline, openings, HALF_WALL_M),
+      cells,
+      areaM2: cells.reduce((sum, c) => sum + (c.x1 - c.x0) * (c.z1 - c.z0), 0),
+    };
+  });
+}
+
+/** The outer faces of the building, seen from outside. */
+export function facade(plan: Plan): WallSide[] {
+  const loops = outlines(plan.rooms.flatMap((room) => room.rects));
+  const openings = plan.openings.filter((o) => o.rooms[1] < 0);
+  return loops.flatMap((loop) =>
+    withHoles(inset(loop, 0 - OUTER_WALL_M).reverse(), openings, OUTER_WALL_M),
+  );
+}
+
+/** An opening's own axes: x along the wall, +z into its first room, at the wall's middle line. */
+export function openingStand(opening: Opening, shells: readonly RoomShell[]): Stand {
+  const middle = (opening.from + opening.to) / 2;
+  const walls = shells[opening.rooms[0]]?.walls ?? [];
+  const wall = walls.find((w) => w.holes.some((hole) => hole.opening === opening));
+  return {
+    at: opening.axis === "x" ? [middle, 0, opening.at] : [opening.at, 0, middle],
+    turnRad: turnOf(wall?.normal ?? [0, 1]),
+  };
+}
+
+/** The turn that brings +z to a direction along an axis. */
+export function turnOf([x, z]: Point): number {
+  if (z > 0.5) return 0;
+  if (x > 0.5) return Math.PI / 2;
+  return z < -0.5 ? Math.PI : -Math.PI / 2;
+}

@@ -1,0 +1,111 @@
+import { hash53 } from "../../../../core/math/hash.js";
+import { Random } from "../../../../core/math/random.js";
+import type { Texture } from "../../model.js";
+import type { Rgb } from "../mesh/builder.js";
+
+/** A picture being painted; colours are sRGB, 0 to 1. */
+export class Canvas {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+
+  constructor(width: number, height: number) {
+    this.width = width;
+    this.height = height;
+    this.data = new Uint8Array(width * height * 4).fill(255);
+  }
+
+  set(x: number, y: number, r: number, g: number, b: number): void {
+    const i = (y * this.width + x) * 4;
+    this.data[i] = byte(r);
+    this.data[i + 1] = byte(g);
+    this.data[i + 2] = byte(b);
+  }
+
+  /** Grey or coloured by a function of the pixel. */
+  each(paint: (x: number, y: number) => number | Rgb): void {
+    for (let y = 0; y < this.height; y++) {
+      for (let x = 0; x < this.width; x++) {
+        const c = paint(x, y);
+        if (typeof c === "number") this.set(x, y, c, c, c);
+        else this.set(x, y, c[0], c[1], c[2]);
+      }
+    }
+  }
+
+  /** Corners in pixels, cut off at the edges. */
+  rect(x0: number, y0: number, x1: number, y1: number, c: Rgb): void {
+    for (let y = Math.max(0, Math.round(y0)); y < Math.min(this.height, Math.round(y1)); y++) {
+      for (let x = Math.max(0, Math.round(x0)); x < Math.min(this.width, Math.round(x1)); x++) {
+        this.set(x, y, c[0], c[1], c[2]);
+      }
+    }
+  }
+
+  ellipse(cx: number, cy: number, rx: number, ry: number, c: Rgb): void {
+    for (let y = Math.floor(cy - ry); y <= cy + ry; y++) {
+      for (let x = Math.floor(cx - rx); x <= cx + rx; x++) {
+        const [dx, dy] = [(x - cx) / rx, (y - cy) / ry];
+        if (dx * dx + dy * dy > 1 || x < 0 || y < 0 || x >= this.width || y >= this.height)
+          continue;
+        this.set(x, y, c[0], c[1], c[2]);
+      }
+    }
+  }
+}
+
+function byte(x: number): number {
+  return x <= 0 ? 0 : x >= 1 ? 255 : Math.round(x * 255);
+}
+
+const painted = new Map<string, Texture>();
+
+/**
+ * The texture of that name, painted once in the life of the process: apartments share theirs, and their
+ * colours come from materials. Names must come from a small set, for nothing is ever dropped.
+ */
+export function texture(
+  name: string,
+  width: number,
+  height: number,
+  paint: (canvas: Canvas, random: Random) => void,
+): Texture {
+  const known = painted.get(name);
+  if (known) return known;
+  const canvas = new Canvas(width, height);
+  paint(canvas, new Random(hash53(`texture/${name}`)));
+  const made: Texture = { width, height, data: canvas.data };
+  painted.set(name, made);
+  return made;
+}
+
+/** Smooth noise in 0..1 over the unit square that repeats in both directions. */
+export function noise(
+  random: Random,
+  cellsX: number,
+  cellsY = cellsX,
+): (u: number, v: number) => number {
+  const lattice = Float64Array.from({ length: cellsX * cellsY }, () => random.uniform());
+  const at = (i: number, j: number) => lattice[(j % cellsY) * cellsX + (i % cellsX)] as number;
+  return (u, v) => {
+    const [x, y] = [(u - Math.floor(u)) * cellsX, (v - Math.floor(v)) * cellsY];
+    const [i, j] = [Math.floor(x), Math.floor(y)];
+    const [fx, fy] = [fade(x - i), fade(y - j)];
+    const top = at(i, j) + fx * (at(i + 1, j) - at(i, j));
+    const bottom = at(i, j + 1) + fx * (at(i + 1, j + 1) - at(i, j + 1));
+    return top + fy * (bottom - top);
+  };
+}
+
+function fade(t: number): number {
+  return t * t * (3 - 2 * t);
+}
+
+export function mix(a: Rgb, b: Rgb, t: number): Rgb {
+  return [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), a[2] + t * (b[2] - a[2])];
+}
+
+export function hex(code: string): Rgb {
+  const n = Number.parseInt(code.slice(1), 16);
+  return [(n >> 16) / 255, ((n >> 8) & 255) / 255, (n & 255) / 255];
+}

@@ -1,0 +1,48 @@
+import { CATEGORIES } from "./categories.js";
+
+/** Other words for our categories, in the names that modellers and data sets give to things. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  sofa: "couch",
+  armchair: "chair",
+  stool: "chair",
+  potted_plant: "plant",
+  houseplant: "plant",
+  tv: "tv_monitor",
+  television: "tv_monitor",
+  monitor: "tv_monitor",
+  bookshelf: "shelf",
+  shelves: "shelf",
+  shelving: "shelf",
+  closet: "wardrobe",
+  cupboard: "cabinet",
+  bedside: "nightstand",
+  refrigerator: "fridge",
+  oven: "stove",
+  bath: "bathtub",
+  light: "lamp",
+  painting: "picture",
+  carpet: "rug",
+  stair: "stairs",
+  staircase: "stairs",
+  ground: "floor",
+};
+
+const KNOWN = new Set<string>(CATEGORIES);
+
+/**
+ * What a thing is by its name: `chair_3`, `Sofa.001`, `tv_monitor_2`, `bed12`. Only where the name, or its
+ * letters before the first digit or underscore, are a word that is known here; else `unknown`.
+ */
+export function categoryOfName(name: string): string {
+  const plain = name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_");
+  const withoutNumber = plain.replace(/[\d_.]+$/, "");
+  const leading = /^[a-z]*/.exec(plain)?.[0] ?? "";
+  return known(withoutNumber) ?? known(leading) ?? "unknown";
+}
+
+function known(word: string): string | undefined {
+  return KNOWN.has(word) ? word : Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : undefined;
+}

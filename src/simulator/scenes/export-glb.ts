@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import sharp from "sharp";
+import { GlbBuffer } from "./glb-buffer.js";
+import type { Material, SceneModel, ScenePart, Texture, TriangleMesh } from "./model.js";
+import { instanceExtras, sceneExtras } from "./scene-extras.js";
+import { toLinear } from "./srgb.js";
+
+/**
+ * A scene as binary glTF 2.0 that any viewer shows and `loadScene` reads back: a node for each instance
+ * with what it is in its `extras`, below it a node for each of its parts; textures as PNG; rooms and doors
+ * in the scene's `extras`. Equal scenes give equal bytes.
+ */
+export async function writeGlb(model: SceneModel): Promise<Uint8Array> {
+  const buffer = new GlbBuffer();
+  const images: object[] = [];
+  const materials: object[] = [];
+  const meshes: object[] = [];
+  const unlit = model.parts.some(({ material }) => material.unlit);
+
+  // By content and not by identity, so that bytes do not depend on how a generator shares its objects.
+  const imageAt = new Once<number>();
+  const materialAt = new Once<number>();
+  const accessorsAt = new Once<Record<string, unknown>>();
+  const meshAt = new Once<number>();
+
+  async function image(texture: Texture): Promise<number> {
+    const { width, height, data } = texture;
+    return imageAt.get(`${width} ${height} ${sha256(data)}`, async () => {
+      const raw = { width, height, channels: 4 as const };
+      const png = await sharp(data, { raw }).png({ compressionLevel: 6 }).toBuffer();
+      return images.push({ bufferView: buffer.view(png), mimeType: "image/png" }) - 1;
+    });
+  }
+
+  async function material(look: Material): Promise<number> {
+    const source = look.texture && (await image(look.texture));
+    const definition = materialDefinition(look, source);
+    return materialAt.get(JSON.stringify(definition), () => materials.push(definition) - 1);
+  }
+
+  async function mesh({ mesh: triangles, material: look }: ScenePart): Promise<number> {
+    const digest = meshDigest(triangles);
+    const geometry = await accessorsAt.get(digest, () => writeTriangles(buffer, triangles));
+    const index = await material(look);
+    return meshAt.get(`${digest} ${index}`, () => {
+      return meshes.push({ primitives: [{ ...geometry, material: index, mode: 4 }] }) - 1;
+    });
+  }
+
+  const nodes: Record<string, unknown>[] = model.instances.map((instance, i) => ({
+    name: instance.name,
+    extras: instanceExtras(instance, i),
+  }));
+  const children = model.instances.map((): number[] => []);
+  for (const [i, part] of model.parts.entries()) {
+    // glTF has no meshes without triangles.
+    if (part.mesh.indices.length === 0) continue;
+    const node = {
+      mesh: await mesh(part),
+      ...(part.transform && { matrix: part.transform }),
+      extras: { part: i, ...(part.solid === false && { solid: false }) },
+    };
+    children[part.instance]?.push(nodes.push(node) - 1);
+  }
+  for (const [i, list] of children.entries()) {
+    if (list.length > 0) Object.assign(nodes[i] as object, { children: list });
+  }
+
+  return buffer.glb({
+    asset: { version: "2.0", generator: "robot-eval" },
+    ...(unlit && { extensionsUsed: ["KHR_materials_unlit"] }),
+    scene: 0,
+    scenes: [{ nodes: model.instances.map((_, i) => i), extras: sceneExtras(model) }],
+    nodes,
+    ...filled({ meshes, materials, images }),
+    // One texture an image: glTF's textures only add a sampler, and its default repeats, as ours do.
+    ...filled({ textures: images.map((_, source) => ({ source })) }),
+  });
+}
+
+function materialDefinition(look: Material, source: number | undefined): object {
+  const [r, g, b, a] = look.color;
+  return {
+    name: look.name,
+    pbrMetallicRoughness: {
+      baseColorFactor: [toLinear(r), toLinear(g), toLinear(b), a],
+      ...(source !== undefined && { baseColorTexture: { index: source } }),
+      metallicFactor: 0,
+      roughnessFactor: 1,
+    },
+    ...(a < 1 || (look.texture && seesThrough(look.texture)) ? { alphaMode: "BLEND" } : {}),
+    ...(look.doubleSided && { doubleSided: true }),
+    ...(look.unlit && { extensions: { KHR_materials_unlit: {} } }),
+  };
+}
+
+function writeTriangles(buffer: GlbBuffer, mesh: TriangleMesh): Record<string, unknown> {
+  const { positions, indices, normals, uvs, colors } = mesh;
+  const attributes: Record<string, number> = { POSITION: buffer.positions(positions) };
+  if (normals) attributes.NORMAL = buffer.floats(normals, "VEC3");
+  if (uvs) attributes.TEXCOORD_0 = buffer.floats(uvs, "VEC2");
+  if (colors) attributes.COLOR_0 = buffer.floats(linearColors(colors), "VEC4");
+  return { attributes, indices: buffer.indices(indices) };
+}
+
+/** As floats: eight bits of a linear colour would not keep eight bits of an sRGB one. */
+function linearColors(colors: Uint8Array): Float32Array {
+  return Float32Array.from(colors, (value, i) =>
+    i % 4 === 3 ? value / 255 : toLinear(value / 255),
+  );
+}
+
+function seesThrough({ data }: Texture): boolean {
+  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return true;
+  return false;
+}
+
+function meshDigest(mesh: TriangleMesh): string {
+  const { positions, indices, normals, uvs, colors } = mesh;
+  return [positions, indices, normals, uvs, colors]
+    .map((array) => (array ? sha256(array) : "none"))
+    .join(" ");
+}
+
+function sha256(array: Uint8Array | Float32Array | Uint32Array): string {
+  return createHash("sha256").update(array).digest("hex");
+}
+
+/** glTF allows no empty lists. */
+function filled(lists: Record<string, readonly object[]>): Record<string, readonly object[]> {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+}
+
+/** Makes a thing when its key first comes, and remembers it. */
+class Once<T> {
+  readonly #made = new Map<string, T>();
+
+  async get(key: string, make: () => T | Promise<T>): Promise<T> {
+    const known = this.#made.get(key);
+    if (known !== undefined) return known;
+    const made = await make();
+    this.#made.set(key, made);
+    return made;
+  }
+}

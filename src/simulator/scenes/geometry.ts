@@ -1,0 +1,74 @@
+import type { Vec3 } from "../../core/math/vec3.js";
+import type { SceneModel, ScenePart } from "./model.js";
+import { mirrors, transformInto } from "./transform.js";
+
+export interface Bounds {
+  readonly min: Vec3;
+  readonly max: Vec3;
+}
+
+export interface SolidGeometry {
+  readonly positions: Float32Array;
+  readonly indices: Uint32Array;
+}
+
+/** Every triangle that can be bumped into or stood on, where it stands: what the navmesh is made from. */
+export function solidGeometry(model: Pick<SceneModel, "parts">): SolidGeometry {
+  const solid = model.parts.filter((part) => part.solid !== false);
+  const positions = new Float32Array(total(solid, (part) => part.mesh.positions.length));
+  const indices = new Uint32Array(total(solid, (part) => part.mesh.indices.length));
+  let floats = 0;
+  let corners = 0;
+  for (const { mesh, transform } of solid) {
+    transformInto(positions, floats, mesh.positions, transform);
+    const first = floats / 3;
+    // A mirror turns triangles over, and Recast tells floors from ceilings by which way they face.
+    const flip = transform !== undefined && mirrors(transform) ? [0, 1, -1] : [0, 0, 0];
+    for (let i = 0; i < mesh.indices.length; i++) {
+      indices[corners + i + (flip[i % 3] as number)] = first + (mesh.indices[i] as number);
+    }
+    floats += mesh.positions.length;
+    corners += mesh.indices.length;
+  }
+  return { positions, indices };
+}
+
+/** The box around the parts where they stand; around nothing it is the origin. */
+export function boundsOf(parts: readonly ScenePart[]): Bounds {
+  const min = [Infinity, Infinity, Infinity];
+  const max = [-Infinity, -Infinity, -Infinity];
+  for (const { mesh, transform } of parts) {
+    const placed = new Float32Array(mesh.positions.length);
+    transformInto(placed, 0, mesh.positions, transform);
+    for (let i = 0; i < placed.length; i++) {
+      const axis = i % 3;
+      const value = placed[i] as number;
+      if (value < (min[axis] as number)) min[axis] = value;
+      if (value > (max[axis] as number)) max[axis] = value;
+    }
+  }
+  return min[0] === Infinity
+    ? { min: [0, 0, 0], max: [0, 0, 0] }
+    : { min: vec(min), max: vec(max) };
+}
+
+export function joinBounds(a: Bounds, b: Bounds): Bounds {
+  return {
+    min: vec(a.min.map((value, i) => Math.min(value, b.min[i] as number))),
+    max: vec(a.max.map((value, i) => Math.max(value, b.max[i] as number))),
+  };
+}
+
+export function triangleCount(parts: readonly ScenePart[]): number {
+  return total(parts, (part) => part.mesh.indices.length) / 3;
+}
+
+function total<T>(items: readonly T[], count: (item: T) => number): number {
+  let sum = 0;
+  for (const item of items) sum += count(item);
+  return sum;
+}
+
+function vec([x = 0, y = 0, z = 0]: readonly number[]): Vec3 {
+  return [x, y, z];
+}

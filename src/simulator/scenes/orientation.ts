@@ -1,0 +1,131 @@
+import type { Vec3 } from "../../core/math/vec3.js";
+import type { Bounds } from "./geometry.js";
+import type { Axes } from "./stage-config.js";
+import { findStageConfig } from "./stage-config.js";
+import type { Transform } from "./transform.js";
+
+/**
+ * Which way is up in a scene file.
+ *
+ * glTF says y, and so do OBJ files by custom. The scans that Habitat made common say z: habitat-sim's
+ * StageAttributesManager takes every `.glb` stage without a configuration for one of Matterport3D's, with
+ * up = [0, 0, 1] and front = [0, 1, 0], and turns it into its own y-up axes: (x, y, z) becomes
+ * (x, z, -y). Gibson's and HM3D's files are made for that rule; HSSD, ReplicaCAD and others carry
+ * configurations that say y. Here:
+ *
+ * 1. a stage or data set configuration beside the scene decides (stage-config.ts);
+ * 2. else a `.glb` of a data set of scans, known by a folder's name, has z up;
+ * 3. else y is up, as glTF says: unlike in Habitat, where such a file would need a configuration.
+ *
+ * A Habitat `.navmesh` beside the scene is in Habitat's axes whatever the scene's are. Where it does not
+ * lie inside the scene, and would with the other reading, 2 and 3 were wrong: the navmesh is believed.
+ */
+export interface Orientation {
+  readonly axes: Axes;
+  readonly because: "stage_config" | "scan_dataset" | "gltf" | "navmesh";
+  readonly warnings: readonly string[];
+  /** The configuration that was followed. */
+  readonly config?: string;
+}
+
+export const Y_UP: Axes = { up: [0, 1, 0], front: [0, 0, -1] };
+export const Z_UP: Axes = { up: [0, 0, 1], front: [0, 1, 0] };
+
+const SCANS = /(^|[\\/])(mp3d|matterport3?d?|hm3d|gibson|habitat-test-scenes)([-_.][^\\/]*)?[\\/]/i;
+
+/** Walls and steps reach a bit past what one can walk on, and voxels past both. */
+const SLACK_M = 0.5;
+
+/** Matterport3D, HM3D, Gibson and the like: light and shadow are in their textures already. */
+export function isScan(sceneId: string, file: string): boolean {
+  return /\.glb$/i.test(file) && (SCANS.test(sceneId) || SCANS.test(file));
+}
+
+export async function orient(
+  scene: { readonly id: string; readonly file: string; readonly bounds: Bounds },
+  walkable: Bounds | undefined,
+): Promise<Orientation> {
+  const rule = await ruleFor(scene.id, scene.file);
+  if (!walkable || fits(scene.bounds, rule.axes, walkable)) return rule;
+  const other = sameAxes(rule.axes, Y_UP) ? Z_UP : Y_UP;
+  const otherFits = fits(scene.bounds, other, walkable);
+  const found = `the .navmesh beside the scene does not lie inside it with ${letter(rule.axes)} up`;
+  if (otherFits && !rule.config) {
+    const warning = `${found}, but does with ${letter(other)} up: that is taken`;
+    return { axes: other, because: "navmesh", warnings: [warning] };
+  }
+  const advice = otherFits
+    ? `; with ${letter(other)} up it would: is ${rule.config} right?`
+    : ": is it another scene's?";
+  return { ...rule, warnings: [...rule.warnings, found + advice] };
+}
+
+async function ruleFor(sceneId: string, file: string): Promise<Orientation> {
+  const config = await findStageConfig(file);
+  const scan = isScan(sceneId, file);
+  const fallback = scan ? Z_UP : Y_UP;
+  if (!config) {
+    return { axes: fallback, because: scan ? "scan_dataset" : "gltf", warnings: [] };
+  }
+  const axes = { up: config.up ?? fallback.up, front: config.front ?? fallback.front };
+  const square = Math.abs(dot(axes.up, axes.front)) < 1e-3;
+  const warnings = square
+    ? []
+    : [`up and front in ${config.file} are not at right angles: only up is followed`];
+  return {
+    axes: square ? axes : { up: axes.up, front: anyFront(axes.up) },
+    because: "stage_config",
+    warnings,
+    config: config.file,
+  };
+}
+
+/** The rotation that takes `up` to +y and `front` to -z; undefined where there is nothing to turn. */
+export function toHabitat({ up, front }: Axes): Transform | undefined {
+  if (sameAxes({ up, front }, Y_UP)) return undefined;
+  const right = cross(front, up);
+  const [r, u, b] = [right, up, [0 - front[0], 0 - front[1], 0 - front[2]] as const];
+  return [r[0], u[0], b[0], 0, r[1], u[1], b[1], 0, r[2], u[2], b[2], 0, 0, 0, 0, 1];
+}
+
+function fits(box: Bounds, axes: Axes, walkable: Bounds): boolean {
+  const turned = turnBox(box, axes);
+  return [0, 1, 2].every(
+    (i) =>
+      (walkable.min[i] as number) >= (turned.min[i] as number) - SLACK_M &&
+      (walkable.max[i] as number) <= (turned.max[i] as number) + SLACK_M,
+  );
+}
+
+function turnBox(box: Bounds, { up, front }: Axes): Bounds {
+  const rows = [cross(front, up), up, [-front[0], -front[1], -front[2]] as const];
+  const reach = (row: Vec3, low: Vec3, high: Vec3): number =>
+    row.reduce((sum, k, i) => sum + k * ((k < 0 ? high[i] : low[i]) as number), 0);
+  const [x = box.min, y = box.min, z = box.min] = rows;
+  return {
+    min: [reach(x, box.min, box.max), reach(y, box.min, box.max), reach(z, box.min, box.max)],
+    max: [reach(x, box.max, box.min), reach(y, box.max, box.min), reach(z, box.max, box.min)],
+  };
+}
+
+function anyFront(up: Vec3): Vec3 {
+  return Math.abs(up[1]) > 0.9 ? Y_UP.front : cross(up, cross([0, 1, 0], up));
+}
+
+function sameAxes(a: Axes, b: Axes): boolean {
+  return dot(a.up, b.up) > 0.999999 && dot(a.front, b.front) > 0.999999;
+}
+
+function letter({ up }: Axes): string {
+  const names = ["x", "y", "z"];
+  const i = up.findIndex((k) => Math.abs(k) > 0.99);
+  return i < 0 ? `[${up.join(", ")}]` : `${(up[i] as number) < 0 ? "-" : ""}${names[i]}`;
+}
+
+function dot(a: Vec3, b: Vec3): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+function cross(a: Vec3, b: Vec3): Vec3 {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}
