@@ -4,6 +4,8 @@ const BENCHMARKS = {
   score: () => import("./score.mjs"),
   load: () => import("./load.mjs"),
   hdf5: () => import("./hdf5.mjs"),
+  navigation: () => import("./navigation.mjs"),
+  render: () => import("./render.mjs"),
 };
 
 const asked = process.argv.slice(2);

@@ -1,7 +1,8 @@
+import { open } from "node:fs/promises";
 import type { SchemaElement } from "hyparquet";
-import type { ColumnSource } from "hyparquet-writer";
+import type { ColumnSource, Writer } from "hyparquet-writer";
 
-/** A column to be written, without gaps. */
+/** A column of values to be written, without gaps. */
 export interface ParquetColumn {
   readonly name: string;
   readonly type: "float32" | "float64" | "int64" | "string";
@@ -10,7 +11,21 @@ export interface ParquetColumn {
   readonly data: readonly (Scalar | readonly Scalar[])[];
 }
 
+/** Pictures as Hugging Face's `Image` feature keeps them: a struct of the file's bytes and its name. */
+export interface ParquetImageColumn {
+  readonly name: string;
+  readonly type: "image";
+  readonly data: readonly ParquetImage[];
+}
+
+export interface ParquetImage {
+  /** A PNG or JPEG file. */
+  readonly bytes: Uint8Array;
+  readonly path: string;
+}
+
 type Scalar = number | string;
+type Column = ParquetColumn | ParquetImageColumn;
 
 const LEAVES = {
   float32: { type: "FLOAT" },
@@ -19,25 +34,69 @@ const LEAVES = {
   string: { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } },
 } as const satisfies Record<ParquetColumn["type"], Partial<SchemaElement>>;
 
+/** Rows that are compressed and written at a time where there are pictures; Hugging Face's own number. */
+const IMAGE_ROWS = 100;
+
 /** A Parquet file of these columns, snappy-compressed, as its bytes. The same columns give the same bytes. */
-export async function parquetBytes(columns: readonly ParquetColumn[]): Promise<Uint8Array> {
-  const { ByteWriter, parquetWrite } = await import("hyparquet-writer");
+export async function parquetBytes(columns: readonly Column[]): Promise<Uint8Array> {
+  const { ByteWriter } = await import("hyparquet-writer");
   const writer = new ByteWriter();
+  await writeTo(writer, columns);
+  return writer.getBytes();
+}
+
+/** The same into a file that is not there yet, group by group, and brought to the disk. */
+export async function writeParquet(path: string, columns: readonly Column[]): Promise<void> {
+  const { ByteWriter } = await import("hyparquet-writer");
+  const file = await open(path, "wx");
+  try {
+    const buffer = new ByteWriter();
+    const flush = async () => {
+      await file.writeFile(buffer.getBytes());
+      buffer.index = 0;
+    };
+    await writeTo(Object.assign(buffer, { flush, finish: flush }), columns);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeTo(writer: Writer, columns: readonly Column[]): Promise<void> {
+  const { parquetWrite } = await import("hyparquet-writer");
   const rows = columns[0]?.data.length ?? 0;
+  const images = columns.filter(({ type }) => type === "image");
   await parquetWrite({
     writer,
     schema: [{ name: "schema", num_children: columns.length }, ...columns.flatMap(elementsOf)],
     columnData: columns.map(sourceOf),
-    // One group: whoever reads an episode reads all of it.
-    rowGroupSize: Math.max(1, rows),
+    // One group without pictures: whoever reads an episode reads all of it.
+    rowGroupSize: Math.max(1, images.length > 0 ? Math.min(IMAGE_ROWS, rows) : rows),
+    ...(images.length > 0 ? { kvMetadata: [huggingFace(images.map(({ name }) => name))] } : {}),
   });
-  return writer.getBytes();
 }
 
-function elementsOf({ name, type, list }: ParquetColumn): SchemaElement[] {
-  const leaf = LEAVES[type];
+/**
+ * LeRobot 2.1 opens the files without saying what is in them. Only by this does `datasets` know that a
+ * struct is a picture; it finds out about the other columns by itself.
+ */
+function huggingFace(images: readonly string[]) {
+  const features = Object.fromEntries(images.map((name) => [name, { _type: "Image" }]));
+  return { key: "huggingface", value: JSON.stringify({ info: { features } }) };
+}
+
+function elementsOf(column: Column): SchemaElement[] {
+  const { name } = column;
   // Optional, though nothing is missing: Arrow declares its columns so, and readers compare schemas.
-  if (!list) return [{ name, ...leaf, repetition_type: "OPTIONAL" }];
+  if (column.type === "image") {
+    return [
+      { name, repetition_type: "OPTIONAL", num_children: 2 },
+      { name: "bytes", type: "BYTE_ARRAY", repetition_type: "OPTIONAL" },
+      { name: "path", ...LEAVES.string, repetition_type: "OPTIONAL" },
+    ];
+  }
+  const leaf = LEAVES[column.type];
+  if (!column.list) return [{ name, ...leaf, repetition_type: "OPTIONAL" }];
   return [
     {
       name,
@@ -51,8 +110,16 @@ function elementsOf({ name, type, list }: ParquetColumn): SchemaElement[] {
   ];
 }
 
-function sourceOf({ name, type, data }: ParquetColumn): ColumnSource {
+function sourceOf(column: Column): ColumnSource {
+  const { name, type, data } = column;
   switch (type) {
+    case "image": {
+      // A goal's picture is the same in all frames: as a dictionary's only entry it is kept once a group.
+      const repeats = data.length > 1 && data.every(({ bytes }) => bytes === data[0]?.bytes);
+      const encoding = repeats ? "RLE_DICTIONARY" : "PLAIN";
+      // PNG and JPEG are compressed already.
+      return { name, data: [...data], encoding, codec: "UNCOMPRESSED" };
+    }
     case "int64":
       return { name, data: data.map(bigIntsOf) };
     case "string":

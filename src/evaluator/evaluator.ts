@@ -127,7 +127,7 @@ class Evaluation {
 
   #openCrew(writes: boolean): Promise<Crew> {
     const { concurrency = 1, workerGraceMs } = this.#options;
-    const lanes = Math.min(concurrency, this.#total);
+    const lanes = Math.min(concurrency, Math.ceil(this.#total / this.#workers));
     const settings = {
       seed: this.#plan.seed,
       savesTrajectories: writes && this.#plan.loaded.config.output.save_trajectories,

@@ -28,7 +28,9 @@ export class DatasetOrder implements JobQueue {
   }
 
   take(): Job | undefined {
-    return this.#jobs[this.#next++];
+    const job = this.#jobs[this.#next];
+    if (job) this.#next++;
+    return job;
   }
 }
 

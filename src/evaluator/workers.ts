@@ -18,8 +18,9 @@ const AUTO_EPISODES = 8;
 export function workerCount(
   { workers = 1, registries }: Pick<EvaluatorOptions, "workers" | "registries">,
   episodes: number,
+  entry: URL = WORKER_ENTRY,
 ): number {
-  const obstacle = obstacleToWorkers(registries);
+  const obstacle = obstacleToWorkers(registries, fileURLToPath(entry));
   if (workers === "auto") {
     if (obstacle) return 1;
     return Math.max(1, Math.min(availableParallelism(), Math.floor(episodes / AUTO_EPISODES)));
@@ -31,33 +32,32 @@ export function workerCount(
 
 export function checkCount(count: number, what: "workers" | "concurrency"): void {
   if (Number.isInteger(count) && count > 0) return;
-  const value = typeof count === "number" ? String(count) : show(count);
-  throw new ConfigError(`bad_${what}`, `${what} is ${value}`, {
+  throw new ConfigError(`bad_${what}`, `${what} is ${show(count)}`, {
     where: `--${what}`,
     hint: "give a whole number above 0",
   });
 }
 
-function obstacleToWorkers(registries: EvaluatorOptions["registries"]): ConfigError | undefined {
+function obstacleToWorkers(
+  registries: EvaluatorOptions["registries"],
+  program: string,
+): ConfigError | undefined {
   if (registries) {
-    return new ConfigError(
-      "workers_refused",
+    return refusal(
       "registries were handed in, and what was put into them cannot be passed to other threads",
-      {
-        where: "workers",
-        hint: "put what you register into a module, name it under plugins: in the benchmark, and leave registries out; or leave workers at 1 and raise concurrency",
-      },
+      "name a module that registers it under plugins: in the benchmark, and leave registries out",
     );
   }
-  if (!existsSync(fileURLToPath(WORKER_ENTRY))) {
-    return new ConfigError(
-      "workers_refused",
-      `a worker's program is not there: ${fileURLToPath(WORKER_ENTRY)}`,
-      {
-        where: "workers",
-        hint: "a bundler that makes one file of the package leaves it out: keep robot-eval external, or leave workers at 1",
-      },
+  if (!existsSync(program)) {
+    return refusal(
+      `the workers' program is not there: ${program}`,
+      "a bundler that makes one file of all leaves it out: keep robot-eval out of the bundle",
     );
   }
   return undefined;
+}
+
+function refusal(why: string, remedy: string): ConfigError {
+  const hint = `${remedy}; or leave workers at 1`;
+  return new ConfigError("workers_refused", why, { where: "workers", hint });
 }

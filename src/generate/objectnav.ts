@@ -1,8 +1,9 @@
 import { DataError } from "../core/errors.js";
 import { distance3, type Vec3 } from "../core/math/vec3.js";
+import type { SceneInstance } from "../simulator/scenes/model.js";
 import type { EpisodeMaker, Setting } from "./draft.js";
-import { rounded } from "./ground.js";
-import { centreOf } from "./instructions/floor-plan.js";
+import { rounded, roundedPoint } from "./ground.js";
+import { centreOf, floorDistance } from "./instructions/floor-plan.js";
 import type { Sampler } from "./sampler.js";
 import { RayCaster } from "./sight/ray-caster.js";
 import { ViewPoints } from "./sight/view-points.js";
@@ -29,23 +30,25 @@ interface Target {
 
 /** All objects of a category that one can get to see. */
 interface Category {
-  readonly name: string;
   readonly targets: readonly Target[];
   readonly goals: Readonly<Record<string, unknown>>;
   readonly starts: Vec3[];
+  /** Draws that were not taken since the last that was. */
+  misses: number;
 }
+
+/** After so many draws in vain the other categories come first. */
+const PATIENCE = 40;
 
 /** From a point to any object of a category. */
 export function objectNavMaker(categories: readonly string[]): EpisodeMaker {
   return async (setting, count) => {
     const { model, sampler } = setting;
-    const found = categoriesIn(setting, categories);
+    const found = categoriesIn(setting, sampler.random.shuffle(categories));
     if (found.length === 0) throw nothingToFind(setting, categories);
-    // Each category in its turn, so that frequent objects do not crowd out the others.
-    const order = sampler.random.shuffle(found);
-    let turn = 0;
     return sampler.collect(count, async () => {
-      const category = order[turn++ % order.length] as Category;
+      const category = nextOf(found);
+      category.misses++;
       const start = sampler.place();
       const nearest = start && nearestOf(setting, category, start);
       if (!start || !nearest) return undefined;
@@ -54,6 +57,7 @@ export function objectNavMaker(categories: readonly string[]): EpisodeMaker {
         return undefined;
       }
       category.starts.push(start);
+      category.misses = 0;
       return {
         taskType: "objectnav",
         sceneId: model.id,
@@ -69,16 +73,21 @@ export function objectNavMaker(categories: readonly string[]): EpisodeMaker {
   };
 }
 
+/** The one with the fewest episodes: chairs are everywhere, and seldom far enough away. */
+function nextOf(categories: readonly Category[]): Category {
+  const rank = ({ starts, misses }: Category) => starts.length + Math.floor(misses / PATIENCE);
+  return categories.reduce((best, one) => (rank(one) < rank(best) ? one : best));
+}
+
 function categoriesIn({ model, ground, sampler }: Setting, names: readonly string[]): Category[] {
   const views = new ViewPoints(model, ground, sampler.island, new RayCaster(model));
   return names.flatMap((name): Category[] => {
-    const targets = model.instances.flatMap((object, i): Target[] => {
-      if (i === 0 || object.category !== name) return [];
-      const viewPoints = views.of(i);
-      if (viewPoints.length === 0) return [];
-      const [x, y, z] = centreOf(object).map(rounded) as [number, number, number];
-      return [{ object_id: i, object_name: object.name, position: [x, y, z], viewPoints }];
-    });
+    const targets = withoutSharing(
+      model.instances.flatMap((object, i): Seen[] => {
+        if (i === 0 || object.category !== name) return [];
+        return [{ object_id: i, object, viewPoints: views.of(i) }];
+      }),
+    );
     if (targets.length === 0) return [];
     const goals = {
       object_category: name,
@@ -90,7 +99,34 @@ function categoriesIn({ model, ground, sampler }: Setting, names: readonly strin
         view_points: viewPoints.length,
       })),
     };
-    return [{ name, targets, goals, starts: [] }];
+    return [{ targets, goals, starts: [], misses: 0 }];
+  });
+}
+
+interface Seen {
+  readonly object_id: number;
+  readonly object: SceneInstance;
+  readonly viewPoints: readonly Vec3[];
+}
+
+/**
+ * Chairs around a table are all seen from the same places. Each place is given to the nearest of them: which
+ * one is looked at does not count, and the places would be many times as many.
+ */
+function withoutSharing(seen: readonly Seen[]): Target[] {
+  const nearest = new Map<string, { readonly id: number; readonly away: number }>();
+  for (const { object_id: id, object, viewPoints } of seen) {
+    for (const point of viewPoints) {
+      const away = floorDistance(object, point);
+      const known = nearest.get(point.join());
+      if (!known || away < known.away) nearest.set(point.join(), { id, away });
+    }
+  }
+  return seen.flatMap(({ object_id, object, viewPoints }): Target[] => {
+    const own = viewPoints.filter((point) => nearest.get(point.join())?.id === object_id);
+    if (own.length === 0) return [];
+    const position = roundedPoint(centreOf(object));
+    return [{ object_id, object_name: object.name, position, viewPoints: own }];
   });
 }
 

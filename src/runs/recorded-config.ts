@@ -20,12 +20,12 @@ export function recordedConfig(loaded: LoadedConfig): Record<string, unknown> {
   };
   const datasets = Object.entries(config.dataset).map(([name, section]) => [
     name,
-    withPlaces(section, ["data_path", "gt_path", "connectivity"]),
+    withPlaces(section, ["data_path", "gt_path", "connectivity", "scenes"]),
   ]);
   return resolvedDocument({
     ...config,
     dataset: Object.fromEntries(datasets),
-    simulator: withPlaces(config.simulator, ["connectivity"]),
+    simulator: withPlaces(config.simulator, ["connectivity", "scenes"]),
     plugins: config.plugins.map((name) =>
       name.startsWith(".") ? (ifThere(resolve(loaded.baseDir, name)) ?? name) : name,
     ),

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { episodeLine } from "../../test/support/cli.js";
 import type { EpisodeLine, RunSummary } from "../core/interfaces/result.js";
@@ -188,10 +189,35 @@ describe("two tasks", () => {
 });
 
 it("a summary lists the first hundred invalid episodes and counts them all", () => {
-  const many = Array.from({ length: 130 }, (_, i) => invalid(String(i)));
-  const { invalid_episodes, episodes } = summarise(many);
-  expect(invalid_episodes).toHaveLength(100);
-  expect(episodes.invalid).toBe(130);
+  const many = Array.from({ length: 330 }, (_, i) => invalid(String(i)));
+  const { invalid_episodes, episodes } = summarise(many.reverse());
+  const keys = many.map((line) => line.episode_key).sort();
+  expect(invalid_episodes.map((line) => line.episode_key)).toEqual(keys.slice(0, 100));
+  expect(episodes.invalid).toBe(330);
+});
+
+it("a summary is the same, to the byte, in whatever order its episodes end", () => {
+  const value = fc.double({ min: 0, max: 1, noNaN: true });
+  const lines = Array.from({ length: 24 }, (_, i) => {
+    const more = { scene_id: "abc"[i % 3] ?? "", repeat: i % 2 };
+    const id = String(i >> 1);
+    return i % 5 === 0 ? invalid(id, more) : won(id, { ...more, end_reason: `reason ${i % 4}` });
+  });
+  fc.assert(
+    fc.property(
+      fc.array(value, { minLength: lines.length, maxLength: lines.length }),
+      fc.shuffledSubarray([...lines.keys()], { minLength: lines.length }),
+      (values, order) => {
+        const given = lines.map((line, i) => {
+          const metrics = { success: i % 2, spl: values[i] ?? 0, path_length: values[i] ?? 0 };
+          return { ...line, metrics };
+        });
+        const shuffled = order.flatMap((i) => given[i] ?? []);
+        expect(JSON.stringify(summarise(shuffled))).toBe(JSON.stringify(summarise(given)));
+      },
+    ),
+    { numRuns: 30 },
+  );
 });
 
 it("the mean so far is that of the metric that decides", () => {

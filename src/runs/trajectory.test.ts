@@ -6,7 +6,7 @@ import { episodeDict, temporaryFolder } from "../../test/support/cli.js";
 import { BaseEpisode } from "../core/episode/base.js";
 import { DataError } from "../core/errors.js";
 import type { StepRecord } from "../core/interfaces/step.js";
-import { readTrajectory, TrajectoryBuffer } from "./trajectory.js";
+import { PackedTrajectory, readTrajectory, TrajectoryBuffer } from "./trajectory.js";
 
 const episode = BaseEpisode.fromDict(episodeDict("1", "a", "d"));
 const records: StepRecord[] = [
@@ -19,10 +19,14 @@ const records: StepRecord[] = [
   },
 ];
 
-async function write(name = "t.jsonl.gz"): Promise<string> {
-  const path = join(temporaryFolder(), name);
+function collect(): TrajectoryBuffer {
   const buffer = new TrajectoryBuffer(episode);
   for (const record of records) buffer.add(record);
+  return buffer;
+}
+
+async function write(name = "t.jsonl.gz", buffer = collect()): Promise<string> {
+  const path = join(temporaryFolder(), name);
   await buffer.write(path);
   return path;
 }
@@ -44,6 +48,15 @@ describe("a trajectory file", () => {
 
   it("is the same bytes for the same steps", async () => {
     expect(readFileSync(await write("one"))).toEqual(readFileSync(await write("two")));
+  });
+
+  it("is the same bytes when it was packed elsewhere, from a copy of the episode", async () => {
+    const copy = BaseEpisode.fromDict(structuredClone(episode.toDict()));
+    const elsewhere = new TrajectoryBuffer(copy);
+    for (const record of records) elsewhere.add(record);
+    const packed = new PackedTrajectory(episode, structuredClone(await elsewhere.pack()));
+    expect(readFileSync(await write("one", packed))).toEqual(readFileSync(await write("two")));
+    expect(() => packed.add()).toThrow("no more records");
   });
 });
 

@@ -31,6 +31,8 @@ export class InstructionReader {
   #faced = false;
   /** Walks along a corridor, so that sides are those of the walk. */
   #along = false;
+  /** Has turned at a corner of it. */
+  #cornered = false;
 
   constructor(
     readonly scene: SceneModel,
@@ -75,13 +77,15 @@ export class InstructionReader {
     const aside = this.#heading + degreesOf(`turn ${side}`) * DEGREE;
     const open = (t: number) => this.#free(ahead(this.at, this.#heading, t), aside) > PASSAGE_M;
     const most = this.#free(this.at, this.#heading);
-    let from = 0;
+    // The arm that one has come from is behind, not a way to turn into.
+    let from = this.#cornered ? 1 : 0;
     while (from < most && !open(from)) from += 0.1;
     let to = from;
     while (to < most && open(to)) to += 0.1;
     if (from >= most) throw new Error(`no way leads ${side} from here in ${this.room.name}`);
     this.at = ahead(this.at, this.#heading, (from + to) / 2);
     this.#heading = aside;
+    this.#cornered = true;
   }
 
   walk(metres: number): void {
@@ -114,6 +118,7 @@ export class InstructionReader {
     this.#entry = door;
     this.#faced = false;
     this.#along = false;
+    this.#cornered = false;
   }
 
   #choose(
@@ -185,7 +190,8 @@ export class InstructionReader {
     const facing = wrap((this.#inward(door, this.room) - this.#heading) / DEGREE);
     if (Math.abs(facing) > 150) return "end";
     if (Math.abs(facing) < 30) return "none";
-    return right > 0 ? "right" : "left";
+    // A door's wall is behind whoever comes in through it.
+    return facing > 0 ? "right" : "left";
   }
 
   #degreesTo([x, z]: Point): number {
@@ -291,8 +297,8 @@ function sure<T>(item: T | undefined, what: string): T {
 const ROOM = "[a-z]+(?: room)?";
 const SIDE = "left|right";
 const PLACE = `straight ahead of you|straight ahead|ahead of you on the (?:${SIDE})|ahead on your (?:${SIDE})|behind you on the (?:${SIDE})|behind you|(?:on|to) (?:your|the) (?:${SIDE})|at the (?:far )?end`;
-const THING = "[a-z]+(?: machine)?";
-const DOOR = `(?:(?<ordinal>${ORDINALS.join("|")}) )?(?:door|archway)(?: (?<where>${PLACE}|next to the ${THING}))?`;
+const THING = "[a-z]+(?: [a-z]+)*?";
+const DOOR = `(?:(?<ordinal>${ORDINALS.join("|")}) )?(?:door|archway)(?: (?<where>${PLACE}|next to the ${THING}(?= into|[.,]|$)))?`;
 const TURN = `turn around|turn (?:slightly |sharply )?(?:${SIDE})|bear (?:${SIDE})|(?:walk|go) straight ahead`;
 
 type Groups = Readonly<Record<string, string | undefined>>;
@@ -345,11 +351,11 @@ const PHRASES: readonly (readonly [RegExp, (reader: InstructionReader, words: Gr
     ],
     [
       new RegExp(
-        `^(?:walk)? ?past the (?<first>${THING}) on your (?<side>${SIDE})(?: and the (?<second>${THING}) on your (?<other>${SIDE}))?`,
+        `^(?:walk)? ?past the (?<first>${THING})(?: on your (?<side>${SIDE}))?(?: and the (?<second>${THING}))? on your (?<other>${SIDE})`,
       ),
-      (reader, { first, side, second, other }) => {
-        if (first && side) reader.pass(first, side);
-        if (second && other) reader.pass(second, other);
+      (reader, { first = "", side, second, other = "" }) => {
+        reader.pass(first, side ?? other);
+        if (second) reader.pass(second, other);
       },
     ],
     [
@@ -364,7 +370,7 @@ const PHRASES: readonly (readonly [RegExp, (reader: InstructionReader, words: Gr
       },
     ],
     [
-      new RegExp(`^(?:stop|wait) (?:next to|by|near|beside) the (?<thing>${THING})`),
+      new RegExp(`^(?:stop|wait) (?:next to|by|near|beside) the (?<thing>${THING})(?=[.,]|$)`),
       (reader, { thing = "" }) => reader.stopBy(thing),
     ],
     [/^(?:stop|wait)(?: there)?/, () => {}],

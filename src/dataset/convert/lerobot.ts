@@ -1,24 +1,12 @@
-import { mkdir } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { isRecord } from "../../core/record.js";
 import { lerobotFormat } from "../formats/lerobot.js";
-
-import type { Frames } from "../lerobot/frames.js";
-import { type EpisodeStats, featureStats } from "../lerobot/stats.js";
-import { parquetBytes } from "../parquet-write.js";
+import { LerobotWriter } from "../lerobot/writer.js";
 import { exists } from "../source.js";
 import type { Drops } from "./drops.js";
 import { framesOf, type Widths, widthsOf } from "./lerobot-frames.js";
-import {
-  CHUNK_SIZE,
-  type Common,
-  checkSame,
-  commonOf,
-  type MetaLine,
-  writeMeta,
-} from "./lerobot-meta.js";
-import { writeSynced } from "./staging.js";
+import { type Common, checkSame, commonOf } from "./lerobot-meta.js";
 import type { ConvertTarget } from "./target.js";
 
 const NO_PLACE = "LeRobot datasets have no place for it";
@@ -32,65 +20,47 @@ export const lerobotTarget: ConvertTarget = {
   owns: (out) => exists(join(out, "meta", "info.json")),
 
   async write(episodes, folder, { out, drops, note }) {
-    await mkdir(join(folder, "meta"));
-    const lines: MetaLine[] = [];
-    const stats: EpisodeStats[] = [];
-    const tasks = new Map<string, number>();
-    let shared: { readonly widths: Widths; readonly common: Common } | undefined;
-    let index = 0;
-    for await (const episode of episodes) {
-      shared ??= sharedOf(episode, out);
-      const { widths, common } = shared;
-      checkSame(episode, common, out);
-      const own = framesOf(episode, widths, out, drops);
-      reportDrops(episode, lines.length, common, out, drops);
-      // LeRobot does not do without a task's text.
-      const task = episode.instruction.text || episode.taskType;
-      if (!tasks.has(task)) tasks.set(task, tasks.size);
-      const counters = { episode: lines.length, index, task: tasks.get(task) ?? 0 };
-      const columns = new Map([...own, ...countersOf(episode, own, common.fps, counters)]);
-      await writeEpisode(folder, lines.length, columns, common);
-      stats.push(statsOf(lines.length, columns));
-      const length = lengthOf(own);
-      lines.push({ length, task });
-      index += length;
+    let shared: Shared | undefined;
+    let count = 0;
+    try {
+      for await (const episode of episodes) {
+        shared ??= await sharedOf(episode, folder, out);
+        const { widths, common, writer } = shared;
+        checkSame(episode, common, out);
+        const numbers = framesOf(episode, widths, out, drops);
+        reportDrops(episode, count, common, out, drops);
+        const [first] = numbers.values();
+        await writer.add({
+          name: episode.episodeId,
+          // LeRobot does not do without a task's text.
+          task: episode.instruction.text || episode.taskType,
+          numbers,
+          timestamps: timestampsOf(episode, first?.length ?? 0),
+        });
+        count++;
+      }
+      if (!shared) return;
+      if (!shared.common.fpsIsKnown) {
+        note(`no task_config.fps: frames are ${shared.common.fps} to the second`);
+      }
+      await shared.writer.finish();
+    } finally {
+      await shared?.writer.close();
     }
-    if (!shared) return;
-    if (!shared.common.fpsIsKnown) {
-      note(`no task_config.fps: frames are ${shared.common.fps} to the second`);
-    }
-    await writeMeta(folder, shared.common, lines, stats, tasks);
   },
 };
 
-function sharedOf(first: BaseEpisode, out: string) {
+interface Shared {
+  readonly widths: Widths;
+  readonly common: Common;
+  readonly writer: LerobotWriter;
+}
+
+/** The first episode says what a dataset's episodes have. */
+async function sharedOf(first: BaseEpisode, folder: string, out: string): Promise<Shared> {
   const widths = widthsOf(first, out);
-  return { widths, common: commonOf(first, widths) };
-}
-
-function lengthOf(frames: ReadonlyMap<string, Frames>): number {
-  const [first] = frames.values();
-  return first?.length ?? 0;
-}
-
-/** The columns by which frames are numbered, in the order of `COUNTERS`. */
-function countersOf(
-  episode: BaseEpisode,
-  own: ReadonlyMap<string, Frames>,
-  fps: number,
-  start: { readonly episode: number; readonly index: number; readonly task: number },
-): [string, Frames][] {
-  const times = timestampsOf(episode, lengthOf(own));
-  const timeOf = (i: number) => Math.fround(times?.[i] ?? i / fps);
-  const column = (value: (i: number) => number): Frames =>
-    Array.from({ length: lengthOf(own) }, (_, i) => [value(i)]);
-  return [
-    ["timestamp", column(timeOf)],
-    ["frame_index", column((i) => i)],
-    ["episode_index", column(() => start.episode)],
-    ["index", column((i) => start.index + i)],
-    ["task_index", column(() => start.task)],
-  ];
+  const common = commonOf(first, widths);
+  return { widths, common, writer: await LerobotWriter.create(folder, common) };
 }
 
 /** Those of the recording, where it has one for every frame. */
@@ -98,35 +68,6 @@ function timestampsOf(episode: BaseEpisode, length: number): readonly number[] |
   const times = episode.referenceData?.trajectory?.timestamps;
   const all = Array.isArray(times) && times.length >= length && times.every(Number.isFinite);
   return all ? times : undefined;
-}
-
-async function writeEpisode(
-  folder: string,
-  index: number,
-  columns: ReadonlyMap<string, Frames>,
-  { features }: Common,
-): Promise<void> {
-  const chunk = String(Math.floor(index / CHUNK_SIZE)).padStart(3, "0");
-  const name = `episode_${String(index).padStart(6, "0")}.parquet`;
-  const path = join(folder, "data", `chunk-${chunk}`, name);
-  await mkdir(dirname(path), { recursive: true });
-  const bytes = await parquetBytes(
-    Array.from(columns, ([column, frames]) => {
-      const isVector = (frames[0]?.length ?? 0) > 1;
-      return {
-        name: column,
-        type: features[column]?.dtype ?? "float32",
-        list: isVector,
-        data: isVector ? frames : frames.map(([value = 0]) => value),
-      };
-    }),
-  );
-  await writeSynced(path, bytes);
-}
-
-function statsOf(index: number, columns: ReadonlyMap<string, Frames>): EpisodeStats {
-  const stats = Array.from(columns, ([name, frames]) => [name, featureStats(frames)] as const);
-  return { episode_index: index, stats: Object.fromEntries(stats) };
 }
 
 function reportDrops(
@@ -165,10 +106,12 @@ function reportDrops(
   const known = isRecord(taskConfig.features) ? taskConfig.features : {};
   for (const [name, feature] of Object.entries(known)) {
     if (Object.hasOwn(features, name)) continue;
-    const isVideo = isRecord(feature) && feature.dtype === "video";
+    const dtype = isRecord(feature) ? feature.dtype : undefined;
     drops.add(
       `task_config.features.${name}`,
-      isVideo ? "videos are not copied" : "only state, action and ee_pose are carried over",
+      dtype === "video" || dtype === "image"
+        ? `${dtype}s are not copied`
+        : "only state, action and ee_pose are carried over",
     );
   }
 }

@@ -1,6 +1,6 @@
 import { bearing, wrapAngle } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
-import type { SceneDoor } from "../../simulator/scenes/model.js";
+import type { SceneDoor, SceneRoom } from "../../simulator/scenes/model.js";
 import { pointAt, simplified } from "../polyline.js";
 import { degreesBetween, type Side, sideOf } from "./bearings.js";
 import type { FloorPlan, Pose } from "./floor-plan.js";
@@ -11,12 +11,18 @@ const TOLERANCE_M = 0.5;
 const SHORT_M = 0.8;
 /** Crossing a corridor to or from a door is no leg of its own. */
 const ACROSS_M = 2;
+/** How far from its wall one walks along a corridor, metres. */
+const INSIDE_M = 0.6;
 /** Free way to the side from which on there is a passage, metres. */
 const PASSAGE_M = 2.4;
 /** A door that is passed this near, in metres along the corridor, may or may not be counted. */
 const ABREAST_M = 0.7;
 /** Doors farther to the side, metres, are another arm's. */
 const ARM_M = 2;
+
+export function isCorridor({ kind }: SceneRoom): boolean {
+  return /corridor|hall/.test(kind);
+}
 
 /** A straight walk along an arm of a corridor. */
 export interface Leg {
@@ -30,7 +36,7 @@ export interface Leg {
 /** The walk through a corridor; undefined where a way does not run along its arms. */
 export function legsOf(plan: FloorPlan, stage: Stage): readonly Leg[] | undefined {
   const { room, pose, entry, exit, line } = stage;
-  if (!/corridor|hall/.test(room.kind)) return undefined;
+  if (!isCorridor(room)) return undefined;
   const squareRad = plan.squareOf(room);
   const last = line.at(-1);
   if (squareRad === undefined || !last) return undefined;
@@ -41,17 +47,21 @@ export function legsOf(plan: FloorPlan, stage: Stage): readonly Leg[] | undefine
   }
   const legs: Leg[] = [];
   for (const [i, to] of corners.slice(1).entries()) {
-    const from = corners[i] as Vec3;
-    const headingRad = square(bearing(from, to), squareRad);
-    const ahead = plan.clearM(room, to, headingRad);
+    const headingRad = square(bearing(corners[i] as Vec3, to), squareRad);
+    // A doorway is in the wall: one who turns there walks farther inside.
+    const turns = Math.abs(degreesBetween(pose.headingRad, headingRad)) > 45;
+    const from = i === 0 && entry ? ahead(pose, turns ? INSIDE_M : 0.1) : (corners[i] as Vec3);
+    const leg = { position: from, headingRad };
+    const clearM = plan.clearM(room, to, headingRad);
     legs.push({
-      pose: { position: from, headingRad },
-      lengthM: along({ position: from, headingRad }, to),
-      end: ahead < PASSAGE_M ? "wall" : "nothing",
+      pose: leg,
+      lengthM: along(leg, to),
+      end: clearM < PASSAGE_M ? "wall" : "nothing",
     });
   }
   const [first] = legs;
   if (!first || first.lengthM < SHORT_M || !startsAlong(stage, first)) return undefined;
+  if (!legs.every((leg) => isAlong(plan, stage, leg))) return undefined;
   return legs.every((leg, i) => i === legs.length - 1 || turnsFirst(plan, stage, leg, legs[i + 1]))
     ? legs
     : undefined;
@@ -89,6 +99,15 @@ function dropAcross(corners: Vec3[], doorRad: number, which: "first" | "last"): 
 function startsAlong({ pose, line }: Stage, { pose: { headingRad } }: Leg): boolean {
   const steps = pointAt(line, 1.2);
   return Math.abs(degreesBetween(headingRad, bearing(pose.position, steps))) < 60;
+}
+
+/** Whether the corridor is longer than wide where a leg runs; else one crosses it. */
+function isAlong(plan: FloorPlan, { room }: Stage, { pose, lengthM }: Leg): boolean {
+  const middle = ahead(pose, lengthM / 2);
+  const spanM = (turn: number) =>
+    plan.clearM(room, middle, pose.headingRad + turn) +
+    plan.clearM(room, middle, pose.headingRad + turn + Math.PI);
+  return spanM(0) > 1.3 * spanM(Math.PI / 2);
 }
 
 /** Whether the turn at a leg's end is the first that one can take to that side. */

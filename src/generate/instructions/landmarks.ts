@@ -8,10 +8,10 @@ import type { Stage } from "./route.js";
 
 /** Parts of the building, and what one walks over or under rather than past. */
 const NO_LANDMARKS = new Set(
-  "unknown wall floor ceiling door window curtain rug stairs picture lamp".split(" "),
+  "unknown wall floor ceiling door window curtain rug stairs picture lamp hood towel".split(" "),
 );
-/** Largest extent of what one notices, metres. */
-const NOTABLE_M = 0.35;
+/** What one notices is at least this large two ways, metres. */
+const NOTABLE_M = 0.3;
 /** Hung higher than this, metres above the floor, a thing is no landmark on the way. */
 const HIGH_M = 1.6;
 /** How near one walks past a landmark, metres. */
@@ -25,8 +25,10 @@ export function landmarksIn(plan: FloorPlan, room: SceneRoom): SceneInstance[] {
   const objects = plan.objectsIn(room);
   return objects.filter(({ category, min, max }) => {
     if (NO_LANDMARKS.has(category) || min[1] - room.floorM > HIGH_M) return false;
-    const extent = Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
-    return extent >= NOTABLE_M && objects.filter((o) => o.category === category).length === 1;
+    const [, middle = 0] = [0, 1, 2]
+      .map((axis) => (max[axis] as number) - (min[axis] as number))
+      .sort((a, b) => a - b);
+    return middle >= NOTABLE_M && objects.filter((o) => o.category === category).length === 1;
   });
 }
 

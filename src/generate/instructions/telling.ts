@@ -2,7 +2,7 @@ import { bearing } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { lengthOf, pointAt } from "../polyline.js";
 import { apart, degreesBetween, directionOf, sideOf } from "./bearings.js";
-import { along, countOf, doorsAlong, isArch, type Leg, legsOf } from "./corridor.js";
+import { along, countOf, doorsAlong, isArch, isCorridor, type Leg, legsOf } from "./corridor.js";
 import { alikeTo, besideDoor, degreesTo, type Leaving, othersThan, pointsTo } from "./doors.js";
 import type { FloorPlan } from "./floor-plan.js";
 import { landmarkBeside, type Passed, passedIn } from "./landmarks.js";
@@ -11,6 +11,8 @@ import { metres, ORDINALS, sentence, type Wording } from "./words.js";
 
 /** How far from the way to a door the first steps towards it may lead, degrees, to be called that way. */
 const SAME_WAY = 50;
+/** How far the words for a direction may lead past the place that is meant, metres. */
+const ASTRAY_M = 1.5;
 /** Metres after which one sees which way somebody walks. */
 const FIRST_STEPS_M = 1;
 
@@ -124,7 +126,9 @@ export class RoomTeller {
     const past = this.#past(passedIn(this.#plan, stage), 0, Number.POSITIVE_INFINITY);
     const walk = past === "" ? [] : [`walk${past}`];
     const isFirst = entry === undefined;
-    if (clear && sameWay && (isFirst || this.#words.chance(0.5))) {
+    // In a corridor a turn is taken for one along it.
+    const mayTurn = clear && sameWay && !isCorridor(room);
+    if (mayTurn && (isFirst || this.#words.chance(0.5))) {
       const turns = this.#words.pick(...direction.turns);
       // Without the next room's name it must be clear which of all the doors is meant.
       const bare = mayBeBare && pointsTo(pose, exit, others) && this.#words.chance(0.5);
@@ -168,13 +172,15 @@ export class RoomTeller {
     const isLong = last.atM - first.atM > 1.5;
     const most = isLong && this.#words.chance(0.6) ? 2 : 1;
     const from = this.#words.random.below(passed.length - most + 1);
-    const said = passed.slice(from, from + most).map(({ object, side }) => {
-      return `the ${this.#words.name(object.category)} on your ${side}`;
+    const said = passed.slice(from, from + most).map(({ object, side }, i, both) => {
+      const name = `the ${this.#words.name(object.category)}`;
+      // Said once for both where they are on one side.
+      return both[i + 1]?.side === side ? name : `${name} on your ${side}`;
     });
     return ` past ${said.join(" and ")}`;
   }
 
-  #arrive(stage: Stage, legs: readonly Leg[] | undefined): string[] {
+  #arrive(stage: Stage, legs: readonly Leg[] | undefined): string[] | undefined {
     const { room, pose, entry, line } = stage;
     const goal = line.at(-1) ?? pose.position;
     const name = this.#words.name(room.kind);
@@ -215,11 +221,18 @@ export class RoomTeller {
     return direction.meansDegrees === 0 ? [`${turns}${past}`] : [turns, ...walk];
   }
 
-  /** A place with nothing by it, from where the room is entered. */
-  #pacedTo(stage: Stage, goal: Vec3, stop: string): string[] {
-    const { pose } = stage;
-    const direction = directionOf(degreesBetween(pose.headingRad, bearing(pose.position, goal)));
-    const far = `about ${metres(horizontal(pose.position, goal))}`;
+  /** A place with nothing by it, from where the room is entered; undefined around a corner from there. */
+  #pacedTo(stage: Stage, goal: Vec3, stop: string): string[] | undefined {
+    const { pose, room } = stage;
+    // Seen from the goal: a doorway is in the wall, where a line would end at once.
+    const clearM = this.#plan.clearM(room, goal, bearing(goal, pose.position));
+    if (clearM < horizontal(goal, pose.position) - 0.3) return undefined;
+    const degrees = degreesBetween(pose.headingRad, bearing(pose.position, goal));
+    const direction = directionOf(degrees);
+    const distanceM = horizontal(pose.position, goal);
+    const astrayM = (distanceM * apart(degrees, direction.meansDegrees) * Math.PI) / 180;
+    if (astrayM > ASTRAY_M) return undefined;
+    const far = `about ${metres(distanceM)}`;
     const past = this.#past(passedIn(this.#plan, stage), 0, Number.POSITIVE_INFINITY);
     const turns = this.#words.pick(...direction.turns);
     if (direction.meansDegrees === 0) return [`${turns} for ${far}${past}`, `${stop} there`];

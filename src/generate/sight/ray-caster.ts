@@ -16,6 +16,7 @@ export class RayCaster {
   readonly #instances: Int32Array;
   /** Triangles in the order of the tree. */
   readonly #order: Uint32Array;
+  readonly #stack = new Int32Array(DEPTH);
   /** Six numbers a node: least and greatest corner. */
   readonly #boxes: number[] = [];
   /** Two numbers a node: of leaves the first triangle and -count, of others their two children. */
@@ -44,15 +45,26 @@ export class RayCaster {
   /** The instance that is met first from a point towards another, up to a little beyond it. */
   firstHit(from: Vec3, to: Vec3): number | undefined {
     if (this.#links.length === 0) return undefined;
-    const direction: Vec3 = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
+    const [ox, oy, oz] = from;
+    const ray: Ray = {
+      ox,
+      oy,
+      oz,
+      // A way of 0 along an axis gives infinities that the comparisons of boxes bear.
+      dx: to[0] - ox || 1e-300,
+      dy: to[1] - oy || 1e-300,
+      dz: to[2] - oz || 1e-300,
+    };
+    const stack = this.#stack;
     let nearest = 1.02;
     let hit: number | undefined;
-    const stack = new Int32Array(DEPTH);
+    stack[0] = 0;
     let top = 1;
     while (top > 0) {
       const node = stack[--top] as number;
-      if (!this.#meetsBox(node, from, direction, nearest)) continue;
-      const [a, b] = [this.#links[2 * node] as number, this.#links[2 * node + 1] as number];
+      if (!this.#meetsBox(node, ray, nearest)) continue;
+      const a = this.#links[2 * node] as number;
+      const b = this.#links[2 * node + 1] as number;
       if (b > 0) {
         stack[top++] = a;
         stack[top++] = b;
@@ -60,7 +72,7 @@ export class RayCaster {
       }
       for (let i = a; i < a - b; i++) {
         const triangle = this.#order[i] as number;
-        const t = this.#meet(triangle, from, direction);
+        const t = this.#meet(triangle, ray);
         if (t >= nearest) continue;
         nearest = t;
         hit = this.#instances[triangle];
@@ -124,42 +136,56 @@ export class RayCaster {
     return (this.#triangles[at] as number) + (b + c) / 3;
   }
 
-  #meetsBox(node: number, from: Vec3, direction: Vec3, upTo: number): boolean {
-    let [enter, leave] = [0, upTo];
-    for (let axis = 0; axis < 3; axis++) {
-      const low = this.#boxes[6 * node + axis] as number;
-      const high = this.#boxes[6 * node + 3 + axis] as number;
-      const [at, way] = [from[axis] as number, direction[axis] as number];
-      if (way === 0) {
-        if (at < low || at > high) return false;
-        continue;
-      }
-      const [t0, t1] = [(low - at) / way, (high - at) / way];
-      enter = Math.max(enter, Math.min(t0, t1));
-      leave = Math.min(leave, Math.max(t0, t1));
-      if (enter > leave) return false;
-    }
-    return true;
+  #meetsBox(node: number, ray: Ray, upTo: number): boolean {
+    const box = this.#boxes;
+    const at = 6 * node;
+    const x0 = ((box[at] as number) - ray.ox) / ray.dx;
+    const x1 = ((box[at + 3] as number) - ray.ox) / ray.dx;
+    const y0 = ((box[at + 1] as number) - ray.oy) / ray.dy;
+    const y1 = ((box[at + 4] as number) - ray.oy) / ray.dy;
+    const z0 = ((box[at + 2] as number) - ray.oz) / ray.dz;
+    const z1 = ((box[at + 5] as number) - ray.oz) / ray.dz;
+    const enter = Math.max(0, Math.min(x0, x1), Math.min(y0, y1), Math.min(z0, z1));
+    const leave = Math.min(upTo, Math.max(x0, x1), Math.max(y0, y1), Math.max(z0, z1));
+    return enter <= leave;
   }
 
   /** Where along the line a triangle is met, from either side; Infinity where it is not (Moeller, Trumbore). */
-  #meet(triangle: number, [ox, oy, oz]: Vec3, [dx, dy, dz]: Vec3): number {
+  #meet(triangle: number, { ox, oy, oz, dx, dy, dz }: Ray): number {
     const t = this.#triangles;
     const at = 9 * triangle;
-    const [ax, ay, az] = [t[at + 3] as number, t[at + 4] as number, t[at + 5] as number];
-    const [bx, by, bz] = [t[at + 6] as number, t[at + 7] as number, t[at + 8] as number];
-    const [px, py, pz] = [dy * bz - dz * by, dz * bx - dx * bz, dx * by - dy * bx];
+    const ax = t[at + 3] as number;
+    const ay = t[at + 4] as number;
+    const az = t[at + 5] as number;
+    const bx = t[at + 6] as number;
+    const by = t[at + 7] as number;
+    const bz = t[at + 8] as number;
+    const px = dy * bz - dz * by;
+    const py = dz * bx - dx * bz;
+    const pz = dx * by - dy * bx;
     const det = ax * px + ay * py + az * pz;
-    if (Math.abs(det) < 1e-14) return Infinity;
+    if (Math.abs(det) < 1e-14) return Number.POSITIVE_INFINITY;
     const sx = ox - (t[at] as number);
     const sy = oy - (t[at + 1] as number);
     const sz = oz - (t[at + 2] as number);
     const u = (sx * px + sy * py + sz * pz) / det;
-    if (u < 0 || u > 1) return Infinity;
-    const [qx, qy, qz] = [sy * az - sz * ay, sz * ax - sx * az, sx * ay - sy * ax];
+    if (u < 0 || u > 1) return Number.POSITIVE_INFINITY;
+    const qx = sy * az - sz * ay;
+    const qy = sz * ax - sx * az;
+    const qz = sx * ay - sy * ax;
     const v = (dx * qx + dy * qy + dz * qz) / det;
-    if (v < 0 || u + v > 1) return Infinity;
+    if (v < 0 || u + v > 1) return Number.POSITIVE_INFINITY;
     const along = (bx * qx + by * qy + bz * qz) / det;
-    return along > 1e-6 ? along : Infinity;
+    return along > 1e-6 ? along : Number.POSITIVE_INFINITY;
   }
+}
+
+/** From a point along a way, whose length is the unit. */
+interface Ray {
+  readonly ox: number;
+  readonly oy: number;
+  readonly oz: number;
+  readonly dx: number;
+  readonly dy: number;
+  readonly dz: number;
 }

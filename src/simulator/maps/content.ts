@@ -10,6 +10,10 @@ import type { TakenStep, TopDownMap } from "./top-down.js";
 /** Beyond this a coordinate is a fault, and would leave nothing else to see. */
 const FARTHEST_M = 1e5;
 
+/** A rug is walked on, and a lamp on the ceiling walked under: both would hide what is in the way. */
+const FLAT_M = 0.08;
+const OVERHEAD_M = 1.7;
+
 /** All that one panel shows. */
 export interface StoreyContent extends Extent {
   readonly floor: readonly PlanPolygon[];
@@ -57,6 +61,7 @@ export function collect(map: TopDownMap): MapContent {
   const furniture = (map.model?.instances ?? [])
     .slice(1)
     .filter(({ category, min, max }) => isFurniture(category) && isSane(min) && isSane(max))
+    .filter(({ min, max }) => max[1] - min[1] > FLAT_M)
     .sort((a, b) => a.max[1] - b.max[1]);
   const goalObjects = new Set(
     furniture.filter((instance) => episode.goals.some((goal) => contains(instance, goal))),
@@ -69,6 +74,7 @@ export function collect(map: TopDownMap): MapContent {
       ({ floorM, outline }) =>
         storeys.beneath(floorM) === storey && outline.every(([x, z]) => isSane([x, 0, z])),
     );
+    const level = storeys.levels[storey] ?? 0;
     const end = episode.taken.at(-1)?.position;
     const content = {
       storey,
@@ -76,7 +82,7 @@ export function collect(map: TopDownMap): MapContent {
       stairs: own.filter(({ on }) => on.length > 1).map(({ polygon }) => polygon),
       rooms,
       doors: (map.model?.doors ?? []).filter(({ position }) => isAbove(position)),
-      furniture: furniture.filter(({ min }) => isAbove(min)),
+      furniture: furniture.filter(({ min }) => isAbove(min) && min[1] - level < OVERHEAD_M),
       start:
         episode.start && stands(episode.start.position)
           ? { point: flat(episode.start.position), headingRad: finite(episode.start.headingRad) }

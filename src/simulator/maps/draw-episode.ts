@@ -1,11 +1,10 @@
 import type { StoreyContent } from "./content.js";
 import type { Panel } from "./layout.js";
 import { arrowMark, crossStrokes, discMark, squareMark, starMark } from "./marks.js";
-import { outlines } from "./outlines.js";
 import { INK, timeColor } from "./palette.js";
 import type { PathPoint } from "./path-parts.js";
-import type { PlanPolygon, Point } from "./plan.js";
-import { type Strip, within } from "./reach.js";
+import type { Point } from "./plan.js";
+import { within } from "./reach.js";
 import { type Pixel, pair, path, polyline, px } from "./svg.js";
 
 /** Shades that the taken path goes through. */
@@ -15,7 +14,7 @@ const TICK_EVERY_PX = 34;
 const TICK_PX = 5;
 /** Nearer than this nothing is in the way; and around many goals a disc each will do. */
 const ON_FOOT_M = 0.5;
-const MOST_RINGS = 6;
+const MOST_AREAS = 6;
 
 /** Goal, reference, taken path and what happened on it, the most telling last. */
 export function drawEpisode(storey: StoreyContent, panel: Panel): string {
@@ -53,22 +52,14 @@ function successArea(storey: StoreyContent, panel: Panel): string {
   const { viewPoints, goals, floor, stairs, successDistanceM = 0 } = storey;
   const onFoot = [...floor, ...stairs];
   if (viewPoints.length > 0) return discs(viewPoints, successDistanceM, panel, ".4");
-  if (successDistanceM < ON_FOOT_M || onFoot.length === 0 || goals.length > MOST_RINGS) {
+  if (successDistanceM < ON_FOOT_M || onFoot.length === 0 || goals.length > MOST_AREAS) {
     return successDistanceM > 0 ? discs(goals, successDistanceM, panel, ".2") : "";
   }
-  const strips = goals.flatMap((goal) => within(onFoot, goal, successDistanceM));
-  const rings = outlines(strips.map(asPolygon)).map((ring) =>
-    polyline(ring.map(panel.project), "closed"),
-  );
+  const rings = goals.flatMap((goal) => within(onFoot, goal, successDistanceM));
   return path(
-    rings.join(""),
+    rings.map((ring) => polyline(ring.map(panel.project), "closed")).join(""),
     `fill="${INK.goal}" fill-opacity=".15" stroke="${INK.goal}" stroke-opacity=".5" stroke-width="1"`,
   );
-}
-
-function asPolygon({ min, max }: Strip): PlanPolygon {
-  const corners: Point[] = [min, [max[0], min[1]], max, [min[0], max[1]]];
-  return { corners, areaM2: 0, meanY: 0, riseM: 0 };
 }
 
 /**

@@ -10,6 +10,8 @@ const CAPS_PX = [8, 6.5];
 const TRIES = 12;
 const DOT_PX = 6;
 const MARK_PX = 10;
+/** In pixels from the middle: a name that reads upwards is a last resort. */
+const UPRIGHT_COST = 60;
 
 /** Each room's name inside it, as near to its middle as furniture and paths leave it room. */
 export function roomNames(storey: StoreyContent, panel: Panel): string {
@@ -62,31 +64,38 @@ function roomName(
   const outline = room.outline.map(panel.project);
   for (const capPx of CAPS_PX) {
     const long = textWidth(words, capPx) + 6;
-    for (const upright of [false, true]) {
-      const size: Pixel = upright ? [capPx + 4, long] : [long, capPx + 4];
-      const at = bestPlace(outline, size, furniture, busy);
-      if (!at) continue;
-      const base: Pixel = upright ? [at[0] + capPx / 2, at[1]] : [at[0], at[1] + capPx / 2];
-      const style = { capPx, color: INK.faintText, anchor: "middle", halo: "#fffc" } as const;
-      return text(words, base, { ...style, upright });
+    const level = bestPlace(outline, [long, capPx + 4], furniture, busy);
+    const upright = bestPlace(outline, [capPx + 4, long], furniture, busy);
+    const style = { capPx, color: INK.faintText, anchor: "middle", halo: "#fffc" } as const;
+    if (level.at && level.cost <= upright.cost + UPRIGHT_COST) {
+      return text(words, [level.at[0], level.at[1] + capPx / 2], style);
+    }
+    if (upright.at) {
+      const base: Pixel = [upright.at[0] + capPx / 2, upright.at[1]];
+      return text(words, base, { ...style, upright: true });
     }
   }
   return "";
 }
 
-/** The middle of a box of this size inside the outline; undefined when it fits nowhere. */
+interface Place {
+  readonly at?: Pixel;
+  /** Infinite where there is no place. */
+  readonly cost: number;
+}
+
+/** The best middle for a box of this size inside the outline. */
 function bestPlace(
   outline: readonly Point[],
   [width, height]: Pixel,
   furniture: readonly Box[],
   busy: readonly Pixel[],
-): Pixel | undefined {
+): Place {
+  let best: Place = { cost: Number.POSITIVE_INFINITY };
   const bounds = boundsOf(outline);
-  if (!bounds) return undefined;
+  if (!bounds) return best;
   const { min, max } = bounds;
   const middle: Pixel = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2];
-  let best: Pixel | undefined;
-  let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i <= TRIES; i++) {
     for (let j = 0; j <= TRIES; j++) {
       const x = min[0] + width / 2 + ((max[0] - min[0] - width) * i) / TRIES;
@@ -99,8 +108,8 @@ function bestPlace(
       const covered = furniture.reduce((sum, other) => sum + overlapOf(box, other), 0);
       const crossed = busy.filter((point) => holds(box, point)).length;
       const away = Math.abs(x - middle[0]) + Math.abs(y - middle[1]);
-      const cost = (covered / (width * height)) * 400 + Math.min(crossed, 20) * 60 + away;
-      if (cost < least) [best, least] = [[x, y], cost];
+      const cost = (covered / (width * height)) * 1000 + Math.min(crossed, 20) * 60 + away;
+      if (cost < best.cost) best = { at: [x, y], cost };
     }
   }
   return best;

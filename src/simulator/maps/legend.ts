@@ -64,8 +64,10 @@ function entries({ storeys, successDistanceM }: MapContent): Entry[] {
       {
         words: hasViews ? `${within}a view point` : `${within}the goal`,
         draw: ([x, y]) =>
-          `<circle cx="${px(x)}" cy="${px(y)}" r="7" fill="${INK.goal}" fill-opacity="${hasViews ? ".4" : ".13"}"` +
-          `${hasViews ? "" : ` stroke="${INK.goal}" stroke-width="1.2" stroke-dasharray="2 3"`}/>`,
+          `<rect x="${px(x - 9)}" y="${px(y - 6)}" width="18" height="12" rx="6" fill="${INK.goal}" ` +
+          (hasViews
+            ? `fill-opacity=".4"/>`
+            : `fill-opacity=".15" stroke="${INK.goal}" stroke-opacity=".5"/>`),
       },
     ],
     [

@@ -13,6 +13,8 @@ export const INK = {
   wall: "#4a4a4a",
   start: "#009e73",
   goal: "#b0417f",
+  goalObject: "#f3d3e5",
+  furnitureEdge: "#8d8a84",
   reference: "#e69f00",
   end: "#0b2f57",
   collision: "#d1001f",

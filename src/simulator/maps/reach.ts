@@ -1,3 +1,4 @@
+import { outlines } from "./outlines.js";
 import { boundsOf, inside, type PlanPolygon, type Point } from "./plan.js";
 
 /** Side of a grid cell: what a reader can still see, and no more than a few thousand cells. */
@@ -6,18 +7,12 @@ const CELLS_PER_RADIUS = 60;
 /** An object's middle is not walkable; the nearest floor this near to it stands for it. */
 const NEAR_M = 1;
 
-/** A row of cells: from `min` to `max`. */
-export interface Strip {
-  readonly min: Point;
-  readonly max: Point;
-}
-
 /**
- * What can be walked to from a point without going farther than a radius, as strips of a grid. Distances
- * run straight wherever nothing is in the way (each cell remembers the last corner that it was seen from,
- * as Theta* does: Nash et al., AAAI 2007), so the border is round and true to about a cell.
+ * The outline of what can be walked to from a point without going farther than a radius. Distances run
+ * straight wherever nothing is in the way (each cell remembers the last corner that it was seen from, as in
+ * Theta*: Nash et al., AAAI 2007), so the border is round, and true to about a cell.
  */
-export function within(polygons: readonly PlanPolygon[], goal: Point, radiusM: number): Strip[] {
+export function within(polygons: readonly PlanPolygon[], goal: Point, radiusM: number): Point[][] {
   const cell = Math.max(FINEST_M, radiusM / CELLS_PER_RADIUS);
   const half = Math.ceil(radiusM / cell) + 1;
   const size = 2 * half + 1;
@@ -25,10 +20,13 @@ export function within(polygons: readonly PlanPolygon[], goal: Point, radiusM: n
   const origin = nearestFree(free, half, Math.min(NEAR_M, radiusM) / cell);
   if (origin === undefined) return [];
   const distance = spread(free, size, origin, radiusM / cell);
-  return strips(distance, size, radiusM / cell).map(([row, from, to]) => ({
-    min: [goal[0] + (from - half - 0.5) * cell, goal[1] + (row - half - 0.5) * cell],
-    max: [goal[0] + (to - half + 0.5) * cell, goal[1] + (row - half + 0.5) * cell],
-  }));
+  // In cells: a corner's coordinates are then whole, and an edge is as many cells long as it says.
+  const rings = outlines(strips(distance, size).map(asPolygon));
+  return rings.map((ring) =>
+    smooth(ring).map(
+      ([x, z]): Point => [goal[0] + (x - half - 0.5) * cell, goal[1] + (z - half - 0.5) * cell],
+    ),
+  );
 }
 
 function rasterise(
@@ -128,18 +126,40 @@ function sees(free: Uint8Array, size: number, from: number, to: number): boolean
   return true;
 }
 
-function strips(distance: Float64Array, size: number, radius: number) {
+/** Rows of cells that were reached, one after the other. */
+function strips(distance: Float64Array, size: number) {
   const found: [row: number, from: number, to: number][] = [];
   for (let row = 0; row < size; row++) {
     let from = -1;
     for (let column = 0; column <= size; column++) {
-      const isIn = column < size && (distance[row * size + column] as number) <= radius;
+      const isIn = column < size && Number.isFinite(distance[row * size + column]);
       if (isIn && from === -1) from = column;
       if (!isIn && from !== -1) {
-        found.push([row, from, column - 1]);
+        found.push([row, from, column]);
         from = -1;
       }
     }
   }
   return found;
+}
+
+function asPolygon([row, from, to]: readonly [number, number, number]): PlanPolygon {
+  const corners: Point[] = [
+    [from, row],
+    [to, row],
+    [to, row + 1],
+    [from, row + 1],
+  ];
+  return { corners, areaM2: to - from, meanY: 0, riseM: 0 };
+}
+
+/** Steps of one cell become slopes: the middles of the outline's edges, none longer than a cell. */
+function smooth(ring: readonly Point[]): Point[] {
+  return ring.flatMap(([bx, bz], i) => {
+    const [ax, az] = ring.at(i - 1) ?? [bx, bz];
+    const pieces = Math.max(1, Math.round(Math.max(Math.abs(bx - ax), Math.abs(bz - az))));
+    // Only the two ends of a long edge matter.
+    const places = pieces > 1 ? [0.5 / pieces, 1 - 0.5 / pieces] : [0.5];
+    return places.map((t): Point => [ax + t * (bx - ax), az + t * (bz - az)]);
+  });
 }

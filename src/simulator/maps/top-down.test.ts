@@ -41,9 +41,29 @@ describe("a top-down map", () => {
   });
 
   it("marks the object that is sought, and no other", () => {
-    expect(svg.match(/<rect [^>]*fill="#f3d3e5"/g)).toHaveLength(1);
+    expect(svg.split(`fill="${INK.goalObject}"`)).toHaveLength(2);
     const elsewhere = topDownSvg({ ...TWO_ROOMS, goals: [[6, 0, 3]] });
-    expect(elsewhere).not.toContain('fill="#f3d3e5"');
+    expect(elsewhere).not.toContain(`fill="${INK.goalObject}"`);
+  });
+
+  it("leaves out what hangs overhead or lies flat, and names what something stands on elsewhere", () => {
+    const [building, table, ...others] = TWO_ROOMS.model?.instances ?? [];
+    if (!building || !table) throw new Error("no table");
+    const boxes = (more: readonly object[]) =>
+      topDownSvg({
+        ...TWO_ROOMS,
+        model: {
+          rooms: [],
+          doors: [],
+          instances: [building, table, ...others, ...more.map((each) => ({ ...table, ...each }))],
+        },
+      });
+    const lamp = { category: "lamp", min: [6, 2.2, 3], max: [6.4, 2.5, 3.4] };
+    const rug = { category: "rug", min: [1, 0, 1], max: [4, 0.02, 3] };
+    expect(boxes([lamp, rug])).toBe(boxes([]));
+    const vase = { category: "vase", min: [2.3, 0.75, 1.8], max: [2.7, 1, 2.2] };
+    expect(labels(boxes([]))).toContain("table");
+    expect(labels(boxes([vase]))).not.toContain("table");
   });
 
   it("has the walkable area in one path, and no other document in it", () => {

@@ -11,6 +11,11 @@ describe("the walls of rooms", () => {
     const { solid, open } = wallsOf(rooms, []);
     expect(solid).toHaveLength(8);
     expect(lengthOf(solid)).toBeCloseTo(18 + 16, 9);
+    expect(open).toEqual([]);
+  });
+
+  it("have a gap as wide as the door on both of its sides", () => {
+    const { solid, open } = wallsOf(rooms, doors);
     expect(open.map(([[x]]) => x)).toEqual([5, 5.1]);
     expect(lengthOf(open)).toBeCloseTo(1.8, 9);
     expect(lengthOf(solid)).toBeCloseTo(34 - 1.8, 9);

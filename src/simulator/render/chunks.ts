@@ -107,12 +107,7 @@ function chunkOf(mesh: TriangleMesh, piece: Uint32Array, slots: Int32Array): Chu
     gather(from, source, size, new Float32Array(source.length * size));
   const positions = floats(mesh.positions, 3);
   for (let i = 0; i < positions.length; i += 3) {
-    growBox(
-      box,
-      positions[i] as number,
-      positions[i + 1] as number,
-      positions[i + 2] as number,
-    );
+    growBox(box, positions[i] as number, positions[i + 1] as number, positions[i + 2] as number);
   }
   return {
     box,

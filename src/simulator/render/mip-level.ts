@@ -33,10 +33,10 @@ export function mipLevel(
   const by = (vy - v * wy) * scaleV;
   const alongX = ax * ax + bx * bx;
   const alongY = ay * ay + by * by;
-  const side2 = SHARPNESS * (alongX > alongY ? alongX : alongY);
+  const side2 = SHARPNESS * Math.max(alongX, alongY);
   if (!(side2 >= 4)) return 0;
   // Half the binary logarithm of the square, by the position of its highest bit.
-  const level = (31 - Math.clz32(side2 < 0x3fffffff ? side2 : 0x3fffffff)) >> 1;
+  const level = (31 - Math.clz32(Math.min(side2, 0x3fffffff))) >> 1;
   return level < levels.length ? level : levels.length - 1;
 }
 

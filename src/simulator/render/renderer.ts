@@ -2,6 +2,7 @@ import { ConfigError, show } from "../../core/errors.js";
 import type { SceneModel } from "../scenes/model.js";
 import { type Camera, viewOf } from "./camera.js";
 import { visibleChunks } from "./cull.js";
+import { isHidden } from "./occlusion.js";
 import { depthInto, idsInto, packInto } from "./outputs.js";
 import { type PlacedChunk, RenderPart } from "./part.js";
 import { shadeInto } from "./shade.js";
@@ -68,6 +69,7 @@ export class Renderer {
     this.#visibility.clear(width, height, view.farM);
     this.#surfaces.clear();
     for (const chunk of visibleChunks(this.#chunks, view)) {
+      if (isHidden(chunk, view, this.#visibility)) continue;
       this.#triangles.draw(chunk, view, wish.rgb === true);
     }
     const frame: { -readonly [K in keyof Frame]: Frame[K] } = { width, height };

@@ -9,12 +9,13 @@ const BACKGROUND = 200 | (214 << 8) | (229 << 16);
 
 /**
  * Pixels of a row, counted from the picture's left edge, that share one size of the texture, and across
- * which the brightness runs evenly: few where the surface runs steeply into the distance, many where it stands across.
+ * which colour and light run evenly: few where the surface runs steeply into the distance, many where it
+ * stands across.
  */
 const SHORT_BLOCK = 16;
 const LONG_BLOCK = 64;
 /** By how much of itself 1 / depth may change within a long block. */
-const STEADY = 0.06;
+const STEADY = 0.25;
 
 /**
  * Colours every pixel of the picture, once, into `canvas`, r in the lowest byte, then g and b; and notes
@@ -27,7 +28,8 @@ export function shadeInto(
   surfaces: Surfaces,
 ): void {
   const { width, height, surface, inverseDepth } = visibility;
-  const { planes, parts, smooth } = surfaces;
+  const { planes, parts } = surfaces;
+  const ramp = new Ramp(surfaces);
   for (let y = 0; y < height; y++) {
     const row = y * width;
     const end = row + width;
@@ -40,43 +42,97 @@ export function shadeInto(
       if (number === 0 || part === undefined) {
         canvas.fill(BACKGROUND, from, to);
         depth.fill(0, from, to);
+        from = to;
+        continue;
       }
-      else {
-        const at = number * STRIDE;
-        const glow = part.material.unlit ? 0 : NEAR_LIGHT;
-        const { mips } = part;
-        const isSmooth = smooth[number] !== 0;
-        if (!isSmooth && mips.levels.length === 1) {
-          shadePlain(canvas, depth, inverseDepth, from, to, planes, at, glow);
-        } else {
-          const change = LONG_BLOCK * Math.abs(planes[at + W] as number);
-          const steady = change < STEADY * (inverseDepth[from] as number);
-          const block = (steady ? LONG_BLOCK : SHORT_BLOCK) - 1;
-          for (let p = from; p < to; ) {
-            const x = p - row;
-            const next = row + (x | block) + 1;
-            const stop = next < to ? next : to;
-            const middle = (p + stop) >> 1;
-            const w = inverseDepth[middle] as number;
-            const level = mipLevel(planes, at, mips, middle - row, y, 1 / w);
-            const light = lightAt(inverseDepth[p] as number, glow);
-            const lightEnd = lightAt(inverseDepth[stop - 1] as number, glow);
-            const map = mips.levels[level] as MipLevel;
-            if (isSmooth) {
-              shadeSmooth(canvas, depth, inverseDepth, p, stop, x, y, planes, at, light, lightEnd, map);
-            } else shadeTextured(canvas, depth, inverseDepth, p, stop, x, y, planes, at, light, lightEnd, map);
-            p = stop;
-          }
-        }
+      const at = number * STRIDE;
+      const { mips } = part;
+      const textured = mips.levels.length > 1;
+      ramp.begin(number, part.material.unlit === true);
+      const change = LONG_BLOCK * Math.abs(planes[at + W] as number);
+      const steady = change < STEADY * (inverseDepth[from] as number);
+      const block = (steady ? LONG_BLOCK : SHORT_BLOCK) - 1;
+      while (from < to) {
+        const next = row + ((from - row) | block) + 1;
+        const stop = Math.min(next, to);
+        const x = from - row;
+        ramp.span(inverseDepth, from, stop, x, y);
+        if (textured) {
+          const middle = (from + stop) >> 1;
+          const z = 1 / (inverseDepth[middle] as number);
+          const level = mips.levels[mipLevel(planes, at, mips, middle - row, y, z)] as MipLevel;
+          shadeTextured(canvas, depth, inverseDepth, from, stop, x, y, planes, at, ramp, level);
+        } else shadePlain(canvas, depth, inverseDepth, from, stop, ramp);
+        from = stop;
       }
-      from = to;
+    }
+  }
+}
+
+/**
+ * Colour times light along a span of pixels: exact at both ends and even between them. Whole numbers, of
+ * which 65536 is full.
+ */
+class Ramp {
+  red = 0;
+  green = 0;
+  blue = 0;
+  dRed = 0;
+  dGreen = 0;
+  dBlue = 0;
+  readonly #planes: Float64Array;
+  readonly #smooth: Uint8Array;
+  #at = 0;
+  #isSmooth = false;
+  #glow = 0;
+
+  constructor({ planes, smooth }: Surfaces) {
+    this.#planes = planes;
+    this.#smooth = smooth;
+  }
+
+  begin(number: number, unlit: boolean): void {
+    this.#at = number * STRIDE;
+    this.#isSmooth = this.#smooth[number] !== 0;
+    this.#glow = unlit ? 0 : NEAR_LIGHT;
+  }
+
+  span(inverseDepth: Float32Array, from: number, to: number, x: number, y: number): void {
+    const planes = this.#planes;
+    const at = this.#at;
+    const wFrom = inverseDepth[from] as number;
+    const wTo = inverseDepth[to - 1] as number;
+    const start = lightAt(wFrom, this.#glow);
+    const step = 1 / (to - from);
+    const end = lightAt(wTo, this.#glow);
+    if (this.#isSmooth) {
+      const xTo = x + (to - 1 - from);
+      const a = start / wFrom;
+      const b = end / wTo;
+      this.red = (valueAt(planes, at + RED, x, y) * a) | 0;
+      this.green = (valueAt(planes, at + GREEN, x, y) * a) | 0;
+      this.blue = (valueAt(planes, at + BLUE, x, y) * a) | 0;
+      this.dRed = ((valueAt(planes, at + RED, xTo, y) * b - this.red) * step) | 0;
+      this.dGreen = ((valueAt(planes, at + GREEN, xTo, y) * b - this.green) * step) | 0;
+      this.dBlue = ((valueAt(planes, at + BLUE, xTo, y) * b - this.blue) * step) | 0;
+    } else {
+      const change = (end - start) * step;
+      const red = planes[at + RED + 2] as number;
+      const green = planes[at + GREEN + 2] as number;
+      const blue = planes[at + BLUE + 2] as number;
+      this.red = (red * start) | 0;
+      this.green = (green * start) | 0;
+      this.blue = (blue * start) | 0;
+      this.dRed = (red * change) | 0;
+      this.dGreen = (green * change) | 0;
+      this.dBlue = (blue * change) | 0;
     }
   }
 }
 
 /** What depth leaves of the light on a surface. */
 function lightAt(w: number, glow: number): number {
-  return FULL_LIGHT * (1 - glow + glow * (w < 1 ? w : 1));
+  return FULL_LIGHT * (1 - glow + glow * Math.min(w, 1));
 }
 
 function shadePlain(
@@ -85,23 +141,19 @@ function shadePlain(
   inverseDepth: Float32Array,
   from: number,
   to: number,
-  planes: Float64Array,
-  at: number,
-  glow: number,
+  ramp: Ramp,
 ): void {
-  const red = (255 * (planes[at + RED + 2] as number)) | 0;
-  const green = (255 * (planes[at + GREEN + 2] as number)) | 0;
-  const blue = (255 * (planes[at + BLUE + 2] as number)) | 0;
-  const base = FULL_LIGHT * (1 - glow);
-  const near = FULL_LIGHT * glow;
+  let { red, green, blue } = ramp;
+  const { dRed, dGreen, dBlue } = ramp;
   for (let p = from; p < to; p++) {
-    const w = inverseDepth[p] as number;
-    depth[p] = 1 / w;
-    const light = (base + near * (w < 1 ? w : 1)) | 0;
+    depth[p] = 1 / (inverseDepth[p] as number);
     canvas[p] =
-      (Math.imul(red, light) >>> 16) |
-      ((Math.imul(green, light) >>> 8) & 0xff00) |
-      (Math.imul(blue, light) & 0xff0000);
+      (Math.imul(255, red) >>> 16) |
+      ((Math.imul(255, green) >>> 8) & 0xff00) |
+      (Math.imul(255, blue) & 0xff0000);
+    red = (red + dRed) | 0;
+    green = (green + dGreen) | 0;
+    blue = (blue + dBlue) | 0;
   }
 }
 
@@ -115,11 +167,10 @@ function shadeTextured(
   y: number,
   planes: Float64Array,
   at: number,
-  light: number,
-  lightEnd: number,
-  map: MipLevel,
+  ramp: Ramp,
+  level: MipLevel,
 ): void {
-  const { width, height, texels } = map;
+  const { width, height, texels } = level;
   const maskX = width - 1;
   const shift = 31 - Math.clz32(width);
   const maskY = (height - 1) << shift;
@@ -127,13 +178,8 @@ function shadeTextured(
   const dv = (planes[at + V] as number) * height;
   let u = valueAt(planes, at + U, x, y) * width;
   let v = valueAt(planes, at + V, x, y) * height;
-  let red = ((planes[at + RED + 2] as number) * light) | 0;
-  let green = ((planes[at + GREEN + 2] as number) * light) | 0;
-  let blue = ((planes[at + BLUE + 2] as number) * light) | 0;
-  const dLight = (lightEnd - light) / (to - from);
-  const dRed = ((planes[at + RED + 2] as number) * dLight) | 0;
-  const dGreen = ((planes[at + GREEN + 2] as number) * dLight) | 0;
-  const dBlue = ((planes[at + BLUE + 2] as number) * dLight) | 0;
+  let { red, green, blue } = ramp;
+  const { dRed, dGreen, dBlue } = ramp;
   for (let p = from; p < to; p++) {
     const z = 1 / (inverseDepth[p] as number);
     depth[p] = z;
@@ -147,51 +193,6 @@ function shadeTextured(
     red = (red + dRed) | 0;
     green = (green + dGreen) | 0;
     blue = (blue + dBlue) | 0;
-  }
-}
-
-function shadeSmooth(
-  canvas: Int32Array,
-  depth: Float32Array,
-  inverseDepth: Float32Array,
-  from: number,
-  to: number,
-  x: number,
-  y: number,
-  planes: Float64Array,
-  at: number,
-  lightStart: number,
-  lightEnd: number,
-  map: MipLevel,
-): void {
-  const { width, height, texels } = map;
-  const light = (lightStart + lightEnd) / 2;
-  const maskX = width - 1;
-  const shift = 31 - Math.clz32(width);
-  const maskY = (height - 1) << shift;
-  const du = (planes[at + U] as number) * width;
-  const dv = (planes[at + V] as number) * height;
-  let u = valueAt(planes, at + U, x, y) * width;
-  let v = valueAt(planes, at + V, x, y) * height;
-  let red = valueAt(planes, at + RED, x, y) * light;
-  let green = valueAt(planes, at + GREEN, x, y) * light;
-  let blue = valueAt(planes, at + BLUE, x, y) * light;
-  const dRed = (planes[at + RED] as number) * light;
-  const dGreen = (planes[at + GREEN] as number) * light;
-  const dBlue = (planes[at + BLUE] as number) * light;
-  for (let p = from; p < to; p++) {
-    const z = 1 / (inverseDepth[p] as number);
-    depth[p] = z;
-    const texel = texels[(((v * z) << shift) & maskY) | ((u * z) & maskX)] as number;
-    canvas[p] =
-      (Math.imul(texel & 255, (red * z) | 0) >>> 16) |
-      ((Math.imul((texel >>> 8) & 255, (green * z) | 0) >>> 8) & 0xff00) |
-      (Math.imul((texel >>> 16) & 255, (blue * z) | 0) & 0xff0000);
-    u += du;
-    v += dv;
-    red += dRed;
-    green += dGreen;
-    blue += dBlue;
   }
 }
 

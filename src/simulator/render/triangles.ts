@@ -256,8 +256,7 @@ export class Triangles {
       const y = -(pd * qx - px * qd) / (volume * focalPx);
       weights[k * 3] = x;
       weights[k * 3 + 1] = y;
-      weights[k * 3 + 2] =
-        (px * qy - py * qx) / volume - x * (centreX - 0.5) - y * (centreY - 0.5);
+      weights[k * 3 + 2] = (px * qy - py * qx) / volume - x * (centreX - 0.5) - y * (centreY - 0.5);
     }
     return weights;
   }
@@ -277,7 +276,9 @@ function combine(
   const vc = values[c] as number;
   for (let k = 0; k < 3; k++) {
     planes[at + k] =
-      va * (weights[k] as number) + vb * (weights[k + 3] as number) + vc * (weights[k + 6] as number);
+      va * (weights[k] as number) +
+      vb * (weights[k + 3] as number) +
+      vc * (weights[k + 6] as number);
   }
 }
 

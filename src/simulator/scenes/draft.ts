@@ -9,6 +9,8 @@ export interface SceneDraft {
   readonly instances: readonly DraftInstance[];
   /** The first instance is the building already: so in files that this program wrote. */
   readonly hasBuilding?: boolean;
+  /** It is in Habitat's axes for certain, and nothing is to be decided. */
+  readonly isUpright?: boolean;
   readonly rooms?: readonly SceneRoom[];
   readonly doors?: readonly SceneDoor[];
   /** What was left out or guessed, in sentences for people. */

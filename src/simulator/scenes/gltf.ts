@@ -28,6 +28,7 @@ export async function readGltf(file: string): Promise<SceneDraft> {
       parts,
       instances,
       hasBuilding: complete,
+      isUpright: complete,
       ...readSceneExtras(sceneOf(gltf.json)?.extras),
       warnings,
       files: gltf.files,

@@ -23,12 +23,13 @@ beforeEach(() => {
 describe("apartments", () => {
   it("are made from their seed alone, with a navmesh", async () => {
     const scene = await new SceneLibrary().scene("apartment/3", undefined, HABITAT_NAVMESH);
-    expect(scene).toMatchObject({ id: "apartment/3", navMeshFrom: "built", warnings: [] });
+    const { id, navMeshFrom, warnings } = scene;
+    expect([id, navMeshFrom, warnings]).toEqual(["apartment/3", "built", []]);
     expect(scene.model.id).toBe("apartment/3");
     expect(scene.navMesh.areaM2).toBeGreaterThan(10);
     const again = await new SceneLibrary().scene("apartment/3", here, HABITAT_NAVMESH);
     expect(again.sha256).toBe(scene.sha256);
-    expect(again.model).not.toBe(scene.model);
+    expect(again.model === scene.model).toBe(false);
     const other = await new SceneLibrary().scene("apartment/4", here, HABITAT_NAVMESH);
     expect(other.sha256).not.toBe(scene.sha256);
     for (const one of [scene, again, other]) one.release();

@@ -60,8 +60,9 @@ export class SceneLibrary {
       capacity,
       failures: FAILURES_KEPT,
       dispose: (scene) => scene.navMesh.dispose(),
-      // A broken file is broken until it changes, and then it has another key; a full disk is not.
-      keepFailure: (error) => error instanceof DataError,
+      // A broken file is broken until it changes, and then it has another key; so are wrong settings.
+      // Anything else, like too many open files, may pass.
+      keepFailure: (error) => error instanceof DataError || error instanceof ConfigError,
     });
   }
 

@@ -112,7 +112,7 @@ describe("a scene that cannot be read says why", () => {
   it("when its format is unknown, with what is readable", async () => {
     await expect(loadScene("x", "scene.ply")).rejects.toThrow("cannot read a .ply scene");
     await expect(loadScene("x", "scene.ply")).rejects.toMatchObject({
-      hint: "readable: .glb, .gltf, .obj, and apartment/<seed> without a file",
+      hint: "readable: .glb, .gltf, .obj, .scene_instance.json, and apartment/<seed> without a file",
     });
   });
 

@@ -6,7 +6,8 @@ import { readGltf } from "./gltf.js";
 import type { Material, SceneModel } from "./model.js";
 import { walkableBounds } from "./navmesh-file.js";
 import { readObj } from "./obj.js";
-import { isScan, orient, toHabitat } from "./orientation.js";
+import { isScan, orient, toHabitat, Y_UP } from "./orientation.js";
+import { readSceneInstance } from "./scene-instance.js";
 
 /** A scene out of a file, and what there is to know about the reading of it. */
 export interface FileScene extends SceneModel {
@@ -22,10 +23,11 @@ const READERS: Readonly<Record<string, (file: string) => Promise<SceneDraft>>> =
   ".glb": readGltf,
   ".gltf": readGltf,
   ".obj": readObj,
+  ".scene_instance.json": readSceneInstance,
 };
 
 /**
- * Any glTF or OBJ scene, turned into Habitat's axes (orientation.ts says by which rule). `walkable` is
+ * Any glTF, OBJ or Habitat scene instance, turned into Habitat's axes (orientation.ts says by which rule). `walkable` is
  * the box of the navmesh beside it, for who has read that already.
  */
 export async function loadScene(
@@ -33,7 +35,8 @@ export async function loadScene(
   file: string,
   walkable?: Bounds,
 ): Promise<FileScene> {
-  const reader = READERS[extname(file).toLowerCase()];
+  const ending = Object.keys(READERS).find((end) => file.toLowerCase().endsWith(end));
+  const reader = READERS[ending ?? ""];
   if (!reader) {
     throw new DataError(
       "unknown_scene_format",
@@ -52,10 +55,8 @@ export async function loadScene(
     });
   }
   const bounds = boundsOf(draft.parts);
-  // A file of our own making is known to have y up.
-  const own = draft.hasBuilding === true;
-  const { axes, warnings, config } = own
-    ? { axes: { up: [0, 1, 0], front: [0, 0, -1] } as const, warnings: [], config: undefined }
+  const { axes, warnings, config } = draft.isUpright
+    ? { axes: Y_UP, warnings: [], config: undefined }
     : await orient({ id: sceneId, file, bounds }, walkable ?? (await walkableBounds(file)));
   const lit = isScan(sceneId, file) ? unlit(draft) : draft;
   const model = finishDraft(sceneId, lit, toHabitat(axes));

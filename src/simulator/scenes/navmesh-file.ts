@@ -1,16 +1,22 @@
 import { readFile, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { errorCode } from "../../core/errors.js";
 import { NavMesh } from "../navigation/navmesh/navmesh.js";
 import type { Bounds } from "./geometry.js";
 
 /**
  * Habitat's navmesh of a scene, where one lies beside it: `X.navmesh` for `X.glb`. HM3D has
- * `X.basis.navmesh` for `X.basis.glb`, which the same rule finds, and some copies of it `X.navmesh`.
+ * `X.basis.navmesh` for `X.basis.glb`, which the same rule finds, and some copies of it `X.navmesh`;
+ * HSSD has a folder `navmeshes` beside that of its scene instances.
  */
 export async function findNavMesh(sceneFile: string): Promise<string | undefined> {
-  const stem = sceneFile.replace(/\.[^./\\]+$/, "");
+  const stem = sceneFile.replace(/(\.scene_instance)?\.[^./\\]+$/, "");
   const plain = stem.replace(/\.basis$/, "");
-  for (const file of new Set([`${stem}.navmesh`, `${plain}.navmesh`, `${plain}.basis.navmesh`])) {
+  const candidates = [`${stem}.navmesh`, `${plain}.navmesh`, `${plain}.basis.navmesh`];
+  if (sceneFile.endsWith(".scene_instance.json")) {
+    candidates.push(join(dirname(dirname(stem)), "navmeshes", `${basename(stem)}.navmesh`));
+  }
+  for (const file of new Set(candidates)) {
     try {
       if ((await stat(file)).isFile()) return file;
     } catch (error) {

@@ -1,4 +1,5 @@
 import { DataError, show } from "../../core/errors.js";
+import { checkFinite } from "./gltf-mesh.js";
 import type { TriangleMesh } from "./model.js";
 import { byte } from "./srgb.js";
 
@@ -73,8 +74,11 @@ export class ObjMeshBuilder {
       });
       return out;
     };
+    const positions = gather(this.#positions, 3, 0);
+    // A number may fit the text and not the 32 bits.
+    checkFinite(positions, this.file);
     return {
-      positions: gather(this.#positions, 3, 0),
+      positions,
       indices: Uint32Array.from(indices),
       ...(uvs && { uvs: gather(this.#uvs, 2, 1) }),
       ...(normals && { normals: gather(this.#normals, 3, 2) }),

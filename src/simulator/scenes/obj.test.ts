@@ -106,6 +106,13 @@ describe("an OBJ scene", () => {
     });
   });
 
+  it("with a number too large for its place is an error", async () => {
+    await expect(read("v 0 0 0\nv 1e39 0 0\nv 0 0 1\nf 1 2 3\n")).rejects.toMatchObject({
+      code: "bad_geometry",
+      message: "vertex 1 has the coordinate Infinity",
+    });
+  });
+
   it("that is something else is refused", async () => {
     await expect(read("<html>\n<body>\nnot found\n</html>\n")).rejects.toMatchObject({
       code: "bad_obj",

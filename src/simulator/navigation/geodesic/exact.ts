@@ -1,4 +1,4 @@
-import type { Vec3 } from "../../../core/math/vec3.js";
+import { distance3, type Vec3 } from "../../../core/math/vec3.js";
 import type { WalkableSurface } from "../navmesh/surface.js";
 import { Locator, type SurfacePoint } from "./locate.js";
 import { buildMesh, type TriangleMesh } from "./mesh.js";
@@ -10,12 +10,17 @@ import { GeodesicSearch } from "./search.js";
  * a metric: the same in both directions to the last bit, and no detour is shorter (within 1e-6 m).
  *
  * Points off the surface count as the nearest point of it, searched in Habitat's box of 2/4/2 m around
- * them. A query beyond `MAX_WINDOWS` windows throws `geodesic_too_hard`.
+ * them. Two polygons are joined only along an edge both have whole, from corner to corner. A query that
+ * needs more than a million windows (see windows.ts) throws `geodesic_too_hard`.
  */
 export class ExactGeodesic {
   readonly #mesh: TriangleMesh;
   readonly #locator: Locator;
   readonly #search: GeodesicSearch;
+  #lastGoals: {
+    readonly coordinates: Float64Array;
+    readonly places: readonly (SurfacePoint | undefined)[];
+  } = { coordinates: new Float64Array(0), places: [] };
 
   constructor(surface: WalkableSurface) {
     this.#mesh = buildMesh(surface);
@@ -25,7 +30,10 @@ export class ExactGeodesic {
 
   /** Metres along the surface; Infinity where no way leads or a point is off the surface. */
   distance(from: Vec3, to: Vec3): number {
-    return this.#between(from, to)?.found.distance ?? Number.POSITIVE_INFINITY;
+    const way = this.#between(from, to);
+    if (!way) return Number.POSITIVE_INFINITY;
+    // The sum of a way's parts may round to below the straight line.
+    return Math.max(way.found.distance, distance3(way.source.point, way.goal.point));
   }
 
   /**
@@ -46,8 +54,9 @@ export class ExactGeodesic {
     if (!source) return Number.POSITIVE_INFINITY;
     const known: Vec3[] = [];
     const reachable: SurfacePoint[] = [];
-    for (const goal of goals) {
-      const point = this.#locator.locate(goal);
+    const places = this.#placesOf(goals);
+    for (const [i, goal] of goals.entries()) {
+      const point = places[i];
       if (!point || !this.#isJoined(source, point)) continue;
       known.push(goal);
       reachable.push(point);
@@ -57,6 +66,21 @@ export class ExactGeodesic {
     // Measured again in the canonical direction, so that it is one of the values `distance` gives.
     const goal = nearest === undefined ? undefined : known[nearest];
     return goal ? this.distance(from, goal) : Number.POSITIVE_INFINITY;
+  }
+
+  /** An episode asks for the same goals at each step; to find them again takes longer than the search. */
+  #placesOf(goals: readonly Vec3[]): readonly (SurfacePoint | undefined)[] {
+    const { coordinates, places } = this.#lastGoals;
+    const isSame =
+      coordinates.length === 3 * goals.length &&
+      goals.every(
+        ([x, y, z], i) =>
+          coordinates[3 * i] === x && coordinates[3 * i + 1] === y && coordinates[3 * i + 2] === z,
+      );
+    if (isSame) return places;
+    const found = goals.map((goal) => this.#locator.locate(goal));
+    this.#lastGoals = { coordinates: Float64Array.from(goals.flat()), places: found };
+    return found;
   }
 
   /** Always searched from the point that is first by x, then y, then z: rounding must not know the direction. */

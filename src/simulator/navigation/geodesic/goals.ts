@@ -133,8 +133,13 @@ export class Goals {
     const dx = (positions[b] as number) - ax;
     const dy = (positions[b + 1] as number) - ay;
     const dz = (positions[b + 2] as number) - az;
-    const along = (ox * dx + oy * dy + oz * dz) / (length[h] as number);
-    const off = Math.sqrt(Math.max(0, ox * ox + oy * oy + oz * oz - along * along));
+    const l = length[h] as number;
+    const along = (ox * dx + oy * dy + oz * dz) / l;
+    // By the cross product: from squares, a goal close to the edge's line would be misplaced by 1e-8.
+    const nx = oy * dz - oz * dy;
+    const ny = oz * dx - ox * dz;
+    const nz = ox * dy - oy * dx;
+    const off = Math.sqrt(nx * nx + ny * ny + nz * nz) / l;
     const ix = windows.rootX[w] as number;
     const iy = windows.rootY[w] as number;
     const start = windows.start[w] as number;

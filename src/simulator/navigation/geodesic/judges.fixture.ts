@@ -2,8 +2,8 @@ import { distance3, type Vec3 } from "../../../core/math/vec3.js";
 import type { WalkableSurface } from "../navmesh/surface.js";
 import { cornerAt } from "./surfaces.fixture.js";
 
-/** Metres by which a line may leave a flat floor and still count as on it. */
-const SLACK_M = 1e-9;
+/** Metres by which rounding may take a line along a wall off the floor. */
+const SLACK_M = 1e-12;
 
 /**
  * Shortest distance on a flat surface whose parts do not meet in single points: Dijkstra's algorithm on
@@ -31,19 +31,21 @@ function borderEdges(surface: WalkableSurface): [number, number][] {
   );
 }
 
-/** Metres from a point to the nearest of the surface's triangles, each polygon being one. */
-export function offSurface(surface: WalkableSurface, p: Vec3): number {
+/**
+ * Metres from a point straight up or down to the nearest floor of a surface of triangles or level polygons;
+ * Infinity beside all floors.
+ */
+export function heightAboveFloor(surface: WalkableSurface, p: Vec3): number {
   let least = Number.POSITIVE_INFINITY;
   for (const { corners } of surface.polygons) {
-    const [a, b, c] = corners.slice(0, 3).map((corner) => cornerAt(surface, corner));
-    if (a && b && c) least = Math.min(least, distance3(p, nearestInTriangle(p, a, b, c)));
+    const floor = corners.map((corner) => cornerAt(surface, corner));
+    const [a, b, c] = floor;
+    if (!a || !b || !c || !contains(floor, p, 1e-8)) continue;
+    const whole = side(a, b, c);
+    const height = (side(b, c, p) * a[1] + side(c, a, p) * b[1] + side(a, b, p) * c[1]) / whole;
+    least = Math.min(least, Math.abs(p[1] - height));
   }
   return least;
-}
-
-/** By narrowing down: of the four quarters of a triangle the one whose middle is nearest is not always right, so all are tried that can be. */
-function nearestInTriangle(p: Vec3, a: Vec3, b: Vec3, c: Vec3): Vec3 {
-  return p;
 }
 
 /** Between its meetings with the border a line is wholly on the floor or wholly off it. */
@@ -54,16 +56,23 @@ function sees(
   floors: readonly (readonly Vec3[])[],
 ): boolean {
   const cuts = [0, 1];
+  const dx = b[0] - a[0];
+  const dz = b[2] - a[2];
+  const length = Math.hypot(dx, dz);
+  if (length === 0) return true;
+  const cutAt = ([x, , z]: Vec3) => {
+    const share = ((x - a[0]) * dx + (z - a[2]) * dz) / length ** 2;
+    if (share > 0 && share < 1) cuts.push(share);
+  };
   for (const [p, q] of walls) {
     const sp = side(a, b, p);
     const sq = side(a, b, q);
+    // Corners the line only brushes end a stretch as well: beyond, it may run inside a wall.
+    if (Math.abs(sp) <= 2 * SLACK_M * length) cutAt(p);
+    if (Math.abs(sq) <= 2 * SLACK_M * length) cutAt(q);
     if (sp * sq > 0 || sp === sq) continue;
     const s = sp / (sp - sq);
-    const hit: Vec3 = [p[0] + s * (q[0] - p[0]), 0, p[2] + s * (q[2] - p[2])];
-    const dx = b[0] - a[0];
-    const dz = b[2] - a[2];
-    const share = ((hit[0] - a[0]) * dx + (hit[2] - a[2]) * dz) / (dx * dx + dz * dz);
-    if (share > 0 && share < 1) cuts.push(share);
+    cutAt([p[0] + s * (q[0] - p[0]), 0, p[2] + s * (q[2] - p[2])]);
   }
   cuts.sort((x, y) => x - y);
   return cuts.slice(1).every((cut, i) => {
@@ -73,12 +82,12 @@ function sees(
   });
 }
 
-function contains(floor: readonly Vec3[], p: Vec3): boolean {
+function contains(floor: readonly Vec3[], p: Vec3, slackM = SLACK_M): boolean {
   const offsets = floor.map((a, i) => {
     const b = floor[(i + 1) % floor.length] as Vec3;
     return side(a, b, p) / Math.hypot(b[0] - a[0], b[2] - a[2]);
   });
-  return offsets.every((d) => d >= -SLACK_M) || offsets.every((d) => d <= SLACK_M);
+  return offsets.every((d) => d >= -slackM) || offsets.every((d) => d <= slackM);
 }
 
 function side(a: Vec3, b: Vec3, p: Vec3): number {

@@ -18,7 +18,7 @@ export interface TrianglePlace {
 }
 
 /** Metres within which a point counts as on an edge, and so as part of the triangle across. */
-const TOUCH_M = 1e-9;
+const TOUCH_M = 1e-11;
 
 /** Cells of the grid are this wide, or wider where the surface is so large that they would be too many. */
 const CELL_M = 1;
@@ -117,7 +117,7 @@ export class Locator {
       const across = dot(offset, along);
       // The part along the edge is taken off first, or in a sliver its rounding would drown the height.
       const rest = minus(offset, scaled(along, across));
-      const above = height > TOUCH_M ? Math.max(0, dot(rest, up) / height) : 0;
+      const above = height > 0 ? Math.max(0, dot(rest, up) / height) : 0;
       const end = length[h] as number;
       x.push(across);
       y.push(above);

@@ -1,10 +1,10 @@
 import { RobotEvalError } from "../../../core/errors.js";
 
 /**
- * A query gives up beyond this many windows (about a second and 64 MB). Apartments need some hundreds,
- * terrain of thousands of polygons some tens of thousands.
+ * A query gives up beyond this many windows (some seconds, 60 MB). Apartments need tens to hundreds,
+ * rough terrain of 5,000 triangles about ten thousand.
  */
-export const MAX_WINDOWS = 1_000_000;
+const MAX_WINDOWS = 1_000_000;
 
 /** Which end of a window lies on the side its rays came from. */
 export const SIDE_NONE = 0;

@@ -9,6 +9,8 @@ interface Node {
   cost: number;
   parent: Node | undefined;
   closed: boolean;
+  /** The parent is known to be in sight. */
+  seen: boolean;
 }
 
 /**
@@ -67,6 +69,7 @@ export class AnyAngleJudge {
       node.cost = Infinity;
       node.parent = undefined;
       node.closed = false;
+      node.seen = false;
     }
     start.cost = 0;
     const open = new Heap();
@@ -74,21 +77,16 @@ export class AnyAngleJudge {
       if (this.#sees(start, next)) reach(next, start, open);
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (node.closed) continue;
-      const parent = node.parent as Node;
-      if (parent !== start && !this.#sees(parent, node)) {
-        // The parent was taken over on trust; the best neighbour that was settled takes its place.
+      if (!node.seen && !this.#sees(node.parent as Node, node)) {
+        // The parent was taken over on trust; the best neighbour that is settled takes its place.
         node.cost = Infinity;
         for (const other of node.near) if (other.closed) reach(node, other, open);
         if (this.#sees(start, node)) reach(node, start, open);
-        continue;
-      }
-      if (parent === start && !this.#sees(start, node)) {
-        node.cost = Infinity;
-        for (const other of node.near) if (other.closed) reach(node, other, open);
+        node.seen = true;
         continue;
       }
       node.closed = true;
-      for (const next of node.near) if (!next.closed) reach(next, parent, open);
+      for (const next of node.near) if (!next.closed) reach(next, node.parent as Node, open);
     }
   }
 
@@ -268,7 +266,15 @@ export class AnyAngleJudge {
 }
 
 function newNode(polygon: number, point: Vec3): Node {
-  return { polygon, point, near: [], cost: Infinity, parent: undefined, closed: false };
+  return {
+    polygon,
+    point,
+    near: [],
+    cost: Infinity,
+    parent: undefined,
+    closed: false,
+    seen: false,
+  };
 }
 
 function reach(node: Node, parent: Node, open: Heap): void {
@@ -276,6 +282,7 @@ function reach(node: Node, parent: Node, open: Heap): void {
   if (cost >= node.cost) return;
   node.cost = cost;
   node.parent = parent;
+  node.seen = false;
   open.push(node, cost);
 }
 

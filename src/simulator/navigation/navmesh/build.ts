@@ -30,13 +30,18 @@ const MOST_SOLO_CELLS = 4e6;
 const TILE_CELLS = 256;
 
 /** Voxels, regions, contours, polygons: Recast's way, with the numbers Habitat gives it. */
-export function buildTiles(geometry: Geometry, settings: NavMeshSettings, where: string): TileSet {
+export function buildTiles(
+  geometry: Geometry,
+  settings: NavMeshSettings,
+  where: string,
+  mostSoloCells = MOST_SOLO_CELLS,
+): TileSet {
   const voxels = inVoxels(settings);
   const box = checkGeometry(geometry, where);
   const cells = checkSize(box, voxels, where);
   const make = { geometry, settings, voxels, box, where };
   // One tile also fails where Detour's 65,535 vertices do not suffice; then tiles are tried.
-  const solo = cells <= MOST_SOLO_CELLS ? makeTile(make, box, 0, geometry) : undefined;
+  const solo = cells <= mostSoloCells ? makeTile(make, box, 0, geometry) : undefined;
   const built = solo === undefined ? buildGrid(make) : soloSet(solo);
   if (built.tiles.length === 0)
     throw new DataError(

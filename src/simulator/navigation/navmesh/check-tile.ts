@@ -110,6 +110,30 @@ function checkPolygons(tile: Tile): string | undefined {
         return `a neighbour of polygon ${poly} is not a polygon`;
     }
   }
+  return checkNeighbours(tile);
+}
+
+/** Neighbours share the edge they name each other over. */
+function checkNeighbours(tile: Tile): string | undefined {
+  const neighbour = (poly: number, edge: number) =>
+    tile.u16[(tile.polysAt + poly * POLY_BYTES + POLY.neighbours) / 2 + edge] as number;
+  for (let poly = 0; poly < tile.groundCount; poly++) {
+    const count = cornerCount(tile, poly);
+    for (let i = 0; i < count; i++) {
+      const next = neighbour(poly, i);
+      if (next === 0 || (next & EXTERNAL) !== 0) continue;
+      const other = next - 1;
+      const [from, to] = [corner(tile, poly, i), corner(tile, poly, (i + 1) % count)];
+      const sides = cornerCount(tile, other);
+      let mutual = false;
+      for (let j = 0; j < sides; j++)
+        mutual ||=
+          neighbour(other, j) === poly + 1 &&
+          corner(tile, other, j) === to &&
+          corner(tile, other, (j + 1) % sides) === from;
+      if (!mutual) return `polygons ${poly} and ${other} disagree on being neighbours`;
+    }
+  }
   return undefined;
 }
 
@@ -133,14 +157,57 @@ function checkDetail(tile: Tile): string | undefined {
   return undefined;
 }
 
+/**
+ * The tree's boxes are what Detour finds polygons by. A leaf holds its polygon; an inner node, negated, how
+ * many nodes to skip when its box is missed. Behind the root's nodes an empty one may stand.
+ */
 function checkTree(tile: Tile): string | undefined {
+  const at = (node: number) => tile.bvTreeAt + node * BV_NODE_BYTES;
+  const index = (node: number) => tile.i32[at(node) / 4 + 3] as number;
+  const found = new Uint8Array(tile.groundCount);
+  const parents: { readonly node: number; readonly end: number }[] = [];
   for (let node = 0; node < tile.bvNodeCount; node++) {
-    // A leaf holds its polygon; an inner node, negated, how many nodes to skip when its box is missed.
-    const index = tile.i32[(tile.bvTreeAt + node * BV_NODE_BYTES) / 4 + 3] as number;
-    if (index >= tile.groundCount || node - index > tile.bvNodeCount)
+    const own = index(node);
+    if (own >= tile.groundCount || node - own > tile.bvNodeCount)
       return `bounding volume ${node} points outside the tile`;
+    while (parents.length > 0 && (parents.at(-1)?.end ?? 0) <= node) parents.pop();
+    const parent = parents.at(-1);
+    if (parent === undefined && node > 0) continue;
+    if (parent !== undefined && !isBoxWithin(tile, at(node), at(parent.node)))
+      return `bounding volume ${node} reaches out of the one around it`;
+    if (own < 0) parents.push({ node, end: node - own });
+    else if (isPolygonWithin(tile, own, at(node))) found[own] = 1;
+    else return `bounding volume ${node} does not hold its polygon`;
   }
+  if (tile.bvNodeCount > 0 && found.includes(0)) return "a polygon has no bounding volume";
   return undefined;
+}
+
+/** Six 16-bit numbers: the least corner, then the greatest. */
+function isBoxWithin(tile: Tile, inner: number, outer: number): boolean {
+  for (let axis = 0; axis < 3; axis++) {
+    const value = (box: number, k: number) => tile.u16[box / 2 + k] as number;
+    if (value(inner, axis) < value(outer, axis)) return false;
+    if (value(inner, axis + 3) > value(outer, axis + 3)) return false;
+  }
+  return true;
+}
+
+function isPolygonWithin(tile: Tile, poly: number, box: number): boolean {
+  const quant = tile.f32[HEADER.bvQuantFactor / 4] as number;
+  const climb = tile.f32[HEADER.walkableClimb / 4] as number;
+  for (let i = 0; i < cornerCount(tile, poly); i++) {
+    for (let axis = 0; axis < 3; axis++) {
+      const value = tile.f32[HEADER_BYTES / 4 + 3 * corner(tile, poly, i) + axis] as number;
+      const low = tile.f32[HEADER.boundsMin / 4 + axis] as number;
+      const cell = Math.min(65_535, Math.max(0, (value - low) * quant));
+      // The boxes are rounded; and their heights are the floor's, from which corners stray by a step.
+      const slack = 2 + (axis === 1 ? (climb + 0.5) * quant : 0);
+      if ((tile.u16[box / 2 + axis] as number) > cell + slack) return false;
+      if ((tile.u16[box / 2 + axis + 3] as number) < cell - slack) return false;
+    }
+  }
+  return true;
 }
 
 function checkOffMesh(tile: Tile): string | undefined {

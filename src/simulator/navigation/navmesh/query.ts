@@ -84,7 +84,7 @@ export class DetourQuery {
       ...mesh.tiles.map((tile) => tile.f32[HEADER.walkableClimb / 4] as number),
     );
     this.#write(AT.box, SNAP_BOX);
-    this.#write(AT.smallBox, [0.01, this.#climb + 0.1, 0.01]);
+    this.#write(AT.smallBox, [0.01, 2 * this.#climb + 0.5, 0.01]);
     const reach = (point: Vec3, sign: number): Vec3 => [
       point[0] + sign * (SNAP_BOX[0] + 1),
       point[1] + sign * (SNAP_BOX[1] + 1),
@@ -104,7 +104,8 @@ export class DetourQuery {
       return undefined;
     this.#write(AT.start, point);
     // Detour counts a polygon straight above or below within the climb as distance 0 and takes the first
-    // of those. All of them touch the small box, so there it finds the same one, sooner.
+    // of those. All of them touch the small box, so there it finds the same one, sooner. (Its height leaves
+    // room for the surface to stray from the polygons' bounding boxes, by up to a step.)
     const found = this.#nearest(AT.smallBox);
     if (
       found !== undefined &&

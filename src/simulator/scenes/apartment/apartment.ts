@@ -4,7 +4,10 @@ import type { SceneModel } from "../model.js";
 import { drawBoards, drawFinish, drawLook } from "./look.js";
 import { MeshBuilder } from "./mesh/builder.js";
 import { InstanceList } from "./mesh/instances.js";
+import type { Placed } from "./placement/room-space.js";
+import { RoomSpace } from "./placement/room-space.js";
 import { drawPlan } from "./plan/plan.js";
+import { furnish } from "./rooms/furnish.js";
 import {
   buildCasing,
   buildEntrance,
@@ -13,6 +16,7 @@ import {
   type Leaf,
   openLeaf,
 } from "./shell/doors.js";
+import type { Shadow } from "./shell/dusk.js";
 import { buildCeiling, buildFloor, buildThreshold } from "./shell/floors.js";
 import { facade, openingStand, roomShells } from "./shell/geometry.js";
 import { buildFacade, buildWalls } from "./shell/walls.js";
@@ -67,11 +71,24 @@ export function generateApartment(seed: number): SceneModel {
     list.add("door", room, b);
   }
 
+  const withKitchen = !plan.rooms.some((room) => room.kind === "kitchen");
   for (const shell of shells) {
     const finish = finishes[shell.index];
     if (!finish) continue;
+    const space = new RoomSpace(
+      stream(`space/${shell.room.name}`),
+      shell,
+      leaves.filter((leaf) => leaf.room === shell.index).map((leaf) => leaf.rect),
+    );
+    furnish(shell.room.kind, {
+      random: stream(`furniture/${shell.room.name}`),
+      look,
+      space,
+      heightM: plan.heightM,
+      withKitchen,
+    });
     const floor = new MeshBuilder();
-    buildFloor(floor, shell, finish.floor, []);
+    buildFloor(floor, shell, finish.floor, shadowsOf(space.placed));
     for (const opening of plan.openings) {
       if (opening.bottomM === 0 && opening.rooms[0] === shell.index) {
         buildThreshold(floor, finish.floor, opening);
@@ -81,6 +98,11 @@ export function generateApartment(seed: number): SceneModel {
     const ceiling = new MeshBuilder();
     buildCeiling(ceiling, shell, finish.ceiling, plan.heightM);
     list.add("ceiling", shell.room.name, ceiling);
+    for (const { piece, stand } of space.placed) {
+      const b = new MeshBuilder(stand, stand.at[1] === 0 && !piece.flat ? contact : undefined);
+      piece.build(b);
+      list.add(piece.category, shell.room.name, b);
+    }
   }
 
   return {
@@ -106,4 +128,15 @@ export function generateApartment(seed: number): SceneModel {
       ];
     }),
   };
+}
+
+/** Darker towards the floor, so that furniture stands on it. */
+function contact(_x: number, y: number): number {
+  return y >= 0.5 ? 1 : 0.74 + 0.52 * y;
+}
+
+function shadowsOf(placed: readonly Placed[]): Shadow[] {
+  return placed
+    .filter(({ piece, stand }) => stand.at[1] === 0 && piece.shadow !== undefined)
+    .map(({ piece, rect }) => ({ rect, depth: piece.shadow ?? 0 }));
 }

@@ -6,7 +6,7 @@ import { hex } from "./textures/canvas.js";
 import { VIEWS, type View } from "./textures/outside.js";
 import * as cover from "./textures/surfaces.js";
 
-export interface PaintOptions {
+interface PaintOptions {
   readonly texture?: Texture | undefined;
   /** Metres that one repetition covers. */
   readonly repeatM?: number;
@@ -15,7 +15,7 @@ export interface PaintOptions {
 }
 
 /** The materials of one apartment: the same wish gives the same material. */
-export class Paint {
+class Paint {
   readonly #made = new Map<string, Material>();
 
   surface(name: string, colour: string, options: PaintOptions = {}): Surface {

@@ -16,18 +16,51 @@ export interface Stand {
 
 export type Rgb = readonly [number, number, number];
 
-interface Group {
-  readonly positions: number[];
-  readonly normals: number[];
-  readonly uvs: number[];
-  readonly colors: number[];
-  readonly indices: number[];
+/** Grows by doubling: plain arrays of numbers would be copied once more, and cost the most of all. */
+class Group {
+  positions = new Float32Array(3 * 64);
+  normals = new Float32Array(3 * 64);
+  uvs = new Float32Array(2 * 64);
+  lights = new Uint8Array(64);
+  indices = new Uint32Array(3 * 64);
+  vertices = 0;
+  corners = 0;
+
+  roomForVertex(): void {
+    if (this.vertices < this.lights.length) return;
+    this.positions = doubled(this.positions, Float32Array);
+    this.normals = doubled(this.normals, Float32Array);
+    this.uvs = doubled(this.uvs, Float32Array);
+    this.lights = doubled(this.lights, Uint8Array);
+  }
+
+  roomForTriangle(): void {
+    if (this.corners + 3 <= this.indices.length) return;
+    this.indices = doubled(this.indices, Uint32Array);
+  }
+
+  colors(): Uint8Array {
+    const out = new Uint8Array(this.vertices * 4).fill(255);
+    for (let i = 0; i < this.vertices; i++) {
+      out.fill(this.lights[i] as number, i * 4, i * 4 + 3);
+    }
+    return out;
+  }
+}
+
+function doubled<T extends Float32Array | Uint8Array | Uint32Array>(
+  old: T,
+  type: new (length: number) => T,
+): T {
+  const grown = new type(old.length * 2);
+  grown.set(old);
+  return grown;
 }
 
 const QUARTER = Math.PI / 2;
 
-/** Light that a vertex gets, 0 to 1, by its own coordinates and the normal there. */
-export type Shade = (x: number, y: number, z: number) => number;
+/** Light that a vertex gets, 0 to 1, by its place in the object's own axes. */
+type Shade = (x: number, y: number, z: number) => number;
 
 /** Collects the triangles of one object, a mesh for each material. */
 export class MeshBuilder {
@@ -36,8 +69,6 @@ export class MeshBuilder {
   readonly #cos: number;
   readonly #sin: number;
   readonly #shade: Shade | undefined;
-  /** Multiplies every colour that follows. */
-  tint: Rgb = [1, 1, 1];
 
   constructor(stand: Stand = { at: [0, 0, 0], turnRad: 0 }, shade?: Shade) {
     this.#at = stand.at;
@@ -52,40 +83,42 @@ export class MeshBuilder {
   /** Adds a vertex in the object's own axes and gives its index within the material's mesh. */
   vertex(surface: Surface, p: Vec3, n: Vec3, u: number, v: number, light = 1): number {
     const group = this.#group(surface.material);
+    group.roomForVertex();
     const [x, y, z] = p;
-    group.positions.push(
-      this.#at[0] + x * this.#cos + z * this.#sin,
-      this.#at[1] + y,
-      this.#at[2] - x * this.#sin + z * this.#cos,
-    );
-    group.normals.push(
-      n[0] * this.#cos + n[2] * this.#sin,
-      n[1],
-      n[2] * this.#cos - n[0] * this.#sin,
-    );
-    group.uvs.push(u, v);
-    const lit = light * (this.#shade ? this.#shade(x, y, z) : 1) * 255;
-    const [r, g, b] = this.tint;
-    group.colors.push(byte(lit * r), byte(lit * g), byte(lit * b), 255);
-    return group.positions.length / 3 - 1;
+    const at = group.vertices++;
+    const i = at * 3;
+    group.positions[i] = this.#at[0] + x * this.#cos + z * this.#sin;
+    group.positions[i + 1] = this.#at[1] + y;
+    group.positions[i + 2] = this.#at[2] - x * this.#sin + z * this.#cos;
+    group.normals[i] = n[0] * this.#cos + n[2] * this.#sin;
+    group.normals[i + 1] = n[1];
+    group.normals[i + 2] = n[2] * this.#cos - n[0] * this.#sin;
+    group.uvs[at * 2] = u;
+    group.uvs[at * 2 + 1] = v;
+    group.lights[at] = byte(light * (this.#shade ? this.#shade(x, y, z) : 1) * 255);
+    return at;
   }
 
   triangle(surface: Surface, a: number, b: number, c: number): void {
-    this.#group(surface.material).indices.push(a, b, c);
+    const group = this.#group(surface.material);
+    group.roomForTriangle();
+    group.indices[group.corners++] = a;
+    group.indices[group.corners++] = b;
+    group.indices[group.corners++] = c;
   }
 
   parts(instance: number, options: { readonly solid?: false } = {}): ScenePart[] {
     return [...this.#groups]
-      .filter(([, group]) => group.indices.length > 0)
+      .filter(([, group]) => group.corners > 0)
       .map(([material, group]) => ({
         instance,
         material,
         mesh: {
-          positions: Float32Array.from(group.positions),
-          indices: Uint32Array.from(group.indices),
-          normals: Float32Array.from(group.normals),
-          uvs: Float32Array.from(group.uvs),
-          colors: Uint8Array.from(group.colors),
+          positions: group.positions.slice(0, group.vertices * 3),
+          indices: group.indices.slice(0, group.corners),
+          normals: group.normals.slice(0, group.vertices * 3),
+          uvs: group.uvs.slice(0, group.vertices * 2),
+          colors: group.colors(),
         },
         ...options,
       }));
@@ -94,7 +127,7 @@ export class MeshBuilder {
   #group(material: Material): Group {
     const known = this.#groups.get(material);
     if (known) return known;
-    const group = { positions: [], normals: [], uvs: [], colors: [], indices: [] };
+    const group = new Group();
     this.#groups.set(material, group);
     return group;
   }

@@ -24,10 +24,12 @@ export class InstanceList {
     const min: [number, number, number] = [Infinity, Infinity, Infinity];
     const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
     for (const { mesh } of parts) {
-      for (let i = 0; i < mesh.positions.length; i++) {
-        const [k, value] = [i % 3, mesh.positions[i] as number];
-        if (value < (min[k] as number)) min[k] = value;
-        if (value > (max[k] as number)) max[k] = value;
+      for (let i = 0; i < mesh.positions.length; i += 3) {
+        for (let k = 0; k < 3; k++) {
+          const value = mesh.positions[i + k] as number;
+          if (value < (min[k] as number)) min[k] = value;
+          if (value > (max[k] as number)) max[k] = value;
+        }
       }
     }
     this.#instances.push({

@@ -1,7 +1,7 @@
 import type { Vec3 } from "../../../../core/math/vec3.js";
 import type { MeshBuilder, Surface } from "./builder.js";
 
-export interface LatheOptions {
+interface LatheOptions {
   readonly segments?: number;
   /** Stretch along x and z, for ovals. */
   readonly scale?: readonly [x: number, z: number];

@@ -1,7 +1,7 @@
 import type { Vec3 } from "../../../../core/math/vec3.js";
 import type { MeshBuilder, Surface } from "./builder.js";
 
-export type Uv = readonly [u: number, v: number];
+type Uv = readonly [u: number, v: number];
 
 /**
  * A flat quadrangle a, b, c, d, counter-clockwise seen from its front. Without `uvs` the texture lies on
@@ -39,7 +39,7 @@ export function planar(surface: Surface, p: Vec3, n: Vec3): Uv {
   return ax > az ? [p[2] / ru, (0 - p[1]) / rv] : [p[0] / ru, (0 - p[1]) / rv];
 }
 
-export interface BoxFaces {
+interface BoxFaces {
   /** Faces nobody sees are left out. */
   readonly bottom?: boolean;
   readonly back?: boolean;

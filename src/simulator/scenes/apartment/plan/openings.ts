@@ -3,6 +3,7 @@ import type { Segment } from "./adjacency.js";
 import { longestShared } from "./adjacency.js";
 import { DOOR_WALL_DM } from "./assign.js";
 import { type DoorTree, doorCost } from "./doors.js";
+import { KIND_RULES } from "./program.js";
 import type { Opening, RoomKind } from "./types.js";
 
 const DAY_ROOMS: ReadonlySet<RoomKind> = new Set([
@@ -28,14 +29,18 @@ export function drawDoors(
   const kind = (i: number): RoomKind => kinds[i] ?? "storage";
   const day = (i: number) => DAY_ROOMS.has(kind(i));
   const pairs = tree.pairs.slice();
-  for (const segment of longest.values()) {
-    const [a, b] = segment.rooms;
-    if (segment.to - segment.from < DOOR_WALL_DM) continue;
-    if (pairs.some(([p, q]) => p === a && q === b)) continue;
-    const cost = doorCost(kind(a), kind(b));
-    const chance = day(a) && day(b) ? 0.45 + 0.3 * openness : cost < 3 ? 0.12 : cost < 4 ? 0.06 : 0;
-    const closed = kind(a) === "bathroom" || kind(b) === "bathroom";
-    if (random.uniform() < chance && !closed) pairs.push([a, b]);
+  const spare = [...longest.values()]
+    .filter(({ from, to, rooms: [a, b] }) => {
+      const leaf = KIND_RULES[kind(a)].leaf || KIND_RULES[kind(b)].leaf;
+      return to - from >= DOOR_WALL_DM && !leaf && !pairs.some(([p, q]) => p === a && q === b);
+    })
+    .map(({ rooms }) => ({ rooms, cost: doorCost(kind(rooms[0]), kind(rooms[1])) }))
+    .sort((p, q) => p.cost - q.cost);
+  const looped = random.uniform() < 0.45;
+  for (const [i, { rooms, cost }] of spare.entries()) {
+    const [a, b] = rooms;
+    const usual = day(a) && day(b) ? 0.45 + 0.35 * openness : cost < 4 ? 0.15 : 0;
+    if (random.uniform() < (looped && i === 0 ? 1 : usual)) pairs.push([a, b]);
   }
   return pairs.flatMap(([a, b]): Opening[] => {
     const segment = longest.get(a * kinds.length + b);
@@ -81,7 +86,7 @@ interface WindowRules {
 const WINDOWS: Readonly<Record<RoomKind, WindowRules>> = {
   living_room: { widthM: [1.4, 2.2], sillM: [0.35, 0.85], topM: 2.2, chance: 1 },
   dining_room: { widthM: [1.2, 1.8], sillM: [0.45, 0.9], topM: 2.15, chance: 1 },
-  bedroom: { widthM: [1.1, 1.6], sillM: [0.8, 0.95], topM: 2.15, chance: 1 },
+  bedroom: { widthM: [1.1, 1.6], sillM: [0.9, 1.0], topM: 2.15, chance: 1 },
   office: { widthM: [1.0, 1.5], sillM: [0.85, 0.95], topM: 2.1, chance: 1 },
   kitchen: { widthM: [1.0, 1.4], sillM: [1.05, 1.1], topM: 2.1, chance: 1 },
   bathroom: { widthM: [0.55, 0.7], sillM: [1.35, 1.45], topM: 2.05, chance: 0.8 },

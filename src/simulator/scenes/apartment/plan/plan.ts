@@ -67,7 +67,7 @@ function withNook(random: Random, wishes: readonly RoomWish[]): RoomWish[] {
     wish.kind === "living_room"
       ? [
           { kind: "living_room", areaM2: wish.areaM2 * 0.72 },
-          { kind: "living_room", areaM2: wish.areaM2 * 0.42, nook: true },
+          { kind: "living_room", areaM2: wish.areaM2 * 0.42 },
         ]
       : [wish],
   );

@@ -24,8 +24,6 @@ export type RoomKind = (typeof ROOM_KINDS)[number];
 export interface RoomWish {
   readonly kind: RoomKind;
   readonly areaM2: number;
-  /** A second part of the living room, so that it becomes an L. */
-  readonly nook?: boolean;
 }
 
 export interface DraftRoom {
@@ -36,14 +34,14 @@ export interface DraftRoom {
   readonly fixed?: boolean;
 }
 
-/** How freely the rooms of the day flow into one another, 0 to 1. */
 export interface Draft {
   readonly style: "spine" | "blocks" | "ring";
   readonly rooms: readonly DraftRoom[];
+  /** How freely the rooms of the day flow into one another, 0 to 1. */
   readonly openness: number;
 }
 
-export type OpeningKind = "door" | "arch" | "window" | "entrance";
+type OpeningKind = "door" | "arch" | "window" | "entrance";
 
 /** A hole in a wall, in metres. The wall runs along `axis` at the coordinate `at` of the other axis. */
 export interface Opening {

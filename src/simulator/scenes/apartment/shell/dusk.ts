@@ -17,7 +17,7 @@ export function distanceToSide(side: Side, x: number, z: number): number {
   return Math.sqrt(off * off + away * away);
 }
 
-export function distanceToRect(rect: Rect, x: number, z: number): number {
+function distanceToRect(rect: Rect, x: number, z: number): number {
   const dx = Math.max(rect.x0 - x, 0, x - rect.x1);
   const dz = Math.max(rect.z0 - z, 0, z - rect.z1);
   return Math.sqrt(dx * dx + dz * dz);

@@ -7,7 +7,7 @@ import type { RoomShell } from "./geometry.js";
 import { gridPatch, stops } from "./grid.js";
 
 /** Fine enough for the shadow of a chair. */
-const CELL_M = 0.32;
+const CELL_M = 0.4;
 
 export function buildFloor(
   b: MeshBuilder,

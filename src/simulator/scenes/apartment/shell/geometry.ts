@@ -10,7 +10,7 @@ import {
 } from "../plan/types.js";
 
 /** A hole in a wall, along one side of a room. */
-export interface Hole {
+interface Hole {
   readonly opening: Opening;
   readonly from: number;
   readonly to: number;
@@ -109,4 +109,11 @@ export function turnOf([x, z]: Point): number {
   if (z > 0.5) return 0;
   if (x > 0.5) return Math.PI / 2;
   return z < -0.5 ? Math.PI : -Math.PI / 2;
+}
+
+/** The middle of the largest rectangle in a room. */
+export function middleOf({ cells }: RoomShell): Point {
+  const size = (c: Rect) => (c.x1 - c.x0) * (c.z1 - c.z0);
+  const largest = cells.reduce((a, b) => (size(b) > size(a) ? b : a));
+  return [(largest.x0 + largest.x1) / 2, (largest.z0 + largest.z1) / 2];
 }

@@ -2,7 +2,7 @@ import type { Vec3 } from "../../../../core/math/vec3.js";
 import type { MeshBuilder, Surface } from "../mesh/builder.js";
 import { planar } from "../mesh/shapes.js";
 
-export interface Patch {
+interface Patch {
   readonly surface: Surface;
   readonly normal: Vec3;
   readonly at: (s: number, t: number) => Vec3;
@@ -38,7 +38,6 @@ export function gridPatch(b: MeshBuilder, patch: Patch): void {
       if (patch.skip?.(s, t)) continue;
       const [a, c] = [vertex(i, j), vertex(i + 1, j)];
       const [d, e] = [vertex(i + 1, j + 1), vertex(i, j + 1)];
-      // The diagonal that joins the more alike corners, so that shadows keep their shape.
       b.triangle(surface, a, c, d);
       b.triangle(surface, a, d, e);
     }

@@ -30,15 +30,15 @@ function face(
   const clear = near.filter(
     (s) => !holes.some((h) => Math.abs(s - h.from) < 0.1 || Math.abs(s - h.to) < 0.1),
   );
-  const ss = stops([0, wall.length, ...clear, ...holes.flatMap((h) => [h.from, h.to])], 2.2);
+  const ss = stops([0, wall.length, ...clear, ...holes.flatMap((h) => [h.from, h.to])], 3);
   const ys = stops(
     [
       bottom,
       top,
-      ...[0.3, 1.2, top - 0.3].filter(inside),
+      ...[0.3, top - 0.35].filter(inside),
       ...holes.flatMap((h) => [h.low, h.high]).filter(inside),
     ],
-    1.4,
+    2.4,
   );
   gridPatch(b, {
     surface,
@@ -102,7 +102,7 @@ function skirting(b: MeshBuilder, wall: WallSide, trim: Surface): void {
 }
 
 /** Below the floor, so that the bottom of the scene is a known depth under it. */
-export const FOOT_M = -0.19;
+const FOOT_M = -0.19;
 
 /** The building from outside. */
 export function buildFacade(

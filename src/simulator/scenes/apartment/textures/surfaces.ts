@@ -170,13 +170,3 @@ export function wood(): Texture {
     });
   });
 }
-
-export function wicker(): Texture {
-  return texture("wicker", 64, 64, (canvas) => {
-    canvas.each((x, y) => {
-      const over = (Math.floor(x / 8) + Math.floor(y / 8)) % 2 === 0;
-      const across = over ? y % 8 : x % 8;
-      return 0.62 + 0.34 * Math.sin((Math.PI * (across + 0.5)) / 8);
-    });
-  });
-}

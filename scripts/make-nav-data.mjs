@@ -1,0 +1,37 @@
+// Makes data/navmesh: episodes of the three navigation tasks in generated apartments. Run it after
+// `npm run build`. All chance comes from the seeds below, so a run gives the same files.
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** No apartment is in both splits, so that what was learnt by heart is of no use. */
+const SPLITS = {
+  train: { scenes: "apartment/0-19", seed: 31415 },
+  val: { scenes: "apartment/100-119", seed: 27182 },
+};
+const TASKS = ["vln", "objectnav", "image_nav"];
+const EPISODES = 100;
+
+/** Writes `<task>/<split>.json.gz`, and `<split>_gt.json.gz` for vln. @param lib robot-eval's public entry */
+export async function generate(lib, outDir) {
+  for (const task of TASKS) {
+    await mkdir(join(outDir, task), { recursive: true });
+    for (const [split, { scenes, seed }] of Object.entries(SPLITS)) {
+      const out = join(outDir, task, `${split}.json.gz`);
+      await lib.writeSplit({ task, out, force: true }, async () =>
+        lib.generateEpisodes({
+          task,
+          scenes: await lib.findScenes(scenes),
+          seed,
+          count: EPISODES,
+        }),
+      );
+    }
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  // Not imported above: the test of this file brings the library's source instead.
+  const lib = await import(new URL("../dist/index.js", import.meta.url).href);
+  await generate(lib, fileURLToPath(new URL("../data/navmesh", import.meta.url)));
+}

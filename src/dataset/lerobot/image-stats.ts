@@ -1,0 +1,108 @@
+import type { ColorImage, DepthImage } from "../../core/interfaces/observation.js";
+import type { FeatureStats } from "./stats.js";
+
+/** What of a picture goes into a dataset's statistics, channel by channel, in whole numbers. */
+export interface PixelSums {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: number;
+  readonly channels: readonly ChannelSums[];
+}
+
+interface ChannelSums {
+  readonly min: number;
+  readonly max: number;
+  readonly sum: number;
+  readonly squares: number;
+}
+
+/** Statistics of pictures are shaped [channels, 1, 1], to be laid over a picture of channels first. */
+export interface ImageStats {
+  readonly min: ChannelNumbers;
+  readonly max: ChannelNumbers;
+  readonly mean: ChannelNumbers;
+  readonly std: ChannelNumbers;
+  readonly count: FeatureStats["count"];
+}
+
+type ChannelNumbers = readonly (readonly [readonly [number]])[];
+
+/** From this many pixels on a side, LeRobot looks only at some, about `SAMPLED_SIDE` along it. */
+const LARGE_SIDE = 300;
+const SAMPLED_SIDE = 150;
+
+/** Of a colour picture, 0 to 255; of a depth picture in millimetres, as its file has them. */
+export function pixelSums({ kind, width, height, data }: ColorImage | DepthImage): PixelSums {
+  const channels = kind === "rgb" ? 3 : 1;
+  const side = width > height ? width : height;
+  const step = side < LARGE_SIDE ? 1 : Math.floor(side / SAMPLED_SIDE);
+  const pixels = Math.ceil(width / step) * Math.ceil(height / step);
+  return {
+    width,
+    height,
+    pixels,
+    channels: Array.from({ length: channels }, (_, channel) => {
+      let [min, max, sum, squares] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
+      for (let y = 0; y < height; y += step) {
+        for (let x = 0; x < width; x += step) {
+          const raw = data[(y * width + x) * channels + channel] as number;
+          const value = kind === "rgb" ? raw : millimetres(raw);
+          if (value < min) min = value;
+          if (value > max) max = value;
+          sum += value;
+          squares += value * value;
+        }
+      }
+      return { min, max, sum, squares };
+    }),
+  };
+}
+
+/**
+ * As LeRobot computes them (`compute_stats.py`): over frames spread evenly through the episode, in 0 to 1.
+ * Depth stays in millimetres: what reads a 16-bit picture into a tensor does not scale it.
+ */
+export function imageStats(frames: readonly PixelSums[]): ImageStats {
+  const sampled = sampledFrames(frames.length).flatMap((i) => frames[i] ?? []);
+  const channels = sampled[0]?.channels.length ?? 0;
+  const scale = channels === 3 ? 255 : 1;
+  const pixels = sampled.reduce((all, frame) => all + frame.pixels, 0);
+  const each = (value: (sums: readonly ChannelSums[]) => number): ChannelNumbers =>
+    Array.from({ length: channels }, (_, k) => {
+      return [[value(sampled.flatMap((frame) => frame.channels[k] ?? [])) / scale]];
+    });
+  const total = (sums: readonly ChannelSums[], key: "sum" | "squares") =>
+    sums.reduce((all, one) => all + one[key], 0);
+  return {
+    min: each((sums) => Math.min(...sums.map(({ min }) => min))),
+    max: each((sums) => Math.max(...sums.map(({ max }) => max))),
+    mean: each((sums) => total(sums, "sum") / pixels),
+    std: each((sums) => {
+      const mean = total(sums, "sum") / pixels;
+      return Math.sqrt(Math.max(0, total(sums, "squares") / pixels - mean * mean));
+    }),
+    count: [sampled.length],
+  };
+}
+
+/** Clamped as in the picture's file. */
+function millimetres(metres: number): number {
+  return metres > 0 ? Math.min(65535, Math.round(metres * 1000)) : 0;
+}
+
+/** All of up to 100 frames, then 100, later the 0.75th power of their number, at most 10,000. */
+export function sampledFrames(length: number): number[] {
+  const most = Math.min(Math.floor(length ** 0.75), 10_000);
+  const count = Math.max(Math.min(length, 100), most);
+  const step = (length - 1) / (count - 1);
+  return Array.from({ length: count }, (_, i) =>
+    i === count - 1 ? length - 1 : roundHalfToEven(i * step),
+  );
+}
+
+/** As NumPy rounds. */
+function roundHalfToEven(x: number): number {
+  const below = Math.floor(x);
+  if (x - below !== 0.5) return Math.round(x);
+  return below % 2 === 0 ? below : below + 1;
+}

@@ -1,0 +1,54 @@
+import { availableParallelism } from "node:os";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { evaluate, tinyWorld } from "../../test/support/tiny-world.js";
+import { ConfigError } from "../core/errors.js";
+import { createRegistries } from "../registry/registries.js";
+import { workerCount } from "./workers.js";
+
+/** The source has no program for a worker, so tests name any file that is there. */
+const built = pathToFileURL(import.meta.filename);
+const missing = new URL("no-such-file.js", built);
+const count = (workers: number | "auto" | undefined, episodes: number) =>
+  workerCount({ workers }, episodes, built);
+
+describe("the number of workers", () => {
+  it("is one, the calling thread, unless asked for more", () => {
+    expect(count(undefined, 1000)).toBe(1);
+    expect(count(1, 1000)).toBe(1);
+  });
+
+  it("is as asked, but never more than there are episodes", () => {
+    expect(count(3, 1000)).toBe(3);
+    expect(count(3, 2)).toBe(2);
+    expect(count(3, 0)).toBe(1);
+  });
+
+  it("is by itself that of the cores, and one for a few episodes", () => {
+    expect(count("auto", 1_000_000)).toBe(availableParallelism());
+    expect(count("auto", 15)).toBe(1);
+    expect(count("auto", 0)).toBe(1);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN])("cannot be %d", (workers) => {
+    expect(() => count(workers, 10)).toThrow(ConfigError);
+  });
+});
+
+describe("several workers are refused, and not chosen", () => {
+  it("where registries were handed in: what is in them cannot be passed on", async () => {
+    const registries = createRegistries();
+    expect(() => workerCount({ workers: 2, registries }, 10, built)).toThrow(/registries/);
+    expect(workerCount({ workers: "auto", registries }, 1000, built)).toBe(1);
+    await expect(evaluate(tinyWorld(), "random", { workers: 2 })).rejects.toMatchObject({
+      code: "workers_refused",
+      hint: expect.stringContaining("plugins:"),
+    });
+  });
+
+  it("where their program is not there", () => {
+    expect(() => workerCount({ workers: 2 }, 10, missing)).toThrow(/no-such-file.js/);
+    expect(workerCount({ workers: "auto" }, 1000, missing)).toBe(1);
+    expect(workerCount({ workers: 1 }, 1000, missing)).toBe(1);
+  });
+});

@@ -1,0 +1,88 @@
+import { rmSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { LoadedConfig } from "../../config/load.js";
+import type { Outcome } from "../../core/interfaces/result.js";
+import { lerobotTarget } from "../../dataset/convert/lerobot.js";
+import { staged } from "../../dataset/convert/staging.js";
+import { prepareRun } from "../../evaluator/prepare.js";
+import { Collection, type CollectionResult } from "./collection.js";
+import { type CollectOptions, checkOptions } from "./options.js";
+
+export interface CollectReport {
+  readonly benchmark: string;
+  readonly agent: string;
+  readonly seed: number;
+  readonly to: string;
+  readonly out: string;
+  readonly episodes: number;
+  readonly frames: number;
+  readonly fps: number;
+  /** Episodes that ran and are not in the dataset, by how they ended. */
+  readonly left_out: Readonly<Record<Outcome, number>>;
+  /** On the disk. */
+  readonly bytes: number;
+  /** The names of the features, without those that number the frames. */
+  readonly features: readonly string[];
+  /** What else the user should know of the result. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Runs a benchmark's episodes and writes what the agent saw and did as a dataset to learn from. It appears
+ * whole or not at all.
+ *
+ * @example
+ * const config = loadConfig("configs/benchmarks/vln_challenge.yaml");
+ * await collectDemonstrations(config, {
+ *   registries: createRegistries(),
+ *   agent: "shortest-path",
+ *   to: "lerobot",
+ *   out: "vln-demonstrations",
+ * });
+ */
+export async function collectDemonstrations(
+  loaded: LoadedConfig,
+  options: CollectOptions,
+): Promise<CollectReport> {
+  checkOptions(options);
+  const { to, out, force = false } = options;
+  const plan = await prepareRun(loaded, options);
+  let result: CollectionResult | undefined;
+  let bytes = 0;
+  await staged({ target: lerobotTarget, out, force }, (folder) =>
+    goneAtExit(folder, async () => {
+      result = await new Collection(plan, options, folder).run();
+      bytes = await sizeOf(folder);
+    }),
+  );
+  if (!result) throw new Error("collected without a result");
+  return {
+    benchmark: loaded.config.benchmark.name,
+    agent: plan.agentSpec,
+    seed: plan.seed,
+    to,
+    out,
+    ...result,
+    bytes,
+  };
+}
+
+/** Whoever stops the process at once must not find half a dataset either. */
+async function goneAtExit(folder: string, work: () => Promise<void>): Promise<void> {
+  const clear = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", clear);
+  try {
+    await work();
+  } finally {
+    process.off("exit", clear);
+  }
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size;
+  }
+  return bytes;
+}

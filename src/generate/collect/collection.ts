@@ -1,0 +1,216 @@
+import { join } from "node:path";
+import type { BaseEpisode } from "../../core/episode/base.js";
+import { ConfigError, RobotEvalError } from "../../core/errors.js";
+import type { EpisodeLine, Outcome } from "../../core/interfaces/result.js";
+import { writeSynced } from "../../dataset/convert/staging.js";
+import { LerobotWriter } from "../../dataset/lerobot/writer.js";
+import type { RunPlan, TaskPlan } from "../../evaluator/prepare.js";
+import { Slot } from "../../evaluator/slot.js";
+import { notesOn } from "./notes.js";
+import { type CollectOptions, DEFAULT_FPS, sightOptions } from "./options.js";
+import { Provenance } from "./provenance.js";
+import type { Recording } from "./recording.js";
+import { Recorder } from "./recording-agent.js";
+import { StepClock } from "./step-clock.js";
+
+export interface CollectionResult {
+  readonly episodes: number;
+  readonly frames: number;
+  readonly fps: number;
+  readonly left_out: Readonly<Record<Outcome, number>>;
+  readonly features: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** A task with all that it takes to run and record its episodes. */
+interface Stage {
+  readonly plan: TaskPlan;
+  readonly slot: Slot;
+  readonly recorder: Recorder;
+}
+
+/** One collection: the episodes in the dataset's order, one after the other, one in memory. */
+export class Collection {
+  readonly #plan: RunPlan;
+  readonly #options: CollectOptions;
+  readonly #folder: string;
+  readonly #provenance: Provenance;
+  readonly #counts: Record<Outcome, number> = { success: 0, failure: 0, invalid: 0 };
+  readonly #leftOut: Record<Outcome, number> = { success: 0, failure: 0, invalid: 0 };
+  #clock: number | undefined;
+  #features: readonly string[] = [];
+  #hasArguments = false;
+  #writer: LerobotWriter | undefined;
+
+  /** @param folder is there and empty */
+  constructor(plan: RunPlan, options: CollectOptions, folder: string) {
+    this.#plan = plan;
+    this.#options = options;
+    this.#folder = folder;
+    this.#provenance = new Provenance(plan, options);
+  }
+
+  async run(): Promise<CollectionResult> {
+    const stages: Stage[] = [];
+    try {
+      for (const task of this.#plan.tasks) stages.push(await this.#open(task));
+      checkSameActions(stages);
+      this.#options.onEvent?.({
+        type: "started",
+        runId: "",
+        runDir: this.#options.out,
+        total: this.#total,
+        warnings: this.#plan.warnings,
+      });
+      for (const stage of stages) {
+        for (const episode of stage.plan.episodes) await this.#record(stage, episode);
+      }
+      return await this.#finish(stages);
+    } finally {
+      await this.#writer?.close();
+      await Promise.all(stages.map(({ slot }) => slot.close()));
+    }
+  }
+
+  get #total(): number {
+    return this.#plan.tasks.reduce((sum, { episodes }) => sum + episodes.length, 0);
+  }
+
+  get #fps(): number {
+    return this.#options.fps ?? this.#clock ?? DEFAULT_FPS;
+  }
+
+  async #open(task: TaskPlan): Promise<Stage> {
+    const { loaded, registries } = this.#plan;
+    const sight = sightOptions(task, this.#options, loaded);
+    const recorder = new Recorder(sight, this.#options.signal);
+    const plan = { ...task, agent: recorder.around(task.agent) };
+    const slot = await Slot.open(plan, {
+      registries,
+      episodesOf: ({ episodes }) => Promise.resolve(episodes),
+    });
+    return { plan, slot, recorder };
+  }
+
+  async #record({ plan, slot, recorder }: Stage, episode: BaseEpisode): Promise<void> {
+    this.#stopIfAsked();
+    const clock = new StepClock();
+    const line = await slot.run(episode, {
+      seed: this.#plan.seed,
+      onRecord: (record) => clock.add(record),
+      now: () => performance.now(),
+    });
+    this.#stopIfAsked();
+    const recording = recorder.take();
+    if (recording && this.#keeps(line)) {
+      this.#clock ??= clock.rate;
+      await this.#keep(recording, line, taskText(episode, plan));
+    } else {
+      this.#leftOut[line.outcome]++;
+      this.#provenance.leaveOut(line);
+    }
+    this.#counts[line.outcome]++;
+    const { success, failure, invalid } = this.#counts;
+    this.#options.onEvent?.({
+      type: "episode",
+      line,
+      done: success + failure + invalid,
+      total: this.#total,
+      counts: this.#counts,
+      running: () => undefined,
+    });
+  }
+
+  /** An episode whose first action was refused has no frame to keep. */
+  #keeps({ outcome, steps }: EpisodeLine): boolean {
+    if (outcome === "invalid" || steps === 0) return false;
+    return outcome === "success" || this.#options.keep === "all";
+  }
+
+  async #keep(recording: Recording, line: EpisodeLine, task: string): Promise<void> {
+    if (!this.#writer) {
+      const features = await recording.features();
+      this.#features = Object.keys(features);
+      this.#writer = await LerobotWriter.create(this.#folder, {
+        fps: this.#fps,
+        robotType: robotType(this.#plan),
+        features,
+      });
+    }
+    // An action that the simulator refused ends the episode, and its frame is none.
+    const frames = await recording.frames(line.steps);
+    await this.#writer.add({ name: line.episode_key, task, ...frames });
+    this.#hasArguments ||= recording.hasArguments;
+    this.#provenance.add(line);
+  }
+
+  async #finish(stages: readonly Stage[]): Promise<CollectionResult> {
+    if (!this.#writer) throw this.#nothing();
+    const totals = await this.#writer.finish();
+    await writeSynced(
+      join(this.#folder, "meta", "robot_eval.json"),
+      `${JSON.stringify(this.#provenance.toDict(), null, 2)}\n`,
+    );
+    return {
+      ...totals,
+      fps: this.#fps,
+      left_out: this.#leftOut,
+      features: this.#features,
+      notes: notesOn({
+        options: this.#options,
+        features: this.#features,
+        tasks: stages.map(({ plan, slot }) => ({ plan, simulator: slot.simulator })),
+        hasClock: this.#clock !== undefined,
+        hasArguments: this.#hasArguments,
+        invalid: this.#provenance.leftOut.filter(({ outcome }) => outcome === "invalid"),
+      }),
+    };
+  }
+
+  #nothing(): RobotEvalError {
+    const { failure, invalid } = this.#counts;
+    const [first] = this.#provenance.leftOut;
+    const why = first ? `; the first, ${first.episode_key}: ${first.explanation}` : "";
+    return new RobotEvalError(
+      "nothing_collected",
+      `${this.#plan.agentSpec} gave nothing to write: ${failure} episodes failed and ${invalid} were invalid${why}`,
+      {
+        where: this.#options.out,
+        hint:
+          failure > 0 && this.#options.keep !== "all"
+            ? "choose an agent that succeeds, or keep its failures with --keep all"
+            : "see why with `robot-eval run`, which keeps a log",
+      },
+    );
+  }
+
+  #stopIfAsked(): void {
+    if (!this.#options.signal?.aborted) return;
+    throw new RobotEvalError("interrupted", "stopped; nothing was written", { exitCode: 130 });
+  }
+}
+
+/** One dataset has one kind of action. */
+function checkSameActions(stages: readonly Stage[]): void {
+  const spaces = stages.flatMap(({ slot }) => slot.simulator?.actionSpace ?? []);
+  const kinds = new Set(spaces.map(({ actions, shape }) => JSON.stringify([actions, shape])));
+  if (kinds.size <= 1) return;
+  const tasks = stages.map(({ plan }) => plan.judged.name);
+  throw new ConfigError("mixed_actions", `the tasks ${tasks.join(", ")} have different actions`, {
+    hint: "a LeRobot dataset has one kind of action: make a benchmark of each task, and collect them apart",
+  });
+}
+
+function taskText({ instruction, goals, taskType }: BaseEpisode, { judged }: TaskPlan): string {
+  if (instruction.text) return instruction.text;
+  const category = goals.object_category;
+  return taskType === "objectnav" && typeof category === "string"
+    ? `find a ${category}`
+    : judged.name;
+}
+
+function robotType({ tasks }: RunPlan): string {
+  const named = tasks.find(({ judged }) => typeof judged.config.robot_type === "string");
+  if (named) return String(named.judged.config.robot_type);
+  return `robot-eval ${tasks[0]?.simulatorName ?? "unknown"} agent`;
+}

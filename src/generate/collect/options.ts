@@ -1,0 +1,69 @@
+import type { LoadedConfig } from "../../config/load.js";
+import { ConfigError, show } from "../../core/errors.js";
+import { suggestion } from "../../core/registry.js";
+import type { SensorConfig } from "../../core/task/types.js";
+import type { EvaluationEvent } from "../../evaluator/events.js";
+import type { PrepareOptions, TaskPlan } from "../../evaluator/prepare.js";
+import type { SightOptions } from "./sight.js";
+
+/** The formats that recordings can be written in. */
+export const COLLECT_TARGETS: readonly string[] = ["lerobot"];
+export const KEEP: readonly string[] = ["success", "all"];
+export const DEFAULT_FPS = 4;
+
+export interface CollectOptions extends Omit<PrepareOptions, "episodes" | "shard"> {
+  /** One of `COLLECT_TARGETS`. */
+  readonly to: string;
+  /** The folder to be made. */
+  readonly out: string;
+  /** `success`, which is the default, or `all`: failures too. Invalid episodes are never kept. */
+  readonly keep?: string | undefined;
+  /** Depth pictures beside the colour ones. */
+  readonly depth?: boolean | undefined;
+  /** The goal's picture in every frame; where absent, for image_nav, which cannot be learned without it. */
+  readonly goalImage?: boolean | undefined;
+  /** Frames a second. Where absent, the simulator's clock, or `DEFAULT_FPS` if it has none. */
+  readonly fps?: number | undefined;
+  /** Replaces a dataset of the same format that stands at `out`. */
+  readonly force?: boolean | undefined;
+  /** When aborted, nothing is written. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ((event: EvaluationEvent) => void) | undefined;
+}
+
+/** Before anything is looked up or run. */
+export function checkOptions({ to, keep = "success", fps = DEFAULT_FPS }: CollectOptions): void {
+  oneOf("--to", to, COLLECT_TARGETS);
+  oneOf("--keep", keep, KEEP);
+  if (fps > 0 && fps < Number.POSITIVE_INFINITY) return;
+  throw new ConfigError("bad_fps", `the rate is ${show(fps)} frames a second`, {
+    where: "--fps",
+    hint: "give a number above 0",
+  });
+}
+
+function oneOf(where: string, value: string, valid: readonly string[]): void {
+  if (valid.includes(value)) return;
+  const code = where === "--to" ? "unknown_target" : "bad_keep";
+  throw new ConfigError(code, `got "${value}"`, { where, hint: suggestion(value, valid) });
+}
+
+export function sightOptions(
+  { simulatorConfig, judged }: TaskPlan,
+  { depth = false, goalImage = judged.type === "image_nav" }: CollectOptions,
+  { locate }: LoadedConfig,
+): SightOptions {
+  const sensors: Readonly<Record<string, SensorConfig>> =
+    simulatorConfig.sensors ?? judged.task.sensorSuite.sensors;
+  if (goalImage && "imagegoal" in sensors && sensors.goal?.type === "rgb") {
+    throw new ConfigError(
+      "same_feature",
+      "the camera `goal` and the goal's picture would both be observation.images.goal",
+      {
+        where: locate(["simulator", "sensors", "goal"]),
+        hint: "give the camera another name, or add --no-goal-image",
+      },
+    );
+  }
+  return { sensors, depth, goalImage };
+}

@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { InstructionReader } from "../../../test/support/instruction-reader.js";
+import { smallHome } from "../../../test/support/small-home.js";
+import { Random } from "../../core/math/random.js";
+import type { Vec3 } from "../../core/math/vec3.js";
+import { tellWay } from "./instruction.js";
+
+const NORTH = 0;
+const SOUTH = Math.PI;
+const EAST = -Math.PI / 2;
+
+const on = (...points: readonly (readonly [number, number])[]): Vec3[] =>
+  points.map(([x, z]) => [x, 0, z]);
+
+/** From the bedroom's middle, out and east along the corridor to the bathroom. */
+const TO_BATHROOM = on([1, 3], [1, 1.4], [1.4, 0.8], [6.6, 0.8], [7, 1.6], [6.8, 3], [5.4, 4.4]);
+const TO_LIVING_ROOM = on([1, 3], [1, 1.4], [1.4, 0.8], [5.6, 0.8], [6, -0.1], [6, -2]);
+const TO_KITCHEN = on([1, 3], [1, 1.4], [3.2, 0.1], [3.2, -0.1], [1.2, -3]);
+
+const home = smallHome();
+
+/** The texts that many seeds give. */
+function texts(path: readonly Vec3[], headingRad: number, scene = home): string[] {
+  return Array.from({ length: 40 }, (_, seed) => {
+    const text = tellWay(scene, { path, headingRad }, new Random(seed));
+    if (text === undefined) throw new Error("it cannot be told");
+    return text;
+  });
+}
+
+describe("a way through rooms, in words", () => {
+  it("names the rooms on the way and what stands at the goal", () => {
+    for (const text of texts(TO_BATHROOM, NORTH)) {
+      expect(text).toMatch(/bedroom|corridor|hallway/);
+      expect(text).toContain("bathroom");
+      expect(text).toMatch(/(next to|by|near|beside) the toilet\.$/);
+    }
+  });
+
+  it("is said in many ways", () => {
+    expect(new Set(texts(TO_BATHROOM, NORTH)).size).toBeGreaterThan(20);
+  });
+
+  it("turns from where one looks at the start", () => {
+    for (const text of texts(TO_BATHROOM, NORTH)) expect(text).toMatch(/^(Walk|Go) straight ahead/);
+    for (const text of texts(TO_BATHROOM, SOUTH)) expect(text).toMatch(/^Turn around/);
+    for (const text of texts(TO_BATHROOM, EAST)) expect(text).toMatch(/^Turn left/);
+  });
+
+  it("turns right from the bedroom's door into the corridor, and passes the shelf on the right", () => {
+    for (const text of texts(TO_BATHROOM, NORTH)) {
+      expect(text).toMatch(/[Tt]urn right/);
+      expect(text).toContain("past the shelf on your right");
+    }
+  });
+
+  it("counts doors by the side of the walk", () => {
+    const counted = texts(TO_LIVING_ROOM, NORTH).filter((text) => /first|second/.test(text));
+    expect(counted.length).toBeGreaterThan(20);
+    for (const text of counted) expect(text).toMatch(/second door on (the|your) left/);
+  });
+
+  it("does not speak of a thing that there are two of", () => {
+    for (const text of texts(TO_KITCHEN, NORTH)) expect(text).not.toContain("chair");
+    const one = texts(
+      on([3.8, 0.8], [3.2, 0.1], [3.2, -0.1], [2.2, -1.2]),
+      NORTH,
+      smallHome("chair_2"),
+    );
+    for (const text of one) expect(text).toContain("the chair");
+  });
+
+  it("tells two rooms of a kind apart, or nothing at all", () => {
+    const twins = {
+      ...home,
+      rooms: home.rooms.map((room) => ({
+        ...room,
+        kind: room.kind === "corridor" ? "corridor" : "bedroom",
+      })),
+    };
+    for (const [path, room] of [
+      [TO_BATHROOM, "bathroom_1"],
+      [TO_LIVING_ROOM, "living_room_1"],
+      [TO_KITCHEN, "kitchen_1"],
+    ] as const) {
+      for (let seed = 0; seed < 40; seed++) {
+        const text = tellWay(twins, { path, headingRad: NORTH }, new Random(seed));
+        if (text === undefined) continue;
+        const reader = new InstructionReader(twins, [1, 3], NORTH);
+        reader.follow(text);
+        expect(reader.room.name, text).toBe(room);
+      }
+    }
+  });
+
+  it("is undefined where the way leads through what is no door", () => {
+    const through = on([1, 3], [7, 3]);
+    expect(tellWay(home, { path: through, headingRad: 0 }, new Random(1))).toBeUndefined();
+  });
+
+  it("is the same for the same chance", () => {
+    const way = { path: TO_BATHROOM, headingRad: 1 };
+    expect(tellWay(home, way, new Random(5))).toBe(tellWay(home, way, new Random(5)));
+  });
+});
+
+describe("a way without rooms, in words", () => {
+  const bare = { ...home, rooms: [], doors: [] };
+
+  const WORDS =
+    /(turn around|turn \d+ degrees (?:left|right)|turn (?:left|right)(?: by \d+)?|[\d.]+ meters?)/gi;
+
+  /** Walks by turns and metres alone. */
+  function deadReckoning(text: string, [x, , z]: Vec3, heading: number): [number, number] {
+    const at: [number, number] = [x, z];
+    let looks = heading;
+    for (const [, words = ""] of text.matchAll(WORDS)) {
+      const metres = /^([\d.]+) meter/.exec(words)?.[1];
+      if (metres !== undefined) {
+        at[0] -= Math.sin(looks) * Number(metres);
+        at[1] -= Math.cos(looks) * Number(metres);
+        continue;
+      }
+      const degrees = words.includes("around") ? 180 : Number(/\d+/.exec(words)?.[0] ?? 90);
+      looks += ((words.includes("right") ? -degrees : degrees) * Math.PI) / 180;
+    }
+    return at;
+  }
+
+  it("leads to the goal but for what its last leg is rounded by", () => {
+    const coordinate = fc.double({ min: -5, max: 5, noNaN: true });
+    const path = fc.array(fc.tuple(coordinate, fc.constant(0), coordinate), {
+      minLength: 2,
+      maxLength: 10,
+    });
+    const angle = fc.double({ min: -3, max: 3, noNaN: true });
+    fc.assert(
+      fc.property(path, angle, fc.nat(), (points, headingRad, seed) => {
+        const [start, goal] = [points[0], points.at(-1)];
+        if (!start || !goal) return;
+        const text = tellWay(bare, { path: points, headingRad }, new Random(seed)) ?? "";
+        const [x, z] = deadReckoning(text, start, headingRad);
+        // Five degrees either way over 14 m, and a quarter of a metre at its end.
+        expect(Math.hypot(x - goal[0], z - goal[2])).toBeLessThan(1.6);
+      }),
+    );
+  });
+
+  it("says no more than turns and distances", () => {
+    const text = tellWay(
+      bare,
+      { path: on([0, 0], [0, -4], [3, -4]), headingRad: 0 },
+      new Random(3),
+    );
+    expect(text).toMatch(/^(Walk|Go|Move) [a-z ]*4 meters\. Turn [a-z0-9 ]*right[a-z0-9 ]*, /);
+    expect(text).toMatch(/3 meters and (stop|wait)/);
+  });
+
+  it("speaks of stairs where the way climbs", () => {
+    const path: Vec3[] = [
+      [0, 0, 0],
+      [0, 2.5, -4],
+      [3, 2.5, -4],
+    ];
+    const text = tellWay(bare, { path, headingRad: 0 }, new Random(1));
+    expect(text).toContain("Go up the stairs for 4 meters");
+  });
+});

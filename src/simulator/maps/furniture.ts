@@ -1,0 +1,74 @@
+import type { SceneInstance } from "../scenes/model.js";
+import type { StoreyContent } from "./content.js";
+import type { Panel } from "./layout.js";
+import { INK, isSought, tintOf } from "./palette.js";
+import { type Pixel, px, text, textWidth } from "./svg.js";
+
+const LABEL_CAP_PX = 5.5;
+/** Thinner is a picture on a wall. */
+const LEAST_BOX_PX = 2;
+/** Below the middle of a goal, where its star stands. */
+const BELOW_STAR_PX = 15;
+
+interface Box {
+  readonly words: string;
+  readonly min: Pixel;
+  readonly max: Pixel;
+  readonly tint: string;
+  readonly isGoal: boolean;
+}
+
+/** Boxes, the tallest on top, named where the name fits and nothing stands on it. */
+export function drawFurniture(storey: StoreyContent, panel: Panel): string {
+  const boxes = storey.furniture
+    .map((instance) => boxOf(instance, storey, panel))
+    .filter(({ min, max }) => Math.min(max[0] - min[0], max[1] - min[1]) >= LEAST_BOX_PX);
+  const labels = boxes.map((box, i) => labelOf(box, boxes.slice(i + 1)));
+  return boxes.map(drawBox).join("") + labels.join("");
+}
+
+function boxOf(instance: SceneInstance, storey: StoreyContent, panel: Panel): Box {
+  const { min, max, category } = instance;
+  return {
+    words: category.replaceAll("_", " "),
+    min: panel.project([min[0], min[2]]),
+    max: panel.project([max[0], max[2]]),
+    tint: tintOf(category),
+    isGoal: storey.goalObjects.has(instance) && isSought(category),
+  };
+}
+
+function drawBox({ min: [x, y], max: [right, bottom], tint, isGoal }: Box): string {
+  const ink = isGoal
+    ? `fill="${INK.goalObject}" stroke="${INK.goal}" stroke-width="1.8"`
+    : `fill="${tint}" stroke="${INK.furnitureEdge}" stroke-width=".7"`;
+  return `<rect x="${px(x)}" y="${px(y)}" width="${px(right - x)}" height="${px(bottom - y)}" rx="1.5" ${ink}/>`;
+}
+
+/** Along the box or up it; not at all where it would not fit. */
+function labelOf({ words, min, max, isGoal }: Box, above: readonly Box[]): string {
+  const [width, height] = [max[0] - min[0], max[1] - min[1]];
+  const long = textWidth(words, LABEL_CAP_PX) + 5;
+  const tall = LABEL_CAP_PX + 5;
+  const lower = isGoal ? BELOW_STAR_PX : 0;
+  const [x, y] = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2 + lower];
+  const upright = long > width;
+  const [w, h] = upright ? [tall, long] : [long, tall];
+  const fits = w <= width && h + 2 * lower <= height;
+  const isCovered = above.some(
+    (box) =>
+      box.min[0] < x + w / 2 &&
+      box.max[0] > x - w / 2 &&
+      box.min[1] < y + h / 2 &&
+      box.max[1] > y - h / 2,
+  );
+  if (!fits || isCovered) return "";
+  const half = LABEL_CAP_PX / 2;
+  return text(words, upright ? [x + half, y] : [x, y + half], {
+    capPx: LABEL_CAP_PX,
+    color: INK.faintText,
+    anchor: "middle",
+    weight: 14,
+    upright,
+  });
+}

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { box, boxes, camera, part } from "../../../test/support/render-scene.js";
+import { Random } from "../../core/math/random.js";
+import type { QuatXyzw } from "../../core/math/rotation.js";
+import type { TriangleMesh } from "../scenes/model.js";
+import { viewOf } from "./camera.js";
+import { visibleChunks } from "./cull.js";
+import { depthInto, idsInto } from "./outputs.js";
+import { RenderPart } from "./part.js";
+import { Renderer } from "./renderer.js";
+import { Surfaces } from "./surfaces.js";
+import { Triangles } from "./triangles.js";
+import { Visibility } from "./visibility.js";
+
+/** Many boxes as one mesh: a part large enough to be cut into chunks. */
+function merged(meshes: readonly TriangleMesh[]): TriangleMesh {
+  const indices: number[] = [];
+  let first = 0;
+  for (const mesh of meshes) {
+    for (const index of mesh.indices) indices.push(index + first);
+    first += mesh.positions.length / 3;
+  }
+  const positions = Float32Array.from(meshes.flatMap((mesh) => [...mesh.positions]));
+  return { positions, indices: Uint32Array.from(indices) };
+}
+
+describe("culling", () => {
+  const town = boxes(new Random(3), 300).map(({ min, max }) => box(min, max));
+  const parts = [part(merged(town.slice(0, 200))), part(merged(town.slice(200)), { instance: 2 })];
+  const ready = parts.map((p, index) => new RenderPart(p, index));
+  const chunks = ready.flatMap((p) => p.chunks);
+
+  it("never changes the picture", () => {
+    const renderer = new Renderer({ parts });
+    const number = fc.double({ min: -1, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(number, number, number, number, (x, y, z, w) => {
+        const rotation: QuatXyzw = [x, y, z, w + 1.001];
+        const c = camera({ rotation, position: [x * 3, y * 3, z * 3], hfovDeg: 60 + 50 * w });
+        const frame = renderer.render(c, { depth: true, ids: true });
+        // The same with every chunk drawn, in the order of the scene.
+        const visibility = new Visibility();
+        const surfaces = new Surfaces();
+        const triangles = new Triangles(visibility, surfaces);
+        visibility.clear(c.width, c.height, Number.POSITIVE_INFINITY);
+        for (const chunk of chunks) triangles.draw(chunk, viewOf(c), false);
+        const depth = new Float32Array(c.width * c.height);
+        depthInto(depth, visibility);
+        const ids = new Uint16Array(c.width * c.height);
+        idsInto(ids, visibility, surfaces);
+        expect(frame.depth).toEqual(depth);
+        expect(frame.ids).toEqual(ids);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("leaves out what is beside, behind and beyond, and puts the nearest first", () => {
+    const at = (x: number, z: number) => box([x - 0.1, -0.1, z - 0.1], [x + 0.1, 0.1, z + 0.1]);
+    const places = [at(0, -9), at(0, -3), at(0, 5), at(-20, -3), at(0, -60), at(0.5, -1)];
+    const scene = places.map(
+      (mesh, index) => new RenderPart(part(mesh, { instance: index }), index),
+    );
+    const seen = visibleChunks(
+      scene.flatMap((p) => p.chunks),
+      viewOf(camera({ farM: 50 })),
+    );
+    expect(seen.map((chunk) => chunk.part.instance)).toEqual([5, 1, 0]);
+  });
+
+  it("works by pieces of a part: a mesh of many triangles is cut where it lies", () => {
+    expect(chunks.length).toBeGreaterThan(20);
+    const drawn = chunks.reduce((sum, { chunk }) => sum + chunk.indices.length, 0);
+    expect(drawn).toBe(parts.reduce((sum, { mesh }) => sum + mesh.indices.length, 0));
+    const seen = visibleChunks(chunks, viewOf(camera({ hfovDeg: 40 })));
+    expect(seen.length).toBeLessThan(chunks.length / 2);
+  });
+});
+
+describe("a mesh", () => {
+  it("with a triangle of vertices that do not exist is refused", () => {
+    const mesh = { positions: new Float32Array(9), indices: Uint32Array.of(0, 1, 3) };
+    expect(() => new Renderer({ parts: [part(mesh)] })).toThrow(/names vertex 3 of 3/);
+  });
+
+  it("of triangles all in one spot is still drawn", () => {
+    const mesh = merged(Array.from({ length: 50 }, () => box([-1, -1, -4], [1, 1, -2])));
+    const { depth } = new Renderer({ parts: [part(mesh)] }).render(camera(), { depth: true });
+    expect(depth?.[24 * 64 + 32]).toBe(2);
+  });
+});

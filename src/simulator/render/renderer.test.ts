@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import {
+  BACKGROUND,
+  box,
+  boxes,
+  camera,
+  part,
+  rendererOf,
+  WHITE,
+  wall,
+} from "../../../test/support/render-scene.js";
+import { Random } from "../../core/math/random.js";
+import { headingToQuatXyzw } from "../../core/math/rotation.js";
+import type { Material } from "../scenes/model.js";
+
+describe("a part that moves", () => {
+  const lit: Material = { ...WHITE, unlit: false };
+  const moved = (x: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, z, 1];
+  const c = camera({ position: [0, 0, 5] });
+
+  it("is drawn where it was last put, as if it had been built there", () => {
+    const renderer = rendererOf(part(box([-1, -1, -1], [1, 1, 1]), { material: lit }));
+    const before = renderer.render(c, { rgb: true, depth: true, ids: true });
+    renderer.setTransform(0, moved(1, -2));
+    const after = renderer.render(c, { rgb: true, depth: true, ids: true });
+    const built = rendererOf(part(box([0, -1, -3], [2, 1, -1]), { material: lit }));
+    expect(after.ids).toEqual(built.render(c, { ids: true }).ids);
+    expect(after.rgb).toEqual(built.render(c, { rgb: true }).rgb);
+    renderer.setTransform(0, moved(0, 0));
+    expect(renderer.render(c, { rgb: true, depth: true, ids: true })).toEqual(before);
+    renderer.setTransform(0, moved(100, 0));
+    expect(renderer.render(c, { ids: true }).ids?.some((id) => id !== 0)).toBe(false);
+  });
+
+  it("is lit anew when it turns", () => {
+    const renderer = rendererOf(part(box([-1, -1, -1], [1, 1, 1]), { material: lit }));
+    const before = renderer.render(c, { rgb: true }).rgb;
+    // Half a turn about the vertical: the box covers the same pixels with its other side.
+    renderer.setTransform(0, [-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1]);
+    const after = renderer.render(c, { rgb: true }).rgb;
+    expect(after).toEqual(before);
+    renderer.setTransform(0, [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1]);
+    expect(renderer.render(c, { rgb: true }).rgb).toEqual(before);
+  });
+
+  it("keeps its outside outside under a transform that mirrors", () => {
+    const plain = rendererOf(part(box([-1, -1, -1], [1, 1, 1]), { material: lit }));
+    const transform = [-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+    const mirrored = rendererOf(part(box([-1, -1, -1], [1, 1, 1]), { material: lit, transform }));
+    const wish = { rgb: true, depth: true };
+    expect(mirrored.render(c, wish)).toEqual(plain.render(c, wish));
+  });
+
+  it("must exist, and its transform be 16 numbers", () => {
+    const renderer = rendererOf(part(wall(1)));
+    expect(() => renderer.setTransform(1, moved(0, 0))).toThrow(/no part 1/);
+    expect(() => renderer.setTransform(0, [1, 2, 3])).toThrow(/16 finite numbers/);
+  });
+});
+
+describe("a frame", () => {
+  const scene = boxes(new Random(5), 12).map(({ min, max }, i) =>
+    part(box(min, max), { instance: i + 1 }),
+  );
+
+  it("holds what was wished for and nothing else, the same whatever else was wished for", () => {
+    const renderer = rendererOf(...scene);
+    const all = renderer.render(camera(), { rgb: true, depth: true, ids: true });
+    expect(renderer.render(camera(), { rgb: true })).toEqual({
+      width: 64,
+      height: 48,
+      rgb: all.rgb,
+    });
+    expect(renderer.render(camera(), { depth: true }).depth).toEqual(all.depth);
+    expect(renderer.render(camera(), { ids: true }).ids).toEqual(all.ids);
+    expect(renderer.render(camera(), {})).toEqual({ width: 64, height: 48 });
+  });
+
+  it("is the caller's own, and the same bytes each time, whatever was drawn between", () => {
+    const renderer = rendererOf(...scene);
+    const wish = { rgb: true, depth: true, ids: true };
+    const first = renderer.render(camera(), wish);
+    const kept = structuredClone(first);
+    renderer.render(camera({ width: 7, height: 5, rotation: headingToQuatXyzw(1) }), wish);
+    renderer.render(camera({ width: 101, height: 77, rotation: headingToQuatXyzw(2) }), wish);
+    expect(first).toEqual(kept);
+    expect(renderer.render(camera(), wish)).toEqual(kept);
+    expect(rendererOf(...scene).render(camera(), wish)).toEqual(kept);
+  });
+
+  it("of an odd size has every pixel coloured", () => {
+    const { rgb } = rendererOf(part(wall(1))).render(camera({ width: 3, height: 5 }), {
+      rgb: true,
+    });
+    expect(rgb).toEqual(new Uint8Array(45).fill(255));
+  });
+
+  it("of an empty scene is sky", () => {
+    const { rgb, depth } = rendererOf().render(camera({ width: 1, height: 1 }), {
+      rgb: true,
+      depth: true,
+    });
+    expect([[...(rgb ?? [])], depth?.[0]]).toEqual([BACKGROUND, 0]);
+  });
+});

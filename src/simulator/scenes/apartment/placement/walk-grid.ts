@@ -1,0 +1,158 @@
+import type { Point } from "../plan/outline.js";
+import type { Rect } from "../plan/types.js";
+
+const CELL_M = 0.1;
+/** Ways of 0.7 m. */
+const WAY_M = 0.35;
+/** What a robot of 0.1 m radius gets through, with something to spare for the voxels of a navmesh. */
+const ROBOT_M = 0.14;
+/** Free floor that may be cut off, square metres. */
+const POCKET_M2 = 0.2;
+
+/**
+ * The free floor of a room in small cells, counting how many things stand in the way of each. Two
+ * layers: one for comfortable ways, one for whatever a robot could get to.
+ */
+export class WalkGrid {
+  readonly #nx: number;
+  readonly #nz: number;
+  readonly #x0: number;
+  readonly #z0: number;
+  readonly #ways: Uint8Array;
+  readonly #robot: Uint8Array;
+  readonly #seen: Uint8Array;
+  readonly #queue: Int32Array;
+  /** Cells just inside the doors. */
+  readonly #doors: readonly number[];
+
+  constructor(cells: readonly Rect[], doors: readonly Point[]) {
+    this.#x0 = Math.min(...cells.map((c) => c.x0));
+    this.#z0 = Math.min(...cells.map((c) => c.z0));
+    this.#nx = Math.ceil((Math.max(...cells.map((c) => c.x1)) - this.#x0) / CELL_M);
+    this.#nz = Math.ceil((Math.max(...cells.map((c) => c.z1)) - this.#z0) / CELL_M);
+    const size = this.#nx * this.#nz;
+    this.#ways = new Uint8Array(size);
+    this.#robot = new Uint8Array(size);
+    this.#seen = new Uint8Array(size);
+    this.#queue = new Int32Array(size);
+    for (let i = 0; i < size; i++) {
+      const [x, z] = this.#middle(i);
+      if (!roomy(cells, x, z, WAY_M)) this.#ways[i] = 1;
+      if (!roomy(cells, x, z, ROBOT_M)) this.#robot[i] = 1;
+    }
+    this.#doors = doors.map(([x, z]) => this.#nearestFree(x, z));
+  }
+
+  add(rect: Rect): void {
+    this.#mark(this.#ways, rect, WAY_M, 1);
+    this.#mark(this.#robot, rect, ROBOT_M, 1);
+  }
+
+  remove(rect: Rect): void {
+    this.#mark(this.#ways, rect, WAY_M, -1);
+    this.#mark(this.#robot, rect, ROBOT_M, -1);
+  }
+
+  /**
+   * Whether one can still walk between all doors, that share of the wide floor hangs together, and
+   * nothing worth entering is cut off.
+   */
+  joined(share: number): boolean {
+    const from = this.#doors[0];
+    if (from === undefined) return true;
+    const wide = this.#flood(this.#ways, from);
+    if (this.#doors.some((door) => this.#seen[door] === 0)) return false;
+    if (wide < share * this.#free(this.#ways)) return false;
+    const all = this.#flood(this.#robot, from);
+    return (this.#free(this.#robot) - all) * CELL_M * CELL_M <= POCKET_M2;
+  }
+
+  #flood(layer: Uint8Array, from: number): number {
+    const [seen, queue, nx, nz] = [this.#seen, this.#queue, this.#nx, this.#nz];
+    seen.fill(0);
+    if (layer[from] !== 0) return 0;
+    let end = 1;
+    queue[0] = from;
+    seen[from] = 1;
+    for (let at = 0; at < end; at++) {
+      const i = queue[at] as number;
+      const x = i % nx;
+      if (x > 0 && !seen[i - 1] && layer[i - 1] === 0) {
+        seen[i - 1] = 1;
+        queue[end++] = i - 1;
+      }
+      if (x < nx - 1 && !seen[i + 1] && layer[i + 1] === 0) {
+        seen[i + 1] = 1;
+        queue[end++] = i + 1;
+      }
+      if (i >= nx && !seen[i - nx] && layer[i - nx] === 0) {
+        seen[i - nx] = 1;
+        queue[end++] = i - nx;
+      }
+      if (i < nx * (nz - 1) && !seen[i + nx] && layer[i + nx] === 0) {
+        seen[i + nx] = 1;
+        queue[end++] = i + nx;
+      }
+    }
+    return end;
+  }
+
+  #free(layer: Uint8Array): number {
+    let count = 0;
+    for (const cell of layer) if (cell === 0) count++;
+    return count;
+  }
+
+  #mark(layer: Uint8Array, rect: Rect, reach: number, by: 1 | -1): void {
+    // Cells whose middle is nearer than `reach`.
+    const low = (v: number, origin: number) =>
+      Math.max(0, Math.ceil((v - reach - origin) / CELL_M - 0.5));
+    const high = (v: number, origin: number, n: number) =>
+      Math.min(n - 1, Math.floor((v + reach - origin) / CELL_M - 0.5));
+    const [i0, i1] = [low(rect.x0, this.#x0), high(rect.x1, this.#x0, this.#nx)];
+    for (let j = low(rect.z0, this.#z0); j <= high(rect.z1, this.#z0, this.#nz); j++) {
+      for (let i = i0; i <= i1; i++) {
+        const at = j * this.#nx + i;
+        layer[at] = (layer[at] as number) + by;
+      }
+    }
+  }
+
+  #middle(i: number): Point {
+    return [
+      this.#x0 + ((i % this.#nx) + 0.5) * CELL_M,
+      this.#z0 + (Math.floor(i / this.#nx) + 0.5) * CELL_M,
+    ];
+  }
+
+  #nearestFree(x: number, z: number): number {
+    let best = 0;
+    let least = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < this.#ways.length; i++) {
+      if (this.#ways[i] !== 0) continue;
+      const [cx, cz] = this.#middle(i);
+      const d = (cx - x) * (cx - x) + (cz - z) * (cz - z);
+      if (d < least) {
+        least = d;
+        best = i;
+      }
+    }
+    return best;
+  }
+}
+
+/** Whether the square of that half-width around a point lies within the room. */
+function roomy(cells: readonly Rect[], x: number, z: number, half: number): boolean {
+  return inside(cells, { x0: x - half, z0: z - half, x1: x + half, z1: z + half });
+}
+
+/** Whether a rectangle lies wholly within disjoint cells. */
+export function inside(cells: readonly Rect[], rect: Rect): boolean {
+  let area = 0;
+  for (const c of cells) {
+    const w = Math.min(c.x1, rect.x1) - Math.max(c.x0, rect.x0);
+    const d = Math.min(c.z1, rect.z1) - Math.max(c.z0, rect.z0);
+    if (w > 0 && d > 0) area += w * d;
+  }
+  return area > (rect.x1 - rect.x0) * (rect.z1 - rect.z0) - 1e-6;
+}

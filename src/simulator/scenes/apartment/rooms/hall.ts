@@ -1,0 +1,65 @@
+import { bookcase, carton, rack, sideboard } from "../furniture/cabinets.js";
+import { coatRack, mirror, rug } from "../furniture/decor.js";
+import { alone } from "../furniture/piece.js";
+import { plant, smallPlant } from "../furniture/plants.js";
+import { alongWall, onWall } from "../placement/room-space.js";
+import { turnOf } from "../shell/geometry.js";
+import type { Furnishing } from "./furnish.js";
+
+/** Corridors stay clear: shallow things at the walls, and a runner on the floor. */
+export function furnishCorridor(f: Furnishing): void {
+  const { random, look, space } = f;
+  const walls = random.shuffle(space.shell.walls);
+  const cabinets = space.shell.areaM2 > 12 ? 2 : 1;
+  for (let i = 0; i < cabinets; i++) {
+    const chest = sideboard(random, look, random.pick([0.8, 1.1]), 0.3, 0.82);
+    const site = space.against(alone(chest, 0.3), { prefer: "any" });
+    if (!site?.wall) continue;
+    const [x, , z] = site.placed[0]?.stand.at ?? [0, 0, 0];
+    const s = alongWall(site.wall, x, z);
+    if (space.wallIsFree(site.wall, s - 0.3, s + 0.3, 1.05, 1.85)) {
+      const [mx, mz] = onWall(site.wall, s, 0.017);
+      space.hang(mirror(look, 0.6, 0.8), { at: [mx, 1.05, mz], turnRad: site.stand.turnRad });
+    }
+    if (random.uniform() < 0.5) {
+      space.hang(smallPlant(random, look), { at: [x, chest.h, z], turnRad: 0 });
+    }
+  }
+  for (const wall of walls) {
+    const s = 0.6 + (wall.length - 1.2) * random.uniform();
+    if (!space.wallIsFree(wall, s - 0.5, s + 0.5, 0.7, 1.8)) continue;
+    const [x, z] = onWall(wall, s, 0.08);
+    space.hang(coatRack(random, look), { at: [x, 0.72, z], turnRad: turnOf(wall.normal) });
+    break;
+  }
+  if (random.uniform() < 0.6) space.against(alone(plant(random, look), 0), { prefer: "corner" });
+  for (const c of space.shell.cells) {
+    const [w, d] = [c.x1 - c.x0, c.z1 - c.z0];
+    const long = Math.min(3.2, Math.max(w, d) - 0.9);
+    if (long < 1.3 || Math.min(w, d) < 1 || random.uniform() < 0.35) continue;
+    const runner = rug(
+      random,
+      look,
+      0.75,
+      long,
+      random.pick(["border", "stripes", "medallion"] as const),
+    );
+    const turn = w > d ? Math.PI / 2 : 0;
+    space.at(
+      { items: [{ piece: runner, x: 0, z: 0 }] },
+      { at: [(c.x0 + c.x1) / 2, 0, (c.z0 + c.z1) / 2], turnRad: turn },
+    );
+  }
+}
+
+export function furnishStorage(f: Furnishing): void {
+  const { random, look, space } = f;
+  for (let i = 0; i < 3; i++) {
+    const piece =
+      random.uniform() < 0.75
+        ? rack(random, look, random.pick([0.9, 1.2]))
+        : bookcase(random, look, 0.9, 1.9);
+    space.against(alone(piece, 0.5), { prefer: "corner" });
+  }
+  for (let i = 0; i < 3; i++) space.against(alone(carton(random, look), 0.1), { prefer: "corner" });
+}
