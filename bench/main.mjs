@@ -4,6 +4,7 @@ const BENCHMARKS = {
   score: () => import("./score.mjs"),
   load: () => import("./load.mjs"),
   hdf5: () => import("./hdf5.mjs"),
+  navmesh: () => import("./navmesh.mjs"),
   navigation: () => import("./navigation.mjs"),
   render: () => import("./render.mjs"),
 };

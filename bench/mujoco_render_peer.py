@@ -1,7 +1,7 @@
 """Draws a scene with MuJoCo's own renderer on the CPU (OSMesa) and times it: RGB, then depth, a camera.
 
 In, as JSON: parts {vertices, faces, uvs, texture, color}, textures as PNG, cameras {position, quat_wxyz,
-fovy}, width, height, samples a pixel. Out, as JSON into the file named: median milliseconds, and the depth
+fovy}, width, height, samples a pixel, lamp (whether one shines, with shadows). Out, as JSON into the file named: median milliseconds, and the depth
 of some cameras for comparison.
 """
 
@@ -48,6 +48,7 @@ for i, part in enumerate(scene["parts"]):
     # inertia="shell": a wall's inner side is a flat mesh, which has no volume.
     meshes.append(f'<mesh name="m{i}" file="m{i}.obj" inertia="shell"/>')
     geoms.append(f'<geom type="mesh" mesh="m{i}" material="a{i}" contype="0" conaffinity="0"/>')
+lamp = '<light directional="true" pos="0 20 0" dir="-0.4 -0.8 -0.4"/>' if scene["lamp"] else ""
 cameras = [
     f'<camera name="c{i}" pos="{numbers(c["position"])}" quat="{numbers(c["quat_wxyz"])}"'
     f' fovy="{c["fovy"]}"/>'
@@ -62,7 +63,7 @@ model = mujoco.MjModel.from_xml_string(
   </visual>
   <statistic extent="1" center="0 0 0"/>
   <asset>{"".join(materials + meshes)}</asset>
-  <worldbody>{"".join(cameras + geoms)}</worldbody>
+  <worldbody>{lamp}{"".join(cameras + geoms)}</worldbody>
 </mujoco>""",
     assets,
 )

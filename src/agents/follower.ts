@@ -1,12 +1,16 @@
 import { type Action, STOP } from "../core/interfaces/action.js";
 import type { PrivilegedView } from "../core/interfaces/simulator.js";
 import { bearing, wrapAngle } from "../core/math/rotation.js";
-import type { Place } from "../core/scene/place.js";
+import { distanceToAny, type Place } from "../core/scene/place.js";
 
 /** Metres by which a step must bring the goal nearer to be worth taking. */
 const GAIN_M = 0.01;
 /** Metres of way that one more turn must save. */
 const TURN_COST_M = 0.004;
+/** A last step must gain this much: it lengthens the way. */
+const SETTLE_GAIN_M = 0.04;
+/** Metres, straight; goals farther away than this are not worth leaving the nearest one for. */
+const SETTLE_M = 0.6;
 /** A step that gains this share of the best possible needs no search for a better direction. */
 const GOOD_SHARE = 0.9;
 
@@ -39,6 +43,25 @@ export function nextStep(view: PrivilegedView, ahead: Ahead, goal: Place): Actio
     [turns, best] = bestOf(all, gain);
   }
   if (best + TURN_COST_M * Math.abs(turns) < GAIN_M) return STOP;
+  if (turns === 0) return "move_forward";
+  return turns > 0 ? "turn_left" : "turn_right";
+}
+
+/**
+ * The last steps among goals that lie close together, such as the view points of an object: whichever of
+ * them a step can come nearest to. A single point may lie between two steps of a walker.
+ */
+export function settle(view: PrivilegedView, ahead: Ahead): Action {
+  const here = view.place();
+  const near = view.goals().filter((goal) => flatDistance(here, goal) < SETTLE_M);
+  const now = distanceToAny(view.distance, here, near);
+  const halfCircle = Math.round(Math.PI / view.turnRad);
+  const all = Array.from({ length: 2 * halfCircle + 1 }, (_, i) => i - halfCircle);
+  const [turns, best] = bestOf(all, (turned) => {
+    const after = ahead(here, view.heading() + turned * view.turnRad);
+    return now - distanceToAny(view.distance, after, near) - TURN_COST_M * Math.abs(turned);
+  });
+  if (best + TURN_COST_M * Math.abs(turns) < SETTLE_GAIN_M) return STOP;
   if (turns === 0) return "move_forward";
   return turns > 0 ? "turn_left" : "turn_right";
 }

@@ -4,7 +4,7 @@ import type { Agent, AgentEpisode, AgentFactory } from "../core/interfaces/agent
 import type { PrivilegedView } from "../core/interfaces/simulator.js";
 import { bearing, wrapAngle } from "../core/math/rotation.js";
 import type { Place } from "../core/scene/place.js";
-import { nextStep } from "./follower.js";
+import { nextStep, settle } from "./follower.js";
 
 /**
  * Follows the shortest way to the nearest goal with the task's own actions. It is told the truth, so
@@ -14,6 +14,7 @@ export class ShortestPathAgent implements Agent {
   #view: PrivilegedView | undefined;
   #actions: readonly string[] = [];
   #goal: Place | undefined;
+  #settling = false;
 
   reset(episode: AgentEpisode): void {
     if (!episode.privileged) {
@@ -31,6 +32,7 @@ export class ShortestPathAgent implements Agent {
     }
     this.#view = episode.privileged;
     this.#actions = actions;
+    this.#settling = false;
     // One goal for the whole way: the nearest of hundreds of view points is costly to find anew.
     this.#goal = nearestGoal(episode.privileged);
   }
@@ -39,7 +41,11 @@ export class ShortestPathAgent implements Agent {
     const view = this.#view;
     if (!view || !this.#goal) throw new Error("act() before reset()");
     if (!view.ahead) return this.#alongGraph(view, this.#goal);
-    return nextStep(view, view.ahead, this.#goal);
+    const action = this.#settling ? STOP : nextStep(view, view.ahead, this.#goal);
+    if (action !== STOP) return action;
+    // From here on the goals around count, and not the one that was chosen: else it would go to and fro.
+    this.#settling = true;
+    return settle(view, view.ahead);
   }
 
   #alongGraph(view: PrivilegedView, goal: Place): Action {

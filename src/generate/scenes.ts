@@ -114,7 +114,7 @@ async function filesAt(path: string): Promise<string[]> {
 /** HM3D has each scene several times; the one with packed textures is the one its episodes name. */
 function isTwin(name: string, names: readonly string[]): boolean {
   if (/\.semantic\.glb$/i.test(name)) return true;
-  return !/\.basis\.glb$/i.test(name) && names.includes(name.replace(/\.glb$/i, ".basis.glb"));
+  return /\.glb$/i.test(name) && names.includes(name.replace(/\.glb$/i, ".basis.glb"));
 }
 
 /** As episodes name it: what stands behind `scene_datasets/`, else the path as it was given. */

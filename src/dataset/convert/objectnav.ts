@@ -200,10 +200,13 @@ function lineOf({ viewPoints, ...object }: GoalObject): string {
   return `${head.slice(0, -"]}".length)}${points.join(",\n")}]}`;
 }
 
-/** To a thousandth, a tenth of a degree: rotations would be half of the packed file. */
+/** To five degrees, a third of the least turn: finer ones would be half of the packed file. */
+const FACING_RAD = (5 * Math.PI) / 180;
+
 function facing(from: Vec3, to: Vec3): readonly number[] {
   const round = (value: number) => Math.round(value * 1000) / 1000 + 0;
-  return headingToQuatXyzw(bearing(from, to)).map(round);
+  const headingRad = Math.round(bearing(from, to) / FACING_RAD) * FACING_RAD;
+  return headingToQuatXyzw(headingRad).map(round);
 }
 
 function entryOf(episode: BaseEpisode, drops: Drops): Readonly<Record<string, unknown>> {

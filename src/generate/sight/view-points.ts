@@ -1,4 +1,4 @@
-import type { Vec3 } from "../../core/math/vec3.js";
+import { distance3, type Vec3 } from "../../core/math/vec3.js";
 import type { SceneModel } from "../../simulator/scenes/model.js";
 import { transformInto } from "../../simulator/scenes/transform.js";
 import { type Ground, rounded } from "../ground.js";
@@ -6,10 +6,11 @@ import { floorDistance } from "../instructions/floor-plan.js";
 import type { RayCaster } from "./ray-caster.js";
 
 /**
- * Spacing of the points, metres: with no two neighbours more than 0.1 m apart, every place where the object
- * is in view is within 0.1 m of a point, which is ObjectNav's success distance.
+ * Spacing of the points over the floor, metres. With neighbours at most 0.1 m apart, every place where the
+ * object is in view is within 0.1 m of a point, which is ObjectNav's success distance.
  */
 const SPACING_M = 0.09;
+const APART_M = 0.1;
 /** Habitat's: how far from an object its view points are, metres. */
 const REACH_M = 1;
 const EYE_M = 1.25;
@@ -105,7 +106,7 @@ function inSpots(cells: ReadonlyMap<string, Vec3>): Vec3[] {
     seen.add(first);
     for (const cell of spot) {
       for (const next of neighbours(cell)) {
-        if (!cells.has(next) || seen.has(next)) continue;
+        if (seen.has(next) || !areNear(cells.get(cell), cells.get(next))) continue;
         seen.add(next);
         spot.push(next);
       }
@@ -113,6 +114,11 @@ function inSpots(cells: ReadonlyMap<string, Vec3>): Vec3[] {
     if (spot.length >= FEWEST) for (const cell of spot) kept.add(cell);
   }
   return [...cells].filter(([cell]) => kept.has(cell)).map(([, point]) => point);
+}
+
+/** Steps in the floor keep cells apart that are next to each other. */
+function areNear(a: Vec3 | undefined, b: Vec3 | undefined): boolean {
+  return a !== undefined && b !== undefined && distance3(a, b) <= APART_M;
 }
 
 function neighbours(cell: string): string[] {

@@ -36,6 +36,14 @@ export const CATEGORIES = [
   "curtain",
   "rug",
   "stairs",
+  "chest_of_drawers",
+  "towel",
+  "stool",
+  "hood",
+  "bin",
+  "coat_rack",
+  "keyboard",
+  "box",
 ] as const;
 
 const NUMBERS = new Map<string, number>(CATEGORIES.map((name, i) => [name, i]));

@@ -64,7 +64,7 @@ export function apartment(): Geometry {
     .box([2, 0, -0.5], [4, 1.9, 1.5]).geometry;
 }
 
-/** A spiral of walls: a way that turns, from its mouth to its middle, `turns` times. */
+/** A way of 12 m to and fro, `rows` times, with gaps of 1 m at alternate ends. */
 export function labyrinth(rows: number): Geometry {
   const boxes = new Boxes().floor(0, 0, 12, rows * 1.2);
   for (let row = 1; row < rows; row++) {

@@ -55,7 +55,7 @@ export const HEADER = {
 } as const;
 
 export const HEADER_BYTES = 100;
-export const VERTEX_BYTES = 12;
+const VERTEX_BYTES = 12;
 export const POLY_BYTES = 32;
 export const LINK_BYTES = 12;
 export const DETAIL_MESH_BYTES = 12;

@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/support/cli.js";
+import type { BaseEpisode } from "../../core/episode/base.js";
+import { createRegistries } from "../../registry/registries.js";
+import { loadEpisodes } from "../loader.js";
+import { pixelSums } from "./image-stats.js";
+import { LerobotWriter } from "./writer.js";
+import { imageFeature, type WrittenEpisode, type WrittenImage } from "./written.js";
+
+const small = image(2, 2);
+const FEATURES = {
+  "observation.images.front": imageFeature(small.sums),
+  action: { dtype: "float32", shape: [2], names: ["left", "right"] },
+} as const;
+
+function image(width: number, height: number): WrittenImage {
+  const data = new Uint8Array(3 * width * height).fill(51);
+  return { bytes: Uint8Array.of(1, 2), sums: pixelSums({ kind: "rgb", width, height, data }) };
+}
+
+function episode(length: number, more: Partial<WrittenEpisode> = {}): WrittenEpisode {
+  return {
+    name: "e",
+    task: "turn",
+    numbers: new Map([["action", Array.from({ length }, (_, i) => [i, -i])]]),
+    images: new Map([["observation.images.front", Array.from({ length }, () => small)]]),
+    ...more,
+  };
+}
+
+async function write(...episodes: readonly WrittenEpisode[]): Promise<string> {
+  const folder = temporaryFolder();
+  const shape = { fps: 4, robotType: "toy", features: FEATURES };
+  const writer = await LerobotWriter.create(folder, shape);
+  try {
+    for (const one of episodes) await writer.add(one);
+    const { frames } = await writer.finish();
+    expect(frames).toBe(JSON.parse(meta(folder, "info.json")).total_frames);
+    return folder;
+  } finally {
+    await writer.close();
+  }
+}
+
+const meta = (folder: string, name: string) => readFileSync(join(folder, "meta", name), "utf8");
+
+describe("a LeRobot dataset with pictures", () => {
+  it("is read by our own loader, which passes the pictures over", async () => {
+    const path = await write(episode(3), episode(2, { task: "go" }), episode(1));
+    const episodes: BaseEpisode[] = [];
+    const { formats } = createRegistries();
+    for await (const one of loadEpisodes({ path, formats })) episodes.push(one);
+    expect(episodes.map(({ instruction }) => instruction.text)).toEqual(["turn", "go", "turn"]);
+    expect(episodes[1]?.referenceData?.trajectory).toEqual({
+      actions: [
+        [0, -0],
+        [1, -1],
+      ],
+    });
+    expect(episodes[0]?.taskConfig.features).toMatchObject({
+      "observation.images.front": { dtype: "image", shape: [2, 2, 3] },
+    });
+  });
+
+  it("has the statistics of its pictures beside those of its numbers", async () => {
+    const path = await write(episode(3));
+    const { stats } = JSON.parse(meta(path, "episodes_stats.jsonl"));
+    expect(stats["observation.images.front"]).toMatchObject({
+      mean: [[[0.2]], [[0.2]], [[0.2]]],
+      count: [3],
+    });
+    expect(stats.action.max).toEqual([2, 0]);
+    expect(stats.timestamp.max).toEqual([0.5]);
+  });
+
+  it.each<[string, WrittenEpisode, string]>([
+    [
+      "without a picture",
+      episode(2, { images: new Map() }),
+      "0 of 2 frames have observation.images.front",
+    ],
+    [
+      "with a frame too few",
+      episode(2, { images: new Map([["observation.images.front", [small]]]) }),
+      "1 of 2 frames",
+    ],
+    [
+      "with pictures of another size",
+      episode(1, { images: new Map([["observation.images.front", [image(3, 2)]]]) }),
+      "observation.images.front is 2 x 3 x 3, and 2 x 2 x 3 in the dataset",
+    ],
+    [
+      "with longer vectors",
+      episode(1, { numbers: new Map([["action", [[1, 2, 3]]]]) }),
+      "action is 3",
+    ],
+    [
+      "with more",
+      episode(1, { numbers: new Map([...episode(1).numbers, ["reward", [[1]]]]) }),
+      "it has reward",
+    ],
+    ["without frames", episode(0), "0 of 0 frames"],
+  ])("refuses an episode %s", async (_, odd, message) => {
+    await expect(write(episode(2), odd)).rejects.toMatchObject({
+      code: "not_alike",
+      message: expect.stringContaining(message),
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { ActionSpace } from "../../core/task/types.js";
+import { actionCode } from "./actions.js";
+
+describe("actions as numbers", () => {
+  it("are one among zeros for names, and the name's number", () => {
+    const space = new ActionSpace({ name: "discrete", actions: ["stop", "move_forward", "goto"] });
+    const { features, encode } = actionCode(space);
+    expect(Object.keys(features)).toEqual(["action", "action_index"]);
+    expect(features.action).toEqual({
+      dtype: "float32",
+      shape: [3],
+      names: ["stop", "move_forward", "goto"],
+    });
+    expect(encode("move_forward")).toEqual({ action: [0, 1, 0], action_index: [1] });
+    expect(encode("goto:hall")).toEqual({ action: [0, 0, 1], action_index: [2] });
+  });
+
+  it("are themselves for vectors, in single precision", () => {
+    const { features, encode } = actionCode(new ActionSpace({ name: "continuous", shape: [2] }));
+    expect(features).toEqual({
+      action: { dtype: "float32", shape: [2], names: ["action_0", "action_1"] },
+    });
+    expect(encode([0.1, -1])).toEqual({ action: [Math.fround(0.1), -1] });
+  });
+
+  it("are both where a task has both", () => {
+    const space = new ActionSpace({ name: "hybrid", actions: ["stop"], shape: [2] });
+    const { features, encode } = actionCode(space);
+    expect(features.action?.names).toEqual(["action_0", "action_1", "stop"]);
+    expect(encode([0.5, 0.25])).toEqual({ action: [0.5, 0.25, 0] });
+    expect(encode("stop")).toEqual({ action: [0, 0, 1] });
+  });
+});

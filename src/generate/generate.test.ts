@@ -1,0 +1,233 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../test/support/cli.js";
+import { smallHome } from "../../test/support/small-home.js";
+import { type BaseEpisode, goalPlaces } from "../core/episode/base.js";
+import { distance3, type Vec3 } from "../core/math/vec3.js";
+import { loadEpisodes } from "../dataset/loader.js";
+import { createRegistries } from "../registry/registries.js";
+import { HABITAT_NAVMESH } from "../simulator/navigation/navmesh/settings.js";
+import { writeGlb } from "../simulator/scenes/export-glb.js";
+import { sceneLibrary } from "../simulator/scenes/library.js";
+import { type GeneratedSplit, generateEpisodes } from "./generate.js";
+import type { GenerateOptions } from "./options.js";
+import { findScenes } from "./scenes.js";
+import { writeSplit } from "./write.js";
+
+const TASKS = ["vln", "objectnav", "image_nav"] as const;
+const { formats } = createRegistries();
+
+type Wish = Partial<Omit<GenerateOptions, "scenes">> & { readonly scenes?: string };
+
+async function generate({ scenes = "apartment/7,apartment/12", ...wish }: Wish) {
+  const found = await findScenes(scenes);
+  return generateEpisodes({ task: "image_nav", seed: 5, count: 5, ...wish, scenes: found });
+}
+
+async function load(path: string): Promise<BaseEpisode[]> {
+  const episodes: BaseEpisode[] = [];
+  for await (const one of loadEpisodes({ path, formats })) episodes.push(one);
+  return episodes;
+}
+
+/** What the file does not say of an episode, because its layout says it another way. */
+function asLoaded(episode: BaseEpisode): unknown {
+  const { goals, ...rest } = episode.toDict();
+  const { objects: _, ...held } = goals;
+  return JSON.parse(JSON.stringify({ ...rest, goals: held }));
+}
+
+describe.each(TASKS)("generated %s episodes", (task) => {
+  let split: GeneratedSplit | undefined;
+  const made = async () => {
+    split ??= await generate({ task });
+    return split;
+  };
+
+  it("are spread evenly over the scenes and numbered through", async () => {
+    const { episodes, scenes } = await made();
+    expect(scenes.map(({ sceneId, episodes: n }) => [sceneId, n])).toEqual([
+      ["apartment/7", 3],
+      ["apartment/12", 2],
+    ]);
+    expect(episodes.map(({ episodeId }) => episodeId)).toEqual(["1", "2", "3", "4", "5"]);
+  });
+
+  it("say how many were drawn for them, and why some were not taken", async () => {
+    for (const { drawn, episodes, rejected } of (await made()).scenes) {
+      expect(drawn).toBeGreaterThanOrEqual(episodes);
+      const reasons = Object.values(rejected).reduce((sum, count) => sum + count, 0);
+      expect(reasons).toBeGreaterThanOrEqual(drawn - episodes);
+    }
+  });
+
+  it("begin on the floor, and go as far as they say to a goal that can be reached", async () => {
+    for (const episode of (await made()).episodes) {
+      const scene = await sceneLibrary.scene(episode.sceneId, undefined, HABITAT_NAVMESH);
+      const { navMesh } = scene;
+      const { position } = episode.startState;
+      if (!position) throw new Error("no start");
+      expect(navMesh.isNavigable(position)).toBe(true);
+      const goals = goalPlaces(episode).map((place) => place.position);
+      const geodesic = navMesh.distanceToAny(position, goals);
+      expect(episode.taskConfig.geodesic_distance).toBeCloseTo(geodesic, 3);
+      expect(geodesic).toBeGreaterThanOrEqual(5);
+      expect(geodesic).toBeLessThanOrEqual(30);
+      if (task !== "objectnav") {
+        const straight = Math.min(...goals.map((goal) => distance3(position, goal)));
+        expect(geodesic / straight).toBeGreaterThanOrEqual(1.05);
+      }
+      scene.release();
+    }
+  });
+
+  it("come back from the file that they are written to", async () => {
+    const out = join(temporaryFolder(), "val.json.gz");
+    const { episodes } = await writeSplit({ task, out }, made);
+    expect((await load(out)).map(asLoaded)).toEqual(episodes.map(asLoaded));
+  });
+
+  it("are the same bytes again", async () => {
+    const folder = temporaryFolder();
+    const [one, two] = [join(folder, "a.json"), join(folder, "b.json")];
+    await writeSplit({ task, out: one }, made);
+    await writeSplit({ task, out: two }, () => generate({ task }));
+    expect(readFileSync(two)).toEqual(readFileSync(one));
+  });
+
+  it("are others for another seed", async () => {
+    const { episodes } = await generate({ task, seed: 6, count: 1, scenes: "apartment/7" });
+    expect(episodes[0]?.startState).not.toEqual((await made()).episodes[0]?.startState);
+  });
+});
+
+describe("a scene's episodes", () => {
+  it("do not depend on the other scenes", async () => {
+    const both = await generate({ task: "vln", count: 4, follow: false });
+    const alone = await generate({ task: "vln", count: 2, scenes: "apartment/12", follow: false });
+    const of = ({ episodes }: GeneratedSplit) =>
+      episodes.map(({ instruction }) => instruction.text);
+    expect(of(both).slice(2)).toEqual(of(alone));
+  });
+});
+
+describe("generated vln episodes", () => {
+  it("have a walk to the goal by the task's own actions beside the points that tell the way", async () => {
+    const { episodes, vocabulary } = await generate({ task: "vln", count: 2 });
+    for (const { referenceData, taskConfig, startState, goals, instruction } of episodes) {
+      const { path = [], dense_path: walk = [] } = referenceData ?? {};
+      expect(path[0]).toEqual(startState.position);
+      expect(path.at(-1)).toEqual(goals.position);
+      path.slice(1).forEach((point, i) => {
+        expect(distance3(path[i] as Vec3, point)).toBeLessThanOrEqual(2.5);
+      });
+      const actions = taskConfig.gt_actions as readonly string[];
+      expect(actions.at(-1)).toBe("stop");
+      expect(walk).toHaveLength(actions.filter((action) => action === "move_forward").length + 1);
+      expect(distance3(walk.at(-1) as Vec3, goals.position as Vec3)).toBeLessThan(0.5);
+      const words = instruction.tokens?.map((token) => vocabulary?.[token]);
+      expect(words?.filter((word) => word !== "<pad>").at(-1)).toBe(".");
+      expect(goals.radius).toBe(3);
+    }
+  });
+
+  it("bring their vocabulary into the file", async () => {
+    const out = join(temporaryFolder(), "val.json.gz");
+    const split = await writeSplit({ task: "vln", out }, () => generate({ task: "vln", count: 1 }));
+    const file = JSON.parse(gunzipSync(readFileSync(out)).toString());
+    expect(file.instruction_vocab.word_list).toEqual(split.vocabulary);
+    expect(file.episodes[0].instruction.instruction_tokens).toHaveLength(200);
+  });
+});
+
+describe("generated objectnav episodes", () => {
+  it("look for the categories that were asked for", async () => {
+    const { episodes } = await generate({ task: "objectnav", categories: ["fridge"], count: 2 });
+    for (const { goals } of episodes) expect(goals.object_category).toBe("fridge");
+  });
+});
+
+describe("episodes in a scene from a file", () => {
+  it("name it as it was given, and are told in turns and distances", async () => {
+    const path = join(temporaryFolder(), "home.glb");
+    writeFileSync(path, await writeGlb({ ...smallHome(), rooms: [], doors: [] }));
+    const { episodes } = await generate({ task: "vln", scenes: path, count: 2, minDistanceM: 4 });
+    for (const { sceneId, instruction } of episodes) {
+      expect(sceneId).toBe(path);
+      expect(instruction.text).toMatch(/\d meters?/);
+    }
+  });
+});
+
+describe("what cannot be made", () => {
+  it.each<[string, Wish, string, string]>([
+    ["an unknown task", { task: "vlm" }, "unknown_task", "--task"],
+    ["no episodes", { count: 0 }, "bad_option", "-n"],
+    ["half an episode", { count: 1.5 }, "bad_option", "-n"],
+    ["a bad seed", { seed: -1 }, "bad_option", "--seed"],
+    ["a negative distance", { minDistanceM: -1 }, "bad_option", "--min-distance"],
+    [
+      "no room for a distance",
+      { minDistanceM: 5, maxDistanceM: 4 },
+      "bad_option",
+      "--max-distance",
+    ],
+    ["a ratio below 1", { minRatio: 0.5 }, "bad_option", "--min-ratio"],
+    ["too few scenes", { count: 9, perScene: 4 }, "too_few_scenes", "--scenes"],
+    ["no categories", { task: "objectnav", categories: [] }, "bad_option", "--categories"],
+  ])("is %s", async (_, wish, code, where) => {
+    await expect(generate(wish)).rejects.toMatchObject({ code, where });
+  });
+
+  it("is said with what was drawn when a scene does not give enough", async () => {
+    const wish = { scenes: "apartment/7", count: 2, minDistanceM: 28.9, maxDistanceM: 29 };
+    await expect(generate(wish)).rejects.toMatchObject({
+      code: "too_few_pairs",
+      where: "apartment/7",
+      message: expect.stringMatching(/gave 0 of 2 episodes; 1000 drawn: \d+ too near/),
+      hint: expect.stringContaining("--min-distance 28.9"),
+    });
+  });
+
+  it("is said with what there is when a scene has no such objects", async () => {
+    const wish = { task: "objectnav", categories: ["elephant"], scenes: "apartment/7" };
+    await expect(generate(wish)).rejects.toMatchObject({
+      code: "no_objects",
+      where: "apartment/7",
+      hint: expect.stringMatching(/bed, .*toilet/),
+    });
+  });
+
+  it("is a drawn scene that does not give its share: another is taken, and that is said", async () => {
+    const { scenes, passedOver } = await generate({
+      scenes: "apartment",
+      count: 4,
+      perScene: 2,
+      minDistanceM: 17,
+    });
+    expect(scenes).toHaveLength(2);
+    for (const { why } of passedOver) expect(why).toContain("of 2 episodes");
+  });
+
+  it("is stopped when asked to", async () => {
+    await expect(generate({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: "interrupted",
+      exitCode: 130,
+    });
+  });
+
+  it("is not begun where something stands already", async () => {
+    const out = join(temporaryFolder(), "val.json");
+    writeFileSync(out, "precious");
+    const never = () => Promise.reject(new Error("it was begun"));
+    await expect(writeSplit({ task: "vln", out }, never)).rejects.toMatchObject({
+      code: "out_exists",
+      hint: expect.stringContaining("--force"),
+    });
+    await expect(writeSplit({ task: "vln", out: "val.txt" }, never)).rejects.toMatchObject({
+      code: "bad_out",
+    });
+  });
+});
