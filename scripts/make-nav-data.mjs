@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** No apartment is in both splits, so that what was learnt by heart is of no use. */
-const SPLITS = {
+export const SPLITS = {
   train: { scenes: "apartment/0-19", seed: 31415 },
   val: { scenes: "apartment/100-119", seed: 27182 },
 };
-const TASKS = ["vln", "objectnav", "image_nav"];
+export const TASKS = ["vln", "objectnav", "image_nav"];
 const EPISODES = 100;
 
 /** Writes `<task>/<split>.json.gz`, and `<split>_gt.json.gz` for vln. @param lib robot-eval's public entry */

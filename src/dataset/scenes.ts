@@ -6,6 +6,11 @@ import { exists } from "./source.js";
 /** Where Habitat's own tools keep scenes, and what many published files prefix their scene ids with. */
 const HABITAT_PREFIX = /^(\.\/)*(data\/scene_datasets\/)?(\.\/)*/;
 
+/** Scenes that are made from their id, and have no file. */
+export function isGenerated(sceneId: string): boolean {
+  return /^apartment\/\d+$/.test(sceneId);
+}
+
 /** A scene's id without the folder that somebody's scenes lay in: `mp3d/<scan>/<scan>.glb`. */
 export function normaliseSceneId(sceneId: string): string {
   return sceneId.replace(HABITAT_PREFIX, "");

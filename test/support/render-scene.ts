@@ -76,7 +76,9 @@ export function rayOf(c: Camera, x: number, y: number): Vec3 {
   ]);
 }
 
-function rotate([x, y, z, w]: QuatXyzw, v: Vec3): Vec3 {
+function rotate(rotation: QuatXyzw, v: Vec3): Vec3 {
+  const length = Math.hypot(...rotation);
+  const [x, y, z, w] = rotation.map((c) => c / length) as unknown as QuatXyzw;
   const cross = (a: Vec3, b: Vec3): Vec3 => [
     a[1] * b[2] - a[2] * b[1],
     a[2] * b[0] - a[0] * b[2],

@@ -1,8 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Command } from "commander";
+import type { BaseEpisode } from "../../core/episode/base.js";
 import { MatterportGraphs } from "../../dataset/formats/matterport-connectivity.js";
 import { lintDataset } from "../../dataset/lint/report.js";
+import { isGenerated, SceneFolder } from "../../dataset/scenes.js";
 import { createRegistries } from "../../registry/registries.js";
 import { lintText } from "../lint-text.js";
 import { wholeNumber } from "../options.js";
@@ -25,7 +27,7 @@ export function lintCommand(): Command {
     .argument("<dataset>")
     .option("--format <name>", "the dataset's format (default: found out from its content)")
     .option("--connectivity <folder>", "navigation graphs, <scene>_connectivity.json")
-    .option("--data-root <folder>", "look whether the scenes' files are there")
+    .option("--data-root <folder>", "look whether the scenes' files are there, and in them")
     .option("--task-type <type>", "only episodes of this type")
     .option("--gt <file>", "ground-truth file, where it does not lie beside the dataset")
     .option("--max <n>", "findings shown of each rule", wholeNumber(0), 10)
@@ -51,12 +53,23 @@ async function lint(path: string, flags: LintFlags): Promise<void> {
     taskType: flags.taskType,
     gtPath: flags.gt,
     dataRoot: flags.dataRoot,
+    reachable: graphs === undefined ? (episode) => reachable(episode, flags.dataRoot) : undefined,
     maxPerRule: flags.max,
   });
   if (flags.json) printJson(report);
   else printData(lintText(report));
   const { error, warning } = report.counts;
   process.exitCode = error > 0 || (flags.strict && warning > 0) ? 2 : 0;
+}
+
+/** Generated scenes are always at hand, others where the user says. Loading one takes a while. */
+async function reachable(
+  episode: BaseEpisode,
+  dataRoot: string | undefined,
+): Promise<boolean | undefined> {
+  if (dataRoot === undefined && !isGenerated(episode.sceneId)) return undefined;
+  const { isReachable } = await import("../../simulator/navigation/reachability.js");
+  return isReachable(episode, dataRoot === undefined ? undefined : new SceneFolder(dataRoot));
 }
 
 /** Where a benchmark would look for the graphs of a file too. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DataError } from "../../core/errors.js";
 import type { GraphSource, NavGraph } from "../../core/scene/graph.js";
-import { resolveScene } from "../scenes.js";
+import { isGenerated, resolveScene } from "../scenes.js";
 import { exists } from "../source.js";
 
 /** What is known of a scene without loading it. */
@@ -41,6 +41,7 @@ export class SceneLookup {
 }
 
 async function found(sceneId: string, dataRoot: string): Promise<boolean> {
+  if (isGenerated(sceneId)) return true;
   if ((await resolveScene(sceneId, dataRoot)) !== undefined) return true;
   // Graph datasets name the scan alone; its mesh has a folder of its own.
   if (/[/.]/.test(sceneId)) return false;

@@ -59,21 +59,25 @@ describe("a part that moves", () => {
 });
 
 describe("a frame", () => {
-  const scene = boxes(new Random(5), 12).map(({ min, max }, i) =>
-    part(box(min, max), { instance: i + 1 }),
-  );
+  const stripes = texture(32, 32, (x) => [x * 8, 200, 0, 255]);
+  const striped = wall(9, 9, { uvs: Float32Array.of(0, 3, 3, 3, 3, 0, 0, 0) });
+  const scene = [
+    ...boxes(new Random(5), 12).map(({ min, max }, i) => part(box(min, max), { instance: i + 1 })),
+    part(striped, { material: { ...WHITE, texture: stripes }, instance: 99 }),
+  ];
+  const aside = camera({ rotation: headingToQuatXyzw(0.4) });
 
   it("holds what was wished for and nothing else, the same whatever else was wished for", () => {
     const renderer = rendererOf(...scene);
-    const all = renderer.render(camera(), { rgb: true, depth: true, ids: true });
-    expect(renderer.render(camera(), { rgb: true })).toEqual({
+    const all = renderer.render(aside, { rgb: true, depth: true, ids: true });
+    expect(renderer.render(aside, { rgb: true })).toEqual({
       width: 64,
       height: 48,
       rgb: all.rgb,
     });
-    expect(renderer.render(camera(), { depth: true }).depth).toEqual(all.depth);
-    expect(renderer.render(camera(), { ids: true }).ids).toEqual(all.ids);
-    expect(renderer.render(camera(), {})).toEqual({ width: 64, height: 48 });
+    expect(renderer.render(aside, { depth: true }).depth).toEqual(all.depth);
+    expect(renderer.render(aside, { ids: true }).ids).toEqual(all.ids);
+    expect(renderer.render(aside, {})).toEqual({ width: 64, height: 48 });
   });
 
   it("is the caller's own, and the same bytes each time, whatever was drawn between", () => {

@@ -24,13 +24,14 @@ describe("textures", () => {
     // One repeat is 2 m, hence squares of 1 m; u grows with x, v towards the viewer.
     const uvs = Float32Array.from([-25, 25, 25, 25, 25, -25, -25, -25].map((v) => v / 1));
     const renderer = rendererOf(part(floor(0, 50, { uvs }), { material }));
-    for (const pitch of [-0.9, -0.3]) {
-      const c = camera({
-        width: 160,
-        height: 120,
-        position: [0.3, 1.2, 0.4],
-        rotation: [Math.sin(pitch / 2), 0, 0, Math.cos(pitch / 2)],
-      });
+    // Looking down, looking ahead, and rolled to the side, where depth changes along each row.
+    const looks: QuatXyzw[] = [
+      [-0.43, 0, 0, 0.9],
+      [-0.15, 0, 0, 0.99],
+      [-0.3, 0.2, 0.5, 0.8],
+    ];
+    for (const rotation of looks) {
+      const c = camera({ width: 160, height: 120, position: [0.3, 1.2, 0.4], rotation });
       const { rgb } = renderer.render(c, { rgb: true });
       let compared = 0;
       pixels(c, (at, ray) => {
@@ -121,6 +122,16 @@ describe("colour", () => {
     expect(given).toEqual(shade({ material: lit }));
     const downwards = Float32Array.from(Array.from({ length: 4 }, () => [0, -1, 0]).flat());
     expect(shade({ material: lit, mesh: wall(1, 100, { normals: downwards }) })).not.toEqual(given);
+  });
+
+  it("of a double-sided surface is that of the side one sees", () => {
+    const material: Material = { ...WHITE, unlit: false, doubleSided: true };
+    const turn = headingToQuatXyzw(Math.PI);
+    const behind = camera({ width: 9, height: 9, position: [0, 0, -2], rotation: turn });
+    const backwards = wall(1).indices.toReversed();
+    const other = shade({ material, mesh: { ...wall(1), indices: backwards } }, behind);
+    expect(shade({ material }, behind)).toEqual(other);
+    expect(shade({ material }, behind)).not.toEqual(shade({ material }));
   });
 
   it("differs between the four walls of a room", () => {
