@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<() => Command>>> = {
   map: async () => (await import("./commands/map.js")).mapCommand,
   validate: async () => (await import("./commands/validate.js")).validateCommand,
   generate: async () => (await import("./commands/generate.js")).generateCommand,
+  collect: async () => (await import("./commands/collect.js")).collectCommand,
   convert: async () => (await import("./commands/convert.js")).convertCommand,
   lint: async () => (await import("./commands/lint.js")).lintCommand,
   scene: async () => (await import("./commands/scene.js")).sceneCommand,

@@ -12,7 +12,7 @@ export interface ParquetColumn {
 }
 
 /** Pictures as Hugging Face's `Image` feature keeps them: a struct of the file's bytes and its name. */
-export interface ParquetImageColumn {
+interface ParquetImageColumn {
   readonly name: string;
   readonly type: "image";
   readonly data: readonly ParquetImage[];

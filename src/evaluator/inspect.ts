@@ -63,7 +63,9 @@ export async function inspectBenchmark(
       simulator,
       data_path: section.dataset.data_path,
       format: there ? (await formatOf(judged, section.dataset.format, registries)).name : null,
-      episodes: there ? (await pickEpisodes(loaded, section, judged, { registries })).length : null,
+      episodes: there
+        ? ((await pickEpisodes(loaded, section, judged, { registries }))?.length ?? 0)
+        : null,
     });
   }
   return { benchmark: config.benchmark.name, agent: config.agent ?? null, tasks, missing };

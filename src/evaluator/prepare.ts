@@ -83,6 +83,7 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
     const agent = at(agentPlace, () => findAgent(agentRef, registries));
     const [simulatorName, simulator] = pickSimulator(loaded, judged, registries);
     const episodes = await pickEpisodes(loaded, section, judged, options);
+    if (!episodes) continue;
     if (!simulator) {
       warnings.push(
         `no simulator here serves ${section.type}: the ${episodes.length} episodes of ${section.name} are invalid`,
@@ -99,6 +100,12 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
       agentRef,
       agent,
       disclosed: disclosedBy(judged.task, config.evaluation.disclose),
+    });
+  }
+  if (tasks.length === 0) {
+    throw new ConfigError("no_episodes", "no episode passes the filter", {
+      where: "--filter",
+      hint: "see docs/command-line.md for the filter's fields; `*` stands for anything",
     });
   }
   if (options.shard !== undefined && tasks.every(({ episodes }) => episodes.length === 0)) {
@@ -138,12 +145,13 @@ export function pickSimulator(
   return [name, factory];
 }
 
+/** The episodes of a task that are asked for; undefined when the filter leaves the whole task out. */
 export async function pickEpisodes(
   loaded: LoadedConfig,
   section: BenchmarkTask,
   judged: JudgedTask,
   options: PrepareOptions,
-): Promise<BaseEpisode[]> {
+): Promise<BaseEpisode[] | undefined> {
   const wanted = options.filter === undefined ? () => true : parseFilter(options.filter);
   const { gt_path, format, shuffle } = section.dataset;
   if (format !== undefined) {
@@ -176,12 +184,8 @@ export async function pickEpisodes(
   for await (const episode of selected) {
     episodes.push(withDefaultGoals(episode, section.config.goals));
   }
-  // One task of several may have nothing in this shard.
-  if (passed) return episodes;
-  throw new ConfigError("no_episodes", `no episode of ${section.name} passes the filter`, {
-    where: "--filter",
-    hint: "see docs/command-line.md for the filter's fields; `*` stands for anything",
-  });
+  // One task of several may have nothing in this shard, and is a part of the run all the same.
+  return passed ? episodes : undefined;
 }
 
 /** The same metric name against another path is another number, so the reader must be told. */

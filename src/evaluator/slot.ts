@@ -110,8 +110,8 @@ export class Slot {
 }
 
 async function makeSimulator(plan: TaskPlan): Promise<BaseSimulator | undefined> {
-  const { task, graphs } = plan.judged;
-  return plan.simulator?.create({ task, config: plan.simulatorConfig, graphs });
+  const { task, graphs, scenes } = plan.judged;
+  return plan.simulator?.create({ task, config: plan.simulatorConfig, graphs, scenes });
 }
 
 async function makeAgent(plan: TaskPlan, tools: SlotTools): Promise<Agent> {

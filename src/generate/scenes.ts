@@ -9,7 +9,7 @@ import { normaliseSceneId } from "../dataset/scenes.js";
 export type SceneSet = ListedScenes | DrawnScenes;
 
 /** All of them are used. */
-export interface ListedScenes {
+interface ListedScenes {
   readonly kind: "listed";
   readonly ids: readonly string[];
   readonly source?: SceneSource | undefined;

@@ -14,7 +14,7 @@ const RADIUS_M = 3;
 const MOST_WORDS = 200;
 
 /** What somebody did who walked an episode's way with the task's own actions. */
-export interface Walk {
+interface Walk {
   /** The start, and where each step forward led. */
   readonly locations: readonly Vec3[];
   /** By name, with the final `stop`. */

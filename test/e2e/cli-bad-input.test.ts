@@ -216,7 +216,7 @@ const BAD: Readonly<Record<string, BadInput>> = {
   "a --filter that nothing passes": {
     args: run("--filter", "scene=attic"),
     place: "--filter",
-    words: "no episode of vln passes the filter",
+    words: "no episode passes the filter",
   },
   "a --limit of none": {
     args: run("--limit", "0"),

@@ -321,7 +321,7 @@ const PHRASES: readonly (readonly [RegExp, (reader: InstructionReader, words: Gr
       (reader, words) => reader.takeDoor(words),
     ],
     [
-      new RegExp(`^(?:cross|(?:walk|go) through) the (?<room>${ROOM})`),
+      new RegExp(`^(?:cross|(?:walk|go) through|in) the (?<room>${ROOM})`),
       (reader, { room }) => reader.expectRoom(room),
     ],
     [

@@ -33,7 +33,7 @@ describe("robot-eval collect", () => {
     const out = join(root, "set");
     const { stdout, stderr } = await collect(yaml, "--agent", "shortest-path", "--out", out);
     expect(stdout).toMatch(
-      /^6 episodes with \d+ frames written to .*set \(lerobot\), 4 frames a second\nfeatures: .*action, action_index\nsize: [\d.]+ kB, \d+ bytes a frame\n$/,
+      /^6 episodes with \d+ frames written to .*set \(lerobot\), 4 frames a second\nfeatures: .*action, discrete_action\nsize: [\d.]+ kB, \d+ bytes a frame\n$/,
     );
     expect(stderr).toContain(`6 episodes into ${out}`);
     expect(stderr).toContain("note: there is no rgb camera");

@@ -90,7 +90,7 @@ export interface WriteOptions {
   readonly content: () => Promise<DatasetContent>;
 }
 
-export interface DatasetContent {
+interface DatasetContent {
   readonly episodes: readonly BaseEpisode[];
   /** The words that instructions' tokens stand for, by number. */
   readonly vocabulary?: readonly string[] | undefined;

@@ -6,14 +6,14 @@ describe("actions as numbers", () => {
   it("are one among zeros for names, and the name's number", () => {
     const space = new ActionSpace({ name: "discrete", actions: ["stop", "move_forward", "goto"] });
     const { features, encode } = actionCode(space);
-    expect(Object.keys(features)).toEqual(["action", "action_index"]);
+    expect(Object.keys(features)).toEqual(["action", "discrete_action"]);
     expect(features.action).toEqual({
       dtype: "float32",
       shape: [3],
       names: ["stop", "move_forward", "goto"],
     });
-    expect(encode("move_forward")).toEqual({ action: [0, 1, 0], action_index: [1] });
-    expect(encode("goto:hall")).toEqual({ action: [0, 0, 1], action_index: [2] });
+    expect(encode("move_forward")).toEqual({ action: [0, 1, 0], discrete_action: [1] });
+    expect(encode("goto:hall")).toEqual({ action: [0, 0, 1], discrete_action: [2] });
   });
 
   it("are themselves for vectors, in single precision", () => {

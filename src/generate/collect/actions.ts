@@ -11,7 +11,7 @@ export interface ActionCode {
 
 /**
  * A vector as it is; a name as one 1 among zeros, so that it can be regressed as well as classified, and
- * beside it by its number (`action_index`). Where a task has both (`hybrid`), the names follow the vector, and
+ * beside it by its number (`discrete_action`). Where a task has both (`hybrid`), the names follow the vector, and
  * the numbers of whichever was not chosen are 0.
  *
  * LeRobot takes every feature whose name begins with "action" for an action and the first for the one to
@@ -30,10 +30,10 @@ export function actionCode(space: ActionSpace): ActionCode {
     return { features: { action }, encode: (taken) => ({ action: encode(taken) }) };
   }
   return {
-    features: { action, action_index: { dtype: "int64", shape: [1], names: null } },
+    features: { action, discrete_action: { dtype: "int64", shape: [1], names: null } },
     encode: (taken) => ({
       action: encode(taken),
-      action_index: [typeof taken === "string" ? names.indexOf(actionName(taken)) : -1],
+      discrete_action: [typeof taken === "string" ? names.indexOf(actionName(taken)) : -1],
     }),
   };
 }

@@ -62,7 +62,7 @@ describe("collecting demonstrations", () => {
       episodes: 3,
       fps: 4,
       left_out: { success: 0, failure: 0, invalid: 0 },
-      features: ["observation.images.rgb", "observation.state", "action", "action_index"],
+      features: ["observation.images.rgb", "observation.state", "action", "discrete_action"],
     });
     expect(json(rooms.out, "meta/info.json")).toMatchObject({
       robot_type: "robot-eval rooms agent",
@@ -77,12 +77,12 @@ describe("collecting demonstrations", () => {
         },
         "observation.state": { shape: [4], names: ["gps_x", "gps_y", "gps_z", "compass"] },
         action: { dtype: "float32", names: ["stop", "move_forward", "turn_left", "turn_right"] },
-        action_index: { dtype: "int64", shape: [1] },
+        discrete_action: { dtype: "int64", shape: [1] },
       },
     });
     const frames = await rows(rooms.out, 1);
     // Two metres ahead, of which half a metre is left.
-    expect(frames.map(({ action_index }) => Number(action_index))).toEqual([
+    expect(frames.map(({ discrete_action }) => Number(discrete_action))).toEqual([
       1, 1, 1, 1, 1, 1, 1, 1, 0,
     ]);
     expect(frames[3]?.["observation.state"]).toEqual([0, 0, -0.75, 0]);
@@ -202,7 +202,7 @@ describe("collecting demonstrations", () => {
   it("does without cameras, and says so", async () => {
     const rooms = makeRooms({ sensors: { gps: {}, heading: {} } });
     const { features, notes } = await collect(rooms, { limit: 1 });
-    expect(features).toEqual(["observation.state", "action", "action_index"]);
+    expect(features).toEqual(["observation.state", "action", "discrete_action"]);
     expect(notes).toEqual([
       expect.stringContaining("4 to the second"),
       expect.stringContaining("no rgb camera"),

@@ -43,7 +43,10 @@ export class RoomTeller {
         ? ((legs && this.#leaveAlong(stage, legs)) ?? this.#leaveAcross(stage, mayBeBare))
         : this.#arrive(stage, legs);
       if (!clauses) return undefined;
-      sentences.push(sentence(clauses));
+      // Where no door is gone through, nothing else would name the room.
+      const where =
+        stages.length === 1 && !legs ? `in the ${this.#words.name(stage.room.kind)}, ` : "";
+      sentences.push(sentence([`${where}${clauses[0]}`, ...clauses.slice(1)]));
     }
     return sentences.join(" ");
   }

@@ -6,6 +6,7 @@ import {
   camera,
   part,
   rendererOf,
+  texture,
   WHITE,
   wall,
 } from "../../../test/support/render-scene.js";

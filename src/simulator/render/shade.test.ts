@@ -10,7 +10,7 @@ import {
   WHITE,
   wall,
 } from "../../../test/support/render-scene.js";
-import { headingToQuatXyzw } from "../../core/math/rotation.js";
+import { headingToQuatXyzw, type QuatXyzw } from "../../core/math/rotation.js";
 import type { Material, ScenePart } from "../scenes/model.js";
 
 const red = [255, 0, 0, 255];
