@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { box, boxes, camera, part } from "../../../test/support/render-scene.js";
+import { box, boxes, camera, floor, part } from "../../../test/support/render-scene.js";
 import { Random } from "../../core/math/random.js";
 import type { QuatXyzw } from "../../core/math/rotation.js";
 import type { TriangleMesh } from "../scenes/model.js";
 import { viewOf } from "./camera.js";
 import { visibleChunks } from "./cull.js";
+import { isHidden } from "./occlusion.js";
 import { depthInto, idsInto } from "./outputs.js";
-import { RenderPart } from "./part.js";
+import { type PlacedChunk, RenderPart } from "./part.js";
 import { Renderer } from "./renderer.js";
 import { Surfaces } from "./surfaces.js";
 import { Triangles } from "./triangles.js";
@@ -72,6 +73,34 @@ describe("culling", () => {
       viewOf(camera({ farM: 50 })),
     );
     expect(seen.map((chunk) => chunk.part.instance)).toEqual([5, 1, 0]);
+  });
+
+  it("keeps what lies barely in front of what was drawn before it", () => {
+    // The floor comes nearest to the camera and is drawn first; the tiles stand a centimetre out of it.
+    const tiles = [2, 3, 5, 8].map((away) => box([-0.5, 0, -away - 0.5], [0.5, 0.01, -away]));
+    const scene = [floor(0, 20), ...tiles].map((mesh, instance) => part(mesh, { instance }));
+    const c = camera({ position: [0, 1.2, 0], width: 320, height: 240 });
+    const { ids } = new Renderer({ parts: scene }).render(c, { ids: true });
+    expect([...new Set(ids)].sort()).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it("leaves out what a wall hides", () => {
+    const visibility = new Visibility();
+    const view = viewOf(camera());
+    visibility.clear(view.width, view.height, view.farM);
+    const [front, behind, wide] = [
+      box([-1, -1, -3], [1, 1, -2]),
+      box([-0.9, -0.9, -5], [0.9, 0.9, -4]),
+      box([-0.9, -0.9, -5], [9, 0.9, -4]),
+    ].map((mesh, index) => new RenderPart(part(mesh), index).chunks[0] as PlacedChunk) as [
+      PlacedChunk,
+      PlacedChunk,
+      PlacedChunk,
+    ];
+    expect(isHidden(behind, view, visibility)).toBe(false);
+    new Triangles(visibility, new Surfaces()).draw(front, view, false);
+    const hidden = [front, behind, wide].map((chunk) => isHidden(chunk, view, visibility));
+    expect(hidden).toEqual([false, true, false]);
   });
 
   it("works by pieces of a part: a mesh of many triangles is cut where it lies", () => {
