@@ -30,6 +30,7 @@ export default defineConfig({
   },
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: ["test/soak/**"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "threads",

@@ -6,12 +6,19 @@ const files = readdirSync("src", { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".test.ts"))
   .map((name) => `src/${name}`);
 
-/** The property tests alone, each property tried many times more often than `npm test` does. */
+/**
+ * The property tests, each property tried many times more often than `npm test` does, and tests that take
+ * longer than everybody should wait for (test/soak).
+ */
 export default defineConfig({
   ...config,
   test: {
     ...config.test,
-    include: files.filter((file) => readFileSync(file, "utf8").includes("fc.assert")),
+    include: [
+      "test/soak/**/*.test.ts",
+      ...files.filter((file) => readFileSync(file, "utf8").includes("fc.assert")),
+    ],
+    exclude: [],
     setupFiles: ["test/soak-setup.ts"],
     testTimeout: 300_000,
   },

@@ -12,7 +12,7 @@ export const SPLITS = {
 export const TASKS = ["vln", "objectnav", "image_nav"];
 const EPISODES = 100;
 
-/** Writes `<task>/<split>.json.gz`, and `<split>_gt.json.gz` for vln. @param lib robot-eval's public entry */
+/** Writes `<task>/<split>.json.gz`, and `<split>_gt.json.gz` for vln. @param lib robot-eval/generate */
 export async function generate(lib, outDir) {
   for (const task of TASKS) {
     await mkdir(join(outDir, task), { recursive: true });
@@ -32,6 +32,6 @@ export async function generate(lib, outDir) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   // Not imported above: the test of this file brings the library's source instead.
-  const lib = await import(new URL("../dist/index.js", import.meta.url).href);
+  const lib = await import(new URL("../dist/generate/index.js", import.meta.url).href);
   await generate(lib, fileURLToPath(new URL("../data/navmesh", import.meta.url)));
 }

@@ -36,7 +36,14 @@ export type {
   AgentFactory,
   AgentOptions,
 } from "./core/interfaces/agent.js";
-export type { Observation } from "./core/interfaces/observation.js";
+export type {
+  ColorImage,
+  DepthImage,
+  Image,
+  Observation,
+  SemanticImage,
+} from "./core/interfaces/observation.js";
+export { isImage } from "./core/interfaces/observation.js";
 export type {
   EpisodeError,
   EpisodeLine,

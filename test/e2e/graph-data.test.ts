@@ -10,7 +10,7 @@ import * as lib from "../../src/index.js";
 
 const root = new URL("../../", import.meta.url);
 const dataDir = fileURLToPath(new URL("data/graph_nav", root));
-const benchmark = fileURLToPath(new URL("configs/benchmarks/vln_challenge.yaml", root));
+const benchmark = fileURLToPath(new URL("configs/benchmarks/vln_graph.yaml", root));
 const graphs = new lib.MatterportGraphs(join(dataDir, "connectivity"));
 const SPLITS = {
   val: ["house_00", "house_01", "house_02", "house_03", "house_04"],

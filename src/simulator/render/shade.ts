@@ -28,8 +28,8 @@ export function shadeInto(
   surfaces: Surfaces,
 ): void {
   const { width, height, surface, inverseDepth } = visibility;
-  const { planes, parts } = surfaces;
-  const ramp = new Ramp(surfaces);
+  const { planes, parts, smooth } = surfaces;
+  const ends = new Float64Array(6);
   for (let y = 0; y < height; y++) {
     const row = y * width;
     const end = row + width;
@@ -48,7 +48,9 @@ export function shadeInto(
       const at = number * STRIDE;
       const { mips } = part;
       const textured = mips.levels.length > 1;
-      ramp.begin(number, part.material.unlit === true);
+      const isSmooth = smooth[number] !== 0;
+      const glow = part.material.unlit ? 0 : NEAR_LIGHT;
+      colorAt(ends, 0, planes, at, isSmooth, from - row, y, inverseDepth[from] as number, glow);
       const change = LONG_BLOCK * Math.abs(planes[at + W] as number);
       const steady = change < STEADY * (inverseDepth[from] as number);
       const block = (steady ? LONG_BLOCK : SHORT_BLOCK) - 1;
@@ -56,83 +58,49 @@ export function shadeInto(
         const next = row + ((from - row) | block) + 1;
         const stop = Math.min(next, to);
         const x = from - row;
-        ramp.span(inverseDepth, from, stop, x, y);
+        const last = stop - 1;
+        colorAt(ends, 3, planes, at, isSmooth, last - row, y, inverseDepth[last] as number, glow);
         if (textured) {
           const middle = (from + stop) >> 1;
           const z = 1 / (inverseDepth[middle] as number);
           const level = mips.levels[mipLevel(planes, at, mips, middle - row, y, z)] as MipLevel;
-          shadeTextured(canvas, depth, inverseDepth, from, stop, x, y, planes, at, ramp, level);
-        } else shadePlain(canvas, depth, inverseDepth, from, stop, ramp);
+          shadeTextured(canvas, depth, inverseDepth, from, stop, x, y, planes, at, ends, level);
+        } else shadePlain(canvas, depth, inverseDepth, from, stop, ends);
+        ends.copyWithin(0, 3);
         from = stop;
       }
     }
   }
 }
 
-/**
- * Colour times light along a span of pixels: exact at both ends and even between them. Whole numbers, of
- * which 65536 is full.
- */
-class Ramp {
-  red = 0;
-  green = 0;
-  blue = 0;
-  dRed = 0;
-  dGreen = 0;
-  dBlue = 0;
-  readonly #planes: Float64Array;
-  readonly #smooth: Uint8Array;
-  #at = 0;
-  #isSmooth = false;
-  #glow = 0;
-
-  constructor({ planes, smooth }: Surfaces) {
-    this.#planes = planes;
-    this.#smooth = smooth;
-  }
-
-  begin(number: number, unlit: boolean): void {
-    this.#at = number * STRIDE;
-    this.#isSmooth = this.#smooth[number] !== 0;
-    this.#glow = unlit ? 0 : NEAR_LIGHT;
-  }
-
-  span(inverseDepth: Float32Array, from: number, to: number, x: number, y: number): void {
-    const planes = this.#planes;
-    const at = this.#at;
-    const wFrom = inverseDepth[from] as number;
-    const wTo = inverseDepth[to - 1] as number;
-    const start = lightAt(wFrom, this.#glow);
-    const step = 1 / (to - from);
-    const end = lightAt(wTo, this.#glow);
-    if (this.#isSmooth) {
-      const xTo = x + (to - 1 - from);
-      const a = start / wFrom;
-      const b = end / wTo;
-      this.red = (valueAt(planes, at + RED, x, y) * a) | 0;
-      this.green = (valueAt(planes, at + GREEN, x, y) * a) | 0;
-      this.blue = (valueAt(planes, at + BLUE, x, y) * a) | 0;
-      this.dRed = ((valueAt(planes, at + RED, xTo, y) * b - this.red) * step) | 0;
-      this.dGreen = ((valueAt(planes, at + GREEN, xTo, y) * b - this.green) * step) | 0;
-      this.dBlue = ((valueAt(planes, at + BLUE, xTo, y) * b - this.blue) * step) | 0;
-    } else {
-      const change = (end - start) * step;
-      const red = planes[at + RED + 2] as number;
-      const green = planes[at + GREEN + 2] as number;
-      const blue = planes[at + BLUE + 2] as number;
-      this.red = (red * start) | 0;
-      this.green = (green * start) | 0;
-      this.blue = (blue * start) | 0;
-      this.dRed = (red * change) | 0;
-      this.dGreen = (green * change) | 0;
-      this.dBlue = (blue * change) | 0;
-    }
+/** Colour times light at a pixel of a surface, of which 65536 is full, into `out`. `w` is 1 / depth. */
+function colorAt(
+  out: Float64Array,
+  offset: number,
+  planes: Float64Array,
+  at: number,
+  isSmooth: boolean,
+  x: number,
+  y: number,
+  w: number,
+  glow: number,
+): void {
+  const light = FULL_LIGHT * (1 - glow + glow * Math.min(w, 1));
+  if (isSmooth) {
+    const scale = light / w;
+    out[offset] = valueAt(planes, at + RED, x, y) * scale;
+    out[offset + 1] = valueAt(planes, at + GREEN, x, y) * scale;
+    out[offset + 2] = valueAt(planes, at + BLUE, x, y) * scale;
+  } else {
+    out[offset] = (planes[at + RED + 2] as number) * light;
+    out[offset + 1] = (planes[at + GREEN + 2] as number) * light;
+    out[offset + 2] = (planes[at + BLUE + 2] as number) * light;
   }
 }
 
-/** What depth leaves of the light on a surface. */
-function lightAt(w: number, glow: number): number {
-  return FULL_LIGHT * (1 - glow + glow * Math.min(w, 1));
+/** From the colours at both ends of a block, how much a channel grows with each pixel. */
+function growth(ends: Float64Array, channel: number, step: number): number {
+  return (((ends[channel + 3] as number) - (ends[channel] as number)) * step) | 0;
 }
 
 function shadePlain(
@@ -141,10 +109,15 @@ function shadePlain(
   inverseDepth: Float32Array,
   from: number,
   to: number,
-  ramp: Ramp,
+  ends: Float64Array,
 ): void {
-  let { red, green, blue } = ramp;
-  const { dRed, dGreen, dBlue } = ramp;
+  let red = (ends[0] as number) | 0;
+  let green = (ends[1] as number) | 0;
+  let blue = (ends[2] as number) | 0;
+  const step = 1 / Math.max(1, to - from - 1);
+  const dRed = growth(ends, 0, step);
+  const dGreen = growth(ends, 1, step);
+  const dBlue = growth(ends, 2, step);
   for (let p = from; p < to; p++) {
     depth[p] = 1 / (inverseDepth[p] as number);
     canvas[p] =
@@ -167,7 +140,7 @@ function shadeTextured(
   y: number,
   planes: Float64Array,
   at: number,
-  ramp: Ramp,
+  ends: Float64Array,
   level: MipLevel,
 ): void {
   const { width, height, texels } = level;
@@ -178,8 +151,13 @@ function shadeTextured(
   const dv = (planes[at + V] as number) * height;
   let u = valueAt(planes, at + U, x, y) * width;
   let v = valueAt(planes, at + V, x, y) * height;
-  let { red, green, blue } = ramp;
-  const { dRed, dGreen, dBlue } = ramp;
+  let red = (ends[0] as number) | 0;
+  let green = (ends[1] as number) | 0;
+  let blue = (ends[2] as number) | 0;
+  const step = 1 / Math.max(1, to - from - 1);
+  const dRed = growth(ends, 0, step);
+  const dGreen = growth(ends, 1, step);
+  const dBlue = growth(ends, 2, step);
   for (let p = from; p < to; p++) {
     const z = 1 / (inverseDepth[p] as number);
     depth[p] = z;

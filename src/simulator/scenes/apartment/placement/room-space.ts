@@ -239,7 +239,7 @@ function itemStand(stand: Stand, item: Item): Stand {
   return { at: [x, item.y ?? 0, z], turnRad: stand.turnRad + (item.turn ?? 0) };
 }
 
-export function footprint(piece: Piece, stand: Stand): Rect {
+function footprint(piece: Piece, stand: Stand): Rect {
   const [w, d] = [piece.w / 2, piece.d / 2];
   return boundsOf([
     turned(stand, -w, -d),

@@ -1,0 +1,13 @@
+/**
+ * Making datasets: navigation episodes in apartments or in scenes of your own, and training data recorded
+ * from an agent.
+ *
+ * @packageDocumentation
+ */
+
+export { collectDemonstrations } from "./collect/collect.js";
+export type { CollectOptions } from "./collect/options.js";
+export { type GeneratedSplit, generateEpisodes } from "./generate.js";
+export type { GenerateOptions } from "./options.js";
+export { drawnApartments, findScenes } from "./scenes.js";
+export { writeSplit } from "./write.js";

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import type { MetricSummary, RunResults } from "../../src/core/interfaces/result.js";
+import { makeWorld, robotEval, type World } from "../support/cli.js";
+
+/** Apartments and episodes that nobody has looked at: `generate` draws them anew from a seed. */
+describe("a generated split that was never shipped", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = makeWorld();
+    const { code, stderr } = await robotEval(
+      [
+        ...["generate", "--task", "vln", "--scenes", "apartment", "--seed", "999"],
+        ...["-n", "100", "--out", join(world.root, "new.json.gz")],
+      ],
+      world.root,
+    );
+    expect(code, stderr).toBe(0);
+    world.write(
+      "new.yaml",
+      stringify({
+        benchmark: { name: "new" },
+        vln_task: { type: "vln", config: { profile: "vlnce" } },
+        dataset: { vln: { type: "vln", data_path: "new.json.gz" } },
+      }),
+    );
+  }, 300_000);
+
+  async function metrics(agent: string): Promise<Readonly<Record<string, MetricSummary>>> {
+    const args = ["run", "new.yaml", "--agent", agent, "--out", "out", "--json"];
+    const { stdout, stderr, code } = await robotEval(args, world.root);
+    expect(code, stderr).toBe(0);
+    return (JSON.parse(stdout) as RunResults).aggregated_metrics;
+  }
+
+  it("is solved by following the geodesic as well as the shipped one", async () => {
+    const { success, spl, ndtw } = await metrics("shortest-path");
+    expect(success?.mean).toBeGreaterThanOrEqual(0.99);
+    expect(spl?.mean).toBeGreaterThanOrEqual(0.9);
+    expect(ndtw?.mean).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it("tells little noise from more and from much, by intervals that are apart", async () => {
+    const agents = ["noisy:0.1", "noisy:0.3", "noisy:0.6"];
+    const results = [];
+    for (const agent of agents) results.push(await metrics(agent));
+    for (const name of ["spl", "ndtw"]) {
+      const intervals = results.map((result) => result[name]?.ci95 ?? [Number.NaN, Number.NaN]);
+      for (const [better, worse] of [
+        [intervals[0], intervals[1]],
+        [intervals[1], intervals[2]],
+      ]) {
+        expect(better?.[0], `${name} ${JSON.stringify(intervals)}`).toBeGreaterThan(
+          worse?.[1] ?? Number.NaN,
+        );
+      }
+    }
+  });
+});
