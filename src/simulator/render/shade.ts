@@ -66,7 +66,7 @@ export function shadeInto(
           const level = mips.levels[mipLevel(planes, at, mips, middle - row, y, z)] as MipLevel;
           shadeTextured(canvas, depth, inverseDepth, from, stop, x, y, planes, at, ends, level);
         } else shadePlain(canvas, depth, inverseDepth, from, stop, ends);
-        ends.copyWithin(0, 3);
+        for (let k = 0; k < 3; k++) ends[k] = ends[k + 3] as number;
         from = stop;
       }
     }

@@ -1,0 +1,154 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import type { RunResults } from "../../src/core/interfaces/result.js";
+import type { Vec3 } from "../../src/core/math/vec3.js";
+import { linesOf, makeWorld, robotEval } from "../support/cli.js";
+import { type Box, objOf, TWO_ROOMS } from "../support/obj-scene.js";
+
+/** A GLB whose only chunk is this JSON. */
+function glb(document: object): Uint8Array {
+  const json = JSON.stringify(document).padEnd(Math.ceil(JSON.stringify(document).length / 4) * 4);
+  const bytes = Buffer.alloc(20 + json.length);
+  bytes.write("glTF", 0);
+  bytes.writeUInt32LE(2, 4);
+  bytes.writeUInt32LE(bytes.length, 8);
+  bytes.writeUInt32LE(json.length, 12);
+  bytes.write("JSON", 16);
+  bytes.write(json, 20);
+  return bytes;
+}
+
+const PILLAR: Box = [
+  [0, 0, 0],
+  [0.3, 3, 0.3],
+];
+const FAR_ISLAND: Box = [
+  [30, -0.1, -2],
+  [34, 0, 2],
+];
+
+interface Case {
+  readonly scene: string;
+  readonly file?: string | Uint8Array;
+  readonly start?: Vec3;
+  readonly goal?: Vec3;
+  /** The error's code; none for an episode that runs. */
+  readonly code?: string;
+}
+
+const rooms = objOf(TWO_ROOMS);
+const CASES: readonly Case[] = [
+  { scene: "rooms.obj", file: rooms },
+  { scene: "empty.glb", file: glb({ asset: { version: "2.0" } }), code: "empty_scene" },
+  { scene: "nonsense.glb", file: "this is no scene", code: "bad_gltf" },
+  { scene: "pillar.obj", file: objOf([PILLAR]), code: "no_navigable_floor" },
+  { scene: "missing.glb", code: "missing_scene" },
+  { scene: "apartment/minus", code: "bad_scene_id" },
+  { scene: "off.obj", file: rooms, start: [40, 0, 0], code: "start_off_mesh" },
+  {
+    scene: "island.obj",
+    file: objOf([...TWO_ROOMS, FAR_ISLAND]),
+    goal: [32, 0, 0],
+    code: "unreachable_goal",
+  },
+  { scene: "again.obj", file: rooms },
+];
+
+function worldOf(cases: readonly Case[], more: object = {}) {
+  const world = makeWorld();
+  for (const { scene, file } of cases) if (file !== undefined) world.write(`scenes/${scene}`, file);
+  world.write("scenes/baked.navmesh", "MSET but not really");
+  const episodes = cases.map(({ scene, start = [-2, 0, 0], goal = [2, 0, 0] }, i) => ({
+    episode_id: String(i),
+    task_type: "vln",
+    scene_id: scene,
+    start_state: { position: start, rotation: [0, 0, 0, 1] },
+    goals: { position: goal },
+    instruction: { text: "go" },
+  }));
+  world.write("nav/vln.json", { format: "robot-eval-episodes/1", episodes });
+  const yaml = world.write(
+    "nav.yaml",
+    stringify({
+      benchmark: { name: "bad scenes" },
+      vln_task: { type: "vln", config: { profile: "habitat", metrics: ["success", "spl"] } },
+      dataset: { vln: { type: "vln", data_path: "nav/vln.json", scenes: "scenes" } },
+      ...more,
+    }),
+  );
+  return { ...world, yaml };
+}
+
+describe("scenes that cannot be used", () => {
+  it("cost their own episodes, with a reason, and the run goes on", async () => {
+    const world = worldOf(CASES);
+    const args = ["run", world.yaml, "--agent", "shortest-path", "--out", world.out, "--json"];
+    const { stdout, code } = await robotEval(args, world.root);
+    expect(code).toBe(3);
+    const { run_dir, episodes } = JSON.parse(stdout) as RunResults;
+    expect(episodes).toMatchObject({ total: CASES.length, success: 2 });
+    const lines = await linesOf(run_dir);
+    for (const [i, { scene, code: expected }] of CASES.entries()) {
+      const line = lines.find(({ episode_id }) => episode_id === String(i));
+      if (expected === undefined) {
+        expect(line?.outcome, scene).toBe("success");
+        continue;
+      }
+      expect(line, scene).toMatchObject({ outcome: "invalid", fault: "data" });
+      expect(line?.error?.code, scene).toBe(expected);
+      expect(line?.explanation, scene).toContain("not counted (data fault)");
+    }
+  });
+
+  it("include one with a damaged .navmesh beside it, which is named", async () => {
+    const world = worldOf([{ scene: "baked.obj", file: rooms }]);
+    const args = ["run", world.yaml, "--agent", "random", "--out", world.out, "--json"];
+    const { stdout } = await robotEval(args, world.root);
+    const [line] = await linesOf((JSON.parse(stdout) as RunResults).run_dir);
+    expect(line?.error?.code).toBe("bad_navmesh");
+    expect(line?.error?.message).toContain("baked.navmesh");
+    expect(line?.error?.message).toContain("delete it");
+  });
+});
+
+describe("settings that cannot be used", () => {
+  it.each([
+    [{ sensors: { rgb: { width: 100_000 } } }, "width"],
+    [{ sensors: { rgb: { hfov: 200 } } }, "hfov"],
+    [{ agent: { radius: -1 } }, "radius"],
+    [{ geodesic: "crow" }, "geodesic"],
+    [{ scenes: "nowhere" }, "nowhere"],
+  ])("are told before anything runs, with their line: %j", async (simulator, word) => {
+    const world = worldOf([{ scene: "rooms.obj", file: rooms }], { simulator });
+    if ("scenes" in simulator) world.write("nav.yaml", await withoutDatasetScenes(world.yaml));
+    const args = ["run", world.yaml, "--agent", "random", "--out", world.out];
+    const { stderr, code } = await robotEval(args, world.root);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/nav\.yaml:\d+:\d+/);
+    expect(stderr).toContain(word);
+    expect(world.runs()).toEqual([]);
+  });
+});
+
+async function withoutDatasetScenes(yaml: string): Promise<string> {
+  const { readFile } = await import("node:fs/promises");
+  return (await readFile(yaml, "utf8")).replace("    scenes: scenes\n", "");
+}
+
+describe("a scene of one's own", () => {
+  it("is walked, mapped and scored again like any other", async () => {
+    const world = worldOf([{ scene: "rooms.obj", file: rooms }]);
+    const args = ["run", world.yaml, "--agent", "shortest-path", "--out", world.out, "--json"];
+    const { stdout } = await robotEval(args, world.root);
+    const { run_dir } = JSON.parse(stdout) as RunResults;
+    const run = run_dir ?? "";
+    const map = await robotEval(["map", run, "--json"], world.root);
+    expect(map.code, map.stderr).toBe(0);
+    const out = join(world.root, "scored");
+    const score = ["score", run, "--metrics", "success,cls", "--out", out, "--json"];
+    const again = await robotEval(score, world.root);
+    expect(again.code, again.stderr).toBe(0);
+    expect((JSON.parse(again.stdout) as RunResults).aggregated_metrics.success?.mean).toBe(1);
+  });
+});
