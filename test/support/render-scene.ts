@@ -26,7 +26,7 @@ export const camera = (changes: Partial<Camera> = {}): Camera => ({
 });
 
 /** A flat patch: corners counter-clockwise seen from its front. */
-export function quad(corners: readonly Vec3[], more: Partial<TriangleMesh> = {}): TriangleMesh {
+function quad(corners: readonly Vec3[], more: Partial<TriangleMesh> = {}): TriangleMesh {
   return {
     positions: Float32Array.from(corners.flat()),
     indices: Uint32Array.of(0, 1, 2, 0, 2, 3),
@@ -67,7 +67,7 @@ export const part = (mesh: TriangleMesh, changes: Partial<ScenePart> = {}): Scen
 export const rendererOf = (...parts: ScenePart[]) => new Renderer({ parts });
 
 /** The ray through a pixel's centre, 1 long along the camera's axis, in the world. */
-export function rayOf(c: Camera, x: number, y: number): Vec3 {
+function rayOf(c: Camera, x: number, y: number): Vec3 {
   const slope = Math.tan((c.hfovDeg * Math.PI) / 360) / (c.width / 2);
   return rotate(c.rotation, [
     (x + 0.5 - c.width / 2) * slope,

@@ -1,5 +1,6 @@
 import type { ActionSpace } from "../task/types.js";
 import type { Action } from "./action.js";
+import type { ManipulationView } from "./manipulation-view.js";
 import type { Observation } from "./observation.js";
 import type { MaybePromise, PrivilegedView } from "./simulator.js";
 
@@ -15,6 +16,8 @@ export interface AgentEpisode {
   readonly seed: number;
   /** Only for agents that declare themselves privileged. */
   readonly privileged?: PrivilegedView | undefined;
+  /** The same for manipulation. */
+  readonly manipulation?: ManipulationView | undefined;
 }
 
 /** A policy, wherever it runs. One instance serves one episode at a time. */

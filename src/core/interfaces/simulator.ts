@@ -6,6 +6,7 @@ import type { SceneSource } from "../scene/source.js";
 import type { BaseTask } from "../task/base.js";
 import type { ActionSpace } from "../task/types.js";
 import type { Action } from "./action.js";
+import type { ManipulationView } from "./manipulation-view.js";
 import type { Observation } from "./observation.js";
 import type { StepState } from "./step.js";
 
@@ -37,6 +38,8 @@ export interface BaseSimulator {
   readonly distance?: SceneDistance;
   /** For experts only; never part of an observation. */
   readonly privileged?: PrivilegedView;
+  /** The same for manipulation. */
+  readonly manipulation?: ManipulationView | undefined;
   /** Sensors that the benchmark asks for and this world cannot give, said once a run. */
   readonly missingSensors?: readonly string[];
 }

@@ -9,6 +9,9 @@ import type { Pose } from "./kinematics.js";
 import type { SensorSettings } from "./navmesh-config.js";
 import type { CameraKind } from "./sensor-names.js";
 
+/** In a picture of things: no thing is here. */
+const NOTHING = 0xffff;
+
 /** A camera sensor of the benchmark: its name, and what it shows. */
 export interface CameraSensor {
   readonly name: string;
@@ -66,7 +69,8 @@ export class Cameras {
       );
       frame = view.renderer.render(cameraOf(sensor.settings, shot), {
         rgb: kinds.has("rgb"),
-        depth: kinds.has("depth"),
+        // A semantic picture needs it too: only the depth tells the building from nothing at all.
+        depth: kinds.has("depth") || kinds.has("semantic"),
         ids: kinds.has("semantic"),
       });
       frames.set(lens, frame);
@@ -125,10 +129,23 @@ function imageOf(
     if (settings.noise > 0) data = noisyDepth(data, settings.noise, random());
     return { kind, width, height, data };
   }
-  const ids = frame.ids ?? new Uint16Array();
-  if (settings.ids === "instance") return { kind, width, height, data: ids };
-  const numbers = Uint16Array.from(instances, ({ category }) => categoryNumber(category));
-  return { kind, width, height, data: ids.map((id) => numbers[id] ?? 0) };
+  return { kind, width, height, data: semanticNumbers(settings.ids, frame, instances) };
+}
+
+/** Of each pixel its category, 0 where there is nothing; or its thing, `NOTHING` where there is none. */
+function semanticNumbers(
+  ids: SensorSettings["ids"],
+  frame: Pick<Frame, "ids" | "depth">,
+  instances: readonly SceneInstance[],
+): Uint16Array {
+  const { depth } = frame;
+  const numbers = Uint16Array.from(instances, ({ category }, i) =>
+    ids === "instance" ? i : categoryNumber(category),
+  );
+  const nothing = ids === "instance" ? NOTHING : 0;
+  return (frame.ids ?? new Uint16Array()).map((id, i) =>
+    depth?.[i] === 0 ? nothing : (numbers[id] ?? nothing),
+  );
 }
 
 /** Into a new picture: other sensors may show the same frame. */

@@ -208,6 +208,19 @@ describe("what it senses", () => {
     expect(compass[0]).toBeCloseTo(0, 12);
   });
 
+  it("numbers what it sees, and tells the building from nothing at all", async () => {
+    const semantic = { width: 9, height: 9, ids: "instance" };
+    const { first } = await started(
+      { sensors: { semantic } },
+      { from: [-2, 0, 1], headingRad: (3 * Math.PI) / 4 },
+    );
+    const image = first.observation.semantic;
+    if (!isImage(image)) throw new Error("no picture");
+    // Out of a room without outer walls: sky above, floor below.
+    expect(image.data[4]).toBe(0xffff);
+    expect(image.data[8 * 9 + 4]).toBeLessThan(4);
+  });
+
   it("gives each camera of its own name what it asks for", async () => {
     const left = { type: "depth", width: 9, height: 9, yaw: 90 };
     const { first } = await started({ sensors: { left } }, { headingRad: Math.PI });

@@ -16,11 +16,13 @@ export function idsInto(ids: Uint16Array, visibility: Visibility, surfaces: Surf
   for (let p = 0; p < ids.length; p++) ids[p] = parts[surface[p] as number]?.instance ?? 0;
 }
 
-/** Three bytes a pixel from four, four pixels at a time. */
-export function packInto(rgb: Uint8Array, canvas: Int32Array): void {
-  const pixels = rgb.length / 3;
-  const whole = pixels & ~3;
-  const words = new Uint32Array(rgb.buffer, 0, (whole / 4) * 3);
+/**
+ * Three bytes a pixel from four, four pixels at a time: the first `count` of `canvas`, into `rgb` from pixel
+ * `first` on, which is a multiple of 4.
+ */
+export function packInto(rgb: Uint8Array, first: number, canvas: Int32Array, count: number): void {
+  const whole = count & ~3;
+  const words = new Uint32Array(rgb.buffer, first * 3, (whole / 4) * 3);
   for (let p = 0, w = 0; p < whole; p += 4, w += 3) {
     const a = canvas[p] as number;
     const b = canvas[p + 1] as number;
@@ -30,7 +32,7 @@ export function packInto(rgb: Uint8Array, canvas: Int32Array): void {
     words[w + 1] = (b >>> 8) | (c << 16);
     words[w + 2] = (c >>> 16) | (d << 8);
   }
-  for (let p = whole; p < pixels; p++) {
-    for (let k = 0; k < 3; k++) rgb[p * 3 + k] = (canvas[p] as number) >>> (k * 8);
+  for (let p = whole; p < count; p++) {
+    for (let k = 0; k < 3; k++) rgb[(first + p) * 3 + k] = (canvas[p] as number) >>> (k * 8);
   }
 }

@@ -3,7 +3,7 @@ import type { SceneModel } from "../scenes/model.js";
 import { type Camera, viewOf } from "./camera.js";
 import { visibleChunks } from "./cull.js";
 import { isHidden } from "./occlusion.js";
-import { depthInto, idsInto, packInto } from "./outputs.js";
+import { depthInto, idsInto } from "./outputs.js";
 import { type PlacedChunk, RenderPart } from "./part.js";
 import { shadeInto } from "./shade.js";
 import { Surfaces } from "./surfaces.js";
@@ -41,7 +41,7 @@ export class Renderer {
   readonly #visibility = new Visibility();
   readonly #surfaces = new Surfaces();
   readonly #triangles = new Triangles(this.#visibility, this.#surfaces);
-  #canvas = new Int32Array(0);
+  /** For colours where no depth was wished for; kept between pictures. */
   #depth = new Float32Array(0);
 
   constructor(scene: Pick<SceneModel, "parts">) {
@@ -76,21 +76,13 @@ export class Renderer {
     if (wish.depth) frame.depth = new Float32Array(size);
     if (wish.rgb) {
       frame.rgb = new Uint8Array(size * 3);
-      this.#reserve(size);
-      shadeInto(this.#canvas, frame.depth ?? this.#depth, this.#visibility, this.#surfaces);
-      packInto(frame.rgb, this.#canvas);
+      if (!frame.depth && this.#depth.length < size) this.#depth = new Float32Array(size);
+      shadeInto(frame.rgb, frame.depth ?? this.#depth, this.#visibility, this.#surfaces);
     } else if (frame.depth) depthInto(frame.depth, this.#visibility);
     if (wish.ids) {
       frame.ids = new Uint16Array(size);
       idsInto(frame.ids, this.#visibility, this.#surfaces);
     }
     return frame;
-  }
-
-  /** Between pictures the work space stays. */
-  #reserve(size: number): void {
-    if (this.#canvas.length >= size) return;
-    this.#canvas = new Int32Array(size);
-    this.#depth = new Float32Array(size);
   }
 }

@@ -66,6 +66,16 @@ describe("textures", () => {
     expect(shown([0, 2, 2, 2, 2, 0, 0, 0])).toBe("RbRbbbbbRbRbbbbb");
   });
 
+  it("may be of a single texel", () => {
+    const one = texture(1, 1, () => [10, 20, 30, 255]);
+    const mesh = wall(1, 100, { uvs: new Float32Array(8) });
+    const { rgb } = rendererOf(part(mesh, { material: { ...WHITE, texture: one } })).render(
+      camera({ width: 1, height: 1 }),
+      { rgb: true },
+    );
+    expect([...(rgb ?? [])]).toEqual([10, 20, 30]);
+  });
+
   it("far away show their mean and not a single texel", () => {
     const uvs = Float32Array.from([0, 800, 800, 800, 800, 0, 0, 0]);
     const { rgb } = rendererOf(part(wall(90, 400, { uvs }), { material })).render(camera(), {

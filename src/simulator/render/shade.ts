@@ -1,7 +1,8 @@
 import { FULL_LIGHT, NEAR_LIGHT } from "./lighting.js";
 import { mipLevel } from "./mip-level.js";
+import { packInto } from "./outputs.js";
 import { BLUE, GREEN, RED, STRIDE, type Surfaces, U, V, W } from "./surfaces.js";
-import type { MipLevel } from "./texture.js";
+import { type MipLevel, WHITE } from "./texture.js";
 import type { Visibility } from "./visibility.js";
 
 /** What no triangle covers: a pale sky, (200, 214, 229). */
@@ -17,20 +18,41 @@ const LONG_BLOCK = 64;
 /** By how much of itself 1 / depth may change within a long block. */
 const STEADY = 0.25;
 
+/** Rows are coloured in bands of this many, small enough to stay in the processor's nearest cache. */
+const BAND = 4;
+
 /**
- * Colours every pixel of the picture, once, into `canvas`, r in the lowest byte, then g and b; and notes
- * its depth in metres.
+ * Colours every pixel of the picture, once, into `rgb`, and notes its depth in metres.
  */
 export function shadeInto(
-  canvas: Int32Array,
+  rgb: Uint8Array,
   depth: Float32Array,
   visibility: Visibility,
   surfaces: Surfaces,
 ): void {
-  const { width, height, surface, inverseDepth } = visibility;
+  const { width, height } = visibility;
+  const canvas = new Int32Array(BAND * width);
+  for (let top = 0; top < height; top += BAND) {
+    const bottom = Math.min(top + BAND, height);
+    shadeRows(canvas, depth, visibility, surfaces, top, bottom);
+    packInto(rgb, top * width, canvas, (bottom - top) * width);
+  }
+}
+
+/** Into `canvas`, which begins with row `top`: r in the lowest byte, then g and b. */
+function shadeRows(
+  canvas: Int32Array,
+  depth: Float32Array,
+  visibility: Visibility,
+  surfaces: Surfaces,
+  top: number,
+  bottom: number,
+): void {
+  const { width, surface, inverseDepth } = visibility;
+  const skipped = top * width;
   const { planes, parts, smooth } = surfaces;
   const ends = new Float64Array(6);
-  for (let y = 0; y < height; y++) {
+  for (let y = top; y < bottom; y++) {
     const row = y * width;
     const end = row + width;
     let from = row;
@@ -40,14 +62,14 @@ export function shadeInto(
       while (to < end && surface[to] === number) to++;
       const part = parts[number];
       if (number === 0 || part === undefined) {
-        canvas.fill(BACKGROUND, from, to);
+        canvas.fill(BACKGROUND, from - skipped, to - skipped);
         depth.fill(0, from, to);
         from = to;
         continue;
       }
       const at = number * STRIDE;
       const { mips } = part;
-      const textured = mips.levels.length > 1;
+      const textured = mips !== WHITE;
       const isSmooth = smooth[number] !== 0;
       const glow = part.material.unlit ? 0 : NEAR_LIGHT;
       colorAt(ends, 0, planes, at, isSmooth, from - row, y, inverseDepth[from] as number, glow);
@@ -64,8 +86,21 @@ export function shadeInto(
           const middle = (from + stop) >> 1;
           const z = 1 / (inverseDepth[middle] as number);
           const level = mips.levels[mipLevel(planes, at, mips, middle - row, y, z)] as MipLevel;
-          shadeTextured(canvas, depth, inverseDepth, from, stop, x, y, planes, at, ends, level);
-        } else shadePlain(canvas, depth, inverseDepth, from, stop, ends);
+          shadeTextured(
+            canvas,
+            skipped,
+            depth,
+            inverseDepth,
+            from,
+            stop,
+            x,
+            y,
+            planes,
+            at,
+            ends,
+            level,
+          );
+        } else shadePlain(canvas, skipped, depth, inverseDepth, from, stop, ends);
         for (let k = 0; k < 3; k++) ends[k] = ends[k + 3] as number;
         from = stop;
       }
@@ -88,14 +123,19 @@ function colorAt(
   const light = FULL_LIGHT * (1 - glow + glow * Math.min(w, 1));
   if (isSmooth) {
     const scale = light / w;
-    out[offset] = valueAt(planes, at + RED, x, y) * scale;
-    out[offset + 1] = valueAt(planes, at + GREEN, x, y) * scale;
-    out[offset + 2] = valueAt(planes, at + BLUE, x, y) * scale;
+    out[offset] = within(valueAt(planes, at + RED, x, y) * scale);
+    out[offset + 1] = within(valueAt(planes, at + GREEN, x, y) * scale);
+    out[offset + 2] = within(valueAt(planes, at + BLUE, x, y) * scale);
   } else {
     out[offset] = (planes[at + RED + 2] as number) * light;
     out[offset + 1] = (planes[at + GREEN + 2] as number) * light;
     out[offset + 2] = (planes[at + BLUE + 2] as number) * light;
   }
+}
+
+/** At the rim of a thin triangle rounding may carry a colour past its range. */
+function within(color: number): number {
+  return Math.min(Math.max(color, 0), FULL_LIGHT * FULL_LIGHT);
 }
 
 /** From the colours at both ends of a block, how much a channel grows with each pixel. */
@@ -105,6 +145,7 @@ function growth(ends: Float64Array, channel: number, step: number): number {
 
 function shadePlain(
   canvas: Int32Array,
+  skipped: number,
   depth: Float32Array,
   inverseDepth: Float32Array,
   from: number,
@@ -120,7 +161,7 @@ function shadePlain(
   const dBlue = growth(ends, 2, step);
   for (let p = from; p < to; p++) {
     depth[p] = 1 / (inverseDepth[p] as number);
-    canvas[p] =
+    canvas[p - skipped] =
       (Math.imul(255, red) >>> 16) |
       ((Math.imul(255, green) >>> 8) & 0xff00) |
       (Math.imul(255, blue) & 0xff0000);
@@ -132,6 +173,7 @@ function shadePlain(
 
 function shadeTextured(
   canvas: Int32Array,
+  skipped: number,
   depth: Float32Array,
   inverseDepth: Float32Array,
   from: number,
@@ -162,7 +204,7 @@ function shadeTextured(
     const z = 1 / (inverseDepth[p] as number);
     depth[p] = z;
     const texel = texels[(((v * z) << shift) & maskY) | ((u * z) & maskX)] as number;
-    canvas[p] =
+    canvas[p - skipped] =
       (Math.imul(texel & 255, red) >>> 16) |
       ((Math.imul((texel >>> 8) & 255, green) >>> 8) & 0xff00) |
       (Math.imul((texel >>> 16) & 255, blue) & 0xff0000);

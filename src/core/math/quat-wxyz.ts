@@ -1,0 +1,28 @@
+import type { QuatWxyz } from "./rotation.js";
+import type { Vec3 } from "./vec3.js";
+
+/** A turn about a unit axis, radians, right-handed. */
+export function aboutAxis(axis: Vec3, angleRad: number): QuatWxyz {
+  const s = Math.sin(angleRad / 2);
+  return [Math.cos(angleRad / 2), s * axis[0], s * axis[1], s * axis[2]];
+}
+
+/** First `b`, then `a`. */
+export function multiply([aw, ax, ay, az]: QuatWxyz, [bw, bx, by, bz]: QuatWxyz): QuatWxyz {
+  return [
+    aw * bw - ax * bx - ay * by - az * bz,
+    aw * bx + ax * bw + ay * bz - az * by,
+    aw * by - ax * bz + ay * bw + az * bx,
+    aw * bz + ax * by - ay * bx + az * bw,
+  ];
+}
+
+/** The turn back, of a unit quaternion. */
+export function conjugate([w, x, y, z]: QuatWxyz): QuatWxyz {
+  return [w, -x, -y, -z];
+}
+
+export function rotate(q: QuatWxyz, [x, y, z]: Vec3): Vec3 {
+  const [, rx, ry, rz] = multiply(multiply(q, [0, x, y, z]), conjugate(q));
+  return [rx, ry, rz];
+}
