@@ -179,7 +179,7 @@ describe("the scenes", () => {
     const outDir = temporaryFolder();
     const path = await withoutScenes();
     await expect(score(path, { metrics: ["goal_progress"], outDir })).rejects.toMatchObject({
-      code: "no_scene",
+      code: "missing_scene",
       hint: expect.stringContaining("--connectivity"),
     });
     expect(readdirSync(outDir)).toEqual([]);

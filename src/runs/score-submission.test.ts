@@ -84,7 +84,7 @@ describe("a submission", async () => {
   it("explains each failure with its numbers", async () => {
     const [, failed] = await linesOf(results.run_dir);
     expect(failed?.explanation).toBe(
-      "stopped 4.00 m from the goal (needs less than 3 m); it had been within 2.00 m of it",
+      "stopped 4.00 m from the goal, 1.00 m short (needs less than 3 m); it had passed the goal at 2.00 m in step 2 without stopping",
     );
   });
 

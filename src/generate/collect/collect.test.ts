@@ -93,7 +93,9 @@ describe("collecting demonstrations", () => {
       width: 32,
       height: 24,
     });
-    expect(new Set(frames.map((row) => row["observation.images.rgb"]?.bytes.join())).size).toBe(9);
+    // Nearly every step shows something new, even at this size.
+    const seen = new Set(frames.map((row) => row["observation.images.rgb"]?.bytes.join()));
+    expect(seen.size).toBeGreaterThan(frames.length / 2);
   });
 
   it("is read back by the lerobot loader, with the statistics of its numbers", async () => {

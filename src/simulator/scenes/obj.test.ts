@@ -39,7 +39,7 @@ describe("an OBJ scene", () => {
     );
     expect(instances).toEqual([
       { name: "chair_1", category: "chair" },
-      { name: "box", category: "unknown" },
+      { name: "box", category: "box" },
     ]);
     expect(parts.map((p) => [p.instance, p.material.name, triangleCount([p])])).toEqual([
       [0, "a", 1],

@@ -1,0 +1,105 @@
+import { add, along } from "../../agents/expert/pose.js";
+import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
+import { aboutAxis, rotate } from "../../core/math/quat-wxyz.js";
+import type { Random } from "../../core/math/random.js";
+import type { Vec3 } from "../../core/math/vec3.js";
+import { rounded } from "../ground.js";
+import type { DrawEpisode } from "./draw.js";
+import { drawStage } from "./stage.js";
+import { within } from "./things.js";
+import { openWords } from "./words.js";
+
+type Kind = "drawer" | "door";
+
+/** Depth, width, height of the cabinet; how far it opens (metres, radians); resistance. */
+const RANGES = {
+  drawer: {
+    size: [
+      [0.42, 0.5],
+      [0.32, 0.5],
+      [0.14, 0.24],
+    ],
+    range: [0.18, 0.3],
+    damping: [2, 6],
+    frictionLoss: [0.5, 2],
+  },
+  door: {
+    size: [
+      [0.3, 0.4],
+      [0.3, 0.4],
+      [0.3, 0.45],
+    ],
+    range: [1, 1.5],
+    damping: [0.1, 0.4],
+    frictionLoss: [0.05, 0.2],
+  },
+} as const;
+
+/** The front's middle: metres ahead of the robot, to its sides, and up. */
+const FRONT_X = [0.66, 0.8] as const;
+const FRONT_Y = [-0.15, 0.15] as const;
+const FRONT_Z = [0.45, 0.9] as const;
+const YAW = [-0.25, 0.25] as const;
+const FRACTION = 0.75;
+/** Of the bar from the front, and of a door's bar from its free edge. */
+const BAR_OUT_M = 0.05;
+const BAR_EDGE_M = 0.05;
+
+/** A drawer or a door of a cabinet, to be pulled open. */
+export const drawOpening: DrawEpisode = (robot, random, id, reach) => {
+  const stage = drawStage(random, robot);
+  const kind: Kind = random.below(2) === 0 ? "drawer" : "door";
+  const fixture = drawFixture(random, kind);
+  const handle = handleOf(fixture);
+  const reached = [handle, along(handle, -0.1)].every((pose) => reach.canReach(pose, stage));
+  if (!reached) return { refused: "out of reach" };
+  return {
+    episodeId: id,
+    taskType: "opening",
+    sceneId: "cabinet",
+    startState: { base_pose: stage.basePose, joint_positions: [...stage.joints] },
+    goals: {
+      target_fixture: { name: fixture.name },
+      success_criteria: { type: "opened", opened_fraction: FRACTION },
+    },
+    instruction: { text: openWords(kind) },
+    taskConfig: { robot_config: { robot_type: robot.robotType }, fixtures: [fixture] },
+  };
+};
+
+/** As episodes have it, on disk. */
+interface FixtureDict {
+  readonly name: string;
+  readonly kind: Kind;
+  /** The middle of the closed front. */
+  readonly position: Vec3;
+  readonly yaw: number;
+  readonly size: Vec3;
+  readonly range: number;
+  readonly opened: number;
+  readonly damping: number;
+  readonly friction_loss: number;
+}
+
+function drawFixture(random: Random, kind: Kind): FixtureDict {
+  const { size, range, damping, frictionLoss } = RANGES[kind];
+  const draw = (limits: readonly [number, number]) => rounded(within(random, limits));
+  return {
+    name: `cabinet_${kind}`,
+    kind,
+    position: [draw(FRONT_X), draw(FRONT_Y), draw(FRONT_Z)],
+    yaw: draw(YAW),
+    size: [draw(size[0]), draw(size[1]), draw(size[2])],
+    range: draw(range),
+    opened: 0,
+    damping: draw(damping),
+    friction_loss: draw(frictionLoss),
+  };
+}
+
+/** Where the bar is while it is closed: in the middle of a drawer, at the right of a door. */
+function handleOf({ kind, position, yaw, size }: FixtureDict): Pose3 {
+  const rotation_wxyz = aboutAxis([0, 0, 1], yaw);
+  const side = kind === "drawer" ? 0 : BAR_EDGE_M - size[1] / 2;
+  return { position: add(position, rotate(rotation_wxyz, [-BAR_OUT_M, side, 0])), rotation_wxyz };
+}

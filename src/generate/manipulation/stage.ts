@@ -1,0 +1,90 @@
+import type { Random } from "../../core/math/random.js";
+import type { Vec3 } from "../../core/math/vec3.js";
+import { dofOf, type RobotDescriptor } from "../../robots/descriptor.js";
+import { rounded } from "../ground.js";
+import { within } from "./things.js";
+
+type Range = readonly [low: number, high: number];
+
+/** How a robot stands before a table: metres, radians; the table is ahead along +x. */
+interface Arrangement {
+  /** The base's turn: Stretch's arm reaches out to its right, so it stands sideways. */
+  readonly theta: number;
+  /** The table's near edge, its top's height, length away from the robot and width. */
+  readonly tableX: number;
+  readonly tableZ: Range;
+  readonly tableSize: Vec3;
+  /** Where objects may stand. */
+  readonly objectX: Range;
+  readonly objectY: Range;
+  /** Of single degrees of freedom at the start, above the table's top or as they are. */
+  readonly start: Readonly<Record<string, number>>;
+  readonly liftAboveTable?: number;
+}
+
+const STRETCH: Arrangement = {
+  theta: Math.PI / 2,
+  tableX: 0.45,
+  tableZ: [0.62, 0.78],
+  tableSize: [0.6, 1.2, 0.04],
+  objectX: [0.58, 0.86],
+  objectY: [-0.35, 0.35],
+  start: {},
+  liftAboveTable: 0.2,
+};
+
+const ARM: Arrangement = {
+  theta: 0,
+  tableX: 0.22,
+  tableZ: [0.0, 0.1],
+  tableSize: [0.7, 1.1, 0.04],
+  objectX: [0.38, 0.62],
+  objectY: [-0.3, 0.3],
+  start: {},
+};
+
+export interface Stage {
+  readonly basePose: readonly [x: number, y: number, theta: number];
+  readonly joints: readonly number[];
+  /** The middle of the top's upper side. */
+  readonly table: { readonly position: Vec3; readonly size: Vec3; readonly yaw: number };
+  readonly objectX: Range;
+  readonly objectY: Range;
+  /** The heading along which the hand reaches out. */
+  readonly reachYawRad: number;
+}
+
+/** Whether a robot brings its own wheels: then it stands sideways, as Stretch does. */
+export function isMobile(robot: RobotDescriptor): boolean {
+  return robot.dofs.some(({ name }) => name === "base_x");
+}
+
+export function drawStage(random: Random, robot: RobotDescriptor): Stage {
+  const arrangement = isMobile(robot) ? STRETCH : ARM;
+  const { tableX, tableSize, theta } = arrangement;
+  const z = rounded(within(random, arrangement.tableZ));
+  return {
+    basePose: [
+      rounded(within(random, [-0.03, 0.03])),
+      rounded(within(random, [-0.1, 0.1])),
+      rounded(theta),
+    ],
+    joints: startJoints(robot, arrangement, z),
+    table: { position: [rounded(tableX + tableSize[0] / 2), 0, z], size: tableSize, yaw: 0 },
+    objectX: arrangement.objectX,
+    objectY: arrangement.objectY,
+    reachYawRad: 0,
+  };
+}
+
+function startJoints(robot: RobotDescriptor, arrangement: Arrangement, tableZ: number): number[] {
+  const home = robot.model?.home ?? new Array<number>(dofOf(robot)).fill(0);
+  return robot.dofs.map(({ name, limits: [low, high] }, i) => {
+    const above = arrangement.liftAboveTable;
+    const value =
+      name === "lift" && above !== undefined
+        ? tableZ + above
+        : (arrangement.start[name] ?? home[i] ?? 0);
+    return rounded(Math.min(Math.max(value, low), high));
+  });
+}
