@@ -47,13 +47,23 @@ export function nextStep(view: PrivilegedView, ahead: Ahead, goal: Place): Actio
   return turns > 0 ? "turn_left" : "turn_right";
 }
 
+/** Whether a goal is near enough to make the last steps by. */
+export function canSettle(view: PrivilegedView): boolean {
+  return goalsAround(view).length > 0;
+}
+
+function goalsAround(view: PrivilegedView): readonly Place[] {
+  const here = view.place();
+  return view.goals().filter((goal) => flatDistance(here, goal) < SETTLE_M);
+}
+
 /**
  * The last steps among goals that lie close together, such as the view points of an object: whichever of
  * them a step can come nearest to. A single point may lie between two steps of a walker.
  */
 export function settle(view: PrivilegedView, ahead: Ahead): Action {
   const here = view.place();
-  const near = view.goals().filter((goal) => flatDistance(here, goal) < SETTLE_M);
+  const near = goalsAround(view);
   const now = distanceToAny(view.distance, here, near);
   const halfCircle = Math.round(Math.PI / view.turnRad);
   const all = Array.from({ length: 2 * halfCircle + 1 }, (_, i) => i - halfCircle);

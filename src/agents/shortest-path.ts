@@ -4,7 +4,7 @@ import type { Agent, AgentEpisode, AgentFactory } from "../core/interfaces/agent
 import type { PrivilegedView } from "../core/interfaces/simulator.js";
 import { bearing, wrapAngle } from "../core/math/rotation.js";
 import type { Place } from "../core/scene/place.js";
-import { nextStep, settle } from "./follower.js";
+import { canSettle, nextStep, settle } from "./follower.js";
 
 /**
  * Follows the shortest way to the nearest goal with the task's own actions. It is told the truth, so
@@ -41,8 +41,10 @@ export class ShortestPathAgent implements Agent {
     const view = this.#view;
     if (!view || !this.#goal) throw new Error("act() before reset()");
     if (!view.ahead) return this.#alongGraph(view, this.#goal);
+    // Noise may have carried it away from where it was about to stop.
+    if (this.#settling && !canSettle(view)) this.#settling = false;
     const action = this.#settling ? STOP : nextStep(view, view.ahead, this.#goal);
-    if (action !== STOP) return action;
+    if (action !== STOP || !canSettle(view)) return action;
     // From here on the goals around count, and not the one that was chosen: else it would go to and fro.
     this.#settling = true;
     return settle(view, view.ahead);

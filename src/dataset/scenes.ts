@@ -46,7 +46,7 @@ export class SceneFolder implements SceneSource {
     if (found !== undefined) return found;
     throw new DataError("missing_scene", `there is no file of the scene ${sceneId}`, {
       where: candidates(sceneId, this.#root).join(", "),
-      hint: "name the folder that holds it: simulator.scenes or dataset.<x>.scenes in the benchmark, --scenes for `score` and `map`; apartment/<seed> needs no file. Navigation graphs are given by connectivity, or --connectivity",
+      hint: "name the folder that holds it: simulator.scenes or dataset.<x>.scenes in the benchmark, --scenes for `score`, `map` and `scene`; apartment/<seed> needs no file. Navigation graphs are given by connectivity, or --connectivity",
     });
   }
 }

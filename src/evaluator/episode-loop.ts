@@ -146,6 +146,7 @@ class EpisodeRun {
       actionSpace: simulator.actionSpace,
       seed: this.#job.agentSeed,
       privileged: privileged ? simulator.privileged : undefined,
+      manipulation: privileged ? simulator.manipulation : undefined,
     };
   }
 

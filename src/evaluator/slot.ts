@@ -43,7 +43,7 @@ export class Slot {
 
   static async open(plan: TaskPlan, tools: SlotTools): Promise<Slot> {
     const simulator = await makeSimulator(plan);
-    if (simulator && plan.agent.privileged && !simulator.privileged) {
+    if (simulator && plan.agent.privileged && !showsItsState(simulator)) {
       throw new ConfigError(
         "not_privileged",
         `the agent ${plan.agentRef.name} needs a simulator that shows its true state, and ${plan.simulatorName} does not`,
@@ -107,6 +107,11 @@ export class Slot {
       now: context.now,
     });
   }
+}
+
+/** A manipulation world has its view only once an episode is under way. */
+function showsItsState(simulator: BaseSimulator): boolean {
+  return simulator.privileged !== undefined || "manipulation" in simulator;
 }
 
 async function makeSimulator(plan: TaskPlan): Promise<BaseSimulator | undefined> {

@@ -1,9 +1,10 @@
 import type { RobotDescriptor } from "./descriptor.js";
+import { PANDA } from "./panda.js";
 import { STRETCH } from "./stretch.js";
 import { STRETCH_RE1 } from "./stretch-re1.js";
 
 /** The robots that ship. */
-export const BUILT_IN_ROBOTS: readonly RobotDescriptor[] = [STRETCH, STRETCH_RE1];
+export const BUILT_IN_ROBOTS: readonly RobotDescriptor[] = [STRETCH, STRETCH_RE1, PANDA];
 
 export function findRobot(robotType: string): RobotDescriptor | undefined {
   return BUILT_IN_ROBOTS.find((robot) => robot.robotType === robotType);

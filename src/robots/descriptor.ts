@@ -1,3 +1,5 @@
+import type { MjcfFragment } from "../core/mjcf/fragment.js";
+
 /** What a joint's numbers mean: metres for sliding joints, radians for turning ones. */
 type JointUnit = "m" | "rad";
 
@@ -14,6 +16,31 @@ export interface DofDescriptor {
   readonly limits: readonly [low: number, high: number];
 }
 
+/** A robot's body in MuJoCo, and where its parts are in it. Names are those of the MJCF. */
+export interface RobotModel {
+  /**
+   * The robot at the origin of the world, z up, looking along +x. `worldbody` holds one body, which the
+   * scene puts where the episode's base pose says.
+   */
+  readonly mjcf: MjcfFragment;
+  /** Of each degree of freedom its actuator, whose control is the number that the degree should have. */
+  readonly actuators: readonly string[];
+  /** A number each: how the robot starts where an episode says nothing; the gripper open. */
+  readonly home: readonly number[];
+  /** The site between the fingers, its x axis along them, away from the hand. */
+  readonly endEffectorSite: string;
+  readonly gripper: {
+    /** Values of the gripper's degree of freedom. */
+    readonly open: number;
+    readonly closed: number;
+    /** Geoms that touch what is held, one list a finger. */
+    readonly fingers: readonly [readonly string[], readonly string[]];
+    /** Metres between the pads when open. */
+    readonly openingM: number;
+  };
+  readonly cameras: { readonly head: string; readonly wrist: string };
+}
+
 /** A robot as data: adding one is adding one of these. */
 export interface RobotDescriptor {
   readonly robotType: string;
@@ -23,6 +50,8 @@ export interface RobotDescriptor {
   readonly dofs: readonly DofDescriptor[];
   /** Index of the gripper in `dofs`. */
   readonly gripperDof: number;
+  /** Absent for a robot that is known by name only: it can be scored, not simulated. */
+  readonly model?: RobotModel;
 }
 
 /** The action vector's length. */

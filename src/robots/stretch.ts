@@ -1,4 +1,21 @@
-import { dofFrom, type JointDescriptor, type RobotDescriptor } from "./descriptor.js";
+import { mjcf } from "../core/mjcf/element.js";
+import {
+  dofFrom,
+  type JointDescriptor,
+  type RobotDescriptor,
+  type RobotModel,
+} from "./descriptor.js";
+import { gripperDrive } from "./parallel-gripper.js";
+import { coupled, jointServo, tendonServo } from "./servo.js";
+import { type Limits, STRETCH_NO_CONTACT, stretchBody } from "./stretch-body.js";
+import {
+  ARM_SERVO,
+  BASE_SERVO,
+  LIFT_SERVO,
+  STRETCH_GRIPPER,
+  TURN_SERVO,
+  WRIST_SERVO,
+} from "./stretch-servos.js";
 
 /**
  * Hello Robot's Stretch: a planar base, a lift, a telescoping arm, a wrist and a gripper.
@@ -18,16 +35,19 @@ export const STRETCH_JOINTS: readonly JointDescriptor[] = [
   { name: "joint_arm_l2", unit: "m", limits: [0, 0.13] },
   { name: "joint_arm_l3", unit: "m", limits: [0, 0.13] },
   { name: "joint_wrist_yaw", unit: "rad", limits: [-1.75, 4] },
-  { name: "joint_gripper_finger_left", unit: "m", limits: [0, 0.04] },
+  { name: "joint_gripper_finger_left", unit: "m", limits: STRETCH_GRIPPER.range },
 ];
 
-/** The seven degrees of freedom over Stretch's ten joints. */
+const ARM = ["joint_arm_l0", "joint_arm_l1", "joint_arm_l2", "joint_arm_l3"] as const;
+
+/** The seven degrees of freedom over Stretch's ten joints, and the body. */
 export function stretchLike(
   robotType: string,
   description: string,
   joints: readonly JointDescriptor[],
 ): RobotDescriptor {
   const named = (...names: string[]) => joints.filter((joint) => names.includes(joint.name));
+  const arm = dofFrom("arm", named(...ARM));
   return {
     robotType,
     description,
@@ -37,11 +57,63 @@ export function stretchLike(
       dofFrom("base_y", named("translate_y")),
       dofFrom("base_theta", named("rotate_z")),
       dofFrom("lift", named("joint_lift")),
-      dofFrom("arm", named("joint_arm_l0", "joint_arm_l1", "joint_arm_l2", "joint_arm_l3")),
+      arm,
       dofFrom("wrist_yaw", named("joint_wrist_yaw")),
       dofFrom("gripper", named("joint_gripper_finger_left")),
     ],
     gripperDof: 6,
+    model: stretchModel(
+      (name) => joints.find((joint) => joint.name === name)?.limits ?? [0, 0],
+      arm.limits,
+    ),
+  };
+}
+
+function stretchModel(limits: Limits, armLimits: readonly [number, number]): RobotModel {
+  const drive = gripperDrive(STRETCH_GRIPPER);
+  const own = (joint: string, servo: typeof LIFT_SERVO) =>
+    jointServo(joint, joint, servo, limits(joint));
+  return {
+    mjcf: {
+      worldbody: [stretchBody(limits)],
+      contact: STRETCH_NO_CONTACT.map(([body1, body2]) => mjcf("exclude", { body1, body2 })),
+      equality: [...ARM.slice(1).map((joint) => coupled(joint, ARM[0])), ...(drive.equality ?? [])],
+      tendon: [
+        mjcf(
+          "fixed",
+          { name: "joint_arm" },
+          ...ARM.map((joint) => mjcf("joint", { joint, coef: 1 })),
+        ),
+        ...(drive.tendon ?? []),
+      ],
+      actuator: [
+        own("translate_x", BASE_SERVO),
+        own("translate_y", BASE_SERVO),
+        own("rotate_z", TURN_SERVO),
+        own("joint_lift", LIFT_SERVO),
+        tendonServo("joint_arm", "joint_arm", ARM_SERVO, armLimits),
+        own("joint_wrist_yaw", WRIST_SERVO),
+        ...(drive.actuator ?? []),
+      ],
+    },
+    actuators: [
+      "translate_x",
+      "translate_y",
+      "rotate_z",
+      "joint_lift",
+      "joint_arm",
+      "joint_wrist_yaw",
+      STRETCH_GRIPPER.actuator,
+    ],
+    home: [0, 0, 0, 0.8, 0.1, 0, 0.04],
+    endEffectorSite: "grasp_center",
+    gripper: {
+      open: STRETCH_GRIPPER.range[1],
+      closed: STRETCH_GRIPPER.range[0],
+      fingers: [["fingertip_left"], ["fingertip_right"]],
+      openingM: 2 * STRETCH_GRIPPER.range[1],
+    },
+    cameras: { head: "head", wrist: "wrist" },
   };
 }
 

@@ -119,9 +119,26 @@ describe("episodes", () => {
     const run = await writeRun("a", lines);
     const { metrics } = await compareRuns(run, run);
     expect(metrics.map((row) => [row.task, row.n])).toEqual([
-      ["vln", 1],
       ["nav", 1],
+      ["vln", 1],
     ]);
+  });
+
+  it("come to the same intervals in whatever order they ended", async () => {
+    const lines = Array.from({ length: 30 }, (_, i) =>
+      episodeLine({
+        episode_id: String(i),
+        scene_id: `s${i % 7}`,
+        metrics: { spl: (i * 37) % 11 },
+      }),
+    );
+    const other = lines.map((line, i) => ({ ...line, metrics: { spl: (i * 17) % 13 } }));
+    const one = await compareRuns(await writeRun("a", lines), await writeRun("b", other));
+    const turned = await compareRuns(
+      await writeRun("c", lines.toReversed()),
+      await writeRun("d", other.toReversed()),
+    );
+    expect(turned.metrics).toEqual(one.metrics);
   });
 
   it("cannot be tested for a mean when there is only one", async () => {

@@ -9,6 +9,9 @@ import { pairedDifferences } from "../stats/paired-differences.js";
 import { pairedT } from "../stats/paired-t.js";
 import { RunDirectory } from "./run-directory.js";
 
+/** Episode 9 before episode 10. */
+const BY_NUMBER = new Intl.Collator("en", { numeric: true });
+
 /** One metric of one task over the episodes that both runs have. */
 export interface MetricComparison {
   readonly task: string;
@@ -69,6 +72,8 @@ export async function compareRuns(pathA: string, pathB: string): Promise<RunComp
     if (lineA.outcome === "invalid" || lineB.outcome === "invalid") invalid++;
     else pairs.push([lineA, lineB]);
   }
+  // Lines stand in the order in which episodes ended, which is chance; intervals must not hang on it.
+  pairs.sort(([x], [y]) => BY_NUMBER.compare(x.episode_key, y.episode_key));
   if (shared === 0) {
     throw new ConfigError("nothing_shared", `${pathA} and ${pathB} have no episode in common`, {
       hint: "runs are compared episode by episode, so both must be of the same benchmark",

@@ -79,7 +79,9 @@ describe("commands", () => {
     for (const command of commands) {
       const source = readFileSync(join(root, `src/cli/commands/${command}.ts`), "utf8");
       const flags = [
-        ...source.matchAll(/^\s*"(--[a-z-]+)|\.(?:o|requiredO)ption\(\s*"(--[a-z-]+)/gm),
+        ...source.matchAll(
+          /^\s*"(--[a-z-]+)|(?:\.option|\.requiredOption|new Option)\(\s*"(?:-[a-z], )?(--[a-z-]+)/gm,
+        ),
       ].map((match) => match[1] ?? match[2] ?? "");
       const section = page("docs/command-line.md").section(command);
       expect(flags.filter((flag) => !section.includes(flag))).toEqual([]);
@@ -103,7 +105,12 @@ describe("examples", () => {
     expect(benchmarks.length).toBeGreaterThan(3);
   });
 
-  const entries = { "robot-eval": "src/index.ts", "robot-eval/compat": "src/compat/index.ts" };
+  const entries = {
+    "robot-eval": "src/index.ts",
+    "robot-eval/compat": "src/compat/index.ts",
+    "robot-eval/generate": "src/generate/index.ts",
+    "robot-eval/scenes": "src/simulator/scenes/index.ts",
+  };
   const programs = blocks.filter(([, { info }]) => /^(ts|js)$/.test(info));
   it.each(programs)("%s imports what exists", (_, { text }) => {
     for (const [, names = "", from = ""] of text.matchAll(/import \{([^}]+)\} from "([^"]+)"/g)) {
@@ -115,10 +122,17 @@ describe("examples", () => {
     }
   });
 
-  const printed = (agent: string) =>
-    new UnifiedRobotEvaluator(loadConfig(benchmark), { agent, outDir: null })
+  /** Several pages show the same run, which takes seconds. */
+  const runs = new Map<string, Promise<string>>();
+  const printed = (agent: string): Promise<string> => {
+    const known = runs.get(agent);
+    if (known) return known;
+    const run = new UnifiedRobotEvaluator(loadConfig(benchmark), { agent, outDir: null })
       .run()
       .then((results) => stripVTControlCharacters(resultText(results)));
+    runs.set(agent, run);
+    return run;
+  };
   const { name } = loadConfig(benchmark).config.benchmark;
   const results = blocks.filter(([, { text }]) => text.startsWith(`${name} · agent `));
   it.each(results)("%s is what the command prints", async (_, { text }) => {

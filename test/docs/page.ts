@@ -38,7 +38,8 @@ export class Page {
   /** Targets of links and images, code spans aside. */
   get links(): string[] {
     const withoutCode = this.prose.replace(/`[^`\n]*`/g, "code");
-    return [...withoutCode.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? "");
+    const targets = withoutCode.matchAll(/\]\(([^)\s]+)\)|<img src="([^"]+)"/g);
+    return [...targets].map((match) => match[1] ?? match[2] ?? "");
   }
 
   /** Anchors of the headings, as GitHub makes them. */

@@ -13,6 +13,7 @@ export const pages: readonly Page[] = [
   "README.md",
   "README.zh-CN.md",
   "CONTRIBUTING.md",
+  "data/README.md",
   ...readdirSync(join(root, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),

@@ -11,7 +11,10 @@ import { UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
 import { createRegistries } from "../../src/registry/registries.js";
 import { RunDirectory } from "../../src/runs/run-directory.js";
 import { readTrajectory } from "../../src/runs/trajectory.js";
-import { benchmark, page } from "./pages.js";
+import { navmeshConfig, navmeshSensor } from "../../src/simulator/navigation/navmesh-config.js";
+import { SENSOR_NAMES } from "../../src/simulator/navigation/sensor-names.js";
+import { explainNavigation } from "../../src/tasks/explain-navigation.js";
+import { benchmark, page, root } from "./pages.js";
 
 const registries = createRegistries();
 
@@ -117,7 +120,7 @@ describe("docs/configuration.md", () => {
   const sections: [heading: string, path: readonly string[], others: readonly string[]][] = [
     ["benchmark", ["benchmark"], []],
     ["<x>_task", ["x_task"], []],
-    // The graph simulator's own key: the section is open for what a backend brings.
+    // Both navigation simulators have it: the section is open for what a backend brings.
     ["simulator", ["simulator"], ["turn_angle"]],
     ["dataset.<x>", ["dataset", "x"], []],
     ["evaluation", ["evaluation"], []],
@@ -153,6 +156,81 @@ describe("docs/configuration.md", () => {
   });
 });
 
+describe("docs/navigation.md", () => {
+  const navigation = page("docs/navigation.md");
+  const settings: [
+    what: string,
+    table: number,
+    schema: typeof navmeshConfig | typeof navmeshSensor,
+  ][] = [
+    ["the simulator", 0, navmeshConfig],
+    ["a sensor", 1, navmeshSensor],
+  ];
+
+  it.each(settings)("lists the settings of %s and their defaults", (_, table, schema) => {
+    const properties = toJsonSchema(schema).properties ?? {};
+    const rows = new Map(navigation.table("Settings", table).map((row) => [plain(row.key), row]));
+    expect([...rows.keys()].sort()).toEqual(Object.keys(properties).sort());
+    const defaults: Readonly<Record<string, unknown>> = schema.parse({});
+    for (const [key, row] of rows) {
+      const value = defaults[key];
+      if (value === undefined) continue;
+      const group = typeof value === "object" && value !== null ? Object.entries(value) : undefined;
+      const shown = group ? (row.default?.match(/\d+(\.\d+)?/g) ?? []) : row.default;
+      expect(shown, key).toEqual(group ? group.map(([, part]) => String(part)) : String(value));
+      for (const [part] of group ?? []) expect(row["what it means"]).toContain(`\`${part}\``);
+    }
+  });
+
+  it("lists the sensors", () => {
+    const rows = navigation.table("Sensors");
+    expect(rows.map((row) => plain(row.sensor))).toEqual(SENSOR_NAMES);
+  });
+
+  it.each(["docs/navigation.md", "docs/configuration.md"])("%s lists the agents", (path) => {
+    const rows = page(path).table("Agents");
+    const names = rows.map((row) => plain(row.agent).split(":")[0]);
+    expect([...new Set(names)]).toEqual(registries.agents.list());
+  });
+
+  it("lists the shipped benchmarks", () => {
+    for (const row of navigation.table("The three tasks")) {
+      const { config } = loadConfig(join(root, plain(row.benchmark)));
+      expect(config.tasks.map(({ type }) => type)).toEqual([plain(row.task)]);
+    }
+  });
+
+  it("tells failures in the words of the task", () => {
+    const end = {
+      endReason: "stop",
+      succeeded: false,
+      steps: 500,
+      closestStep: 396,
+      collisions: 0,
+    };
+    const rules = { successDistanceM: 3, arrivalEnds: false };
+    const sentences = [
+      { lastState: { distance_to_goal: 5.8 }, closestM: 5.8, stuckSteps: 0 },
+      {
+        lastState: { distance_to_goal: 0.63 },
+        closestM: 0.63,
+        stuckSteps: 0,
+        endReason: "max_steps",
+      },
+      {
+        lastState: { distance_to_goal: 4.89 },
+        closestM: 4.89,
+        stuckSteps: 0,
+        endReason: "max_steps",
+      },
+    ].map((own) => explainNavigation({ ...end, ...own }, rules));
+    const shown = navigation
+      .table("Why an episode failed")
+      .map((row) => plain(row["the sentence"]));
+    for (const sentence of sentences) expect(shown).toContain(sentence);
+  });
+});
+
 describe("docs/run-directory.md", () => {
   const folder = mkdtempSync(join(tmpdir(), "robot-eval-docs-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -173,7 +251,7 @@ describe("docs/run-directory.md", () => {
     expectFields("summary.json", 0, summary);
     expectFields("summary.json", 1, summary.aggregated_metrics.success);
     expectFields("Trajectories", 0, records[1]);
-    expectFields("Trajectories", 1, records[1]?.state);
+    expectFields("Trajectories", 1, { ...records[0]?.state, ...records[1]?.state });
     expect(episode.episodeId).toBe(line.episode_id);
   });
 

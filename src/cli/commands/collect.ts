@@ -32,7 +32,7 @@ export function collectCommand(): Command {
     .argument("<benchmark.yaml>")
     .option("--to <format>", `format to write: ${COLLECT_TARGETS.join(", ")}`, "lerobot")
     .requiredOption("--out <folder>", "folder to make")
-    .option("--agent <spec>", "shortest-path, noisy:0.1, ws://...; per task: vln=...")
+    .option("--agent <spec>", "shortest-path, noisy:0.1, ...; per task: vln=...")
     .option("--limit <n>", "episodes a task, from the first", wholeNumber(1))
     .option("--filter <expr>", "only these episodes: scene=house_*,id=3|7")
     .option("--seed <n>", "in place of evaluation.seed", wholeNumber(0))

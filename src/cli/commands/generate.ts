@@ -49,7 +49,7 @@ ${layouts.join("\n")}
 
 Examples:
   robot-eval generate --task vln --scenes apartment --seed 999 -n 100 --out new/val.json.gz
-  robot-eval generate --task objectnav --scenes apartment/7 -n 6 --out chairs.json --categories chair
+  robot-eval generate --task objectnav --scenes apartment/4 -n 5 --out beds.json --categories bed
   robot-eval generate --task image_nav --scenes data/scene_datasets/hm3d -n 50 --out hm3d.json.gz`,
     )
     .action(generate);

@@ -33,7 +33,11 @@ export function runCommand(): Command {
     .argument("<benchmark.yaml>")
     .option("--agent <spec>", "random, shortest-path, replay:<run>, ...; per task: vln=random,...")
     .option("--out <folder>", "parent folder of the run directory (default: output.log_dir)")
-    .option("--workers <n>", "threads that run episodes (default: the cores)", wholeNumber(1))
+    .option(
+      "--workers <n>",
+      "threads that run episodes (default: one for every 8 of them, at most one a core)",
+      wholeNumber(1),
+    )
     .option("--concurrency <n>", "episodes under way at once in each", wholeNumber(1))
     .option("--limit <n>", "episodes a task, from the first", wholeNumber(1))
     .option("--filter <expr>", "only these episodes: scene=house_*,id=3|7")

@@ -48,7 +48,7 @@ export function sceneCommand(): Command {
       point,
     )
     .option("--heading <degrees>", "which way it looks, to the left of -z", degrees, 0)
-    .option("--hfov <degrees>", "the camera's field of view", degrees, 90)
+    .option("--hfov <degrees>", "the camera's field of view", fieldOfView, 90)
     .option("--json", "print one JSON document")
     .addHelpText(
       "after",
@@ -67,6 +67,7 @@ async function show(id: string, flags: SceneFlags): Promise<void> {
     const facts = factsOf(scene);
     if (flags.json) printJson(facts);
     else printData(factsText(facts));
+    for (const warning of scene.warnings) say(`note: ${warning}`);
     for (const [file, bytes] of await picturesOf(scene, flags)) {
       await writeAtomic(file, bytes, "now");
       say(`wrote ${file}`);
@@ -188,6 +189,12 @@ function degrees(text: string): number {
     throw new InvalidArgumentError("expected a number of degrees.");
   }
   return value;
+}
+
+function fieldOfView(text: string): number {
+  const value = degrees(text);
+  if (value > 0 && value < 180) return value;
+  throw new InvalidArgumentError("expected more than 0 and less than 180 degrees.");
 }
 
 function point(text: string): Vec3 {

@@ -30,6 +30,29 @@ export interface EpisodeEnd {
   readonly collisions: number;
   /** Steps at the end, from a collision on, in which the agent got nowhere. */
   readonly stuckSteps: number;
+  /** What else there is to tell of a robot that handled things. */
+  readonly handling?: HandlingCourse;
+}
+
+/** How the handling of things went, over all steps. */
+export interface HandlingCourse {
+  /** Least `reach_m`; Infinity where there was none. */
+  readonly closestReachM: number;
+  /** By the name of a stage, for those that held at some time. */
+  readonly stages: Readonly<Record<string, StageMemory>>;
+  /** Of each number of `qpos`, the steps at the end in which it hardly changed. */
+  readonly stillSteps: readonly number[];
+  readonly lastAction: Action | null;
+}
+
+/** When a stage held, and what came of it. */
+export interface StageMemory {
+  readonly first: number;
+  readonly last: number;
+  /** The state of the last step in which it held. */
+  readonly state: StepState;
+  /** The state of the step after that; absent where it held to the end. */
+  readonly after?: StepState;
 }
 
 /** What a task may ask of the house it lives in. */

@@ -1,6 +1,7 @@
 import type { StepRecord } from "../interfaces/step.js";
 import { distance3 } from "../math/vec3.js";
 import type { EpisodeEnd } from "./base.js";
+import { HandlingRetrospect } from "./handling-retrospect.js";
 
 /** Metres; an agent that is blocked and moved less than this got nowhere. */
 const NOWHERE_M = 0.02;
@@ -8,7 +9,7 @@ const NOWHERE_M = 0.02;
 /** What an explanation tells of the way an episode went. */
 export type Course = Pick<
   EpisodeEnd,
-  "steps" | "lastState" | "closestM" | "closestStep" | "collisions" | "stuckSteps"
+  "steps" | "lastState" | "closestM" | "closestStep" | "collisions" | "stuckSteps" | "handling"
 >;
 
 /** Follows an episode's records and remembers what its explanation will need. */
@@ -19,8 +20,11 @@ export class Retrospect {
   #closestStep = 0;
   #collisions = 0;
   #stuckSteps = 0;
+  readonly #handling = new HandlingRetrospect();
 
-  add({ step, action, state }: StepRecord): void {
+  add(record: StepRecord): void {
+    const { step, action, state } = record;
+    this.#handling.add(record);
     if (action !== null) this.#steps++;
     const distance = state.distance_to_goal ?? Number.POSITIVE_INFINITY;
     if (distance < this.#closestM) {
@@ -37,6 +41,7 @@ export class Retrospect {
   }
 
   get course(): Course {
+    const handling = this.#handling.course;
     return {
       steps: this.#steps,
       lastState: this.#last,
@@ -44,6 +49,7 @@ export class Retrospect {
       closestStep: this.#closestStep,
       collisions: this.#collisions,
       stuckSteps: this.#stuckSteps,
+      ...(handling ? { handling } : {}),
     };
   }
 }

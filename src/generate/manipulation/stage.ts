@@ -17,8 +17,7 @@ interface Arrangement {
   /** Where objects may stand. */
   readonly objectX: Range;
   readonly objectY: Range;
-  /** Of single degrees of freedom at the start, above the table's top or as they are. */
-  readonly start: Readonly<Record<string, number>>;
+  /** Where the lift starts, above the table's top: metres. */
   readonly liftAboveTable?: number;
 }
 
@@ -29,18 +28,17 @@ const STRETCH: Arrangement = {
   tableSize: [0.6, 1.2, 0.04],
   objectX: [0.58, 0.86],
   objectY: [-0.35, 0.35],
-  start: {},
   liftAboveTable: 0.2,
 };
 
+/** On its pedestal the arm's base is level with the table. */
 const ARM: Arrangement = {
   theta: 0,
-  tableX: 0.22,
-  tableZ: [0.0, 0.1],
-  tableSize: [0.7, 1.1, 0.04],
-  objectX: [0.38, 0.62],
+  tableX: 0.28,
+  tableZ: [0.66, 0.76],
+  tableSize: [0.6, 1.2, 0.04],
+  objectX: [0.42, 0.66],
   objectY: [-0.3, 0.3],
-  start: {},
 };
 
 export interface Stage {
@@ -81,10 +79,7 @@ function startJoints(robot: RobotDescriptor, arrangement: Arrangement, tableZ: n
   const home = robot.model?.home ?? new Array<number>(dofOf(robot)).fill(0);
   return robot.dofs.map(({ name, limits: [low, high] }, i) => {
     const above = arrangement.liftAboveTable;
-    const value =
-      name === "lift" && above !== undefined
-        ? tableZ + above
-        : (arrangement.start[name] ?? home[i] ?? 0);
+    const value = name === "lift" && above !== undefined ? tableZ + above : (home[i] ?? 0);
     return rounded(Math.min(Math.max(value, low), high));
   });
 }

@@ -64,7 +64,7 @@ export function topDownSvg(map: TopDownMap): string {
     // A nested document cuts off what reaches beyond it, and needs no id to do so.
     return (
       storeyLabel(panel, contents.levels) +
-      `<svg x="${px(panel.left)}" y="${px(panel.top)}" width="${px(panel.widthPx)}" height="${px(panel.heightPx)}">` +
+      `<svg aria-hidden="true" x="${px(panel.left)}" y="${px(panel.top)}" width="${px(panel.widthPx)}" height="${px(panel.heightPx)}">` +
       `${drawScene(storey, panel)}${drawEpisode(storey, panel)}</svg>`
     );
   });

@@ -10,6 +10,8 @@ const limits = z.tuple([z.number(), z.number()]).refine(([low, high]) => low < h
 
 export const DEFAULT_ROBOT = "stretch";
 
+const CONTROL_MODES = ["joint_position", "joint_delta", "ee_delta_pose"] as const;
+
 /** Goals that hold for episodes which bring none; the task decides what it reads. */
 const goals = z.looseObject({
   success_criteria: z.looseObject({ type: z.string() }).optional(),
@@ -28,6 +30,12 @@ export const manipulationConfig = commonConfig
       .optional()
       .describe("length of the action vector; the robot's if absent"),
     action_space: z.enum(["continuous", "hybrid"]).optional(),
+    control_mode: z
+      .enum(CONTROL_MODES)
+      .optional()
+      .describe(
+        "what the action vector means: joint_position (default: a value for each dof), joint_delta (a change of each), ee_delta_pose (a move and turn of the end effector, and the gripper)",
+      ),
     joint_limits: z
       .union([z.array(limits), z.record(z.string(), limits)])
       .optional()

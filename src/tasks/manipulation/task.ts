@@ -6,6 +6,8 @@ import { dofOf, type RobotDescriptor } from "../../robots/descriptor.js";
 import { maxStepsOf } from "../config.js";
 import { dofSemantics, MANIPULATION_ACTIONS } from "./actions.js";
 import { DEFAULT_ROBOT, manipulationConfig } from "./config.js";
+import { explainHandling, missing, sentence } from "./explain.js";
+import { jointLimit, type LimitedDof, limitedDofs } from "./joint-limit.js";
 
 /** Any manipulation whose success the simulator judges. The named tasks below refine it. */
 export class ManipulationTask extends BaseTask {
@@ -89,13 +91,22 @@ export class ManipulationTask extends BaseTask {
 
   override explain(end: EpisodeEnd): string {
     if (end.succeeded) return super.explain(end);
-    const missing = end.lastState.conditions?.find((condition) => !condition.holds);
-    if (!missing) return super.explain(end);
-    return `${missing.name} was ${missing.value.toFixed(3)}, needs ${missing.threshold} (${end.endReason} after ${end.steps} steps)`;
+    const open = missing(end.lastState);
+    const cause = explainHandling(end) ?? (open && sentence(open));
+    const limit = this.robot && jointLimit(end, this.#dofs(this.robot), this.config.control_mode);
+    if (!cause && !limit) return super.explain(end);
+    const causes = [cause, limit].filter((text) => text !== undefined).join("; ");
+    return `${causes} (${end.endReason} after ${end.steps} steps)`;
   }
 
   protected succeeded(state: TaskState): boolean {
     return state.success === true;
+  }
+
+  /** With the limits that the config gives. */
+  #dofs(robot: RobotDescriptor): readonly (LimitedDof | undefined)[] {
+    const { actionSpace } = this;
+    return limitedDofs(robot, (dof) => actionSpace.limits(dof));
   }
 
   #range(): ActionRange | undefined {

@@ -1,0 +1,76 @@
+import type { Pose3, ViewObject } from "../../core/interfaces/manipulation-view.js";
+import { rotate } from "../../core/math/quat-wxyz.js";
+import type { Vec3 } from "../../core/math/vec3.js";
+import { boxAround, boxInHand, gap, type UprightBox } from "./clearance.js";
+import type { GraspStyle } from "./grasps.js";
+import { level } from "./pose.js";
+
+/** The hand from the fingertips to the wrist, in metres: as long, and half as wide and high as any of ours. */
+const HAND_LENGTH_M = 0.25;
+const HAND_HALF_HEIGHT_M = 0.025;
+const FINGER_THICK_M = 0.028;
+const TIP_M = 0.03;
+/** What carries a level hand: half its width, and how far behind the wrist it still matters. */
+const ARM_HALF_M = 0.05;
+const ARM_LENGTH_M = 0.4;
+/** From above: fingers, then the hand's body across them. */
+const FINGER_LENGTH_M = 0.035;
+const PALM_HALF_M = 0.11;
+
+/**
+ * Metres between a hand (with the arm behind it) and the nearest of some objects; negative when it would
+ * touch. A simple test with boxes: it keeps the planner from choosing ways that are plainly blocked.
+ *
+ * @param reachYawRad the heading along which the arm of a level hand reaches out
+ * @param backM how far the hand goes back along its fingers
+ */
+export function handRoom(
+  hand: Pose3,
+  style: GraspStyle,
+  openingM: number,
+  backM: number,
+  reachYawRad: number,
+  others: readonly ViewObject[],
+): number {
+  const boxes =
+    style === "level"
+      ? levelHand(hand, openingM, backM, reachYawRad)
+      : handFromAbove(hand, openingM);
+  let least = Number.POSITIVE_INFINITY;
+  for (const other of others.map(boxAround)) {
+    for (const box of boxes) least = Math.min(least, gap(box, other));
+  }
+  return least;
+}
+
+function levelHand(
+  hand: Pose3,
+  openingM: number,
+  backM: number,
+  reachYawRad: number,
+): UprightBox[] {
+  const halfWidth = openingM / 2 + FINGER_THICK_M;
+  const wrist = boxInHand(hand, [-HAND_LENGTH_M, 0, 0], [-HAND_LENGTH_M, 0, 0]).centre;
+  const arm: Pose3 = { position: wrist, rotation_wxyz: level(reachYawRad) };
+  const h = HAND_HALF_HEIGHT_M;
+  return [
+    boxInHand(hand, [-HAND_LENGTH_M - backM, -halfWidth, -h], [TIP_M, halfWidth, h]),
+    boxInHand(arm, [-ARM_LENGTH_M, -ARM_HALF_M, -h], [ARM_HALF_M, ARM_HALF_M, 0.1]),
+  ];
+}
+
+function handFromAbove(hand: Pose3, openingM: number): UprightBox[] {
+  // Seen from above the hand's own x is a point; what tells its heading is the line along which it closes.
+  const upright: Pose3 = { position: hand.position, rotation_wxyz: level(closingYaw(hand)) };
+  const halfOpen = openingM / 2 + FINGER_THICK_M;
+  const low: Vec3 = [-halfOpen, -0.015, -0.01];
+  return [
+    boxInHand(upright, low, [halfOpen, 0.015, FINGER_LENGTH_M]),
+    boxInHand(upright, [-PALM_HALF_M, -0.04, FINGER_LENGTH_M], [PALM_HALF_M, 0.04, 0.25]),
+  ];
+}
+
+function closingYaw({ rotation_wxyz }: Pose3): number {
+  const [x, y] = rotate(rotation_wxyz, [0, 1, 0]);
+  return Math.atan2(y, x);
+}

@@ -1,0 +1,91 @@
+import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
+import { aboutAxis, conjugate, multiply, rotate } from "../../core/math/quat-wxyz.js";
+import type { QuatWxyz } from "../../core/math/rotation.js";
+import type { Vec3 } from "../../core/math/vec3.js";
+
+/** Poses in MuJoCo's axes, z up. An end effector's x runs along the fingers, which close along its y. */
+
+const UP: Vec3 = [0, 0, 1];
+
+export function add(a: Vec3, b: Vec3): Vec3 {
+  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+}
+
+export function subtract(a: Vec3, b: Vec3): Vec3 {
+  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+}
+
+export function scale(a: Vec3, by: number): Vec3 {
+  return [a[0] * by, a[1] * by, a[2] * by];
+}
+
+/** Distance as seen from above. */
+export function flatDistance(a: Vec3, b: Vec3): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1]);
+}
+
+/** Fingers level, pointing along a heading (0 along +x), closing sideways. */
+export function level(yawRad: number): QuatWxyz {
+  return aboutAxis(UP, yawRad);
+}
+
+/** Fingers pointing down, closing along a heading. */
+export function downward(closingYawRad: number): QuatWxyz {
+  // A quarter turn about y takes x to -z and leaves y as it is.
+  return multiply(aboutAxis(UP, closingYawRad - Math.PI / 2), aboutAxis([0, 1, 0], Math.PI / 2));
+}
+
+/** Where the x axis points as seen from above. */
+export function yawOf(q: QuatWxyz): number {
+  const [x, y] = rotate(q, [1, 0, 0]);
+  return Math.atan2(y, x);
+}
+
+/** Moved along the world's axes. */
+export function shifted(pose: Pose3, by: Vec3): Pose3 {
+  return { position: add(pose.position, by), rotation_wxyz: pose.rotation_wxyz };
+}
+
+export function raised(pose: Pose3, metres: number): Pose3 {
+  return shifted(pose, [0, 0, metres]);
+}
+
+export function atHeight({ position: [x, y], rotation_wxyz }: Pose3, z: number): Pose3 {
+  return { position: [x, y, z], rotation_wxyz };
+}
+
+/** Moved along its own x: the fingers' way in (positive) and out. */
+export function along(pose: Pose3, metres: number): Pose3 {
+  return shifted(pose, scale(rotate(pose.rotation_wxyz, [1, 0, 0]), metres));
+}
+
+/** A point of the world in a pose's own axes. */
+export function toLocal(pose: Pose3, point: Vec3): Vec3 {
+  return rotate(conjugate(pose.rotation_wxyz), subtract(point, pose.position));
+}
+
+/** Straight from one pose to another, the turn spread evenly: a pose about every `stepM` metres. */
+export function line(from: Pose3, to: Pose3, stepM: number): Pose3[] {
+  const way = subtract(to.position, from.position);
+  const angle = 2 * Math.acos(Math.min(1, Math.abs(inner(from.rotation_wxyz, to.rotation_wxyz))));
+  // A hand that turns sweeps its own length: 0.2 m a radian is a hand's.
+  const parts = Math.max(1, Math.ceil((Math.hypot(...way) + 0.2 * angle) / stepM));
+  return Array.from({ length: parts + 1 }, (_, i) => ({
+    position: add(from.position, scale(way, i / parts)),
+    rotation_wxyz: between(from.rotation_wxyz, to.rotation_wxyz, i / parts),
+  }));
+}
+
+function inner(a: QuatWxyz, b: QuatWxyz): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
+/** Near enough to even for the turns of a hand: straight, then brought back to length one. */
+function between(a: QuatWxyz, b: QuatWxyz, share: number): QuatWxyz {
+  // q and -q are the same turn; the nearer of the two avoids the long way round.
+  const sign = inner(a, b) < 0 ? -1 : 1;
+  const mix = (k: 0 | 1 | 2 | 3) => a[k] * (1 - share) + sign * share * b[k];
+  const [w, x, y, z] = [mix(0), mix(1), mix(2), mix(3)];
+  const norm = Math.hypot(w, x, y, z);
+  return [w / norm, x / norm, y / norm, z / norm];
+}

@@ -1,0 +1,87 @@
+import { ConfigError } from "../../core/errors.js";
+import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
+import type { Driver, Script } from "./driver.js";
+import { baseName, criterion, fixtureNamed, nameIn, objectNamed, targetPosition } from "./goals.js";
+import { openFixture } from "./open-fixture.js";
+import { type Habits, pick } from "./pick.js";
+import { place } from "./place.js";
+import { downward, flatDistance, yawOf } from "./pose.js";
+
+const MOST_TRIES = 4;
+/** Success must hold for ten steps; a few more let things come to rest. */
+const REST_STEPS = 20;
+
+/** What the expert does from the first step to the last. */
+export function scriptFor(taskType: string, driver: Driver): Script<void> {
+  switch (taskType) {
+    case "pick_place":
+    case "stacking":
+      return pickAndPlace(driver);
+    case "opening":
+      return opening(driver);
+    case "manipulation":
+      return "target_fixture" in driver.view.goals ? opening(driver) : pickAndPlace(driver);
+    default:
+      throw new ConfigError("no_expert", `the expert does not know the task "${taskType}"`, {
+        hint: "it knows pick_place, stacking and opening",
+      });
+  }
+}
+
+function* pickAndPlace(driver: Driver): Script<void> {
+  const { view } = driver;
+  const name = nameIn(view, "target_object");
+  const base = baseName(view);
+  const habits = habitsOf(driver, name);
+  const liftM = criterion(view, "lift_height", 0.1) + 0.03;
+  const tolerance = criterion(view, "place_tolerance", 0.05) * 0.7;
+  const target = () => targetPosition(view, objectNamed(view, name).sizeM[2]);
+  const placed = () => {
+    const { position } = objectNamed(view, name);
+    const wanted = target();
+    return flatDistance(position, wanted) < tolerance && Math.abs(position[2] - wanted[2]) < 0.02;
+  };
+  let missed = 0;
+  for (let i = 0; i < MOST_TRIES; i++) {
+    const held = yield* pick(driver, name, habits, liftM, missed);
+    if (held === "unreachable") break;
+    if (held === "missed") {
+      missed++;
+      continue;
+    }
+    yield* place(driver, name, held, habits, target, base);
+    yield* driver.hold(REST_STEPS);
+    if (placed()) break;
+  }
+  yield* driver.hold(REST_STEPS);
+}
+
+function* opening(driver: Driver): Script<void> {
+  const name = nameIn(driver.view, "target_fixture");
+  for (let i = 0; i < MOST_TRIES; i++) {
+    if (yield* openFixture(driver, name)) break;
+    yield* driver.hold(2);
+  }
+  yield* driver.hold(REST_STEPS);
+  fixtureNamed(driver.view, name);
+}
+
+/** From above where the hand can point down, else from the side. */
+function habitsOf(driver: Driver, name: string): Habits {
+  const { view } = driver;
+  const home = view.joints();
+  const here = view.endEffector();
+  const { position } = objectNamed(view, name);
+  const down = [0, 0.5, 1, -0.5].some((share) => {
+    const pose: Pose3 = {
+      position: [position[0], position[1], position[2] + 0.1],
+      rotation_wxyz: downward(share * Math.PI),
+    };
+    return view.solveIk(pose, { from: home, axis: "x" }) !== undefined;
+  });
+  return {
+    styles: down ? ["down", "level"] : ["level"],
+    reachYawRad: yawOf(here.rotation_wxyz),
+    home,
+  };
+}

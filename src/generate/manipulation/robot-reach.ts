@@ -1,0 +1,56 @@
+import { downward } from "../../agents/expert/pose.js";
+import { ConfigError } from "../../core/errors.js";
+import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
+import { aboutAxis, multiply, rotate } from "../../core/math/quat-wxyz.js";
+import type { RobotDescriptor } from "../../robots/descriptor.js";
+import { worldMjcf } from "../../simulator/manipulation/compose.js";
+import { solveIk } from "../../simulator/manipulation/ik.js";
+import { Physics } from "../../simulator/manipulation/physics.js";
+import { PLAIN_LOOK, PLAIN_PHYSICS } from "../../simulator/manipulation/randomisation.js";
+import type { Reach } from "./reach.js";
+
+/** Where a hand that can point down surely can: before the robot, at the height of a table. */
+const BEFORE_IT: Pose3 = { position: [0.5, 0, 0.85], rotation_wxyz: downward(0) };
+
+/** A robot's reach by its own joints, alone in an empty room. To be disposed of. */
+export async function robotReach(robot: RobotDescriptor): Promise<Reach & { dispose(): void }> {
+  const { model } = robot;
+  if (!model) {
+    throw new ConfigError("no_robot", `the robot ${robot.robotType} has no body`, {
+      hint: "choose one with a body: `robot-eval list robots`",
+    });
+  }
+  const physics = await Physics.create(
+    worldMjcf({
+      robot,
+      basePose: [0, 0, 0],
+      joints: model.home,
+      table: undefined,
+      objects: [],
+      fixtures: [],
+      look: PLAIN_LOOK,
+      physics: PLAIN_PHYSICS,
+    }),
+    { where: `the robot ${robot.robotType}` },
+  );
+  const pointsDown = solveIk(physics, robot, BEFORE_IT, { from: model.home, axis: "x" });
+  return {
+    openingM: model.gripper.openingM,
+    styles: pointsDown ? ["down"] : ["level"],
+    canReach: (pose, { basePose, joints }) =>
+      solveIk(physics, robot, fromBase(pose, basePose), { from: joints }) !== undefined,
+    dispose: () => physics.dispose(),
+  };
+}
+
+/** A pose of the world as seen from a base. */
+function fromBase(
+  { position: [px, py, pz], rotation_wxyz }: Pose3,
+  [x, y, theta]: readonly [number, number, number],
+): Pose3 {
+  const back = aboutAxis([0, 0, 1], -theta);
+  return {
+    position: rotate(back, [px - x, py - y, pz]),
+    rotation_wxyz: multiply(back, rotation_wxyz),
+  };
+}

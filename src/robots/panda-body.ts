@@ -1,0 +1,135 @@
+import type { Vec3 } from "../core/math/vec3.js";
+import { type MjcfElement, mjcf } from "../core/mjcf/element.js";
+import { pandaHand } from "./panda-hand.js";
+import { PANDA_AXES, type PandaAxis } from "./panda-servos.js";
+import { dampingOf } from "./servo.js";
+import { cameraLooking, seen, solid } from "./shapes.js";
+
+/** Of the pedestal: the arm's base is level with a table, whose things are then within comfortable reach. */
+const PEDESTAL_M = 0.7;
+
+const WHITE = [0.93, 0.94, 0.95] as const;
+const GREY = [0.62, 0.64, 0.66] as const;
+const DARK = [0.22, 0.23, 0.25] as const;
+
+/** A rounded bar in a link's own frame. */
+interface Bar {
+  readonly from: Vec3;
+  readonly to: Vec3;
+  readonly radius: number;
+}
+
+function bar(from: Vec3, to: Vec3, radius: number): Bar {
+  return { from, to, radius };
+}
+
+/**
+ * What each link occupies, link 1 first; joints turn about z. Widths are about those of the arm's covers: the
+ * thick joint drums and the bars that carry them.
+ */
+const LINKS: readonly { readonly solid: readonly Bar[]; readonly rings: readonly Bar[] }[] = [
+  {
+    solid: [bar([0, 0, -0.19], [0, 0, -0.04], 0.06)],
+    rings: [bar([0, 0, -0.2], [0, 0, -0.186], 0.062)],
+  },
+  {
+    solid: [bar([0, 0, -0.055], [0, 0, 0.055], 0.06), bar([0, -0.03, 0], [0, -0.1, 0], 0.058)],
+    rings: [bar([0, -0.108, 0], [0, -0.12, 0], 0.06)],
+  },
+  {
+    solid: [bar([0, 0, -0.13], [0, 0, -0.07], 0.058), bar([0.02, 0, -0.06], [0.0825, 0, 0], 0.05)],
+    rings: [bar([0, 0, -0.2], [0, 0, -0.188], 0.055)],
+  },
+  {
+    solid: [
+      bar([0, 0, -0.055], [0, 0, 0.055], 0.058),
+      bar([-0.02, 0.03, 0], [-0.0825, 0.09, 0], 0.052),
+    ],
+    rings: [bar([-0.0825, 0.128, 0], [-0.0825, 0.14, 0], 0.054)],
+  },
+  {
+    solid: [
+      bar([0, 0, -0.245], [0, 0, -0.235], 0.05),
+      bar([0, 0.045, -0.22], [0, 0.075, -0.06], 0.028),
+      bar([0, 0.03, 0], [0, 0.055, 0], 0.042),
+    ],
+    rings: [],
+  },
+  {
+    solid: [bar([0, 0, -0.045], [0, 0, 0.02], 0.05), bar([0.03, 0, 0], [0.088, 0, 0], 0.044)],
+    rings: [bar([0.088, 0, 0], [0.088, -0.05, 0], 0.046)],
+  },
+  {
+    solid: [bar([0, 0, 0.03], [0, 0, 0.065], 0.043)],
+    rings: [bar([0, 0, 0.085], [0, 0, 0.107], 0.036)],
+  },
+];
+
+/** Links that meet at two joints close to each other: their drums overlap, and no angle brings them to blows. */
+export const PANDA_NO_CONTACT: readonly (readonly [string, string])[] = [
+  ["panda_link0", "panda_link1"],
+  ["panda_link0", "panda_link2"],
+  ["panda_link1", "panda_link3"],
+  ["panda_link2", "panda_link4"],
+  ["panda_link3", "panda_link5"],
+  ["panda_link4", "panda_link6"],
+  ["panda_link5", "panda_link7"],
+  ["panda_link6", "panda_hand"],
+  ["panda_left_finger", "panda_right_finger"],
+];
+
+export function pandaBody(): MjcfElement {
+  return mjcf(
+    "body",
+    { name: "panda_pedestal" },
+    solid("cylinder", 30, { pos: [-0.02, 0, PEDESTAL_M / 2], size: [0.09, PEDESTAL_M / 2] }),
+    seen("cylinder", DARK, { pos: [-0.02, 0, PEDESTAL_M / 2], size: [0.09, PEDESTAL_M / 2] }),
+    seen("cylinder", DARK, { pos: [-0.02, 0, 0.01], size: [0.2, 0.01] }),
+    cameraLooking("head", [1.35, 0, 1.4], [0.45, 0, 0.82], 50),
+    mjcf(
+      "body",
+      { name: "panda_link0", pos: [0, 0, PEDESTAL_M] },
+      solid("box", 2.9, { pos: [-0.04, 0, 0.065], size: [0.095, 0.065, 0.065] }),
+      seen("box", WHITE, { pos: [-0.075, 0, 0.055], size: [0.07, 0.06, 0.05] }),
+      seen("box", GREY, { pos: [-0.04, 0, 0.007], size: [0.105, 0.08, 0.007] }),
+      seen("cylinder", WHITE, { pos: [0, 0, 0.07], size: [0.07, 0.065] }),
+      link(0),
+    ),
+  );
+}
+
+/** A link and all that it carries. */
+function link(index: number): MjcfElement {
+  const axis = PANDA_AXES[index];
+  const shape = LINKS[index];
+  if (!axis || !shape) return pandaHand();
+  const share = axis.massKg / shape.solid.length;
+  return mjcf(
+    "body",
+    { name: `panda_link${index + 1}`, ...frame(axis), gravcomp: 1 },
+    mjcf("joint", {
+      name: axis.joint,
+      type: "hinge",
+      axis: [0, 0, 1],
+      range: axis.limits,
+      damping: dampingOf(axis.servo),
+      armature: 0.1,
+      // The controller holds the arm's weight with the motors, and out of their torque.
+      actuatorgravcomp: true,
+      actuatorfrcrange: [-axis.servo.forceLimit, axis.servo.forceLimit],
+    }),
+    ...shape.solid.map((part) => solid("capsule", share, along(part))),
+    ...shape.solid.map((part) => seen("capsule", WHITE, along(part))),
+    ...shape.rings.map((part) => seen("cylinder", GREY, along(part))),
+    link(index + 1),
+  );
+}
+
+/** Of the link in the one before: turned about x by alpha, a along x, d along the new z. */
+function frame({ aM, alpha, dM }: PandaAxis): { pos: Vec3; quat: readonly number[] } {
+  return { pos: [aM, -alpha * dM, alpha === 0 ? dM : 0], quat: [1, alpha, 0, 0] };
+}
+
+function along({ from, to, radius }: Bar) {
+  return { fromto: [...from, ...to], size: [radius] };
+}

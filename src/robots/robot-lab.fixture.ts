@@ -1,0 +1,141 @@
+import loadMujoco, { type MainModule, type MjData, type MjModel } from "@mujoco/mujoco";
+import type { Vec3 } from "../core/math/vec3.js";
+import { type MjcfElement, mjcf, mjcfText } from "../core/mjcf/element.js";
+import { joinFragments, type MjcfFragment } from "../core/mjcf/fragment.js";
+import type { RobotDescriptor, RobotModel } from "./descriptor.js";
+
+let loading: Promise<MainModule> | undefined;
+
+type Kind = "JOINT" | "BODY" | "GEOM" | "SITE" | "ACTUATOR" | "CAMERA" | "TENDON";
+
+/** A robot alone in the real MuJoCo, with the settings that scenes have, and whatever is put beside it. */
+export class RobotLab {
+  readonly mujoco: MainModule;
+  readonly robot: RobotDescriptor;
+  readonly body: RobotModel;
+  readonly model: MjModel;
+  readonly data: MjData;
+
+  private constructor(mujoco: MainModule, robot: RobotDescriptor, xml: string) {
+    if (!robot.model) throw new Error(`${robot.robotType} has no body`);
+    this.mujoco = mujoco;
+    this.robot = robot;
+    this.body = robot.model;
+    this.model = mujoco.MjModel.from_xml_string(xml);
+    this.data = new mujoco.MjData(this.model);
+  }
+
+  static async of(robot: RobotDescriptor, beside: MjcfFragment = {}): Promise<RobotLab> {
+    loading ??= loadMujoco();
+    const xml = mjcfText(
+      joinFragments("lab", SETTINGS, [robot.model?.mjcf ?? {}, { worldbody: [FLOOR] }, beside]),
+    );
+    return new RobotLab(await loading, robot, xml);
+  }
+
+  id(kind: Kind, name: string): number {
+    const id = this.mujoco.mj_name2id(this.model, this.mujoco.mjtObj[`mjOBJ_${kind}`].value, name);
+    if (id < 0) throw new Error(`no ${kind} ${name}`);
+    return id;
+  }
+
+  /** Puts the robot there at once, at rest, with the motors holding it. The finger that follows as well. */
+  place(dofs: readonly number[]): void {
+    const { mujoco, model, data } = this;
+    mujoco.mj_resetData(model, data);
+    const set = (joint: string, value: number) => {
+      data.qpos[model.jnt_qposadr[this.id("JOINT", joint)]] = value;
+    };
+    this.robot.dofs.forEach((dof, i) => {
+      for (const joint of dof.joints) set(joint, (dofs[i] ?? 0) / dof.joints.length);
+    });
+    set(FOLLOWER[this.robot.robotType] ?? "", dofs[this.robot.gripperDof] ?? 0);
+    this.command(dofs);
+    mujoco.mj_forward(model, data);
+  }
+
+  command(dofs: readonly number[]): void {
+    this.body.actuators.forEach((actuator, i) => {
+      this.data.ctrl[this.id("ACTUATOR", actuator)] = dofs[i];
+    });
+  }
+
+  run(seconds: number, each?: () => void): void {
+    const steps = Math.round(seconds / this.model.opt.timestep);
+    for (let i = 0; i < steps; i++) {
+      this.mujoco.mj_step(this.model, this.data);
+      each?.();
+    }
+  }
+
+  joint(name: string): number {
+    return this.data.qpos[this.model.jnt_qposadr[this.id("JOINT", name)]];
+  }
+
+  /** Of each degree of freedom. */
+  dofs(): number[] {
+    return this.robot.dofs.map(({ joints }) =>
+      joints.reduce((sum, joint) => sum + this.joint(joint), 0),
+    );
+  }
+
+  site(name: string): { readonly position: Vec3; readonly axes: readonly [Vec3, Vec3, Vec3] } {
+    const id = this.id("SITE", name);
+    const m = this.data.site_xmat.slice(9 * id, 9 * id + 9);
+    return {
+      position: vec3(this.data.site_xpos, id),
+      axes: [
+        [m[0], m[3], m[6]],
+        [m[1], m[4], m[7]],
+        [m[2], m[5], m[8]],
+      ],
+    };
+  }
+
+  endEffector() {
+    return this.site(this.body.endEffectorSite);
+  }
+
+  bodyPosition(name: string): Vec3 {
+    return vec3(this.data.xpos, this.id("BODY", name));
+  }
+
+  /** Pairs of bodies in contact, by name. */
+  contacts(): string[] {
+    const { mujoco, model, data } = this;
+    const type = mujoco.mjtObj.mjOBJ_BODY.value;
+    const name = (geom: number) => mujoco.mj_id2name(model, type, model.geom_bodyid[geom]);
+    return Array.from({ length: data.ncon }, (_, i) => {
+      const contact = data.contact.get(i);
+      return `${name(contact?.geom1 ?? 0)} - ${name(contact?.geom2 ?? 0)}`;
+    });
+  }
+
+  close(): void {
+    this.data.delete();
+    this.model.delete();
+  }
+}
+
+const FOLLOWER: Readonly<Record<string, string>> = {
+  stretch: "joint_gripper_finger_right",
+  stretch_re1: "joint_gripper_finger_right",
+  panda: "panda_finger_joint2",
+};
+
+const SETTINGS: readonly MjcfElement[] = [
+  mjcf("compiler", { angle: "radian" }),
+  mjcf(
+    "option",
+    { timestep: 0.002, integrator: "implicitfast", cone: "elliptic", impratio: 100 },
+    mjcf("flag", { sleep: "enable" }),
+  ),
+  mjcf("size", { memory: "4M" }),
+];
+
+const FLOOR = mjcf("geom", { name: "floor", type: "plane", size: [3, 3, 0.1] });
+
+function vec3(values: ArrayLike<number>, index: number): Vec3 {
+  const at = (i: number) => values[3 * index + i] ?? Number.NaN;
+  return [at(0), at(1), at(2)];
+}

@@ -1,0 +1,191 @@
+import type { Vec3 } from "../core/math/vec3.js";
+import { type MjcfElement, mjcf } from "../core/mjcf/element.js";
+import { dampingOf } from "./servo.js";
+import { cameraLooking, seen, solid } from "./shapes.js";
+import { stretchHand } from "./stretch-hand.js";
+import { ARM_SERVO, BASE_SERVO, LIFT_SERVO, TURN_SERVO } from "./stretch-servos.js";
+
+/** From the published URDF (RE1V0), turned into the base's axes: x ahead, y left, z up. */
+const WHEEL = { y: 0.17035, radius: 0.0508 };
+const MAST: Vec3 = [-0.067, 0.135, 0.0284];
+const LIFT: Vec3 = [MAST[0] - 0.037385, MAST[1], MAST[2] + 0.1666];
+/** From the lift to the front end of the arm's fixed tube. */
+const TUBE_END_Y = -0.2547;
+const WRIST: Vec3 = [0.083, 0, -0.03075];
+const HEAD_CAMERA: Vec3 = [0.006, -0.055, 1.33];
+/** Over a table beside the robot, where the arm reaches. */
+const WORKSPACE: Vec3 = [0, -0.72, 0.78];
+
+const WHITE = [0.9, 0.9, 0.9] as const;
+const GREY = [0.5, 0.51, 0.53] as const;
+const DARK = [0.2, 0.21, 0.23] as const;
+const BLACK = [0.09, 0.09, 0.1] as const;
+
+/** Bodies whose geoms overlap by construction or slide in each other: they never really touch. */
+export const STRETCH_NO_CONTACT: readonly (readonly [string, string])[] = (() => {
+  const arm = ["link_arm_l3", "link_arm_l2", "link_arm_l1", "link_arm_l0"];
+  const sliding = ["link_lift", ...arm];
+  return [
+    ...arm.map((segment) => ["base_link", segment] as const),
+    ...sliding.flatMap((a, i) => sliding.slice(i + 2).map((b) => [a, b] as const)),
+    ["link_gripper_finger_left", "link_gripper_finger_right"],
+  ];
+})();
+
+/** Limits of a joint by its name. */
+export type Limits = (joint: string) => readonly [low: number, high: number];
+
+/**
+ * The body, one tree. The base slides and turns on the plane by three joints, freely in any direction, as the
+ * design's translate_x, translate_y and rotate_z ask: the real one has two wheels and cannot go sideways. So
+ * wheels are only looked at, and nothing of the base touches the floor.
+ */
+export function stretchBody(limits: Limits): MjcfElement {
+  const slide = (name: string, axis: Vec3) =>
+    mjcf("joint", {
+      name,
+      type: "slide",
+      axis,
+      range: limits(name),
+      damping: dampingOf(BASE_SERVO),
+    });
+  return mjcf(
+    "body",
+    { name: "base_link" },
+    slide("translate_x", [1, 0, 0]),
+    slide("translate_y", [0, 1, 0]),
+    mjcf("joint", {
+      name: "rotate_z",
+      type: "hinge",
+      axis: [0, 0, 1],
+      range: limits("rotate_z"),
+      damping: dampingOf(TURN_SERVO),
+    }),
+    ...base(),
+    ...mastAndHead(),
+    lift(limits),
+  );
+}
+
+/** Masses are the URDF's, and the rest up to the robot's 24.8 kg is the base's. */
+function base(): readonly MjcfElement[] {
+  const wheel = (y: number) =>
+    seen("cylinder", GREY, {
+      pos: [0, y, WHEEL.radius],
+      size: [WHEEL.radius, 0.0125],
+      zaxis: [0, 1, 0],
+    });
+  return [
+    solid("box", 18.535, { pos: [-0.105, 0, 0.096], size: [0.165, 0.15, 0.064] }),
+    seen("box", BLACK, { pos: [-0.105, 0, 0.06], size: [0.165, 0.145, 0.03] }),
+    seen("box", WHITE, { pos: [-0.105, 0, 0.122], size: [0.163, 0.15, 0.032] }),
+    seen("box", DARK, { pos: [-0.105, 0, 0.157], size: [0.15, 0.14, 0.004] }),
+    seen("cylinder", BLACK, { pos: [0.004, 0, 0.178], size: [0.036, 0.02] }),
+    wheel(WHEEL.y),
+    wheel(-WHEEL.y),
+    seen("sphere", [0.75, 0.1, 0.08], { pos: [-0.245, 0, 0.032], size: [0.032] }),
+  ];
+}
+
+function mastAndHead(): readonly MjcfElement[] {
+  const top = MAST[2] + 1.33;
+  const middle = (MAST[2] + top) / 2;
+  const half = (top - MAST[2]) / 2;
+  return [
+    solid("box", 1.764, { pos: [MAST[0], MAST[1], middle], size: [0.03, 0.03, half] }),
+    seen("box", DARK, { pos: [MAST[0], MAST[1], middle], size: [0.03, 0.03, half] }),
+    // The belt in the mast's slot.
+    seen("box", GREY, {
+      pos: [MAST[0] + 0.03, MAST[1], middle],
+      size: [0.001, 0.008, half - 0.02],
+    }),
+    solid("box", 1.1, { pos: [-0.035, 0.07, top + 0.012], size: [0.05, 0.1, 0.018] }),
+    seen("box", BLACK, { pos: [-0.035, 0.07, top + 0.012], size: [0.05, 0.1, 0.018] }),
+    seen("cylinder", WHITE, { pos: [-0.05, 0.13, top + 0.032], size: [0.03, 0.003] }),
+    seen("cylinder", DARK, { pos: [0.006, 0, top - 0.02], size: [0.026, 0.016] }),
+    // The camera's case, behind its lens.
+    seen("box", GREY, {
+      pos: [HEAD_CAMERA[0], HEAD_CAMERA[1] + 0.03, HEAD_CAMERA[2] - 0.002],
+      size: [0.045, 0.018, 0.014],
+    }),
+    cameraLooking("head", HEAD_CAMERA, WORKSPACE, 58),
+  ];
+}
+
+function lift(limits: Limits): MjcfElement {
+  return mjcf(
+    "body",
+    { name: "link_lift", pos: LIFT, gravcomp: 1 },
+    mjcf("joint", {
+      name: "joint_lift",
+      type: "slide",
+      axis: [0, 0, 1],
+      range: limits("joint_lift"),
+      damping: dampingOf(LIFT_SERVO),
+      armature: 1,
+      // The real lift's motor is fed the weight of the arm as well; it counts as the motor's force.
+      actuatorgravcomp: true,
+      actuatorfrcrange: [-120, 120],
+    }),
+    solid("box", 1.987, { pos: [0.015, -0.02, 0.015], size: [0.065, 0.065, 0.06] }),
+    seen("box", WHITE, { pos: [0.015, -0.02, 0.015], size: [0.065, 0.065, 0.045] }),
+    seen("box", BLACK, { pos: [0.015, -0.02, 0.015], size: [0.055, 0.055, 0.06] }),
+    ...tube(0.034, 0.25, 0.236, [0, TUBE_END_Y, 0]),
+    segment(limits, 3),
+  );
+}
+
+/** Tubes: half width, length, mass. The first is part of the lift. */
+const SEGMENTS = [
+  { half: 0.019, length: 0.2, massKg: 0.2 },
+  { half: 0.023, length: 0.227, massKg: 0.114 },
+  { half: 0.0265, length: 0.231, massKg: 0.131 },
+  { half: 0.03, length: 0.238, massKg: 0.147 },
+] as const;
+
+function segment(limits: Limits, index: 0 | 1 | 2 | 3): MjcfElement {
+  const { half, length, massKg } = SEGMENTS[index];
+  const name = `joint_arm_l${index}`;
+  const from: Vec3 =
+    index === 3 ? [0, TUBE_END_Y - 0.013, 0] : [0, index === 0 ? 0.01375 : -0.013, 0];
+  return mjcf(
+    "body",
+    { name: `link_arm_l${index}`, pos: from, gravcomp: 1 },
+    mjcf("joint", {
+      name,
+      type: "slide",
+      axis: [0, -1, 0],
+      range: limits(name),
+      // Each segment goes at a quarter of the arm's speed.
+      damping: 4 * dampingOf(ARM_SERVO),
+      armature: 0.2,
+    }),
+    ...tube(half, length, massKg, [0, 0, 0]),
+    ...(index === 0 ? wrist(limits) : [segment(limits, (index - 1) as 0 | 1 | 2)]),
+  );
+}
+
+/** Carbon, with a printed ring at its front end, `at`. */
+function tube(half: number, length: number, massKg: number, at: Vec3): readonly MjcfElement[] {
+  const middle: Vec3 = [at[0], at[1] + length / 2, at[2]];
+  return [
+    solid("box", massKg, { pos: middle, size: [half, length / 2, half] }),
+    seen("box", BLACK, { pos: middle, size: [half, length / 2, half] }),
+    seen("box", GREY, {
+      pos: [at[0], at[1] + 0.005, at[2]],
+      size: [half + 0.0015, 0.006, half + 0.0015],
+    }),
+  ];
+}
+
+/** The block in front of the last tube that holds the wrist's motor beside it, and the hand below. */
+function wrist(limits: Limits): readonly MjcfElement[] {
+  return [
+    solid("box", 0.228, { pos: [0.046, -0.026, 0], size: [0.064, 0.01, 0.028] }),
+    seen("box", DARK, { pos: [0.046, -0.026, 0], size: [0.064, 0.01, 0.028] }),
+    solid("box", 0, { pos: [WRIST[0], 0.004, 0.002], size: [0.024, 0.022, 0.03] }),
+    seen("box", DARK, { pos: [WRIST[0], 0.004, 0.002], size: [0.024, 0.022, 0.03] }),
+    seen("box", WHITE, { pos: [0.047, -0.026, 0.029], size: [0.022, 0.009, 0.001] }),
+    stretchHand(WRIST, limits),
+  ];
+}

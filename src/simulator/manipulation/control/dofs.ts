@@ -1,0 +1,64 @@
+import { ConfigError } from "../../../core/errors.js";
+import type { RobotDescriptor, RobotModel } from "../../../robots/descriptor.js";
+import type { Physics } from "../physics.js";
+
+export function modelOf(robot: RobotDescriptor): RobotModel {
+  if (robot.model) return robot.model;
+  throw new ConfigError(
+    "no_robot",
+    `the robot ${robot.robotType} has no body to be simulated with`,
+  );
+}
+
+/** Of each degree of freedom: the sum of its joints, as a telescope's reach is that of its segments. */
+export function dofPositions(physics: Physics, robot: RobotDescriptor): number[] {
+  return robot.dofs.map(({ joints }) =>
+    joints.reduce((sum, joint) => sum + physics.joint(joint), 0),
+  );
+}
+
+export function clampToDof(robot: RobotDescriptor, dof: number, value: number): number {
+  const [low, high] = robot.dofs[dof]?.limits ?? [-Infinity, Infinity];
+  return Math.min(high, Math.max(low, value));
+}
+
+/**
+ * Some of a robot's degrees of freedom as joints. The joints of one degree share its value evenly: each has
+ * 1/n of it, so each adds 1/n of its Jacobian column to the degree's.
+ */
+export class DofJoints {
+  readonly names: readonly string[];
+  /** By joint: the degree's index in `dofs`, and the joint's share. */
+  readonly #dof: readonly number[];
+  readonly #share: readonly number[];
+  readonly #count: number;
+
+  /** `dofs`: indices into the robot's. */
+  constructor(robot: RobotDescriptor, dofs: readonly number[]) {
+    const joints = dofs.flatMap((dof, at) =>
+      (robot.dofs[dof]?.joints ?? []).map((name, _, all) => ({ name, at, share: 1 / all.length })),
+    );
+    this.names = joints.map(({ name }) => name);
+    this.#dof = joints.map(({ at }) => at);
+    this.#share = joints.map(({ share }) => share);
+    this.#count = dofs.length;
+  }
+
+  positions(values: readonly number[]): number[] {
+    return this.#dof.map((dof, i) => (values[dof] as number) * (this.#share[i] as number));
+  }
+
+  /** From a Jacobian with a column each joint, as `Physics.jacobian` gives it, to one with a column each degree. */
+  jacobian(ofJoints: Float64Array): Float64Array {
+    const width = this.names.length;
+    const out = new Float64Array(6 * this.#count);
+    for (let row = 0; row < 6; row++) {
+      for (let joint = 0; joint < width; joint++) {
+        const at = row * this.#count + (this.#dof[joint] as number);
+        const part = (ofJoints[row * width + joint] as number) * (this.#share[joint] as number);
+        out[at] = (out[at] as number) + part;
+      }
+    }
+    return out;
+  }
+}

@@ -1,0 +1,27 @@
+import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
+import { mujocoConfig } from "./mujoco-config.js";
+
+/** The MuJoCo simulator by its name. The engine, ten megabytes of WASM, is loaded when the first one is made. */
+export const mujocoSimulatorFactory: SimulatorFactory = {
+  description: "manipulation on MuJoCo: real contacts and friction, robots, tables, drawers, doors",
+  families: ["manipulation"],
+  sensors: [
+    "rgb_head",
+    "rgb_wrist",
+    "depth_head",
+    "depth_wrist",
+    "semantic_head",
+    "semantic_wrist",
+    "instruction",
+    "qpos",
+    "qvel",
+    "ee_pose",
+    "gripper_state",
+    "object_poses",
+  ],
+  configSchema: mujocoConfig,
+  async create(options) {
+    const { MujocoSimulator } = await import("./mujoco-simulator.js");
+    return new MujocoSimulator(options);
+  },
+};

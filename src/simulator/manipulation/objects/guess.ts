@@ -1,0 +1,60 @@
+import { hash53 } from "../../../core/math/hash.js";
+import { OBJECT_SHAPES, type ObjectShape } from "../world.js";
+
+/** What other names the shapes go by. */
+const SYNONYMS: Readonly<Record<string, ObjectShape>> = {
+  block: "box",
+  cube: "box",
+  brick: "box",
+  carton: "box",
+  can: "cylinder",
+  tin: "cylinder",
+  jar: "cylinder",
+  mug: "cup",
+  glass: "cup",
+  tumbler: "cup",
+  flask: "bottle",
+  hex: "hexagon",
+  prism: "hexagon",
+  pill: "capsule",
+};
+
+type Color = readonly [r: number, g: number, b: number];
+
+export const COLORS: Readonly<Record<string, Color>> = {
+  red: [0.8, 0.14, 0.12],
+  orange: [0.92, 0.49, 0.1],
+  yellow: [0.92, 0.78, 0.16],
+  green: [0.2, 0.6, 0.25],
+  blue: [0.13, 0.32, 0.75],
+  purple: [0.5, 0.25, 0.62],
+  pink: [0.92, 0.5, 0.62],
+  brown: [0.45, 0.3, 0.18],
+  black: [0.12, 0.12, 0.13],
+  gray: [0.5, 0.5, 0.5],
+  grey: [0.5, 0.5, 0.5],
+  white: [0.92, 0.92, 0.92],
+};
+
+/** Names tell: `cup_red` is a cup, and red. */
+export function shapeInName(name: string): ObjectShape | undefined {
+  for (const word of words(name)) {
+    const shape = OBJECT_SHAPES.find((known) => known === word) ?? SYNONYMS[word];
+    if (shape) return shape;
+  }
+  return undefined;
+}
+
+/** Where a name tells no colour, one that is always the same for that name. */
+export function colorInName(name: string): Color {
+  for (const word of words(name)) {
+    const color = COLORS[word];
+    if (color) return color;
+  }
+  const all = Object.values(COLORS);
+  return all[hash53(name) % all.length] ?? [0.5, 0.5, 0.5];
+}
+
+function words(name: string): string[] {
+  return name.toLowerCase().split(/[^a-z]+/);
+}

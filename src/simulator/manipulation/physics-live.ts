@@ -1,0 +1,55 @@
+import type { MjModel } from "@mujoco/mujoco";
+import type { Mujoco } from "./mujoco.js";
+import { lasting } from "./physics-arrays.js";
+import { Contacts } from "./physics-contacts.js";
+import { SiteJacobian } from "./physics-jacobian.js";
+import type { Names } from "./physics-names.js";
+import { Scratch } from "./physics-scratch.js";
+
+/** All that one Physics holds in WASM memory, to be given back together. */
+export function holdModel(mujoco: Mujoco, model: MjModel, names: Names) {
+  const data = new mujoco.MjData(model);
+  const jacobian = new SiteJacobian(mujoco, model);
+  const velocity = new mujoco.DoubleBuffer(6);
+  let made: Scratch | undefined;
+  const scratch = () => {
+    made ??= new Scratch(mujoco, model, names, jacobian);
+    return made;
+  };
+  const contacts = new Contacts(mujoco, model, data, scratch);
+  return {
+    mujoco,
+    model,
+    data,
+    jacobian,
+    velocity,
+    contacts,
+    /** Made when first asked for: it takes as much memory as the data. */
+    scratch,
+    views: {
+      qpos: lasting<Float64Array>(() => data.qpos),
+      qvel: lasting<Float64Array>(() => data.qvel),
+      ctrl: lasting<Float64Array>(() => data.ctrl),
+      xpos: lasting<Float64Array>(() => data.xpos),
+      xquat: lasting<Float64Array>(() => data.xquat),
+      sitePositions: lasting<Float64Array>(() => data.site_xpos),
+      siteMatrices: lasting<Float64Array>(() => data.site_xmat),
+      geomPositions: lasting<Float64Array>(() => data.geom_xpos),
+      geomMatrices: lasting<Float64Array>(() => data.geom_xmat),
+      positionAddresses: lasting<Int32Array>(() => model.jnt_qposadr),
+      velocityAddresses: lasting<Int32Array>(() => model.jnt_dofadr),
+      jointTypes: lasting<Int32Array>(() => model.jnt_type),
+      controlAddresses: lasting<Int32Array>(() => model.actuator_ctrladr),
+    },
+    dispose() {
+      made?.dispose();
+      contacts.dispose();
+      velocity.delete();
+      jacobian.dispose();
+      data.delete();
+      model.delete();
+    },
+  };
+}
+
+export type Held = ReturnType<typeof holdModel>;

@@ -1,0 +1,333 @@
+import { createHash } from "node:crypto";
+import type { MjModel } from "@mujoco/mujoco";
+import { DataError } from "../../core/errors.js";
+import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
+import type { Vec3 } from "../../core/math/vec3.js";
+import { loadMujoco, type Mujoco } from "./mujoco.js";
+import { quatAt, quatOfMatrixAt, vec3At } from "./physics-arrays.js";
+import { compileModel, type ModelFiles, wordsOf } from "./physics-compile.js";
+import { faultOf } from "./physics-faults.js";
+import { GeomSets } from "./physics-geom-sets.js";
+import { geomsOf } from "./physics-geoms.js";
+import { type Held, holdModel } from "./physics-live.js";
+import { type ElementKind, Names } from "./physics-names.js";
+import type { Scratch } from "./physics-scratch.js";
+import type { PhysicsGeom } from "./visual/geom.js";
+
+export type { PhysicsGeom } from "./visual/geom.js";
+
+export interface PhysicsOptions {
+  /** Meshes, textures and includes, by the path under which the model names them. */
+  readonly files?: ModelFiles;
+  /** Said in errors: an episode, a file. */
+  readonly where?: string;
+}
+
+/**
+ * One MuJoCo model and its state. The same model and the same controls give the same bits; reading changes
+ * none of them. Joints are set before the first step and only driven after it.
+ *
+ * It lives outside the garbage collector's reach: whoever makes one calls `dispose`.
+ */
+export class Physics {
+  readonly timestepS: number;
+  readonly #names: Names;
+  readonly #sets: GeomSets;
+  #held: Held | undefined;
+  #started = false;
+  #fault: string | undefined;
+  /** What of MuJoCo's data belongs to the present positions; a step leaves it one physics step behind. */
+  readonly #fresh = { places: false, centres: false, cameras: false, velocities: false };
+  #geoms: readonly PhysicsGeom[] | undefined;
+
+  private constructor(mujoco: Mujoco, model: MjModel, where: string) {
+    this.timestepS = model.opt.timestep;
+    this.#names = new Names(mujoco, model, where);
+    this.#sets = new GeomSets(model, this.#names);
+    this.#held = holdModel(mujoco, model, this.#names);
+  }
+
+  /** Compiles a model; a DataError in MuJoCo's own words where that cannot be. */
+  static async create(xml: string, options: PhysicsOptions = {}): Promise<Physics> {
+    const mujoco = await loadMujoco();
+    const where = options.where ?? "MJCF";
+    const model = compileModel(mujoco, xml, options.files ?? {}, where);
+    const physics = new Physics(mujoco, model, where);
+    try {
+      physics.forward();
+      return physics;
+    } catch (error) {
+      physics.dispose();
+      throw new DataError("bad_mjcf", `MuJoCo cannot simulate the model: ${wordsOf(error)}`, {
+        where,
+        cause: error,
+      });
+    }
+  }
+
+  /** Seconds since the start. */
+  timeS(): number {
+    return this.#alive.data.time;
+  }
+
+  /** Physics steps. Once the physics has diverged nothing moves any more. */
+  step(count: number): void {
+    const { mujoco, model, data, contacts } = this.#alive;
+    if (this.#fault !== undefined) return;
+    this.#started = true;
+    const due = data.time + count * this.timestepS;
+    try {
+      for (let i = 0; i < count; i++) mujoco.mj_step(model, data);
+    } catch (error) {
+      this.#fault = `MuJoCo gave up: ${wordsOf(error)}`;
+    }
+    contacts.forget();
+    this.#outdate();
+    // Where numbers explode, MuJoCo says nothing and begins again at time 0.
+    if (!(Math.abs(data.time - due) < this.timestepS / 2)) {
+      this.#fault ??= faultOf(mujoco, model, data, this.#names) ?? "MuJoCo began again by itself";
+    }
+  }
+
+  /** Contacts and forces of joints and controls that were set; what follows is the same with and without. */
+  forward(): void {
+    const { mujoco, model, data, contacts } = this.#alive;
+    // MuJoCo starts its solver from the last solution, so an extra one would change the next step's last bits.
+    const warmStart = Float64Array.from(data.qacc_warmstart);
+    mujoco.mj_forward(model, data);
+    data.qacc_warmstart.set(warmStart);
+    contacts.forget();
+    Object.assign(this.#fresh, { places: true, centres: true, cameras: true, velocities: true });
+  }
+
+  /** As it was made. */
+  reset(): void {
+    const { mujoco, model, data } = this.#alive;
+    mujoco.mj_resetData(model, data);
+    this.#started = false;
+    this.#fault = undefined;
+    this.forward();
+  }
+
+  /** What went wrong; undefined while the state can be trusted. */
+  diverged(): string | undefined {
+    const { mujoco, model, data } = this.#alive;
+    this.#fault ??= faultOf(mujoco, model, data, this.#names);
+    return this.#fault;
+  }
+
+  has(kind: ElementKind, name: string): boolean {
+    return this.#names.has(kind, name);
+  }
+
+  /** Of all elements that have one. */
+  names(kind: ElementKind): readonly string[] {
+    return this.#names.all(kind);
+  }
+
+  setControl(actuator: string, value: number): void {
+    if (!Number.isFinite(value)) {
+      throw new RangeError(`the control of actuator "${actuator}" cannot be ${value}`);
+    }
+    this.#alive.views.ctrl()[this.#controlAddress(actuator)] = value;
+  }
+
+  control(actuator: string): number {
+    return this.#alive.views.ctrl()[this.#controlAddress(actuator)] as number;
+  }
+
+  /** Undefined for an actuator without limits. */
+  controlRange(actuator: string): readonly [low: number, high: number] | undefined {
+    const { model } = this.#alive;
+    const at = this.#controlAddress(actuator);
+    if (!model.actuator_ctrllimited[at]) return undefined;
+    return [model.actuator_ctrlrange[2 * at], model.actuator_ctrlrange[2 * at + 1]];
+  }
+
+  /** Metres of a sliding joint, radians of a turning one; others have no single number. */
+  joint(name: string): number {
+    const { qpos, positionAddresses } = this.#alive.views;
+    return qpos()[positionAddresses()[this.#scalarJoint(name)] as number] as number;
+  }
+
+  jointVelocity(name: string): number {
+    const { qvel, velocityAddresses } = this.#alive.views;
+    return qvel()[velocityAddresses()[this.#scalarJoint(name)] as number] as number;
+  }
+
+  setJoint(name: string, value: number): void {
+    this.#beforeStart(`joint "${name}"`, [value]);
+    const { qpos, positionAddresses } = this.#alive.views;
+    qpos()[positionAddresses()[this.#scalarJoint(name)] as number] = value;
+    this.#outdate();
+  }
+
+  /** Where a joint turns about or slides along, in the world. */
+  jointAxis(name: string): { readonly axis: Vec3; readonly anchor: Vec3 } {
+    const { data } = this.#placed();
+    const id = this.#names.id("joint", name);
+    return { axis: vec3At(data.xaxis, id), anchor: vec3At(data.xanchor, id) };
+  }
+
+  /** Of a body on a free joint. */
+  setFreePose(body: string, { position, rotation_wxyz }: Pose3): void {
+    this.#beforeStart(`body "${body}"`, [...position, ...rotation_wxyz]);
+    const { model, mujoco, views } = this.#alive;
+    const joint: number = model.body_jntadr[this.#names.id("body", body)];
+    if (joint < 0 || views.jointTypes()[joint] !== mujoco.mjtJoint.mjJNT_FREE.value) {
+      throw new DataError("not_free", `body "${body}" has no free joint, so it cannot be placed`);
+    }
+    views.qpos().set([...position, ...rotation_wxyz], views.positionAddresses()[joint]);
+    this.#outdate();
+  }
+
+  body(name: string): Pose3 {
+    const { xpos, xquat } = this.#placed().views;
+    const id = this.#names.id("body", name);
+    return { position: vec3At(xpos(), id), rotation_wxyz: quatAt(xquat(), id) };
+  }
+
+  /** Of the body's frame, in the axes of the world: metres and radians a second. */
+  bodyVelocity(name: string): { readonly linear: Vec3; readonly angular: Vec3 } {
+    const { mujoco, model, data, velocity } = this.#centred();
+    if (!this.#fresh.velocities) mujoco.mj_comVel(model, data);
+    this.#fresh.velocities = true;
+    const kind = mujoco.mjtObj.mjOBJ_XBODY.value;
+    mujoco.mj_objectVelocity(model, data, kind, this.#names.id("body", name), velocity, 0);
+    const view: Float64Array = velocity.GetView();
+    return { linear: vec3At(view, 1), angular: vec3At(view, 0) };
+  }
+
+  site(name: string): Pose3 {
+    const { sitePositions, siteMatrices } = this.#placed().views;
+    const id = this.#names.id("site", name);
+    return {
+      position: vec3At(sitePositions(), id),
+      rotation_wxyz: quatOfMatrixAt(siteMatrices(), id),
+    };
+  }
+
+  /** Newtons along the normals, summed, between geoms and a body with all that hangs on it. */
+  pressure(geoms: readonly string[], body: string): number {
+    return this.#alive.contacts.pressure(this.#sets.named(geoms), this.#sets.ofBody(body));
+  }
+
+  /** Whether two bodies touch, each with all that hangs on it; `world` is what stands fixed by itself. */
+  touching(bodyA: string, bodyB: string): boolean {
+    return this.#alive.contacts.touching(this.#sets.ofBody(bodyA), this.#sets.ofBody(bodyB));
+  }
+
+  /**
+   * How a site moves (rows x, y, z) and turns (about x, y, z) in the axes of the world, a column each joint;
+   * row by row.
+   */
+  jacobian(site: string, joints: readonly string[]): Float64Array {
+    const { jacobian, data, views } = this.#centred();
+    const addresses = views.velocityAddresses();
+    const columns = joints.map((joint) => addresses[this.#scalarJoint(joint)] as number);
+    return jacobian.read(data, this.#names.id("site", site), columns);
+  }
+
+  /** To ask what would be where; begins at the present positions, and belongs to this physics. */
+  scratch(): Scratch {
+    const { data, scratch } = this.#alive;
+    scratch().copy(data);
+    return scratch();
+  }
+
+  /** Of positions, velocities, activations, controls and time: equal bits, equal hash. */
+  hash(): string {
+    const { qpos, qvel, act, ctrl, time } = this.#alive.data;
+    const digest = createHash("sha256");
+    for (const array of [qpos, qvel, act, ctrl, Float64Array.of(time)]) digest.update(array);
+    return digest.digest("hex");
+  }
+
+  /** For drawing; where they are, `geomPose` tells. */
+  geoms(): readonly PhysicsGeom[] {
+    const { mujoco, model } = this.#alive;
+    this.#geoms ??= geomsOf(mujoco, model, this.#names);
+    return this.#geoms;
+  }
+
+  /** By the index in `geoms()`. */
+  geomPose(index: number): Pose3 {
+    const { geomPositions, geomMatrices } = this.#placed().views;
+    return {
+      position: vec3At(geomPositions(), index),
+      rotation_wxyz: quatOfMatrixAt(geomMatrices(), index),
+    };
+  }
+
+  /** Looks along its own -z, y up. */
+  camera(name: string): { readonly pose: Pose3; readonly fovyDeg: number } {
+    const { mujoco, model, data } = this.#centred();
+    if (!this.#fresh.cameras) mujoco.mj_camlight(model, data);
+    this.#fresh.cameras = true;
+    const id = this.#names.id("camera", name);
+    return {
+      pose: {
+        position: vec3At(data.cam_xpos, id),
+        rotation_wxyz: quatOfMatrixAt(data.cam_xmat, id),
+      },
+      fovyDeg: model.cam_fovy[id],
+    };
+  }
+
+  /** Gives the memory back; a second call does nothing. */
+  dispose(): void {
+    this.#held?.dispose();
+    this.#held = undefined;
+  }
+
+  get #alive(): Held {
+    if (this.#held) return this.#held;
+    throw new Error("this physics was disposed of");
+  }
+
+  #outdate(): void {
+    const none = { places: false, centres: false, cameras: false, velocities: false };
+    Object.assign(this.#fresh, none);
+  }
+
+  /** With bodies, geoms and sites where the joints have them. */
+  #placed(): Held {
+    const held = this.#alive;
+    if (!this.#fresh.places) held.mujoco.mj_kinematics(held.model, held.data);
+    this.#fresh.places = true;
+    return held;
+  }
+
+  #centred(): Held {
+    const held = this.#placed();
+    if (!this.#fresh.centres) held.mujoco.mj_comPos(held.model, held.data);
+    this.#fresh.centres = true;
+    return held;
+  }
+
+  #controlAddress(actuator: string): number {
+    const id = this.#names.id("actuator", actuator);
+    return this.#alive.views.controlAddresses()[id] as number;
+  }
+
+  #scalarJoint(name: string): number {
+    const id = this.#names.id("joint", name);
+    const { mujoco, views } = this.#alive;
+    const type = views.jointTypes()[id];
+    const { mjJNT_HINGE, mjJNT_SLIDE } = mujoco.mjtJoint;
+    if (type === mjJNT_HINGE.value || type === mjJNT_SLIDE.value) return id;
+    throw new DataError(
+      "not_scalar",
+      `joint "${name}" is a ball or free joint, which has no single number`,
+    );
+  }
+
+  #beforeStart(what: string, values: readonly number[]): void {
+    if (this.#started) {
+      throw new Error(`${what} cannot be set once the physics runs: it is driven by actuators`);
+    }
+    if (!values.every(Number.isFinite)) {
+      throw new RangeError(`${what} cannot be set to ${values.join(", ")}`);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { Material, Texture, TriangleMesh } from "../../scenes/model.js";
+import type { LookSpec } from "../world.js";
+import type { PhysicsGeom } from "./geom.js";
+import { primitive, type Repeat } from "./primitives.js";
+
+/** Two squares each way, the darker ones an eighth darker. */
+const CHECKER: Texture = {
+  width: 2,
+  height: 2,
+  data: Uint8Array.from([255, 222, 222, 255].flatMap((v) => [v, v, v, 255])),
+};
+
+/** Metres a square where a plane does not say (MuJoCo's third size, the spacing of its grid). */
+const SQUARE_M = 0.5;
+const LEAST_SQUARE_M = 0.1;
+
+/** The triangles of a geom; undefined for what cannot be drawn. */
+export function meshOfGeom(geom: PhysicsGeom): TriangleMesh | undefined {
+  const { mesh } = geom;
+  if (!mesh) return primitive(geom.type, geom.size, repeatOf(geom));
+  const { positions, indices, normals, uvs } = mesh;
+  return { positions, indices, ...(normals ? { normals } : {}), ...(uvs ? { uvs } : {}) };
+}
+
+/**
+ * A geom's paint under the light of the scene. The renderer's lamps are fixed, so that light of another
+ * strength or colour is a factor on every colour.
+ */
+export function materialOfGeom(geom: PhysicsGeom, { intensity, color }: LookSpec["light"]): Material {
+  const [r, g, b, a] = geom.rgba;
+  const texture = geom.texture ?? (geom.type === "plane" ? CHECKER : undefined);
+  return {
+    name: geom.name || geom.bodyName,
+    color: [r * intensity * color[0], g * intensity * color[1], b * intensity * color[2], a],
+    ...(texture ? { texture } : {}),
+  };
+}
+
+function repeatOf({ type, size, texture, textureRepeat, textureUniform }: PhysicsGeom): Repeat {
+  if (type === "plane" && !texture) {
+    const square = size[2] >= LEAST_SQUARE_M ? size[2] : SQUARE_M;
+    return { u: 1 / (2 * square), v: 1 / (2 * square), uniform: true };
+  }
+  const [u, v] = textureRepeat ?? [1, 1];
+  return { u, v, uniform: textureUniform ?? false };
+}

@@ -1,0 +1,71 @@
+import type { EpisodeEnd } from "../../core/task/base.js";
+import type { RobotDescriptor } from "../../robots/descriptor.js";
+
+/** Steps at a limit after which it is worth a word. */
+const LONG_STEPS = 20;
+
+/** The share of a range within which its end counts as reached. */
+const NEAR = 0.01;
+
+/** A degree of freedom as the task lets it move. */
+export interface LimitedDof {
+  readonly name: string;
+  readonly unit: "m" | "rad";
+  readonly limits: readonly [low: number, high: number];
+}
+
+/** The robot's without the gripper, which is at its limit whenever it is open. */
+export function limitedDofs(
+  robot: RobotDescriptor,
+  limitsOf: (dof: number) => readonly [number, number] | undefined,
+): readonly (LimitedDof | undefined)[] {
+  const units = new Map(robot.joints.map(({ name, unit }) => [name, unit]));
+  return robot.dofs.map(({ name, joints, limits }, i) =>
+    i === robot.gripperDof
+      ? undefined
+      : { name, unit: units.get(joints[0] ?? "") ?? "rad", limits: limitsOf(i) ?? limits },
+  );
+}
+
+/**
+ * The joint that came to its limit and was pushed against it to the end, in a few words; undefined where none
+ * was. One that never left its limit counts only when the actions asked to go beyond it.
+ */
+export function jointLimit(
+  end: EpisodeEnd,
+  dofs: readonly (LimitedDof | undefined)[],
+  mode: unknown,
+): string | undefined {
+  const { handling, lastState, steps } = end;
+  const { qpos } = lastState;
+  if (!handling || !qpos || qpos.length !== dofs.length) return undefined;
+  const action = typeof handling.lastAction === "string" ? null : handling.lastAction;
+  for (const [i, dof] of dofs.entries()) {
+    const value = qpos[i];
+    const still = handling.stillSteps[i] ?? 0;
+    if (!dof || value === undefined || still < LONG_STEPS) continue;
+    const [low, high] = dof.limits;
+    const near = NEAR * (high - low);
+    const side = value >= high - near ? 1 : value <= low + near ? -1 : 0;
+    if (side === 0) continue;
+    const limit = side > 0 ? high : low;
+    const asked = beyond(action?.[i], mode, side, limit);
+    if (asked === "past" || (asked === "to" && still < steps)) {
+      return `joint limit: ${dof.name} at ${value.toFixed(2)} ${dof.unit} for the last ${still} steps`;
+    }
+  }
+  return undefined;
+}
+
+/** What an action asks of a joint at its limit; in `ee_delta_pose` it has no word for single joints. */
+function beyond(
+  value: number | undefined,
+  mode: unknown,
+  side: 1 | -1,
+  limit: number,
+): "past" | "to" | "away" {
+  if (mode === "ee_delta_pose" || value === undefined) return "to";
+  if (mode === "joint_delta") return value * side > 0 ? "past" : value === 0 ? "to" : "away";
+  const over = (value - limit) * side;
+  return over > 1e-9 ? "past" : over > -1e-3 ? "to" : "away";
+}
