@@ -1,5 +1,6 @@
 import type { Vec3 } from "../core/math/vec3.js";
 import { type MjcfElement, mjcf } from "../core/mjcf/element.js";
+import { PAINT } from "./paint.js";
 import { pandaHand } from "./panda-hand.js";
 import { PANDA_AXES, type PandaAxis } from "./panda-servos.js";
 import { dampingOf } from "./servo.js";
@@ -7,10 +8,6 @@ import { cameraLooking, seen, solid } from "./shapes.js";
 
 /** Of the pedestal: the arm's base is level with a table, whose things are then within comfortable reach. */
 const PEDESTAL_M = 0.7;
-
-const WHITE = [0.93, 0.94, 0.95] as const;
-const GREY = [0.62, 0.64, 0.66] as const;
-const DARK = [0.22, 0.23, 0.25] as const;
 
 /** A rounded bar in a link's own frame. */
 interface Bar {
@@ -83,16 +80,16 @@ export function pandaBody(): MjcfElement {
     "body",
     { name: "panda_pedestal" },
     solid("cylinder", 30, { pos: [-0.02, 0, PEDESTAL_M / 2], size: [0.09, PEDESTAL_M / 2] }),
-    seen("cylinder", DARK, { pos: [-0.02, 0, PEDESTAL_M / 2], size: [0.09, PEDESTAL_M / 2] }),
-    seen("cylinder", DARK, { pos: [-0.02, 0, 0.01], size: [0.2, 0.01] }),
-    cameraLooking("head", [1.35, 0, 1.4], [0.45, 0, 0.82], 50),
+    seen("cylinder", PAINT.dark, { pos: [-0.02, 0, PEDESTAL_M / 2], size: [0.09, PEDESTAL_M / 2] }),
+    seen("cylinder", PAINT.dark, { pos: [-0.02, 0, 0.01], size: [0.2, 0.01] }),
+    cameraLooking("head", [1.3, 0, 1.4], [0.4, 0, 0.86], 52),
     mjcf(
       "body",
       { name: "panda_link0", pos: [0, 0, PEDESTAL_M] },
       solid("box", 2.9, { pos: [-0.04, 0, 0.065], size: [0.095, 0.065, 0.065] }),
-      seen("box", WHITE, { pos: [-0.075, 0, 0.055], size: [0.07, 0.06, 0.05] }),
-      seen("box", GREY, { pos: [-0.04, 0, 0.007], size: [0.105, 0.08, 0.007] }),
-      seen("cylinder", WHITE, { pos: [0, 0, 0.07], size: [0.07, 0.065] }),
+      seen("box", PAINT.white, { pos: [-0.075, 0, 0.055], size: [0.07, 0.06, 0.05] }),
+      seen("box", PAINT.grey, { pos: [-0.04, 0, 0.007], size: [0.105, 0.08, 0.007] }),
+      seen("cylinder", PAINT.white, { pos: [0, 0, 0.07], size: [0.07, 0.065] }),
       link(0),
     ),
   );
@@ -119,8 +116,8 @@ function link(index: number): MjcfElement {
       actuatorfrcrange: [-axis.servo.forceLimit, axis.servo.forceLimit],
     }),
     ...shape.solid.map((part) => solid("capsule", share, along(part))),
-    ...shape.solid.map((part) => seen("capsule", WHITE, along(part))),
-    ...shape.rings.map((part) => seen("cylinder", GREY, along(part))),
+    ...shape.solid.map((part) => seen("capsule", PAINT.white, along(part))),
+    ...shape.rings.map((part) => seen("cylinder", PAINT.grey, along(part))),
     link(index + 1),
   );
 }

@@ -1,4 +1,5 @@
 import { type MjcfElement, mjcf } from "../core/mjcf/element.js";
+import { PAINT } from "./paint.js";
 import { PANDA_FLANGE_M, PANDA_GRIPPER } from "./panda-servos.js";
 import { finger } from "./parallel-gripper.js";
 import { cameraLooking, pad, seen, solid } from "./shapes.js";
@@ -6,10 +7,6 @@ import { cameraLooking, pad, seen, solid } from "./shapes.js";
 /** From the flange along the fingers (franka_description): where they begin, and where they hold. */
 const FINGERS_M = 0.0584;
 const GRASP_M = 0.1034;
-
-const WHITE = [0.93, 0.94, 0.95] as const;
-const DARK = [0.22, 0.23, 0.25] as const;
-const RUBBER = [0.32, 0.32, 0.34] as const;
 
 /** At the flange, an eighth of a turn back about its axis: z along the fingers, which open along y. */
 export function pandaHand(): MjcfElement {
@@ -22,11 +19,11 @@ export function pandaHand(): MjcfElement {
       gravcomp: 1,
     },
     solid("capsule", 0.73, { fromto: [0, -0.067, 0.033, 0, 0.067, 0.033], size: [0.033] }),
-    seen("box", WHITE, { pos: [0, 0, 0.028], size: [0.03, 0.1, 0.026] }),
-    seen("box", DARK, { pos: [0, 0, 0.058], size: [0.024, 0.095, 0.006] }),
+    seen("box", PAINT.white, { pos: [0, 0, 0.028], size: [0.03, 0.1, 0.026] }),
+    seen("box", PAINT.dark, { pos: [0, 0, 0.058], size: [0.024, 0.095, 0.006] }),
     // A camera on the hand's side, as labs mount one.
-    seen("box", DARK, { pos: [0.05, 0, 0.02], size: [0.014, 0.045, 0.013] }),
-    cameraLooking("wrist", [0.052, 0, 0.036], [0.004, 0, 0.125], 75),
+    seen("box", PAINT.dark, { pos: [0.05, 0, 0.02], size: [0.014, 0.045, 0.013] }),
+    cameraLooking("wrist", [0.055, 0, 0.034], [0.01, 0, 0.234], 75),
     mjcf("site", {
       name: "panda_grasp_center",
       pos: [0, 0, GRASP_M],
@@ -52,11 +49,11 @@ function oneFinger(side: "left" | "right", index: 0 | 1): MjcfElement {
     [0, FINGERS_M],
     [
       solid("box", 0.008, base),
-      seen("box", DARK, base),
+      seen("box", PAINT.dark, base),
       solid("box", 0.007, bar),
-      seen("box", DARK, bar),
+      seen("box", PAINT.dark, bar),
       pad(`panda_fingertip_${side}`, tip),
-      seen("box", RUBBER, tip),
+      seen("box", PAINT.rubber, tip),
     ],
   );
 }

@@ -1,8 +1,9 @@
 import type { Vec3 } from "../core/math/vec3.js";
 import { type MjcfElement, mjcf } from "../core/mjcf/element.js";
+import { PAINT } from "./paint.js";
 import { dampingOf } from "./servo.js";
 import { cameraLooking, seen, solid } from "./shapes.js";
-import { stretchHand } from "./stretch-hand.js";
+import { type Limits, stretchHand } from "./stretch-hand.js";
 import { ARM_SERVO, BASE_SERVO, LIFT_SERVO, TURN_SERVO } from "./stretch-servos.js";
 
 /** From the published URDF (RE1V0), turned into the base's axes: x ahead, y left, z up. */
@@ -16,11 +17,6 @@ const HEAD_CAMERA: Vec3 = [0.006, -0.055, 1.33];
 /** Over a table beside the robot, where the arm reaches. */
 const WORKSPACE: Vec3 = [0, -0.72, 0.78];
 
-const WHITE = [0.9, 0.9, 0.9] as const;
-const GREY = [0.5, 0.51, 0.53] as const;
-const DARK = [0.2, 0.21, 0.23] as const;
-const BLACK = [0.09, 0.09, 0.1] as const;
-
 /** Bodies whose geoms overlap by construction or slide in each other: they never really touch. */
 export const STRETCH_NO_CONTACT: readonly (readonly [string, string])[] = (() => {
   const arm = ["link_arm_l3", "link_arm_l2", "link_arm_l1", "link_arm_l0"];
@@ -31,9 +27,6 @@ export const STRETCH_NO_CONTACT: readonly (readonly [string, string])[] = (() =>
     ["link_gripper_finger_left", "link_gripper_finger_right"],
   ];
 })();
-
-/** Limits of a joint by its name. */
-export type Limits = (joint: string) => readonly [low: number, high: number];
 
 /**
  * The body, one tree. The base slides and turns on the plane by three joints, freely in any direction, as the
@@ -70,20 +63,20 @@ export function stretchBody(limits: Limits): MjcfElement {
 /** Masses are the URDF's, and the rest up to the robot's 24.8 kg is the base's. */
 function base(): readonly MjcfElement[] {
   const wheel = (y: number) =>
-    seen("cylinder", GREY, {
+    seen("cylinder", PAINT.grey, {
       pos: [0, y, WHEEL.radius],
       size: [WHEEL.radius, 0.0125],
       zaxis: [0, 1, 0],
     });
   return [
     solid("box", 18.535, { pos: [-0.105, 0, 0.096], size: [0.165, 0.15, 0.064] }),
-    seen("box", BLACK, { pos: [-0.105, 0, 0.06], size: [0.165, 0.145, 0.03] }),
-    seen("box", WHITE, { pos: [-0.105, 0, 0.122], size: [0.163, 0.15, 0.032] }),
-    seen("box", DARK, { pos: [-0.105, 0, 0.157], size: [0.15, 0.14, 0.004] }),
-    seen("cylinder", BLACK, { pos: [0.004, 0, 0.178], size: [0.036, 0.02] }),
+    seen("box", PAINT.black, { pos: [-0.105, 0, 0.06], size: [0.165, 0.145, 0.03] }),
+    seen("box", PAINT.white, { pos: [-0.105, 0, 0.122], size: [0.163, 0.15, 0.032] }),
+    seen("box", PAINT.dark, { pos: [-0.105, 0, 0.157], size: [0.15, 0.14, 0.004] }),
+    seen("cylinder", PAINT.black, { pos: [0.004, 0, 0.178], size: [0.036, 0.02] }),
     wheel(WHEEL.y),
     wheel(-WHEEL.y),
-    seen("sphere", [0.75, 0.1, 0.08], { pos: [-0.245, 0, 0.032], size: [0.032] }),
+    seen("sphere", PAINT.red, { pos: [-0.245, 0, 0.032], size: [0.032] }),
   ];
 }
 
@@ -93,18 +86,18 @@ function mastAndHead(): readonly MjcfElement[] {
   const half = (top - MAST[2]) / 2;
   return [
     solid("box", 1.764, { pos: [MAST[0], MAST[1], middle], size: [0.03, 0.03, half] }),
-    seen("box", DARK, { pos: [MAST[0], MAST[1], middle], size: [0.03, 0.03, half] }),
+    seen("box", PAINT.dark, { pos: [MAST[0], MAST[1], middle], size: [0.03, 0.03, half] }),
     // The belt in the mast's slot.
-    seen("box", GREY, {
+    seen("box", PAINT.grey, {
       pos: [MAST[0] + 0.03, MAST[1], middle],
       size: [0.001, 0.008, half - 0.02],
     }),
     solid("box", 1.1, { pos: [-0.035, 0.07, top + 0.012], size: [0.05, 0.1, 0.018] }),
-    seen("box", BLACK, { pos: [-0.035, 0.07, top + 0.012], size: [0.05, 0.1, 0.018] }),
-    seen("cylinder", WHITE, { pos: [-0.05, 0.13, top + 0.032], size: [0.03, 0.003] }),
-    seen("cylinder", DARK, { pos: [0.006, 0, top - 0.02], size: [0.026, 0.016] }),
+    seen("box", PAINT.black, { pos: [-0.035, 0.07, top + 0.012], size: [0.05, 0.1, 0.018] }),
+    seen("cylinder", PAINT.white, { pos: [-0.05, 0.13, top + 0.032], size: [0.03, 0.003] }),
+    seen("cylinder", PAINT.dark, { pos: [0.006, 0, top - 0.02], size: [0.026, 0.016] }),
     // The camera's case, behind its lens.
-    seen("box", GREY, {
+    seen("box", PAINT.grey, {
       pos: [HEAD_CAMERA[0], HEAD_CAMERA[1] + 0.03, HEAD_CAMERA[2] - 0.002],
       size: [0.045, 0.018, 0.014],
     }),
@@ -128,8 +121,8 @@ function lift(limits: Limits): MjcfElement {
       actuatorfrcrange: [-120, 120],
     }),
     solid("box", 1.987, { pos: [0.015, -0.02, 0.015], size: [0.065, 0.065, 0.06] }),
-    seen("box", WHITE, { pos: [0.015, -0.02, 0.015], size: [0.065, 0.065, 0.045] }),
-    seen("box", BLACK, { pos: [0.015, -0.02, 0.015], size: [0.055, 0.055, 0.06] }),
+    seen("box", PAINT.white, { pos: [0.015, -0.02, 0.015], size: [0.065, 0.065, 0.045] }),
+    seen("box", PAINT.black, { pos: [0.015, -0.02, 0.015], size: [0.055, 0.055, 0.06] }),
     ...tube(0.034, 0.25, 0.236, [0, TUBE_END_Y, 0]),
     segment(limits, 3),
   );
@@ -170,8 +163,8 @@ function tube(half: number, length: number, massKg: number, at: Vec3): readonly 
   const middle: Vec3 = [at[0], at[1] + length / 2, at[2]];
   return [
     solid("box", massKg, { pos: middle, size: [half, length / 2, half] }),
-    seen("box", BLACK, { pos: middle, size: [half, length / 2, half] }),
-    seen("box", GREY, {
+    seen("box", PAINT.black, { pos: middle, size: [half, length / 2, half] }),
+    seen("box", PAINT.grey, {
       pos: [at[0], at[1] + 0.005, at[2]],
       size: [half + 0.0015, 0.006, half + 0.0015],
     }),
@@ -182,10 +175,10 @@ function tube(half: number, length: number, massKg: number, at: Vec3): readonly 
 function wrist(limits: Limits): readonly MjcfElement[] {
   return [
     solid("box", 0.228, { pos: [0.046, -0.026, 0], size: [0.064, 0.01, 0.028] }),
-    seen("box", DARK, { pos: [0.046, -0.026, 0], size: [0.064, 0.01, 0.028] }),
+    seen("box", PAINT.dark, { pos: [0.046, -0.026, 0], size: [0.064, 0.01, 0.028] }),
     solid("box", 0, { pos: [WRIST[0], 0.004, 0.002], size: [0.024, 0.022, 0.03] }),
-    seen("box", DARK, { pos: [WRIST[0], 0.004, 0.002], size: [0.024, 0.022, 0.03] }),
-    seen("box", WHITE, { pos: [0.047, -0.026, 0.029], size: [0.022, 0.009, 0.001] }),
+    seen("box", PAINT.dark, { pos: [WRIST[0], 0.004, 0.002], size: [0.024, 0.022, 0.03] }),
+    seen("box", PAINT.white, { pos: [0.047, -0.026, 0.029], size: [0.022, 0.009, 0.001] }),
     stretchHand(WRIST, limits),
   ];
 }

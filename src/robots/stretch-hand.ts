@@ -1,20 +1,18 @@
 import type { Vec3 } from "../core/math/vec3.js";
 import { type MjcfElement, mjcf } from "../core/mjcf/element.js";
+import { PAINT } from "./paint.js";
 import { finger } from "./parallel-gripper.js";
 import { dampingOf } from "./servo.js";
 import { cameraLooking, pad, seen, solid } from "./shapes.js";
-import type { Limits } from "./stretch-body.js";
 import { STRETCH_GRIPPER, WRIST_SERVO } from "./stretch-servos.js";
+
+/** Limits of a joint by its name. */
+export type Limits = (joint: string) => readonly [low: number, high: number];
 
 /** The fingers' plane below the wrist's joint (URDF, RE1V0). */
 const FINGERS_Z = -0.04679;
 /** From the wrist's axis to the middle of the pads (URDF, SE3). */
 const GRASP_X = 0.23;
-
-const GREY = [0.5, 0.51, 0.53] as const;
-const DARK = [0.2, 0.21, 0.23] as const;
-const BLACK = [0.09, 0.09, 0.1] as const;
-const RUBBER = [0.3, 0.3, 0.32] as const;
 
 /** From the wrist's yaw on: x along the fingers, which point to the robot's right at yaw 0; level always. */
 export function stretchHand(at: Vec3, limits: Limits): MjcfElement {
@@ -31,16 +29,16 @@ export function stretchHand(at: Vec3, limits: Limits): MjcfElement {
       armature: 0.02,
     }),
     solid("cylinder", 0.054, { pos: [0, 0, -0.015], size: [0.022, 0.015] }),
-    seen("cylinder", GREY, { pos: [0, 0, -0.015], size: [0.022, 0.015] }),
+    seen("cylinder", PAINT.grey, { pos: [0, 0, -0.015], size: [0.022, 0.015] }),
     mjcf(
       "body",
       { name: "link_gripper", pos: [0, 0, FINGERS_Z], gravcomp: 1 },
       solid("box", 0.176, { pos: [0.035, 0, 0], size: [0.06, 0.032, 0.018] }),
-      seen("box", BLACK, { pos: [0.03, 0, 0.001], size: [0.055, 0.03, 0.017] }),
+      seen("box", PAINT.black, { pos: [0.03, 0, 0.001], size: [0.055, 0.03, 0.017] }),
       // The rail that the fingers slide on.
       solid("box", 0, { pos: [0.098, 0, 0], size: [0.01, 0.058, 0.009] }),
-      seen("box", DARK, { pos: [0.098, 0, 0], size: [0.01, 0.058, 0.009] }),
-      seen("box", GREY, { pos: [0.07, 0, 0.026], size: [0.011, 0.021, 0.01] }),
+      seen("box", PAINT.dark, { pos: [0.098, 0, 0], size: [0.01, 0.058, 0.009] }),
+      seen("box", PAINT.grey, { pos: [0.07, 0, 0.026], size: [0.011, 0.021, 0.01] }),
       cameraLooking("wrist", [0.083, 0, 0.03], [GRASP_X, 0, 0.002], 70),
       mjcf("site", {
         name: "grasp_center",
@@ -64,7 +62,7 @@ function oneFinger(side: "left" | "right", index: 0 | 1): MjcfElement {
       size: [Math.sqrt(dx * dx + dy * dy) / 2 + 0.002, 0.003, 0.008],
       xyaxes: [dx, dy, 0, -dy, dx, 0],
     };
-    return [solid("box", kg, shape), seen("box", DARK, shape)];
+    return [solid("box", kg, shape), seen("box", PAINT.dark, shape)];
   };
   const tip = { pos: [GRASP_X, out * 0.004, 0], size: [0.018, 0.004, 0.014] };
   return finger(
@@ -76,8 +74,8 @@ function oneFinger(side: "left" | "right", index: 0 | 1): MjcfElement {
       ...strip([0.1, 0.013], [0.16, 0.024], 0.03),
       ...strip([0.16, 0.024], [0.214, 0.011], 0.03),
       pad(`fingertip_${side}`, tip),
-      seen("box", RUBBER, tip),
-      seen("box", BLACK, { pos: [GRASP_X, out * 0.01, 0], size: [0.016, 0.003, 0.009] }),
+      seen("box", PAINT.rubber, tip),
+      seen("box", PAINT.black, { pos: [GRASP_X, out * 0.01, 0], size: [0.016, 0.003, 0.009] }),
     ],
   );
 }

@@ -7,7 +7,8 @@ import {
 } from "./descriptor.js";
 import { gripperDrive } from "./parallel-gripper.js";
 import { coupled, jointServo, tendonServo } from "./servo.js";
-import { type Limits, STRETCH_NO_CONTACT, stretchBody } from "./stretch-body.js";
+import { STRETCH_NO_CONTACT, stretchBody } from "./stretch-body.js";
+import type { Limits } from "./stretch-hand.js";
 import {
   ARM_SERVO,
   BASE_SERVO,

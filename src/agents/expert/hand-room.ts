@@ -1,9 +1,10 @@
 import type { Pose3, ViewObject } from "../../core/interfaces/manipulation-view.js";
 import { rotate } from "../../core/math/quat-wxyz.js";
+import { wrapAngle } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { boxAround, boxInHand, gap, type UprightBox } from "./clearance.js";
 import type { GraspStyle } from "./grasps.js";
-import { level } from "./pose.js";
+import { level, yawOf } from "./pose.js";
 
 /** The hand from the fingertips to the wrist, in metres: as long, and half as wide and high as any of ours. */
 const HAND_LENGTH_M = 0.25;
@@ -13,13 +14,15 @@ const TIP_M = 0.03;
 /** What carries a level hand: half its width, and how far behind the wrist it still matters. */
 const ARM_HALF_M = 0.05;
 const ARM_LENGTH_M = 0.4;
+/** Turned farther than this from the arm, radians, a hand would come back along it. */
+const MOST_TWIST = 1.7;
 /** From above: fingers, then the hand's body across them. */
 const FINGER_LENGTH_M = 0.035;
 const PALM_HALF_M = 0.11;
 
 /**
  * Metres between a hand (with the arm behind it) and the nearest of some objects; negative when it would
- * touch. A simple test with boxes: it keeps the planner from choosing ways that are plainly blocked.
+ * touch, or would have to reach back over its own arm. A simple test with boxes: it keeps the planner from choosing ways that are plainly blocked.
  *
  * @param reachYawRad the heading along which the arm of a level hand reaches out
  * @param backM how far the hand goes back along its fingers
@@ -32,6 +35,9 @@ export function handRoom(
   reachYawRad: number,
   others: readonly ViewObject[],
 ): number {
+  if (style === "level" && Math.abs(twist(hand, reachYawRad)) > MOST_TWIST) {
+    return Number.NEGATIVE_INFINITY;
+  }
   const boxes =
     style === "level"
       ? levelHand(hand, openingM, backM, reachYawRad)
@@ -41,6 +47,11 @@ export function handRoom(
     for (const box of boxes) least = Math.min(least, gap(box, other));
   }
   return least;
+}
+
+/** Radians by which a level hand is turned from the heading along which its arm reaches out. */
+export function twist({ rotation_wxyz }: Pose3, reachYawRad: number): number {
+  return wrapAngle(yawOf(rotation_wxyz) - reachYawRad);
 }
 
 function levelHand(

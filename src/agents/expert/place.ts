@@ -1,13 +1,12 @@
 import type { Pose3, ViewObject } from "../../core/interfaces/manipulation-view.js";
 import { aboutAxis, multiply, rotate } from "../../core/math/quat-wxyz.js";
-import { wrapAngle } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { Driver, Script } from "./driver.js";
 import { objectNamed } from "./goals.js";
-import { handRoom } from "./hand-room.js";
+import { handRoom, twist } from "./hand-room.js";
 import { type Habits, type Held, release } from "./pick.js";
 import { STANDOFF_M } from "./plan-grasp.js";
-import { atHeight, flatDistance, raised, shifted, subtract, toLocal, yawOf } from "./pose.js";
+import { atHeight, flatDistance, raised, shifted, subtract, toLocal } from "./pose.js";
 
 /** Turns of the hand that are tried for putting down, in radians from how it was taken up. */
 const TURNS = Array.from({ length: 12 }, (_, i) => (i + 1) * (Math.PI / 12)).flatMap((turn) => [
@@ -98,7 +97,7 @@ function putDownPose(
   const room = (pose: Pose3) =>
     handRoom(pose, style, view.gripper.openingM, STANDOFF_M, habits.reachYawRad, others);
   const twisted = (pose: Pose3) =>
-    style === "level" ? Math.abs(wrapAngle(yawOf(pose.rotation_wxyz) - habits.reachYawRad)) : 0;
+    style === "level" ? Math.abs(twist(pose, habits.reachYawRad)) : 0;
   const free = poses
     .filter((pose) => room(pose) > ROOM_M)
     .sort((a, b) => Math.round((twisted(a) - twisted(b)) * 2));

@@ -3,11 +3,10 @@ import type {
   Pose3,
   ViewObject,
 } from "../../core/interfaces/manipulation-view.js";
-import { wrapAngle } from "../../core/math/rotation.js";
 import type { Driver } from "./driver.js";
 import { type Grasp, type GraspStyle, graspsOf } from "./grasps.js";
-import { handRoom } from "./hand-room.js";
-import { along, yawOf } from "./pose.js";
+import { handRoom, twist } from "./hand-room.js";
+import { along } from "./pose.js";
 
 /** Metres that the open fingers are wider than the object, on both sides together. */
 const SLACK_M = 0.012;
@@ -74,10 +73,7 @@ function rank(
     .map((grasp) => {
       const { pose, style } = grasp;
       const room = handRoom(pose, style, view.gripper.openingM, STANDOFF_M, reachYawRad, others);
-      const turn =
-        style === "level"
-          ? Math.abs(wrapAngle(yawOf(pose.rotation_wxyz) - reachYawRad))
-          : turnBetween(pose, here);
+      const turn = style === "level" ? Math.abs(twist(pose, reachYawRad)) : turnBetween(pose, here);
       return {
         grasp,
         room,

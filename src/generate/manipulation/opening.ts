@@ -20,8 +20,8 @@ const RANGES = {
       [0.14, 0.24],
     ],
     range: [0.18, 0.3],
-    damping: [2, 6],
-    frictionLoss: [0.5, 2],
+    damping: [4, 14],
+    frictionLoss: [1, 4],
   },
   door: {
     size: [
@@ -29,9 +29,9 @@ const RANGES = {
       [0.3, 0.4],
       [0.3, 0.45],
     ],
-    range: [1, 1.5],
-    damping: [0.1, 0.4],
-    frictionLoss: [0.05, 0.2],
+    range: [1, 1.57],
+    damping: [0.3, 1.5],
+    frictionLoss: [0.1, 0.5],
   },
 } as const;
 

@@ -80,9 +80,17 @@ function materialReader(mujoco: Mujoco, model: MjModel): (geom: number) => GeomM
       rgba: own.every((x, i) => x === [0.5, 0.5, 0.5, 1][i]) ? rgbaAt(model.mat_rgba, id) : own,
       texture: flat ? texture : -1,
       repeat: [model.mat_texrepeat[2 * id], model.mat_texrepeat[2 * id + 1]],
-      uniform: Boolean(model.mat_texuniform[id]),
+      uniform: isUniform(model, id),
     };
   };
+}
+
+/** The binding cannot give arrays of booleans (`mat_texuniform`), only one at a time. */
+function isUniform(model: MjModel, id: number): boolean {
+  const material = model.mat(id);
+  const uniform = Boolean(material.texuniform);
+  material.delete();
+  return uniform;
 }
 
 function rgbaAt(array: Float32Array, index: number): [number, number, number, number] {

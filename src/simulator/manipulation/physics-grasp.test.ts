@@ -7,7 +7,8 @@ const PADS = [["pad1"], ["pad-1"]] as const;
 /** Closes, lifts 20 cm in a second, holds for five. Says how the box moved in the hand meanwhile. */
 async function lift(xml: string) {
   const physics = await Physics.create(xml);
-  const inHand = () => physics.body("box").position.map((x, i) => x - (physics.body("hand").position[i] ?? 0));
+  const inHand = () =>
+    physics.body("box").position.map((x, i) => x - (physics.body("hand").position[i] ?? 0));
   try {
     for (const side of ["close1", "close-1"]) physics.setControl(side, 0.05);
     physics.step(250);
@@ -36,16 +37,19 @@ async function lift(xml: string) {
 }
 
 describe("a grasp", () => {
-  it.each(["", SLEEP])("holds by friction alone, slipping less than 1 mm in 5 s (%s)", async (flags) => {
-    const result = await lift(gripper({ flags }));
-    expect(result.diverged).toBeUndefined();
-    expect(result.squeeze[0]).toBeGreaterThan(5);
-    expect(result.squeeze[0]).toBeCloseTo(result.squeeze[1] ?? 0, 1);
-    expect(result.heightM).toBeGreaterThan(0.2);
-    expect(result.onFloor).toBe(false);
-    expect(result.holdSlipM).toBeLessThan(1e-3);
-    expect(result.pads[0]).toBeGreaterThan(5);
-  });
+  it.each(["", SLEEP])(
+    "holds by friction alone, slipping less than 1 mm in 5 s (%s)",
+    async (flags) => {
+      const result = await lift(gripper({ flags }));
+      expect(result.diverged).toBeUndefined();
+      expect(result.squeeze[0]).toBeGreaterThan(5);
+      expect(result.squeeze[0]).toBeCloseTo(result.squeeze[1] ?? 0, 1);
+      expect(result.heightM).toBeGreaterThan(0.2);
+      expect(result.onFloor).toBe(false);
+      expect(result.holdSlipM).toBeLessThan(1e-3);
+      expect(result.pads[0]).toBeGreaterThan(5);
+    },
+  );
 
   it("fails with slippery fingers: the box stays behind", async () => {
     const result = await lift(gripper({ friction: 0.02 }));

@@ -1,19 +1,20 @@
 import type { MjModel } from "@mujoco/mujoco";
 import { DataError } from "../../core/errors.js";
 import { suggestion } from "../../core/registry.js";
-import type { Mujoco } from "./mujoco.js";
 
 export type ElementKind = "joint" | "body" | "geom" | "site" | "actuator" | "camera";
 
-/** A model's elements by name. Asking MuJoCo takes 2 us a name, so each kind is read once. */
+/**
+ * A model's elements by name, read from MuJoCo's table of names: asking it takes 2 us a name, and of an element
+ * without one the binding's `mj_id2name` gives whatever stands at address 0.
+ */
 export class Names {
-  readonly #mujoco: Mujoco;
   readonly #model: MjModel;
   readonly #where: string;
+  readonly #names = new Map<ElementKind, readonly string[]>();
   readonly #ids = new Map<ElementKind, ReadonlyMap<string, number>>();
 
-  constructor(mujoco: Mujoco, model: MjModel, where: string) {
-    this.#mujoco = mujoco;
+  constructor(model: MjModel, where: string) {
     this.#model = model;
     this.#where = where;
   }
@@ -37,42 +38,44 @@ export class Names {
 
   /** Empty for an element that has none. */
   name(kind: ElementKind, id: number): string {
-    return this.#mujoco.mj_id2name(this.#model, this.#type(kind), id);
+    return this.#list(kind)[id] ?? "";
   }
 
   #of(kind: ElementKind): ReadonlyMap<string, number> {
     const known = this.#ids.get(kind);
     if (known) return known;
     const ids = new Map<string, number>();
-    for (let id = 0; id < this.#count(kind); id++) {
-      const name = this.name(kind, id);
-      if (name) ids.set(name, id);
-    }
+    for (const [id, name] of this.#list(kind).entries()) if (name) ids.set(name, id);
     this.#ids.set(kind, ids);
     return ids;
   }
 
-  #count(kind: ElementKind): number {
-    const { njnt, nbody, ngeom, nsite, nactuator, ncam } = this.#model;
-    return {
-      joint: njnt,
-      body: nbody,
-      geom: ngeom,
-      site: nsite,
-      actuator: nactuator,
-      camera: ncam,
-    }[kind];
+  #list(kind: ElementKind): readonly string[] {
+    const known = this.#names.get(kind);
+    if (known) return known;
+    const text: Int8Array = this.#model.names;
+    const decoder = new TextDecoder();
+    const list = Array.from(this.#addresses(kind), (start) =>
+      decoder.decode(text.slice(start, text.indexOf(0, start))),
+    );
+    this.#names.set(kind, list);
+    return list;
   }
 
-  #type(kind: ElementKind): number {
-    const types = this.#mujoco.mjtObj;
-    return {
-      joint: types.mjOBJ_JOINT,
-      body: types.mjOBJ_BODY,
-      geom: types.mjOBJ_GEOM,
-      site: types.mjOBJ_SITE,
-      actuator: types.mjOBJ_ACTUATOR,
-      camera: types.mjOBJ_CAMERA,
-    }[kind].value;
+  #addresses(kind: ElementKind): Int32Array {
+    switch (kind) {
+      case "joint":
+        return this.#model.name_jntadr;
+      case "body":
+        return this.#model.name_bodyadr;
+      case "geom":
+        return this.#model.name_geomadr;
+      case "site":
+        return this.#model.name_siteadr;
+      case "actuator":
+        return this.#model.name_actuatoradr;
+      case "camera":
+        return this.#model.name_camadr;
+    }
   }
 }

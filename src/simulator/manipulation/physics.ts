@@ -42,7 +42,7 @@ export class Physics {
 
   private constructor(mujoco: Mujoco, model: MjModel, where: string) {
     this.timestepS = model.opt.timestep;
-    this.#names = new Names(mujoco, model, where);
+    this.#names = new Names(model, where);
     this.#sets = new GeomSets(model, this.#names);
     this.#held = holdModel(mujoco, model, this.#names);
   }
@@ -138,10 +138,13 @@ export class Physics {
 
   /** Undefined for an actuator without limits. */
   controlRange(actuator: string): readonly [low: number, high: number] | undefined {
-    const { model } = this.#alive;
-    const at = this.#controlAddress(actuator);
-    if (!model.actuator_ctrllimited[at]) return undefined;
-    return [model.actuator_ctrlrange[2 * at], model.actuator_ctrlrange[2 * at + 1]];
+    // The binding cannot give arrays of booleans (`actuator_ctrllimited`), only one at a time.
+    const one = this.#alive.model.actuator(this.#names.id("actuator", actuator));
+    const range: readonly [number, number] | undefined = one.ctrllimited
+      ? [one.ctrlrange[0], one.ctrlrange[1]]
+      : undefined;
+    one.delete();
+    return range;
   }
 
   /** Metres of a sliding joint, radians of a turning one; others have no single number. */

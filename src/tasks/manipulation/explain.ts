@@ -22,7 +22,9 @@ export function explainHandling(end: EpisodeEnd): string | undefined {
   if (opened) return explainOpening(name, opened, lastState, handling);
   if (!grasped) {
     const force = condition(lastState, "grasped");
-    const most = force ? ` (both fingers pressed with ${force.value.toFixed(1)} N at most, needs ${force.threshold})` : "";
+    const most = force
+      ? `: both fingers pressed with ${force.value.toFixed(1)} N at most, needs ${force.threshold}`
+      : "";
     return `reached ${name} in step ${reached?.first} but never grasped it${most}`;
   }
   const lifted = condition(lastState, "lifted");

@@ -176,6 +176,10 @@ describe("the settings of a manipulation task", () => {
     ).toBe(true);
   });
 
+  it.each(["joint_position", "joint_delta", "ee_delta_pose"])("know the control mode %s", (mode) => {
+    expect(check({ control_mode: mode }).success).toBe(true);
+  });
+
   it("refuse a number of degrees of freedom that the robot does not have, and say which it has", () => {
     const issue = check({ dof: 6 }).error?.issues[0];
     expect(issue?.path).toEqual(["dof"]);
@@ -184,7 +188,8 @@ describe("the settings of a manipulation task", () => {
 
   it.each([
     [{ robot_typ: "stretch" }, "a misspelt key"],
-    [{ robot_type: "panda" }, "an unknown robot"],
+    [{ robot_type: "r2d2" }, "an unknown robot"],
+    [{ control_mode: "torque" }, "a way of control that there is not"],
     [{ action_space: "discrete" }, "names alone"],
     [{ terminate_on_success: "yes" }, "text for yes or no"],
     [{ joint_limits: { lift: [1, 0] } }, "limits the wrong way round"],
