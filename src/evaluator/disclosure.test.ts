@@ -64,6 +64,7 @@ describe("what a navigation agent is told", () => {
         "actionSpace",
         "seed",
         "privileged",
+        "manipulation",
       ].sort(),
     );
   });

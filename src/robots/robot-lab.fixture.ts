@@ -15,6 +15,7 @@ export class RobotLab {
   readonly body: RobotModel;
   readonly model: MjModel;
   readonly data: MjData;
+  readonly #ids = new Map<string, number>();
 
   private constructor(mujoco: MainModule, robot: RobotDescriptor, xml: string) {
     if (!robot.model) throw new Error(`${robot.robotType} has no body`);
@@ -34,8 +35,11 @@ export class RobotLab {
   }
 
   id(kind: Kind, name: string): number {
+    const known = this.#ids.get(`${kind} ${name}`);
+    if (known !== undefined) return known;
     const id = this.mujoco.mj_name2id(this.model, this.mujoco.mjtObj[`mjOBJ_${kind}`].value, name);
     if (id < 0) throw new Error(`no ${kind} ${name}`);
+    this.#ids.set(`${kind} ${name}`, id);
     return id;
   }
 
@@ -109,6 +113,22 @@ export class RobotLab {
       const contact = data.contact.get(i);
       return `${name(contact?.geom1 ?? 0)} - ${name(contact?.geom2 ?? 0)}`;
     });
+  }
+
+  /** Newtons with which a geom presses on other bodies, along the contacts' normals. */
+  pressure(geom: string): number {
+    const { mujoco, model, data } = this;
+    const id = this.id("GEOM", geom);
+    const wrench = new mujoco.DoubleBuffer(6);
+    let sum = 0;
+    for (let i = 0; i < data.ncon; i++) {
+      const contact = data.contact.get(i);
+      if (contact?.geom1 !== id && contact?.geom2 !== id) continue;
+      mujoco.mj_contactForce(model, data, i, wrench);
+      sum += wrench.GetView()[0] ?? 0;
+    }
+    wrench.delete();
+    return sum;
   }
 
   close(): void {

@@ -63,10 +63,15 @@ export function stretchLike(
       dofFrom("gripper", named("joint_gripper_finger_left")),
     ],
     gripperDof: 6,
-    model: stretchModel(
-      (name) => joints.find((joint) => joint.name === name)?.limits ?? [0, 0],
-      arm.limits,
-    ),
+    model: stretchModel(limitsIn(joints), arm.limits),
+  };
+}
+
+function limitsIn(joints: readonly JointDescriptor[]): Limits {
+  return (name) => {
+    const joint = joints.find((candidate) => candidate.name === name);
+    if (!joint) throw new RangeError(`a Stretch has a joint ${name}`);
+    return joint.limits;
   };
 }
 

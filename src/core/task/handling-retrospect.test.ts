@@ -27,7 +27,13 @@ describe("the handling of things in retrospect", () => {
   });
 
   it("knows when each stage held first and last, and what came after", () => {
-    const states = [holding(), holding("near"), holding("near", "held"), holding("held"), holding()];
+    const states = [
+      holding(),
+      holding("near"),
+      holding("near", "held"),
+      holding("held"),
+      holding(),
+    ];
     const stages = handlingOf(states)?.stages;
     expect(stages?.near).toEqual({ first: 1, last: 2, state: states[2], after: states[3] });
     expect(stages?.held).toEqual({ first: 2, last: 3, state: states[3], after: states[4] });

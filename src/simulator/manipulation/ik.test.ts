@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import { conjugate, multiply, rotate } from "../../core/math/quat-wxyz.js";
+import { Random } from "../../core/math/random.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 import { DofJoints } from "./control/dofs.js";
 import { ARM, MOBILE, robotXml } from "./control/robots.fixture.js";
@@ -45,14 +46,12 @@ function turnRad(a: Pose3, b: Pose3): number {
   return 2 * Math.atan2(Math.hypot(x, y, z), Math.abs(w));
 }
 
-function within(robot: RobotDescriptor, share = 1) {
-  return fc.tuple(
-    ...robot.dofs.map(({ limits: [low, high] }) =>
-      fc
-        .double({ min: 0, max: 1, noNaN: true })
-        .map((t) => low + (high - low) * (0.5 + (t - 0.5) * share)),
-    ),
-  );
+/** Degrees of freedom drawn evenly; fast-check's own numbers crowd at the ends of the limits. */
+function within(robot: RobotDescriptor) {
+  return fc.nat().map((seed) => {
+    const random = new Random(seed);
+    return robot.dofs.map(({ limits: [low, high] }) => low + (high - low) * random.uniform());
+  });
 }
 
 describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
@@ -60,7 +59,7 @@ describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
 
   it("finds a way to every pose the robot can take, within its limits", () => {
     fc.assert(
-      fc.property(within(robot, 0.95), (dofs) => {
+      fc.property(within(robot), (dofs) => {
         const target = handAt(robot, dofs);
         const found = solveIk(worldOf(robot), robot, target, { from: home });
         expect(found).toBeDefined();
@@ -74,7 +73,7 @@ describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
         }
         expect(found?.[robot.gripperDof]).toBe(home[robot.gripperDof]);
       }),
-      { numRuns: 150, seed: 7 },
+      { numRuns: 80, seed: 7 },
     );
   });
 
@@ -85,13 +84,13 @@ describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
         for (const [i, value] of (found ?? []).entries())
           expect(value).toBeCloseTo(dofs[i] ?? 0, 5);
       }),
-      { numRuns: 50, seed: 7 },
+      { numRuns: 30, seed: 7 },
     );
   });
 
   it("minds the fingers' direction alone with axis x, and nothing with none", () => {
     fc.assert(
-      fc.property(within(robot, 0.9), fc.double({ min: -3, max: 3, noNaN: true }), (dofs, roll) => {
+      fc.property(within(robot), fc.double({ min: -3, max: 3, noNaN: true }), (dofs, roll) => {
         const pose = handAt(robot, dofs);
         const turn = [Math.cos(roll / 2), Math.sin(roll / 2), 0, 0] as const;
         const target = { ...pose, rotation_wxyz: multiply(pose.rotation_wxyz, turn) };
@@ -105,7 +104,7 @@ describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
         const anyhow = solveIk(worldOf(robot), robot, target, { from: home, axis: "none" });
         expect(moveM(handAt(robot, anyhow ?? []), target)).toBeLessThan(0.005);
       }),
-      { numRuns: 60, seed: 7 },
+      { numRuns: 30, seed: 7 },
     );
   });
 

@@ -12,7 +12,7 @@ const TOLERANCE = { m: 0.005, rad: 0.02 };
 /** What is aimed at: finer than any caller's tolerance, coarser than rounding. */
 const AIM = { m: 1e-6, rad: 1e-5 };
 /** Guesses after `from` and home, at random within the limits. */
-const GUESSES = 6;
+const GUESSES = 24;
 const STEPS = 80;
 /** Steps without getting a tenth nearer, after which a start is given up. */
 const PATIENCE = 15;

@@ -3,13 +3,8 @@ import type { Action } from "../../core/interfaces/action.js";
 import type { StepState } from "../../core/interfaces/step.js";
 import type { TaskConfig } from "../../core/task/base.js";
 import { Retrospect } from "../../core/task/retrospect.js";
+import { facts, fixture, HELD, object } from "../../simulator/manipulation/judges/facts.fixture.js";
 import type { FixtureFacts, ObjectFacts } from "../../simulator/manipulation/judges/facts.js";
-import {
-  facts,
-  fixture,
-  HELD,
-  object,
-} from "../../simulator/manipulation/judges/facts.fixture.js";
 import { OpeningJudge } from "../../simulator/manipulation/judges/opening.js";
 import { PickPlaceJudge } from "../../simulator/manipulation/judges/pick-place.js";
 import { StackingJudge } from "../../simulator/manipulation/judges/stacking.js";
@@ -41,7 +36,10 @@ function picking(...steps: readonly Partial<ObjectFacts>[]): string {
     toleranceM: 0.05,
   });
   const states = steps.map((step) => judge.update(facts({ objects: { cup_red: object(step) } })));
-  return explained(new PickAndPlaceTask(), states.map((verdict) => ({ ...verdict })));
+  return explained(
+    new PickAndPlaceTask(),
+    states.map((verdict) => ({ ...verdict })),
+  );
 }
 
 const START = {};

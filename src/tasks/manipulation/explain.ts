@@ -60,7 +60,11 @@ function explainOpening(
 }
 
 /** It was carried; what went wrong came after. */
-function explainPlacing(name: string, end: EpisodeEnd, handling: HandlingCourse): string | undefined {
+function explainPlacing(
+  name: string,
+  end: EpisodeEnd,
+  handling: HandlingCourse,
+): string | undefined {
   const { lastState } = end;
   const first = missing(lastState);
   const { grasped, placed, stacked, released } = handling.stages;
@@ -100,7 +104,8 @@ function drop(
 /** How far from where it belongs, of the conditions that say where. */
 function away(state: StepState): string | undefined {
   const level = condition(state, "at_target") ?? condition(state, "above_base");
-  if (level && !level.holds) return `${metres(level.value)} off (tolerance ${short(level.threshold)})`;
+  if (level && !level.holds)
+    return `${metres(level.value)} off (tolerance ${short(level.threshold)})`;
   const height = condition(state, "at_height") ?? condition(state, "on_top");
   if (height && !height.holds) {
     return `${metres(height.value)} too high or too low (tolerance ${short(height.threshold)})`;

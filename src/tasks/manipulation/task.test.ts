@@ -176,9 +176,12 @@ describe("the settings of a manipulation task", () => {
     ).toBe(true);
   });
 
-  it.each(["joint_position", "joint_delta", "ee_delta_pose"])("know the control mode %s", (mode) => {
-    expect(check({ control_mode: mode }).success).toBe(true);
-  });
+  it.each(["joint_position", "joint_delta", "ee_delta_pose"])(
+    "know the control mode %s",
+    (mode) => {
+      expect(check({ control_mode: mode }).success).toBe(true);
+    },
+  );
 
   it("refuse a number of degrees of freedom that the robot does not have, and say which it has", () => {
     const issue = check({ dof: 6 }).error?.issues[0];

@@ -139,7 +139,7 @@ function geom(): MjcfElement {
 /** Into the innermost body but one: the hand, whose own child is the finger. */
 function addSite(body: MjcfElement, site: MjcfElement): MjcfElement {
   const inner = body.children.at(-1);
-  if (!inner || inner.children.at(-1)?.tag !== "body") {
+  if (inner?.children.at(-1)?.tag !== "body") {
     return mjcf("body", body.attributes, ...body.children, site);
   }
   return mjcf("body", body.attributes, ...body.children.slice(0, -1), addSite(inner, site));

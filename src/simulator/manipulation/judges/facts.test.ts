@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { worldMjcf } from "../compose.js";
 import { Physics } from "../physics.js";
 import type { ManipulationWorld } from "../world.js";
-import { readFacts } from "./facts.js";
 import { fixtureSpec, objectSpec, worldWith } from "./facts.fixture.js";
+import { readFacts } from "./facts.js";
 
 const open: Physics[] = [];
 afterEach(() => {
@@ -19,7 +19,11 @@ async function physicsOf(world: ManipulationWorld): Promise<Physics> {
 /** On the table's top, at 0.7 m. */
 const UPPER = objectSpec("upper", { position: [0.2, -0.8, 0.85] });
 const LOWER = objectSpec("lower", { position: [0.2, -0.8, 0.75] });
-const BESIDE = objectSpec("beside", { shape: "cup", sizeM: [0.06, 0.06, 0.1], position: [-0.3, -0.8, 0.75] });
+const BESIDE = objectSpec("beside", {
+  shape: "cup",
+  sizeM: [0.06, 0.06, 0.1],
+  position: [-0.3, -0.8, 0.75],
+});
 
 describe("the facts of a world", () => {
   it("are of objects that stand on each other and on the table, at rest and let alone", async () => {
@@ -59,7 +63,10 @@ describe("the facts of a world", () => {
   });
 
   it("are read of what a judge watches, and of all where nobody says", async () => {
-    const world = worldWith([UPPER, LOWER, BESIDE], [fixtureSpec("drawer", { position: [1.2, 0, 0.9] })]);
+    const world = worldWith(
+      [UPPER, LOWER, BESIDE],
+      [fixtureSpec("drawer", { position: [1.2, 0, 0.9] })],
+    );
     const physics = await physicsOf(world);
     expect(Object.keys(readFacts(physics, world).objects)).toEqual(["upper", "lower", "beside"]);
     const few = readFacts(physics, world, ["beside"]);

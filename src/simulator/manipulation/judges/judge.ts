@@ -17,11 +17,7 @@ export { readFacts } from "./facts.js";
 export type { Judge } from "./verdict.js";
 
 /** The judge that an episode's success criteria ask for, or else its task. */
-export function makeJudge(
-  episode: BaseEpisode,
-  taskType: string,
-  world: ManipulationWorld,
-): Judge {
+export function makeJudge(episode: BaseEpisode, taskType: string, world: ManipulationWorld): Judge {
   const rule = ruleOf(episode, taskType);
   switch (rule) {
     case "grasp_and_lift": {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { FixtureFacts } from "./facts.js";
 import { facts, fixture } from "./facts.fixture.js";
+import type { FixtureFacts } from "./facts.js";
 import { OpeningJudge } from "./opening.js";
 import { HOLD_STEPS, type Verdict } from "./verdict.js";
 

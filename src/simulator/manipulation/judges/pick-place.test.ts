@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ObjectFacts } from "./facts.js";
 import { facts, HELD, object } from "./facts.fixture.js";
+import type { ObjectFacts } from "./facts.js";
 import { PickPlaceJudge } from "./pick-place.js";
 import { HOLD_STEPS, type Verdict } from "./verdict.js";
 

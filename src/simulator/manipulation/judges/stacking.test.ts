@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ObjectFacts } from "./facts.js";
 import { facts, HELD, object } from "./facts.fixture.js";
+import type { ObjectFacts } from "./facts.js";
 import { defaultStackTolerance, StackingJudge } from "./stacking.js";
 import { HOLD_STEPS, type Verdict } from "./verdict.js";
 

@@ -60,10 +60,7 @@ export class StackingJudge implements Judge {
     const grip = this.#grip;
     grip.update(object);
     const { grasped, lifted } = grip;
-    const [dx, dy] = [
-      object.position[0] - base.position[0],
-      object.position[1] - base.position[1],
-    ];
+    const [dx, dy] = [object.position[0] - base.position[0], object.position[1] - base.position[1]];
     const contact = facts.touching.some((pair) => pair.includes(name) && pair.includes(baseName));
     const there = [
       atMost("above_base", Math.hypot(dx, dy), toleranceM),

@@ -29,23 +29,26 @@ describe("every shape", () => {
     { seed: 1, sleep: true },
     { seed: 2, sleep: false },
     { seed: 3, sleep: false },
-  ])("stands still on the table, however it is turned ($seed, sleep $sleep)", async ({ seed, sleep }) => {
-    const world = stretchWorld({ scene_objects: row(seed) });
-    const lab = await WorldLab.of(world, { sleep });
-    lab.run(0.5);
-    const settled = OBJECT_SHAPES.map((name) => lab.position(name));
-    lab.run(2);
-    const moved: Record<string, number> = {};
-    for (const [i, { name, position }] of world.objects.entries()) {
-      const now = lab.position(name);
-      moved[name] = Math.hypot(...now.map((c, k) => c - (settled[i]?.[k] ?? 0)));
-      expect(moved[name], name).toBeLessThan(1e-3);
-      expect(lab.tiltDeg(name), name).toBeLessThan(0.5);
-      expect(Math.abs(now[2] - position[2]), name).toBeLessThan(1e-3);
-      expect(Math.hypot(now[0] - position[0], now[1] - position[1]), name).toBeLessThan(1e-3);
-    }
-    lab.close();
-  });
+  ])(
+    "stands still on the table, however it is turned ($seed, sleep $sleep)",
+    async ({ seed, sleep }) => {
+      const world = stretchWorld({ scene_objects: row(seed) });
+      const lab = await WorldLab.of(world, { sleep });
+      lab.run(0.5);
+      const settled = OBJECT_SHAPES.map((name) => lab.position(name));
+      lab.run(2);
+      const moved: Record<string, number> = {};
+      for (const [i, { name, position }] of world.objects.entries()) {
+        const now = lab.position(name);
+        moved[name] = Math.hypot(...now.map((c, k) => c - (settled[i]?.[k] ?? 0)));
+        expect(moved[name], name).toBeLessThan(1e-3);
+        expect(lab.tiltDeg(name), name).toBeLessThan(0.5);
+        expect(Math.abs(now[2] - position[2]), name).toBeLessThan(1e-3);
+        expect(Math.hypot(now[0] - position[0], now[1] - position[1]), name).toBeLessThan(1e-3);
+      }
+      lab.close();
+    },
+  );
 
   it("weighs what it says, whatever it is made of", async () => {
     const objects = row(4).map((object, i) => ({ ...object, mass: 0.1 + 0.05 * i }));

@@ -15,8 +15,7 @@ const quat = fc
 /** What the renderer does with a part's transform. */
 function apply(m: readonly number[], [x, y, z]: Vec3): number[] {
   return [0, 1, 2].map(
-    (row) =>
-      (m[row] ?? 0) * x + (m[row + 4] ?? 0) * y + (m[row + 8] ?? 0) * z + (m[row + 12] ?? 0),
+    (row) => (m[row] ?? 0) * x + (m[row + 4] ?? 0) * y + (m[row + 8] ?? 0) * z + (m[row + 12] ?? 0),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import type { Texture } from "../../scenes/model.js";
 
-export type GeomType =
+type GeomType =
   | "plane"
   | "hfield"
   | "sphere"

@@ -141,7 +141,7 @@ describe("a scene of MuJoCo's", () => {
     const obj = [
       "v 0 0.5 -0.5\nv 0 -0.5 -0.5\nv 0 -0.5 0.5\nv 0 0.5 0.5\nv 0.1 0 0",
       "vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1",
-      "f 1/1 4/4 3/3\nf 1/1 3/3 2/2\nf 1/1 2/2 5/1\nf 2/1 3/2 5/1\nf 3/1 4/2 5/1\nf 4/1 1/2 5/1",
+      "f 1/1 2/2 3/3\nf 1/1 3/3 4/4\nf 2/2 1/1 5/1\nf 3/3 2/2 5/1\nf 4/4 3/3 5/1\nf 1/1 4/4 5/1",
     ].join("\n");
     const physics = await physicsOf(
       `<geom name="board" type="mesh" mesh="board" material="painted" pos="1.5 0 0"/>`,

@@ -67,7 +67,8 @@ export class PhysicsScene {
     for (const [part, drawn] of this.#drawn.entries()) {
       const pose = this.#physics.geomPose(drawn.geom);
       // Physics that has diverged may have no place for it; it stays where it was.
-      if (!pose.position.every(Number.isFinite) || samePose(drawn.pose, pose)) continue;
+      if (!pose.position.every(Number.isFinite)) continue;
+      if (drawn.pose && samePose(drawn.pose, pose)) continue;
       this.#renderer.setTransform(part, transformOf(pose));
       drawn.pose = pose;
     }
@@ -88,9 +89,8 @@ function visible(geoms: readonly PhysicsGeom[]): readonly PhysicsGeom[] {
   return geoms.filter((geom) => isSeen(geom) || !dressed.has(geom.bodyName));
 }
 
-function samePose(a: Pose3 | undefined, b: Pose3): boolean {
+function samePose(a: Pose3, b: Pose3): boolean {
   return (
-    a !== undefined &&
     a.position.every((x, i) => x === b.position[i]) &&
     a.rotation_wxyz.every((x, i) => x === b.rotation_wxyz[i])
   );

@@ -26,7 +26,10 @@ export function meshOfGeom(geom: PhysicsGeom): TriangleMesh | undefined {
  * A geom's paint under the light of the scene. The renderer's lamps are fixed, so that light of another
  * strength or colour is a factor on every colour.
  */
-export function materialOfGeom(geom: PhysicsGeom, { intensity, color }: LookSpec["light"]): Material {
+export function materialOfGeom(
+  geom: PhysicsGeom,
+  { intensity, color }: LookSpec["light"],
+): Material {
   const [r, g, b, a] = geom.rgba;
   const texture = geom.texture ?? (geom.type === "plane" ? CHECKER : undefined);
   return {

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ProtocolError } from "../../../core/errors.js";
+import { conjugate, multiply } from "../../../core/math/quat-wxyz.js";
+import { ActionSpace } from "../../../core/task/types.js";
+import type { RobotDescriptor } from "../../../robots/descriptor.js";
+import { Physics } from "../physics.js";
+import { CONTROL_MODES, type ControlMode, makeController } from "./controller.js";
+import { DofJoints, dofPositions } from "./dofs.js";
+import { ARM, MOBILE, robotXml } from "./robots.fixture.js";
+
+const TASK = new ActionSpace({ name: "hybrid", actions: ["stop"], shape: [7] });
+const MOBILE_HOME = MOBILE.model?.home ?? [];
+
+let physics: Physics;
+
+async function begin(robot: RobotDescriptor, dofs: readonly number[]): Promise<void> {
+  physics = await Physics.create(robotXml(robot));
+  const joints = new DofJoints(robot, [...robot.dofs.keys()]);
+  for (const [i, value] of joints.positions(dofs).entries()) {
+    physics.setJoint(joints.names[i] ?? "", value);
+  }
+  for (const [i, actuator] of (robot.model?.actuators ?? []).entries()) {
+    physics.setControl(actuator, dofs[i] ?? 0);
+  }
+  physics.forward();
+}
+
+const control = (mode: ControlMode, robot: RobotDescriptor = MOBILE) =>
+  makeController(mode, physics, robot, TASK);
+
+function expectDofs(robot: RobotDescriptor, expected: readonly number[], digits = 3): void {
+  const dofs = dofPositions(physics, robot);
+  for (const [i, value] of dofs.entries()) expect(value).toBeCloseTo(expected[i] ?? 0, digits);
+}
+
+beforeEach(() => begin(MOBILE, MOBILE_HOME));
+afterEach(() => physics.dispose());
+
+describe.each(CONTROL_MODES)("%s", (mode) => {
+  it("keeps the task's names beside its own vector", () => {
+    const { actionSpace } = control(mode);
+    expect(actionSpace.name).toBe("hybrid");
+    expect(actionSpace.actions).toEqual(["stop"]);
+    expect(actionSpace.size).toBe(7);
+    expect(Object.keys(actionSpace.semantics ?? {})).toHaveLength(7);
+    expect(makeController(mode, physics, MOBILE).actionSpace.name).toBe("continuous");
+  });
+
+  it("refuses what is no action, and lets the robot be", () => {
+    const controller = control(mode);
+    const before = physics.hash();
+    expect(() => controller.apply([1, 2])).toThrow("has 7 numbers, got 2");
+    expect(() => controller.apply([0, 0, 0, Number.NaN, 0, 0, 0])).toThrow(ProtocolError);
+    expect(() => controller.apply([0, 0, 0, 0, 0, 0, Number.POSITIVE_INFINITY])).toThrow(
+      "action[6] is Infinity, not a finite number",
+    );
+    expect(physics.hash()).toBe(before);
+  });
+});
+
+describe("joint_position", () => {
+  it("brings every degree of freedom where the action says, the telescope in equal parts", () => {
+    const action = [0.2, -0.3, 0.5, 0.9, 0.4, 1, 0.01];
+    control("joint_position").apply(action);
+    physics.step(2500);
+    expectDofs(MOBILE, action);
+    for (const joint of ["arm0", "arm1", "arm2", "arm3"]) {
+      expect(physics.joint(joint)).toBeCloseTo(0.1, 3);
+    }
+  });
+
+  it("goes to the limits when told to go beyond", () => {
+    control("joint_position").apply([9, -9, 0, 9, 9, -9, 9]);
+    const told = (MOBILE.model?.actuators ?? []).map((actuator) => physics.control(actuator));
+    expect(told).toEqual([0.5, -0.5, 0, 1.1, 0.52, -1.75, 0.04]);
+  });
+});
+
+describe("joint_delta", () => {
+  it("adds to the targets, not to where the robot has come", () => {
+    const controller = control("joint_delta");
+    for (let i = 0; i < 4; i++) {
+      controller.apply([0.05, 0, 0, 0.1, 0, 0, -0.01]);
+      physics.step(1);
+    }
+    expect(physics.control("drive_base_x")).toBeCloseTo(0.2, 12);
+    expect(physics.control("drive_lift")).toBeCloseTo(1, 12);
+    expect(physics.control("drive_finger")).toBeCloseTo(0, 12);
+    controller.apply([0, 0, 0, 1, 0, 0, 0]);
+    expect(physics.control("drive_lift")).toBe(1.1);
+  });
+});
+
+describe("ee_delta_pose", () => {
+  it.each([
+    ["a mobile robot", MOBILE],
+    ["an arm", ARM],
+  ])("moves the hand of %s straight and without turning", async (_, robot) => {
+    physics.dispose();
+    await begin(robot, robot.model?.home ?? []);
+    const controller = control("ee_delta_pose", robot);
+    const start = physics.site("tip");
+    // Servos follow late: the hand comes along the line, and rests at about the sum of the deltas it achieved.
+    for (let i = 0; i < 20; i++) {
+      controller.apply([0.01, -0.01, 0.01, 0, 0, 0, 1]);
+      physics.step(25);
+    }
+    const { position, rotation_wxyz } = physics.site("tip");
+    const [x, y, z] = position.map((p, i) => p - (start.position[i] ?? 0));
+    expect(x).toBeGreaterThan(0.05);
+    expect(y).toBeCloseTo(-(x ?? 0), 2);
+    expect(z).toBeCloseTo(x ?? 0, 2);
+    const [w] = multiply(rotation_wxyz, conjugate(start.rotation_wxyz));
+    expect(2 * Math.acos(Math.min(1, Math.abs(w)))).toBeLessThan(0.03);
+  });
+
+  it("turns about the world's axes", async () => {
+    physics.dispose();
+    await begin(ARM, ARM.model?.home ?? []);
+    const controller = control("ee_delta_pose", ARM);
+    const start = physics.site("tip");
+    for (let i = 0; i < 10; i++) {
+      controller.apply([0, 0, 0, 0, 0, 0.05, 1]);
+      physics.step(25);
+    }
+    const { position, rotation_wxyz } = physics.site("tip");
+    const [w, x, y, z] = multiply(rotation_wxyz, conjugate(start.rotation_wxyz));
+    expect(2 * Math.atan2(z, w)).toBeGreaterThan(0.1);
+    expect(Math.hypot(x, y)).toBeLessThan(0.01);
+    expect(Math.hypot(...position.map((p, i) => p - (start.position[i] ?? 0)))).toBeLessThan(0.01);
+  });
+
+  it("cuts long moves to 5 cm and long turns to 0.3 rad, keeping their direction", () => {
+    const arm = (action: readonly number[]) => {
+      control("ee_delta_pose").apply(action);
+      return (MOBILE.model?.actuators ?? []).map((actuator) => physics.control(actuator));
+    };
+    const side = 0.05 / Math.SQRT2;
+    expect(arm([3, 3, 0, 0, 0, 0, 1])).toEqual(arm([side, side, 0, 0, 0, 0, 1]));
+    expect(arm([0, 0, 0, 0, 0, -9, 1])).toEqual(arm([0, 0, 0, 0, 0, -0.3, 1]));
+  });
+
+  it("holds still with zeros, and sets the gripper from closed to open", () => {
+    const controller = control("ee_delta_pose");
+    const before = (MOBILE.model?.actuators ?? []).map((actuator) => physics.control(actuator));
+    controller.apply([0, 0, 0, 0, 0, 0, 0.25]);
+    const after = (MOBILE.model?.actuators ?? []).map((actuator) => physics.control(actuator));
+    expect(after.slice(0, 6)).toEqual(before.slice(0, 6));
+    expect(after[6]).toBeCloseTo(0.01, 12);
+    controller.apply([0, 0, 0, 0, 0, 0, 7]);
+    expect(physics.control("drive_finger")).toBe(0.04);
+  });
+
+  it("makes up with the other joints for one that is at its limit", async () => {
+    physics.dispose();
+    await begin(MOBILE, [0, 0, 0, 0.6, 0.52, 0, 0.04]);
+    control("ee_delta_pose").apply([0, -0.05, 0, 0, 0, 0, 1]);
+    expect(physics.control("drive_arm0+arm1+arm2+arm3")).toBeCloseTo(0.52, 9);
+    expect(physics.control("drive_base_y")).toBeCloseTo(-0.05, 2);
+  });
+});
