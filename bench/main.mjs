@@ -7,6 +7,7 @@ const BENCHMARKS = {
   navmesh: () => import("./navmesh.mjs"),
   navigation: () => import("./navigation.mjs"),
   render: () => import("./render.mjs"),
+  physics: () => import("./physics.mjs"),
 };
 
 const asked = process.argv.slice(2);

@@ -15,9 +15,9 @@ export interface PandaAxis {
 }
 
 /** Torque and speed are the published limits: 87 N m and 2.175 rad/s, 12 N m and 2.61 rad/s. */
-const SHOULDER: Servo = { kp: 6000, kv: 500, forceLimit: 87, speedLimit: 2.175 };
-const ELBOW: Servo = { kp: 4000, kv: 250, forceLimit: 87, speedLimit: 2.175 };
-const WRIST: Servo = { kp: 1000, kv: 50, forceLimit: 12, speedLimit: 2.61 };
+const SHOULDER: Servo = { kp: 6000, kv: 300, forceLimit: 87, speedLimit: 2.175 };
+const ELBOW: Servo = { kp: 4000, kv: 150, forceLimit: 87, speedLimit: 2.175 };
+const WRIST: Servo = { kp: 1000, kv: 25, forceLimit: 12, speedLimit: 2.61 };
 
 function axis(
   number: number,

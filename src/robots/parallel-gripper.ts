@@ -1,6 +1,6 @@
 import { type MjcfElement, mjcf } from "../core/mjcf/element.js";
 import type { MjcfFragment } from "../core/mjcf/fragment.js";
-import { coupled, dampingOf, type Servo, tendonServo } from "./servo.js";
+import { armatureOf, coupled, dampingOf, type Servo, tendonServo } from "./servo.js";
 
 /**
  * Two fingers that slide towards each other, one number: metres of each finger from closed. The second
@@ -38,7 +38,7 @@ export function finger(
       ref: open,
       // Half the motor's force for each finger.
       damping: dampingOf(servo) / 2,
-      armature: 0.1,
+      armature: armatureOf(dampingOf(servo) / 2),
     }),
     ...geoms,
   );

@@ -20,6 +20,15 @@ export function dampingOf({ forceLimit, speedLimit }: Servo): number {
   return forceLimit / speedLimit;
 }
 
+/**
+ * The motor's own inertia behind its gears, in kilograms (or kg m^2), for a light part with strong damping. A
+ * contact's force is worked out from the inertia alone, while the step that follows is held back by the damping
+ * too (implicitfast): where damping times step is the greater, fingers bounce off what they should hold.
+ */
+export function armatureOf(damping: number): number {
+  return 0.005 * damping;
+}
+
 /** Of one joint. */
 export function jointServo(
   name: string,

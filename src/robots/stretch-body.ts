@@ -151,7 +151,7 @@ function segment(limits: Limits, index: 0 | 1 | 2 | 3): MjcfElement {
       range: limits(name),
       // Each segment goes at a quarter of the arm's speed.
       damping: 4 * dampingOf(ARM_SERVO),
-      armature: 0.2,
+      armature: 1,
     }),
     ...tube(half, length, massKg, [0, 0, 0]),
     ...(index === 0 ? wrist(limits) : [segment(limits, (index - 1) as 0 | 1 | 2)]),

@@ -1,7 +1,12 @@
 import { Converter, ReflectionKind } from "typedoc";
 
 /** Modules by the name that a program imports them by, not by their path in this repository. */
-const NAMES = { index: "robot-eval", compat: "robot-eval/compat" };
+const NAMES = {
+  index: "robot-eval",
+  compat: "robot-eval/compat",
+  generate: "robot-eval/generate",
+  "simulator/scenes": "robot-eval/scenes",
+};
 
 function nameModules(app) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
@@ -15,7 +20,12 @@ function nameModules(app) {
 export default {
   name: "robot-eval",
   plugin: [nameModules],
-  entryPoints: ["../../src/index.ts", "../../src/compat/index.ts"],
+  entryPoints: [
+    "../../src/index.ts",
+    "../../src/compat/index.ts",
+    "../../src/generate/index.ts",
+    "../../src/simulator/scenes/index.ts",
+  ],
   tsconfig: "tsconfig.json",
   out: "../../docs/api",
   readme: "none",

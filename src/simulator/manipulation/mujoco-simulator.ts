@@ -128,7 +128,7 @@ export class MujocoSimulator implements BaseSimulator {
     const { physics, judge, world } = this.#now;
     const state = robotState(physics, this.#robot);
     const diverged = physics.diverged();
-    const verdict = judge.update(readFacts(physics, world));
+    const verdict = judge.update(readFacts(physics, world, judge.watches));
     const judged: StepState = {
       ...state,
       objects: poseList(physics, world),

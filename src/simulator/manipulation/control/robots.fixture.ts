@@ -77,7 +77,10 @@ export function robotXml(descriptor: RobotDescriptor): string {
   return mjcfText(
     joinFragments(
       descriptor.robotType,
-      [mjcf("option", { timestep: 0.002, integrator: "implicitfast", gravity: [0, 0, 0] })],
+      [
+        mjcf("compiler", { angle: "radian" }),
+        mjcf("option", { timestep: 0.002, integrator: "implicitfast", gravity: [0, 0, 0] }),
+      ],
       fragments,
     ),
   );

@@ -1,0 +1,160 @@
+// Physics and control steps a second on one core: Stretch, a table and six boxes, the arm swinging above them.
+// The peer is Python's mujoco of the same version, natively compiled, stepping the same MJCF with the same
+// controls in a Python loop. A control step is 25 physics steps and what an evaluation reads after them:
+// joints, the hand, each box's pose and speed, the fingers' forces and what touches what.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { BaseEpisode } from "../dist/core/episode/base.js";
+import { STRETCH } from "../dist/robots/stretch.js";
+import { worldMjcf } from "../dist/simulator/manipulation/compose.js";
+import { makeController } from "../dist/simulator/manipulation/control/controller.js";
+import { worldOf } from "../dist/simulator/manipulation/from-episode.js";
+import { readFacts } from "../dist/simulator/manipulation/judges/judge.js";
+import { loadMujoco } from "../dist/simulator/manipulation/mujoco.js";
+import { Physics } from "../dist/simulator/manipulation/physics.js";
+import { robotState } from "../dist/simulator/manipulation/robot-state.js";
+import { pythonWith, row, skip } from "./measure.mjs";
+
+const [CONTROL_STEPS, SUBSTEPS, ROUNDS] = [400, 25, 5];
+const BOXES = ["a", "b", "c", "d", "e", "f"];
+
+const world = worldOf(
+  new BaseEpisode({
+    episodeId: "bench",
+    taskType: "pick_place",
+    sceneId: "tabletop",
+    taskConfig: {
+      table: { position: [0, -0.85, 0.7], size: [1.2, 0.6, 0.04], yaw: 0 },
+      scene_objects: BOXES.map((name, i) => ({
+        name,
+        shape: "box",
+        size: [0.05, 0.05, 0.08],
+        position: [0.2 * (i % 3) - 0.2, -0.78 - 0.15 * Math.floor(i / 3), 0.741],
+        mass: 0.2,
+      })),
+    },
+  }),
+  STRETCH,
+);
+
+/** Every degree of freedom swings, high above the boxes. */
+const actions = Array.from({ length: CONTROL_STEPS }, (_, k) =>
+  STRETCH.dofs.map(({ limits: [low, high] }, dof) => {
+    const start = dof === 3 ? 0.95 : (world.joints[dof] ?? 0);
+    const swing = start + 0.05 * Math.sin(0.1 * k * (1 + 0.2 * dof)) * Math.min(1, k / 20);
+    return Math.min(high, Math.max(low, swing));
+  }),
+);
+
+console.log(`${SUBSTEPS} physics steps of 2 ms a control step, ${CONTROL_STEPS} control steps, one core`);
+const texts = { on: worldMjcf(world), off: worldMjcf(world, { sleep: false }) };
+const python = pythonWith(["mujoco==3.14.0"]);
+if (python) await againstPython();
+else skip("Python's mujoco", "Python or PyPI cannot be reached");
+
+async function againstPython() {
+  const { mj_versionString } = await loadMujoco();
+  const runs = { ours: { on: [], off: [] }, theirs: { on: [], off: [] } };
+  let version = "";
+  await measureOurs("on");
+  // In turns, so that a neighbour's load on the machine meets both.
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const sleep of ["off", "on"]) {
+      runs.ours[sleep].push(await measureOurs(sleep));
+      const peer = measureTheirs(python, sleep);
+      version = peer.version;
+      runs.theirs[sleep].push(peer);
+    }
+  }
+  row("versions", `WASM ${mj_versionString()}, Python ${version}`);
+  for (const kind of ["physics", "control"]) {
+    const ours = { on: middle(runs.ours.on, kind), off: middle(runs.ours.off, kind) };
+    const theirs = { on: middle(runs.theirs.on, kind), off: middle(runs.theirs.off, kind) };
+    console.log(`  ${kind} steps a second`);
+    for (const sleep of ["off", "on"]) {
+      const both = `${ours[sleep].toFixed(0)} and ${theirs[sleep].toFixed(0)}`;
+      row(`  robot-eval and Python, sleep ${sleep}`, both);
+      row("    ratio, same flags (goal: at least 0.45)", ratio(ours[sleep], theirs[sleep]));
+    }
+    row("  ours as it comes, theirs without sleep (goal: 1.0)", ratio(ours.on, theirs.off));
+  }
+  row("  what reading adds to a control step", `${readingUs(runs.ours.on).toFixed(0)} us`);
+}
+
+async function measureOurs(sleep) {
+  const physics = await begin(sleep);
+  const controller = makeController("joint_position", physics, STRETCH);
+  const stepping = timed(() => {
+    for (const action of actions) {
+      controller.apply(action);
+      physics.step(SUBSTEPS);
+    }
+  });
+  physics.dispose();
+  const again = await begin(sleep);
+  const reader = makeController("joint_position", again, STRETCH);
+  let seen = 0;
+  const control = timed(() => {
+    for (const action of actions) {
+      reader.apply(action);
+      again.step(SUBSTEPS);
+      const { ee_pose } = robotState(again, STRETCH);
+      const { objects } = readFacts(again, world);
+      seen += ee_pose.length + Object.keys(objects).length + (again.diverged() ? 1 : 0);
+    }
+  });
+  again.dispose();
+  if (seen !== actions.length * (7 + BOXES.length)) throw new Error("the bench's physics diverged");
+  return { physics: (CONTROL_STEPS * SUBSTEPS) / stepping, control: CONTROL_STEPS / control };
+}
+
+async function begin(sleep) {
+  const physics = await Physics.create(texts[sleep]);
+  for (const [i, { joints }] of STRETCH.dofs.entries()) {
+    for (const joint of joints) physics.setJoint(joint, actions[0][i] / joints.length);
+  }
+  physics.forward();
+  return physics;
+}
+
+function measureTheirs(python, sleep) {
+  const { actuators, endEffectorSite, gripper } = STRETCH.model;
+  const { status, stdout, stderr } = spawnSync(
+    python,
+    [fileURLToPath(new URL("mujoco_step_peer.py", import.meta.url))],
+    {
+      input: JSON.stringify({
+        xml: texts[sleep],
+        actuators,
+        actions,
+        substeps: SUBSTEPS,
+        dofs: STRETCH.dofs.map(({ joints }) => joints),
+        site: endEffectorSite,
+        fingers: gripper.fingers,
+        robot: STRETCH.model.mjcf.worldbody[0].attributes.name,
+        objects: BOXES,
+      }),
+      encoding: "utf8",
+    },
+  );
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+function timed(work) {
+  const started = performance.now();
+  work();
+  return (performance.now() - started) / 1000;
+}
+
+function middle(runs, kind) {
+  return runs.map((run) => run[kind]).sort((a, b) => a - b)[runs.length >> 1];
+}
+
+function readingUs(runs) {
+  return 1e6 / middle(runs, "control") - (1e6 * SUBSTEPS) / middle(runs, "physics");
+}
+
+function ratio(ours, theirs) {
+  return `${(ours / theirs).toFixed(2)}x`;
+}
