@@ -1,5 +1,7 @@
+import type { BaseEpisode } from "../core/episode/base.js";
 import { writeDataset } from "../dataset/convert/convert.js";
 import type { GeneratedSplit } from "./generate.js";
+import type { ManipulationSplit } from "./manipulation/generate.js";
 import { type GeneratedTask, generatedTask } from "./options.js";
 
 /** The layout that a task's episodes are written in: what Habitat and VLN-CE read. */
@@ -22,16 +24,31 @@ export async function writeSplit(
   { task, out, force }: SplitPlace,
   make: () => Promise<GeneratedSplit>,
 ): Promise<GeneratedSplit> {
-  let split: GeneratedSplit | undefined;
+  return write(LAYOUTS[generatedTask(task)], { out, force }, make);
+}
+
+/** Makes manipulation episodes and writes them as native files. */
+export async function writeEpisodes(
+  place: Pick<SplitPlace, "out" | "force">,
+  make: () => Promise<ManipulationSplit>,
+): Promise<ManipulationSplit> {
+  return write("native", place, make);
+}
+
+async function write<T extends { readonly episodes: readonly BaseEpisode[] }>(
+  to: string,
+  { out, force }: Pick<SplitPlace, "out" | "force">,
+  make: () => Promise<T>,
+): Promise<T> {
+  let made: T | undefined;
   const content = async () => {
-    split = await make();
-    return split;
+    made = await make();
+    return made;
   };
-  const to = LAYOUTS[generatedTask(task)];
   const { dropped } = await writeDataset({ to, out, force, content });
-  if (!split || dropped.length > 0) {
+  if (!made || dropped.length > 0) {
     const fields = dropped.map(({ field }) => field).join(", ");
     throw new Error(`the ${to} layout does not hold ${fields || "anything"}`);
   }
-  return split;
+  return made;
 }

@@ -1,3 +1,4 @@
+import { expertAgentFactory } from "../agents/expert/expert.js";
 import { forwardAgentFactory } from "../agents/forward.js";
 import { noisyAgentFactory } from "../agents/noisy.js";
 import { randomAgentFactory } from "../agents/random.js";
@@ -10,6 +11,7 @@ export function registerAgents(agents: Registry<AgentFactory>): void {
   agents.register("random", randomAgentFactory);
   agents.register("forward", forwardAgentFactory);
   agents.register("shortest-path", shortestPathAgentFactory);
+  agents.register("expert", expertAgentFactory);
   agents.register("noisy", noisyAgentFactory);
   agents.register("replay", replayAgentFactory);
 }

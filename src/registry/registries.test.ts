@@ -46,7 +46,7 @@ describe("the built-ins", () => {
     expect(simulators.list()).toContain("graph");
     expect(agents.list()).toEqual(expect.arrayContaining(["random", "shortest-path", "replay"]));
     expect(formats.list()).toEqual(expect.arrayContaining(["native", "r2r", "r2r-vlnce", "ndh"]));
-    expect(robots.list()).toEqual(["stretch", "stretch_re1"]);
+    expect(robots.list()).toEqual(["stretch", "stretch_re1", "panda"]);
   });
 
   it("are each registered under the name they give themselves", () => {

@@ -1,5 +1,6 @@
 import type { SimulatorFactory } from "../core/interfaces/simulator.js";
 import type { Registry } from "../core/registry.js";
+import { mujocoSimulatorFactory } from "../simulator/manipulation/mujoco-backend.js";
 import { graphSimulatorFactory } from "../simulator/navigation/graph.js";
 import { navmeshSimulatorFactory } from "../simulator/navigation/navmesh.js";
 
@@ -7,4 +8,5 @@ import { navmeshSimulatorFactory } from "../simulator/navigation/navmesh.js";
 export function registerSimulators(simulators: Registry<SimulatorFactory>): void {
   simulators.register("graph", graphSimulatorFactory);
   simulators.register("navmesh", navmeshSimulatorFactory);
+  simulators.register("mujoco", mujocoSimulatorFactory);
 }

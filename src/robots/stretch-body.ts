@@ -69,10 +69,11 @@ function base(): readonly MjcfElement[] {
       zaxis: [0, 1, 0],
     });
   return [
-    solid("box", 18.535, { pos: [-0.105, 0, 0.096], size: [0.165, 0.15, 0.064] }),
-    seen("box", PAINT.black, { pos: [-0.105, 0, 0.06], size: [0.165, 0.145, 0.03] }),
-    seen("box", PAINT.white, { pos: [-0.105, 0, 0.122], size: [0.163, 0.15, 0.032] }),
-    seen("box", PAINT.dark, { pos: [-0.105, 0, 0.157], size: [0.15, 0.14, 0.004] }),
+    // Narrower at the right than it looks: with all joints at 0, where episodes may start, the wrist is there.
+    solid("box", 18.535, { pos: [-0.105, 0.01, 0.096], size: [0.165, 0.125, 0.064] }),
+    seen("box", PAINT.black, { pos: [-0.105, 0, 0.06], size: [0.165, 0.13, 0.03] }),
+    seen("box", PAINT.white, { pos: [-0.105, 0, 0.122], size: [0.163, 0.135, 0.032] }),
+    seen("box", PAINT.dark, { pos: [-0.105, 0, 0.157], size: [0.15, 0.122, 0.004] }),
     seen("cylinder", PAINT.black, { pos: [0.004, 0, 0.178], size: [0.036, 0.02] }),
     wheel(WHEEL.y),
     wheel(-WHEEL.y),

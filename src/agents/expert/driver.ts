@@ -16,6 +16,11 @@ export interface MoveOptions {
 const LINE_STEP_M = 0.025;
 /** A solution that is farther than this from the one before is another branch: seconds at full speed. */
 const JUMP_S = 1;
+/** The same where the anchored go back at once: the base alone may need two seconds for that. */
+const BRANCH_S = 3;
+/** Times that a pose is solved again to keep the anchored still, and seconds at full speed that are still enough. */
+const ANCHOR_ROUNDS = 5;
+const ANCHORED_S = 0.08;
 /** Steps that the joints have to catch up with the last command. */
 const SETTLE_STEPS = 20;
 /** Seconds at full speed that the joints may be from the command to count as there. */
@@ -26,6 +31,8 @@ export class Driver {
   readonly view: ManipulationView;
   /** What it is doing, for people who look on. */
   phase = "start";
+  /** Degrees of freedom, by index, that should stay where this says if they can. */
+  anchored: ReadonlyMap<number, number> = new Map();
   readonly #speeds: readonly number[];
   readonly #stepS: number;
   #command: readonly number[];
@@ -48,12 +55,29 @@ export class Driver {
     return (at - gripper.closed) / (gripper.open - gripper.closed) > 0.95;
   }
 
+  /**
+   * Joints for a pose, near to `from`, with the anchored degrees of freedom as near to where they are anchored
+   * as the pose lets them: solved again and again from there, what they have to give halves every time.
+   */
+  solvePose(pose: Pose3, from: readonly number[]): readonly number[] | undefined {
+    let solved = this.view.solveIk(pose, { from });
+    for (let i = 0; solved && i < ANCHOR_ROUNDS; i++) {
+      const back = solved.map((value, k) => this.anchored.get(k) ?? value);
+      if (this.#seconds(back, solved) < ANCHORED_S) break;
+      const nearer = this.view.solveIk(pose, { from: back });
+      // A leap to another branch is no step nearer.
+      if (!nearer || this.#seconds(nearer, solved) > BRANCH_S) break;
+      solved = nearer;
+    }
+    return solved;
+  }
+
   /** Joint vectors that lead the end effector through poses, from where the last command left it. */
   solve(poses: readonly Pose3[], from: readonly number[] = this.#command): number[][] | undefined {
     const points: number[][] = [];
     let last = from;
     for (const pose of poses) {
-      const solved = this.view.solveIk(pose, { from: last });
+      const solved = this.solvePose(pose, last);
       if (!solved) return undefined;
       if (points.length > 0 && this.#seconds(last, solved) > JUMP_S) return undefined;
       points.push([...solved]);

@@ -36,7 +36,7 @@ export class ExpertAgent implements Agent {
     }
     const names = dofNames(actionSpace.semantics, view.limits.length);
     this.#driver = new Driver(view, speedLimits(view.limits, names), STEP_S);
-    this.#script = scriptFor(episode.taskType, this.#driver);
+    this.#script = scriptFor(episode.taskType, this.#driver, names);
     this.#stops = actionSpace.actions?.includes(STOP) ?? false;
   }
 

@@ -28,15 +28,24 @@ const LEVEL_ABOVE_M = 0.035;
 const DOWN_DEPTH_M = 0.03;
 const DOWN_ABOVE_M = 0.012;
 
+/**
+ * Shares of a bottle's height: the middle of its body from below, that of its cap from above. Between cap and
+ * shoulder fingers would be wedged in.
+ */
+const BOTTLE = { body: 0.4, cap: 0.06 };
+
 /** Every way to take hold of an object, good or bad; the planner chooses. */
 export function graspsOf(object: ViewObject, style: GraspStyle): Grasp[] {
   const box = boxAround(object);
   const bottom = object.position[2] - box.half[2];
   const top = object.position[2] + box.half[2];
+  const bottle = object.shape === "bottle" && isUpright(object);
+  const middle = bottle ? bottom + BOTTLE.body * (top - bottom) : object.position[2];
+  const depth = bottle ? BOTTLE.cap * (top - bottom) : DOWN_DEPTH_M;
   const z =
     style === "level"
-      ? Math.min(Math.max(object.position[2], bottom + LEVEL_ABOVE_M), top - 0.01)
-      : Math.max(top - DOWN_DEPTH_M, Math.min(bottom + DOWN_ABOVE_M, top));
+      ? Math.min(Math.max(middle, bottom + LEVEL_ABOVE_M), top - 0.01)
+      : Math.max(top - depth, Math.min(bottom + DOWN_ABOVE_M, top));
   const position: Vec3 = [object.position[0], object.position[1], z];
   return closingsOf(object).flatMap(({ yawRad, widthM }) => {
     // A hand can be turned half round and close along the same line.
@@ -45,6 +54,10 @@ export function graspsOf(object: ViewObject, style: GraspStyle): Grasp[] {
       return { style, pose: { position, rotation_wxyz }, widthM };
     });
   });
+}
+
+function isUpright({ rotation_wxyz }: ViewObject): boolean {
+  return Math.abs(rotate(rotation_wxyz, [0, 0, 1])[2]) > 0.9;
 }
 
 const ROUND = new Set(["cylinder", "bottle", "cup", "capsule"]);

@@ -1,4 +1,5 @@
 import type { ViewObject } from "../../core/interfaces/manipulation-view.js";
+import { distance3 } from "../../core/math/vec3.js";
 import { boxAround } from "./clearance.js";
 import type { Driver, Script } from "./driver.js";
 import { objectNamed } from "./goals.js";
@@ -19,6 +20,8 @@ export interface Held {
 
 const CLOSE_STEPS = 16;
 const OPEN_STEPS = 10;
+/** Something was in the way when the hand is this far from where it should be: metres. */
+const BLOCKED_M = 0.03;
 /** Newtons on each finger from which a grasp is believed. */
 const FIRM_N = 0.5;
 /** Metres between what the hand carries, or the hand, and whatever it passes over. */
@@ -44,6 +47,10 @@ export function* pick(
 
   driver.phase = "reach";
   yield* driver.follow(plan.reach, { pace: 0.5 });
+  if (distance3(view.endEffector().position, plan.grasp.pose.position) > BLOCKED_M) {
+    yield* release(driver, plan.grasp.style);
+    return "missed";
+  }
   driver.phase = "close";
   yield* driver.grip(0, CLOSE_STEPS);
   if (Math.min(...view.fingerForces(name)) < FIRM_N) {

@@ -105,7 +105,7 @@ function putDownPose(
     const from = habits.home.map((value, i) => {
       return i === view.gripperDof ? (driver.command[i] as number) : value;
     });
-    const start = view.solveIk(raised(pose, HOVER_M), { from });
+    const start = driver.solvePose(raised(pose, HOVER_M), from);
     return start && driver.solveLine(raised(pose, HOVER_M), pose, start) !== undefined;
   });
 }

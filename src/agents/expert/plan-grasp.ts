@@ -12,8 +12,12 @@ import { along } from "./pose.js";
 const SLACK_M = 0.012;
 /** Metres back along the fingers from which the hand goes straight in. */
 export const STANDOFF_M = 0.12;
-/** Metres of room that a way must have to others, and that more is not worth a longer way. */
-const ROOM_M = 0.005;
+/**
+ * Metres of room that a way must have to others. The boxes are wider than what is in them, so where nothing has
+ * room, ways that have almost enough are tried too.
+ */
+const ROOM_M = [0.005, -0.015] as const;
+/** More room is not worth a longer way. */
 const AMPLE_M = 0.03;
 /** Metres of room that a radian of turning is worth. */
 const TURN_COST_M = 0.02;
@@ -46,12 +50,13 @@ export function planGrasp(
 ): GraspPlan | undefined {
   const { view } = driver;
   const others = view.objects().filter(({ name }) => name !== object.name);
-  for (const style of wishes.styles) {
-    const ranked = rank(view, graspsOf(object, style), others, wishes);
+  const choices = ROOM_M.flatMap((roomM) => wishes.styles.map((style) => ({ roomM, style })));
+  for (const { roomM, style } of choices) {
+    const ranked = rank(view, graspsOf(object, style), others, wishes, roomM);
     let left = wishes.skip;
     for (const grasp of ranked.slice(0, MOST_TRIED)) {
       const before = along(grasp.pose, -STANDOFF_M);
-      const first = view.solveIk(before, { from: withGripper(wishes.home, view) });
+      const first = driver.solvePose(before, withGripper(wishes.home, view));
       const reach = first && driver.solveLine(before, grasp.pose, first);
       if (!reach) continue;
       if (left-- > 0) continue;
@@ -66,6 +71,7 @@ function rank(
   grasps: readonly Grasp[],
   others: readonly ViewObject[],
   { reachYawRad }: GraspWishes,
+  roomM: number,
 ): Grasp[] {
   const here = view.endEffector();
   return grasps
@@ -80,7 +86,7 @@ function rank(
         score: Math.min(room, AMPLE_M) - TURN_COST_M * turn - grasp.widthM / 10,
       };
     })
-    .filter(({ room }) => room > ROOM_M)
+    .filter(({ room }) => room > roomM)
     .sort((a, b) => b.score - a.score)
     .map(({ grasp }) => grasp);
 }

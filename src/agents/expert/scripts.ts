@@ -12,15 +12,19 @@ const MOST_TRIES = 4;
 const REST_STEPS = 20;
 
 /** What the expert does from the first step to the last. */
-export function scriptFor(taskType: string, driver: Driver): Script<void> {
+export function scriptFor(
+  taskType: string,
+  driver: Driver,
+  names: readonly (string | undefined)[],
+): Script<void> {
   switch (taskType) {
     case "pick_place":
     case "stacking":
-      return pickAndPlace(driver);
+      return pickAndPlace(driver, names);
     case "opening":
       return opening(driver);
     case "manipulation":
-      return "target_fixture" in driver.view.goals ? opening(driver) : pickAndPlace(driver);
+      return "target_fixture" in driver.view.goals ? opening(driver) : pickAndPlace(driver, names);
     default:
       throw new ConfigError("no_expert", `the expert does not know the task "${taskType}"`, {
         hint: "it knows pick_place, stacking and opening",
@@ -28,8 +32,14 @@ export function scriptFor(taskType: string, driver: Driver): Script<void> {
   }
 }
 
-function* pickAndPlace(driver: Driver): Script<void> {
+/** Under a table there are legs: the base goes along it and neither nearer nor round, if the arm can do it. */
+const STILL = /^base_(y|theta)$/;
+
+function* pickAndPlace(driver: Driver, names: readonly (string | undefined)[]): Script<void> {
   const { view } = driver;
+  driver.anchored = new Map(
+    view.joints().flatMap((value, i) => (STILL.test(names[i] ?? "") ? [[i, value] as const] : [])),
+  );
   const name = nameIn(view, "target_object");
   const base = baseName(view);
   const habits = habitsOf(driver, name);

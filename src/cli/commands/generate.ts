@@ -1,15 +1,22 @@
 import { Command, InvalidArgumentError } from "commander";
+import { ConfigError } from "../../core/errors.js";
 import { type GeneratedSplit, generateEpisodes } from "../../generate/generate.js";
+import {
+  generateManipulation,
+  MANIPULATION_TASKS,
+  type ManipulationSplit,
+} from "../../generate/manipulation/generate.js";
 import { GENERATED_TASKS } from "../../generate/options.js";
 import { findScenes } from "../../generate/scenes.js";
-import { LAYOUTS, writeSplit } from "../../generate/write.js";
+import { LAYOUTS, writeEpisodes, writeSplit } from "../../generate/write.js";
 import { interruptible } from "../interrupt.js";
 import { list, wholeNumber } from "../options.js";
 import { printData, printJson, say, table } from "../output.js";
 
 interface GenerateFlags {
   readonly task: string;
-  readonly scenes: string;
+  readonly scenes?: string;
+  readonly robot?: string;
   readonly seed: number;
   readonly number: number;
   readonly out: string;
@@ -25,12 +32,13 @@ interface GenerateFlags {
 export function generateCommand(): Command {
   const layouts = Object.entries(LAYOUTS).map(([task, name]) => `  ${task.padEnd(10)} ${name}`);
   return new Command("generate")
-    .description("make navigation episodes in generated apartments or in scenes of your own")
-    .requiredOption("--task <task>", GENERATED_TASKS.join(", "))
-    .requiredOption(
+    .description("make navigation or manipulation episodes")
+    .requiredOption("--task <task>", [...GENERATED_TASKS, ...MANIPULATION_TASKS].join(", "))
+    .option(
       "--scenes <scenes>",
-      "apartment, apartment/3, apartment/100-119, files, folders",
+      "where to navigate: apartment, apartment/3, apartment/100-119, files, folders",
     )
+    .option("--robot <type>", "who manipulates (default: stretch)")
     .requiredOption("-n, --number <n>", "episodes in all", wholeNumber(1))
     .requiredOption("--out <file>", "file to write, .json or .json.gz")
     .option("--seed <n>", "the same seed makes the same episodes", wholeNumber(0), 0)
@@ -46,18 +54,70 @@ export function generateCommand(): Command {
       `
 Layouts written:
 ${layouts.join("\n")}
+  ${MANIPULATION_TASKS.join(", ")}: native, with the expert's way as the reference
 
 Examples:
   robot-eval generate --task vln --scenes apartment --seed 999 -n 100 --out new/val.json.gz
   robot-eval generate --task objectnav --scenes apartment/4 -n 5 --out beds.json --categories bed
-  robot-eval generate --task image_nav --scenes data/scene_datasets/hm3d -n 50 --out hm3d.json.gz`,
+  robot-eval generate --task image_nav --scenes data/scene_datasets/hm3d -n 50 --out hm3d.json.gz
+  robot-eval generate --task pick_place --robot panda --seed 999 -n 20 --out pick.json.gz`,
     )
     .action(generate);
 }
 
 async function generate(flags: GenerateFlags): Promise<void> {
+  const task = MANIPULATION_TASKS.find((name) => name === flags.task);
+  if (task) return manipulation(task, flags);
+  if (flags.robot !== undefined)
+    throw misplaced("--robot", "navigation is done by a body of its own");
+  if (flags.scenes === undefined) {
+    throw new ConfigError("no_scenes", `--task ${flags.task} needs --scenes`, {
+      where: "--scenes",
+      hint: "apartment draws new ones: --scenes apartment",
+    });
+  }
+  return navigation(flags, flags.scenes);
+}
+
+async function manipulation(
+  task: ManipulationSplit["task"],
+  { robot = "stretch", seed, number: count, out, force, scenes, json }: GenerateFlags,
+): Promise<void> {
+  if (scenes !== undefined) throw misplaced("--scenes", "manipulation makes its tables itself");
+  const interrupt = interruptible("stopping");
+  const split = await writeEpisodes({ out, force }, () =>
+    generateManipulation({
+      task,
+      robot,
+      seed,
+      count,
+      signal: interrupt.signal,
+      onEpisode: (episodes) => {
+        if (process.stderr.isTTY) say(`${episodes} of ${count}`);
+      },
+    }),
+  ).finally(() => interrupt.release());
+  const { episodes, drawn, rejected, references } = split;
+  const report = {
+    ...{ task, robot, format: "native", out, episodes: episodes.length },
+    ...{ drawn, rejected, references },
+  };
+  if (json) return printJson(report);
+  const lines = [
+    `${episodes.length} episodes for ${robot} written to ${out} (native); ${drawn} drawn; the expert did ${references}`,
+  ];
+  const rows = Object.entries(rejected).map(([why, times]) => [why, String(times)]);
+  if (rows.length > 0) lines.push(table(["not taken", "draws"], rows));
+  printData(lines.join("\n"));
+}
+
+function misplaced(flag: string, why: string): ConfigError {
+  return new ConfigError("unused_flag", `${flag} has no meaning here: ${why}`, { where: flag });
+}
+
+async function navigation(flags: GenerateFlags, where: string): Promise<void> {
   const { task, out, force, seed } = flags;
-  const scenes = await findScenes(flags.scenes);
+  const scenes = await findScenes(where);
   const interrupt = interruptible("stopping");
   const split = await writeSplit({ task, out, force }, () =>
     generateEpisodes({

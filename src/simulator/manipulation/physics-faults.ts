@@ -2,58 +2,60 @@ import type { MjData, MjModel } from "@mujoco/mujoco";
 import type { Mujoco } from "./mujoco.js";
 import type { Names } from "./physics-names.js";
 
+/** What went wrong, in words; undefined where nothing did. */
+type Fault = string | undefined;
+
 /**
- * What went wrong in the physics, in words; undefined where nothing did. MuJoCo throws nothing: it puts
- * the model back to its start when numbers explode, and leaves contacts out when memory runs short.
+ * Why MuJoCo put the model back to its start, which it does without a word when numbers explode. Undefined where
+ * it did not.
  */
-export function faultOf(
-  mujoco: Mujoco,
-  model: MjModel,
-  data: MjData,
-  names: Names,
-): string | undefined {
+export function explosionOf(mujoco: Mujoco, model: MjModel, data: MjData, names: Names): Fault {
   const kinds = mujoco.mjtWarning;
-  // A part of MjData itself and no copy: it is not deleted.
-  const warnings = data.warning;
-  const raised = (kind: number): number | undefined => {
-    const warning = warnings.get(kind);
-    const info = warning && warning.number > 0 ? warning.lastinfo : undefined;
-    warning?.delete();
-    return info;
-  };
   for (const [what, kind] of [
     ["position", kinds.mjWARN_BADQPOS],
     ["velocity", kinds.mjWARN_BADQVEL],
     ["acceleration", kinds.mjWARN_BADQACC],
   ] as const) {
-    const at = raised(kind.value);
+    const at = raised(data, kind.value);
     if (at === undefined) continue;
     const owner = what === "position" ? jointOfPosition(model, at) : model.dof_jntid[at];
     return `the ${what} of ${jointText(model, names, owner)} is no number or beyond all bounds`;
   }
+  return undefined;
+}
+
+/** What makes a state worthless that MuJoCo goes on with: numbers that are none, contacts that it left out. */
+export function defectOf(mujoco: Mujoco, model: MjModel, data: MjData, names: Names): Fault {
   for (const [what, kind] of [
-    ["contacts", kinds.mjWARN_CONTACTFULL],
-    ["constraints", kinds.mjWARN_CNSTRFULL],
+    ["contacts", mujoco.mjtWarning.mjWARN_CONTACTFULL],
+    ["constraints", mujoco.mjtWarning.mjWARN_CNSTRFULL],
   ] as const) {
-    if (raised(kind.value) !== undefined) {
+    if (raised(data, kind.value) !== undefined) {
       return `MuJoCo ran out of memory for ${what} and left some out; raise <size memory>`;
     }
   }
   return unusable(model, names, data.qpos, data.qvel);
 }
 
-function unusable(
-  model: MjModel,
-  names: Names,
-  qpos: Float64Array,
-  qvel: Float64Array,
-): string | undefined {
+/** What a warning was about, if it was given. `warning` is a part of MjData and not deleted, what it gives is a copy. */
+function raised(data: MjData, kind: number): number | undefined {
+  const warning = data.warning.get(kind);
+  const info = warning && warning.number > 0 ? warning.lastinfo : undefined;
+  warning?.delete();
+  return info;
+}
+
+function unusable(model: MjModel, names: Names, qpos: Float64Array, qvel: Float64Array): Fault {
   const text = (what: string, joint: number) =>
     `the ${what} of ${jointText(model, names, joint)} is no number`;
-  const position = qpos.findIndex((x) => !Number.isFinite(x));
+  const position = qpos.findIndex(isUnusable);
   if (position >= 0) return text("position", jointOfPosition(model, position));
-  const velocity = qvel.findIndex((x) => !Number.isFinite(x));
+  const velocity = qvel.findIndex(isUnusable);
   return velocity < 0 ? undefined : text("velocity", model.dof_jntid[velocity]);
+}
+
+function isUnusable(x: number): boolean {
+  return !Number.isFinite(x);
 }
 
 function jointOfPosition(model: MjModel, position: number): number {

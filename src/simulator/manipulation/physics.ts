@@ -6,7 +6,7 @@ import type { Vec3 } from "../../core/math/vec3.js";
 import { loadMujoco, type Mujoco } from "./mujoco.js";
 import { quatAt, quatOfMatrixAt, vec3At } from "./physics-arrays.js";
 import { compileModel, type ModelFiles, wordsOf } from "./physics-compile.js";
-import { faultOf } from "./physics-faults.js";
+import { defectOf, explosionOf } from "./physics-faults.js";
 import { GeomSets } from "./physics-geom-sets.js";
 import { geomsOf } from "./physics-geoms.js";
 import { type Held, holdModel } from "./physics-live.js";
@@ -85,7 +85,8 @@ export class Physics {
     this.#outdate();
     // Where numbers explode, MuJoCo says nothing and begins again at time 0.
     if (!(Math.abs(data.time - due) < this.timestepS / 2)) {
-      this.#fault ??= faultOf(mujoco, model, data, this.#names) ?? "MuJoCo began again by itself";
+      this.#fault ??=
+        explosionOf(mujoco, model, data, this.#names) ?? "MuJoCo began again by itself";
     }
   }
 
@@ -112,7 +113,7 @@ export class Physics {
   /** What went wrong; undefined while the state can be trusted. */
   diverged(): string | undefined {
     const { mujoco, model, data } = this.#alive;
-    this.#fault ??= faultOf(mujoco, model, data, this.#names);
+    this.#fault ??= defectOf(mujoco, model, data, this.#names);
     return this.#fault;
   }
 

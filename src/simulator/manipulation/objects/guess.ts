@@ -36,6 +36,11 @@ export const COLORS: Readonly<Record<string, Color>> = {
   white: [0.92, 0.92, 0.92],
 };
 
+/** Stand out from tables and walls. */
+const BRIGHT = ["red", "orange", "yellow", "green", "blue", "purple", "pink"].map(
+  (name) => COLORS[name],
+);
+
 /** Names tell: `cup_red` is a cup, and red. */
 export function shapeInName(name: string): ObjectShape | undefined {
   for (const word of words(name)) {
@@ -51,8 +56,7 @@ export function colorInName(name: string): Color {
     const color = COLORS[word];
     if (color) return color;
   }
-  const all = Object.values(COLORS);
-  return all[hash53(name) % all.length] ?? [0.5, 0.5, 0.5];
+  return BRIGHT[hash53(name) % BRIGHT.length] ?? [0.5, 0.5, 0.5];
 }
 
 function words(name: string): string[] {

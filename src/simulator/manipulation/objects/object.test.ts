@@ -67,7 +67,7 @@ describe("every shape", () => {
         if (part.mesh) return Math.max(...part.mesh.vertices.map((v) => at + v[axis]));
         const [a = 0, b = 0, c = 0] = part.size ?? [];
         if (part.type === "box" && part.yawRad !== undefined) return 0;
-        if (part.type === "box") return at + [a, b, c][axis];
+        if (part.type === "box") return at + ([a, b, c][axis] ?? 0);
         const round = part.type === "capsule" ? b + a : b;
         return at + (axis === 2 ? round : a);
       });

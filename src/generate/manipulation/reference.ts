@@ -1,0 +1,72 @@
+import { ExpertAgent } from "../../agents/expert/expert.js";
+import { BaseEpisode } from "../../core/episode/base.js";
+import { STOP } from "../../core/interfaces/action.js";
+import type { RobotDescriptor } from "../../robots/descriptor.js";
+import { MujocoSimulator } from "../../simulator/manipulation/mujoco-simulator.js";
+import { OpeningTask } from "../../tasks/manipulation/opening.js";
+import { PickAndPlaceTask } from "../../tasks/manipulation/pick-place.js";
+import { StackingTask } from "../../tasks/manipulation/stacking.js";
+import type { ManipulationTask } from "../../tasks/manipulation/task.js";
+
+const TASKS = { pick_place: PickAndPlaceTask, stacking: StackingTask, opening: OpeningTask };
+
+/** Control steps after which the expert is taken to have failed. */
+const MOST_STEPS = 800;
+
+/** A tenth of a millimetre, or of a milliradian: more digits would only make files large. */
+const rounded = (values: readonly number[]) => values.map((x) => Math.round(x * 1e4) / 1e4);
+
+/** Lets the expert do episodes in the simulator, and keeps how it did them. */
+export class ReferenceRecorder {
+  readonly #robot: RobotDescriptor;
+  #simulator: MujocoSimulator | undefined;
+
+  constructor(robot: RobotDescriptor) {
+    this.#robot = robot;
+  }
+
+  /** The episode with the expert's way as its reference; undefined where the expert failed. */
+  async record(episode: BaseEpisode): Promise<BaseEpisode | undefined> {
+    const task = this.#task(episode.taskType);
+    this.#simulator ??= new MujocoSimulator({ task, config: { sensors: {} } });
+    const simulator = this.#simulator;
+    const expert = new ExpertAgent();
+    let { state } = await simulator.reset(episode);
+    expert.reset({
+      taskType: episode.taskType,
+      episodeId: episode.episodeId,
+      sceneId: episode.sceneId,
+      episodeKey: episode.episodeId,
+      episode: episode.toDict(),
+      actionSpace: simulator.actionSpace,
+      seed: 0,
+      manipulation: simulator.manipulation,
+    });
+    const qpos: number[][] = [];
+    const ee_pose: number[][] = [];
+    const actions: number[][] = [];
+    for (let step = 0; step < MOST_STEPS && state.success !== true; step++) {
+      const action = expert.act();
+      if (action === STOP || typeof action === "string") return undefined;
+      qpos.push(rounded(state.qpos ?? []));
+      ee_pose.push(rounded(state.ee_pose ?? []));
+      actions.push(rounded(action));
+      ({ state } = simulator.step(action));
+    }
+    if (state.success !== true) return undefined;
+    return BaseEpisode.fromDict({
+      ...episode.toDict(),
+      reference_data: { trajectory: { qpos, ee_pose, actions } },
+    });
+  }
+
+  close(): void {
+    this.#simulator?.close();
+  }
+
+  #task(type: string): ManipulationTask {
+    const taskClass = Object.hasOwn(TASKS, type) ? TASKS[type as keyof typeof TASKS] : undefined;
+    if (!taskClass) throw new Error(`there is no expert for ${type}`);
+    return new taskClass({ robot_type: this.#robot.robotType });
+  }
+}
