@@ -20,8 +20,10 @@ const EXACT_M = 0.004;
 /** The object is down when it is this near to its height, or when the hand sinks this much further than it. */
 const DOWN_M = 0.002;
 const SLIP_M = 0.006;
-/** Farther than this from where it was in the hand, it was lost. */
-const LOST_M = 0.06;
+/** Newtons of both fingers below which nothing is between them. */
+const GONE_N = 0.05;
+/** Share of full speed at which something is carried that hangs, and would swing. */
+const HANGING_PACE = 0.6;
 /** Less room than this to other objects makes a pose second choice. */
 const ROOM_M = 0.01;
 
@@ -37,10 +39,7 @@ export function* place(
   const { view } = driver;
   driver.phase = "transfer";
   const inHand = toLocal(view.endEffector(), objectNamed(view, name).position);
-  const lost = () => {
-    const now = toLocal(view.endEffector(), objectNamed(view, name).position);
-    return Math.hypot(...subtract(now, inHand)) > LOST_M;
-  };
+  const lost = () => Math.max(...view.fingerForces(name)) < GONE_N;
   const others = view.objects().filter((other) => other.name !== name && other.name !== base);
   const goal = putDownPose(driver, inHand, held, habits, target(), others);
   if (!goal) {
@@ -48,7 +47,10 @@ export function* place(
     return false;
   }
   const high = view.endEffector().position[2];
-  yield* driver.moveTo(atHeight(goal, Math.max(high, goal.position[2])), { until: lost });
+  yield* driver.moveTo(atHeight(goal, Math.max(high, goal.position[2])), {
+    until: lost,
+    pace: held.style === "down" ? HANGING_PACE : 1,
+  });
   if (lost()) return false;
 
   driver.phase = "lower";

@@ -4,6 +4,8 @@ import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import { conjugate, multiply, rotate } from "../../core/math/quat-wxyz.js";
 import { Random } from "../../core/math/random.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
+import { PANDA } from "../../robots/panda.js";
+import { STRETCH } from "../../robots/stretch.js";
 import { DofJoints } from "./control/dofs.js";
 import { ARM, MOBILE, robotXml } from "./control/robots.fixture.js";
 import { solveIk } from "./ik.js";
@@ -13,10 +15,12 @@ const worlds = new Map<RobotDescriptor, Physics>();
 const ROBOTS = [
   ["a mobile robot with a telescope", MOBILE],
   ["a seven-axis arm", ARM],
+  ["Stretch", STRETCH],
+  ["the Panda-like arm", PANDA],
 ] as const;
 
 beforeAll(async () => {
-  for (const robot of [MOBILE, ARM]) worlds.set(robot, await Physics.create(robotXml(robot)));
+  for (const [, robot] of ROBOTS) worlds.set(robot, await Physics.create(robotXml(robot)));
 });
 
 afterAll(() => {
@@ -34,7 +38,7 @@ function handAt(robot: RobotDescriptor, dofs: readonly number[]): Pose3 {
   const joints = new DofJoints(robot, [...robot.dofs.keys()]);
   const scratch = worldOf(robot).scratch();
   scratch.setJoints(joints.names, joints.positions(dofs));
-  return scratch.site("tip");
+  return scratch.site(robot.model?.endEffectorSite ?? "");
 }
 
 function moveM(a: Pose3, b: Pose3): number {
