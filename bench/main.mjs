@@ -8,6 +8,8 @@ const BENCHMARKS = {
   navigation: () => import("./navigation.mjs"),
   render: () => import("./render.mjs"),
   physics: () => import("./physics.mjs"),
+  manipulation: () => import("./manipulation.mjs"),
+  "manipulation-render": () => import("./manipulation-render.mjs"),
 };
 
 const asked = process.argv.slice(2);

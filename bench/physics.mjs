@@ -47,7 +47,7 @@ const actions = Array.from({ length: CONTROL_STEPS }, (_, k) =>
 );
 
 console.log(
-  `${SUBSTEPS} physics steps of 2 ms a control step, ${CONTROL_STEPS} control steps, steps a second of processor time`,
+  `${SUBSTEPS} physics steps of 2 ms a control step, ${CONTROL_STEPS} control steps, best of ${ROUNDS} rounds, processor time`,
 );
 const texts = { on: worldMjcf(world), off: worldMjcf(world, { sleep: false }) };
 const python = pythonWith(["mujoco==3.14.0"]);

@@ -1,6 +1,14 @@
-// Draws the pictures of docs/navigation.md and docs/scenes.md. Run it after `npm run build`.
-import { mkdir, writeFile } from "node:fs/promises";
+// Draws the pictures of docs/navigation.md, docs/scenes.md and docs/manipulation.md. Run it after
+// `npm run build`.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { gunzipSync } from "node:zlib";
 import { encodeImage } from "../dist/api/codec/image.js";
+import { BaseEpisode, STRETCH } from "../dist/index.js";
+import { worldMjcf } from "../dist/simulator/manipulation/compose.js";
+import { makeController } from "../dist/simulator/manipulation/control/controller.js";
+import { worldOf } from "../dist/simulator/manipulation/from-episode.js";
+import { Physics } from "../dist/simulator/manipulation/physics.js";
+import { PhysicsScene } from "../dist/simulator/manipulation/visual/scene.js";
 import { Cameras } from "../dist/simulator/navigation/cameras.js";
 import { HABITAT_NAVMESH } from "../dist/simulator/navigation/navmesh/settings.js";
 import { navmeshSensor } from "../dist/simulator/navigation/navmesh-config.js";
@@ -54,4 +62,60 @@ for (const { file, scene: seed, room, kind } of SHOTS) {
   await mkdir(new URL(".", path), { recursive: true });
   await writeFile(path, await encodeImage(forPeople(picture.it), flat ? "png" : "jpeg"));
   scene.release();
+}
+
+/** An episode of Stretch at a share of the expert's way, from its own cameras and from outside. */
+const HANDLING = [
+  { file: "head", task: "pick_place", episode: 0, share: 0.55, camera: "head" },
+  { file: "wrist", task: "pick_place", episode: 0, share: 0.35, camera: "wrist" },
+  { file: "outside", task: "pick_place", episode: 0, share: 0.55, camera: "outside" },
+  { file: "stacking", task: "stacking", episode: 0, share: 0.99, camera: "outside" },
+  { file: "opening", task: "opening", episode: 0, share: 0.95, camera: "outside" },
+];
+/** Beside the robot and above the table, looking at what is in front of the hand. */
+const OUTSIDE = { from: [-0.25, 1.35, 1.75], at: [0.5, 0, 0.75], fovyDeg: 50 };
+const PHYSICS_STEPS = 25;
+
+/** Where a camera stands that looks along its -z from one point at another, upright: [w, x, y, z]. */
+function lookingAt({ from, at, fovyDeg }) {
+  const [dx, dy, dz] = at.map((x, i) => x - from[i]);
+  const heading = Math.atan2(-dx, dy) / 2;
+  const tilt = (Math.PI / 2 + Math.atan2(dz, Math.hypot(dx, dy))) / 2;
+  const [ch, sh, ct, st] = [heading, heading, tilt, tilt].map((x, i) =>
+    i % 2 === 0 ? Math.cos(x) : Math.sin(x),
+  );
+  return {
+    pose: { position: from, rotation_wxyz: [ch * ct, ch * st, sh * st, sh * ct] },
+    fovyDeg,
+  };
+}
+
+for (const { file, task, episode: number, share, camera } of HANDLING) {
+  const data = new URL(`../data/manipulation/${task}/val.json.gz`, import.meta.url);
+  const { episodes } = JSON.parse(gunzipSync(await readFile(data)).toString());
+  const episode = BaseEpisode.fromDict(episodes[number]);
+  const world = worldOf(episode, STRETCH);
+  const physics = await Physics.create(worldMjcf(world));
+  for (const [i, dof] of STRETCH.dofs.entries()) {
+    for (const joint of dof.joints) physics.setJoint(joint, world.joints[i] / dof.joints.length);
+    physics.setControl(STRETCH.model.actuators[i], world.joints[i]);
+  }
+  physics.forward();
+  const controller = makeController("joint_position", physics, STRETCH);
+  const { actions } = episode.referenceData.trajectory;
+  for (const action of actions.slice(0, Math.round(share * actions.length))) {
+    controller.apply(action);
+    physics.step(PHYSICS_STEPS);
+  }
+  const seen = {
+    geoms: () => physics.geoms(),
+    geomPose: (i) => physics.geomPose(i),
+    camera: (name) => (name === "outside" ? lookingAt(OUTSIDE) : physics.camera(name)),
+  };
+  const size = { width: 480, height: 360 };
+  const { rgb } = new PhysicsScene(seen, world.look).render(camera, size, { rgb: true });
+  const path = new URL(`manipulation/${file}.jpg`, images);
+  await mkdir(new URL(".", path), { recursive: true });
+  await writeFile(path, await encodeImage({ kind: "rgb", ...size, data: rgb }, "jpeg"));
+  physics.dispose();
 }

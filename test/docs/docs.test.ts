@@ -8,7 +8,7 @@ import { loadConfig, parseConfig } from "../../src/config/load.js";
 import { UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
 import { createRegistries } from "../../src/registry/registries.js";
 import type { CodeBlock } from "./page.js";
-import { benchmark, page, pages, root } from "./pages.js";
+import { benchmark, page, pages, root, smoke } from "./pages.js";
 
 const registries = createRegistries();
 
@@ -124,34 +124,49 @@ describe("examples", () => {
 
   /** Several pages show the same run, which takes seconds. */
   const runs = new Map<string, Promise<string>>();
-  const printed = (agent: string): Promise<string> => {
-    const known = runs.get(agent);
+  const printed = (agent: string, file = benchmark): Promise<string> => {
+    const key = `${file} ${agent}`;
+    const known = runs.get(key);
     if (known) return known;
-    const run = new UnifiedRobotEvaluator(loadConfig(benchmark), { agent, outDir: null })
+    const run = new UnifiedRobotEvaluator(loadConfig(file), { agent, outDir: null })
       .run()
       .then((results) => stripVTControlCharacters(resultText(results)));
-    runs.set(agent, run);
+    runs.set(key, run);
     return run;
   };
-  const { name } = loadConfig(benchmark).config.benchmark;
-  const results = blocks.filter(([, { text }]) => text.startsWith(`${name} · agent `));
-  it.each(results)("%s is what the command prints", async (_, { text }) => {
-    const [, agent = ""] = /· agent (\S+)/.exec(text) ?? [];
-    expect(text.trimEnd()).toBe(await printed(agent));
+  const shown = [benchmark, smoke].flatMap((file) => {
+    const { name } = loadConfig(file).config.benchmark;
+    return blocks
+      .filter(([, { text }]) => text.startsWith(`${name} · agent `))
+      .map(([where, block]) => ({ where, block, file }));
   });
+  it.each(shown)(
+    "$where is what the command prints",
+    { timeout: 120_000 },
+    async ({ block: { text }, file }) => {
+      const [, agent = ""] = /· agent (\S+)/.exec(text) ?? [];
+      expect(text.trimEnd()).toBe(await printed(agent, file));
+    },
+  );
 
   it("include results", () => {
-    expect(results.length).toBeGreaterThan(2);
+    expect(shown.length).toBeGreaterThan(2);
+    expect(shown.some(({ file }) => file === smoke)).toBe(true);
+  });
+
+  it("start with what `npm start` runs", () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    expect(scripts.start).toContain(relative(root, smoke));
   });
 
   it("the picture shows what the command prints", async () => {
     const svg = readFileSync(join(root, "docs/images/run.svg"), "utf8");
     const words = [...svg.matchAll(/<tspan[^>]*>([^<]*)</g)].map((match) => match[1] ?? "");
-    const [command = "", ...shown] = words;
+    const [command = "", ...drawn] = words;
     const [, agent = ""] = /--agent (\S+)/.exec(command) ?? [];
     const cells = (await printed(agent))
       .split("\n")
       .flatMap((line) => line.match(/\S+(?: \S+)*/g) ?? []);
-    expect(shown).toEqual(cells);
+    expect(drawn).toEqual(cells);
   });
 });

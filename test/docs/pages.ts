@@ -9,6 +9,9 @@ export const root = fileURLToPath(new URL("../../", import.meta.url));
 /** The benchmark whose results the documentation shows. */
 export const benchmark = join(root, "configs/benchmarks/vln_challenge.yaml");
 
+/** What `npm start` runs, with the agents that it names itself. */
+export const smoke = join(root, "configs/benchmarks/unified_smoke.yaml");
+
 export const pages: readonly Page[] = [
   "README.md",
   "README.zh-CN.md",

@@ -11,6 +11,8 @@ import { UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
 import { createRegistries } from "../../src/registry/registries.js";
 import { RunDirectory } from "../../src/runs/run-directory.js";
 import { readTrajectory } from "../../src/runs/trajectory.js";
+import { mujocoSimulatorFactory } from "../../src/simulator/manipulation/mujoco-backend.js";
+import { mujocoConfig, mujocoSensor } from "../../src/simulator/manipulation/mujoco-config.js";
 import { navmeshConfig, navmeshSensor } from "../../src/simulator/navigation/navmesh-config.js";
 import { SENSOR_NAMES } from "../../src/simulator/navigation/sensor-names.js";
 import { explainNavigation } from "../../src/tasks/explain-navigation.js";
@@ -228,6 +230,58 @@ describe("docs/navigation.md", () => {
       .table("Why an episode failed")
       .map((row) => plain(row["the sentence"]));
     for (const sentence of sentences) expect(shown).toContain(sentence);
+  });
+});
+
+describe("docs/manipulation.md", () => {
+  const manipulation = page("docs/manipulation.md");
+
+  it("is right about the robots", () => {
+    const documented = manipulation.table("Robots").map((row) => ({
+      robot: plain(row.robot),
+      dofs: row["degrees of freedom"],
+      vector: row["action vector"],
+      opening: row["between the fingers"],
+    }));
+    const robots = registries.robots.list().map((type) => registries.robots.get(type));
+    expect(documented).toEqual(
+      robots.map(({ robotType, dofs, model }) => ({
+        robot: robotType,
+        dofs: String(dofs.length),
+        vector: dofs.map(({ name }) => name).join(", "),
+        opening: `${model?.gripper.openingM} m`,
+      })),
+    );
+  });
+
+  it("lists the settings of simulator and cameras", () => {
+    const keys = (table: number) =>
+      manipulation.table("Settings", table).map((row) => plain(row.key));
+    expect(keys(0)).toEqual(Object.keys(toJsonSchema(mujocoConfig).properties ?? {}));
+    expect(keys(1)).toEqual(Object.keys(toJsonSchema(mujocoSensor).properties ?? {}));
+    const defaults: Readonly<Record<string, unknown>> = mujocoConfig.parse({});
+    for (const row of manipulation.table("Settings")) {
+      const value = defaults[plain(row.key)];
+      if (value !== undefined) expect(row.default, row.key).toBe(String(value));
+    }
+  });
+
+  it("lists the sensors", () => {
+    const rows = manipulation.table("Sensors");
+    expect(rows.map((row) => plain(row.sensor))).toEqual(mujocoSimulatorFactory.sensors);
+  });
+
+  it("lists each task's stages", () => {
+    for (const row of manipulation.table("The tasks")) {
+      const task = registries.tasks.get(plain(row.task), {});
+      expect("stages" in task ? task.stages : [], row.task).toEqual(row.stages?.split(", "));
+    }
+  });
+
+  it("lists the shipped benchmarks", () => {
+    for (const row of manipulation.table("The tasks", 1)) {
+      expect(loadConfig(join(root, plain(row.benchmark))).config.tasks).not.toEqual([]);
+    }
   });
 });
 

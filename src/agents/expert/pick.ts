@@ -14,6 +14,12 @@ export interface Habits {
   readonly home: readonly number[];
 }
 
+/**
+ * Share of full speed at which something is carried that hangs from the fingers: twenty commands a second are
+ * twenty jerks a second, and at full speed each of them moves it a little between the fingers.
+ */
+export const HANGING_PACE = 0.35;
+
 export interface Held {
   readonly style: GraspStyle;
 }
@@ -59,7 +65,7 @@ export function* pick(
   }
   driver.phase = "lift";
   const before = objectNamed(view, name).position[2];
-  yield* lift(driver, name, liftM);
+  yield* lift(driver, name, liftM, plan.grasp.style === "down" ? HANGING_PACE : 0.8);
   if (objectNamed(view, name).position[2] - before < liftM / 2) {
     yield* release(driver, plan.grasp.style);
     return "missed";
@@ -80,14 +86,14 @@ function* approach(driver: Driver, { before, grasp }: GraspPlan): Script<boolean
 }
 
 /** Straight up until what hangs from the hand is above all that stands around. */
-function* lift(driver: Driver, name: string, liftM: number): Script<void> {
+function* lift(driver: Driver, name: string, liftM: number, pace: number): Script<void> {
   const { view } = driver;
   const object = objectNamed(view, name);
   const here = view.endEffector();
   const bottom = object.position[2] - boxAround(object).half[2];
   const others = view.objects().filter((other) => other.name !== name);
   const rise = Math.max(liftM, highest(others) + OVER_M - bottom);
-  yield* driver.moveTo(atHeight(here, here.position[2] + rise), { pace: 0.8 });
+  yield* driver.moveTo(atHeight(here, here.position[2] + rise), { pace });
 }
 
 /** Opens and backs out along the fingers. */

@@ -4,7 +4,7 @@ import type { Vec3 } from "../../core/math/vec3.js";
 import type { Driver, Script } from "./driver.js";
 import { objectNamed } from "./goals.js";
 import { handRoom, twist } from "./hand-room.js";
-import { type Habits, type Held, release } from "./pick.js";
+import { HANGING_PACE, type Habits, type Held, release } from "./pick.js";
 import { STANDOFF_M } from "./plan-grasp.js";
 import { atHeight, flatDistance, raised, shifted, subtract, toLocal } from "./pose.js";
 
@@ -22,8 +22,6 @@ const DOWN_M = 0.002;
 const SLIP_M = 0.006;
 /** Newtons of both fingers below which nothing is between them. */
 const GONE_N = 0.05;
-/** Share of full speed at which something is carried that hangs, and would swing. */
-const HANGING_PACE = 0.6;
 /** Less room than this to other objects makes a pose second choice. */
 const ROOM_M = 0.01;
 

@@ -1,7 +1,7 @@
 import { ConfigError } from "../../core/errors.js";
 import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import type { Driver, Script } from "./driver.js";
-import { baseName, criterion, fixtureNamed, nameIn, objectNamed, targetPosition } from "./goals.js";
+import { baseName, criterion, nameIn, objectNamed, targetPosition } from "./goals.js";
 import { openFixture } from "./open-fixture.js";
 import { type Habits, pick } from "./pick.js";
 import { place } from "./place.js";
@@ -73,7 +73,6 @@ function* opening(driver: Driver): Script<void> {
     yield* driver.hold(2);
   }
   yield* driver.hold(REST_STEPS);
-  fixtureNamed(driver.view, name);
 }
 
 /** From above where the hand can point down, else from the side. */

@@ -1,5 +1,5 @@
 /** A number, a list of numbers with spaces between them, a word, or true and false. */
-export type MjcfValue = string | number | boolean | readonly number[];
+type MjcfValue = string | number | boolean | readonly number[];
 
 export type MjcfAttributes = Readonly<Record<string, MjcfValue | undefined>>;
 

@@ -41,6 +41,8 @@ const FRONT_Y = [-0.15, 0.15] as const;
 const FRONT_Z = [0.45, 0.9] as const;
 const YAW = [-0.25, 0.25] as const;
 const FRACTION = 0.75;
+/** How far a hand must be able to follow: what is asked, and a little more. */
+const PULLED = 0.85;
 /** Of the bar from the front, and of a door's bar from its free edge. */
 const BAR_OUT_M = 0.05;
 const BAR_EDGE_M = 0.05;
@@ -50,9 +52,14 @@ export const drawOpening: DrawEpisode = (robot, random, id, reach) => {
   const stage = drawStage(random, robot);
   const kind: Kind = random.below(2) === 0 ? "drawer" : "door";
   const fixture = drawFixture(random, kind);
-  const handle = handleOf(fixture);
-  const reached = [handle, along(handle, -0.1)].every((pose) => reach.canReach(pose, stage));
-  if (!reached) return { refused: "out of reach" };
+  const closed = handleAt(fixture, 0);
+  const open = handleAt(fixture, PULLED);
+  const grasped = [closed, along(closed, -0.1)].every((pose) => reach.canReach(pose, stage));
+  // A hand may turn with a door or, about the round bar, less.
+  const pulled = [open, { ...open, rotation_wxyz: closed.rotation_wxyz }].some((pose) => {
+    return reach.canReach(pose, stage);
+  });
+  if (!grasped || !pulled) return { refused: "out of reach" };
   return {
     episodeId: id,
     taskType: "opening",
@@ -97,9 +104,16 @@ function drawFixture(random: Random, kind: Kind): FixtureDict {
   };
 }
 
-/** Where the bar is while it is closed: in the middle of a drawer, at the right of a door. */
-function handleOf({ kind, position, yaw, size }: FixtureDict): Pose3 {
-  const rotation_wxyz = aboutAxis([0, 0, 1], yaw);
-  const side = kind === "drawer" ? 0 : BAR_EDGE_M - size[1] / 2;
-  return { position: add(position, rotate(rotation_wxyz, [-BAR_OUT_M, side, 0])), rotation_wxyz };
+/** Where the bar is at a share of opening: in the middle of a drawer, at the right of a door. */
+function handleAt({ kind, position, yaw, size, range }: FixtureDict, opened: number): Pose3 {
+  const front = aboutAxis([0, 0, 1], yaw);
+  if (kind === "drawer") {
+    const out: Vec3 = [-BAR_OUT_M - opened * range, 0, 0];
+    return { position: add(position, rotate(front, out)), rotation_wxyz: front };
+  }
+  // The hinge is at the left; opening turns clockwise as seen from above.
+  const rotation_wxyz = aboutAxis([0, 0, 1], yaw - opened * range);
+  const hinge = add(position, rotate(front, [0, size[1] / 2, 0]));
+  const bar = rotate(rotation_wxyz, [-BAR_OUT_M, BAR_EDGE_M - size[1], 0]);
+  return { position: add(hinge, bar), rotation_wxyz };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DataError } from "../../core/errors.js";
 import { loadMujoco } from "./mujoco.js";
 import { Physics } from "./physics.js";
-import { boxBody, FLOOR, options, pile } from "./physics-scenes.fixture.js";
+import { boxBody, FLOOR, gripper, options, pile } from "./physics-scenes.fixture.js";
 
 /** A spring that pushes away, far too hard for its timestep. */
 const NONSENSE = `<mujoco><option timestep="0.1"/><worldbody><body name="arm">
@@ -41,6 +41,14 @@ describe("physics that diverges", () => {
     expect(physics.diverged()).toContain("wild");
     physics.reset();
     expect(physics.diverged()).toBeUndefined();
+    physics.dispose();
+  });
+
+  it("is found in the very first step, after which the clock shows nothing", async () => {
+    const physics = await Physics.create(NONSENSE.replace("-1e12", "-1e15"));
+    physics.step(1);
+    expect(physics.timeS()).toBeCloseTo(0.1, 9);
+    expect(physics.diverged()).toContain("wild");
     physics.dispose();
   });
 
@@ -83,14 +91,28 @@ describe("physics that diverges", () => {
 });
 
 describe("memory", () => {
+  it("may grow under a physics that runs, which goes on reading and writing its own", async () => {
+    const physics = await Physics.create(gripper());
+    const twin = await Physics.create(gripper());
+    physics.setControl("lift", 0.1);
+    twin.setControl("lift", 0.1);
+    physics.step(25);
+    const before = await wasmBytes();
+    const large = await Physics.create(pile().replace('memory="4M"', 'memory="200M"'));
+    expect(await wasmBytes()).toBeGreaterThan(before);
+    physics.setControl("lift", 0.2);
+    physics.step(25);
+    expect(physics.control("lift")).toBe(0.2);
+    expect(physics.joint("lift")).toBeGreaterThan(0.01);
+    twin.step(25);
+    twin.setControl("lift", 0.2);
+    twin.step(25);
+    expect(physics.hash()).toBe(twin.hash());
+    expect(physics.body("hand")).toEqual(twin.body("hand"));
+    for (const each of [physics, twin, large]) each.dispose();
+  });
+
   it("is given back: 300 worlds leave none behind", async () => {
-    const mujoco = await loadMujoco();
-    const size = () => {
-      const probe = new mujoco.DoubleBuffer(1);
-      const bytes: number = probe.GetView().buffer.byteLength;
-      probe.delete();
-      return bytes;
-    };
     const cycle = async () => {
       const physics = await Physics.create(pile('sleep="enable"'));
       physics.step(3);
@@ -105,9 +127,17 @@ describe("memory", () => {
     const failure = () => Physics.create("<mujoco><foo/></mujoco>").catch(() => {});
     for (let i = 0; i < 20; i++) await cycle();
     await failure();
-    const before = size();
+    const before = await wasmBytes();
     for (let i = 0; i < 300; i++) await cycle();
     for (let i = 0; i < 30; i++) await failure();
-    expect(size()).toBe(before);
+    expect(await wasmBytes()).toBe(before);
   });
 });
+
+async function wasmBytes(): Promise<number> {
+  const mujoco = await loadMujoco();
+  const probe = new mujoco.DoubleBuffer(1);
+  const bytes: number = probe.GetView().buffer.byteLength;
+  probe.delete();
+  return bytes;
+}

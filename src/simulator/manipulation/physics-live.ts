@@ -2,6 +2,7 @@ import type { MjModel } from "@mujoco/mujoco";
 import type { Mujoco } from "./mujoco.js";
 import { lasting } from "./physics-arrays.js";
 import { Contacts } from "./physics-contacts.js";
+import { Derived } from "./physics-derived.js";
 import { SiteJacobian } from "./physics-jacobian.js";
 import type { Names } from "./physics-names.js";
 import { Scratch } from "./physics-scratch.js";
@@ -24,6 +25,7 @@ export function holdModel(mujoco: Mujoco, model: MjModel, names: Names) {
     jacobian,
     velocity,
     contacts,
+    derived: new Derived(mujoco, model, data),
     /** Made when first asked for: it takes as much memory as the data. */
     scratch,
     views: {

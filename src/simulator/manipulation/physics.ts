@@ -36,8 +36,6 @@ export class Physics {
   #held: Held | undefined;
   #started = false;
   #fault: string | undefined;
-  /** What of MuJoCo's data belongs to the present positions; a step leaves it one physics step behind. */
-  readonly #fresh = { places: false, centres: false, cameras: false, velocities: false };
   #geoms: readonly PhysicsGeom[] | undefined;
 
   private constructor(mujoco: Mujoco, model: MjModel, where: string) {
@@ -72,33 +70,36 @@ export class Physics {
 
   /** Physics steps. Once the physics has diverged nothing moves any more. */
   step(count: number): void {
-    const { mujoco, model, data, contacts } = this.#alive;
+    const { mujoco, model, data, contacts, derived } = this.#alive;
     if (this.#fault !== undefined) return;
     this.#started = true;
-    const due = data.time + count * this.timestepS;
+    const before = data.time;
     try {
       for (let i = 0; i < count; i++) mujoco.mj_step(model, data);
     } catch (error) {
       this.#fault = `MuJoCo gave up: ${wordsOf(error)}`;
     }
     contacts.forget();
-    this.#outdate();
-    // Where numbers explode, MuJoCo says nothing and begins again at time 0.
-    if (!(Math.abs(data.time - due) < this.timestepS / 2)) {
+    derived.outdate();
+    // Where numbers explode, MuJoCo begins again at time 0; the clock shows it, but for the very first step.
+    const lost = Math.abs(data.time - before - count * this.timestepS);
+    const restarted = !(lost < this.timestepS / 2);
+    if (restarted || before === 0) {
       this.#fault ??=
-        explosionOf(mujoco, model, data, this.#names) ?? "MuJoCo began again by itself";
+        explosionOf(mujoco, model, data, this.#names) ??
+        (restarted ? "MuJoCo began again by itself" : undefined);
     }
   }
 
   /** Contacts and forces of joints and controls that were set; what follows is the same with and without. */
   forward(): void {
-    const { mujoco, model, data, contacts } = this.#alive;
+    const { mujoco, model, data, contacts, derived } = this.#alive;
     // MuJoCo starts its solver from the last solution, so an extra one would change the next step's last bits.
     const warmStart = Float64Array.from(data.qacc_warmstart);
     mujoco.mj_forward(model, data);
     data.qacc_warmstart.set(warmStart);
     contacts.forget();
-    Object.assign(this.#fresh, { places: true, centres: true, cameras: true, velocities: true });
+    derived.allFresh();
   }
 
   /** As it was made. */
@@ -163,7 +164,7 @@ export class Physics {
     this.#beforeStart(`joint "${name}"`, [value]);
     const { qpos, positionAddresses } = this.#alive.views;
     qpos()[positionAddresses()[this.#scalarJoint(name)] as number] = value;
-    this.#outdate();
+    this.#alive.derived.outdate();
   }
 
   /** Where a joint turns about or slides along, in the world. */
@@ -182,7 +183,7 @@ export class Physics {
       throw new DataError("not_free", `body "${body}" has no free joint, so it cannot be placed`);
     }
     views.qpos().set([...position, ...rotation_wxyz], views.positionAddresses()[joint]);
-    this.#outdate();
+    this.#alive.derived.outdate();
   }
 
   body(name: string): Pose3 {
@@ -193,9 +194,8 @@ export class Physics {
 
   /** Of the body's frame, in the axes of the world: metres and radians a second. */
   bodyVelocity(name: string): { readonly linear: Vec3; readonly angular: Vec3 } {
-    const { mujoco, model, data, velocity } = this.#centred();
-    if (!this.#fresh.velocities) mujoco.mj_comVel(model, data);
-    this.#fresh.velocities = true;
+    const { mujoco, model, data, velocity, derived } = this.#alive;
+    derived.velocities();
     const kind = mujoco.mjtObj.mjOBJ_XBODY.value;
     mujoco.mj_objectVelocity(model, data, kind, this.#names.id("body", name), velocity, 0);
     const view: Float64Array = velocity.GetView();
@@ -226,7 +226,8 @@ export class Physics {
    * row by row.
    */
   jacobian(site: string, joints: readonly string[]): Float64Array {
-    const { jacobian, data, views } = this.#centred();
+    const { jacobian, data, views, derived } = this.#alive;
+    derived.centres();
     const addresses = views.velocityAddresses();
     const columns = joints.map((joint) => addresses[this.#scalarJoint(joint)] as number);
     return jacobian.read(data, this.#names.id("site", site), columns);
@@ -265,9 +266,8 @@ export class Physics {
 
   /** Looks along its own -z, y up. */
   camera(name: string): { readonly pose: Pose3; readonly fovyDeg: number } {
-    const { mujoco, model, data } = this.#centred();
-    if (!this.#fresh.cameras) mujoco.mj_camlight(model, data);
-    this.#fresh.cameras = true;
+    const { model, data, derived } = this.#alive;
+    derived.cameras();
     const id = this.#names.id("camera", name);
     return {
       pose: {
@@ -289,23 +289,10 @@ export class Physics {
     throw new Error("this physics was disposed of");
   }
 
-  #outdate(): void {
-    const none = { places: false, centres: false, cameras: false, velocities: false };
-    Object.assign(this.#fresh, none);
-  }
-
   /** With bodies, geoms and sites where the joints have them. */
   #placed(): Held {
     const held = this.#alive;
-    if (!this.#fresh.places) held.mujoco.mj_kinematics(held.model, held.data);
-    this.#fresh.places = true;
-    return held;
-  }
-
-  #centred(): Held {
-    const held = this.#placed();
-    if (!this.#fresh.centres) held.mujoco.mj_comPos(held.model, held.data);
-    this.#fresh.centres = true;
+    held.derived.places();
     return held;
   }
 

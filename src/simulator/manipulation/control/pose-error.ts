@@ -8,6 +8,9 @@ const RADIAN_M = 0.3;
 
 /** How far a pose is from another, and in which directions that counts. */
 export interface PoseError {
+  readonly move: Vec3;
+  /** A rotation vector in the axes of the world. */
+  readonly turn: Vec3;
   readonly moveM: number;
   readonly turnRad: number;
   /** The sum of the squares of `rows`. */
@@ -20,10 +23,13 @@ export interface PoseError {
 
 /** With `axis: "x"` the turn about the frame's own x axis does not count, with "none" no turn does. */
 export function poseError(from: Pose3, to: Pose3, axis: NonNullable<IkOptions["axis"]>): PoseError {
-  const move = to.position.map((x, i) => x - (from.position[i] as number));
+  const [[x, y, z], [toX, toY, toZ]] = [from.position, to.position];
+  const move: Vec3 = [toX - x, toY - y, toZ - z];
   const { turn, axes } = turnBetween(from.rotation_wxyz, to.rotation_wxyz, axis);
   const rows = [...move, ...axes.map((about) => RADIAN_M * dot(about, turn))];
   return {
+    move,
+    turn,
     moveM: Math.hypot(...move),
     turnRad: Math.hypot(...turn),
     squared: rows.reduce((sum, x) => sum + x * x, 0),

@@ -1,0 +1,186 @@
+// Manipulation as it is evaluated: control steps a second of the evaluator's whole loop (agent, action check,
+// physics, judge, metrics, records) without cameras, with MuJoCo's sleeping and without it; and memory over
+// 1,000 short episodes. The peer steps the same MJCF with the same actions by Python's mujoco, natively
+// compiled, in a Python loop that reads the same things and does nothing else.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { parseConfig } from "../dist/config/load.js";
+import { loadEpisodes } from "../dist/dataset/loader.js";
+import { UnifiedRobotEvaluator } from "../dist/evaluator/evaluator.js";
+import { createRegistries } from "../dist/registry/registries.js";
+import { STRETCH } from "../dist/robots/stretch.js";
+import { worldMjcf } from "../dist/simulator/manipulation/compose.js";
+import { worldOf } from "../dist/simulator/manipulation/from-episode.js";
+import { MujocoSimulator } from "../dist/simulator/manipulation/mujoco-simulator.js";
+import { PickAndPlaceTask } from "../dist/tasks/manipulation/pick-place.js";
+import { mebibytes, pythonWith, row, skip } from "./measure.mjs";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc");
+
+const DATA = fileURLToPath(new URL("../data/manipulation/pick_place/val.json.gz", import.meta.url));
+const [EPISODES, SUBSTEPS, ROUNDS] = [4, 25, 3];
+
+const episodes = [];
+for await (const episode of loadEpisodes({ path: DATA, formats: createRegistries().formats })) {
+  if (episode.referenceData?.trajectory?.actions) episodes.push(episode);
+}
+const few = episodes.slice(0, EPISODES);
+/** What the expert did, step by step. */
+const actionsOf = ({ referenceData }) => referenceData.trajectory.actions;
+const count = few.reduce((sum, episode) => sum + actionsOf(episode).length, 0);
+
+/** Seconds of processor time, which a neighbour's load lengthens less than the clock's. */
+async function timed(work) {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+/** Does what the expert did; thinks of nothing. */
+const recited = {
+  description: "of the benchmark",
+  create() {
+    let [actions, step] = [[], 0];
+    return {
+      reset({ episodeId }) {
+        actions = actionsOf(few.find((episode) => episode.episodeId === episodeId));
+        step = 0;
+      },
+      act: () => actions[Math.min(step++, actions.length - 1)],
+    };
+  },
+};
+
+/** Control steps a second of processor time, in the evaluator's loop, in this thread, nothing written. */
+async function evaluated(sleep) {
+  const registries = createRegistries();
+  registries.agents.register("recited", recited);
+  const config = parseConfig(
+    JSON.stringify({
+      benchmark: { name: "bench" },
+      pick_place_task: { type: "pick_place", config: { robot_type: "stretch" } },
+      simulator: { backend: "mujoco", sleep, sensors: { qpos: {} } },
+      dataset: { pick_place: { type: "pick_place", data_path: DATA, limit: EPISODES } },
+      evaluation: { max_steps: 500, seed: 1 },
+    }),
+    { file: "bench.yaml" },
+  );
+  let steps = 0;
+  const seconds = await timed(() =>
+    new UnifiedRobotEvaluator(config, {
+      registries,
+      agent: "recited",
+      outDir: null,
+      workers: 1,
+      onEvent: (event) => {
+        if (event.type === "episode") steps += event.line.steps;
+      },
+    }).run(),
+  );
+  return steps / seconds;
+}
+
+/** The same by the simulator alone. */
+async function simulated(sleep) {
+  const task = new PickAndPlaceTask({ robot_type: "stretch" });
+  const simulator = new MujocoSimulator({ task, config: { sensors: {}, sleep } });
+  const seconds = await timed(async () => {
+    for (const episode of few) {
+      await simulator.reset(episode);
+      for (const action of actionsOf(episode)) simulator.step(action);
+    }
+  });
+  simulator.close();
+  return count / seconds;
+}
+
+function python(program, sleep) {
+  const { actuators, endEffectorSite, gripper, mjcf } = STRETCH.model;
+  let seconds = 0;
+  for (const episode of few) {
+    const world = worldOf(episode, STRETCH);
+    const { status, stdout, stderr } = spawnSync(
+      program,
+      [fileURLToPath(new URL("mujoco_step_peer.py", import.meta.url))],
+      {
+        input: JSON.stringify({
+          xml: worldMjcf(world, { sleep }),
+          actuators,
+          actions: actionsOf(episode),
+          substeps: SUBSTEPS,
+          dofs: STRETCH.dofs.map(({ joints }) => joints),
+          site: endEffectorSite,
+          fingers: gripper.fingers,
+          robot: mjcf.worldbody[0].attributes.name,
+          objects: world.objects.map(({ name }) => name),
+        }),
+        encoding: "utf8",
+        maxBuffer: 2 ** 26,
+      },
+    );
+    if (status !== 0) throw new Error(stderr);
+    seconds += actionsOf(episode).length / JSON.parse(stdout).control;
+  }
+  return count / seconds;
+}
+
+async function memory(all) {
+  const task = new PickAndPlaceTask({ robot_type: "stretch" });
+  const sensors = { rgb_head: { width: 64, height: 48 } };
+  const simulator = new MujocoSimulator({ task, config: { sensors } });
+  const marks = [];
+  for (let i = 0; i < all; i++) {
+    const episode = episodes[i % episodes.length];
+    await simulator.reset(episode);
+    for (const action of actionsOf(episode).slice(0, 5)) simulator.step(action);
+    simulator.step(actionsOf(episode)[5]).observation.rgb_head;
+    if ((i + 1) % (all / 10) === 0) {
+      collectGarbage();
+      const { rss, heapUsed } = process.memoryUsage();
+      marks.push({ rss, heapUsed });
+    }
+  }
+  simulator.close();
+  return marks;
+}
+
+console.log(
+  `manipulation, ${EPISODES} episodes of pick and place, ${count} control steps of ${SUBSTEPS} physics steps, no cameras, best of ${ROUNDS}, processor time`,
+);
+const peer = pythonWith(["mujoco==3.14.0"]);
+if (!peer) skip("Python's mujoco", "Python or PyPI cannot be reached");
+const rates = { loop: {}, simulator: {}, python: {} };
+// In turns, so that a neighbour's load on the machine meets all.
+for (let round = 0; round < ROUNDS; round++) {
+  for (const sleep of [true, false]) {
+    const keep = (kind, rate) => {
+      rates[kind][sleep] = Math.max(rate, rates[kind][sleep] ?? 0);
+    };
+    keep("loop", await evaluated(sleep));
+    keep("simulator", await simulated(sleep));
+    if (peer) keep("python", python(peer, sleep));
+  }
+}
+for (const sleep of [true, false]) {
+  const [loop, alone, theirs] = [rates.loop[sleep], rates.simulator[sleep], rates.python[sleep]];
+  console.log(sleep ? "  as it comes (sleep on)" : "  without sleep");
+  row("  the evaluator's loop", `${loop.toFixed(0)} control steps/s`);
+  row("  share of the simulator alone", `${((100 * loop) / alone).toFixed(0)} %`);
+  if (theirs === undefined) continue;
+  row("  Python's mujoco, same flag", `${theirs.toFixed(0)} control steps/s`);
+  row("  ratio", `${(loop / theirs).toFixed(2)}x`);
+}
+if (peer) {
+  const best = rates.loop.true / rates.python.false;
+  row("as it comes, against Python's mujoco without sleep", `${best.toFixed(2)}x`);
+}
+const marks = await memory(1000);
+// The first fifth fills WASM's heap and the compiler's; from there on it must not grow.
+const [early, late] = [marks[1], marks.at(-1)];
+row("1,000 short episodes: memory after the first 200", mebibytes(early.rss));
+row("  after all of them", `${mebibytes(late.rss)} (${(late.rss / early.rss).toFixed(2)}x)`);
+row("  JavaScript's own heap", `${mebibytes(early.heapUsed)} then ${mebibytes(late.heapUsed)}`);

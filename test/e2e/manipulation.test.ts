@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
+import { linesOf, robotEval, temporaryFolder } from "../support/cli.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const CHALLENGE = "configs/benchmarks/manipulation_challenge.yaml";
+const TASKS = ["pick_place", "stacking", "opening", "arm_pick_place"];
+const LIMIT = 5;
+const SOME = ["--limit", String(LIMIT)];
+/** For machines that are busy. */
+const TIMEOUT_MS = 300_000;
+
+async function run(benchmark: string, ...flags: readonly string[]): Promise<RunResults> {
+  const args = ["run", benchmark, "--out", temporaryFolder(), "--json", ...flags];
+  const { stdout, stderr, code } = await robotEval(args, root);
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout) as RunResults;
+}
+
+/** By key, without what may differ between two runs of the same: how long things took. */
+async function settled({ run_dir }: RunResults): Promise<Map<string, Partial<EpisodeLine>>> {
+  const lines = await linesOf(run_dir);
+  return new Map(
+    lines.map(({ wall_ms, sim_ms, agent_ms, agent_latency_ms, ...line }) => [
+      line.episode_key,
+      line,
+    ]),
+  );
+}
+
+const hashes = (lines: ReadonlyMap<string, Partial<EpisodeLine>>) =>
+  new Map([...lines].map(([key, line]) => [key, [line.initial_state_hash, line.final_state_hash]]));
+
+describe("the manipulation challenge", () => {
+  let expert: RunResults;
+  beforeAll(async () => {
+    expert = await run(CHALLENGE, "--agent", "expert", ...SOME, "--workers", "1");
+  }, TIMEOUT_MS);
+
+  it("is solved by the expert", () => {
+    const total = TASKS.length * LIMIT;
+    expect(expert.episodes).toMatchObject({ total, success: total, failure: 0, invalid: 0 });
+  });
+
+  it(
+    "is not solved by chance",
+    async () => {
+      // 10 s of simulated time an episode; the whole of it is for the soak test.
+      const shorter = ["--set", "evaluation.max_steps=200"];
+      const { episodes } = await run(CHALLENGE, "--agent", "random", ...SOME, ...shorter);
+      expect(episodes).toMatchObject({ total: TASKS.length * LIMIT, success: 0, invalid: 0 });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    "comes out the same to the bit in two threads",
+    async () => {
+      const one = await settled(expert);
+      expect(one.size).toBe(TASKS.length * LIMIT);
+      const ends = [...one.values()].map((line) => line.final_state_hash);
+      expect(new Set(ends).size).toBe(ends.length);
+      expect(ends).not.toContain(null);
+      const two = await run(CHALLENGE, "--agent", "expert", ...SOME, "--workers", "2");
+      expect(await settled(two)).toEqual(one);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    "comes out the same when the recorded actions are replayed",
+    async () => {
+      const again = await run(CHALLENGE, "--agent", `replay:${expert.run_dir}`, ...SOME);
+      expect(again.episodes).toEqual(expert.episodes);
+      expect(hashes(await settled(again))).toEqual(hashes(await settled(expert)));
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe("collect", () => {
+  it(
+    "writes the expert's episodes as a dataset to learn from",
+    async () => {
+      const out = join(temporaryFolder(), "pick");
+      const args = ["collect", CHALLENGE, "--agent", "expert", "--to", "lerobot", "--out", out];
+      const small = ["rgb_head", "rgb_wrist"].flatMap((camera) => [
+        ...["--set", `simulator.sensors.${camera}.width=32`],
+        ...["--set", `simulator.sensors.${camera}.height=24`],
+      ]);
+      const { code, stderr } = await robotEval(
+        [...args, "--limit", "2", "--filter", "task=pick_place", ...small],
+        root,
+      );
+      expect(code, stderr).toBe(0);
+      const info = JSON.parse(readFileSync(join(out, "meta/info.json"), "utf8"));
+      expect(info).toMatchObject({ total_episodes: 2, fps: 20 });
+      expect(info.total_frames).toBeGreaterThan(100);
+      expect(info.features.action.shape).toEqual([7]);
+      expect(info.features["observation.state"].shape[0]).toBeGreaterThanOrEqual(7);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe("generate", () => {
+  it(
+    "makes the same bytes from the same seed",
+    async () => {
+      const folder = temporaryFolder();
+      const files: Buffer[] = [];
+      for (const [name, seed] of [
+        ["a", "3"],
+        ["b", "3"],
+        ["c", "4"],
+      ] as const) {
+        const out = join(folder, `${name}.json.gz`);
+        const args = ["generate", "--task", "opening", "-n", "2", "--seed", seed, "--out", out];
+        const { code, stderr } = await robotEval(args, root);
+        expect(code, stderr).toBe(0);
+        files.push(readFileSync(out));
+      }
+      const [a, b, c] = files;
+      expect(a?.equals(b ?? Buffer.alloc(0))).toBe(true);
+      expect(a?.equals(c ?? Buffer.alloc(0))).toBe(false);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe("the unified smoke test", () => {
+  it(
+    "runs all six tasks, navigation and manipulation, in one go",
+    async () => {
+      const results = await run("configs/benchmarks/unified_smoke.yaml", "--limit", "1");
+      expect(results.episodes).toMatchObject({ total: 6, success: 6, invalid: 0 });
+      expect(Object.keys(results.per_task).sort()).toEqual(
+        ["image_nav", "objectnav", "opening", "pick_place", "stacking", "vln"].sort(),
+      );
+    },
+    TIMEOUT_MS,
+  );
+});
