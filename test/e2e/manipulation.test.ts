@@ -99,8 +99,10 @@ describe("collect", () => {
       const info = JSON.parse(readFileSync(join(out, "meta/info.json"), "utf8"));
       expect(info).toMatchObject({ total_episodes: 2, fps: 20 });
       expect(info.total_frames).toBeGreaterThan(100);
-      expect(info.features.action.shape).toEqual([7]);
-      expect(info.features["observation.state"].shape[0]).toBeGreaterThanOrEqual(7);
+      // The vector's seven numbers and `stop`; joints, speeds, hand and gripper.
+      expect(info.features.action.shape).toEqual([8]);
+      expect(info.features["observation.state"].shape).toEqual([7 + 7 + 7 + 1]);
+      expect(info.features["observation.images.rgb_wrist"].shape).toEqual([24, 32, 3]);
     },
     TIMEOUT_MS,
   );

@@ -106,7 +106,7 @@ export function* release(driver: Driver, style: GraspStyle): Script<void> {
   });
 }
 
-export function highest(objects: readonly ViewObject[]): number {
+function highest(objects: readonly ViewObject[]): number {
   return objects.reduce((top, object) => {
     return Math.max(top, object.position[2] + boxAround(object).half[2]);
   }, Number.NEGATIVE_INFINITY);

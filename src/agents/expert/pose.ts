@@ -15,7 +15,7 @@ export function subtract(a: Vec3, b: Vec3): Vec3 {
   return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 }
 
-export function scale(a: Vec3, by: number): Vec3 {
+function scale(a: Vec3, by: number): Vec3 {
   return [a[0] * by, a[1] * by, a[2] * by];
 }
 

@@ -53,7 +53,7 @@ export interface Stage {
 }
 
 /** Whether a robot brings its own wheels: then it stands sideways, as Stretch does. */
-export function isMobile(robot: RobotDescriptor): boolean {
+function isMobile(robot: RobotDescriptor): boolean {
   return robot.dofs.some(({ name }) => name === "base_x");
 }
 

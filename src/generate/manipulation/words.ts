@@ -2,7 +2,7 @@ import type { Vec3 } from "../../core/math/vec3.js";
 import type { Stage } from "./stage.js";
 
 /** Which part of the table a place is in, as the robot sees it: it looks along +x, left is +y. */
-export function sideOfTable([, y]: Vec3, { table, objectY }: Stage): "left" | "middle" | "right" {
+function sideOfTable([, y]: Vec3, { table, objectY }: Stage): "left" | "middle" | "right" {
   const third = (objectY[1] - objectY[0]) / 6;
   const off = y - table.position[1];
   if (off > third) return "left";

@@ -138,6 +138,13 @@ describe("an action", () => {
     }
   });
 
+  it("stays within limits that the task draws closer than the robot's", async () => {
+    const simulator = simulatorWith({}, { joint_limits: { lift: [0.8, 0.95] } });
+    await simulator.reset(episode());
+    const { state } = repeated(simulator, [0, 0, 0, 1.09, 0.1, 0, 0.04], 60);
+    expect(state.qpos?.[3]).toBeCloseTo(0.95, 2);
+  });
+
   it("takes 50 ms of simulated time, by steps as long as the episode says", async () => {
     const simulator = simulatorWith();
     const ends = [];

@@ -108,7 +108,7 @@ export class MujocoSimulator implements BaseSimulator {
     if (typeof action === "string") {
       if (action !== STOP) throw new ProtocolError("bad_action", `there is no action "${action}"`);
     } else {
-      controller.apply(action);
+      controller.apply(this.#withinLimits(action));
     }
     physics.step(substeps);
     return this.#frame();
@@ -117,6 +117,15 @@ export class MujocoSimulator implements BaseSimulator {
   close(): void {
     this.#current?.physics.dispose();
     this.#current = undefined;
+  }
+
+  /** The task may allow less than the robot can. What is no number is left for the controller to refuse. */
+  #withinLimits(action: readonly number[]): readonly number[] {
+    const { actionSpace } = this;
+    return action.map((value, i) => {
+      const [low, high] = actionSpace.limits(i) ?? [value, value];
+      return Number.isFinite(value) ? Math.min(high, Math.max(low, value)) : value;
+    });
   }
 
   get #now(): Current {

@@ -54,9 +54,11 @@ function explainOpening(
   if (stages.moved) return so;
   const reached = stages.reached?.first;
   const early = reached === undefined ? "" : `reached ${name} in step ${reached} but `;
+  // A drawer pressed into its stop is a little less than shut.
+  const share = percent(Math.max(0, opened.value));
   return stages.grasped
-    ? `${early}could not move it: ${percent(opened.value)} open ${needed}`
-    : `${early}never grasped it: ${percent(opened.value)} open ${needed}`;
+    ? `${early}could not move ${reached === undefined ? name : "it"}: ${share} open ${needed}`
+    : `${early}never grasped ${reached === undefined ? name : "it"}: ${share} open ${needed}`;
 }
 
 /** It was carried; what went wrong came after. */
