@@ -136,7 +136,7 @@ export class MujocoSimulator implements BaseSimulator {
   #frame(): SimulatorFrame {
     const { physics, judge, world } = this.#now;
     const state = robotState(physics, this.#robot);
-    const diverged = physics.diverged();
+    const diverged = physics.diverged() ?? fallenThrough(physics, world);
     const verdict = judge.update(readFacts(physics, world, judge.watches));
     const judged: StepState = {
       ...state,
@@ -163,6 +163,15 @@ interface Current {
   readonly eyes: Eyes | undefined;
   /** Physics steps an action. */
   readonly substeps: number;
+}
+
+/** Metres below the floor at which a thing cannot be by any honest physics. */
+const BELOW_M = 0.2;
+
+/** Steps too long, or masses too great, let things pass through table and floor without a warning. */
+function fallenThrough(physics: Physics, { objects }: ManipulationWorld): string | undefined {
+  const lost = objects.find(({ name }) => physics.body(name).position[2] < -BELOW_M);
+  return lost && `${lost.name} fell through the floor`;
 }
 
 /** The only time that joints are set and not driven. */
