@@ -34,7 +34,7 @@ row("goal", "at least 100 frames/s");
 await againstMuJoCo();
 
 async function againstMuJoCo() {
-  const python = pythonWith(["mujoco==4.0.0"]);
+  const python = pythonWith(["mujoco==3.14.0"]);
   if (!python) return skip("MuJoCo's renderer", "Python or PyPI cannot be reached");
   const scene = generateApartment(SEEDS[0]);
   const all = walk(scene);
