@@ -17,7 +17,7 @@ export function dofPositions(physics: Physics, robot: RobotDescriptor): number[]
   );
 }
 
-export function clampToDof(robot: RobotDescriptor, dof: number, value: number): number {
+export function limitDof(robot: RobotDescriptor, dof: number, value: number): number {
   const [low, high] = robot.dofs[dof]?.limits ?? [-Infinity, Infinity];
   return Math.min(high, Math.max(low, value));
 }

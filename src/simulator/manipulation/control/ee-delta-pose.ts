@@ -6,7 +6,7 @@ import type { RobotDescriptor, RobotModel } from "../../../robots/descriptor.js"
 import type { Physics } from "../physics.js";
 import type { Controller } from "./controller.js";
 import { dampedStep } from "./damped-step.js";
-import { clampToDof, DofJoints, dofPositions, modelOf } from "./dofs.js";
+import { DofJoints, dofPositions, limitDof, modelOf } from "./dofs.js";
 import { poseError } from "./pose-error.js";
 import { controlSpace, vectorOf } from "./space.js";
 
@@ -107,7 +107,7 @@ export class EeDeltaPose implements Controller {
   #drive(dof: number, value: number): void {
     const actuator = this.#model.actuators[dof];
     if (actuator !== undefined) {
-      this.#physics.setControl(actuator, clampToDof(this.#robot, dof, value));
+      this.#physics.setControl(actuator, limitDof(this.#robot, dof, value));
     }
   }
 }

@@ -2,7 +2,7 @@ import type { ActionSpace } from "../../../core/task/types.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
 import type { Physics } from "../physics.js";
 import type { Controller } from "./controller.js";
-import { clampToDof, modelOf } from "./dofs.js";
+import { limitDof, modelOf } from "./dofs.js";
 import { controlSpace, vectorOf } from "./space.js";
 
 /**
@@ -34,7 +34,7 @@ export class JointDelta implements Controller {
     const changes = vectorOf(this.actionSpace, action);
     for (const [dof, actuator] of this.#actuators.entries()) {
       const target = this.#physics.control(actuator) + (changes[dof] as number);
-      this.#physics.setControl(actuator, clampToDof(this.#robot, dof, target));
+      this.#physics.setControl(actuator, limitDof(this.#robot, dof, target));
     }
   }
 }

@@ -2,7 +2,7 @@ import type { ActionSpace } from "../../../core/task/types.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
 import type { Physics } from "../physics.js";
 import type { Controller } from "./controller.js";
-import { clampToDof, modelOf } from "./dofs.js";
+import { limitDof, modelOf } from "./dofs.js";
 import { controlSpace, vectorOf } from "./space.js";
 
 /** The action is where each degree of freedom should be: metres, radians. Beyond its limits means at them. */
@@ -29,7 +29,7 @@ export class JointPosition implements Controller {
   apply(action: readonly number[]): void {
     const values = vectorOf(this.actionSpace, action);
     for (const [dof, actuator] of this.#actuators.entries()) {
-      this.#physics.setControl(actuator, clampToDof(this.#robot, dof, values[dof] as number));
+      this.#physics.setControl(actuator, limitDof(this.#robot, dof, values[dof] as number));
     }
   }
 }
