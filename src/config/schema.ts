@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PROFILES } from "../core/profiles.js";
+import { policySchema } from "./policy.js";
 
 /**
  * The sections of a benchmark file. The descriptions are what editors show (through the JSON Schema)
@@ -137,6 +138,15 @@ const evaluationSection = z.strictObject({
     .describe("metres from the goal within which an episode succeeds, for tasks that name none")
     .optional(),
   metrics: metrics.describe("metrics for tasks that name none").optional(),
+  simulated_latency: z
+    .union([
+      z.strictObject({ steps: z.int().min(0).describe("control steps") }),
+      z.strictObject({ seconds: z.number().min(0).describe("of simulated time") }),
+    ])
+    .describe(
+      "the robot goes on with its last action for so long before the policy's answer takes effect",
+    )
+    .optional(),
   fail_on_invalid: z
     .number()
     .min(0)
@@ -169,6 +179,9 @@ export const sectionsSchema = z.strictObject({
       "the policy when --agent names none, see `robot-eval list agents`; per task `vln=...,pick_place=...`",
     )
     .optional(),
+  policy: policySchema
+    .describe("how to talk to a policy that runs elsewhere (ws://, openpi+ws://, ...)")
+    .prefault({}),
   plugins: z
     .array(name())
     .describe("modules that register tasks, metrics, simulators or formats of their own")

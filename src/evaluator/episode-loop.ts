@@ -12,6 +12,10 @@ import { Retrospect } from "../core/task/retrospect.js";
 import { latencySummary } from "../stats/quantile.js";
 import { DeadlineError, within } from "./deadline.js";
 import { type Disclosed, disclose } from "./disclosure.js";
+import { type SimulatedLatency, stillThinking } from "./simulated-latency.js";
+
+/** How long an agent may take to be told that an episode is over. */
+const NEWS_MS = 5000;
 
 /** One episode with all that takes part in it. */
 export interface EpisodeJob {
@@ -26,6 +30,7 @@ export interface EpisodeJob {
   readonly agentSeed: number;
   readonly disclosed: readonly Disclosed[];
   readonly timeoutMs: number;
+  readonly latency?: SimulatedLatency | undefined;
   /** Each record as soon as it exists. */
   readonly onRecord: (record: StepRecord) => void;
   /** What went wrong, with its stack, for the log. */
@@ -61,6 +66,7 @@ class EpisodeRun {
   #simMs = 0;
   #agentMs = 0;
   #steps = 0;
+  #asked = false;
   #first: StepState | undefined;
   readonly #retrospect = new Retrospect();
 
@@ -70,11 +76,27 @@ class EpisodeRun {
   }
 
   async run(): Promise<EpisodeReport> {
+    const report = await this.#judged();
+    if (this.#asked) await this.#tellEnd(report);
+    return report;
+  }
+
+  async #judged(): Promise<EpisodeReport> {
     try {
       return await this.#attempt();
     } catch (error) {
       // A task or a metric that throws where nothing of its own is expected to.
       return this.#invalid(blame(error, "platform"), "internal_error", error);
+    }
+  }
+
+  /** The result stands already: an agent that cannot take the news changes nothing. */
+  async #tellEnd({ endReason: reason, steps }: EpisodeReport): Promise<void> {
+    const { agent, episode } = this.#job;
+    try {
+      await within(NEWS_MS, agent.end?.({ episodeId: episode.episodeId, reason, steps }));
+    } catch (error) {
+      this.#job.onFault("agent", error);
     }
   }
 
@@ -88,6 +110,7 @@ class EpisodeRun {
     } catch (error) {
       return this.#invalid(blame(error, "platform"), endReasonOf(error, "reset_failed"), error);
     }
+    this.#asked = true;
     try {
       await this.#askAgent(() => this.#job.agent.reset(this.#agentEpisode()));
     } catch (error) {
@@ -97,42 +120,55 @@ class EpisodeRun {
   }
 
   async #steer(first: SimulatorFrame): Promise<EpisodeReport> {
-    const { agent, simulator, task } = this.#job;
+    const { agent, simulator, latency } = this.#job;
     let frame = first;
+    let last: Action | undefined;
     for (;;) {
+      const asked = frame;
+      const thinks = agent.prepared !== true;
       let action: Action;
       try {
         const started = this.#job.now();
-        const raw = await this.#askAgent(() => agent.act(frame.observation));
-        this.#latencies.push(this.#job.now() - started);
+        const raw = await this.#askAgent(() => agent.act(asked.observation));
+        if (thinks) this.#latencies.push(this.#job.now() - started);
         action = simulator.actionSpace.parse(raw);
       } catch (error) {
         return this.#agentFailed(error);
       }
-      try {
-        frame = await this.#simulate(() => simulator.step(action));
-        this.#steps++;
-        this.#record(frame, action);
-      } catch (error) {
-        // Only the simulator can tell that an action is impossible right now; that is the agent's.
-        if (error instanceof ProtocolError) return this.#agentFailed(error);
-        return this.#invalid(
-          blame(error, "platform"),
-          endReasonOf(error, "simulator_error"),
-          error,
-        );
+      // The world does not wait: until the answer would be there, the robot goes on with its last action.
+      for (let waited = 0; thinks && last !== undefined; waited++) {
+        if (!stillThinking(latency, { asked, frame, waited })) break;
+        const went = await this.#advance(last);
+        if ("outcome" in went) return went;
+        frame = went;
       }
-      const reason = task.endReason({
-        ...frame.state,
-        num_steps: this.#steps,
-        last_action: action,
-      });
-      if (reason === "error") {
-        return this.#invalid("platform", reason, new Error(String(frame.state.error)));
-      }
-      if (reason !== null) return this.#finish(reason);
-      if (this.#job.now() > this.#deadline) return this.#outOfTime();
+      const went = await this.#advance(action);
+      if ("outcome" in went) return went;
+      frame = went;
+      last = action;
     }
+  }
+
+  /** Does one action. Gives the world after it, or what came of the episode when that was its end. */
+  async #advance(action: Action): Promise<SimulatorFrame | EpisodeReport> {
+    const { simulator, task } = this.#job;
+    let frame: SimulatorFrame;
+    try {
+      frame = await this.#simulate(() => simulator.step(action));
+      this.#steps++;
+      this.#record(frame, action);
+    } catch (error) {
+      // Only the simulator can tell that an action is impossible right now; that is the agent's.
+      if (error instanceof ProtocolError) return this.#agentFailed(error);
+      return this.#invalid(blame(error, "platform"), endReasonOf(error, "simulator_error"), error);
+    }
+    const state = { ...frame.state, num_steps: this.#steps, last_action: action };
+    const reason = task.endReason(state);
+    if (reason === "error") {
+      return this.#invalid("platform", reason, new Error(String(frame.state.error)));
+    }
+    if (reason !== null) return this.#finish(reason);
+    return this.#job.now() > this.#deadline ? this.#outOfTime() : frame;
   }
 
   #agentEpisode() {
@@ -144,6 +180,7 @@ class EpisodeRun {
       episodeKey: this.#job.episodeKey,
       episode: disclose(episode, this.#job.disclosed),
       actionSpace: simulator.actionSpace,
+      conventions: this.#job.task.conventions,
       seed: this.#job.agentSeed,
       privileged: privileged ? simulator.privileged : undefined,
       manipulation: privileged ? simulator.manipulation : undefined,

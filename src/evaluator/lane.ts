@@ -57,11 +57,11 @@ export class Lane {
 export async function openLanes(
   count: number,
   tasks: readonly TaskPlan[],
-  tools: SlotTools,
+  tools: Omit<SlotTools, "lanes">,
 ): Promise<readonly Lane[]> {
   const lanes: Lane[] = [];
   try {
-    while (lanes.length < count) lanes.push(await Lane.open(tasks, tools));
+    while (lanes.length < count) lanes.push(await Lane.open(tasks, { ...tools, lanes: count }));
     return lanes;
   } catch (error) {
     await closeAll(lanes);

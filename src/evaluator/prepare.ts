@@ -1,5 +1,6 @@
 import { checkSection, type LoadedConfig } from "../config/load.js";
 import { resolvePath } from "../config/paths.js";
+import type { PolicySettings } from "../config/policy.js";
 import type { BenchmarkTask, DatasetSection, SimulatorSection } from "../config/schema.js";
 import { BaseEpisode, episodeKey } from "../core/episode/base.js";
 import { ConfigError, show } from "../core/errors.js";
@@ -14,6 +15,7 @@ import { type AgentRef, parseAgentSpec } from "./agent-spec.js";
 import { type Disclosed, disclosedBy } from "./disclosure.js";
 import { parseFilter } from "./filter.js";
 import { findAgent } from "./find-agent.js";
+import type { SimulatedLatency } from "./simulated-latency.js";
 
 export interface PrepareOptions {
   readonly registries: Registries;
@@ -39,7 +41,10 @@ export interface TaskPlan {
   readonly episodes: readonly BaseEpisode[];
   readonly agentRef: AgentRef;
   readonly agent: AgentFactory;
+  /** How to talk to an agent that is elsewhere. */
+  readonly policy: PolicySettings;
   readonly disclosed: readonly Disclosed[];
+  readonly latency: SimulatedLatency | undefined;
 }
 
 export interface RunPlan {
@@ -99,7 +104,9 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
       episodes,
       agentRef,
       agent,
+      policy: config.policy,
       disclosed: disclosedBy(judged.task, config.evaluation.disclose),
+      latency: config.evaluation.simulated_latency,
     });
   }
   if (tasks.length === 0) {

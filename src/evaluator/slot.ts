@@ -1,6 +1,6 @@
 import type { BaseEpisode } from "../core/episode/base.js";
 import { ConfigError } from "../core/errors.js";
-import type { Agent } from "../core/interfaces/agent.js";
+import type { Agent, AgentTask } from "../core/interfaces/agent.js";
 import type { EpisodeLine, Fault } from "../core/interfaces/result.js";
 import type { BaseSimulator } from "../core/interfaces/simulator.js";
 import type { StepRecord } from "../core/interfaces/step.js";
@@ -102,6 +102,7 @@ export class Slot {
       scorer: new EpisodeScorer(task, this.#metrics),
       disclosed: plan.disclosed,
       timeoutMs: timeoutMs(task),
+      latency: plan.latency,
       onRecord: context.onRecord,
       onFault: (fault, error) => context.onFault?.(key, fault, error),
       now: context.now,
@@ -122,8 +123,16 @@ async function makeSimulator(plan: TaskPlan): Promise<BaseSimulator | undefined>
 async function makeAgent(plan: TaskPlan, tools: SlotTools): Promise<Agent> {
   return plan.agent.create({
     argument: plan.agentRef.argument,
+    task: agentTask(plan),
+    policy: plan.policy,
+    siblings: tools.lanes,
     recording: (ref) => openRecording(ref, plan, tools),
   });
+}
+
+function agentTask({ judged: { name, type, task } }: TaskPlan): AgentTask {
+  const { family, actionSpace, conventions } = task;
+  return { name, type, family, actionSpace, conventions };
 }
 
 /** The results are in: what goes wrong in closing must not cost them. */
@@ -136,6 +145,8 @@ async function closeQuietly(
 /** What slots need beside their task. */
 export interface SlotTools {
   readonly registries: Registries;
+  /** Slots of each task in this thread. */
+  readonly lanes: number;
   /** All of a task's episodes in this run: a recording is read for these. */
   episodesOf(plan: TaskPlan): Promise<readonly BaseEpisode[]>;
 }

@@ -1,3 +1,4 @@
+import type { TaskConventions } from "../task/conventions.js";
 import type { ActionSpace } from "../task/types.js";
 import type { Action } from "./action.js";
 import type { ManipulationView } from "./manipulation-view.js";
@@ -13,6 +14,8 @@ export interface AgentEpisode {
   /** The episode as it may be sent: goals and reference are null unless `evaluation.disclose` says so. */
   readonly episode: Readonly<Record<string, unknown>>;
   readonly actionSpace: ActionSpace;
+  /** What the task's numbers mean, for agents that are elsewhere. */
+  readonly conventions?: TaskConventions | undefined;
   readonly seed: number;
   /** Only for agents that declare themselves privileged. */
   readonly privileged?: PrivilegedView | undefined;
@@ -24,7 +27,28 @@ export interface AgentEpisode {
 export interface Agent {
   reset(episode: AgentEpisode): MaybePromise<void>;
   act(observation: Observation): MaybePromise<Action>;
+  /** Whether the next action needs no thought: it is the rest of what the last answer held. */
+  readonly prepared?: boolean;
+  /** Told once the episode is over, however it came out; also after a `reset` that failed. */
+  end?(end: AgentEpisodeEnd): MaybePromise<void>;
   close?(): MaybePromise<void>;
+}
+
+/** What an agent is told at the end of an episode: not how well it did. */
+export interface AgentEpisodeEnd {
+  readonly episodeId: string;
+  readonly reason: string;
+  readonly steps: number;
+}
+
+/** The task that an agent is made for, so that what does not fit together is said before anything runs. */
+export interface AgentTask {
+  /** Its name in the benchmark. */
+  readonly name: string;
+  readonly type: string;
+  readonly family: string;
+  readonly actionSpace: ActionSpace;
+  readonly conventions: TaskConventions;
 }
 
 /** How an agent stands in the registry. */
@@ -46,6 +70,11 @@ export interface AgentOptions {
   readonly agent?: ((spec: string) => Promise<Agent>) | undefined;
   /** Recorded actions by episode, for replay; the evaluator knows how to read each kind of recording. */
   readonly recording?: ((ref: string) => Promise<ActionRecording>) | undefined;
+  readonly task?: AgentTask | undefined;
+  /** The benchmark's `policy:` section, for agents that are elsewhere. */
+  readonly policy?: Readonly<Record<string, unknown>> | undefined;
+  /** Agents of this kind that will be at work side by side in this thread. */
+  readonly siblings?: number | undefined;
 }
 
 export interface ActionRecording {

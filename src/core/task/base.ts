@@ -3,6 +3,7 @@ import { RobotEvalError } from "../errors.js";
 import type { Action } from "../interfaces/action.js";
 import type { StepState } from "../interfaces/step.js";
 import type { MetricClass } from "../metric/base.js";
+import { commonConventions, type TaskConventions } from "./conventions.js";
 import type { ActionSpace, SensorSuite } from "./types.js";
 
 /** A task's settings as they stand in the YAML, so with its snake_case keys. */
@@ -87,6 +88,11 @@ export abstract class BaseTask {
 
   abstract get actionSpace(): ActionSpace;
   abstract get sensorSuite(): SensorSuite;
+
+  /** What the numbers of its actions and observations mean. */
+  get conventions(): TaskConventions {
+    return commonConventions(this.actionSpace);
+  }
 
   /** Whether the episode is over. */
   abstract checkEpisodeComplete(state: TaskState): boolean;

@@ -87,6 +87,7 @@ export class Collection {
     const plan = { ...task, agent: recorder.around(task.agent) };
     const slot = await Slot.open(plan, {
       registries,
+      lanes: 1,
       episodesOf: ({ episodes }) => Promise.resolve(episodes),
     });
     return { plan, slot, recorder };

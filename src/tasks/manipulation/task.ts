@@ -1,11 +1,13 @@
 import { STOP } from "../../core/interfaces/action.js";
 import { BaseTask, type EndReason, type EpisodeEnd, type TaskState } from "../../core/task/base.js";
+import type { TaskConventions } from "../../core/task/conventions.js";
 import { type ActionRange, ActionSpace, SensorSuite } from "../../core/task/types.js";
 import { findRobot } from "../../robots/catalog.js";
 import { dofOf, type RobotDescriptor } from "../../robots/descriptor.js";
 import { maxStepsOf } from "../config.js";
 import { dofSemantics, MANIPULATION_ACTIONS } from "./actions.js";
 import { DEFAULT_ROBOT, manipulationConfig } from "./config.js";
+import { handlingConventions } from "./conventions.js";
 import { explainHandling, missing, sentence } from "./explain.js";
 import { jointLimit, type LimitedDof, limitedDofs } from "./joint-limit.js";
 
@@ -55,6 +57,13 @@ export class ManipulationTask extends BaseTask {
       range: this.#range(),
       ...(this.robot ? { semantics: dofSemantics(this.robot) } : {}),
     });
+  }
+
+  override get conventions(): TaskConventions {
+    return {
+      ...super.conventions,
+      ...handlingConventions(this.robot, this.config.control_mode),
+    };
   }
 
   override get sensorSuite(): SensorSuite {

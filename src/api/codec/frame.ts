@@ -1,0 +1,24 @@
+import { ProtocolError } from "../../core/errors.js";
+import type { Encoding, Message } from "../messages/base.js";
+import { readMessage } from "../messages/read.js";
+import { packMsgpack, unpackMsgpack } from "./msgpack.js";
+
+/** A message as one WebSocket frame: text is JSON, bytes are MessagePack. */
+export function encodeFrame(message: Message, encoding: Encoding): string | Buffer {
+  return encoding === "msgpack" ? packMsgpack(message) : JSON.stringify(message);
+}
+
+/** Reads either form, whichever was agreed: a peer that mixes them is understood. */
+export function decodeFrame(data: Uint8Array, isBinary: boolean): Message {
+  return readMessage(isBinary ? unpackMsgpack(data) : parseJson(data));
+}
+
+function parseJson(data: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8"));
+  } catch {
+    throw new ProtocolError("bad_frame", "a text frame that is not JSON", {
+      hint: "send one JSON object a frame, or MessagePack as a binary frame",
+    });
+  }
+}

@@ -1,0 +1,15 @@
+import type { AgentEpisode } from "../../core/interfaces/agent.js";
+import { recordOf } from "./navigation.js";
+
+/** What a manipulation policy is told: the design's fields. What is not disclosed is null. */
+export function manipulationEpisode({ episode }: AgentEpisode): Record<string, unknown> {
+  const task = recordOf(episode.task_config);
+  const reference = recordOf(episode.reference_data);
+  return {
+    instruction: episode.instruction ?? null,
+    robot_config: task.robot_config ?? null,
+    scene_objects: task.scene_objects ?? null,
+    goals: episode.goals ?? null,
+    reference_trajectory: reference.trajectory ?? null,
+  };
+}

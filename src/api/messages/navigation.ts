@@ -1,0 +1,19 @@
+import type { AgentEpisode } from "../../core/interfaces/agent.js";
+
+/** What a navigation policy is told: the design's fields. What is not disclosed is null. */
+export function navigationEpisode({ episode }: AgentEpisode): Record<string, unknown> {
+  const start = recordOf(episode.start_state);
+  const reference = recordOf(episode.reference_data);
+  return {
+    instruction: episode.instruction ?? null,
+    start_position: start.position ?? null,
+    start_rotation: start.rotation ?? null,
+    goals: episode.goals ?? null,
+    reference_path: reference.path ?? null,
+  };
+}
+
+/** A part of the episode that may be null or absent. */
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,25 @@
+import type { TaskConventions } from "../../core/task/conventions.js";
+import type { RobotDescriptor } from "../../robots/descriptor.js";
+
+/** Of `ee_delta_pose`: a move, a turn, and the gripper as a share of its opening. */
+const EE_DELTA: TaskConventions = { action_dim: 7, gripper_open: 1, gripper_closed: 0 };
+
+/** What a robot's actions and poses mean, by the way it is controlled. */
+export function handlingConventions(
+  robot: RobotDescriptor | undefined,
+  controlMode: unknown,
+): TaskConventions {
+  const mode = typeof controlMode === "string" ? controlMode : "joint_position";
+  return {
+    control_mode: mode,
+    action_kind: mode === "joint_position" ? "absolute" : "delta",
+    quaternion_order: "wxyz",
+    ...(mode === "ee_delta_pose" ? EE_DELTA : {}),
+    ...(mode === "joint_position" ? gripperValues(robot) : {}),
+  };
+}
+
+function gripperValues(robot: RobotDescriptor | undefined): TaskConventions {
+  const gripper = robot?.model?.gripper;
+  return gripper ? { gripper_open: gripper.open, gripper_closed: gripper.closed } : {};
+}
