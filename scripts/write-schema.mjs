@@ -1,7 +1,10 @@
-// Writes configs/benchmark.schema.json, which editors use to complete and check benchmark files.
-// Run it after `npm run build` whenever a key or a description changes; a unit test compares the two.
+// Writes configs/benchmark.schema.json, which editors use to complete and check benchmark files, and
+// docs/protocol.schema.json, the messages that policies and evaluators exchange.
+// Run it after `npm run build` whenever a key or a description changes; unit tests compare.
 import { writeFileSync } from "node:fs";
+import { protocolJsonSchemaText } from "../dist/api/messages/json-schema.js";
 import { benchmarkJsonSchemaText } from "../dist/config/json-schema.js";
 
-const target = new URL("../configs/benchmark.schema.json", import.meta.url);
-writeFileSync(target, benchmarkJsonSchemaText());
+const at = (path) => new URL(`../${path}`, import.meta.url);
+writeFileSync(at("configs/benchmark.schema.json"), benchmarkJsonSchemaText());
+writeFileSync(at("docs/protocol.schema.json"), protocolJsonSchemaText());

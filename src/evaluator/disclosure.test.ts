@@ -62,6 +62,7 @@ describe("what a navigation agent is told", () => {
         "episodeKey",
         "episode",
         "actionSpace",
+        "conventions",
         "seed",
         "privileged",
         "manipulation",

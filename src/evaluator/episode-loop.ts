@@ -3,7 +3,7 @@ import type { BaseEpisode } from "../core/episode/base.js";
 import { errorMessage, ProtocolError, RobotEvalError } from "../core/errors.js";
 import type { Action } from "../core/interfaces/action.js";
 import type { Agent } from "../core/interfaces/agent.js";
-import type { EpisodeError, Fault, LatencySummary, Outcome } from "../core/interfaces/result.js";
+import type { EpisodeError, EpisodeLatency, Fault, Outcome } from "../core/interfaces/result.js";
 import type { BaseSimulator, SimulatorFrame } from "../core/interfaces/simulator.js";
 import type { StepRecord, StepState } from "../core/interfaces/step.js";
 import type { EpisodeScorer, MetricValues } from "../core/metric/scorer.js";
@@ -47,7 +47,7 @@ export interface EpisodeReport {
   readonly steps: number;
   readonly simMs: number;
   readonly agentMs: number;
-  readonly latencyMs: LatencySummary | null;
+  readonly latencyMs: EpisodeLatency | null;
   readonly initialStateHash: string | null;
   readonly finalStateHash: string | null;
   readonly error: EpisodeError | undefined;

@@ -8,6 +8,7 @@ import type {
   RunSummary,
 } from "../core/interfaces/result.js";
 import { aggregate, type MetricInfo } from "../core/metric/base.js";
+import { LatencyTally } from "../stats/latency-sketch.js";
 import { meanInterval } from "../stats/mean-interval.js";
 import { pool } from "./pooling.js";
 
@@ -42,6 +43,7 @@ export class Summariser {
   readonly #faults = new Map<string, number>();
   /** Among them the first `LISTED_INVALID` by key. */
   #invalid: InvalidEpisode[] = [];
+  readonly #latencies = new LatencyTally();
   #timings = { wall_ms: 0, sim_ms: 0, agent_ms: 0, steps: 0 };
 
   constructor(context: SummaryContext) {
@@ -53,6 +55,7 @@ export class Summariser {
     this.#outcomes[line.outcome]++;
     increment(this.#endReasons, line.end_reason);
     if (line.fault) increment(this.#faults, line.fault);
+    if (line.agent_latency_ms) this.#latencies.add(line.agent_latency_ms.sketch);
     const t = this.#timings;
     this.#timings = {
       wall_ms: t.wall_ms + line.wall_ms,
@@ -115,7 +118,7 @@ export class Summariser {
       end_reasons: byName(this.#endReasons),
       faults: byName(this.#faults),
       invalid_episodes: firstByKey(this.#invalid),
-      timings: this.#timings,
+      timings: { ...this.#timings, agent_latency_ms: this.#latencies.summary() },
     };
   }
 }

@@ -1,6 +1,7 @@
 import { ConfigError, show } from "../core/errors.js";
-import type { LatencySummary } from "../core/interfaces/result.js";
+import type { EpisodeLatency } from "../core/interfaces/result.js";
 import { checkFinite } from "./arguments.js";
+import { latencySketch } from "./latency-sketch.js";
 
 /**
  * Linear-interpolated sample quantile, numpy's default.
@@ -43,11 +44,11 @@ export function percentiles(
 }
 
 /** The three percentiles that latencies are reported by; null when nothing was timed. */
-export function latencySummary(latenciesMs: readonly number[]): LatencySummary | null {
+export function latencySummary(latenciesMs: readonly number[]): EpisodeLatency | null {
   const found = percentiles(latenciesMs, [50, 95, 99]);
   if (found === null) return null;
   const [p50, p95, p99] = found as readonly [number, number, number];
-  return { p50, p95, p99 };
+  return { p50, p95, p99, n: latenciesMs.length, sketch: latencySketch(latenciesMs) };
 }
 
 function sorted(values: readonly number[]): Float64Array {

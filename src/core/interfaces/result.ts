@@ -16,10 +16,20 @@ export interface EpisodeError {
   readonly message: string;
 }
 
+/** How long the agent took to answer, in milliseconds: percentiles over `n` answers. */
 export interface LatencySummary {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
+  readonly n: number;
+}
+
+/** Counts of latencies by bucket, see src/stats/latency-sketch.ts. */
+export type LatencySketch = Readonly<Record<string, number>>;
+
+/** An episode's latencies: exact percentiles, and what the run's are added up from. */
+export interface EpisodeLatency extends LatencySummary {
+  readonly sketch: LatencySketch;
 }
 
 /** A line of episodes.jsonl. */
@@ -42,7 +52,7 @@ export interface EpisodeLine {
   readonly wall_ms: number;
   readonly sim_ms: number;
   readonly agent_ms: number;
-  readonly agent_latency_ms: LatencySummary | null;
+  readonly agent_latency_ms: EpisodeLatency | null;
   readonly initial_state_hash: string | null;
   readonly final_state_hash: string | null;
   /** Relative to the run directory; null when trajectories are not saved. */
@@ -115,6 +125,8 @@ export interface RunSummary {
     readonly sim_ms: number;
     readonly agent_ms: number;
     readonly steps: number;
+    /** Over every answer of the run, right to 2 %; null where nobody was timed. */
+    readonly agent_latency_ms: LatencySummary | null;
   };
 }
 

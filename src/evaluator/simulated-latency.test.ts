@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import {
+  doing,
+  evaluate,
+  onlyLine,
+  tinyEpisode,
+  tinyWorld,
+} from "../../test/support/tiny-world.js";
+import type { Action } from "../core/interfaces/action.js";
+import type { SimulatorFrame } from "../core/interfaces/simulator.js";
+import { stillThinking } from "./simulated-latency.js";
+
+const ANSWERS = ["turn_left", "turn_right", "stop"];
+
+const slowWorld = (latency: Readonly<Record<string, unknown>>) =>
+  tinyWorld({
+    episodes: [tinyEpisode("a", "e")],
+    evaluation: { simulated_latency: latency },
+    config: { metrics: ["success", "steps_taken"] },
+  });
+
+describe("a policy that is slow in simulated time", () => {
+  it("sees the robot go on with its last action until its answer is there", async () => {
+    let asked = 0;
+    const agent = doing((step) => {
+      asked++;
+      return ANSWERS[step];
+    });
+    const { steps } = onlyLine(await evaluate(slowWorld({ steps: 2 }), agent));
+    // left, (left, left,) right, (right, right,) stop
+    expect({ steps, asked }).toEqual({ steps: 7, asked: 3 });
+  });
+
+  it("pays once for a chunk of actions", async () => {
+    let next = 0;
+    const agent = {
+      get prepared() {
+        return next > 0;
+      },
+      reset: () => {},
+      act: (): Action => ANSWERS[next++] ?? "stop",
+    };
+    const { steps } = onlyLine(await evaluate(slowWorld({ steps: 2 }), () => agent));
+    expect(steps).toBe(3);
+  });
+
+  it("gives the same as a quick one where the latency is none", async () => {
+    const { steps } = onlyLine(
+      await evaluate(
+        slowWorld({ steps: 0 }),
+        doing((step) => ANSWERS[step]),
+      ),
+    );
+    expect(steps).toBe(3);
+  });
+
+  it("must be measured in steps where the world has no clock", async () => {
+    const line = onlyLine(
+      await evaluate(
+        slowWorld({ seconds: 0.1 }),
+        doing((step) => ANSWERS[step]),
+      ),
+    );
+    expect(line.outcome).toBe("invalid");
+    expect(line.explanation).toContain("simulated_latency: {steps: 2}");
+  });
+});
+
+describe("a latency in seconds", () => {
+  const at = (timeS: number): SimulatorFrame => ({ observation: {}, state: {}, timeS });
+
+  it("is over at its last moment, whatever the clock's rounding", () => {
+    const seconds = { seconds: 0.3 };
+    const now = 0.1 + 0.2;
+    expect(stillThinking(seconds, { asked: at(0), frame: at(0.25), waited: 5 })).toBe(true);
+    expect(stillThinking(seconds, { asked: at(0), frame: at(now), waited: 6 })).toBe(false);
+    expect(stillThinking(seconds, { asked: at(1), frame: at(1 + 6 * 0.05), waited: 6 })).toBe(
+      false,
+    );
+  });
+});
