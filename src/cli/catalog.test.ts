@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createRegistries } from "../registry/registries.js";
 import { CATALOGS } from "./catalog.js";
 import { describeCommand } from "./commands/describe.js";
@@ -43,6 +46,24 @@ describe.each(Object.entries(CATALOGS))("%s", (kind, catalog) => {
       expect(await output("describe", kind, plainName)).toMatch(/^name: /);
     }
   });
+});
+
+it("what a plugin brings is listed and described with it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "robot-eval-catalog-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const plugin = join(folder, "lever.mjs");
+  const joint = '{ name: "lever", unit: "rad", limits: [-1, 1] }';
+  writeFileSync(
+    plugin,
+    `export default { robotType: "lever", description: "one joint", gripperDof: 0,
+      joints: [${joint}], dofs: [{ ...${joint}, joints: ["lever"] }] };`,
+  );
+  expect(await output("list", "robots", "--plugin", plugin)).toContain("one joint");
+  const document = JSON.parse(
+    await output("describe", "robots", "lever", "--json", "--plugin", plugin),
+  );
+  expect(document).toMatchObject({ dof: 1, body: "none: known by name" });
+  expect(await output("list", "robots")).not.toContain("lever");
 });
 
 it("an unknown name is answered with the nearest", async () => {

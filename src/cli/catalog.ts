@@ -1,5 +1,6 @@
 import { PROFILES } from "../core/profiles.js";
 import type { Registries } from "../registry/registries.js";
+import { type RobotDescriptor, robotFileOf } from "../robots/descriptor.js";
 
 /** Something with a name, as `list` and `describe` tell it. */
 interface CatalogEntry {
@@ -49,7 +50,12 @@ export const CATALOGS: Readonly<Record<string, Catalog>> = {
     [...robots.entries()].map(([name, robot]) => ({
       name,
       summary: robot.description,
-      details: () => ({ dof: robot.dofs.length, dofs: robot.dofs, joints: robot.joints }),
+      details: () => ({
+        dof: robot.dofs.length,
+        dofs: robot.dofs,
+        joints: robot.joints,
+        body: bodyOf(robot),
+      }),
     })),
   formats: ({ formats }) =>
     [...formats.entries()].map(([name, format]) => ({
@@ -74,3 +80,11 @@ export const CATALOGS: Readonly<Record<string, Catalog>> = {
       details: () => rules,
     })),
 };
+
+/** Where a robot's body comes from. */
+function bodyOf(robot: RobotDescriptor): string {
+  const file = robotFileOf(robot);
+  if (file !== undefined) return String(file);
+  if (!robot.model) return "none: known by name";
+  return robot.model.mjcf ? "its own" : "the scene's";
+}

@@ -9,6 +9,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<() => Command>>> = {
   score: async () => (await import("./commands/score.js")).scoreCommand,
   compare: async () => (await import("./commands/compare.js")).compareCommand,
   map: async () => (await import("./commands/map.js")).mapCommand,
+  probe: async () => (await import("./commands/probe.js")).probeCommand,
   validate: async () => (await import("./commands/validate.js")).validateCommand,
   generate: async () => (await import("./commands/generate.js")).generateCommand,
   collect: async () => (await import("./commands/collect.js")).collectCommand,

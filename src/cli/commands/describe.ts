@@ -3,10 +3,12 @@ import { stringify } from "yaml";
 import { RegistryError } from "../../core/errors.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import { suggestion } from "../../core/registry.js";
-import { createRegistries } from "../../registry/registries.js";
+import type { Registries } from "../../registry/registries.js";
 import { RunDirectory } from "../../runs/run-directory.js";
 import { CATALOGS } from "../catalog.js";
+import { collect } from "../options.js";
 import { printData, printJson, table } from "../output.js";
+import { PLUGIN_FLAG, registriesWith } from "../plugins.js";
 import { resultText } from "../results.js";
 
 const SHOWN_FAILURES = 20;
@@ -17,18 +19,24 @@ export function describeCommand(): Command {
     .addArgument(new Argument("<kind>").choices([...Object.keys(CATALOGS), "run"]))
     .argument("<name>", "as `list` shows it; for a run its directory")
     .option("--json", "print one JSON document")
+    .option(...PLUGIN_FLAG, collect)
     .addHelpText(
       "after",
       "\nExamples:\n  robot-eval describe metrics spl\n  robot-eval describe run runs/<run id>",
     )
-    .action(async (kind: string, name: string, flags: { readonly json?: boolean }) => {
-      if (kind === "run") await describeRun(name, flags.json === true);
-      else describe(kind, name, flags.json === true);
+    .action(async (kind: string, name: string, { json = false, plugin }: DescribeFlags) => {
+      if (kind === "run") await describeRun(name, json);
+      else describe(kind, name, await registriesWith(plugin), json);
     });
 }
 
-function describe(kind: string, name: string, json: boolean): void {
-  const entries = CATALOGS[kind]?.(createRegistries()) ?? [];
+interface DescribeFlags {
+  readonly json?: boolean;
+  readonly plugin?: readonly string[];
+}
+
+function describe(kind: string, name: string, registries: Registries, json: boolean): void {
+  const entries = CATALOGS[kind]?.(registries) ?? [];
   const entry = entries.find((candidate) => candidate.name.split(":")[0] === name);
   if (!entry) {
     throw new RegistryError("unknown_name", `there is no "${name}" among the ${kind}`, {

@@ -9,14 +9,17 @@ import {
 import { GENERATED_TASKS } from "../../generate/options.js";
 import { findScenes } from "../../generate/scenes.js";
 import { LAYOUTS, writeEpisodes, writeSplit } from "../../generate/write.js";
+import { at } from "../../runs/judged-task.js";
 import { interruptible } from "../interrupt.js";
-import { list, wholeNumber } from "../options.js";
+import { collect, list, wholeNumber } from "../options.js";
 import { printData, printJson, say, table } from "../output.js";
+import { PLUGIN_FLAG, registriesWith } from "../plugins.js";
 
 interface GenerateFlags {
   readonly task: string;
   readonly scenes?: string;
   readonly robot?: string;
+  readonly plugin?: readonly string[];
   readonly seed: number;
   readonly number: number;
   readonly out: string;
@@ -39,6 +42,7 @@ export function generateCommand(): Command {
       "where to navigate: apartment, apartment/3, apartment/100-119, files, folders",
     )
     .option("--robot <type>", "who manipulates (default: stretch)")
+    .option(...PLUGIN_FLAG, collect)
     .requiredOption("-n, --number <n>", "episodes in all", wholeNumber(1))
     .requiredOption("--out <file>", "file to write, .json or .json.gz")
     .option("--seed <n>", "the same seed makes the same episodes", wholeNumber(0), 0)
@@ -68,8 +72,10 @@ Examples:
 async function generate(flags: GenerateFlags): Promise<void> {
   const task = MANIPULATION_TASKS.find((name) => name === flags.task);
   if (task) return manipulation(task, flags);
-  if (flags.robot !== undefined)
-    throw misplaced("--robot", "navigation is done by a body of its own");
+  for (const flag of ["robot", "plugin"] as const) {
+    if (flags[flag] !== undefined)
+      throw misplaced(`--${flag}`, "navigation is done by a body of its own");
+  }
   if (flags.scenes === undefined) {
     throw new ConfigError("no_scenes", `--task ${flags.task} needs --scenes`, {
       where: "--scenes",
@@ -79,16 +85,16 @@ async function generate(flags: GenerateFlags): Promise<void> {
   return navigation(flags, flags.scenes);
 }
 
-async function manipulation(
-  task: ManipulationSplit["task"],
-  { robot = "stretch", seed, number: count, out, force, scenes, json }: GenerateFlags,
-): Promise<void> {
+async function manipulation(task: ManipulationSplit["task"], flags: GenerateFlags): Promise<void> {
+  const { robot = "stretch", seed, number: count, out, force, scenes, json } = flags;
   if (scenes !== undefined) throw misplaced("--scenes", "manipulation makes its tables itself");
+  const { robots } = await registriesWith(flags.plugin);
+  const who = at("--robot", () => robots.get(robot));
   const interrupt = interruptible("stopping");
   const split = await writeEpisodes({ out, force }, () =>
     generateManipulation({
       task,
-      robot,
+      robot: who,
       seed,
       count,
       signal: interrupt.signal,

@@ -1,16 +1,23 @@
 import { Argument, Command } from "commander";
-import { createRegistries } from "../../registry/registries.js";
 import { CATALOGS } from "../catalog.js";
+import { collect } from "../options.js";
 import { printData, printJson, table } from "../output.js";
+import { PLUGIN_FLAG, registriesWith } from "../plugins.js";
+
+interface ListFlags {
+  readonly json?: boolean;
+  readonly plugin?: readonly string[];
+}
 
 export function listCommand(): Command {
   return new Command("list")
     .description(`list ${Object.keys(CATALOGS).join(", ")}`)
     .addArgument(new Argument("<kind>").choices(Object.keys(CATALOGS)))
     .option("--json", "print one JSON document")
+    .option(...PLUGIN_FLAG, collect)
     .addHelpText("after", "\nExample:\n  robot-eval list metrics")
-    .action((kind: string, flags: { readonly json?: boolean }) => {
-      const entries = CATALOGS[kind]?.(createRegistries()) ?? [];
+    .action(async (kind: string, flags: ListFlags) => {
+      const entries = CATALOGS[kind]?.(await registriesWith(flags.plugin)) ?? [];
       if (flags.json) printJson(entries.map(({ name, summary }) => ({ name, summary })));
       else
         printData(

@@ -16,6 +16,8 @@ export interface AgentEpisode {
   readonly actionSpace: ActionSpace;
   /** What the task's numbers mean, for agents that are elsewhere. */
   readonly conventions?: TaskConventions | undefined;
+  /** What its observations will hold. */
+  readonly sensors?: readonly string[] | undefined;
   readonly seed: number;
   /** Only for agents that declare themselves privileged. */
   readonly privileged?: PrivilegedView | undefined;
@@ -27,6 +29,8 @@ export interface AgentEpisode {
 export interface Agent {
   reset(episode: AgentEpisode): MaybePromise<void>;
   act(observation: Observation): MaybePromise<Action>;
+  /** What a policy elsewhere said of itself when it was connected: name, sensors, conventions, ... */
+  readonly peer?: Readonly<Record<string, unknown>> | undefined;
   /** Whether the next action needs no thought: it is the rest of what the last answer held. */
   readonly prepared?: boolean;
   /** Told once the episode is over, however it came out; also after a `reset` that failed. */
@@ -56,6 +60,11 @@ export interface AgentFactory {
   readonly description: string;
   /** Sees the simulator's true state; its results are an upper bound, not a policy's. */
   readonly privileged?: boolean;
+  /**
+   * In how many threads a run may have it: `asked`, in several only where they were asked for and not merely
+   * because there are cores; `one`, never in several. Absent: in any number.
+   */
+  readonly threads?: "asked" | "one" | undefined;
   /** What stands after the colon in `name:argument`, for help texts; absent when there is none. */
   readonly argument?: string;
   /** The SPEC of the agent that this one stands around; it is privileged when that one is. */

@@ -1,0 +1,73 @@
+import { fileURLToPath } from "node:url";
+import { Command } from "commander";
+import { loadConfig } from "../../config/load.js";
+import type { Finding } from "../../evaluator/probe/findings.js";
+import { type ProbeReport, probePolicy } from "../../evaluator/probe/probe.js";
+import { wholeNumber } from "../options.js";
+import { paint, printData, printJson, say } from "../output.js";
+
+const SMOKE = fileURLToPath(
+  new URL("../../../configs/benchmarks/unified_smoke.yaml", import.meta.url),
+);
+
+interface Flags {
+  readonly task: string;
+  readonly benchmark: string;
+  readonly steps: number;
+  readonly json?: boolean;
+}
+
+export function probeCommand(): Command {
+  return new Command("probe")
+    .description("connect to a policy, try it in one episode and say what is wrong with it")
+    .argument("<agent>", "ws://host:8000, openpi+ws://..., listen:8000; also a built-in agent")
+    .option("--task <name>", "a task of the benchmark", "vln")
+    .option(
+      "--benchmark <file>",
+      "whose task, sensors and `policy:` section are used (default: the shipped unified_smoke.yaml)",
+      SMOKE,
+    )
+    .option("--steps <n>", "actions to ask for in each of two episodes", wholeNumber(1), 20)
+    .option("--json", "print one JSON document")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  robot-eval probe ws://localhost:8000\n  robot-eval probe openpi+ws://localhost:8000 --benchmark my.yaml --task pick_place",
+    )
+    .action(async (agent: string, { task, benchmark, steps, json }: Flags) => {
+      const loaded = loadConfig(benchmark);
+      if (!json) say(`probing ${agent} with ${task}, ${steps} steps, twice ...`);
+      const report = await probePolicy(loaded, { agent, task, steps });
+      if (json) printJson(report);
+      else printData(textOf(report));
+      process.exitCode = report.healthy ? 0 : 1;
+    });
+}
+
+const MARKS = {
+  ok: ["green", "ok     "],
+  warning: ["yellow", "warning"],
+  failed: ["red", "FAILED "],
+} as const;
+
+function textOf({ peer, findings, healthy }: ProbeReport): string {
+  const width = Math.max(...findings.map(({ name }) => name.length));
+  const line = ({ name, status, text }: Finding) => {
+    const [style, mark] = MARKS[status];
+    return `${paint(style, mark)} ${name.padEnd(width)}  ${text.replaceAll("\n", `\n${" ".repeat(width + 10)}`)}`;
+  };
+  const told = Object.entries(peer ?? {}).map(
+    ([key, value]) => `  ${key}: ${JSON.stringify(value)}`,
+  );
+  const warnings = findings.filter(({ status }) => status === "warning").length;
+  const verdict = healthy
+    ? warnings > 0
+      ? `it works; ${warnings} thing${warnings > 1 ? "s" : ""} to look at`
+      : "it works"
+    : "it does not work yet";
+  return [
+    ...(told.length > 0 ? ["the policy says:", ...told, ""] : []),
+    ...findings.map(line),
+    "",
+    verdict,
+  ].join("\n");
+}

@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from "node:util";
+import type { TaskConventions } from "../../core/task/conventions.js";
+import { latencySummary } from "../../stats/quantile.js";
+import type { Watched } from "./watch.js";
+
+/** One thing that was looked at, in words. */
+export interface Finding {
+  readonly name: string;
+  readonly status: "ok" | "warning" | "failed";
+  readonly text: string;
+}
+
+/** Less than this of an action's numbers may lie outside their limits before it is worth a word. */
+const OUTSIDE_SHARE = 0.1;
+
+export function readiness({ readyMs, answers }: Watched): Finding[] {
+  const [first, ...later] = answers;
+  const findings: Finding[] = [
+    { name: "episode_ready", status: "ok", text: `after ${ms(readyMs)}` },
+  ];
+  if (first) {
+    findings.push({ name: "first action", status: "ok", text: `after ${ms(first.ms)}` });
+  }
+  const latency = latencySummary(later.map((answer) => answer.ms));
+  if (latency) {
+    findings.push({
+      name: "latency",
+      status: "ok",
+      text: `p50 ${ms(latency.p50)}, p95 ${ms(latency.p95)}, p99 ${ms(latency.p99)} over ${latency.n} actions`,
+    });
+  }
+  return findings;
+}
+
+/** A policy that does one thing whatever it sees is connected, and probably does not see. */
+export function variety({ answers }: Watched): Finding | undefined {
+  const [first, ...rest] = answers;
+  if (!first || rest.length < 4) return undefined;
+  if (rest.some(({ raw }) => !isDeepStrictEqual(raw, first.raw))) {
+    return { name: "actions", status: "ok", text: `${answers.length} valid, not all the same` };
+  }
+  return {
+    name: "actions",
+    status: "warning",
+    text: `${answers.length} valid, every one the same: does the policy use what it sees?`,
+  };
+}
+
+/** Numbers that the robot cannot follow are cut, so a policy in other units gets by without an error. */
+export function limits({ space, answers }: Watched): Finding | undefined {
+  const vectors = answers.flatMap(({ raw }) => (Array.isArray(raw) ? [raw as number[]] : []));
+  if (vectors.length === 0) return undefined;
+  const outside = Array.from({ length: space.size }, (_, i) => {
+    const [low, high] = space.limits(i) ?? [-Infinity, Infinity];
+    const beyond = vectors.filter((v) => (v[i] ?? 0) < low - 1e-6 || (v[i] ?? 0) > high + 1e-6);
+    return { i, low, high, share: beyond.length / vectors.length, sample: beyond[0]?.[i] };
+  }).filter(({ share }) => share > OUTSIDE_SHARE);
+  if (outside.length === 0) {
+    return { name: "limits", status: "ok", text: "the actions keep to the robot's limits" };
+  }
+  const places = outside.map(
+    ({ i, low, high, share, sample }) =>
+      `action[${i}] in ${Math.round(share * 100)} % of the steps (${sample?.toPrecision(3)}, limits ${low} to ${high})`,
+  );
+  return {
+    name: "limits",
+    status: "warning",
+    text: `outside its limits, and cut: ${places.join("; ")}. Other units, another order or another gripper convention?`,
+  };
+}
+
+/** A joint this far from zero tells a position from a change. */
+const FAR = 0.2;
+
+/** Changes where positions are meant make a robot fold up; nothing else shows it. */
+export function absoluteOrDelta(
+  { answers }: Watched,
+  conventions: TaskConventions,
+): Finding | undefined {
+  if (conventions.control_mode !== "joint_position") return undefined;
+  let told = 0;
+  let small = 0;
+  for (const { raw, qpos } of answers) {
+    if (!Array.isArray(raw) || !qpos) continue;
+    for (const [i, value] of qpos.entries()) {
+      if (Math.abs(value) < FAR) continue;
+      told++;
+      if (Math.abs(Number(raw[i])) < Math.abs(value) / 4) small++;
+    }
+  }
+  if (told < 10) return undefined;
+  if (small / told < 0.8) {
+    return { name: "positions", status: "ok", text: "the numbers look like joint positions" };
+  }
+  return {
+    name: "positions",
+    status: "warning",
+    text: "the numbers look like changes, and this task takes joint positions: set control_mode: joint_delta in the benchmark, or add qpos",
+  };
+}
+
+/** The same episode twice: what differs came from chance, or from what the policy kept. */
+export function repeatability(first: Watched, second: Watched): Finding {
+  const actions = ({ answers }: Watched) => answers.map(({ raw }) => raw);
+  if (isDeepStrictEqual(actions(first), actions(second))) {
+    return { name: "repeated", status: "ok", text: "the same episode gave the same actions" };
+  }
+  return {
+    name: "repeated",
+    status: "warning",
+    text: "the same episode gave other actions: the policy draws by chance (use the seed of reset_episode) or keeps something from the last episode",
+  };
+}
+
+function ms(value: number): string {
+  return value < 10 ? `${value.toFixed(1)} ms` : `${Math.round(value)} ms`;
+}

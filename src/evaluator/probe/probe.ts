@@ -1,0 +1,123 @@
+import type { LoadedConfig } from "../../config/load.js";
+import { BaseEpisode } from "../../core/episode/base.js";
+import { ConfigError, errorMessage } from "../../core/errors.js";
+import { createRegistries } from "../../registry/registries.js";
+import { prepareRun, type RunPlan, type TaskPlan } from "../prepare.js";
+import { Slot } from "../slot.js";
+import {
+  absoluteOrDelta,
+  type Finding,
+  limits,
+  readiness,
+  repeatability,
+  variety,
+} from "./findings.js";
+import { Watch, type Watched } from "./watch.js";
+
+export interface ProbeOptions {
+  /** The policy, as `--agent` names it. */
+  readonly agent: string;
+  /** The task's name in the benchmark. */
+  readonly task: string;
+  /** Actions that the policy is asked for in each of two episodes. */
+  readonly steps: number;
+}
+
+export interface ProbeReport {
+  readonly agent: string;
+  readonly task: string;
+  readonly healthy: boolean;
+  /** What the policy said of itself. */
+  readonly peer: Readonly<Record<string, unknown>> | null;
+  readonly findings: readonly Finding[];
+}
+
+/** Connects to a policy, lets it act in one episode twice, and says in words what is wrong with it. */
+export async function probePolicy(
+  loaded: LoadedConfig,
+  { agent, task, steps }: ProbeOptions,
+): Promise<ProbeReport> {
+  const plan = await prepareRun(oneTask(loaded, task), {
+    registries: createRegistries(),
+    agent,
+    limit: 1,
+  });
+  const [taskPlan] = plan.tasks;
+  const [episode] = taskPlan?.episodes ?? [];
+  if (!taskPlan || !episode)
+    throw new ConfigError("no_episodes", `the task ${task} has no episode`);
+  const watch = new Watch();
+  const findings = await tryOut(plan, taskPlan, shortened(episode, steps), watch);
+  return {
+    agent,
+    task,
+    healthy: findings.every(({ status }) => status !== "failed"),
+    peer: watch.peer ?? null,
+    findings,
+  };
+}
+
+async function tryOut(
+  plan: RunPlan,
+  task: TaskPlan,
+  episode: BaseEpisode,
+  watch: Watch,
+): Promise<Finding[]> {
+  const started = performance.now();
+  let slot: Slot;
+  try {
+    slot = await Slot.open({ ...task, agent: watch.around(task.agent) }, tools(plan));
+  } catch (error) {
+    return [{ name: "connection", status: "failed", text: errorMessage(error) }];
+  }
+  const connected = `answered after ${Math.round(performance.now() - started)} ms`;
+  const findings: Finding[] = [{ name: "connection", status: "ok", text: connected }];
+  try {
+    for (let round = 0; round < 2; round++) {
+      const line = await slot.run(episode, {
+        seed: plan.seed,
+        onRecord: () => {},
+        now: () => performance.now(),
+      });
+      if (line.fault) {
+        const last = watch.episodes.at(-1);
+        if (last) findings.push(...readiness(last));
+        return [...findings, { name: "episode", status: "failed", text: line.explanation }];
+      }
+    }
+  } finally {
+    await slot.close();
+  }
+  const [first, second] = watch.episodes;
+  return first && second ? [...findings, ...judged(first, second, task)] : findings;
+}
+
+function judged(first: Watched, second: Watched, { judged: { task } }: TaskPlan): Finding[] {
+  return [
+    ...readiness(first),
+    variety(first),
+    limits(first),
+    absoluteOrDelta(first, task.conventions),
+    repeatability(first, second),
+  ].filter((finding) => finding !== undefined);
+}
+
+function oneTask(loaded: LoadedConfig, name: string): LoadedConfig {
+  const { tasks } = loaded.config;
+  const task = tasks.find((one) => one.name === name) ?? tasks.find((one) => one.type === name);
+  if (task) return { ...loaded, config: { ...loaded.config, tasks: [task] } };
+  throw new ConfigError("unknown_task", `${loaded.file ?? "the benchmark"} has no task ${name}`, {
+    where: "--task",
+    hint: `it has ${tasks.map((one) => one.name).join(", ")}`,
+  });
+}
+
+function shortened(episode: BaseEpisode, steps: number): BaseEpisode {
+  const dict = episode.toDict();
+  return BaseEpisode.fromDict({ ...dict, sim_params: { ...dict.sim_params, max_steps: steps } });
+}
+
+function tools({ registries }: RunPlan) {
+  const episodesOf = ({ episodes }: TaskPlan) => Promise.resolve(episodes);
+  return { registries, lanes: 1, episodesOf };
+}

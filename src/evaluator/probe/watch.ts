@@ -1,0 +1,61 @@
+import type { Action } from "../../core/interfaces/action.js";
+import type { Agent, AgentEpisode, AgentFactory } from "../../core/interfaces/agent.js";
+import type { Observation } from "../../core/interfaces/observation.js";
+import type { ActionSpace } from "../../core/task/types.js";
+
+/** One answer of the policy, and what it was asked about. */
+export interface Answer {
+  readonly raw: unknown;
+  readonly qpos: readonly number[] | undefined;
+  readonly ms: number;
+}
+
+/** What was seen of a policy in one episode. */
+export interface Watched {
+  readonly space: ActionSpace;
+  readonly readyMs: number;
+  readonly answers: readonly Answer[];
+}
+
+/** Stands around an agent and notes what it does, without changing it. */
+export class Watch {
+  readonly episodes: { space: ActionSpace; readyMs: number; answers: Answer[] }[] = [];
+  /** What the policy said of itself when it was connected. */
+  peer: Readonly<Record<string, unknown>> | undefined;
+
+  around(factory: AgentFactory): AgentFactory {
+    return {
+      ...factory,
+      create: async (options) => {
+        const agent = await factory.create(options);
+        this.peer = agent.peer;
+        return this.#watched(agent);
+      },
+    };
+  }
+
+  #watched(agent: Agent): Agent {
+    return {
+      get prepared() {
+        return agent.prepared === true;
+      },
+      reset: async (episode: AgentEpisode) => {
+        const started = performance.now();
+        await agent.reset(episode);
+        const readyMs = performance.now() - started;
+        this.episodes.push({ space: episode.actionSpace, readyMs, answers: [] });
+      },
+      act: async (observation: Observation): Promise<Action> => {
+        const started = performance.now();
+        const raw = await agent.act(observation);
+        const ms = performance.now() - started;
+        const { qpos } = observation;
+        const known = Array.isArray(qpos) ? (qpos as readonly number[]) : undefined;
+        this.episodes.at(-1)?.answers.push({ raw, qpos: known, ms });
+        return raw;
+      },
+      end: (end) => agent.end?.(end),
+      close: () => agent.close?.(),
+    };
+  }
+}
