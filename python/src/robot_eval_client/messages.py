@@ -1,0 +1,266 @@
+"""The ten messages: those received as checked objects, those sent as dictionaries.
+
+A field that is not known is not looked at; a field that is wrong is a `BadMessage` that says so.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any, Union
+
+from .errors import BadMessage
+from .version import PROTOCOL_VERSION, __version__
+
+
+@dataclass(frozen=True)
+class Connect:
+    session_id: str
+    role: str | None
+    protocol_version: str | None
+    token: str | None
+    capabilities: dict[str, Any] | None
+    resume: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class Connected:
+    session_id: str
+    protocol_version: str | None
+    capabilities: dict[str, Any] | None
+    resume_token: str | None
+    resumed: bool
+
+
+@dataclass(frozen=True)
+class ResetEpisode:
+    session_id: str
+    seq: int | None
+    episode: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class GetAction:
+    session_id: str
+    seq: int | None
+    step: int | None
+    task_type: str
+    observation: dict[Any, Any]
+
+
+@dataclass(frozen=True)
+class EpisodeEnd:
+    session_id: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Heartbeat:
+    session_id: str
+    t: float
+    is_answer: bool
+
+
+@dataclass(frozen=True)
+class PeerError:
+    session_id: str
+    code: str
+    message: str
+    fatal: bool
+
+
+@dataclass(frozen=True)
+class Disconnect:
+    session_id: str
+    reason: str
+
+
+Message = Union[Connect, Connected, ResetEpisode, GetAction, EpisodeEnd, Heartbeat, PeerError, Disconnect]
+
+
+def read_message(raw: dict[Any, Any]) -> Message:
+    kind = raw.get("type")
+    if not isinstance(kind, str):
+        raise BadMessage(f"a message without a `type`; it has {_keys(raw)}")
+    if kind == "error":
+        return _read_error(raw)
+    session_id = _text(raw, "session_id") or ""
+    if kind == "get_action":
+        return _read_get_action(raw, session_id)
+    if kind == "reset_episode":
+        episode = _map(raw, "episode")
+        if episode is None:
+            raise BadMessage("reset_episode without an `episode`", re_seq=_safe_seq(raw))
+        return ResetEpisode(session_id, _whole(raw, "seq"), episode)
+    if kind == "episode_end":
+        return EpisodeEnd(session_id, _loose_text(raw.get("reason")))
+    if kind == "heartbeat":
+        t = raw.get("t")
+        if isinstance(t, bool) or not isinstance(t, (int, float)):
+            raise BadMessage(f"heartbeat.t is {_show(t)}; it must be a number")
+        return Heartbeat(session_id, t, "re" in raw)
+    if kind == "disconnect":
+        return Disconnect(session_id, _loose_text(raw.get("reason")))
+    if kind == "connect":
+        version = raw.get("protocol_version")
+        return Connect(
+            session_id,
+            _text(raw, "role"),
+            None if version is None else str(version),
+            _text(raw, "token"),
+            _map(raw, "capabilities"),
+            _map(raw, "resume"),
+        )
+    if kind == "connected":
+        version = raw.get("protocol_version")
+        return Connected(
+            session_id,
+            None if version is None else str(version),
+            _map(raw, "capabilities"),
+            _text(raw, "resume_token"),
+            raw.get("resumed") is True,
+        )
+    if kind in ("action", "episode_ready"):
+        raise BadMessage(f"{kind} is for the evaluator; this is the policy", "unexpected_message", _safe_seq(raw))
+    raise BadMessage(f"no message has the type {_show(kind)}", "unknown_type", _safe_seq(raw))
+
+
+def _read_error(raw: dict[Any, Any]) -> PeerError:
+    """Read without complaint, whatever it holds: an error is never answered with an error."""
+    return PeerError(
+        _loose_text(raw.get("session_id")),
+        _loose_text(raw.get("code")) or "error",
+        _loose_text(raw.get("message")),
+        raw.get("fatal") is True,
+    )
+
+
+def _read_get_action(raw: dict[Any, Any], session_id: str) -> GetAction:
+    seq = _whole(raw, "seq")
+    observation = raw.get("observation")
+    if not isinstance(observation, dict):
+        raise BadMessage(f"get_action.observation is {_show(observation)}; it must be an object by sensor", re_seq=seq)
+    return GetAction(session_id, seq, _whole(raw, "step"), _loose_text(raw.get("task_type")), observation)
+
+
+def _text(raw: dict[Any, Any], name: str) -> str | None:
+    value = raw.get(name)
+    if value is not None and not isinstance(value, str):
+        raise BadMessage(f"{raw['type']}.{name} is {_show(value)}; it must be a string", re_seq=_safe_seq(raw))
+    return value
+
+
+def _map(raw: dict[Any, Any], name: str) -> dict[str, Any] | None:
+    value = raw.get(name)
+    if value is not None and not isinstance(value, dict):
+        raise BadMessage(f"{raw['type']}.{name} is {_show(value)}; it must be an object", re_seq=_safe_seq(raw))
+    return value
+
+
+def _whole(raw: dict[Any, Any], name: str) -> int | None:
+    value = raw.get(name)
+    if value is None:
+        return None
+    # Some writers of MessagePack send large whole numbers as floats.
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 53:
+        raise BadMessage(f"{raw['type']}.{name} is {_show(raw.get(name))}; it must be a whole number from 0 on")
+    return value
+
+
+def _safe_seq(raw: dict[Any, Any]) -> int | None:
+    value = raw.get("seq")
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 53 else None
+
+
+def _loose_text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _show(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _keys(raw: dict[Any, Any]) -> str:
+    return _show(sorted(str(key) for key in raw))
+
+
+def connect_message(
+    capabilities: dict[str, Any], token: str | None, resume: dict[str, Any] | None, policy: str
+) -> dict[str, Any]:
+    message: dict[str, Any] = {
+        "type": "connect",
+        "session_id": "",
+        "role": "agent",
+        "protocol_version": PROTOCOL_VERSION,
+        "capabilities": capabilities,
+        "client": {"name": "robot_eval_client", "version": __version__, "policy": policy},
+    }
+    if token is not None:
+        message["token"] = token
+    if resume is not None:
+        message["resume"] = resume
+    return message
+
+
+def connected_message(
+    session_id: str, capabilities: dict[str, Any], resume_token: str, resumed: bool, policy: str
+) -> dict[str, Any]:
+    message: dict[str, Any] = {
+        "type": "connected",
+        "session_id": session_id,
+        "protocol_version": PROTOCOL_VERSION,
+        "capabilities": capabilities,
+        "server": {"name": "robot_eval_client", "version": __version__, "policy": policy},
+        "resume_token": resume_token,
+    }
+    if resumed:
+        message["resumed"] = True
+    return message
+
+
+def episode_ready_message(session_id: str, episode_id: Any, seq: int | None) -> dict[str, Any]:
+    return _with_seq({"type": "episode_ready", "session_id": session_id, "episode_id": episode_id}, seq)
+
+
+def action_message(session_id: str, actions: list[Any], seq: int | None, infer_ms: float) -> dict[str, Any]:
+    """One action goes as `action`, which plain evaluators know; only more than one as `actions`."""
+    message: dict[str, Any] = {"type": "action", "session_id": session_id}
+    if len(actions) == 1:
+        message["action"] = actions[0]
+    else:
+        message["actions"] = actions
+    message["timing"] = {"infer_ms": round(infer_ms, 3)}
+    return _with_seq(message, seq)
+
+
+def heartbeat_message(session_id: str, re: float) -> dict[str, Any]:
+    """The answer to a heartbeat; `t` is in milliseconds since 1970."""
+    return {"type": "heartbeat", "session_id": session_id, "t": time.time() * 1000, "re": re}
+
+
+def error_message(
+    session_id: str, code: str, text: str, *, fatal: bool = False, re_seq: int | None = None
+) -> dict[str, Any]:
+    message: dict[str, Any] = {
+        "type": "error",
+        "session_id": session_id,
+        "code": code,
+        "message": text[:4000],
+        "fatal": fatal,
+    }
+    if re_seq is not None:
+        message["re_seq"] = re_seq
+    return message
+
+
+def disconnect_message(session_id: str, reason: str) -> dict[str, Any]:
+    return {"type": "disconnect", "session_id": session_id, "reason": reason}
+
+
+def _with_seq(message: dict[str, Any], seq: int | None) -> dict[str, Any]:
+    if seq is not None:
+        message["seq"] = seq
+    return message

@@ -1,0 +1,41 @@
+"""Ends a program's work in order on Ctrl-C and SIGTERM."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+
+def run_until_signal(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Runs `work` to its end, or cancels it at the first signal; a cancelled one cleans up after itself."""
+    asyncio.run(_run(work))
+
+
+async def _run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    loop = asyncio.get_running_loop()
+    task = asyncio.ensure_future(work())
+    stopped = False
+
+    def stop() -> None:
+        nonlocal stopped
+        stopped = True
+        task.cancel()
+
+    handled: list[signal.Signals] = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, stop)
+            handled.append(number)
+        except (NotImplementedError, RuntimeError, ValueError):
+            # Windows, or not the main thread: then Ctrl-C is Python's own KeyboardInterrupt.
+            pass
+    try:
+        await task
+    except asyncio.CancelledError:
+        if not stopped:
+            raise
+    finally:
+        for number in handled:
+            loop.remove_signal_handler(number)

@@ -1,0 +1,263 @@
+"""A policy that dials an evaluator, whose every word is written out here."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import msgpack
+import numpy as np
+import pytest
+from evaluator import as_json, as_msgpack
+from websockets.sync.server import Server, ServerConnection
+from websockets.sync.server import serve as listen
+
+from robot_eval_client import Episode, EvaluatorError, Observation, Policy, PolicyDefinitionError, connect
+
+Visit = Callable[["Peer"], None]
+
+
+class Peer:
+    """One connection of a policy, from the evaluator's side."""
+
+    def __init__(self, socket: ServerConnection) -> None:
+        self.socket = socket
+        self.hello = self.receive()
+
+    def send(self, message: dict[str, Any], encoding: str = "json") -> None:
+        self.socket.send(msgpack.packb(message) if encoding == "msgpack" else json.dumps(message))
+
+    def receive(self) -> dict[str, Any]:
+        frame = self.socket.recv(10)
+        message = json.loads(frame) if isinstance(frame, str) else msgpack.unpackb(frame)
+        assert isinstance(message, dict)
+        return message
+
+    def welcome(self, session_id: str = "S", **more: Any) -> None:
+        self.send({"type": "connected", "session_id": session_id} | more)
+
+    def reset(self, seq: int, session_id: str = "S") -> dict[str, Any]:
+        self.send({"type": "reset_episode", "session_id": session_id, "seq": seq, "episode": {"episode_id": "e"}})
+        return self.receive()
+
+    def cut(self) -> None:
+        self.socket.socket.close()
+
+
+class Listener:
+    """Plays one prepared visit for each connection, and keeps what went wrong in it."""
+
+    def __init__(self, *visits: Visit) -> None:
+        self._visits = iter(visits)
+        self.failures: list[BaseException] = []
+        self._server: Server = listen(self._serve, "127.0.0.1", 0, compression=None, max_size=None)
+        self.url = f"ws://127.0.0.1:{self._server.socket.getsockname()[1]}"
+
+    def _serve(self, socket: ServerConnection) -> None:
+        try:
+            next(self._visits)(Peer(socket))
+        except BaseException as error:
+            self.failures.append(error)
+
+    def __enter__(self) -> Listener:
+        self._thread = threading.Thread(target=self._server.serve_forever)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        assert self.failures == []
+
+
+class Counter(Policy):
+    sensors = ["gps"]
+
+    def __init__(self) -> None:
+        self.seen: list[Observation] = []
+        self.resets = 0
+
+    def reset(self, episode: Episode) -> None:
+        self.resets += 1
+
+    def act(self, observation: Observation) -> list[float]:
+        self.seen.append(observation)
+        return [len(self.seen)]
+
+
+GPS = np.array([1.0, 2.0])
+
+
+@pytest.mark.parametrize("encoding", ["json", "msgpack"])
+def test_an_episode_until_the_evaluator_says_goodbye(encoding: str) -> None:
+    def visit(peer: Peer) -> None:
+        assert peer.hello["type"] == "connect" and peer.hello["role"] == "agent"
+        assert peer.hello["protocol_version"] == "1.0" and peer.hello["token"] == "secret"
+        assert peer.hello["capabilities"] == {
+            "encodings": ["msgpack", "json"], "sessions": 1, "sensors": ["gps"], "action_chunk": 1,
+        }  # fmt: skip
+        peer.welcome(capabilities={"encodings": [encoding], "sessions": 1}, resume_token="t")
+        assert peer.reset(1) == {"type": "episode_ready", "session_id": "S", "episode_id": "e", "seq": 1}
+        write = as_json if encoding == "json" else as_msgpack
+        peer.send({"type": "get_action", "session_id": "S", "seq": 2, "observation": {"gps": write(GPS)}}, encoding)
+        frame = peer.socket.recv(10)
+        assert isinstance(frame, str) == (encoding == "json")
+        assert (json.loads(frame) if isinstance(frame, str) else msgpack.unpackb(frame))["action"] == [1]
+        peer.send({"type": "episode_end", "session_id": "S", "episode_id": "e", "reason": "stop", "steps": 1})
+        peer.send({"type": "disconnect", "session_id": "S"})
+
+    policy = Counter()
+    with Listener(visit) as listener:
+        connect(policy, listener.url, token="secret")
+    np.testing.assert_array_equal(policy.seen[0]["gps"], GPS)
+
+
+def test_a_plain_evaluator_and_a_normal_close_end_it_too() -> None:
+    def visit(peer: Peer) -> None:
+        peer.welcome()
+        peer.send({"type": "reset_episode", "session_id": "S", "episode": {"episode_id": "e"}})
+        assert peer.receive()["type"] == "episode_ready"
+        peer.send({"type": "get_action", "session_id": "S", "observation": {}})
+        assert peer.receive()["action"] == [1]
+        peer.socket.close()
+
+    with Listener(visit) as listener:
+        connect(Counter(), listener.url)
+
+
+def test_after_a_cut_it_dials_again_and_goes_on() -> None:
+    request = {"type": "get_action", "session_id": "S", "seq": 2, "observation": {}}
+
+    def first(peer: Peer) -> None:
+        peer.welcome(capabilities={}, resume_token="t")
+        peer.reset(1)
+        peer.send(request)
+        peer.receive()
+        peer.cut()
+
+    def second(peer: Peer) -> None:
+        assert peer.hello["resume"] == {"session_id": "S", "last_seq": 2, "resume_token": "t"}
+        peer.welcome(capabilities={}, resume_token="t", resumed=True)
+        peer.send(request)
+        assert peer.receive()["action"] == [1]
+        peer.send(request | {"seq": 3})
+        assert peer.receive()["action"] == [2]
+        peer.send({"type": "disconnect", "session_id": "S"})
+
+    policy = Counter()
+    with Listener(first, second) as listener:
+        connect(policy, listener.url)
+    assert (len(policy.seen), policy.resets) == (2, 1)
+
+
+def test_an_evaluator_that_lost_the_session_starts_anew(caplog: pytest.LogCaptureFixture) -> None:
+    def first(peer: Peer) -> None:
+        peer.welcome(resume_token="t")
+        peer.reset(1)
+        peer.cut()
+
+    def second(peer: Peer) -> None:
+        peer.welcome("S2", resume_token="t2")
+        peer.send({"type": "get_action", "session_id": "S2", "seq": 1, "observation": {}})
+        assert peer.receive()["code"] == "no_episode"
+        assert peer.reset(2, "S2")["type"] == "episode_ready"
+        peer.send({"type": "disconnect", "session_id": "S2"})
+
+    policy = Counter()
+    with Listener(first, second) as listener:
+        connect(policy, listener.url)
+    assert policy.resets == 2 and "given up" in caplog.text
+
+
+def test_it_waits_for_an_evaluator_that_is_not_there_yet() -> None:
+    with Listener() as listener:
+        url = listener.url
+
+    def start() -> None:
+        server = listen(
+            lambda socket: Peer(socket).send({"type": "error", "code": "x", "message": "y", "fatal": True}),
+            "127.0.0.1",
+            int(url.rsplit(":", 1)[1]),
+        )
+        servers.append(server)
+        server.serve_forever()
+
+    servers: list[Server] = []
+    timer = threading.Timer(0.3, start)
+    timer.start()
+    with pytest.raises(EvaluatorError, match="x: y"):
+        connect(Counter(), url)
+    servers[0].shutdown()
+    timer.join()
+
+
+def test_no_evaluator_is_an_error_that_says_so() -> None:
+    with Listener() as listener:
+        url = listener.url
+    with pytest.raises(ConnectionError, match=f"no evaluator at {url}"):
+        connect(Counter(), url, grace=0.3)
+    with pytest.raises(PolicyDefinitionError, match="no WebSocket address"):
+        connect(Counter(), "localhost:8000")
+
+
+@pytest.mark.parametrize("when", ["connect", "later"])
+def test_a_refusal_is_raised(when: str) -> None:
+    refusal = {"type": "error", "code": "convention_mismatch", "message": "gripper_open", "fatal": True}
+
+    def visit(peer: Peer) -> None:
+        if when == "later":
+            peer.welcome()
+        peer.send(refusal)
+        peer.socket.close(1008)
+
+    with Listener(visit) as listener, pytest.raises(EvaluatorError, match="gripper_open") as raised:
+        connect(Counter(), listener.url)
+    assert raised.value.code == "convention_mismatch"
+
+
+def test_after_a_timeout_it_dials_anew_for_the_next_episode() -> None:
+    def first(peer: Peer) -> None:
+        peer.welcome(resume_token="t")
+        peer.reset(0)
+        peer.send({"type": "error", "code": "policy_timeout", "message": "no answer within 60 s", "fatal": True})
+        peer.send({"type": "disconnect", "session_id": "S"})
+        peer.socket.close()
+
+    def second(peer: Peer) -> None:
+        assert "resume" not in peer.hello
+        peer.welcome("S2")
+        assert peer.reset(0, "S2")["type"] == "episode_ready"
+        peer.send({"type": "disconnect", "session_id": "S2"})
+
+    policy = Counter()
+    with Listener(first, second) as listener:
+        connect(policy, listener.url)
+    assert policy.resets == 2
+
+
+def test_another_major_version_is_refused() -> None:
+    with Listener(lambda peer: peer.welcome(protocol_version="2.1")) as listener:
+        with pytest.raises(EvaluatorError, match="2.1"):
+            connect(Counter(), listener.url)
+
+
+def test_a_batching_policy_offers_its_sessions() -> None:
+    class Batched(Policy):
+        def act_batch(self, observations: list[Observation]) -> list[Any]:
+            return [observation.session_id for observation in observations]
+
+    def visit(peer: Peer) -> None:
+        assert peer.hello["capabilities"]["sessions"] == 4
+        peer.welcome(capabilities={"sessions": 2, "encodings": ["json"]})
+        for seq, name in enumerate(["S", "S/1"]):
+            assert peer.reset(seq, name)["type"] == "episode_ready"
+        assert peer.reset(2, "S/2")["code"] == "too_many_sessions"
+        for seq, name in enumerate(["S/1", "S"], 3):
+            peer.send({"type": "get_action", "session_id": name, "seq": seq, "observation": {}})
+        assert {peer.receive()["action"] for _ in range(2)} == {"S", "S/1"}
+        peer.send({"type": "disconnect", "session_id": "S"})
+
+    with Listener(visit) as listener:
+        connect(Batched(), listener.url, sessions=4)
