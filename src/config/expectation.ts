@@ -49,8 +49,11 @@ function deref(root: JsonSchema, node: JsonSchema): JsonSchema {
   return typeof target === "object" && target !== null ? (target as JsonSchema) : node;
 }
 
+/** Of a place that takes several forms, those of all. */
 export function keysOf(schema: JsonSchema | undefined): string[] {
-  return Object.keys(schema?.properties ?? {});
+  const own = Object.keys(schema?.properties ?? {});
+  const options = schema?.anyOf ?? schema?.oneOf ?? [];
+  return [...new Set([...own, ...options.flatMap(keysOf)])];
 }
 
 /** `a string`, `a whole number above 0`, `a list of strings`; undefined where anything will do. */

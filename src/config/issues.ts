@@ -80,6 +80,10 @@ export function check<T>(
 function explain(issue: z.core.$ZodIssue, root: unknown, json: JsonSchema): Finding[] {
   const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
   const schema = schemaAt(json, path);
+  const meant = issue.code === "invalid_union" ? likeliest(issue.errors) : undefined;
+  if (meant) {
+    return meant.flatMap((one) => explain({ ...one, path: [...path, ...one.path] }, root, json));
+  }
   if (issue.code === "unrecognized_keys") {
     const valid = keysOf(schema);
     return issue.keys.map((key) => ({
@@ -97,6 +101,23 @@ function explain(issue: z.core.$ZodIssue, root: unknown, json: JsonSchema): Find
   }
   const problem = issue.message === NO_WORDS ? wrong(value, schema) : own(issue.message, value);
   return [{ path, problem, hint: remedy(value, schema) }];
+}
+
+/**
+ * What is wrong by the one of several forms that was meant: the value has its type, and it knows most of the keys
+ * there; of equals, the one that gets farther. Undefined when the value is of none of their types.
+ */
+function likeliest(
+  forms: readonly (readonly z.core.$ZodIssue[])[],
+): readonly z.core.$ZodIssue[] | undefined {
+  const candidates = forms.filter((issues) =>
+    issues.every((issue) => issue.path.length > 0 || issue.code === "unrecognized_keys"),
+  );
+  const strangers = (issues: readonly z.core.$ZodIssue[]) =>
+    issues.reduce((sum, one) => sum + (one.code === "unrecognized_keys" ? one.keys.length : 0), 0);
+  const depth = (issues: readonly z.core.$ZodIssue[]) =>
+    Math.max(...issues.map((issue) => issue.path.length));
+  return candidates.sort((a, b) => strangers(a) - strangers(b) || depth(b) - depth(a))[0];
 }
 
 function missing(path: ConfigPath, schema: JsonSchema | undefined, words: string): Finding {

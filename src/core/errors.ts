@@ -57,6 +57,11 @@ export class ProtocolError extends RobotEvalError {
   override readonly name: string = "ProtocolError";
 }
 
+/** What an agent throws when no episode can go well: the run ends with it, instead of losing them one by one. */
+export class StopRunError extends ConfigError {
+  override readonly name: string = "StopRunError";
+}
+
 /** Any thrown value as a sentence, without its stack. */
 export function errorMessage(error: unknown): string {
   if (error instanceof RobotEvalError) return error.describe();

@@ -57,6 +57,7 @@ describe("what a navigation agent is told", () => {
     expect(Object.keys(told).sort()).toEqual(
       [
         "taskType",
+        "sensors",
         "episodeId",
         "sceneId",
         "episodeKey",

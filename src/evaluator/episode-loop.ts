@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { BaseEpisode } from "../core/episode/base.js";
 import { errorMessage, ProtocolError, RobotEvalError } from "../core/errors.js";
 import type { Action } from "../core/interfaces/action.js";
-import type { Agent } from "../core/interfaces/agent.js";
+import type { Agent, AgentEpisode } from "../core/interfaces/agent.js";
 import type { EpisodeError, EpisodeLatency, Fault, Outcome } from "../core/interfaces/result.js";
 import type { BaseSimulator, SimulatorFrame } from "../core/interfaces/simulator.js";
 import type { StepRecord, StepState } from "../core/interfaces/step.js";
@@ -112,7 +112,7 @@ class EpisodeRun {
     }
     this.#asked = true;
     try {
-      await this.#askAgent(() => this.#job.agent.reset(this.#agentEpisode()));
+      await this.#askAgent(() => this.#job.agent.reset(this.#agentEpisode(frame)));
     } catch (error) {
       return this.#invalid("agent", endReasonOf(error, "agent_not_ready"), error);
     }
@@ -171,7 +171,7 @@ class EpisodeRun {
     return this.#job.now() > this.#deadline ? this.#outOfTime() : frame;
   }
 
-  #agentEpisode() {
+  #agentEpisode({ observation }: SimulatorFrame): AgentEpisode {
     const { episode, simulator, privileged } = this.#job;
     return {
       taskType: episode.taskType,
@@ -181,6 +181,7 @@ class EpisodeRun {
       episode: disclose(episode, this.#job.disclosed),
       actionSpace: simulator.actionSpace,
       conventions: this.#job.task.conventions,
+      sensors: Object.keys(observation),
       seed: this.#job.agentSeed,
       privileged: privileged ? simulator.privileged : undefined,
       manipulation: privileged ? simulator.manipulation : undefined,

@@ -88,7 +88,8 @@ class Evaluation {
       episodes.map((episode): Job => ({ task: judged.name, episode })),
     );
     this.#total = jobs.length;
-    this.#workers = workerCount(options, this.#total);
+    const agents = plan.tasks.map(({ agent }) => agent);
+    this.#workers = workerCount(options, { episodes: this.#total, agents });
     this.#queue = this.#workers > 1 ? new SceneOrder(jobs) : new DatasetOrder(jobs);
   }
 

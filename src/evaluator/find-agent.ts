@@ -13,6 +13,7 @@ export function findAgent(ref: AgentRef, registries: Registries): AgentFactory {
   return {
     description: factory.description,
     privileged: factory.privileged === true || inner.privileged === true,
+    threads: inner.threads,
     create: (options) =>
       factory.create({
         ...options,

@@ -1,5 +1,5 @@
 import type { BaseEpisode } from "../core/episode/base.js";
-import { ConfigError } from "../core/errors.js";
+import { ConfigError, StopRunError } from "../core/errors.js";
 import type { Agent, AgentTask } from "../core/interfaces/agent.js";
 import type { EpisodeLine, Fault } from "../core/interfaces/result.js";
 import type { BaseSimulator } from "../core/interfaces/simulator.js";
@@ -8,6 +8,7 @@ import type { BaseMetric } from "../core/metric/base.js";
 import { EpisodeScorer } from "../core/metric/scorer.js";
 import type { BaseTask } from "../core/task/base.js";
 import type { Registries } from "../registry/registries.js";
+import { isManipulationSimulator } from "../simulator/manipulation/manipulation-simulator.js";
 import { type EpisodeIdentity, identify, lineOf, platformFault } from "./episode-line.js";
 import { type EpisodeReport, runEpisode } from "./episode-loop.js";
 import type { TaskPlan } from "./prepare.js";
@@ -21,6 +22,7 @@ export class Slot {
   readonly plan: TaskPlan;
   #simulator: BaseSimulator | undefined;
   #agent: Agent;
+  #agentIsAbsent = false;
   readonly #tools: SlotTools;
   readonly #metrics: readonly BaseMetric[];
 
@@ -56,6 +58,7 @@ export class Slot {
     const { judged } = this.plan;
     const identity = identify(judged, episode, context.seed);
     const started = context.now();
+    if (this.#agentIsAbsent) await this.#replaceAgent();
     const report = await this.#report(episode, identity, context);
     await this.#replaceFailed(report);
     return lineOf(judged, episode, identity, report, context.now() - started);
@@ -77,8 +80,20 @@ export class Slot {
       await closeQuietly(old);
     } else if (fault === "agent" && endReason === "timeout") {
       const old = this.#agent;
-      this.#agent = await makeAgent(this.plan, this.#tools);
+      await this.#replaceAgent();
       await closeQuietly(old);
+    }
+  }
+
+  /** One that cannot be made now, since its policy is gone, costs the next episode, which tries again. */
+  async #replaceAgent(): Promise<void> {
+    try {
+      this.#agent = await makeAgent(this.plan, this.#tools);
+      this.#agentIsAbsent = false;
+    } catch (error) {
+      const fail = () => Promise.reject(error);
+      this.#agent = { reset: fail, act: fail };
+      this.#agentIsAbsent = true;
     }
   }
 
@@ -90,7 +105,8 @@ export class Slot {
     const { plan, simulator } = this;
     if (!simulator) return unserved(plan);
     const task = plan.judged.taskFor(episode);
-    return runEpisode({
+    let hopeless: StopRunError | undefined;
+    const report = await runEpisode({
       seed,
       agentSeed,
       episode,
@@ -104,15 +120,20 @@ export class Slot {
       timeoutMs: timeoutMs(task),
       latency: plan.latency,
       onRecord: context.onRecord,
-      onFault: (fault, error) => context.onFault?.(key, fault, error),
+      onFault: (fault, error) => {
+        if (error instanceof StopRunError) hopeless = error;
+        context.onFault?.(key, fault, error);
+      },
       now: context.now,
     });
+    if (hopeless) throw hopeless;
+    return report;
   }
 }
 
 /** A manipulation world has its view only once an episode is under way. */
 function showsItsState(simulator: BaseSimulator): boolean {
-  return simulator.privileged !== undefined || "manipulation" in simulator;
+  return simulator.privileged !== undefined || isManipulationSimulator(simulator);
 }
 
 async function makeSimulator(plan: TaskPlan): Promise<BaseSimulator | undefined> {

@@ -10,7 +10,7 @@ import { workerCount } from "./workers.js";
 const built = pathToFileURL(import.meta.filename);
 const missing = new URL("no-such-file.js", built);
 const count = (workers: number | "auto" | undefined, episodes: number) =>
-  workerCount({ workers }, episodes, built);
+  workerCount({ workers }, { episodes }, built);
 
 describe("the number of workers", () => {
   it("is one, the calling thread, unless asked for more", () => {
@@ -38,8 +38,10 @@ describe("the number of workers", () => {
 describe("several workers are refused, and not chosen", () => {
   it("where registries were handed in: what is in them cannot be passed on", async () => {
     const registries = createRegistries();
-    expect(() => workerCount({ workers: 2, registries }, 10, built)).toThrow(/registries/);
-    expect(workerCount({ workers: "auto", registries }, 1000, built)).toBe(1);
+    expect(() => workerCount({ workers: 2, registries }, { episodes: 10 }, built)).toThrow(
+      /registries/,
+    );
+    expect(workerCount({ workers: "auto", registries }, { episodes: 1000 }, built)).toBe(1);
     await expect(evaluate(tinyWorld(), "random", { workers: 2 })).rejects.toMatchObject({
       code: "workers_refused",
       hint: expect.stringContaining("plugins:"),
@@ -47,8 +49,22 @@ describe("several workers are refused, and not chosen", () => {
   });
 
   it("where their program is not there", () => {
-    expect(() => workerCount({ workers: 2 }, 10, missing)).toThrow(/no-such-file.js/);
-    expect(workerCount({ workers: "auto" }, 1000, missing)).toBe(1);
-    expect(workerCount({ workers: 1 }, 1000, missing)).toBe(1);
+    expect(() => workerCount({ workers: 2 }, { episodes: 10 }, missing)).toThrow(/no-such-file.js/);
+    expect(workerCount({ workers: "auto" }, { episodes: 1000 }, missing)).toBe(1);
+    expect(workerCount({ workers: 1 }, { episodes: 1000 }, missing)).toBe(1);
+  });
+
+  it("where the policy dials in: it finds one thread", () => {
+    const agents = [{}, { threads: "one" as const }];
+    expect(() => workerCount({ workers: 2 }, { episodes: 10, agents }, built)).toThrow(/dial in/);
+    expect(workerCount({ workers: "auto" }, { episodes: 1000, agents }, built)).toBe(1);
+  });
+});
+
+describe("an agent that is a policy elsewhere", () => {
+  it("is met from several threads only where they were asked for: it may serve one connection", () => {
+    const agents = [{ threads: "asked" as const }];
+    expect(workerCount({ workers: "auto" }, { episodes: 1000, agents }, built)).toBe(1);
+    expect(workerCount({ workers: 3 }, { episodes: 1000, agents }, built)).toBe(3);
   });
 });

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { ConfigError, show } from "../core/errors.js";
+import type { AgentFactory } from "../core/interfaces/agent.js";
 import type { EvaluatorOptions } from "./evaluator.js";
 
 /** The program of a worker, beside this file in what is built. */
@@ -14,15 +15,21 @@ export const WORKER_ENTRY = new URL("./worker-main.js", import.meta.url);
  */
 const AUTO_EPISODES = 8;
 
+/** What a run is, as far as it decides the number of threads. */
+export interface Workload {
+  readonly episodes: number;
+  readonly agents?: readonly Pick<AgentFactory, "threads">[];
+}
+
 /** How many threads run the episodes. 1 means the calling one. */
 export function workerCount(
   { workers = 1, registries }: Pick<EvaluatorOptions, "workers" | "registries">,
-  episodes: number,
+  { episodes, agents = [] }: Workload,
   entry: URL = WORKER_ENTRY,
 ): number {
-  const obstacle = obstacleToWorkers(registries, fileURLToPath(entry));
+  const obstacle = obstacleToWorkers(registries, agents, fileURLToPath(entry));
   if (workers === "auto") {
-    if (obstacle) return 1;
+    if (obstacle || agents.some(({ threads }) => threads === "asked")) return 1;
     return Math.max(1, Math.min(availableParallelism(), Math.floor(episodes / AUTO_EPISODES)));
   }
   checkCount(workers, "workers");
@@ -40,8 +47,15 @@ export function checkCount(count: number, what: "workers" | "concurrency"): void
 
 function obstacleToWorkers(
   registries: EvaluatorOptions["registries"],
+  agents: readonly Pick<AgentFactory, "threads">[],
   program: string,
 ): ConfigError | undefined {
+  if (agents.some(({ threads }) => threads === "one")) {
+    return refusal(
+      "policies that dial in find one thread to dial, and only that",
+      "let several episodes run in it with concurrency",
+    );
+  }
   if (registries) {
     return refusal(
       "registries were handed in, and what was put into them cannot be passed to other threads",

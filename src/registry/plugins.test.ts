@@ -65,6 +65,40 @@ describe("a plugin", () => {
   });
 });
 
+/** A descriptor that needs nothing of the package. */
+const ROBOT = `export default {
+  robotType: "lever",
+  description: "one joint",
+  joints: [{ name: "lever", unit: "rad", limits: [-1, 1] }],
+  dofs: [{ name: "lever", joints: ["lever"], limits: [-1, 1] }],
+  gripperDof: 0,
+};`;
+
+describe("a plugin that is a robot", () => {
+  it("exports its descriptor, and no function", async () => {
+    const { robots, tasks } = await load("./lever.mjs", folderWith({ "lever.mjs": ROBOT }));
+    expect(robots.get("lever").description).toBe("one joint");
+    const task = tasks.get("pick_place", { robot_type: "lever" });
+    expect(task.actionSpace.shape).toEqual([1]);
+    expect(task.actionSpace.limits(0)).toEqual([-1, 1]);
+  });
+
+  it("has its descriptor looked at before any episode", async () => {
+    const wrong = ROBOT.replace("[-1, 1]", "[1, -1]");
+    const error = await refusal("./lever.mjs", folderWith({ "lever.mjs": wrong }));
+    expect(error).toMatchObject({ code: "bad_robot", where: "benchmark.yaml:9:5" });
+    expect(error.message).toContain("joints.0.limits: the lower limit comes first");
+  });
+
+  it("must not take a name that is taken", async () => {
+    const error = await refusal(
+      "./p.mjs",
+      folderWith({ "p.mjs": ROBOT.replace("lever", "panda") }),
+    );
+    expect(error.message).toContain('the robot "panda" is registered already');
+  });
+});
+
 describe("a plugin that cannot be used", () => {
   it("is missing: the path and the line of the benchmark are named", async () => {
     const dir = tempDir();

@@ -4,9 +4,13 @@ import { isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ConfigError, errorCode, errorMessage, RobotEvalError } from "../core/errors.js";
 import { isRecord } from "../core/record.js";
+import { assertRobot } from "../robots/check.js";
 import type { Registries } from "./registries.js";
 
-/** What a plugin module exports as its default: it adds what it brings to the set it is given. */
+/**
+ * What a plugin module exports as its default: it adds what it brings to the set it is given. A module that
+ * brings a robot and nothing else may export its descriptor instead.
+ */
 export type Plugin = (registries: Registries) => void | Promise<void>;
 
 /** A set that has a plugin already is not given it again: the same benchmark may be run, then scored. */
@@ -32,17 +36,29 @@ export async function loadPlugin(
   } catch (cause) {
     throw pluginError(name, "does not load", where, cause);
   }
-  if (typeof module.default !== "function") {
+  const exported = module.default;
+  if (typeof exported !== "function" && !isRobot(exported)) {
     throw new ConfigError("bad_plugin", `the plugin "${name}" has no default export to call`, {
       where,
       hint: "export default (registries) => { registries.metrics.register(...)(...) }",
     });
   }
   try {
-    await (module.default as Plugin)(registries);
+    if (isRobot(exported)) registerRobot(registries, exported);
+    else await (exported as Plugin)(registries);
   } catch (cause) {
     throw pluginError(name, "failed", where, cause);
   }
+}
+
+/** A robot is data: its descriptor is a plugin by itself. */
+function isRobot(exported: unknown): exported is { readonly robotType: unknown } {
+  return isRecord(exported) && "robotType" in exported;
+}
+
+function registerRobot({ robots }: Registries, robot: unknown): void {
+  assertRobot(robot);
+  robots.register(robot.robotType, robot);
 }
 
 function pluginError(name: string, how: string, where: string, cause: unknown): ConfigError {
@@ -57,7 +73,7 @@ function locate(name: string, baseDir: string, where: string): string {
     if (existsSync(path)) return pathToFileURL(path).href;
     throw new ConfigError("missing_plugin", `there is no plugin file ${path}`, {
       where,
-      hint: "the path counts from the benchmark's own folder",
+      hint: `the path counts from ${baseDir}`,
     });
   }
   for (const folder of [baseDir, process.cwd()]) {

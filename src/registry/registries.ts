@@ -10,7 +10,7 @@ import { registerAgents } from "./agents.js";
 import { registerFormats } from "./formats.js";
 import { registerMetrics } from "./metrics.js";
 import { registerResults } from "./results.js";
-import { registerRobots } from "./robots.js";
+import { RobotRegistry, registerRobots } from "./robots.js";
 import { registerSimulators } from "./simulators.js";
 import { registerTasks } from "./tasks.js";
 
@@ -37,14 +37,21 @@ export interface Registries {
  */
 export function createRegistries(): Registries {
   const metrics = new MetricRegistry();
+  const robots = new RobotRegistry();
   const registries: Registries = {
-    tasks: new TaskRegistry({ metricClass: (name) => metrics.get(name) }),
+    tasks: new TaskRegistry({
+      metricClass: (name) => metrics.get(name),
+      robots: {
+        find: (type) => (robots.has(type) ? robots.get(type) : undefined),
+        list: () => robots.list(),
+      },
+    }),
     metrics,
     simulators: new Registry("simulator"),
     agents: new Registry("agent"),
     formats: new Registry("format"),
     results: new Registry("format"),
-    robots: new Registry("robot"),
+    robots,
   };
   registerTasks(registries.tasks);
   registerMetrics(registries.metrics);

@@ -1,6 +1,27 @@
-import type { Registry } from "../core/registry.js";
+import { RegistryError } from "../core/errors.js";
+import { Registry } from "../core/registry.js";
 import { BUILT_IN_ROBOTS } from "../robots/catalog.js";
+import { assertRobot } from "../robots/check.js";
 import type { RobotDescriptor } from "../robots/descriptor.js";
+
+/** Robots by type. What is wrong with one is said when it comes in, and not in an episode. */
+export class RobotRegistry extends Registry<RobotDescriptor> {
+  constructor() {
+    super("robot");
+  }
+
+  override register(name: string, robot: RobotDescriptor): void {
+    assertRobot(robot);
+    if (robot.robotType !== name) {
+      throw new RegistryError(
+        "wrong_name",
+        `the robot "${robot.robotType}" cannot be registered as "${name}"`,
+        { hint: "episodes and results name it by its robotType" },
+      );
+    }
+    super.register(name, robot);
+  }
+}
 
 export function registerRobots(robots: Registry<RobotDescriptor>): void {
   for (const robot of BUILT_IN_ROBOTS) robots.register(robot.robotType, robot);

@@ -16,13 +16,18 @@ export interface DofDescriptor {
   readonly limits: readonly [low: number, high: number];
 }
 
+/** A robot's body as an MJCF file with its meshes: an absolute path or a `file:` URL. */
+export interface RobotFile {
+  readonly file: string | URL;
+}
+
 /** A robot's body in MuJoCo, and where its parts are in it. Names are those of the MJCF. */
 export interface RobotModel {
   /**
-   * The robot at the origin of the world, z up, looking along +x. `worldbody` holds one body, which the
-   * scene puts where the episode's base pose says.
+   * The robot at the origin of the world, z up, looking along +x; it is put where the episode's base pose says.
+   * A fragment's `worldbody` holds one body. Absent for a robot that stands in the scene's own file.
    */
-  readonly mjcf: MjcfFragment;
+  readonly mjcf?: MjcfFragment | RobotFile | undefined;
   /** Of each degree of freedom its actuator, whose control is the number that the degree should have. */
   readonly actuators: readonly string[];
   /** A number each: how the robot starts where an episode says nothing; the gripper open. */
@@ -38,7 +43,21 @@ export interface RobotModel {
     /** Metres between the pads when open. */
     readonly openingM: number;
   };
-  readonly cameras: { readonly head: string; readonly wrist: string };
+  /** A robot without one of them gives no pictures of it. */
+  readonly cameras: {
+    readonly head?: string | undefined;
+    readonly wrist?: string | undefined;
+  };
+}
+
+/** The robot's body where it is made of elements, and not read from a file. */
+export function fragmentOf({ model }: RobotDescriptor): MjcfFragment | undefined {
+  return model?.mjcf && !("file" in model.mjcf) ? model.mjcf : undefined;
+}
+
+/** The file of the robot's body, where it has one. */
+export function robotFileOf({ model }: RobotDescriptor): string | URL | undefined {
+  return model?.mjcf && "file" in model.mjcf ? model.mjcf.file : undefined;
 }
 
 /** A robot as data: adding one is adding one of these. */

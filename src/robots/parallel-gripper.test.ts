@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Vec3 } from "../core/math/vec3.js";
 import { type MjcfElement, mjcf } from "../core/mjcf/element.js";
-import type { RobotDescriptor } from "./descriptor.js";
+import { fragmentOf, type RobotDescriptor } from "./descriptor.js";
 import { PANDA } from "./panda.js";
 import { RobotLab } from "./robot-lab.fixture.js";
 import { STRETCH } from "./stretch.js";
@@ -53,7 +53,7 @@ function slippery(robot: RobotDescriptor, friction: number): RobotDescriptor {
       : element.attributes,
     children: element.children.map(change),
   });
-  const { mjcf: whole } = robot.model;
+  const whole = fragmentOf(robot) ?? {};
   const worldbody = (whole.worldbody ?? []).map(change);
   return { ...robot, model: { ...robot.model, mjcf: { ...whole, worldbody } } };
 }

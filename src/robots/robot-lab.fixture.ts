@@ -2,7 +2,7 @@ import loadMujoco, { type MainModule, type MjData, type MjModel } from "@mujoco/
 import type { Vec3 } from "../core/math/vec3.js";
 import { type MjcfElement, mjcf, mjcfText } from "../core/mjcf/element.js";
 import { joinFragments, type MjcfFragment } from "../core/mjcf/fragment.js";
-import type { RobotDescriptor, RobotModel } from "./descriptor.js";
+import { fragmentOf, type RobotDescriptor, type RobotModel } from "./descriptor.js";
 
 let loading: Promise<MainModule> | undefined;
 
@@ -29,7 +29,7 @@ export class RobotLab {
   static async of(robot: RobotDescriptor, beside: MjcfFragment = {}): Promise<RobotLab> {
     loading ??= loadMujoco();
     const xml = mjcfText(
-      joinFragments("lab", SETTINGS, [robot.model?.mjcf ?? {}, { worldbody: [FLOOR] }, beside]),
+      joinFragments("lab", SETTINGS, [fragmentOf(robot) ?? {}, { worldbody: [FLOOR] }, beside]),
     );
     return new RobotLab(await loading, robot, xml);
   }

@@ -85,7 +85,7 @@ describe("Stretch's body", () => {
 
   it("is looked at from 1.33 m, over the right side, where the arm works", () => {
     lab.place(lab.body.home);
-    const id = lab.id("CAMERA", lab.body.cameras.head);
+    const id = lab.id("CAMERA", lab.body.cameras.head ?? "");
     expect(lab.data.cam_xpos[3 * id + 2]).toBeCloseTo(1.33, 6);
     // A camera looks along its -z.
     const ahead = [2, 5, 8].map((k) => -lab.data.cam_xmat[9 * id + k]);

@@ -1,38 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
-import { linesOf, robotEval, temporaryFolder } from "../support/cli.js";
+import type { RunResults } from "../../src/core/interfaces/result.js";
+import { robotEval, robotEvalHere, temporaryFolder } from "../support/cli.js";
+import {
+  CHALLENGE,
+  ROOT as root,
+  runOf as run,
+  settled,
+  settledReplay,
+  TASKS,
+} from "../support/manipulation.js";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const CHALLENGE = "configs/benchmarks/manipulation_challenge.yaml";
-const TASKS = ["pick_place", "stacking", "opening", "arm_pick_place"];
 const LIMIT = 5;
 const SOME = ["--limit", String(LIMIT)];
 /** For machines that are busy. */
 const TIMEOUT_MS = 300_000;
-
-async function run(benchmark: string, ...flags: readonly string[]): Promise<RunResults> {
-  const args = ["run", benchmark, "--out", temporaryFolder(), "--json", ...flags];
-  const { stdout, stderr, code } = await robotEval(args, root);
-  expect(code, stderr).toBe(0);
-  return JSON.parse(stdout) as RunResults;
-}
-
-/** By key, without what may differ between two runs of the same: how long things took. */
-async function settled({ run_dir }: RunResults): Promise<Map<string, Partial<EpisodeLine>>> {
-  const lines = await linesOf(run_dir);
-  return new Map(
-    lines.map(({ wall_ms, sim_ms, agent_ms, agent_latency_ms, ...line }) => [
-      line.episode_key,
-      line,
-    ]),
-  );
-}
-
-const hashes = (lines: ReadonlyMap<string, Partial<EpisodeLine>>) =>
-  new Map([...lines].map(([key, line]) => [key, [line.initial_state_hash, line.final_state_hash]]));
 
 describe("the manipulation challenge", () => {
   let expert: RunResults;
@@ -75,10 +58,36 @@ describe("the manipulation challenge", () => {
     async () => {
       const again = await run(CHALLENGE, "--agent", `replay:${expert.run_dir}`, ...SOME);
       expect(again.episodes).toEqual(expert.episodes);
-      expect(hashes(await settled(again))).toEqual(hashes(await settled(expert)));
+      expect(await settledReplay(again)).toEqual(await settledReplay(expert));
     },
     TIMEOUT_MS,
   );
+});
+
+describe("a recorded manipulation run", () => {
+  let recorded: RunResults;
+  beforeAll(async () => {
+    // Some fail: not only success must be told again.
+    const flags = ["--limit", "3", "--set", "evaluation.max_steps=150"];
+    recorded = await run(CHALLENGE, "--agent", "expert", ...flags);
+  }, TIMEOUT_MS);
+
+  it("is scored again to the same numbers", async () => {
+    expect(recorded.episodes.failure).toBeGreaterThan(0);
+    const args = ["score", recorded.run_dir ?? "", "--out", temporaryFolder(), "--json"];
+    const { stdout, stderr, code } = await robotEvalHere(args);
+    expect(code, stderr).toBe(0);
+    const scored = JSON.parse(stdout) as RunResults;
+    expect(scored.aggregated_metrics).toEqual(recorded.aggregated_metrics);
+    expect(scored.per_task).toEqual(recorded.per_task);
+    expect(await settled(scored)).toEqual(await settled(recorded));
+  });
+
+  it("has no map, and says so", async () => {
+    const { code, stderr } = await robotEvalHere(["map", recorded.run_dir ?? ""]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("maps are for navigation");
+  });
 });
 
 describe("collect", () => {

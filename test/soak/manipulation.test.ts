@@ -1,76 +1,121 @@
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
-import { stringify } from "yaml";
-import type { MetricTable, RunResults } from "../../src/core/interfaces/result.js";
-import { loadEpisodes } from "../../src/dataset/loader.js";
-import { createRegistries } from "../../src/registry/registries.js";
-import { linesOf, makeWorld, robotEval, temporaryFolder } from "../support/cli.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
+import { readTrajectory } from "../../src/runs/trajectory.js";
+import { linesOf } from "../support/cli.js";
+import {
+  CHALLENGE,
+  FOLDERS,
+  meanOf,
+  runOf,
+  settledReplay,
+  shippedEpisodes,
+  TASKS,
+} from "../support/manipulation.js";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const CHALLENGE = join(root, "configs/benchmarks/manipulation_challenge.yaml");
-const TASKS = ["pick_place", "stacking", "opening", "arm_pick_place"];
 const TIMEOUT_MS = 1_800_000;
+const EPISODES = 50;
 /** Chances that an action is a random one. */
 const NOISE = [0.02, 0.1, 0.3];
+/** Half of the last digit that references are written with. */
+const ROUNDING = 0.5e-4 + 1e-9;
 
-async function run(benchmark: string, ...flags: readonly string[]): Promise<RunResults> {
-  const args = ["run", benchmark, "--out", temporaryFolder(), "--json", ...flags];
-  const { stdout, stderr, code } = await robotEval(args, root);
-  expect(code, stderr).toBe(0);
-  return JSON.parse(stdout) as RunResults;
-}
+const share = (lines: readonly EpisodeLine[]) =>
+  lines.filter(({ outcome }) => outcome === "success").length / lines.length;
 
-const mean = (metrics: MetricTable | undefined, name: string) =>
-  metrics?.[name]?.mean ?? Number.NaN;
-
-const share = (successes: readonly boolean[]) =>
-  successes.filter(Boolean).length / successes.length;
-
-/** Whether an episode opens a drawer or a door, by its id. */
-async function kindsOf(path: string): Promise<Map<string, string>> {
-  const kinds = new Map<string, string>();
-  const { formats } = createRegistries();
-  for await (const { episodeId, taskConfig } of loadEpisodes({ path, formats })) {
-    const [fixture] = taskConfig.fixtures as readonly { readonly kind: string }[];
-    kinds.set(episodeId, fixture?.kind ?? "");
-  }
-  return kinds;
+/** The greatest difference of two lists of vectors; NaN where they are not of the same lengths. */
+function farthest(a: readonly (readonly number[])[], b: readonly (readonly number[])[]): number {
+  if (a.length !== b.length) return Number.NaN;
+  const differences = a.flatMap((row, i) =>
+    row.length === b[i]?.length
+      ? row.map((x, k) => Math.abs(x - (b[i]?.[k] ?? Number.NaN)))
+      : [Number.NaN],
+  );
+  return Math.max(...differences);
 }
 
 describe("the whole manipulation challenge", () => {
+  let expert: RunResults;
+  beforeAll(async () => {
+    expert = await runOf(CHALLENGE, "--agent", "expert", "--workers", "1");
+  }, TIMEOUT_MS);
+
+  it("is solved by the expert, task by task, drawers and doors alike", async () => {
+    expect(expert.episodes).toMatchObject({ total: TASKS.length * EPISODES, invalid: 0 });
+    for (const task of TASKS) {
+      expect(meanOf(expert.per_task[task], "manip_success"), task).toBeGreaterThanOrEqual(0.95);
+    }
+    const fixtureOf = new Map<string, unknown>();
+    for (const { episodeId, taskConfig } of await shippedEpisodes("opening")) {
+      const [fixture] = taskConfig.fixtures as readonly { readonly kind: string }[];
+      fixtureOf.set(episodeId, fixture?.kind);
+    }
+    const openings = (await linesOf(expert.run_dir)).filter(({ task }) => task === "opening");
+    for (const [kind, least] of [
+      ["drawer", 0.95],
+      ["door", 0.9],
+    ] as const) {
+      const these = openings.filter(({ episode_id }) => fixtureOf.get(episode_id) === kind);
+      expect(these.length, kind).toBeGreaterThan(10);
+      expect(share(these), kind).toBeGreaterThanOrEqual(least);
+    }
+  });
+
   it(
-    "is solved by the expert, task by task, drawers and doors alike",
+    "comes out the same to the bit when another process replays it in two threads, in another order",
     async () => {
-      const { episodes, per_task, run_dir } = await run(CHALLENGE, "--agent", "expert");
-      expect(episodes).toMatchObject({ total: 200, invalid: 0 });
-      for (const task of TASKS) {
-        expect(mean(per_task[task], "manip_success"), task).toBeGreaterThanOrEqual(0.95);
+      const shuffled = TASKS.flatMap((task, i) => ["--set", `dataset.${task}.shuffle=${i + 1}`]);
+      const agent = ["--agent", `replay:${expert.run_dir}`, "--workers", "2"];
+      const again = await runOf(CHALLENGE, ...agent, ...shuffled);
+      const once = await settledReplay(expert);
+      expect(once.size).toBe(TASKS.length * EPISODES);
+      for (const field of ["initial_state_hash", "final_state_hash", "recorded"] as const) {
+        const values = [...once.values()].map((line) => line[field]);
+        expect(values).not.toContain(null);
+        expect(new Set(values).size, field).toBe(values.length);
       }
-      const kinds = await kindsOf(join(root, "data/manipulation/opening/val.json.gz"));
-      const openings = (await linesOf(run_dir)).filter(({ task }) => task === "opening");
-      for (const [kind, least] of [
-        ["drawer", 0.95],
-        ["door", 0.9],
-      ] as const) {
-        const these = openings.filter(({ episode_id }) => kinds.get(episode_id) === kind);
-        expect(these.length, kind).toBeGreaterThan(10);
-        expect(
-          share(these.map(({ outcome }) => outcome === "success")),
-          kind,
-        ).toBeGreaterThanOrEqual(least);
-      }
+      const twice = await settledReplay(again);
+      expect([...twice.keys()]).not.toEqual([...once.keys()]);
+      expect(twice).toEqual(once);
     },
     TIMEOUT_MS,
   );
 
+  it("is what the shipped references say, to the digits that they have", async () => {
+    const lines = await linesOf(expert.run_dir);
+    for (const task of TASKS) {
+      const byId = new Map(
+        lines.filter((line) => line.task === task).map((l) => [l.episode_id, l]),
+      );
+      for (const { episodeId, referenceData } of await shippedEpisodes(FOLDERS[task])) {
+        const { episode_key, metrics, trajectory } = byId.get(episodeId) as EpisodeLine;
+        const { records } = await readTrajectory(join(expert.run_dir ?? "", trajectory ?? ""));
+        // A reference has a state for every action: those before it, so not the last.
+        const before = records.slice(0, -1).map(({ state }) => state);
+        const actions = records.slice(1).map(({ action }) => action as readonly number[]);
+        const reference = referenceData?.trajectory;
+        for (const [recorded, written] of [
+          [before.map(({ qpos }) => qpos ?? []), reference?.qpos],
+          [before.map(({ ee_pose }) => ee_pose ?? []), reference?.ee_pose],
+          [actions, reference?.actions],
+        ] as const) {
+          expect(farthest(recorded, written ?? []), episode_key).toBeLessThanOrEqual(ROUNDING);
+        }
+        // Not 1: the digits, and the last state, which the run has and the reference has not.
+        expect(metrics.trajectory_similarity, episode_key).toBeGreaterThan(0.995);
+      }
+    }
+  });
+
   it(
     "is not solved by chance",
     async () => {
-      const limited = ["--agent", "random", "--limit", "15"];
-      const { episodes, aggregated_metrics } = await run(CHALLENGE, ...limited);
-      expect(episodes).toMatchObject({ total: 60, invalid: 0 });
-      expect(mean(aggregated_metrics, "manip_success")).toBeLessThanOrEqual(0.02);
+      const { episodes, aggregated_metrics } = await runOf(
+        CHALLENGE,
+        ...["--agent", "random", "--workers", "2"],
+      );
+      expect(episodes).toMatchObject({ total: TASKS.length * EPISODES, invalid: 0 });
+      expect(meanOf(aggregated_metrics, "manip_success")).toBeLessThanOrEqual(0.02);
     },
     TIMEOUT_MS,
   );
@@ -81,52 +126,11 @@ describe("the whole manipulation challenge", () => {
       const rates = [];
       for (const chance of NOISE) {
         const agent = `noisy:${chance}:expert`;
-        const { aggregated_metrics } = await run(CHALLENGE, "--agent", agent, "--limit", "8");
-        rates.push(mean(aggregated_metrics, "completion_rate"));
+        const { aggregated_metrics } = await runOf(CHALLENGE, "--agent", agent, "--limit", "8");
+        rates.push(meanOf(aggregated_metrics, "completion_rate"));
       }
       for (const [i, rate] of rates.entries()) {
         if (i > 0) expect(rate, JSON.stringify(rates)).toBeLessThan(rates[i - 1] ?? Number.NaN);
-      }
-    },
-    TIMEOUT_MS,
-  );
-});
-
-describe("generated episodes that were never shipped", () => {
-  const GENERATED = ["pick_place", "stacking", "opening"];
-
-  it(
-    "are solved by the expert",
-    async () => {
-      const world = makeWorld();
-      for (const task of GENERATED) {
-        const out = join(world.root, `${task}.json.gz`);
-        const { code, stderr } = await robotEval(
-          ["generate", "--task", task, "--seed", "999", "-n", "30", "--out", out],
-          world.root,
-        );
-        expect(code, stderr).toBe(0);
-      }
-      const benchmark = world.write(
-        "new.yaml",
-        stringify({
-          benchmark: { name: "new" },
-          ...Object.fromEntries(
-            GENERATED.map((task) => [
-              `${task}_task`,
-              { type: task, config: { robot_type: "stretch" } },
-            ]),
-          ),
-          dataset: Object.fromEntries(
-            GENERATED.map((task) => [task, { type: task, data_path: `${task}.json.gz` }]),
-          ),
-          evaluation: { max_steps: 500 },
-        }),
-      );
-      const { episodes, per_task } = await run(benchmark, "--agent", "expert");
-      expect(episodes).toMatchObject({ total: 90, invalid: 0 });
-      for (const task of GENERATED) {
-        expect(mean(per_task[task], "manip_success"), task).toBeGreaterThanOrEqual(0.9);
       }
     },
     TIMEOUT_MS,

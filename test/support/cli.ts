@@ -211,6 +211,8 @@ export interface RunningCli {
   readonly done: Promise<CliResult>;
   /** Resolves when stderr has said this. */
   said(text: string): Promise<void>;
+  /** Resolves with what the pattern's first group finds in stderr. */
+  heard(pattern: RegExp): Promise<string>;
   signal(signal: NodeJS.Signals): void;
 }
 
@@ -232,18 +234,25 @@ export function startRobotEval(args: readonly string[], cwd: string): RunningCli
     stderr += chunk;
     for (const listener of listeners) listener();
   });
+  const heard = (find: (said: string) => string | undefined, what: string) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const found = find(stderr);
+        if (found !== undefined) resolve(found);
+      };
+      listeners.add(look);
+      look();
+      child.on("close", () => reject(new Error(`ended without saying ${what}:\n${stderr}`)));
+    });
   return {
     done: new Promise((resolve, reject) => {
       child.on("error", reject);
       child.on("close", (code) => resolve({ code, stdout, stderr }));
     }),
-    said: (text) =>
-      new Promise((resolve, reject) => {
-        const look = () => stderr.includes(text) && resolve();
-        listeners.add(look);
-        look();
-        child.on("close", () => reject(new Error(`ended without saying "${text}":\n${stderr}`)));
-      }),
+    said: async (text) => {
+      await heard((said) => (said.includes(text) ? text : undefined), `"${text}"`);
+    },
+    heard: (pattern) => heard((said) => pattern.exec(said)?.[1], String(pattern)),
     signal: (signal) => {
       child.kill(signal);
     },

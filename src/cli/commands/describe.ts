@@ -8,7 +8,7 @@ import { RunDirectory } from "../../runs/run-directory.js";
 import { CATALOGS } from "../catalog.js";
 import { collect } from "../options.js";
 import { printData, printJson, table } from "../output.js";
-import { PLUGIN_FLAG, registriesWith } from "../plugins.js";
+import { registriesWith } from "../plugins.js";
 import { resultText } from "../results.js";
 
 const SHOWN_FAILURES = 20;
@@ -19,7 +19,7 @@ export function describeCommand(): Command {
     .addArgument(new Argument("<kind>").choices([...Object.keys(CATALOGS), "run"]))
     .argument("<name>", "as `list` shows it; for a run its directory")
     .option("--json", "print one JSON document")
-    .option(...PLUGIN_FLAG, collect)
+    .option("--plugin <module>", "a plugin's file or package; may be repeated", collect)
     .addHelpText(
       "after",
       "\nExamples:\n  robot-eval describe metrics spl\n  robot-eval describe run runs/<run id>",

@@ -13,7 +13,7 @@ import { at } from "../../runs/judged-task.js";
 import { interruptible } from "../interrupt.js";
 import { collect, list, wholeNumber } from "../options.js";
 import { printData, printJson, say, table } from "../output.js";
-import { PLUGIN_FLAG, registriesWith } from "../plugins.js";
+import { registriesWith } from "../plugins.js";
 
 interface GenerateFlags {
   readonly task: string;
@@ -42,7 +42,7 @@ export function generateCommand(): Command {
       "where to navigate: apartment, apartment/3, apartment/100-119, files, folders",
     )
     .option("--robot <type>", "who manipulates (default: stretch)")
-    .option(...PLUGIN_FLAG, collect)
+    .option("--plugin <module>", "a plugin's file or package; may be repeated", collect)
     .requiredOption("-n, --number <n>", "episodes in all", wholeNumber(1))
     .requiredOption("--out <file>", "file to write, .json or .json.gz")
     .option("--seed <n>", "the same seed makes the same episodes", wholeNumber(0), 0)

@@ -2,7 +2,7 @@ import { Argument, Command } from "commander";
 import { CATALOGS } from "../catalog.js";
 import { collect } from "../options.js";
 import { printData, printJson, table } from "../output.js";
-import { PLUGIN_FLAG, registriesWith } from "../plugins.js";
+import { registriesWith } from "../plugins.js";
 
 interface ListFlags {
   readonly json?: boolean;
@@ -14,7 +14,7 @@ export function listCommand(): Command {
     .description(`list ${Object.keys(CATALOGS).join(", ")}`)
     .addArgument(new Argument("<kind>").choices(Object.keys(CATALOGS)))
     .option("--json", "print one JSON document")
-    .option(...PLUGIN_FLAG, collect)
+    .option("--plugin <module>", "a plugin's file or package; may be repeated", collect)
     .addHelpText("after", "\nExample:\n  robot-eval list metrics")
     .action(async (kind: string, flags: ListFlags) => {
       const entries = CATALOGS[kind]?.(await registriesWith(flags.plugin)) ?? [];

@@ -56,10 +56,20 @@ export interface StageMemory {
   readonly after?: StepState;
 }
 
+/** A robot as the core knows it; what more there is to it is in its descriptor. */
+export interface NamedRobot {
+  readonly robotType: string;
+}
+
 /** What a task may ask of the house it lives in. */
 export interface TaskDeps {
   /** Finds metric classes by name; `getTask(type, config)` passes the registry's. */
   readonly metricClass?: (name: string) => MetricClass;
+  /** The robots that there are; `getTask(type, config)` passes the registry's. */
+  readonly robots?: {
+    find(robotType: string): NamedRobot | undefined;
+    list(): readonly string[];
+  };
 }
 
 /**
@@ -74,6 +84,11 @@ export abstract class BaseTask {
   constructor(config: TaskConfig = {}, deps: TaskDeps = {}) {
     this.config = config;
     this.#deps = deps;
+  }
+
+  /** The house's, for what the task looks up by name. */
+  protected get deps(): TaskDeps {
+    return this.#deps;
   }
 
   /** `vln`, `pick_place`, ...: the name in configs, episodes and messages. */
@@ -134,8 +149,13 @@ export abstract class BaseTask {
   }
 }
 
+export type TaskConfigSchema = ZodType | ((deps: TaskDeps) => ZodType);
+
 export interface TaskClass {
   new (config?: TaskConfig, deps?: TaskDeps): BaseTask;
-  /** Checks `config` where a benchmark is loaded, so that an error can name its line. */
-  readonly configSchema?: ZodType;
+  /**
+   * Checks `config` where a benchmark is loaded, so that an error can name its line; a function where it depends
+   * on what is registered.
+   */
+  readonly configSchema?: TaskConfigSchema;
 }

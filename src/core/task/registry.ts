@@ -1,3 +1,4 @@
+import type { ZodType } from "zod";
 import { Registry } from "../registry.js";
 import type { BaseTask, TaskClass, TaskConfig, TaskDeps } from "./base.js";
 
@@ -30,6 +31,12 @@ export class TaskRegistry {
   get(taskType: string, config?: TaskConfig): TaskClass | BaseTask {
     const { taskClass } = this.#tasks.get(taskType);
     return config === undefined ? taskClass : new taskClass(config, this.#deps);
+  }
+
+  /** What checks the settings of a task, with the robots and metrics that are registered now. */
+  configSchema(taskType: string): ZodType | undefined {
+    const { configSchema } = this.#tasks.get(taskType).taskClass;
+    return typeof configSchema === "function" ? configSchema(this.#deps) : configSchema;
   }
 
   /** The name given at registration, for people. */

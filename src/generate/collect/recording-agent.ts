@@ -2,6 +2,7 @@ import type { Action } from "../../core/interfaces/action.js";
 import type {
   Agent,
   AgentEpisode,
+  AgentEpisodeEnd,
   AgentFactory,
   AgentOptions,
 } from "../../core/interfaces/agent.js";
@@ -59,6 +60,10 @@ export class Recorder {
         await recording.add(observation, action);
         return action;
       },
+      get prepared() {
+        return inner.prepared === true;
+      },
+      end: (end: AgentEpisodeEnd) => inner.end?.(end),
       close: () => inner.close?.(),
     };
   }

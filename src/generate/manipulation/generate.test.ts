@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { PANDA } from "../../robots/panda.js";
 import { generateManipulation, MANIPULATION_TASKS, type ManipulationOptions } from "./generate.js";
 
 const make = (options: Partial<ManipulationOptions> = {}) =>
@@ -55,5 +56,20 @@ describe("a generated split", () => {
   it("stops when told to", async () => {
     const signal = AbortSignal.abort();
     await expect(make({ signal })).rejects.toMatchObject({ code: "interrupted" });
+  });
+});
+
+describe("a robot that does not ship", () => {
+  it("has episodes made for it, and done by the expert, by its descriptor", async () => {
+    const robot = { ...PANDA, robotType: "panda_two" };
+    const split = await make({ robot, count: 1, reference: true });
+    expect(split).toMatchObject({ robot: "panda_two", references: 1 });
+    expect(split.episodes[0]?.taskConfig.robot_config).toEqual({ robot_type: "panda_two" });
+  });
+
+  it("cannot have any without a body of its own", async () => {
+    if (!PANDA.model) throw new Error("the panda lost its body");
+    const { mjcf: _, ...model } = PANDA.model;
+    await expect(make({ robot: { ...PANDA, model } })).rejects.toThrow("has no body of its own");
   });
 });

@@ -14,8 +14,8 @@ import { robotReach } from "./robot-reach.js";
 
 export interface ManipulationOptions {
   readonly task: ManipulationTaskType;
-  /** A robot's type: stretch, panda, ... */
-  readonly robot: string;
+  /** A robot's type: stretch, panda, ...; or the descriptor of one that does not ship. */
+  readonly robot: string | RobotDescriptor;
   readonly seed: number;
   readonly count: number;
   /** Lets the expert do each episode and keeps how, as the reference (default true). */
@@ -100,7 +100,8 @@ function draw(
   });
 }
 
-function robotOf(robotType: string): RobotDescriptor {
+function robotOf(robotType: string | RobotDescriptor): RobotDescriptor {
+  if (typeof robotType !== "string") return robotType;
   const robot = findRobot(robotType);
   if (robot) return robot;
   throw new ConfigError("unknown_robot", `unknown robot "${robotType}"`, {

@@ -67,6 +67,8 @@ export class ReferenceRecorder {
   #task(type: string): ManipulationTask {
     const taskClass = Object.hasOwn(TASKS, type) ? TASKS[type as keyof typeof TASKS] : undefined;
     if (!taskClass) throw new Error(`there is no expert for ${type}`);
-    return new taskClass({ robot_type: this.#robot.robotType });
+    const { robotType } = this.#robot;
+    const robots = { find: () => this.#robot, list: () => [robotType] };
+    return new taskClass({ robot_type: robotType }, { robots });
   }
 }

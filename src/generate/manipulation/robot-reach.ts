@@ -3,10 +3,11 @@ import { ConfigError } from "../../core/errors.js";
 import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import { aboutAxis, multiply, rotate } from "../../core/math/quat-wxyz.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
-import { worldMjcf } from "../../simulator/manipulation/compose.js";
+import { robotDocument } from "../../simulator/manipulation/documents.js";
 import { solveIk } from "../../simulator/manipulation/ik.js";
-import { Physics } from "../../simulator/manipulation/physics.js";
+import { MjcfLibrary } from "../../simulator/manipulation/mjcf-model.js";
 import { PLAIN_LOOK, PLAIN_PHYSICS } from "../../simulator/manipulation/randomisation.js";
+import { createWorld } from "../../simulator/manipulation/world-physics.js";
 import type { Reach } from "./reach.js";
 
 /** Where a hand that can point down surely can: before the robot, at the height of a table. */
@@ -15,13 +16,13 @@ const BEFORE_IT: Pose3 = { position: [0.5, 0, 0.85], rotation_wxyz: downward(0) 
 /** A robot's reach by its own joints, alone in an empty room. To be disposed of. */
 export async function robotReach(robot: RobotDescriptor): Promise<Reach & { dispose(): void }> {
   const { model } = robot;
-  if (!model) {
-    throw new ConfigError("no_robot", `the robot ${robot.robotType} has no body`, {
+  if (!model?.mjcf) {
+    throw new ConfigError("no_robot", `the robot ${robot.robotType} has no body of its own`, {
       hint: "choose one with a body: `robot-eval list robots`",
     });
   }
-  const physics = await Physics.create(
-    worldMjcf({
+  const physics = await createWorld(
+    {
       robot,
       basePose: [0, 0, 0],
       joints: model.home,
@@ -30,8 +31,10 @@ export async function robotReach(robot: RobotDescriptor): Promise<Reach & { disp
       fixtures: [],
       look: PLAIN_LOOK,
       physics: PLAIN_PHYSICS,
-    }),
-    { where: `the robot ${robot.robotType}` },
+      documents: await robotDocument(robot, new MjcfLibrary()),
+    },
+    {},
+    `the robot ${robot.robotType}`,
   );
   const pointsDown = solveIk(physics, robot, BEFORE_IT, { from: model.home, axis: "x" });
   return {

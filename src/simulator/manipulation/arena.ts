@@ -34,6 +34,11 @@ export function arenaFragment(world: ManipulationWorld): MjcfFragment {
   };
 }
 
+/** The episode's own table, in a scene of the user's. */
+export function tableFragment({ look, table }: ManipulationWorld): MjcfFragment {
+  return table ? { worldbody: [tableBody(table, look)] } : {};
+}
+
 /** Only seen: nothing gets as far as them. */
 function walls(look: LookSpec): MjcfElement[] {
   return [0, 1, 2, 3].map((side) => {

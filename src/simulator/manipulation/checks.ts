@@ -1,12 +1,12 @@
 import type { BaseEpisode } from "../../core/episode/base.js";
 import type { MjcfElement } from "../../core/mjcf/element.js";
-import type { RobotDescriptor } from "../../robots/descriptor.js";
+import { fragmentOf, type RobotDescriptor } from "../../robots/descriptor.js";
 import { drawerReachM } from "./fixtures/drawer.js";
 import { MIN_FRONT_HEIGHT_M } from "./fixtures/handle.js";
 import { fixtureNames } from "./fixtures/names.js";
 import { overlapM, overTable, spaceOf } from "./overlap.js";
 import { badWorld } from "./task-config.js";
-import type { FixtureSpec, ObjectSpec, TableSpec } from "./world.js";
+import type { FixtureSpec, ObjectSpec, TableSpec, WorldDocuments } from "./world.js";
 
 /** What rounding and a thing's settling may come to. */
 const TOLERANCE_M = 1e-3;
@@ -30,12 +30,15 @@ export function checkObjects(
   fixtures: readonly FixtureSpec[],
   robot: RobotDescriptor,
   table: TableSpec | undefined,
+  { scene, robot: robotFile }: WorldDocuments = {},
 ): void {
   const taken = new Map<string, string>([
     ["world", "the world"],
     ["table", "the table"],
     ["walls", "the walls"],
-    ...bodies(robot.model?.mjcf.worldbody ?? []).map((name) => [name, "the robot"] as const),
+    ...bodies(fragmentOf(robot)?.worldbody ?? []).map((name) => [name, "the robot"] as const),
+    ...(robotFile?.names("body") ?? []).map((name) => [name, "the robot"] as const),
+    ...(scene?.names("body") ?? []).map((name) => [name, scene?.path ?? ""] as const),
   ]);
   const take = (name: string, field: string, names: readonly string[]) => {
     const owner = names.map((one) => taken.get(one)).find((one) => one !== undefined);
@@ -44,20 +47,23 @@ export function checkObjects(
     }
     for (const one of names) taken.set(one, field);
   };
-  for (const [i, { name }] of fixtures.entries()) {
+  for (const [i, { name, inScene }] of fixtures.entries()) {
+    if (inScene) continue;
     const { body, moving } = fixtureNames(name);
     take(name, `task_config.fixtures.${i}`, [body, moving]);
   }
-  for (const [i, { name }] of objects.entries()) {
-    take(name, `task_config.scene_objects.${i}`, [name]);
+  for (const [i, { name, middleInBody }] of objects.entries()) {
+    if (!middleInBody) take(name, `task_config.scene_objects.${i}`, [name]);
   }
   const spaces = objects.map(spaceOf);
   for (const [i, object] of objects.entries()) {
+    // A file's things may be in one another as their boxes are: a lid in its pot.
+    if (object.middleInBody) continue;
     const field = `task_config.scene_objects.${i}.position`;
     const space = spaces[i] ?? spaceOf(object);
     const over = table && overTable(table, [object.position[0], object.position[1]]);
     const ground = over ? table.position[2] : 0;
-    if (space.low < ground - TOLERANCE_M) {
+    if (space.low < ground - TOLERANCE_M && (over || !scene)) {
       throw badWorld(
         episode,
         field,
@@ -66,6 +72,7 @@ export function checkObjects(
       );
     }
     for (const [j, other] of objects.slice(0, i).entries()) {
+      if (other.middleInBody) continue;
       const depth = overlapM(space, spaces[j] ?? spaceOf(other));
       if (depth <= TOLERANCE_M) continue;
       throw badWorld(

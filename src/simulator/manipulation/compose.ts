@@ -1,50 +1,79 @@
-import { type MjcfElement, mjcf, mjcfText } from "../../core/mjcf/element.js";
-import { joinFragments } from "../../core/mjcf/fragment.js";
+import { type MjcfAttributes, type MjcfElement, mjcf, mjcfText } from "../../core/mjcf/element.js";
+import { joinFragments, type MjcfFragment } from "../../core/mjcf/fragment.js";
 import { arenaFragment } from "./arena.js";
 import { fixtureFragment } from "./fixtures/fixture.js";
 import { objectFragment } from "./objects/object.js";
 import { overTable } from "./overlap.js";
 import { padFriction, robotFragment } from "./robot-part.js";
+import { withoutUnfelt } from "./unseen.js";
 import type { FixtureSpec, ManipulationWorld } from "./world.js";
 import { turn } from "./yaw.js";
 
-const TIMESTEP_S = 0.002;
+/** Of a physics step, unless the episode says otherwise. */
+export const TIMESTEP_S = 0.002;
 
 export interface ComposeOptions {
   readonly timestepS?: number;
   /** Let MuJoCo pass over what is at rest: several times quicker. Default true. */
   readonly sleep?: boolean;
+  /** Whether pictures will be taken. Else what is only seen is left out. Default true. */
+  readonly drawn?: boolean;
 }
 
 /** The whole world as one MJCF document. The same world gives the same text. */
 export function worldMjcf(world: ManipulationWorld, options: ComposeOptions = {}): string {
-  const { robot, objects, fixtures, physics } = world;
+  const { robotType, model } = world.robot;
+  const document = joinFragments(robotType, settings(world, options), [
+    arenaFragment(world),
+    robotFragment(world),
+    ...thingFragments(world),
+  ]);
+  const drawn = options.drawn ?? true;
+  return mjcfText(drawn ? document : withoutUnfelt(document, model?.gripper.fingers.flat()));
+}
+
+/** The fixtures and objects that are made here. */
+export function thingFragments(world: ManipulationWorld): readonly MjcfFragment[] {
+  const { objects, fixtures, physics } = world;
   const pads = padFriction(world);
-  return mjcfText(
-    joinFragments(robot.robotType, settings(world, options), [
-      arenaFragment(world),
-      robotFragment(world),
-      ...fixtures.map((spec) => fixtureFragment(spec, physics, groundUnder(spec, world))),
-      ...objects.map((spec) => objectFragment(spec, physics, pads)),
-    ]),
-  );
+  return [
+    ...fixtures
+      .filter(({ inScene }) => !inScene)
+      .map((spec) => fixtureFragment(spec, physics, groundUnder(spec, world))),
+    ...objects
+      .filter(({ middleInBody }) => !middleInBody)
+      .map((spec) => objectFragment(spec, physics, pads)),
+  ];
 }
 
 /**
  * What holds a grasp by friction alone: elliptic cones, and friction a hundred times stiffer than the normal
  * force, at 2 ms steps. Held by a pyramid or at the default ratio, things creep out of the fingers.
  */
-function settings(
-  { objects }: ManipulationWorld,
+export function optionElement(
   { timestepS = TIMESTEP_S, sleep = true }: ComposeOptions,
-): MjcfElement[] {
+  surroundings: MjcfAttributes = {},
+): MjcfElement {
+  return mjcf(
+    "option",
+    {
+      ...surroundings,
+      timestep: timestepS,
+      integrator: "implicitfast",
+      cone: "elliptic",
+      impratio: 100,
+    },
+    mjcf("flag", { sleep: sleep ? "enable" : "disable" }),
+  );
+}
+
+/** Angles are in radians everywhere here. */
+export const COMPILER = mjcf("compiler", { angle: "radian", autolimits: true });
+
+function settings({ objects }: ManipulationWorld, options: ComposeOptions): MjcfElement[] {
   return [
-    mjcf("compiler", { angle: "radian", autolimits: true }),
-    mjcf(
-      "option",
-      { timestep: timestepS, integrator: "implicitfast", cone: "elliptic", impratio: 100 },
-      mjcf("flag", { sleep: sleep ? "enable" : "disable" }),
-    ),
+    COMPILER,
+    optionElement(options),
     // For contacts and their constraints; MuJoCo's default takes 16 MB for every world.
     mjcf("size", { memory: `${4 + Math.floor(objects.length / 8) * 4}M` }),
   ];

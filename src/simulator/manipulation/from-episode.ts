@@ -1,24 +1,18 @@
 import type { BaseEpisode } from "../../core/episode/base.js";
-import type { QuatWxyz } from "../../core/math/rotation.js";
 import { isRecord } from "../../core/record.js";
 import { suggestion } from "../../core/registry.js";
 import { dofOf, type RobotDescriptor } from "../../robots/descriptor.js";
-import { checkFixture, checkObjects, checkTable } from "./checks.js";
-import {
-  defaultFixturePlace,
-  defaultObjectPlace,
-  defaultTable,
-  FIXTURES,
-  TABLE_HEIGHT_M,
-  TABLE_THICKNESS_M,
-} from "./layout.js";
+import { checkObjects, checkTable } from "./checks.js";
+import { fixturesOf } from "./fixtures-of.js";
+import { isInScene, namedObjects, nameIn, sceneObject } from "./from-scene.js";
+import { defaultObjectPlace, defaultTable, TABLE_HEIGHT_M, TABLE_THICKNESS_M } from "./layout.js";
+import type { MjcfModel } from "./mjcf-model.js";
 import { COLORS, colorInName, shapeInName } from "./objects/guess.js";
 import { SHAPES } from "./objects/object.js";
 import { overTable, spaceOf } from "./overlap.js";
 import { PLAIN_LOOK, PLAIN_PHYSICS, randomised } from "./randomisation.js";
 import {
   badWorld,
-  type FixtureConfig,
   type ObjectConfig,
   readTaskConfig,
   type TableConfig,
@@ -31,35 +25,54 @@ import {
   type ObjectSpec,
   type PhysicsSpec,
   type TableSpec,
+  type WorldDocuments,
 } from "./world.js";
-import { yawQuat } from "./yaw.js";
+import { unit, yawQuat } from "./yaw.js";
 
 type Point2 = readonly [x: number, y: number];
 
 /**
- * The world of an episode, worked out from the episode alone. What it leaves open is filled in so that also a
- * bare episode (a robot, the name of what to fetch, where to) can be played.
+ * The world of an episode, worked out from the episode alone, with the files that it names where it names some.
+ * What it leaves open is filled in so that also a bare episode (a robot, the name of what to fetch, where to) can
+ * be played; into a scene of the user's nothing is put that the episode does not ask for.
  */
-export function worldOf(episode: BaseEpisode, robot: RobotDescriptor): ManipulationWorld {
+export function worldOf(
+  episode: BaseEpisode,
+  robot: RobotDescriptor,
+  files: Omit<WorldDocuments, "robotInScene"> = {},
+): ManipulationWorld {
   const config = readTaskConfig(episode);
-  const basePose = episode.startState.base_pose ?? [0, 0, 0];
+  const { scene } = files;
+  const documents: WorldDocuments = {
+    ...files,
+    robotInScene: scene !== undefined && isInScene(episode, robot, scene),
+  };
+  const basePose = basePoseOf(episode, documents);
   const goal = goalPoint(episode);
-  const wanted = named(episode.goals.target_object);
-  const fixtures = fixturesOf(episode, config, robot, basePose);
-  const needsTable = config.scene_objects?.length || wanted !== undefined || fixtures.length === 0;
+  const wanted = nameIn(episode.goals.target_object);
+  const fixtures = fixturesOf(episode, config, robot, basePose, scene);
+  const needsTable =
+    !scene && (config.scene_objects?.length || wanted !== undefined || fixtures.length === 0);
   const table =
     config.table || (config.table === undefined && needsTable)
       ? tableOf(config.table ?? {}, defaultTable(robot, basePose, goal))
       : undefined;
   if (table) checkTable(episode, table);
   const bare: ObjectConfig[] =
-    wanted !== undefined && table
+    wanted !== undefined && table && !scene
       ? [{ name: wanted, position: [...defaultObjectPlace(table, goal)] }]
       : [];
-  const objects = (config.scene_objects ?? bare).map((object, i) =>
-    objectOf(episode, object, i, table),
+  const told = (config.scene_objects ?? bare).map((object, i) =>
+    objectOf(episode, object, i, table, scene),
   );
-  checkObjects(episode, objects, fixtures, robot, table);
+  const others = namedObjects(episode).filter(
+    (name) => scene?.has("body", name) && !told.some((object) => object.name === name),
+  );
+  const objects = [
+    ...told,
+    ...(scene ? [...new Set(others)].map((name) => sceneObject(episode, scene, name)) : []),
+  ];
+  checkObjects(episode, objects, fixtures, robot, table, documents);
   checkTargets(episode, objects, fixtures);
   const world: ManipulationWorld = {
     robot,
@@ -70,7 +83,9 @@ export function worldOf(episode: BaseEpisode, robot: RobotDescriptor): Manipulat
     fixtures,
     look: PLAIN_LOOK,
     physics: physicsOf(config),
+    ...(scene || files.robot ? { documents } : {}),
   };
+  checkWeakened(episode, world);
   const { level = 0, physics = false, seed } = config.randomization ?? {};
   return randomised(world, { level, physics, seed: seed ?? episode.episodeId }, [
     ...objects.flatMap((object) => spaceOf(object).outline),
@@ -86,6 +101,23 @@ export function robotMismatch(episode: BaseEpisode, robot: RobotDescriptor): str
   const made = readTaskConfig(episode).robot_config?.robot_type;
   if (made === undefined || made === robot.robotType) return undefined;
   return `episode ${episode.episodeId} was made for the robot ${made}; the task's ${robot.robotType} plays it`;
+}
+
+/** A robot that stands in the scene's file cannot be put anywhere else. */
+function basePoseOf(
+  episode: BaseEpisode,
+  { scene, robotInScene }: WorldDocuments,
+): ManipulationWorld["basePose"] {
+  const { base_pose } = episode.startState;
+  if (base_pose && robotInScene) {
+    throw badWorld(
+      episode,
+      "start_state.base_pose",
+      `the robot stands where ${scene?.path} has it`,
+      "leave out base_pose, or move the robot in the file",
+    );
+  }
+  return base_pose ?? [0, 0, 0];
 }
 
 function jointsOf(episode: BaseEpisode, robot: RobotDescriptor): readonly number[] {
@@ -134,9 +166,11 @@ function objectOf(
   object: ObjectConfig,
   index: number,
   table: TableSpec | undefined,
+  scene: MjcfModel | undefined,
 ): ObjectSpec {
   const field = `task_config.scene_objects.${index}`;
   const name = object.name;
+  if (scene?.has("body", name)) return sceneObject(episode, scene, name, { ...object, field });
   const shape = object.shape ?? shapeInName(name);
   if (!shape) {
     throw badWorld(
@@ -165,46 +199,17 @@ function objectOf(
     color: (typeof color === "string" ? COLORS[color] : color) ?? colorInName(name),
   };
   if (z !== undefined) return spec;
-  const ground = table && overTable(table, [x, y]) ? table.position[2] : 0;
-  return { ...spec, position: [x, y, ground - spaceOf(spec).low] };
-}
-
-function fixturesOf(
-  episode: BaseEpisode,
-  config: WorldConfig,
-  robot: RobotDescriptor,
-  basePose: ManipulationWorld["basePose"],
-): FixtureSpec[] {
-  if (config.fixtures) {
-    return config.fixtures.map((fixture, i) => {
-      const spec = fixtureOf(fixture);
-      checkFixture(episode, spec, i);
-      return spec;
-    });
+  const over = table && overTable(table, [x, y]);
+  if (scene && !over) {
+    throw badWorld(
+      episode,
+      `${field}.position`,
+      `"${name}" has no height, and what is below it is for ${scene.path} to know`,
+      "give [x, y, z] of its middle",
+    );
   }
-  const wanted = named(episode.goals.target_fixture);
-  if (wanted === undefined) return [];
-  const kind = wanted.includes("door") ? "door" : "drawer";
-  return [
-    { name: wanted, kind, opened: 0, ...FIXTURES[kind], ...defaultFixturePlace(robot, basePose) },
-  ];
-}
-
-function fixtureOf(fixture: FixtureConfig): FixtureSpec {
-  const fallback = FIXTURES[fixture.kind];
-  const sizeM = fixture.size ?? fallback.sizeM;
-  const [x = 0, y = 0, z = sizeM[2] / 2] = fixture.position;
-  return {
-    name: fixture.name,
-    kind: fixture.kind,
-    position: [x, y, z],
-    yawRad: fixture.yaw,
-    sizeM,
-    range: fixture.range ?? fallback.range,
-    opened: fixture.opened,
-    damping: fixture.damping ?? fallback.damping,
-    frictionLoss: fixture.friction_loss ?? fallback.frictionLoss,
-  };
+  const ground = over ? table.position[2] : 0;
+  return { ...spec, position: [x, y, ground - spaceOf(spec).low] };
 }
 
 function physicsOf({ physics }: WorldConfig): PhysicsSpec {
@@ -218,6 +223,28 @@ function physicsOf({ physics }: WorldConfig): PhysicsSpec {
   };
 }
 
+/** Fingers and gripper can be made worse where their elements are known here, and not in a file. */
+function checkWeakened(
+  episode: BaseEpisode,
+  { physics, robot, documents }: ManipulationWorld,
+): void {
+  const { fingerFriction, gripperForceN } = physics;
+  if (!documents?.robot && !documents?.robotInScene) return;
+  const field =
+    fingerFriction !== undefined
+      ? "finger_friction"
+      : gripperForceN !== undefined
+        ? "gripper_force"
+        : undefined;
+  if (field === undefined) return;
+  throw badWorld(
+    episode,
+    `task_config.physics.${field}`,
+    `the body of ${robot.robotType} is read from a file, and what is in it stays`,
+    "change it in the file",
+  );
+}
+
 /** What the goals name must be there. */
 function checkTargets(
   episode: BaseEpisode,
@@ -227,9 +254,9 @@ function checkTargets(
   const { target_object, target_location, target_fixture } = episode.goals;
   const onto = isRecord(target_location) ? target_location.object : undefined;
   for (const [field, name, things] of [
-    ["target_object.name", named(target_object), objects],
+    ["target_object.name", nameIn(target_object), objects],
     ["target_location.object", onto, objects],
-    ["target_fixture.name", named(target_fixture), fixtures],
+    ["target_fixture.name", nameIn(target_fixture), fixtures],
   ] as const) {
     if (typeof name !== "string" || things.some((thing) => thing.name === name)) continue;
     throw badWorld(
@@ -244,21 +271,12 @@ function checkTargets(
   }
 }
 
-function named(target: unknown): string | undefined {
-  return isRecord(target) && typeof target.name === "string" ? target.name : undefined;
-}
-
 function goalPoint(episode: BaseEpisode): Point2 | undefined {
   const { target_location } = episode.goals;
   const position: unknown = isRecord(target_location) ? target_location.position : undefined;
   if (!Array.isArray(position)) return undefined;
   const [x, y]: unknown[] = position;
   return typeof x === "number" && typeof y === "number" ? [x, y] : undefined;
-}
-
-function unit(q: QuatWxyz): QuatWxyz {
-  const length = Math.hypot(...q);
-  return [q[0] / length, q[1] / length, q[2] / length, q[3] / length];
 }
 
 function clamp(x: number, low: number, high: number): number {

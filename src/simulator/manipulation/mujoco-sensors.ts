@@ -44,11 +44,11 @@ export class MujocoSensors {
   readonly missing: readonly string[];
   readonly #readings: readonly string[];
   readonly #cameras: readonly CameraSensor[];
-  readonly #model: RobotModel;
+  readonly #headCamera: string | undefined;
 
   constructor(asked: Readonly<Record<string, SensorConfig>>, model: RobotModel) {
     const names = Object.keys(asked);
-    this.#model = model;
+    this.#headCamera = model.cameras.head;
     this.#cameras = names.flatMap((name) => cameraSensor(name, asked[name] ?? {}, model) ?? []);
     this.#readings = names.filter((name) => Object.hasOwn(READINGS, name));
     this.missing = names.filter(
@@ -57,12 +57,25 @@ export class MujocoSensors {
     );
   }
 
+  /** Whether any of them is a camera's. */
+  get draws(): boolean {
+    return this.#cameras.length > 0;
+  }
+
+  /** Of the cameras' sensors those that this world has no camera for: a robot's name may find none in a file. */
+  lacking(physics: Physics): readonly string[] {
+    return this.#cameras
+      .filter(({ camera }) => !physics.has("camera", camera))
+      .map(({ name }) => name);
+  }
+
   /** The eyes of one episode's world; undefined where nobody asks for pictures. */
   eyes(physics: Physics, look: LookSpec): Eyes | undefined {
-    if (this.#cameras.length === 0) return undefined;
-    const { head, wrist } = this.#model.cameras;
-    const still = new StillPhysics(physics, [head, wrist]);
-    return { still, scene: new PhysicsScene(still, look, { headCamera: head }) };
+    const cameras = this.#cameras.filter(({ camera }) => physics.has("camera", camera));
+    if (cameras.length === 0) return undefined;
+    const still = new StillPhysics(physics, [...new Set(cameras.map(({ camera }) => camera))]);
+    const headCamera = this.#headCamera ?? "";
+    return { still, scene: new PhysicsScene(still, look, { headCamera }), cameras };
   }
 
   observe(moment: Moment, eyes: Eyes | undefined): Observation {
@@ -71,47 +84,52 @@ export class MujocoSensors {
     if (!eyes) return observation;
     const still = eyes.still.take();
     const frames = new Map<string, Frame>();
-    for (const sensor of this.#cameras) {
+    for (const sensor of eyes.cameras) {
       let image: Image | undefined;
       Object.defineProperty(observation, sensor.name, {
         enumerable: true,
         get: () => {
           if (image) return image;
           eyes.still.show(still);
-          image = imageOf(sensor, this.#frame(sensor, eyes.scene, frames));
+          image = imageOf(sensor, frameOf(sensor, eyes, frames));
           return image;
         },
       });
     }
     return observation;
   }
-
-  /** Sensors of one camera and one size share one pass. */
-  #frame({ camera, size }: CameraSensor, scene: PhysicsScene, frames: Map<string, Frame>): Frame {
-    const key = `${camera} ${size.width} ${size.height}`;
-    let frame = frames.get(key);
-    if (!frame) {
-      const same = this.#cameras.filter(
-        (other) =>
-          other.camera === camera &&
-          other.size.width === size.width &&
-          other.size.height === size.height,
-      );
-      const wants = (kind: CameraSensor["kind"]) => same.some((other) => other.kind === kind);
-      frame = scene.render(camera, size, {
-        rgb: wants("rgb"),
-        depth: wants("depth"),
-        ids: wants("semantic"),
-      });
-      frames.set(key, frame);
-    }
-    return frame;
-  }
 }
 
 export interface Eyes {
   readonly still: StillPhysics;
   readonly scene: PhysicsScene;
+  readonly cameras: readonly CameraSensor[];
+}
+
+/** Sensors of one camera and one size share one pass. */
+function frameOf(
+  { camera, size }: CameraSensor,
+  { scene, cameras }: Eyes,
+  frames: Map<string, Frame>,
+): Frame {
+  const key = `${camera} ${size.width} ${size.height}`;
+  let frame = frames.get(key);
+  if (!frame) {
+    const same = cameras.filter(
+      (other) =>
+        other.camera === camera &&
+        other.size.width === size.width &&
+        other.size.height === size.height,
+    );
+    const wants = (kind: CameraSensor["kind"]) => same.some((other) => other.kind === kind);
+    frame = scene.render(camera, size, {
+      rgb: wants("rgb"),
+      depth: wants("depth"),
+      ids: wants("semantic"),
+    });
+    frames.set(key, frame);
+  }
+  return frame;
 }
 
 /** `rgb_head`, `depth_wrist`; a camera without a place is the head's. */
@@ -123,9 +141,11 @@ function cameraSensor(
   const match = CAMERA.exec(name);
   if (!match) return undefined;
   const place = match[2] === "wrist" ? "wrist" : "head";
+  const camera = cameras[place];
+  if (camera === undefined) return undefined;
   const [usualWidth, usualHeight] = DEFAULT_SIZE[place];
   const { width = usualWidth, height = usualHeight } = mujocoSensor.parse(config);
-  return { name, kind: kindOf(match[1]), camera: cameras[place], size: { width, height } };
+  return { name, kind: kindOf(match[1]), camera, size: { width, height } };
 }
 
 function kindOf(word: string | undefined): CameraSensor["kind"] {

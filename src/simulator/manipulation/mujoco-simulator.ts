@@ -3,28 +3,27 @@ import { ConfigError, ProtocolError } from "../../core/errors.js";
 import { type Action, STOP } from "../../core/interfaces/action.js";
 import type { ManipulationView } from "../../core/interfaces/manipulation-view.js";
 import type { Observation } from "../../core/interfaces/observation.js";
-import type {
-  BaseSimulator,
-  SimulatorFrame,
-  SimulatorOptions,
-} from "../../core/interfaces/simulator.js";
+import type { SimulatorFrame, SimulatorOptions } from "../../core/interfaces/simulator.js";
 import type { StepState } from "../../core/interfaces/step.js";
+import type { SceneSource } from "../../core/scene/source.js";
 import type { BaseTask } from "../../core/task/base.js";
 import { ActionSpace } from "../../core/task/types.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
-import { worldMjcf } from "./compose.js";
 import { type ControlMode, makeController } from "./control/controller.js";
+import { documentsOf } from "./documents.js";
 import { worldOf } from "./from-episode.js";
 import { type Judge, makeJudge, readFacts } from "./judges/judge.js";
+import type { ManipulationSimulator } from "./manipulation-simulator.js";
+import { MjcfLibrary } from "./mjcf-model.js";
 import { type MujocoConfig, mujocoConfig } from "./mujoco-config.js";
 import { type Eyes, MujocoSensors } from "./mujoco-sensors.js";
-import { Physics } from "./physics.js";
+import type { Physics } from "./physics.js";
+import { placeAll } from "./place-robot.js";
 import { poseList, robotState } from "./robot-state.js";
+import { controlSteps } from "./time-step.js";
 import { manipulationView } from "./view.js";
 import type { ManipulationWorld } from "./world.js";
-
-/** Physics steps are 2 ms unless the episode says otherwise. */
-const TIMESTEP_S = 0.002;
+import { createWorld, withRobotBodies } from "./world-physics.js";
 
 /** What of a task the simulator must know beyond BaseTask; manipulation tasks have it. */
 interface ManipulationTaskLike extends BaseTask {
@@ -33,15 +32,16 @@ interface ManipulationTaskLike extends BaseTask {
 
 /**
  * Manipulation on MuJoCo: contacts, friction and gravity are the engine's, and nothing but the actuators moves
- * the robot. A world is made anew for every episode, from the episode alone.
+ * the robot. A world is made anew for every episode, from the episode alone and the files that it names.
  */
-export class MujocoSimulator implements BaseSimulator {
-  readonly missingSensors: readonly string[];
+export class MujocoSimulator implements ManipulationSimulator {
+  readonly robot: RobotDescriptor;
+  readonly controlMode: ControlMode;
   readonly #task: ManipulationTaskLike;
-  readonly #robot: RobotDescriptor;
   readonly #config: MujocoConfig;
   readonly #sensors: MujocoSensors;
-  readonly #mode: ControlMode;
+  readonly #scenes: SceneSource | undefined;
+  readonly #library = new MjcfLibrary();
   #current: Current | undefined;
 
   constructor(options: SimulatorOptions) {
@@ -52,28 +52,23 @@ export class MujocoSimulator implements BaseSimulator {
       });
     }
     this.#task = task;
-    this.#robot = task.robot;
+    this.robot = task.robot;
     this.#config = mujocoConfig.parse(options.config);
-    this.#mode = controlMode(task);
+    this.#scenes = options.scenes;
+    this.controlMode = controlMode(task);
     this.#sensors = new MujocoSensors(
       this.#config.sensors ?? task.sensorSuite.sensors,
       task.robot.model,
     );
-    this.missingSensors = this.#sensors.missing;
   }
 
-  /** The controller's, under the names that the task offers beside the vector. */
+  /** With those of the world at hand: a file may lack a camera that the robot's descriptor names. */
+  get missingSensors(): readonly string[] {
+    return [...this.#sensors.missing, ...(this.#current?.lacking ?? [])];
+  }
+
   get actionSpace(): ActionSpace {
-    const base = this.#task.actionSpace;
-    const own = this.#current?.controller.actionSpace;
-    if (!own || this.#mode === "joint_position") return base;
-    return new ActionSpace({
-      name: base.name,
-      actions: base.actions ?? [],
-      shape: own.shape ?? [],
-      range: own.range,
-      ...(own.semantics ? { semantics: own.semantics } : {}),
-    });
+    return this.#current?.actionSpace ?? this.#task.actionSpace;
   }
 
   get manipulation(): ManipulationView | undefined {
@@ -82,25 +77,38 @@ export class MujocoSimulator implements BaseSimulator {
 
   async reset(episode: BaseEpisode): Promise<SimulatorFrame> {
     this.close();
-    const world = worldOf(episode, this.#robot);
-    const timestepS = episode.simParams.time_step ?? TIMESTEP_S;
-    const xml = worldMjcf(world, { timestepS, sleep: this.#config.sleep });
-    const physics = await Physics.create(xml, { where: `episode ${episode.episodeId}` });
-    placeRobot(physics, this.#robot, world.joints);
-    const controller = makeController(this.#mode, physics, this.#robot);
-    const judge = makeJudge(episode, this.#task.taskType, world);
-    judge.reset();
-    this.#current = {
-      episode,
-      world,
-      physics,
-      judge,
-      controller,
-      eyes: this.#sensors.eyes(physics, world.look),
-      view: manipulationView(physics, world, episode.goals),
-      substeps: Math.max(1, Math.round(1 / this.#config.control_hz / timestepS)),
-    };
-    return this.#frame();
+    const documents = await documentsOf(episode, this.robot, this.#scenes, this.#library);
+    const made = worldOf(episode, this.robot, documents);
+    const { control_hz, sleep } = this.#config;
+    const { timestepS, substeps } = controlSteps(episode, control_hz, made.documents);
+    const physics = await createWorld(
+      made,
+      { timestepS, sleep, drawn: this.#sensors.draws },
+      `episode ${episode.episodeId}`,
+    );
+    try {
+      const world = withRobotBodies(physics, made);
+      placeAll(physics, world);
+      const judge = makeJudge(episode, this.#task.taskType, world);
+      judge.reset();
+      const controller = makeController(this.controlMode, physics, this.robot);
+      this.#current = {
+        episode,
+        world,
+        physics,
+        judge,
+        controller,
+        actionSpace: this.#actionSpaceWith(controller.actionSpace),
+        lacking: this.#sensors.lacking(physics),
+        eyes: this.#sensors.eyes(physics, world.look),
+        view: manipulationView(physics, world, episode.goals),
+        substeps,
+      };
+    } catch (error) {
+      physics.dispose();
+      throw error;
+    }
+    return this.#firstFrame();
   }
 
   step(action: Action): SimulatorFrame {
@@ -119,9 +127,22 @@ export class MujocoSimulator implements BaseSimulator {
     this.#current = undefined;
   }
 
+  /** The controller's, under the names that the task offers beside the vector. */
+  #actionSpaceWith(own: ActionSpace): ActionSpace {
+    const base = this.#task.actionSpace;
+    if (this.controlMode === "joint_position") return base;
+    return new ActionSpace({
+      name: base.name,
+      actions: base.actions ?? [],
+      shape: own.shape ?? [],
+      range: own.range,
+      ...(own.semantics ? { semantics: own.semantics } : {}),
+    });
+  }
+
   /** The task may allow less than the robot can. What is no number is left for the controller to refuse. */
   #withinLimits(action: readonly number[]): readonly number[] {
-    const { actionSpace } = this;
+    const { actionSpace } = this.#now;
     return action.map((value, i) => {
       const [low, high] = actionSpace.limits(i) ?? [value, value];
       return Number.isFinite(value) ? Math.min(high, Math.max(low, value)) : value;
@@ -133,9 +154,24 @@ export class MujocoSimulator implements BaseSimulator {
     return this.#current;
   }
 
+  /** Says in which files the episode is, so that a replay in others can be told apart. */
+  #firstFrame(): SimulatorFrame {
+    const { world, lacking } = this.#now;
+    const frame = this.#frame();
+    const { scene } = world.documents ?? {};
+    return {
+      ...frame,
+      state: {
+        ...frame.state,
+        ...(scene ? { scene_sha256: scene.files.sha256 } : {}),
+        ...(lacking.length > 0 ? { missing_sensors: lacking } : {}),
+      },
+    };
+  }
+
   #frame(): SimulatorFrame {
     const { physics, judge, world } = this.#now;
-    const state = robotState(physics, this.#robot);
+    const state = robotState(physics, this.robot);
     const diverged = physics.diverged() ?? fallenThrough(physics, world);
     const verdict = judge.update(readFacts(physics, world, judge.watches));
     const judged: StepState = {
@@ -159,8 +195,12 @@ interface Current {
   readonly physics: Physics;
   readonly judge: Judge;
   readonly controller: ReturnType<typeof makeController>;
+  /** Asked for at every step, so worked out once. */
+  readonly actionSpace: ActionSpace;
   readonly view: ManipulationView;
   readonly eyes: Eyes | undefined;
+  /** Sensors without a camera in this world. */
+  readonly lacking: readonly string[];
   /** Physics steps an action. */
   readonly substeps: number;
 }
@@ -168,21 +208,17 @@ interface Current {
 /** Metres below the floor at which a thing cannot be by any honest physics. */
 const BELOW_M = 0.2;
 
-/** Steps too long, or masses too great, let things pass through table and floor without a warning. */
-function fallenThrough(physics: Physics, { objects }: ManipulationWorld): string | undefined {
+/**
+ * Steps too long, or masses too great, let things pass through table and floor without a warning. Where the floor
+ * of a file is, only the file knows.
+ */
+function fallenThrough(
+  physics: Physics,
+  { objects, documents }: ManipulationWorld,
+): string | undefined {
+  if (documents?.scene) return undefined;
   const lost = objects.find(({ name }) => physics.body(name).position[2] < -BELOW_M);
   return lost && `${lost.name} fell through the floor`;
-}
-
-/** The only time that joints are set and not driven. */
-function placeRobot(physics: Physics, robot: RobotDescriptor, joints: readonly number[]): void {
-  for (const [i, dof] of robot.dofs.entries()) {
-    const value = joints[i] ?? 0;
-    for (const joint of dof.joints) physics.setJoint(joint, value / dof.joints.length);
-    const actuator = robot.model?.actuators[i];
-    if (actuator !== undefined) physics.setControl(actuator, value);
-  }
-  physics.forward();
 }
 
 function hasRobot(task: BaseTask): task is ManipulationTaskLike {

@@ -15,6 +15,12 @@ export function lasting<V extends View>(make: () => V): () => V {
   };
 }
 
+export function sumAt(array: Float64Array, addresses: readonly number[]): number {
+  let sum = 0;
+  for (const at of addresses) sum += array[at] as number;
+  return sum;
+}
+
 export function vec3At(array: Float64Array, index: number): Vec3 {
   const at = 3 * index;
   return [array[at] as number, array[at + 1] as number, array[at + 2] as number];

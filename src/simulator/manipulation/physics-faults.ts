@@ -1,5 +1,6 @@
 import type { MjData, MjModel } from "@mujoco/mujoco";
 import type { Mujoco } from "./mujoco.js";
+import type { Held } from "./physics-live.js";
 import type { Names } from "./physics-names.js";
 
 /** What went wrong, in words; undefined where nothing did. */
@@ -25,16 +26,18 @@ export function explosionOf(mujoco: Mujoco, model: MjModel, data: MjData, names:
 }
 
 /** What makes a state worthless that MuJoCo goes on with: numbers that are none, contacts that it left out. */
-export function defectOf(mujoco: Mujoco, model: MjModel, data: MjData, names: Names): Fault {
-  for (const [what, kind] of [
-    ["contacts", mujoco.mjtWarning.mjWARN_CONTACTFULL],
-    ["constraints", mujoco.mjtWarning.mjWARN_CNSTRFULL],
-  ] as const) {
-    if (raised(data, kind.value) !== undefined) {
-      return `MuJoCo ran out of memory for ${what} and left some out; raise <size memory>`;
-    }
-  }
-  return unusable(model, names, data.qpos, data.qvel);
+export function defectOf({ mujoco, model, data, views }: Held, names: Names): Fault {
+  const { mjWARN_CONTACTFULL, mjWARN_CNSTRFULL } = mujoco.mjtWarning;
+  return (
+    shortage(data, mjWARN_CONTACTFULL.value, "contacts") ??
+    shortage(data, mjWARN_CNSTRFULL.value, "constraints") ??
+    unusable(model, names, views.qpos(), views.qvel())
+  );
+}
+
+function shortage(data: MjData, kind: number, what: string): Fault {
+  if (raised(data, kind) === undefined) return undefined;
+  return `MuJoCo ran out of memory for ${what} and left some out; raise <size memory>`;
 }
 
 /** What a warning was about, if it was given. `warning` is a part of MjData and not deleted, what it gives is a copy. */

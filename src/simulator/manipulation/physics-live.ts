@@ -1,15 +1,17 @@
-import type { MjModel } from "@mujoco/mujoco";
+import type { MjData, MjModel } from "@mujoco/mujoco";
 import type { Mujoco } from "./mujoco.js";
 import { lasting } from "./physics-arrays.js";
 import { Contacts } from "./physics-contacts.js";
 import { Derived } from "./physics-derived.js";
 import { SiteJacobian } from "./physics-jacobian.js";
+import { ScalarJoints } from "./physics-joints.js";
 import type { Names } from "./physics-names.js";
 import { Scratch } from "./physics-scratch.js";
 
 /** All that one Physics holds in WASM memory, to be given back together. */
 export function holdModel(mujoco: Mujoco, model: MjModel, names: Names) {
   const data = new mujoco.MjData(model);
+  const views = viewsOf(model, data);
   const jacobian = new SiteJacobian(mujoco, model);
   const velocity = new mujoco.DoubleBuffer(6);
   let made: Scratch | undefined;
@@ -28,21 +30,8 @@ export function holdModel(mujoco: Mujoco, model: MjModel, names: Names) {
     derived: new Derived(mujoco, model, data),
     /** Made when first asked for: it takes as much memory as the data. */
     scratch,
-    views: {
-      qpos: lasting<Float64Array>(() => data.qpos),
-      qvel: lasting<Float64Array>(() => data.qvel),
-      ctrl: lasting<Float64Array>(() => data.ctrl),
-      xpos: lasting<Float64Array>(() => data.xpos),
-      xquat: lasting<Float64Array>(() => data.xquat),
-      sitePositions: lasting<Float64Array>(() => data.site_xpos),
-      siteMatrices: lasting<Float64Array>(() => data.site_xmat),
-      geomPositions: lasting<Float64Array>(() => data.geom_xpos),
-      geomMatrices: lasting<Float64Array>(() => data.geom_xmat),
-      positionAddresses: lasting<Int32Array>(() => model.jnt_qposadr),
-      velocityAddresses: lasting<Int32Array>(() => model.jnt_dofadr),
-      jointTypes: lasting<Int32Array>(() => model.jnt_type),
-      controlAddresses: lasting<Int32Array>(() => model.actuator_ctrladr),
-    },
+    views,
+    joints: new ScalarJoints(mujoco, names, views),
     dispose() {
       made?.dispose();
       contacts.dispose();
@@ -53,5 +42,25 @@ export function holdModel(mujoco: Mujoco, model: MjModel, names: Names) {
     },
   };
 }
+
+function viewsOf(model: MjModel, data: MjData) {
+  return {
+    qpos: lasting<Float64Array>(() => data.qpos),
+    qvel: lasting<Float64Array>(() => data.qvel),
+    ctrl: lasting<Float64Array>(() => data.ctrl),
+    xpos: lasting<Float64Array>(() => data.xpos),
+    xquat: lasting<Float64Array>(() => data.xquat),
+    sitePositions: lasting<Float64Array>(() => data.site_xpos),
+    siteMatrices: lasting<Float64Array>(() => data.site_xmat),
+    geomPositions: lasting<Float64Array>(() => data.geom_xpos),
+    geomMatrices: lasting<Float64Array>(() => data.geom_xmat),
+    positionAddresses: lasting<Int32Array>(() => model.jnt_qposadr),
+    velocityAddresses: lasting<Int32Array>(() => model.jnt_dofadr),
+    jointTypes: lasting<Int32Array>(() => model.jnt_type),
+    controlAddresses: lasting<Int32Array>(() => model.actuator_ctrladr),
+  };
+}
+
+export type Views = ReturnType<typeof viewsOf>;
 
 export type Held = ReturnType<typeof holdModel>;

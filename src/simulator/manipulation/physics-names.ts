@@ -2,7 +2,8 @@ import type { MjModel } from "@mujoco/mujoco";
 import { DataError } from "../../core/errors.js";
 import { suggestion } from "../../core/registry.js";
 
-export type ElementKind = "joint" | "body" | "geom" | "site" | "actuator" | "camera";
+export const ELEMENT_KINDS = ["joint", "body", "geom", "site", "actuator", "camera"] as const;
+export type ElementKind = (typeof ELEMENT_KINDS)[number];
 
 /**
  * A model's elements by name, read from MuJoCo's table of names: asking it takes 2 us a name, and of an element

@@ -4,8 +4,9 @@ import { DataError } from "../../core/errors.js";
 import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { loadMujoco, type Mujoco } from "./mujoco.js";
+import { Anatomy } from "./physics-anatomy.js";
 import { quatAt, quatOfMatrixAt, vec3At } from "./physics-arrays.js";
-import { compileModel, type ModelFiles, wordsOf } from "./physics-compile.js";
+import { compileModel, type ModelFiles, type ModelText, wordsOf } from "./physics-compile.js";
 import { defectOf, explosionOf } from "./physics-faults.js";
 import { GeomSets } from "./physics-geom-sets.js";
 import { geomsOf } from "./physics-geoms.js";
@@ -21,6 +22,8 @@ export interface PhysicsOptions {
   readonly files?: ModelFiles;
   /** Said in errors: an episode, a file. */
   readonly where?: string;
+  /** Seconds of a step, where the model's own is not to hold. */
+  readonly timestepS?: number | undefined;
 }
 
 /**
@@ -46,10 +49,11 @@ export class Physics {
   }
 
   /** Compiles a model; a DataError in MuJoCo's own words where that cannot be. */
-  static async create(xml: string, options: PhysicsOptions = {}): Promise<Physics> {
+  static async create(xml: ModelText, options: PhysicsOptions = {}): Promise<Physics> {
     const mujoco = await loadMujoco();
     const where = options.where ?? "MJCF";
     const model = compileModel(mujoco, xml, options.files ?? {}, where);
+    if (options.timestepS !== undefined) model.opt.timestep = options.timestepS;
     const physics = new Physics(mujoco, model, where);
     try {
       physics.forward();
@@ -113,8 +117,7 @@ export class Physics {
 
   /** What went wrong; undefined while the state can be trusted. */
   diverged(): string | undefined {
-    const { mujoco, model, data } = this.#alive;
-    this.#fault ??= defectOf(mujoco, model, data, this.#names);
+    this.#fault ??= defectOf(this.#alive, this.#names);
     return this.#fault;
   }
 
@@ -125,6 +128,12 @@ export class Physics {
   /** Of all elements that have one. */
   names(kind: ElementKind): readonly string[] {
     return this.#names.all(kind);
+  }
+
+  /** What the model consists of; where its bodies are, as of the last step. */
+  anatomy(): Anatomy {
+    const { mujoco, model, data } = this.#placed();
+    return new Anatomy(mujoco, model, data, this.#names);
   }
 
   setControl(actuator: string, value: number): void {
@@ -151,20 +160,27 @@ export class Physics {
 
   /** Metres of a sliding joint, radians of a turning one; others have no single number. */
   joint(name: string): number {
-    const { qpos, positionAddresses } = this.#alive.views;
-    return qpos()[positionAddresses()[this.#scalarJoint(name)] as number] as number;
+    return this.#alive.joints.position(name);
   }
 
   jointVelocity(name: string): number {
-    const { qvel, velocityAddresses } = this.#alive.views;
-    return qvel()[velocityAddresses()[this.#scalarJoint(name)] as number] as number;
+    return this.#alive.joints.velocity(name);
+  }
+
+  /** Of joints that move as one, as a telescope's segments do. */
+  jointSum(joints: readonly string[]): number {
+    return this.#alive.joints.positionSum(joints);
+  }
+
+  jointVelocitySum(joints: readonly string[]): number {
+    return this.#alive.joints.velocitySum(joints);
   }
 
   setJoint(name: string, value: number): void {
     this.#beforeStart(`joint "${name}"`, [value]);
-    const { qpos, positionAddresses } = this.#alive.views;
-    qpos()[positionAddresses()[this.#scalarJoint(name)] as number] = value;
-    this.#alive.derived.outdate();
+    const { views, joints, derived } = this.#alive;
+    views.qpos()[joints.positionAddress(name)] = value;
+    derived.outdate();
   }
 
   /** Where a joint turns about or slides along, in the world. */
@@ -225,11 +241,10 @@ export class Physics {
    * How a site moves (rows x, y, z) and turns (about x, y, z) in the axes of the world, a column each joint;
    * row by row.
    */
-  jacobian(site: string, joints: readonly string[]): Float64Array {
-    const { jacobian, data, views, derived } = this.#alive;
+  jacobian(site: string, names: readonly string[]): Float64Array {
+    const { jacobian, data, joints, derived } = this.#alive;
     derived.centres();
-    const addresses = views.velocityAddresses();
-    const columns = joints.map((joint) => addresses[this.#scalarJoint(joint)] as number);
+    const columns = names.map((name) => joints.velocityAddress(name));
     return jacobian.read(data, this.#names.id("site", site), columns);
   }
 
@@ -299,18 +314,6 @@ export class Physics {
   #controlAddress(actuator: string): number {
     const id = this.#names.id("actuator", actuator);
     return this.#alive.views.controlAddresses()[id] as number;
-  }
-
-  #scalarJoint(name: string): number {
-    const id = this.#names.id("joint", name);
-    const { mujoco, views } = this.#alive;
-    const type = views.jointTypes()[id];
-    const { mjJNT_HINGE, mjJNT_SLIDE } = mujoco.mjtJoint;
-    if (type === mjJNT_HINGE.value || type === mjJNT_SLIDE.value) return id;
-    throw new DataError(
-      "not_scalar",
-      `joint "${name}" is a ball or free joint, which has no single number`,
-    );
   }
 
   #beforeStart(what: string, values: readonly number[]): void {

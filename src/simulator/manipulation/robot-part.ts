@@ -3,21 +3,22 @@ import { multiply } from "../../core/math/quat-wxyz.js";
 import type { QuatWxyz } from "../../core/math/rotation.js";
 import type { MjcfAttributes, MjcfElement } from "../../core/mjcf/element.js";
 import type { MjcfFragment } from "../../core/mjcf/fragment.js";
-import type { RobotDescriptor } from "../../robots/descriptor.js";
+import { fragmentOf, type RobotDescriptor } from "../../robots/descriptor.js";
 import { PAD_PRIORITY } from "./objects/object.js";
 import type { ManipulationWorld, PhysicsSpec } from "./world.js";
 import { turn, yawQuat } from "./yaw.js";
 
 /** The robot where its base pose puts it. */
 export function robotFragment({ robot, basePose, physics }: ManipulationWorld): MjcfFragment {
-  if (!robot.model) {
+  const own = fragmentOf(robot);
+  if (!own) {
     throw new ConfigError(
       "robot_without_model",
       `the robot ${robot.robotType} is known by name only`,
       { hint: "choose one with a body: `robot-eval list robots`" },
     );
   }
-  const fragment = weakened(robot, robot.model.mjcf, physics);
+  const fragment = weakened(robot, own, physics);
   return {
     ...fragment,
     worldbody: (fragment.worldbody ?? []).map((body) => placed(body, basePose, robot.robotType)),
@@ -25,13 +26,16 @@ export function robotFragment({ robot, basePose, physics }: ManipulationWorld): 
 }
 
 /** Sliding friction of the fingers' pads; the least, where they differ. MuJoCo's default is 1. */
-export function padFriction({ robot, physics }: ManipulationWorld): number {
+export function padFriction({ robot, physics, documents }: ManipulationWorld): number {
   if (physics.fingerFriction !== undefined) return physics.fingerFriction;
   const pads = new Set(robot.model?.gripper.fingers.flat());
-  const frictions = (robot.model?.mjcf.worldbody ?? [])
-    .flatMap(elements)
-    .filter(({ attributes }) => pads.has(String(attributes.name)))
-    .flatMap(({ attributes }) => numbers(attributes.friction).slice(0, 1));
+  const file = documents?.robotInScene ? documents.scene : documents?.robot;
+  const frictions = file
+    ? [...pads].filter((pad) => file.has("geom", pad)).map((pad) => file.friction(pad))
+    : (fragmentOf(robot)?.worldbody ?? [])
+        .flatMap(elements)
+        .filter(({ attributes }) => pads.has(String(attributes.name)))
+        .flatMap(({ attributes }) => numbers(attributes.friction).slice(0, 1));
   return frictions.length > 0 ? Math.min(...frictions) : 1;
 }
 

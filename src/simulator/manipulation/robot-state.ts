@@ -1,5 +1,6 @@
 import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
+import { objectPose } from "./object-pose.js";
 import type { Physics } from "./physics.js";
 import type { ManipulationWorld } from "./world.js";
 
@@ -17,15 +18,13 @@ export interface RobotState {
 export function robotState(physics: Physics, robot: RobotDescriptor): RobotState {
   const { model } = robot;
   if (!model) throw new Error(`${robot.robotType} has no body`);
-  const sum = (read: (joint: string) => number) =>
-    robot.dofs.map(({ joints }) => joints.reduce((total, joint) => total + read(joint), 0));
-  const qpos = sum((joint) => physics.joint(joint));
+  const qpos = robot.dofs.map(({ joints }) => physics.jointSum(joints));
   const { open, closed } = model.gripper;
   const opening = ((qpos[robot.gripperDof] ?? 0) - closed) / (open - closed);
   const { position, rotation_wxyz } = physics.site(model.endEffectorSite);
   return {
     qpos,
-    qvel: sum((joint) => physics.jointVelocity(joint)),
+    qvel: robot.dofs.map(({ joints }) => physics.jointVelocitySum(joints)),
     ee_pose: [...position, ...rotation_wxyz],
     gripper_state: opening,
   };
@@ -36,5 +35,5 @@ export function poseList(
   physics: Physics,
   { objects }: ManipulationWorld,
 ): Readonly<Record<string, Pose3>> {
-  return Object.fromEntries(objects.map(({ name }) => [name, physics.body(name)]));
+  return Object.fromEntries(objects.map((spec) => [spec.name, objectPose(physics, spec)]));
 }

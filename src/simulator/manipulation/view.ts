@@ -6,6 +6,7 @@ import type {
 import { aboutAxis, multiply, rotate } from "../../core/math/quat-wxyz.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { solveIk } from "./ik.js";
+import { objectPose } from "./object-pose.js";
 import type { Physics } from "./physics.js";
 import { robotState } from "./robot-state.js";
 import type { FixtureSpec, ManipulationWorld } from "./world.js";
@@ -31,11 +32,11 @@ export function manipulationView(
       physics.pressure(fingers[1], object),
     ],
     objects: () =>
-      world.objects.map(({ name, shape, sizeM }) => ({
-        name,
-        shape,
-        sizeM,
-        ...physics.body(name),
+      world.objects.map((spec) => ({
+        name: spec.name,
+        shape: spec.shape,
+        sizeM: spec.sizeM,
+        ...objectPose(physics, spec),
       })),
     fixtures: () => world.fixtures.map((fixture) => viewFixture(physics, fixture)),
     goals,

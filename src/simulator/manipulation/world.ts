@@ -1,6 +1,7 @@
 import type { QuatWxyz } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
+import type { MjcfModel } from "./mjcf-model.js";
 
 /**
  * What a manipulation episode happens in, worked out from the episode alone. MuJoCo's axes: metres, z up,
@@ -17,6 +18,19 @@ export interface ManipulationWorld {
   readonly fixtures: readonly FixtureSpec[];
   readonly look: LookSpec;
   readonly physics: PhysicsSpec;
+  /** The bodies that all of the robot hangs on, where they are not the first of its fragment. */
+  readonly robotBodies?: readonly string[];
+  /** Files of the user's that are parts of the world. */
+  readonly documents?: WorldDocuments | undefined;
+}
+
+/** The MJCF files of a world; what the episode says is added to them. */
+export interface WorldDocuments {
+  /** The surroundings; with the robot in them or without. */
+  readonly scene?: MjcfModel | undefined;
+  readonly robotInScene?: boolean;
+  /** The robot's body, where it is a file. */
+  readonly robot?: MjcfModel | undefined;
 }
 
 /** A top on legs; objects stand on it. */
@@ -41,6 +55,10 @@ export interface ObjectSpec {
   /** Sliding friction. */
   readonly friction: number;
   readonly color: readonly [r: number, g: number, b: number];
+  /** Set for a body of the scene's file: where the middle of its bounding box is in the body's frame. */
+  readonly middleInBody?: Vec3 | undefined;
+  /** Such a body that the episode puts somewhere else than its file does. */
+  readonly isMoved?: boolean;
 }
 
 export const OBJECT_SHAPES = ["box", "cylinder", "bottle", "cup", "hexagon", "capsule"] as const;
@@ -62,6 +80,8 @@ export interface FixtureSpec {
   readonly opened: number;
   readonly damping: number;
   readonly frictionLoss: number;
+  /** A part of the scene's file, which goes by the same names. */
+  readonly inScene?: boolean;
 }
 
 /** Colours, light and camera: what randomisation levels 1 to 3 change. Nothing here touches the physics. */

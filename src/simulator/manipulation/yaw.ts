@@ -12,3 +12,9 @@ export function turn(yawRad: number, x: number, y: number): [x: number, y: numbe
   const s = Math.sin(yawRad);
   return [c * x - s * y, s * x + c * y];
 }
+
+/** The same rotation, its length exactly 1. */
+export function unit(q: QuatWxyz): QuatWxyz {
+  const length = Math.hypot(...q);
+  return [q[0] / length, q[1] / length, q[2] / length, q[3] / length];
+}

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { suggestion } from "../../core/registry.js";
-import { BUILT_IN_ROBOTS, findRobot } from "../../robots/catalog.js";
+import type { TaskDeps } from "../../core/task/base.js";
 import { dofOf } from "../../robots/descriptor.js";
 import { commonConfig } from "../config.js";
+import { robotsIn } from "./robots.js";
 
 const limits = z.tuple([z.number(), z.number()]).refine(([low, high]) => low < high, {
   message: "the lower limit comes first",
@@ -17,60 +18,60 @@ const goals = z.looseObject({
   success_criteria: z.looseObject({ type: z.string() }).optional(),
 });
 
-/** A manipulation task's `config:` section. */
-export const manipulationConfig = commonConfig
-  .extend({
-    robot_type: z
-      .enum(BUILT_IN_ROBOTS.map((robot) => robot.robotType))
-      .optional()
-      .describe("see `list robots`"),
-    dof: z
-      .int()
-      .positive()
-      .optional()
-      .describe("length of the action vector; the robot's if absent"),
-    action_space: z.enum(["continuous", "hybrid"]).optional(),
-    control_mode: z
-      .enum(CONTROL_MODES)
-      .optional()
-      .describe(
-        "what the action vector means: joint_position (default: a value for each dof), joint_delta (a change of each), ee_delta_pose (a move and turn of the end effector, and the gripper)",
-      ),
-    joint_limits: z
-      .union([z.array(limits), z.record(z.string(), limits)])
-      .optional()
-      .describe("a [low, high] pair for each dof, in order or by name"),
-    goals: goals.optional(),
-    terminate_on_success: z
-      .boolean()
-      .optional()
-      .describe("end the episode once success has held (default true)"),
-  })
-  .superRefine((config, context) => {
-    const robot = findRobot(config.robot_type ?? DEFAULT_ROBOT);
-    const limits = config.joint_limits;
-    if (robot && Array.isArray(limits) && limits.length !== dofOf(robot)) {
-      context.addIssue({
-        code: "custom",
-        path: ["joint_limits"],
-        message: `${robot.robotType} has ${dofOf(robot)} degrees of freedom, got ${limits.length} pairs`,
-      });
-    }
-    if (robot && limits && !Array.isArray(limits)) {
-      const names = robot.dofs.map((dof) => dof.name);
-      for (const name of Object.keys(limits).filter((key) => !names.includes(key))) {
+/** A manipulation task's `config:` section, with the robots that there are. */
+export function manipulationConfig(deps: TaskDeps): z.ZodType {
+  const robots = robotsIn(deps);
+  return commonConfig
+    .extend({
+      robot_type: z.enum(robots.list()).optional().describe("see `list robots`"),
+      dof: z
+        .int()
+        .positive()
+        .optional()
+        .describe("length of the action vector; the robot's if absent"),
+      action_space: z.enum(["continuous", "hybrid"]).optional(),
+      control_mode: z
+        .enum(CONTROL_MODES)
+        .optional()
+        .describe(
+          "what the action vector means: joint_position (default: a value for each dof), joint_delta (a change of each), ee_delta_pose (a move and turn of the end effector, and the gripper)",
+        ),
+      joint_limits: z
+        .union([z.array(limits), z.record(z.string(), limits)])
+        .optional()
+        .describe("a [low, high] pair for each dof, in order or by name"),
+      goals: goals.optional(),
+      terminate_on_success: z
+        .boolean()
+        .optional()
+        .describe("end the episode once success has held (default true)"),
+    })
+    .superRefine((config, context) => {
+      const robot = robots.find(config.robot_type ?? DEFAULT_ROBOT);
+      const limits = config.joint_limits;
+      if (robot && Array.isArray(limits) && limits.length !== dofOf(robot)) {
         context.addIssue({
           code: "custom",
-          path: ["joint_limits", name],
-          message: `${robot.robotType} has no degree of freedom "${name}"; ${suggestion(name, names)}`,
+          path: ["joint_limits"],
+          message: `${robot.robotType} has ${dofOf(robot)} degrees of freedom, got ${limits.length} pairs`,
         });
       }
-    }
-    if (robot && config.dof !== undefined && config.dof !== dofOf(robot)) {
-      context.addIssue({
-        code: "custom",
-        path: ["dof"],
-        message: `${robot.robotType} has ${dofOf(robot)} degrees of freedom`,
-      });
-    }
-  });
+      if (robot && limits && !Array.isArray(limits)) {
+        const names = robot.dofs.map((dof) => dof.name);
+        for (const name of Object.keys(limits).filter((key) => !names.includes(key))) {
+          context.addIssue({
+            code: "custom",
+            path: ["joint_limits", name],
+            message: `${robot.robotType} has no degree of freedom "${name}"; ${suggestion(name, names)}`,
+          });
+        }
+      }
+      if (robot && config.dof !== undefined && config.dof !== dofOf(robot)) {
+        context.addIssue({
+          code: "custom",
+          path: ["dof"],
+          message: `${robot.robotType} has ${dofOf(robot)} degrees of freedom`,
+        });
+      }
+    });
+}

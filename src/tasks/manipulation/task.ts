@@ -1,8 +1,13 @@
 import { STOP } from "../../core/interfaces/action.js";
-import { BaseTask, type EndReason, type EpisodeEnd, type TaskState } from "../../core/task/base.js";
+import {
+  BaseTask,
+  type EndReason,
+  type EpisodeEnd,
+  type TaskConfigSchema,
+  type TaskState,
+} from "../../core/task/base.js";
 import type { TaskConventions } from "../../core/task/conventions.js";
 import { type ActionRange, ActionSpace, SensorSuite } from "../../core/task/types.js";
-import { findRobot } from "../../robots/catalog.js";
 import { dofOf, type RobotDescriptor } from "../../robots/descriptor.js";
 import { maxStepsOf } from "../config.js";
 import { dofSemantics, MANIPULATION_ACTIONS } from "./actions.js";
@@ -10,10 +15,11 @@ import { DEFAULT_ROBOT, manipulationConfig } from "./config.js";
 import { handlingConventions } from "./conventions.js";
 import { explainHandling, missing, sentence } from "./explain.js";
 import { jointLimit, type LimitedDof, limitedDofs } from "./joint-limit.js";
+import { robotsIn } from "./robots.js";
 
 /** Any manipulation whose success the simulator judges. The named tasks below refine it. */
 export class ManipulationTask extends BaseTask {
-  static readonly configSchema = manipulationConfig;
+  static readonly configSchema: TaskConfigSchema = manipulationConfig;
 
   override get taskType(): string {
     return "manipulation";
@@ -34,7 +40,7 @@ export class ManipulationTask extends BaseTask {
 
   get robot(): RobotDescriptor | undefined {
     const { robot_type } = this.config;
-    return findRobot(typeof robot_type === "string" ? robot_type : DEFAULT_ROBOT);
+    return robotsIn(this.deps).find(typeof robot_type === "string" ? robot_type : DEFAULT_ROBOT);
   }
 
   get dof(): number {

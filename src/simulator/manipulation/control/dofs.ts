@@ -12,9 +12,7 @@ export function modelOf(robot: RobotDescriptor): RobotModel {
 
 /** Of each degree of freedom: the sum of its joints, as a telescope's reach is that of its segments. */
 export function dofPositions(physics: Physics, robot: RobotDescriptor): number[] {
-  return robot.dofs.map(({ joints }) =>
-    joints.reduce((sum, joint) => sum + physics.joint(joint), 0),
-  );
+  return robot.dofs.map(({ joints }) => physics.jointSum(joints));
 }
 
 export function limitDof(robot: RobotDescriptor, dof: number, value: number): number {

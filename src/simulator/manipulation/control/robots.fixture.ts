@@ -3,6 +3,7 @@ import { type MjcfElement, mjcf, mjcfText } from "../../../core/mjcf/element.js"
 import { joinFragments, type MjcfFragment } from "../../../core/mjcf/fragment.js";
 import {
   dofFrom,
+  fragmentOf,
   type JointDescriptor,
   type RobotDescriptor,
   type RobotModel,
@@ -73,7 +74,8 @@ export const ARM = robot(
 
 /** The robot alone, above nothing. */
 export function robotXml(descriptor: RobotDescriptor): string {
-  const fragments: readonly MjcfFragment[] = descriptor.model ? [descriptor.model.mjcf] : [];
+  const body = fragmentOf(descriptor);
+  const fragments: readonly MjcfFragment[] = body ? [body] : [];
   return mjcfText(
     joinFragments(
       descriptor.robotType,

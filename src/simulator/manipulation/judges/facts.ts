@@ -1,6 +1,8 @@
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import { distance3, type Vec3 } from "../../../core/math/vec3.js";
+import { fragmentOf } from "../../../robots/descriptor.js";
 import { fixtureNames } from "../fixtures/names.js";
+import { objectPose } from "../object-pose.js";
 import type { FixtureSpec, ManipulationWorld, ObjectSpec } from "../world.js";
 import { distanceToBox, halfHeight } from "./shape.js";
 
@@ -71,36 +73,39 @@ export function readFacts(
     physics.pressure(model.gripper.fingers[0], body),
     physics.pressure(model.gripper.fingers[1], body),
   ];
-  const robotBody = model.mjcf.worldbody?.[0]?.attributes.name;
+  const robotBodies = world.robotBodies ?? [fragmentOf(robot)?.worldbody?.[0]?.attributes.name];
   const robotTouches = (object: string) =>
-    typeof robotBody === "string" && physics.touching(robotBody, object);
+    robotBodies.some((body) => typeof body === "string" && physics.touching(body, object));
   const gripperJoints = robot.dofs[robot.gripperDof]?.joints ?? [];
   return {
     endEffector,
     gripper: gripperJoints.reduce((sum, joint) => sum + physics.joint(joint), 0),
-    objects: named(objects, (spec) => ({
-      ...objectFacts(physics, spec, endEffector),
-      fingersN: fingersOn(spec.name),
-      robotTouches: robotTouches(spec.name),
-    })),
-    fixtures: named(world.fixtures.filter(watched), (spec) => ({
-      ...fixtureFacts(physics, spec, endEffector),
-      fingersN: fingersOn(fixtureNames(spec.name).moving),
-    })),
+    objects: named(objects, (spec) => {
+      const felt = { fingersN: fingersOn(spec.name), robotTouches: robotTouches(spec.name) };
+      return objectFacts(physics, spec, endEffector, felt);
+    }),
+    fixtures: named(world.fixtures.filter(watched), (spec) =>
+      fixtureFacts(physics, spec, endEffector, fingersOn(fixtureNames(spec.name).moving)),
+    ),
     touching: pairs(objects.map(({ name }) => name)).filter(([a, b]) => physics.touching(a, b)),
   };
 }
 
 function objectFacts(
   physics: FactsPhysics,
-  { name, shape, sizeM }: ObjectSpec,
+  spec: ObjectSpec,
   endEffector: Pose3,
-): Omit<ObjectFacts, "fingersN" | "robotTouches"> {
-  const pose = physics.body(name);
+  { fingersN, robotTouches }: Pick<ObjectFacts, "fingersN" | "robotTouches">,
+): ObjectFacts {
+  const { name, shape, sizeM } = spec;
+  const pose = objectPose(physics, spec);
   const { linear, angular } = physics.bodyVelocity(name);
   const half = halfHeight(shape, sizeM, pose);
   return {
-    ...pose,
+    position: pose.position,
+    rotation_wxyz: pose.rotation_wxyz,
+    fingersN,
+    robotTouches,
     speedMps: length(linear),
     turnRadps: length(angular),
     lowestM: pose.position[2] - half,
@@ -113,11 +118,13 @@ function fixtureFacts(
   physics: FactsPhysics,
   { name, range }: FixtureSpec,
   endEffector: Pose3,
-): Omit<FixtureFacts, "fingersN"> {
+  fingersN: FingerForces,
+): FixtureFacts {
   const { joint, handle } = fixtureNames(name);
   return {
     opened: physics.joint(joint) / range,
     speed: physics.jointVelocity(joint),
+    fingersN,
     reachM: distance3(endEffector.position, physics.site(handle).position),
   };
 }

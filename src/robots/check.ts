@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { ConfigError, show } from "../core/errors.js";
+import { suggestion } from "../core/registry.js";
+import type { RobotDescriptor } from "./descriptor.js";
+
+const name = z.string().min(1);
+const limits = z.tuple([z.number(), z.number()]).refine(([low, high]) => low < high, {
+  error: "the lower limit comes first",
+});
+
+const model = z.looseObject({
+  mjcf: z.looseObject({ file: z.union([name, z.instanceof(URL)]).optional() }).optional(),
+  actuators: z.array(name),
+  home: z.array(z.number()),
+  endEffectorSite: name,
+  gripper: z
+    .looseObject({
+      open: z.number(),
+      closed: z.number(),
+      fingers: z.tuple([z.array(name), z.array(name)]),
+      openingM: z.number().nonnegative(),
+    })
+    .refine(({ open, closed }) => open !== closed, { error: "open and closed are the same" }),
+  cameras: z.looseObject({ head: name.optional(), wrist: name.optional() }),
+});
+
+const descriptor = z
+  .looseObject({
+    robotType: z.string().regex(/^[\w.-]+$/, { error: "expected letters, digits, _ . or -" }),
+    description: z.string(),
+    joints: z.array(z.looseObject({ name, unit: z.enum(["m", "rad"]), limits })).min(1),
+    dofs: z.array(z.looseObject({ name, joints: z.array(name).min(1), limits })).min(1),
+    gripperDof: z.int().nonnegative(),
+    model: model.optional(),
+  })
+  .superRefine(({ joints, dofs, gripperDof, model: body }, context) => {
+    const add = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: "custom", path, message });
+    const known = joints.map((joint) => joint.name);
+    for (const [i, dof] of dofs.entries()) {
+      for (const [j, joint] of dof.joints.entries()) {
+        if (known.includes(joint)) continue;
+        add(["dofs", i, "joints", j], `no joint "${joint}"; ${suggestion(joint, known)}`);
+      }
+    }
+    if (gripperDof >= dofs.length) add(["gripperDof"], `there are ${dofs.length} dofs, from 0`);
+    for (const key of ["actuators", "home"] as const) {
+      const count = body?.[key].length ?? dofs.length;
+      if (count !== dofs.length) {
+        add(["model", key], `expected one for each of the ${dofs.length} dofs, got ${count}`);
+      }
+    }
+    for (const [i, value] of (body?.home ?? []).entries()) {
+      const [low, high] = dofs[i]?.limits ?? [value, value];
+      if (value < low || value > high) {
+        add(["model", "home", i], `${dofs[i]?.name} goes from ${low} to ${high}, got ${value}`);
+      }
+    }
+  });
+
+/** That a value from a plugin, which may be plain JavaScript, is a robot's descriptor. */
+export function assertRobot(value: unknown): asserts value is RobotDescriptor {
+  const result = descriptor.safeParse(value);
+  if (result.success) return;
+  const [issue] = result.error.issues;
+  const type =
+    typeof value === "object" && value !== null && "robotType" in value ? value.robotType : value;
+  throw new ConfigError(
+    "bad_robot",
+    `the robot ${show(type)} is no descriptor: ${issue?.path.join(".")}: ${issue?.message}`,
+    { hint: "see docs/plugins.md for a robot's descriptor" },
+  );
+}

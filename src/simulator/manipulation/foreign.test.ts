@@ -1,0 +1,361 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { evaluate, onlyLine, tempDir, tinyWorld } from "../../../test/support/tiny-world.js";
+import { BaseEpisode, type EpisodeInit } from "../../core/episode/base.js";
+import { type DataError, RobotEvalError } from "../../core/errors.js";
+import type { Agent } from "../../core/interfaces/agent.js";
+import { isImage } from "../../core/interfaces/observation.js";
+import { SceneFolder } from "../../dataset/scenes.js";
+import { createRegistries } from "../../registry/registries.js";
+import type { RobotDescriptor } from "../../robots/descriptor.js";
+import { PickAndPlaceTask } from "../../tasks/manipulation/pick-place.js";
+import { CRANE, WORKSHOP, write, writeWorkshop } from "./foreign.fixture.js";
+import { MujocoSimulator } from "./mujoco-simulator.js";
+
+const TARGET = [0.5, 0.25, 0.45];
+
+function episode(init: Partial<EpisodeInit> = {}): BaseEpisode {
+  return new BaseEpisode({
+    episodeId: "e1",
+    taskType: "pick_place",
+    sceneId: "scenes/workshop.xml",
+    goals: { target_object: { name: "crate" }, target_location: { position: TARGET } },
+    instruction: { text: "Move the crate." },
+    ...init,
+  });
+}
+
+const open: MujocoSimulator[] = [];
+afterEach(() => {
+  for (const simulator of open.splice(0)) simulator.close();
+});
+
+interface Workshop {
+  readonly text?: string;
+  readonly robot?: RobotDescriptor;
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly mode?: string;
+}
+
+async function workshop({ text, robot = CRANE, config, mode }: Workshop = {}) {
+  const folder = tempDir();
+  await writeWorkshop(folder, text);
+  const robots = { find: () => robot, list: () => [robot.robotType] };
+  const task = new PickAndPlaceTask(
+    { robot_type: robot.robotType, ...(mode ? { control_mode: mode } : {}) },
+    { robots },
+  );
+  const simulator = new MujocoSimulator({
+    task,
+    config: { sensors: {}, ...config },
+    scenes: new SceneFolder(folder),
+  });
+  open.push(simulator);
+  return simulator;
+}
+
+async function refusal(work: Promise<unknown>): Promise<RobotEvalError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof RobotEvalError) return error;
+    throw error;
+  }
+  throw new Error("it was taken");
+}
+
+/** Swivel and boom that bring the claw over a place. */
+const over = (x: number, y: number) => [Math.atan2(y, x), Math.hypot(x, y) - 0.4] as const;
+
+/** Takes the crate from where it stands and puts it at the target, by the numbers. */
+class CraneDriver implements Agent {
+  #step = 0;
+  reset(): void {
+    this.#step = 0;
+  }
+  act(): readonly number[] {
+    const [from, to] = [over(0.55, -0.2), over(0.5, 0.25)];
+    const [down, up, closed] = [0.27, 0.05, -0.06];
+    const plan = [
+      [60, ...from, 0, 0],
+      [50, ...from, down, 0],
+      [25, ...from, down, closed],
+      [50, ...from, up, closed],
+      [90, ...to, up, closed],
+      [60, ...to, down, closed],
+      [300, ...to, down, 0],
+    ];
+    let left = this.#step++;
+    const now = plan.find(([steps = 0]) => {
+      left -= steps;
+      return left < 0;
+    });
+    return (now ?? [0, ...to, 0, 0]).slice(1);
+  }
+}
+
+describe("a scene and a robot of the user's, through the evaluator", () => {
+  async function run(agent: string | (() => Agent), steps: number) {
+    const scenes = tempDir();
+    await writeWorkshop(scenes);
+    const world = tinyWorld({
+      episodes: [episode()],
+      type: "pick_place",
+      tasks: ["pick_place"],
+      config: { profile: undefined, robot_type: "crane", metrics: ["manip_success"] },
+      evaluation: { max_steps: steps },
+      sections: { simulator: { backend: "mujoco", scenes } },
+    });
+    const registries = createRegistries();
+    registries.robots.register("crane", CRANE);
+    return onlyLine(await evaluate(world, agent, { registries }));
+  }
+
+  it("are controlled and judged like the built-in ones: a driver who knows its crane succeeds", async () => {
+    const line = await run(() => new CraneDriver(), 400);
+    expect(line).toMatchObject({ outcome: "success", end_reason: "success" });
+    expect(line.metrics.manip_success).toBe(1);
+  });
+
+  it("are told in a sentence why it did not work", async () => {
+    const line = await run("random", 15);
+    expect(line).toMatchObject({ outcome: "failure", end_reason: "max_steps" });
+    expect(line.explanation).toContain("never reached crate");
+  });
+});
+
+describe("a scene with the robot in it", () => {
+  it("is used as it is, with its own step", async () => {
+    const simulator = await workshop();
+    const { state } = await simulator.reset(episode());
+    expect(state.scene_sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(simulator.step([0, 0, 0, 0]).timeS).toBeCloseTo(0.05, 12);
+    await simulator.reset(episode({ simParams: { time_step: 0.001 } }));
+    expect(simulator.step([0, 0, 0, 0]).timeS).toBeCloseTo(0.05, 12);
+  });
+
+  it("has its bodies for objects, by the middle of their shapes", async () => {
+    const { state } = await (await workshop()).reset(episode());
+    // The mesh stands a centimetre above its body's frame.
+    expect(state.objects?.crate?.position[2]).toBeCloseTo(0.451, 6);
+    expect(state.lift_m).toBe(0);
+  });
+
+  it("starts as the episode says: joints, those that follow them, and free bodies", async () => {
+    const simulator = await workshop();
+    const joint_positions = [0.5, 0.1, 0.2, -0.05];
+    const { state } = await simulator.reset(
+      episode({
+        startState: { joint_positions },
+        taskConfig: { scene_objects: [{ name: "crate", position: [0.6, 0.1], yaw: 0.3 }] },
+      }),
+    );
+    expect(state.qpos).toEqual(joint_positions);
+    const { position = [], rotation_wxyz = [] } = state.objects?.crate ?? {};
+    expect([...position]).toEqual([0.6, 0.1, expect.closeTo(0.451, 6)]);
+    expect(rotation_wxyz[3]).toBeCloseTo(Math.sin(0.15), 9);
+    // A second jaw left behind would pull the first one back at once.
+    const after = simulator.step(joint_positions).state.qpos ?? [];
+    expect(after[3]).toBeCloseTo(-0.05, 3);
+  });
+
+  it.each(["joint_delta", "ee_delta_pose"])("can be driven by %s", async (mode) => {
+    const simulator = await workshop({ mode });
+    const before = (await simulator.reset(episode())).state.ee_pose ?? [];
+    const action = mode === "joint_delta" ? [0, 0, 0.02, 0] : [0, 0, -0.02, 0, 0, 0, 1];
+    let { state } = simulator.step(action);
+    for (let i = 0; i < 10; i++) ({ state } = simulator.step(action));
+    expect((state.ee_pose?.[2] ?? 0) - (before[2] ?? 0)).toBeLessThan(-0.1);
+    expect(Math.abs((state.ee_pose?.[1] ?? 0) - (before[1] ?? 0))).toBeLessThan(0.01);
+  });
+
+  it("is seen through its cameras, meshes and textures included", async () => {
+    const simulator = await workshop({ config: { sensors: { rgb_head: {}, rgb_wrist: {} } } });
+    const { observation } = await simulator.reset(episode());
+    const { rgb_head } = observation;
+    if (!isImage(rgb_head)) throw new Error("no picture");
+    const colors = new Set<string>();
+    let red = 0;
+    for (let i = 0; i < rgb_head.data.length; i += 3) {
+      const [r = 0, g = 0, b = 0] = rgb_head.data.subarray(i, i + 3);
+      colors.add(`${r} ${g} ${b}`);
+      if (r > 2 * g && r > 2 * b) red++;
+    }
+    expect(red).toBeGreaterThan(50);
+    expect(colors.size).toBeGreaterThan(20);
+    expect(simulator.missingSensors).toEqual([]);
+  });
+
+  it("without the robot's camera gives no pictures of it, and says so", async () => {
+    const simulator = await workshop({
+      text: WORKSHOP.replace('name="gallery"', 'name="balcony"'),
+      config: { sensors: { rgb_head: {}, rgb_wrist: {}, qpos: {} } },
+    });
+    const { observation, state } = await simulator.reset(episode());
+    expect(Object.keys(observation).sort()).toEqual(["qpos", "rgb_wrist"]);
+    expect(isImage(observation.rgb_wrist)).toBe(true);
+    expect(simulator.missingSensors).toEqual(["rgb_head"]);
+    expect(state.missing_sensors).toEqual(["rgb_head"]);
+  });
+
+  it("takes what the episode adds, under the scene's own options", async () => {
+    const simulator = await workshop();
+    const { state } = await simulator.reset(
+      episode({
+        taskConfig: {
+          scene_objects: [
+            { name: "cup_blue", position: [0.5, 0.3, 0.45], size: [0.06, 0.06, 0.09] },
+          ],
+        },
+      }),
+    );
+    expect(Object.keys(state.objects ?? {})).toEqual(["cup_blue", "crate"]);
+    let frame = simulator.step([0, 0, 0, 0]);
+    for (let i = 0; i < 20; i++) frame = simulator.step([0, 0, 0, 0]);
+    // It stands on the file's bench, and so does the crate.
+    expect(frame.state.objects?.cup_blue?.position[2]).toBeCloseTo(0.445, 2);
+    expect(frame.state.objects?.crate?.position[2]).toBeCloseTo(0.44, 2);
+    expect(frame.state.error).toBeUndefined();
+  });
+
+  it("has drawers and doors of its own, by the names that fixtures have here", async () => {
+    const drawer = `<body name="chest"><body name="chest_panel" pos="0.3 0.6 0.2">
+      <joint name="chest_joint" type="slide" axis="-1 0 0" range="0 0.2" damping="5"/>
+      <geom type="box" size="0.1 0.1 0.05"/><site name="chest_handle" pos="-0.1 0 0"/></body></body>`;
+    const simulator = await workshop({
+      text: WORKSHOP.replace('<body name="fan"', `${drawer}<body name="fan"`),
+    });
+    const { state } = await simulator.reset(
+      episode({
+        goals: { target_fixture: { name: "chest" }, success_criteria: { type: "opened" } },
+      }),
+    );
+    expect(state.conditions?.map(({ name, value }) => [name, value])).toEqual([
+      ["opened", 0],
+      ["at_rest", 0],
+    ]);
+  });
+});
+
+describe("what does not fit together is said", () => {
+  const without = (part: string, other = "") => WORKSHOP.replace(part, other);
+  const craneWith = (model: Partial<NonNullable<RobotDescriptor["model"]>>): RobotDescriptor => ({
+    ...CRANE,
+    ...(CRANE.model ? { model: { ...CRANE.model, ...model } } : {}),
+  });
+  const reset = async (options: Workshop, init: Partial<EpisodeInit> = {}) =>
+    (await workshop(options)).reset(episode(init));
+
+  it.each<[string, Workshop, Partial<EpisodeInit>, Partial<DataError>]>([
+    [
+      "a joint that the file lacks",
+      { text: WORKSHOP.replaceAll('"boom"', '"bomm"') },
+      {},
+      {
+        message: expect.stringContaining('"boom"'),
+        hint: expect.stringContaining('did you mean "bomm"?'),
+      },
+    ],
+    [
+      "an actuator that the file lacks",
+      { robot: craneWith({ actuators: ["turn", "reach", "wench", "claw"] }) },
+      {},
+      { hint: expect.stringContaining('did you mean "winch"?') },
+    ],
+    [
+      "an actuator that is no servo",
+      { robot: craneWith({ actuators: ["turn", "reach", "winch", "breeze"] }) },
+      {},
+      {
+        message: expect.stringContaining(
+          '"breeze" of jaw_a of the robot crane is no position servo',
+        ),
+      },
+    ],
+    [
+      "a site that the file lacks",
+      { robot: craneWith({ endEffectorSite: "gripp" }) },
+      {},
+      { hint: expect.stringContaining('did you mean "grip"?') },
+    ],
+    [
+      "a ball joint as a degree of freedom",
+      {
+        robot: {
+          ...CRANE,
+          dofs: CRANE.dofs.map((dof, i) => (i === 0 ? { ...dof, joints: ["cord"] } : dof)),
+        },
+      },
+      {},
+      { message: expect.stringContaining('the joint "cord" of swivel') },
+    ],
+    [
+      "a robot that stands somewhere else",
+      {},
+      { startState: { base_pose: [1, 0, 0] } },
+      { where: "episode e1, start_state.base_pose" },
+    ],
+    [
+      "a target that is nowhere",
+      {},
+      { goals: { target_object: { name: "crat" }, target_location: { position: [0, 0, 0] } } },
+      { message: '"crat" is not in the scene' },
+    ],
+    [
+      "another mass for a body of the file",
+      {},
+      { taskConfig: { scene_objects: [{ name: "crate", position: [0, 0], mass: 1 }] } },
+      { where: "episode e1, task_config.scene_objects.0.mass" },
+    ],
+    [
+      "another place for a body that is fixed",
+      {},
+      { taskConfig: { scene_objects: [{ name: "bench", position: [0, 0] }] } },
+      { message: expect.stringContaining("has no free joint") },
+    ],
+    [
+      "a file's robot with weaker fingers",
+      {},
+      { taskConfig: { physics: { finger_friction: 0.1 } } },
+      { where: "episode e1, task_config.physics.finger_friction" },
+    ],
+    [
+      "a step of the file that does not divide an action",
+      { text: without('timestep="0.0025"', 'timestep="0.003"') },
+      {},
+      { hint: expect.stringContaining("0.003125 (16 steps) or 0.00294117647 (17 steps)") },
+    ],
+    ["a name without a file", {}, { sceneId: "tabletop" }, { where: "episode e1, scene_id" }],
+    ["a file that is not there", {}, { sceneId: "scenes/none.xml" }, { code: "missing_scene" }],
+    [
+      "MJCF that MuJoCo refuses",
+      { text: without('type="slide"', 'type="slid"') },
+      {},
+      { code: "bad_mjcf", message: expect.stringContaining("slid") },
+    ],
+  ])("%s", async (_, options, init, expected) => {
+    expect(await refusal(reset(options, init))).toMatchObject(expected);
+  });
+
+  it("a mesh that is not there: element, line and the places looked at", async () => {
+    const error = await refusal(reset({ text: without("crate.obj", "krate.obj") }));
+    expect(error.code).toBe("missing_file");
+    expect(error.message).toBe('<mesh file="krate.obj"> names a file that is not there');
+    expect(error.where).toMatch(/scenes\/workshop\.xml:7$/);
+    expect(error.hint).toMatch(/meshes\/krate\.obj$/);
+  });
+
+  it("is mended and works, in the same simulator", async () => {
+    const folder = tempDir();
+    await writeWorkshop(folder, without("crate.obj", "krate.obj"));
+    const robots = { find: () => CRANE, list: () => ["crane"] };
+    const simulator = new MujocoSimulator({
+      task: new PickAndPlaceTask({ robot_type: "crane" }, { robots }),
+      config: { sensors: {} },
+      scenes: new SceneFolder(folder),
+    });
+    open.push(simulator);
+    await refusal(simulator.reset(episode()));
+    write(folder, { "scenes/workshop.xml": WORKSHOP });
+    expect((await simulator.reset(episode())).timeS).toBe(0);
+  });
+});

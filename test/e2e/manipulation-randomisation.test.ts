@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { loadConfig } from "../../src/config/load.js";
+import type { Agent } from "../../src/core/interfaces/agent.js";
+import { isImage } from "../../src/core/interfaces/observation.js";
+import type { RunResults } from "../../src/core/interfaces/result.js";
+import { UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
+import { createRegistries } from "../../src/registry/registries.js";
+import { readTrajectory } from "../../src/runs/trajectory.js";
+import { makeWorld, temporaryFolder } from "../support/cli.js";
+import { runOf, settled, shippedEpisodes } from "../support/manipulation.js";
+
+/** For machines that are busy. */
+const TIMEOUT_MS = 180_000;
+
+/** One shipped episode, randomised in these ways. */
+const WAYS = {
+  l0: { level: 0, seed: 7 },
+  l1: { level: 1, seed: 7 },
+  l2: { level: 2, seed: 7 },
+  l3: { level: 3, seed: 7 },
+  otherwise: { level: 3, seed: 8 },
+  physics: { level: 0, physics: true, seed: 7 },
+  "other-physics": { level: 0, physics: true, seed: 8 },
+} as const;
+type Way = keyof typeof WAYS;
+const NAMES = Object.keys(WAYS) as Way[];
+
+async function makeBenchmark(): Promise<string> {
+  const world = makeWorld();
+  const [episode] = await shippedEpisodes("pick_place");
+  const episodes = NAMES.map((name) => ({
+    ...episode?.toDict(),
+    episode_id: name,
+    reference_data: null,
+    task_config: { ...episode?.taskConfig, randomization: WAYS[name] },
+  }));
+  world.write("episodes.json", { format: "robot-eval-episodes/1", episodes });
+  return world.write(
+    "benchmark.yaml",
+    stringify({
+      benchmark: { name: "randomised" },
+      pick_place_task: { type: "pick_place", config: { robot_type: "stretch" } },
+      dataset: { pick_place: { type: "pick_place", data_path: "episodes.json" } },
+      simulator: { sensors: { rgb_head: { width: 64, height: 48 }, qpos: {} } },
+    }),
+  );
+}
+
+interface Seen {
+  readonly results: RunResults;
+  /** Digests of what the head camera saw first, by episode. */
+  readonly pictures: ReadonlyMap<string, string>;
+}
+
+function digestOf(picture: unknown): string {
+  if (!isImage(picture)) throw new Error("the head camera gave no picture");
+  return createHash("sha256").update(picture.data).digest("hex");
+}
+
+/** Lets the expert do the episodes, and looks over its shoulder. */
+async function look(benchmark: string, ...set: readonly string[]): Promise<Seen> {
+  const registries = createRegistries();
+  const pictures = new Map<string, string>();
+  registries.agents.register("onlooker", {
+    description: "the expert, watched",
+    wraps: () => "expert",
+    create: async ({ agent }): Promise<Agent> => {
+      const expert = await agent?.("expert");
+      if (!expert) throw new Error("there is no expert");
+      let id = "";
+      return {
+        reset(episode) {
+          id = episode.episodeId;
+          return expert.reset(episode);
+        },
+        act(observation) {
+          if (!pictures.has(id)) pictures.set(id, digestOf(observation.rgb_head));
+          return expert.act(observation);
+        },
+      };
+    },
+  });
+  const evaluator = new UnifiedRobotEvaluator(loadConfig(benchmark, { set }), {
+    ...{ registries, agent: "onlooker", outDir: temporaryFolder(), workers: 1 },
+  });
+  return { results: await evaluator.run(), pictures };
+}
+
+describe("randomised episodes, evaluated", () => {
+  let benchmark: string;
+  let seen: Seen;
+  let lines: Awaited<ReturnType<typeof settled>>;
+  beforeAll(async () => {
+    benchmark = await makeBenchmark();
+    seen = await look(benchmark);
+    lines = await settled(seen.results);
+  }, TIMEOUT_MS);
+
+  const endOf = (way: Way) => lines.get(`pick_place/tabletop/${way}`)?.final_state_hash;
+  const pictureOf = (way: Way) => seen.pictures.get(way);
+
+  it("are valid, and within reach of the expert", () => {
+    const total = NAMES.length;
+    expect(seen.results.episodes).toMatchObject({ total, success: total, invalid: 0 });
+  });
+
+  it("look different with every level and every seed; mass and friction cannot be seen", () => {
+    const looks = (["l0", "l1", "l2", "l3", "otherwise"] as const).map(pictureOf);
+    expect(looks).not.toContain(undefined);
+    expect(new Set(looks).size).toBe(looks.length);
+    expect(pictureOf("physics")).toBe(pictureOf("l0"));
+  });
+
+  it("move the same whatever camera and light, and otherwise with other mass and friction", () => {
+    expect(endOf("l2")).toBe(endOf("l1"));
+    expect(endOf("l3")).toBe(endOf("l1"));
+    expect(new Set((["l0", "physics", "other-physics"] as const).map(endOf)).size).toBe(3);
+  });
+
+  it(
+    "come out the same from the same seed, in another process and its two threads too",
+    async () => {
+      const { pictures } = await look(benchmark, "evaluation.max_steps=1");
+      expect(pictures).toEqual(seen.pictures);
+      const elsewhere = await runOf(benchmark, "--agent", "expert", "--workers", "2");
+      expect(await settled(elsewhere)).toEqual(lines);
+    },
+    TIMEOUT_MS,
+  );
+
+  it("are recorded with their level and seed", async () => {
+    for (const { trajectory, episode_id } of lines.values()) {
+      const path = join(seen.results.run_dir ?? "", trajectory ?? "");
+      const { episode } = await readTrajectory(path);
+      expect(episode.taskConfig.randomization).toEqual(WAYS[episode_id as Way]);
+    }
+  });
+});

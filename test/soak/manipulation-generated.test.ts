@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { makeWorld, robotEval } from "../support/cli.js";
+import { meanOf, runOf } from "../support/manipulation.js";
+
+const GENERATED = ["pick_place", "stacking", "opening"];
+const EPISODES = 100;
+const TIMEOUT_MS = 1_800_000;
+
+describe("generated manipulation episodes that were never shipped", () => {
+  it(
+    "are solved by the expert",
+    async () => {
+      const world = makeWorld();
+      // At once: each takes one core only.
+      await Promise.all(
+        GENERATED.map(async (task) => {
+          const out = join(world.root, `${task}.json.gz`);
+          const { code, stderr } = await robotEval(
+            ["generate", "--task", task, "--seed", "999", "-n", String(EPISODES), "--out", out],
+            world.root,
+          );
+          expect(code, stderr).toBe(0);
+        }),
+      );
+      const benchmark = world.write(
+        "new.yaml",
+        stringify({
+          benchmark: { name: "new" },
+          ...Object.fromEntries(
+            GENERATED.map((task) => [
+              `${task}_task`,
+              { type: task, config: { robot_type: "stretch" } },
+            ]),
+          ),
+          dataset: Object.fromEntries(
+            GENERATED.map((task) => [task, { type: task, data_path: `${task}.json.gz` }]),
+          ),
+          evaluation: { max_steps: 500 },
+        }),
+      );
+      const run = await runOf(benchmark, "--agent", "expert", "--workers", "2");
+      expect(run.episodes).toMatchObject({ total: GENERATED.length * EPISODES, invalid: 0 });
+      for (const task of GENERATED) {
+        expect(meanOf(run.per_task[task], "manip_success"), task).toBeGreaterThanOrEqual(0.9);
+      }
+    },
+    TIMEOUT_MS,
+  );
+});
