@@ -10,6 +10,7 @@ const BENCHMARKS = {
   physics: () => import("./physics.mjs"),
   manipulation: () => import("./manipulation.mjs"),
   "manipulation-render": () => import("./manipulation-render.mjs"),
+  protocol: () => import("./protocol.mjs"),
 };
 
 const asked = process.argv.slice(2);

@@ -1,8 +1,20 @@
-// Manipulation as it is evaluated: control steps a second of the evaluator's whole loop (agent, action check,
-// physics, judge, metrics, records) without cameras, with MuJoCo's sleeping and without it; and memory over
-// 1,000 short episodes. The peer steps the same MJCF with the same actions by Python's mujoco, natively
-// compiled, in a Python loop that reads the same things and does nothing else.
+// Manipulation as it is evaluated: control steps a second of the evaluator's whole loop without cameras, on one
+// core and on two; and memory over 1,000 short episodes.
+//
+// Our side counts all of it: composing and compiling each episode's world, action check, physics, what judges
+// read, verdicts, metrics, records, hashes; nothing is written. The agent recites what the expert did
+// (recited.mjs), since a policy's own time is not the platform's. With two workers their start counts too.
+//
+// The peer steps the same MJCF with the same actions by Python's mujoco, natively compiled, in a Python loop that
+// reads the same things and does nothing else; compiling, resets and verdicts are not in its time. "Without sleep"
+// is MuJoCo's own default, "as it comes" ours.
+//
+// Times are processor time, which a neighbour's load lengthens less than the clock's. Two cores are also measured
+// by the clock, which means something on an idle machine only.
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -10,6 +22,7 @@ import { parseConfig } from "../dist/config/load.js";
 import { loadEpisodes } from "../dist/dataset/loader.js";
 import { UnifiedRobotEvaluator } from "../dist/evaluator/evaluator.js";
 import { createRegistries } from "../dist/registry/registries.js";
+import { fragmentOf } from "../dist/robots/descriptor.js";
 import { STRETCH } from "../dist/robots/stretch.js";
 import { worldMjcf } from "../dist/simulator/manipulation/compose.js";
 import { worldOf } from "../dist/simulator/manipulation/from-episode.js";
@@ -22,6 +35,8 @@ const collectGarbage = runInNewContext("gc");
 
 const DATA = fileURLToPath(new URL("../data/manipulation/pick_place/val.json.gz", import.meta.url));
 const [EPISODES, SUBSTEPS, ROUNDS] = [4, 25, 3];
+/** For two workers, so that their start is a small part of it. */
+const MANY = 32;
 
 const episodes = [];
 for await (const episode of loadEpisodes({ path: DATA, formats: createRegistries().formats })) {
@@ -40,48 +55,42 @@ async function timed(work) {
   return (user + system) / 1e6;
 }
 
-/** Does what the expert did; thinks of nothing. */
-const recited = {
-  description: "of the benchmark",
-  create() {
-    let [actions, step] = [[], 0];
-    return {
-      reset({ episodeId }) {
-        actions = actionsOf(few.find((episode) => episode.episodeId === episodeId));
-        step = 0;
-      },
-      act: () => actions[Math.min(step++, actions.length - 1)],
-    };
-  },
-};
+const folder = mkdtempSync(join(tmpdir(), "robot-eval-bench-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+const recorded = join(folder, "actions.json");
+writeFileSync(
+  recorded,
+  JSON.stringify(
+    Object.fromEntries(episodes.slice(0, MANY).map((one) => [one.episodeId, actionsOf(one)])),
+  ),
+);
 
-/** Control steps a second of processor time, in the evaluator's loop, in this thread, nothing written. */
-async function evaluated(sleep) {
-  const registries = createRegistries();
-  registries.agents.register("recited", recited);
+/** Control steps a second in the evaluator's loop, by processor time and by the clock; nothing is written. */
+async function evaluated({ sleep, limit = EPISODES, workers = 1 }) {
   const config = parseConfig(
     JSON.stringify({
       benchmark: { name: "bench" },
+      plugins: ["./recited.mjs"],
       pick_place_task: { type: "pick_place", config: { robot_type: "stretch" } },
       simulator: { backend: "mujoco", sleep, sensors: { qpos: {} } },
-      dataset: { pick_place: { type: "pick_place", data_path: DATA, limit: EPISODES } },
+      dataset: { pick_place: { type: "pick_place", data_path: DATA, limit } },
       evaluation: { max_steps: 500, seed: 1 },
     }),
-    { file: "bench.yaml" },
+    { file: "bench.yaml", baseDir: fileURLToPath(new URL(".", import.meta.url)) },
   );
   let steps = 0;
+  const started = performance.now();
   const seconds = await timed(() =>
     new UnifiedRobotEvaluator(config, {
-      registries,
-      agent: "recited",
+      agent: `recited:${recorded}`,
       outDir: null,
-      workers: 1,
+      workers,
       onEvent: (event) => {
         if (event.type === "episode") steps += event.line.steps;
       },
     }).run(),
   );
-  return steps / seconds;
+  return { rate: steps / seconds, clock: (1000 * steps) / (performance.now() - started) };
 }
 
 /** The same by the simulator alone. */
@@ -99,7 +108,7 @@ async function simulated(sleep) {
 }
 
 function python(program, sleep) {
-  const { actuators, endEffectorSite, gripper, mjcf } = STRETCH.model;
+  const { actuators, endEffectorSite, gripper } = STRETCH.model;
   let seconds = 0;
   for (const episode of few) {
     const world = worldOf(episode, STRETCH);
@@ -108,14 +117,14 @@ function python(program, sleep) {
       [fileURLToPath(new URL("mujoco_step_peer.py", import.meta.url))],
       {
         input: JSON.stringify({
-          xml: worldMjcf(world, { sleep }),
+          xml: worldMjcf(world, { sleep, drawn: false }),
           actuators,
           actions: actionsOf(episode),
           substeps: SUBSTEPS,
           dofs: STRETCH.dofs.map(({ joints }) => joints),
           site: endEffectorSite,
           fingers: gripper.fingers,
-          robot: mjcf.worldbody[0].attributes.name,
+          robot: fragmentOf(STRETCH).worldbody[0].attributes.name,
           objects: world.objects.map(({ name }) => name),
         }),
         encoding: "utf8",
@@ -149,21 +158,25 @@ async function memory(all) {
 }
 
 console.log(
-  `manipulation, ${EPISODES} episodes of pick and place, ${count} control steps of ${SUBSTEPS} physics steps, no cameras, best of ${ROUNDS}, processor time`,
+  `manipulation, ${EPISODES} episodes of pick and place, ${count} control steps of ${SUBSTEPS} physics steps, actions recited, no cameras, best of ${ROUNDS}, processor time`,
 );
 const peer = pythonWith(["mujoco==3.14.0"]);
 if (!peer) skip("Python's mujoco", "Python or PyPI cannot be reached");
 const rates = { loop: {}, simulator: {}, python: {} };
+const two = { rate: 0, clock: 0 };
 // In turns, so that a neighbour's load on the machine meets all.
 for (let round = 0; round < ROUNDS; round++) {
   for (const sleep of [true, false]) {
     const keep = (kind, rate) => {
       rates[kind][sleep] = Math.max(rate, rates[kind][sleep] ?? 0);
     };
-    keep("loop", await evaluated(sleep));
+    keep("loop", (await evaluated({ sleep })).rate);
     keep("simulator", await simulated(sleep));
     if (peer) keep("python", python(peer, sleep));
   }
+  const both = await evaluated({ sleep: true, limit: MANY, workers: 2 });
+  two.rate = Math.max(two.rate, 2 * both.rate);
+  two.clock = Math.max(two.clock, both.clock);
 }
 for (const sleep of [true, false]) {
   const [loop, alone, theirs] = [rates.loop[sleep], rates.simulator[sleep], rates.python[sleep]];
@@ -172,11 +185,17 @@ for (const sleep of [true, false]) {
   row("  share of the simulator alone", `${((100 * loop) / alone).toFixed(0)} %`);
   if (theirs === undefined) continue;
   row("  Python's mujoco, same flag", `${theirs.toFixed(0)} control steps/s`);
-  row("  ratio", `${(loop / theirs).toFixed(2)}x`);
+  row("  ratio (goal: at least 0.45)", `${(loop / theirs).toFixed(2)}x`);
 }
+console.log("  as it comes, two workers");
+row("  two cores' worth of processor time", `${two.rate.toFixed(0)} control steps/s`);
+row("  by the clock", `${two.clock.toFixed(0)} control steps/s`);
 if (peer) {
-  const best = rates.loop.true / rates.python.false;
-  row("as it comes, against Python's mujoco without sleep", `${best.toFixed(2)}x`);
+  const against = (rate) => `${(rate / rates.python.false).toFixed(2)}x`;
+  console.log("  as it comes, against Python's mujoco without sleep on one core");
+  row("  one worker (goal: 1.0)", against(rates.loop.true));
+  row("  two workers, processor time (goal: 1.8)", against(two.rate));
+  row("  two workers, by the clock", against(two.clock));
 }
 const marks = await memory(1000);
 // The first fifth fills WASM's heap and the compiler's; from there on it must not grow.

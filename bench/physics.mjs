@@ -5,6 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { BaseEpisode } from "../dist/core/episode/base.js";
+import { fragmentOf } from "../dist/robots/descriptor.js";
 import { STRETCH } from "../dist/robots/stretch.js";
 import { worldMjcf } from "../dist/simulator/manipulation/compose.js";
 import { makeController } from "../dist/simulator/manipulation/control/controller.js";
@@ -49,7 +50,10 @@ const actions = Array.from({ length: CONTROL_STEPS }, (_, k) =>
 console.log(
   `${SUBSTEPS} physics steps of 2 ms a control step, ${CONTROL_STEPS} control steps, best of ${ROUNDS} rounds, processor time`,
 );
-const texts = { on: worldMjcf(world), off: worldMjcf(world, { sleep: false }) };
+const texts = {
+  on: worldMjcf(world, { drawn: false }),
+  off: worldMjcf(world, { drawn: false, sleep: false }),
+};
 const python = pythonWith(["mujoco==3.14.0"]);
 if (python) await againstPython();
 else skip("Python's mujoco", "Python or PyPI cannot be reached");
@@ -133,7 +137,7 @@ function measureTheirs(python, sleep) {
         dofs: STRETCH.dofs.map(({ joints }) => joints),
         site: endEffectorSite,
         fingers: gripper.fingers,
-        robot: STRETCH.model.mjcf.worldbody[0].attributes.name,
+        robot: fragmentOf(STRETCH).worldbody[0].attributes.name,
         objects: BOXES,
       }),
       encoding: "utf8",

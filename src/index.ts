@@ -37,6 +37,13 @@ export type {
   AgentOptions,
 } from "./core/interfaces/agent.js";
 export type {
+  IkOptions,
+  ManipulationView,
+  Pose3,
+  ViewFixture,
+  ViewObject,
+} from "./core/interfaces/manipulation-view.js";
+export type {
   ColorImage,
   DepthImage,
   Image,
@@ -85,6 +92,9 @@ export { aggregate, BaseMetric } from "./core/metric/base.js";
 export { MetricRegistry } from "./core/metric/registry.js";
 export type { MetricValues } from "./core/metric/scorer.js";
 export { EpisodeScorer } from "./core/metric/scorer.js";
+export type { MjcfElement } from "./core/mjcf/element.js";
+export { mjcf } from "./core/mjcf/element.js";
+export type { MjcfFragment } from "./core/mjcf/fragment.js";
 export type { Profile, Rules } from "./core/profiles.js";
 export { getProfile, PROFILES, rulesOf } from "./core/profiles.js";
 export { Registry } from "./core/registry.js";
@@ -141,7 +151,14 @@ export {
 export type { Plugin } from "./registry/plugins.js";
 export type { Registries } from "./registry/registries.js";
 export { createRegistries } from "./registry/registries.js";
-export type { DofDescriptor, JointDescriptor, RobotDescriptor } from "./robots/descriptor.js";
+export type {
+  DofDescriptor,
+  JointDescriptor,
+  RobotDescriptor,
+  RobotFile,
+  RobotModel,
+} from "./robots/descriptor.js";
+export { dofFrom } from "./robots/descriptor.js";
 export { STRETCH } from "./robots/stretch.js";
 export { STRETCH_RE1 } from "./robots/stretch-re1.js";
 export type { MetricComparison, RunComparison, RunRef } from "./runs/compare.js";
@@ -154,6 +171,7 @@ export { scoreRun } from "./runs/score-run.js";
 export { scoreSubmission } from "./runs/score-submission.js";
 export type { Trajectory } from "./runs/trajectory.js";
 export { readTrajectory } from "./runs/trajectory.js";
+export type { ManipulationSimulator } from "./simulator/manipulation/manipulation-simulator.js";
 export { GraphSimulator } from "./simulator/navigation/graph.js";
 export { ImageNavTask } from "./tasks/image-nav/task.js";
 export { OpeningTask } from "./tasks/manipulation/opening.js";

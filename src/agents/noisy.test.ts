@@ -82,3 +82,20 @@ describe("a noisy agent in a run", () => {
     });
   });
 });
+
+describe("what a noisy agent stands around", () => {
+  it("is told of the episode's end, and asked whether it must think", async () => {
+    const ends: unknown[] = [];
+    const inner = {
+      prepared: true,
+      reset: () => {},
+      act: () => "stop",
+      end: (end: unknown) => void ends.push(end),
+    };
+    const agent = new NoisyAgent(inner, 0);
+    expect(agent.prepared).toBe(true);
+    const end = { episodeId: "1", reason: "stop", steps: 1 };
+    await agent.end(end);
+    expect(ends).toEqual([end]);
+  });
+});

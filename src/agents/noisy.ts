@@ -1,6 +1,11 @@
 import { ConfigError } from "../core/errors.js";
 import { type Action, STOP } from "../core/interfaces/action.js";
-import type { Agent, AgentEpisode, AgentFactory } from "../core/interfaces/agent.js";
+import type {
+  Agent,
+  AgentEpisode,
+  AgentEpisodeEnd,
+  AgentFactory,
+} from "../core/interfaces/agent.js";
 import type { Observation } from "../core/interfaces/observation.js";
 import { hash53 } from "../core/math/hash.js";
 import { Random } from "../core/math/random.js";
@@ -46,6 +51,14 @@ export class NoisyAgent implements Agent {
     if (!this.#space) throw new Error("act() before reset()");
     const meant = await this.#inner.act(observation);
     return this.#random.uniform() < this.#chance ? this.#space.sample(this.#random) : meant;
+  }
+
+  get prepared(): boolean {
+    return this.#inner.prepared === true;
+  }
+
+  async end(end: AgentEpisodeEnd): Promise<void> {
+    await this.#inner.end?.(end);
   }
 
   async close(): Promise<void> {

@@ -14,7 +14,7 @@ export function createResetMessage(
   episode: AgentEpisode,
   sessionId: string,
 ): MessageOf<"reset_episode"> {
-  const { taskType, episodeId, sceneId, actionSpace, conventions, seed } = episode;
+  const { taskType, episodeId, sceneId, actionSpace, conventions, sensors, seed } = episode;
   return {
     type: "reset_episode",
     session_id: sessionId,
@@ -24,6 +24,7 @@ export function createResetMessage(
       scene_id: sceneId,
       ...(isNavigation(episode) ? navigationEpisode(episode) : manipulationEpisode(episode)),
       action_space: spaceDict(actionSpace),
+      ...(sensors ? { sensors } : {}),
       ...(conventions ? { conventions } : {}),
       seed,
     },

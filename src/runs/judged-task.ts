@@ -40,12 +40,10 @@ export class JudgedTask {
 
   /** Errors name the line of the benchmark that caused them. */
   constructor(loaded: LoadedConfig, section: BenchmarkTask, registries: Registries) {
-    const taskClass = at(loaded.locate([section.section, "type"]), () =>
-      registries.tasks.get(section.type),
+    const schema = at(loaded.locate([section.section, "type"]), () =>
+      registries.tasks.configSchema(section.type),
     );
-    if (taskClass.configSchema) {
-      checkSection(loaded, [section.section, "config"], taskClass.configSchema);
-    }
+    if (schema) checkSection(loaded, [section.section, "config"], schema);
     this.#registries = registries;
     this.name = section.name;
     this.type = section.type;

@@ -148,7 +148,7 @@ describe("docs/configuration.md", () => {
   });
 
   it.each(registries.tasks.list())("lists the settings of %s", (type) => {
-    const own = registries.tasks.get(type).configSchema;
+    const own = registries.tasks.configSchema(type);
     if (!own) throw new Error(`${type} has no configSchema`);
     const keys = Object.keys(toJsonSchema(own).properties ?? {});
     const { family } = registries.tasks.get(type, {});

@@ -10,7 +10,12 @@ export function encodeFrame(message: Message, encoding: Encoding): string | Buff
 
 /** Reads either form, whichever was agreed: a peer that mixes them is understood. */
 export function decodeFrame(data: Uint8Array, isBinary: boolean): Message {
-  return readMessage(isBinary ? unpackMsgpack(data) : parseJson(data));
+  return readMessage(frameValue(data, isBinary));
+}
+
+/** What a frame holds, message or not. */
+export function frameValue(data: Uint8Array, isBinary: boolean): unknown {
+  return isBinary ? unpackMsgpack(data) : parseJson(data);
 }
 
 function parseJson(data: Uint8Array): unknown {

@@ -54,9 +54,7 @@ export class NdArray {
     }
     const { BYTES_PER_ELEMENT } = TYPES[dtype];
     checkLength(shape, data, BYTES_PER_ELEMENT);
-    // Copied: the bytes may begin at any address, and typed arrays only at multiples of their size.
-    const { buffer } = data.slice();
-    return new NdArray(dtype, shape, new TYPES[dtype](buffer as ArrayBuffer));
+    return new NdArray(dtype, shape, typed(TYPES[dtype], data));
   }
 
   /** The bytes as they travel; a view, not a copy. */
@@ -78,6 +76,20 @@ export class NdArray {
       all.slice(i * width, (i + 1) * width),
     );
   }
+}
+
+/**
+ * The same bytes as numbers. A view of the frame where it can be: typed arrays begin at multiples of their size
+ * only. Not by `slice`, which for a Buffer copies nothing.
+ */
+function typed(Kind: (typeof TYPES)[Dtype], data: Uint8Array): TypedArray {
+  const size = Kind.BYTES_PER_ELEMENT;
+  const { buffer, byteOffset, byteLength } = byteAligned(data, size) ? data : new Uint8Array(data);
+  return new Kind(buffer as ArrayBuffer, byteOffset, byteLength / size);
+}
+
+function byteAligned(data: Uint8Array, size: number): boolean {
+  return data.byteOffset % size === 0;
 }
 
 function isDtype(value: unknown): value is Dtype {

@@ -20,7 +20,7 @@ export async function encodeObservation(
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The inverse: pictures as images, vectors as lists, whichever form they came in. */
+/** The inverse: pictures as images, vectors as lists, other arrays as they are, whichever form they came in. */
 export async function decodeObservation(
   wire: Readonly<Record<string, unknown>>,
 ): Promise<Observation> {
@@ -32,16 +32,27 @@ export async function decodeObservation(
 
 /** PNG for what it can hold; depth as .npy, since a PNG would round it to millimetres. */
 async function jsonValue(value: unknown): Promise<unknown> {
-  if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array);
-  if (!isImage(value)) return value;
+  if (!isImage(value)) return plain(value);
   const bytes = value.kind === "depth" ? writeNpy(pixels(value)) : await encodeImage(value);
   return bytes.toString("base64");
 }
 
 function binaryValue(value: unknown): unknown {
   if (isImage(value)) return pixels(value);
-  if (value instanceof Float64Array || isVector(value)) return NdArray.of(value);
-  return value;
+  const lists = plain(value);
+  return isVector(lists) ? NdArray.of(lists) : lists;
+}
+
+/** Typed arrays as lists, however deep they lie: JSON would make objects of them. */
+function plain(value: unknown): unknown {
+  if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array, Number);
+  if (Array.isArray(value)) return value.some(isObject) ? value.map(plain) : value;
+  if (!isObject(value) || !Object.values(value).some(isObject)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 const DTYPES = { rgb: "|u1", depth: "<f4", semantic: "<u2" } as const satisfies Record<
@@ -62,15 +73,25 @@ const NPY = "k05VTVBZ";
 const JPEG = "/9j/";
 
 async function readValue(value: unknown): Promise<unknown> {
-  if (value instanceof NdArray) return imageOf(value) ?? value.numbers();
+  if (value instanceof NdArray) return readArray(value);
+  if (typeof value === "number") return positiveZero(value);
+  if (isVector(value)) return value.map(positiveZero);
   if (typeof value !== "string") return value;
-  if (value.startsWith(NPY)) {
-    const array = readNpy(Buffer.from(value, "base64"));
-    return imageOf(array) ?? array.numbers();
-  }
+  if (value.startsWith(NPY)) return readArray(readNpy(Buffer.from(value, "base64")));
   if (!value.startsWith(PNG) && !value.startsWith(JPEG)) return value;
   const bytes = Buffer.from(value, "base64");
   return decodeImage(bytes, value.startsWith(PNG) && bytes[24] === 16 ? "semantic" : "rgb");
+}
+
+function readArray(array: NdArray): unknown {
+  if (array.shape.length > 1) return imageOf(array) ?? array;
+  const numbers = array.numbers().map(positiveZero);
+  return array.shape.length === 0 ? numbers[0] : numbers;
+}
+
+/** JSON keeps no minus zero, so no policy is to see one. */
+function positiveZero(value: number): number {
+  return value + 0;
 }
 
 /** The picture that an array is; undefined for other arrays. */

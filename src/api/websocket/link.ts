@@ -1,15 +1,41 @@
 import type { RawData, WebSocket } from "ws";
-import { errorMessage, ProtocolError, RobotEvalError } from "../../core/errors.js";
-import { decodeFrame, encodeFrame } from "../codec/frame.js";
+import { errorMessage, ProtocolError } from "../../core/errors.js";
+import { encodeFrame, frameValue } from "../codec/frame.js";
+import { recycleFrame } from "../codec/frame-pool.js";
 import type { Encoding, Message } from "../messages/base.js";
+import { readMessage } from "../messages/read.js";
 
 /** Frames that are no message, after which a peer is taken for something else than a peer. */
 const PATIENCE = 100;
+
+/** Messages that are kept while nobody listens: between a handshake and who takes the link over. */
+const MOST_EARLY = 100;
+
+/** Bytes that may wait for a peer that does not read what nobody waits for; then it is cut off. */
+const UNREAD = 32 * 2 ** 20;
+
+/**
+ * For sockets that dial. A mask of zeros changes nothing, so `ws` neither copies nor masks the frame, which for a
+ * picture costs more than to make it. Masks are there to keep scripts in browsers from forging other protocols'
+ * bytes; what is sent here comes from no web page.
+ */
+export const DIALING = {
+  perMessageDeflate: false,
+  generateMask: (mask: Buffer) => mask.fill(0),
+} as const;
+
+/** Bytes that wait to be sent, above which a peer that asks and does not read gets no more answers. */
+const MOST_UNREAD = 2 ** 20;
+
+/** How long a peer may take to close when we do, in milliseconds: it may be at work and not look. */
+const CLOSING_MS = 500;
 
 export interface LinkHandlers {
   onMessage(message: Message): void;
   /** Once, however it ended. */
   onClose(code: number, reason: string): void;
+  /** What was no message, once it has been answered; its value where it could be decoded at all. */
+  onBadFrame?(error: unknown, value: unknown): void;
 }
 
 /**
@@ -23,6 +49,7 @@ export class Link {
   #handlers: LinkHandlers | undefined;
   #early: Message[] = [];
   #badFrames = 0;
+  #closing: Promise<void> | undefined;
   #closed: readonly [code: number, reason: string] | undefined;
 
   /** Takes over an open socket. */
@@ -38,18 +65,25 @@ export class Link {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
-  /** Who listens; what came before is told at once, in order. May be handed on to somebody else later. */
-  listen(handlers: LinkHandlers): void {
+  /**
+   * Who listens; what came before is told at once, in order. May be handed on to somebody else later, and while
+   * it is nobody's what arrives is kept.
+   */
+  listen(handlers: LinkHandlers | undefined): void {
     this.#handlers = handlers;
-    const early = this.#early;
-    this.#early = [];
-    for (const message of early) this.#handlers.onMessage(message);
-    if (this.#closed) handlers.onClose(...this.#closed);
+    while (this.#handlers && this.#handlers === handlers) {
+      const message = this.#early.shift();
+      if (!message) break;
+      handlers?.onMessage(message);
+    }
+    if (this.#closed && this.#handlers === handlers) handlers?.onClose(...this.#closed);
   }
 
   /** Resolves when the frame has left for the network, so that who awaits it cannot pile frames up. */
-  send(message: Message): Promise<void> {
-    return this.sendFrame(encodeFrame(message, this.encoding));
+  async send(message: Message): Promise<void> {
+    const frame = encodeFrame(message, this.encoding);
+    await this.sendFrame(frame);
+    recycleFrame(frame);
   }
 
   sendFrame(frame: string | Buffer): Promise<void> {
@@ -60,7 +94,8 @@ export class Link {
 
   /** For messages whose loss nobody waits for. */
   tell(message: Message): void {
-    this.send(message).catch(() => {});
+    if (this.#socket.bufferedAmount > UNREAD) this.terminate();
+    else this.send(message).catch(() => {});
   }
 
   /** A WebSocket ping: the peer's library answers it, not the peer's own code. */
@@ -72,8 +107,18 @@ export class Link {
     this.#socket.on("pong", handler);
   }
 
-  close(code = 1000, reason = ""): void {
-    this.#socket.close(code, clip(reason));
+  /** Resolves when it is closed: by the peer's consent, or without it after a moment. */
+  close(code = 1000, reason = ""): Promise<void> {
+    this.#closing ??= new Promise((resolve) => {
+      if (this.#closed) return resolve();
+      const timer = setTimeout(() => this.terminate(), CLOSING_MS);
+      this.#socket.once("close", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      this.#socket.close(code, clip(reason));
+    });
+    return this.#closing;
   }
 
   /** Without a closing handshake, for peers that do not answer. */
@@ -82,36 +127,41 @@ export class Link {
   }
 
   #receive(data: RawData, isBinary: boolean): void {
+    if (this.#badFrames > PATIENCE) return;
+    let value: unknown;
     let message: Message;
     try {
-      message = decodeFrame(bytesOf(data), isBinary);
+      value = frameValue(bytesOf(data), isBinary);
+      message = readMessage(value);
     } catch (error) {
       this.#refuse(error);
+      this.#handlers?.onBadFrame?.(error, value);
       return;
     }
     if (message.type === "heartbeat") {
-      if (message.re === undefined) this.#answer(message.session_id, message.t);
+      const { session_id, t, re } = message;
+      if (re === undefined) this.#answer({ type: "heartbeat", session_id, t: Date.now(), re: t });
       return;
     }
     if (this.#handlers) this.#handlers.onMessage(message);
-    else this.#early.push(message);
+    else if (this.#early.length < MOST_EARLY) this.#early.push(message);
+    else void this.close(1008, "too many messages at once");
   }
 
-  #answer(sessionId: string, re: number): void {
-    this.tell({ type: "heartbeat", session_id: sessionId, t: Date.now(), re });
+  #answer(message: Message): void {
+    if (this.#socket.bufferedAmount < MOST_UNREAD) this.tell(message);
   }
 
   #refuse(error: unknown): void {
     this.#badFrames++;
-    const code = error instanceof RobotEvalError ? error.code : "bad_frame";
-    this.tell({
+    this.#answer({
       type: "error",
       session_id: "",
-      code: error instanceof ProtocolError ? error.code : code,
+      code: isUnknownType(error) ? error.code : "bad_message",
       message: errorMessage(error),
       fatal: this.#badFrames > PATIENCE,
     });
-    if (this.#badFrames > PATIENCE) this.close(1008, "too many frames that are no message");
+    if (this.#badFrames > PATIENCE) void this.close(1008, "too many frames that are no message");
   }
 
   #ended(code: number, reason: string): void {
@@ -120,13 +170,17 @@ export class Link {
   }
 }
 
+function isUnknownType(error: unknown): error is ProtocolError {
+  return error instanceof ProtocolError && error.code === "unknown_type";
+}
+
 /** A close frame holds at most 123 bytes of reason. */
 function clip(reason: string): string {
   const bytes = Buffer.from(reason);
   return bytes.length <= 123 ? reason : bytes.subarray(0, 120).toString("utf8").replace(/�+$/, "");
 }
 
-function bytesOf(data: RawData): Uint8Array {
+export function bytesOf(data: RawData): Uint8Array {
   if (Array.isArray(data)) return Buffer.concat(data);
   return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
 }

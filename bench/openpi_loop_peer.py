@@ -1,0 +1,59 @@
+"""openpi's own server and client, talking to each other: round trips a second.
+
+    OPENPI_REPO=<checkout> python openpi_loop_peer.py serve
+    python openpi_loop_peer.py ask PORT SECONDS
+
+The client is the published package openpi-client; the server is a file of openpi's repository.
+"""
+
+import importlib.util
+import json
+import os
+import pathlib
+import sys
+import time
+
+import numpy as np
+from openpi_client import base_policy, websocket_client_policy
+
+
+class Zeros(base_policy.BasePolicy):
+    def infer(self, obs):
+        return {"actions": np.zeros((1, 7))}
+
+
+def serve():
+    path = pathlib.Path(os.environ["OPENPI_REPO"]) / "src/openpi/serving/websocket_policy_server.py"
+    # The file alone: its package would import JAX.
+    spec = importlib.util.spec_from_file_location("websocket_policy_server", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    port = int(sys.argv[2])
+    print(port, flush=True)
+    module.WebsocketPolicyServer(Zeros(), "127.0.0.1", port).serve_forever()
+
+
+def ask(port, seconds):
+    client = websocket_client_policy.WebsocketClientPolicy("127.0.0.1", port)
+    rgb = np.random.default_rng(0).integers(0, 256, (480, 640, 3), dtype=np.uint8)
+    depth = np.random.default_rng(0).random((480, 640), dtype=np.float32)
+    payloads = {
+        "pictures": {"rgb": rgb, "depth": depth, "prompt": "go"},
+        "state": {"qpos": np.zeros(7), "ee_pose": np.zeros(7), "gripper_state": 0.04},
+    }
+    rates = {}
+    for name, obs in payloads.items():
+        for _ in range(5):
+            client.infer(obs)
+        count, started = 0, time.perf_counter()
+        while time.perf_counter() - started < seconds:
+            client.infer(obs)
+            count += 1
+        rates[name] = count / (time.perf_counter() - started)
+    print(json.dumps(rates))
+
+
+if sys.argv[1] == "serve":
+    serve()
+else:
+    ask(int(sys.argv[2]), float(sys.argv[3]))

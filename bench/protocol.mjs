@@ -1,0 +1,171 @@
+// Round trips a second between the evaluator and a policy that costs nothing, and what batching brings.
+//
+// A round trip is: encode an observation, send it, the policy's side decodes it into arrays, answers with seven zeros,
+// the evaluator checks the answer. Pictures are 640x480 RGB and depth (2.1 MB of noise, which no encoding
+// makes smaller). The peer is openpi's own client against openpi's own server, both in Python, with the same
+// observation; OPENPI_REPO names a checkout of openpi, for its server's file.
+//
+// Batching: sixteen sessions over one connection against one, with a policy whose batch takes 20 ms whatever its size.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { RemotePolicies } from "../dist/agents/remote/factory.js";
+import { ActionSpace } from "../dist/core/task/types.js";
+import { pythonWith, row, skip } from "./measure.mjs";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const SECONDS = 3;
+const ROUNDS = 3;
+
+const noise = (length) =>
+  Uint8Array.from({ length }, (_, i) => (Math.imul(i, 2654435761) >>> 13) & 255);
+const [width, height] = [640, 480];
+const OBSERVATIONS = {
+  pictures: {
+    rgb: { kind: "rgb", width, height, data: noise(width * height * 3) },
+    depth: {
+      kind: "depth",
+      width,
+      height,
+      data: Float32Array.from(noise(width * height), (v) => v / 255),
+    },
+    instruction: "go",
+  },
+  state: { qpos: new Array(7).fill(0), ee_pose: new Array(7).fill(0), gripper_state: 0.04 },
+};
+const EPISODE = {
+  taskType: "pick_place",
+  episodeId: "bench",
+  sceneId: "none",
+  episodeKey: "bench",
+  episode: {},
+  actionSpace: new ActionSpace({ name: "continuous", shape: [7] }),
+  seed: 0,
+};
+
+const sdk = pythonWith([here("../python"), "openpi-client"]);
+if (!sdk) skip("policies in Python", "Python or PyPI cannot be reached");
+
+const node = (...args) => [process.execPath, [here("policy-worker.mjs"), ...args]];
+const python = (...args) => [sdk, [here("policy_peer.py"), ...args]];
+
+console.log(`round trips a second, best of ${ROUNDS} rounds of ${SECONDS} s`);
+const SIDES = [
+  ["TypeScript policy, msgpack", node("zeros", "msgpack")],
+  ["TypeScript policy, JSON", node("zeros", "json")],
+  ...(sdk
+    ? [
+        ["Python policy, msgpack", python("zeros", "msgpack")],
+        ["Python policy, JSON", python("zeros", "json")],
+      ]
+    : []),
+];
+const rates = new Map();
+for (const [label, command] of SIDES) {
+  for (const [name, observation] of Object.entries(OBSERVATIONS)) {
+    rates.set(`${label}, ${name}`, await withPolicy(command, (url) => best(url, observation)));
+  }
+}
+const peer = sdk && process.env.OPENPI_REPO ? await openpi() : undefined;
+if (!peer) skip("openpi", "OPENPI_REPO names no checkout of openpi");
+for (const [label, rate] of rates) {
+  const against = peer?.[label.endsWith("pictures") ? "pictures" : "state"];
+  row(label, `${rate.toFixed(0)}/s${against ? `   ${(rate / against).toFixed(2)}x openpi` : ""}`);
+}
+if (peer) {
+  row("openpi's client and server, pictures", `${peer.pictures.toFixed(0)}/s`);
+  row("openpi's client and server, state", `${peer.state.toFixed(0)}/s`);
+}
+
+console.log("\nactions a second, a batch of any size taking 20 ms");
+for (const [label, command] of [
+  ["TypeScript policy", node("batch", "20")],
+  ...(sdk ? [["Python policy", python("batch", "20")]] : []),
+]) {
+  const [one, sixteen] = await withPolicy(command, async (url) => [
+    await together(url, 1),
+    await together(url, 16),
+  ]);
+  row(`${label}, 1 session`, `${one.toFixed(0)}/s`);
+  row(
+    `${label}, 16 sessions over one connection`,
+    `${sixteen.toFixed(0)}/s   ${(sixteen / one).toFixed(1)}x`,
+  );
+}
+
+/** Starts a policy, which prints its port, and ends it when the work is done. */
+async function withPolicy([command, args], work) {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const [chunk] = await once(child.stdout, "data");
+    return await work(`ws://127.0.0.1:${String(chunk).trim()}`);
+  } finally {
+    child.kill("SIGKILL");
+  }
+}
+
+async function best(url, observation) {
+  let most = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const agent = await new RemotePolicies().dialled.create({ argument: url });
+    await agent.reset(EPISODE);
+    for (let i = 0; i < 5; i++) await agent.act(observation);
+    let count = 0;
+    const started = performance.now();
+    while (performance.now() - started < SECONDS * 1000) {
+      await agent.act(observation);
+      count++;
+    }
+    most = Math.max(most, (count * 1000) / (performance.now() - started));
+    await agent.close();
+  }
+  return most;
+}
+
+/** Actions a second of so many sessions, each asking as soon as it has its answer. */
+async function together(url, sessions) {
+  const policies = new RemotePolicies();
+  const options = { argument: url, siblings: sessions };
+  const agents = await Promise.all(
+    Array.from({ length: sessions }, () => policies.dialled.create(options)),
+  );
+  await Promise.all(agents.map((agent) => agent.reset(EPISODE)));
+  let count = 0;
+  const started = performance.now();
+  const ask = async (agent) => {
+    while (performance.now() - started < SECONDS * 1000) {
+      await agent.act(OBSERVATIONS.state);
+      count++;
+    }
+  };
+  await Promise.all(agents.map(ask));
+  const rate = (count * 1000) / (performance.now() - started);
+  await Promise.all(agents.map((agent) => agent.close()));
+  return rate;
+}
+
+async function openpi() {
+  const port = String(20000 + Math.floor(Math.random() * 20000));
+  const server = spawn(sdk, [here("openpi_loop_peer.py"), "serve", port], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    await once(server.stdout, "data");
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const rounds = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const client = spawn(sdk, [here("openpi_loop_peer.py"), "ask", port, String(SECONDS)], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      let text = "";
+      for await (const chunk of client.stdout) text += chunk;
+      rounds.push(JSON.parse(text));
+    }
+    return {
+      pictures: Math.max(...rounds.map(({ pictures }) => pictures)),
+      state: Math.max(...rounds.map(({ state }) => state)),
+    };
+  } finally {
+    server.kill("SIGKILL");
+  }
+}

@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type FakeServer, fakeServer, openpiLike } from "../../api/dialects/server.fixture.js";
+import type { Agent, AgentEpisode } from "../../core/interfaces/agent.js";
+import { ActionSpace } from "../../core/task/types.js";
+import { dialectAgentFactories } from "./factories.js";
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of open.splice(0).reverse()) await stop();
+});
+
+const episode: AgentEpisode = {
+  taskType: "pick_place",
+  episodeId: "0",
+  sceneId: "s",
+  episodeKey: "0",
+  episode: {},
+  actionSpace: new ActionSpace({ name: "continuous", shape: [1] }),
+  seed: 0,
+};
+
+async function serverOf(meet: Parameters<typeof fakeServer>[0]): Promise<FakeServer> {
+  const server = await fakeServer(meet);
+  open.push(() => server.stop());
+  return server;
+}
+
+async function agentAt(
+  { url }: Pick<FakeServer, "url">,
+  policy: Record<string, unknown> = {},
+  scheme = "openpi+ws",
+): Promise<Agent> {
+  const factory = new Map(dialectAgentFactories).get(scheme);
+  if (!factory) throw new Error(`no ${scheme}`);
+  const argument = url.replace(/^ws/, scheme);
+  const agent = await factory.create({ argument, policy: { connect_timeout: 5, ...policy } });
+  open.push(() => agent.close?.());
+  return agent;
+}
+
+/** Counts its questions: the n-th chunk is [[10n], [10n + 1], [10n + 2]]. */
+function counting(): Parameters<typeof fakeServer>[0] {
+  let asked = 0;
+  return openpiLike({}, () => {
+    asked++;
+    return { actions: [[10 * asked], [10 * asked + 1], [10 * asked + 2]] };
+  });
+}
+
+async function actions(agent: Agent, count: number): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for (let i = 0; i < count; i++) all.push(await agent.act({}));
+  return all;
+}
+
+describe("a chunk of actions", () => {
+  it("is done to its end before the policy is asked again", async () => {
+    const agent = await agentAt(await serverOf(counting()));
+    await agent.reset(episode);
+    expect(agent.prepared).toBe(false);
+    expect(await actions(agent, 2)).toEqual([[10], [11]]);
+    expect(agent.prepared).toBe(true);
+    expect(await actions(agent, 3)).toEqual([[12], [20], [21]]);
+  });
+
+  it("is done as far as the benchmark says", async () => {
+    const agent = await agentAt(await serverOf(counting()), { execute: 2 });
+    await agent.reset(episode);
+    expect(await actions(agent, 3)).toEqual([[10], [11], [20]]);
+  });
+
+  it("is not carried into the next episode", async () => {
+    const agent = await agentAt(await serverOf(counting()));
+    await agent.reset(episode);
+    await agent.act({});
+    await agent.reset(episode);
+    expect(agent.prepared).toBe(false);
+    expect(await agent.act({})).toEqual([20]);
+  });
+});
+
+describe("a policy", () => {
+  it("that is not there is named before anything runs", async () => {
+    const server = await fakeServer(() => {});
+    await server.stop();
+    await expect(agentAt(server, { connect_timeout: 0.2 })).rejects.toThrow("nobody listens");
+  });
+
+  it("is given its key in the way of its own clients", async () => {
+    const server = await serverOf(counting());
+    await agentAt(server, { token: "secret" });
+    expect(server.headers[0]?.authorization).toBe("Api-Key secret");
+  });
+
+  it("that dies costs the episode, and is dialled again for the next", async () => {
+    const server = await serverOf((socket) => {
+      openpiLike({}, ({ prompt }) => {
+        if (prompt === "die") socket.terminate();
+        return { actions: [1] };
+      })(socket);
+    });
+    const agent = await agentAt(server);
+    await agent.reset(episode);
+    await expect(async () => agent.act({ instruction: { text: "die" } })).rejects.toThrow(
+      "it broke off",
+    );
+    await agent.end?.({ episodeId: "0", reason: "agent_error", steps: 0 });
+    await agent.reset(episode);
+    expect(await agent.act({})).toEqual([1]);
+    expect(server.headers).toHaveLength(2);
+  });
+
+  it("that answers with a traceback is quoted by its last line", async () => {
+    const traceback = 'Traceback (most recent call last):\n  File "x"\nValueError: bad shape\n';
+    const agent = await agentAt(await serverOf(openpiLike({}, () => traceback)));
+    await agent.reset(episode);
+    await expect(async () => agent.act({})).rejects.toThrow(
+      "the policy failed: ValueError: bad shape",
+    );
+  });
+
+  it("that is too slow is hung up on, after more patience the first time", async () => {
+    let asked = 0;
+    const server = await serverOf(
+      openpiLike({}, () => (++asked === 1 ? { actions: [1] } : undefined)),
+    );
+    const agent = await agentAt(server, { cold_start_timeout: 30, action_timeout: 0.05 });
+    await agent.reset(episode);
+    expect(await agent.act({})).toEqual([1]);
+    await expect(async () => agent.act({})).rejects.toThrow(
+      "no action from the policy within 0.05",
+    );
+    await agent.reset(episode);
+    expect(server.headers).toHaveLength(2);
+  });
+
+  it("whose reply has no action under the usual key is told what it has", async () => {
+    const meet = openpiLike({}, () => ({ act: [1], server_timing: {} }));
+    const agent = await agentAt(await serverOf(meet));
+    await agent.reset(episode);
+    await expect(async () => agent.act({})).rejects.toThrow(
+      "the policy's reply has no actions; it has act, server_timing",
+    );
+    const other = await agentAt(await serverOf(meet), { mapping: { action: { from: "act" } } });
+    await other.reset(episode);
+    expect(await other.act({})).toEqual([1]);
+  });
+
+  it("of BEHAVIOR is told of an episode's beginning, and does not answer that", async () => {
+    const requests: object[] = [];
+    const server = await serverOf(
+      openpiLike({}, (request) => {
+        requests.push(request);
+        return "reset" in request ? undefined : { action: [7] };
+      }),
+    );
+    const agent = await agentAt(server, {}, "behavior+ws");
+    await agent.reset(episode);
+    expect(await agent.act({ qpos: 1 })).toEqual([7]);
+    expect(requests).toEqual([{ reset: true }, { qpos: 1 }]);
+  });
+
+  it("speaks first however early, even with the first bytes of the connection", async () => {
+    const server = await serverOf(counting());
+    for (let i = 0; i < 20; i++) (await agentAt(server)).close?.();
+    expect(server.headers).toHaveLength(20);
+  });
+});
+
+describe("the address of a policy", () => {
+  it("has a scheme for each dialect, plain and over TLS", () => {
+    expect(dialectAgentFactories.map(([scheme]) => scheme)).toEqual(
+      ["openpi", "behavior", "roboarena", "vla-eval"].flatMap((name) => [
+        `${name}+ws`,
+        `${name}+wss`,
+      ]),
+    );
+  });
+
+  it.each(["openpi+ws://", "openpi+ws", ""])("is more than «%s»", async (argument) => {
+    const factory = new Map(dialectAgentFactories).get("openpi+ws");
+    expect(() => factory?.create({ argument })).toThrow("is not the address of a policy");
+  });
+});

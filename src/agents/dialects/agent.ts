@@ -1,0 +1,129 @@
+import type { Conversation, Dialect, Meeting } from "../../api/dialects/dialect.js";
+import { PeerSocket } from "../../api/dialects/peer-socket.js";
+import { mapActions } from "../../api/mapping/action.js";
+import { mapObservation } from "../../api/mapping/observation.js";
+import { resolveMapping } from "../../api/mapping/resolve.js";
+import type { PolicySettings } from "../../config/policy.js";
+import { ProtocolError } from "../../core/errors.js";
+import type { Action } from "../../core/interfaces/action.js";
+import type {
+  Agent,
+  AgentEpisode,
+  AgentEpisodeEnd,
+  AgentTask,
+} from "../../core/interfaces/agent.js";
+import type { Observation } from "../../core/interfaces/observation.js";
+import type { ActionSpace } from "../../core/task/types.js";
+
+/** How long a policy may take to hear that an episode is over: nobody waits for it. */
+const FAREWELL_MS = 4000;
+
+interface Open {
+  readonly peer: PeerSocket;
+  readonly conversation: Conversation;
+  /** Whether it has answered: a first answer may have to wait for weights and compilers. */
+  warm: boolean;
+}
+
+export interface DialectOptions {
+  readonly dialect: Dialect;
+  readonly url: string;
+  readonly settings: PolicySettings;
+  readonly task: AgentTask | undefined;
+}
+
+/**
+ * A policy that is served in another project's protocol, over a connection of its own. A connection that broke
+ * costs its episode; the next one dials again.
+ */
+export class DialectAgent implements Agent {
+  readonly #options: DialectOptions;
+  #open: Open;
+  #space: ActionSpace | undefined;
+  #chunk: Action[] = [];
+
+  private constructor(options: DialectOptions, open: Open) {
+    this.#options = options;
+    this.#open = open;
+  }
+
+  /** Meets the policy, so that one that is absent or does not fit is known before anything runs. */
+  static async connect(options: DialectOptions): Promise<DialectAgent> {
+    return new DialectAgent(options, await connect(options));
+  }
+
+  get peer(): Readonly<Record<string, unknown>> {
+    return this.#open.conversation.about;
+  }
+
+  get prepared(): boolean {
+    return this.#chunk.length > 0;
+  }
+
+  async reset(episode: AgentEpisode): Promise<void> {
+    this.#chunk = [];
+    this.#space = episode.actionSpace;
+    if (!this.#open.peer.isOpen) this.#open = await connect(this.#options);
+    await this.#open.conversation.begin(episode, this.#patience());
+  }
+
+  async act(observation: Observation): Promise<Action> {
+    const next = this.#chunk.shift();
+    if (next !== undefined) return next;
+    const [first, ...rest] = await this.#ask(observation);
+    this.#chunk = rest;
+    if (first === undefined) throw new ProtocolError("bad_action", "the policy gave no action");
+    return first;
+  }
+
+  async end(end: AgentEpisodeEnd): Promise<void> {
+    if (this.#open.peer.isOpen) await this.#open.conversation.end(end, FAREWELL_MS);
+  }
+
+  close(): void {
+    this.#open.peer.close();
+  }
+
+  async #ask(observation: Observation): Promise<readonly Action[]> {
+    const { conversation } = this.#open;
+    const { mapping, actionKeys } = conversation;
+    const input = mapObservation(observation, mapping.observation);
+    const reply = await conversation.infer(input, this.#patience());
+    this.#open.warm = true;
+    const keys = mapping.action?.from ? [mapping.action.from] : actionKeys;
+    const key = keys.find((name) => reply[name] !== undefined);
+    if (key === undefined || !this.#space) {
+      throw new ProtocolError(
+        "bad_action",
+        `the policy's reply has no ${keys[0]}; it has ${Object.keys(reply).join(", ") || "nothing"}`,
+        { hint: "policy.mapping.action.from names the key" },
+      );
+    }
+    const actions = mapActions(reply[key], mapping.action, this.#space);
+    return actions.slice(0, this.#options.settings.execute);
+  }
+
+  #patience(): number {
+    const { cold_start_timeout, action_timeout } = this.#options.settings;
+    return (this.#open.warm ? action_timeout : cold_start_timeout) * 1000;
+  }
+}
+
+async function connect({ dialect, url, settings, task }: DialectOptions): Promise<Open> {
+  const { token, execute, mapping } = settings;
+  const waitMs = settings.connect_timeout * 1000;
+  const meeting: Meeting = {
+    task,
+    mapping: resolveMapping(mapping, dialect.name, task),
+    execute,
+    waitMs,
+  };
+  const headers = token === undefined ? undefined : dialect.headers?.(token);
+  const peer = await PeerSocket.open(url, { timeoutMs: waitMs, ...(headers ? { headers } : {}) });
+  try {
+    return { peer, conversation: await dialect.greet(peer, meeting), warm: false };
+  } catch (error) {
+    peer.drop();
+    throw error;
+  }
+}

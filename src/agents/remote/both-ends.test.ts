@@ -1,0 +1,75 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { evaluate, type TinyWorld, tinyWorld } from "../../../test/support/tiny-world.js";
+import { connect, serve } from "../../api/policy/index.js";
+import type { EvaluatorOptions } from "../../evaluator/evaluator.js";
+import { createRegistries } from "../../registry/registries.js";
+import { RemotePolicies } from "./factory.js";
+
+/** What it does depends on all that it was told and has seen, so one wrong number shows. */
+class HashPolicy {
+  #told = "";
+
+  reset({ fields }: { readonly fields: unknown }): void {
+    this.#told = JSON.stringify(fields);
+  }
+
+  act(observation: Readonly<Record<string, unknown>>): string {
+    const text = this.#told + JSON.stringify(observation);
+    let hash = 0;
+    for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
+    return ["turn_left", "turn_right", "move_forward", "stop"][hash % 4] ?? "stop";
+  }
+}
+
+const world = (encoding: string): TinyWorld => tinyWorld({ sections: { policy: { encoding } } });
+
+async function served(encoding: string, options: EvaluatorOptions = {}) {
+  const server = await serve(HashPolicy, { port: 0 });
+  onTestFinished(() => server.close());
+  return courses(await evaluate(world(encoding), server.url, options));
+}
+
+async function dialledIn(encoding: string, options: EvaluatorOptions = {}) {
+  const registries = createRegistries();
+  const policies = new RemotePolicies((text) => {
+    const url = /ws:\S+\d/.exec(text)?.[0];
+    if (url !== undefined) void connect(HashPolicy, url);
+  });
+  registries.agents.register("in", policies.listening);
+  return courses(await evaluate(world(encoding), "in:0", { ...options, registries }));
+}
+
+/** What became of each episode, whatever the order in which they ended. */
+function courses({ lines }: Awaited<ReturnType<typeof evaluate>>): readonly unknown[] {
+  return lines
+    .map(({ episode_key, outcome, fault, steps, final_state_hash }) => ({
+      episode_key,
+      outcome,
+      fault,
+      steps,
+      final_state_hash,
+    }))
+    .sort((a, b) => a.episode_key.localeCompare(b.episode_key));
+}
+
+describe("our own policies at the other end", () => {
+  it("do the same in either encoding, dialled in either direction, one by one or side by side", async () => {
+    const expected = await served("json");
+    expect(expected).toMatchObject(Array.from({ length: 4 }, () => ({ fault: undefined })));
+    expect(await served("msgpack")).toEqual(expected);
+    expect(await served("msgpack", { concurrency: 4 })).toEqual(expected);
+    expect(await dialledIn("json")).toEqual(expected);
+    expect(await dialledIn("msgpack", { concurrency: 3 })).toEqual(expected);
+  });
+
+  it("serve one evaluation at a time where they are one object", async () => {
+    const server = await serve(new HashPolicy(), { port: 0 });
+    onTestFinished(() => server.close());
+    await evaluate(world("json"), server.url);
+    await evaluate(world("json"), server.url);
+    await expect(evaluate(world("json"), server.url, { concurrency: 2 })).rejects.toMatchObject({
+      code: "busy",
+      hint: expect.stringContaining("--concurrency 1"),
+    });
+  });
+});

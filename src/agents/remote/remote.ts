@@ -1,0 +1,103 @@
+import type { SessionPool } from "../../api/session/pool.js";
+import type { PolicySession } from "../../api/session/session.js";
+import { PeerError } from "../../api/websocket/peer-error.js";
+import type { Action } from "../../core/interfaces/action.js";
+import type {
+  Agent,
+  AgentEpisode,
+  AgentEpisodeEnd,
+  AgentTask,
+} from "../../core/interfaces/agent.js";
+import type { Observation } from "../../core/interfaces/observation.js";
+import { checkConventions } from "./conventions.js";
+
+export interface RemoteAgentInit {
+  readonly pool: SessionPool;
+  /** Of a chunk of actions, how many are done before the policy is asked again; all if absent. */
+  readonly execute: number | undefined;
+  readonly task: AgentTask | undefined;
+  /** Lets go of the pool. */
+  readonly onClose: () => Promise<void>;
+}
+
+/**
+ * A policy in another process, perhaps on another machine. It has a session of the pool from the beginning of an
+ * episode to its end: slots that wait for their turn hold none.
+ */
+export class RemoteAgent implements Agent {
+  readonly #init: RemoteAgentInit;
+  #session: PolicySession | undefined;
+  /** The rest of the last chunk. */
+  #actions: Action[] = [];
+  #step = 0;
+  /** Counts episodes, to know a wait that was overtaken. */
+  #turn = 0;
+
+  constructor(init: RemoteAgentInit) {
+    this.#init = init;
+  }
+
+  get prepared(): boolean {
+    return this.#actions.length > 0;
+  }
+
+  async reset(episode: AgentEpisode): Promise<void> {
+    this.#letGo();
+    const turn = this.#turn;
+    try {
+      await this.#begin(episode, turn);
+    } catch (error) {
+      // It may have been restarted since the last episode; of this one nothing is lost yet.
+      const lost = error instanceof PeerError && error.code === "policy_lost";
+      if (!lost || turn !== this.#turn) throw error;
+      this.#session?.close();
+      await this.#begin(episode, turn);
+    }
+  }
+
+  async act(observation: Observation): Promise<Action> {
+    if (this.#actions.length === 0) this.#actions = await this.#ask(observation);
+    const action = this.#actions.shift();
+    if (action === undefined) throw new Error("a policy's answer without an action");
+    this.#step++;
+    return action;
+  }
+
+  end(end: AgentEpisodeEnd): void {
+    this.#session?.end(end);
+    this.#letGo();
+  }
+
+  async close(): Promise<void> {
+    this.#letGo();
+    await this.#init.onClose();
+  }
+
+  async #begin(episode: AgentEpisode, turn: number): Promise<void> {
+    const session = await this.#init.pool.take();
+    // While it waited, the episode's time may have run out.
+    if (turn !== this.#turn) {
+      session.close();
+      throw new PeerError("abandoned", "nobody waits for the policy any more");
+    }
+    this.#session = session;
+    // One that came after the run began has not been looked at yet.
+    if (this.#init.task) checkConventions(session.connection, this.#init.task);
+    await session.begin(episode);
+  }
+
+  async #ask(observation: Observation): Promise<Action[]> {
+    const session = this.#session;
+    if (!session) throw new Error("act() before reset()");
+    await session.send(observation, this.#step);
+    return (await session.receive()).slice(0, this.#init.execute);
+  }
+
+  #letGo(): void {
+    this.#turn++;
+    this.#session?.close();
+    this.#session = undefined;
+    this.#actions = [];
+    this.#step = 0;
+  }
+}

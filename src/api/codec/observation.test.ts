@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Image } from "../../core/interfaces/observation.js";
+import { ENCODINGS, type Encoding } from "../messages/base.js";
+import { decodeFrame, encodeFrame } from "./frame.js";
+import { NdArray } from "./ndarray.js";
+import { decodeObservation, encodeObservation } from "./observation.js";
+
+/** There and back, through a whole frame. */
+async function travelled(observation: Record<string, unknown>, encoding: Encoding) {
+  const wire = await encodeObservation(observation, Object.keys(observation), encoding);
+  const frame = encodeFrame(
+    { type: "get_action", session_id: "S", task_type: "vln", observation: wire },
+    encoding,
+  );
+  const bytes = typeof frame === "string" ? Buffer.from(frame) : frame;
+  const message = decodeFrame(bytes, encoding === "msgpack");
+  return decodeObservation(message.type === "get_action" ? message.observation : {});
+}
+
+function bits(image: unknown): Buffer {
+  const { data } = image as Image;
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+}
+
+const size = fc.record({
+  width: fc.integer({ min: 1, max: 9 }),
+  height: fc.integer({ min: 1, max: 9 }),
+});
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+const image = fc.oneof(
+  size.chain(({ width, height }) =>
+    bytes(width * height * 3).map((data): Image => ({ kind: "rgb", width, height, data })),
+  ),
+  size.chain(({ width, height }) =>
+    bytes(width * height * 4).map(
+      (data): Image => ({
+        kind: "depth",
+        width,
+        height,
+        data: new Float32Array(data.slice().buffer),
+      }),
+    ),
+  ),
+  size.chain(({ width, height }) =>
+    bytes(width * height * 2).map(
+      (data): Image => ({
+        kind: "semantic",
+        width,
+        height,
+        data: new Uint16Array(data.slice().buffer),
+      }),
+    ),
+  ),
+);
+const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
+
+describe("an observation", () => {
+  it("has the same pixels in both encodings, bit for bit; in depth also NaN and infinities", async () => {
+    await fc.assert(
+      fc.asyncProperty(image, async (picture) => {
+        for (const encoding of ENCODINGS) {
+          const { seen } = await travelled({ seen: picture }, encoding);
+          const { kind, width, height } = picture;
+          expect(seen).toMatchObject({ kind, width, height });
+          expect(bits(seen).equals(bits(picture))).toBe(true);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("has the same numbers in both encodings, bit for bit, but minus zero as zero", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(finite), finite, async (vector, number) => {
+        const expected = { vector: vector.map((n) => n + 0), number: number + 0 };
+        for (const encoding of ENCODINGS) {
+          expect(await travelled({ vector, number }, encoding)).toEqual(expected);
+          expect(await travelled({ vector: Float64Array.from(vector), number }, encoding)).toEqual(
+            expected,
+          );
+        }
+      }),
+    );
+  });
+
+  it("has the same texts and objects in both", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "grapheme" }), fc.jsonValue(), async (text, object) => {
+        const [msgpack, json] = await Promise.all(
+          ENCODINGS.map((encoding) => travelled({ text, object: { object } }, encoding)),
+        );
+        expect(msgpack).toEqual(json);
+        expect(json?.text).toBe(text);
+      }),
+    );
+  });
+
+  it("may hold typed arrays of any kind, anywhere", async () => {
+    const observation = {
+      floats: Float32Array.of(0.5, 1),
+      bytes: Uint8Array.of(1, 2),
+      pose: { position: Float64Array.of(1, 2, 3), parts: [Int32Array.of(4)] },
+    };
+    for (const encoding of ENCODINGS) {
+      expect(await travelled(observation, encoding)).toEqual({
+        floats: [0.5, 1],
+        bytes: [1, 2],
+        pose: { position: [1, 2, 3], parts: [[4]] },
+      });
+    }
+  });
+
+  it("cannot keep NaN and infinities outside of pictures in JSON, where they are null", async () => {
+    const observation = { vector: [1, Number.NaN], number: Number.POSITIVE_INFINITY };
+    expect(await travelled(observation, "msgpack")).toEqual(observation);
+    expect(await travelled(observation, "json")).toEqual({ vector: [1, null], number: null });
+  });
+
+  it("holds what was asked for and nothing else", async () => {
+    const observation = {
+      gps: [1, 2],
+      get rgb(): never {
+        throw new Error("drawn for nobody");
+      },
+    };
+    expect(await encodeObservation(observation, ["gps"], "json")).toEqual({ gps: [1, 2] });
+  });
+
+  it("of another evaluator may hold arrays that are no pictures", async () => {
+    const cube = new NdArray("<f8", [1, 2, 2], Float64Array.of(1, 2, 3, 4));
+    const scalar = new NdArray("<f4", [], Float32Array.of(1.5));
+    const vector = new NdArray("<f4", [2], Float32Array.of(1, -0));
+    expect(await decodeObservation({ cube, scalar, vector })).toEqual({
+      cube,
+      scalar: 1.5,
+      vector: [1, 0],
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import type { ActionMapping, MappingPreset, ObservationMapping } from "../../config/mapping.js";
+
+/** A mapping for policies of one well-known training set. */
+export interface Preset {
+  /** What is sent, by dialect: each has its own keys for the same things. */
+  readonly observation: Readonly<Record<string, ObservationMapping>>;
+  readonly action: ActionMapping;
+  /** How the task must be controlled for the action to mean what it says. */
+  readonly controlMode: string;
+  readonly actionDim: number;
+}
+
+const EE_STATE = [
+  { from: "ee_pose", take: [0, 3] },
+  { from: "ee_pose", take: [3, 7], rotation: { from: "quat_wxyz", to: "axis_angle" } },
+  // The two fingers of robosuite's Panda, metres from the middle, one of them negative.
+  { from: "gripper_state", range: { from: [0, 1], to: [0, 0.04] } },
+  { from: "gripper_state", range: { from: [0, 1], to: [0, -0.04] } },
+] satisfies Extract<ObservationMapping[string], { concat: unknown }>["concat"];
+
+export const PRESETS: Readonly<Record<MappingPreset, Preset>> = {
+  libero: {
+    observation: {
+      openpi: {
+        "observation/image": { from: "rgb_head", resize: [224, 224] },
+        "observation/wrist_image": { from: "rgb_wrist", resize: [224, 224] },
+        "observation/state": { concat: EE_STATE },
+        prompt: "instruction.text",
+      },
+      "vla-eval": {
+        images: {
+          map: {
+            agentview: { from: "rgb_head", resize: [256, 256] },
+            wrist: { from: "rgb_wrist", resize: [256, 256] },
+          },
+        },
+        task_description: "instruction.text",
+        states: { concat: EE_STATE },
+      },
+    },
+    // robosuite's OSC_POSE: 1 is 5 cm and 0.5 rad; a gripper of -1 opens, 1 closes.
+    action: {
+      parts: [
+        { take: [0, 3], scale: 0.05 },
+        { take: [3, 6], scale: 0.5 },
+        { take: [6, 7], switch: { at: 0, below: 1, above: 0 } },
+      ],
+    },
+    controlMode: "ee_delta_pose",
+    actionDim: 7,
+  },
+  droid: {
+    observation: {
+      openpi: {
+        "observation/exterior_image_1_left": { from: "rgb_head", resize: [224, 224] },
+        "observation/wrist_image_left": { from: "rgb_wrist", resize: [224, 224] },
+        "observation/joint_position": { from: "qpos", take: [0, 7] },
+        // DROID counts how far the gripper is closed, ours how far it is open.
+        "observation/gripper_position": {
+          from: "gripper_state",
+          range: { from: [0, 1], to: [1, 0] },
+        },
+        prompt: "instruction.text",
+      },
+    },
+    // Joint velocities: 1 is 0.2 rad in one of DROID's steps of 1/15 s. The gripper closes above 0.5; a change
+    // by more than its whole way leaves its target at the end.
+    action: {
+      parts: [
+        { take: [0, 7], scale: 0.2, clip: [-0.2, 0.2] },
+        { take: [7, 8], switch: { at: 0.5, below: 1, above: -1 } },
+      ],
+    },
+    controlMode: "joint_delta",
+    actionDim: 8,
+  },
+};

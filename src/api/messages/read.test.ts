@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ProtocolError } from "../../core/errors.js";
+import { MESSAGE_TYPES, type Message } from "./base.js";
+import { messages } from "./messages.fixture.js";
+import { readMessage } from "./read.js";
+
+describe("a message", () => {
+  it("of any type is read as it is, with fields that nobody knows", () => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(messages, (message) => {
+        seen.add(message.type);
+        expect(readMessage(message)).toEqual(message);
+      }),
+      { numRuns: 400 },
+    );
+    expect([...seen].sort()).toEqual([...MESSAGE_TYPES].sort());
+  });
+
+  it("of the design's plain form is enough", () => {
+    const plain: Partial<Message>[] = [
+      { type: "connect", role: "evaluator" },
+      { type: "connected" },
+      { type: "action", session_id: "S", action: [0.1] },
+      { type: "heartbeat", t: 1 },
+      { type: "error", code: "x", message: "y" },
+      { type: "disconnect" },
+    ];
+    for (const message of plain) expect(readMessage(message)).toMatchObject(message);
+    expect(readMessage(plain[4])).toMatchObject({ session_id: "", fatal: false });
+  });
+
+  it.each([null, 3, "connect", [], [{ type: "connect" }]])("is an object, not %j", (value) => {
+    expect(() => readMessage(value)).toThrow(ProtocolError);
+  });
+
+  it("of an unknown type is told which one was meant", () => {
+    try {
+      readMessage({ type: "get_actoin", session_id: "S" });
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toMatchObject({ code: "unknown_type" });
+      expect((error as ProtocolError).hint).toContain("get_action");
+    }
+  });
+
+  const wrong: [fields: object, part: string][] = [
+    [{ type: "connect", role: "spectator" }, "connect: role"],
+    [{ type: "connect", role: "agent", capabilities: { sessions: 0 } }, "capabilities.sessions"],
+    [{ type: "reset_episode", session_id: "S" }, "reset_episode: episode"],
+    [{ type: "reset_episode", session_id: "S", episode: { episode_id: 3 } }, "episode.episode_id"],
+    [{ type: "get_action", session_id: "S", task_type: "vln", observation: [1] }, "observation"],
+    [{ type: "get_action", session_id: 7, task_type: "vln", observation: {} }, "session_id"],
+    [{ type: "action", session_id: "S" }, "either `action` or `actions`"],
+    [{ type: "action", session_id: "S", action: "a", actions: ["b"] }, "either"],
+    [{ type: "action", session_id: "S", actions: [] }, "actions"],
+    [{ type: "action", session_id: "S", action: "a", seq: -1 }, "seq"],
+    [{ type: "action", session_id: "S", action: "a", seq: 1.5 }, "seq"],
+    [{ type: "heartbeat", session_id: "S" }, "heartbeat: t"],
+    [{ type: "episode_end", session_id: "S", episode_id: "e", reason: "stop" }, "steps"],
+  ];
+  it.each(wrong)("%j is refused, naming the field", (fields, part) => {
+    expect(() => readMessage(fields)).toThrow(part);
+  });
+
+  it("whose observation has the key __proto__ changes nothing else", () => {
+    const observation = JSON.parse('{"__proto__":{"polluted":1},"gps":[1]}');
+    readMessage({ type: "get_action", session_id: "S", task_type: "vln", observation });
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});

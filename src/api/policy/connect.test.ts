@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type ConnectOptions, connect, type PolicyClient } from "./connect.js";
+import { listeningEvaluator, look, type Peer, reset } from "./peer.fixture.js";
+import type { Policy, PolicySource } from "./policy.js";
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+class Counter implements Policy {
+  readonly sensors = ["rgb"];
+  asked = 0;
+  isClosed = false;
+
+  reset(): void {}
+
+  act(): string {
+    return `goto:${++this.asked}`;
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+}
+
+async function listening() {
+  const evaluator = await listeningEvaluator();
+  closers.push(() => evaluator.close());
+  return evaluator;
+}
+
+async function dialled(source: PolicySource, options: ConnectOptions = {}) {
+  const evaluator = await listening();
+  const dialling = connect(source, evaluator.url, { grace: 5, ...options });
+  const peer = await evaluator.next();
+  const hello = await peer.hear();
+  welcome(peer);
+  const client: PolicyClient = await dialling;
+  closers.push(() => client.close());
+  return { evaluator, peer, hello, client };
+}
+
+function welcome(peer: Peer, more: Record<string, unknown> = {}): void {
+  const capabilities = { encodings: ["json"], sessions: 1 };
+  peer.say({ type: "connected", session_id: "S", capabilities, resume_token: "T", ...more });
+}
+
+describe("a policy that dials", () => {
+  it("introduces itself, plays, and is done when the evaluator takes its leave", async () => {
+    const policy = new Counter();
+    const { peer, hello, client } = await dialled(policy, { token: "secret" });
+    expect(hello).toMatchObject({
+      type: "connect",
+      role: "agent",
+      protocol_version: "1.0",
+      token: "secret",
+      capabilities: { encodings: ["msgpack", "json"], sensors: ["rgb"], sessions: 1 },
+    });
+    expect(await peer.ask(reset("S", 0))).toMatchObject({ type: "episode_ready", seq: 0 });
+    expect(await peer.ask(look("S", 1))).toMatchObject({ action: "goto:1", seq: 1 });
+    peer.say({ type: "disconnect", session_id: "S" });
+    await client.closed;
+    expect(policy.isClosed).toBe(true);
+  });
+
+  it("dials again after a drop, and goes on where it was", async () => {
+    const policy = new Counter();
+    const { evaluator, peer } = await dialled(policy);
+    await peer.ask(reset("S", 0));
+    const answer = await peer.ask(look("S", 1));
+    peer.socket.terminate();
+    const again = await evaluator.next();
+    expect(await again.hear()).toMatchObject({
+      type: "connect",
+      resume: { session_id: "S", last_seq: 1, resume_token: "T" },
+    });
+    welcome(again, { resumed: true });
+    expect(await again.ask(look("S", 1))).toEqual(answer);
+    expect(await again.ask(look("S", 2))).toMatchObject({ action: "goto:2", seq: 2 });
+  });
+
+  it("begins anew if the evaluator does not know it any more", async () => {
+    const { evaluator, peer } = await dialled(new Counter());
+    await peer.ask(reset("S", 0));
+    peer.socket.terminate();
+    const again = await evaluator.next();
+    await again.hear();
+    welcome(again, { session_id: "S2" });
+    expect(await again.ask(look("S2", 0))).toMatchObject({ code: "unknown_session" });
+    expect(await again.ask(reset("S2", 1))).toMatchObject({ type: "episode_ready", seq: 1 });
+  });
+
+  it("gives up when it is refused", async () => {
+    const evaluator = await listening();
+    const dialling = connect(new Counter(), evaluator.url);
+    const refused = expect(dialling).rejects.toMatchObject({ code: "unauthorized" });
+    const peer = await evaluator.next();
+    await peer.hear();
+    peer.say({ type: "error", session_id: "", code: "unauthorized", message: "no", fatal: true });
+    await refused;
+  });
+
+  it("ends with what the evaluator says if that stops the run", async () => {
+    const { peer, client } = await dialled(new Counter());
+    const ended = expect(client.closed).rejects.toMatchObject({ code: "missing_sensor" });
+    peer.say({
+      type: "error",
+      session_id: "S",
+      code: "missing_sensor",
+      message: "there is no sensor rgb",
+      fatal: true,
+    });
+    await ended;
+  });
+
+  it("says that nobody listens when the grace time is over", async () => {
+    const evaluator = await listeningEvaluator();
+    await evaluator.close();
+    await expect(connect(new Counter(), evaluator.url, { grace: 0.05 })).rejects.toMatchObject({
+      code: "connection_refused",
+    });
+  });
+
+  it("takes its leave when it is closed", async () => {
+    const { peer, client } = await dialled(new Counter());
+    await client.close();
+    expect(await peer.hear()).toMatchObject({ type: "disconnect", session_id: "S" });
+    expect((await peer.closed).code).toBe(1000);
+  });
+});

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { ConfigError, show } from "../../core/errors.js";
+import { type Capabilities, capabilitiesSchema } from "../messages/base.js";
+import type { Policy } from "./policy.js";
+
+/** What a policy says of itself at the handshake, checked before anything listens or dials. */
+export interface Declaration {
+  /** As errors call it: the name of its class. */
+  readonly name: string;
+  readonly actionChunk: number;
+  readonly capabilities: Capabilities;
+}
+
+const declared = capabilitiesSchema.pick({ sensors: true, action_chunk: true, conventions: true });
+
+export function declarationOf(policy: Policy): Declaration {
+  const name = nameOf(policy);
+  if (typeof policy !== "object" || policy === null || !acts(policy)) {
+    throw new ConfigError("bad_policy", `${show(policy)} is no policy: it has no method \`act\``, {
+      hint: "give an object with `act(observation)`, or a function or class that makes one",
+    });
+  }
+  const { sensors, actionChunk = 1, conventions } = policy;
+  const read = declared.safeParse({ sensors, action_chunk: actionChunk, conventions });
+  if (!read.success) {
+    throw new ConfigError("bad_policy", `${name}: ${z.prettifyError(read.error)}`, {
+      hint: "sensors is a list of names, actionChunk a whole number from 1 on, conventions an object",
+    });
+  }
+  return { name, actionChunk, capabilities: read.data };
+}
+
+function acts(policy: Partial<Policy>): boolean {
+  return typeof policy.act === "function" || typeof policy.actBatch === "function";
+}
+
+function nameOf(policy: unknown): string {
+  const name = typeof policy === "object" && policy !== null ? policy.constructor?.name : "";
+  return name && name !== "Object" ? name : "policy";
+}

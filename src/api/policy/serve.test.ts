@@ -1,0 +1,509 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { PolicyEpisode } from "./episode.js";
+import { evaluator, look, Peer, reset } from "./peer.fixture.js";
+import type { Policy, PolicyObservation, PolicySource } from "./policy.js";
+import { type PolicyServer, type ServeOptions, serve } from "./serve.js";
+
+const servers: PolicyServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serving(source: PolicySource, options: ServeOptions = {}): Promise<PolicyServer> {
+  const server = await serve(source, { port: 0, ...options });
+  servers.push(server);
+  return server;
+}
+
+/** Counts what it is asked; goes forward. */
+class Forward implements Policy {
+  asked = 0;
+  episodes: PolicyEpisode[] = [];
+  seen: PolicyObservation[] = [];
+
+  reset(episode: PolicyEpisode): void {
+    this.episodes.push(episode);
+  }
+
+  act(observation: PolicyObservation): string {
+    this.asked++;
+    this.seen.push(observation);
+    return "move_forward";
+  }
+}
+
+/** Answers when it is told to. */
+class Slow implements Policy {
+  asked = 0;
+  #answer: (() => void) | undefined;
+
+  reset(): void {}
+
+  act(): Promise<string> {
+    this.asked++;
+    return new Promise((resolve) => {
+      this.#answer = () => resolve("turn_left");
+    });
+  }
+
+  answer(): void {
+    this.#answer?.();
+  }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+describe("a policy that is served", () => {
+  it("plays with an evaluator of the design's plain form: no versions, no numbers", async () => {
+    const policy = new Forward();
+    const { url } = await serving(policy);
+    const peer = await Peer.dial(url);
+    const connected = await peer.ask({ type: "connect", session_id: "", role: "evaluator" });
+    const id = String(connected.session_id);
+    expect(connected).toMatchObject({
+      type: "connected",
+      protocol_version: "1.0",
+      capabilities: { encodings: ["json"], sessions: 1 },
+    });
+    expect(await peer.ask(reset(id))).toEqual({
+      type: "episode_ready",
+      session_id: id,
+      episode_id: "e1",
+    });
+    const action = await peer.ask(look(id));
+    expect(action).toMatchObject({ type: "action", session_id: id, action: "move_forward" });
+    expect(action).not.toHaveProperty("seq");
+    expect(policy.seen).toEqual([{ gps: [1, 2] }]);
+  });
+
+  it("is told the episode, with its instruction as text", async () => {
+    const policy = new Forward();
+    const { url } = await serving(policy);
+    const { peer, id } = await evaluator(url);
+    await peer.ask(
+      reset(id, 0, {
+        instruction: { text: "go to the door" },
+        action_space: { name: "discrete", actions: ["stop"] },
+        seed: 7,
+      }),
+    );
+    expect(policy.episodes[0]).toMatchObject({
+      sessionId: id,
+      episodeId: "e1",
+      taskType: "vln",
+      instruction: "go to the door",
+      actionSpace: { name: "discrete", actions: ["stop"] },
+      seed: 7,
+    });
+  });
+
+  it("says at the handshake what it wants to see, how much it answers and what it means", async () => {
+    const policy: Policy = {
+      sensors: ["rgb"],
+      actionChunk: 4,
+      conventions: { action_space: "discrete" },
+      reset() {},
+      act: () => "stop",
+    };
+    const { url } = await serving(policy);
+    const capabilities = { encodings: ["zstd", "msgpack", "json"], sessions: 8 };
+    const { connected } = await evaluator(url, { capabilities });
+    expect(connected.capabilities).toEqual({
+      encodings: ["msgpack"],
+      sessions: 1,
+      sensors: ["rgb"],
+      action_chunk: 4,
+      conventions: { action_space: "discrete" },
+    });
+  });
+
+  it("offers only the encodings it was given", async () => {
+    const { url } = await serving(new Forward(), { encodings: ["json"] });
+    const capabilities = { encodings: ["msgpack", "json"] };
+    const { connected } = await evaluator(url, { capabilities });
+    expect(connected.capabilities).toMatchObject({ encodings: ["json"] });
+  });
+
+  it("answers GET /healthz", async () => {
+    const { url } = await serving(new Forward());
+    const response = await fetch(`${url.replace("ws:", "http:")}/healthz`);
+    expect([response.status, await response.text()]).toEqual([200, "OK\n"]);
+    expect((await fetch(url.replace("ws:", "http:"))).status).toBe(426);
+  });
+
+  it("says clearly that its port is taken", async () => {
+    const { port } = await serving(new Forward());
+    await expect(serve(new Forward(), { port })).rejects.toThrow("something listens there already");
+  });
+
+  it("must have a method act, and declare what can be sent", async () => {
+    await expect(serve({} as Policy, { port: 0 })).rejects.toThrow("no method `act`");
+    const policy = { actionChunk: 0, act: () => "stop" };
+    await expect(serve(policy, { port: 0 })).rejects.toThrow("action_chunk");
+  });
+});
+
+describe("whom it lets in", () => {
+  it("those with the token, if it has one", async () => {
+    const { url } = await serving(new Forward(), { token: "secret" });
+    for (const token of [undefined, "Secret"]) {
+      const peer = await Peer.dial(url);
+      const answer = await peer.ask({ type: "connect", role: "evaluator", token });
+      expect(answer).toMatchObject({ type: "error", code: "unauthorized", fatal: true });
+      expect((await peer.closed).code).toBe(1008);
+    }
+    const { connected } = await evaluator(url, { token: "secret" });
+    expect(connected.type).toBe("connected");
+  });
+
+  it("those of its protocol version", async () => {
+    const { url } = await serving(new Forward());
+    const { peer, connected } = await evaluator(url, { protocol_version: "2.0" });
+    expect(connected).toMatchObject({ type: "error", code: "version_mismatch", fatal: true });
+    expect((await peer.closed).code).toBe(1002);
+  });
+
+  it("evaluators, not policies", async () => {
+    const { url } = await serving(new Forward());
+    const { connected } = await evaluator(url, { role: "agent" });
+    expect(connected).toMatchObject({ code: "wrong_role", fatal: true });
+  });
+
+  it("one at a time, if it is an object; the next is told that it is busy", async () => {
+    const { url } = await serving(new Forward());
+    const first = await evaluator(url);
+    const second = await evaluator(url);
+    expect(second.connected).toMatchObject({ type: "error", code: "busy", fatal: true });
+    expect((await second.peer.closed).code).toBe(1013);
+    first.peer.say({ type: "disconnect", session_id: first.id });
+    await first.peer.closed;
+    expect((await evaluator(url)).connected.type).toBe("connected");
+  });
+
+  it("the next one rather than one that was cut off and has not come back", async () => {
+    const { url } = await serving(new Forward());
+    const first = await evaluator(url);
+    first.peer.socket.terminate();
+    await first.peer.closed;
+    let next = await evaluator(url);
+    // The server hears of the cut a moment later.
+    while (next.connected.type === "error") next = await evaluator(url);
+    expect(next.connected.type).toBe("connected");
+  });
+});
+
+describe("a class that is served", () => {
+  it("makes a policy for each session, up to the number given", async () => {
+    const made: Forward[] = [];
+    const source = () => {
+      made.push(new Forward());
+      return made.at(-1) ?? new Forward();
+    };
+    const { url } = await serving(source, { sessions: 3 });
+    const { peer, id, connected } = await evaluator(url, { capabilities: { sessions: 2 } });
+    expect(connected.capabilities).toMatchObject({ sessions: 2 });
+    await peer.ask(reset(id, 0));
+    await peer.ask(reset(`${id}/1`, 1));
+    await peer.ask(look(`${id}/1`, 2));
+    expect(made.map(({ asked }) => asked)).toEqual([0, 1]);
+    expect(await peer.ask(reset(`${id}/2`, 3))).toMatchObject({
+      type: "error",
+      code: "unknown_session",
+      re_seq: 3,
+    });
+    const other = await evaluator(url, { capabilities: { sessions: 2 } });
+    expect(other.connected.capabilities).toMatchObject({ sessions: 1 });
+  });
+
+  it("may be written as a class", async () => {
+    const { url } = await serving(Forward);
+    const { peer, id } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    expect(await peer.ask(look(id, 1))).toMatchObject({ action: "move_forward", seq: 1 });
+  });
+
+  it("uses policies of sessions that are over for the next ones", async () => {
+    let made = 0;
+    const { url } = await serving(() => {
+      made++;
+      return new Forward();
+    });
+    for (let i = 0; i < 3; i++) {
+      const { peer, id } = await evaluator(url);
+      await peer.ask(reset(id, 0));
+      peer.say({ type: "disconnect", session_id: id });
+      await peer.closed;
+    }
+    expect(made).toBe(1);
+  });
+});
+
+describe("a policy with actBatch", () => {
+  it("is given together what was asked while it was computing", async () => {
+    const sizes: number[] = [];
+    let release: (() => void) | undefined;
+    const policy: Policy = {
+      reset() {},
+      act: () => "stop",
+      async actBatch(observations, moments) {
+        sizes.push(observations.length);
+        if (sizes.length === 1) {
+          await new Promise<void>((resolve) => {
+            release = resolve;
+          });
+        }
+        return moments.map(({ sessionId }) => `goto:${sessionId.split("/")[1] ?? "0"}`);
+      },
+    };
+    const { url } = await serving(policy);
+    const { peer, id } = await evaluator(url, { capabilities: { sessions: 16 } });
+    const ids = [id, ...Array.from({ length: 15 }, (_, i) => `${id}/${i + 1}`)];
+    for (const [seq, session] of ids.entries()) await peer.ask(reset(session, seq));
+    peer.say(look(id, 16));
+    await until(() => release !== undefined);
+    for (const [i, session] of ids.slice(1).entries()) peer.say(look(session, 17 + i));
+    // A heartbeat is answered by the connection, so that all before it have been read.
+    expect(await peer.ask({ type: "heartbeat", session_id: id, t: 1 })).toMatchObject({ re: 1 });
+    release?.();
+    const answers = new Map<unknown, unknown>();
+    for (let i = 0; i < 16; i++) {
+      const { session_id, action } = await peer.hear();
+      answers.set(session_id, action);
+    }
+    expect(sizes).toEqual([1, 15]);
+    expect(answers.get(id)).toBe("goto:0");
+    expect(answers.get(`${id}/15`)).toBe("goto:15");
+  });
+
+  it("costs only that episode its action that returned a wrong one", async () => {
+    const policy: Policy = {
+      reset() {},
+      act: () => "stop",
+      actBatch: (observations) =>
+        observations.map(({ wrong }) => (wrong ? [Number.NaN] : "move_forward")),
+    };
+    const { url } = await serving(policy);
+    const { peer, id } = await evaluator(url, { capabilities: { sessions: 2 } });
+    await peer.ask(reset(id, 0));
+    await peer.ask(reset(`${id}/1`, 1));
+    peer.say(look(id, 2, { wrong: true }));
+    peer.say(look(`${id}/1`, 3, { wrong: false }));
+    const answers = [await peer.hear(), await peer.hear()];
+    expect(answers).toContainEqual(expect.objectContaining({ code: "policy_error", re_seq: 2 }));
+    expect(answers).toContainEqual(expect.objectContaining({ action: "move_forward", seq: 3 }));
+  });
+
+  it("is told when it returned too few", async () => {
+    const { url } = await serving({ reset() {}, act: () => "stop", actBatch: () => [] });
+    const { peer, id } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    expect((await peer.ask(look(id, 1))).message).toContain(
+      "actBatch returned 0 actions for 1 observations",
+    );
+  });
+});
+
+describe("what a policy returns", () => {
+  const cases: [name: string, returned: unknown, part: string][] = [
+    ["nothing", undefined, "act returned nothing"],
+    ["an empty list", [], "act returned an empty list"],
+    ["a number that is none", [1, Number.NaN], "entry 1 is NaN"],
+    ["a list of mixed things", [1, "stop"], 'entry 1 is "stop"'],
+    ["an object that says nothing", { speed: 1 }, 'act returned {"speed":1}'],
+    ["more than it declares", ["stop", "stop", "stop"], "set `actionChunk = 3`"],
+  ];
+
+  it.each(cases)("if it is %s, the error says so", async (_, returned, part) => {
+    const policy = { actionChunk: 2, reset() {}, act: () => returned } as Policy;
+    const { url } = await serving(policy);
+    const { peer, id } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    const answer = await peer.ask(look(id, 1));
+    expect(answer).toMatchObject({ type: "error", code: "policy_error", fatal: false, re_seq: 1 });
+    expect(answer.message).toContain(part);
+  });
+
+  it("goes out as `actions` if it is several", async () => {
+    const policy: Policy = {
+      actionChunk: 2,
+      reset() {},
+      act: () => [[1, 2], new Float32Array([3, 4])],
+    };
+    const { url } = await serving(policy);
+    const { peer, id } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    expect(await peer.ask(look(id, 1))).toMatchObject({
+      actions: [
+        [1, 2],
+        [3, 4],
+      ],
+    });
+  });
+
+  it("if it throws, is an error, and the connection stays", async () => {
+    let calls = 0;
+    const policy: Policy = {
+      reset() {},
+      act() {
+        if (calls++ === 0) throw new RangeError("no such joint");
+        return "stop";
+      },
+    };
+    const { url } = await serving(policy);
+    const { peer, id } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    expect(await peer.ask(look(id, 1))).toEqual({
+      type: "error",
+      session_id: id,
+      code: "policy_error",
+      message: "RangeError: no such joint",
+      fatal: false,
+      re_seq: 1,
+    });
+    expect(await peer.ask(look(id, 2))).toMatchObject({ action: "stop", seq: 2 });
+  });
+});
+
+describe("requests that come again", () => {
+  it("are answered with the same answer, without asking the policy", async () => {
+    const policy = new Forward();
+    const { url } = await serving(policy);
+    const { peer, id } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    const answer = await peer.ask(look(id, 1));
+    expect(await peer.ask(look(id, 1))).toEqual(answer);
+    expect(policy.asked).toBe(1);
+    expect(await peer.ask(reset(id, 0))).toMatchObject({ code: "stale_request", re_seq: 0 });
+  });
+
+  it("are answered once if they are being computed", async () => {
+    const policy = new Slow();
+    const { url } = await serving(policy);
+    const { peer, id } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    peer.say(look(id, 1));
+    peer.say(look(id, 1));
+    await until(() => policy.asked === 1);
+    policy.answer();
+    expect(await peer.hear()).toMatchObject({ action: "turn_left", seq: 1 });
+    expect(await peer.ask({ type: "heartbeat", session_id: id, t: 5 })).toMatchObject({ re: 5 });
+    expect([peer.unread, policy.asked]).toEqual([0, 1]);
+  });
+
+  it("are refused if more than a few wait", async () => {
+    const policy = new Slow();
+    const { url } = await serving(policy);
+    const { peer, id } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    for (let seq = 1; seq <= 9; seq++) peer.say(look(id, seq));
+    expect(await peer.hear()).toMatchObject({ code: "too_many_requests", re_seq: 9 });
+    const answering = setInterval(() => policy.answer(), 1);
+    for (let seq = 1; seq <= 8; seq++) expect(await peer.hear()).toMatchObject({ seq });
+    clearInterval(answering);
+  });
+});
+
+describe("a connection that breaks off", () => {
+  async function resume(url: string, connected: Record<string, unknown>, lastSeq: number) {
+    const { session_id, resume_token } = connected;
+    return evaluator(url, { resume: { session_id, resume_token, last_seq: lastSeq } });
+  }
+
+  it("comes back with its token, and the episode goes on", async () => {
+    const policy = new Forward();
+    const { url } = await serving(policy);
+    const { peer, id, connected } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    const answer = await peer.ask(look(id, 1));
+    peer.socket.terminate();
+    const again = await resume(url, connected, 1);
+    expect(again.connected).toMatchObject({ session_id: id, resumed: true });
+    expect(await again.peer.ask(look(id, 1))).toEqual(answer);
+    expect(await again.peer.ask(look(id, 2))).toMatchObject({ action: "move_forward", seq: 2 });
+    expect([policy.asked, policy.episodes.length]).toEqual([2, 1]);
+  });
+
+  it("gets the answer that was computed meanwhile, once, over the connection that is there", async () => {
+    const policy = new Slow();
+    const { url } = await serving(policy);
+    const { peer, id, connected } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    peer.say(look(id, 1));
+    await until(() => policy.asked === 1);
+    const again = await resume(url, connected, 0);
+    expect(again.connected).toMatchObject({ resumed: true });
+    await peer.closed;
+    again.peer.say(look(id, 1));
+    policy.answer();
+    expect(await again.peer.hear()).toMatchObject({ action: "turn_left", seq: 1 });
+    expect([policy.asked, peer.unread]).toEqual([1, 0]);
+  });
+
+  it("is a new one without the right token, or after the grace time", async () => {
+    const { url } = await serving(Forward, { grace: 0.01 });
+    const { peer, id, connected } = await evaluator(url);
+    const wrong = await resume(url, { ...connected, resume_token: "guess" }, 0);
+    expect(wrong.connected).not.toHaveProperty("resumed");
+    expect(wrong.id).not.toBe(id);
+    peer.socket.terminate();
+    await peer.closed;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const late = await resume(url, connected, 0);
+    expect(late.connected).not.toHaveProperty("resumed");
+  });
+});
+
+describe("what does not fit", () => {
+  it("is answered with an error, and the connection stays", async () => {
+    const { url } = await serving(new Forward());
+    const { peer, id } = await evaluator(url);
+    expect(await peer.ask(look(id, 1))).toMatchObject({ code: "unknown_session", re_seq: 1 });
+    expect(await peer.ask(look("other", 2))).toMatchObject({ code: "unknown_session", re_seq: 2 });
+    expect(await peer.ask({ type: "actoin", session_id: id })).toMatchObject({
+      code: "unknown_type",
+      fatal: false,
+    });
+    expect(await peer.ask({ type: "action", session_id: id, action: "stop" })).toMatchObject({
+      code: "unexpected_message",
+    });
+    peer.socket.send("{");
+    expect(await peer.hear()).toMatchObject({ code: "bad_message", fatal: false });
+    await peer.ask(reset(id, 3));
+    const picture = { rgb: "iVBORw0KGgoAAAAA" };
+    expect(await peer.ask(look(id, 4, picture))).toMatchObject({ code: "bad_message", re_seq: 4 });
+    peer.say({ type: "episode_end", session_id: id, episode_id: "e1", reason: "stop", steps: 1 });
+    expect(await peer.ask(look(id, 5))).toMatchObject({ code: "no_episode", re_seq: 5 });
+    expect(await peer.ask(reset(id, 6))).toMatchObject({ type: "episode_ready", seq: 6 });
+  });
+
+  it("before connect is answered too", async () => {
+    const { url } = await serving(new Forward());
+    const peer = await Peer.dial(url);
+    expect(await peer.ask(reset("x"))).toMatchObject({ code: "not_connected", fatal: false });
+  });
+
+  it("closes the connection if it is too big a frame", async () => {
+    const { url } = await serving(new Forward(), { maxFrame: 1000 });
+    const { peer, id } = await evaluator(url);
+    peer.say(look(id, 1, { text: "x".repeat(1000) }));
+    expect((await peer.closed).code).toBe(1009);
+  });
+});
+
+it("says goodbye when it stops, and closes the policy", async () => {
+  let isClosed = false;
+  const policy: Policy = {
+    reset() {},
+    act: () => "stop",
+    close() {
+      isClosed = true;
+    },
+  };
+  const server = await serve(policy, { port: 0 });
+  const { peer } = await evaluator(server.url);
+  await server.close();
+  expect(await peer.hear()).toMatchObject({ type: "disconnect" });
+  expect(isClosed).toBe(true);
+});

@@ -1,0 +1,122 @@
+import { RobotEvalError } from "../../core/errors.js";
+import type { MessageOf } from "../messages/base.js";
+import { dial, retrying } from "../websocket/client.js";
+import { type Hello, introduce } from "../websocket/handshake.js";
+import type { Link } from "../websocket/link.js";
+import { PeerError } from "../websocket/peer-error.js";
+import { PolicyConnection } from "./connection.js";
+import { explained } from "./refusals.js";
+import {
+  type ConnectOptions,
+  evaluatorCapabilities,
+  type PolicySource,
+  type SourceOptions,
+  timesOf,
+} from "./source.js";
+
+interface Handshake {
+  readonly link: Link;
+  readonly connected: MessageOf<"connected">;
+}
+
+/** A policy that listens, and that we dial: for the first time, and again when a connection broke off. */
+export class DialledPolicy implements PolicySource {
+  readonly label: string;
+  readonly #options: SourceOptions;
+  readonly #closing = new AbortController();
+
+  constructor(url: string, options: SourceOptions) {
+    this.label = url;
+    this.#options = options;
+  }
+
+  async connect(options: ConnectOptions): Promise<void> {
+    this.#establish(await this.#handshake({ ...options, signal: this.#closing.signal }));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new PeerError("connection_closed", "the run is over"));
+  }
+
+  async #handshake({
+    timeoutMs,
+    signal,
+    resume,
+    waitsForTurn = false,
+  }: ConnectOptions & {
+    readonly signal: AbortSignal;
+    readonly resume?: Hello["resume"];
+  }): Promise<Handshake> {
+    let told = false;
+    const onRetry = (why: PeerError) => {
+      if (!told)
+        this.#options.hooks.onWait?.(`${why.describe()}\n  trying for ${timeoutMs / 1000} s`);
+      told = true;
+    };
+    const hello: Hello = {
+      role: "evaluator",
+      capabilities: evaluatorCapabilities(this.#options),
+      token: this.#options.token,
+      ...(resume ? { resume } : {}),
+    };
+    return retrying({ timeoutMs, signal, onRetry }, async (leftMs) => {
+      const link = await dial(this.label, { timeoutMs: leftMs, signal, onRetry });
+      try {
+        return { link, connected: await introduce(link, hello, leftMs) };
+      } catch (error) {
+        hangUp(link, error);
+        throw explained(error, this.label, { waitsForTurn });
+      }
+    });
+  }
+
+  #establish({ link, connected }: Handshake): void {
+    const { session_id: sessionId, capabilities = {}, resume_token: resumeToken } = connected;
+    const connection = new PolicyConnection(
+      this.label,
+      { link, sessionId, capabilities, resumeToken },
+      timesOf(this.#options.policy),
+      {
+        onChange: (changed) => this.#options.hooks.onChange(changed),
+        onDrop: (dropped, over) => void this.#dialAgain(dropped, over),
+      },
+    );
+    this.#options.hooks.onConnection(connection);
+  }
+
+  async #dialAgain(connection: PolicyConnection, over: AbortSignal): Promise<void> {
+    const resume = {
+      session_id: connection.sessionId,
+      last_seq: connection.lastSeq,
+      resume_token: connection.resumeToken,
+    };
+    try {
+      const timeoutMs = timesOf(this.#options.policy).grace;
+      const again = await this.#handshake({ timeoutMs, signal: over, resume, waitsForTurn: true });
+      if (again.connected.resumed && again.connected.session_id === connection.sessionId) {
+        connection.adopt(again.link);
+        return;
+      }
+      const what = "the policy was restarted and knows nothing of the episodes that were under way";
+      void connection.end(
+        new PeerError("policy_lost", what, { where: this.label, transient: true }),
+      );
+      this.#establish(again);
+    } catch (error) {
+      // When the time is up the connection has ended by itself, and says so better.
+      if (over.aborted) return;
+      void connection.end(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}
+
+/** A peer that speaks otherwise than we do is told so. */
+function hangUp(link: Link, error: unknown): void {
+  if (error instanceof RobotEvalError && error.code === "version_mismatch") {
+    const { code } = error;
+    link.tell({ type: "error", session_id: "", code, message: error.describe(), fatal: true });
+    void link.close(1002, code);
+  } else {
+    void link.close();
+  }
+}

@@ -1,0 +1,30 @@
+/** The sessions of a connection: the first has the connection's id S, others are `S/1`, `S/2`, ... */
+export class SessionIds {
+  /** Episodes that may run side by side. */
+  readonly capacity: number;
+  readonly #first: string;
+  readonly #taken = new Set<number>();
+
+  constructor(first: string, capacity: number) {
+    this.#first = first;
+    this.capacity = capacity;
+  }
+
+  get inUse(): number {
+    return this.#taken.size;
+  }
+
+  get free(): number {
+    return this.capacity - this.#taken.size;
+  }
+
+  /** The lowest that is free, so that a policy sees no more of them than there are episodes at once. */
+  take(): { readonly id: string; release(): void } | undefined {
+    if (this.free <= 0) return undefined;
+    let index = 0;
+    while (this.#taken.has(index)) index++;
+    this.#taken.add(index);
+    const id = index === 0 ? this.#first : `${this.#first}/${index}`;
+    return { id, release: () => void this.#taken.delete(index) };
+  }
+}

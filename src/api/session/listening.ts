@@ -1,0 +1,101 @@
+import { PeerError } from "../websocket/peer-error.js";
+import { type Accepted, WebSocketServer } from "../websocket/server.js";
+import { PolicyConnection } from "./connection.js";
+import {
+  type ConnectOptions,
+  evaluatorCapabilities,
+  type PolicySource,
+  type SourceOptions,
+  timesOf,
+} from "./source.js";
+
+export interface ListenAddress {
+  readonly host?: string | undefined;
+  readonly port: number;
+}
+
+/** Policies that dial in. They come when they like, and any number of them. */
+export class ListeningForPolicies implements PolicySource {
+  readonly #options: SourceOptions;
+  readonly #connections = new Map<string, PolicyConnection>();
+  readonly #awaited = new Set<() => void>();
+  #server: WebSocketServer | undefined;
+
+  private constructor(options: SourceOptions) {
+    this.#options = options;
+  }
+
+  static async open(address: ListenAddress, options: SourceOptions): Promise<ListeningForPolicies> {
+    const source = new ListeningForPolicies(options);
+    source.#server = await WebSocketServer.listen({
+      ...address,
+      expects: "agent",
+      capabilities: evaluatorCapabilities(options),
+      server: { name: "robot-eval" },
+      token: options.token,
+      resumable: options.policy.reconnect_grace > 0,
+      onConnection: (accepted) => source.#accept(accepted),
+    });
+    return source;
+  }
+
+  /** `ws://host:port`, where policies dial in. */
+  get label(): string {
+    return this.#server?.url ?? "";
+  }
+
+  /** Resolves when the next policy dials in. */
+  connect({ timeoutMs }: ConnectOptions): Promise<void> {
+    const here = this.#connections.size;
+    const awaited = here === 0 ? "a policy" : `more than the ${here} that are here`;
+    this.#options.hooks.onWait?.(`listening on ${this.label}: waiting for ${awaited} to dial in`);
+    return new Promise((resolve, reject) => {
+      const arrived = () => {
+        clearTimeout(timer);
+        this.#awaited.delete(arrived);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#awaited.delete(arrived);
+        reject(this.#nobody(timeoutMs));
+      }, timeoutMs);
+      this.#awaited.add(arrived);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#server?.close();
+  }
+
+  #accept({ link, sessionId, capabilities, resumed, resumeToken, remote }: Accepted): void {
+    const known = this.#connections.get(sessionId);
+    if (resumed && known) {
+      known.adopt(link);
+      return;
+    }
+    const connection = new PolicyConnection(
+      `policy from ${remote}`,
+      { link, sessionId, capabilities, resumeToken },
+      timesOf(this.#options.policy),
+      { onChange: (changed) => this.#changed(changed) },
+    );
+    this.#connections.set(sessionId, connection);
+    this.#options.hooks.onConnection(connection);
+    for (const arrived of [...this.#awaited]) arrived();
+  }
+
+  #changed(connection: PolicyConnection): void {
+    if (!connection.isAlive) {
+      this.#connections.delete(connection.sessionId);
+      this.#server?.forget(connection.sessionId);
+    }
+    this.#options.hooks.onChange(connection);
+  }
+
+  #nobody(timeoutMs: number): PeerError {
+    return new PeerError("no_policy", `no policy dialled in within ${timeoutMs / 1000} s`, {
+      where: this.label,
+      hint: `start it so that it dials ${this.label}: connect(MyPolicy(), "${this.label}")`,
+    });
+  }
+}

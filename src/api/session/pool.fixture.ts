@@ -1,0 +1,49 @@
+import { onTestFinished } from "vitest";
+import { type PolicySettings, policySchema } from "../../config/policy.js";
+import { DialledPolicy } from "./dialled.js";
+import { ListeningForPolicies } from "./listening.js";
+import { SessionPool } from "./pool.js";
+
+export interface PoolSettings extends Partial<PolicySettings> {
+  /** Episodes side by side. */
+  readonly side_by_side?: number;
+}
+
+/** A pool over policies that listen there. */
+export async function poolOf(
+  urls: readonly string[],
+  { side_by_side = 1, ...more }: PoolSettings = {},
+): Promise<SessionPool> {
+  const policy = policySchema.parse({ connect_timeout: 5, reconnect_grace: 5, ...more });
+  const times = { openMs: policy.connect_timeout * 1000, connectMs: policy.connect_timeout * 1000 };
+  const terms = { policy, token: policy.token, sessions: side_by_side };
+  const pool = await SessionPool.make(
+    urls.map((url) => (hooks) => new DialledPolicy(url, { ...terms, hooks })),
+    times,
+  );
+  onTestFinished(() => pool.close());
+  return pool;
+}
+
+/** A pool of policies that dial in, and where. */
+export async function listeningPool({
+  side_by_side = 1,
+  ...more
+}: PoolSettings = {}): Promise<{ readonly pool: SessionPool; readonly url: string }> {
+  const policy = policySchema.parse({ connect_timeout: 5, reconnect_grace: 5, ...more });
+  const ms = policy.connect_timeout * 1000;
+  let url = "";
+  const pool = await SessionPool.make(
+    [
+      async (hooks) => {
+        const terms = { policy, token: policy.token, sessions: side_by_side, hooks };
+        const source = await ListeningForPolicies.open({ port: 0 }, terms);
+        url = source.label;
+        return source;
+      },
+    ],
+    { openMs: ms, connectMs: ms },
+  );
+  onTestFinished(() => pool.close());
+  return { pool, url };
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import {
+  RawPolicy,
+  type RawPolicyOptions,
+  type Reaction,
+  until,
+} from "../websocket/raw-peer.fixture.js";
+import { AN_END, anEpisode } from "./episode.fixture.js";
+import { poolOf } from "./pool.fixture.js";
+
+/** Serves one connection at a time, as an object that keeps state does. */
+function jealous(): RawPolicyOptions {
+  let taken = false;
+  const connect: Reaction = (message, peer) => {
+    if (taken) {
+      peer.send({ type: "error", code: "busy", message: "one at a time", fatal: true });
+      peer.socket.close(1013);
+      return;
+    }
+    taken = true;
+    peer.socket.once("close", () => {
+      taken = false;
+    });
+    peer.answer(message);
+  };
+  return { on: { connect } };
+}
+
+describe("sessions side by side", () => {
+  it("go over one connection where the policy serves many", async () => {
+    const policy = await RawPolicy.listen({ capabilities: { sessions: 3 } });
+    const pool = await poolOf([policy.url], { side_by_side: 3 });
+    await pool.open(3);
+    const sessions = [await pool.take(), await pool.take(), await pool.take()];
+    const [first] = sessions;
+    expect(sessions.map(({ id }) => id)).toEqual([first?.id, `${first?.id}/1`, `${first?.id}/2`]);
+    expect(policy.connections).toHaveLength(1);
+    expect(policy.of("connect")[0]).toMatchObject({ capabilities: { sessions: 3 } });
+  });
+
+  it("have a connection each where the policy takes several", async () => {
+    const policy = await RawPolicy.listen({ plain: true });
+    const pool = await poolOf([policy.url], { side_by_side: 3 });
+    await pool.open(3);
+    expect(policy.connections).toHaveLength(3);
+    expect(new Set([await pool.take(), await pool.take(), await pool.take()]).size).toBe(3);
+  });
+
+  it("are refused before anything runs where the policy serves one", async () => {
+    const policy = await RawPolicy.listen(jealous());
+    const pool = await poolOf([policy.url], { side_by_side: 2 });
+    await expect(pool.open(2)).rejects.toMatchObject({
+      code: "busy",
+      message: expect.stringContaining("1 session at a time"),
+      hint: expect.stringMatching(/--concurrency 1.*serve\(MyPolicy\)/),
+    });
+  });
+
+  it("wait for each other's end where there are too few, and reuse their ids", async () => {
+    const policy = await RawPolicy.listen(jealous());
+    const pool = await poolOf([policy.url]);
+    await pool.open(1);
+    const first = await pool.take();
+    await first.begin(anEpisode());
+    const second = pool.take();
+    first.end(AN_END);
+    expect((await second).id).toBe(first.id);
+    expect(policy.of("connect").length).toBeLessThanOrEqual(2);
+  });
+
+  it("that is given back can be had again a thousand times, and leaves nothing behind", async () => {
+    const policy = await RawPolicy.listen();
+    const pool = await poolOf([policy.url]);
+    await pool.open(1);
+    for (let i = 0; i < 1000; i++) (await pool.take()).close();
+    expect(policy.connections).toHaveLength(1);
+    expect(pool.connections[0]?.ids.inUse).toBe(0);
+  });
+});
+
+describe("a policy that is refused or absent", () => {
+  it("is told apart by what it says", async () => {
+    const policy = await RawPolicy.listen({
+      on: {
+        connect: (_, peer) =>
+          peer.send({ type: "error", code: "unauthorized", message: "no token", fatal: true }),
+      },
+    });
+    const pool = await poolOf([policy.url]);
+    await expect(pool.open(1)).rejects.toMatchObject({
+      code: "unauthorized",
+      where: policy.url,
+      hint: expect.stringContaining("ROBOT_EVAL_POLICY_TOKEN"),
+    });
+  });
+
+  it("is sent the token", async () => {
+    const policy = await RawPolicy.listen();
+    const pool = await poolOf([policy.url], { token: "secret" });
+    await pool.open(1);
+    expect(policy.of("connect")[0]).toMatchObject({ token: "secret", role: "evaluator" });
+  });
+});
+
+describe("replicas", () => {
+  it("take turns, and the less busy one comes first", async () => {
+    const policies = [await RawPolicy.listen(), await RawPolicy.listen()];
+    const pool = await poolOf(policies.map(({ url }) => url));
+    await pool.open(1);
+    for (let i = 0; i < 4; i++) {
+      const session = await pool.take();
+      await session.begin(anEpisode());
+      session.close();
+    }
+    expect(policies.map((policy) => policy.of("reset_episode").length)).toEqual([2, 2]);
+    const [one, other] = [await pool.take(), await pool.take()];
+    expect(one.connection).not.toBe(other.connection);
+  });
+
+  it("must all be there at the start", async () => {
+    const policy = await RawPolicy.listen();
+    const gone = await RawPolicy.listen();
+    await gone.stop();
+    const pool = await poolOf([policy.url, gone.url], { connect_timeout: 0.3 });
+    await expect(pool.open(1)).rejects.toMatchObject({
+      code: "connection_refused",
+      where: gone.url,
+    });
+  });
+
+  it("may die: the others go on", async () => {
+    const policies = [await RawPolicy.listen(), await RawPolicy.listen()];
+    const pool = await poolOf(
+      policies.map(({ url }) => url),
+      { reconnect_grace: 0, connect_timeout: 1 },
+    );
+    await pool.open(2);
+    await policies[0]?.stop();
+    await until(() => pool.connections.length === 1);
+    for (let i = 0; i < 4; i++) {
+      const session = await pool.take();
+      await session.begin(anEpisode());
+      session.close();
+    }
+    expect(policies[1]?.of("reset_episode")).toHaveLength(4);
+  });
+
+  it("that are all gone turn away who waits, and serve again when one is back", async () => {
+    const policy = await RawPolicy.listen();
+    const pool = await poolOf([policy.url], { reconnect_grace: 0, connect_timeout: 0.3 });
+    await pool.open(1);
+    await policy.stop();
+    await until(() => pool.connections.length === 0);
+    await expect(pool.take()).rejects.toMatchObject({ code: "connection_refused" });
+    await RawPolicy.listen({}, policy.port);
+    await (await pool.take()).begin(anEpisode());
+  });
+});

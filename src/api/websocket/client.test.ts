@@ -1,0 +1,175 @@
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { dial } from "./client.js";
+import { introduce } from "./handshake.js";
+import { RawPolicy, type Reaction, until } from "./raw-peer.fixture.js";
+
+const HELLO = { role: "evaluator", capabilities: {} } as const;
+
+/** A TCP server that does as told with each connection. */
+async function tcp(onSocket: Parameters<typeof createServer>[1]): Promise<number> {
+  const server = createServer(onSocket).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port where nobody listens. */
+async function deadPort(): Promise<number> {
+  const policy = await RawPolicy.listen();
+  await policy.stop();
+  return policy.port;
+}
+
+describe("dialling", () => {
+  it("says that nobody listens, and where", async () => {
+    const url = `ws://127.0.0.1:${await deadPort()}`;
+    await expect(dial(url, { timeoutMs: 300 })).rejects.toMatchObject({
+      code: "connection_refused",
+      where: url,
+      hint: expect.stringContaining("start the policy"),
+    });
+  });
+
+  it("goes on trying while the policy is still starting", async () => {
+    const port = await deadPort();
+    const whys: string[] = [];
+    const link = dial(`ws://127.0.0.1:${port}`, {
+      timeoutMs: 5000,
+      onRetry: ({ code }) => whys.push(code),
+    });
+    await until(() => whys.length > 0);
+    await RawPolicy.listen({}, port);
+    await (await link).close();
+    expect(whys[0]).toBe("connection_refused");
+  });
+
+  it("stops trying when told", async () => {
+    const over = new AbortController();
+    const port = await deadPort();
+    const link = dial(`ws://127.0.0.1:${port}`, {
+      timeoutMs: 60_000,
+      signal: over.signal,
+      onRetry: () => over.abort(),
+    });
+    await expect(link).rejects.toThrow();
+  });
+
+  it("does not try a host again that does not exist", async () => {
+    await expect(dial("ws://nowhere.invalid:1", { timeoutMs: 500 })).rejects.toMatchObject({
+      code: "unknown_host",
+    });
+  });
+
+  it("tells a web server from a policy", async () => {
+    const server = createHttpServer((_, response) => response.writeHead(404).end());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    await expect(dial(`ws://127.0.0.1:${port}`, { timeoutMs: 1000 })).rejects.toMatchObject({
+      code: "http_status",
+      message: expect.stringContaining("404"),
+    });
+  });
+
+  it("tells what is no web server at all", async () => {
+    const port = await tcp((socket) => socket.on("error", () => {}).end("220 mail ready\r\n"));
+    await expect(dial(`ws://127.0.0.1:${port}`, { timeoutMs: 1000 })).rejects.toMatchObject({
+      code: "no_websocket",
+    });
+  });
+
+  it("tells what has no TLS", async () => {
+    const { url } = await RawPolicy.listen();
+    await expect(dial(url.replace("ws:", "wss:"), { timeoutMs: 1000 })).rejects.toMatchObject({
+      code: "no_websocket",
+      hint: expect.stringContaining("ws://"),
+    });
+  });
+
+  it("gives up on what takes the connection and says nothing", async () => {
+    const port = await tcp((socket) => void socket.on("error", () => {}));
+    await expect(dial(`ws://127.0.0.1:${port}`, { timeoutMs: 30 })).rejects.toMatchObject({
+      code: "connect_timeout",
+    });
+  });
+
+  it.each(["http://a", "ws://", "localhost:8000"])("refuses %s as an address", async (url) => {
+    await expect(dial(url, { timeoutMs: 10 })).rejects.toMatchObject({ code: "bad_url" });
+  });
+
+  it("sends no compression and the headers that it was given", async () => {
+    const requests: string[] = [];
+    const port = await tcp((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", (data) => {
+        requests.push(data.toString());
+        socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
+      });
+    });
+    const link = dial(`ws://127.0.0.1:${port}`, { timeoutMs: 1000, headers: { "X-Key": "k" } });
+    await expect(link).rejects.toMatchObject({ code: "http_status" });
+    expect(requests[0]).toMatch(/X-Key: k/);
+    expect(requests[0]).not.toMatch(/permessage-deflate/);
+  });
+
+  it("refuses frames above its limit with 1009", async () => {
+    const policy = await RawPolicy.listen();
+    const link = await dial(policy.url, { timeoutMs: 1000, maxPayload: 1000 });
+    await until(() => policy.connections.length === 1);
+    const code = new Promise((resolve) => policy.last.socket.once("close", resolve));
+    policy.last.send("x".repeat(1001));
+    expect(await code).toBe(1009);
+    expect(link.isOpen).toBe(false);
+  });
+});
+
+describe("the first words", () => {
+  it("agree on an encoding", async () => {
+    const { url } = await RawPolicy.listen({ capabilities: { encodings: ["msgpack"] } });
+    const link = await dial(url, { timeoutMs: 1000 });
+    await introduce(link, HELLO, 1000);
+    expect(link.encoding).toBe("msgpack");
+    await link.close();
+  });
+
+  it("may be followed by others in the same breath, which are not lost", async () => {
+    const { url } = await RawPolicy.listen({
+      on: {
+        connect: (message, peer) => {
+          peer.answer(message);
+          peer.send({ type: "disconnect", session_id: "", reason: "at once" });
+        },
+      },
+    });
+    const link = await dial(url, { timeoutMs: 1000 });
+    await introduce(link, HELLO, 1000);
+    const next = await new Promise((resolve) =>
+      link.listen({ onMessage: resolve, onClose: () => {} }),
+    );
+    expect(next).toMatchObject({ type: "disconnect", reason: "at once" });
+    await link.close();
+  });
+
+  it.each<[string, Reaction, string]>([
+    ["does not answer", () => {}, "no_handshake"],
+    ["hangs up", (_, peer) => peer.cut(), "no_handshake"],
+    ["says something else", (_, peer) => peer.send({ type: "disconnect" }), "no_handshake"],
+    [
+      "speaks another version",
+      (_, peer) => peer.send({ type: "connected", session_id: "a", protocol_version: "2.1" }),
+      "version_mismatch",
+    ],
+    [
+      "refuses",
+      (_, peer) => peer.send({ type: "error", code: "unauthorized", message: "no", fatal: true }),
+      "unauthorized",
+    ],
+  ])("fail with a reason where the peer %s", async (_, connect, code) => {
+    const { url } = await RawPolicy.listen({ on: { connect } });
+    const link = await dial(url, { timeoutMs: 1000 });
+    await expect(introduce(link, HELLO, 30)).rejects.toMatchObject({ code });
+    await link.close();
+  });
+});

@@ -1,0 +1,224 @@
+import { once } from "node:events";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import type { Link } from "./link.js";
+import { RawPolicy, until, type Wire } from "./raw-peer.fixture.js";
+import { type Accepted, type ServerOptions, WebSocketServer } from "./server.js";
+
+async function listen(
+  more: Partial<ServerOptions> = {},
+): Promise<{ readonly server: WebSocketServer; readonly accepted: Accepted[] }> {
+  const accepted: Accepted[] = [];
+  const server = await WebSocketServer.listen({
+    port: 0,
+    expects: "agent",
+    capabilities: { encodings: ["msgpack", "json"], sessions: 4 },
+    server: { name: "of a test" },
+    onConnection: (one) => {
+      accepted.push(one);
+      hold(one.link);
+    },
+    ...more,
+  });
+  onTestFinished(() => server.close());
+  return { server, accepted };
+}
+
+function hold(link: Link): void {
+  link.listen({ onMessage: () => {}, onClose: () => {} });
+}
+
+/** Sends one frame and gives what comes back, until the connection is closed or `count` messages have come. */
+async function say(
+  url: string,
+  frames: readonly (Wire | string | Uint8Array)[],
+  count = Number.POSITIVE_INFINITY,
+): Promise<{ readonly heard: readonly Wire[]; readonly code: number | undefined }> {
+  const socket = new WebSocket(url, { perMessageDeflate: false });
+  socket.on("error", () => {});
+  const heard: Wire[] = [];
+  let code: number | undefined;
+  socket.on("message", (data) => heard.push(JSON.parse(String(data))));
+  socket.on("close", (value) => {
+    code = value;
+  });
+  await once(socket, "open");
+  for (const frame of frames) {
+    socket.send(
+      typeof frame === "string" || frame instanceof Uint8Array ? frame : JSON.stringify(frame),
+    );
+  }
+  await until(() => code !== undefined || heard.length >= count);
+  socket.terminate();
+  return { heard, code };
+}
+
+const CONNECT = { type: "connect", role: "agent" };
+
+describe("a server", () => {
+  it("gives a session id, and what both will use", async () => {
+    const { server, accepted } = await listen();
+    const capabilities = {
+      encodings: ["json"],
+      sessions: 2,
+      sensors: ["rgb"],
+      conventions: { action_dim: 7 },
+      not_known_yet: true,
+    };
+    const { heard } = await say(server.url, [{ ...CONNECT, capabilities, hair: "red" }], 1);
+    expect(heard[0]).toMatchObject({
+      type: "connected",
+      session_id: expect.stringMatching(/./),
+      protocol_version: "1.0",
+      server: { name: "of a test" },
+      capabilities: {
+        encodings: ["json"],
+        sessions: 2,
+        sensors: ["rgb"],
+        conventions: { action_dim: 7 },
+      },
+    });
+    expect(accepted[0]).toMatchObject({ resumed: false, sessionId: heard[0]?.session_id });
+  });
+
+  it("speaks JSON with a peer of the plain form, and offers it nothing that it does not know", async () => {
+    const { server, accepted } = await listen({ resumable: true });
+    const { heard } = await say(server.url, [CONNECT], 1);
+    expect(heard[0]).not.toHaveProperty("resume_token");
+    expect(heard[0]).toMatchObject({ capabilities: { encodings: ["json"], sessions: 1 } });
+    expect(accepted[0]?.link.encoding).toBe("json");
+  });
+
+  it.each([
+    ["a wrong token", { ...CONNECT, token: "x" }, "unauthorized", 1008],
+    ["no token", CONNECT, "unauthorized", 1008],
+    [
+      "another version",
+      { ...CONNECT, token: "right", protocol_version: "2.0" },
+      "version_mismatch",
+      1002,
+    ],
+    ["the other role", { type: "connect", role: "evaluator", token: "right" }, "bad_role", 1008],
+    ["anything before connect", { type: "disconnect" }, "not_connected", 1002],
+  ])("refuses %s", async (_, hello, error, close) => {
+    const { server, accepted } = await listen({ token: "right" });
+    const { heard, code } = await say(server.url, [hello]);
+    expect(heard).toMatchObject([{ type: "error", code: error, fatal: true }]);
+    expect(code).toBe(close);
+    expect(accepted).toEqual([]);
+  });
+
+  it("lets in who knows the token", async () => {
+    const { server, accepted } = await listen({ token: "right" });
+    await say(server.url, [{ ...CONNECT, token: "right" }], 1);
+    expect(accepted).toHaveLength(1);
+  });
+
+  it("does not wait for ever for connect", async () => {
+    const { server } = await listen({ handshakeMs: 20 });
+    const { heard, code } = await say(server.url, []);
+    expect(heard).toMatchObject([{ type: "error", code: "no_handshake", fatal: true }]);
+    expect(code).toBe(1002);
+  });
+
+  it("answers what is no message, and listens on", async () => {
+    const { server } = await listen();
+    const frames = [
+      "{",
+      { type: "dance" },
+      { type: "connect", role: "cook" },
+      new Uint8Array([0xc1]),
+    ];
+    const { heard } = await say(server.url, [...frames, CONNECT], 5);
+    expect(heard.map(({ type, code }) => code ?? type)).toEqual([
+      "bad_message",
+      "unknown_type",
+      "bad_message",
+      "bad_message",
+      "connected",
+    ]);
+  });
+
+  it("loses its patience with who sends nothing but nonsense", async () => {
+    const { server } = await listen();
+    const { heard, code } = await say(
+      server.url,
+      Array.from({ length: 300 }, () => "nonsense"),
+    );
+    expect(code).toBe(1008);
+    expect(heard.filter(({ fatal }) => fatal === true)).toHaveLength(1);
+  });
+
+  it("refuses a frame of 64 MB with 1009", async () => {
+    const { server } = await listen();
+    const { code } = await say(server.url, [CONNECT, Buffer.alloc(64 * 2 ** 20)]);
+    expect(code).toBe(1009);
+  });
+
+  it("refuses more connections than it is told to have", async () => {
+    const { server } = await listen({ maxConnections: 1 });
+    await RawPolicy.dial(server.url);
+    const { heard, code } = await say(server.url, [CONNECT]);
+    expect(heard).toMatchObject([{ code: "busy" }]);
+    expect(code).toBe(1013);
+  });
+
+  it("refuses whom its owner has no room for", async () => {
+    const { server } = await listen({ refuse: () => "one at a time" });
+    const { heard, code } = await say(server.url, [CONNECT]);
+    expect(heard).toMatchObject([{ code: "busy", message: "one at a time" }]);
+    expect(code).toBe(1013);
+  });
+
+  it("says what is wrong with a port that is taken", async () => {
+    const { server } = await listen();
+    await expect(listen({ port: server.port })).rejects.toMatchObject({
+      code: "cannot_listen",
+      where: `127.0.0.1:${server.port}`,
+    });
+  });
+
+  it("closes its connections when it stops", async () => {
+    const { server } = await listen();
+    const policy = await RawPolicy.dial(server.url);
+    const closed = once(policy.last.socket, "close");
+    await server.close();
+    expect((await closed)[0]).toBe(1001);
+  });
+});
+
+describe("a connection that broke off", () => {
+  const hello = { ...CONNECT, protocol_version: "1.0" };
+  const connected = async (url: string, resume?: Wire) =>
+    (await say(url, [resume ? { ...hello, resume } : hello], 1)).heard[0] ?? {};
+
+  it("is taken up with its token, under the same id, as often as need be", async () => {
+    const { server, accepted } = await listen({ resumable: true });
+    const { session_id, resume_token } = await connected(server.url);
+    for (const last_seq of [0, 1]) {
+      const again = await connected(server.url, { session_id, resume_token, last_seq });
+      expect(again).toMatchObject({ session_id, resume_token, resumed: true });
+    }
+    expect(accepted.map(({ resumed }) => resumed)).toEqual([false, true, true]);
+  });
+
+  it.each([
+    ["with another token", { resume_token: "x" }],
+    ["without one", { resume_token: undefined }],
+    ["of another id", { session_id: "x" }],
+  ])("is a new one %s", async (_, wrong) => {
+    const { server } = await listen({ resumable: true });
+    const { session_id, resume_token } = await connected(server.url);
+    const again = await connected(server.url, { session_id, resume_token, last_seq: 0, ...wrong });
+    expect(again).not.toHaveProperty("resumed");
+    expect(again.session_id).not.toBe(session_id);
+  });
+
+  it("is a new one when it is over", async () => {
+    const { server } = await listen({ resumable: true });
+    const { session_id, resume_token } = await connected(server.url);
+    server.forget(String(session_id));
+    const again = await connected(server.url, { session_id, resume_token, last_seq: 0 });
+    expect(again).not.toHaveProperty("resumed");
+  });
+});
