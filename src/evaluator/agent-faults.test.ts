@@ -11,6 +11,7 @@ import {
   tinyWorld,
 } from "../../test/support/tiny-world.js";
 import { ShortestPathAgent } from "../agents/shortest-path.js";
+import { StopRunError } from "../core/errors.js";
 import type { Action } from "../core/interfaces/action.js";
 import type { AgentEpisode, AgentFactory } from "../core/interfaces/agent.js";
 
@@ -263,5 +264,33 @@ describe("log.jsonl", () => {
       fault: "agent",
       error: expect.stringMatching(/out of memory\n\s+at /),
     });
+  });
+});
+
+describe("an agent that ran out of time and cannot be made again", () => {
+  it("costs the episodes until it can, and not the run", async () => {
+    let made = 0;
+    const { lines } = await evaluate(tinyWorld({ evaluation: { timeout: 0.3 } }), () => {
+      made++;
+      if (made === 2 || made === 3) fail("the policy is gone");
+      return made === 1 ? { reset: () => {}, act: never } : { reset: () => {}, act: () => "stop" };
+    });
+    expect(lines.map(({ outcome, end_reason }) => [outcome, end_reason])).toEqual([
+      ["invalid", "timeout"],
+      ["invalid", "agent_not_ready"],
+      ["failure", "stop"],
+      ["failure", "stop"],
+    ]);
+    expect(lines[1]?.explanation).toContain("the policy is gone");
+  });
+});
+
+describe("an agent that no episode can go well with", () => {
+  it("ends the run with what it says", async () => {
+    const hopeless = () => {
+      throw new StopRunError("missing_sensor", "it wants what there is not");
+    };
+    const run = evaluate(tinyWorld(), () => ({ reset: hopeless, act: () => "stop" }));
+    await expect(run).rejects.toMatchObject({ code: "missing_sensor" });
   });
 });

@@ -8,6 +8,7 @@ here, since neither has to do with the protocol.
 """
 
 import importlib.util
+import json
 import os
 import pathlib
 import sys
@@ -69,7 +70,7 @@ def serve(port, size):
 def ask(port):
     client = network_utils.WebsocketClientPolicy("127.0.0.1", port)
     client.reset()
-    client.act(tiny_policy.known_observation())
+    print(json.dumps(client.act(tiny_policy.known_observation()).numpy().tolist()))
 
 
 if __name__ == "__main__":

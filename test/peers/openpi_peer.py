@@ -5,6 +5,7 @@
 """
 
 import importlib.util
+import json
 import os
 import pathlib
 import sys
@@ -40,7 +41,7 @@ def serve(port, size):
 
 def ask(port):
     client = websocket_client_policy.WebsocketClientPolicy("127.0.0.1", port)
-    client.infer(tiny_policy.known_observation())
+    print(json.dumps(client.infer(tiny_policy.known_observation())["actions"].tolist()))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unpackMsgpack } from "../../src/api/codec/msgpack.js";
 import { mapObservation } from "../../src/api/mapping/observation.js";
+import type { PolicyObservation } from "../../src/api/policy/policy.js";
+import { serve } from "../../src/api/policy/serve.js";
 import type { ObservationMapping } from "../../src/config/mapping.js";
 import type { Agent } from "../../src/core/interfaces/agent.js";
 import type { Observation } from "../../src/core/interfaces/observation.js";
@@ -81,6 +83,24 @@ for (const name of Object.keys(PEERS) as PeerName[]) {
       }
       await agent.end?.({ episodeId: "0", reason: "max_steps", steps: 9 });
       simulator.close();
+    });
+
+    it.skipIf(name === "vla-eval")("plays as a client with a policy that we serve", async () => {
+      if (name === "vla-eval") return;
+      const seen: PolicyObservation[] = [];
+      const act = (observation: PolicyObservation) => {
+        seen.push(observation);
+        return [1, 2, 3, 4, 5, 6, 7, 8];
+      };
+      const ours = await serve({ act }, { port: 0, dialect: name });
+      const answer = JSON.parse(await askPeer(name, python ?? "", ours.port));
+      await ours.close();
+      expect(answer.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+      expect(seen).toHaveLength(1);
+      expect(seen[0]).toMatchObject({
+        prompt: "put the cup on the plate",
+        "observation/image": { dtype: "|u1", shape: [4, 6, 3] },
+      });
     });
 
     it("fails in words, and the next episode dials again", async () => {

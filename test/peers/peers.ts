@@ -73,9 +73,9 @@ export async function startPeer(
   return { port, log: () => log, stop: () => ended(child) };
 }
 
-/** Lets a peer's own client send its known observation to a port. */
-export function askPeer(name: PeerName, python: string, port: number): Promise<void> {
-  return run(python, [PEERS[name].script, "ask", String(port)]).then(() => undefined);
+/** Lets a peer's own client send its known observation to a port; gives what it printed: the actions it got. */
+export function askPeer(name: PeerName, python: string, port: number): Promise<string> {
+  return run(python, [PEERS[name].script, "ask", String(port)]);
 }
 
 /** Runs a script of this folder to its end; gives what it printed. */

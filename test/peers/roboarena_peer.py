@@ -4,6 +4,7 @@
     ROBOARENA_REPO=<checkout> python roboarena_peer.py ask PORT
 """
 
+import json
 import os
 import sys
 
@@ -41,7 +42,7 @@ def serve(port, size):
 def ask(port):
     client = WebsocketClientPolicy("127.0.0.1", port)
     client.reset({})
-    client.infer(tiny_policy.known_observation())
+    print(json.dumps(client.infer(tiny_policy.known_observation())["actions"].tolist()))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,9 @@ import {
   tinyEpisode,
   tinyWorld,
 } from "../../../test/support/tiny-world.js";
+import type { MessageType } from "../../api/messages/base.js";
 import {
+  type RawConnection,
   RawPolicy,
   type RawPolicyOptions,
   type Reaction,
@@ -158,7 +160,24 @@ describe("a policy that fails", () => {
     expect(results.episodes.total).toBe(4);
   });
 
-  it("is cut off, comes back in time and loses nothing", async () => {
+  it.each<MessageType>(["connect", "reset_episode", "get_action", "episode_end"])(
+    "is cut off at %s, comes back and loses nothing",
+    async (type) => {
+      let cuts = 1;
+      const policy = await RawPolicy.listen({
+        on: {
+          [type]: (message: Wire, peer: RawConnection) =>
+            cuts-- > 0 ? peer.cut() : peer.answer(message),
+        },
+      });
+      const { results } = await evaluate(world({ reconnect_grace: 5 }), policy.url);
+      expect(results.episodes).toMatchObject({ total: 4, invalid: 0 });
+      expect(results.faults).toEqual({});
+      expect(policy.connections).toHaveLength(2);
+    },
+  );
+
+  it("is cut off on its way to the goal, comes back and reaches it", async () => {
     let cuts = 1;
     const policy = await RawPolicy.listen({
       on: {

@@ -21,6 +21,8 @@ export interface PolicyEpisode {
   readonly instruction: string;
   readonly goals: unknown;
   readonly actionSpace: PolicyActionSpace;
+  /** What will be seen; empty if the evaluator does not tell. */
+  readonly sensors: readonly string[];
   readonly conventions: Readonly<Record<string, unknown>>;
   /** For the policy's own chance, so that a run can be repeated. */
   readonly seed: number | undefined;
@@ -41,6 +43,7 @@ export function policyEpisode(
     instruction: text(typeof instruction === "string" ? instruction : recordOf(instruction).text),
     goals: fields.goals ?? null,
     actionSpace: recordOf(fields.action_space),
+    sensors: Array.isArray(fields.sensors) ? fields.sensors.map(String) : [],
     conventions: recordOf(fields.conventions),
     seed: typeof fields.seed === "number" ? fields.seed : undefined,
     fields,

@@ -1,4 +1,7 @@
+import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { packMsgpack } from "../codec/msgpack.js";
+import { NdArray } from "../codec/ndarray.js";
 import type { PolicyEpisode } from "./episode.js";
 import { evaluator, look, Peer, reset } from "./peer.fixture.js";
 import type { Policy, PolicyObservation, PolicySource } from "./policy.js";
@@ -482,6 +485,45 @@ describe("what does not fit", () => {
     const { url } = await serving(new Forward());
     const peer = await Peer.dial(url);
     expect(await peer.ask(reset("x"))).toMatchObject({ code: "not_connected", fatal: false });
+  });
+
+  it("may be anything: the next evaluator is served as ever", async () => {
+    const policy = new Forward();
+    const { url } = await serving(policy, { sessions: 4 });
+    const frames = (id: string) => [
+      Buffer.from(JSON.stringify(look(id, 1, { rgb: "iVBORw0KGgo", gps: [1] }))),
+      Buffer.from(JSON.stringify(reset(id, 0))),
+      packMsgpack(look(id, 2, { depth: new NdArray("<f4", [1, 1], Float32Array.of(1)) })),
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({ which: fc.nat(2), at: fc.nat(), to: fc.nat(255), isBinary: fc.boolean() }),
+          { minLength: 50, maxLength: 100 },
+        ),
+        async (mutations) => {
+          let { peer, id, connected } = await evaluator(url);
+          while (connected.type === "error") ({ peer, id, connected } = await evaluator(url));
+          for (const { which, at, to, isBinary } of mutations) {
+            const bytes = Buffer.from(frames(id)[which] ?? "");
+            bytes[at % bytes.length] = to;
+            peer.socket.send(bytes, { binary: isBinary });
+          }
+          peer.say({ type: "heartbeat", session_id: id, t: 77 });
+          let heard = await peer.hear();
+          while (heard.re !== 77) {
+            expect(["error", "action", "episode_ready"]).toContain(heard.type);
+            heard = await peer.hear();
+          }
+          peer.say({ type: "disconnect", session_id: id });
+          await peer.closed;
+        },
+      ),
+      { numRuns: 20 },
+    );
+    const { peer, id } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    expect(await peer.ask(look(id, 1))).toMatchObject({ action: "move_forward" });
   });
 
   it("closes the connection if it is too big a frame", async () => {

@@ -139,12 +139,20 @@ describe("an action", () => {
     }
   });
 
-  it("stays within limits that the task draws closer than the robot's", async () => {
-    const simulator = simulatorWith({}, { joint_limits: { lift: [0.8, 0.95] } });
-    await simulator.reset(episode());
-    const { state } = repeated(simulator, [0, 0, 0, 1.09, 0.1, 0, 0.04], 60);
-    expect(state.qpos?.[3]).toBeCloseTo(0.95, 2);
-  });
+  it.each([
+    ["joint_position", [0, 0, 0, 1.09, 0.1, 0, 0.04]],
+    ["joint_delta", [0, 0, 0, 0.05, 0, 0, 0]],
+    ["ee_delta_pose", [0, 0, 0.05, 0, 0, 0, 1]],
+  ])(
+    "stays within limits that the task draws closer than the robot's: %s",
+    async (mode, action) => {
+      const limits = { lift: [0.8, 0.95] };
+      const simulator = simulatorWith({}, { joint_limits: limits, control_mode: mode });
+      await simulator.reset(episode());
+      const { state } = repeated(simulator, action, 60);
+      expect(state.qpos?.[3]).toBeCloseTo(0.95, 2);
+    },
+  );
 
   it("takes 50 ms of simulated time, by steps as long as the episode says", async () => {
     const simulator = simulatorWith();

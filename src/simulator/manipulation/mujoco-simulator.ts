@@ -19,6 +19,7 @@ import { type MujocoConfig, mujocoConfig } from "./mujoco-config.js";
 import { type Eyes, MujocoSensors } from "./mujoco-sensors.js";
 import type { Physics } from "./physics.js";
 import { placeAll } from "./place-robot.js";
+import { randomisationRecord } from "./randomisation.js";
 import { poseList, robotState } from "./robot-state.js";
 import { controlSteps } from "./time-step.js";
 import { manipulationView } from "./view.js";
@@ -91,7 +92,7 @@ export class MujocoSimulator implements ManipulationSimulator {
       placeAll(physics, world);
       const judge = makeJudge(episode, this.#task.taskType, world);
       judge.reset();
-      const controller = makeController(this.controlMode, physics, this.robot);
+      const controller = makeController(this.controlMode, physics, this.#narrowed());
       this.#current = {
         episode,
         world,
@@ -127,6 +128,17 @@ export class MujocoSimulator implements ManipulationSimulator {
     this.#current = undefined;
   }
 
+  /** The robot with the task's limits, which may be narrower than its own. */
+  #narrowed(): RobotDescriptor {
+    const { actionSpace } = this.#task;
+    const dofs = this.robot.dofs.map((dof, i) => {
+      const [low, high] = actionSpace.limits(i) ?? dof.limits;
+      const limits = [Math.max(low, dof.limits[0]), Math.min(high, dof.limits[1])] as const;
+      return { ...dof, limits };
+    });
+    return { ...this.robot, dofs };
+  }
+
   /** The controller's, under the names that the task offers beside the vector. */
   #actionSpaceWith(own: ActionSpace): ActionSpace {
     const base = this.#task.actionSpace;
@@ -154,9 +166,9 @@ export class MujocoSimulator implements ManipulationSimulator {
     return this.#current;
   }
 
-  /** Says in which files the episode is, so that a replay in others can be told apart. */
+  /** Says in which files the episode is, so that a replay in others can be told apart, and what was drawn for it. */
   #firstFrame(): SimulatorFrame {
-    const { world, lacking } = this.#now;
+    const { world, lacking, episode } = this.#now;
     const frame = this.#frame();
     const { scene } = world.documents ?? {};
     return {
@@ -164,6 +176,9 @@ export class MujocoSimulator implements ManipulationSimulator {
       state: {
         ...frame.state,
         ...(scene ? { scene_sha256: scene.files.sha256 } : {}),
+        ...(episode.taskConfig.randomization === undefined
+          ? {}
+          : { randomization: randomisationRecord(world) }),
         ...(lacking.length > 0 ? { missing_sensors: lacking } : {}),
       },
     };

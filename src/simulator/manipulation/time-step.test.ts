@@ -30,6 +30,7 @@ describe("the physics steps of an action", () => {
     [0.004, "does not divide an action", "0.00416666667 (12 steps) or 0.00384615385 (13 steps)"],
     [0.06, "is longer than an action", "0.05 (1 step)"],
     [86_400, "is longer than an action", "0.05 (1 step)"],
+    [1e-6, "makes 50000 steps an action", "at least 0.00005 s"],
   ])("cannot be of %d s", (step, problem, fits) => {
     expect(() => controlSteps(episode(step), 20)).toThrow(
       expect.objectContaining({

@@ -15,6 +15,9 @@ export interface ControlSteps {
 /** By this share of an action its steps may come out long or short. */
 const TOLERANCE = 1e-6;
 
+/** Steps an action: more take minutes, and nothing else runs in that time. */
+const MOST_STEPS = 1000;
+
 /**
  * The steps of an action: as long as the episode says, else as the file that the robot stands in, else 2 ms or
  * what is just below and fits. An action that is no whole number of steps would make every duration wrong.
@@ -30,6 +33,15 @@ export function controlSteps(
   const timestepS = given ?? TIMESTEP_S;
   const count = periodS / timestepS;
   const whole = Math.max(1, Math.round(count));
+  if (whole > MOST_STEPS) {
+    const problem = `a step of ${given} s makes ${whole} steps an action, more than ${MOST_STEPS}`;
+    throw badWorld(
+      episode,
+      "sim_params.time_step",
+      problem,
+      `give a step of at least ${seconds(periodS / MOST_STEPS)} s`,
+    );
+  }
   if (Math.abs(count - whole) <= TOLERANCE * whole) return { timestepS, substeps: whole };
   if (given === undefined) {
     const substeps = Math.ceil(count);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { suggestion } from "../../core/registry.js";
 import type { TaskDeps } from "../../core/task/base.js";
-import { dofOf } from "../../robots/descriptor.js";
+import { type DofDescriptor, dofOf, type RobotDescriptor } from "../../robots/descriptor.js";
 import { commonConfig } from "../config.js";
 import { robotsIn } from "./robots.js";
 
@@ -66,6 +66,15 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
           });
         }
       }
+      for (const [dof, pair] of limitsByDof(robot, limits)) {
+        const [low, high] = dof.limits;
+        if (pair[0] < high && pair[1] > low) continue;
+        context.addIssue({
+          code: "custom",
+          path: ["joint_limits"],
+          message: `${dof.name} can only be from ${low} to ${high}, got [${pair.join(", ")}]`,
+        });
+      }
       if (robot && config.dof !== undefined && config.dof !== dofOf(robot)) {
         context.addIssue({
           code: "custom",
@@ -74,4 +83,21 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
         });
       }
     });
+}
+
+type Limits = z.output<typeof limits>;
+
+/** The pairs that are given, each with its degree of freedom. */
+function limitsByDof(
+  robot: RobotDescriptor | undefined,
+  given: readonly Limits[] | Readonly<Record<string, Limits>> | undefined,
+): [DofDescriptor, Limits][] {
+  return (robot?.dofs ?? []).flatMap((dof, i): [DofDescriptor, Limits][] => {
+    const pair = isList(given) ? given[i] : given?.[dof.name];
+    return pair ? [[dof, pair]] : [];
+  });
+}
+
+function isList<T>(value: T | readonly Limits[]): value is readonly Limits[] {
+  return Array.isArray(value);
 }

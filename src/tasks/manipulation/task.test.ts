@@ -197,6 +197,7 @@ describe("the settings of a manipulation task", () => {
     [{ action_space: "discrete" }, "names alone"],
     [{ terminate_on_success: "yes" }, "text for yes or no"],
     [{ joint_limits: { lift: [1, 0] } }, "limits the wrong way round"],
+    [{ joint_limits: { lift: [5, 6] } }, "limits that the robot cannot reach"],
     [{ goals: { success_criteria: {} } }, "criteria without a type"],
     [{ success_distance: 1 }, "a setting of another task"],
   ])("refuse %j: %s", (config, _why) => {
