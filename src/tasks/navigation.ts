@@ -2,6 +2,7 @@ import { z } from "zod";
 import { STOP } from "../core/interfaces/action.js";
 import { type Rules, rulesOf } from "../core/profiles.js";
 import { BaseTask, type EndReason, type EpisodeEnd, type TaskState } from "../core/task/base.js";
+import type { TaskConventions } from "../core/task/conventions.js";
 import { ActionSpace } from "../core/task/types.js";
 import { commonConfig, maxStepsOf } from "./config.js";
 import { explainNavigation } from "./explain-navigation.js";
@@ -73,6 +74,10 @@ export abstract class NavigationTask extends BaseTask {
       actions,
       semantics: Object.fromEntries(actions.map((name) => [name, NAVIGATION_ACTIONS[name]])),
     });
+  }
+
+  override get conventions(): TaskConventions {
+    return { ...super.conventions, quaternion_order: "xyzw" };
   }
 
   override get primaryMetric(): string {

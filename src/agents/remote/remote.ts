@@ -37,6 +37,11 @@ export class RemoteAgent implements Agent {
     this.#init = init;
   }
 
+  /** What the policy declared; of several replicas the first. */
+  get peer(): Readonly<Record<string, unknown>> | undefined {
+    return this.#init.pool.connections[0]?.capabilities;
+  }
+
   get prepared(): boolean {
     return this.#actions.length > 0;
   }
