@@ -37,7 +37,7 @@ export class WebSocketProtocol {
 
   static async dial(url: string, options: ProtocolOptions = {}): Promise<WebSocketProtocol> {
     const policy = policySchema.parse(options.policy ?? {});
-    const { token = policy.token, sessions = 1 } = options;
+    const { token, sessions = 1 } = options;
     const connectMs = policy.connect_timeout * 1000;
     const pool = await SessionPool.make(
       [(hooks) => new DialledPolicy(url, { policy, token, sessions, hooks })],

@@ -31,10 +31,6 @@ export const policySchema = z.strictObject({
     .positive()
     .describe("the most episodes side by side over one connection")
     .default(64),
-  token: z
-    .string()
-    .describe("for policies that ask for one; better set by --set or ROBOT_EVAL_POLICY_TOKEN")
-    .optional(),
   mapping: mappingSchema
     .describe(
       "how observations and actions become those of a policy that was made for another benchmark: a name, or what is sent and what comes back",

@@ -31,7 +31,7 @@ describe("every name is documented", () => {
     for (const entry of catalog(registries)) {
       const name = entry.name.split(":")[0] ?? "";
       expect(text, `${path} does not mention ${name}`).toMatch(
-        new RegExp(`(?<![\\w-])${name}(?![\\w-])`),
+        new RegExp(`(?<![\\w-])${name.replaceAll("+", "\\+")}(?![\\w-])`),
       );
     }
   });
@@ -109,6 +109,8 @@ describe("examples", () => {
     "robot-eval": "src/index.ts",
     "robot-eval/compat": "src/compat/index.ts",
     "robot-eval/generate": "src/generate/index.ts",
+    "robot-eval/policy": "src/api/policy/index.ts",
+    "robot-eval/protocol": "src/api/index.ts",
     "robot-eval/scenes": "src/simulator/scenes/index.ts",
   };
   const programs = blocks.filter(([, { info }]) => /^(ts|js)$/.test(info));

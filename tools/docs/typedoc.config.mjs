@@ -5,6 +5,8 @@ const NAMES = {
   index: "robot-eval",
   compat: "robot-eval/compat",
   generate: "robot-eval/generate",
+  api: "robot-eval/protocol",
+  "api/policy": "robot-eval/policy",
   "simulator/scenes": "robot-eval/scenes",
 };
 
@@ -22,6 +24,8 @@ export default {
   plugin: [nameModules],
   entryPoints: [
     "../../src/index.ts",
+    "../../src/api/index.ts",
+    "../../src/api/policy/index.ts",
     "../../src/compat/index.ts",
     "../../src/generate/index.ts",
     "../../src/simulator/scenes/index.ts",

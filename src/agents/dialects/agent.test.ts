@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { packMsgpack } from "../../api/codec/msgpack.js";
 import { type FakeServer, fakeServer, openpiLike } from "../../api/dialects/server.fixture.js";
 import type { Agent, AgentEpisode } from "../../core/interfaces/agent.js";
 import { ActionSpace } from "../../core/task/types.js";
@@ -88,7 +89,9 @@ describe("a policy", () => {
 
   it("is given its key in the way of its own clients", async () => {
     const server = await serverOf(counting());
-    await agentAt(server, { token: "secret" });
+    vi.stubEnv("ROBOT_EVAL_POLICY_TOKEN", "secret");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await agentAt(server);
     expect(server.headers[0]?.authorization).toBe("Api-Key secret");
   });
 
@@ -132,6 +135,34 @@ describe("a policy", () => {
     );
     await agent.reset(episode);
     expect(server.headers).toHaveLength(2);
+  });
+
+  it("that sends what is no message fails its episode, and the next goes on", async () => {
+    let asked = 0;
+    const server = await serverOf((socket) => {
+      socket.send(Uint8Array.of(0x80));
+      socket.on("message", () => {
+        const frames = [Uint8Array.of(0xdd, 0xff, 0xff, 0xff, 0xff), Uint8Array.of(0x07)];
+        socket.send(frames[asked++] ?? packMsgpack({ actions: [3] }));
+      });
+    });
+    const agent = await agentAt(server);
+    for (const text of ["more values than it has bytes", "where a map is due"]) {
+      await agent.reset(episode);
+      await expect(async () => agent.act({})).rejects.toThrow(text);
+    }
+    await agent.reset(episode);
+    expect(await agent.act({})).toEqual([3]);
+  });
+
+  it("that talks without end is hung up on", async () => {
+    const server = await serverOf((socket) => {
+      socket.send(packMsgpack({}));
+      for (let i = 0; i < 500; i++) socket.send("and another thing");
+    });
+    const agent = await agentAt(server);
+    await agent.reset(episode);
+    await expect(async () => agent.act({})).rejects.toThrow();
   });
 
   it("whose reply has no action under the usual key is told what it has", async () => {

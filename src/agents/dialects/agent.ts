@@ -30,6 +30,8 @@ export interface DialectOptions {
   readonly url: string;
   readonly settings: PolicySettings;
   readonly task: AgentTask | undefined;
+  /** For policies that ask for one. */
+  readonly token?: string | undefined;
 }
 
 /**
@@ -109,8 +111,8 @@ export class DialectAgent implements Agent {
   }
 }
 
-async function connect({ dialect, url, settings, task }: DialectOptions): Promise<Open> {
-  const { token, execute, mapping } = settings;
+async function connect({ dialect, url, settings, task, token }: DialectOptions): Promise<Open> {
+  const { execute, mapping } = settings;
   const waitMs = settings.connect_timeout * 1000;
   const meeting: Meeting = {
     task,

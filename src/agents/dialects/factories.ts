@@ -6,6 +6,7 @@ import { vlaEval } from "../../api/dialects/vla-eval.js";
 import { policySchema } from "../../config/policy.js";
 import { ConfigError } from "../../core/errors.js";
 import type { AgentFactory } from "../../core/interfaces/agent.js";
+import { policyToken } from "../policy-token.js";
 import { DialectAgent } from "./agent.js";
 
 const DIALECTS: readonly Dialect[] = [openpi, behavior, roboarena, vlaEval];
@@ -33,13 +34,8 @@ function factoryFor(dialect: Dialect, scheme: string, transport: "ws" | "wss"): 
         });
       }
       const url = `${transport}://${argument.slice(prefix.length)}`;
-      const settings = withToken(policySchema.parse(policy ?? {}));
-      return DialectAgent.connect({ dialect, url, settings, task });
+      const settings = policySchema.parse(policy ?? {});
+      return DialectAgent.connect({ dialect, url, settings, task, token: policyToken() });
     },
   };
-}
-
-function withToken(settings: ReturnType<typeof policySchema.parse>) {
-  const token = settings.token ?? process.env.ROBOT_EVAL_POLICY_TOKEN;
-  return token === undefined ? settings : { ...settings, token };
 }

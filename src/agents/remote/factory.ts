@@ -1,12 +1,10 @@
 import { SessionPool } from "../../api/session/pool.js";
 import { type PolicySettings, policySchema } from "../../config/policy.js";
 import type { Agent, AgentFactory, AgentOptions } from "../../core/interfaces/agent.js";
+import { policyToken } from "../policy-token.js";
 import { checkConventions } from "./conventions.js";
 import { RemoteAgent } from "./remote.js";
 import { dialledSources, listeningSource, type SourceMaker } from "./sources.js";
-
-/** Keeps the secret that policies ask for out of the benchmark's file, and so out of the run's. */
-const TOKEN_VARIABLE = "ROBOT_EVAL_POLICY_TOKEN";
 
 interface Shared {
   readonly pool: Promise<SessionPool>;
@@ -74,8 +72,13 @@ export class RemotePolicies {
   async #create(options: AgentOptions, way: Way): Promise<Agent> {
     const { argument = "", task, siblings = 1 } = options;
     const policy = policySchema.parse(options.policy ?? {});
-    const token = policy.token ?? process.env[TOKEN_VARIABLE];
+    const token = policyToken();
     const sources = way.sources(argument, { policy, token, sessions: siblings });
+    if (policy.mapping) {
+      this.#say(
+        "policy.mapping is for policies of other systems; this one gets its observations as they are",
+      );
+    }
     const key = JSON.stringify([argument, policy]);
     const shared = this.#shared.get(key) ?? {
       pool: this.#makePool(sources, way.openMs(policy), policy),

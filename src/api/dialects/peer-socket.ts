@@ -27,10 +27,10 @@ export class PeerSocket {
   ): Promise<PeerSocket> {
     let inbox: Inbox | undefined;
     const prepare = (socket: WebSocket) => {
-      inbox = new Inbox(socket);
+      inbox = new Inbox(url, socket);
     };
     const socket = await openSocket(url, { ...options, prepare });
-    return new PeerSocket(url, socket, inbox ?? new Inbox(socket));
+    return new PeerSocket(url, socket, inbox ?? new Inbox(url, socket));
   }
 
   get isOpen(): boolean {
@@ -75,7 +75,7 @@ class Inbox {
   #wake: (() => void) | undefined;
   #closed: PeerError | undefined;
 
-  constructor(socket: WebSocket) {
+  constructor(url: string, socket: WebSocket) {
     socket.on("message", (data: RawData, isBinary: boolean) => {
       const bytes = bytesOf(data);
       this.#frames.push(isBinary ? bytes : Buffer.from(bytes).toString("utf8"));
@@ -85,7 +85,7 @@ class Inbox {
     // An error is always followed by a close, which is where it is told.
     socket.on("error", () => {});
     socket.on("close", (code, reason) => {
-      this.#closed = closedBy(code, reason.toString("utf8"));
+      this.#closed = closedBy(url, code, reason.toString("utf8"));
       this.#wake?.();
     });
   }
@@ -121,9 +121,10 @@ class Inbox {
   }
 }
 
-function closedBy(code: number, reason: string): PeerError {
+function closedBy(url: string, code: number, reason: string): PeerError {
   const how = code === 1006 ? "it broke off" : `${code}${reason ? `: ${reason}` : ""}`;
   return new PeerError("policy_gone", `the policy's connection is closed (${how})`, {
+    where: url,
     hint: "the policy's own log says why",
   });
 }

@@ -79,6 +79,8 @@ class Guest {
 
   receive(data: RawData): void {
     const start = performance.now();
+    // Who does not wait for answers is not read from until there is one.
+    this.#socket.pause();
     void this.#lock.run(async () => {
       if (this.#socket.readyState !== this.#socket.OPEN) return;
       try {
@@ -86,6 +88,7 @@ class Guest {
       } catch (error) {
         this.#fail(error);
       }
+      this.#socket.resume();
     });
   }
 

@@ -78,7 +78,7 @@ export class Host {
     checkVersion(protocol_version);
     if (this.#options.token !== undefined && !sameSecret(token ?? "", this.#options.token)) {
       throw new ProtocolError("unauthorized", "the token is missing or wrong", {
-        hint: "say the policy's token: policy.token, or ROBOT_EVAL_POLICY_TOKEN",
+        hint: "set the evaluator's ROBOT_EVAL_POLICY_TOKEN to the policy's token",
       });
     }
     if (role !== "evaluator") {

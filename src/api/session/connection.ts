@@ -1,5 +1,6 @@
 import { errorMessage, ProtocolError, type RobotEvalError } from "../../core/errors.js";
 import { encodeFrame } from "../codec/frame.js";
+import { recycleFrame } from "../codec/frame-pool.js";
 import type { Capabilities, Encoding, Message, MessageOf } from "../messages/base.js";
 import type { Link } from "../websocket/link.js";
 import { PeerError } from "../websocket/peer-error.js";
@@ -92,7 +93,14 @@ export class PolicyConnection {
     // Who waits only for `sent` hears of it as well, when it comes to ask for the answer.
     answer.catch(() => {});
     // A link that breaks under it is seen as such; the request is sent again when it is back.
-    const sent = this.isUp ? this.#link.sendFrame(frame).catch(() => {}) : Promise.resolve();
+    const link = this.isUp ? this.#link : undefined;
+    const sent = link ? link.sendFrame(frame).catch(() => {}) : Promise.resolve();
+    const done = Promise.all([sent, answer]);
+    done.then(
+      // Sent once, over the link that is still there, and answered: nobody will look at it again.
+      () => link === this.#link && recycleFrame(frame),
+      () => {},
+    );
     return { sent, answer };
   }
 

@@ -7,16 +7,17 @@ import { SessionPool } from "./pool.js";
 export interface PoolSettings extends Partial<PolicySettings> {
   /** Episodes side by side. */
   readonly side_by_side?: number;
+  readonly token?: string;
 }
 
 /** A pool over policies that listen there. */
 export async function poolOf(
   urls: readonly string[],
-  { side_by_side = 1, ...more }: PoolSettings = {},
+  { side_by_side = 1, token, ...more }: PoolSettings = {},
 ): Promise<SessionPool> {
   const policy = policySchema.parse({ connect_timeout: 5, reconnect_grace: 5, ...more });
   const times = { openMs: policy.connect_timeout * 1000, connectMs: policy.connect_timeout * 1000 };
-  const terms = { policy, token: policy.token, sessions: side_by_side };
+  const terms = { policy, token, sessions: side_by_side };
   const pool = await SessionPool.make(
     urls.map((url) => (hooks) => new DialledPolicy(url, { ...terms, hooks })),
     times,
@@ -28,6 +29,7 @@ export async function poolOf(
 /** A pool of policies that dial in, and where. */
 export async function listeningPool({
   side_by_side = 1,
+  token,
   ...more
 }: PoolSettings = {}): Promise<{ readonly pool: SessionPool; readonly url: string }> {
   const policy = policySchema.parse({ connect_timeout: 5, reconnect_grace: 5, ...more });
@@ -36,7 +38,7 @@ export async function listeningPool({
   const pool = await SessionPool.make(
     [
       async (hooks) => {
-        const terms = { policy, token: policy.token, sessions: side_by_side, hooks };
+        const terms = { policy, token, sessions: side_by_side, hooks };
         const source = await ListeningForPolicies.open({ port: 0 }, terms);
         url = source.label;
         return source;

@@ -2,8 +2,7 @@ import { PeerError } from "../websocket/peer-error.js";
 
 /** What a policy that refuses us means for who started the run. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  unauthorized:
-    "set ROBOT_EVAL_POLICY_TOKEN, or policy.token in the benchmark, to the policy's token",
+  unauthorized: "set the environment's ROBOT_EVAL_POLICY_TOKEN to the policy's token",
   busy: "it serves one session at a time: run with --workers 1 and --concurrency 1, let other runs end, or serve a class that is made anew for each session: serve(MyPolicy) in place of serve(MyPolicy())",
   version_mismatch: "update the older of the two",
 };

@@ -163,10 +163,21 @@ describe("replies", () => {
     await expect(ask(session)).rejects.toMatchObject({ name: "ProtocolError", code: "bad_reply" });
   });
 
+  it("with NaN, which JSON has not and Python writes, are the policy's at once", async () => {
+    const { session } = await conversation({
+      on: {
+        get_action: ({ seq }, peer) => peer.send(`{"type":"action","action":[NaN],"seq":${seq}}`),
+      },
+    });
+    await session.begin(anEpisode());
+    await expect(ask(session)).rejects.toMatchObject({ code: "bad_reply" });
+  });
+
   it("may come beside what nobody knows, which is answered", async () => {
     const { policy, session } = await conversation({
       on: {
         get_action: (message, peer) => {
+          peer.send("still alive");
           peer.send({ type: "telemetry", gpu: 71 });
           peer.send({ type: "get_action", session_id: "", task_type: "vln", observation: {} });
           peer.answer(message, { mood: "good" });
@@ -175,8 +186,9 @@ describe("replies", () => {
     });
     await session.begin(anEpisode());
     expect(await ask(session)).toEqual(["stop"]);
-    await until(() => policy.of("error").length === 2);
+    await until(() => policy.of("error").length === 3);
     expect(policy.of("error").map(({ code, fatal }) => [code, fatal])).toEqual([
+      ["bad_message", false],
       ["unknown_type", false],
       ["unexpected_message", false],
     ]);

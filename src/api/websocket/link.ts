@@ -27,6 +27,8 @@ export const DIALING = {
 /** Bytes that wait to be sent, above which a peer that asks and does not read gets no more answers. */
 const MOST_UNREAD = 2 ** 20;
 
+const OPENING_BRACE = 0x7b;
+
 /** How long a peer may take to close when we do, in milliseconds: it may be at work and not look. */
 const CLOSING_MS = 500;
 
@@ -34,7 +36,7 @@ export interface LinkHandlers {
   onMessage(message: Message): void;
   /** Once, however it ended. */
   onClose(code: number, reason: string): void;
-  /** What was no message, once it has been answered; its value where it could be decoded at all. */
+  /** What was meant as a message and is none, once that has been answered; its value where it has any. */
   onBadFrame?(error: unknown, value: unknown): void;
 }
 
@@ -128,14 +130,17 @@ export class Link {
 
   #receive(data: RawData, isBinary: boolean): void {
     if (this.#badFrames > PATIENCE) return;
+    const bytes = bytesOf(data);
     let value: unknown;
     let message: Message;
     try {
-      value = frameValue(bytesOf(data), isBinary);
+      value = frameValue(bytes, isBinary);
       message = readMessage(value);
     } catch (error) {
       this.#refuse(error);
-      this.#handlers?.onBadFrame?.(error, value);
+      // A text that does not even begin as an object was not meant as a message.
+      const isMeant = isBinary || bytes[0] === OPENING_BRACE;
+      if (isMeant) this.#handlers?.onBadFrame?.(error, value);
       return;
     }
     if (message.type === "heartbeat") {

@@ -4,7 +4,6 @@ import { type Action, STOP } from "../../core/interfaces/action.js";
 import type { ManipulationView } from "../../core/interfaces/manipulation-view.js";
 import type { Observation } from "../../core/interfaces/observation.js";
 import type { SimulatorFrame, SimulatorOptions } from "../../core/interfaces/simulator.js";
-import type { StepState } from "../../core/interfaces/step.js";
 import type { SceneSource } from "../../core/scene/source.js";
 import type { BaseTask } from "../../core/task/base.js";
 import { ActionSpace } from "../../core/task/types.js";
@@ -21,6 +20,7 @@ import type { Physics } from "./physics.js";
 import { placeAll } from "./place-robot.js";
 import { randomisationRecord } from "./randomisation.js";
 import { poseList, robotState } from "./robot-state.js";
+import { stepState } from "./step-state.js";
 import { controlSteps } from "./time-step.js";
 import { manipulationView } from "./view.js";
 import type { ManipulationWorld } from "./world.js";
@@ -189,12 +189,7 @@ export class MujocoSimulator implements ManipulationSimulator {
     const state = robotState(physics, this.robot);
     const diverged = physics.diverged() ?? fallenThrough(physics, world);
     const verdict = judge.update(readFacts(physics, world, judge.watches));
-    const judged: StepState = {
-      ...state,
-      objects: poseList(physics, world),
-      ...verdict,
-      ...(diverged === undefined ? {} : { error: `the physics diverged: ${diverged}` }),
-    };
+    const judged = stepState(state, poseList(physics, world), verdict, diverged);
     return { observation: this.#observe(state), state: judged, timeS: physics.timeS() };
   }
 

@@ -1,23 +1,24 @@
-import type { MjData, MjModel } from "@mujoco/mujoco";
-import type { Mujoco } from "./mujoco.js";
+import type { MjModel } from "@mujoco/mujoco";
 import type { Held } from "./physics-live.js";
 import type { Names } from "./physics-names.js";
 
 /** What went wrong, in words; undefined where nothing did. */
 type Fault = string | undefined;
 
+type Warnings = Held["warnings"];
+
 /**
  * Why MuJoCo put the model back to its start, which it does without a word when numbers explode. Undefined where
  * it did not.
  */
-export function explosionOf(mujoco: Mujoco, model: MjModel, data: MjData, names: Names): Fault {
+export function explosionOf({ mujoco, model, warnings }: Held, names: Names): Fault {
   const kinds = mujoco.mjtWarning;
   for (const [what, kind] of [
     ["position", kinds.mjWARN_BADQPOS],
     ["velocity", kinds.mjWARN_BADQVEL],
     ["acceleration", kinds.mjWARN_BADQACC],
   ] as const) {
-    const at = raised(data, kind.value);
+    const at = raised(warnings, kind.value);
     if (at === undefined) continue;
     const owner = what === "position" ? jointOfPosition(model, at) : model.dof_jntid[at];
     return `the ${what} of ${jointText(model, names, owner)} is no number or beyond all bounds`;
@@ -26,23 +27,23 @@ export function explosionOf(mujoco: Mujoco, model: MjModel, data: MjData, names:
 }
 
 /** What makes a state worthless that MuJoCo goes on with: numbers that are none, contacts that it left out. */
-export function defectOf({ mujoco, model, data, views }: Held, names: Names): Fault {
+export function defectOf({ mujoco, model, warnings, views }: Held, names: Names): Fault {
   const { mjWARN_CONTACTFULL, mjWARN_CNSTRFULL } = mujoco.mjtWarning;
   return (
-    shortage(data, mjWARN_CONTACTFULL.value, "contacts") ??
-    shortage(data, mjWARN_CNSTRFULL.value, "constraints") ??
+    shortage(warnings, mjWARN_CONTACTFULL.value, "contacts") ??
+    shortage(warnings, mjWARN_CNSTRFULL.value, "constraints") ??
     unusable(model, names, views.qpos(), views.qvel())
   );
 }
 
-function shortage(data: MjData, kind: number, what: string): Fault {
-  if (raised(data, kind) === undefined) return undefined;
+function shortage(warnings: Warnings, kind: number, what: string): Fault {
+  if (raised(warnings, kind) === undefined) return undefined;
   return `MuJoCo ran out of memory for ${what} and left some out; raise <size memory>`;
 }
 
-/** What a warning was about, if it was given. `warning` is a part of MjData and not deleted, what it gives is a copy. */
-function raised(data: MjData, kind: number): number | undefined {
-  const warning = data.warning.get(kind);
+/** What a warning was about, if it was given. */
+function raised(warnings: Warnings, kind: number): number | undefined {
+  const warning = warnings.get(kind);
   const info = warning && warning.number > 0 ? warning.lastinfo : undefined;
   warning?.delete();
   return info;

@@ -32,6 +32,8 @@ export function holdModel(mujoco: Mujoco, model: MjModel, names: Names) {
     scratch,
     views,
     joints: new ScalarJoints(mujoco, names, views),
+    /** A part of `data`, so not deleted by itself. Each asking for it makes another handle. */
+    warnings: data.warning,
     dispose() {
       made?.dispose();
       contacts.dispose();

@@ -74,7 +74,8 @@ export class Physics {
 
   /** Physics steps. Once the physics has diverged nothing moves any more. */
   step(count: number): void {
-    const { mujoco, model, data, contacts, derived } = this.#alive;
+    const held = this.#alive;
+    const { mujoco, model, data, contacts, derived } = held;
     if (this.#fault !== undefined) return;
     this.#started = true;
     const before = data.time;
@@ -90,8 +91,7 @@ export class Physics {
     const restarted = !(lost < this.timestepS / 2);
     if (restarted || before === 0) {
       this.#fault ??=
-        explosionOf(mujoco, model, data, this.#names) ??
-        (restarted ? "MuJoCo began again by itself" : undefined);
+        explosionOf(held, this.#names) ?? (restarted ? "MuJoCo began again by itself" : undefined);
     }
   }
 

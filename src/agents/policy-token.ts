@@ -1,0 +1,7 @@
+/**
+ * What a policy asks for before it lets anybody in. From the environment alone: a benchmark's file, and every run
+ * that is made with it, is meant to be shown.
+ */
+export function policyToken(): string | undefined {
+  return process.env.ROBOT_EVAL_POLICY_TOKEN;
+}

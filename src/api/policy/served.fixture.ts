@@ -1,0 +1,59 @@
+import { afterEach } from "vitest";
+import type { PolicyEpisode } from "./episode.js";
+import type { Policy, PolicyObservation, PolicySource } from "./policy.js";
+import { type PolicyServer, type ServeOptions, serve } from "./serve.js";
+
+const servers: PolicyServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+/** Serves at any free port, until the test is over. */
+export async function serving(
+  source: PolicySource,
+  options: ServeOptions = {},
+): Promise<PolicyServer> {
+  const server = await serve(source, { port: 0, ...options });
+  servers.push(server);
+  return server;
+}
+
+/** Counts what it is asked; goes forward. */
+export class Forward implements Policy {
+  asked = 0;
+  episodes: PolicyEpisode[] = [];
+  seen: PolicyObservation[] = [];
+
+  reset(episode: PolicyEpisode): void {
+    this.episodes.push(episode);
+  }
+
+  act(observation: PolicyObservation): string {
+    this.asked++;
+    this.seen.push(observation);
+    return "move_forward";
+  }
+}
+
+/** Answers when it is told to. */
+export class Slow implements Policy {
+  asked = 0;
+  #answer: (() => void) | undefined;
+
+  reset(): void {}
+
+  act(): Promise<string> {
+    this.asked++;
+    return new Promise((resolve) => {
+      this.#answer = () => resolve("turn_left");
+    });
+  }
+
+  answer(): void {
+    this.#answer?.();
+  }
+}
+
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+}

@@ -1,0 +1,236 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { packMsgpack } from "../codec/msgpack.js";
+import { NdArray } from "../codec/ndarray.js";
+import { evaluator, look, Peer, reset } from "./peer.fixture.js";
+import type { Policy } from "./policy.js";
+import { Forward, Slow, serving, until } from "./served.fixture.js";
+
+describe("what a policy returns", () => {
+  const cases: [name: string, returned: unknown, part: string][] = [
+    ["nothing", undefined, "act returned nothing"],
+    ["an empty list", [], "act returned an empty list"],
+    ["a number that is none", [1, Number.NaN], "entry 1 is NaN"],
+    ["a list of mixed things", [1, "stop"], 'entry 1 is "stop"'],
+    ["an object that says nothing", { speed: 1 }, 'act returned {"speed":1}'],
+    ["more than it declares", ["stop", "stop", "stop"], "set `actionChunk = 3`"],
+  ];
+
+  it.each(cases)("if it is %s, the error says so", async (_, returned, part) => {
+    const policy = { actionChunk: 2, reset() {}, act: () => returned } as Policy;
+    const { url } = await serving(policy);
+    const { peer, id } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    const answer = await peer.ask(look(id, 1));
+    expect(answer).toMatchObject({ type: "error", code: "policy_error", fatal: false, re_seq: 1 });
+    expect(answer.message).toContain(part);
+  });
+
+  it("goes out as `actions` if it is several", async () => {
+    const policy: Policy = {
+      actionChunk: 2,
+      reset() {},
+      act: () => [[1, 2], new Float32Array([3, 4])],
+    };
+    const { url } = await serving(policy);
+    const { peer, id } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    expect(await peer.ask(look(id, 1))).toMatchObject({
+      actions: [
+        [1, 2],
+        [3, 4],
+      ],
+    });
+  });
+
+  it("if it throws, is an error, and the connection stays", async () => {
+    let calls = 0;
+    const policy: Policy = {
+      reset() {},
+      act() {
+        if (calls++ === 0) throw new RangeError("no such joint");
+        return "stop";
+      },
+    };
+    const { url } = await serving(policy);
+    const { peer, id } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    expect(await peer.ask(look(id, 1))).toEqual({
+      type: "error",
+      session_id: id,
+      code: "policy_error",
+      message: "RangeError: no such joint",
+      fatal: false,
+      re_seq: 1,
+    });
+    expect(await peer.ask(look(id, 2))).toMatchObject({ action: "stop", seq: 2 });
+  });
+});
+
+describe("requests that come again", () => {
+  it("are answered with the same answer, without asking the policy", async () => {
+    const policy = new Forward();
+    const { url } = await serving(policy);
+    const { peer, id } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    const answer = await peer.ask(look(id, 1));
+    expect(await peer.ask(look(id, 1))).toEqual(answer);
+    expect(policy.asked).toBe(1);
+    expect(await peer.ask(reset(id, 0))).toMatchObject({ code: "stale_request", re_seq: 0 });
+  });
+
+  it("are answered once if they are being computed", async () => {
+    const policy = new Slow();
+    const { url } = await serving(policy);
+    const { peer, id } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    peer.say(look(id, 1));
+    peer.say(look(id, 1));
+    await until(() => policy.asked === 1);
+    policy.answer();
+    expect(await peer.hear()).toMatchObject({ action: "turn_left", seq: 1 });
+    expect(await peer.ask({ type: "heartbeat", session_id: id, t: 5 })).toMatchObject({ re: 5 });
+    expect([peer.unread, policy.asked]).toEqual([0, 1]);
+  });
+
+  it("are refused if more than a few wait", async () => {
+    const policy = new Slow();
+    const { url } = await serving(policy);
+    const { peer, id } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    for (let seq = 1; seq <= 9; seq++) peer.say(look(id, seq));
+    expect(await peer.hear()).toMatchObject({ code: "too_many_requests", re_seq: 9 });
+    const answering = setInterval(() => policy.answer(), 1);
+    for (let seq = 1; seq <= 8; seq++) expect(await peer.hear()).toMatchObject({ seq });
+    clearInterval(answering);
+  });
+});
+
+describe("a connection that breaks off", () => {
+  async function resume(url: string, connected: Record<string, unknown>, lastSeq: number) {
+    const { session_id, resume_token } = connected;
+    return evaluator(url, { resume: { session_id, resume_token, last_seq: lastSeq } });
+  }
+
+  it("comes back with its token, and the episode goes on", async () => {
+    const policy = new Forward();
+    const { url } = await serving(policy);
+    const { peer, id, connected } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    const answer = await peer.ask(look(id, 1));
+    peer.socket.terminate();
+    const again = await resume(url, connected, 1);
+    expect(again.connected).toMatchObject({ session_id: id, resumed: true });
+    expect(await again.peer.ask(look(id, 1))).toEqual(answer);
+    expect(await again.peer.ask(look(id, 2))).toMatchObject({ action: "move_forward", seq: 2 });
+    expect([policy.asked, policy.episodes.length]).toEqual([2, 1]);
+  });
+
+  it("gets the answer that was computed meanwhile, once, over the connection that is there", async () => {
+    const policy = new Slow();
+    const { url } = await serving(policy);
+    const { peer, id, connected } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    peer.say(look(id, 1));
+    await until(() => policy.asked === 1);
+    const again = await resume(url, connected, 0);
+    expect(again.connected).toMatchObject({ resumed: true });
+    await peer.closed;
+    again.peer.say(look(id, 1));
+    policy.answer();
+    expect(await again.peer.hear()).toMatchObject({ action: "turn_left", seq: 1 });
+    expect([policy.asked, peer.unread]).toEqual([1, 0]);
+  });
+
+  it("is a new one without the right token, or after the grace time", async () => {
+    const { url } = await serving(Forward, { grace: 0.01 });
+    const { peer, id, connected } = await evaluator(url);
+    const wrong = await resume(url, { ...connected, resume_token: "guess" }, 0);
+    expect(wrong.connected).not.toHaveProperty("resumed");
+    expect(wrong.id).not.toBe(id);
+    peer.socket.terminate();
+    await peer.closed;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const late = await resume(url, connected, 0);
+    expect(late.connected).not.toHaveProperty("resumed");
+  });
+});
+
+describe("what does not fit", () => {
+  it("is answered with an error, and the connection stays", async () => {
+    const { url } = await serving(new Forward());
+    const { peer, id } = await evaluator(url);
+    expect(await peer.ask(look(id, 1))).toMatchObject({ code: "unknown_session", re_seq: 1 });
+    expect(await peer.ask(look("other", 2))).toMatchObject({ code: "unknown_session", re_seq: 2 });
+    expect(await peer.ask({ type: "actoin", session_id: id })).toMatchObject({
+      code: "unknown_type",
+      fatal: false,
+    });
+    expect(await peer.ask({ type: "action", session_id: id, action: "stop" })).toMatchObject({
+      code: "unexpected_message",
+    });
+    peer.socket.send("{");
+    expect(await peer.hear()).toMatchObject({ code: "bad_message", fatal: false });
+    await peer.ask(reset(id, 3));
+    const picture = { rgb: "iVBORw0KGgoAAAAA" };
+    expect(await peer.ask(look(id, 4, picture))).toMatchObject({ code: "bad_message", re_seq: 4 });
+    peer.say({ type: "episode_end", session_id: id, episode_id: "e1", reason: "stop", steps: 1 });
+    expect(await peer.ask(look(id, 5))).toMatchObject({ code: "no_episode", re_seq: 5 });
+    expect(await peer.ask(reset(id, 6))).toMatchObject({ type: "episode_ready", seq: 6 });
+  });
+
+  it("before connect is answered too", async () => {
+    const { url } = await serving(new Forward());
+    const peer = await Peer.dial(url);
+    expect(await peer.ask(reset("x"))).toMatchObject({ code: "not_connected", fatal: false });
+  });
+
+  it("may be anything: the next evaluator is served as ever", async () => {
+    const policy = new Forward();
+    const { url } = await serving(policy, { sessions: 4 });
+    const frames = (id: string) => [
+      Buffer.from(JSON.stringify(look(id, 1, { rgb: "iVBORw0KGgo", gps: [1] }))),
+      Buffer.from(JSON.stringify(reset(id, 0))),
+      packMsgpack(look(id, 2, { depth: new NdArray("<f4", [1, 1], Float32Array.of(1)) })),
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({ which: fc.nat(2), at: fc.nat(), to: fc.nat(255), isBinary: fc.boolean() }),
+          { minLength: 50, maxLength: 100 },
+        ),
+        async (mutations) => {
+          let { peer, id, connected } = await evaluator(url);
+          while (connected.type === "error") ({ peer, id, connected } = await evaluator(url));
+          for (const { which, at, to, isBinary } of mutations) {
+            const bytes = Buffer.from(frames(id)[which] ?? "");
+            bytes[at % bytes.length] = to;
+            peer.socket.send(bytes, { binary: isBinary });
+          }
+          peer.say({ type: "heartbeat", session_id: id, t: 77 });
+          // Text that is no UTF-8 ends a connection with 1007, as RFC 6455 wants it.
+          const closed = peer.closed.then(({ code }) => ({ type: "closed", re: code }));
+          let heard = await Promise.race([peer.hear(), closed]);
+          while (heard.re !== 77 && heard.re !== 1007) {
+            expect(["error", "action", "episode_ready"]).toContain(heard.type);
+            heard = await Promise.race([peer.hear(), closed]);
+          }
+          if (heard.re === 77) peer.say({ type: "disconnect", session_id: id });
+          await peer.closed;
+        },
+      ),
+      { numRuns: 20 },
+    );
+    let { peer, id, connected } = await evaluator(url);
+    while (connected.type === "error") ({ peer, id, connected } = await evaluator(url));
+    await peer.ask(reset(id, 0));
+    expect(await peer.ask(look(id, 1))).toMatchObject({ action: "move_forward" });
+  });
+
+  it("closes the connection if it is too big a frame", async () => {
+    const { url } = await serving(new Forward(), { maxFrame: 1000 });
+    const { peer, id } = await evaluator(url);
+    peer.say(look(id, 1, { text: "x".repeat(1000) }));
+    expect((await peer.closed).code).toBe(1009);
+  });
+});

@@ -1,0 +1,159 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Random } from "../../src/core/math/random.js";
+import { Fuzzer } from "../support/fuzz.js";
+import type { Prober } from "../support/fuzz-prober.js";
+import { badFrame, closeCodeIn, heardOf } from "../support/fuzz-raw.js";
+import {
+  diallingEvaluator,
+  diallingPolicy,
+  type FuzzTarget,
+  listeningEvaluator,
+  servedPolicy,
+} from "../support/fuzz-targets.js";
+
+const SEED = Number(process.env.FUZZ_SEED ?? 20_260_301);
+/** Of each target; there are four. */
+const FRAMES = Number(process.env.FUZZ_FRAMES ?? 25_000);
+const BATCHES = 20;
+/** Of a batch, those that are wrong below the messages. */
+const RAW = 25;
+/** Frames over one connection, if it lives so long. */
+const MOST_FRAMES = 300;
+
+const unhandled: unknown[] = [];
+const note = (error: unknown) => void unhandled.push(error);
+beforeAll(() => {
+  process.on("unhandledRejection", note);
+  process.on("uncaughtException", note);
+});
+afterAll(() => {
+  process.off("unhandledRejection", note);
+  process.off("uncaughtException", note);
+});
+
+/** Bytes in use when nothing that could be let go is left. */
+function heldBytes(): number {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  if (typeof collect !== "function") throw new Error("no garbage collector can be called");
+  for (let i = 0; i < 3; i++) collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** How the frames of an attack were taken. */
+type Tally = Map<string, number>;
+
+class Attack {
+  readonly tally: Tally = new Map();
+  readonly #target: FuzzTarget;
+  readonly #random: Random;
+  readonly #fuzzer: Fuzzer;
+  #seq = 0;
+
+  constructor(target: FuzzTarget, seed: number) {
+    this.#target = target;
+    this.#random = new Random(seed);
+    this.#fuzzer = new Fuzzer(this.#random);
+  }
+
+  async frames(count: number): Promise<void> {
+    let left = count;
+    while (left > 0) {
+      const isOpen = this.#random.below(5) > 0;
+      const most = Math.min(left, isOpen ? MOST_FRAMES : MOST_FRAMES / 10);
+      left -= isOpen ? await this.#connected(most) : await this.#unconnected(most);
+    }
+  }
+
+  async #connected(most: number): Promise<number> {
+    const { prober, sessionId } = await this.#target.open();
+    return this.#over(prober, most, sessionId, true);
+  }
+
+  async #unconnected(most: number): Promise<number> {
+    return this.#over(await this.#target.early(), most, "", false);
+  }
+
+  async #over(prober: Prober, most: number, sessionId: string, isOpen: boolean): Promise<number> {
+    let sent = 0;
+    while (sent < most && !prober.isClosed) {
+      const frame = this.#fuzzer.next({ sessionId, seq: this.#seq++ });
+      const fate = this.#target.fate(frame, isOpen);
+      const { answers, closed } = await prober.probe(frame, fate);
+      sent++;
+      const [answer] = answers;
+      this.#count(`${answer?.code ?? answer?.type ?? (closed ? `closed ${closed}` : fate)}`);
+      // By chance or not, the handshake is done; what follows is for connections that are open.
+      const isConnected = answer?.type === "connected" || fate === "survived";
+      if (!isOpen && isConnected) break;
+    }
+    await prober.close();
+    return sent;
+  }
+
+  /** Wrong below the messages. */
+  async raw(count: number): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      const { how, bytes, codes } = badFrame(this.#random, this.#target.isServer);
+      const socket = await this.#target.raw();
+      const heard = heardOf(socket);
+      socket.write(bytes);
+      await heard.end;
+      const code = closeCodeIn(heard.bytes());
+      expect(codes, `${how}: closed with ${code}`).toContain(code);
+      this.#count(`closed ${code}`);
+    }
+  }
+
+  #count(what: string): void {
+    this.tally.set(what, (this.tally.get(what) ?? 0) + 1);
+  }
+}
+
+/** Bytes gained from one batch to the next, by least squares. */
+function slope(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const above = values.reduce((sum, value, i) => sum + (i - middle) * (value - mean), 0);
+  return above / values.reduce((sum, _, i) => sum + (i - middle) ** 2, 0);
+}
+
+describe("a hostile peer", () => {
+  it.each([
+    ["a policy that dials the evaluator", listeningEvaluator],
+    ["a policy that the evaluator dials", diallingEvaluator],
+    ["an evaluator that dials the policy", servedPolicy],
+    ["an evaluator that the policy dials", diallingPolicy],
+  ])("%s: every frame has its answer, and who is honest is served", async (name, start) => {
+    const target = await start();
+    const seed = SEED + name.length;
+    const attack = new Attack(target, seed);
+    const held: number[] = [];
+    const batch = FRAMES / BATCHES;
+    try {
+      for (let i = 0; i < BATCHES; i++) {
+        await attack.frames(batch - RAW);
+        await attack.raw(RAW);
+        await target.play();
+        held.push(heldBytes());
+      }
+    } catch (error) {
+      throw new Error(`FUZZ_SEED=${SEED}, batch ${held.length}: ${String(error)}`, {
+        cause: error,
+      });
+    }
+    const taken = [...attack.tally.values()].reduce((sum, n) => sum + n, 0);
+    process.stderr.write(`${name}: ${JSON.stringify(Object.fromEntries(attack.tally))}\n`);
+    expect(taken).toBe(FRAMES);
+    expect(unhandled).toEqual([]);
+    // What is compiled and cached on the way comes in the first batches.
+    const growth = slope(held.slice(BATCHES / 2)) / batch;
+    process.stderr.write(
+      `${name}: ${growth.toFixed(1)} bytes a frame; ${held.map((b) => (b / 1e6).toFixed(1)).join(" ")}\n`,
+    );
+    expect(growth, `bytes a frame (FUZZ_SEED=${SEED})`).toBeLessThan(50);
+  });
+});

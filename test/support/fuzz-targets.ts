@@ -1,0 +1,383 @@
+import { isUtf8 } from "node:buffer";
+import { createServer } from "node:http";
+import {
+  type AddressInfo,
+  connect as connectTcp,
+  createServer as createTcp,
+  type Socket,
+} from "node:net";
+import { onTestFinished } from "vitest";
+import { WebSocketServer } from "ws";
+import { frameValue } from "../../src/api/codec/frame.js";
+import type { Message, MessageType } from "../../src/api/messages/base.js";
+import { readMessage } from "../../src/api/messages/read.js";
+import { connect } from "../../src/api/policy/connect.js";
+import type { Policy } from "../../src/api/policy/policy.js";
+import { serve } from "../../src/api/policy/serve.js";
+import { anEpisode } from "../../src/api/session/episode.fixture.js";
+import { listeningPool, poolOf } from "../../src/api/session/pool.fixture.js";
+import type { SessionPool } from "../../src/api/session/pool.js";
+import type { FuzzFrame } from "./fuzz.js";
+import { dialHostile, type Fate, Prober } from "./fuzz-prober.js";
+import { upgradeAnswer, upgradeRequest } from "./fuzz-raw.js";
+
+/** Something of ours under attack by who is at the other end of its connections. */
+export interface FuzzTarget {
+  /** A new connection on which nobody has said `connected` yet. */
+  early(): Promise<Prober>;
+  /** One whose handshake was sound, and its session. */
+  open(): Promise<{ readonly prober: Prober; readonly sessionId: string }>;
+  /** A connection without WebSocket's frames, after a sound upgrade. */
+  raw(): Promise<Socket>;
+  /** Whether frames to it must be masked. */
+  readonly isServer: boolean;
+  fate(frame: FuzzFrame, isOpen: boolean): Fate;
+  /** Plays a short episode with a well-behaved peer. */
+  play(): Promise<void>;
+}
+
+const STEPS = 4;
+const OF_EVALUATOR: readonly MessageType[] = [
+  ...(["connect", "reset_episode", "get_action", "episode_end", "disconnect"] as const),
+];
+const OF_POLICY: readonly MessageType[] = ["connect", "disconnect"];
+const CAPABILITIES = { encodings: ["msgpack", "json"], sessions: 2, action_chunk: 2 };
+const TERMS = { reconnect_grace: 0.05, connect_timeout: 20 };
+
+/** The evaluator, where policies dial in. */
+export async function listeningEvaluator(): Promise<FuzzTarget> {
+  const { pool, url } = await listeningPool(TERMS);
+  const asked = keepAsking(pool);
+  const hello = { type: "connect", role: "agent", protocol_version: "1.0" };
+  return {
+    ...dialledFrom(url, OF_EVALUATOR, { ...hello, capabilities: CAPABILITIES }),
+    fate: fateBy((message, isOpen) => {
+      if (isOpen) return fateAtEvaluator(message);
+      return message.type === "connect" ? "answered" : "ended";
+    }),
+    async play() {
+      const before = asked.actions;
+      const client = await connect(FuzzPolicy, url);
+      await until(() => asked.actions >= before + STEPS);
+      await client.close();
+    },
+  };
+}
+
+/** The evaluator, which dials a policy. */
+export async function diallingEvaluator(): Promise<FuzzTarget> {
+  const server = await HostileServer.listen(OF_EVALUATOR);
+  const asked = keepAsking(await poolOf([server.url], TERMS));
+  return {
+    ...server.target(),
+    fate: fateBy((message, isOpen) => {
+      if (isOpen) return fateAtEvaluator(message);
+      return message.type === "connected" ? "survived" : "ended";
+    }),
+    async play() {
+      const before = asked.actions;
+      const { prober, sessionId } = await server.welcome();
+      const answer = async (to: MessageType, type: MessageType, more = {}) => {
+        const seq = (await prober.next(to))?.seq;
+        prober.say({ type, session_id: sessionId, seq, ...more });
+      };
+      await answer("reset_episode", "episode_ready");
+      for (let i = 0; i < STEPS; i++) {
+        await answer("get_action", "action", { action: "move_forward" });
+      }
+      await until(() => asked.actions >= before + STEPS);
+      await prober.close();
+    },
+  };
+}
+
+/** A policy that is served. */
+export async function servedPolicy(): Promise<FuzzTarget> {
+  const server = await serve(FuzzPolicy, { port: 0 });
+  onTestFinished(() => server.close());
+  return policyAt(server.url, (message) => fateAtPolicy(message));
+}
+
+/** @param judge what a message of an open connection is to meet; `survived` where that is for the policy to say */
+export function policyAt(url: string, judge: (message: Message) => Fate): FuzzTarget {
+  const hello = { type: "connect", role: "evaluator", protocol_version: "1.0" };
+  return {
+    ...dialledFrom(url, OF_POLICY, { ...hello, capabilities: CAPABILITIES }),
+    fate: fateBy((message, isOpen) => {
+      if (isOpen || message.type === "heartbeat") return judge(message);
+      return message.type === "connect" ? "answered" : "refused";
+    }),
+    async play() {
+      const pool = await poolOf([url]);
+      const session = await pool.take();
+      await session.begin(anEpisode());
+      for (let step = 0; step < STEPS; step++) {
+        await session.send({ gps: [1, 2] }, step);
+        await session.receive();
+      }
+      session.end({ episodeId: "1", reason: "stop", steps: STEPS });
+      await pool.close();
+    },
+  };
+}
+
+/** A policy that dials an evaluator, and comes back when it has been sent away. */
+export async function diallingPolicy(): Promise<FuzzTarget> {
+  const server = await HostileServer.listen(OF_POLICY);
+  let over = false;
+  const coming = async () => {
+    while (!over) {
+      try {
+        const client = await connect(new BatchPolicy(), server.url, { grace: 20 });
+        onOver = () => void client.close();
+        await client.closed;
+      } catch {
+        // Sent away by what the other side said; it comes again.
+      }
+    }
+  };
+  let onOver = () => {};
+  const gone = coming();
+  onTestFinished(async () => {
+    over = true;
+    onOver();
+    await server.close();
+    await gone;
+  });
+  return {
+    ...server.target(),
+    fate: fateBy((message, isOpen) => {
+      if (!isOpen && message.type !== "heartbeat") {
+        return message.type === "connected" ? "survived" : "ended";
+      }
+      const isFatal = message.type === "error" && message.fatal;
+      return isFatal ? "ended" : fateAtPolicy(message);
+    }),
+    async play() {
+      const { prober, sessionId } = await server.welcome();
+      const ask = async (type: MessageType, answer: MessageType, seq: number, more: object) => {
+        prober.say({ type, session_id: sessionId, seq, ...more });
+        const told = await prober.next(answer);
+        if (told?.seq !== seq) throw new Error(`no ${answer}, but ${JSON.stringify(told)}`);
+      };
+      const episode = { episode_id: "1", task_type: "vln", scene_id: "s" };
+      await ask("reset_episode", "episode_ready", 1, { episode });
+      for (let step = 0; step < STEPS; step++) {
+        const looking = { task_type: "vln", observation: { gps: [1, 2] }, step };
+        await ask("get_action", "action", 2 + step, looking);
+      }
+      prober.say({ type: "disconnect", session_id: sessionId });
+      await prober.close();
+    },
+  };
+}
+
+class FuzzPolicy implements Policy {
+  act(): string {
+    return "move_forward";
+  }
+}
+
+class BatchPolicy extends FuzzPolicy {
+  actBatch(observations: readonly unknown[]): string[] {
+    return observations.map(() => this.act());
+  }
+}
+
+/** Asks whoever is there for actions, as a run does, and takes what comes. */
+function keepAsking(pool: SessionPool): { readonly actions: number } {
+  const asked = { actions: 0 };
+  let over = false;
+  onTestFinished(() => {
+    over = true;
+  });
+  void (async () => {
+    while (!over) {
+      const session = await pool.take().catch(() => undefined);
+      try {
+        await session?.begin(anEpisode());
+        for (let step = 0; session && step < 50; step++) {
+          await session.send({ gps: [1, 2] }, step);
+          await session.receive();
+          asked.actions++;
+        }
+      } catch {
+        // What a policy does wrong costs it the episode.
+      }
+      session?.close();
+      // Even where everything fails at once, others have their turn.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();
+  return asked;
+}
+
+function fateBy(judge: (message: Message, isOpen: boolean) => Fate): FuzzTarget["fate"] {
+  return ({ data, isBinary }, isOpen) => {
+    if (!isBinary && !isUtf8(data)) return "ended";
+    let message: Message;
+    try {
+      message = readMessage(frameValue(data, isBinary));
+    } catch {
+      return "refused";
+    }
+    if (message.type === "heartbeat") return message.re === undefined ? "answered" : "ignored";
+    return judge(message, isOpen);
+  };
+}
+
+function fateAtEvaluator(message: Message): Fate {
+  switch (message.type) {
+    case "action":
+    case "episode_ready":
+      return "ignored";
+    case "error":
+      return message.fatal ? "ended" : "ignored";
+    case "disconnect":
+      return "ended";
+    default:
+      return "refused";
+  }
+}
+
+function fateAtPolicy(message: Message): Fate {
+  switch (message.type) {
+    case "reset_episode":
+    case "get_action":
+      return "answered";
+    case "episode_end":
+    case "error":
+      return "ignored";
+    case "disconnect":
+      return "ended";
+    default:
+      return "refused";
+  }
+}
+
+type Way = Pick<FuzzTarget, "early" | "open" | "raw" | "isServer">;
+
+function dialledFrom(url: string, initiative: readonly MessageType[], hello: object): Way {
+  const early = () => dialHostile(url, initiative);
+  return {
+    isServer: true,
+    early,
+    async open() {
+      const prober = await early();
+      prober.say({ ...hello });
+      const connected = await prober.next("connected");
+      if (!connected) throw new Error("a sound `connect` was refused");
+      return { prober, sessionId: String(connected.session_id) };
+    },
+    async raw() {
+      const socket = connectTcp(Number(new URL(url).port), "127.0.0.1");
+      socket.write(upgradeRequest());
+      return socket;
+    },
+  };
+}
+
+/** Waits for those who dial, and is nobody's friend. */
+class HostileServer {
+  readonly #initiative: readonly MessageType[];
+  readonly #tcp = createTcp((socket) => this.#arrived(socket));
+  readonly #http = createServer();
+  readonly #sockets = new Set<Socket>();
+  #waiting: Prober[] = [];
+  #onRaw: ((socket: Socket) => void) | undefined;
+  #wake: () => void = () => {};
+
+  private constructor(initiative: readonly MessageType[]) {
+    this.#initiative = initiative;
+    const ws = new WebSocketServer({ server: this.#http, perMessageDeflate: false });
+    ws.on("connection", (socket) => {
+      this.#waiting.push(new Prober(socket, initiative));
+      this.#wake();
+    });
+  }
+
+  static async listen(initiative: readonly MessageType[]): Promise<HostileServer> {
+    const server = new HostileServer(initiative);
+    await new Promise<void>((resolve) => server.#tcp.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => server.close());
+    return server;
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${(this.#tcp.address() as AddressInfo).port}`;
+  }
+
+  /** Takes part in a sound handshake. */
+  async welcome(): Promise<{ readonly prober: Prober; readonly sessionId: string }> {
+    for (;;) {
+      const prober = await this.#next();
+      const hello = await prober.next("connect");
+      if (!hello) continue;
+      const sessionId = `s${Math.floor(performance.now() * 1000)}`;
+      const capabilities = { ...CAPABILITIES, encodings: ["json"] };
+      const terms = { protocol_version: "1.0", capabilities, resume_token: "r" };
+      prober.say({ type: "connected", session_id: sessionId, ...terms });
+      return { prober, sessionId };
+    }
+  }
+
+  target(): Way {
+    return {
+      isServer: false,
+      early: async () => {
+        const prober = await this.#next();
+        await prober.next("connect");
+        return prober;
+      },
+      open: () => this.welcome(),
+      raw: async () => {
+        const arrived = new Promise<Socket>((resolve) => {
+          this.#onRaw = resolve;
+        });
+        // Who waits for a word is sent away, so that it comes again.
+        for (const prober of this.#waiting.splice(0)) void prober.close();
+        return arrived;
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#tcp.close(resolve));
+  }
+
+  async #next(): Promise<Prober> {
+    for (;;) {
+      const prober = this.#waiting.shift();
+      if (prober && !prober.isClosed) return prober;
+      if (prober) continue;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  #arrived(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => this.#sockets.delete(socket));
+    const onRaw = this.#onRaw;
+    this.#onRaw = undefined;
+    if (!onRaw) {
+      this.#http.emit("connection", socket);
+      return;
+    }
+    socket.once("data", (request) => {
+      socket.write(upgradeAnswer(String(request)));
+      onRaw(socket);
+    });
+  }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; i < 20_000; i++) {
+    if (isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  throw new Error("an honest peer waits in vain");
+}
