@@ -103,7 +103,7 @@ class Attack {
       socket.write(bytes);
       await heard.end;
       const code = closeCodeIn(heard.bytes());
-      expect(codes, `${how}: closed with ${code}`).toContain(code);
+      expect(codes, `${how}: closed with ${code} after ${heard.bytes().toString("latin1")}`).toContain(code);
       this.#count(`closed ${code}`);
     }
   }

@@ -279,7 +279,6 @@ function dialledFrom(url: string, initiative: readonly MessageType[], hello: obj
 
 /** Waits for those who dial, and is nobody's friend. */
 class HostileServer {
-  readonly #initiative: readonly MessageType[];
   readonly #tcp = createTcp((socket) => this.#arrived(socket));
   readonly #http = createServer();
   readonly #sockets = new Set<Socket>();
@@ -288,7 +287,6 @@ class HostileServer {
   #wake: () => void = () => {};
 
   private constructor(initiative: readonly MessageType[]) {
-    this.#initiative = initiative;
     const ws = new WebSocketServer({ server: this.#http, perMessageDeflate: false });
     ws.on("connection", (socket) => {
       this.#waiting.push(new Prober(socket, initiative));
@@ -367,7 +365,10 @@ class HostileServer {
       this.#http.emit("connection", socket);
       return;
     }
+    socket.on("close", () => process.stderr.write("raw close\n"));
+    process.stderr.write("raw arrived\n");
     socket.once("data", (request) => {
+      process.stderr.write(String(request)+"\n"+upgradeAnswer(String(request))+"|\n");
       socket.write(upgradeAnswer(String(request)));
       onRaw(socket);
     });

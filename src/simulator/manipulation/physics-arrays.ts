@@ -1,3 +1,4 @@
+import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import type { QuatWxyz } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 
@@ -34,6 +35,16 @@ export function quatAt(array: Float64Array, index: number): QuatWxyz {
     array[at + 2] as number,
     array[at + 3] as number,
   ];
+}
+
+/** Where a model's geoms are: three numbers each, and a 3x3 matrix row by row. */
+export interface GeomPlaces {
+  readonly positions: Float64Array;
+  readonly matrices: Float64Array;
+}
+
+export function geomPoseAt({ positions, matrices }: GeomPlaces, index: number): Pose3 {
+  return { position: vec3At(positions, index), rotation_wxyz: quatOfMatrixAt(matrices, index) };
 }
 
 /**

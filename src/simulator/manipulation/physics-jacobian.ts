@@ -7,12 +7,15 @@ export class SiteJacobian {
   readonly #model: MjModel;
   readonly #moves: DoubleBuffer;
   readonly #turns: DoubleBuffer;
+  /** MuJoCo's degrees of freedom. */
+  readonly #width: number;
 
   constructor(mujoco: Mujoco, model: MjModel) {
     this.#mujoco = mujoco;
     this.#model = model;
-    this.#moves = new mujoco.DoubleBuffer(3 * model.nv);
-    this.#turns = new mujoco.DoubleBuffer(3 * model.nv);
+    this.#width = model.nv;
+    this.#moves = new mujoco.DoubleBuffer(3 * this.#width);
+    this.#turns = new mujoco.DoubleBuffer(3 * this.#width);
   }
 
   /**
@@ -21,18 +24,17 @@ export class SiteJacobian {
    */
   read(data: MjData, site: number, columns: readonly number[]): Float64Array {
     this.#mujoco.mj_jacSite(this.#model, data, this.#moves, this.#turns, site);
-    const width = this.#model.nv;
     const out = new Float64Array(6 * columns.length);
-    const rows: readonly Float64Array[] = [this.#moves.GetView(), this.#turns.GetView()];
-    for (const [half, view] of rows.entries()) {
-      for (let row = 0; row < 3; row++) {
-        const start = (3 * half + row) * columns.length;
-        for (const [i, column] of columns.entries()) {
-          out[start + i] = view[row * width + column] as number;
-        }
-      }
-    }
+    this.#pick(this.#moves.GetView(), columns, out, 0);
+    this.#pick(this.#turns.GetView(), columns, out, 3 * columns.length);
     return out;
+  }
+
+  #pick(from: Float64Array, columns: readonly number[], out: Float64Array, start: number): void {
+    let at = start;
+    for (let row = 0; row < 3; row++) {
+      for (const column of columns) out[at++] = from[row * this.#width + column] as number;
+    }
   }
 
   dispose(): void {

@@ -1,8 +1,8 @@
 import { DataError } from "../../core/errors.js";
 import type { Mujoco } from "./mujoco.js";
 import { sumAt } from "./physics-arrays.js";
-import type { Views } from "./physics-live.js";
 import type { Names } from "./physics-names.js";
+import type { Views } from "./physics-views.js";
 
 /** Where joints' numbers stand in `qpos` and `qvel`. */
 interface Addresses {

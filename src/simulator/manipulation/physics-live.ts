@@ -1,12 +1,12 @@
-import type { MjData, MjModel } from "@mujoco/mujoco";
+import type { MjModel } from "@mujoco/mujoco";
 import type { Mujoco } from "./mujoco.js";
-import { lasting } from "./physics-arrays.js";
 import { Contacts } from "./physics-contacts.js";
 import { Derived } from "./physics-derived.js";
 import { SiteJacobian } from "./physics-jacobian.js";
 import { ScalarJoints } from "./physics-joints.js";
 import type { Names } from "./physics-names.js";
 import { Scratch } from "./physics-scratch.js";
+import { viewsOf } from "./physics-views.js";
 
 /** All that one Physics holds in WASM memory, to be given back together. */
 export function holdModel(mujoco: Mujoco, model: MjModel, names: Names) {
@@ -44,25 +44,5 @@ export function holdModel(mujoco: Mujoco, model: MjModel, names: Names) {
     },
   };
 }
-
-function viewsOf(model: MjModel, data: MjData) {
-  return {
-    qpos: lasting<Float64Array>(() => data.qpos),
-    qvel: lasting<Float64Array>(() => data.qvel),
-    ctrl: lasting<Float64Array>(() => data.ctrl),
-    xpos: lasting<Float64Array>(() => data.xpos),
-    xquat: lasting<Float64Array>(() => data.xquat),
-    sitePositions: lasting<Float64Array>(() => data.site_xpos),
-    siteMatrices: lasting<Float64Array>(() => data.site_xmat),
-    geomPositions: lasting<Float64Array>(() => data.geom_xpos),
-    geomMatrices: lasting<Float64Array>(() => data.geom_xmat),
-    positionAddresses: lasting<Int32Array>(() => model.jnt_qposadr),
-    velocityAddresses: lasting<Int32Array>(() => model.jnt_dofadr),
-    jointTypes: lasting<Int32Array>(() => model.jnt_type),
-    controlAddresses: lasting<Int32Array>(() => model.actuator_ctrladr),
-  };
-}
-
-export type Views = ReturnType<typeof viewsOf>;
 
 export type Held = ReturnType<typeof holdModel>;

@@ -4,6 +4,7 @@ import type { Mujoco } from "./mujoco.js";
 import { quatOfMatrixAt, vec3At } from "./physics-arrays.js";
 import type { SiteJacobian } from "./physics-jacobian.js";
 import type { Names } from "./physics-names.js";
+import { type Views, viewsOf } from "./physics-views.js";
 
 /**
  * The same model with other data, to ask what would be where: nothing done here reaches the simulation.
@@ -14,6 +15,7 @@ export class Scratch {
   readonly #model: MjModel;
   readonly #names: Names;
   readonly #jacobian: SiteJacobian;
+  readonly #views: Views;
   readonly data: MjData;
 
   constructor(mujoco: Mujoco, model: MjModel, names: Names, jacobian: SiteJacobian) {
@@ -22,6 +24,7 @@ export class Scratch {
     this.#names = names;
     this.#jacobian = jacobian;
     this.data = new mujoco.MjData(model);
+    this.#views = viewsOf(model, this.data);
   }
 
   /** To the positions of the simulation. The rest starts from zero, so that answers depend on nothing older. */
@@ -39,8 +42,8 @@ export class Scratch {
   }
 
   setJoints(joints: readonly string[], values: readonly number[]): void {
-    const qpos: Float64Array = this.data.qpos;
-    const addresses: Int32Array = this.#model.jnt_qposadr;
+    const qpos = this.#views.qpos();
+    const addresses = this.#views.positionAddresses();
     for (const [i, joint] of joints.entries()) {
       qpos[addresses[this.#names.id("joint", joint)] as number] = values[i] as number;
     }
@@ -51,14 +54,14 @@ export class Scratch {
   site(name: string): Pose3 {
     const id = this.#names.id("site", name);
     return {
-      position: vec3At(this.data.site_xpos, id),
-      rotation_wxyz: quatOfMatrixAt(this.data.site_xmat, id),
+      position: vec3At(this.#views.sitePositions(), id),
+      rotation_wxyz: quatOfMatrixAt(this.#views.siteMatrices(), id),
     };
   }
 
   /** As `Physics.jacobian`. */
   jacobian(site: string, joints: readonly string[]): Float64Array {
-    const addresses: Int32Array = this.#model.jnt_dofadr;
+    const addresses = this.#views.velocityAddresses();
     const columns = joints.map((joint) => addresses[this.#names.id("joint", joint)] as number);
     return this.#jacobian.read(this.data, this.#names.id("site", site), columns);
   }

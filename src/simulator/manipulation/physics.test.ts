@@ -40,6 +40,10 @@ describe("physics", () => {
     }
     expect(physics.timeS()).toBeCloseTo(5, 9);
     expect(Math.abs(physics.jointVelocity("a_joint"))).toBeGreaterThan(0);
+    const both = ["a_joint", "b_joint"];
+    const sum = (read: (joint: string) => number) => both.reduce((x, joint) => x + read(joint), 0);
+    expect(physics.jointSum(both)).toBe(sum((joint) => physics.joint(joint)));
+    expect(physics.jointVelocitySum(both)).toBe(sum((joint) => physics.jointVelocity(joint)));
   });
 
   it("lets a box fall freely, land and rest with its weight on the floor", async () => {

@@ -5,7 +5,7 @@ import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { loadMujoco, type Mujoco } from "./mujoco.js";
 import { Anatomy } from "./physics-anatomy.js";
-import { quatAt, quatOfMatrixAt, vec3At } from "./physics-arrays.js";
+import { type GeomPlaces, geomPoseAt, quatAt, quatOfMatrixAt, vec3At } from "./physics-arrays.js";
 import { compileModel, type ModelFiles, type ModelText, wordsOf } from "./physics-compile.js";
 import { defectOf, explosionOf } from "./physics-faults.js";
 import { GeomSets } from "./physics-geom-sets.js";
@@ -273,10 +273,13 @@ export class Physics {
   /** By the index in `geoms()`. */
   geomPose(index: number): Pose3 {
     const { geomPositions, geomMatrices } = this.#placed().views;
-    return {
-      position: vec3At(geomPositions(), index),
-      rotation_wxyz: quatOfMatrixAt(geomMatrices(), index),
-    };
+    return geomPoseAt({ positions: geomPositions(), matrices: geomMatrices() }, index);
+  }
+
+  /** Of all of `geoms()`, as they are now: what follows does not change it. */
+  geomPlaces(): GeomPlaces {
+    const { geomPositions, geomMatrices } = this.#placed().views;
+    return { positions: geomPositions().slice(), matrices: geomMatrices().slice() };
   }
 
   /** Looks along its own -z, y up. */

@@ -1,9 +1,11 @@
 import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
+import type { Physics } from "./physics.js";
+import { type GeomPlaces, geomPoseAt } from "./physics-arrays.js";
 import type { DrawnPhysics } from "./visual/geom.js";
 
-/** Where everything was at one step. */
+/** Where everything was at one step. Taken at every step, and looked at by few: poses are worked out on looking. */
 export interface Still {
-  readonly geoms: readonly Pose3[];
+  readonly geoms: GeomPlaces;
   readonly cameras: ReadonlyMap<string, ReturnType<DrawnPhysics["camera"]>>;
 }
 
@@ -11,19 +13,18 @@ export interface Still {
  * Physics as it was: a picture is drawn when somebody looks at it, and by then the world may have moved on.
  */
 export class StillPhysics implements DrawnPhysics {
-  readonly #physics: DrawnPhysics;
+  readonly #physics: Physics;
   readonly #cameras: readonly string[];
   #still: Still | undefined;
 
-  constructor(physics: DrawnPhysics, cameras: readonly string[]) {
+  constructor(physics: Physics, cameras: readonly string[]) {
     this.#physics = physics;
     this.#cameras = cameras;
   }
 
   take(): Still {
-    const count = this.geoms().length;
     return {
-      geoms: Array.from({ length: count }, (_, i) => this.#physics.geomPose(i)),
+      geoms: this.#physics.geomPlaces(),
       cameras: new Map(this.#cameras.map((name) => [name, this.#physics.camera(name)])),
     };
   }
@@ -38,7 +39,7 @@ export class StillPhysics implements DrawnPhysics {
   }
 
   geomPose(index: number): Pose3 {
-    return this.#still?.geoms[index] ?? this.#physics.geomPose(index);
+    return this.#still ? geomPoseAt(this.#still.geoms, index) : this.#physics.geomPose(index);
   }
 
   camera(name: string): ReturnType<DrawnPhysics["camera"]> {
