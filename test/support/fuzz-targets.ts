@@ -42,11 +42,10 @@ const OF_EVALUATOR: readonly MessageType[] = [
 ];
 const OF_POLICY: readonly MessageType[] = ["connect", "disconnect"];
 const CAPABILITIES = { encodings: ["msgpack", "json"], sessions: 2, action_chunk: 2 };
-const TERMS = { reconnect_grace: 0.05, connect_timeout: 20 };
 
 /** The evaluator, where policies dial in. */
 export async function listeningEvaluator(): Promise<FuzzTarget> {
-  const { pool, url } = await listeningPool(TERMS);
+  const { pool, url } = await listeningPool({ reconnect_grace: 0.05, connect_timeout: 20 });
   const asked = keepAsking(pool);
   const hello = { type: "connect", role: "agent", protocol_version: "1.0" };
   return {
@@ -67,7 +66,7 @@ export async function listeningEvaluator(): Promise<FuzzTarget> {
 /** The evaluator, which dials a policy. */
 export async function diallingEvaluator(): Promise<FuzzTarget> {
   const server = await HostileServer.listen(OF_EVALUATOR);
-  const asked = keepAsking(await poolOf([server.url], TERMS));
+  const asked = keepAsking(await poolOf([server.url], { reconnect_grace: 20, connect_timeout: 20 }));
   return {
     ...server.target(),
     fate: fateBy((message, isOpen) => {
@@ -359,18 +358,14 @@ class HostileServer {
     this.#sockets.add(socket);
     socket.on("error", () => {});
     socket.on("close", () => this.#sockets.delete(socket));
-    const onRaw = this.#onRaw;
-    this.#onRaw = undefined;
-    if (!onRaw) {
+    if (!this.#onRaw) {
       this.#http.emit("connection", socket);
       return;
     }
-    socket.on("close", () => process.stderr.write("raw close\n"));
-    process.stderr.write("raw arrived\n");
     socket.once("data", (request) => {
-      process.stderr.write(String(request)+"\n"+upgradeAnswer(String(request))+"|\n");
       socket.write(upgradeAnswer(String(request)));
-      onRaw(socket);
+      this.#onRaw?.(socket);
+      this.#onRaw = undefined;
     });
   }
 }

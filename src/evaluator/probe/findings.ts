@@ -71,6 +71,8 @@ export function limits({ space, answers }: Watched): Finding | undefined {
 
 /** A joint this far from zero tells a position from a change. */
 const FAR = 0.2;
+/** Numbers to judge by: a robot that folds up soon has none far from zero. */
+const ENOUGH = 5;
 
 /** Changes where positions are meant make a robot fold up; nothing else shows it. */
 export function absoluteOrDelta(
@@ -88,7 +90,7 @@ export function absoluteOrDelta(
       if (Math.abs(Number(raw[i])) < Math.abs(value) / 4) small++;
     }
   }
-  if (told < 10) return undefined;
+  if (told < ENOUGH) return undefined;
   if (small / told < 0.8) {
     return { name: "positions", status: "ok", text: "the numbers look like joint positions" };
   }

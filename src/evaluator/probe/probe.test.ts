@@ -1,0 +1,93 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Policy, type PolicyObservation, serve } from "../../api/policy/index.js";
+import { loadConfig } from "../../config/load.js";
+import type { Finding } from "./findings.js";
+import { type ProbeReport, probePolicy } from "./probe.js";
+
+const benchmark = fileURLToPath(
+  new URL("../../../configs/benchmarks/unified_smoke.yaml", import.meta.url),
+);
+
+/** Serves the policy and probes it. Cameras are named by no policy here, so that nothing is drawn. */
+async function probe(policy: Policy, task = "pick_place"): Promise<ProbeReport> {
+  const sensors = task === "vln" ? ["instruction"] : ["qpos", "gripper_state"];
+  const server = await serve({ sensors, ...policy }, { port: 0 });
+  onTestFinished(() => server.close());
+  return probePolicy(loadConfig(benchmark), { agent: server.url, task, steps: 8 });
+}
+
+const found = ({ findings }: ProbeReport, name: string): Finding | undefined =>
+  findings.find((finding) => finding.name === name);
+
+const qposOf = ({ qpos }: PolicyObservation) => qpos as readonly number[];
+
+/** Moves a little from where it is, and never the same way. */
+const sound: Policy = {
+  act: (observation, { step }) => qposOf(observation).map((q, i) => (i === 3 ? q + step / 100 : q)),
+};
+
+describe("a probe", () => {
+  it("finds nothing wrong with a policy that is right", async () => {
+    const report = await probe(sound);
+    expect(report.healthy).toBe(true);
+    expect(report.findings.filter(({ status }) => status !== "ok")).toEqual([]);
+    expect(report.peer).toMatchObject({ sensors: ["qpos", "gripper_state"], sessions: 1 });
+  });
+
+  it("tells of a policy that always does the same", async () => {
+    const report = await probe({ act: () => "move_forward" }, "vln");
+    expect(report.healthy).toBe(true);
+    expect(found(report, "actions")).toMatchObject({ status: "warning" });
+  });
+
+  it("tells of numbers that the robot cannot follow, and which", async () => {
+    const degrees: Policy = {
+      act: (observation, { step }) =>
+        qposOf(observation).map((q, i) => (i === 3 ? 57.3 + step : q)),
+    };
+    const finding = found(await probe(degrees), "limits");
+    expect(finding?.status).toBe("warning");
+    expect(finding?.text).toContain("action[3] in 100 % of the steps");
+  });
+
+  it("tells changes from positions", async () => {
+    const changes: Policy = {
+      act: (observation, { step }) => qposOf(observation).map((_, i) => (i === 3 ? step / 100 : 0)),
+    };
+    const finding = found(await probe(changes), "positions");
+    expect(finding).toMatchObject({ status: "warning" });
+    expect(finding?.text).toContain("joint_delta");
+  });
+
+  it("tells of what is left from the last episode", async () => {
+    let asked = 0;
+    const forgetful: Policy = {
+      act: (observation) => qposOf(observation).map((q, i) => (i === 3 ? q - asked++ / 1000 : q)),
+    };
+    expect(found(await probe(forgetful), "repeated")).toMatchObject({ status: "warning" });
+  });
+
+  it.each([
+    ["an action of another task", () => "move_forward", "not an action of this task"],
+    ["too few numbers", () => [0, 0], "has 7 numbers, got 2"],
+    [
+      "an exception",
+      () => {
+        throw new Error("CUDA out of memory");
+      },
+      "CUDA out of memory",
+    ],
+  ])("fails a policy for %s, in words", async (_what, act, words) => {
+    const report = await probe({ act });
+    expect(report.healthy).toBe(false);
+    expect(found(report, "episode")).toMatchObject({ status: "failed" });
+    expect(found(report, "episode")?.text).toContain(words);
+  });
+
+  it("says what a policy assumes that the task does not", async () => {
+    const report = await probe({ ...sound, conventions: { control_mode: "ee_delta_pose" } });
+    expect(report.healthy).toBe(false);
+    expect(found(report, "connection")?.text).toContain("control_mode");
+  });
+});
