@@ -66,7 +66,9 @@ export async function listeningEvaluator(): Promise<FuzzTarget> {
 /** The evaluator, which dials a policy. */
 export async function diallingEvaluator(): Promise<FuzzTarget> {
   const server = await HostileServer.listen(OF_EVALUATOR);
-  const asked = keepAsking(await poolOf([server.url], { reconnect_grace: 20, connect_timeout: 20 }));
+  const asked = keepAsking(
+    await poolOf([server.url], { reconnect_grace: 20, connect_timeout: 20 }),
+  );
   return {
     ...server.target(),
     fate: fateBy((message, isOpen) => {

@@ -70,7 +70,12 @@ class Caller {
     await retrying({ timeoutMs: grace * 1000, signal }, async (timeoutMs) => {
       const link = await dial(this.#url, { timeoutMs, signal, maxPayload: maxFrame });
       const hello = { role: "agent", capabilities: this.#capabilities(), token } as const;
-      this.#connected(link, await introduce(link, { ...hello, ...this.#resume() }, timeoutMs));
+      try {
+        this.#connected(link, await introduce(link, { ...hello, ...this.#resume() }, timeoutMs));
+      } catch (error) {
+        void link.close();
+        throw error;
+      }
     });
   }
 

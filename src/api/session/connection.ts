@@ -235,7 +235,8 @@ export class PolicyConnection {
     const told = `the connection broke off (${code}${reason ? `: ${reason}` : ""})`;
     const hopeless = this.resumeToken === undefined || this.#times.grace <= 0;
     if (hopeless || FINAL_CODES.includes(code)) {
-      this.#fail(this.#lost(told, code === 1009 ? TOO_BIG : undefined));
+      const tooBig = this.#link.hasFault ? SENDS_TOO_BIG : TAKES_LESS;
+      this.#fail(this.#lost(told, code === 1009 ? tooBig : undefined));
       return;
     }
     const graceS = this.#times.grace / 1000;
@@ -289,7 +290,9 @@ export class PolicyConnection {
   }
 }
 
-const TOO_BIG = "the policy takes no frames of this size: let it ask for fewer or smaller sensors";
+const TAKES_LESS =
+  "the policy takes no frames of this size: let it ask for fewer or smaller sensors";
+const SENDS_TOO_BIG = "the policy sent a frame of more than 16 MiB";
 
 function fieldsOf(value: unknown): { readonly type?: unknown; readonly seq?: unknown } {
   return typeof value === "object" && value !== null ? value : {};

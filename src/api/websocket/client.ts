@@ -86,11 +86,14 @@ function attempt(url: string, leftMs: number, options: DialOptions): Promise<Web
     options.prepare?.(socket);
     const timer = setTimeout(() => fail(silent(url, leftMs)), leftMs);
     const abandon = () => fail(signal?.reason);
+    let isOpened = false;
     const settle = () => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", abandon);
     };
     const fail = (error: unknown) => {
+      // What comes after `open` is for who has the socket.
+      if (isOpened) return;
       settle();
       reject(error);
       socket.terminate();
@@ -99,6 +102,7 @@ function attempt(url: string, leftMs: number, options: DialOptions): Promise<Web
     socket.on("unexpected-response", (_, response) => fail(httpStatus(url, response)));
     socket.on("error", (error) => fail(asPeerError(url, error)));
     socket.once("open", () => {
+      isOpened = true;
       settle();
       resolve(socket);
     });

@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from "ws";
-import { errorMessage, ProtocolError } from "../../core/errors.js";
+import { errorCode, errorMessage, ProtocolError } from "../../core/errors.js";
 import { encodeFrame, frameValue } from "../codec/frame.js";
 import { recycleFrame } from "../codec/frame-pool.js";
 import type { Encoding, Message } from "../messages/base.js";
@@ -29,6 +29,17 @@ const MOST_UNREAD = 2 ** 20;
 
 const OPENING_BRACE = 0x7b;
 
+/**
+ * The codes that `ws` closes with for frames that WebSocket forbids; others of its faults are 1002. To us it
+ * reports all of them as 1006, as if the network had failed, and a peer that does so again and again would be
+ * dialled again and again.
+ */
+const FAULT_CODES: Readonly<Record<string, number>> = {
+  WS_ERR_INVALID_UTF8: 1007,
+  WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH: 1009,
+  WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 1009,
+};
+
 /** How long a peer may take to close when we do, in milliseconds: it may be at work and not look. */
 const CLOSING_MS = 500;
 
@@ -53,14 +64,23 @@ export class Link {
   #badFrames = 0;
   #closing: Promise<void> | undefined;
   #closed: readonly [code: number, reason: string] | undefined;
+  #fault: readonly [code: number, reason: string] | undefined;
 
   /** Takes over an open socket. */
   constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
     // An error is always followed by a close, which is where it is handled.
-    socket.on("error", () => {});
+    socket.on("error", (error) => {
+      const code = String(errorCode(error) ?? "");
+      if (code.startsWith("WS_ERR_")) this.#fault = [FAULT_CODES[code] ?? 1002, error.message];
+    });
     socket.on("close", (code, reason) => this.#ended(code, reason.toString("utf8")));
+  }
+
+  /** It was closed from here, for a frame that WebSocket forbids or that is too big. */
+  get hasFault(): boolean {
+    return this.#fault !== undefined;
   }
 
   get isOpen(): boolean {
@@ -170,8 +190,8 @@ export class Link {
   }
 
   #ended(code: number, reason: string): void {
-    this.#closed = [code, reason];
-    this.#handlers?.onClose(code, reason);
+    this.#closed = this.#fault ?? [code, reason];
+    this.#handlers?.onClose(...this.#closed);
   }
 }
 

@@ -1,0 +1,62 @@
+"""A policy that fails as it is told; fault-policy.js is its twin.
+
+It turns left twice and stops, and says on stdout what it is asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from typing import Any
+
+from robot_eval_client import Policy, connect, serve
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--port", type=int, default=0)
+parser.add_argument("--connect")
+parser.add_argument("--token")
+parser.add_argument("--do", default="nothing", help="what goes wrong")
+parser.add_argument("--at", default="0:0", help="where: <episode>:<step>, both from 0")
+parser.add_argument("--sensors")
+parser.add_argument("--conventions")
+options = parser.parse_args()
+
+
+class FaultPolicy(Policy):
+    if options.sensors:
+        sensors = options.sensors.split(",")
+    if options.conventions:
+        conventions = json.loads(options.conventions)
+
+    def __init__(self) -> None:
+        self.episode = -1
+        self.step = 0
+
+    def reset(self, episode: Any) -> None:
+        self.episode += 1
+        self.step = 0
+        print(f"reset {self.episode}", flush=True)
+        if options.do == "raise-reset" and options.at == f"{self.episode}:0":
+            raise RuntimeError("the weights are gone")
+
+    def act(self, observation: Any) -> Any:
+        place = f"{self.episode}:{self.step}"
+        print(f"act {place}", flush=True)
+        self.step += 1
+        if options.at == place:
+            if options.do == "hang":
+                time.sleep(600)
+            if options.do == "raise":
+                raise ValueError("no such thing")
+            if options.do == "fly":
+                return "fly"
+            if options.do == "return-nothing":
+                return None
+        return "turn_left" if self.step < 3 else "stop"
+
+
+if options.connect:
+    connect(FaultPolicy(), options.connect, token=options.token)
+else:
+    serve(FaultPolicy(), options.port, "127.0.0.1", token=options.token)
