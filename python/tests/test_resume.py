@@ -121,24 +121,27 @@ def test_a_restarted_server_has_lost_the_session() -> None:
         assert second.act()["code"] == "no_episode"
 
 
-def test_the_place_is_kept_for_the_grace_time_and_free_after_it() -> None:
-    with PolicyServer(Slow(), grace=0.3) as server:
+def test_a_new_evaluator_takes_the_place_of_one_that_was_cut_off() -> None:
+    with PolicyServer(Slow()) as server:
         first = Evaluator(server.url)
         first.reset()
         first.cut()
         time.sleep(0.1)
-        with dial(server.url) as socket:
-            socket.send(json.dumps({"type": "connect", "role": "evaluator"}))
-            error = json.loads(socket.recv(5))
-            assert error["code"] == "busy" and "may still come back" in error["message"]
-        deadline = time.monotonic() + 5
-        while True:
-            assert time.monotonic() < deadline
-            with dial(server.url) as socket:
-                socket.send(json.dumps({"type": "connect", "role": "evaluator"}))
-                if json.loads(socket.recv(5))["type"] == "connected":
-                    break
-            time.sleep(0.05)
+        with Evaluator(server.url) as second:
+            assert second.id != first.id
+            assert second.reset()["type"] == "episode_ready"
+        with Evaluator(server.url, resume=resume_of(first)) as late:
+            assert "resumed" not in late.connected
+
+
+def test_what_is_kept_is_given_up_after_the_grace_time() -> None:
+    with PolicyServer(Slow(), grace=0.2) as server:
+        first = Evaluator(server.url)
+        first.reset()
+        first.cut()
+        time.sleep(1)
+        with Evaluator(server.url, resume=resume_of(first)) as second:
+            assert "resumed" not in second.connected
 
 
 def test_nothing_is_kept_for_an_evaluator_that_cannot_come_back() -> None:

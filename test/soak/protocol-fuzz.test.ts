@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,12 +11,17 @@ import {
   diallingPolicy,
   type FuzzTarget,
   listeningEvaluator,
+  pythonPolicyAt,
   servedPolicy,
 } from "../support/fuzz-targets.js";
+import { PolicyProcess } from "../support/policy-process.js";
+import { pythonWith } from "../support/python.js";
 
+const python = pythonWith();
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_301);
 /** Of each target; there are four. */
 const FRAMES = Number(process.env.FUZZ_FRAMES ?? 25_000);
+const PYTHON_FRAMES = 2000;
 const BATCHES = 20;
 /** Of a batch, those that are wrong below the messages. */
 const RAW = 25;
@@ -131,6 +137,28 @@ class Attack {
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
+
+describe.skipIf(!python)("a hostile evaluator of a policy in Python", () => {
+  it("has an answer to every frame, and does not keep others from being served", async () => {
+    const script = fileURLToPath(new URL("../support/fault_policy.py", import.meta.url));
+    const policy = new PolicyProcess([python ?? "", script]);
+    const target = pythonPolicyAt(await policy.url);
+    const attack = new Attack(target, SEED);
+    let batches = 0;
+    try {
+      for (; batches < 4; batches++) {
+        await attack.frames(PYTHON_FRAMES / 4);
+        await target.play();
+      }
+    } catch (error) {
+      throw new Error(
+        `FUZZ_SEED=${SEED}, batch ${batches}: ${String(error)}\n${policy.said.slice(-2000)}`,
+      );
+    }
+    process.stderr.write(`Python: ${JSON.stringify(Object.fromEntries(attack.tally))}\n`);
+    await policy.kill();
+  });
+});
 
 describe("a hostile peer", () => {
   it.each([

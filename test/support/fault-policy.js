@@ -1,6 +1,7 @@
 // A policy that fails as it is told; fault_policy.py is its twin.
 //
 // It turns left twice and stops, and says on stdout what it is asked.
+import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { connect, serve } from "robot-eval/policy";
 
@@ -40,6 +41,7 @@ class FaultPolicy {
     this.step++;
     if (options.at === place) {
       if (options.do === "hang") return new Promise(() => {});
+      if (options.do === "sleep") return delay(3000, this.step < 3 ? "turn_left" : "stop");
       if (options.do === "raise") throw new TypeError("no such thing");
       if (options.do === "fly") return "fly";
       if (options.do === "return-nothing") return undefined;

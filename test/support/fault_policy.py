@@ -45,8 +45,8 @@ class FaultPolicy(Policy):
         print(f"act {place}", flush=True)
         self.step += 1
         if options.at == place:
-            if options.do == "hang":
-                time.sleep(600)
+            if options.do in ("hang", "sleep"):
+                time.sleep(600 if options.do == "hang" else 3)
             if options.do == "raise":
                 raise ValueError("no such thing")
             if options.do == "fly":

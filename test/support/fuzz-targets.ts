@@ -17,6 +17,7 @@ import { serve } from "../../src/api/policy/serve.js";
 import { anEpisode } from "../../src/api/session/episode.fixture.js";
 import { listeningPool, poolOf } from "../../src/api/session/pool.fixture.js";
 import type { SessionPool } from "../../src/api/session/pool.js";
+import { ActionSpace } from "../../src/core/task/types.js";
 import type { FuzzFrame } from "./fuzz.js";
 import { dialHostile, type Fate, Prober } from "./fuzz-prober.js";
 import { upgradeAnswer, upgradeRequest } from "./fuzz-raw.js";
@@ -96,22 +97,43 @@ export async function diallingEvaluator(): Promise<FuzzTarget> {
 export async function servedPolicy(): Promise<FuzzTarget> {
   const server = await serve(FuzzPolicy, { port: 0 });
   onTestFinished(() => server.close());
-  return policyAt(server.url, (message) => fateAtPolicy(message));
+  return policyAt(server.url);
 }
 
-/** @param judge what a message of an open connection is to meet; `survived` where that is for the policy to say */
-export function policyAt(url: string, judge: (message: Message) => Fate): FuzzTarget {
+/** Types that are not answered where they are sound; the SDK in Python finds more of them sound than we do. */
+const UNANSWERED: readonly unknown[] = ["error", "episode_end", "heartbeat"];
+
+/** A policy that is served by the SDK in Python. */
+export function pythonPolicyAt(url: string): FuzzTarget {
+  return {
+    ...policyAt(url),
+    fate: ({ data, isBinary }) => {
+      if (!isBinary && !isUtf8(data)) return "ended";
+      try {
+        const value = frameValue(data, isBinary);
+        const type = typeof value === "object" && value && "type" in value ? value.type : undefined;
+        return UNANSWERED.includes(type) ? "survived" : "answered";
+      } catch {
+        return "answered";
+      }
+    },
+  };
+}
+
+function policyAt(url: string): FuzzTarget {
   const hello = { type: "connect", role: "evaluator", protocol_version: "1.0" };
   return {
     ...dialledFrom(url, OF_POLICY, { ...hello, capabilities: CAPABILITIES }),
     fate: fateBy((message, isOpen) => {
-      if (isOpen || message.type === "heartbeat") return judge(message);
+      if (isOpen) return fateAtPolicy(message);
       return message.type === "connect" ? "answered" : "refused";
     }),
     async play() {
       const pool = await poolOf([url]);
       const session = await pool.take();
-      await session.begin(anEpisode());
+      const actions = ["stop", "move_forward", "turn_left"];
+      const actionSpace = new ActionSpace({ name: "discrete", actions });
+      await session.begin(anEpisode({ actionSpace }));
       for (let step = 0; step < STEPS; step++) {
         await session.send({ gps: [1, 2] }, step);
         await session.receive();

@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed
 
 from .codec import decode_frame, encode_frame
 from .errors import BadMessage
-from .messages import Message, PeerError, error_message, read_message
+from .messages import Heartbeat, Message, PeerError, error_message, heartbeat_message, read_message
 
 if TYPE_CHECKING:
     from websockets.asyncio.connection import Connection as WebSocket
@@ -24,6 +24,8 @@ quiet_log = logging.getLogger("robot_eval_client.websockets")
 quiet_log.setLevel(logging.CRITICAL)
 
 _MOST_BAD_FRAMES = 100
+# What a peer is closed with for frames that WebSocket forbids, or that are too big.
+_FORBIDDEN = (1002, 1007, 1009)
 # Answers on their way to a peer that asks and does not read; then it is not listened to either.
 _MOST_SENDING = 64
 
@@ -49,6 +51,8 @@ class Connection:
         self.session_id = ""
         #: Closed by a peer that meant to: 1000, or a close frame without a code.
         self.ended_orderly = False
+        #: Closed by us for what the peer sent.
+        self.sent_away = False
 
     async def receive(self) -> Message | None:
         """The next message that is one; None when the connection has ended. Others are answered with `error`."""
@@ -57,6 +61,8 @@ class Connection:
                 frame = await self._socket.recv()
             except ConnectionClosed as closed:
                 self.ended_orderly = closed.rcvd is not None and closed.rcvd.code in (1000, 1005)
+                if not closed.rcvd_then_sent and closed.sent is not None and closed.sent.code in _FORBIDDEN:
+                    self.sent_away = True
                 return None
             try:
                 return read_message(decode_frame(frame))
@@ -107,6 +113,10 @@ class Connection:
         """Answers a message that came before the handshake was over; an error is never answered with an error."""
         if isinstance(message, PeerError):
             return not message.fatal
+        if isinstance(message, Heartbeat):
+            if not message.is_answer:
+                await self.send(heartbeat_message(message.session_id, message.t))
+            return True
         return await self._reject(BadMessage("the first message is `connect`, and its answer", "unexpected_message"))
 
     async def _reject(self, error: BadMessage, session_id: str = "") -> bool:
@@ -116,6 +126,7 @@ class Connection:
         await self.send(error_message(own, error.code, str(error), re_seq=error.re_seq))
         if self._bad_frames <= _MOST_BAD_FRAMES:
             return True
+        self.sent_away = True
         await self.close(1008, "too many bad messages")
         return False
 

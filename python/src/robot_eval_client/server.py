@@ -151,6 +151,9 @@ class PolicyServer:
         await connection.run(link)
         if not link.detach(connection):
             return
+        if connection.sent_away:
+            # Others need not wait for one that sends nonsense to come back.
+            link.ended = True
         if link.ended or connection.ended_orderly or not self._grace or not link.can_resume:
             self._end(link)
             # After `disconnect` the peer closes; this only makes sure of it.
@@ -171,6 +174,12 @@ class PolicyServer:
     def _new_link(self, connect: Connect) -> Link | None:
         granted = self._pool.reserve(wanted_sessions(connect))
         if granted == 0:
+            # One that was cut off might come back, but this one is here: a run that was stopped and started again
+            # should not have to wait for the first to be given up.
+            for lost in [link for link in self._links.values() if link.carrier is None]:
+                self._end(lost)
+            granted = self._pool.reserve(wanted_sessions(connect))
+        if granted == 0:
             return None
         link = Link(
             self._pool,
@@ -189,11 +198,9 @@ class PolicyServer:
             link.close()
 
     def _busy_text(self) -> str:
-        waiting = any(link.carrier is None for link in self._links.values())
-        which = "an evaluator that lost its connection may still come back" if waiting else "another evaluator is connected"
         return (
-            f"{self.declaration.name} serves {self._pool.capacity} session(s) at a time and has no room: {which}; "
-            "try again later, or serve the class in place of an object"
+            f"{self.declaration.name} serves {self._pool.capacity} session(s) at a time and has no room: "
+            "another evaluator is connected; try again later, or serve the class in place of an object"
         )
 
     async def __aenter__(self) -> PolicyServer:

@@ -62,15 +62,25 @@ Examples:
 }
 
 async function run(file: string, flags: RunFlags): Promise<void> {
-  const interrupt = interruptible("stopping after the episodes under way");
+  let started = false;
+  // Until then nothing is written, and a policy may be long in coming.
+  const interrupt = interruptible("stopping after the episodes under way", () => started);
+  const onStart = () => {
+    started = true;
+  };
   try {
-    await runUntil(interrupt.signal, file, flags);
+    await runUntil({ signal: interrupt.signal, onStart }, file, flags);
   } finally {
     interrupt.release();
   }
 }
 
-async function runUntil(signal: AbortSignal, file: string, flags: RunFlags): Promise<void> {
+interface Course {
+  readonly signal: AbortSignal;
+  onStart(): void;
+}
+
+async function runUntil({ signal, onStart }: Course, file: string, flags: RunFlags): Promise<void> {
   const loaded = loadConfig(file, flags.set ? { set: flags.set } : {});
   const progress = new Progress();
   const evaluator = new UnifiedRobotEvaluator(loaded, {
@@ -83,7 +93,10 @@ async function runUntil(signal: AbortSignal, file: string, flags: RunFlags): Pro
     workers: flags.workers ?? "auto",
     concurrency: flags.concurrency,
     signal,
-    onEvent: progress.onEvent,
+    onEvent: (event) => {
+      if (event.type === "started") onStart();
+      progress.onEvent(event);
+    },
   });
   const plan = await evaluator.prepare();
   const reported = plan.tasks.flatMap(({ judged }) => judged.metricNames);

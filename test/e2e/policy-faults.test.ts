@@ -1,0 +1,367 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { RawPolicy } from "../../src/api/websocket/raw-peer.fixture.js";
+import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
+import { linesOf, makeWorld, startRobotEval, type World } from "../support/cli.js";
+import { CuttableWire, PolicyProcess } from "../support/policy-process.js";
+import { pythonWith } from "../support/python.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const python = pythonWith();
+
+type Language = "TypeScript" | "Python";
+const LANGUAGES: readonly Language[] = python ? ["TypeScript", "Python"] : ["TypeScript"];
+
+/** The same policy in both. */
+const commandOf = (language: Language, script: string, pythonScript: string) =>
+  language === "Python"
+    ? [python ?? "", join(root, pythonScript)]
+    : [process.execPath, join(root, script)];
+
+const faultPolicy = (language: Language, ...args: readonly string[]) =>
+  new PolicyProcess([
+    ...commandOf(language, "test/support/fault-policy.js", "test/support/fault_policy.py"),
+    ...args,
+  ]);
+
+const hashPolicy = (language: Language, ...args: readonly string[]) =>
+  new PolicyProcess([
+    ...commandOf(language, "examples/policy/hash-policy.js", "python/examples/hash_policy.py"),
+    ...args,
+  ]);
+
+const QUICK = {
+  connect_timeout: 20,
+  reconnect_grace: 20,
+  cold_start_timeout: 20,
+  action_timeout: 20,
+};
+
+interface Played {
+  readonly code: number | null;
+  readonly stderr: string;
+  readonly lines: readonly EpisodeLine[];
+}
+
+/** Starts a run of three short episodes. */
+function begin(world: World, agent: string, policy: object = {}, ...flags: readonly string[]) {
+  const times = Object.entries({ ...QUICK, ...policy });
+  return startRobotEval(
+    [
+      ...["run", world.yaml, "--agent", agent, "--out", world.out, "--json"],
+      ...times.flatMap(([key, value]) => ["--set", `policy.${key}=${value}`]),
+      ...(flags.includes("--limit") ? [] : ["--limit", "3"]),
+      ...flags,
+    ],
+    world.root,
+  );
+}
+
+async function end(running: ReturnType<typeof begin>): Promise<Played> {
+  const { code, stdout, stderr } = await running.done;
+  const { run_dir } = JSON.parse(stdout) as Partial<RunResults>;
+  return { code, stderr, lines: run_dir ? await linesOf(run_dir) : [] };
+}
+
+/** Those of the policy that goes on as if nothing had been. */
+const SOUND = { steps: 3, end_reason: "stop" };
+
+describe.each(LANGUAGES)("a policy in %s", (language) => {
+  const started: PolicyProcess[] = [];
+  const start = (...args: readonly string[]) => {
+    const policy = faultPolicy(language, ...args);
+    started.push(policy);
+    return policy;
+  };
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((policy) => policy.kill()));
+  });
+
+  it("that is killed in mid-episode costs that episode; when it is back, the run goes on", async () => {
+    const first = start("--do", "hang", "--at", "0:1");
+    const url = await first.url;
+    const running = begin(makeWorld(), url);
+    await first.heard(/act 0:1/);
+    await first.kill();
+    await start("--port", new URL(url).port).url;
+    const { code, lines } = await end(running);
+    expect(lines).toMatchObject([
+      {
+        ...{ outcome: "failure", fault: "agent", steps: 1 },
+        error: { code: "policy_lost", message: expect.stringContaining("was restarted") },
+      },
+      SOUND,
+      SOUND,
+    ]);
+    expect(lines.slice(1).map(({ fault }) => fault)).toEqual([undefined, undefined]);
+    expect(code).toBe(0);
+  });
+
+  it("that does not answer in time costs that episode, and its late answer nobody's", async () => {
+    const policy = start("--do", "sleep", "--at", "0:1");
+    const { code, lines } = await end(
+      begin(makeWorld(), await policy.url, { action_timeout: 1.5 }),
+    );
+    expect(lines).toMatchObject([
+      {
+        ...{ outcome: "failure", fault: "agent" },
+        error: {
+          code: "policy_timeout",
+          message: expect.stringContaining("no answer to get_action within 1.5 s"),
+        },
+      },
+      SOUND,
+      SOUND,
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ["raise", "0:1", { outcome: "failure", error: { code: "policy_error" } }, "no such thing"],
+    ["raise", "0:0", { outcome: "invalid", error: { code: "policy_error" } }, "no such thing"],
+    [
+      "raise-reset",
+      "0:0",
+      { outcome: "invalid", error: { code: "policy_error" } },
+      "weights are gone",
+    ],
+    ["fly", "0:1", { outcome: "failure", end_reason: "bad_action" }, '"fly"'],
+    ["return-nothing", "0:1", { outcome: "failure", error: { code: "policy_error" } }, "return"],
+  ])("that does %s at %s costs that episode", async (fault, at, expected, words) => {
+    const policy = start("--do", fault, "--at", at);
+    const { code, stderr, lines } = await end(begin(makeWorld(), await policy.url));
+    expect(lines).toMatchObject([{ fault: "agent", ...expected }, SOUND, SOUND]);
+    expect(JSON.stringify(lines[0]?.error)).toContain(words.replaceAll('"', '\\"'));
+    // One of three is more than the tenth that may be invalid.
+    expect(code, stderr).toBe(expected.outcome === "invalid" ? 3 : 0);
+  });
+
+  it.each([
+    [
+      "asks for a token",
+      ["--token", "sesame"],
+      [],
+      [/the policy refuses: .*token/, /ROBOT_EVAL_POLICY_TOKEN/],
+    ],
+    [
+      "takes numbers for something else",
+      ["--conventions", '{"action_space":"continuous"}'],
+      [],
+      [/action_space: the policy says "continuous", the task vln says "discrete"/],
+    ],
+    [
+      "serves one session where two are wanted",
+      [],
+      ["--concurrency", "2"],
+      [/serves 1 session at a time/, /--concurrency 1/],
+    ],
+  ])("that %s stops the run before anything is written", async (_, args, flags, words) => {
+    const policy = start(...args);
+    const world = makeWorld();
+    const url = await policy.url;
+    const { code, stderr } = await end(begin(world, url, {}, ...flags));
+    expect(code).toBe(2);
+    for (const pattern of [...words, url]) expect(stderr).toMatch(pattern);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(world.runs()).toEqual([]);
+  });
+
+  it("that wants a sensor which the task has not stops the run, and is told why", async () => {
+    const policy = start("--sensors", "lidar");
+    const { code, stderr } = await end(begin(makeWorld(), await policy.url));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/the policy wants lidar, which the task does not offer\n.*gps, compass/);
+    expect(policy.acts).toEqual([]);
+  });
+
+  it("that is at another's episode is not taken from it", async () => {
+    const policy = start("--do", "hang", "--at", "0:1");
+    const url = await policy.url;
+    const first = begin(makeWorld(), url);
+    await policy.heard(/act 0:1/);
+    const world = makeWorld();
+    const { code, stderr } = await end(begin(world, url));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/the policy refuses:/);
+    expect(world.runs()).toEqual([]);
+    first.signal("SIGKILL");
+    await first.done;
+  });
+
+  it("that dials in is evaluated as well, and leaves when the run is over", async () => {
+    const running = begin(makeWorld(), "listen:0");
+    const policy = start("--connect", await running.heard(/(ws:\/\/127\.0\.0\.1:\d+)/));
+    const { code, lines } = await end(running);
+    expect(lines).toMatchObject([SOUND, SOUND, SOUND]);
+    expect(code).toBe(0);
+    await policy.ended;
+  });
+});
+
+/** Two episodes with pictures; the policy's action is a hash of all that it ever saw, so nothing may be lost. */
+function picturesWorld(): World {
+  const world = makeWorld();
+  const pictures = { width: 32, height: 24 };
+  const benchmark = {
+    benchmark: { name: "cut wires" },
+    vln_task: { type: "vln", config: { profile: "vlnce", metrics: ["success"] } },
+    simulator: { sensors: { rgb: pictures, depth: pictures, instruction: {}, gps: {} } },
+    dataset: { vln: { type: "vln", data_path: join(root, "data/navmesh/vln/val.json.gz") } },
+    evaluation: { max_steps: 25 },
+  };
+  return { ...world, yaml: world.write("pictures.yaml", stringify(benchmark)) };
+}
+
+const gist = (lines: readonly EpisodeLine[]) =>
+  lines
+    .map(({ episode_key, outcome, steps, metrics, final_state_hash }) => ({
+      ...{ episode_key, outcome, steps, metrics, final_state_hash },
+    }))
+    .sort((a, b) => a.episode_key.localeCompare(b.episode_key));
+
+describe.each(LANGUAGES)("a connection to a policy in %s", (language) => {
+  const run = (agent: string, encoding: string) =>
+    begin(picturesWorld(), agent, { encoding }, "--limit", "2");
+
+  it.each(["json", "msgpack"])(
+    "that is cut again and again in mid-episode loses nothing, whoever dialled: %s",
+    async (encoding) => {
+      const policy = hashPolicy(language, "--port", "0");
+      const url = await policy.url;
+      const expected = await end(run(url, encoding));
+      expect(expected.lines.map(({ steps }) => steps)).toEqual([25, 25]);
+      const wire = await CuttableWire.to(url);
+      wire.cutEvery(37_000);
+      const cut = await end(run(wire.url, encoding));
+      await policy.kill();
+      expect(wire.count, "connections").toBeGreaterThan(4);
+      expect(gist(cut.lines)).toEqual(gist(expected.lines));
+      expect(cut.code).toBe(0);
+
+      const listening = run("listen:0", encoding);
+      const back = await CuttableWire.to(await listening.heard(/(ws:\/\/127\.0\.0\.1:\d+)/));
+      back.cutEvery(37_000);
+      const guest = hashPolicy(language, "--connect", back.url);
+      const cutBack = await end(listening);
+      await guest.kill();
+      expect(back.count, "connections").toBeGreaterThan(4);
+      expect(gist(cutBack.lines)).toEqual(gist(expected.lines));
+    },
+  );
+
+  it("that is cut while the policy thinks gets the answer later, and the policy is asked once", async () => {
+    const policy = faultPolicy(language, "--do", "sleep", "--at", "0:1");
+    const wire = await CuttableWire.to(await policy.url);
+    const running = begin(makeWorld(), wire.url);
+    await policy.heard(/act 0:1/);
+    wire.cut();
+    const { code, lines } = await end(running);
+    expect(lines).toMatchObject([SOUND, SOUND, SOUND]);
+    expect(lines.map(({ fault }) => fault)).toEqual([undefined, undefined, undefined]);
+    expect(policy.acts).toEqual(
+      [0, 1, 2].flatMap((episode) => [0, 1, 2].map((step) => `${episode}:${step}`)),
+    );
+    expect(wire.count).toBe(2);
+    expect(code).toBe(0);
+    await policy.kill();
+  });
+
+  it("that does not come back within the grace time costs the episode", async () => {
+    const policy = faultPolicy(language, "--do", "hang", "--at", "0:1");
+    const wire = await CuttableWire.to(await policy.url);
+    const gone = { reconnect_grace: 0.3, connect_timeout: 0.3 };
+    const running = begin(makeWorld(), wire.url, gone, "--limit", "1");
+    await policy.heard(/act 0:1/);
+    wire.stop();
+    const { lines } = await end(running);
+    expect(lines).toMatchObject([
+      {
+        ...{ outcome: "failure", fault: "agent" },
+        error: {
+          code: "policy_lost",
+          message: expect.stringContaining("did not come back within 0.3 s"),
+        },
+      },
+    ]);
+    await policy.kill();
+  });
+});
+
+describe("a policy of bad manners", () => {
+  it("may answer twice, late and out of order: what was not asked is ignored", async () => {
+    const policy = await RawPolicy.listen({
+      on: {
+        get_action: (message, peer) => {
+          const step = Number(message.step);
+          const old = Number(message.seq) - 1;
+          peer.send({ type: "action", session_id: "", seq: old, action: "stop" });
+          peer.send({ type: "action", session_id: "", seq: old + 2, action: "stop" });
+          peer.answer(message, { action: step < 2 ? "turn_left" : "stop" });
+          peer.answer(message, { action: "stop" });
+        },
+      },
+    });
+    const { code, lines } = await end(begin(makeWorld(), policy.url));
+    expect(lines).toMatchObject([SOUND, SOUND, SOUND]);
+    expect(code).toBe(0);
+    expect(policy.of("error")).toEqual([]);
+  });
+
+  it("may send a frame of 64 MB: it costs the episode, and is told why", async () => {
+    let isSent = false;
+    const policy = await RawPolicy.listen({
+      on: {
+        get_action: (message, peer) => {
+          const isIt = message.step === 1 && !isSent;
+          isSent ||= isIt;
+          if (isIt) peer.send(Buffer.alloc(64 * 2 ** 20));
+          else peer.answer(message, { action: Number(message.step) < 2 ? "turn_left" : "stop" });
+        },
+      },
+    });
+    const { code, lines } = await end(begin(makeWorld(), policy.url));
+    expect(lines).toMatchObject([
+      {
+        ...{ outcome: "failure", fault: "agent" },
+        error: { code: "policy_lost", message: expect.stringContaining("1009") },
+      },
+      SOUND,
+      SOUND,
+    ]);
+    expect(code).toBe(0);
+  });
+});
+
+describe("a policy that is not there", () => {
+  async function nobodysPort(): Promise<number> {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
+
+  it("is named, and nothing is written", async () => {
+    const world = makeWorld();
+    const url = `ws://127.0.0.1:${await nobodysPort()}`;
+    const { code, stderr } = await end(begin(world, url, { connect_timeout: 0.3 }));
+    expect(code).toBe(2);
+    expect(stderr).toContain(`error: ${url}: nobody listens on`);
+    expect(stderr).toContain("start the policy first");
+    expect(world.runs()).toEqual([]);
+  });
+
+  it("does not dial in, and nothing is written", async () => {
+    const world = makeWorld();
+    const never = { connect_timeout: 0.2, cold_start_timeout: 0.2 };
+    const { code, stderr } = await end(begin(world, "listen:0", never));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/no policy dialled in within 0.2 s\n.*connect\(MyPolicy\(\), "ws:/);
+    expect(world.runs()).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { RunResults } from "../../src/core/interfaces/result.js";
+import { linesOf, robotEval, temporaryFolder } from "../support/cli.js";
+import { PolicyProcess } from "../support/policy-process.js";
+import { pythonEnvironment, pythonWith } from "../support/python.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const python = pythonWith() ?? "";
+
+function run(args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) {
+  const { status, stdout, stderr } = spawnSync(python, args, { encoding: "utf8", ...options });
+  return { status, said: `${stdout}${stderr}`.trim() };
+}
+
+describe.skipIf(!python)("the Python SDK", () => {
+  it("passes its own tests", () => {
+    const cwd = join(root, "python");
+    const { status, said } = run(["-m", "pytest", "tests", "-q", "-p", "no:cacheprovider"], {
+      cwd,
+      env: { ...pythonEnvironment(), PYTHONDONTWRITEBYTECODE: "1" },
+    });
+    expect(status, said).toBe(0);
+    expect(said).toMatch(/\d+ passed/);
+  }, 300_000);
+
+  it("is installed by pip, typed and with the version that it says", () => {
+    const folder = temporaryFolder();
+    const target = join(folder, "site");
+    // Its dependencies are there already; the build does without the network where pip has what it needs.
+    const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"];
+    const installed = run([...install, "--target", target, join(root, "python")], { cwd: folder });
+    expect(installed.status, installed.said).toBe(0);
+    const asked = run(
+      [
+        "-c",
+        [
+          "import importlib.metadata as m, pathlib, robot_eval_client as r",
+          "here = pathlib.Path(r.__file__).parent",
+          "print(r.__version__ == m.version('robot-eval-client'), (here / 'py.typed').exists(), here)",
+          "from robot_eval_client import Policy, serve, connect, PolicyServer, Chunk",
+        ].join("\n"),
+      ],
+      { cwd: folder, env: { ...process.env, PYTHONPATH: target } },
+    );
+    expect(asked).toEqual({ status: 0, said: `True True ${join(target, "robot_eval_client")}` });
+  }, 120_000);
+
+  it.each([
+    ["vln_policy.py", "vln_challenge.yaml", "vln"],
+    ["pick_place_policy.py", "manipulation_challenge.yaml", "pick_place"],
+  ])(
+    "its example %s can be evaluated as it says",
+    async (script, benchmark, task) => {
+      const policy = new PolicyProcess([
+        python,
+        join(root, "python/examples", script),
+        "--port",
+        "0",
+      ]);
+      const folder = temporaryFolder();
+      const { code, stdout, stderr } = await robotEval(
+        [
+          ...["run", join(root, "configs/benchmarks", benchmark), "--filter", `task=${task}`],
+          ...["--agent", await policy.url, "--limit", "2", "--out", folder, "--json"],
+          ...["--set", "evaluation.max_steps=60"],
+        ],
+        folder,
+      );
+      await policy.kill();
+      expect(code, `${stderr}\n${policy.said}`).toBe(0);
+      const lines = await linesOf((JSON.parse(stdout) as RunResults).run_dir);
+      expect(lines).toHaveLength(2);
+      for (const { outcome, fault, steps } of lines) {
+        expect({ outcome, fault }).not.toMatchObject({ outcome: "invalid" });
+        expect(fault).toBeUndefined();
+        expect(steps).toBeGreaterThan(0);
+      }
+    },
+    180_000,
+  );
+});
