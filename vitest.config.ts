@@ -34,5 +34,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "threads",
+    // Many tests wait for processes of their own: on two cores one worker would leave half of them idle.
+    maxWorkers: "100%",
   },
 });

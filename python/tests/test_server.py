@@ -204,6 +204,15 @@ def test_heartbeats_and_pings_are_answered_while_the_policy_thinks() -> None:
         assert evaluator.receive()["action"] == "stop"
 
 
+def test_a_heartbeat_is_answered_before_connect_too_and_must_be_finite() -> None:
+    with PolicyServer(Echo()) as server, dial(server.url) as socket:
+        # Half a surrogate pair is text in JSON and has no UTF-8.
+        socket.send('{"type":"heartbeat","session_id":"\\ud800","t":5}')
+        assert json.loads(socket.recv(5))["re"] == 5
+        socket.send('{"type":"heartbeat","t":1e999}')
+        assert json.loads(socket.recv(5))["code"] == "bad_message"
+
+
 def test_one_object_serves_one_evaluator_and_a_second_is_told_busy() -> None:
     with PolicyServer(Echo()) as server:
         with Evaluator(server.url) as first:

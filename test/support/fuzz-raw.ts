@@ -19,7 +19,7 @@ interface Head {
 }
 
 /** One frame of RFC 6455, right or wrong. */
-export function rawFrame(head: Head, payload: Buffer, isMasked: boolean): Buffer {
+function rawFrame(head: Head, payload: Buffer, isMasked: boolean): Buffer {
   const { fin = true, rsv = 0, opcode, length = BigInt(payload.length) } = head;
   const first = (fin ? 0x80 : 0) | (rsv << 4) | opcode;
   const masked = isMasked ? 0x80 : 0;
@@ -138,16 +138,23 @@ export function badAnswer(random: Random, request: string): Buffer {
   }
 }
 
-/** All that a socket says until it is closed. */
-export function heardOf(socket: Socket): {
-  readonly bytes: () => Buffer;
+/** A TCP connection, and what the other end has said on it. */
+export class RawSocket {
+  readonly socket: Socket;
+  /** Resolves when it is closed. */
   readonly end: Promise<void>;
-} {
-  const chunks: Buffer[] = [];
-  socket.on("data", (chunk) => chunks.push(chunk));
-  socket.on("error", () => {});
-  const end = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-  return { bytes: () => Buffer.concat(chunks), end };
+  readonly #chunks: Buffer[] = [];
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+    socket.on("data", (chunk) => this.#chunks.push(chunk));
+    socket.on("error", () => {});
+    this.end = new Promise((resolve) => socket.once("close", () => resolve()));
+  }
+
+  get said(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
 }
 
 /** The code of the close frame in what a peer said after its handshake. */

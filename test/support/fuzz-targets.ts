@@ -20,7 +20,7 @@ import type { SessionPool } from "../../src/api/session/pool.js";
 import { ActionSpace } from "../../src/core/task/types.js";
 import type { FuzzFrame } from "./fuzz.js";
 import { dialHostile, type Fate, Prober } from "./fuzz-prober.js";
-import { upgradeAnswer, upgradeRequest } from "./fuzz-raw.js";
+import { RawSocket, upgradeAnswer, upgradeRequest } from "./fuzz-raw.js";
 
 /** Something of ours under attack by who is at the other end of its connections. */
 export interface FuzzTarget {
@@ -28,8 +28,8 @@ export interface FuzzTarget {
   early(): Promise<Prober>;
   /** One whose handshake was sound, and its session. */
   open(): Promise<{ readonly prober: Prober; readonly sessionId: string }>;
-  /** A connection without WebSocket's frames, after a sound upgrade. */
-  raw(): Promise<Socket>;
+  /** A connection below WebSocket's frames, with or without a sound upgrade. */
+  raw(how: { readonly isUpgraded: boolean }): Promise<RawSocket>;
   /** Whether frames to it must be masked. */
   readonly isServer: boolean;
   fate(frame: FuzzFrame, isOpen: boolean): Fate;
@@ -151,7 +151,7 @@ export async function diallingPolicy(): Promise<FuzzTarget> {
   const coming = async () => {
     while (!over) {
       try {
-        const client = await connect(new BatchPolicy(), server.url, { grace: 20 });
+        const client = await connect(new BatchPolicy(), server.url, { grace: 5 });
         onOver = () => void client.close();
         await client.closed;
       } catch {
@@ -292,10 +292,10 @@ function dialledFrom(url: string, initiative: readonly MessageType[], hello: obj
       if (!connected) throw new Error("a sound `connect` was refused");
       return { prober, sessionId: String(connected.session_id) };
     },
-    async raw() {
+    async raw({ isUpgraded }) {
       const socket = connectTcp(Number(new URL(url).port), "127.0.0.1");
-      socket.write(upgradeRequest());
-      return socket;
+      if (isUpgraded) socket.write(upgradeRequest());
+      return new RawSocket(socket);
     },
   };
 }
@@ -306,13 +306,16 @@ class HostileServer {
   readonly #http = createServer();
   readonly #sockets = new Set<Socket>();
   #waiting: Prober[] = [];
-  #onRaw: ((socket: Socket) => void) | undefined;
+  #onRaw: ((raw: RawSocket) => void) | undefined;
   #wake: () => void = () => {};
 
   private constructor(initiative: readonly MessageType[]) {
     const ws = new WebSocketServer({ server: this.#http, perMessageDeflate: false });
     ws.on("connection", (socket) => {
-      this.#waiting.push(new Prober(socket, initiative));
+      const prober = new Prober(socket, initiative);
+      // One that came before it was to be taken raw is sent away, so that it comes again.
+      if (this.#onRaw) return void prober.close();
+      this.#waiting.push(prober);
       this.#wake();
     });
   }
@@ -351,13 +354,14 @@ class HostileServer {
         return prober;
       },
       open: () => this.welcome(),
-      raw: async () => {
-        const arrived = new Promise<Socket>((resolve) => {
+      raw: async ({ isUpgraded }) => {
+        const arrived = new Promise<RawSocket>((resolve) => {
           this.#onRaw = resolve;
         });
-        // Who waits for a word is sent away, so that it comes again.
         for (const prober of this.#waiting.splice(0)) void prober.close();
-        return arrived;
+        const raw = await arrived;
+        if (isUpgraded) raw.socket.write(upgradeAnswer(String(raw.said)));
+        return raw;
       },
     };
   }
@@ -386,9 +390,9 @@ class HostileServer {
       this.#http.emit("connection", socket);
       return;
     }
-    socket.once("data", (request) => {
-      socket.write(upgradeAnswer(String(request)));
-      this.#onRaw?.(socket);
+    const raw = new RawSocket(socket);
+    socket.once("data", () => {
+      this.#onRaw?.(raw);
       this.#onRaw = undefined;
     });
   }

@@ -78,9 +78,10 @@ const SAMPLES: Readonly<Record<MessageType, (place: FuzzPlace) => Fields>> = {
 };
 
 /** Types by how often they are taken: `disconnect` and `error` end what could be looked into further. */
+const OFTEN = ["reset_episode", "get_action", "action", "episode_ready"] as const;
+const NOW_AND_THEN = ["heartbeat", "episode_end", "connect", "connected"] as const;
 const TYPES: readonly MessageType[] = [
-  ...(["reset_episode", "get_action", "action", "episode_ready", "heartbeat"] as const),
-  ...(["reset_episode", "get_action", "action", "episode_end", "connect", "connected"] as const),
+  ...[...OFTEN, ...OFTEN, ...NOW_AND_THEN, ...OFTEN, ...OFTEN, ...NOW_AND_THEN],
   ...(["error", "disconnect"] as const),
 ];
 
@@ -128,7 +129,7 @@ export class Fuzzer {
     const random = this.#random;
     const isBinary = random.below(2) === 1;
     const type = random.pick(TYPES);
-    const mutate = random.pick(MUTATIONS);
+    const mutate = random.below(80) === 0 ? notUtf8 : random.pick(MUTATIONS);
     const { how, data } = mutate({ random, place, isBinary, type });
     const pieces = random.below(10) === 0 ? 2 + random.below(3) : 1;
     // What is one form is now and then sent as the other.
@@ -278,7 +279,8 @@ const MUTATIONS: readonly Mutation[] = [
     return Buffer.concat([bytes.subarray(0, at), isBinary ? lead : number, bytes.subarray(at)]);
   }),
   ({ random, isBinary, type }) => {
-    const depth = 10 ** (2 + random.below(4));
+    // The deepest take as long as a hundred others.
+    const depth = 10 ** (random.below(8) === 0 ? 5 : 2 + random.below(3));
     const list = isBinary
       ? Buffer.concat([Buffer.alloc(depth, 0x91), Buffer.from([1])])
       : Buffer.from(`${"[".repeat(depth)}${"]".repeat(depth)}`);
@@ -293,12 +295,14 @@ const MUTATIONS: readonly Mutation[] = [
     data: Buffer.from(Array.from({ length: random.below(200) }, () => random.below(128))),
   }),
   () => ({ how: "empty", data: Buffer.alloc(0) }),
-  ({ random }) => ({
-    how: "text that is no UTF-8",
-    data: Buffer.concat([
-      Buffer.from('{"type":"heartbeat","t":1,"x":"'),
-      Buffer.from(random.pick(["ff", "c080", "eda080", "f8888080"]), "hex"),
-      Buffer.from('"}'),
-    ]),
-  }),
 ];
+
+/** Ends the connection where it is sent as text, so it is rare. */
+const notUtf8: Mutation = ({ random }) => ({
+  how: "text that is no UTF-8",
+  data: Buffer.concat([
+    Buffer.from('{"type":"heartbeat","t":1,"x":"'),
+    Buffer.from(random.pick(["ff", "c080", "eda080", "f8888080"]), "hex"),
+    Buffer.from('"}'),
+  ]),
+});

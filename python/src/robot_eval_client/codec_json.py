@@ -22,4 +22,5 @@ def decode_json(text: str) -> Any:
 
 
 def encode_json(message: dict[str, Any]) -> str:
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    # Escaped, since half a surrogate pair (a file name in an exception's text) has no UTF-8.
+    return json.dumps(message, ensure_ascii=True, separators=(",", ":"), allow_nan=False)

@@ -34,7 +34,7 @@ def decode_msgpack(frame: bytes) -> Any:
 
 
 def encode_msgpack(message: dict[str, Any]) -> bytes:
-    packed: bytes = msgpack.packb(message, default=_to_map, use_bin_type=True)
+    packed: bytes = msgpack.packb(message, default=_to_map, use_bin_type=True, unicode_errors="replace")
     return packed
 
 

@@ -5,6 +5,7 @@ A field that is not known is not looked at; a field that is wrong is a `BadMessa
 
 from __future__ import annotations
 
+import sys
 import time
 from dataclasses import dataclass
 from typing import Any, Union
@@ -95,10 +96,7 @@ def read_message(raw: dict[Any, Any]) -> Message:
     if kind == "episode_end":
         return EpisodeEnd(session_id, _loose_text(raw.get("reason")))
     if kind == "heartbeat":
-        t = raw.get("t")
-        if isinstance(t, bool) or not isinstance(t, (int, float)):
-            raise BadMessage(f"heartbeat.t is {_show(t)}; it must be a number")
-        return Heartbeat(session_id, t, "re" in raw)
+        return Heartbeat(session_id, _finite(raw, "t"), "re" in raw)
     if kind == "disconnect":
         return Disconnect(session_id, _loose_text(raw.get("reason")))
     if kind == "connect":
@@ -169,6 +167,14 @@ def _whole(raw: dict[Any, Any], name: str) -> int | None:
     return value
 
 
+def _finite(raw: dict[Any, Any], name: str) -> float:
+    value = raw.get(name)
+    # Whole numbers of any length are JSON; beyond this neither MessagePack nor a float can hold them.
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= sys.float_info.max:
+        raise BadMessage(f"{raw['type']}.{name} is {_show(value)}; it must be a finite number")
+    return value if isinstance(value, float) or abs(value) < 1 << 53 else float(value)
+
+
 def _safe_seq(raw: dict[Any, Any]) -> int | None:
     value = raw.get("seq")
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 53 else None
@@ -179,7 +185,10 @@ def _loose_text(value: object) -> str:
 
 
 def _show(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        text = f"a {type(value).__name__} that nests too deep"
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 

@@ -101,6 +101,16 @@ describe("a policy that dials", () => {
     await refused;
   });
 
+  it("hangs up on what answers otherwise than with connected", async () => {
+    const evaluator = await listening();
+    const dialling = connect(new Counter(), evaluator.url, { grace: 5 });
+    const refused = expect(dialling).rejects.toMatchObject({ code: "no_handshake" });
+    const peer = await evaluator.next();
+    peer.say(reset("S", 0));
+    await refused;
+    expect((await peer.closed).code).toBe(1000);
+  });
+
   it("ends with what the evaluator says if that stops the run", async () => {
     const { peer, client } = await dialled(new Counter());
     const ended = expect(client.closed).rejects.toMatchObject({ code: "missing_sensor" });

@@ -122,6 +122,12 @@ describe("dialling", () => {
     policy.last.send("x".repeat(1001));
     expect(await code).toBe(1009);
     expect(link.isOpen).toBe(false);
+    // Not 1006: the network has not failed, and to dial again would not help.
+    const seen = new Promise((resolve) =>
+      link.listen({ onMessage: () => {}, onClose: (code) => resolve(code) }),
+    );
+    expect(await seen).toBe(1009);
+    expect(link.hasFault).toBe(true);
   });
 });
 
