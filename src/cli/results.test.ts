@@ -52,6 +52,13 @@ describe("a result for people", () => {
     ]);
   });
 
+  it("names failures that the agent is to blame for, and why", () => {
+    const raised = { code: "policy_error", message: "ValueError: no such joint" };
+    const said = text([won, episodeLine({ ...broken, outcome: "failure", error: raised })]);
+    expect(said).toContain("1 failure because the agent broke off");
+    expect(said).toContain("agent fault, policy_error: ValueError: no such joint");
+  });
+
   it("names what was not counted, and why", () => {
     const said = text([won, invalid(1)]);
     expect(said).toContain("1 invalid not counted");

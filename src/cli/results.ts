@@ -1,4 +1,5 @@
 import type {
+  FaultyEpisode,
   MetricSummary,
   MetricTable,
   RunResults,
@@ -20,7 +21,17 @@ export function resultText(summary: RunSummary): string {
   if (pooled.length > 0) {
     blocks.push("", "all tasks, each weighing the same", metricTable(Object.fromEntries(pooled)));
   }
-  if (invalid > 0) blocks.push("", invalidText(summary));
+  if (invalid > 0) {
+    blocks.push(
+      "",
+      faultyText(plural(invalid, "invalid episode"), invalid, summary.invalid_episodes),
+    );
+  }
+  const brokenOff = summary.broken_off_episodes;
+  if (brokenOff.length > 0) {
+    const title = `${plural(brokenOff.length, "failure")} because the agent broke off`;
+    blocks.push("", faultyText(title, brokenOff.length, brokenOff));
+  }
   return blocks.join("\n");
 }
 
@@ -49,12 +60,12 @@ function notes(m: MetricSummary): string {
   return parts.join(", ");
 }
 
-function invalidText(summary: RunSummary): string {
-  const shown = summary.invalid_episodes.slice(0, 5);
+function faultyText(title: string, count: number, episodes: readonly FaultyEpisode[]): string {
+  const shown = episodes.slice(0, 5);
   const lines = shown.map((e) => `  ${e.episode_key}: ${e.fault} fault, ${e.code}: ${e.message}`);
-  const more = summary.episodes.invalid - shown.length;
+  const more = count - shown.length;
   return [
-    paint("yellow", plural(summary.episodes.invalid, "invalid episode")),
+    paint("yellow", title),
     ...lines,
     ...(more > 0 ? [`  and ${more} more, in episodes.jsonl`] : []),
   ].join("\n");

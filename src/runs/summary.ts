@@ -1,6 +1,6 @@
 import type {
   EpisodeLine,
-  InvalidEpisode,
+  FaultyEpisode,
   MetricSummary,
   MetricTable,
   Outcome,
@@ -12,8 +12,8 @@ import { LatencyTally } from "../stats/latency-sketch.js";
 import { meanInterval } from "../stats/mean-interval.js";
 import { pool } from "./pooling.js";
 
-/** summary.json lists this many invalid episodes; episodes.jsonl has them all. */
-const LISTED_INVALID = 100;
+/** summary.json lists this many episodes that went wrong; episodes.jsonl has them all. */
+const LISTED = 100;
 
 /** What a summary needs to know of the run beside its episodes. */
 export interface SummaryContext {
@@ -41,8 +41,8 @@ export class Summariser {
   readonly #outcomes: Record<Outcome, number> = { success: 0, failure: 0, invalid: 0 };
   readonly #endReasons = new Map<string, number>();
   readonly #faults = new Map<string, number>();
-  /** Among them the first `LISTED_INVALID` by key. */
-  #invalid: InvalidEpisode[] = [];
+  readonly #invalid = new FaultyList();
+  readonly #brokenOff = new FaultyList();
   readonly #latencies = new LatencyTally();
   #timings = { wall_ms: 0, sim_ms: 0, agent_ms: 0, steps: 0 };
 
@@ -69,14 +69,8 @@ export class Summariser {
       this.#tasks.set(line.task, tally);
     }
     tally.add(line);
-    if (line.outcome !== "invalid") return;
-    this.#invalid.push({
-      episode_key: line.episode_key,
-      fault: line.fault ?? "platform",
-      code: line.error?.code ?? "unknown",
-      message: line.error?.message ?? line.explanation,
-    });
-    if (this.#invalid.length >= 2 * LISTED_INVALID) this.#invalid = firstByKey(this.#invalid);
+    if (line.outcome === "invalid") this.#invalid.add(line);
+    else if (line.fault) this.#brokenOff.add(line);
   }
 
   /** The mean so far of a task's primary metric, for progress lines. */
@@ -117,7 +111,8 @@ export class Summariser {
       primary_metrics: primary,
       end_reasons: byName(this.#endReasons),
       faults: byName(this.#faults),
-      invalid_episodes: firstByKey(this.#invalid),
+      invalid_episodes: this.#invalid.first,
+      broken_off_episodes: this.#brokenOff.first,
       timings: { ...this.#timings, agent_latency_ms: this.#latencies.summary() },
     };
   }
@@ -204,10 +199,21 @@ function byName(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries([...counts].sort(([a], [b]) => compareText(a, b)));
 }
 
-function firstByKey(episodes: readonly InvalidEpisode[]): InvalidEpisode[] {
-  return [...episodes]
-    .sort((a, b) => compareText(a.episode_key, b.episode_key))
-    .slice(0, LISTED_INVALID);
+/** The first `LISTED` by key, whatever order they came in. */
+class FaultyList {
+  #episodes: FaultyEpisode[] = [];
+
+  add({ episode_key, fault = "platform", error, explanation }: EpisodeLine): void {
+    const { code = "unknown", message = explanation } = error ?? {};
+    this.#episodes.push({ episode_key, fault, code, message });
+    if (this.#episodes.length >= 2 * LISTED) this.#episodes = [...this.first];
+  }
+
+  get first(): readonly FaultyEpisode[] {
+    return [...this.#episodes]
+      .sort((a, b) => compareText(a.episode_key, b.episode_key))
+      .slice(0, LISTED);
+  }
 }
 
 /** By code unit, the same in every locale. */

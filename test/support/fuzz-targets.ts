@@ -1,13 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { createServer } from "node:http";
-import {
-  type AddressInfo,
-  connect as connectTcp,
-  createServer as createTcp,
-  type Socket,
-} from "node:net";
+import { connect as connectTcp } from "node:net";
 import { onTestFinished } from "vitest";
-import { WebSocketServer } from "ws";
 import { frameValue } from "../../src/api/codec/frame.js";
 import type { Message, MessageType } from "../../src/api/messages/base.js";
 import { readMessage } from "../../src/api/messages/read.js";
@@ -19,19 +12,12 @@ import { listeningPool, poolOf } from "../../src/api/session/pool.fixture.js";
 import type { SessionPool } from "../../src/api/session/pool.js";
 import { ActionSpace } from "../../src/core/task/types.js";
 import type { FuzzFrame } from "./fuzz.js";
-import { dialHostile, type Fate, Prober } from "./fuzz-prober.js";
-import { RawSocket, upgradeAnswer, upgradeRequest } from "./fuzz-raw.js";
+import { dialHostile, type Fate } from "./fuzz-prober.js";
+import { RawSocket, upgradeRequest } from "./fuzz-raw.js";
+import { CAPABILITIES, type FuzzWay, HostileServer } from "./hostile-server.js";
 
 /** Something of ours under attack by who is at the other end of its connections. */
-export interface FuzzTarget {
-  /** A new connection on which nobody has said `connected` yet. */
-  early(): Promise<Prober>;
-  /** One whose handshake was sound, and its session. */
-  open(): Promise<{ readonly prober: Prober; readonly sessionId: string }>;
-  /** A connection below WebSocket's frames, with or without a sound upgrade. */
-  raw(how: { readonly isUpgraded: boolean }): Promise<RawSocket>;
-  /** Whether frames to it must be masked. */
-  readonly isServer: boolean;
+export interface FuzzTarget extends FuzzWay {
   fate(frame: FuzzFrame, isOpen: boolean): Fate;
   /** Plays a short episode with a well-behaved peer. */
   play(): Promise<void>;
@@ -42,7 +28,6 @@ const OF_EVALUATOR: readonly MessageType[] = [
   ...(["connect", "reset_episode", "get_action", "episode_end", "disconnect"] as const),
 ];
 const OF_POLICY: readonly MessageType[] = ["connect", "disconnect"];
-const CAPABILITIES = { encodings: ["msgpack", "json"], sessions: 2, action_chunk: 2 };
 
 /** The evaluator, where policies dial in. */
 export async function listeningEvaluator(): Promise<FuzzTarget> {
@@ -71,7 +56,7 @@ export async function diallingEvaluator(): Promise<FuzzTarget> {
     await poolOf([server.url], { reconnect_grace: 20, connect_timeout: 20 }),
   );
   return {
-    ...server.target(),
+    ...server.way(),
     fate: fateBy((message, isOpen) => {
       if (isOpen) return fateAtEvaluator(message);
       return message.type === "connected" ? "survived" : "ended";
@@ -168,7 +153,7 @@ export async function diallingPolicy(): Promise<FuzzTarget> {
     await gone;
   });
   return {
-    ...server.target(),
+    ...server.way(),
     fate: fateBy((message, isOpen) => {
       if (!isOpen && message.type !== "heartbeat") {
         return message.type === "connected" ? "survived" : "ended";
@@ -278,9 +263,7 @@ function fateAtPolicy(message: Message): Fate {
   }
 }
 
-type Way = Pick<FuzzTarget, "early" | "open" | "raw" | "isServer">;
-
-function dialledFrom(url: string, initiative: readonly MessageType[], hello: object): Way {
+function dialledFrom(url: string, initiative: readonly MessageType[], hello: object): FuzzWay {
   const early = () => dialHostile(url, initiative);
   return {
     isServer: true,
@@ -298,104 +281,6 @@ function dialledFrom(url: string, initiative: readonly MessageType[], hello: obj
       return new RawSocket(socket);
     },
   };
-}
-
-/** Waits for those who dial, and is nobody's friend. */
-class HostileServer {
-  readonly #tcp = createTcp((socket) => this.#arrived(socket));
-  readonly #http = createServer();
-  readonly #sockets = new Set<Socket>();
-  #waiting: Prober[] = [];
-  #onRaw: ((raw: RawSocket) => void) | undefined;
-  #wake: () => void = () => {};
-
-  private constructor(initiative: readonly MessageType[]) {
-    const ws = new WebSocketServer({ server: this.#http, perMessageDeflate: false });
-    ws.on("connection", (socket) => {
-      const prober = new Prober(socket, initiative);
-      // One that came before it was to be taken raw is sent away, so that it comes again.
-      if (this.#onRaw) return void prober.close();
-      this.#waiting.push(prober);
-      this.#wake();
-    });
-  }
-
-  static async listen(initiative: readonly MessageType[]): Promise<HostileServer> {
-    const server = new HostileServer(initiative);
-    await new Promise<void>((resolve) => server.#tcp.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => server.close());
-    return server;
-  }
-
-  get url(): string {
-    return `ws://127.0.0.1:${(this.#tcp.address() as AddressInfo).port}`;
-  }
-
-  /** Takes part in a sound handshake. */
-  async welcome(): Promise<{ readonly prober: Prober; readonly sessionId: string }> {
-    for (;;) {
-      const prober = await this.#next();
-      const hello = await prober.next("connect");
-      if (!hello) continue;
-      const sessionId = `s${Math.floor(performance.now() * 1000)}`;
-      const capabilities = { ...CAPABILITIES, encodings: ["json"] };
-      const terms = { protocol_version: "1.0", capabilities, resume_token: "r" };
-      prober.say({ type: "connected", session_id: sessionId, ...terms });
-      return { prober, sessionId };
-    }
-  }
-
-  target(): Way {
-    return {
-      isServer: false,
-      early: async () => {
-        const prober = await this.#next();
-        await prober.next("connect");
-        return prober;
-      },
-      open: () => this.welcome(),
-      raw: async ({ isUpgraded }) => {
-        const arrived = new Promise<RawSocket>((resolve) => {
-          this.#onRaw = resolve;
-        });
-        for (const prober of this.#waiting.splice(0)) void prober.close();
-        const raw = await arrived;
-        if (isUpgraded) raw.socket.write(upgradeAnswer(String(raw.said)));
-        return raw;
-      },
-    };
-  }
-
-  async close(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
-    await new Promise((resolve) => this.#tcp.close(resolve));
-  }
-
-  async #next(): Promise<Prober> {
-    for (;;) {
-      const prober = this.#waiting.shift();
-      if (prober && !prober.isClosed) return prober;
-      if (prober) continue;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-  }
-
-  #arrived(socket: Socket): void {
-    this.#sockets.add(socket);
-    socket.on("error", () => {});
-    socket.on("close", () => this.#sockets.delete(socket));
-    if (!this.#onRaw) {
-      this.#http.emit("connection", socket);
-      return;
-    }
-    const raw = new RawSocket(socket);
-    socket.once("data", () => {
-      this.#onRaw?.(raw);
-      this.#onRaw = undefined;
-    });
-  }
 }
 
 async function until(isSo: () => boolean): Promise<void> {

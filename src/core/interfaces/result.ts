@@ -91,7 +91,8 @@ export interface MetricSummary extends Aggregate {
 
 export type MetricTable = Readonly<Record<string, MetricSummary>>;
 
-export interface InvalidEpisode {
+/** An episode that went wrong, and how. */
+export interface FaultyEpisode {
   readonly episode_key: string;
   readonly fault: Fault;
   readonly code: string;
@@ -119,7 +120,9 @@ export interface RunSummary {
   readonly end_reasons: Readonly<Record<string, number>>;
   readonly faults: Readonly<Record<string, number>>;
   /** The first of them; episodes.jsonl has them all. */
-  readonly invalid_episodes: readonly InvalidEpisode[];
+  readonly invalid_episodes: readonly FaultyEpisode[];
+  /** Failures that were the agent's fault, the first of them: it gave nonsense, broke off or was too slow. */
+  readonly broken_off_episodes: readonly FaultyEpisode[];
   readonly timings: {
     readonly wall_ms: number;
     readonly sim_ms: number;
