@@ -78,7 +78,10 @@ export class ActionSpace {
     const name = actionName(action);
     if (!this.actions?.includes(name)) {
       throw new ProtocolError("bad_action", `"${action}" is not an action of this task`, {
-        hint: this.actions ? suggestion(name, this.actions) : `send ${this.#expectation()}`,
+        hint:
+          this.actions && !this.shape
+            ? suggestion(name, this.actions)
+            : `send ${this.#expectation()}`,
       });
     }
     if (name === STOP && actionArgument(action) !== undefined) {
