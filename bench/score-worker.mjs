@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { BaseEpisode, createRegistries, Random, scoreRun } from "../dist/index.js";
-import { RunWriter } from "../dist/runs/run-directory.js";
+import { RunWriter } from "../dist/runs/run-writer.js";
 import { Summariser } from "../dist/runs/summary.js";
 import { TrajectoryBuffer } from "../dist/runs/trajectory.js";
 
@@ -77,7 +77,7 @@ async function make(run, episodes) {
   for (let i = 0; i < episodes; i++) {
     const steps = recorded(i);
     const line = { ...LINE, episode_key: `vln/s${i % 500}/${i}`, episode_id: String(i) };
-    const trajectory = await writer.saveTrajectory(line.episode_key, steps);
+    const trajectory = await writer.saveTrajectory(line, steps);
     await writer.append({ ...line, scene_id: `s${i % 500}`, trajectory });
   }
   const tasks = { vln: { profile: "vlnce", primaryMetric: "success", metrics: [] } };

@@ -6,6 +6,7 @@ import { paint, printJson, say } from "./output.js";
 /** In the order of the help. A command's file, and all that it needs, is loaded when it is asked for. */
 const COMMANDS: Readonly<Record<string, () => Promise<() => Command>>> = {
   run: async () => (await import("./commands/run.js")).runCommand,
+  resume: async () => (await import("./commands/resume.js")).resumeCommand,
   score: async () => (await import("./commands/score.js")).scoreCommand,
   compare: async () => (await import("./commands/compare.js")).compareCommand,
   map: async () => (await import("./commands/map.js")).mapCommand,

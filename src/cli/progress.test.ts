@@ -80,7 +80,14 @@ describe("progress without a terminal", () => {
   it("begins with the number of episodes, the folder and the warnings", () => {
     const { progress, said } = progressOn({ isTTY: false });
     const runDir = "runs/a-run";
-    progress.onEvent({ type: "started", runId: "a-run", runDir, total: 3, warnings: ["no rgb"] });
+    progress.onEvent({
+      type: "started",
+      runId: "a-run",
+      runDir,
+      total: 3,
+      done: 0,
+      warnings: ["no rgb"],
+    });
     expect(said()).toBe("3 episodes into runs/a-run\nwarning: no rgb\n");
   });
 

@@ -14,6 +14,8 @@ export class Progress {
   readonly #stream: NodeJS.WriteStream;
   readonly #live: boolean;
   readonly #started = performance.now();
+  /** Episodes that were there when it started: they tell nothing of the speed. */
+  #before = 0;
   #shownAt = Number.NEGATIVE_INFINITY;
   #shown: EpisodeEvent | undefined;
   #last: EpisodeEvent | undefined;
@@ -25,7 +27,10 @@ export class Progress {
 
   readonly onEvent = (event: EvaluationEvent): void => {
     if (event.type === "started") {
-      this.#say(`${event.total} episodes${event.runDir === null ? "" : ` into ${event.runDir}`}`);
+      this.#before = event.done;
+      const there = event.done > 0 ? `, ${event.done} of them there already,` : "";
+      const into = event.runDir === null ? "" : ` into ${event.runDir}`;
+      this.#say(`${event.total} episodes${there}${into}`);
       for (const warning of event.warnings) this.#say(`warning: ${warning}`);
       return;
     }
@@ -57,6 +62,7 @@ export class Progress {
   #text(event: EpisodeEvent, now: number): string {
     const { done, total, counts } = event;
     const seconds = (now - this.#started) / 1000;
+    const ran = done - this.#before;
     const parts = [`${done}/${total}`];
     const running = event.running();
     if (running && running.summary.mean !== null) {
@@ -64,8 +70,8 @@ export class Progress {
       const interval = ci95 ? ` [${number(ci95[0])}, ${number(ci95[1])}]` : "";
       parts.push(`${event.line.task} ${running.metric} ${number(mean)}${interval}`);
     }
-    parts.push(`${counts.invalid} invalid`, `${(done / seconds).toFixed(1)} episodes/s`);
-    if (done < total) parts.push(`ETA ${duration(((total - done) * seconds) / done)}`);
+    parts.push(`${counts.invalid} invalid`, `${(ran / seconds).toFixed(1)} episodes/s`);
+    if (done < total) parts.push(`ETA ${duration(((total - done) * seconds) / ran)}`);
     return parts.join(" · ");
   }
 }

@@ -40,7 +40,11 @@ describe("the design's unified_challenge.yaml", () => {
       backend: "abstract",
       sensors: { rgb: { width: 640, height: 480 }, depth: { width: 640, height: 480 } },
     });
-    expect(config.output).toEqual({ log_dir: "logs/evaluations", save_trajectories: true });
+    expect(config.output).toEqual({
+      log_dir: "logs/evaluations",
+      save_trajectories: true,
+      video: "none",
+    });
     expect(config.agent).toBeUndefined();
   });
 
@@ -62,7 +66,14 @@ describe("the design's unified_challenge.yaml", () => {
   });
 
   it("gets defaults where it is silent, in the config and not in the document", () => {
-    expect(config.evaluation).toEqual({ max_steps: 500, timeout: 300, seed: 0 });
+    expect(config.evaluation).toEqual({
+      max_steps: 500,
+      timeout: 300,
+      seed: 0,
+      repeats: 1,
+      retry_invalid: 0,
+      give_up_after: 10,
+    });
     expect(config.plugins).toEqual([]);
     expect(document).not.toHaveProperty("plugins");
     expect(document.evaluation).toEqual({ max_steps: 500, timeout: 300 });

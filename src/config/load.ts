@@ -14,6 +14,8 @@ export interface LoadedConfig {
   readonly document: ConfigDocument;
   /** The file's text, untouched. */
   readonly text: string;
+  /** What `--set` changed, as it was given. */
+  readonly set: readonly string[];
   /** As the user named it. */
   readonly file: string;
   /** Absolute folder of the file; see `resolvePath`. */
@@ -55,6 +57,7 @@ export function parseConfig(text: string, options: ParseOptions = {}): LoadedCon
     config: result.config,
     document,
     text,
+    set,
     file,
     baseDir: options.baseDir ?? dirname(resolve(file)),
     source,

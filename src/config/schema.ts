@@ -147,6 +147,39 @@ const evaluationSection = z.strictObject({
       "the robot goes on with its last action for so long before the policy's answer takes effect",
     )
     .optional(),
+  repeats: wholeAbove0()
+    .describe(
+      "how often each episode is run, for policies that draw lots; each repeat has an agent seed of its own",
+    )
+    .default(1),
+  retry_invalid: z
+    .int()
+    .min(0)
+    .max(2)
+    .describe("how often an episode that came out invalid is tried again before the run ends")
+    .default(0),
+  give_up_after: z
+    .int()
+    .min(0)
+    .describe(
+      "stop the run when the agent began none of so many episodes in a row, as when its server is gone; 0 never does",
+    )
+    .default(10),
+  early_stop: z
+    .strictObject({
+      half_width: z
+        .number()
+        .gt(0)
+        .lt(0.5)
+        .describe("half the width of the 95 % interval at which a task stops, for example 0.03"),
+      min_episodes: wholeAbove0()
+        .describe("judged episodes before which no task stops")
+        .default(30),
+    })
+    .describe(
+      "stop a task once its primary metric is known this well; its episodes then run in an order by chance, and the interval holds whenever it stops",
+    )
+    .optional(),
   fail_on_invalid: z
     .number()
     .min(0)
@@ -161,6 +194,10 @@ const outputSection = z.strictObject({
     .boolean()
     .describe("keep every step, for replay and re-scoring; false keeps only results")
     .default(true),
+  video: z
+    .enum(["none", "failures", "all"])
+    .describe("of which rollouts a film is made: mp4 where ffmpeg is installed, else animated WebP")
+    .default("none"),
 });
 
 /** Everything but the `<x>_task` sections, whose names the author chooses. */

@@ -27,7 +27,7 @@ export interface ParquetImage {
 type Scalar = number | string;
 type Column = ParquetColumn | ParquetImageColumn;
 
-const LEAVES = {
+export const LEAVES = {
   float32: { type: "FLOAT" },
   float64: { type: "DOUBLE" },
   int64: { type: "INT64" },

@@ -17,6 +17,8 @@ export interface SelectOptions<T> {
   /** How many at most: the first, or with `shuffle` the first of that order. */
   readonly limit?: number | undefined;
   readonly shard?: Shard | undefined;
+  /** Sees each item that is selected, before the shard is taken. */
+  readonly onSelected?: ((item: T) => void) | undefined;
 }
 
 /**
@@ -34,9 +36,12 @@ export async function* selectItems<T>(
   source: Iterable<T> | AsyncIterable<T>,
   options: SelectOptions<T>,
 ): AsyncGenerator<T> {
-  const { key, shuffle, shard } = options;
+  const { key, shuffle, shard, onSelected } = options;
   const chosen = shuffle === undefined ? firstOf(source, options) : drawn(source, options, shuffle);
-  for await (const item of chosen) if (!shard || inShard(key(item), shard)) yield item;
+  for await (const item of chosen) {
+    onSelected?.(item);
+    if (!shard || inShard(key(item), shard)) yield item;
+  }
 }
 
 async function* firstOf<T>(

@@ -65,6 +65,7 @@ describe("what a navigation agent is told", () => {
         "actionSpace",
         "conventions",
         "seed",
+        "repeat",
         "privileged",
         "manipulation",
       ].sort(),

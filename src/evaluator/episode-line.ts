@@ -1,27 +1,21 @@
-import { type BaseEpisode, episodeKey } from "../core/episode/base.js";
+import { episodeKey } from "../core/episode/base.js";
 import type { EpisodeError, EpisodeLine } from "../core/interfaces/result.js";
 import type { JudgedTask } from "../runs/judged-task.js";
 import type { EpisodeReport } from "./episode-loop.js";
+import type { Job } from "./queue.js";
 import { agentSeed, episodeSeed } from "./seeding.js";
 
 /** Which episode it is within a run, and the seeds that follow from that. */
 export interface EpisodeIdentity {
   readonly key: string;
-  readonly repeat: number;
   readonly seed: number;
   readonly agentSeed: number;
 }
 
-export function identify(
-  judged: JudgedTask,
-  episode: BaseEpisode,
-  benchmarkSeed: number,
-): EpisodeIdentity {
-  const key = episodeKey(judged.name, episode.sceneId, episode.episodeId);
-  const repeat = 0;
+export function identify({ task, episode, repeat }: Job, benchmarkSeed: number): EpisodeIdentity {
+  const key = episodeKey(task, episode.sceneId, episode.episodeId);
   return {
     key,
-    repeat,
     seed: episodeSeed(benchmarkSeed, key),
     agentSeed: agentSeed(benchmarkSeed, key, repeat),
   };
@@ -30,7 +24,7 @@ export function identify(
 /** The line of episodes.jsonl; whoever saves the trajectory adds its name. */
 export function lineOf(
   judged: JudgedTask,
-  episode: BaseEpisode,
+  { episode, repeat, attempt }: Job,
   identity: EpisodeIdentity,
   report: EpisodeReport,
   wallMs: number,
@@ -41,8 +35,8 @@ export function lineOf(
     scene_id: episode.sceneId,
     task: judged.name,
     task_type: judged.type,
-    repeat: identity.repeat,
-    attempt: 1,
+    repeat,
+    attempt,
     seed: identity.seed,
     agent_seed: identity.agentSeed,
     outcome: report.outcome,

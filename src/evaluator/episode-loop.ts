@@ -21,6 +21,7 @@ const NEWS_MS = 5000;
 export interface EpisodeJob {
   readonly episode: BaseEpisode;
   readonly episodeKey: string;
+  readonly repeat: number;
   readonly task: BaseTask;
   readonly simulator: BaseSimulator;
   readonly agent: Agent;
@@ -183,6 +184,7 @@ class EpisodeRun {
       conventions: this.#job.task.conventions,
       sensors: Object.keys(observation),
       seed: this.#job.agentSeed,
+      repeat: this.#job.repeat,
       privileged: privileged ? simulator.privileged : undefined,
       manipulation: privileged ? simulator.manipulation : undefined,
     };

@@ -7,6 +7,8 @@ export type EvaluationEvent =
       readonly runId: string;
       readonly runDir: string | null;
       readonly total: number;
+      /** What was there already, when a run is taken up again. */
+      readonly done: number;
       readonly warnings: readonly string[];
     }
   | {

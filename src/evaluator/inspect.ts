@@ -64,7 +64,7 @@ export async function inspectBenchmark(
       data_path: section.dataset.data_path,
       format: there ? (await formatOf(judged, section.dataset.format, registries)).name : null,
       episodes: there
-        ? ((await pickEpisodes(loaded, section, judged, { registries }))?.length ?? 0)
+        ? ((await pickEpisodes(loaded, section, judged, { registries }))?.episodes.length ?? 0)
         : null,
     });
   }

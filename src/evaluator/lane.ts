@@ -34,12 +34,12 @@ export class Lane {
     return this.#slots.flatMap(missingSensors);
   }
 
-  async run({ task, episode }: Job, settings: LaneSettings): Promise<EpisodeResult> {
-    const slot = this.#slots.find(({ plan }) => plan.judged.name === task);
-    if (!slot) throw new Error(`there is no slot for the task ${task}`);
-    const steps = settings.savesTrajectories ? new TrajectoryBuffer(episode) : undefined;
+  async run(job: Job, settings: LaneSettings): Promise<EpisodeResult> {
+    const slot = this.#slots.find(({ plan }) => plan.judged.name === job.task);
+    if (!slot) throw new Error(`there is no slot for the task ${job.task}`);
+    const steps = settings.savesTrajectories ? new TrajectoryBuffer(job.episode) : undefined;
     const faults: EpisodeFault[] = [];
-    const line = await slot.run(episode, {
+    const line = await slot.run(job, {
       seed: settings.seed,
       onRecord: (record) => steps?.add(record),
       onFault: (_, fault, error) => faults.push({ fault, error: textOf(error) }),

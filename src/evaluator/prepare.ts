@@ -5,11 +5,13 @@ import type { BenchmarkTask, DatasetSection, SimulatorSection } from "../config/
 import { BaseEpisode, episodeKey } from "../core/episode/base.js";
 import { ConfigError, show } from "../core/errors.js";
 import type { AgentFactory } from "../core/interfaces/agent.js";
+import type { DataDigest } from "../core/interfaces/result.js";
 import type { SimulatorFactory } from "../core/interfaces/simulator.js";
 import { loadEpisodes } from "../dataset/loader.js";
 import { parseShard, selectItems } from "../dataset/select.js";
 import { loadPlugin } from "../registry/plugins.js";
 import type { Registries } from "../registry/registries.js";
+import { DataDigester } from "../runs/data-digest.js";
 import { at, JudgedTask } from "../runs/judged-task.js";
 import { type AgentRef, parseAgentSpec } from "./agent-spec.js";
 import { type Disclosed, disclosedBy } from "./disclosure.js";
@@ -39,6 +41,8 @@ export interface TaskPlan {
   readonly simulatorConfig: SimulatorSection;
   readonly dataset: DatasetSection;
   readonly episodes: readonly BaseEpisode[];
+  /** What was selected, before a shard was taken of it. */
+  readonly data: DataDigest;
   readonly agentRef: AgentRef;
   readonly agent: AgentFactory;
   /** How to talk to an agent that is elsewhere. */
@@ -87,8 +91,10 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
     const agentRef = at(agentPlace, () => agentOf(section.name, section.type));
     const agent = at(agentPlace, () => findAgent(agentRef, registries));
     const [simulatorName, simulator] = pickSimulator(loaded, judged, registries);
-    const episodes = await pickEpisodes(loaded, section, judged, options);
-    if (!episodes) continue;
+    checkEarlyStop(loaded, judged);
+    const picked = await pickEpisodes(loaded, section, judged, options);
+    if (!picked) continue;
+    const { episodes, data } = picked;
     if (!simulator) {
       warnings.push(
         `no simulator here serves ${section.type}: the ${episodes.length} episodes of ${section.name} are invalid`,
@@ -102,6 +108,7 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
       simulatorConfig: config.simulator,
       dataset: section.dataset,
       episodes,
+      data,
       agentRef,
       agent,
       policy: config.policy,
@@ -158,7 +165,7 @@ export async function pickEpisodes(
   section: BenchmarkTask,
   judged: JudgedTask,
   options: PrepareOptions,
-): Promise<BaseEpisode[] | undefined> {
+): Promise<PickedEpisodes | undefined> {
   const wanted = options.filter === undefined ? () => true : parseFilter(options.filter);
   const { gt_path, format, shuffle } = section.dataset;
   if (format !== undefined) {
@@ -176,6 +183,7 @@ export async function pickEpisodes(
       gtPath: gt_path === undefined ? undefined : resolvePath(loaded, gt_path),
     });
   let passed = false;
+  const digester = new DataDigester();
   const selected = selectItems(source, {
     key: ({ sceneId, episodeId }) => episodeKey(section.name, sceneId, episodeId),
     filter: (episode) => {
@@ -186,13 +194,32 @@ export async function pickEpisodes(
     shuffle,
     limit: options.limit ?? section.dataset.limit,
     shard: options.shard === undefined ? undefined : parseShard(options.shard),
+    onSelected: (episode) => digester.add(episode),
   });
   const episodes: BaseEpisode[] = [];
   for await (const episode of selected) {
     episodes.push(withDefaultGoals(episode, section.config.goals));
   }
   // One task of several may have nothing in this shard, and is a part of the run all the same.
-  return passed ? episodes : undefined;
+  return passed ? { episodes, data: digester.digest() } : undefined;
+}
+
+interface PickedEpisodes {
+  readonly episodes: readonly BaseEpisode[];
+  readonly data: DataDigest;
+}
+
+/** Intervals that hold whenever one stops are known for values between 0 and 1. */
+function checkEarlyStop(loaded: LoadedConfig, { name, summaryTask }: JudgedTask): void {
+  if (!loaded.config.evaluation.early_stop) return;
+  const { primaryMetric, metrics } = summaryTask;
+  const [low, high] = metrics.find((metric) => metric.name === primaryMetric)?.range ?? [];
+  if (low === 0 && high === 1) return;
+  throw new ConfigError(
+    "no_early_stop",
+    `${name} cannot stop early: its primary metric ${primaryMetric} does not lie between 0 and 1`,
+    { where: loaded.locate(["evaluation", "early_stop"]) },
+  );
 }
 
 /** The same metric name against another path is another number, so the reader must be told. */

@@ -7,6 +7,8 @@ import { DatasetOrder, type Job, type JobQueue, SceneOrder } from "./queue.js";
 function jobs(scenes: string): Job[] {
   return [...scenes].map((sceneId, i) => ({
     task: "vln",
+    repeat: 0,
+    attempt: 1,
     episode: new BaseEpisode({ episodeId: String(i), taskType: "vln", sceneId }),
   }));
 }

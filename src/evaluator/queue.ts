@@ -5,6 +5,15 @@ export interface Job {
   /** The task's name in the benchmark. */
   readonly task: string;
   readonly episode: BaseEpisode;
+  /** Which run of the episode, from 0. */
+  readonly repeat: number;
+  /** From 1. */
+  readonly attempt: number;
+}
+
+/** An episode that is run once. */
+export function firstRun(task: string, episode: BaseEpisode): Job {
+  return { task, episode, repeat: 0, attempt: 1 };
 }
 
 /** The episodes that nobody has taken yet. Results do not depend on who takes which, or when. */
@@ -12,15 +21,19 @@ export interface JobQueue {
   readonly size: number;
   /** @param worker who asks, by number; undefined is the end */
   take(worker: number): Job | undefined;
+  /** Puts one behind the others. */
+  add(job: Job): void;
+  /** Forgets what is left of a task. */
+  drop(task: string): void;
 }
 
 /** As the dataset has them: one thread's order is the reader's order. */
 export class DatasetOrder implements JobQueue {
-  readonly #jobs: readonly Job[];
+  #jobs: Job[];
   #next = 0;
 
   constructor(jobs: readonly Job[]) {
-    this.#jobs = jobs;
+    this.#jobs = [...jobs];
   }
 
   get size(): number {
@@ -31,6 +44,15 @@ export class DatasetOrder implements JobQueue {
     const job = this.#jobs[this.#next];
     if (job) this.#next++;
     return job;
+  }
+
+  add(job: Job): void {
+    this.#jobs.push(job);
+  }
+
+  drop(task: string): void {
+    this.#jobs = this.#jobs.slice(this.#next).filter((job) => job.task !== task);
+    this.#next = 0;
   }
 }
 
@@ -58,6 +80,23 @@ export class SceneOrder implements JobQueue {
 
   get size(): number {
     return this.#size;
+  }
+
+  add(job: Job): void {
+    const { sceneId } = job.episode;
+    const others = this.#scenes.get(sceneId);
+    if (others) others.unshift(job);
+    else this.#scenes.set(sceneId, [job]);
+    this.#size++;
+  }
+
+  drop(task: string): void {
+    for (const [scene, waiting] of this.#scenes) {
+      const kept = waiting.filter((job) => job.task !== task);
+      this.#size -= waiting.length - kept.length;
+      if (kept.length > 0) this.#scenes.set(scene, kept);
+      else this.#scenes.delete(scene);
+    }
   }
 
   take(worker: number): Job | undefined {

@@ -4,6 +4,7 @@ import { DataError } from "../core/errors.js";
 import type { Action } from "../core/interfaces/action.js";
 import type { ActionRecording } from "../core/interfaces/agent.js";
 import { resolveFormat } from "../dataset/loader.js";
+import { lineName } from "../runs/line-name.js";
 import { RunDirectory } from "../runs/run-directory.js";
 import { readTrajectory } from "../runs/trajectory.js";
 import type { TaskPlan } from "./prepare.js";
@@ -30,13 +31,14 @@ async function recordedRun(path: string): Promise<ActionRecording> {
   const files = new Map<string, string>();
   const brokenOff = new Set<string>();
   for await (const line of run.episodes()) {
-    if (line.trajectory !== null) files.set(line.episode_key, join(path, line.trajectory));
-    if (line.fault === "agent") brokenOff.add(line.episode_key);
+    const name = lineName(line.episode_key, line.repeat);
+    if (line.trajectory !== null) files.set(name, join(path, line.trajectory));
+    if (line.fault === "agent") brokenOff.add(name);
   }
   return {
-    brokenOff: ({ episodeKey }) => brokenOff.has(episodeKey),
-    async actionsOf({ episodeKey }) {
-      const file = files.get(episodeKey);
+    brokenOff: ({ episodeKey, repeat }) => brokenOff.has(lineName(episodeKey, repeat)),
+    async actionsOf({ episodeKey, repeat }) {
+      const file = files.get(lineName(episodeKey, repeat));
       if (file === undefined) return undefined;
       const { records } = await readTrajectory(file);
       return records.flatMap(({ action }) => (action === null ? [] : [action]));

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { resolve } from "node:path";
 import type { RunInfo } from "../core/interfaces/result.js";
 import { slug } from "../runs/file-names.js";
 import { recordedConfig } from "../runs/recorded-config.js";
-import { freeRunId } from "../runs/run-directory.js";
+import { freeRunId } from "../runs/run-id.js";
 import { versions } from "../runs/versions.js";
 import type { PrepareOptions, RunPlan } from "./prepare.js";
 
@@ -29,13 +30,19 @@ export async function newRunInfo(
     run_id: parent === null ? base : await freeRunId(parent, base),
     status: "running",
     kind: "run",
-    benchmark: { name, sha256: createHash("sha256").update(loaded.text).digest("hex") },
+    benchmark: {
+      name,
+      sha256: createHash("sha256").update(loaded.text).digest("hex"),
+      file: resolve(loaded.file),
+      ...(loaded.set.length > 0 ? { set: loaded.set } : {}),
+    },
     config: withOverrides(recordedConfig(loaded), agentSpec, seed),
     selection: {
       ...(limit === undefined ? {} : { limit }),
       ...(filter === undefined ? {} : { filter }),
       ...(shard === undefined ? {} : { shard }),
     },
+    data: Object.fromEntries(tasks.map((task) => [task.judged.name, task.data])),
     seed,
     agent: agentSpec,
     disclosed: Object.fromEntries(tasks.map((task) => [task.judged.name, task.disclosed])),
@@ -47,7 +54,11 @@ export async function newRunInfo(
 }
 
 /** What the command line said in place of the file, so that run.json alone tells what ran. */
-function withOverrides(document: Readonly<Record<string, unknown>>, agent: string, seed: number) {
+export function withOverrides(
+  document: Readonly<Record<string, unknown>>,
+  agent: string,
+  seed: number,
+) {
   const evaluation = document.evaluation as Readonly<Record<string, unknown>>;
   return { ...document, evaluation: { ...evaluation, seed }, agent };
 }

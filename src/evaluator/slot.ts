@@ -12,6 +12,7 @@ import { isManipulationSimulator } from "../simulator/manipulation/manipulation-
 import { type EpisodeIdentity, identify, lineOf, platformFault } from "./episode-line.js";
 import { type EpisodeReport, runEpisode } from "./episode-loop.js";
 import type { TaskPlan } from "./prepare.js";
+import type { Job } from "./queue.js";
 import { openRecording } from "./recordings.js";
 
 /**
@@ -54,14 +55,14 @@ export class Slot {
     return new Slot(plan, simulator, await makeAgent(plan, tools), tools);
   }
 
-  async run(episode: BaseEpisode, context: SlotContext): Promise<EpisodeLine> {
+  async run(job: Job, context: SlotContext): Promise<EpisodeLine> {
     const { judged } = this.plan;
-    const identity = identify(judged, episode, context.seed);
+    const identity = identify(job, context.seed);
     const started = context.now();
     if (this.#agentIsAbsent) await this.#replaceAgent();
-    const report = await this.#report(episode, identity, context);
+    const report = await this.#report(job, identity, context);
     await this.#replaceFailed(report);
-    return lineOf(judged, episode, identity, report, context.now() - started);
+    return lineOf(judged, job, identity, report, context.now() - started);
   }
 
   async close(): Promise<void> {
@@ -98,7 +99,7 @@ export class Slot {
   }
 
   async #report(
-    episode: BaseEpisode,
+    { episode, repeat }: Job,
     { key, seed, agentSeed }: EpisodeIdentity,
     context: SlotContext,
   ): Promise<EpisodeReport> {
@@ -111,6 +112,7 @@ export class Slot {
       agentSeed,
       episode,
       episodeKey: key,
+      repeat,
       task,
       simulator,
       agent: this.#agent,

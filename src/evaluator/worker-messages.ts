@@ -33,6 +33,8 @@ export type ToWorker =
       readonly job: number;
       readonly task: string;
       readonly episode: EpisodeDict;
+      readonly repeat: number;
+      readonly attempt: number;
     }
   /** The answer to `episodes_wanted`. */
   | {

@@ -51,6 +51,8 @@ async function openPool(
 
 const job = (from: "a" | "b" | "c", timeout?: number): Job => ({
   task: "vln",
+  repeat: 0,
+  attempt: 1,
   episode: tinyEpisode(from, "d", timeout === undefined ? {} : { simParams: { timeout } }),
 });
 

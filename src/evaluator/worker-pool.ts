@@ -124,12 +124,12 @@ export class WorkerPool implements Crew {
     }
   }
 
-  #lostEpisode({ task, episode }: Job, lost: WorkerLost, wallMs: number): EpisodeResult {
-    const { judged } = this.#taskOf(task);
+  #lostEpisode(job: Job, lost: WorkerLost, wallMs: number): EpisodeResult {
+    const { judged } = this.#taskOf(job.task);
     const report = platformFault("worker_crashed", { code: lost.code, message: lost.message });
-    const identity = identify(judged, episode, this.#options.seed);
+    const identity = identify(job, this.#options.seed);
     return {
-      line: lineOf(judged, episode, identity, report, wallMs),
+      line: lineOf(judged, job, identity, report, wallMs),
       steps: undefined,
       faults: [{ fault: "platform", error: lost.detail }],
     };

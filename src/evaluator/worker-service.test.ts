@@ -41,6 +41,8 @@ async function service(
 
 const run = (job: number, from: "a" | "c", task = "vln"): ToWorker => ({
   type: "run",
+  repeat: 0,
+  attempt: 1,
   job,
   task,
   episode: tinyEpisode(from, "d").toDict(),

@@ -56,13 +56,22 @@ class WorkerService {
     }
   }
 
-  async #run({ job, task, episode: dict }: Extract<ToWorker, { type: "run" }>): Promise<void> {
+  async #run({
+    job,
+    task,
+    episode: dict,
+    repeat,
+    attempt,
+  }: Extract<ToWorker, { type: "run" }>): Promise<void> {
     // No more are sent than there are lanes.
     const lane = this.#idle.pop();
     try {
       if (!lane) throw new Error("the worker has no idle lane");
       const episode = BaseEpisode.fromDict(dict);
-      const { line, steps, faults } = await lane.run({ task, episode }, this.#setup);
+      const { line, steps, faults } = await lane.run(
+        { task, episode, repeat, attempt },
+        this.#setup,
+      );
       const trajectory = steps && ownBytes(await steps.pack());
       // Idle before it is said: the next episode comes in answer.
       this.#idle.push(lane);

@@ -80,7 +80,8 @@ export class WorkerThread {
   run(job: Job, limitMs: number): Promise<EpisodeResult> {
     if (this.#lost) return Promise.reject(this.#lost);
     const id = this.#jobs++;
-    this.#send({ type: "run", job: id, task: job.task, episode: job.episode.toDict() });
+    const { task, episode, repeat, attempt } = job;
+    this.#send({ type: "run", job: id, task, episode: episode.toDict(), repeat, attempt });
     return new Promise((resolve, reject) => {
       this.#underWay.set(id, { job, watchdog: this.#watch(id, limitMs), resolve, reject });
     });

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { ConfigError, show } from "../core/errors.js";
 import type { AgentFactory } from "../core/interfaces/agent.js";
-import type { EvaluatorOptions } from "./evaluator.js";
+import type { Registries } from "../registry/registries.js";
 
 /** The program of a worker, beside this file in what is built. */
 export const WORKER_ENTRY = new URL("./worker-main.js", import.meta.url);
@@ -15,6 +15,16 @@ export const WORKER_ENTRY = new URL("./worker-main.js", import.meta.url);
  */
 const AUTO_EPISODES = 8;
 
+export interface WorkerOptions {
+  readonly registries?: Registries | undefined;
+  /**
+   * Threads that run episodes side by side. Absent or 1: this one alone. `auto`: one for each core,
+   * where there are episodes enough and nothing stands against it. Each thread loads the benchmark's
+   * plugins itself, so what was put into `registries` by hand is not there, and more than 1 refused.
+   */
+  readonly workers?: number | "auto" | undefined;
+}
+
 /** What a run is, as far as it decides the number of threads. */
 export interface Workload {
   readonly episodes: number;
@@ -23,7 +33,7 @@ export interface Workload {
 
 /** How many threads run the episodes. 1 means the calling one. */
 export function workerCount(
-  { workers = 1, registries }: Pick<EvaluatorOptions, "workers" | "registries">,
+  { workers = 1, registries }: WorkerOptions,
   { episodes, agents = [] }: Workload,
   entry: URL = WORKER_ENTRY,
 ): number {
@@ -46,7 +56,7 @@ export function checkCount(count: number, what: "workers" | "concurrency"): void
 }
 
 function obstacleToWorkers(
-  registries: EvaluatorOptions["registries"],
+  registries: Registries | undefined,
   agents: readonly Pick<AgentFactory, "threads">[],
   program: string,
 ): ConfigError | undefined {

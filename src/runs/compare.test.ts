@@ -1,40 +1,41 @@
 import { describe, expect, it } from "vitest";
-import { episodeLine, runInfo, temporaryFolder } from "../../test/support/cli.js";
 import type { EpisodeLine } from "../core/interfaces/result.js";
-import { compareRuns } from "./compare.js";
-import { RunWriter } from "./run-directory.js";
-import { Summariser } from "./summary.js";
-
-async function writeRun(agent: string, lines: readonly EpisodeLine[]): Promise<string> {
-  const info = runInfo({ agent });
-  const writer = await RunWriter.create(temporaryFolder(), info, "", "live");
-  for (const line of lines) await writer.append(line);
-  const context = { runId: "a-run", benchmark: "b", agent, seed: 0, tasks: {} };
-  return writer.finish(new Summariser(context).finish("done"), "", []);
-}
+import { episodes, keys, writeRun } from "./compare/run.fixture.js";
+import { compareRuns, compareWithBaseline } from "./compare.js";
 
 /** Ten episodes of which the named ones succeed. */
 const ten = (succeeding: readonly number[], lengths: Readonly<Record<number, number>> = {}) =>
-  Array.from({ length: 10 }, (_, i) =>
-    episodeLine({
-      episode_id: String(i + 1),
-      metrics: {
-        success: succeeding.includes(i + 1) ? 1 : 0,
-        path_length: lengths[i + 1] ?? null,
-      },
-    }),
-  );
+  episodes(10, succeeding).map((line, i) => ({
+    ...line,
+    metrics: { ...line.metrics, path_length: lengths[i + 1] ?? null },
+  }));
 
-const keys = (...ids: readonly number[]) => ids.map((id) => `vln/hall/${id}`);
+const numbered = (count: number, metrics: (i: number) => EpisodeLine["metrics"]) =>
+  Array.from({ length: count }, (_, i) => ({ episode_id: String(i), metrics: metrics(i) }));
 
 describe("two runs on the same episodes", async () => {
-  const a = await writeRun("old", ten([1, 2, 3, 4], { 1: 4, 2: 4, 3: 4 }));
-  const b = await writeRun("new", ten([3, 4, 5, 6, 7, 8, 9, 10], { 1: 5, 2: 6, 3: 7 }));
+  const a = writeRun({
+    info: { agent: "old" },
+    lines: ten([1, 2, 3, 4], { 1: 4, 2: 4, 3: 4 }),
+    directions: { success: "higher", path_length: "lower" },
+  });
+  const b = writeRun({
+    info: { agent: "new" },
+    lines: ten([3, 4, 5, 6, 7, 8, 9, 10], { 1: 5, 2: 6, 3: 7 }),
+  });
   const comparison = await compareRuns(a, b);
   const [success, length] = comparison.metrics;
 
   it("are compared by McNemar's exact test where all is 0 or 1", () => {
-    expect(success).toMatchObject({ task: "vln", metric: "success", n: 10, test: "mcnemar_exact" });
+    expect(success).toMatchObject({
+      task: "vln",
+      metric: "success",
+      primary: true,
+      direction: "higher",
+      n: 10,
+      test: "mcnemar_exact",
+      discordant: { only_a: 2, only_b: 6 },
+    });
     expect(success?.mean_a).toBeCloseTo(0.4, 15);
     expect(success?.mean_b).toBeCloseTo(0.8, 15);
     expect(success?.difference).toBeCloseTo(0.4, 15);
@@ -43,13 +44,21 @@ describe("two runs on the same episodes", async () => {
   });
 
   it("are compared by the paired t test elsewhere, on episodes where both have a value", () => {
-    expect(length).toMatchObject({ metric: "path_length", n: 3, test: "paired_t" });
+    expect(length).toMatchObject({
+      metric: "path_length",
+      primary: false,
+      direction: "lower",
+      n: 3,
+      test: "paired_t",
+      discordant: null,
+    });
     expect(length?.difference).toBeCloseTo(2, 15);
     // Differences 1, 2, 3: t = 2√3 with 2 degrees of freedom, where p = 1 - t/√(2 + t²).
     expect(length?.p).toBeCloseTo(1 - Math.sqrt(12 / 14), 12);
   });
 
   it("have p-values that are adjusted for the number of metrics", () => {
+    expect(comparison.tests).toBe(2);
     expect(length?.p_holm).toBeCloseTo(2 * (length?.p ?? Number.NaN), 15);
     expect(success?.p_holm).toBe(success?.p);
   });
@@ -70,17 +79,27 @@ describe("two runs on the same episodes", async () => {
   });
 
   it("are named", () => {
-    expect(comparison.a).toEqual({ run_id: "a-run", agent: "old", run_dir: a });
-    expect(comparison.b).toEqual({ run_id: "a-run", agent: "new", run_dir: b });
-    expect(comparison.episodes).toEqual({ shared: 10, only_a: 0, only_b: 0, invalid: 0 });
+    const common = { run_id: "a-run", status: "done", seed: 0, repeats: 1 };
+    expect(comparison.a).toEqual({ ...common, agent: "old", run_dir: a });
+    expect(comparison.b).toEqual({ ...common, agent: "new", run_dir: b });
+    expect(comparison.changed).toEqual([{ key: "agent", a: "old", b: "new" }]);
+    expect(comparison.episodes).toEqual({
+      shared: 10,
+      only_a: 0,
+      only_b: 0,
+      invalid: 0,
+      compared: 10,
+    });
   });
 
-  it("show no difference when they are the same run", async () => {
-    const same = await compareRuns(a, a);
+  it("show no difference when they are the same run, which is said", async () => {
+    const same = await compareRuns(a, `${a}/`);
     for (const row of same.metrics) {
       expect(row).toMatchObject({ difference: 0, p: 1, p_holm: 1, ci95: [0, 0] });
+      expect(row).toMatchObject({ verdict: "unclear", tell_apart: null });
     }
     expect(same.flipped).toEqual({ to_success: [], to_failure: [] });
+    expect(same.notes).toEqual(["A and B are the same run"]);
   });
 
   it("are the same comparison each time", async () => {
@@ -88,90 +107,172 @@ describe("two runs on the same episodes", async () => {
   });
 });
 
-describe("episodes", () => {
-  it("that only one run has, or could judge, are counted and left out", async () => {
-    const a = await writeRun("a", [
-      ...ten([1, 2]).slice(0, 3),
-      episodeLine({ episode_id: "bad", outcome: "invalid", fault: "platform" }),
-      episodeLine({ episode_id: "a only" }),
-    ]);
-    const b = await writeRun("b", [
-      ...ten([1, 2]).slice(1, 3),
-      episodeLine({ episode_id: "bad", metrics: { success: 1 } }),
-      episodeLine({ episode_id: "b only" }),
-      episodeLine({ episode_id: "b only too" }),
-    ]);
-    const { episodes, metrics, flipped } = await compareRuns(a, b);
-    expect(episodes).toEqual({ shared: 3, only_a: 2, only_b: 2, invalid: 1 });
-    expect(metrics.map((row) => row.n)).toEqual([2]);
-    expect(flipped.to_success).toEqual([]);
+describe("a verdict", () => {
+  const run = (...values: readonly number[]) =>
+    writeRun({
+      lines: numbered(values.length, (i) => ({
+        success: 1,
+        error: values[i] ?? 0,
+        steps: values[i] ?? 0,
+      })),
+      directions: { success: "higher", error: "lower", steps: "none" },
+    });
+  const low = run(1, 2, 1, 2, 1, 2, 1, 2);
+  const high = run(11, 12, 11.5, 12, 11, 12.5, 11, 12);
+
+  it("knows whether more is better", async () => {
+    const up = (await compareRuns(low, high)).metrics;
+    expect(up.map((row) => row.verdict)).toEqual(["unclear", "worse", "differs"]);
+    const down = (await compareRuns(high, low)).metrics;
+    expect(down.map((row) => row.verdict)).toEqual(["unclear", "better", "differs"]);
   });
 
+  it("that is none says how many more episodes might give one", async () => {
+    const a = writeRun({ lines: episodes(40, [1, 2, 3]) });
+    const b = writeRun({ lines: episodes(40, [3, 4, 5, 6, 7]) });
+    const [row] = (await compareRuns(a, b)).metrics;
+    expect(row).toMatchObject({ significant: false, verdict: "unclear" });
+    const needed = row?.tell_apart?.needed ?? Number.NaN;
+    expect(needed).toBeGreaterThan(100);
+    expect(row?.tell_apart?.more).toBe(needed - 40);
+  });
+
+  it("needs no summary, but then knows no direction", async () => {
+    const under = (values: readonly number[]) =>
+      writeRun({
+        info: { status: "running" },
+        lines: numbered(values.length, (i) => ({ error: values[i] ?? 0 })),
+      });
+    const { metrics } = await compareRuns(under([1, 2, 1]), under([11, 12, 11.5]));
+    expect(metrics).toMatchObject([{ primary: true, direction: null, verdict: "differs" }]);
+  });
+});
+
+describe("several runs", () => {
+  it("are held against the first, and their tests corrected together", async () => {
+    const a = writeRun({ lines: episodes(12, []) });
+    const b = writeRun({ lines: episodes(12, [1, 2, 3, 4, 5, 6, 7]) });
+    const c = writeRun({ lines: episodes(12, [1, 2, 3, 4, 5, 6]) });
+    const alone = await compareRuns(a, b);
+    // 7 gained, none lost: 2 / 2^7
+    expect(alone.metrics[0]).toMatchObject({
+      p_holm: expect.closeTo(2 / 128, 12),
+      significant: true,
+    });
+    const { baseline, comparisons } = await compareWithBaseline(a, [b, c, a]);
+    expect(baseline.run_dir).toBe(a);
+    expect(comparisons.map(({ b: other }) => other.run_dir)).toEqual([b, c, a]);
+    expect(comparisons.map(({ tests }) => tests)).toEqual([3, 3, 3]);
+    expect(comparisons.map(({ metrics }) => metrics[0]?.p_holm)).toEqual([
+      expect.closeTo((3 * 2) / 128, 12),
+      expect.closeTo((2 * 2) / 64, 12),
+      1,
+    ]);
+    expect(comparisons.map(({ metrics }) => metrics[0]?.significant)).toEqual([true, false, false]);
+  });
+});
+
+describe("episodes", () => {
   it("that were tried again count as they ended", async () => {
-    const first = episodeLine({ outcome: "invalid", fault: "platform" });
-    const a = await writeRun("a", [first, episodeLine({ attempt: 2, metrics: { success: 1 } })]);
-    const { episodes } = await compareRuns(a, a);
-    expect(episodes).toEqual({ shared: 1, only_a: 0, only_b: 0, invalid: 0 });
+    const run = writeRun({
+      lines: [
+        { outcome: "invalid", fault: "platform" },
+        { attempt: 2, metrics: { success: 1 } },
+      ],
+    });
+    const compared = await compareRuns(run, run);
+    expect(compared.episodes).toMatchObject({ shared: 1, invalid: 0, compared: 1 });
+  });
+
+  it("that one run could not judge are counted, listed with the reason and not compared", async () => {
+    const bad = { outcome: "invalid", fault: "data", explanation: "no way leads there" } as const;
+    const a = writeRun({ lines: [...episodes(3, [1, 2]), { episode_id: "bad", ...bad }] });
+    const b = writeRun({
+      lines: [
+        ...episodes(2, [1]),
+        { episode_id: "3", ...bad, fault: "platform" },
+        { episode_id: "bad", metrics: { success: 1 } },
+      ],
+    });
+    const compared = await compareRuns(a, b);
+    expect(compared.episodes).toMatchObject({ shared: 4, invalid: 2, compared: 2 });
+    expect(compared.metrics.map((row) => row.n)).toEqual([2]);
+    expect(compared.flipped).toEqual({ to_success: [], to_failure: keys(2) });
+    expect(compared.invalid_episodes).toEqual([
+      { episode_key: "vln/hall/3", b: { fault: "platform", explanation: "no way leads there" } },
+      { episode_key: "vln/hall/bad", a: { fault: "data", explanation: "no way leads there" } },
+    ]);
+  });
+
+  it("that the agent broke off are failures, so that hanging up gains nothing", async () => {
+    const honest = writeRun({ lines: episodes(10, [1, 2, 3, 4, 5]) });
+    const quits = writeRun({
+      lines: episodes(10, [1, 2, 3, 4, 5]).map((line, i) =>
+        i < 5 ? line : { ...line, fault: "agent", end_reason: "agent_closed" },
+      ),
+    });
+    const { metrics, episodes: counts, changed_ends } = await compareRuns(honest, quits);
+    expect(counts).toMatchObject({ invalid: 0, compared: 10 });
+    expect(metrics).toMatchObject([{ mean_a: 0.5, mean_b: 0.5, difference: 0, p: 1 }]);
+    expect(changed_ends).toEqual([{ task: "vln", a: "stop", b: "agent_closed", count: 5 }]);
   });
 
   it("of several tasks are compared task by task", async () => {
-    const lines = ["vln", "nav"].map((task) => episodeLine({ task, metrics: { success: 1 } }));
-    const run = await writeRun("a", lines);
+    const lines = ["vln", "nav"].map((task) => ({ task, metrics: { success: 1 } }));
+    const run = writeRun({ lines });
     const { metrics } = await compareRuns(run, run);
-    expect(metrics.map((row) => [row.task, row.n])).toEqual([
-      ["nav", 1],
-      ["vln", 1],
+    expect(metrics.map((row) => [row.task, row.n, row.primary])).toEqual([
+      ["nav", 1, true],
+      ["vln", 1, true],
     ]);
   });
 
   it("come to the same intervals in whatever order they ended", async () => {
-    const lines = Array.from({ length: 30 }, (_, i) =>
-      episodeLine({
-        episode_id: String(i),
-        scene_id: `s${i % 7}`,
-        metrics: { spl: (i * 37) % 11 },
-      }),
-    );
+    const lines = numbered(30, (i) => ({ spl: (i * 37) % 11 })).map((line, i) => ({
+      ...line,
+      scene_id: `s${i % 7}`,
+    }));
     const other = lines.map((line, i) => ({ ...line, metrics: { spl: (i * 17) % 13 } }));
-    const one = await compareRuns(await writeRun("a", lines), await writeRun("b", other));
-    const turned = await compareRuns(
-      await writeRun("c", lines.toReversed()),
-      await writeRun("d", other.toReversed()),
+    const compare = async (a: typeof lines, b: typeof lines) =>
+      (await compareRuns(writeRun({ lines: a }), writeRun({ lines: b }))).metrics;
+    expect(await compare(lines.toReversed(), other.toReversed())).toEqual(
+      await compare(lines, other),
     );
-    expect(turned.metrics).toEqual(one.metrics);
+  });
+
+  it("of one scene are drawn together for the interval", async () => {
+    const inScenes = (value: (i: number) => number) =>
+      writeRun({
+        lines: numbered(40, (i) => ({ spl: value(i) })).map((line, i) => ({
+          ...line,
+          scene_id: `s${i % 10}`,
+        })),
+      });
+    // What changes hangs on the scene alone.
+    const { metrics } = await compareRuns(
+      inScenes(() => 0),
+      inScenes((i) => (i % 10) / 10),
+    );
+    expect(metrics[0]?.ci_method).toBe("cluster_bootstrap");
+    const [low = 0, high = 0] = metrics[0]?.ci95 ?? [];
+    // The standard error of ten scenes is 0.096, that of forty episodes would be 0.046.
+    expect(high - low).toBeGreaterThan(0.3);
   });
 
   it("cannot be tested for a mean when there is only one", async () => {
-    const run = await writeRun("a", ten([1], { 1: 4 }).slice(0, 1));
+    const run = writeRun({ lines: ten([1], { 1: 4 }).slice(0, 1) });
     const { metrics } = await compareRuns(run, run);
     expect(metrics[1]).toMatchObject({ metric: "path_length", p: null, p_holm: null, ci95: null });
     expect(metrics[0]).toMatchObject({ metric: "success", p: 1 });
   });
 });
 
-describe("runs that cannot be compared", () => {
-  it("share no episode", async () => {
-    const a = await writeRun("a", [episodeLine({ episode_id: "1" })]);
-    const b = await writeRun("b", [episodeLine({ episode_id: "2" })]);
-    await expect(compareRuns(a, b)).rejects.toMatchObject({
-      code: "nothing_shared",
-      exitCode: 2,
-      hint: expect.stringContaining("same benchmark"),
-    });
-  });
-
-  it("follow different profiles", async () => {
-    const a = await writeRun("a", [episodeLine({ profile: "r2r" })]);
-    const b = await writeRun("b", [episodeLine({ profile: "vlnce" })]);
-    await expect(compareRuns(a, b)).rejects.toMatchObject({
-      code: "different_profiles",
-      message: expect.stringContaining("r2r and vlnce"),
-      hint: expect.stringContaining("--profile r2r"),
-    });
-  });
-
-  it("are not both there", async () => {
-    const a = await writeRun("a", [episodeLine()]);
-    await expect(compareRuns(a, `${a}-none`)).rejects.toMatchObject({ code: "no_run" });
+describe("metrics that only one run has", () => {
+  it("are left out and named", async () => {
+    const run = (name: string) =>
+      writeRun({ lines: numbered(3, () => ({ success: 1, [name]: 2 })) });
+    const { metrics, notes } = await compareRuns(run("spl"), run("ndtw"));
+    expect(metrics.map((row) => row.metric)).toEqual(["success"]);
+    expect(notes).toEqual(["only A has vln: spl", "only B has vln: ndtw"]);
   });
 });

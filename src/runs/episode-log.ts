@@ -2,7 +2,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { DataError, errorMessage, RobotEvalError, show } from "../core/errors.js";
 import type { EpisodeLine } from "../core/interfaces/result.js";
 import { cannotWrite } from "./files.js";
-import { readJsonLines } from "./json-lines.js";
+import { dropUnfinishedLine, readJsonLines } from "./json-lines.js";
 
 const FLUSH_EVERY_MS = 1000;
 
@@ -83,25 +83,6 @@ export class EpisodeLog {
         );
       });
   }
-}
-
-/** A line without its newline was being written when the process died: that episode runs again. */
-async function dropUnfinishedLine(file: FileHandle): Promise<void> {
-  const { size } = await file.stat();
-  const chunk = Buffer.alloc(64 * 1024);
-  let end = size;
-  while (end > 0) {
-    const start = Math.max(0, end - chunk.length);
-    await file.read(chunk, 0, end - start, start);
-    const newline = chunk.subarray(0, end - start).lastIndexOf(0x0a);
-    if (newline !== -1) {
-      const keep = start + newline + 1;
-      if (keep < size) await file.truncate(keep);
-      return;
-    }
-    end = start;
-  }
-  if (size > 0) await file.truncate(0);
 }
 
 /** The lines of episodes.jsonl in order; a last line cut off by a crash is left out. */

@@ -15,7 +15,7 @@ import type { EpisodeLine } from "../core/interfaces/result.js";
 import type { StepState } from "../core/interfaces/step.js";
 import { topDownSvg } from "../simulator/maps/top-down.js";
 import { episodeMap } from "./episode-map.js";
-import { RunWriter } from "./run-directory.js";
+import { RunWriter } from "./run-writer.js";
 import { TrajectoryBuffer } from "./trajectory.js";
 
 /** A run of one episode whose steps are these. */
@@ -29,7 +29,7 @@ async function runOf(episode: BaseEpisode, states: readonly StepState[]): Promis
   });
   const steps = new TrajectoryBuffer(episode);
   for (const [step, state] of states.entries()) steps.add({ step, action: null, state });
-  await append(writer, line, await writer.saveTrajectory(line.episode_key, steps));
+  await append(writer, line, await writer.saveTrajectory(line, steps));
   return writer.path;
 }
 

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { DataError, errorCode, errorMessage } from "../core/errors.js";
 
 /** A document of the file, and the line it stands in, from 1. */
@@ -55,4 +56,23 @@ function asDataError(error: unknown, path: string): unknown {
     return new DataError("missing_file", "the file does not exist", { where: path, cause: error });
   }
   return error;
+}
+
+/** A line without its newline was being written when the process died. */
+export async function dropUnfinishedLine(file: FileHandle): Promise<void> {
+  const { size } = await file.stat();
+  const chunk = Buffer.alloc(64 * 1024);
+  let end = size;
+  while (end > 0) {
+    const start = Math.max(0, end - chunk.length);
+    await file.read(chunk, 0, end - start, start);
+    const newline = chunk.subarray(0, end - start).lastIndexOf(0x0a);
+    if (newline !== -1) {
+      const keep = start + newline + 1;
+      if (keep < size) await file.truncate(keep);
+      return;
+    }
+    end = start;
+  }
+  if (size > 0) await file.truncate(0);
 }

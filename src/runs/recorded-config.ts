@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { stringify } from "yaml";
 import { resolvedDocument } from "../config/benchmark.js";
-import type { LoadedConfig } from "../config/load.js";
+import { type LoadedConfig, parseConfig } from "../config/load.js";
 import { resolvePath } from "../config/paths.js";
+import type { RunInfo } from "../core/interfaces/result.js";
+import type { RunDirectory } from "./run-directory.js";
 
 /**
  * The benchmark as run.json keeps it: all defaults written out, and files that are there by their
@@ -30,6 +33,11 @@ export function recordedConfig(loaded: LoadedConfig): Record<string, unknown> {
       name.startsWith(".") ? (ifThere(resolve(loaded.baseDir, name)) ?? name) : name,
     ),
   });
+}
+
+/** The benchmark that a run was of, from its run.json. */
+export function recordedBenchmark(run: RunDirectory, { config }: RunInfo): LoadedConfig {
+  return parseConfig(stringify(config), { file: run.file("info"), baseDir: run.path });
 }
 
 function ifThere(path: string): string | undefined {

@@ -9,7 +9,9 @@ import {
   temporaryFolder,
 } from "../../test/support/cli.js";
 import { BaseEpisode } from "../core/episode/base.js";
-import { freeRunId, RunDirectory, RunWriter } from "./run-directory.js";
+import { RunDirectory } from "./run-directory.js";
+import { freeRunId } from "./run-id.js";
+import { RunWriter } from "./run-writer.js";
 import { Summariser } from "./summary.js";
 import { TrajectoryBuffer } from "./trajectory.js";
 
@@ -59,8 +61,9 @@ describe("a live run", () => {
     const writer = await RunWriter.create(parent, runInfo(), "", "live");
     const key = "vln/../../../../out/1";
     const buffer = new TrajectoryBuffer(BaseEpisode.fromDict(episodeDict("1", "a", "b")));
-    const name = await writer.saveTrajectory(key, buffer);
-    await writer.append(episodeLine({ episode_key: key, trajectory: name }));
+    const line = episodeLine({ episode_key: key });
+    const name = await writer.saveTrajectory(line, buffer);
+    await writer.append({ ...line, trajectory: name });
     await writer.finish(summary(), "", []);
     expect(readdirSync(join(writer.path, "trajectories"))).toEqual([name.split("/")[1]]);
     expect(readdirSync(parent)).toEqual(["a-run"]);

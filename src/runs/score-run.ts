@@ -1,15 +1,15 @@
 import { copyFile, link } from "node:fs/promises";
 import { join } from "node:path";
-import { stringify } from "yaml";
 import { type LoadedConfig, parseConfig } from "../config/load.js";
 import { resolvePath } from "../config/paths.js";
 import { DataError, errorMessage, show } from "../core/errors.js";
-import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
+import type { EpisodeLine, RunResults } from "../core/interfaces/result.js";
 import type { BaseMetric } from "../core/metric/base.js";
 import { loadPlugin } from "../registry/plugins.js";
 import type { Registries } from "../registry/registries.js";
 import { JudgedTask } from "./judged-task.js";
 import { mapOrdered } from "./ordered.js";
+import { recordedBenchmark } from "./recorded-config.js";
 import { RunDirectory } from "./run-directory.js";
 import { scoreEpisode, type Verdict } from "./score-episode.js";
 import { checkScoreOptions, type ScoreOptions, stopIfAborted } from "./score-options.js";
@@ -27,7 +27,7 @@ const READ_AHEAD = 16;
 export async function scoreRun(options: ScoreOptions): Promise<RunResults> {
   const run = await RunDirectory.open(options.path);
   const info = await run.info();
-  const own = benchmarkOf(run, info);
+  const own = recordedBenchmark(run, info);
   await loadPlugins(own, options.registries);
   checkScoreOptions(options);
   const loaded = asWished(own, options);
@@ -135,10 +135,6 @@ async function keepTrajectory(run: RunDirectory, line: EpisodeLine, to: string):
       cause,
     });
   }
-}
-
-function benchmarkOf(run: RunDirectory, { config }: RunInfo): LoadedConfig {
-  return parseConfig(stringify(config), { file: run.file("info"), baseDir: run.path });
 }
 
 async function loadPlugins(own: LoadedConfig, registries: Registries): Promise<void> {

@@ -4,7 +4,8 @@ import type { LoadedConfig } from "../config/load.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
 import { slug } from "./file-names.js";
 import { recordedConfig } from "./recorded-config.js";
-import { freeRunId, RunWriter } from "./run-directory.js";
+import { freeRunId } from "./run-id.js";
+import { RunWriter } from "./run-writer.js";
 import { Summariser, type SummaryTask } from "./summary.js";
 import type { TrajectoryBuffer } from "./trajectory.js";
 import { versions } from "./versions.js";
@@ -47,6 +48,7 @@ export class ScoreWriter {
       benchmark: { name, sha256: createHash("sha256").update(loaded.text).digest("hex") },
       config,
       selection: {},
+      data: {},
       seed,
       agent,
       disclosed: {},
@@ -78,7 +80,7 @@ export class ScoreWriter {
   /** @param steps the episode's records, to be saved with it */
   async add(line: EpisodeLine, steps?: TrajectoryBuffer): Promise<void> {
     const trajectory = steps
-      ? ((await this.#writer?.saveTrajectory(line.episode_key, steps)) ?? null)
+      ? ((await this.#writer?.saveTrajectory(line, steps)) ?? null)
       : line.trajectory;
     await this.#writer?.append({ ...line, trajectory });
     this.#summariser.add(line);

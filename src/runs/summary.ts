@@ -1,4 +1,5 @@
 import type {
+  EarlyStop,
   EpisodeLine,
   FaultyEpisode,
   MetricSummary,
@@ -8,8 +9,14 @@ import type {
   RunSummary,
 } from "../core/interfaces/result.js";
 import { aggregate, type MetricInfo } from "../core/metric/base.js";
+import type { Interval } from "../stats/interval.js";
 import { LatencyTally } from "../stats/latency-sketch.js";
-import { meanInterval } from "../stats/mean-interval.js";
+import {
+  type MeanInterval,
+  type MeanIntervalOptions,
+  meanInterval,
+} from "../stats/mean-interval.js";
+import { repeatsInterval } from "../stats/repeats-interval.js";
 import { pool } from "./pooling.js";
 
 /** summary.json lists this many episodes that went wrong; episodes.jsonl has them all. */
@@ -21,6 +28,8 @@ export interface SummaryContext {
   readonly benchmark: string;
   readonly agent: string;
   readonly seed: number;
+  /** How often each episode is run. 1 if absent. */
+  readonly repeats?: number;
   /** Each task's metrics, in the order of the table; the first is the one that decides the outcome. */
   readonly tasks: Readonly<Record<string, SummaryTask>>;
 }
@@ -77,14 +86,21 @@ export class Summariser {
   running(task: string): MetricSummary | undefined {
     const about = this.#context.tasks[task];
     const info = about?.metrics.find((metric) => metric.name === about.primaryMetric);
-    return info && this.#tasks.get(task)?.summarise(info, this.#context.seed);
+    const tally = this.#tasks.get(task);
+    return info && tally && this.#summarise(tally, info);
+  }
+
+  #summarise(tally: TaskTally, info: MetricInfo): MetricSummary {
+    const { seed, repeats = 1 } = this.#context;
+    return tally.summarise(info, { seed, repeats });
   }
 
   get counts(): Readonly<Record<Outcome, number>> {
     return this.#outcomes;
   }
 
-  finish(status: RunStatus): RunSummary {
+  /** @param stops by task, how its early stop came out, and the interval that holds then */
+  finish(status: RunStatus, stops: EarlyStops = {}): RunSummary {
     const perTask: Record<string, MetricTable> = {};
     const profiles: Record<string, string> = {};
     const primary: Record<string, string> = {};
@@ -92,9 +108,8 @@ export class Summariser {
       profiles[name] = about.profile;
       primary[name] = about.primaryMetric;
       const tally = this.#tasks.get(name) ?? new TaskTally();
-      perTask[name] = Object.fromEntries(
-        about.metrics.map((info) => [info.name, tally.summarise(info, this.#context.seed)]),
-      );
+      const table = about.metrics.map((info) => [info.name, this.#summarise(tally, info)] as const);
+      perTask[name] = { ...Object.fromEntries(table), ...sequential(table, stops[name]) };
     }
     const { success, failure, invalid } = this.#outcomes;
     return {
@@ -104,6 +119,7 @@ export class Summariser {
       benchmark: this.#context.benchmark,
       agent: this.#context.agent,
       seed: this.#context.seed,
+      repeats: this.#context.repeats ?? 1,
       profiles,
       episodes: { total: success + failure + invalid, success, failure, invalid },
       aggregated_metrics: pool(Object.values(perTask)),
@@ -113,6 +129,7 @@ export class Summariser {
       faults: byName(this.#faults),
       invalid_episodes: this.#invalid.first,
       broken_off_episodes: this.#brokenOff.first,
+      ...(Object.keys(stops).length > 0 ? { early_stop: results(stops) } : {}),
       timings: { ...this.#timings, agent_latency_ms: this.#latencies.summary() },
     };
   }
@@ -154,27 +171,58 @@ class TaskTally {
     this.#order = undefined;
   }
 
-  summarise(info: MetricInfo, seed: number): MetricSummary {
+  summarise(info: MetricInfo, { seed, repeats }: TallyOptions): MetricSummary {
     const column = this.#columns.get(info.name) ?? [];
     const rows = this.#inOrder().filter((row) => !Number.isNaN(column[row] ?? Number.NaN));
     const values = rows.map((row) => column[row] ?? Number.NaN);
     const kept = rows.filter((row) => !this.#brokenOff[row]);
-    const { interval, method } = meanInterval(values, {
-      kind: info.kind,
-      clusters: rows.map((row) => this.#scenes[row] ?? ""),
-      range: info.range,
-      seed,
-    });
+    const spread = { kind: info.kind, range: info.range, seed };
     return {
       ...aggregate(values),
-      ci95: interval,
-      ci_method: method,
+      ...(repeats > 1
+        ? this.#overRepeats(rows, column, repeats, spread)
+        : intervalFields(
+            meanInterval(values, {
+              ...spread,
+              clusters: rows.map((row) => this.#scenes[row] ?? ""),
+            }),
+          )),
       n_invalid: this.#invalid,
       ...(kept.length < rows.length
         ? { mean_without_agent_faults: aggregate(kept.map((row) => column[row] ?? 0)).mean }
         : {}),
       unit: info.unit,
       direction: info.direction,
+    };
+  }
+
+  /** Each episode weighs the same, however many of its repeats could be judged. */
+  #overRepeats(
+    rows: readonly number[],
+    column: readonly number[],
+    repeats: number,
+    spread: Omit<MeanIntervalOptions, "clusters">,
+  ) {
+    const groups = new Map<string, number[]>();
+    const scenes: string[] = [];
+    const byRepeat = Array.from({ length: repeats }, (): number[] => []);
+    for (const row of rows) {
+      const value = column[row] ?? Number.NaN;
+      const key = this.#keys[row] ?? "";
+      const group = groups.get(key);
+      if (group) group.push(value);
+      else {
+        groups.set(key, [value]);
+        scenes.push(this.#scenes[row] ?? "");
+      }
+      byRepeat[this.#repeats[row] ?? 0]?.push(value);
+    }
+    const episodes = [...groups.values()];
+    return {
+      mean: aggregate(episodes.map((values) => aggregate(values).mean ?? 0)).mean,
+      ...intervalFields(repeatsInterval(episodes, { ...spread, clusters: scenes })),
+      n_episodes: episodes.length,
+      repeat_means: byRepeat.map((values) => aggregate(values).mean),
     };
   }
 
@@ -188,6 +236,35 @@ class TaskTally {
       );
     return this.#order;
   }
+}
+
+interface TallyOptions {
+  readonly seed: number;
+  readonly repeats: number;
+}
+
+type EarlyStops = Readonly<
+  Record<string, { readonly result: EarlyStop; readonly interval: Interval | null }>
+>;
+
+function results(stops: EarlyStops): Record<string, EarlyStop> {
+  return Object.fromEntries(Object.entries(stops).map(([task, { result }]) => [task, result]));
+}
+
+function intervalFields({ interval, method }: MeanInterval) {
+  return { ci95: interval, ci_method: method };
+}
+
+/** The metric that a task may have stopped on, with the interval that allows for it. */
+function sequential(
+  table: readonly (readonly [string, MetricSummary])[],
+  stop: EarlyStops[string] | undefined,
+): MetricTable {
+  const found = table.find(([name]) => name === stop?.result.metric);
+  if (!stop || !found) return {};
+  const [name, summary] = found;
+  const method = stop.interval ? "sequential" : "none";
+  return { [name]: { ...summary, ...intervalFields({ interval: stop.interval, method }) } };
 }
 
 function increment(counts: Map<string, number>, key: string): void {

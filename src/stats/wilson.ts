@@ -28,15 +28,17 @@ export function wilsonInterval(
       hint: "successes are at most n; the arguments are (successes, n)",
     });
   }
-  const tail = tailOf(level);
-  if (n === 0) return null;
-  const z = -normalQuantile(tail);
-  const p = successes / n;
+  return n === 0 ? null : wilsonOfRate(successes / n, n, level);
+}
+
+/**
+ * The same for a rate `p` that is worth `n` independent episodes, where neither p·n nor n need be whole:
+ * see repeats-interval.ts.
+ */
+export function wilsonOfRate(p: number, n: number, level: number = DEFAULT_LEVEL): Interval {
+  const z = -normalQuantile(tailOf(level));
   const z2n = (z * z) / n;
   const centre = (p + z2n / 2) / (1 + z2n);
   const half = (z / (1 + z2n)) * Math.sqrt((p * (1 - p) + z2n / 4) / n);
-  return [
-    successes === 0 ? 0 : Math.max(0, centre - half),
-    successes === n ? 1 : Math.min(1, centre + half),
-  ];
+  return [p === 0 ? 0 : Math.max(0, centre - half), p === 1 ? 1 : Math.min(1, centre + half)];
 }

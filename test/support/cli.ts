@@ -188,6 +188,7 @@ export function runInfo(partial: Partial<RunInfo> = {}): RunInfo {
     benchmark: { name: "small world", sha256: "" },
     config: {},
     selection: {},
+    data: {},
     seed: 0,
     agent: "random",
     disclosed: {},

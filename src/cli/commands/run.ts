@@ -1,16 +1,9 @@
 import { Command } from "commander";
 import { loadConfig } from "../../config/load.js";
-import type { RunResults } from "../../core/interfaces/result.js";
 import { UnifiedRobotEvaluator } from "../../evaluator/evaluator.js";
-import { interruptible } from "../interrupt.js";
 import { collect, share, wholeNumber } from "../options.js";
-import { printData, printJson, say } from "../output.js";
-import { Progress } from "../progress.js";
-import { resultText, whereText } from "../results.js";
-import { missedThresholds, parseThreshold } from "../thresholds.js";
-
-/** More than this share of invalid episodes is a failed run, unless the user says otherwise. */
-const DEFAULT_INVALID_SHARE = 0.1;
+import { runCourse } from "../run-course.js";
+import { parseThreshold, type Threshold } from "../thresholds.js";
 
 interface RunFlags {
   readonly agent?: string;
@@ -62,65 +55,31 @@ Examples:
 }
 
 async function run(file: string, flags: RunFlags): Promise<void> {
-  let started = false;
-  // Until then nothing is written, and a policy may be long in coming.
-  const interrupt = interruptible("stopping after the episodes under way", () => started);
-  const onStart = () => {
-    started = true;
-  };
-  try {
-    await runUntil({ signal: interrupt.signal, onStart }, file, flags);
-  } finally {
-    interrupt.release();
-  }
-}
-
-interface Course {
-  readonly signal: AbortSignal;
-  onStart(): void;
-}
-
-async function runUntil({ signal, onStart }: Course, file: string, flags: RunFlags): Promise<void> {
   const loaded = loadConfig(file, flags.set ? { set: flags.set } : {});
-  const progress = new Progress();
-  const evaluator = new UnifiedRobotEvaluator(loaded, {
-    agent: flags.agent,
-    seed: flags.seed,
-    limit: flags.limit,
-    filter: flags.filter,
-    shard: flags.shard,
-    outDir: flags.out,
-    workers: flags.workers ?? "auto",
-    concurrency: flags.concurrency,
-    signal,
-    onEvent: (event) => {
-      if (event.type === "started") onStart();
-      progress.onEvent(event);
+  let thresholds: readonly Threshold[] = [];
+  await runCourse(
+    async ({ signal, onEvent }) => {
+      const evaluator = new UnifiedRobotEvaluator(loaded, {
+        agent: flags.agent,
+        seed: flags.seed,
+        limit: flags.limit,
+        filter: flags.filter,
+        shard: flags.shard,
+        outDir: flags.out,
+        workers: flags.workers ?? "auto",
+        concurrency: flags.concurrency,
+        signal,
+        onEvent,
+      });
+      const { tasks } = await evaluator.prepare();
+      const reported = tasks.flatMap(({ judged }) => judged.metricNames);
+      thresholds = (flags.threshold ?? []).map((text) => parseThreshold(text, reported));
+      return evaluator.run();
     },
-  });
-  const plan = await evaluator.prepare();
-  const reported = plan.tasks.flatMap(({ judged }) => judged.metricNames);
-  const thresholds = (flags.threshold ?? []).map((text) => parseThreshold(text, reported));
-  const results = await evaluator.run();
-  progress.finish();
-  if (flags.json) printJson(results);
-  else printData(resultText(results));
-  const missed = missedThresholds(results, thresholds);
-  for (const text of missed) say(`threshold missed: ${text}`);
-  const allowed =
-    flags.failOnInvalid ?? loaded.config.evaluation.fail_on_invalid ?? DEFAULT_INVALID_SHARE;
-  process.exitCode = exitCode(results, allowed, missed.length);
-  say(whereText(results));
-}
-
-function exitCode(results: RunResults, allowedInvalid: number, missed: number): number {
-  if (results.status === "cancelled") return 130;
-  const { invalid, total } = results.episodes;
-  if (invalid > allowedInvalid * total) {
-    say(
-      `too many invalid episodes: ${invalid} of ${total} (allowed: a share of ${allowedInvalid})`,
-    );
-    return 3;
-  }
-  return missed > 0 ? 4 : 0;
+    () => ({
+      json: flags.json,
+      thresholds,
+      allowedInvalid: flags.failOnInvalid ?? loaded.config.evaluation.fail_on_invalid,
+    }),
+  );
 }

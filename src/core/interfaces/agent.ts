@@ -19,6 +19,8 @@ export interface AgentEpisode {
   /** What its observations will hold. */
   readonly sensors?: readonly string[] | undefined;
   readonly seed: number;
+  /** Which run of this episode it is, from 0, where a benchmark has several. */
+  readonly repeat?: number;
   /** Only for agents that declare themselves privileged. */
   readonly privileged?: PrivilegedView | undefined;
   /** The same for manipulation. */
@@ -87,10 +89,9 @@ export interface AgentOptions {
 }
 
 export interface ActionRecording {
-  actionsOf(episode: {
-    readonly episodeKey: string;
-    readonly episodeId: string;
-  }): MaybePromise<readonly Action[] | undefined>;
+  actionsOf(episode: RecordedEpisode): MaybePromise<readonly Action[] | undefined>;
   /** Whether the recorded agent failed where its actions end. */
-  brokenOff?(episode: { readonly episodeKey: string; readonly episodeId: string }): boolean;
+  brokenOff?(episode: RecordedEpisode): boolean;
 }
+
+type RecordedEpisode = Pick<AgentEpisode, "episodeKey" | "episodeId" | "repeat">;

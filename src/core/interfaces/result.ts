@@ -57,16 +57,21 @@ export interface EpisodeLine {
   readonly final_state_hash: string | null;
   /** Relative to the run directory; null when trajectories are not saved. */
   readonly trajectory: string | null;
+  /** The rollout's film, relative to the run directory; only where one was made. */
+  readonly video?: string;
   readonly error?: EpisodeError;
   readonly explanation: string;
 }
 
 /**
- * How an interval was made: docs/statistics.md. `mover` combines the intervals of several tasks;
+ * How an interval was made: docs/statistics.md. `wilson_repeats` knows that an episode's repeats are not
+ * independent, `sequential` holds whenever the run was stopped, `mover` combines the intervals of several tasks;
  * `none` means that there was nothing to make one of.
  */
 export type IntervalMethod =
   | "wilson"
+  | "wilson_repeats"
+  | "sequential"
   | "bootstrap"
   | "cluster_bootstrap"
   | "cluster_t"
@@ -83,6 +88,10 @@ export interface MetricSummary extends Aggregate {
   readonly n_invalid: number;
   /** The mean without episodes that the agent broke off; only where there are such. */
   readonly mean_without_agent_faults?: number | null;
+  /** Only with repeats: episodes that have a value. `count` counts every repeat. */
+  readonly n_episodes?: number;
+  /** Only with repeats: the mean of each, in their order; null where one has no value. */
+  readonly repeat_means?: readonly (number | null)[];
   /** Present in the flat map where several tasks share the metric. */
   readonly pooling?: "macro";
   readonly unit: string;
@@ -97,6 +106,18 @@ export interface FaultyEpisode {
   readonly fault: Fault;
   readonly code: string;
   readonly message: string;
+}
+
+/** How a task's early stop came out. */
+export interface EarlyStop {
+  /** Always the task's primary one. */
+  readonly metric: string;
+  /** Half the width of the interval that was asked for. */
+  readonly half_width: number;
+  readonly reached: boolean;
+  /** Episodes that count, from the first of the run's order: all of them when it was not reached. */
+  readonly counted: number;
+  readonly of: number;
 }
 
 /** summary.json */
@@ -114,6 +135,8 @@ export interface RunSummary {
     readonly failure: number;
     readonly invalid: number;
   };
+  /** How often each episode was to be run. */
+  readonly repeats: number;
   readonly aggregated_metrics: MetricTable;
   readonly per_task: Readonly<Record<string, MetricTable>>;
   readonly primary_metrics: Readonly<Record<string, string>>;
@@ -123,6 +146,8 @@ export interface RunSummary {
   readonly invalid_episodes: readonly FaultyEpisode[];
   /** Failures that were the agent's fault, the first of them: it gave nonsense, broke off or was too slow. */
   readonly broken_off_episodes: readonly FaultyEpisode[];
+  /** By task; only where the benchmark asks for it. */
+  readonly early_stop?: Readonly<Record<string, EarlyStop>>;
   readonly timings: {
     readonly wall_ms: number;
     readonly sim_ms: number;
@@ -144,7 +169,14 @@ export interface RunInfo {
   readonly run_id: string;
   readonly status: RunStatus;
   readonly kind: "run" | "score";
-  readonly benchmark: { readonly name: string; readonly sha256: string };
+  readonly benchmark: {
+    readonly name: string;
+    /** Of benchmark.yaml. */
+    readonly sha256: string;
+    /** Where it was read, and what `--set` changed in it; absent where it came from no file. */
+    readonly file?: string;
+    readonly set?: readonly string[];
+  };
   /** The benchmark with all defaults and overrides written out; itself a valid benchmark. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Which of the benchmark's episodes were asked for; empty means all. */
@@ -154,6 +186,8 @@ export interface RunInfo {
     /** `2/4`: the second of four parts. */
     readonly shard?: string;
   };
+  /** What was selected, by task, before a shard is taken: the same in all shards of a benchmark. */
+  readonly data: Readonly<Record<string, DataDigest>>;
   readonly seed: number;
   readonly agent: string;
   readonly disclosed: Readonly<Record<string, readonly string[]>>;
@@ -161,6 +195,25 @@ export interface RunInfo {
   readonly started_at: string;
   readonly finished_at: string | null;
   readonly warnings: readonly string[];
+  /** Each time that it was taken up again. */
+  readonly resumed?: readonly Resumption[];
+  /** The runs that this one was put together from. */
+  readonly merged?: readonly string[];
   /** For `score`: what was scored. */
   readonly source?: Readonly<Record<string, string>>;
+}
+
+/** A set of episodes. */
+export interface DataDigest {
+  readonly episodes: number;
+  /** Of the sorted SHA-256 sums of the episodes as JSON: the file's order and layout do not enter. */
+  readonly sha256: string;
+}
+
+export interface Resumption {
+  readonly at: string;
+  /** Episodes that were there by then. */
+  readonly done: number;
+  readonly agent: string;
+  readonly versions: Readonly<Record<string, string>>;
 }

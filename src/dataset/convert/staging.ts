@@ -1,13 +1,17 @@
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { ConfigError, DataError, errorMessage, RobotEvalError } from "../../core/errors.js";
 import { exists } from "../source.js";
 import type { ConvertTarget } from "./target.js";
 
+/** What is to appear, as far as its place goes. */
+type StagedTarget = Pick<ConvertTarget, "name" | "kind" | "checkOut" | "paths" | "owns">;
+
 interface Place {
-  readonly target: ConvertTarget;
-  /** The dataset that the result is made of; absent where it is made of none. */
+  readonly target: StagedTarget;
+  /** What the result is made of; absent where it is made of nothing on the disk. */
   readonly input?: string | undefined;
   readonly out: string;
   readonly force: boolean;
@@ -24,6 +28,9 @@ export async function staged(
   const { target, out } = place;
   await checkFree(place);
   const folder = `${resolve(out)}.${randomUUID()}.tmp`;
+  // Whoever stops the process at once must not find half a result either.
+  const clear = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", clear);
   try {
     await writing(out, () => mkdir(folder, { recursive: true }));
     await writing(out, () => write(folder));
@@ -31,6 +38,7 @@ export async function staged(
       target.kind === "folder" ? moveFolder(folder, out) : moveFiles(folder, target.paths(out)),
     );
   } finally {
+    process.off("exit", clear);
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -75,7 +83,7 @@ async function checkFree({ target, input, out, force }: Place): Promise<void> {
   if (isFolder === (target.kind === "folder") && owned) return;
   throw new ConfigError(
     "out_is_foreign",
-    `what is there is not a ${target.name} dataset, and is not replaced`,
+    `what is there is not of the format ${target.name}, and is not replaced`,
     { where: first, hint: "choose another --out, or remove it yourself" },
   );
 }

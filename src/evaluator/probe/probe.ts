@@ -3,6 +3,7 @@ import { BaseEpisode } from "../../core/episode/base.js";
 import { ConfigError, errorMessage } from "../../core/errors.js";
 import { createRegistries } from "../../registry/registries.js";
 import { prepareRun, type RunPlan, type TaskPlan } from "../prepare.js";
+import { firstRun } from "../queue.js";
 import { Slot } from "../slot.js";
 import {
   absoluteOrDelta,
@@ -74,7 +75,7 @@ async function tryOut(
   const findings: Finding[] = [{ name: "connection", status: "ok", text: connected }];
   try {
     for (let round = 0; round < 2; round++) {
-      const line = await slot.run(episode, {
+      const line = await slot.run(firstRun(task.judged.name, episode), {
         seed: plan.seed,
         onRecord: () => {},
         now: () => performance.now(),

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { LoadedConfig } from "../../config/load.js";
@@ -50,12 +49,10 @@ export async function collectDemonstrations(
   const plan = await prepareRun(loaded, options);
   let result: CollectionResult | undefined;
   let bytes = 0;
-  await staged({ target: lerobotTarget, out, force }, (folder) =>
-    goneAtExit(folder, async () => {
-      result = await new Collection(plan, options, folder).run();
-      bytes = await sizeOf(folder);
-    }),
-  );
+  await staged({ target: lerobotTarget, out, force }, async (folder) => {
+    result = await new Collection(plan, options, folder).run();
+    bytes = await sizeOf(folder);
+  });
   if (!result) throw new Error("collected without a result");
   return {
     benchmark: loaded.config.benchmark.name,
@@ -66,17 +63,6 @@ export async function collectDemonstrations(
     ...result,
     bytes,
   };
-}
-
-/** Whoever stops the process at once must not find half a dataset either. */
-async function goneAtExit(folder: string, work: () => Promise<void>): Promise<void> {
-  const clear = () => rmSync(folder, { recursive: true, force: true });
-  process.once("exit", clear);
-  try {
-    await work();
-  } finally {
-    process.off("exit", clear);
-  }
 }
 
 async function sizeOf(folder: string): Promise<number> {

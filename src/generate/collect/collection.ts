@@ -3,15 +3,17 @@ import type { BaseEpisode } from "../../core/episode/base.js";
 import { ConfigError, RobotEvalError } from "../../core/errors.js";
 import type { EpisodeLine, Outcome } from "../../core/interfaces/result.js";
 import { writeSynced } from "../../dataset/convert/staging.js";
+import { DEFAULT_FPS, StepClock } from "../../dataset/lerobot/step-clock.js";
+import { taskText } from "../../dataset/lerobot/task-text.js";
 import { LerobotWriter } from "../../dataset/lerobot/writer.js";
 import type { RunPlan, TaskPlan } from "../../evaluator/prepare.js";
+import { firstRun } from "../../evaluator/queue.js";
 import { Slot } from "../../evaluator/slot.js";
 import { notesOn } from "./notes.js";
-import { type CollectOptions, DEFAULT_FPS, sightOptions } from "./options.js";
+import { type CollectOptions, sightOptions } from "./options.js";
 import { Provenance } from "./provenance.js";
 import type { Recording } from "./recording.js";
 import { Recorder } from "./recording-agent.js";
-import { StepClock } from "./step-clock.js";
 
 export interface CollectionResult {
   readonly episodes: number;
@@ -60,6 +62,7 @@ export class Collection {
         runId: "",
         runDir: this.#options.out,
         total: this.#total,
+        done: 0,
         warnings: this.#plan.warnings,
       });
       for (const stage of stages) {
@@ -96,7 +99,7 @@ export class Collection {
   async #record({ plan, slot, recorder }: Stage, episode: BaseEpisode): Promise<void> {
     this.#stopIfAsked();
     const clock = new StepClock();
-    const line = await slot.run(episode, {
+    const line = await slot.run(firstRun(plan.judged.name, episode), {
       seed: this.#plan.seed,
       onRecord: (record) => clock.add(record),
       now: () => performance.now(),
@@ -105,7 +108,7 @@ export class Collection {
     const recording = recorder.take();
     if (recording && this.#keeps(line)) {
       this.#clock ??= clock.rate;
-      await this.#keep(recording, line, taskText(episode, plan));
+      await this.#keep(recording, line, taskText(episode, plan.judged.name));
     } else {
       this.#leftOut[line.outcome]++;
       this.#provenance.leaveOut(line);
@@ -200,14 +203,6 @@ function checkSameActions(stages: readonly Stage[]): void {
   throw new ConfigError("mixed_actions", `the tasks ${tasks.join(", ")} have different actions`, {
     hint: "a LeRobot dataset has one kind of action: make a benchmark of each task, and collect them apart",
   });
-}
-
-function taskText({ instruction, goals, taskType }: BaseEpisode, { judged }: TaskPlan): string {
-  if (instruction.text) return instruction.text;
-  const category = goals.object_category;
-  return taskType === "objectnav" && typeof category === "string"
-    ? `find a ${category}`
-    : judged.name;
 }
 
 function robotType({ tasks }: RunPlan): string {

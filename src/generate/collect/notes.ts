@@ -1,6 +1,7 @@
 import type { BaseSimulator } from "../../core/interfaces/simulator.js";
+import { DEFAULT_FPS } from "../../dataset/lerobot/step-clock.js";
 import type { TaskPlan } from "../../evaluator/prepare.js";
-import { type CollectOptions, DEFAULT_FPS } from "./options.js";
+import type { CollectOptions } from "./options.js";
 import { GOAL } from "./sight.js";
 
 interface Collected {

@@ -2,6 +2,7 @@ import type { LoadedConfig } from "../../config/load.js";
 import { ConfigError, show } from "../../core/errors.js";
 import { suggestion } from "../../core/registry.js";
 import type { SensorConfig } from "../../core/task/types.js";
+import { DEFAULT_FPS } from "../../dataset/lerobot/step-clock.js";
 import type { EvaluationEvent } from "../../evaluator/events.js";
 import type { PrepareOptions, TaskPlan } from "../../evaluator/prepare.js";
 import type { SightOptions } from "./sight.js";
@@ -9,7 +10,6 @@ import type { SightOptions } from "./sight.js";
 /** The formats that recordings can be written in. */
 export const COLLECT_TARGETS: readonly string[] = ["lerobot"];
 export const KEEP: readonly string[] = ["success", "all"];
-export const DEFAULT_FPS = 4;
 
 export interface CollectOptions extends Omit<PrepareOptions, "episodes" | "shard"> {
   /** One of `COLLECT_TARGETS`. */

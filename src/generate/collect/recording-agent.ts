@@ -8,7 +8,7 @@ import type {
 } from "../../core/interfaces/agent.js";
 import type { Observation } from "../../core/interfaces/observation.js";
 import type { ActionSpace } from "../../core/task/types.js";
-import { actionCode } from "./actions.js";
+import { actionCode } from "../../dataset/lerobot/actions.js";
 import { Recording } from "./recording.js";
 import type { SightOptions } from "./sight.js";
 

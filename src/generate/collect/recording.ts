@@ -1,6 +1,7 @@
 import { encodeImage } from "../../api/codec/image.js";
 import type { Action } from "../../core/interfaces/action.js";
 import type { ColorImage, DepthImage, Observation } from "../../core/interfaces/observation.js";
+import type { ActionCode } from "../../dataset/lerobot/actions.js";
 import { pixelSums } from "../../dataset/lerobot/image-stats.js";
 import {
   imageFeature,
@@ -8,7 +9,6 @@ import {
   type WrittenFeature,
   type WrittenImage,
 } from "../../dataset/lerobot/written.js";
-import type { ActionCode } from "./actions.js";
 import { type SightOptions, sightingOf } from "./sight.js";
 
 /** Pictures that are being compressed at once: as many as keep a few cores busy, raw ones are large. */

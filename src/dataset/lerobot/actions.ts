@@ -1,6 +1,6 @@
 import { type Action, actionName } from "../../core/interfaces/action.js";
 import type { ActionSpace } from "../../core/task/types.js";
-import type { WrittenFeature } from "../../dataset/lerobot/written.js";
+import type { WrittenFeature } from "./written.js";
 
 /** How a task's actions stand in a dataset of numbers. */
 export interface ActionCode {

@@ -1,5 +1,8 @@
 import type { StepRecord } from "../../core/interfaces/step.js";
 
+/** Steps a second where the simulator has no clock and nobody names a rate. */
+export const DEFAULT_FPS = 4;
+
 /** Reads a simulator's clock off the first two records of an episode. */
 export class StepClock {
   readonly #times: number[] = [];

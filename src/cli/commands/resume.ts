@@ -1,0 +1,80 @@
+import { Command } from "commander";
+import { isRecord } from "../../core/record.js";
+import { resumeRun } from "../../evaluator/resume.js";
+import { RunDirectory } from "../../runs/run-directory.js";
+import { collect, share, wholeNumber } from "../options.js";
+import { runCourse } from "../run-course.js";
+import { parseThreshold, type Threshold } from "../thresholds.js";
+
+interface ResumeFlags {
+  readonly retryInvalid?: boolean;
+  readonly agent?: string;
+  readonly workers?: number;
+  readonly concurrency?: number;
+  readonly set?: readonly string[];
+  readonly threshold?: readonly string[];
+  readonly failOnInvalid?: number;
+  readonly json?: boolean;
+}
+
+export function resumeCommand(): Command {
+  return new Command("resume")
+    .description("go on with a run that was interrupted, killed or left with invalid episodes")
+    .argument("<run>", "its directory")
+    .argument("[benchmark.yaml]", "must say what the run's own benchmark says")
+    .option("--retry-invalid", "try invalid episodes again, at most twice each")
+    .option("--agent <url>", "where the run's policy is to be found now")
+    .option("--workers <n>", "threads that run episodes (default: as for `run`)", wholeNumber(1))
+    .option("--concurrency <n>", "episodes under way at once in each", wholeNumber(1))
+    .option("--set <path=value>", "refused where it changes anything (repeatable)", collect)
+    .option(
+      "--threshold <metric=value>",
+      "exit with 4 when the mean misses it (repeatable)",
+      collect,
+    )
+    .option("--fail-on-invalid <share>", "exit with 3 above this share (default 0.1)", share)
+    .option("--json", "print the summary as one JSON document")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  robot-eval resume runs/20260101T120000Z-vln-challenge-random
+  robot-eval resume runs/20260101T120000Z-vln-challenge-ws --retry-invalid --agent ws://gpu2:8000`,
+    )
+    .action(resume);
+}
+
+async function resume(
+  path: string,
+  benchmark: string | undefined,
+  flags: ResumeFlags,
+): Promise<void> {
+  const { config } = await (await RunDirectory.open(path)).info();
+  let thresholds: readonly Threshold[] = [];
+  await runCourse(
+    (tools) =>
+      resumeRun(path, {
+        retryInvalid: flags.retryInvalid,
+        agent: flags.agent,
+        benchmark,
+        set: flags.set,
+        workers: flags.workers ?? "auto",
+        concurrency: flags.concurrency,
+        onPlan: ({ tasks }) => {
+          const reported = tasks.flatMap(({ judged }) => judged.metricNames);
+          thresholds = (flags.threshold ?? []).map((text) => parseThreshold(text, reported));
+        },
+        ...tools,
+      }),
+    () => ({
+      json: flags.json,
+      thresholds,
+      allowedInvalid: flags.failOnInvalid ?? allowed(config),
+    }),
+  );
+}
+
+function allowed({ evaluation }: Readonly<Record<string, unknown>>): number | undefined {
+  const share = isRecord(evaluation) ? evaluation.fail_on_invalid : undefined;
+  return typeof share === "number" ? share : undefined;
+}

@@ -1,0 +1,78 @@
+import type { RunResults } from "../core/interfaces/result.js";
+import type { EvaluationEvent } from "../evaluator/events.js";
+import { interruptible } from "./interrupt.js";
+import { printData, printJson, say } from "./output.js";
+import { Progress } from "./progress.js";
+import { resultText, whereText } from "./results.js";
+import { missedThresholds, type Threshold } from "./thresholds.js";
+
+/** More than this share of invalid episodes is a failed run, unless the user says otherwise. */
+const DEFAULT_INVALID_SHARE = 0.1;
+
+export interface CourseTools {
+  /** Aborted by the first Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: EvaluationEvent) => void;
+}
+
+/** What the user wants of the results. */
+export interface Demands {
+  readonly json?: boolean | undefined;
+  readonly thresholds: readonly Threshold[];
+  /** Of the episodes; undefined leaves it at a tenth. */
+  readonly allowedInvalid: number | undefined;
+}
+
+/** Runs episodes with progress and Ctrl-C, and tells what came of them; `run` and `resume` are two such. */
+export async function runCourse(
+  work: (tools: CourseTools) => Promise<RunResults>,
+  demands: () => Demands,
+): Promise<RunResults> {
+  let started = false;
+  const progress = new Progress();
+  // Until it has started nothing is written, and a policy may be long in coming.
+  const interrupt = interruptible("stopping after the episodes under way", () => started);
+  try {
+    const results = await work({
+      signal: interrupt.signal,
+      onEvent: (event) => {
+        started = true;
+        progress.onEvent(event);
+      },
+    });
+    progress.finish();
+    tell(results, demands());
+    return results;
+  } finally {
+    interrupt.release();
+  }
+}
+
+function tell(results: RunResults, { json, thresholds, allowedInvalid }: Demands): void {
+  if (json) printJson(results);
+  else printData(resultText(results));
+  const missed = missedThresholds(results, thresholds);
+  for (const text of missed) say(`threshold missed: ${text}`);
+  process.exitCode = exitCode(results, allowedInvalid ?? DEFAULT_INVALID_SHARE, missed.length);
+  if (results.status !== "done" && results.run_dir !== null) {
+    const retry = results.episodes.invalid > 0 ? " --retry-invalid" : "";
+    say(`go on with it: robot-eval resume ${results.run_dir}${retry}`);
+  }
+  say(whereText(results));
+}
+
+function exitCode(results: RunResults, allowedInvalid: number, missed: number): number {
+  if (results.status === "cancelled") return 130;
+  if (results.status === "failed") {
+    say("the run was given up: the agent is not there");
+    return 3;
+  }
+  const { invalid, total } = results.episodes;
+  if (invalid > allowedInvalid * total) {
+    say(
+      `too many invalid episodes: ${invalid} of ${total} (allowed: a share of ${allowedInvalid})`,
+    );
+    return 3;
+  }
+  return missed > 0 ? 4 : 0;
+}

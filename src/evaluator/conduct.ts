@@ -1,0 +1,84 @@
+import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
+import type { RunWriter } from "../runs/run-writer.js";
+import { Evaluation, type EvaluationOptions } from "./evaluation.js";
+import type { EvaluationEvent } from "./events.js";
+import type { RunPlan } from "./prepare.js";
+import type { Job } from "./queue.js";
+import { Recorder } from "./recorder.js";
+
+export interface ConductOptions extends Omit<EvaluationOptions, "savesTrajectories"> {
+  /** When aborted, the running episodes are finished and the run ends as `cancelled`. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ((event: EvaluationEvent) => void) | undefined;
+}
+
+/** A run, new or taken up again. */
+export interface Course {
+  readonly plan: RunPlan;
+  /** All of the run's. */
+  readonly jobs: readonly Job[];
+  /** Those that are still to be run. */
+  readonly left: readonly Job[];
+  /** Lines that are there already. */
+  recalled?(): AsyncIterable<EpisodeLine>;
+  readonly savesTrajectories: boolean;
+  /** Called when simulators and agents are ready; a wrong set-up leaves no run. */
+  begin(missingSensors: readonly string[]): Promise<Begun>;
+}
+
+export interface Begun {
+  readonly info: RunInfo;
+  /** Undefined where nothing is to be written. */
+  readonly writer: RunWriter | undefined;
+}
+
+/** Runs what is left of a course and writes down what comes of it. */
+export async function conduct(course: Course, options: ConductOptions): Promise<RunResults> {
+  const { plan, jobs, left, savesTrajectories } = course;
+  const evaluation =
+    left.length > 0
+      ? await Evaluation.open(plan, left, { ...options, savesTrajectories })
+      : undefined;
+  let writer: RunWriter | undefined;
+  try {
+    const begun = await course.begin(evaluation?.missingSensors ?? []);
+    writer = begun.writer;
+    const { info } = begun;
+    const warnings = [...info.warnings];
+    const giveUp = new AbortController();
+    const recorder = new Recorder({
+      plan,
+      runId: info.run_id,
+      jobs,
+      queue: evaluation?.queue,
+      writer,
+      onEvent: options.onEvent,
+      onGiveUp: (why) => {
+        warnings.push(`the run was given up: ${why}`);
+        giveUp.abort();
+      },
+    });
+    for await (const line of course.recalled?.() ?? []) recorder.recall(line);
+    options.onEvent?.({
+      type: "started",
+      runId: info.run_id,
+      runDir: writer?.path ?? null,
+      total: recorder.total,
+      done: recorder.done,
+      warnings,
+    });
+    const signal = AbortSignal.any([giveUp.signal, ...(options.signal ? [options.signal] : [])]);
+    await evaluation?.run((result, job) => recorder.keep(result, job), signal);
+    const cutShort = (evaluation?.queue.size ?? 0) > 0;
+    const status = cutShort ? (giveUp.signal.aborted ? "failed" : "cancelled") : "done";
+    const summary = recorder.summary(status);
+    const at = new Date().toISOString();
+    const runDir = await writer?.finish(summary, at, warnings, recorder.isBeyond);
+    return { ...summary, run_dir: runDir ?? null };
+  } catch (error) {
+    await writer?.abandon();
+    throw error;
+  } finally {
+    await evaluation?.close();
+  }
+}

@@ -1,0 +1,98 @@
+import type { EarlyStop, EpisodeLine } from "../core/interfaces/result.js";
+import type { Interval } from "../stats/interval.js";
+import { ConfidenceSequence } from "../stats/sequential.js";
+
+export interface EarlyStopOptions {
+  readonly metric: string;
+  readonly kind: "rate" | "mean";
+  readonly halfWidth: number;
+  /** Judged episodes before which it is too early. */
+  readonly minEpisodes: number;
+  /** Episode keys in the order that was drawn. */
+  readonly order: readonly string[];
+  readonly repeats: number;
+}
+
+/**
+ * Tells when a task's primary metric is known well enough. Episodes are looked at in the order that was
+ * drawn, not in the order in which they end: the quick ones are not like the slow ones, and where the
+ * run stops must not depend on how many workers it has.
+ */
+export class EarlyStopTask {
+  readonly #options: EarlyStopOptions;
+  readonly #sequence: ConfidenceSequence;
+  readonly #place: ReadonlyMap<string, number>;
+  /** Lines that are there before their turn has come. */
+  readonly #waiting = new Map<string, EpisodeLine[]>();
+  /** Episodes from the first whose every repeat is there. */
+  #counted = 0;
+  #reached = false;
+
+  constructor(options: EarlyStopOptions) {
+    this.#options = options;
+    const binary = options.kind === "rate" && options.repeats === 1;
+    this.#sequence = new ConfidenceSequence(binary ? "rate" : "bounded");
+    this.#place = new Map(options.order.map((key, i) => [key, i]));
+  }
+
+  get reached(): boolean {
+    return this.#reached;
+  }
+
+  /** @returns the lines that count now, in their order */
+  offer(line: EpisodeLine): EpisodeLine[] {
+    if (this.isBeyond(line)) return [];
+    const { order, repeats } = this.#options;
+    const waiting = this.#waiting.get(line.episode_key) ?? [];
+    this.#waiting.set(line.episode_key, [...waiting, line]);
+    const released: EpisodeLine[] = [];
+    while (!this.#reached) {
+      const key = order[this.#counted];
+      const lines = key === undefined ? undefined : this.#waiting.get(key);
+      if (key === undefined || !lines || lines.length < repeats) break;
+      this.#waiting.delete(key);
+      released.push(...lines.sort((a, b) => a.repeat - b.repeat));
+      this.#counted++;
+      this.#see(lines);
+    }
+    return released;
+  }
+
+  /** What still waits for its turn; a run that is broken off counts it all the same. */
+  rest(): EpisodeLine[] {
+    return this.#reached ? [] : [...this.#waiting.values()].flat();
+  }
+
+  /** Whether an episode comes after the point where the task stopped. */
+  isBeyond({ episode_key }: Pick<EpisodeLine, "episode_key">): boolean {
+    return this.#reached && (this.#place.get(episode_key) ?? 0) >= this.#counted;
+  }
+
+  /** Holds whenever one looks; null before the first judged episode. */
+  interval(): Interval | null {
+    return this.#sequence.count === 0 ? null : this.#sequence.interval();
+  }
+
+  result(): EarlyStop {
+    const { metric, halfWidth, order } = this.#options;
+    return {
+      metric,
+      half_width: halfWidth,
+      reached: this.#reached,
+      counted: this.#counted,
+      of: order.length,
+    };
+  }
+
+  #see(lines: readonly EpisodeLine[]): void {
+    const { metric, minEpisodes, halfWidth } = this.#options;
+    const values = lines.flatMap(({ outcome, metrics }) =>
+      outcome === "invalid" ? [] : [metrics[metric] ?? []].flat(),
+    );
+    if (values.length === 0) return;
+    this.#sequence.add(values.reduce((sum, value) => sum + value, 0) / values.length);
+    if (this.#sequence.count < minEpisodes) return;
+    const [low, high] = this.#sequence.interval();
+    this.#reached = (high - low) / 2 <= halfWidth;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Crew, EpisodeResult, Seat } from "./crew.js";
+import { OwnThread } from "./own-thread.js";
+import type { RunPlan } from "./prepare.js";
+import { DatasetOrder, type Job, type JobQueue, SceneOrder } from "./queue.js";
+import { WorkerPool } from "./worker-pool.js";
+import { checkCount, WORKER_ENTRY, type WorkerOptions, workerCount } from "./workers.js";
+
+export interface EvaluationOptions extends WorkerOptions {
+  /** Episodes under way at once in each thread, while agents think. */
+  readonly concurrency?: number | undefined;
+  /** By how much an episode may overrun its time before its worker is stopped. 30,000 if absent. */
+  readonly workerGraceMs?: number | undefined;
+  readonly savesTrajectories: boolean;
+}
+
+/** What is done with an episode that is over, before its seat takes the one after the next. */
+export type Keep = (result: EpisodeResult, job: Job) => Promise<void>;
+
+/** Jobs, and those who run them: who takes which when is decided here, and what becomes of them is not. */
+export class Evaluation {
+  readonly queue: JobQueue;
+  readonly #crew: Crew;
+  #failed = false;
+
+  private constructor(queue: JobQueue, crew: Crew) {
+    this.queue = queue;
+    this.#crew = crew;
+  }
+
+  /** When all simulators and agents are ready: a wrong set-up is said before anything is written. */
+  static async open(
+    plan: RunPlan,
+    jobs: readonly Job[],
+    options: EvaluationOptions,
+  ): Promise<Evaluation> {
+    const { concurrency = 1, workerGraceMs, savesTrajectories } = options;
+    checkCount(concurrency, "concurrency");
+    const agents = plan.tasks.map(({ agent }) => agent);
+    const workers = workerCount(options, { episodes: jobs.length, agents });
+    // Whether a task may stop is told by its first episodes, so those must come first.
+    const inOrder = workers === 1 || plan.loaded.config.evaluation.early_stop !== undefined;
+    const queue = inOrder ? new DatasetOrder(jobs) : new SceneOrder(jobs);
+    const lanes = Math.min(concurrency, Math.ceil(jobs.length / workers));
+    const settings = { seed: plan.seed, savesTrajectories };
+    const crew =
+      workers === 1
+        ? await OwnThread.open(plan, lanes, settings)
+        : await WorkerPool.open(plan, {
+            ...settings,
+            workers,
+            lanes,
+            graceMs: workerGraceMs,
+            entry: WORKER_ENTRY,
+          });
+    return new Evaluation(queue, crew);
+  }
+
+  /** Sensors that are asked for and that nobody has, a sentence a task. */
+  get missingSensors(): readonly string[] {
+    return this.#crew.missingSensors;
+  }
+
+  /** Until the queue is empty, or `signal` is aborted and the episodes under way are over. */
+  async run(keep: Keep, signal?: AbortSignal): Promise<void> {
+    await Promise.all(this.#crew.seats.map((seat) => this.#work(seat, keep, signal)));
+  }
+
+  close(): Promise<void> {
+    return this.#crew.close();
+  }
+
+  async #work(seat: Seat, keep: Keep, signal: AbortSignal | undefined): Promise<void> {
+    const next = () => (this.#failed || signal?.aborted ? undefined : this.queue.take(seat.worker));
+    let kept: Promise<void> | undefined;
+    try {
+      for (;;) {
+        let job = next();
+        if (!job) {
+          // What was just kept may be tried again.
+          await kept;
+          job = next();
+          if (!job) return;
+        }
+        const running = seat.run(job);
+        // What goes wrong in it is seen below, unless writing down the last one fails first.
+        running.catch(() => {});
+        await kept;
+        const result = await running;
+        if (this.#failed) return;
+        kept = keep(result, job);
+        kept.catch(() => {});
+        if (!seat.apart) await kept;
+      }
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    }
+  }
+}

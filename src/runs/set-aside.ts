@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { EpisodeLine } from "../core/interfaces/result.js";
+import { readEpisodeLog } from "./episode-log.js";
+import { cannotWrite, syncFolder } from "./files.js";
+import { dropUnfinishedLine } from "./json-lines.js";
+import { FILES } from "./run-files.js";
+
+/** Why a line is not, or no longer, a part of the result. */
+type Reason = "tried_again" | "after_early_stop";
+
+type SetAsideLine = EpisodeLine & { readonly why: Reason };
+
+/**
+ * set_aside.jsonl: lines that were results once. They are kept, since nothing that ran is hidden, and
+ * they stand apart, so that every line of episodes.jsonl counts.
+ */
+export class SetAside {
+  readonly #path: string;
+  readonly #episodes: string;
+
+  /** @param run the run directory */
+  constructor(run: string) {
+    this.#path = join(run, FILES.setAside);
+    this.#episodes = join(run, FILES.episodes);
+  }
+
+  async add(line: EpisodeLine, why: Reason): Promise<void> {
+    await this.#append([{ ...line, why }]);
+  }
+
+  async *read(): AsyncGenerator<EpisodeLine> {
+    if (existsSync(this.#path)) yield* readEpisodeLog(this.#path);
+  }
+
+  /**
+   * Moves lines out of episodes.jsonl, which nobody may be appending to. They are on the disk here
+   * before they are gone there: a crash in between leaves them in both, and the next time they are
+   * found here already.
+   */
+  async take(isOut: (line: EpisodeLine) => boolean, why: Reason): Promise<number> {
+    const known = new Set<string>();
+    for await (const line of this.read()) known.add(name(line));
+    const out: SetAsideLine[] = [];
+    let moved = 0;
+    for await (const line of readEpisodeLog(this.#episodes)) {
+      if (!isOut(line)) continue;
+      moved++;
+      if (!known.has(name(line))) out.push({ ...line, why });
+    }
+    if (moved === 0) return 0;
+    await this.#append(out);
+    await this.#rewrite((line) => !isOut(line));
+    return moved;
+  }
+
+  async #append(lines: readonly SetAsideLine[]): Promise<void> {
+    if (lines.length === 0) return;
+    try {
+      const file = await open(this.#path, "a+");
+      try {
+        await dropUnfinishedLine(file);
+        await file.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      throw cannotWrite(this.#path, error);
+    }
+  }
+
+  async #rewrite(keeps: (line: EpisodeLine) => boolean): Promise<void> {
+    const temporary = `${this.#episodes}.${randomUUID()}.tmp`;
+    try {
+      const file = await open(temporary, "wx");
+      try {
+        for await (const line of readEpisodeLog(this.#episodes)) {
+          if (keeps(line)) await file.appendFile(`${JSON.stringify(line)}\n`);
+        }
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, this.#episodes);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw cannotWrite(this.#episodes, error);
+    }
+    await syncFolder(dirname(this.#episodes));
+  }
+}
+
+function name({ episode_key, repeat, attempt }: EpisodeLine): string {
+  return JSON.stringify([episode_key, repeat, attempt]);
+}

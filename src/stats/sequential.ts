@@ -1,0 +1,158 @@
+import { ConfigError, DataError, show } from "../core/errors.js";
+import { DEFAULT_LEVEL, type Interval } from "./interval.js";
+import { logBeta } from "./special-functions.js";
+
+const ALPHA = 1 - DEFAULT_LEVEL;
+
+/**
+ * A 95 % confidence sequence of a mean: with probability 0.95 its intervals hold the true mean after every
+ * value, all of them at once. So one may look after each value and stop whenever the interval is tight
+ * enough. An interval made for one n known beforehand may not be used so: watched for 2,000 values,
+ * Wilson's excludes the truth at some moment in more than half of all runs.
+ *
+ * - `rate`, values 0 and 1: the beta-binomial mixture, see `RateSequence`.
+ * - `bounded`, values from 0 to 1: hedged betting, see `BoundedSequence`. Scale a metric by its range.
+ *
+ * Edge case: before the first value the interval is [0, 1] and the mean null.
+ * Traps: the price is width, about 1.6 times a fixed-n interval's at 100 values, 1.8 times at 1,000. The
+ * values must come in an order that has nothing to do with their size: not as episodes finish (failures
+ * may be quicker) nor scene by scene, but shuffled beforehand. Repeats of an episode are not
+ * independent: add their mean, as one bounded value.
+ * Source: Ville's inequality, "Étude critique de la notion de collectif" (1939); Darling and Robbins,
+ * PNAS 58 (1967); Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49 (2021).
+ */
+export class ConfidenceSequence {
+  readonly #kind: "rate" | "bounded";
+  readonly #sequence: RateSequence | BoundedSequence;
+  #count = 0;
+  #sum = 0;
+
+  constructor(kind: "rate" | "bounded") {
+    this.#kind = kind;
+    this.#sequence = kind === "rate" ? new RateSequence() : new BoundedSequence();
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get mean(): number | null {
+    return this.#count === 0 ? null : this.#sum / this.#count;
+  }
+
+  add(value: number): void {
+    if (!(value >= 0 && value <= 1)) {
+      throw new DataError("value_out_of_range", `value ${this.#count} is ${show(value)}`, {
+        hint: "a confidence sequence takes values from 0 to 1; scale a metric by its range",
+      });
+    }
+    if (this.#kind === "rate" && value !== 0 && value !== 1) {
+      throw new ConfigError("not_a_rate", `value ${this.#count} of a rate is ${show(value)}`, {
+        hint: 'a rate has values 0 and 1; use the kind "bounded" for anything between',
+      });
+    }
+    this.#sequence.add(value);
+    this.#count++;
+    this.#sum += value;
+  }
+
+  interval(): Interval {
+    const [low, high] = this.#sequence.interval();
+    const { mean } = this;
+    // Bets weigh early values more than the plain mean does, so on values that drift the two may part.
+    return mean === null ? [low, high] : [Math.min(low, mean), Math.max(high, mean)];
+  }
+}
+
+/**
+ * Robbins' mixture: M(p) is the likelihood of the S successes and F failures seen, averaged over rates
+ * with Jeffreys' weight Beta(1/2, 1/2), over their likelihood at p:
+ *   M(p) = B(S + 1/2, F + 1/2) / (B(1/2, 1/2) p^S (1-p)^F).
+ * At the true p it is a martingale that starts at 1, so it ever reaches 1/α with probability at most α.
+ * The interval holds the p with M(p) < 1/α.
+ *
+ * Source: Robbins, Annals of Mathematical Statistics 41 (1970); Lai, Annals of Statistics 4 (1976).
+ */
+class RateSequence {
+  #successes = 0;
+  #failures = 0;
+
+  add(value: number): void {
+    if (value === 1) this.#successes++;
+    else this.#failures++;
+  }
+
+  interval(): Interval {
+    const s = this.#successes;
+    const f = this.#failures;
+    return [lowerRate(s, f), 1 - lowerRate(f, s)];
+  }
+}
+
+const LOG_PI = Math.log(Math.PI);
+
+/** The p below S/n where M(p) = 1/α. */
+function lowerRate(successes: number, failures: number): number {
+  if (successes === 0) return 0;
+  const level = logBeta(successes + 0.5, failures + 0.5) - LOG_PI + Math.log(ALPHA);
+  // Here the failures' term is left out, and it is above zero: a start below the root. From there
+  // Newton climbs without overshooting, for ln M is convex and falls.
+  let p = Math.exp(level / successes);
+  for (;;) {
+    const excess = level - successes * Math.log(p) - failures * Math.log1p(-p);
+    const next = p + excess / (successes / p - failures / (1 - p));
+    // Rounding ends the climb: at the root the steps turn back or stand still.
+    if (!(next > p)) return p;
+    p = next;
+  }
+}
+
+/** Means that are bet on: 0, 0.001, ... 1. The interval's ends are rounded outwards to these. */
+const CELLS = 1000;
+
+/** No bet risks more than this share of the capital. */
+const MOST = 0.5;
+
+/**
+ * Two gamblers for every candidate mean m, one staking on values above it, one on values below:
+ *   up(m) = Π (1 + min(λ, c/m)(x - m)),  down(m) = Π (1 - min(λ, c/(1-m))(x - m)),  c = 1/2.
+ * At the true mean neither has an edge, whatever λ the values before suggest, so that either ever
+ * holds 2/α times its stake with probability at most α/2. The interval holds the m where neither does.
+ * The bets λ = √(2 ln(2/α) / (σ² t ln(1 + t))) take σ² from the values before, started with 1/2 and 1/4
+ * as mean and variance of one value: values of little spread soon have a narrow interval.
+ *
+ * up falls and down rises with m, so the excluded ones lie at the ends, and a mean between two cells is
+ * judged by the outer one: rounding costs width, never truth. A capital that leaves the range of doubles
+ * stays at 0 or infinity: the latter excludes m for good, which Ville's inequality allows.
+ * Cost: 2,000 multiplications a value, and the same memory for any number of values.
+ * Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86
+ * (2024), sec. 4. Its empirical Bernstein sequence needs a few sums only, but is 1.1 to 1.9 times as
+ * wide at 100 values.
+ */
+class BoundedSequence {
+  readonly #up = new Float64Array(CELLS + 1).fill(1);
+  readonly #down = new Float64Array(CELLS + 1).fill(1);
+  #count = 0;
+  #sum = 0.5;
+  #squares = 0.25;
+
+  add(x: number): void {
+    const t = ++this.#count;
+    const bet = Math.sqrt((2 * Math.log(2 / ALPHA)) / (this.#squares * Math.log(1 + t)));
+    const up = this.#up;
+    const down = this.#down;
+    for (let i = 0; i <= CELLS; i++) {
+      const m = i / CELLS;
+      up[i] = (up[i] as number) * (1 + Math.min(bet, MOST / m) * (x - m));
+      down[i] = (down[i] as number) * (1 - Math.min(bet, MOST / (1 - m)) * (x - m));
+    }
+    this.#sum += x;
+    this.#squares += (x - this.#sum / (t + 1)) ** 2;
+  }
+
+  interval(): Interval {
+    const low = this.#up.findLastIndex((capital) => capital >= 2 / ALPHA);
+    const high = this.#down.findIndex((capital) => capital >= 2 / ALPHA);
+    return [low < 0 ? 0 : low / CELLS, high < 0 ? 1 : high / CELLS];
+  }
+}
