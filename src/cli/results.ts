@@ -12,7 +12,7 @@ export function resultText(summary: RunSummary): string {
   const { success, failure, invalid, total } = summary.episodes;
   const blocks = [
     paint("bold", `${summary.benchmark} · agent ${summary.agent}`),
-    `${total} episodes: ${success} success, ${failure} failure, ${invalid} invalid`,
+    `${counted(total, summary.repeats)}: ${success} success, ${failure} failure, ${invalid} invalid`,
   ];
   for (const [task, metrics] of Object.entries(summary.per_task)) {
     blocks.push("", `${task} (profile ${summary.profiles[task] ?? "?"})`, metricTable(metrics));
@@ -21,6 +21,7 @@ export function resultText(summary: RunSummary): string {
   if (pooled.length > 0) {
     blocks.push("", "all tasks, each weighing the same", metricTable(Object.fromEntries(pooled)));
   }
+  blocks.push(...stopTexts(summary));
   if (invalid > 0) {
     blocks.push(
       "",
@@ -33,6 +34,24 @@ export function resultText(summary: RunSummary): string {
     blocks.push("", faultyText(title, brokenOff.length, brokenOff));
   }
   return blocks.join("\n");
+}
+
+/** Episodes that were run several times are counted each time. */
+function counted(total: number, repeats: number | undefined): string {
+  const times = repeats === undefined || repeats === 1 ? "" : ` (${repeats} runs of each)`;
+  return `${total} episodes${times}`;
+}
+
+function stopTexts({ early_stop = {} }: RunSummary): string[] {
+  const stops = Object.entries(early_stop).map(([task, stop]) => {
+    const { reached, counted: n, of, metric, half_width } = stop;
+    return reached
+      ? `${task} stopped after ${n} of ${of} episodes: ${metric} is known to within ${half_width}`
+      : `${task} did not stop early: ${metric} is not known to within ${half_width} after ${n} of ${of} episodes`;
+  });
+  return stops.length > 0
+    ? ["", ...stops, "intervals of these metrics hold whenever a task stops"]
+    : [];
 }
 
 function metricTable(metrics: MetricTable): string {
@@ -53,6 +72,10 @@ function intervalText({ ci95 }: MetricSummary): string {
 
 function notes(m: MetricSummary): string {
   const parts: string[] = [];
+  if (m.repeat_means && m.repeat_means.length > 1) {
+    const means = m.repeat_means.flatMap((mean) => mean ?? []);
+    parts.push(`runs from ${number(Math.min(...means))} to ${number(Math.max(...means))}`);
+  }
   if (m.n_invalid > 0) parts.push(`${m.n_invalid} invalid not counted`);
   if (m.mean_without_agent_faults !== undefined) {
     parts.push(`${number(m.mean_without_agent_faults)} without agent faults`);
