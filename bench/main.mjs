@@ -11,6 +11,7 @@ const BENCHMARKS = {
   manipulation: () => import("./manipulation.mjs"),
   "manipulation-render": () => import("./manipulation-render.mjs"),
   protocol: () => import("./protocol.mjs"),
+  evaluation: () => import("./evaluation.mjs"),
 };
 
 const asked = process.argv.slice(2);

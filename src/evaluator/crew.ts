@@ -21,8 +21,6 @@ export interface EpisodeFault {
 export interface Seat {
   /** Which worker it belongs to, for `JobQueue.take`. */
   readonly worker: number;
-  /** In another thread, which can be at the next episode while this one writes down the last. */
-  readonly apart: boolean;
   /** What goes wrong inside an episode is in its line; a rejection ends the run. */
   run(job: Job): Promise<EpisodeResult>;
 }

@@ -1,7 +1,7 @@
 import type { Crew, EpisodeResult, Seat } from "./crew.js";
 import { OwnThread } from "./own-thread.js";
 import type { RunPlan } from "./prepare.js";
-import { DatasetOrder, type Job, type JobQueue, SceneOrder } from "./queue.js";
+import { GivenOrder, type Job, type JobQueue, SceneOrder } from "./queue.js";
 import { WorkerPool } from "./worker-pool.js";
 import { checkCount, WORKER_ENTRY, type WorkerOptions, workerCount } from "./workers.js";
 
@@ -38,8 +38,8 @@ export class Evaluation {
     const agents = plan.tasks.map(({ agent }) => agent);
     const workers = workerCount(options, { episodes: jobs.length, agents });
     // Whether a task may stop is told by its first episodes, so those must come first.
-    const inOrder = workers === 1 || plan.loaded.config.evaluation.early_stop !== undefined;
-    const queue = inOrder ? new DatasetOrder(jobs) : new SceneOrder(jobs);
+    const { early_stop } = plan.loaded.config.evaluation;
+    const queue = early_stop ? new GivenOrder(jobs) : new SceneOrder(jobs);
     const lanes = Math.min(concurrency, Math.ceil(jobs.length / workers));
     const settings = { seed: plan.seed, savesTrajectories };
     const crew =
@@ -87,9 +87,9 @@ export class Evaluation {
         await kept;
         const result = await running;
         if (this.#failed) return;
+        // Files are written while the next episode runs.
         kept = keep(result, job);
         kept.catch(() => {});
-        if (!seat.apart) await kept;
       }
     } catch (error) {
       this.#failed = true;

@@ -143,9 +143,11 @@ describe("a run that is cancelled", () => {
       },
     );
     expect(results.status).toBe("cancelled");
-    expect(lines).toHaveLength(2);
+    // Each of the two seats may be at its next episode when the first line is written.
+    expect(lines.length).toBeGreaterThanOrEqual(2);
+    expect(lines.length).toBeLessThanOrEqual(4);
     for (const line of lines) expect(line).toMatchObject({ end_reason: "stop", steps: 6 });
-    expect(results.episodes.total).toBe(2);
+    expect(results.episodes.total).toBe(lines.length);
     expect(linesOf(results.run_dir)).toEqual(lines);
     expect(infoOf(results)).toMatchObject({ status: "cancelled" });
     expect(infoOf(results).finished_at).not.toBeNull();

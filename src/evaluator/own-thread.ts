@@ -12,7 +12,6 @@ export class OwnThread implements Crew {
     this.#lanes = lanes;
     this.seats = lanes.map((lane) => ({
       worker: 0,
-      apart: false,
       run: (job) => lane.run(job, settings),
     }));
   }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BaseEpisode } from "../core/episode/base.js";
-import { DatasetOrder, type Job, type JobQueue, SceneOrder } from "./queue.js";
+import { GivenOrder, type Job, type JobQueue, SceneOrder } from "./queue.js";
 
 /** `"aab"`: two episodes in scene a, then one in scene b. */
 function jobs(scenes: string): Job[] {
@@ -21,9 +21,9 @@ function given(queue: JobQueue, askers: readonly number[]): (string | undefined)
   });
 }
 
-describe("the order of the dataset", () => {
+describe("the order given", () => {
   it("is kept, whoever asks, and has an end", () => {
-    const queue = new DatasetOrder(jobs("aba"));
+    const queue = new GivenOrder(jobs("aba"));
     expect(queue.size).toBe(3);
     expect(given(queue, [0, 1])).toEqual(["a0", "b1"]);
     expect(queue.size).toBe(1);

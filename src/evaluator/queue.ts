@@ -27,8 +27,8 @@ export interface JobQueue {
   drop(task: string): void;
 }
 
-/** As the dataset has them: one thread's order is the reader's order. */
-export class DatasetOrder implements JobQueue {
+/** One after the other as they are given. */
+export class GivenOrder implements JobQueue {
   #jobs: Job[];
   #next = 0;
 

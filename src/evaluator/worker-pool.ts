@@ -55,7 +55,6 @@ export class WorkerPool implements Crew {
     this.seats = workers.flatMap((worker) =>
       Array.from({ length: options.lanes }, () => ({
         worker,
-        apart: true,
         run: (job: Job) => this.#run(worker, job),
       })),
     );

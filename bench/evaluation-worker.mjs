@@ -1,0 +1,69 @@
+// One run in a process of its own, for evaluation.mjs.
+import { join } from "node:path";
+import { serve } from "../dist/api/policy/index.js";
+import { parseConfig } from "../dist/config/load.js";
+import { UnifiedRobotEvaluator } from "../dist/evaluator/evaluator.js";
+
+function benchmark(dataset, evaluation = {}) {
+  return parseConfig(
+    JSON.stringify({
+      benchmark: { name: "bench" },
+      vln_task: {
+        type: "vln",
+        config: { profile: "vlnce", metrics: ["success", "spl", "navigation_error"] },
+      },
+      evaluation,
+      dataset: { vln: { type: "vln", data_path: dataset } },
+    }),
+    { file: "bench.yaml" },
+  );
+}
+
+async function evaluate(config, options) {
+  const marks = [0.1, 0.5, 1];
+  const memory = [];
+  let [ms, steps, sim, agent, last] = [0, 0, 0, 0, undefined];
+  let began;
+  const results = await new UnifiedRobotEvaluator(config, {
+    ...options,
+    onEvent: (event) => {
+      if (event.type === "started") began = performance.now();
+      if (event.type !== "episode") return;
+      const { line } = event;
+      ms += line.wall_ms;
+      sim += line.sim_ms;
+      agent += line.agent_ms;
+      steps += line.steps;
+      last = performance.now();
+      if (event.done >= marks[memory.length] * event.total) memory.push(process.memoryUsage.rss());
+    },
+  }).run();
+  if (results.episodes.invalid > 0) throw new Error("there are invalid episodes");
+  const wall = last - began;
+  const us = (time) => (1000 * time) / steps;
+  return {
+    seconds: wall / 1000,
+    steps,
+    memory,
+    overheadUs: us(wall - sim - agent),
+    inEpisodeUs: us(ms - sim - agent),
+    simUs: us(sim),
+    agentUs: us(agent),
+  };
+}
+
+process.once("message", async ({ kind, folder, dataset, workers, concurrency, policyMs }) => {
+  const outDir = join(folder, "runs");
+  if (kind === "throughput") {
+    process.send(await evaluate(benchmark(dataset), { agent: "shortest-path", outDir, workers }));
+  } else {
+    const act = () => new Promise((done) => setTimeout(() => done("turn_left"), policyMs));
+    const server = await serve(() => ({ reset() {}, act }), { port: 0 });
+    const config = benchmark(dataset, { max_steps: 20 });
+    const agent = `ws://127.0.0.1:${server.port}`;
+    const found = await evaluate(config, { agent, outDir, concurrency, limit: 16 });
+    await server.close();
+    process.send(found);
+  }
+  process.disconnect();
+});
