@@ -161,8 +161,21 @@ export type {
 export { dofFrom } from "./robots/descriptor.js";
 export { STRETCH } from "./robots/stretch.js";
 export { STRETCH_RE1 } from "./robots/stretch-re1.js";
-export type { MetricComparison, RunComparison, RunRef } from "./runs/compare.js";
-export { compareRuns } from "./runs/compare.js";
+export type {
+  ChangedEnd,
+  ChangedKey,
+  EpisodeSide,
+  FlippedEpisode,
+  MetricComparison,
+  MetricVerdict,
+  RunComparison,
+  RunComparisons,
+  RunRef,
+  UnjudgedEpisode,
+  UnjudgedSide,
+} from "./runs/compare/documents.js";
+export type { CompareOptions } from "./runs/compare.js";
+export { compareRuns, compareWithBaseline } from "./runs/compare.js";
 export { RunDirectory } from "./runs/run-directory.js";
 export type { SceneRate } from "./runs/scene-rates.js";
 export type { ImportedResults, ScoreResultsOptions } from "./runs/score-results.js";
@@ -173,6 +186,7 @@ export type { Trajectory } from "./runs/trajectory.js";
 export { readTrajectory } from "./runs/trajectory.js";
 export type { ManipulationSimulator } from "./simulator/manipulation/manipulation-simulator.js";
 export { GraphSimulator } from "./simulator/navigation/graph.js";
+export type { TellApart } from "./stats/power.js";
 export { ImageNavTask } from "./tasks/image-nav/task.js";
 export { OpeningTask } from "./tasks/manipulation/opening.js";
 export { PickAndPlaceTask } from "./tasks/manipulation/pick-place.js";

@@ -1,4 +1,4 @@
-import { ConfigError, DataError } from "../core/errors.js";
+import { ConfigError, DataError, ProtocolError } from "../core/errors.js";
 import { type Action, STOP } from "../core/interfaces/action.js";
 import type {
   ActionRecording,
@@ -29,11 +29,15 @@ export class ReplayAgent implements Agent {
   }
 
   act(): Action {
-    if (this.#brokenOff && this.#at >= this.#actions.length) {
-      throw new Error("the recorded agent failed here");
-    }
+    if (this.#brokenOff && this.#at >= this.#actions.length) throw this.#failure();
     // A recording that ends without stopping stands still from there on.
     return this.#actions[this.#at++] ?? STOP;
+  }
+
+  /** An agent that failed before its first step counts only where it gave an action, and one that was none. */
+  #failure(): Error {
+    const message = "the recorded agent failed here";
+    return this.#actions.length > 0 ? new Error(message) : new ProtocolError("bad_action", message);
   }
 }
 

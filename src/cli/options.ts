@@ -20,6 +20,13 @@ export function share(text: string): number {
   return value;
 }
 
+/** Of something a second. */
+export function rate(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value > 0 && value < Number.POSITIVE_INFINITY) return value;
+  throw new InvalidArgumentError("expected a number of more than 0.");
+}
+
 /** For flags that may be given several times. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];

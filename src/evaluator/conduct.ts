@@ -5,8 +5,9 @@ import type { EvaluationEvent } from "./events.js";
 import type { RunPlan } from "./prepare.js";
 import type { Job } from "./queue.js";
 import { Recorder } from "./recorder.js";
+import type { VideoChoice } from "./video/film.js";
 
-export interface ConductOptions extends Omit<EvaluationOptions, "savesTrajectories"> {
+export interface ConductOptions extends Omit<EvaluationOptions, "savesTrajectories" | "video"> {
   /** When aborted, the running episodes are finished and the run ends as `cancelled`. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: EvaluationEvent) => void) | undefined;
@@ -22,6 +23,7 @@ export interface Course {
   /** Lines that are there already. */
   recalled?(): AsyncIterable<EpisodeLine>;
   readonly savesTrajectories: boolean;
+  readonly video: VideoChoice;
   /** Called when simulators and agents are ready; a wrong set-up leaves no run. */
   begin(missingSensors: readonly string[]): Promise<Begun>;
 }
@@ -34,10 +36,10 @@ export interface Begun {
 
 /** Runs what is left of a course and writes down what comes of it. */
 export async function conduct(course: Course, options: ConductOptions): Promise<RunResults> {
-  const { plan, jobs, left, savesTrajectories } = course;
+  const { plan, jobs, left, savesTrajectories, video } = course;
   const evaluation =
     left.length > 0
-      ? await Evaluation.open(plan, left, { ...options, savesTrajectories })
+      ? await Evaluation.open(plan, left, { ...options, savesTrajectories, video })
       : undefined;
   let writer: RunWriter | undefined;
   try {
@@ -53,6 +55,9 @@ export async function conduct(course: Course, options: ConductOptions): Promise<
       queue: evaluation?.queue,
       writer,
       onEvent: options.onEvent,
+      onWarning: (message) => {
+        if (!warnings.includes(message)) warnings.push(message);
+      },
       onGiveUp: (why) => {
         warnings.push(`the run was given up: ${why}`);
         giveUp.abort();

@@ -1,6 +1,7 @@
 import type { EpisodeLine, Fault } from "../core/interfaces/result.js";
 import type { TrajectoryBuffer } from "../runs/trajectory.js";
 import type { Job } from "./queue.js";
+import type { Filming } from "./video/film.js";
 
 /** What is left of an episode when it is over. */
 export interface EpisodeResult {
@@ -8,6 +9,8 @@ export interface EpisodeResult {
   /** Undefined where none is to be saved, or the episode never began. */
   readonly steps: TrajectoryBuffer | undefined;
   readonly faults: readonly EpisodeFault[];
+  /** Absent where none was to be made. */
+  readonly film?: Filming;
 }
 
 /** What went wrong, for the log. */

@@ -2,6 +2,7 @@ import type { Crew, EpisodeResult, Seat } from "./crew.js";
 import { OwnThread } from "./own-thread.js";
 import type { RunPlan } from "./prepare.js";
 import { GivenOrder, type Job, type JobQueue, SceneOrder } from "./queue.js";
+import type { VideoChoice } from "./video/film.js";
 import { WorkerPool } from "./worker-pool.js";
 import { checkCount, WORKER_ENTRY, type WorkerOptions, workerCount } from "./workers.js";
 
@@ -11,6 +12,8 @@ export interface EvaluationOptions extends WorkerOptions {
   /** By how much an episode may overrun its time before its worker is stopped. 30,000 if absent. */
   readonly workerGraceMs?: number | undefined;
   readonly savesTrajectories: boolean;
+  /** Of which episodes films are made; of none if absent. */
+  readonly video?: VideoChoice | undefined;
 }
 
 /** What is done with an episode that is over, before its seat takes the one after the next. */
@@ -33,7 +36,7 @@ export class Evaluation {
     jobs: readonly Job[],
     options: EvaluationOptions,
   ): Promise<Evaluation> {
-    const { concurrency = 1, workerGraceMs, savesTrajectories } = options;
+    const { concurrency = 1, workerGraceMs, savesTrajectories, video = "none" } = options;
     checkCount(concurrency, "concurrency");
     const agents = plan.tasks.map(({ agent }) => agent);
     const workers = workerCount(options, { episodes: jobs.length, agents });
@@ -41,7 +44,7 @@ export class Evaluation {
     const { early_stop } = plan.loaded.config.evaluation;
     const queue = early_stop ? new GivenOrder(jobs) : new SceneOrder(jobs);
     const lanes = Math.min(concurrency, Math.ceil(jobs.length / workers));
-    const settings = { seed: plan.seed, savesTrajectories };
+    const settings = { seed: plan.seed, savesTrajectories, video };
     const crew =
       workers === 1
         ? await OwnThread.open(plan, lanes, settings)

@@ -6,11 +6,12 @@ import { RunWriter } from "../runs/run-writer.js";
 import { type ConductOptions, conduct } from "./conduct.js";
 import { jobsOf } from "./jobs.js";
 import { type PrepareOptions, prepareRun, type RunPlan } from "./prepare.js";
-import { newRunInfo } from "./run-info.js";
+import { newRunInfo, type RunName } from "./run-info.js";
 
 export interface EvaluatorOptions
   extends Partial<Omit<PrepareOptions, "registries">>,
-    ConductOptions {
+    ConductOptions,
+    RunName {
   /** Parent folder of the run directory; null writes nothing. The benchmark's log_dir if absent. */
   readonly outDir?: string | null | undefined;
 }
@@ -58,6 +59,7 @@ export class UnifiedRobotEvaluator {
         jobs,
         left: jobs,
         savesTrajectories: outDir !== null && plan.loaded.config.output.save_trajectories,
+        video: outDir === null ? "none" : plan.loaded.config.output.video,
         begin: async (missingSensors) => {
           const info = await newRunInfo(plan, this.#options, outDir, missingSensors);
           if (outDir === null) return { info, writer: undefined };

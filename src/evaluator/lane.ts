@@ -1,22 +1,29 @@
+import type { StepRecord } from "../core/interfaces/step.js";
 import { TrajectoryBuffer } from "../runs/trajectory.js";
 import type { EpisodeFault, EpisodeResult } from "./crew.js";
 import type { TaskPlan } from "./prepare.js";
 import type { Job } from "./queue.js";
 import { Slot, type SlotTools } from "./slot.js";
+import { isFilmed, type VideoChoice } from "./video/film.js";
+import { Filmmaker } from "./video/filmmaker.js";
 
 /** What is the same for all episodes of a run. */
 export interface LaneSettings {
   /** The benchmark's. */
   readonly seed: number;
   readonly savesTrajectories: boolean;
+  /** Of which episodes films are made, once they are over; of none if absent. */
+  readonly video?: VideoChoice | undefined;
 }
 
 /** A slot for each task, of which one at a time is at work. Lanes of a thread take turns. */
 export class Lane {
   readonly #slots: readonly Slot[];
+  readonly #filmmakers: ReadonlyMap<Slot, Filmmaker>;
 
   private constructor(slots: readonly Slot[]) {
     this.#slots = slots;
+    this.#filmmakers = new Map(slots.map((slot) => [slot, new Filmmaker(slot.plan)]));
   }
 
   static async open(tasks: readonly TaskPlan[], tools: SlotTools): Promise<Lane> {
@@ -34,18 +41,35 @@ export class Lane {
     return this.#slots.flatMap(missingSensors);
   }
 
-  async run(job: Job, settings: LaneSettings): Promise<EpisodeResult> {
+  /**
+   * @param onJudged is told of an episode that is over and about to be filmed: its result stands, whatever
+   *   becomes of the film
+   */
+  async run(
+    job: Job,
+    settings: LaneSettings,
+    onJudged?: (result: EpisodeResult) => Promise<void>,
+  ): Promise<EpisodeResult> {
     const slot = this.#slots.find(({ plan }) => plan.judged.name === job.task);
     if (!slot) throw new Error(`there is no slot for the task ${job.task}`);
     const steps = settings.savesTrajectories ? new TrajectoryBuffer(job.episode) : undefined;
+    const { video = "none" } = settings;
+    const records: StepRecord[] = [];
     const faults: EpisodeFault[] = [];
     const line = await slot.run(job, {
       seed: settings.seed,
-      onRecord: (record) => steps?.add(record),
+      onRecord: (record) => {
+        steps?.add(record);
+        if (video !== "none") records.push(record);
+      },
       onFault: (_, fault, error) => faults.push({ fault, error: textOf(error) }),
       now: () => performance.now(),
     });
-    return { line, steps: line.initial_state_hash === null ? undefined : steps, faults };
+    const result = { line, steps: line.initial_state_hash === null ? undefined : steps, faults };
+    const filmmaker = this.#filmmakers.get(slot);
+    if (!filmmaker || !isFilmed(line, video)) return result;
+    await onJudged?.(result);
+    return { ...result, film: await filmmaker.film({ episode: job.episode, line, records }) };
   }
 
   close(): Promise<void> {

@@ -194,7 +194,7 @@ export async function pickEpisodes(
     shuffle,
     limit: options.limit ?? section.dataset.limit,
     shard: options.shard === undefined ? undefined : parseShard(options.shard),
-    onSelected: (episode) => digester.add(episode),
+    onSelected: (episode) => digester.add(withDefaultGoals(episode, section.config.goals)),
   });
   const episodes: BaseEpisode[] = [];
   for await (const episode of selected) {

@@ -1,3 +1,4 @@
+import { errorMessage } from "../core/errors.js";
 import type { EpisodeLine, RunStatus, RunSummary } from "../core/interfaces/result.js";
 import type { RunWriter } from "../runs/run-writer.js";
 import { Summariser } from "../runs/summary.js";
@@ -7,6 +8,7 @@ import type { EvaluationEvent } from "./events.js";
 import { keyOf } from "./jobs.js";
 import type { RunPlan } from "./prepare.js";
 import type { Job, JobQueue } from "./queue.js";
+import type { Filming } from "./video/film.js";
 
 export interface RecorderOptions {
   readonly plan: RunPlan;
@@ -16,6 +18,8 @@ export interface RecorderOptions {
   readonly queue: JobQueue | undefined;
   readonly writer: RunWriter | undefined;
   readonly onEvent?: ((event: EvaluationEvent) => void) | undefined;
+  /** What the run's reader should know; the same may be said more than once. */
+  readonly onWarning: (message: string) => void;
   /** There is no point in going on: the agent is not there. */
   readonly onGiveUp: (why: string) => void;
 }
@@ -58,8 +62,8 @@ export class Recorder {
     this.#count(line);
   }
 
-  /** The trajectory is written before the line that names it. */
-  async keep({ line, steps, faults }: EpisodeResult, job: Job): Promise<void> {
+  /** The trajectory and the film are written before the line that names them. */
+  async keep({ line, steps, faults, film }: EpisodeResult, job: Job): Promise<void> {
     const { writer, queue, plan } = this.#options;
     const { episode_key, repeat, attempt } = line;
     for (const entry of faults) {
@@ -77,7 +81,12 @@ export class Recorder {
       return;
     }
     const trajectory = steps && (await writer?.saveTrajectory(line, steps));
-    const named = trajectory === undefined ? line : { ...line, trajectory };
+    const video = film && (await this.#saveFilm(line, film));
+    const named = {
+      ...line,
+      ...(trajectory === undefined ? {} : { trajectory }),
+      ...(video === undefined ? {} : { video }),
+    };
     await writer?.append(named);
     this.#count(named);
     this.#tell(named);
@@ -99,6 +108,28 @@ export class Recorder {
     const stops = this.#earlyStops;
     if (![...stops.values()].some(({ reached }) => reached)) return undefined;
     return (line) => stops.get(line.task)?.isBeyond(line) ?? false;
+  }
+
+  /** A film that is not there costs the episode nothing; undefined then. */
+  async #saveFilm(line: EpisodeLine, film: Filming): Promise<string | undefined> {
+    const { writer, onWarning } = this.#options;
+    if ("problem" in film) {
+      this.#sayNoFilm(line, film.problem);
+      if (film.isLasting) onWarning(film.problem);
+      return undefined;
+    }
+    if (film.note !== undefined) onWarning(film.note);
+    try {
+      return await writer?.saveFilm(line, film);
+    } catch (error) {
+      this.#sayNoFilm(line, errorMessage(error));
+      return undefined;
+    }
+  }
+
+  #sayNoFilm({ episode_key, repeat, attempt }: EpisodeLine, problem: string): void {
+    const which = { episode_key, repeat, attempt };
+    this.#options.writer?.log.add({ level: "warning", event: "no_film", ...which, problem });
   }
 
   #count(line: EpisodeLine): void {

@@ -22,15 +22,19 @@ export async function openRecording(
       where: ref,
     });
   }
-  return found.isDirectory() ? recordedRun(ref) : recordedSubmission(ref, plan, tools);
+  return found.isDirectory()
+    ? recordedRun(ref, plan.judged.name)
+    : recordedSubmission(ref, plan, tools);
 }
 
-/** Keys and file names stay in memory, the steps are read when their episode comes. */
-async function recordedRun(path: string): Promise<ActionRecording> {
+/** The task's keys and file names stay in memory, the steps are read when their episode comes. */
+async function recordedRun(path: string, task: string): Promise<ActionRecording> {
   const run = await RunDirectory.open(path);
   const files = new Map<string, string>();
   const brokenOff = new Set<string>();
   for await (const line of run.episodes()) {
+    // What was never judged, through whose fault ever, must not be so for having been recorded.
+    if (line.task !== task || line.outcome === "invalid") continue;
     const name = lineName(line.episode_key, line.repeat);
     if (line.trajectory !== null) files.set(name, join(path, line.trajectory));
     if (line.fault === "agent") brokenOff.add(name);

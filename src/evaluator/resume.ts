@@ -58,13 +58,10 @@ export async function resumeRun(path: string, options: ResumeOptions = {}): Prom
 
 async function goOn(held: HeldRun, plan: RunPlan, options: ResumeOptions): Promise<RunResults> {
   const { run, info } = held;
-  const setAside = new SetAside(run.path);
   const isRetried = ({ outcome, attempt }: EpisodeLine) =>
-    outcome === "invalid" && attempt < MOST_ATTEMPTS;
-  if (options.retryInvalid) await setAside.take(isRetried, "tried_again");
+    options.retryInvalid === true && outcome === "invalid" && attempt < MOST_ATTEMPTS;
   const jobs = jobsOf(plan);
-  const done = await finished(run, jobs);
-  const attempts = await attemptsOf(setAside);
+  const { done, attempts } = await stateOf(run, jobs, isRetried);
   const left = jobs.flatMap((job): Job[] => {
     const name = lineName(keyOf(job), job.repeat);
     return done.has(name) ? [] : [{ ...job, attempt: (attempts.get(name) ?? 0) + 1 }];
@@ -76,11 +73,12 @@ async function goOn(held: HeldRun, plan: RunPlan, options: ResumeOptions): Promi
       left,
       recalled: () => run.episodes(),
       savesTrajectories: plan.loaded.config.output.save_trajectories,
+      video: plan.loaded.config.output.video,
       begin: async () => {
         const at = new Date().toISOString();
         const resumption = { at, done: done.size, agent: plan.agentSpec, versions: versions() };
         const warnings = [...info.warnings.filter(isLasting), ...otherVersions(info)];
-        const writer = await RunWriter.reopen(held, resumption, warnings);
+        const writer = await RunWriter.reopen(held, resumption, warnings, isRetried);
         return { info: { ...info, warnings }, writer };
       },
     },
@@ -88,28 +86,37 @@ async function goOn(held: HeldRun, plan: RunPlan, options: ResumeOptions): Promi
   );
 }
 
-/** Names of the lines that are there. One that the benchmark does not have was not written by this run. */
-async function finished(run: RunDirectory, jobs: readonly Job[]): Promise<Set<string>> {
+interface State {
+  /** Names of the lines that stay. */
+  readonly done: ReadonlySet<string>;
+  /** How often each of the others was tried already. */
+  readonly attempts: ReadonlyMap<string, number>;
+}
+
+/** How far a run is. A line that its benchmark does not have was not written by it. */
+async function stateOf(
+  run: RunDirectory,
+  jobs: readonly Job[],
+  isRetried: (line: EpisodeLine) => boolean,
+): Promise<State> {
+  const attempts = new Map<string, number>();
+  for await (const { episode_key, repeat, attempt, outcome } of new SetAside(run.path).read()) {
+    if (outcome === "invalid") attempts.set(lineName(episode_key, repeat), attempt);
+  }
   const known = new Set(jobs.map((job) => lineName(keyOf(job), job.repeat)));
+  const seen = new Set<string>();
   const done = new Set<string>();
   for await (const line of run.episodes()) {
     const name = lineName(line.episode_key, line.repeat);
-    if (!known.has(name) || done.has(name)) {
-      const what = done.has(name) ? "stands twice" : "is no episode of the run's benchmark";
+    if (!known.has(name) || seen.has(name)) {
+      const what = seen.has(name) ? "stands twice" : "is no episode of the run's benchmark";
       throw new DataError("damaged_line", `${name} ${what}`, { where: run.file("episodes") });
     }
-    done.add(name);
+    seen.add(name);
+    if (isRetried(line)) attempts.set(name, line.attempt);
+    else done.add(name);
   }
-  return done;
-}
-
-/** How often each was tried already, beside what stands in episodes.jsonl. */
-async function attemptsOf(setAside: SetAside): Promise<Map<string, number>> {
-  const attempts = new Map<string, number>();
-  for await (const { episode_key, repeat, attempt, outcome } of setAside.read()) {
-    if (outcome === "invalid") attempts.set(lineName(episode_key, repeat), attempt);
-  }
-  return attempts;
+  return { done, attempts };
 }
 
 async function planOf(

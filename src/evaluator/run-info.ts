@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { RunInfo } from "../core/interfaces/result.js";
 import { slug } from "../runs/file-names.js";
 import { recordedConfig } from "../runs/recorded-config.js";
-import { freeRunId } from "../runs/run-id.js";
+import { freeRunId, takeRunId } from "../runs/run-id.js";
 import { versions } from "../runs/versions.js";
 import type { PrepareOptions, RunPlan } from "./prepare.js";
 
@@ -15,19 +15,19 @@ import type { PrepareOptions, RunPlan } from "./prepare.js";
  */
 export async function newRunInfo(
   plan: RunPlan,
-  selection: Pick<PrepareOptions, "limit" | "filter" | "shard">,
+  options: Pick<PrepareOptions, "limit" | "filter" | "shard"> & RunName,
   parent: string | null,
   warnings: readonly string[],
 ): Promise<RunInfo> {
   const { loaded, agentSpec, seed, tasks } = plan;
-  const { limit, filter, shard } = selection;
+  const { limit, filter, shard, runId } = options;
   const started = new Date();
   const { name } = loaded.config.benchmark;
   const stamp = started.toISOString().replace(/[-:]|\.\d+/g, "");
   const base = `${stamp}-${slug(name)}-${slug(agentSpec)}`;
   return {
     format: "robot-eval-run/1",
-    run_id: parent === null ? base : await freeRunId(parent, base),
+    run_id: await idIn(parent, base, runId),
     status: "running",
     kind: "run",
     benchmark: {
@@ -51,6 +51,16 @@ export async function newRunInfo(
     finished_at: null,
     warnings: [...plan.warnings, ...warnings],
   };
+}
+
+export interface RunName {
+  /** The run directory's name; made of the time, the benchmark and the agent if absent. */
+  readonly runId?: string | undefined;
+}
+
+async function idIn(parent: string | null, base: string, chosen?: string): Promise<string> {
+  if (parent === null) return chosen ?? base;
+  return chosen === undefined ? freeRunId(parent, base) : takeRunId(parent, chosen);
 }
 
 /** What the command line said in place of the file, so that run.json alone tells what ran. */

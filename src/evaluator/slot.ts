@@ -138,9 +138,13 @@ function showsItsState(simulator: BaseSimulator): boolean {
   return simulator.privileged !== undefined || isManipulationSimulator(simulator);
 }
 
-async function makeSimulator(plan: TaskPlan): Promise<BaseSimulator | undefined> {
+/** Undefined where none serves the task. */
+export async function makeSimulator(
+  plan: TaskPlan,
+  config: Readonly<Record<string, unknown>> = plan.simulatorConfig,
+): Promise<BaseSimulator | undefined> {
   const { task, graphs, scenes } = plan.judged;
-  return plan.simulator?.create({ task, config: plan.simulatorConfig, graphs, scenes });
+  return plan.simulator?.create({ task, config, graphs, scenes });
 }
 
 async function makeAgent(plan: TaskPlan, tools: SlotTools): Promise<Agent> {

@@ -3,6 +3,7 @@ import type { EpisodeDict } from "../core/episode/schemas.js";
 import type { EpisodeLine } from "../core/interfaces/result.js";
 import type { EpisodeFault } from "./crew.js";
 import type { PlainError } from "./plain-error.js";
+import type { Filming, VideoChoice } from "./video/film.js";
 
 /**
  * What passes between the main thread and a worker. Both are of one version and one process, so the
@@ -21,6 +22,7 @@ export interface WorkerSetup {
   readonly agent: string;
   readonly seed: number;
   readonly savesTrajectories: boolean;
+  readonly video: VideoChoice | undefined;
   /** Episodes under way at once. */
   readonly lanes: number;
   /** One episode of each task that has any in this run, to prepare the task with. */
@@ -56,7 +58,10 @@ export type FromWorker =
       /** The packed file. */
       readonly trajectory: Uint8Array | undefined;
       readonly faults: readonly EpisodeFault[];
+      /** The episode is over; `filmed` follows. */
+      readonly isFilmed: boolean;
     }
+  | { readonly type: "filmed"; readonly job: number; readonly film: Filming }
   /** The episode ended in an error that ends the run. */
   | { readonly type: "failed"; readonly job: number; readonly error: PlainError }
   | { readonly type: "closed" };

@@ -1,8 +1,10 @@
 import type { MessagePort } from "node:worker_threads";
 import { BaseEpisode } from "../core/episode/base.js";
+import type { EpisodeResult } from "./crew.js";
 import { type Lane, openLanes } from "./lane.js";
 import { toPlainError } from "./plain-error.js";
 import type { TaskPlan } from "./prepare.js";
+import type { Filming } from "./video/film.js";
 import type { FromWorker, ToWorker, WorkerSetup } from "./worker-messages.js";
 import { planFrom } from "./worker-setup.js";
 
@@ -68,20 +70,34 @@ class WorkerService {
     try {
       if (!lane) throw new Error("the worker has no idle lane");
       const episode = BaseEpisode.fromDict(dict);
-      const { line, steps, faults } = await lane.run(
-        { task, episode, repeat, attempt },
-        this.#setup,
+      const result = await lane.run({ task, episode, repeat, attempt }, this.#setup, (judged) =>
+        this.#tell(job, judged, true),
       );
-      const trajectory = steps && ownBytes(await steps.pack());
       // Idle before it is said: the next episode comes in answer.
       this.#idle.push(lane);
-      this.#send(
-        { type: "done", job, line, trajectory, faults },
-        trajectory ? [trajectory.buffer] : [],
-      );
+      if (result.film) this.#sendFilm(job, result.film);
+      else await this.#tell(job, result, false);
     } catch (error) {
       this.#send({ type: "failed", job, error: toPlainError(error) });
     }
+  }
+
+  async #tell(
+    job: number,
+    { line, steps, faults }: EpisodeResult,
+    isFilmed: boolean,
+  ): Promise<void> {
+    const trajectory = steps && ownBytes(await steps.pack());
+    this.#send(
+      { type: "done", job, line, trajectory, faults, isFilmed },
+      trajectory ? [trajectory.buffer] : [],
+    );
+  }
+
+  #sendFilm(job: number, film: Filming): void {
+    const bytes = "bytes" in film ? ownBytes(film.bytes) : undefined;
+    const own = bytes ? { ...film, bytes } : film;
+    this.#send({ type: "filmed", job, film: own }, bytes ? [bytes.buffer] : []);
   }
 
   async #close(): Promise<void> {

@@ -5,6 +5,7 @@ import { PackedTrajectory } from "../runs/trajectory.js";
 import type { EpisodeResult } from "./crew.js";
 import { fromPlainError } from "./plain-error.js";
 import type { Job } from "./queue.js";
+import { FILM_LIMIT_MS } from "./video/film.js";
 import { WorkerLost } from "./worker-lost.js";
 import type { FromWorker, ToWorker, WorkerSetup } from "./worker-messages.js";
 
@@ -35,6 +36,8 @@ interface Waiting<T> {
 interface UnderWay extends Waiting<EpisodeResult> {
   readonly job: Job;
   readonly watchdog: NodeJS.Timeout | undefined;
+  /** What stands already, while the episode is filmed. */
+  readonly judged?: EpisodeResult;
 }
 
 /** A worker as the main thread sees it. */
@@ -131,10 +134,19 @@ export class WorkerThread {
         break;
       }
       case "done": {
-        const { line, faults, trajectory: bytes } = message;
-        const done = this.#take(message.job);
+        const { job: id, line, faults, trajectory: bytes } = message;
+        const done = this.#take(id);
         const steps = done && bytes && new PackedTrajectory(done.job.episode, bytes);
-        done?.resolve({ line, steps, faults });
+        const judged = { line, steps, faults };
+        if (done && message.isFilmed) {
+          const watchdog = this.#watch(id, 2 * FILM_LIMIT_MS);
+          this.#underWay.set(id, { ...done, judged, watchdog });
+        } else done?.resolve(judged);
+        break;
+      }
+      case "filmed": {
+        const done = this.#take(message.job);
+        if (done?.judged) done.resolve({ ...done.judged, film: message.film });
         break;
       }
       case "failed":
@@ -163,7 +175,14 @@ export class WorkerThread {
     if (this.#lost) return;
     this.#lost = why;
     this.#start?.reject(why);
-    for (const id of [...this.#underWay.keys()]) this.#take(id)?.reject(why.asSeenBy(id));
+    for (const id of [...this.#underWay.keys()]) {
+      const lost = this.#take(id);
+      const cause = why.asSeenBy(id);
+      if (lost?.judged) {
+        const film = { problem: cause.message, isLasting: false };
+        lost.resolve({ ...lost.judged, film });
+      } else lost?.reject(cause);
+    }
     this.#onClosed?.();
   }
 }

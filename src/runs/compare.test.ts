@@ -107,6 +107,23 @@ describe("two runs on the same episodes", async () => {
   });
 });
 
+describe("McNemar's test", () => {
+  it.each([
+    [213, 27, 4.795549348663333e-37],
+    [259, 318, 0.01568078694],
+  ])("of %i episodes lost and %i gained has the published p", async (lost, gained, p) => {
+    const solved = (from: number, count: number) =>
+      Array.from({ length: count }, (_, i) => from + i);
+    const total = lost + gained;
+    const a = writeRun({ lines: episodes(total, solved(1, lost)) });
+    const b = writeRun({ lines: episodes(total, solved(lost + 1, gained)) });
+    const [row] = (await compareRuns(a, b)).metrics;
+    expect(row?.discordant).toEqual({ only_a: lost, only_b: gained });
+    expect((row?.p ?? 0) / p).toBeCloseTo(1, 9);
+    expect(row?.verdict).toBe(lost > gained ? "worse" : "better");
+  });
+});
+
 describe("a verdict", () => {
   const run = (...values: readonly number[]) =>
     writeRun({
@@ -198,10 +215,22 @@ describe("episodes", () => {
     expect(compared.episodes).toMatchObject({ shared: 4, invalid: 2, compared: 2 });
     expect(compared.metrics.map((row) => row.n)).toEqual([2]);
     expect(compared.flipped).toEqual({ to_success: [], to_failure: keys(2) });
+    expect(compared.unjudged_tasks).toEqual([]);
     expect(compared.invalid_episodes).toEqual([
       { episode_key: "vln/hall/3", b: { fault: "platform", explanation: "no way leads there" } },
       { episode_key: "vln/hall/bad", a: { fault: "data", explanation: "no way leads there" } },
     ]);
+  });
+
+  it("of which a task has none that both judged are told by the task", async () => {
+    const lines = (outcome: "failure" | "invalid") => [
+      { metrics: { success: 1 } },
+      { task: "nav", outcome },
+    ];
+    const [a, b] = [writeRun({ lines: lines("failure") }), writeRun({ lines: lines("invalid") })];
+    const { unjudged_tasks, metrics } = await compareRuns(a, b);
+    expect(unjudged_tasks).toEqual(["nav"]);
+    expect(metrics.map(({ task }) => task)).toEqual(["vln"]);
   });
 
   it("that the agent broke off are failures, so that hanging up gains nothing", async () => {
@@ -259,6 +288,13 @@ describe("episodes", () => {
     expect(high - low).toBeGreaterThan(0.3);
   });
 
+  it("that all differ by the same are as good as a coin that fell the same way each time", async () => {
+    const run = (spl: number) => writeRun({ lines: numbered(3, (i) => ({ spl: i / 4 + spl })) });
+    const [row] = (await compareRuns(run(0), run(1))).metrics;
+    expect(row).toMatchObject({ test: "sign_exact", difference: 1, significant: false });
+    expect(row?.p).toBeCloseTo(1 / 4, 12);
+  });
+
   it("cannot be tested for a mean when there is only one", async () => {
     const run = writeRun({ lines: ten([1], { 1: 4 }).slice(0, 1) });
     const { metrics } = await compareRuns(run, run);
@@ -267,8 +303,17 @@ describe("episodes", () => {
   });
 });
 
-describe("metrics that only one run has", () => {
-  it("are left out and named", async () => {
+describe("notes", () => {
+  it("tell of runs that stopped early", async () => {
+    const early_stop = {
+      vln: { metric: "success", half_width: 0.1, reached: true, counted: 3, of: 9 },
+    };
+    const a = writeRun({ lines: episodes(3, []), summary: { early_stop } });
+    const { notes } = await compareRuns(a, writeRun({ lines: episodes(3, []) }));
+    expect(notes).toEqual([expect.stringMatching(/^A stopped vln early, after 3 of 9 episodes/)]);
+  });
+
+  it("name metrics that only one run has, which are left out", async () => {
     const run = (name: string) =>
       writeRun({ lines: numbered(3, () => ({ success: 1, [name]: 2 })) });
     const { metrics, notes } = await compareRuns(run("spl"), run("ndtw"));

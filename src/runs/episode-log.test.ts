@@ -78,7 +78,10 @@ describe("the episode log", () => {
       const log = await EpisodeLog.open(path, () => Promise.reject(new Error("disk full")));
       await log.append(episodeLine());
       vi.advanceTimersByTime(1000);
-      await expect(log.append(episodeLine())).rejects.toMatchObject({ code: "log_not_written" });
+      await expect(log.append(episodeLine())).rejects.toMatchObject({
+        code: "cannot_write",
+        where: path,
+      });
       await expect(log.close()).rejects.toThrow("disk full");
     });
   });

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { DataError, errorMessage, RobotEvalError, show } from "../core/errors.js";
 import type { EpisodeLine } from "../core/interfaces/result.js";
+import { checkLine } from "./document-checks.js";
 import { cannotWrite } from "./files.js";
 import { dropUnfinishedLine, readJsonLines } from "./json-lines.js";
 
@@ -17,7 +17,7 @@ export class EpisodeLog {
   /** Appends go one after the other: a line is never mixed into another. */
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
-  #failure: RobotEvalError | undefined;
+  #failure: unknown;
 
   private constructor(path: string, file: FileHandle, beforeSync: () => Promise<void>) {
     this.#path = path;
@@ -31,14 +31,15 @@ export class EpisodeLog {
    * @param beforeSync brings to the disk what the lines refer to, so that no line outlives its files
    */
   static async open(path: string, beforeSync: () => Promise<void>): Promise<EpisodeLog> {
-    const file = await open(path, "a+");
+    let file: FileHandle | undefined;
     try {
+      file = await open(path, "a+");
       await dropUnfinishedLine(file);
+      return new EpisodeLog(path, file, beforeSync);
     } catch (error) {
-      await file.close();
-      throw error;
+      await file?.close();
+      throw cannotWrite(path, error);
     }
-    return new EpisodeLog(path, file, beforeSync);
   }
 
   append(line: EpisodeLine): Promise<void> {
@@ -54,20 +55,24 @@ export class EpisodeLog {
     return this.#queue;
   }
 
+  /** Lines before one that could not be written are brought to the disk all the same. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     try {
       await this.#queue;
-      await this.#sync();
     } finally {
-      await this.#file.close();
+      await this.#sync().finally(() => this.#file.close());
     }
     if (this.#failure) throw this.#failure;
   }
 
   async #sync(): Promise<void> {
-    await this.#beforeSync();
-    await this.#file.sync();
+    try {
+      await this.#beforeSync();
+      await this.#file.sync();
+    } catch (error) {
+      throw cannotWrite(this.#path, error);
+    }
   }
 
   #flush(): void {
@@ -76,11 +81,7 @@ export class EpisodeLog {
       .then(() => this.#sync())
       .catch((error: unknown) => {
         // Reported by the next append or by close: a timer has nobody to throw to.
-        this.#failure = new RobotEvalError(
-          "log_not_written",
-          `episodes.jsonl could not be written: ${errorMessage(error)}`,
-          { exitCode: 1, cause: error },
-        );
+        this.#failure ??= error;
       });
   }
 }
@@ -88,24 +89,6 @@ export class EpisodeLog {
 /** The lines of episodes.jsonl in order; a last line cut off by a crash is left out. */
 export async function* readEpisodeLog(path: string): AsyncGenerator<EpisodeLine> {
   for await (const { value, line } of readJsonLines(path, { toleratesUnfinishedEnd: true })) {
-    if (!isEpisodeLine(value)) {
-      throw new DataError("damaged_line", `not the result of an episode: ${show(value)}`, {
-        where: `${path}:${line}`,
-      });
-    }
-    yield value;
+    yield checkLine(value, `${path}:${line}`);
   }
-}
-
-/** What every reader relies on; the rest is as the run wrote it. */
-function isEpisodeLine(value: unknown): value is EpisodeLine {
-  if (typeof value !== "object" || value === null) return false;
-  const { episode_key, task, outcome, metrics } = value as Partial<EpisodeLine>;
-  return (
-    typeof episode_key === "string" &&
-    typeof task === "string" &&
-    (outcome === "success" || outcome === "failure" || outcome === "invalid") &&
-    typeof metrics === "object" &&
-    metrics !== null
-  );
 }

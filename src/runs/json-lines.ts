@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { DataError, errorCode, errorMessage } from "../core/errors.js";
+import { DataError, errorCode, errorMessage, RobotEvalError } from "../core/errors.js";
 
 /** A document of the file, and the line it stands in, from 1. */
 export interface JsonLine {
@@ -50,12 +50,12 @@ export async function* readJsonLines(
 }
 
 function asDataError(error: unknown, path: string): unknown {
-  if (error instanceof DataError || !(error instanceof Error)) return error;
   const code = errorCode(error);
-  if (code === "ENOENT") {
-    return new DataError("missing_file", "the file does not exist", { where: path, cause: error });
-  }
-  return error;
+  // Neither a DataError of ours nor a fault of this program: the system refuses, and says why.
+  if (error instanceof RobotEvalError || typeof code !== "string") return error;
+  const what =
+    code === "ENOENT" ? "the file does not exist" : `cannot be read: ${errorMessage(error)}`;
+  return new DataError("missing_file", what, { where: path, cause: error });
 }
 
 /** A line without its newline was being written when the process died. */

@@ -1,12 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { DataError, errorMessage, show } from "../core/errors.js";
+import { DataError, errorMessage } from "../core/errors.js";
 import type { EpisodeLine, RunInfo, RunSummary } from "../core/interfaces/result.js";
+import { checkInfo, checkSummary } from "./document-checks.js";
 import { readEpisodeLog } from "./episode-log.js";
 import { safeFileName } from "./file-names.js";
 import { FILES } from "./run-files.js";
-
-const RUN_FORMAT = "robot-eval-run/1";
 
 /** A run on disk, to read. */
 export class RunDirectory {
@@ -23,13 +22,7 @@ export class RunDirectory {
       throw new DataError("no_run", `there is no run directory`, { where: path });
     }
     const run = new RunDirectory(path);
-    const info = await run.info();
-    if (info.format !== RUN_FORMAT) {
-      throw new DataError("wrong_version", `format is ${show(info.format)}`, {
-        where: run.file("info"),
-        hint: `this version reads ${RUN_FORMAT}`,
-      });
-    }
+    await run.info();
     return run;
   }
 
@@ -37,15 +30,15 @@ export class RunDirectory {
     return join(this.path, FILES[name]);
   }
 
-  info(): Promise<RunInfo> {
-    return readDocument<RunInfo>(this.file("info"), "is this a run directory?");
+  async info(): Promise<RunInfo> {
+    const path = this.file("info");
+    return checkInfo(await readDocument(path, "is this a run directory?"), path);
   }
 
-  summary(): Promise<RunSummary> {
-    return readDocument<RunSummary>(
-      this.file("summary"),
-      "it is written when a run ends; until then there is only episodes.jsonl",
-    );
+  async summary(): Promise<RunSummary> {
+    const path = this.file("summary");
+    const hint = "it is written when a run ends; until then there is only episodes.jsonl";
+    return checkSummary(await readDocument(path, hint), path);
   }
 
   episodes(): AsyncGenerator<EpisodeLine> {
@@ -80,7 +73,7 @@ function fileStem(episodeKey: string, repeat: number): string {
   return `${safeFileName(episodeKey)}${repeat === 0 ? "" : `+r${repeat}`}`;
 }
 
-async function readDocument<T extends object>(path: string, hint: string): Promise<T> {
+async function readDocument(path: string, hint: string): Promise<unknown> {
   let text: string;
   try {
     text = await readFile(path, "utf8");
@@ -91,17 +84,12 @@ async function readDocument<T extends object>(path: string, hint: string): Promi
       cause,
     });
   }
-  let document: unknown;
   try {
-    document = JSON.parse(text);
+    return JSON.parse(text);
   } catch (cause) {
     throw new DataError("damaged_file", `not valid JSON: ${errorMessage(cause)}`, {
       where: path,
       cause,
     });
   }
-  if (typeof document === "object" && document !== null) return document as T;
-  throw new DataError("damaged_file", `expected a JSON object, got ${show(document)}`, {
-    where: path,
-  });
 }

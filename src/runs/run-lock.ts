@@ -1,10 +1,15 @@
-import { open, readFile, rm } from "node:fs/promises";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
 import { DataError, errorCode } from "../core/errors.js";
 import { isRecord } from "../core/record.js";
 import { cannotWrite } from "./files.js";
 import { FILES } from "./run-files.js";
+
+/** Longer than a process takes between making its lock and filling it in. */
+const UNREADABLE_MS = 200;
 
 /**
  * Only one process writes a run. The lock is a file that says who; one whose process is gone (it was
@@ -24,9 +29,11 @@ export class RunLock {
     // A second try after a stale lock was removed; a third would mean that others come and go.
     for (let tries = 0; tries < 3; tries++) {
       if (await create(path)) return new RunLock(path);
-      const holder = await readHolder(path);
+      const found = readText(path);
+      const holder = parseHolder(found);
       if (holder && (await isAlive(holder))) throw inUse(path, holder);
-      await rm(path, { force: true });
+      if (!holder) await after(UNREADABLE_MS);
+      removeStale(path, found);
     }
     throw new DataError("run_in_use", "several processes want this run", { where: path });
   }
@@ -54,23 +61,29 @@ async function create(path: string): Promise<boolean> {
     started: (await processStat(pid))?.started ?? null,
   };
   try {
-    const file = await open(path, "wx");
-    try {
-      await file.writeFile(JSON.stringify(holder));
-    } finally {
-      await file.close();
-    }
+    writeFileSync(path, JSON.stringify(holder), { flag: "wx" });
     return true;
   } catch (error) {
     if (errorCode(error) === "EEXIST") return false;
+    // What a full disk left of it.
+    rmSync(path, { force: true });
     throw cannotWrite(path, error);
   }
 }
 
-/** Undefined where the file was cut off by a crash, or is gone by now. */
-async function readHolder(path: string): Promise<Holder | undefined> {
+/** Undefined where it is gone by now. */
+function readText(path: string): string | undefined {
   try {
-    const holder: unknown = JSON.parse(await readFile(path, "utf8"));
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where the file is being written, or was cut off by a crash. */
+function parseHolder(text = ""): Holder | undefined {
+  try {
+    const holder: unknown = JSON.parse(text);
     if (!isRecord(holder)) return undefined;
     const { pid, host, started } = holder;
     if (typeof pid !== "number" || typeof host !== "string") return undefined;
@@ -78,6 +91,11 @@ async function readHolder(path: string): Promise<Holder | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** In one go: of several that found it stale, the second must not remove the lock of the first. */
+function removeStale(path: string, text: string | undefined): void {
+  if (text !== undefined && readText(path) === text) rmSync(path, { force: true });
 }
 
 /** Of a process on another machine nothing can be known, so it is taken to be alive. */

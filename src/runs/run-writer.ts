@@ -1,5 +1,5 @@
 import { readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { EpisodeLine, Resumption, RunInfo, RunSummary } from "../core/interfaces/result.js";
 import { EpisodeLog } from "./episode-log.js";
 import { syncFile, syncFolder, writeAtomic, writeJson } from "./files.js";
@@ -23,6 +23,7 @@ export class RunWriter {
   /** Files that lines refer to and that a power cut could still take. */
   readonly #unsynced: Unsynced;
   #info: RunInfo;
+  #filmFolder: Promise<void> | undefined;
 
   private constructor(init: WriterInit) {
     this.path = init.path;
@@ -47,9 +48,10 @@ export class RunWriter {
     // A run that nobody sees before it is complete needs no lock, and need not be synced file by file.
     const lock = appear === "live" ? await RunLock.take(path) : undefined;
     await writeAtomic(join(path, FILES.benchmark), benchmarkText);
-    await writeJson(join(path, FILES.info), info);
-    const unsynced = new Unsynced(path, appear);
+    const unsynced = new Unsynced(appear);
     const log = await EpisodeLog.open(join(path, FILES.episodes), () => unsynced.sync());
+    // The last: where it stands, all that a run needs to be resumed is there.
+    await writeJson(join(path, FILES.info), info);
     const writer = new RunWriter({ path, finalPath, log, lock, info, unsynced });
     const { agent, seed, versions } = info;
     writer.log.add({ level: "info", event: "run_started", agent, seed, versions });
@@ -58,11 +60,16 @@ export class RunWriter {
     return writer;
   }
 
-  /** Takes a run up again that was begun before. A half-written last line is cut off. */
+  /**
+   * Takes a run up again that was begun before. A half-written last line is cut off.
+   *
+   * @param isRetried which lines are set aside, since their episodes are tried again
+   */
   static async reopen(
     { run, info, lock }: HeldRun,
     resumption: Resumption,
     warnings: readonly string[],
+    isRetried?: (line: EpisodeLine) => boolean,
   ): Promise<RunWriter> {
     const { path } = run;
     await makeFolder(join(path, FILES.trajectories));
@@ -74,10 +81,11 @@ export class RunWriter {
       resumed: [...(info.resumed ?? []), resumption],
       warnings,
     };
+    await writeJson(run.file("info"), now);
     // What was summed up of the first part is not the result of the whole.
     await rm(run.file("summary"), { force: true });
-    await writeJson(run.file("info"), now);
-    const unsynced = new Unsynced(path, "live");
+    if (isRetried) await new SetAside(path).take(isRetried, "tried_again");
+    const unsynced = new Unsynced("live");
     const log = await EpisodeLog.open(run.file("episodes"), () => unsynced.sync());
     const writer = new RunWriter({ path, finalPath: path, log, lock, info: now, unsynced });
     writer.log.add({ level: "info", event: "run_resumed", ...resumption });
@@ -91,6 +99,26 @@ export class RunWriter {
     await steps.write(path);
     this.#unsynced.add(path);
     return name;
+  }
+
+  /** Saves an episode's film, likewise. */
+  async saveFilm(
+    line: EpisodeLine,
+    { extension, bytes }: { readonly extension: string; readonly bytes: Uint8Array },
+  ): Promise<string> {
+    const name = RunDirectory.videoName(line, extension);
+    const path = join(this.path, name);
+    this.#filmFolder ??= this.#makeFilmFolder();
+    await this.#filmFolder;
+    await writeAtomic(path, bytes, "later");
+    this.#unsynced.add(path);
+    return name;
+  }
+
+  /** Few runs have one. It is on the disk before the first film is. */
+  async #makeFilmFolder(): Promise<void> {
+    await makeFolder(join(this.path, FILES.videos));
+    await syncFolder(this.path);
   }
 
   append(line: EpisodeLine): Promise<void> {
@@ -152,12 +180,10 @@ interface WriterInit {
 
 /** Files that are to be on the disk before the lines that name them. */
 class Unsynced {
-  readonly #folder: string;
   readonly #counts: boolean;
   #files: string[] = [];
 
-  constructor(path: string, appear: Appearance) {
-    this.#folder = join(path, FILES.trajectories);
+  constructor(appear: Appearance) {
     this.#counts = appear === "live";
   }
 
@@ -170,7 +196,7 @@ class Unsynced {
     if (files.length === 0) return;
     this.#files = [];
     for (const file of files) await syncFile(file);
-    await syncFolder(this.#folder);
+    for (const folder of new Set(files.map(dirname))) await syncFolder(folder);
   }
 }
 

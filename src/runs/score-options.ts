@@ -9,12 +9,16 @@ export interface ScoreOptions {
   /** In place of the run's own, or the format's. */
   readonly profile?: string | undefined;
   readonly metrics?: readonly string[] | undefined;
+  /** `path=value` each: other settings of what judges. Of a results file there are none. */
+  readonly set?: readonly string[] | undefined;
   readonly connectivity?: string | undefined;
   /** Folder of the scenes' files. */
   readonly scenes?: string | undefined;
   /** Parent folder of the run directory that is made; null writes nothing. */
   readonly outDir: string | null;
   readonly registries: Registries;
+  /** Called with the names of the metrics before anything is written. */
+  readonly onMetrics?: ((names: readonly string[]) => void) | undefined;
   /** When aborted, scoring ends with an error and leaves nothing behind. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -17,7 +17,7 @@ import { ScoreWriter } from "./score-writer.js";
 /** The conventions of numbers whose makers did not say: not to be compared with any profile's. */
 const IMPORTED = "imported";
 
-export interface ScoreResultsOptions extends Omit<ScoreOptions, "connectivity"> {
+export interface ScoreResultsOptions extends Omit<ScoreOptions, "connectivity" | "set"> {
   /** The results format; found out from the content when absent. */
   readonly format?: string | undefined;
   /** For tables: our name to the column's, `{ episode_id: "id", success: "ok" }`. */
@@ -48,6 +48,7 @@ export async function scoreResults(options: ScoreResultsOptions): Promise<Import
     path,
     options,
   );
+  options.onMetrics?.(tasks.flatMap(({ metrics }) => metrics.map((info) => info.name)));
   const label = profile ?? IMPORTED;
   const writer = await ScoreWriter.open({
     loaded: asBenchmark(options, format, tasks),

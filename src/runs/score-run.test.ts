@@ -53,7 +53,8 @@ function score(run: RunResults | string | null, options: Partial<ScoreOptions> =
 }
 
 /** All but what must differ between a run and its scoring. */
-function results({ run_id: _, run_dir: __, ...rest }: RunResults) {
+function results({ run_id: _, run_dir: __, ...all }: RunResults & { warnings?: unknown }) {
+  const { warnings, ...rest } = all;
   return rest;
 }
 
@@ -309,4 +310,139 @@ it("a run without trajectories cannot be scored again, and says why", async () =
     hint: expect.stringContaining("save_trajectories"),
   });
   expect(readdirSync(outDir)).toEqual([]);
+});
+
+describe("other settings", async () => {
+  const world = makeWorld();
+  const live = await evaluate(world, {
+    agent: "stops-short",
+    registries: registriesWithWalkers(),
+  });
+
+  it("of what judges hold as if they had been there live", async () => {
+    const strict = await score(live, { set: ["vln_task.config.success_distance=1"] });
+    expect(strict.episodes).toMatchObject({ success: 0, failure: 6 });
+    expect(strict.profiles).toEqual({ vln: "r2r[success_distance=1]" });
+    const { config } = await new RunDirectory(strict.run_dir ?? "").info();
+    expect(config).toMatchObject({ vln_task: { config: { success_distance: 1 } } });
+    const asked = await evaluate(world, {
+      agent: "stops-short",
+      registries: registriesWithWalkers(),
+      set: ["vln_task.config.success_distance=1"],
+    });
+    expect(results(strict)).toEqual({ ...results(asked), timings: live.timings });
+  });
+
+  it("come after the other flags", async () => {
+    const set = ["vln_task.config.metrics=[path_length]"];
+    const scored = await score(live, { set, metrics: ["success", "spl"] });
+    expect(Object.keys(scored.aggregated_metrics)).toEqual(["success", "path_length"]);
+  });
+
+  it("may bring a metric of a plugin that the run did not have", async () => {
+    const plugin = world.write(
+      "later.mjs",
+      `class Ones {
+        info = { name: "ones", summary: "", unit: "1", direction: "higher", range: [0, 1],
+          kind: "rate", needs: { state: [] } };
+        get metricName() { return "ones"; }
+        reset() {}
+        update() {}
+        getMetric() { return 1; }
+      }
+      export default ({ metrics }) => { metrics.register("ones")(Ones); };`,
+    );
+    const scored = await score(live, { set: [`plugins=["${plugin}"]`], metrics: ["ones"] });
+    expect(scored.aggregated_metrics.ones?.mean).toBe(1);
+  });
+
+  it.each([
+    ["evaluation.max_steps=10", "evaluation.max_steps"],
+    ["evaluation.seed=3", "evaluation.seed"],
+    ["vln_task.config.max_steps=10", "vln_task.config.max_steps"],
+    ["vln_task.type=objectnav", "vln_task.type"],
+    ["agent=forward", "agent"],
+    ["simulator.sensors={rgb: {}}", "simulator.sensors"],
+    ["dataset.vln.data_path=elsewhere.json", "dataset.vln.data_path"],
+  ])("of what has happened are refused: %s", async (set, key) => {
+    const outDir = temporaryFolder();
+    await expect(score(live, { set: [set], outDir })).rejects.toMatchObject({
+      code: "not_scored",
+      message: `${key} says how episodes are run, and these have been run`,
+      where: "--set",
+    });
+    expect(readdirSync(outDir)).toEqual([]);
+  });
+
+  it("that do not exist are told by their place", async () => {
+    const set = ["vln_task.config.succes_distance=1"];
+    await expect(score(live, { set })).rejects.toMatchObject({
+      where: expect.stringContaining("--set"),
+      hint: expect.stringContaining("success_distance"),
+    });
+  });
+
+  it("names of the metrics are told before anything is written", async () => {
+    const outDir = temporaryFolder();
+    let told: readonly string[] = [];
+    const onMetrics = (names: readonly string[]) => {
+      told = names;
+      throw new Error("enough");
+    };
+    await expect(score(live, { outDir, metrics: ["spl"], onMetrics })).rejects.toThrow("enough");
+    expect(told).toEqual(["success", "spl"]);
+    expect(readdirSync(outDir)).toEqual([]);
+  });
+});
+
+it("repeats stay repeats", async () => {
+  const live = await evaluate(makeWorld(), { agent: "random", set: ["evaluation.repeats=3"] });
+  const again = await score(live);
+  expect(again).toMatchObject({ repeats: 3, episodes: { total: 18 } });
+  expect(again.aggregated_metrics.success).toMatchObject({ count: 18, n_episodes: 6 });
+  expect(results(again)).toEqual(results(live));
+});
+
+it("which part of the benchmark it was is kept", async () => {
+  const live = await evaluate(makeWorld(), { filter: "scene=hall", shard: "1/2" });
+  const info = (run: RunResults) => new RunDirectory(run.run_dir ?? "").info();
+  const { selection, data, disclosed } = await info(live);
+  expect(selection).toEqual({ filter: "scene=hall", shard: "1/2" });
+  expect(await info(await score(live))).toMatchObject({ selection, data, disclosed });
+});
+
+it("a task that a filter left out is left out again", async () => {
+  const world = makeWorld();
+  const set = ["other_task={type: vln}", "dataset.other={type: vln, data_path: episodes/vln.json}"];
+  const live = await evaluate(world, { set, filter: "task=other" });
+  expect(Object.keys(live.per_task)).toEqual(["other"]);
+  expect(results(await score(live))).toEqual(results(live));
+});
+
+it("an early stop is not made again, and the intervals are said to be of a fixed number", async () => {
+  const set = ["evaluation.early_stop={half_width: 0.4, min_episodes: 2}"];
+  const live = await evaluate(makeWorld(), { set });
+  expect(live.aggregated_metrics.success?.ci_method).toBe("sequential");
+  const again = await score(live);
+  expect(again.aggregated_metrics.success).toMatchObject({
+    mean: live.aggregated_metrics.success?.mean,
+    ci_method: "wilson",
+  });
+  expect(again.warnings).toEqual([expect.stringContaining("fixed number of episodes")]);
+  const info = await new RunDirectory(again.run_dir ?? "").info();
+  expect(info.warnings).toEqual(again.warnings);
+});
+
+it("a run that is not finished is scored as far as it is, and says so", async () => {
+  const live = await evaluate(makeWorld());
+  const path = live.run_dir ?? "";
+  const cut = (name: string, text: (before: string) => string) =>
+    writeFileSync(join(path, name), text(readFileSync(join(path, name), "utf8")));
+  cut("run.json", (text) => text.replace('"status": "done"', '"status": "running"'));
+  // Killed while it wrote the fifth line.
+  cut("episodes.jsonl", (text) => text.split("\n").slice(0, 5).join("\n").slice(0, -10));
+  rmSync(join(path, "summary.json"));
+  const again = await score(live);
+  expect(again).toMatchObject({ status: "cancelled", episodes: { total: 4 } });
+  expect(again.warnings).toEqual([expect.stringContaining("status is running")]);
 });

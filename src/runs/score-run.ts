@@ -1,48 +1,54 @@
-import { copyFile, link } from "node:fs/promises";
-import { join } from "node:path";
-import { type LoadedConfig, parseConfig } from "../config/load.js";
-import { resolvePath } from "../config/paths.js";
-import { DataError, errorMessage, show } from "../core/errors.js";
-import type { EpisodeLine, RunResults } from "../core/interfaces/result.js";
+import { DataError, show } from "../core/errors.js";
+import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
 import type { BaseMetric } from "../core/metric/base.js";
-import { loadPlugin } from "../registry/plugins.js";
-import type { Registries } from "../registry/registries.js";
+import { isRecord } from "../core/record.js";
 import { JudgedTask } from "./judged-task.js";
+import { keepFiles } from "./kept-files.js";
 import { mapOrdered } from "./ordered.js";
 import { recordedBenchmark } from "./recorded-config.js";
 import { RunDirectory } from "./run-directory.js";
+import { loadRunPlugins } from "./run-plugins.js";
 import { scoreEpisode, type Verdict } from "./score-episode.js";
 import { checkScoreOptions, type ScoreOptions, stopIfAborted } from "./score-options.js";
+import { withSet, withWishes } from "./score-settings.js";
 import { ScoreWriter } from "./score-writer.js";
 import { readTrajectory } from "./trajectory.js";
 
 /** Files are awaited more than they are worked on; a few under way hide that. */
 const READ_AHEAD = 16;
 
+/** The summary, and what is to be told beside it. */
+export type ScoredRun = RunResults & { readonly warnings: readonly string[] };
+
 /**
- * Scores a recorded run again, with other metrics or another profile, from its step records alone: no
- * policy and no simulator runs. Episodes that were invalid stay so. A few episodes are in memory at a time,
- * however many there are.
+ * Scores a recorded run again, with other metrics, another profile or other settings, from its step records
+ * alone: no policy and no simulator runs. Episodes that were invalid stay so. A run that is not finished
+ * is scored as far as it is. A few episodes are in memory at a time, however many there are.
  */
-export async function scoreRun(options: ScoreOptions): Promise<RunResults> {
+export async function scoreRun(options: ScoreOptions): Promise<ScoredRun> {
   const run = await RunDirectory.open(options.path);
   const info = await run.info();
   const own = recordedBenchmark(run, info);
-  await loadPlugins(own, options.registries);
+  await loadRunPlugins(withSet(own, options.set ?? []), options.registries);
   checkScoreOptions(options);
-  const loaded = asWished(own, options);
+  const loaded = withWishes(own, options);
+  // A filter may have left a whole task out of the run.
+  const ran = Object.keys(info.data ?? {});
+  const sections = loaded.config.tasks.filter(({ name }) => ran.length === 0 || ran.includes(name));
   const tasks = new Map(
-    loaded.config.tasks.map((section) => {
+    sections.map((section) => {
       const judged = new JudgedTask(loaded, section, options.registries);
       return [section.name, { judged, metrics: judged.makeMetrics() }];
     }),
   );
+  options.onMetrics?.([...tasks.values()].flatMap(({ judged }) => judged.metricNames));
   const writer = await ScoreWriter.open({
     loaded,
     tasks: [...tasks.values()].map(({ judged }) => judged),
     agent: info.agent,
     seed: info.seed,
     source: { run: options.path, run_id: info.run_id },
+    recorded: info,
     outDir: options.outDir,
   });
   try {
@@ -54,18 +60,33 @@ export async function scoreRun(options: ScoreOptions): Promise<RunResults> {
         });
       }
       const scored = await again(run, line, task.judged, task.metrics);
-      if (writer.path !== undefined) await keepTrajectory(run, line, writer.path);
-      return scored;
+      return writer.path === undefined ? scored : keepFiles(run, scored, writer.path);
     });
     for await (const line of lines) {
       stopIfAborted(options.signal);
       await writer.add(line);
     }
-    return await writer.finish();
+    const warnings = warningsOf(info);
+    const status = info.status === "done" ? "done" : "cancelled";
+    return { ...(await writer.finish(warnings, status)), warnings };
   } catch (error) {
     await writer.abandon();
     throw error;
   }
+}
+
+/** What limits the new numbers as it did the old, or more. */
+function warningsOf({ status, config: { evaluation } }: RunInfo): string[] {
+  const warnings: string[] = [];
+  if (status !== "done") {
+    warnings.push(`the run was not done (its status is ${status}): what it had by now is scored`);
+  }
+  if (isRecord(evaluation) && evaluation.early_stop !== undefined) {
+    warnings.push(
+      "the run was to stop early: intervals here are those of a fixed number of episodes, which do not allow for that and may be too narrow",
+    );
+  }
+  return warnings;
 }
 
 async function again(
@@ -120,40 +141,4 @@ function checkScene(line: EpisodeLine, found: string | undefined, recorded: unkn
       hint: "bring back the scene's file and simulator.agent, or leave out the metrics that measure in the scene",
     },
   );
-}
-
-/** The same file under a second name where the file system can, a copy where it cannot. */
-async function keepTrajectory(run: RunDirectory, line: EpisodeLine, to: string): Promise<void> {
-  const from = run.trajectoryOf(line);
-  if (from === null || line.trajectory === null) return;
-  const target = join(to, line.trajectory);
-  try {
-    await link(from, target).catch(() => copyFile(from, target));
-  } catch (cause) {
-    throw new DataError("missing_file", `cannot be copied: ${errorMessage(cause)}`, {
-      where: from,
-      cause,
-    });
-  }
-}
-
-async function loadPlugins(own: LoadedConfig, registries: Registries): Promise<void> {
-  for (const [i, name] of own.config.plugins.entries()) {
-    const plugin = name.startsWith(".") ? resolvePath(own, name) : name;
-    await loadPlugin(plugin, registries, own.baseDir, own.locate(["plugins", i]));
-  }
-}
-
-/** The run's own benchmark with the scorer's wishes in it. */
-function asWished(own: LoadedConfig, options: ScoreOptions): LoadedConfig {
-  const { profile, metrics, connectivity, scenes } = options;
-  const wishes = own.config.tasks.flatMap(({ section, name }) => [
-    ...(profile === undefined ? [] : [`${section}.config.profile=${profile}`]),
-    ...(metrics === undefined ? [] : [`${section}.config.metrics=${JSON.stringify(metrics)}`]),
-    ...(connectivity === undefined
-      ? []
-      : [`dataset.${name}.connectivity=${JSON.stringify(connectivity)}`]),
-    ...(scenes === undefined ? [] : [`dataset.${name}.scenes=${JSON.stringify(scenes)}`]),
-  ]);
-  return parseConfig(own.text, { file: own.file, baseDir: own.baseDir, set: wishes });
 }

@@ -50,6 +50,7 @@ export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<
   ) {
     throw missingPredictions(reading);
   }
+  options.onMetrics?.(judged.metricNames);
   const writer = await ScoreWriter.open({
     loaded,
     tasks: [judged],
@@ -105,7 +106,11 @@ function asBenchmark(options: ScoreSubmissionOptions, format: DatasetFormat): Lo
       },
     },
   };
-  return parseConfig(stringify(document), { file: "score", baseDir: process.cwd() });
+  return parseConfig(stringify(document), {
+    file: "score",
+    baseDir: process.cwd(),
+    set: options.set ?? [],
+  });
 }
 
 function lineOf(

@@ -17,6 +17,8 @@ export interface ScoreTarget {
   readonly seed: number;
   /** What is scored, for run.json. */
   readonly source: Readonly<Record<string, string>>;
+  /** Where a run is scored again: which episodes it was of, and what its policy was told. */
+  readonly recorded?: Pick<RunInfo, "selection" | "data" | "disclosed">;
   /** Parent folder of the run directory; null writes nothing. */
   readonly outDir: string | null;
 }
@@ -40,18 +42,20 @@ export class ScoreWriter {
     const started = new Date().toISOString();
     const base = `${started.replace(/[-:]|\.\d+/g, "")}-score-${slug(name)}-${slug(agent)}`;
     const config = recordedConfig(loaded);
+    const text = stringify(config);
+    const { selection = {}, data = {}, disclosed = {} } = target.recorded ?? {};
     const info: RunInfo = {
       format: "robot-eval-run/1",
       run_id: outDir === null ? base : await freeRunId(outDir, base, "whole"),
       status: "running",
       kind: "score",
-      benchmark: { name, sha256: createHash("sha256").update(loaded.text).digest("hex") },
+      benchmark: { name, sha256: createHash("sha256").update(text).digest("hex") },
       config,
-      selection: {},
-      data: {},
+      selection,
+      data,
       seed,
       agent,
-      disclosed: {},
+      disclosed,
       versions: versions(),
       started_at: started,
       finished_at: null,
@@ -63,12 +67,11 @@ export class ScoreWriter {
       benchmark: name,
       agent,
       seed,
+      repeats: loaded.config.evaluation.repeats,
       tasks: Object.fromEntries(tasks.map((task) => [task.name, task.summaryTask])),
     });
     const writer =
-      outDir === null
-        ? undefined
-        : await RunWriter.create(outDir, info, stringify(config), "whole");
+      outDir === null ? undefined : await RunWriter.create(outDir, info, text, "whole");
     return new ScoreWriter(writer, summariser);
   }
 
@@ -86,9 +89,15 @@ export class ScoreWriter {
     this.#summariser.add(line);
   }
 
-  /** @param warnings what the user is told beside the numbers */
-  async finish(warnings: readonly string[] = []): Promise<RunResults> {
-    const summary = this.#summariser.finish("done");
+  /**
+   * @param warnings what the user is told beside the numbers
+   * @param status of what was scored
+   */
+  async finish(
+    warnings: readonly string[] = [],
+    status: "done" | "cancelled" = "done",
+  ): Promise<RunResults> {
+    const summary = this.#summariser.finish(status);
     const runDir = await this.#writer?.finish(summary, new Date().toISOString(), warnings);
     return { ...summary, run_dir: runDir ?? null };
   }

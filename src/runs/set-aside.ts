@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { EpisodeLine } from "../core/interfaces/result.js";
 import { readEpisodeLog } from "./episode-log.js";
 import { cannotWrite, syncFolder } from "./files.js";
@@ -18,11 +18,13 @@ type SetAsideLine = EpisodeLine & { readonly why: Reason };
  * they stand apart, so that every line of episodes.jsonl counts.
  */
 export class SetAside {
+  readonly #run: string;
   readonly #path: string;
   readonly #episodes: string;
 
   /** @param run the run directory */
   constructor(run: string) {
+    this.#run = run;
     this.#path = join(run, FILES.setAside);
     this.#episodes = join(run, FILES.episodes);
   }
@@ -43,17 +45,26 @@ export class SetAside {
   async take(isOut: (line: EpisodeLine) => boolean, why: Reason): Promise<number> {
     const known = new Set<string>();
     for await (const line of this.read()) known.add(name(line));
-    const out: SetAsideLine[] = [];
-    let moved = 0;
-    for await (const line of readEpisodeLog(this.#episodes)) {
-      if (!isOut(line)) continue;
-      moved++;
-      if (!known.has(name(line))) out.push({ ...line, why });
-    }
-    if (moved === 0) return 0;
-    await this.#append(out);
+    const out: EpisodeLine[] = [];
+    for await (const line of readEpisodeLog(this.#episodes)) if (isOut(line)) out.push(line);
+    if (out.length === 0) return 0;
+    const strangers = out.filter((line) => !known.has(name(line)));
+    // The next attempt's files have the same names.
+    const forget = why === "tried_again";
+    await this.#append(strangers.map((line) => ({ ...(forget ? withoutFiles(line) : line), why })));
     await this.#rewrite((line) => !isOut(line));
-    return moved;
+    if (forget) for (const line of out) await this.#removeFiles(line);
+    return out.length;
+  }
+
+  async #removeFiles({ trajectory, video }: EpisodeLine): Promise<void> {
+    const folders = [
+      [FILES.trajectories, trajectory],
+      [FILES.videos, video],
+    ] as const;
+    for (const [folder, file] of folders) {
+      if (file) await rm(join(this.#run, folder, basename(file)), { force: true });
+    }
   }
 
   async #append(lines: readonly SetAsideLine[]): Promise<void> {
@@ -91,6 +102,10 @@ export class SetAside {
     }
     await syncFolder(dirname(this.#episodes));
   }
+}
+
+function withoutFiles({ video, ...line }: EpisodeLine): EpisodeLine {
+  return { ...line, trajectory: null };
 }
 
 function name({ episode_key, repeat, attempt }: EpisodeLine): string {

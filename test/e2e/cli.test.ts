@@ -232,21 +232,6 @@ describe("--json", () => {
     });
     expect(result.stderr).toMatch(/^error: /);
   });
-
-  it("compares several runs in one document", async () => {
-    const [a, b, c] = await Promise.all(
-      ["shortest-path", "random", "random"].map((agent) => evaluate(world, { agent })),
-    );
-    const runs = [a, b, c].map((run) => run?.run_dir ?? "");
-    const result = await robotEvalHere(["compare", ...runs, "--json"]);
-    expect(result).toMatchObject({ code: 0, stderr: "" });
-    expect(document(result)).toMatchObject([
-      { b: { run_dir: runs[1] } },
-      { b: { run_dir: runs[2] } },
-    ]);
-    const plain = await robotEvalHere(["compare", ...runs.slice(0, 2)]);
-    expect(plain.stdout).toContain("success in A, failure in B:");
-  });
 });
 
 describe.concurrent("a reader that closes the pipe early", () => {

@@ -1,10 +1,11 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { loadConfig } from "../../config/load.js";
+import { DEFAULT_FPS } from "../../dataset/lerobot/step-clock.js";
 import { type CollectReport, collectDemonstrations } from "../../generate/collect/collect.js";
-import { COLLECT_TARGETS, DEFAULT_FPS, KEEP } from "../../generate/collect/options.js";
+import { COLLECT_TARGETS, KEEP } from "../../generate/collect/options.js";
 import { createRegistries } from "../../registry/registries.js";
 import { interruptible } from "../interrupt.js";
-import { collect as repeated, wholeNumber } from "../options.js";
+import { rate, collect as repeated, wholeNumber } from "../options.js";
 import { printData, printJson, say } from "../output.js";
 import { Progress } from "../progress.js";
 
@@ -98,10 +99,4 @@ function size(bytes: number): string {
   let [value, unit] = [bytes, 0];
   while (value >= 1000 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
-}
-
-function rate(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && value > 0 && value < Number.POSITIVE_INFINITY) return value;
-  throw new InvalidArgumentError("expected a number of more than 0.");
 }

@@ -1,23 +1,45 @@
 import { Command } from "commander";
-import { compareRuns, type RunComparison } from "../../runs/compare.js";
-import { number, paint, printData, printJson, table } from "../output.js";
+import type { RunComparisons } from "../../runs/compare/documents.js";
+import { compareWithBaseline } from "../../runs/compare.js";
+import { comparisonText } from "../compare-text.js";
+import { wholeNumber } from "../options.js";
+import { printData, printJson, say } from "../output.js";
 
-/** Below this adjusted p a difference is marked. */
-const SIGNIFICANT = 0.05;
+/** How many flipped episodes are shown in each direction. */
 const SHOWN_FLIPS = 10;
+
+interface CompareFlags {
+  readonly shared?: boolean;
+  readonly flips?: number;
+  readonly failIfWorse?: boolean;
+  readonly json?: boolean;
+}
 
 export function compareCommand(): Command {
   return new Command("compare")
     .description("compare runs episode by episode; the first is what the others are held against")
     .argument("<runs...>", "two or more run directories")
+    .option("--shared", "compare what both have where one run has episodes that the other has not")
+    .option(
+      "--flips <n>",
+      `flipped episodes to explain in each direction (default ${SHOWN_FLIPS}; all with --json)`,
+      wholeNumber(0),
+    )
+    .option("--fail-if-worse", "exit with 4 when a primary metric is significantly worse")
     .option("--json", "print one JSON document")
-    .addHelpText("after", "\nExample:\n  robot-eval compare runs/baseline runs/candidate")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  robot-eval compare runs/baseline runs/candidate
+  robot-eval compare runs/main runs/branch --fail-if-worse --json > comparison.json`,
+    )
     .action(compare);
 }
 
 async function compare(
   paths: readonly string[],
-  flags: { readonly json?: boolean },
+  flags: CompareFlags,
   command: Command,
 ): Promise<void> {
   const [first, ...others] = paths;
@@ -25,48 +47,25 @@ async function compare(
     command.error("error: compare needs two or more run directories");
     return;
   }
-  const comparisons: RunComparison[] = [];
-  for (const other of others) comparisons.push(await compareRuns(first, other));
-  if (flags.json) printJson(comparisons.length === 1 ? comparisons[0] : comparisons);
+  const compared = await compareWithBaseline(first, others, {
+    shared: flags.shared,
+    explained: flags.flips ?? (flags.json ? undefined : SHOWN_FLIPS),
+  });
+  const { comparisons } = compared;
+  if (flags.json) printJson(comparisons.length === 1 ? comparisons[0] : compared);
   else printData(comparisons.map(comparisonText).join("\n\n"));
+  if (!flags.failIfWorse) return;
+  const failures = failuresOf(compared);
+  for (const text of failures) say(text);
+  if (failures.length > 0) process.exitCode = 4;
 }
 
-function comparisonText({ a, b, episodes, metrics, flipped }: RunComparison): string {
-  const rows = metrics.map((row) => [
-    row.task,
-    row.metric,
-    number(row.mean_a),
-    number(row.mean_b),
-    `${row.difference >= 0 ? "+" : ""}${number(row.difference)}`,
-    row.ci95 ? `[${number(row.ci95[0])}, ${number(row.ci95[1])}]` : "–",
-    row.p_holm === null ? "–" : pText(row.p_holm),
-    row.p_holm !== null && row.p_holm < SIGNIFICANT ? "differs" : "",
-    String(row.n),
+/** A task of which nothing was judged has shown nothing either: a check must not pass by it. */
+function failuresOf({ comparisons }: RunComparisons): string[] {
+  return comparisons.flatMap(({ b, metrics, unjudged_tasks }) => [
+    ...metrics
+      .filter((row) => row.primary && row.verdict === "worse")
+      .map(({ task, metric }) => `worse: ${metric} of ${task} in ${b.run_dir}`),
+    ...unjudged_tasks.map((task) => `nothing of ${task} could be compared with ${b.run_dir}`),
   ]);
-  const apart =
-    episodes.only_a + episodes.only_b + episodes.invalid > 0
-      ? ` (not compared: ${episodes.only_a} only in A, ${episodes.only_b} only in B, ${episodes.invalid} invalid in one)`
-      : "";
-  return [
-    paint("bold", `A ${a.run_id} (${a.agent})`),
-    paint("bold", `B ${b.run_id} (${b.agent})`),
-    `${episodes.shared} shared episodes${apart}`,
-    "",
-    table(["task", "metric", "A", "B", "B - A", "95 % interval", "p (Holm)", "", "n"], rows),
-    "",
-    flipText("failure in A, success in B", flipped.to_success),
-    flipText("success in A, failure in B", flipped.to_failure),
-  ].join("\n");
-}
-
-function pText(p: number): string {
-  if (p === 0) return "<1e-300";
-  return p < 0.001 ? p.toExponential(1) : p.toFixed(3);
-}
-
-function flipText(what: string, keys: readonly string[]): string {
-  const shown = keys.slice(0, SHOWN_FLIPS).map((key) => `\n  ${key}`);
-  const more =
-    keys.length > SHOWN_FLIPS ? `\n  and ${keys.length - SHOWN_FLIPS} more (--json)` : "";
-  return `${what}: ${keys.length}${shown.join("")}${more}`;
 }

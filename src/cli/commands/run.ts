@@ -8,6 +8,7 @@ import { parseThreshold, type Threshold } from "../thresholds.js";
 interface RunFlags {
   readonly agent?: string;
   readonly out?: string;
+  readonly runId?: string;
   readonly workers?: number;
   readonly concurrency?: number;
   readonly limit?: number;
@@ -26,6 +27,7 @@ export function runCommand(): Command {
     .argument("<benchmark.yaml>")
     .option("--agent <spec>", "random, shortest-path, replay:<run>, ...; per task: vln=random,...")
     .option("--out <folder>", "parent folder of the run directory (default: output.log_dir)")
+    .option("--run-id <name>", "the run directory's name (default: of time, benchmark and agent)")
     .option(
       "--workers <n>",
       "threads that run episodes (default: one for every 8 of them, at most one a core)",
@@ -66,6 +68,7 @@ async function run(file: string, flags: RunFlags): Promise<void> {
         filter: flags.filter,
         shard: flags.shard,
         outDir: flags.out,
+        runId: flags.runId,
         workers: flags.workers ?? "auto",
         concurrency: flags.concurrency,
         signal,

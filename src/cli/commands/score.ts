@@ -5,13 +5,15 @@ import type { RunResults } from "../../core/interfaces/result.js";
 import { parseColumns } from "../../dataset/results/columns.js";
 import { createRegistries } from "../../registry/registries.js";
 import type { SceneRate } from "../../runs/scene-rates.js";
+import type { ScoreOptions } from "../../runs/score-options.js";
 import { type ImportedResults, scoreResults } from "../../runs/score-results.js";
-import { scoreRun } from "../../runs/score-run.js";
+import { type ScoredRun, scoreRun } from "../../runs/score-run.js";
 import { scoreSubmission } from "../../runs/score-submission.js";
 import { interruptible } from "../interrupt.js";
-import { list } from "../options.js";
+import { collect, list } from "../options.js";
 import { number, printData, printJson, say, table } from "../output.js";
 import { resultText, whereText } from "../results.js";
+import { missedThresholds, parseThreshold, type Threshold } from "../thresholds.js";
 
 /** A LIBERO suite has ten tasks, an ObjectNav split dozens of scenes. */
 const SHOWN_SCENES = 20;
@@ -23,9 +25,11 @@ interface ScoreFlags {
   readonly scenes?: string;
   readonly profile?: string;
   readonly metrics?: readonly string[];
+  readonly set?: readonly string[];
   readonly partial?: boolean;
   readonly columns?: readonly string[];
   readonly task?: string;
+  readonly threshold?: readonly string[];
   readonly out: string;
   readonly json?: boolean;
 }
@@ -40,9 +44,15 @@ export function scoreCommand(): Command {
     .option("--scenes <folder>", "the scenes' files, <scene>.glb with its .navmesh")
     .option("--profile <name>", "metric conventions (default: the format's, or the run's own)")
     .option("--metrics <names>", "metrics with commas between them", list)
+    .option("--set <path=value>", "change a setting that judges (repeatable)", collect)
     .option("--partial", "score a submission that lacks predictions for some episodes")
     .option("--columns <name=column,...>", "what a results table calls its columns", list)
     .option("--task <name>", "what to call the task of a results file that names none")
+    .option(
+      "--threshold <metric=value>",
+      "exit with 4 when the mean misses it (repeatable)",
+      collect,
+    )
     .option("--out <folder>", "parent folder of the run directory that is made", "runs")
     .option("--json", "print the summary as one JSON document")
     .addHelpText(
@@ -51,6 +61,7 @@ export function scoreCommand(): Command {
 Examples:
   robot-eval score predictions.json --format ndh --dataset val_unseen.json --connectivity graphs/
   robot-eval score runs/20260101T120000Z-vln-challenge-random --profile r2r --metrics success,spl
+  robot-eval score runs/20260101T120000Z-vln-challenge-random --set vln_task.config.success_distance=1
   robot-eval score stats_ep_ckpt_0_val_unseen.json
   robot-eval score results.csv --columns episode_id=id,success=ok,scene_id=scene,spl=spl`,
     )
@@ -58,22 +69,37 @@ Examples:
 }
 
 async function score(path: string, flags: ScoreFlags): Promise<void> {
+  let thresholds: readonly Threshold[] = [];
+  const onMetrics = (names: readonly string[]) => {
+    thresholds = (flags.threshold ?? []).map((text) => parseThreshold(text, names));
+  };
   const interrupt = interruptible("stopping");
-  const results = await scored(path, flags, interrupt.signal).finally(() => interrupt.release());
+  const results = await scored(path, flags, { signal: interrupt.signal, onMetrics }).finally(() =>
+    interrupt.release(),
+  );
   if (flags.json) printJson(results);
   else {
     printData(resultText(results));
     for (const text of isImported(results) ? sceneTables(results) : []) printData(`\n${text}`);
   }
-  for (const warning of isImported(results) ? results.warnings : []) say(`note: ${warning}`);
+  for (const warning of "warnings" in results ? results.warnings : []) say(`note: ${warning}`);
+  const missed = missedThresholds(results, thresholds);
+  for (const text of missed) say(`threshold missed: ${text}`);
+  if (missed.length > 0) process.exitCode = 4;
   say(whereText(results));
 }
 
-async function scored(path: string, flags: ScoreFlags, signal: AbortSignal): Promise<RunResults> {
-  const { out: outDir, profile, metrics, format, partial, dataset, task } = flags;
+type Tools = Pick<ScoreOptions, "signal" | "onMetrics">;
+
+async function scored(
+  path: string,
+  flags: ScoreFlags,
+  tools: Tools,
+): Promise<RunResults | ScoredRun | ImportedResults> {
+  const { out: outDir, profile, metrics, set, format, partial, dataset, task } = flags;
   const places = { connectivity: flags.connectivity, scenes: flags.scenes };
   const registries = createRegistries();
-  const common = { path, outDir, profile, metrics, registries, signal };
+  const common = { path, outDir, profile, metrics, registries, ...tools };
   const found = await stat(path).catch(() => undefined);
   if (!found) {
     throw new DataError("missing_file", "there is no such run directory, submission or results", {
@@ -82,13 +108,13 @@ async function scored(path: string, flags: ScoreFlags, signal: AbortSignal): Pro
   }
   if (found.isDirectory()) {
     refuse(flags, "a run directory", ["columns", "task"]);
-    return scoreRun({ ...common, ...places });
+    return scoreRun({ ...common, ...places, set });
   }
   if (dataset !== undefined) {
     refuse(flags, "a submission (--dataset)", ["columns", "task"]);
-    return scoreSubmission({ ...common, ...places, dataset, format, partial });
+    return scoreSubmission({ ...common, ...places, set, dataset, format, partial });
   }
-  refuse(flags, "a results file", ["connectivity", "scenes", "partial"]);
+  refuse(flags, "a results file", ["connectivity", "scenes", "partial", "set"]);
   const columns = flags.columns && parseColumns(flags.columns);
   return scoreResults({ ...common, format, columns, task });
 }

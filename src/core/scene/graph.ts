@@ -170,4 +170,6 @@ interface ShortestPathTree {
 /** Where graphs come from. The dataset layer reads files; simulators and scorers only ask. */
 export interface GraphSource {
   graph(sceneId: string): Promise<NavGraph>;
+  /** Where the graph comes from; absent where that is no file. */
+  fileOf?(sceneId: string): string;
 }

@@ -30,9 +30,9 @@ export async function staged(
   const folder = `${resolve(out)}.${randomUUID()}.tmp`;
   // Whoever stops the process at once must not find half a result either.
   const clear = () => rmSync(folder, { recursive: true, force: true });
+  await writing(out, () => mkdir(folder, { recursive: true }));
   process.once("exit", clear);
   try {
-    await writing(out, () => mkdir(folder, { recursive: true }));
     await writing(out, () => write(folder));
     await writing(out, () =>
       target.kind === "folder" ? moveFolder(folder, out) : moveFiles(folder, target.paths(out)),

@@ -40,6 +40,10 @@ export class MatterportGraphs implements GraphSource {
     return graph;
   }
 
+  fileOf(sceneId: string): string {
+    return join(this.directory, `${scanOf(sceneId)}${SUFFIX}`);
+  }
+
   async scans(): Promise<string[]> {
     const names = await readdir(this.directory).catch((cause: unknown) => {
       throw new DataError("missing_directory", "there is no such folder of navigation graphs", {

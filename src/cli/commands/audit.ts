@@ -1,0 +1,100 @@
+import { Command } from "commander";
+import { ConfigError } from "../../core/errors.js";
+import { AUDITED, auditRun } from "../../evaluator/audit-run.js";
+import type { AuditReport } from "../../evaluator/replay/documents.js";
+import { differenceLines, tellProgress } from "../check-text.js";
+import { interruptible } from "../interrupt.js";
+import { wholeNumber } from "../options.js";
+import { number, printData, printJson, say } from "../output.js";
+
+interface AuditFlags {
+  readonly number?: number;
+  readonly seed: number;
+  readonly all?: boolean;
+  readonly agent?: string;
+  readonly initialOnly?: boolean;
+  readonly workers?: number;
+  readonly concurrency?: number;
+  readonly json?: boolean;
+}
+
+export function auditCommand(): Command {
+  return new Command("audit")
+    .description("run a sample of a run's episodes afresh and compare with what is recorded")
+    .argument("<run>", "run directory")
+    .option("-n, --number <n>", `episodes to draw (default ${AUDITED})`, wholeNumber(1))
+    .option("--all", "every episode that counts")
+    .option("--seed <k>", "of the draw", wholeNumber(0), 0)
+    .option("--agent <spec>", "where the run's policy is to be found now")
+    .option("--initial-only", "only compare initial states; no agent is asked")
+    .option("--workers <n>", "threads that run episodes (default: as for `run`)", wholeNumber(1))
+    .option("--concurrency <n>", "episodes under way at once in each", wholeNumber(1))
+    .option("--json", "print one JSON document")
+    .addHelpText(
+      "after",
+      `
+Exits with 4 when an initial state is not the recorded one, or when an agent of ours comes to another
+result. A policy that runs elsewhere may decide otherwise: that is told, and is no failure.
+
+Examples:
+  robot-eval audit runs/20260101T120000Z-vln-challenge-shortest-path -n 50 --seed 7
+  robot-eval audit runs/20260101T120000Z-vln-challenge-ws --agent ws://gpu2:8000
+  robot-eval audit runs/20260101T120000Z-vln-challenge-ws --all --initial-only`,
+    )
+    .action(audit);
+}
+
+async function audit(path: string, flags: AuditFlags): Promise<void> {
+  const { seed, agent, initialOnly, workers = "auto", concurrency } = flags;
+  refuse(flags, "all", "number", "--all draws none");
+  refuse(flags, "initialOnly", "agent", "--initial-only asks no agent");
+  const interrupt = interruptible("stopping after the episodes under way");
+  try {
+    const report = await auditRun(path, {
+      ...{ seed, agent, initialOnly, workers, concurrency },
+      episodes: flags.all ? "all" : flags.number,
+      signal: interrupt.signal,
+      onProgress: tellProgress("audited"),
+    });
+    if (flags.json) printJson(report);
+    else printData(auditText(report));
+    for (const warning of report.warnings) say(`warning: ${warning}`);
+    process.exitCode = report.interrupted ? 130 : report.broken.length > 0 ? 4 : 0;
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** A flag that would do nothing is better told than passed over. */
+function refuse(
+  flags: AuditFlags,
+  one: "all" | "initialOnly",
+  other: "number" | "agent",
+  why: string,
+): void {
+  if (!flags[one] || flags[other] === undefined) return;
+  throw new ConfigError("unused_flag", `--${other} has no meaning here: ${why}`, {
+    where: `--${other}`,
+    hint: "leave one of the two out",
+  });
+}
+
+function auditText(report: AuditReport): string {
+  const { run_id, audited, total, equal, seed, initial_only, agent, broken, otherwise } = report;
+  const what = initial_only ? "initial states" : `episodes with ${agent}`;
+  const lines = [
+    `${run_id}: ${audited} of ${total} ${what} (draw ${seed}), ${equal} as recorded, ${broken.length} broken`,
+    ...differenceLines(broken),
+  ];
+  if (otherwise.length > 0) {
+    lines.push(
+      `${otherwise.length} of ${audited} came out otherwise, from the recorded initial state: the policy does not repeat itself`,
+      ...differenceLines(otherwise),
+    );
+  }
+  const { success } = report;
+  if (success && broken.length + otherwise.length > 0) {
+    lines.push(`success: ${number(success.recorded)} recorded, ${number(success.now)} now`);
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,77 @@
+import { Command, Option } from "commander";
+import { createRegistries } from "../../registry/registries.js";
+import { EXPORT_FORMATS, type ExportReport, exportRun } from "../../runs/export/export.js";
+import type { Only } from "../../runs/export/format.js";
+import { interruptible } from "../interrupt.js";
+import { rate, wholeNumber } from "../options.js";
+import { printData, printJson, say } from "../output.js";
+
+interface ExportFlags {
+  readonly to: string;
+  readonly out: string;
+  readonly task?: string;
+  readonly only?: Only;
+  readonly episode?: string;
+  readonly repeat?: number;
+  readonly fps?: number;
+  readonly partial?: boolean;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+export function exportCommand(): Command {
+  const formats = EXPORT_FORMATS.map(
+    ({ name, description }) => `  ${name.padEnd(8)} ${description}`,
+  );
+  return new Command("export")
+    .description("hand a run's results on: tables, LeRobot, MCAP, submissions")
+    .argument("<run>", "run directory")
+    .requiredOption("--to <format>", "format to write")
+    .requiredOption("--out <path>", "file or folder to make")
+    .option("--task <name>", "only episodes of this task of the benchmark")
+    .addOption(
+      new Option("--only <outcome>", "only episodes that came out so (default: all)").choices([
+        "success",
+        "failure",
+        "all",
+      ]),
+    )
+    .option("--episode <key>", "one episode, by its key or an id that only one has")
+    .option("--repeat <n>", "which repeat of that episode (default: 0)", wholeNumber(0))
+    .option("--fps <n>", "steps a second, where the simulator has no clock", rate)
+    .option("--partial", "leave out of a submission what it cannot hold: invalid episodes")
+    .option("--force", "replace an export that is there already")
+    .option("--json", "print one JSON document")
+    .addHelpText(
+      "after",
+      `
+Formats:
+${formats.join("\n")}
+
+Examples:
+  robot-eval export runs/20260101T120000Z-vln-challenge-random --to csv --out episodes.csv
+  robot-eval export runs/20260101T120000Z-unified-smoke-expert --to lerobot --task stacking --out stacking
+  robot-eval export runs/20260101T120000Z-vln-challenge-random --to mcap --episode vln/apartment/100/1 --out one.mcap`,
+    )
+    .action(exportFrom);
+}
+
+async function exportFrom(path: string, { json, ...flags }: ExportFlags): Promise<void> {
+  const interrupt = interruptible("stopping");
+  const report = await exportRun({
+    ...flags,
+    path,
+    registries: createRegistries(),
+    signal: interrupt.signal,
+  }).finally(() => interrupt.release());
+  if (json) return printJson(report);
+  printData(reportText(report));
+  for (const note of report.notes) say(`note: ${note}`);
+}
+
+function reportText({ episodes, frames, left_out, run_id, out, to }: ExportReport): string {
+  const steps = frames === undefined ? "" : ` with ${frames} frames`;
+  const what = episodes === 1 ? "1 episode" : `${episodes} episodes`;
+  const rest = left_out ? `, ${left_out} left out` : "";
+  return `${what}${steps} of ${run_id} written to ${out} (${to})${rest}`;
+}

@@ -1,0 +1,190 @@
+import type {
+  ChangedEnd,
+  ChangedKey,
+  EpisodeSide,
+  FlippedEpisode,
+  MetricComparison,
+  RunComparison,
+  UnjudgedEpisode,
+} from "../runs/compare/documents.js";
+import { number, paint, table } from "./output.js";
+
+const SHOWN_UNJUDGED = 5;
+const SHOWN_ENDS = 10;
+const LONGEST_VALUE = 60;
+
+/** A comparison for people: the numbers, what they say, what else changed, and the episodes to look at. */
+export function comparisonText(comparison: RunComparison): string {
+  const { a, b, metrics, flipped, flipped_episodes, notes, changed, changed_ends } = comparison;
+  const { unjudged_tasks } = comparison;
+  const blocks = [
+    [
+      paint("bold", `A ${a.run_id} (${a.agent})`),
+      paint("bold", `B ${b.run_id} (${b.agent})`),
+      countsText(comparison),
+      ...notes.map((note) => `${paint("yellow", "note")}: ${note}`),
+    ],
+    metrics.length > 0 ? [metricTable(metrics), ...legend(metrics)] : [],
+    [
+      ...metrics.filter((row) => row.primary).map(primaryText),
+      ...unjudged_tasks.map((task) => `${task}: no episode was judged in both runs`),
+    ],
+    changedText(changed),
+    endsText(changed_ends),
+    flipText("failure in A, success in B", "success", flipped.to_success.length, flipped_episodes),
+    flipText("success in A, failure in B", "failure", flipped.to_failure.length, flipped_episodes),
+    unjudgedText(comparison.episodes.invalid, comparison.invalid_episodes),
+  ];
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+}
+
+function countsText({ episodes }: RunComparison): string {
+  const { shared, only_a, only_b, invalid } = episodes;
+  const apart = [
+    only_a > 0 ? `${only_a} only in A` : "",
+    only_b > 0 ? `${only_b} only in B` : "",
+    invalid > 0 ? `${invalid} invalid in one` : "",
+  ].filter((part) => part !== "");
+  return `${shared} shared episode${shared === 1 ? "" : "s"}${apart.length > 0 ? ` (not compared: ${apart.join(", ")})` : ""}`;
+}
+
+function metricTable(metrics: readonly MetricComparison[]): string {
+  const rows = metrics.map((row) => [
+    row.task,
+    row.metric,
+    number(row.mean_a),
+    number(row.mean_b),
+    signed(row.difference),
+    intervalText(row),
+    row.p_holm === null ? "–" : pText(row.p_holm),
+    verdictText(row),
+    String(row.n),
+  ]);
+  return table(["task", "metric", "A", "B", "B - A", "95 % interval", "p (Holm)", "", "n"], rows);
+}
+
+function verdictText(row: MetricComparison): string {
+  if (row.verdict === "unclear") return "";
+  const styles = { better: "green", worse: "red", differs: "yellow" } as const;
+  return `${paint(styles[row.verdict], row.verdict)}${holdsZero(row) ? " *" : ""}`;
+}
+
+/** The test counts episodes, the interval counts scenes: with few of them they need not agree. */
+function holdsZero({ significant, ci95 }: MetricComparison): boolean {
+  return significant && ci95 !== null && ci95[0] <= 0 && ci95[1] >= 0;
+}
+
+function legend(metrics: readonly MetricComparison[]): string[] {
+  return metrics.some(holdsZero)
+    ? ["* the interval, which draws scenes whole, holds 0: other scenes may say otherwise"]
+    : [];
+}
+
+function primaryText(row: MetricComparison): string {
+  const what = `${row.task}: ${row.metric}`;
+  if (row.significant) {
+    const how = row.verdict === "differs" ? "differs" : `is ${row.verdict} in B`;
+    return paint("bold", `${what} ${how}, by ${signed(row.difference)} ${intervalText(row)}`);
+  }
+  return `${what} is ${tellApartText(row)}`;
+}
+
+/** What it would take to show a difference that these episodes did not. */
+function tellApartText({ n, p, tell_apart }: MetricComparison): string {
+  if (p === null) return "not tested: one episode is too few";
+  if (!tell_apart) return "the same in every episode";
+  const { more, detectable } = tell_apart;
+  const seen = `not shown to differ: these ${n} episodes would show a difference of ${number(detectable)}`;
+  if (more === null) return `${seen}, and the means are the same`;
+  return `${seen}; ${more === 0 ? "a few" : `about ${rounded(more)}`} more episodes like these would tell them apart, if the difference is real (80 % power)`;
+}
+
+/** To two figures: the number is known no better. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(2));
+}
+
+function changedText(changed: readonly ChangedKey[]): string[] {
+  if (changed.length === 0) return [];
+  const rows = changed.map(({ key, a, b }) => [key, valueText(a), valueText(b)]);
+  return [table(["changed", "A", "B"], rows)];
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined) return "–";
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}...` : text;
+}
+
+function endsText(ends: readonly ChangedEnd[]): string[] {
+  if (ends.length === 0) return [];
+  const rows = ends
+    .slice(0, SHOWN_ENDS)
+    .map(({ task, a, b, count }) => [task, a, b, String(count)]);
+  return [
+    table(["ended otherwise", "A", "B", "times"], rows),
+    ...moreText(ends.length - rows.length),
+  ];
+}
+
+function flipText(
+  title: string,
+  to: FlippedEpisode["to"],
+  count: number,
+  explained: readonly FlippedEpisode[],
+): string[] {
+  const shown = explained.filter((episode) => episode.to === to);
+  return [
+    `${title}: ${count}`,
+    ...shown.flatMap(({ episode_key, a, b }) => [
+      `  ${episode_key}`,
+      indented(`A ${sideText(a)}`),
+      indented(`B ${sideText(b)}`),
+    ]),
+    ...(shown.length > 0 ? moreText(count - shown.length, "--flips, --json") : []),
+  ];
+}
+
+function sideText({ end_reason, explanation, succeeded, judged }: EpisodeSide): string {
+  const share = judged === undefined ? "" : `${succeeded} of ${judged}, `;
+  return `${share}${end_reason}${explanation === "" ? "" : `: ${explanation}`}`;
+}
+
+function unjudgedText(count: number, episodes: readonly UnjudgedEpisode[]): string[] {
+  if (count === 0) return [];
+  const shown = episodes.slice(0, SHOWN_UNJUDGED);
+  return [
+    `invalid in one of the runs, and not compared: ${count}`,
+    ...shown.flatMap(({ episode_key, a, b }) => [
+      `  ${episode_key}`,
+      ...(a ? [indented(`A ${a.explanation}`)] : []),
+      ...(b ? [indented(`B ${b.explanation}`)] : []),
+    ]),
+    ...moreText(count - shown.length),
+  ];
+}
+
+/** Explanations of faults bring their hint on a line of its own. */
+function indented(text: string): string {
+  return `    ${text.replaceAll("\n", "\n    ")}`;
+}
+
+function moreText(more: number, where = "--json"): string[] {
+  return more > 0 ? [`  and ${more} more (${where})`] : [];
+}
+
+function intervalText({ ci95 }: MetricComparison): string {
+  return ci95 ? `[${number(ci95[0])}, ${number(ci95[1])}]` : "–";
+}
+
+function signed(value: number): string {
+  return `${value >= 0 ? "+" : ""}${number(value)}`;
+}
+
+function pText(p: number): string {
+  if (p === 0) return "<1e-300";
+  return p < 0.001 ? p.toExponential(1) : p.toFixed(3);
+}

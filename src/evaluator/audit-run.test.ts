@@ -1,0 +1,158 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  evaluate,
+  type TinyWorld,
+  tempDir,
+  tinyEpisode,
+  tinyWorld,
+} from "../../test/support/tiny-world.js";
+import type { EpisodeLine, RunInfo } from "../core/interfaces/result.js";
+import { parseAgentRef } from "./agent-spec.js";
+import { auditRun } from "./audit-run.js";
+import { isRepeatable } from "./replay/audit-agents.js";
+
+const KEY = "vln/tiny/a-d";
+
+async function record(world: TinyWorld, agent = "random"): Promise<string> {
+  const { results } = await evaluate(world, agent, { outDir: tempDir() });
+  return results.run_dir ?? "";
+}
+
+/** Changes each line of episodes.jsonl that has this key. */
+function editLines(run: string, key: string, change: (line: EpisodeLine) => object): void {
+  const file = join(run, "episodes.jsonl");
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+  const edited = lines.map((text) => {
+    const line = JSON.parse(text) as EpisodeLine;
+    return JSON.stringify(line.episode_key === key ? change(line) : line);
+  });
+  writeFileSync(file, `${edited.join("\n")}\n`);
+}
+
+function editInfo(run: string, change: (info: RunInfo) => object): void {
+  const file = join(run, "run.json");
+  writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, "utf8")) as RunInfo)));
+}
+
+/** A plugin whose agent turns as often as it was made, so that no two runs are alike. */
+function moody(world: TinyWorld): TinyWorld {
+  const plugin = join(world.dir, "moody.mjs");
+  writeFileSync(
+    plugin,
+    `let made = 0;
+     export default ({ agents }) => agents.register("moody", {
+       description: "turns as often as it was made",
+       create: () => {
+         const turns = ++globalThis.moody;
+         let step = 0;
+         return { reset: () => { step = 0; }, act: () => (step++ < turns ? "turn_left" : "stop") };
+       },
+     });
+     globalThis.moody ??= 0;`,
+  );
+  return { ...world, benchmark: { ...world.benchmark, plugins: [plugin] } };
+}
+
+describe("an audit", () => {
+  it("finds everything as recorded", async () => {
+    const run = await record(tinyWorld({ tasks: ["vln", "walk"], evaluation: { repeats: 2 } }));
+    expect(await auditRun(run, { episodes: "all" })).toEqual({
+      format: "robot-eval-audit/1",
+      run_id: run.split("/").at(-1),
+      ...{ agent: "random", seed: 0, initial_only: false },
+      ...{ total: 16, audited: 16, equal: 16, broken: [], otherwise: [] },
+      success: { recorded: expect.any(Number), now: expect.any(Number) },
+      warnings: [],
+    });
+  });
+
+  it("draws by lot: as many as asked for, others with another seed, the same with the same", async () => {
+    const run = await record(tinyWorld({ evaluation: { repeats: 3 } }));
+    editLines(run, KEY, (line) => ({ ...line, initial_state_hash: "0" }));
+    const draw = async (seed: number) => {
+      const { audited, broken } = await auditRun(run, { episodes: 6, seed });
+      expect(audited).toBe(6);
+      return broken.length;
+    };
+    const draws = await Promise.all([1, 2, 3, 4, 5, 6].map(draw));
+    expect(new Set(draws).size).toBeGreaterThan(1);
+    expect(await draw(3)).toBe(draws[2]);
+  });
+
+  it("finds an initial state that is not the recorded one", async () => {
+    const run = await record(tinyWorld());
+    editLines(run, KEY, (line) => ({ ...line, initial_state_hash: "edited" }));
+    const expected = { episode_key: KEY, field: "initial_state_hash", recorded: "edited" };
+    for (const initialOnly of [false, true]) {
+      expect(await auditRun(run, { initialOnly })).toMatchObject({
+        ...{ audited: 4, equal: 3, broken: [expected], otherwise: [] },
+      });
+    }
+  });
+
+  it("finds a result that an agent of ours does not come to", async () => {
+    const run = await record(tinyWorld(), "shortest-path");
+    editLines(run, KEY, (line) => ({ ...line, outcome: "failure" }));
+    expect(await auditRun(run)).toMatchObject({
+      broken: [{ episode_key: KEY, field: "outcome", recorded: "failure", now: "success" }],
+      success: { recorded: 0.75, now: 1 },
+    });
+  });
+
+  it("of initial states asks no agent", async () => {
+    const run = await record(tinyWorld());
+    editInfo(run, (info) => ({ ...info, agent: "ws://127.0.0.1:1" }));
+    expect(await auditRun(run, { initialOnly: true })).toMatchObject({
+      ...{ audited: 4, equal: 4, broken: [], success: null },
+    });
+  });
+
+  it("only tells that a policy decided otherwise", async () => {
+    const run = await record(moody(tinyWorld()), "moody");
+    const report = await auditRun(run);
+    expect(report).toMatchObject({ audited: 4, equal: 0, broken: [] });
+    expect(report.otherwise.map(({ field }) => field)).toEqual(Array(4).fill("steps"));
+  });
+
+  it("holds another agent to nothing", async () => {
+    const run = await record(tinyWorld(), "shortest-path");
+    const report = await auditRun(run, { agent: "random" });
+    expect(report.broken).toEqual([]);
+    expect(report.otherwise).not.toEqual([]);
+    expect(report.success).toMatchObject({ recorded: 1 });
+  });
+
+  it("refuses data that is not the run's", async () => {
+    const world = tinyWorld();
+    const run = await record(world);
+    const other = tinyEpisode("a", "d", { heading: 1 });
+    const file = join(world.dir, "episodes.jsonl");
+    const rest = readFileSync(file, "utf8").split("\n").slice(1);
+    writeFileSync(file, [JSON.stringify(other.toDict()), ...rest].join("\n"));
+    await expect(auditRun(run)).rejects.toMatchObject({ code: "data_changed", where: file });
+    editInfo(run, ({ data, ...older }) => older);
+    const { warnings, broken } = await auditRun(run);
+    expect(warnings).toEqual([expect.stringContaining("what the data of vln was")]);
+    expect(broken).toMatchObject([{ episode_key: KEY, field: "initial_state_hash" }]);
+  });
+
+  it("needs an episode that counts", async () => {
+    const run = await record(tinyWorld({ episodes: [tinyEpisode("a", "f")] }));
+    await expect(auditRun(run)).rejects.toMatchObject({ code: "nothing_to_audit" });
+  });
+});
+
+describe("an agent that must come to the same result", () => {
+  it.each(["random", "expert", "noisy:0.3", "noisy:0.3:forward"])("is %s", (spec) => {
+    expect(isRepeatable(parseAgentRef(spec))).toBe(true);
+  });
+
+  it.each(["ws://h:1", "listen://h:1", "openpi+ws://h:1", "noisy:0.3:ws://h:1", "of-a-plugin"])(
+    "is not %s",
+    (spec) => {
+      expect(isRepeatable(parseAgentRef(spec))).toBe(false);
+    },
+  );
+});

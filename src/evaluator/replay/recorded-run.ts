@@ -1,0 +1,143 @@
+import { type BaseEpisode, episodeKey } from "../../core/episode/base.js";
+import { ConfigError, DataError } from "../../core/errors.js";
+import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
+import { lineName } from "../../runs/line-name.js";
+import { mapOrdered } from "../../runs/ordered.js";
+import type { RunDirectory } from "../../runs/run-directory.js";
+import { readTrajectory, type Trajectory } from "../../runs/trajectory.js";
+import { versions } from "../../runs/versions.js";
+import type { Job } from "../queue.js";
+import { damaged } from "./compare-episode.js";
+import { type ComparedLine, comparedLine } from "./compared-line.js";
+import type { Difference, Skipped } from "./documents.js";
+
+/** Files are awaited more than they are worked on. */
+const READ_AHEAD = 16;
+
+/** An episode that counts and has a trajectory. */
+export interface RecordedEpisode {
+  readonly line: ComparedLine;
+  readonly job: Job;
+  /** Of its trajectory. */
+  readonly file: string;
+}
+
+/** A run as far as it can be replayed. Of its trajectories only what was asked is in memory. */
+export interface RecordedRun {
+  readonly total: number;
+  readonly episodes: readonly RecordedEpisode[];
+  /** Trajectories that cannot be read. */
+  readonly damaged: readonly Difference[];
+  readonly skipped: readonly Skipped[];
+  /** The first state of an episode names sensors that its world lacks, so those must be asked for again. */
+  readonly namesSensors: boolean;
+}
+
+/** What the record of one line is good for. */
+type Read =
+  | { readonly episode: RecordedEpisode; readonly namesSensors: boolean }
+  | { readonly damaged: Difference }
+  | { readonly skipped: Skipped };
+
+export async function readRecordedRun(
+  run: RunDirectory,
+  isWanted: (line: EpisodeLine) => boolean,
+  signal?: AbortSignal,
+): Promise<RecordedRun> {
+  const found = {
+    total: 0,
+    episodes: [] as RecordedEpisode[],
+    damaged: [] as Difference[],
+    skipped: [] as Skipped[],
+    namesSensors: false,
+  };
+  // An episode's repeats have it in common.
+  const known = new Map<string, BaseEpisode>();
+  const lines = wantedLines(run, isWanted, signal);
+  for await (const read of mapOrdered(lines, READ_AHEAD, (line) => readLine(run, line))) {
+    found.total++;
+    if ("skipped" in read) found.skipped.push(read.skipped);
+    else if ("damaged" in read) found.damaged.push(read.damaged);
+    else {
+      const { episode_key } = read.episode.line;
+      const episode = known.get(episode_key) ?? read.episode.job.episode;
+      known.set(episode_key, episode);
+      found.episodes.push({ ...read.episode, job: { ...read.episode.job, episode } });
+      found.namesSensors ||= read.namesSensors;
+    }
+  }
+  return found;
+}
+
+async function* wantedLines(
+  run: RunDirectory,
+  isWanted: (line: EpisodeLine) => boolean,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<EpisodeLine> {
+  for await (const line of run.episodes()) {
+    if (signal?.aborted) return;
+    if (isWanted(line)) yield line;
+  }
+}
+
+async function readLine(run: RunDirectory, line: EpisodeLine): Promise<Read> {
+  const { episode_key, repeat, attempt, task } = line;
+  const skip = (why: string): Read => ({ skipped: { episode_key, repeat, why } });
+  if (line.outcome === "invalid") return skip(`invalid: ${line.end_reason}`);
+  const file = run.trajectoryOf(line);
+  if (file === null) return skip("no trajectory was saved");
+  let trajectory: Trajectory;
+  try {
+    trajectory = await readTrajectory(file);
+    checkOwner(line, trajectory, file);
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    return { damaged: { episode_key, repeat, ...damaged(error) } };
+  }
+  const { episode, records } = trajectory;
+  const job = { task, episode, repeat, attempt };
+  return {
+    episode: { line: comparedLine(line), job, file },
+    namesSensors: records[0]?.state.missing_sensors !== undefined,
+  };
+}
+
+function checkOwner({ task, episode_key }: EpisodeLine, { episode }: Trajectory, file: string) {
+  const key = episodeKey(task, episode.sceneId, episode.episodeId);
+  if (key === episode_key) return;
+  throw new DataError("other_episode", `this is the trajectory of ${key}, not of ${episode_key}`, {
+    where: file,
+  });
+}
+
+/** Results that were computed from others' files were never simulated. */
+export function checkWasRun(run: RunDirectory, { kind, source }: RunInfo, verb: string): void {
+  if (kind === "run") return;
+  throw new ConfigError("not_simulated", `this was made by ${kind}: there is no run to ${verb}`, {
+    where: run.path,
+    hint: source?.run === undefined ? undefined : `${verb} the run that it is of: ${source.run}`,
+  });
+}
+
+export function nothingToReplay(run: RunDirectory, { skipped }: RecordedRun): DataError {
+  const [first] = skipped;
+  const why = first
+    ? `${lineName(first.episode_key, first.repeat)}: ${first.why}`
+    : "it has no episode yet";
+  return new DataError("nothing_to_replay", `the run has nothing to replay (${why})`, {
+    where: run.path,
+    hint: "replay needs `output.save_trajectories: true`; `robot-eval audit` runs episodes afresh and needs none",
+  });
+}
+
+/** Physics and arithmetic are those of the version, so another one may give other bits. */
+export function versionWarnings({ versions: recorded, resumed = [] }: RunInfo): string[] {
+  const now = versions();
+  const made = [recorded, ...resumed.map((part) => part.versions)];
+  return Object.keys(now).flatMap((name) => {
+    const others = new Set(made.flatMap((part) => part[name] ?? []));
+    others.delete(now[name] ?? "");
+    if (others.size === 0) return [];
+    return [`the run was made with ${name} ${[...others].join(" and ")}, this is ${now[name]}`];
+  });
+}

@@ -1,0 +1,163 @@
+import type { BaseEpisode } from "../../core/episode/base.js";
+import { errorMessage } from "../../core/errors.js";
+import { type ColorImage, isImage, type Observation } from "../../core/interfaces/observation.js";
+import type { EpisodeLine } from "../../core/interfaces/result.js";
+import type { BaseSimulator } from "../../core/interfaces/simulator.js";
+import type { StepRecord } from "../../core/interfaces/step.js";
+import type { TaskPlan } from "../prepare.js";
+import { makeSimulator } from "../slot.js";
+import { filmConfig, picturesIn } from "./cameras.js";
+import { outcomeStrip, statusStrip } from "./captions.js";
+import { type Encoders, threadEncoders } from "./choose-encoder.js";
+import { mapOf } from "./episode-map.js";
+import { FILM_LIMIT_MS, type Filming, type NoFilm } from "./film.js";
+import type { FilmMap } from "./film-map.js";
+import { FfmpegError } from "./mp4-film.js";
+import { isShown, type Pacing, paceOf } from "./pacing.js";
+import { heightOf, MAP_ALONE_PX, Screen, sameHeight } from "./screen.js";
+
+/** The last frame says how it came out, and stands long enough to be read. */
+const END_MS = 2000;
+/** Of a map's width to its height, at most. */
+const MAP_SHAPE = 4 / 3;
+
+/** An episode that is over. */
+export interface Rollout {
+  readonly episode: BaseEpisode;
+  readonly line: EpisodeLine;
+  readonly records: readonly StepRecord[];
+}
+
+/**
+ * Films episodes of a task once they are over: how one came out is known only then, and a run must not wait for
+ * pictures that nobody wants. The recorded actions are done again in a simulator of the same kind that has
+ * cameras, where everything happens as it did, to the bit.
+ */
+export class Filmmaker {
+  readonly #plan: TaskPlan;
+  readonly #encoders: Encoders;
+  #hopeless: NoFilm | undefined;
+  #note: string | undefined;
+
+  constructor(plan: TaskPlan, encoders: Encoders = threadEncoders) {
+    this.#plan = plan;
+    this.#encoders = encoders;
+  }
+
+  /** Whatever goes wrong is part of the answer, never thrown: the episode's result stands. */
+  async film(rollout: Rollout): Promise<Filming> {
+    if (this.#hopeless) return this.#hopeless;
+    try {
+      return await this.#attempt(rollout);
+    } catch (error) {
+      const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      return { problem, isLasting: false };
+    }
+  }
+
+  async #attempt(rollout: Rollout): Promise<Filming> {
+    try {
+      return await this.#shoot(rollout);
+    } catch (error) {
+      if (!(error instanceof FfmpegError)) throw error;
+      this.#encoders.giveUpFfmpeg();
+      this.#note = `${errorMessage(error)}; films are animated WebP instead`;
+      return this.#shoot(rollout);
+    }
+  }
+
+  async #shoot(rollout: Rollout): Promise<Filming> {
+    const simulator = await makeSimulator(this.#plan, filmConfig(this.#plan));
+    if (!simulator) return this.#giveUp("there is no simulator");
+    try {
+      return await this.#shootIn(simulator, rollout);
+    } finally {
+      await simulator.close();
+    }
+  }
+
+  async #shootIn(simulator: BaseSimulator, rollout: Rollout): Promise<Filming> {
+    const { episode, line, records } = rollout;
+    const deadline = performance.now() + FILM_LIMIT_MS;
+    let frame = await simulator.reset(episode, { seed: line.seed });
+    const cameras = picturesIn(frame.observation);
+    const map = await this.#mapOf(rollout, imagesOf(frame.observation, cameras));
+    if (cameras.length === 0 && !map) {
+      return this.#giveUp(
+        `the ${this.#plan.simulatorName} simulator gives no colour pictures and no positions`,
+      );
+    }
+    const pacing = pacingOf(records);
+    const steps = records.length - 1;
+    const row = (observation: Observation) => rowOf(imagesOf(observation, cameras), map);
+    const screen = await Screen.open(episode.instruction.text ?? "", await row(frame.observation));
+    const encoder = await this.#encoders.open(screen, pacing.frameMs);
+    try {
+      for (const [step, record] of records.entries()) {
+        if (record.action !== null) frame = await simulator.step(record.action);
+        map?.advance(record);
+        if (!isShown(step, steps, pacing)) continue;
+        const isLast = step === steps;
+        const strip = isLast
+          ? outcomeStrip(line, screen.width)
+          : statusStrip(record, steps, pacing, screen.width);
+        const picture = await screen.frame(await row(frame.observation), strip);
+        await encoder.add(picture, isLast ? END_MS : pacing.frameMs);
+        if (performance.now() > deadline) {
+          throw new Error(`given up after ${FILM_LIMIT_MS / 1000} s, at step ${step} of ${steps}`);
+        }
+      }
+      checkSame(records, frame.state);
+      const { extension } = encoder;
+      return {
+        extension,
+        bytes: await encoder.finish(),
+        ...(this.#note ? { note: this.#note } : {}),
+      };
+    } finally {
+      await encoder.abandon();
+    }
+  }
+
+  #mapOf({ episode, records }: Rollout, images: readonly ColorImage[]) {
+    const height = images.length > 0 ? heightOf(images) : MAP_ALONE_PX;
+    const box = { width: Math.round(height * MAP_SHAPE), height };
+    return mapOf(this.#plan, episode, records, box);
+  }
+
+  #giveUp(why: string): NoFilm {
+    this.#hopeless = {
+      problem: `${this.#plan.judged.name}: no films are made, ${why}`,
+      isLasting: true,
+    };
+    return this.#hopeless;
+  }
+}
+
+function imagesOf(observation: Observation, names: readonly string[]): ColorImage[] {
+  return names.flatMap((name) => {
+    const image = observation[name];
+    return isImage(image) && image.kind === "rgb" ? image : [];
+  });
+}
+
+async function rowOf(images: readonly ColorImage[], map: FilmMap | undefined) {
+  return [...(await sameHeight(images)), ...(map ? [map.picture()] : [])];
+}
+
+function pacingOf(records: readonly StepRecord[]): Pacing {
+  const [first, last] = [records[0], records.at(-1)];
+  return paceOf({
+    steps: records.length - 1,
+    seconds: last?.time_s,
+    leaps: first?.state.node !== undefined,
+  });
+}
+
+/** A film of something else than what was judged would be worse than none. */
+function checkSame(records: readonly StepRecord[], state: StepRecord["state"]): void {
+  const last = records.at(-1);
+  // The first state also tells which sensors there are, and those are others here.
+  if (records.length < 2 || JSON.stringify(last?.state) === JSON.stringify(state)) return;
+  throw new Error("done again, the episode did not come out the same: its film is not kept");
+}

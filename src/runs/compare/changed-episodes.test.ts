@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import type { EpisodeLine } from "../../core/interfaces/result.js";
+import { compareRuns } from "../compare.js";
+import { keys, writeRun } from "./run.fixture.js";
+
+const episode = (id: string, success: 0 | 1, end_reason: string): Partial<EpisodeLine> => ({
+  episode_id: id,
+  metrics: { success },
+  end_reason,
+  explanation: `${id} ${end_reason} ${success}`,
+});
+
+describe("flipped episodes", async () => {
+  const a = writeRun({
+    lines: [
+      episode("1", 1, "stop"),
+      episode("2", 0, "max_steps"),
+      episode("3", 0, "max_steps"),
+      episode("10", 0, "collision"),
+    ],
+  });
+  const b = writeRun({
+    lines: [
+      episode("10", 1, "stop"),
+      episode("3", 1, "stop"),
+      episode("2", 1, "stop"),
+      episode("1", 0, "timeout"),
+    ],
+  });
+
+  it("are explained by both runs", async () => {
+    const { flipped_episodes } = await compareRuns(a, b);
+    expect(flipped_episodes.map(({ episode_key, to }) => [episode_key, to])).toEqual([
+      ["vln/hall/2", "success"],
+      ["vln/hall/3", "success"],
+      ["vln/hall/10", "success"],
+      ["vln/hall/1", "failure"],
+    ]);
+    expect(flipped_episodes[0]).toEqual({
+      episode_key: "vln/hall/2",
+      to: "success",
+      a: { end_reason: "max_steps", explanation: "2 max_steps 0" },
+      b: { end_reason: "stop", explanation: "2 stop 1" },
+    });
+  });
+
+  it("are explained up to a number in each direction, and named all", async () => {
+    const { flipped, flipped_episodes } = await compareRuns(a, b, { explained: 1 });
+    expect(flipped.to_success).toEqual(keys(2, 3, 10));
+    expect(flipped_episodes.map((one) => one.episode_key)).toEqual(keys(2, 1));
+  });
+
+  it("and others are counted by how they ended in both runs, the most frequent first", async () => {
+    const { changed_ends } = await compareRuns(a, b);
+    expect(changed_ends).toEqual([
+      { task: "vln", a: "max_steps", b: "stop", count: 2 },
+      { task: "vln", a: "collision", b: "stop", count: 1 },
+      { task: "vln", a: "stop", b: "timeout", count: 1 },
+    ]);
+    expect((await compareRuns(a, a)).changed_ends).toEqual([]);
+  });
+});
+
+describe("with repeats", () => {
+  /** Each episode's repeats, as a word of outcomes: + - and ? for invalid. */
+  const run = (...words: readonly string[]) =>
+    writeRun({
+      lines: words.flatMap((word, i) =>
+        [...word].map((sign, repeat) => ({
+          ...episode(String(i + 1), sign === "+" ? 1 : 0, sign === "+" ? "stop" : "max_steps"),
+          ...(sign === "?"
+            ? ({ outcome: "invalid", fault: "platform", metrics: {} } as const)
+            : {}),
+          explanation: `repeat ${repeat}`,
+          repeat,
+        })),
+      ),
+    });
+
+  it("an episode's value is the mean over its judged repeats", async () => {
+    const { metrics, a, b } = await compareRuns(run("+-+", "---"), run("+++", "+?-"));
+    expect(metrics).toMatchObject([{ n: 2, test: "paired_t", discordant: null }]);
+    expect(metrics[0]?.mean_a).toBeCloseTo(1 / 3, 15);
+    expect(metrics[0]?.mean_b).toBeCloseTo(3 / 4, 15);
+    expect([a.repeats, b.repeats]).toEqual([3, 3]);
+  });
+
+  it("rates are not tested by McNemar's test, even where all repeats agree", async () => {
+    const { metrics, notes } = await compareRuns(run("++", "--"), run("+", "+"));
+    expect(metrics[0]?.test).toBe("paired_t");
+    expect(notes).toEqual([expect.stringContaining("up to 2 (A) and 1 (B) times")]);
+  });
+
+  it("an episode is invalid when no repeat could be judged; others are counted in a note", async () => {
+    const { episodes, notes } = await compareRuns(run("??", "+-"), run("++", "+?"));
+    expect(episodes).toMatchObject({ shared: 2, invalid: 1, compared: 1 });
+    expect(notes).toContain("B could not judge 1 repeats of episodes that are compared");
+  });
+
+  it("an episode flips when most of its repeats do", async () => {
+    const { flipped, flipped_episodes } = await compareRuns(
+      run("+--", "+-+", "++-"),
+      run("-++", "---", "+++"),
+    );
+    expect(flipped).toEqual({ to_success: keys(1), to_failure: keys(2) });
+    expect(flipped_episodes[0]).toMatchObject({
+      a: { end_reason: "max_steps", explanation: "repeat 1", succeeded: 1, judged: 3 },
+      b: { end_reason: "stop", explanation: "repeat 1", succeeded: 2, judged: 3 },
+    });
+  });
+
+  it("ends are compared repeat by repeat", async () => {
+    const { changed_ends } = await compareRuns(run("+-?"), run("-+-"));
+    expect(changed_ends).toEqual([
+      { task: "vln", a: "max_steps", b: "stop", count: 1 },
+      { task: "vln", a: "stop", b: "max_steps", count: 1 },
+    ]);
+  });
+
+  it("the order of the lines does not matter", async () => {
+    const values = [0.1, 0.2, 0.3, 0.7];
+    const lines = values.map((spl, repeat) => ({ repeat, metrics: { spl } }));
+    const other = writeRun({ lines: [{ metrics: { spl: 0 } }] });
+    const [one, turned] = [
+      await compareRuns(writeRun({ lines }), other),
+      await compareRuns(writeRun({ lines: lines.toReversed() }), other),
+    ];
+    expect(turned.metrics).toEqual(one.metrics);
+  });
+});

@@ -1,0 +1,130 @@
+import { ConfigError } from "../../core/errors.js";
+import type { RunInfo } from "../../core/interfaces/result.js";
+import type { ComparedRun } from "./read-run.js";
+
+const NAMED = 3;
+
+export interface PairCounts {
+  readonly shared: number;
+  readonly onlyA: number;
+  readonly onlyB: number;
+}
+
+/** A difference of numbers means something only where everything but the policy was the same. */
+export function checkComparable(
+  a: ComparedRun,
+  b: ComparedRun,
+  counts: PairCounts,
+  onlyShared: boolean,
+): void {
+  if (counts.shared === 0) throw nothingShared(a, b);
+  checkProfiles(a, b);
+  checkData(a, b);
+  checkInitialStates(a, b);
+  if (!onlyShared) checkSelections(a, b, counts);
+}
+
+function nothingShared(a: ComparedRun, b: ComparedRun): ConfigError {
+  const name = ({ info, directory }: ComparedRun) =>
+    `${directory.path} (${info.benchmark?.name ?? "no benchmark"})`;
+  const empty = [a, b].filter((run) => run.episodes.size === 0);
+  return new ConfigError("nothing_shared", `${name(a)} and ${name(b)} have no episode in common`, {
+    hint:
+      empty.length > 0
+        ? `${empty.map((run) => run.directory.file("episodes")).join(" and ")} has no episodes yet`
+        : "runs are compared episode by episode, so both must be of the same benchmark",
+  });
+}
+
+function checkProfiles(a: ComparedRun, b: ComparedRun): void {
+  for (const [key, { profile, task }] of a.episodes) {
+    const other = b.episodes.get(key)?.profile;
+    if (other === undefined || other === profile) continue;
+    throw new ConfigError(
+      "different_profiles",
+      `the runs follow different conventions in ${task}: ${profile} and ${other}`,
+      {
+        where: b.directory.path,
+        hint: `score one of them again: robot-eval score ${b.directory.path} --profile ${profile}`,
+      },
+    );
+  }
+}
+
+/** Episodes of the same names may have been edited since: another instruction, another goal. */
+function checkData(a: ComparedRun, b: ComparedRun): void {
+  for (const [task, digest] of Object.entries(a.info.data ?? {})) {
+    const other = b.info.data?.[task];
+    if (!other || other.sha256 === digest.sha256 || !sameKeys(a, b, task)) continue;
+    throw new ConfigError(
+      "different_data",
+      `the runs have the same episodes of ${task} by name, but the datasets differ`,
+      {
+        where: `sha256 ${digest.sha256.slice(0, 12)} in ${a.directory.path}, ${other.sha256.slice(0, 12)} in ${b.directory.path}`,
+        hint: "run one of them again on the other's dataset",
+      },
+    );
+  }
+}
+
+function sameKeys(a: ComparedRun, b: ComparedRun, task: string): boolean {
+  const keys = (run: ComparedRun) =>
+    [...run.episodes].filter(([, episode]) => episode.task === task).map(([key]) => key);
+  const ofA = keys(a);
+  return ofA.length === keys(b).length && ofA.every((key) => b.episodes.has(key));
+}
+
+function checkInitialStates(a: ComparedRun, b: ComparedRun): void {
+  const differing: string[] = [];
+  let count = 0;
+  for (const [key, { initialStateHash }] of a.episodes) {
+    const other = b.episodes.get(key)?.initialStateHash ?? null;
+    if (initialStateHash === null || other === null || initialStateHash === other) continue;
+    count++;
+    if (differing.length < NAMED) differing.push(key);
+  }
+  if (count === 0) return;
+  const more = count > NAMED ? `, and ${count - NAMED} more` : "";
+  throw new ConfigError(
+    "different_episodes",
+    `${count} of the shared episodes did not begin alike: ${differing.join(", ")}${more}`,
+    {
+      where: b.directory.path,
+      hint: startHint(a.info, b.info),
+    },
+  );
+}
+
+function startHint(a: RunInfo, b: RunInfo): string {
+  if (a.seed !== b.seed) {
+    return `the seeds differ, ${a.seed} and ${b.seed}: run one of them again with the other's`;
+  }
+  const version = (info: RunInfo) => info.versions?.robot_eval ?? "unknown";
+  return version(a) === version(b)
+    ? "the dataset, a scene, the robot or the simulator's settings have changed: run one of them again"
+    : `they were made by different versions of robot-eval, ${version(a)} and ${version(b)}: run one of them again`;
+}
+
+function checkSelections(a: ComparedRun, b: ComparedRun, counts: PairCounts): void {
+  const same = sameSelection(a.info, b.info);
+  // Episodes that an unfinished run has not come to yet were not left out by choice.
+  const missingInA = same && a.info.status !== "done" ? 0 : counts.onlyB;
+  const missingInB = same && b.info.status !== "done" ? 0 : counts.onlyA;
+  if (missingInA + missingInB === 0) return;
+  throw new ConfigError(
+    "different_selections",
+    `the runs are not of the same episodes: ${counts.shared} in both, ${counts.onlyA} only in ${a.directory.path}, ${counts.onlyB} only in ${b.directory.path}`,
+    {
+      hint: "add --shared to compare the episodes that both have, and nothing else",
+    },
+  );
+}
+
+function sameSelection(a: RunInfo, b: RunInfo): boolean {
+  const asked = ({ selection, data }: RunInfo) => {
+    const digests = Object.entries(data ?? {}).map(([task, { sha256 }]) => `${task} ${sha256}`);
+    const { shard = null, limit = null, filter = null } = selection ?? {};
+    return JSON.stringify([shard, digests.length > 0 ? digests.sort() : [limit, filter]]);
+  };
+  return asked(a) === asked(b);
+}

@@ -1,0 +1,161 @@
+import type { MetricSummary } from "../../core/interfaces/result.js";
+import { aggregate } from "../../core/metric/base.js";
+import { mcnemarExact } from "../../stats/mcnemar.js";
+import { meanInterval } from "../../stats/mean-interval.js";
+import { pairedDifferences } from "../../stats/paired-differences.js";
+import { pairedT } from "../../stats/paired-t.js";
+import type { MetricComparison } from "./documents.js";
+import { judged, type PairedRuns } from "./pair.js";
+import type { ComparedRun, EpisodeTrials } from "./read-run.js";
+
+/** A metric's comparison before it is known how many others were tested with it. */
+export interface TestedMetric {
+  readonly row: Omit<MetricComparison, "p_holm" | "significant" | "verdict" | "tell_apart">;
+  /** B minus A, episode by episode. */
+  readonly differences: readonly number[];
+}
+
+/** Every metric that both runs have, task by task, on the episodes where both have a value. */
+export function testMetrics(paired: PairedRuns): TestedMetric[] {
+  const repeated = paired.a.repeats > 1 || paired.b.repeats > 1;
+  return columnsOf(paired)
+    .filter(({ a }) => a.length > 0)
+    .map((column) => testColumn(column, paired, repeated));
+}
+
+/** The metrics that only one of the runs has, as `task: metric`. */
+export function unsharedMetrics(run: ComparedRun, other: ComparedRun): string[] {
+  return [...run.metrics].flatMap(([task, names]) => {
+    const others = other.metrics.get(task);
+    return others?.length
+      ? names.filter((name) => !others.includes(name)).map((n) => `${task}: ${n}`)
+      : [];
+  });
+}
+
+interface Column {
+  readonly task: string;
+  readonly metric: string;
+  readonly placeA: number;
+  readonly placeB: number;
+  readonly a: number[];
+  readonly b: number[];
+  readonly scenes: string[];
+}
+
+function columnsOf({ a: runA, b: runB, pairs }: PairedRuns): Column[] {
+  const byTask = new Map<string, Column[]>();
+  for (const { a, b } of pairs) {
+    let columns = byTask.get(a.task);
+    if (!columns) {
+      columns = sharedColumns(a.task, runA, runB);
+      byTask.set(a.task, columns);
+    }
+    for (const column of columns) {
+      const valueA = meanOf(a, column.placeA);
+      const valueB = meanOf(b, column.placeB);
+      if (Number.isNaN(valueA) || Number.isNaN(valueB)) continue;
+      column.a.push(valueA);
+      column.b.push(valueB);
+      column.scenes.push(a.scene);
+    }
+  }
+  return [...byTask.values()].flat();
+}
+
+function sharedColumns(task: string, a: ComparedRun, b: ComparedRun): Column[] {
+  const places = b.metrics.get(task) ?? [];
+  return (a.metrics.get(task) ?? []).flatMap((metric, placeA) => {
+    const placeB = places.indexOf(metric);
+    return placeB < 0 ? [] : [{ task, metric, placeA, placeB, a: [], b: [], scenes: [] }];
+  });
+}
+
+/** Over the repeats that were judged and have a value; NaN when there is none. */
+function meanOf(episode: EpisodeTrials, place: number): number {
+  let sum = 0;
+  let count = 0;
+  for (const { values } of judged(episode)) {
+    const value = values[place] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    count++;
+  }
+  return sum / count;
+}
+
+function testColumn(column: Column, { a: runA, b: runB }: PairedRuns, repeated: boolean) {
+  const { task, metric, a, b, scenes } = column;
+  const differences = pairedDifferences(a, b);
+  const { interval, method } = meanInterval(differences, {
+    kind: "mean",
+    clusters: scenes,
+    seed: runA.info.seed,
+  });
+  const meanA = aggregate(a).mean ?? 0;
+  const meanB = aggregate(b).mean ?? 0;
+  return {
+    row: {
+      task,
+      metric,
+      primary: metric === primaryMetric(task, runA, runB),
+      direction: directionOf(task, metric, runA, runB),
+      n: a.length,
+      mean_a: meanA,
+      mean_b: meanB,
+      difference: meanB - meanA,
+      ci95: interval,
+      ci_method: method,
+      ...testOf(a, b, differences, repeated),
+    },
+    differences,
+  };
+}
+
+type Test = Pick<MetricComparison, "test" | "discordant" | "p">;
+
+function testOf(
+  a: readonly number[],
+  b: readonly number[],
+  differences: readonly number[],
+  repeated: boolean,
+): Test {
+  // A share of an episode's repeats is no yes or no, even where all of them agree.
+  if (!repeated && [a, b].every(isBinary)) {
+    const discordant = countDiscordant(a, b);
+    const p = mcnemarExact(discordant.only_a, discordant.only_b);
+    return { test: "mcnemar_exact", discordant, p };
+  }
+  const [one = 0] = differences;
+  if (one !== 0 && differences.length > 1 && differences.every((d) => d === one)) {
+    // Without spread a t test is certain after two episodes; that all signs agree is what is left.
+    return { test: "sign_exact", discordant: null, p: mcnemarExact(0, differences.length) };
+  }
+  return { test: "paired_t", discordant: null, p: pairedT(a, b)?.p ?? null };
+}
+
+function isBinary(values: readonly number[]): boolean {
+  return values.every((value) => value === 0 || value === 1);
+}
+
+function countDiscordant(a: readonly number[], b: readonly number[]) {
+  const only = (mine: readonly number[], theirs: readonly number[]) =>
+    mine.filter((value, i) => value === 1 && theirs[i] === 0).length;
+  return { only_a: only(a, b), only_b: only(b, a) };
+}
+
+/** A task's lines begin with it, which is all there is before a run has ended. */
+function primaryMetric(task: string, a: ComparedRun, b: ComparedRun): string | undefined {
+  const told = a.summary?.primary_metrics?.[task] ?? b.summary?.primary_metrics?.[task];
+  return told ?? a.metrics.get(task)?.[0];
+}
+
+function directionOf(
+  task: string,
+  metric: string,
+  a: ComparedRun,
+  b: ComparedRun,
+): MetricSummary["direction"] | null {
+  const of = ({ summary }: ComparedRun) => summary?.per_task?.[task]?.[metric]?.direction;
+  return of(a) ?? of(b) ?? null;
+}

@@ -1,0 +1,70 @@
+import { realpathSync } from "node:fs";
+import { unsharedMetrics } from "./metrics.js";
+import type { PairedRuns } from "./pair.js";
+import type { ComparedRun } from "./read-run.js";
+
+/** What a reader of the numbers has to know. */
+export function notesOf(paired: PairedRuns): string[] {
+  const { a, b } = paired;
+  const each = [
+    ["A", a, b],
+    ["B", b, a],
+  ] as const;
+  return [
+    ...(isSameRun(a, b) ? ["A and B are the same run"] : []),
+    ...each.flatMap(([name, run]) => [...unfinished(name, run), ...stoppedEarly(name, run)]),
+    ...repeats(a, b),
+    ...each.flatMap(([name, run]) => invalidRepeats(name, run)),
+    ...each.flatMap(([name, run, other]) => {
+      const only = unsharedMetrics(run, other);
+      return only.length > 0 ? [`only ${name} has ${only.join(", ")}`] : [];
+    }),
+  ];
+}
+
+function isSameRun(a: ComparedRun, b: ComparedRun): boolean {
+  return realpathSync(a.directory.path) === realpathSync(b.directory.path);
+}
+
+function unfinished(name: string, { info, episodes }: ComparedRun): string[] {
+  if (info.status === "done") return [];
+  const asked =
+    info.data && info.selection?.shard === undefined
+      ? Object.values(info.data).reduce((sum, task) => sum + task.episodes, 0)
+      : 0;
+  const had =
+    asked > 0 ? `${episodes.size} of its ${asked} episodes are` : `${episodes.size} episodes are`;
+  const words = {
+    running: "is not finished (it runs still, or was cut off)",
+    cancelled: "was cancelled",
+    failed: "failed",
+  };
+  return [`${name} ${words[info.status] ?? `has status ${info.status}`}: ${had} there`];
+}
+
+function stoppedEarly(name: string, { summary }: ComparedRun): string[] {
+  return Object.entries(summary?.early_stop ?? {})
+    .filter(([, stop]) => stop.reached)
+    .map(
+      ([task, { counted, of }]) =>
+        `${name} stopped ${task} early, after ${counted} of ${of} episodes, when its own interval was tight enough`,
+    );
+}
+
+function repeats(a: ComparedRun, b: ComparedRun): string[] {
+  if (a.repeats === 1 && b.repeats === 1) return [];
+  const times = a.repeats === b.repeats ? `${a.repeats}` : `${a.repeats} (A) and ${b.repeats} (B)`;
+  return [
+    `episodes were run up to ${times} times: each counts once, as the mean over its judged repeats, so rates are tested by the paired t test and not by McNemar's`,
+  ];
+}
+
+function invalidRepeats(name: string, { episodes, repeats: most }: ComparedRun): string[] {
+  if (most === 1) return [];
+  let lost = 0;
+  for (const { trials } of episodes.values()) {
+    const invalid = trials.filter(({ outcome }) => outcome === "invalid").length;
+    if (invalid < trials.length) lost += invalid;
+  }
+  return lost > 0 ? [`${name} could not judge ${lost} repeats of episodes that are compared`] : [];
+}

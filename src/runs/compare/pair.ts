@@ -1,0 +1,66 @@
+import { checkComparable, type PairCounts } from "./comparable.js";
+import type { ComparedRun, EpisodeTrials, Trial } from "./read-run.js";
+
+/** Episode 9 before episode 10. */
+const BY_NUMBER = new Intl.Collator("en", { numeric: true });
+
+/** An episode that both runs have judged at least once. */
+export interface Pair {
+  readonly key: string;
+  readonly a: EpisodeTrials;
+  readonly b: EpisodeTrials;
+}
+
+export interface PairedRuns {
+  readonly a: ComparedRun;
+  readonly b: ComparedRun;
+  /** By key: intervals must not hang on the order in which episodes ended. */
+  readonly pairs: readonly Pair[];
+  /** Keys of shared episodes that one run, or both, could not judge; in the same order. */
+  readonly unjudged: readonly string[];
+  readonly counts: PairCounts;
+}
+
+/**
+ * Brings the episodes of two runs together by their key, or says why the two cannot be compared.
+ *
+ * @param onlyShared whether to compare what both have when one has episodes that the other has not
+ */
+export function pairRuns(a: ComparedRun, b: ComparedRun, onlyShared: boolean): PairedRuns {
+  const pairs: Pair[] = [];
+  const unjudged: string[] = [];
+  let shared = 0;
+  for (const [key, episode] of a.episodes) {
+    const other = b.episodes.get(key);
+    if (!other) continue;
+    shared++;
+    if (isJudged(episode) && isJudged(other)) pairs.push({ key, a: episode, b: other });
+    else unjudged.push(key);
+  }
+  const counts = { shared, onlyA: a.episodes.size - shared, onlyB: b.episodes.size - shared };
+  checkComparable(a, b, counts, onlyShared);
+  pairs.sort((x, y) => byKey(x.key, y.key));
+  return { a, b, pairs, unjudged: unjudged.sort(byKey), counts };
+}
+
+/** Tasks that both runs have, but no judged pair of. */
+export function unjudgedTasks({ a, pairs, unjudged }: PairedRuns): string[] {
+  const tasks = new Set(unjudged.flatMap((key) => a.episodes.get(key)?.task ?? []));
+  for (const pair of pairs) tasks.delete(pair.a.task);
+  return [...tasks].sort();
+}
+
+export function judged({ trials }: EpisodeTrials): readonly Trial[] {
+  return trials.filter(({ outcome }) => outcome !== "invalid");
+}
+
+function isJudged({ trials }: EpisodeTrials): boolean {
+  return trials.some(({ outcome }) => outcome !== "invalid");
+}
+
+function byKey(x: string, y: string): number {
+  const order = BY_NUMBER.compare(x, y);
+  if (order !== 0 || x === y) return order;
+  // "1" and "01" are the same number.
+  return x < y ? -1 : 1;
+}

@@ -1,0 +1,130 @@
+import { RobotEvalError } from "../../core/errors.js";
+import type { EpisodeLine, Outcome, RunInfo, RunSummary } from "../../core/interfaces/result.js";
+import { RunDirectory } from "../run-directory.js";
+import type { RunRef } from "./documents.js";
+
+/** One repeat of an episode. */
+export interface Trial {
+  readonly repeat: number;
+  readonly outcome: Outcome;
+  readonly endReason: string;
+  /** By the place of the metric in `ComparedRun.metrics`; NaN, or too short, where there is none. */
+  readonly values: readonly number[];
+}
+
+export interface EpisodeTrials {
+  readonly task: string;
+  readonly scene: string;
+  readonly profile: string;
+  /** Of the first repeat that has one: repeats begin alike. */
+  readonly initialStateHash: string | null;
+  /** In the order of their repeats. */
+  readonly trials: readonly Trial[];
+}
+
+/** A run as far as a comparison needs it: a few hundred bytes an episode, whatever its lines hold. */
+export interface ComparedRun {
+  readonly directory: RunDirectory;
+  readonly info: RunInfo;
+  /** Undefined while the run is under way, and after a crash. */
+  readonly summary: RunSummary | undefined;
+  readonly episodes: ReadonlyMap<string, EpisodeTrials>;
+  /** The names of each task's metrics, in the order of the lines. */
+  readonly metrics: ReadonlyMap<string, readonly string[]>;
+  readonly repeats: number;
+}
+
+export async function readComparedRun(path: string): Promise<ComparedRun> {
+  const directory = await RunDirectory.open(path);
+  const info = await directory.info();
+  const summary = await summaryOf(directory, info);
+  const collector = new Collector();
+  for await (const line of directory.episodes()) collector.add(line);
+  return { directory, info, summary, ...collector.finish() };
+}
+
+export function refOf({ info, directory, repeats }: ComparedRun): RunRef {
+  const { run_id, agent, status, seed } = info;
+  return { run_id, agent, run_dir: directory.path, status, seed, repeats };
+}
+
+/** It is there once a run has ended; a run that says it is done and has none is damaged. */
+async function summaryOf(run: RunDirectory, info: RunInfo): Promise<RunSummary | undefined> {
+  try {
+    return await run.summary();
+  } catch (error) {
+    const missing = error instanceof RobotEvalError && error.code === "missing_file";
+    if (missing && info.status !== "done") return undefined;
+    throw error;
+  }
+}
+
+interface Entry extends EpisodeTrials {
+  initialStateHash: string | null;
+  readonly trials: Trial[];
+}
+
+class Collector {
+  readonly #episodes = new Map<string, Entry>();
+  readonly #places = new Map<string, Map<string, number>>();
+  /** Every line brings its own copy of the same few words. */
+  readonly #words = new Map<string, string>();
+
+  add(line: EpisodeLine): void {
+    const { scene_id, profile, end_reason } = line;
+    const trial: Trial = {
+      repeat: line.repeat ?? 0,
+      outcome: line.outcome,
+      endReason: this.#word(end_reason),
+      values: this.#values(line),
+    };
+    const entry = this.#episodes.get(line.episode_key);
+    if (!entry) {
+      this.#episodes.set(line.episode_key, {
+        task: this.#word(line.task),
+        scene: this.#word(scene_id),
+        profile: this.#word(profile),
+        initialStateHash: line.initial_state_hash ?? null,
+        trials: [trial],
+      });
+      return;
+    }
+    entry.initialStateHash ??= line.initial_state_hash ?? null;
+    const known = entry.trials.findIndex(({ repeat }) => repeat === trial.repeat);
+    // Older runs kept the line of an attempt that was made again; the later line is the result.
+    if (known >= 0) entry.trials[known] = trial;
+    else entry.trials.push(trial);
+  }
+
+  finish(): Pick<ComparedRun, "episodes" | "metrics" | "repeats"> {
+    let repeats = 1;
+    for (const { trials } of this.#episodes.values()) {
+      if (trials.length === 1) continue;
+      // Lines stand in the order in which episodes ended, and sums must not depend on chance.
+      trials.sort((x, y) => x.repeat - y.repeat);
+      repeats = Math.max(repeats, trials.length);
+    }
+    const metrics = new Map([...this.#places].map(([task, places]) => [task, [...places.keys()]]));
+    return { episodes: this.#episodes, metrics, repeats };
+  }
+
+  #values({ task, metrics }: EpisodeLine): number[] {
+    const places = this.#places.get(task) ?? new Map<string, number>();
+    this.#places.set(task, places);
+    const values: number[] = [];
+    for (const [metric, value] of Object.entries(metrics)) {
+      const place = places.get(metric) ?? places.size;
+      places.set(metric, place);
+      while (values.length < place) values.push(Number.NaN);
+      values[place] = value ?? Number.NaN;
+    }
+    return values;
+  }
+
+  #word(text: string): string {
+    const known = this.#words.get(text);
+    if (known !== undefined) return known;
+    this.#words.set(text, text);
+    return text;
+  }
+}

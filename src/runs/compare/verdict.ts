@@ -1,0 +1,41 @@
+import { holmAdjust } from "../../stats/holm.js";
+import { episodesToTellApart } from "../../stats/power.js";
+import type { MetricComparison, MetricVerdict } from "./documents.js";
+import type { TestedMetric } from "./metrics.js";
+
+/** Below this adjusted p a difference is called one. */
+const ALPHA = 0.05;
+
+/**
+ * Adjusts the p-values of all metrics of all runs that are compared with one baseline together: who
+ * looks at ten candidates finds one that is "better" by accident as easily as who looks at ten metrics.
+ */
+export function judgeTogether(families: readonly (readonly TestedMetric[])[]): {
+  readonly tests: number;
+  readonly metrics: readonly MetricComparison[][];
+} {
+  const tested = families.flat().filter(({ row }) => row.p !== null);
+  const adjusted = holmAdjust(tested.map(({ row }) => row.p ?? 1));
+  const holm = new Map(tested.map((metric, i) => [metric, adjusted[i] ?? 1]));
+  // Holm takes the smallest p first. With the shown differences out of the way, a metric that is to be
+  // shown next is held against α over the number of those that are left.
+  const alpha = ALPHA / Math.max(1, adjusted.filter((p) => p >= ALPHA).length);
+  const judge = (metric: TestedMetric): MetricComparison => {
+    const pHolm = holm.get(metric) ?? null;
+    const significant = pHolm !== null && pHolm < ALPHA;
+    return {
+      ...metric.row,
+      p_holm: pHolm,
+      significant,
+      verdict: significant ? verdictOf(metric) : "unclear",
+      tell_apart: significant ? null : episodesToTellApart(metric.differences, { alpha }),
+    };
+  };
+  return { tests: tested.length, metrics: families.map((family) => family.map(judge)) };
+}
+
+function verdictOf({ row: { difference, direction } }: TestedMetric): MetricVerdict {
+  if (direction === "higher") return difference > 0 ? "better" : "worse";
+  if (direction === "lower") return difference < 0 ? "better" : "worse";
+  return "differs";
+}

@@ -1,0 +1,47 @@
+import { assert, double, property, tuple } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { rotate } from "../../core/math/quat-wxyz.js";
+import { headingToQuatXyzw } from "../../core/math/rotation.js";
+import { pointZUp, poseZUp } from "./axes.js";
+
+const metres = double({ min: -50, max: 50, noNaN: true });
+const angle = double({ min: -Math.PI, max: Math.PI, noNaN: true });
+
+describe("axes of navigation in Foxglove", () => {
+  it("have z up and keep 0 as 0", () => {
+    expect(pointZUp([1, 2, 3])).toEqual([1, -3, 2]);
+    expect(pointZUp([0, 0, 0])).toEqual([0, 0, 0]);
+  });
+
+  it("let heading 0 look along +y, and a left turn go on to -x", () => {
+    const ahead = (heading: number) =>
+      rotate(poseZUp([0, 0, 0], headingToQuatXyzw(heading)).rotation, [1, 0, 0]);
+    for (const [heading, x, y] of [
+      [0, 0, 1],
+      [Math.PI / 2, -1, 0],
+    ] as const) {
+      expect(ahead(heading)[0]).toBeCloseTo(x, 12);
+      expect(ahead(heading)[1]).toBeCloseTo(y, 12);
+    }
+  });
+
+  it("keep a body upright and looking where it looked, wherever it is", () => {
+    assert(
+      property(tuple(metres, metres, metres), angle, (position, heading) => {
+        const { position: placed, rotation } = poseZUp(position, headingToQuatXyzw(heading));
+        expect(placed).toEqual(pointZUp(position));
+        const ahead = pointZUp([-Math.sin(heading), 0, -Math.cos(heading)]);
+        for (const [axis, direction] of [
+          [[1, 0, 0], ahead],
+          [
+            [0, 0, 1],
+            [0, 0, 1],
+          ],
+        ] as const) {
+          for (const [i, x] of rotate(rotation, axis).entries())
+            expect(x).toBeCloseTo(direction[i] ?? Number.NaN, 12);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { array, assert, asyncProperty, constantFrom, string } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readCsv } from "../../dataset/results/csv.js";
+import { exported, makeRun } from "./run.fixture.js";
+
+async function table(path: string): Promise<string[][]> {
+  const rows: string[][] = [];
+  for await (const { cells } of readCsv(path)) rows.push(cells.map(({ text }) => text));
+  return rows;
+}
+
+/** Rows by the header's names. */
+async function rowsOf(path: string): Promise<Record<string, string | undefined>[]> {
+  const [header = [], ...rows] = await table(path);
+  return rows.map((row) => Object.fromEntries(header.map((name, i) => [name, row[i]])));
+}
+
+describe("a run as CSV", () => {
+  it("has a row a line, repeats apart, and the metrics of all tasks by the alphabet", async () => {
+    const run = await makeRun([
+      { line: { metrics: { success: 1, spl: 0.25 }, seed: 829948228480808 } },
+      { line: { metrics: { success: 0, spl: null }, repeat: 1 } },
+      { line: { task: "pick_place", metrics: { manip_success: 0, completion_rate: 0.5 } } },
+    ]);
+    const { out, episodes, notes } = await exported(run, { to: "csv" });
+    expect({ episodes, notes }).toEqual({ episodes: 3, notes: [] });
+    const [header = []] = await table(out);
+    expect(header.slice(0, 3)).toEqual(["run_id", "episode_key", "episode_id"]);
+    expect(header.slice(-4)).toEqual(["completion_rate", "manip_success", "spl", "success"]);
+    expect(await rowsOf(out)).toMatchObject([
+      { run_id: "a-run", repeat: "0", spl: "0.25", manip_success: "", seed: "829948228480808" },
+      { repeat: "1", spl: "", success: "0", fault: "", agent_latency_p50_ms: "" },
+      { task: "pick_place", spl: "", completion_rate: "0.5" },
+    ]);
+  });
+
+  it("ends rows with CRLF, as RFC 4180 says", async () => {
+    const { out } = await exported(await makeRun([{}, {}]), {});
+    const text = readFileSync(out, "utf8");
+    expect(text.match(/\r\n/g)).toHaveLength(3);
+    expect(text.endsWith("\r\n")).toBe(true);
+  });
+
+  it("gives any text back that is put into it", async () => {
+    const words = array(constantFrom('"', ",", "\r", "\n", " ", "é", "a"), { maxLength: 6 });
+    await assert(
+      asyncProperty(words, string(), async (parts, id) => {
+        const explanation = parts.join("");
+        const run = await makeRun([
+          { line: { explanation, end_reason: id, episode_id: `1${id}` } },
+        ]);
+        const { out } = await exported(run, {});
+        expect(await rowsOf(out)).toMatchObject([{ explanation, end_reason: id }]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("renames a metric that is called like a field", async () => {
+    const run = await makeRun([{ line: { metrics: { steps: 0.5, metric_steps: 2 }, steps: 7 } }]);
+    const { out } = await exported(run, {});
+    const [row] = await rowsOf(out);
+    expect(row).toMatchObject({ steps: "7", metric_steps: "2", metric_metric_steps: "0.5" });
+  });
+
+  it("has only the outcomes that were asked for", async () => {
+    const run = await makeRun([
+      { line: { episode_id: "1", outcome: "success" } },
+      { line: { episode_id: "2", outcome: "failure" } },
+      { line: { episode_id: "3", outcome: "invalid", fault: "data" } },
+    ]);
+    const ids = async (only: "success" | "failure" | "all") => {
+      const { out } = await exported(run, { only });
+      return (await rowsOf(out)).map(({ episode_id }) => episode_id);
+    };
+    expect(await ids("success")).toEqual(["1"]);
+    expect(await ids("failure")).toEqual(["2"]);
+    expect(await ids("all")).toEqual(["1", "2", "3"]);
+  });
+});

@@ -1,0 +1,49 @@
+import { open } from "node:fs/promises";
+import type { TableCell } from "../../dataset/parquet-table.js";
+import type { ExportFormat } from "./format.js";
+import { EpisodeTable } from "./rows.js";
+
+/** Characters that are written at a time. */
+const PAGE = 64 * 1024;
+
+/**
+ * RFC 4180: a header, commas, rows that end with CRLF, quotes where they are needed. UTF-8 without a byte order
+ * mark. A cell without a value is empty; an empty text is in quotes.
+ */
+export const csvFormat: ExportFormat = {
+  name: "csv",
+  description: "a row an episode, metrics as columns (RFC 4180)",
+  kind: () => "file",
+  takes: ["only"],
+
+  async write(source, to) {
+    const table = await EpisodeTable.of(source);
+    const file = await open(to, "wx");
+    try {
+      let page = rowText(table.columns.map(({ name }) => name));
+      let episodes = 0;
+      for await (const row of table.rows()) {
+        page += rowText(row);
+        episodes++;
+        if (page.length < PAGE) continue;
+        await file.writeFile(page);
+        page = "";
+      }
+      await file.writeFile(page);
+      await file.sync();
+      return { episodes };
+    } finally {
+      await file.close();
+    }
+  },
+};
+
+function rowText(cells: readonly TableCell[]): string {
+  return `${cells.map(cellText).join(",")}\r\n`;
+}
+
+function cellText(cell: TableCell): string {
+  if (cell === null) return "";
+  if (typeof cell === "number") return String(cell);
+  return cell === "" || /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/support/cli.js";
+import { EXPORT_FORMATS, type ExportOptions } from "./export.js";
+import { exported, makeRun, WALK } from "./run.fixture.js";
+
+const one = await makeRun([{ records: WALK }]);
+
+describe("an export", () => {
+  it("appears whole or not at all", async () => {
+    const run = await makeRun([{ records: WALK }, { line: { episode_id: "2" }, records: WALK }]);
+    truncateSync(join(run, "trajectories", "vln%2Fhall%2F2.jsonl.gz"), 40);
+    const folder = temporaryFolder();
+    for (const { name: to } of EXPORT_FORMATS) {
+      if (to === "csv" || to === "parquet" || to === "rxr") continue;
+      const work = exported(run, { to, out: join(folder, "out") });
+      await expect(work).rejects.toMatchObject({ code: "damaged_gzip" });
+      expect(readdirSync(folder)).toEqual([]);
+    }
+  });
+
+  it("leaves the run as it was", async () => {
+    const before = readdirSync(one, { recursive: true });
+    await exported(one, { to: "mcap" });
+    expect(readdirSync(one, { recursive: true })).toEqual(before);
+  });
+
+  it("replaces another only when asked to", async () => {
+    const out = join(temporaryFolder(), "x.csv");
+    writeFileSync(out, "mine");
+    await expect(exported(one, { out })).rejects.toMatchObject({ code: "out_exists" });
+    expect(readFileSync(out, "utf8")).toBe("mine");
+    await exported(one, { out, force: true });
+    expect(readFileSync(out, "utf8")).toContain("episode_key");
+  });
+
+  it.each(["mcap", "lerobot"])("never replaces a folder that is no %s", async (to) => {
+    const out = temporaryFolder();
+    writeFileSync(join(out, "thesis.tex"), "");
+    const work = exported(one, { to, out, force: true });
+    await expect(work).rejects.toMatchObject({ code: "out_is_foreign" });
+    expect(existsSync(join(out, "thesis.tex"))).toBe(true);
+  });
+
+  it("never replaces a part of the run, nor the run", async () => {
+    for (const out of [join(one, "episodes.jsonl"), one]) {
+      const work = exported(one, { out, force: true });
+      await expect(work).rejects.toMatchObject({ code: "out_in_run" });
+    }
+    const work = exported(one, { to: "mcap", out: dirname(one), force: true });
+    await expect(work).rejects.toMatchObject({ code: "out_is_input" });
+  });
+
+  it("of a run that is not done says so", async () => {
+    const run = await makeRun([{}], { status: "running" });
+    expect((await exported(run, {})).notes).toEqual([
+      "the run is running, not done: only the episodes that it has are exported",
+    ]);
+  });
+
+  it("stops when it is told to, and leaves nothing", async () => {
+    const folder = temporaryFolder();
+    const signal = AbortSignal.abort();
+    const work = exported(one, { out: join(folder, "x.csv"), signal });
+    await expect(work).rejects.toMatchObject({ code: "interrupted", exitCode: 130 });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe("what is wrong is told", () => {
+  it.each<[string, Partial<ExportOptions>, object]>([
+    [
+      "an unknown format",
+      { to: "csvv" },
+      { code: "unknown_target", hint: expect.stringMatching(/did you mean "csv"\?.*mcap.*rxr/) },
+    ],
+    ["a choice without a meaning", { to: "csv", fps: 3 }, { code: "unused_flag", where: "--fps" }],
+    ["a part of a table", { to: "csv", partial: true }, { code: "unused_flag" }],
+    ["an outcome of a submission", { to: "r2r-ce", only: "success" }, { code: "unused_flag" }],
+    ["a repeat of nothing", { to: "mcap", repeat: 1 }, { code: "unused_flag" }],
+    [
+      "an unknown task",
+      { task: "vlm" },
+      { code: "unknown_task", hint: expect.stringContaining('"vln"') },
+    ],
+    ["an unknown episode", { to: "mcap", episode: "9" }, { code: "unknown_episode" }],
+    [
+      "a repeat that there is not",
+      { to: "mcap", episode: "vln/hall/1", repeat: 4 },
+      { code: "no_episodes", message: expect.stringContaining("repeat 4") },
+    ],
+    [
+      "an outcome that no episode has",
+      { only: "success" },
+      { code: "no_episodes", message: "no episode of the run is a success" },
+    ],
+  ])("%s", async (_, options, error) => {
+    await expect(exported(one, options)).rejects.toMatchObject(error);
+  });
+
+  it("no run", async () => {
+    await expect(exported(temporaryFolder(), {})).rejects.toMatchObject({ code: "missing_file" });
+    await expect(exported(join(one, "x"), {})).rejects.toMatchObject({ code: "no_run" });
+  });
+
+  it("a run without episodes", async () => {
+    const run = await makeRun([]);
+    for (const { name: to } of EXPORT_FORMATS) {
+      await expect(exported(run, { to })).rejects.toMatchObject({ code: "no_episodes" });
+    }
+  });
+
+  it("a damaged line, by file and line", async () => {
+    const run = await makeRun([{}]);
+    writeFileSync(join(run, "episodes.jsonl"), '{"episode_key":\n');
+    await expect(exported(run, {})).rejects.toMatchObject({
+      code: "damaged_line",
+      where: expect.stringMatching(/episodes\.jsonl:1$/),
+    });
+  });
+
+  it("a folder that cannot be written into", async () => {
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+    await expect(exported(one, { out: join(file, "x.csv") })).rejects.toMatchObject({
+      code: "cannot_write",
+    });
+  });
+});

@@ -1,0 +1,194 @@
+import { realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { ConfigError, DataError, type RobotEvalError } from "../../core/errors.js";
+import type { EpisodeLine } from "../../core/interfaces/result.js";
+import { suggestion } from "../../core/registry.js";
+import { staged } from "../../dataset/convert/staging.js";
+import type { Registries } from "../../registry/registries.js";
+import { findEpisode } from "../episode-map.js";
+import { RunDirectory } from "../run-directory.js";
+import { stopIfAborted } from "../score-options.js";
+import { csvFormat } from "./csv.js";
+import type { ExportChoices, Exported, ExportFormat, ExportSource } from "./format.js";
+import { lerobotFormat } from "./lerobot.js";
+import { mcapFormat } from "./mcap.js";
+import { parquetFormat } from "./parquet.js";
+import { r2rCeFormat } from "./r2r-ce.js";
+import { rxrFormat } from "./rxr.js";
+
+/** The forms there are, for help and errors. */
+export const EXPORT_FORMATS: readonly ExportFormat[] = [
+  csvFormat,
+  parquetFormat,
+  lerobotFormat,
+  mcapFormat,
+  r2rCeFormat,
+  rxrFormat,
+];
+
+export interface ExportOptions extends ExportChoices {
+  /** The run directory. */
+  readonly path: string;
+  /** One of `EXPORT_FORMATS`. */
+  readonly to: string;
+  /** The file or folder to be made. */
+  readonly out: string;
+  /** Only the episodes of this task of the benchmark. */
+  readonly task?: string | undefined;
+  /** Replaces an export of the same format that stands at `out`. */
+  readonly force?: boolean | undefined;
+  readonly registries: Registries;
+  /** When aborted, nothing is written. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ExportReport extends Exported {
+  readonly run_dir: string;
+  readonly run_id: string;
+  readonly to: string;
+  readonly out: string;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Hands the results of a run on in a form that other tools read. The result appears whole or not at all, and
+ * the run stays as it is.
+ *
+ * @example
+ * const registries = createRegistries();
+ * await exportRun({ path: "runs/20260101T120000Z-vln", to: "csv", out: "vln.csv", registries });
+ */
+export async function exportRun(options: ExportOptions): Promise<ExportReport> {
+  const { path, out, to, force = false } = options;
+  const format = formatNamed(to);
+  checkChoices(options, format);
+  const run = await RunDirectory.open(path);
+  const info = await run.info();
+  const notes: string[] = [];
+  if (info.status !== "done") {
+    notes.push(`the run is ${info.status}, not done: only the episodes that it has are exported`);
+  }
+  const chosen = await Choice.of(run, options);
+  const source: ExportSource = {
+    run,
+    info,
+    choices: options,
+    registries: options.registries,
+    lines: () => chosen.lines(),
+    note: (text) => notes.push(text),
+  };
+  const kind = format.kind(options);
+  const target = {
+    name: format.name,
+    kind,
+    paths: (place: string) => [place],
+    ...(format.owns && kind === "folder" ? { owns: format.owns } : {}),
+  };
+  await checkOutside(run, out, force);
+  let written: Exported | undefined;
+  await staged({ target, input: run.path, out, force }, async (folder) => {
+    written = await format.write(source, kind === "folder" ? folder : join(folder, basename(out)));
+    if (written.episodes === 0) throw chosen.nothing();
+  });
+  if (!written) throw new Error("exported without a result");
+  return { run_dir: path, run_id: info.run_id, to, out, ...written, notes };
+}
+
+function formatNamed(name: string): ExportFormat {
+  const found = EXPORT_FORMATS.find((format) => format.name === name);
+  if (found) return found;
+  const valid = EXPORT_FORMATS.map((format) => format.name);
+  throw new ConfigError("unknown_target", `got "${name}"`, {
+    where: "--to",
+    hint: suggestion(name, valid),
+  });
+}
+
+const CHOICES = ["only", "episode", "repeat", "fps", "partial"] as const;
+
+/** A flag that would do nothing is a misunderstanding, and better told than passed over. */
+function checkChoices(options: ExportOptions, format: ExportFormat): void {
+  for (const name of CHOICES) {
+    if (options[name] === undefined || format.takes.includes(name)) continue;
+    throw new ConfigError("unused_flag", `--${name} has no meaning for ${format.name}`, {
+      where: `--${name}`,
+      hint: "leave it out",
+    });
+  }
+  if (options.repeat === undefined || options.episode !== undefined) return;
+  throw new ConfigError("unused_flag", "--repeat says which repeat of one episode", {
+    where: "--repeat",
+    hint: "name the episode with --episode; without it, all repeats are exported",
+  });
+}
+
+/** The run's own files are not to be replaced by what is made of them. */
+async function checkOutside(run: RunDirectory, out: string, force: boolean): Promise<void> {
+  if (!force) return;
+  const folder = await realpath(dirname(resolve(out))).catch(() => dirname(resolve(out)));
+  const way = relative(await realpath(run.path), join(folder, basename(out)));
+  if (isAbsolute(way) || way.split(sep)[0] === "..") return;
+  throw new ConfigError("out_in_run", "nothing in the run directory itself is replaced", {
+    where: out,
+    hint: "choose an --out elsewhere, or leave --force out",
+  });
+}
+
+/** The lines of a run that an export is about. */
+class Choice {
+  readonly #run: RunDirectory;
+  readonly #options: ExportOptions;
+  readonly #key: string | undefined;
+  readonly #tasks = new Set<string>();
+
+  private constructor(run: RunDirectory, options: ExportOptions, key: string | undefined) {
+    this.#run = run;
+    this.#options = options;
+    this.#key = key;
+  }
+
+  static async of(run: RunDirectory, options: ExportOptions): Promise<Choice> {
+    const { episode } = options;
+    const key = episode === undefined ? undefined : (await findEpisode(run, episode)).episode_key;
+    return new Choice(run, options, key);
+  }
+
+  async *lines(): AsyncGenerator<EpisodeLine> {
+    for await (const line of this.#run.episodes()) {
+      stopIfAborted(this.#options.signal);
+      this.#tasks.add(line.task);
+      if (this.#has(line)) yield line;
+    }
+  }
+
+  #has(line: EpisodeLine): boolean {
+    const { task, only = "all", repeat = 0 } = this.#options;
+    if (task !== undefined && line.task !== task) return false;
+    if (this.#key !== undefined && (line.episode_key !== this.#key || line.repeat !== repeat)) {
+      return false;
+    }
+    return only === "all" || line.outcome === only;
+  }
+
+  /** Why there is nothing to export, once all lines have been seen. */
+  nothing(): RobotEvalError {
+    const { task, only = "all", episode, repeat = 0 } = this.#options;
+    const where = this.#run.file("episodes");
+    if (this.#tasks.size === 0) {
+      return new DataError("no_episodes", "the run has no episode yet", { where });
+    }
+    if (task !== undefined && !this.#tasks.has(task)) {
+      return new ConfigError("unknown_task", `the run has no episode of the task "${task}"`, {
+        where: "--task",
+        hint: suggestion(task, [...this.#tasks]),
+      });
+    }
+    const wanted = [
+      ...(episode === undefined ? [] : [`is ${this.#key}, repeat ${repeat}`]),
+      ...(task === undefined ? [] : [`is of the task ${task}`]),
+      ...(only === "all" ? [] : [`is a ${only}`]),
+    ];
+    const which = wanted.length > 0 ? wanted.join(" and ") : "could be exported";
+    return new DataError("no_episodes", `no episode of the run ${which}`, { where });
+  }
+}

@@ -1,0 +1,73 @@
+import { isRecord } from "../../core/record.js";
+import type { BaseTask } from "../../core/task/base.js";
+import { ActionSpace } from "../../core/task/types.js";
+import type { ActionCode } from "../../dataset/lerobot/actions.js";
+import type { WrittenFeature } from "../../dataset/lerobot/written.js";
+import { ManipulationTask } from "../../tasks/manipulation/task.js";
+import type { ExportSource } from "./format.js";
+import type { FrameShape, FrameSurvey } from "./lerobot-frames.js";
+
+export const STATE = "observation.state";
+export const EE_POSE = "observation.ee_pose";
+
+/** The benchmark's tasks by name; undefined for those of plugins, which an export does not load. */
+export type Tasks = ReadonlyMap<string, BaseTask | undefined>;
+
+export async function tasksOf(source: ExportSource): Promise<Tasks> {
+  const tasks = new Map<string, BaseTask | undefined>();
+  for await (const { task } of source.lines()) {
+    if (!tasks.has(task)) tasks.set(task, taskOf(source, task));
+  }
+  return tasks;
+}
+
+function taskOf({ info, registries }: ExportSource, name: string): BaseTask | undefined {
+  const section = info.config[`${name}_task`];
+  if (!isRecord(section) || typeof section.type !== "string") return undefined;
+  if (!registries.tasks.has(section.type)) return undefined;
+  return registries.tasks.get(section.type, isRecord(section.config) ? section.config : {});
+}
+
+/**
+ * The actions that the tasks offer, in their order, then what else was done: a simulator may offer more. A
+ * controller decides on the length of vectors, so that is as recorded.
+ */
+export function spaceOf(
+  tasks: Tasks,
+  { names: done }: FrameSurvey,
+  { vectorWidth }: FrameShape,
+): ActionSpace {
+  const offered = [...tasks.values()].flatMap((task) => task?.actionSpace.actions ?? []);
+  const actions = [...new Set([...offered, ...done])];
+  if (vectorWidth === 0) return new ActionSpace({ name: "discrete", actions });
+  const name = actions.length > 0 ? "hybrid" : "continuous";
+  return new ActionSpace({ name, actions, shape: [vectorWidth] });
+}
+
+export function featuresOf(
+  tasks: Tasks,
+  { stateNames, stateWidth, eeWidth }: FrameShape,
+  code: ActionCode,
+): Readonly<Record<string, WrittenFeature>> {
+  const robot = [...tasks.values()].find((task) => task instanceof ManipulationTask)?.robot;
+  const joints = robot?.dofs.map(({ name }) => name);
+  const names = stateNames ?? (joints?.length === stateWidth ? joints : null);
+  const state: WrittenFeature = { dtype: "float32", shape: [stateWidth], names };
+  const pose = ["x", "y", "z", "qw", "qx", "qy", "qz"];
+  const ee: WrittenFeature = {
+    dtype: "float32",
+    shape: [eeWidth],
+    names: eeWidth === pose.length ? pose : null,
+  };
+  return { [STATE]: state, ...(eeWidth > 0 ? { [EE_POSE]: ee } : {}), ...code.features };
+}
+
+export function robotTypeOf({ info }: ExportSource, tasks: Tasks): string {
+  for (const [name, task] of tasks) {
+    if (task instanceof ManipulationTask && task.robot) return task.robot.robotType;
+    const section = info.config[`${name}_task`];
+    const config = isRecord(section) && isRecord(section.config) ? section.config : {};
+    if (typeof config.robot_type === "string") return config.robot_type;
+  }
+  return "robot-eval agent";
+}

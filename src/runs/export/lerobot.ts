@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import { ConfigError } from "../../core/errors.js";
+import type { EpisodeLine } from "../../core/interfaces/result.js";
+import type { StepRecord } from "../../core/interfaces/step.js";
+import { lerobotTarget } from "../../dataset/convert/lerobot.js";
+import { writeSynced } from "../../dataset/convert/staging.js";
+import { type ActionCode, actionCode } from "../../dataset/lerobot/actions.js";
+import { JsonLinesFile } from "../../dataset/lerobot/json-lines-file.js";
+import { DEFAULT_FPS } from "../../dataset/lerobot/step-clock.js";
+import { taskText } from "../../dataset/lerobot/task-text.js";
+import { LerobotWriter } from "../../dataset/lerobot/writer.js";
+import type { WrittenEpisode } from "../../dataset/lerobot/written.js";
+import { PACKAGE_VERSION } from "../versions.js";
+import type { ExportFormat, ExportSource } from "./format.js";
+import { EE_POSE, featuresOf, robotTypeOf, STATE, spaceOf, tasksOf } from "./lerobot-features.js";
+import { type FrameShape, FrameSurvey, stateNumbers } from "./lerobot-frames.js";
+import { nameOf, stepsOf } from "./steps.js";
+
+/**
+ * LeRobot v2.1: the rollouts as demonstrations, an episode for each judged line. A frame is a state and the action
+ * taken in it, so the state after the last action is in none. Trajectories have no pictures, so the
+ * frames have none either.
+ */
+export const lerobotFormat: ExportFormat = {
+  name: "lerobot",
+  description: "LeRobot v2.1 dataset of the rollouts: states and actions, no pictures",
+  kind: () => "folder",
+  takes: ["only", "episode", "repeat", "fps"],
+  owns: async (out) => (await lerobotTarget.owns?.(out)) ?? false,
+
+  async write(source, folder) {
+    const survey = await surveyOf(source);
+    const { shape } = survey;
+    if (!shape) return { episodes: 0 };
+    const tasks = await tasksOf(source);
+    const code = actionCode(spaceOf(tasks, survey, shape));
+    const fps = fpsOf(source, shape);
+    const writer = await LerobotWriter.create(folder, {
+      fps,
+      robotType: robotTypeOf(source, tasks),
+      features: featuresOf(tasks, shape, code),
+    });
+    const origins = await JsonLinesFile.create(join(folder, "meta", "robot_eval_episodes.jsonl"));
+    try {
+      let [index, leftOut] = [0, 0];
+      for await (const line of source.lines()) {
+        if (!isKept(line)) {
+          leftOut++;
+          continue;
+        }
+        const { episode, records } = await stepsOf(source, line);
+        await writer.add({
+          name: nameOf(line),
+          task: taskText(episode, line.task),
+          ...framesOf(records, shape, code),
+        });
+        await origins.add(originOf(line, index++));
+      }
+      const totals = await writer.finish();
+      await writeSynced(join(folder, "meta", "robot_eval.json"), headText(source));
+      if (survey.hasArguments) {
+        source.note("of actions with an argument (goto:<node>) only the name is kept");
+      }
+      if (leftOut > 0) {
+        source.note(`${leftOut} invalid episodes, or episodes without a step, are left out`);
+      }
+      return { ...totals, left_out: leftOut };
+    } finally {
+      await origins.close();
+      await writer.close();
+    }
+  },
+};
+
+/** An episode whose first action was refused has no frame. */
+function isKept({ outcome, steps }: EpisodeLine): boolean {
+  return outcome !== "invalid" && steps > 0;
+}
+
+async function surveyOf(source: ExportSource): Promise<FrameSurvey> {
+  const survey = new FrameSurvey();
+  for await (const line of source.lines()) {
+    if (!isKept(line)) continue;
+    const { records } = await stepsOf(source, line);
+    survey.add(line, records, source.run.trajectoryOf(line) ?? source.run.path);
+  }
+  return survey;
+}
+
+function framesOf(
+  records: readonly StepRecord[],
+  { rate, eeWidth }: FrameShape,
+  code: ActionCode,
+): Pick<WrittenEpisode, "numbers" | "timestamps"> {
+  const numbers = new Map<string, (readonly number[])[]>();
+  const push = (feature: string, row: readonly number[]) => {
+    const rows = numbers.get(feature);
+    if (rows) rows.push(row);
+    else numbers.set(feature, [row]);
+  };
+  const [first, ...acted] = records;
+  let state = first?.state ?? {};
+  for (const record of acted) {
+    push(STATE, stateNumbers(state).map(Math.fround));
+    if (eeWidth > 0) push(EE_POSE, (state.ee_pose ?? []).map(Math.fround));
+    for (const [feature, row] of Object.entries(code.encode(record.action ?? [])))
+      push(feature, row);
+    state = record.state;
+  }
+  const times = records.slice(0, -1).flatMap(({ time_s }) => time_s ?? []);
+  return { numbers, timestamps: rate === undefined ? undefined : times };
+}
+
+function fpsOf(source: ExportSource, { rate }: FrameShape): number {
+  const { fps } = source.choices;
+  if (rate === undefined) {
+    if (fps !== undefined) return fps;
+    source.note(
+      `the steps have no clock: frames are ${DEFAULT_FPS} to the second (--fps sets another rate)`,
+    );
+    return DEFAULT_FPS;
+  }
+  if (fps === undefined || fps === rate) return rate;
+  throw new ConfigError("bad_fps", `the simulator took ${rate} steps a second`, {
+    where: "--fps",
+    hint: "leave it out; it is for simulators without a clock",
+  });
+}
+
+/** What of a line a frame cannot hold. */
+function originOf(line: EpisodeLine, episodeIndex: number): object {
+  const { trajectory: _file, video: _film, agent_latency_ms: _latency, ...rest } = line;
+  const { wall_ms: _wall, sim_ms: _sim, agent_ms: _agent, ...kept } = rest;
+  return { episode_index: episodeIndex, ...kept };
+}
+
+function headText({ info, choices }: ExportSource): string {
+  const { run_id, kind, benchmark, config, selection, seed, agent, versions } = info;
+  const head = {
+    format: "robot-eval-export/1",
+    robot_eval: PACKAGE_VERSION,
+    run: { run_id, kind, benchmark, agent, seed, selection, versions, config },
+    only: choices.only ?? "all",
+  };
+  return `${JSON.stringify(head, null, 2)}\n`;
+}

@@ -1,0 +1,92 @@
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { EpisodeLine } from "../../core/interfaces/result.js";
+import type { StepRecord } from "../../core/interfaces/step.js";
+import { writeSynced } from "../../dataset/convert/staging.js";
+import { DEFAULT_FPS } from "../../dataset/lerobot/step-clock.js";
+import { RunDirectory } from "../run-directory.js";
+import { PACKAGE_VERSION } from "../versions.js";
+import type { ExportFormat, ExportSource } from "./format.js";
+import { mcapBytes } from "./mcap-file.js";
+import { episodeMessages } from "./mcap-messages.js";
+import { stepsOf } from "./steps.js";
+
+/**
+ * MCAP, a file an episode: whoever opens one in Foxglove looks at one episode, from its own second 0. Axes are
+ * Foxglove's (z up) in `/tf`, `/pose` and `/scene`, and the recording's own in `/state`.
+ */
+export const mcapFormat: ExportFormat = {
+  name: "mcap",
+  description: "a folder with an MCAP file an episode, or one file with --episode; for Foxglove",
+  kind: ({ episode }) => (episode === undefined ? "folder" : "file"),
+  takes: ["only", "episode", "repeat", "fps"],
+  owns: async (out) => (await readdir(out)).every((name) => name.endsWith(".mcap")),
+
+  async write(source, to) {
+    const { episode, fps = DEFAULT_FPS } = source.choices;
+    let [episodes, leftOut] = [0, 0];
+    let hasClock = true;
+    for await (const line of source.lines()) {
+      // An episode that never began has nothing to show.
+      if (line.outcome === "invalid" && line.trajectory === null) {
+        leftOut++;
+        continue;
+      }
+      const trajectory = await stepsOf(source, line);
+      const messages = [...episodeMessages(line, trajectory, fps)];
+      const about = metadataOf(source, line, trajectory.records[0]);
+      const bytes = await mcapBytes(messages, about, `robot-eval ${PACKAGE_VERSION}`);
+      const file = episode === undefined ? join(to, fileName(line)) : to;
+      await writeSynced(file, bytes);
+      hasClock &&= trajectory.records[0]?.time_s !== undefined;
+      episodes++;
+    }
+    if (!hasClock && source.choices.fps === undefined) {
+      source.note(
+        `steps without a clock are ${DEFAULT_FPS} to the second (--fps sets another rate)`,
+      );
+    }
+    if (leftOut > 0) source.note(`${leftOut} invalid episodes that never began are left out`);
+    return { episodes, left_out: leftOut };
+  },
+};
+
+/** As the trajectory's own. */
+function fileName(line: EpisodeLine): string {
+  return `${basename(RunDirectory.trajectoryName(line), ".jsonl.gz")}.mcap`;
+}
+
+/** What identifies the episode and the run; MCAP's metadata are texts. */
+function metadataOf(
+  { info }: ExportSource,
+  line: EpisodeLine,
+  first: StepRecord | undefined,
+): Readonly<Record<string, string>> {
+  const fields = {
+    run_id: info.run_id,
+    benchmark: info.benchmark.name,
+    benchmark_sha256: info.benchmark.sha256,
+    agent: info.agent,
+    robot_eval: info.versions.robot_eval,
+    episode_key: line.episode_key,
+    episode_id: line.episode_id,
+    scene_id: line.scene_id,
+    scene_sha256: first?.state.scene_sha256,
+    task: line.task,
+    task_type: line.task_type,
+    repeat: line.repeat,
+    attempt: line.attempt,
+    seed: line.seed,
+    agent_seed: line.agent_seed,
+    outcome: line.outcome,
+    fault: line.fault,
+    end_reason: line.end_reason,
+    profile: line.profile,
+    steps: line.steps,
+    initial_state_hash: line.initial_state_hash,
+    final_state_hash: line.final_state_hash,
+    explanation: line.explanation,
+  };
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(known.map(([key, value]) => [key, String(value)]));
+}

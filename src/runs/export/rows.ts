@@ -1,0 +1,89 @@
+import type { EpisodeLine } from "../../core/interfaces/result.js";
+import type { TableCell, TableColumn } from "../../dataset/parquet-table.js";
+import type { ExportSource } from "./format.js";
+
+/** A column of the table of episodes. */
+interface Column extends TableColumn {
+  of(line: EpisodeLine): TableCell | undefined;
+}
+
+const text = (name: string, of: Column["of"]): Column => ({ name, type: "string", of });
+const whole = (name: string, of: Column["of"]): Column => ({ name, type: "int64", of });
+const real = (name: string, of: Column["of"]): Column => ({ name, type: "float64", of });
+
+/** What every line has, in the order of the table. */
+const FIELDS: readonly Column[] = [
+  text("episode_key", (line) => line.episode_key),
+  text("episode_id", (line) => line.episode_id),
+  text("scene_id", (line) => line.scene_id),
+  text("task", (line) => line.task),
+  text("task_type", (line) => line.task_type),
+  whole("repeat", (line) => line.repeat),
+  whole("attempt", (line) => line.attempt),
+  whole("seed", (line) => line.seed),
+  whole("agent_seed", (line) => line.agent_seed),
+  text("outcome", (line) => line.outcome),
+  text("fault", (line) => line.fault),
+  text("end_reason", (line) => line.end_reason),
+  text("profile", (line) => line.profile),
+  whole("steps", (line) => line.steps),
+  real("wall_ms", (line) => line.wall_ms),
+  real("sim_ms", (line) => line.sim_ms),
+  real("agent_ms", (line) => line.agent_ms),
+  real("agent_latency_p50_ms", (line) => line.agent_latency_ms?.p50),
+  real("agent_latency_p95_ms", (line) => line.agent_latency_ms?.p95),
+  real("agent_latency_p99_ms", (line) => line.agent_latency_ms?.p99),
+  whole("agent_answers", (line) => line.agent_latency_ms?.n),
+  text("initial_state_hash", (line) => line.initial_state_hash),
+  text("final_state_hash", (line) => line.final_state_hash),
+  text("trajectory", (line) => line.trajectory),
+  text("video", (line) => line.video),
+  text("error_code", (line) => line.error?.code),
+  text("error_message", (line) => line.error?.message),
+  text("explanation", (line) => line.explanation),
+];
+
+/**
+ * A run as a table: a row a line of episodes.jsonl, the fields in a fixed order, then the metrics of all tasks by the
+ * alphabet. The lines are read twice, since the first row has to have the last one's columns; a row is in
+ * memory at a time.
+ */
+export class EpisodeTable {
+  readonly columns: readonly TableColumn[];
+  readonly #source: ExportSource;
+  readonly #columns: readonly Column[];
+
+  private constructor(source: ExportSource, metrics: readonly string[]) {
+    const { run_id } = source.info;
+    this.#source = source;
+    this.#columns = [text("run_id", () => run_id), ...FIELDS, ...metricColumns(metrics)];
+    this.columns = this.#columns;
+  }
+
+  static async of(source: ExportSource): Promise<EpisodeTable> {
+    const metrics = new Set<string>();
+    for await (const line of source.lines()) {
+      for (const name of Object.keys(line.metrics)) metrics.add(name);
+    }
+    return new EpisodeTable(source, [...metrics].sort());
+  }
+
+  /** A cell for each column; null where a line has no value. */
+  async *rows(): AsyncGenerator<readonly TableCell[]> {
+    for await (const line of this.#source.lines()) {
+      yield this.#columns.map(({ of }) => of(line) ?? null);
+    }
+  }
+}
+
+/** A metric has a column of its own name, unless a plugin's is called like a field. */
+function metricColumns(metrics: readonly string[]): Column[] {
+  const fields = new Set(["run_id", ...FIELDS.map(({ name }) => name)]);
+  const taken = new Set([...fields, ...metrics]);
+  return metrics.map((metric) => {
+    let name = metric;
+    if (fields.has(metric)) while (taken.has(name)) name = `metric_${name}`;
+    taken.add(name);
+    return real(name, (line) => line.metrics[metric]);
+  });
+}

@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { RunInfo } from "../../core/interfaces/result.js";
+import type { ExportOptions } from "./export.js";
+import { exported, makeRun, REACH, type Recorded, WALK } from "./run.fixture.js";
+
+const rxr = (id: unknown) => ({ instruction: { text: "go", instruction_id: id } });
+
+describe("a submission to R2R-CE", () => {
+  it("has every state from reset on, with the stop in the last", async () => {
+    const run = await makeRun([
+      { line: { episode_id: "7" }, records: WALK },
+      { line: { episode_id: "8" }, records: WALK.slice(0, 2) },
+    ]);
+    const { out, notes } = await exported(run, { to: "r2r-ce" });
+    expect(notes).toEqual([]);
+    expect(JSON.parse(readFileSync(out, "utf8"))).toEqual({
+      "7": [
+        { position: [0, 0, 0], heading: 0, stop: false },
+        { position: [0, 0, -0.25], heading: 0, stop: false },
+        { position: [0, 0, -0.25], heading: 0.25, stop: false },
+        { position: [0, 0, -0.25], heading: 0.25, stop: true },
+      ],
+      "8": [
+        { position: [0, 0, 0], heading: 0, stop: false },
+        { position: [0, 0, -0.25], heading: 0, stop: false },
+      ],
+    });
+  });
+
+  it("takes the first of an episode's repeats, and says so", async () => {
+    const run = await makeRun([{ records: WALK }, { line: { repeat: 1 }, records: WALK }]);
+    const { episodes, left_out, notes } = await exported(run, { to: "r2r-ce" });
+    expect({ episodes, left_out }).toEqual({ episodes: 1, left_out: 1 });
+    expect(notes).toContainEqual(expect.stringContaining("repeat 0"));
+  });
+
+  it("says when the run was judged by other rules than the challenge's", async () => {
+    const run = await makeRun([{ line: { profile: "design" }, records: WALK }]);
+    const { notes } = await exported(run, { to: "r2r-ce" });
+    expect(notes).toContainEqual(expect.stringContaining("the profile design"));
+  });
+});
+
+describe("a submission to RxR-CE", () => {
+  it("names the instruction by its number, and leaves out positions that repeat", async () => {
+    const run = await makeRun([{ episode: rxr("71"), records: WALK }]);
+    const { out, notes } = await exported(run, { to: "rxr" });
+    expect(notes).toEqual([]);
+    expect(readFileSync(out, "utf8")).toBe('{"instruction_id":71,"path":[[0,0,0],[0,0,-0.25]]}\n');
+  });
+
+  it("cannot say that the agent never stopped, and a note tells", async () => {
+    const run = await makeRun([{ episode: rxr(71), records: WALK.slice(0, 2) }]);
+    const { notes } = await exported(run, { to: "rxr" });
+    expect(notes).toContainEqual(expect.stringContaining("1 episodes ended without stop"));
+  });
+});
+
+describe("a submission is refused", () => {
+  const onGraph = WALK.map((record) => ({ ...record, state: { ...record.state, node: "a" } }));
+  const pick = { task: "pick_place", task_type: "pick_place" };
+  const noHeading = WALK.map(({ step, action, state: { position = [0, 0, 0] } }) => {
+    return { step, action, state: { position } };
+  });
+  const invalid = { episode_id: "2", outcome: "invalid", explanation: "no scene" } as const;
+
+  it.each<[string, Recorded[], Partial<ExportOptions>, string, string, Partial<RunInfo>?]>([
+    ["of manipulation", [{ line: pick, records: REACH }], {}, "not_vln", "type vln"],
+    [
+      "of several tasks",
+      [{ records: WALK }, { line: pick, records: REACH }],
+      {},
+      "not_vln",
+      "--task vln",
+    ],
+    ["of a graph", [{ records: onGraph }], {}, "graph_run", "continuous"],
+    [
+      "with invalid episodes",
+      [{ records: WALK }, { line: invalid }],
+      {},
+      "invalid_episodes",
+      "--partial",
+    ],
+    [
+      "of half a run",
+      [{ records: WALK }],
+      {},
+      "incomplete_run",
+      "--partial",
+      { status: "cancelled" },
+    ],
+    [
+      "whose ids are not unique",
+      [{ records: WALK }, { line: { scene_id: "yard" }, records: WALK }],
+      {},
+      "duplicate_id",
+      "one scene",
+    ],
+    ["without headings", [{ records: noHeading }], {}, "no_heading", "--to rxr"],
+    ["without trajectories", [{}], {}, "no_trajectory", "save_trajectories"],
+    [
+      "to RxR without instruction ids",
+      [{ records: WALK }],
+      { to: "rxr" },
+      "no_instruction_id",
+      "r2r-ce",
+    ],
+    [
+      "to RxR with words for ids",
+      [{ episode: rxr("first"), records: WALK }],
+      { to: "rxr" },
+      "no_instruction_id",
+      "r2r-ce",
+    ],
+  ])("%s", async (_, episodes, options, code, hint, info = {}) => {
+    const run = await makeRun(episodes, info);
+    await expect(exported(run, { to: "r2r-ce", ...options })).rejects.toMatchObject({
+      code,
+      hint: expect.stringContaining(hint),
+    });
+  });
+
+  it("but not where a part was asked for", async () => {
+    const run = await makeRun([{ records: WALK }, { line: invalid }], { status: "cancelled" });
+    const { episodes, left_out, notes } = await exported(run, { to: "r2r-ce", partial: true });
+    expect({ episodes, left_out }).toEqual({ episodes: 1, left_out: 1 });
+    expect(notes).toContainEqual(expect.stringContaining("cancelled"));
+  });
+});

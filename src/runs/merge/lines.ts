@@ -1,0 +1,94 @@
+import { DataError } from "../../core/errors.js";
+import type { EpisodeLine } from "../../core/interfaces/result.js";
+import { lineName } from "../line-name.js";
+import type { Source } from "./source.js";
+
+/** Lines in memory at a time; each such portion costs one reading of all files. */
+const PORTION = 20_000;
+
+interface Entry {
+  readonly key: string;
+  readonly repeat: number;
+  readonly source: Source;
+}
+
+/** A line, and the run that it comes from. */
+export interface SourceLine {
+  readonly line: EpisodeLine;
+  readonly source: Source;
+}
+
+/**
+ * The lines of several runs as those of one, in the order of (episode_key, repeat). Memory holds their
+ * names, and a portion of the lines.
+ */
+export class Lines {
+  readonly #entries: readonly Entry[];
+  readonly #counts: ReadonlyMap<string, number>;
+
+  private constructor(entries: readonly Entry[], counts: ReadonlyMap<string, number>) {
+    this.#entries = entries;
+    this.#counts = counts;
+  }
+
+  /** @throws DataError where a line stands twice */
+  static async read(sources: readonly Source[]): Promise<Lines> {
+    const owners = new Map<string, Source>();
+    const entries: Entry[] = [];
+    const counts = new Map<string, number>();
+    for (const source of sources) {
+      for await (const { episode_key: key, repeat, task } of source.run.episodes()) {
+        const name = lineName(key, repeat);
+        const before = owners.get(name);
+        if (before) throw twice(name, before, source);
+        owners.set(name, source);
+        entries.push({ key, repeat, source });
+        counts.set(task, (counts.get(task) ?? 0) + 1);
+      }
+    }
+    entries.sort((a, b) => (a.key === b.key ? a.repeat - b.repeat : a.key < b.key ? -1 : 1));
+    return new Lines(entries, counts);
+  }
+
+  /** How many there are of each task. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
+  async *inOrder(): AsyncGenerator<SourceLine> {
+    for (let start = 0; start < this.#entries.length; start += PORTION) {
+      yield* portion(this.#entries.slice(start, start + PORTION));
+    }
+  }
+}
+
+async function* portion(entries: readonly Entry[]): AsyncGenerator<SourceLine> {
+  const wanted = new Set(entries.map(({ key, repeat }) => lineName(key, repeat)));
+  const lines = new Map<string, EpisodeLine>();
+  for (const source of new Set(entries.map((entry) => entry.source))) {
+    for await (const line of source.run.episodes()) {
+      const name = lineName(line.episode_key, line.repeat);
+      if (wanted.has(name)) lines.set(name, line);
+    }
+  }
+  for (const { key, repeat, source } of entries) {
+    const line = lines.get(lineName(key, repeat));
+    if (line) yield { line, source };
+    else {
+      throw new DataError("run_changed", `${lineName(key, repeat)} was there and is gone`, {
+        where: source.run.file("episodes"),
+        hint: "somebody resumed the run meanwhile: merge when it is done",
+      });
+    }
+  }
+}
+
+function twice(name: string, a: Source, b: Source): DataError {
+  if (a === b) {
+    return new DataError("damaged_line", `${name} stands twice`, { where: a.run.file("episodes") });
+  }
+  return new DataError("same_episode", `both runs have a result of ${name}`, {
+    where: `${a.run.path}, ${b.run.path}`,
+    hint: "runs that are merged share no episode; to hold two runs against each other use compare",
+  });
+}

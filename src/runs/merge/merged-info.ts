@@ -1,0 +1,71 @@
+import type { RunInfo } from "../../core/interfaces/result.js";
+import { versions } from "../versions.js";
+import { isSameSelection, selectionOf } from "./agreement.js";
+import type { Source } from "./source.js";
+
+/** What run.json says of runs that were put together. They agree (see `checkAgreement`). */
+export function mergedInfo(
+  [first, ...others]: readonly [Source, ...Source[]],
+  { runId, agent }: { readonly runId: string; readonly agent: string },
+): RunInfo {
+  const sources = [first, ...others];
+  const infos = sources.map(({ info }) => info);
+  const { benchmark, seed, config } = first.info;
+  const same = others.every((other) => isSameSelection(first, other));
+  return {
+    format: "robot-eval-run/1",
+    run_id: runId,
+    status: "running",
+    kind: "run",
+    benchmark,
+    config: { ...config, agent },
+    selection: same ? selectionOf(first.info) : {},
+    data: same ? (first.info.data ?? {}) : {},
+    seed,
+    agent,
+    disclosed: Object.assign({}, ...infos.map(({ disclosed }) => disclosed)),
+    versions: first.info.versions,
+    started_at: infos.map(({ started_at }) => started_at).sort()[0] ?? first.info.started_at,
+    finished_at: null,
+    warnings: [...toldWarnings(sources), ...madeOtherwise(infos), ...calledOtherwise(infos, agent)],
+    merged: infos.map(({ run_id }) => run_id),
+  };
+}
+
+/** When the last of them ended; a run that has not is as far as it is now. */
+export function endOf(sources: readonly Source[]): string {
+  const ends = sources.map(({ info }) => info.finished_at ?? new Date().toISOString());
+  return ends.sort().at(-1) ?? new Date().toISOString();
+}
+
+/** A warning that only some of the runs have says which. */
+function toldWarnings(sources: readonly Source[]): string[] {
+  const tellers = new Map<string, Source[]>();
+  for (const source of sources) {
+    for (const text of new Set(source.info.warnings)) {
+      tellers.set(text, [...(tellers.get(text) ?? []), source]);
+    }
+  }
+  return [...tellers].map(([text, by]) =>
+    by.length === sources.length ? text : `${by.map(({ label }) => label).join(", ")}: ${text}`,
+  );
+}
+
+function madeOtherwise(infos: readonly RunInfo[]): string[] {
+  const names = [...new Set(infos.flatMap((info) => Object.keys(info.versions)))];
+  const differing = names.flatMap((name) => {
+    const found = [...new Set(infos.map((info) => info.versions[name] ?? "unknown"))];
+    return found.length > 1 ? [`${name} ${found.join(" and ")}`] : [];
+  });
+  const [then, now] = [infos[0]?.versions.robot_eval, versions().robot_eval];
+  return [
+    ...(differing.length > 0 ? [`the run was made in parts with ${differing.join(", ")}`] : []),
+    ...(then === now ? [] : [`run with robot-eval ${then}, summed up with ${now}`]),
+  ];
+}
+
+function calledOtherwise(infos: readonly RunInfo[], agent: string): string[] {
+  const names = [...new Set(infos.map((info) => info.agent))];
+  if (names.length === 1 && names[0] === agent) return [];
+  return [`${agent} is said to be the policy of ${names.join(", ")}`];
+}

@@ -1,0 +1,59 @@
+import { DataError } from "../../core/errors.js";
+import { isRecord } from "../../core/record.js";
+import { isSameSelection, selectionText } from "./agreement.js";
+import type { Source } from "./source.js";
+
+/** Shards that are named where many are missing. */
+const MOST_NAMED = 10;
+
+/** What the runs do not have of what was selected, in words; none where they have it all. */
+export function whatIsMissing(
+  sources: readonly Source[],
+  counts: ReadonlyMap<string, number>,
+): string[] {
+  const unfinished = sources
+    .filter(({ info }) => info.status !== "done")
+    .map(
+      ({ label, info, run }) => `${label} is not done, its status is ${info.status} (${run.path})`,
+    );
+  const [first] = sources;
+  if (!first) return [];
+  if (sources.some((source) => !isSameSelection(first, source))) {
+    const texts = [...new Set(sources.map(selectionText))];
+    return [...unfinished, `these are parts of different selections: ${texts.join("; ")}`];
+  }
+  const short = shortTasks(first, counts);
+  // An episode's key decides its shard, so a shard may be empty: one that is not there need not be missing.
+  return [...unfinished, ...(short.length > 0 ? absentShards(sources) : []), ...short];
+}
+
+function shortTasks({ info, run }: Source, counts: ReadonlyMap<string, number>): string[] {
+  const { evaluation } = info.config;
+  const repeats = isRecord(evaluation) ? Number(evaluation.repeats ?? 1) : 1;
+  const data = info.data ?? {};
+  const unknown = [...counts.keys()].filter((task) => !data[task]);
+  const texts = unknown.map((task) => `how many episodes of ${task} there are is not recorded`);
+  for (const [task, { episodes }] of Object.entries(data)) {
+    const [there, all] = [counts.get(task) ?? 0, episodes * repeats];
+    if (there > all) {
+      throw new DataError("damaged_file", `${task} has ${there} results, and ${all} were to be`, {
+        where: run.file("info"),
+      });
+    }
+    if (there < all) texts.push(`${task} has ${there} of ${all} results`);
+  }
+  return texts;
+}
+
+function absentShards(sources: readonly Source[]): string[] {
+  const shards = sources.flatMap(({ shard }) => shard ?? []);
+  const count = shards[0]?.count ?? 0;
+  const there = new Set(shards.map(({ index }) => index));
+  const absent: string[] = [];
+  for (let index = 1; index <= count && absent.length < MOST_NAMED; index++) {
+    if (!there.has(index)) absent.push(`${index}/${count}`);
+  }
+  if (absent.length === 0) return [];
+  const more = count - there.size - absent.length;
+  return [`not there: shard ${absent.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
+}

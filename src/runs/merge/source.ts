@@ -1,0 +1,72 @@
+import { realpath } from "node:fs/promises";
+import { basename } from "node:path";
+import { ConfigError, DataError } from "../../core/errors.js";
+import type { RunInfo } from "../../core/interfaces/result.js";
+import { isRecord } from "../../core/record.js";
+import { parseShard, type Shard } from "../../dataset/select.js";
+import { RunDirectory } from "../run-directory.js";
+
+/** A run that is to become a part of another. */
+export interface Source {
+  readonly run: RunDirectory;
+  readonly info: RunInfo;
+  readonly shard: Shard | undefined;
+  /** For people. */
+  readonly label: string;
+}
+
+/** Opens the runs and refuses those that can be no part of another, each by itself. */
+export async function openSources(paths: readonly string[]): Promise<Source[]> {
+  const sources: Source[] = [];
+  const places = new Set<string>();
+  for (const path of paths) {
+    const run = await RunDirectory.open(path);
+    const place = await realpath(path);
+    if (places.has(place)) {
+      throw new ConfigError("named_twice", "this run is named twice", { where: path });
+    }
+    places.add(place);
+    sources.push(await asSource(run));
+  }
+  if (sources.length === 0) throw new ConfigError("no_run", "there is no run to merge");
+  return sources;
+}
+
+async function asSource(run: RunDirectory): Promise<Source> {
+  const info = await run.info();
+  if (!isRecord(info.config) || !isRecord(info.selection) || !isRecord(info.versions)) {
+    throw new DataError("damaged_file", "config, selection or versions are missing", {
+      where: run.file("info"),
+    });
+  }
+  if (info.kind !== "run") {
+    throw new ConfigError("not_mergeable", `this run was made by ${info.kind}`, {
+      where: run.path,
+      hint: "merge the runs themselves, then score what comes of it",
+    });
+  }
+  if (info.merged) {
+    throw new ConfigError("not_mergeable", "this run was merged from others", {
+      where: run.path,
+      hint: `name those in its place: ${info.merged.join(", ")}`,
+    });
+  }
+  const { evaluation } = info.config;
+  if (isRecord(evaluation) && evaluation.early_stop !== undefined) {
+    throw new ConfigError(
+      "not_mergeable",
+      "this run was to stop early: each shard looked at its own episodes only, so no interval holds for all",
+      {
+        where: run.path,
+        hint: "run the shards without evaluation.early_stop, or the benchmark in one run",
+      },
+    );
+  }
+  const { shard } = info.selection;
+  return {
+    run,
+    info,
+    shard: shard === undefined ? undefined : parseShard(shard, run.file("info")),
+    label: shard === undefined ? basename(run.path) : `shard ${shard}`,
+  };
+}

@@ -1,0 +1,105 @@
+import { lineName } from "../line-name.js";
+import { interval, number, plural, utc } from "./format.js";
+import { type Headline, pooledHeadlines, taskHeadlines } from "./headline.js";
+import { notices } from "./notices.js";
+import type { RunReport } from "./read.js";
+
+/** GitHub shows at most 1 MiB of a step's summary; a page of it is what anybody reads. */
+const LISTED_FAILURES = 20;
+const LISTED_FAULTS = 10;
+const LONGEST_TEXT = 300;
+
+/** The report as Markdown for the summary of a GitHub job. */
+export async function githubSummary(report: RunReport, missed: readonly string[]): Promise<string> {
+  const { summary, info, faults } = report;
+  const { total, success, failure, invalid } = summary.episodes;
+  const blocks = [
+    `## ${md(summary.benchmark)}`,
+    `Agent ${md(summary.agent)} · ${utc(info.started_at)} · seed ${summary.seed} · ${plural(total, "episode")}: ${success} success, ${failure} failure, ${invalid} invalid`,
+    ...notices(report, missed).map(({ level, text }) => {
+      return `> [!${level === "warning" ? "WARNING" : "NOTE"}]\n> ${md(text)}`;
+    }),
+    table(
+      ["task", "metric", "mean", "95 % interval", "n", "invalid"],
+      [...taskHeadlines(summary), ...pooledHeadlines(summary)].map(headlineRow),
+    ),
+    allMetrics(report),
+    failureList(report),
+  ];
+  if (faults.length > 0) {
+    const shown = faults.slice(0, LISTED_FAULTS).map(({ fault, code, message, outcomes }) => {
+      const count = outcomes.failure + outcomes.invalid + outcomes.success;
+      return `- ${plural(count, "episode")}: ${fault} fault, ${md(code)}: ${md(message)}`;
+    });
+    blocks.push(`### Faults\n\n${shown.join("\n")}`);
+  }
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n\n`;
+}
+
+function headlineRow({ tasks, metric, summary }: Headline): string[] {
+  return [
+    md(tasks),
+    md(metric),
+    `**${number(summary.mean)}**`,
+    interval(summary.ci95),
+    String(summary.count),
+    String(summary.n_invalid),
+  ];
+}
+
+function allMetrics({ summary }: RunReport): string {
+  const rows = Object.entries(summary.per_task).flatMap(([task, metrics]) =>
+    Object.entries(metrics).map(([name, metric]) => [
+      md(task),
+      md(name),
+      number(metric.mean),
+      interval(metric.ci95),
+      metric.unit === "1" ? "" : md(metric.unit),
+      String(metric.count),
+    ]),
+  );
+  return fold("All metrics", table(["task", "metric", "mean", "95 % interval", "unit", "n"], rows));
+}
+
+function failureList({ tasks, worst, summary }: RunReport): string {
+  const { failure } = summary.episodes;
+  if (failure === 0) return "";
+  // The worst of every task come first, so that a short list leaves no task out.
+  const all = [
+    ...worst.filter(({ outcome }) => outcome === "failure"),
+    ...tasks.flatMap(({ failures }) => failures),
+  ];
+  const once = new Map(all.map((line) => [lineName(line.episode_key, line.repeat), line]));
+  const lines = [...once.values()].slice(0, LISTED_FAILURES);
+  const rows = lines.map((line) => [
+    md(lineName(line.episode_key, line.repeat)),
+    md(line.explanation),
+    md(line.end_reason),
+  ]);
+  const which = lines.length < failure ? `the worst ${lines.length} of ${failure}` : `${failure}`;
+  return fold(`Failures: ${which}`, table(["episode", "why", "end"], rows));
+}
+
+function fold(title: string, body: string): string {
+  return `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** Text as Markdown shows it, on one line: no mark-up of its own, no HTML, no end of a table's cell. */
+function md(text: unknown): string {
+  const whole = String(text ?? "");
+  const short = whole.length > LONGEST_TEXT ? `${whole.slice(0, LONGEST_TEXT)}…` : whole;
+  return (
+    short
+      .replace(/\s+/g, " ")
+      .replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      // Within a word an underscore is nothing but that.
+      .replace(/[\\`*[\]#|~@$]|(?<!\w)_|_(?!\w)/g, (char) => `&#${char.charCodeAt(0)};`)
+  );
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { episodeLine } from "../../../test/support/cli.js";
+import { repeatsInterval } from "../../stats/repeats-interval.js";
+import { wilsonInterval } from "../../stats/wilson.js";
+import { GroupRates } from "./group-rates.js";
+
+function line(id: string, outcome: "success" | "failure" | "invalid", repeat = 0) {
+  return episodeLine({ episode_id: id, episode_key: id, outcome, repeat });
+}
+
+describe("success by group", () => {
+  it("is a rate with Wilson's interval, worst first, invalid episodes beside it", () => {
+    const rates = new GroupRates(1);
+    rates.add("bed", line("1", "success"));
+    rates.add("bed", line("2", "failure"));
+    rates.add("bed", line("3", "invalid"));
+    rates.add("chair", line("4", "failure"));
+    expect(rates.of("vln")).toEqual([
+      { name: "chair", mean: 0, ci95: wilsonInterval(0, 1), count: 1, invalid: 0 },
+      { name: "bed", mean: 0.5, ci95: wilsonInterval(1, 2), count: 2, invalid: 1 },
+    ]);
+  });
+
+  it("puts the surer of two equal rates first, and groups that nobody could judge last", () => {
+    const rates = new GroupRates(1);
+    rates.add("unknown", line("1", "invalid"));
+    rates.add("few", line("2", "failure"));
+    rates.add("many", line("3", "failure"));
+    rates.add("many", line("4", "failure"));
+    expect(rates.of("vln").map(({ name }) => name)).toEqual(["many", "few", "unknown"]);
+  });
+
+  it("does not take repeats of an episode for episodes", () => {
+    const rates = new GroupRates(3);
+    for (const repeat of [0, 1, 2]) {
+      rates.add("bed", line("1", "success", repeat));
+      rates.add("bed", line("2", "failure", repeat));
+      rates.add("chair", line("3", "success", repeat));
+    }
+    const groups = [
+      [1, 1, 1],
+      [0, 0, 0],
+    ];
+    const { interval } = repeatsInterval(groups, { kind: "rate", seed: 0 });
+    expect(rates.of("vln")[0]).toMatchObject({ name: "bed", mean: 0.5, count: 6, ci95: interval });
+  });
+
+  it("says nothing of a task with a single group", () => {
+    const rates = new GroupRates(1);
+    rates.add("hall", line("1", "success"));
+    expect(rates.of("vln")).toEqual([]);
+    expect(rates.of("another")).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+import type { EpisodeLine, MetricTable, Outcome } from "../../core/interfaces/result.js";
+import { escapeXml } from "../../simulator/maps/svg.js";
+import { lineName } from "../line-name.js";
+import { type RunReport, type TaskReport, total } from "./read.js";
+
+/**
+ * The report as JUnit XML, as build servers read it: a suite a task, a case an episode. A failed episode is a
+ * failure, an invalid one an error, a missed threshold a failed case of a suite of its own.
+ */
+export async function junitXml(report: RunReport, missed: readonly string[]): Promise<string> {
+  const { summary, tasks } = report;
+  const suites: string[] = [];
+  for (const task of tasks) suites.push(await suiteOf(report, task));
+  const count = (outcome: Outcome) => tasks.reduce((sum, task) => sum + task.outcomes[outcome], 0);
+  const [success, failure, invalid] = [count("success"), count("failure"), count("invalid")];
+  const all = attributes({
+    name: `${summary.benchmark} · ${summary.agent}`,
+    tests: success + failure + invalid + missed.length,
+    failures: failure + missed.length,
+    errors: invalid,
+    time: seconds(summary.timings.wall_ms),
+  });
+  return [
+    `<?xml version="1.0" encoding="UTF-8"?>`,
+    `<testsuites${all}>`,
+    ...(missed.length > 0 ? [thresholdSuite(missed)] : []),
+    ...suites,
+    `</testsuites>\n`,
+  ].join("\n");
+}
+
+/** The episodes of a task stand scattered in the file, so it is read once a task. */
+async function suiteOf({ run, info, summary }: RunReport, task: TaskReport): Promise<string> {
+  const cases: string[] = [];
+  let wallMs = 0;
+  for await (const line of run.episodes()) {
+    if (line.task !== task.name) continue;
+    wallMs += line.wall_ms;
+    cases.push(caseOf(line));
+  }
+  const head = attributes({
+    name: task.name,
+    tests: total(task.outcomes),
+    failures: task.outcomes.failure,
+    errors: task.outcomes.invalid,
+    skipped: 0,
+    time: seconds(wallMs),
+    timestamp: String(info.started_at).replace(/\.\d+Z?$|Z$/, ""),
+  });
+  return [
+    `<testsuite${head}>`,
+    properties({
+      run_id: info.run_id,
+      status: summary.status,
+      seed: info.seed,
+      profile: summary.profiles[task.name],
+      benchmark_sha256: info.benchmark.sha256,
+      ...metricProperties(summary.per_task[task.name] ?? {}),
+    }),
+    ...cases,
+    `</testsuite>`,
+  ].join("\n");
+}
+
+function metricProperties(metrics: MetricTable): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(metrics).flatMap(([name, { mean, ci95, count }]) => [
+      [name, mean],
+      [`${name}.ci95_low`, ci95?.[0]],
+      [`${name}.ci95_high`, ci95?.[1]],
+      [`${name}.n`, count],
+    ]),
+  );
+}
+
+function caseOf(line: EpisodeLine): string {
+  const { episode_key, task, scene_id, repeat, outcome, explanation, error } = line;
+  const head = attributes({
+    name: lineName(episode_key, repeat),
+    classname: `${task}.${String(scene_id).replaceAll(".", "_")}`,
+    time: seconds(line.wall_ms),
+  });
+  const told = {
+    ...line.metrics,
+    end_reason: line.end_reason,
+    steps: line.steps,
+    initial_state_hash: line.initial_state_hash,
+    final_state_hash: line.final_state_hash,
+  };
+  const verdict = {
+    success: "",
+    failure: `<failure${attributes({ message: explanation, type: line.fault === undefined ? line.end_reason : `${line.fault}_fault` })}/>`,
+    invalid: `<error${attributes({ message: error?.message ?? explanation, type: error?.code ?? `${line.fault}_fault` })}/>`,
+  }[outcome];
+  return `<testcase${head}>${properties(told)}${verdict}</testcase>`;
+}
+
+function thresholdSuite(missed: readonly string[]): string {
+  const count = missed.length;
+  const head = attributes({
+    name: "thresholds",
+    tests: count,
+    failures: count,
+    errors: 0,
+    time: 0,
+  });
+  const cases = missed.map(
+    (text) =>
+      `<testcase${attributes({ name: text.split(" ")[0], classname: "thresholds", time: 0 })}><failure${attributes({ message: text, type: "threshold_missed" })}/></testcase>`,
+  );
+  return [`<testsuite${head}>`, ...cases, `</testsuite>`].join("\n");
+}
+
+/** What has no value is left out. */
+function properties(values: Readonly<Record<string, unknown>>): string {
+  const each = Object.entries(values).flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : [`<property${attributes({ name, value })}/>`],
+  );
+  return `<properties>${each.join("")}</properties>`;
+}
+
+function attributes(values: Readonly<Record<string, unknown>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${attribute(String(value ?? ""))}"`)
+    .join("");
+}
+
+/** A parser turns bare line ends and tabs of an attribute into blanks. */
+function attribute(text: string): string {
+  return escapeXml(text).replace(/[\t\n\r]/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+function seconds(ms: number): string {
+  return Number.isFinite(ms) ? (ms / 1000).toFixed(3) : "0";
+}

@@ -1,0 +1,72 @@
+import { plural } from "./format.js";
+import type { RunReport } from "./read.js";
+
+/** A sentence that must be read with the numbers. */
+export interface Notice {
+  readonly level: "warning" | "info";
+  readonly text: string;
+}
+
+/** What makes the numbers other than those of a plain, whole run. */
+export function notices({ info, summary }: RunReport, missed: readonly string[]): Notice[] {
+  return [
+    ...missed.map((text) => warning(`Threshold missed: ${text}.`)),
+    ...statusNotice(summary.status, summary.episodes.total),
+    ...repeatNotice(summary.repeats ?? 1),
+    ...earlyStopNotices(summary.early_stop ?? {}),
+    ...selectionNotice(info.selection),
+    ...info.warnings.map((text) => notice(text)),
+  ];
+}
+
+function statusNotice(status: string, total: number): Notice[] {
+  const so = `The numbers are of the ${plural(total, "episode")} that had ended.`;
+  switch (status) {
+    case "done":
+      return [];
+    case "running":
+      return [warning(`This run was not finished when the report was written. ${so}`)];
+    case "cancelled":
+      return [warning(`This run was cancelled before its end. ${so}`)];
+    default:
+      return [warning(`This run has the status "${status}". ${so}`)];
+  }
+}
+
+function repeatNotice(repeats: number): Notice[] {
+  if (repeats <= 1) return [];
+  return [
+    notice(
+      `Each episode was run ${repeats} times. Means are over all repeats, n counts them, and intervals know that repeats of an episode are not independent.`,
+    ),
+  ];
+}
+
+function earlyStopNotices(stops: NonNullable<RunReport["summary"]["early_stop"]>): Notice[] {
+  return Object.entries(stops).map(([task, { metric, half_width, reached, counted, of }]) =>
+    notice(
+      reached
+        ? `${task} stopped early, after ${counted} of ${of} episodes, when the interval of ${metric} was within ±${half_width}; the interval stays valid for that.`
+        : `${task} was to stop when the interval of ${metric} is within ±${half_width}, and ran all ${of} episodes.`,
+    ),
+  );
+}
+
+function selectionNotice({ limit, filter, shard }: RunReport["info"]["selection"]): Notice[] {
+  const parts = [
+    ...(limit === undefined ? [] : [`at most ${limit} a task`]),
+    ...(filter === undefined ? [] : [`those with ${filter}`]),
+    ...(shard === undefined ? [] : [`shard ${shard}`]),
+  ];
+  return parts.length === 0
+    ? []
+    : [notice(`Only part of the benchmark's episodes was asked for: ${parts.join(", ")}.`)];
+}
+
+function warning(text: string): Notice {
+  return { level: "warning", text };
+}
+
+function notice(text: string): Notice {
+  return { level: "info", text };
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { runInfo } from "../../../test/support/cli.js";
+import { commands } from "./provenance.js";
+
+describe("the commands that make a run again", () => {
+  it("name the benchmark, the agent, the seed and what was changed or selected", () => {
+    const info = runInfo({
+      benchmark: { name: "x", sha256: "", file: "my bench.yaml", set: ["evaluation.max_steps=5"] },
+      agent: "vln=random",
+      seed: 7,
+      selection: { limit: 3, filter: "scene=h*", shard: "1/2" },
+    });
+    expect(commands(info, "runs/a")).toEqual([
+      "robot-eval run 'my bench.yaml' --agent vln=random --seed 7 --set evaluation.max_steps=5 --limit 3 --filter 'scene=h*' --shard 1/2",
+      "robot-eval replay runs/a",
+    ]);
+  });
+
+  it("take the run's own copy of a benchmark that came from no file", () => {
+    expect(commands(runInfo(), "runs/a")[0]).toContain("robot-eval run runs/a/benchmark.yaml");
+  });
+
+  it("score again what was scored", () => {
+    const source = { submission: "p.json", dataset: "d.json", format: "ndh" };
+    expect(commands(runInfo({ kind: "score", source }), "runs/a")).toEqual([
+      "robot-eval score p.json --dataset d.json --format ndh",
+    ]);
+  });
+});

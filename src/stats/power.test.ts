@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { episodesToTellApart } from "./power.js";
+
+const differences = [0.12, -0.05, 0.3, 0.08, -0.11, 0.02, 0.19, -0.2, 0.07, 0.15];
+
+/** `b` pairs that only the first run solved, `c` that only the second did, out of n. */
+const outcomes = (b: number, c: number, n: number) => [
+  ...new Array(b).fill(-1),
+  ...new Array(c).fill(1),
+  ...new Array(n - b - c).fill(0),
+];
+
+describe("episodesToTellApart", () => {
+  it("agrees with statsmodels' TTestPower.solve_power, rounded up, to a pair", () => {
+    // effect_size = mean / std(ddof=1) of the differences above, 0.38545.
+    for (const [alpha, power, exact] of [
+      [0.05, 0.8, 54.77945562136621],
+      [0.05, 0.9, 72.6694095298638],
+      [0.005, 0.8, 93.55516863657488],
+      [0.005, 0.9, 116.46970050653766],
+    ] as const) {
+      const needed = episodesToTellApart(differences, { alpha, power })?.needed ?? 0;
+      expect(Math.abs(needed - Math.ceil(exact))).toBeLessThanOrEqual(1);
+    }
+    expect(episodesToTellApart([0.4, 0.6, 0.5, 0.9, 0.1])?.needed).toBe(5); // 4.8986
+    const small = [1, 1, -1, 0.5, -0.5, 0, 0, 0, -0.9, 0.1, 0, 0.2];
+    expect(episodesToTellApart(small)?.needed).toBe(2794); // 2793.26
+  });
+
+  it("says what the pairs at hand would find, as solve_power does for nobs", () => {
+    expect(episodesToTellApart(differences)?.detectable).toBeCloseTo(0.14728634924548403, 2);
+  });
+
+  it("asks for what is missing, or nothing", () => {
+    expect(episodesToTellApart(differences)).toMatchObject({ needed: 55, more: 45 });
+    const many = Array.from({ length: 10 }, () => differences).flat();
+    expect(episodesToTellApart(many)?.more).toBe(0);
+  });
+
+  it("finds no number for no difference, but knows what could be found", () => {
+    const found = episodesToTellApart([0.5, -0.5, 0.25, -0.25]);
+    expect(found).toMatchObject({ needed: null, more: null });
+    expect(found?.detectable).toBeGreaterThan(0);
+    // Rounding leaves a mean of 1e-17 here: as good as none.
+    expect(episodesToTellApart([0.1, 0.2, -0.3, 0.1, 0.2, -0.3])?.needed).toBeNull();
+  });
+
+  it("has nothing to go by below two pairs or where nothing differs", () => {
+    expect(episodesToTellApart([])).toBeNull();
+    expect(episodesToTellApart([0.3])).toBeNull();
+    expect(episodesToTellApart([0, 0, 0])).toBeNull();
+  });
+
+  it("needs two pairs of a difference that never varies", () => {
+    expect(episodesToTellApart([0.3, 0.3, 0.3])).toEqual({ needed: 2, more: 0, detectable: 0 });
+  });
+
+  it("refuses values that are none, and shares that make no sense", () => {
+    expect(() => episodesToTellApart([1, Number.NaN])).toThrow("differences[1] is NaN");
+    expect(() => episodesToTellApart([1, 2], { alpha: 0 })).toThrow("alpha is 0");
+    expect(() => episodesToTellApart([1, 2], { power: 0.5 })).toThrow("power is 0.5");
+  });
+});
+
+describe("episodesToTellApart for rates", () => {
+  it("wants six discordant pairs at 0.05, however clear the five at hand are", () => {
+    expect(episodesToTellApart(outcomes(0, 5, 5))).toMatchObject({ needed: 6, more: 1 });
+    expect(episodesToTellApart(outcomes(5, 0, 5), { alpha: 0.01 })?.needed).toBe(8);
+  });
+
+  it("asks for more than the t test would, for McNemar's test moves in whole episodes", () => {
+    const rates = outcomes(5, 15, 100);
+    const blurred = rates.map((d) => d * (1 + 1e-9));
+    const [exact, t] = [rates, blurred].map((d) => episodesToTellApart(d)?.needed ?? 0);
+    // By scipy's binom: the exact test has a power of 0.81 at 171 pairs, 0.75 at 152.
+    expect(t).toBe(153);
+    expect(exact).toBe(172);
+  });
+});
+
+describe("the number of pairs", () => {
+  const lists = fc
+    .array(fc.integer({ min: -20, max: 20 }), { minLength: 3, maxLength: 30 })
+    .filter((list) => list.some((d) => d !== 0) && list.reduce((a, b) => a + b) !== 0);
+  const neededFor = (list: readonly number[], alpha = 0.05, power = 0.8) =>
+    episodesToTellApart(list, { alpha, power })?.needed ?? Number.NaN;
+
+  it("grows with the power and as alpha shrinks", () => {
+    fc.assert(
+      fc.property(lists, (list) => {
+        expect(neededFor(list, 0.01)).toBeGreaterThanOrEqual(neededFor(list));
+        expect(neededFor(list, 0.05, 0.95)).toBeGreaterThanOrEqual(neededFor(list));
+      }),
+    );
+  });
+
+  it("shrinks as the difference grows with its spread unchanged", () => {
+    fc.assert(
+      fc.property(lists, (list) => {
+        const up = Math.sign(list.reduce((a, b) => a + b));
+        // A half keeps the values from looking like outcomes.
+        const near = list.map((d) => d + up / 2);
+        const far = list.map((d) => d + up * 3.5);
+        expect(neededFor(far)).toBeLessThanOrEqual(neededFor(near));
+      }),
+    );
+  });
+
+  it("does not care which run is the first, nor for the unit", () => {
+    fc.assert(
+      fc.property(lists, (list) => {
+        expect(neededFor(list.map((d) => -d))).toBe(neededFor(list));
+        const halves = list.map((d) => d + 0.5);
+        expect(neededFor(halves.map((d) => 4 * d))).toEqual(neededFor(halves));
+      }),
+    );
+  });
+
+  it("is reached exactly where the difference can be detected", () => {
+    fc.assert(
+      fc.property(lists, (list) => {
+        const found = episodesToTellApart(list.map((d) => d + 0.5));
+        if (found?.needed == null) return;
+        const mean = list.reduce((a, b) => a + b + 0.5, 0) / list.length;
+        expect(found.more === 0).toBe(found.detectable <= Math.abs(mean));
+      }),
+    );
+  });
+});

@@ -1,0 +1,176 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
+import type { AuditReport, ReplayReport } from "../../src/evaluator/replay/documents.js";
+import { type CliResult, linesOf, robotEval, type World } from "../support/cli.js";
+import { smallUnified } from "../support/small-unified.js";
+
+/** For machines that are busy. */
+const TIMEOUT_MS = 300_000;
+
+async function run(world: World, ...flags: readonly string[]): Promise<string> {
+  const args = ["run", "benchmark.yaml", "--out", "out", "--json", ...flags];
+  const { code, stdout, stderr } = await robotEval(args, world.root);
+  expect(code, stderr).toBe(0);
+  return join(world.root, (JSON.parse(stdout) as RunResults).run_dir ?? "");
+}
+
+function report<T>({ stdout, stderr }: CliResult): T {
+  expect(stdout, stderr).toMatch(/^\{/);
+  return JSON.parse(stdout) as T;
+}
+
+/** Writes something else into a file's lines. */
+function change(file: string, number: number, edit: (line: string) => string): void {
+  const bytes = readFileSync(file);
+  const packed = file.endsWith(".gz");
+  const lines = (packed ? gunzipSync(bytes) : bytes).toString("utf8").split("\n");
+  const line = lines[number] ?? "";
+  lines[number] = edit(line);
+  expect(lines[number]).not.toBe(line);
+  const text = lines.join("\n");
+  writeFileSync(file, packed ? gzipSync(text) : text);
+}
+
+describe("a run of every task, with bodies that err and worlds drawn by chance", () => {
+  let world: World;
+  let runDir: string;
+  let lines: readonly EpisodeLine[];
+  const command = (...args: readonly string[]) => robotEval(args, world.root);
+  const lineOf = (task: string) => {
+    const found = lines.find((line) => line.task === task);
+    if (!found?.trajectory) throw new Error(`no trajectory of ${task}`);
+    return { key: found.episode_key, file: join(runDir, found.trajectory) };
+  };
+
+  beforeAll(async () => {
+    world = await smallUnified();
+    runDir = await run(world, "--workers", "2");
+    lines = await linesOf(runDir);
+  }, TIMEOUT_MS);
+
+  it(
+    "is equal to the last bit when it is replayed, in several threads",
+    async () => {
+      const result = await command("replay", runDir, "--workers", "2", "--json");
+      expect(report<ReplayReport>(result)).toMatchObject({
+        ...{ total: 21, replayed: 21, equal: 21 },
+        ...{ different: [], skipped: [], warnings: [] },
+      });
+      expect(result.code).toBe(0);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    "comes out the same when a sample is run again",
+    async () => {
+      const result = await command("audit", runDir, "-n", "8", "--seed", "3", "--workers", "1");
+      expect(result.stdout).toContain("8 of 21 episodes");
+      expect(result.stdout).toContain("8 as recorded, 0 broken");
+      expect(result.code).toBe(0);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    "betrays what was changed in it afterwards",
+    async () => {
+      const [state, action, damaged] = [lineOf("stacking"), lineOf("opening"), lineOf("vln")];
+      change(state.file, 6, (line) =>
+        line.replace(/("qpos":\[-?\d\.\d)(\d)/, (_, before, digit) => before + ((+digit + 1) % 10)),
+      );
+      change(action.file, 4, (line) =>
+        line.replace(/"action":\[[^\]]+\]/, (text) => text.replace(/-?\d\.\d+/, "0.123")),
+      );
+      writeFileSync(damaged.file, readFileSync(damaged.file).subarray(0, -20));
+      const result = await command("replay", runDir, "--workers", "1", "--json");
+      const { equal, different } = report<ReplayReport>(result);
+      expect(equal).toBe(18);
+      expect(different).toMatchObject([
+        { episode_key: action.key, step: 3, field: expect.stringMatching(/^state\./) },
+        { episode_key: state.key, step: 5, field: expect.stringMatching(/^state\.qpos\[\d+\]$/) },
+        { episode_key: damaged.key, field: "trajectory" },
+      ]);
+      expect(different[2]?.why).toContain(damaged.file);
+      expect(result.code).toBe(4);
+      const one = await command("replay", runDir, state.key);
+      expect(one.stdout).toContain(`${state.key} step 5: state.qpos[`);
+      expect(one.code).toBe(4);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    "betrays a line that was edited",
+    async () => {
+      const number = lines.findIndex(({ task }) => task === "objectnav");
+      change(join(runDir, "episodes.jsonl"), number, (line) =>
+        line.replace(/("initial_state_hash":")./, "$1x"),
+      );
+      const result = await command("audit", runDir, "--all", "--initial-only", "--json");
+      expect(report<AuditReport>(result)).toMatchObject({
+        ...{ audited: 21, equal: 20, otherwise: [] },
+        broken: [{ episode_key: lines[number]?.episode_key, field: "initial_state_hash" }],
+      });
+      expect(result.code).toBe(4);
+    },
+    TIMEOUT_MS,
+  );
+
+  it("does not know a name that is misspelt, and knows the nearest", async () => {
+    const { key } = lineOf("stacking");
+    const result = await command("replay", runDir, key.replace("stacking", "staking"));
+    expect(result.stderr).toContain(`did you mean "${key}"?`);
+    expect(result.code).toBe(2);
+  });
+});
+
+describe("a run with cameras", () => {
+  it(
+    "is replayed without them, to the last bit",
+    async () => {
+      const world = await smallUnified({
+        simulator: {
+          sensors: {
+            rgb: { width: 32, height: 24 },
+            rgb_head: { width: 32, height: 24 },
+            rgb_wrist: { width: 32, height: 24 },
+            qpos: {},
+          },
+        },
+        evaluation: { max_steps: 12, seed: 2 },
+      });
+      // Pictures are drawn when they are looked at.
+      world.write(
+        "looks.mjs",
+        `export default ({ agents }) => agents.register("looks", {
+           description: "looks at everything and stands still",
+           wraps: () => "random",
+           create: async ({ agent }) => {
+             const inner = await agent("random");
+             let seen = 0;
+             return {
+               reset: (episode) => inner.reset(episode),
+               act: (observation) => {
+                 for (const value of Object.values(observation)) seen += value?.data?.length ?? 0;
+                 return inner.act(observation);
+               },
+             };
+           },
+         });`,
+      );
+      const flags = ["--set", "plugins=[./looks.mjs]", "--agent", "looks", "--limit", "2"];
+      const runDir = await run(world, ...flags);
+      // Without the plugin the simulators are known to be ours, and nothing is drawn.
+      const file = join(runDir, "run.json");
+      const info = JSON.parse(readFileSync(file, "utf8"));
+      writeFileSync(file, JSON.stringify({ ...info, config: { ...info.config, plugins: [] } }));
+      const result = await robotEval(["replay", runDir, "--json"], world.root);
+      expect(report<ReplayReport>(result)).toMatchObject({ replayed: 12, equal: 12 });
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,61 @@
+// Loaded before the command (`--import`), it ends the process without warning at the DIE_AT-th change
+// to the disk below DIE_BELOW: before it or, where something is written, half-way as well. With DIE_AT=0
+// it only counts, and says on stderr how many changes there were.
+import fs, { promises } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { resolve, sep } from "node:path";
+import { isMainThread } from "node:worker_threads";
+
+const folder = resolve(process.env.DIE_BELOW ?? ".") + sep;
+const last = Number(process.env.DIE_AT ?? "0");
+let changes = 0;
+
+const isWatched = (path) => resolve(String(path)).startsWith(folder);
+
+function change(breakIt = () => {}) {
+  if (++changes !== last) return;
+  breakIt();
+  process.kill(process.pid, "SIGKILL");
+}
+
+const half = (data) => Buffer.from(data).subarray(0, Math.ceil(Buffer.byteLength(data) / 2));
+
+/** The calls of `owner[name]` that `isOne` is true of are changes. */
+function watch(owner, name, isOne, halfway) {
+  const call = owner[name];
+  owner[name] = function (...args) {
+    if (isOne(this, ...args)) {
+      change();
+      if (halfway) change(() => halfway(this, ...args));
+    }
+    return call.apply(this, args);
+  };
+}
+
+if (isMainThread) {
+  const onPath = (_, path) => isWatched(path);
+  const halfFile = (_, path, data) => fs.appendFileSync(path, half(data));
+  for (const name of ["rename", "rm", "rmdir", "mkdir", "unlink"]) watch(promises, name, onPath);
+  watch(promises, "appendFile", onPath, halfFile);
+  watch(fs, "rmSync", onPath);
+  watch(fs, "writeFileSync", onPath, halfFile);
+  const opened = new WeakSet();
+  watch(promises, "open", (_, path, flags = "r") => flags !== "r" && isWatched(path));
+  const open = promises.open;
+  promises.open = async (path, flags, ...rest) => {
+    const handle = await open(path, flags, ...rest);
+    if (isWatched(path)) opened.add(handle);
+    return handle;
+  };
+  const handle = await open(import.meta.filename, "r");
+  const prototype = Object.getPrototypeOf(handle);
+  await handle.close();
+  const ours = (file) => opened.has(file);
+  const halfWrite = ({ fd }, data) => fs.writeSync(fd, half(data));
+  // appendFile is writeFile by another name.
+  watch(prototype, "writeFile", ours, halfWrite);
+  prototype.appendFile = prototype.writeFile;
+  watch(prototype, "truncate", ours);
+  syncBuiltinESMExports();
+  if (last === 0) process.on("exit", () => fs.writeSync(2, `changes: ${changes}\n`));
+}

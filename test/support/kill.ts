@@ -1,0 +1,159 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as later } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Random } from "../../src/core/math/random.js";
+import { episodeDict, makeWorld, type Node, startRobotEval, type World } from "./cli.js";
+
+const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const PRELOAD = new URL("die-at.js", import.meta.url).href;
+
+const NODES: readonly Node[] = ["a", "b", "c", "d"];
+
+/**
+ * An agent that draws its actions by lot and takes its time over each. Until it is mended it does not
+ * begin episodes that lead to `a`.
+ */
+const SLOW_RANDOM = `
+import { existsSync, readFileSync } from "node:fs";
+const pause = new URL("pause_ms", import.meta.url);
+const mended = new URL("mended", import.meta.url);
+export default ({ agents }) => {
+  const random = agents.get("random");
+  agents.register("slow-random", {
+    description: "takes its time",
+    create: (options) => {
+      const agent = random.create(options);
+      const ms = Number(readFileSync(pause, "utf8"));
+      return {
+        reset(episode) {
+          if (episode.episodeId.endsWith("-a") && !existsSync(mended)) throw new Error("not today");
+          agent.reset(episode);
+        },
+        async act(observation) {
+          if (ms > 0) await new Promise((done) => setTimeout(done, ms));
+          return agent.act(observation);
+        },
+      };
+    },
+  });
+};
+`;
+
+/** Episodes of every kind: judged, invalid by the agent's fault and, in the cellar, by the data's. */
+export function everyWay(times: number) {
+  return Array.from({ length: times }, (_, i) =>
+    NODES.flatMap((from) =>
+      NODES.filter((to) => to !== from).flatMap((to) =>
+        ["hall", "yard", ...(from === "b" ? ["cellar"] : [])].map((scene) =>
+          episodeDict(`${i}-${from}-${to}`, from, to, scene),
+        ),
+      ),
+    ),
+  ).flat();
+}
+
+export interface SlowWorld extends World {
+  /** Arguments of `run`. */
+  readonly run: readonly string[];
+  /** How long the agent thinks. */
+  pause(ms: number): void;
+  /** From now on the agent begins every episode. */
+  mend(): void;
+}
+
+/** @param set more settings of the benchmark */
+export function makeSlowWorld(episodes: readonly object[], ...set: readonly string[]): SlowWorld {
+  const world = makeWorld(episodes);
+  world.write("plugin.mjs", SLOW_RANDOM);
+  const settings = [
+    ...["plugins=[./plugin.mjs]", "vln_task.config.success_distance=1", "evaluation.max_steps=12"],
+    ...["evaluation.give_up_after=0", "evaluation.fail_on_invalid=1", ...set],
+  ];
+  const pause = (ms: number) => {
+    world.write("pause_ms", String(ms));
+  };
+  pause(0);
+  return {
+    ...world,
+    run: [
+      ...["run", "benchmark.yaml", "--agent", "slow-random", "--seed", "11"],
+      ...settings.flatMap((one) => ["--set", one]),
+    ],
+    pause,
+    mend: () => {
+      world.write("mended", "");
+    },
+  };
+}
+
+export interface KilledRun {
+  readonly runDir: string;
+  readonly kills: number;
+  /** Kills that came after the run had started and before it had ended. */
+  readonly underWay: number;
+  /** Processes that had ended by themselves before they could be killed. */
+  readonly missed: number;
+}
+
+/**
+ * Begins a run, kills it, resumes it, kills it, ... at moments that follow from the seed: most of them
+ * within half a second of episodes being under way, one in eight at any time since the process began.
+ */
+export async function killAgainAndAgain(
+  world: SlowWorld,
+  { kills, seed }: { readonly kills: number; readonly seed: number },
+): Promise<KilledRun> {
+  const random = new Random(seed);
+  const tally = { kills: 0, underWay: 0, missed: 0 };
+  while (tally.kills + tally.missed < kills) {
+    const workers = ["--workers", String(1 + random.below(3))];
+    const lanes = ["--concurrency", String(1 + random.below(2))];
+    const begun = runIn(world.out);
+    const what = begun === undefined ? [...world.run, "--out", "out"] : ["resume", begun];
+    const cli = startRobotEval([...what, ...workers, ...lanes], world.root);
+    const whenever = random.below(8) === 0;
+    if (!whenever) await cli.said(" into ");
+    await later(random.uniform() * (whenever ? 1500 : 500));
+    cli.signal("SIGKILL");
+    const { code, stderr } = await cli.done;
+    if (code !== null) tally.missed++;
+    else {
+      tally.kills++;
+      if (stderr.includes(" into ")) tally.underWay++;
+    }
+  }
+  return { runDir: runIn(world.out) ?? "", ...tally };
+}
+
+/** The run in a folder that can be resumed; one that was killed before that is no run yet. */
+export function runIn(folder: string): string | undefined {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.map((name) => join(folder, name)).find((path) => existsSync(join(path, "run.json")));
+}
+
+/**
+ * Runs the command until its n-th change to the disk below `folder`, and kills it there; `death` counts
+ * from 1. With 0 it lives, and says how many changes it made.
+ */
+export async function dieAt(
+  death: number,
+  folder: string,
+  args: readonly string[],
+  cwd: string,
+): Promise<{ readonly killed: boolean; readonly changes: number; readonly stderr: string }> {
+  const env = { ...process.env, DIE_AT: String(death), DIE_BELOW: folder };
+  const child = execFile(process.execPath, ["--import", PRELOAD, MAIN, ...args], { cwd, env });
+  let stderr = "";
+  child.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  const [, signal] = await once(child, "close");
+  return {
+    killed: signal === "SIGKILL",
+    changes: Number(/changes: (\d+)/.exec(stderr)?.[1] ?? Number.NaN),
+    stderr,
+  };
+}
