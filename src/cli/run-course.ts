@@ -3,6 +3,7 @@ import type { EvaluationEvent } from "../evaluator/events.js";
 import { interruptible } from "./interrupt.js";
 import { printData, printJson, say } from "./output.js";
 import { Progress } from "./progress.js";
+import { type ReportWish, writeReports } from "./report-wishes.js";
 import { resultText, whereText } from "./results.js";
 import { missedThresholds, type Threshold } from "./thresholds.js";
 
@@ -19,6 +20,7 @@ export interface CourseTools {
 export interface Demands {
   readonly json?: boolean | undefined;
   readonly thresholds: readonly Threshold[];
+  readonly reports?: readonly ReportWish[] | undefined;
   /** Of the episodes; undefined leaves it at a tenth. */
   readonly allowedInvalid: number | undefined;
 }
@@ -41,19 +43,23 @@ export async function runCourse(
       },
     });
     progress.finish();
-    tell(results, demands());
+    await tell(results, demands());
     return results;
   } finally {
     interrupt.release();
   }
 }
 
-function tell(results: RunResults, { json, thresholds, allowedInvalid }: Demands): void {
+async function tell(
+  results: RunResults,
+  { json, thresholds, reports = [], allowedInvalid }: Demands,
+): Promise<void> {
   if (json) printJson(results);
   else printData(resultText(results));
   const missed = missedThresholds(results, thresholds);
   for (const text of missed) say(`threshold missed: ${text}`);
   process.exitCode = exitCode(results, allowedInvalid ?? DEFAULT_INVALID_SHARE, missed.length);
+  if (results.run_dir !== null) await writeReports(results.run_dir, reports, missed);
   if (results.status !== "done" && results.run_dir !== null) {
     const retry = results.episodes.invalid > 0 ? " --retry-invalid" : "";
     say(`go on with it: robot-eval resume ${results.run_dir}${retry}`);

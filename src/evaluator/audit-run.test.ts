@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import {
   evaluate,
   type TinyWorld,
@@ -8,6 +8,7 @@ import {
   tinyEpisode,
   tinyWorld,
 } from "../../test/support/tiny-world.js";
+import { serve } from "../api/policy/index.js";
 import type { EpisodeLine, RunInfo } from "../core/interfaces/result.js";
 import { parseAgentRef } from "./agent-spec.js";
 import { auditRun } from "./audit-run.js";
@@ -36,23 +37,21 @@ function editInfo(run: string, change: (info: RunInfo) => object): void {
   writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, "utf8")) as RunInfo)));
 }
 
-/** A plugin whose agent turns as often as it was made, so that no two runs are alike. */
-function moody(world: TinyWorld): TinyWorld {
-  const plugin = join(world.dir, "moody.mjs");
-  writeFileSync(
-    plugin,
-    `let made = 0;
-     export default ({ agents }) => agents.register("moody", {
-       description: "turns as often as it was made",
-       create: () => {
-         const turns = ++globalThis.moody;
-         let step = 0;
-         return { reset: () => { step = 0; }, act: () => (step++ < turns ? "turn_left" : "stop") };
-       },
-     });
-     globalThis.moody ??= 0;`,
-  );
-  return { ...world, benchmark: { ...world.benchmark, plugins: [plugin] } };
+/** A policy elsewhere that turns once more in every episode that it is asked for, and so never does the same. */
+async function moodyPolicy(): Promise<string> {
+  let episodes = 0;
+  class Moody {
+    #left = 0;
+    reset() {
+      this.#left = ++episodes;
+    }
+    act() {
+      return this.#left-- > 0 ? "turn_left" : "stop";
+    }
+  }
+  const server = await serve(Moody, { port: 0 });
+  onTestFinished(() => server.close());
+  return server.url;
 }
 
 describe("an audit", () => {
@@ -110,10 +109,12 @@ describe("an audit", () => {
   });
 
   it("only tells that a policy decided otherwise", async () => {
-    const run = await record(moody(tinyWorld()), "moody");
-    const report = await auditRun(run);
-    expect(report).toMatchObject({ audited: 4, equal: 0, broken: [] });
-    expect(report.otherwise.map(({ field }) => field)).toEqual(Array(4).fill("steps"));
+    const run = await record(tinyWorld(), await moodyPolicy());
+    for (const agent of [undefined, await moodyPolicy(), "random"]) {
+      const report = await auditRun(run, { agent });
+      expect(report).toMatchObject({ audited: 4, broken: [] });
+      expect(report.otherwise).toContainEqual(expect.objectContaining({ field: "steps" }));
+    }
   });
 
   it("holds another agent to nothing", async () => {

@@ -20,18 +20,21 @@ export interface EarlyStopOptions {
  */
 export class EarlyStopTask {
   readonly #options: EarlyStopOptions;
-  readonly #sequence: ConfidenceSequence;
+  #sequence: ConfidenceSequence;
+  /** What the sequence has seen. */
+  readonly #values: number[] = [];
   readonly #place: ReadonlyMap<string, number>;
   /** Lines that are there before their turn has come. */
   readonly #waiting = new Map<string, EpisodeLine[]>();
   /** Episodes from the first whose every repeat is there. */
   #counted = 0;
   #reached = false;
+  #isBounded: boolean;
 
   constructor(options: EarlyStopOptions) {
     this.#options = options;
-    const binary = options.kind === "rate" && options.repeats === 1;
-    this.#sequence = new ConfidenceSequence(binary ? "rate" : "bounded");
+    this.#isBounded = options.kind === "mean" || options.repeats > 1;
+    this.#sequence = new ConfidenceSequence(this.#isBounded ? "bounded" : "rate");
     this.#place = new Map(options.order.map((key, i) => [key, i]));
   }
 
@@ -90,9 +93,22 @@ export class EarlyStopTask {
       outcome === "invalid" ? [] : [metrics[metric] ?? []].flat(),
     );
     if (values.length === 0) return;
-    this.#sequence.add(values.reduce((sum, value) => sum + value, 0) / values.length);
+    this.#add(values.reduce((sum, value) => sum + value, 0) / values.length);
     if (this.#sequence.count < minEpisodes) return;
     const [low, high] = this.#sequence.interval();
     this.#reached = (high - low) / 2 <= halfWidth;
+  }
+
+  /** A metric may call itself a rate and have other values than 0 and 1 (see `meanInterval`). */
+  #add(value: number): void {
+    this.#values.push(value);
+    const isOutcome = value === 0 || value === 1;
+    if (isOutcome || this.#isBounded) {
+      this.#sequence.add(value);
+      return;
+    }
+    this.#isBounded = true;
+    this.#sequence = new ConfidenceSequence("bounded");
+    for (const seen of this.#values) this.#sequence.add(seen);
   }
 }

@@ -58,10 +58,13 @@ export async function resumeRun(path: string, options: ResumeOptions = {}): Prom
 
 async function goOn(held: HeldRun, plan: RunPlan, options: ResumeOptions): Promise<RunResults> {
   const { run, info } = held;
-  const isRetried = ({ outcome, attempt }: EpisodeLine) =>
-    options.retryInvalid === true && outcome === "invalid" && attempt < MOST_ATTEMPTS;
+  const aside = await attemptsOf(run);
+  const isRetried = ({ episode_key, repeat, outcome, attempt }: EpisodeLine) =>
+    // It was being set aside when the process died.
+    attempt <= (aside.get(lineName(episode_key, repeat)) ?? 0) ||
+    (options.retryInvalid === true && outcome === "invalid" && attempt < MOST_ATTEMPTS);
   const jobs = jobsOf(plan);
-  const { done, attempts } = await stateOf(run, jobs, isRetried);
+  const { done, attempts } = await stateOf(run, jobs, aside, isRetried);
   const left = jobs.flatMap((job): Job[] => {
     const name = lineName(keyOf(job), job.repeat);
     return done.has(name) ? [] : [{ ...job, attempt: (attempts.get(name) ?? 0) + 1 }];
@@ -93,16 +96,23 @@ interface State {
   readonly attempts: ReadonlyMap<string, number>;
 }
 
-/** How far a run is. A line that its benchmark does not have was not written by it. */
-async function stateOf(
-  run: RunDirectory,
-  jobs: readonly Job[],
-  isRetried: (line: EpisodeLine) => boolean,
-): Promise<State> {
+/** How often each was tried before the line that counts, by what was set aside. */
+async function attemptsOf(run: RunDirectory): Promise<Map<string, number>> {
   const attempts = new Map<string, number>();
   for await (const { episode_key, repeat, attempt, outcome } of new SetAside(run.path).read()) {
     if (outcome === "invalid") attempts.set(lineName(episode_key, repeat), attempt);
   }
+  return attempts;
+}
+
+/** How far a run is. A line that its benchmark does not have was not written by it. */
+async function stateOf(
+  run: RunDirectory,
+  jobs: readonly Job[],
+  aside: ReadonlyMap<string, number>,
+  isRetried: (line: EpisodeLine) => boolean,
+): Promise<State> {
+  const attempts = new Map(aside);
   const known = new Set(jobs.map((job) => lineName(keyOf(job), job.repeat)));
   const seen = new Set<string>();
   const done = new Set<string>();

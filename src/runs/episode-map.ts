@@ -33,21 +33,23 @@ export async function episodeMap(
   return mapOfLine(run, await run.info(), await findEpisode(run, episodeKey), options);
 }
 
-/** The episode of that key or, where only one has it, of that id. */
+/** The episode of that key or, where only one has it, of that id; of its repeats the one that came first. */
 export async function findEpisode(run: RunDirectory, wanted: string): Promise<EpisodeLine> {
-  const keys: string[] = [];
+  const keys = new Set<string>();
   const byId: EpisodeLine[] = [];
   for await (const line of run.episodes()) {
     if (line.episode_key === wanted) return line;
+    const { episode_key } = line;
+    if (keys.has(episode_key)) continue;
     if (line.episode_id === wanted) byId.push(line);
-    keys.push(line.episode_key);
+    keys.add(episode_key);
   }
   const [only, ...others] = byId;
   if (only && others.length === 0) return only;
   const same = byId.map((line) => line.episode_key);
   throw new DataError("unknown_episode", `the run has no episode "${wanted}"`, {
     where: run.file("episodes"),
-    hint: same.length > 0 ? `several have that id: ${some(same)}` : nearestOf(wanted, keys),
+    hint: same.length > 0 ? `several have that id: ${some(same)}` : nearestOf(wanted, [...keys]),
   });
 }
 

@@ -69,7 +69,7 @@ export class RunDirectory {
 type LineRef = Pick<EpisodeLine, "episode_key" | "repeat">;
 
 /** A safe name has a plus sign only before sixteen hex digits, so no key can have a repeat's name. */
-function fileStem(episodeKey: string, repeat: number): string {
+export function fileStem(episodeKey: string, repeat: number): string {
   return `${safeFileName(episodeKey)}${repeat === 0 ? "" : `+r${repeat}`}`;
 }
 

@@ -48,7 +48,7 @@ export async function takeRunId(
   const isThere = existsSync(join(parent, id));
   throw new ConfigError(
     "run_exists",
-    `there is a ${isThere ? "folder" : "run being made"} already`,
+    isThere ? "there is something by this name already" : "a run of this name is being made",
     {
       where: isThere ? join(parent, id) : path,
       hint: isThere

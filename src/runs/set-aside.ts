@@ -21,6 +21,8 @@ export class SetAside {
   readonly #run: string;
   readonly #path: string;
   readonly #episodes: string;
+  /** One after the other: what one is writing is no unfinished line that the next may cut off. */
+  #queue: Promise<void> = Promise.resolve();
 
   /** @param run the run directory */
   constructor(run: string) {
@@ -67,7 +69,12 @@ export class SetAside {
     }
   }
 
-  async #append(lines: readonly SetAsideLine[]): Promise<void> {
+  #append(lines: readonly SetAsideLine[]): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#write(lines));
+    return this.#queue;
+  }
+
+  async #write(lines: readonly SetAsideLine[]): Promise<void> {
     if (lines.length === 0) return;
     try {
       const file = await open(this.#path, "a+");

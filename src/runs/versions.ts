@@ -1,14 +1,43 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 
-const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+const require = createRequire(import.meta.url);
+const { version } = require("../../package.json") as { version: string };
 
 export const PACKAGE_VERSION: string = version;
 
+/** The libraries whose arithmetic decides what happens in an episode. */
+const SIMULATION = { mujoco: "@mujoco/mujoco", recast_navigation: "recast-navigation" } as const;
+
+let found: Readonly<Record<string, string>> | undefined;
+
 /** What a result was made with. */
 export function versions(): Readonly<Record<string, string>> {
-  return {
+  found ??= {
     robot_eval: version,
     node: process.versions.node,
     platform: `${process.platform}-${process.arch}`,
+    ...Object.fromEntries(
+      Object.entries(SIMULATION).map(([name, library]) => [name, versionOf(library)]),
+    ),
   };
+  return found;
+}
+
+/** Without loading it. Packages need not let others import their package.json, so it is read as a file. */
+function versionOf(library: string): string {
+  for (let folder = dirname(require.resolve(library)); ; folder = dirname(folder)) {
+    const manifest = packageIn(folder);
+    if (manifest?.name === library) return manifest.version ?? "unknown";
+    if (dirname(folder) === folder) return "unknown";
+  }
+}
+
+function packageIn(folder: string): { readonly name?: string; readonly version?: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  } catch {
+    return undefined;
+  }
 }

@@ -21,8 +21,8 @@ export interface RepeatsInterval extends MeanInterval {
  * - Any other mean: `meanInterval` on the episodes' means, which says by what method.
  *
  * Why not Wilson on every value: repeats of an episode succeed and fail together, and are no fresh
- * episodes. In the simulation beside this file it covers 84 % at best where episodes differ in difficulty.
- * Why not Wilson on episodes alone: it holds (99 % and more), but throws away what the repeats tell.
+ * episodes. In the simulation beside this file (40 episodes of 5 repeats) it covers 73 to 92 %.
+ * Why not Wilson on episodes alone: it covers (99 to 100 %), but throws away what the repeats tell.
  * Trap: as with Wilson, episodes count as independent of each other, whatever scenes they share.
  */
 export function repeatsInterval(
@@ -50,7 +50,7 @@ export function repeatsInterval(
  * The number of independent outcomes whose rate would be as uncertain as this mean: p(1-p) over the
  * mean's squared standard error s²/n, s² the variance of the n episodes' means. Since s is itself
  * estimated, and badly from few episodes, times (z/t)² with t of n - 1 degrees of freedom: without it
- * five episodes of twenty repeats cover 85 to 90 %.
+ * five episodes of twenty repeats cover 85 to 90 % only.
  *
  * Range: from n, where the repeats of an episode all agree, to the number of values, where they are as
  * good as fresh episodes.

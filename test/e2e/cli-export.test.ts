@@ -50,6 +50,16 @@ describe("robot-eval export", async () => {
     expect(aggregated_metrics.spl?.mean).toBe(1);
   });
 
+  it("has every repeat of an episode, apart", async () => {
+    const twice = await evaluate(world, { agent: "random", set: ["evaluation.repeats=2"] });
+    const args = ["export", twice.run_dir ?? "", "--json"];
+    const csv = await robotEvalHere([...args, "--to", "csv", "--out", out("twice.csv")]);
+    expect(JSON.parse(csv.stdout)).toMatchObject({ episodes: 12 });
+    await robotEvalHere([...args, "--to", "mcap", "--out", out("twice")]);
+    expect(readdirSync(out("twice"))).toHaveLength(12);
+    expect(readdirSync(out("twice"))).toContain("vln%2Fyard%2F2+r1.mcap");
+  });
+
   it.each<[string, string[], string]>([
     ["an unknown format", ["--to", "mcpa", "--out", "x"], 'did you mean "mcap"?'],
     ["no format", ["--out", "x"], "--to <format>"],

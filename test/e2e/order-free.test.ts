@@ -35,7 +35,6 @@ describe("every task, with bodies that err and worlds drawn by chance", () => {
       for (const flags of [
         ["--workers", "2"],
         ["--workers", "4"],
-        ["--workers", "1", ...SHUFFLED],
         ["--workers", "2", "--concurrency", "4", ...SHUFFLED],
         ["--workers", "1", "--concurrency", "4"],
       ]) {

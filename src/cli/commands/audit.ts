@@ -81,14 +81,14 @@ function refuse(
 
 function auditText(report: AuditReport): string {
   const { run_id, audited, total, equal, seed, initial_only, agent, broken, otherwise } = report;
-  const what = initial_only ? "initial states" : `episodes with ${agent}`;
+  const what = initial_only ? "initial states" : "episodes";
   const lines = [
-    `${run_id}: ${audited} of ${total} ${what} (draw ${seed}), ${equal} as recorded, ${broken.length} broken`,
+    `${run_id}: ${audited} of ${total} ${what} audited (draw ${seed}), ${equal} as recorded, ${broken.length} broken`,
     ...differenceLines(broken),
   ];
   if (otherwise.length > 0) {
     lines.push(
-      `${otherwise.length} of ${audited} came out otherwise, from the recorded initial state: the policy does not repeat itself`,
+      `${otherwise.length} of ${audited} came out otherwise from the recorded initial state: ${agent} does not repeat itself`,
       ...differenceLines(otherwise),
     );
   }

@@ -5,9 +5,8 @@ import { DataError, errorMessage, RobotEvalError } from "../../core/errors.js";
 import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
 import { SceneFolder } from "../../dataset/scenes.js";
 import { findEpisode, mapOfLine } from "../../runs/episode-map.js";
-import { safeFileName } from "../../runs/file-names.js";
 import { cannotWrite, writeAtomic } from "../../runs/files.js";
-import { RunDirectory } from "../../runs/run-directory.js";
+import { fileStem, RunDirectory } from "../../runs/run-directory.js";
 import { topDownPng, topDownSvg } from "../../simulator/maps/top-down.js";
 import { interruptible } from "../interrupt.js";
 import { wholeNumber } from "../options.js";
@@ -109,7 +108,7 @@ function drawerFor(run: RunDirectory, info: RunInfo, { out, format, scenes }: Ma
   const source = scenes === undefined ? undefined : new SceneFolder(resolve(scenes));
   return async (line: EpisodeLine): Promise<string> => {
     const picture = await mapOfLine(run, info, line, { source });
-    const file = join(folder, `${safeFileName(line.episode_key)}.${format}`);
+    const file = join(folder, `${fileStem(line.episode_key, line.repeat)}.${format}`);
     const content = format === "svg" ? topDownSvg(picture) : await topDownPng(picture);
     await mkdir(folder, { recursive: true }).catch((cause) => {
       throw cannotWrite(folder, cause);

@@ -3,6 +3,7 @@ import { isRecord } from "../../core/record.js";
 import { resumeRun } from "../../evaluator/resume.js";
 import { RunDirectory } from "../../runs/run-directory.js";
 import { collect, share, wholeNumber } from "../options.js";
+import { type ReportWish, reportWish } from "../report-wishes.js";
 import { runCourse } from "../run-course.js";
 import { parseThreshold, type Threshold } from "../thresholds.js";
 
@@ -14,6 +15,7 @@ interface ResumeFlags {
   readonly set?: readonly string[];
   readonly threshold?: readonly string[];
   readonly failOnInvalid?: number;
+  readonly report?: readonly ReportWish[];
   readonly json?: boolean;
 }
 
@@ -33,6 +35,11 @@ export function resumeCommand(): Command {
       collect,
     )
     .option("--fail-on-invalid <share>", "exit with 3 above this share (default 0.1)", share)
+    .option(
+      "--report <kind=file>",
+      "also write html=<file>, junit=<file> or github (repeatable)",
+      reportWish,
+    )
     .option("--json", "print the summary as one JSON document")
     .addHelpText(
       "after",
@@ -68,6 +75,7 @@ async function resume(
       }),
     () => ({
       json: flags.json,
+      reports: flags.report,
       thresholds,
       allowedInvalid: flags.failOnInvalid ?? allowed(config),
     }),

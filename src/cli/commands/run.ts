@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { loadConfig } from "../../config/load.js";
 import { UnifiedRobotEvaluator } from "../../evaluator/evaluator.js";
 import { collect, share, wholeNumber } from "../options.js";
+import { type ReportWish, reportWish } from "../report-wishes.js";
 import { runCourse } from "../run-course.js";
 import { parseThreshold, type Threshold } from "../thresholds.js";
 
@@ -18,6 +19,7 @@ interface RunFlags {
   readonly set?: readonly string[];
   readonly threshold?: readonly string[];
   readonly failOnInvalid?: number;
+  readonly report?: readonly ReportWish[];
   readonly json?: boolean;
 }
 
@@ -45,6 +47,11 @@ export function runCommand(): Command {
       collect,
     )
     .option("--fail-on-invalid <share>", "exit with 3 above this share (default 0.1)", share)
+    .option(
+      "--report <kind=file>",
+      "also write html=<file>, junit=<file> or github (repeatable)",
+      reportWish,
+    )
     .option("--json", "print the summary as one JSON document")
     .addHelpText(
       "after",
@@ -81,6 +88,7 @@ async function run(file: string, flags: RunFlags): Promise<void> {
     },
     () => ({
       json: flags.json,
+      reports: flags.report,
       thresholds,
       allowedInvalid: flags.failOnInvalid ?? loaded.config.evaluation.fail_on_invalid,
     }),

@@ -1,3 +1,4 @@
+import type { BaseEpisode } from "../../core/episode/base.js";
 import type { EpisodeLine, Outcome } from "../../core/interfaces/result.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
 import { text, wrap } from "../../simulator/maps/svg.js";
@@ -32,9 +33,14 @@ interface Row {
   readonly aside?: string;
 }
 
-/** What was asked. Of no height where nothing was said in words. */
-export function instructionStrip(instruction: string, width: number): Strip {
-  const lines = wrap(instruction, width - 2 * MARGIN_PX, CAP_PX, LINES);
+/** What was asked. Of no height where that cannot be said in words. */
+export function instructionStrip(
+  { instruction, goals }: Pick<BaseEpisode, "instruction" | "goals">,
+  width: number,
+): Strip {
+  const sought = goals.object_category;
+  const words = instruction.text ?? (sought === undefined ? "" : `Find: ${sought}`);
+  const lines = wrap(words, width - 2 * MARGIN_PX, CAP_PX, LINES);
   return strip(
     lines.map((words) => ({ words, color: INK.text })),
     width,

@@ -3,6 +3,7 @@ import type { StepRecord } from "../../core/interfaces/step.js";
 import { quatXyzwToHeading } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { TopDownMap } from "../../simulator/maps/top-down.js";
+import { navmeshSimulatorFactory } from "../../simulator/navigation/navmesh.js";
 import type { TaskPlan } from "../prepare.js";
 import { FilmMap, type MapBox, type Ways } from "./film-map.js";
 
@@ -31,12 +32,9 @@ export async function mapOf(
     taken,
     successDistanceM: rules.successDistanceM,
   };
-  if (records[0]?.state.node !== undefined) {
+  // What others walk on is known to them alone.
+  if (plan.simulator !== navmeshSimulatorFactory) {
     return FilmMap.draw({ ...map, surface: NOTHING }, await waysOf(plan, episode, map), box);
-  }
-  // Only the navmesh simulator tells of places in scenes that the library knows.
-  if (records[0]?.state.scene_sha256 === undefined) {
-    return FilmMap.draw({ ...map, surface: NOTHING }, [], box);
   }
   const scene = await sceneOf(plan, episode.sceneId);
   try {
@@ -64,7 +62,7 @@ async function sceneOf({ judged, simulatorConfig }: TaskPlan, sceneId: string) {
   return sceneLibrary.scene(sceneId, judged.scenes, settings);
 }
 
-/** The edges of the storeys that the episode is about. */
+/** On a graph: the edges of the storeys that the episode is about. */
 async function waysOf(
   { judged }: TaskPlan,
   { sceneId }: BaseEpisode,

@@ -46,8 +46,7 @@ export class FilmMap {
   /** @param map with the whole way, which decides what is shown; it is not drawn yet */
   static async draw(map: TopDownMap, ways: Ways, box: MapBox): Promise<FilmMap> {
     const contents = collect(map);
-    const labels = contents.levels.length > 1 ? "labelled" : "bare";
-    const layout = layOut(contents.storeys, box.width * FINER, 0, labels);
+    const layout = layOut(contents.storeys, box.width * FINER, 0, "bare");
     const scale = Math.min(box.width / layout.widthPx, box.height / layout.bottom);
     const panels = layout.panels.map((panel, i) => {
       const storey = contents.storeys[i];

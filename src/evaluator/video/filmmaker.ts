@@ -4,6 +4,7 @@ import { type ColorImage, isImage, type Observation } from "../../core/interface
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { BaseSimulator } from "../../core/interfaces/simulator.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
+import { DeadlineError, within } from "../deadline.js";
 import type { TaskPlan } from "../prepare.js";
 import { makeSimulator } from "../slot.js";
 import { filmConfig, picturesIn } from "./cameras.js";
@@ -19,7 +20,12 @@ import { heightOf, MAP_ALONE_PX, Screen, sameHeight } from "./screen.js";
 /** The last frame says how it came out, and stands long enough to be read. */
 const END_MS = 2000;
 /** Of a map's width to its height, at most. */
-const MAP_SHAPE = 4 / 3;
+const MAP_SHAPE = 1.6;
+
+const TOO_SLOW: NoFilm = {
+  problem: `the film was given up: it was not done after ${FILM_LIMIT_MS / 1000} s`,
+  isLasting: false,
+};
 
 /** An episode that is over. */
 export interface Rollout {
@@ -50,6 +56,7 @@ export class Filmmaker {
     try {
       return await this.#attempt(rollout);
     } catch (error) {
+      if (error instanceof DeadlineError) return TOO_SLOW;
       const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return { problem, isLasting: false };
     }
@@ -79,7 +86,8 @@ export class Filmmaker {
   async #shootIn(simulator: BaseSimulator, rollout: Rollout): Promise<Filming> {
     const { episode, line, records } = rollout;
     const deadline = performance.now() + FILM_LIMIT_MS;
-    let frame = await simulator.reset(episode, { seed: line.seed });
+    const inTime = <T>(work: T | Promise<T>) => within(deadline - performance.now(), work);
+    let frame = await inTime(simulator.reset(episode, { seed: line.seed }));
     const cameras = picturesIn(frame.observation);
     const map = await this.#mapOf(rollout, imagesOf(frame.observation, cameras));
     if (cameras.length === 0 && !map) {
@@ -90,11 +98,11 @@ export class Filmmaker {
     const pacing = pacingOf(records);
     const steps = records.length - 1;
     const row = (observation: Observation) => rowOf(imagesOf(observation, cameras), map);
-    const screen = await Screen.open(episode.instruction.text ?? "", await row(frame.observation));
+    const screen = await Screen.open(episode, await row(frame.observation));
     const encoder = await this.#encoders.open(screen, pacing.frameMs);
     try {
       for (const [step, record] of records.entries()) {
-        if (record.action !== null) frame = await simulator.step(record.action);
+        if (record.action !== null) frame = await inTime(simulator.step(record.action));
         map?.advance(record);
         if (!isShown(step, steps, pacing)) continue;
         const isLast = step === steps;
@@ -102,16 +110,13 @@ export class Filmmaker {
           ? outcomeStrip(line, screen.width)
           : statusStrip(record, steps, pacing, screen.width);
         const picture = await screen.frame(await row(frame.observation), strip);
-        await encoder.add(picture, isLast ? END_MS : pacing.frameMs);
-        if (performance.now() > deadline) {
-          throw new Error(`given up after ${FILM_LIMIT_MS / 1000} s, at step ${step} of ${steps}`);
-        }
+        await inTime(encoder.add(picture, isLast ? END_MS : pacing.frameMs));
       }
       checkSame(records, frame.state);
       const { extension } = encoder;
       return {
         extension,
-        bytes: await encoder.finish(),
+        bytes: await inTime(encoder.finish()),
         ...(this.#note ? { note: this.#note } : {}),
       };
     } finally {

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { errorMessage } from "../../core/errors.js";
 import type { Pixels } from "./canvas.js";
 import type { FilmEncoder } from "./encoder.js";
 
@@ -75,7 +76,9 @@ export class Mp4Film implements FilmEncoder {
     { width, height }: Pick<Pixels, "width" | "height">,
     frameMs: number,
   ): Promise<Mp4Film> {
-    const folder = await mkdtemp(join(tmpdir(), "robot-eval-film-"));
+    const folder = await mkdtemp(join(tmpdir(), "robot-eval-film-")).catch((cause: unknown) => {
+      throw new FfmpegError(`ffmpeg has no place to work in: ${errorMessage(cause)}`, { cause });
+    });
     const input = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", `${width}x${height}`];
     const rate = ["-r", `1000/${frameMs}`, "-i", "pipe:0"];
     const codec = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "24", "-pix_fmt", "yuv420p"];

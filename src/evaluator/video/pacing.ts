@@ -4,6 +4,10 @@ const MOST_FRAMES = 200;
 const FRAME_MS = 100;
 /** A step from one viewpoint to the next is a leap: it needs time to be seen. */
 const LEAP_MS = 500;
+/** A frame that stands longer looks like the end. */
+const LONGEST_MS = 1000;
+/** No robot is told what to do more often than this; a clock that says so is none. */
+const SHORTEST_STEP_MS = 0.1;
 
 /** Which of an episode's steps a film shows, and how fast. */
 export interface Pacing {
@@ -25,16 +29,16 @@ export interface PacedEpisode {
 
 /** As the world's clock has it, unless that took too many frames; without a clock, a step a frame. */
 export function paceOf({ steps, seconds, leaps = false }: PacedEpisode): Pacing {
-  const stepMs =
-    seconds !== undefined && seconds > 0 && steps > 0 ? (seconds * 1000) / steps : undefined;
-  const natural = stepMs === undefined ? 1 : Math.max(1, Math.round(FRAME_MS / stepMs));
-  const stride = Math.max(natural, Math.ceil(steps / MOST_FRAMES));
-  const usualMs = leaps ? LEAP_MS : FRAME_MS;
-  return {
-    stride,
-    frameMs: Math.max(20, Math.round(stepMs === undefined ? usualMs : natural * stepMs)),
-    speed: stride / natural,
-  };
+  const thinned = Math.ceil(steps / MOST_FRAMES);
+  const stepMs = ((seconds ?? 0) * 1000) / steps;
+  if (!(stepMs >= SHORTEST_STEP_MS)) {
+    const stride = Math.max(1, thinned);
+    return { stride, frameMs: leaps ? LEAP_MS : FRAME_MS, speed: stride };
+  }
+  const natural = Math.max(1, Math.round(FRAME_MS / stepMs));
+  const stride = Math.max(natural, thinned);
+  const frameMs = Math.min(LONGEST_MS, Math.round(natural * stepMs));
+  return { stride, frameMs, speed: Math.round((10 * stride * stepMs) / frameMs) / 10 };
 }
 
 export function isShown(step: number, steps: number, { stride }: Pacing): boolean {

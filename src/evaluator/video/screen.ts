@@ -1,3 +1,4 @@
+import type { BaseEpisode } from "../../core/episode/base.js";
 import type { ColorImage } from "../../core/interfaces/observation.js";
 import { Canvas, type Pixels, type Rgb } from "./canvas.js";
 import { instructionStrip, type Strip } from "./captions.js";
@@ -5,8 +6,10 @@ import { rasterise, scaledTo } from "./raster.js";
 
 const BACKGROUND: Rgb = [22, 25, 29];
 const GAP_PX = 2;
-/** Tall pictures would leave no room for what is beside them. */
+/** Of the pictures: taller or wider ones would leave no room for what is beside them, lower ones show nothing. */
 const TALLEST = 360;
+const WIDEST = 640;
+const LOWEST = 240;
 /** Of a map that stands alone. */
 export const MAP_ALONE_PX = 300;
 /** Narrower, the words would not fit. */
@@ -35,12 +38,12 @@ export class Screen {
   }
 
   /** @param row pictures like those that the frames will have */
-  static async open(instruction: string, row: readonly Pixels[]): Promise<Screen> {
+  static async open(episode: BaseEpisode, row: readonly Pixels[]): Promise<Screen> {
     const rowHeight = even(Math.max(2, ...row.map(({ height }) => height)));
     const rowWidth =
       row.reduce((sum, { width }) => sum + width, 0) + GAP_PX * Math.max(0, row.length - 1);
     const width = even(Math.max(NARROWEST, rowWidth));
-    const header = instructionStrip(instruction, width);
+    const header = instructionStrip(episode, width);
     const base = new Canvas(width, header.height + rowHeight + FOOTER_PX).fill(BACKGROUND);
     if (header.height > 0) base.paste(await rasterise(header.svg), 0, 0);
     return new Screen(base, header.height, rowHeight, rowWidth);
@@ -59,14 +62,16 @@ export class Screen {
   }
 }
 
-/** Pictures of one height, that of the tallest. */
+/** Pictures of one height. */
 export async function sameHeight(pictures: readonly ColorImage[]): Promise<Pixels[]> {
   const height = heightOf(pictures);
   return Promise.all(pictures.map((picture) => scaledTo(picture, height)));
 }
 
 export function heightOf(pictures: readonly ColorImage[]): number {
-  return Math.min(TALLEST, Math.max(...pictures.map(({ height }) => height)));
+  const tallest = Math.max(LOWEST, ...pictures.map(({ height }) => height));
+  const shapes = pictures.map(({ width, height }) => height / width);
+  return even(Math.min(tallest, TALLEST, ...shapes.map((shape) => WIDEST * shape)));
 }
 
 function even(value: number): number {

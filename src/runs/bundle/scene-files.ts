@@ -1,59 +1,45 @@
 import { stat } from "node:fs/promises";
-import { dirname, posix, relative, sep } from "node:path";
-import { errorMessage } from "../../core/errors.js";
-import { isGenerated, normaliseSceneId } from "../../dataset/scenes.js";
+import { resolve } from "node:path";
+import { DataError } from "../../core/errors.js";
+import { isGenerated } from "../../dataset/scenes.js";
+import type { Registries } from "../../registry/registries.js";
 import type { JudgedTask } from "../judged-task.js";
-import { PARTS } from "./manifest.js";
 
-/** A file that a scene needs, and where it goes in the bundle. */
-export interface SceneFile {
-  readonly from: string;
-  readonly to: string;
+/** What must be there to be in a scene again. All paths are absolute. */
+export interface SceneNeeds {
+  readonly scene?: {
+    /** The one that the scene's id stands for. */
+    readonly file: string;
+    /** That and all that it names. */
+    readonly all: readonly string[];
+  };
+  readonly graph?: string;
 }
 
-export interface SceneFiles {
-  readonly files: readonly SceneFile[];
-  readonly note?: string;
-}
-
-/** What must be there to be in a scene again. */
-export async function filesOfScene(judged: JudgedTask, sceneId: string): Promise<SceneFiles> {
+export async function needsOf(
+  judged: JudgedTask,
+  sceneId: string,
+  { backend, registries }: { readonly backend: string; readonly registries: Registries },
+): Promise<SceneNeeds> {
   const { graphs } = judged;
-  if (graphs) {
-    if (!graphs.fileOf) return { files: [], note: "left out: its graph is in no file" };
-    return { files: [graphFile(graphs.fileOf(sceneId))] };
-  }
-  if (isGenerated(sceneId)) return { files: [], note: "made from its id" };
-  if (judged.task.family === "manipulation" && !sceneId.endsWith(".xml")) {
-    return { files: [], note: "made from its id" };
-  }
-  let file: string;
-  try {
-    file = await judged.scenes.locate(sceneId);
-  } catch (error) {
-    return { files: [], note: `left out: ${errorMessage(error)}` };
-  }
-  const all = sceneId.endsWith(".xml") ? await mjcfFiles(file) : await meshFiles(sceneId, file);
-  const id = posix.normalize(normaliseSceneId(sceneId).replaceAll(sep, "/"));
-  const placed = all.map((from) => ({ from, to: placeOf(from, file, id) }));
-  const outside = placed.find(({ to }) => to === undefined);
-  if (outside) {
-    return { files: [], note: `left out: it uses ${outside.from}, which lies too far from it` };
-  }
-  return { files: placed.flatMap(({ from, to }) => (to === undefined ? [] : [{ from, to }])) };
+  const graph = graphs?.fileOf?.(sceneId);
+  if (graph !== undefined) await checkIsThere(graph);
+  const known = graph === undefined ? {} : { graph: resolve(graph) };
+  const isOnGraph =
+    graphs !== undefined &&
+    (backend === "abstract" || registries.simulators.get(backend).needsGraphs === true);
+  if (isOnGraph || isMadeFromId(judged, sceneId)) return known;
+  const file = resolve(await judged.scenes.locate(sceneId));
+  const all = isMjcf(sceneId) ? await mjcfFiles(file) : await meshFiles(sceneId, file);
+  return { ...known, scene: { file, all } };
 }
 
-function graphFile(from: string): SceneFile {
-  return { from, to: `${PARTS.graphs}/${posix.basename(from.replaceAll(sep, "/"))}` };
+function isMadeFromId({ task }: JudgedTask, sceneId: string): boolean {
+  return isGenerated(sceneId) || (task.family === "manipulation" && !isMjcf(sceneId));
 }
 
-/** As far from the scene's file as it was; undefined where that would be outside. */
-function placeOf(from: string, sceneFile: string, id: string): string | undefined {
-  const path = posix.join(
-    posix.dirname(id),
-    relative(dirname(sceneFile), from).replaceAll(sep, "/"),
-  );
-  return path.startsWith("../") || posix.isAbsolute(path) ? undefined : `${PARTS.scenes}/${path}`;
+function isMjcf(sceneId: string): boolean {
+  return /\.(xml|mjcf)$/i.test(sceneId);
 }
 
 async function mjcfFiles(file: string): Promise<string[]> {
@@ -67,11 +53,10 @@ async function meshFiles(sceneId: string, file: string): Promise<string[]> {
   const { findNavMesh } = await import("../../simulator/scenes/navmesh-file.js");
   const scene = await loadScene(sceneId, file);
   const navMesh = await findNavMesh(file);
-  const all = new Set([file, ...scene.files, ...(navMesh === undefined ? [] : [navMesh])]);
-  const there = await Promise.all([...all].map(async (path) => ((await isFile(path)) ? path : [])));
-  return there.flat();
+  return [...new Set([file, ...scene.files, ...(navMesh === undefined ? [] : [navMesh])])];
 }
 
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
+async function checkIsThere(file: string): Promise<void> {
+  if ((await stat(file).catch(() => undefined))?.isFile()) return;
+  throw new DataError("missing_scene", "there is no such navigation graph", { where: file });
 }

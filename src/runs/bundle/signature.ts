@@ -12,7 +12,8 @@ import { ConfigError, errorMessage } from "../../core/errors.js";
 
 /**
  * Ed25519 over the bytes of manifest.json, which holds the hash of every other file. The public key
- * stands beside it: it tells that nobody changed the bundle since, and not who signed it.
+ * stands beside it: it tells that nobody changed the bundle since, and who signed it only to whoever knows
+ * the key from elsewhere.
  */
 export const signatureSchema = z.object({
   algorithm: z.literal("ed25519"),
@@ -20,40 +21,45 @@ export const signatureSchema = z.object({
   signature: z.string(),
 });
 
+const TYPE = "ed25519";
+
 export type BundleSignature = z.output<typeof signatureSchema>;
 
-export async function signManifest(
-  manifest: Uint8Array,
-  keyFile: string,
-): Promise<BundleSignature> {
-  const key = await readKey(keyFile, createPrivateKey, "private");
+export function readPrivateKey(file: string): Promise<KeyObject> {
+  return readKey(file, createPrivateKey, "private");
+}
+
+export function readPublicKey(file: string): Promise<KeyObject> {
+  return readKey(file, createPublicKey, "public");
+}
+
+export function signManifest(manifest: Uint8Array, key: KeyObject): BundleSignature {
   return {
     algorithm: "ed25519",
-    public_key: pem(createPublicKey(key)),
+    public_key: createPublicKey(key).export({ type: "spki", format: "pem" }).toString(),
     signature: sign(null, manifest, key).toString("base64"),
   };
 }
 
-export function isSigned(
+/** The key that signed these bytes; undefined where the signature is not of them. */
+export function signerOf(
   manifest: Uint8Array,
   { public_key, signature }: BundleSignature,
-): boolean {
+): KeyObject | undefined {
   try {
     const key = createPublicKey(public_key);
-    return verify(null, manifest, key, Buffer.from(signature, "base64"));
+    const isOurs = key.asymmetricKeyType === TYPE;
+    return isOurs && verify(null, manifest, key, Buffer.from(signature, "base64"))
+      ? key
+      : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-/** Whether the key that signed is the one in a file. */
-export async function isKeyOf({ public_key }: BundleSignature, keyFile: string): Promise<boolean> {
-  return pem(await readKey(keyFile, createPublicKey, "public")) === public_key;
-}
-
-/** What a person can compare: the SHA-256 of the key, as OpenSSL would print it of the DER form. */
-export function fingerprint({ public_key }: BundleSignature): string {
-  const der = createPublicKey(public_key).export({ type: "spki", format: "der" });
+/** What a person can compare: the SHA-256 of the key in its DER form, as `openssl dgst` prints it. */
+export function fingerprint(key: KeyObject): string {
+  const der = key.export({ type: "spki", format: "der" });
   return `SHA256:${createHash("sha256").update(der).digest("hex")}`;
 }
 
@@ -78,10 +84,6 @@ async function readKey(
   } catch (cause) {
     throw problem(errorMessage(cause), cause);
   }
-  if (key.asymmetricKeyType === "ed25519") return key;
+  if (key.asymmetricKeyType === TYPE) return key;
   throw problem(`it is of type ${key.asymmetricKeyType}`);
-}
-
-function pem(key: KeyObject): string {
-  return key.export({ type: "spki", format: "pem" }).toString();
 }

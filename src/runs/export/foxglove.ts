@@ -5,12 +5,12 @@ import type { Pose } from "./axes.js";
 /** Messages for Foxglove; see `FOXGLOVE_SCHEMAS` for their form. */
 
 /** The frame of everything that does not move. */
-export const WORLD_FRAME = "world";
+const WORLD_FRAME = "world";
 
 type Color = readonly [r: number, g: number, b: number, a: number];
 
 /** Nanoseconds since the episode began. */
-export function timeOf(ns: bigint): { readonly sec: number; readonly nsec: number } {
+function timeOf(ns: bigint): { readonly sec: number; readonly nsec: number } {
   return { sec: Number(ns / 1_000_000_000n), nsec: Number(ns % 1_000_000_000n) };
 }
 

@@ -7,9 +7,9 @@ import { type Pose, pointZUp, poseZUp } from "./axes.js";
 import { arrow, cube, label, line, sceneUpdate, sphere } from "./foxglove.js";
 
 /** The robot that is moved through the world. */
-export const BASE = "base_link";
+const BASE = "base_link";
 /** The end of the arm that moves things. */
-export const HAND = "end_effector";
+const HAND = "end_effector";
 
 const ORANGE = [0.95, 0.5, 0.1, 1] as const;
 const BLUE = [0.2, 0.5, 0.95, 1] as const;

@@ -46,7 +46,7 @@ function earlyStopNotices(stops: NonNullable<RunReport["summary"]["early_stop"]>
   return Object.entries(stops).map(([task, { metric, half_width, reached, counted, of }]) =>
     notice(
       reached
-        ? `${task} stopped early, after ${counted} of ${of} episodes, when the interval of ${metric} was within ±${half_width}; the interval stays valid for that.`
+        ? `${task} stopped early, after ${counted} of ${of} episodes, when the interval of ${metric} was within ±${half_width}. That interval holds whenever a task stops.`
         : `${task} was to stop when the interval of ${metric} is within ±${half_width}, and ran all ${of} episodes.`,
     ),
   );

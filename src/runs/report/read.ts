@@ -45,7 +45,7 @@ export interface TaskReport {
   readonly scenes: readonly GroupRate[];
 }
 
-export interface Ending {
+interface Ending {
   readonly reason: string;
   readonly outcomes: Readonly<Record<Outcome, number>>;
 }

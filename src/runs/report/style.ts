@@ -26,7 +26,7 @@ a { color: var(--accent); }
 small, .note, caption, .eyebrow { color: var(--soft); font-size: 0.85rem; }
 code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 0.8rem; }
 code { overflow-wrap: anywhere; }
-pre { padding: 0.75rem 1rem; background: var(--faint); border-radius: 6px; overflow-x: auto; }
+pre { padding: 0.75rem 1rem; background: var(--faint); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .eyebrow { letter-spacing: 0.04em; margin-bottom: 0.25rem; }
 .lead { margin-top: 0.35rem; overflow-wrap: anywhere; }
@@ -93,7 +93,7 @@ details > *:not(summary) { margin-top: 0.6rem; }
 .filter { margin-bottom: 0.75rem; font-size: 0.92rem; }
 .filter[hidden] { display: none; }
 input { font: inherit; padding: 0.25rem 0.5rem; color: inherit; background: var(--card); border: 1px solid var(--rule); border-radius: 4px; }
-#provenance table { margin-bottom: 1rem; } #provenance pre { margin-bottom: 1.25rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+#provenance table { margin-bottom: 1rem; } #provenance pre { margin-bottom: 1.25rem; }
 @media (prefers-color-scheme: dark) { .map > svg { filter: invert(0.88) hue-rotate(180deg); } }
 @media (max-width: 40rem) {
   .extra { display: none; }
@@ -105,8 +105,11 @@ input { font: inherit; padding: 0.25rem 0.5rem; color: inherit; background: var(
   :root { --page: #fff; --card: #fff; --ink: #000; --soft: #444; --rule: #bbb; --faint: #f3f3f3; --accent: #1c5d99; --success: #0a7f5d; --failure: #c4531a; --invalid: #8b949c; --warn: #fdf1e3; }
   body { max-width: none; padding: 0; font-size: 10pt; }
   nav, .filter { display: none; }
+  header { margin-bottom: 1rem; }
   .scroll { overflow: visible; }
-  .card, .task table, tr { break-inside: avoid; }
+  h2, h3, caption, thead, h2 + .note { break-after: avoid; }
+  .card, tr { break-inside: avoid; }
+  .columns > div { break-inside: auto; }
   .map > svg { filter: none; }
   svg, rect, line { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
 }

@@ -1,0 +1,349 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as later } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { loadConfig } from "../../src/config/load.js";
+import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
+import { type EvaluatorOptions, UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
+import { resumeRun } from "../../src/evaluator/resume.js";
+import { createRegistries } from "../../src/registry/registries.js";
+import { mergeRuns } from "../../src/runs/merge/merge-runs.js";
+import { scoreRun } from "../../src/runs/score-run.js";
+import {
+  episodeDict,
+  evaluate,
+  linesOf,
+  makeWorld,
+  type Node,
+  robotEvalHere,
+  temporaryFolder,
+  type World,
+} from "../support/cli.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** All that a run leaves but for what the clock says; lines by key. */
+async function content(runDir: string | null) {
+  const path = runDir ?? "";
+  const { run_id, timings, ...summary } = JSON.parse(
+    readFileSync(join(path, "summary.json"), "utf8"),
+  ) as RunResults;
+  const folder = join(path, "trajectories");
+  return {
+    lines: (await linesOf(path)).map(timeless).sort(byKey),
+    steps: timings.steps,
+    summary: JSON.stringify(summary),
+    trajectories: readdirSync(folder)
+      .sort()
+      .map((name) => [name, readFileSync(join(folder, name)).toString("base64")]),
+  };
+}
+
+function timeless({ wall_ms, sim_ms, agent_ms, agent_latency_ms, ...rest }: EpisodeLine) {
+  return rest;
+}
+
+function byKey(a: { readonly episode_key: string }, b: { readonly episode_key: string }): number {
+  return a.episode_key < b.episode_key ? -1 : 1;
+}
+
+describe("the unified smoke benchmark", async () => {
+  const out = temporaryFolder();
+  const loaded = loadConfig(join(root, "configs/benchmarks/unified_smoke.yaml"), {
+    set: ["evaluation.max_steps=30"],
+  });
+  const run = (options: EvaluatorOptions = {}) =>
+    new UnifiedRobotEvaluator(loaded, { agent: "random", outDir: out, ...options }).run();
+  const merge = async (paths: readonly string[]) => {
+    const { run_dir } = await mergeRuns({ paths, outDir: out, registries: createRegistries() });
+    return content(run_dir);
+  };
+  const whole = await run();
+  const expected = await content(whole.run_dir);
+  const shard = async (i: number, n: number) => (await run({ shard: `${i}/${n}` })).run_dir ?? "";
+
+  it("has episodes of six tasks", () => {
+    expect(expected.lines).toHaveLength(60);
+    expect(new Set(expected.lines.map(({ task }) => task)).size).toBe(6);
+  });
+
+  it("in two shards is the same when they are merged, one of them having been resumed", async () => {
+    const first = await shard(1, 2);
+    const stop = new AbortController();
+    let seen = 0;
+    const cut = await run({
+      shard: "2/2",
+      signal: stop.signal,
+      onEvent: ({ type }) => {
+        if (type === "episode" && ++seen === 7) stop.abort();
+      },
+    });
+    expect(cut.status).toBe("cancelled");
+    await expect(merge([first, cut.run_dir ?? ""])).rejects.toMatchObject({ code: "incomplete" });
+    await resumeRun(cut.run_dir ?? "");
+    expect(await merge([first, cut.run_dir ?? ""])).toEqual(expected);
+  });
+
+  it("in three shards is the same when they are merged, in whatever order", async () => {
+    const paths = [await shard(2, 3), await shard(3, 3), await shard(1, 3)];
+    expect(await merge(paths)).toEqual(expected);
+  });
+
+  it("has the same results when it is scored again", async () => {
+    const { run_dir } = await scoreRun({
+      path: whole.run_dir ?? "",
+      outDir: out,
+      registries: createRegistries(),
+    });
+    expect(await content(run_dir)).toEqual(expected);
+  });
+
+  it("is judged by other settings without being run again", async () => {
+    const flags = ["--set", "vln_task.config.success_distance=1000", "--json", "--out", out];
+    const { code, stdout } = await robotEvalHere(["score", whole.run_dir ?? "", ...flags]);
+    const results = JSON.parse(stdout) as RunResults;
+    expect(code).toBe(0);
+    expect(whole.per_task.vln?.success?.mean).toBe(0);
+    // Those that stopped are near enough now.
+    const stopped = expected.lines.filter(
+      ({ task, end_reason }) => task === "vln" && end_reason === "stop",
+    );
+    expect(stopped.length).toBeGreaterThan(0);
+    expect(results.per_task.vln?.success?.mean).toBe(stopped.length / 10);
+    expect(results.per_task.objectnav).toEqual(whole.per_task.objectnav);
+  });
+
+  it("misses a threshold when it is scored, and tells of a metric that it does not have", async () => {
+    const score = (threshold: string) =>
+      robotEvalHere(["score", whole.run_dir ?? "", "--out", out, "--threshold", threshold]);
+    expect(await score("spl=0.5")).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("threshold missed: spl is"),
+    });
+    expect(await score("spl=0")).toMatchObject({ code: 0 });
+    const before = readdirSync(out);
+    expect(await score("slp=0")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('did you mean "spl"?'),
+    });
+    expect(readdirSync(out)).toEqual(before);
+  });
+});
+
+const children = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL");
+});
+
+/** Runs a shell in the world's folder, where `robot-eval` is ours and Slurm's commands write down what they were asked. */
+function shell(world: World, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const bin = join(world.root, "bin");
+  mkdirSync(bin, { recursive: true });
+  const command = (name: string, text: string) => {
+    writeFileSync(join(bin, name), `#!/bin/bash\n${text}\n`);
+    chmodSync(join(bin, name), 0o755);
+  };
+  command("robot-eval", `exec "${process.execPath}" "${join(root, "dist/cli/main.js")}" "$@"`);
+  command("scontrol", `echo "scontrol $*" >> asked`);
+  command("sbatch", `echo "sbatch $*" >> asked\necho '4711;here'`);
+  const path = `${bin}:${process.env.PATH}`;
+  const child = spawn("bash", args, {
+    cwd: world.root,
+    env: { ...process.env, PATH: path, ...env },
+  });
+  children.add(child);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      said += chunk;
+    });
+  }
+  const done = new Promise<{ code: number | null; said: string }>((resolve) => {
+    child.on("close", (code) => {
+      children.delete(child);
+      resolve({ code, said });
+    });
+  });
+  return { child, done, said: () => said };
+}
+
+async function until(holds: () => boolean, what: string, said: () => string): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (holds()) return;
+    await later(50);
+  }
+  expect.fail(`${what} never was\n${said()}`);
+}
+
+/** Every way in two scenes. Its agent stops at once; where there is a file `hold`, when that is gone. */
+function patientWorld(): World {
+  const nodes: readonly Node[] = ["a", "b", "c", "d"];
+  const ways = nodes.flatMap((from) => nodes.filter((to) => to !== from).map((to) => [from, to]));
+  const episodes = ways.flatMap(([from = "a", to = "b"]) =>
+    ["hall", "yard"].map((scene) => episodeDict(`${from}-${to}`, from as Node, to as Node, scene)),
+  );
+  const world = makeWorld(episodes);
+  const plugin = world.write(
+    "plugin.mjs",
+    `import { existsSync, writeFileSync } from "node:fs";
+     class Patient {
+       reset() {}
+       async act() {
+         writeFileSync("acted", "");
+         while (existsSync("hold")) await new Promise((done) => setTimeout(done, 5));
+         return "stop";
+       }
+     }
+     export default ({ agents }) => {
+       agents.register("patient", { description: "", create: () => new Patient() });
+     };`,
+  );
+  writeFileSync(world.yaml, `${readFileSync(world.yaml, "utf8")}plugins: ["${plugin}"]\n`);
+  return world;
+}
+
+describe.concurrent("the examples", { timeout: 120_000 }, () => {
+  const slurm = (world: World, task: number, env: Readonly<Record<string, string>> = {}) =>
+    shell(
+      world,
+      [join(root, "examples/slurm/array.sbatch"), "benchmark.yaml", "--agent", "patient"],
+      {
+        SLURM_ARRAY_JOB_ID: "77",
+        SLURM_ARRAY_TASK_ID: String(task),
+        SLURM_ARRAY_TASK_COUNT: "2",
+        ...env,
+      },
+    );
+
+  it("for Slurm evaluate shards, go on when they are requeued, and are merged", async () => {
+    const world = patientWorld();
+    const first = await slurm(world, 1).done;
+    expect(first.code, first.said).toBe(0);
+
+    writeFileSync(join(world.root, "hold"), "");
+    rmSync(join(world.root, "acted"));
+    const second = slurm(world, 2);
+    await until(() => existsSync(join(world.root, "acted")), "an episode", second.said);
+    second.child.kill("SIGUSR1");
+    await until(() => second.said().includes("stopping after"), "the signal", second.said);
+    rmSync(join(world.root, "hold"));
+    expect((await second.done).code, second.said()).toBe(130);
+    const asked = join(world.root, "asked");
+    expect(readFileSync(asked, "utf8")).toBe("scontrol requeue 77_2\n");
+
+    const runs = join(world.root, "runs/slurm-77");
+    const cut = await linesOf(join(runs, "shard-2"));
+    expect(cut.length).toBeGreaterThan(0);
+    // The node that it ran on is gone, and its lock is not.
+    const holder = JSON.stringify({ pid: 1, host: "another-node", started: null });
+    writeFileSync(join(runs, "shard-2", "run.lock"), holder);
+    const third = await slurm(world, 2).done;
+    expect(third.code, third.said).toBe(0);
+    expect((await linesOf(join(runs, "shard-2"))).slice(0, cut.length)).toEqual(cut);
+
+    const merging = [join(root, "examples/slurm/merge.sbatch"), "runs/slurm-77", "--json"];
+    const merged = await shell(world, merging).done;
+    expect(merged.code, merged.said).toBe(0);
+    const name = readdirSync(runs).find((run) => run.includes("-merged-")) ?? "";
+    const whole = await evaluate(world, { agent: "patient" });
+    expect(await content(join(runs, name))).toEqual(await content(whole.run_dir));
+  });
+
+  it("for Slurm submit the shards, and the merge after them", async () => {
+    const world = makeWorld();
+    const script = join(root, "examples/slurm/submit.sh");
+    const { code, said } = await shell(world, [script, "8", "my.yaml", "--agent", "random"]).done;
+    expect(code, said).toBe(0);
+    const folder = join(root, "examples/slurm");
+    expect(readFileSync(join(world.root, "asked"), "utf8").trimEnd().split("\n")).toEqual([
+      `sbatch --parsable --array=1-8 ${folder}/array.sbatch my.yaml --agent random`,
+      `sbatch --dependency=afterany:4711 ${folder}/merge.sbatch runs/slurm-4711`,
+    ]);
+  });
+
+  it("for Kubernetes evaluate shards, go on after a pod is gone, and are merged", async () => {
+    const world = patientWorld();
+    const env = { SHARDS: "2", BENCHMARK: "benchmark.yaml", AGENT: "patient" };
+    const shards = job("indexed-job.yaml");
+    const pod = (index: number) =>
+      shell(world, [...shards.args], {
+        ...shards.env,
+        ...env,
+        JOB_COMPLETION_INDEX: String(index),
+      });
+    const runs = join(world.root, shards.env.RUNS ?? "");
+    // One that was killed before its run had begun left its lock.
+    mkdirSync(join(runs, "shard-1"), { recursive: true });
+    const holder = JSON.stringify({ pid: 1, host: "another-pod", started: null });
+    writeFileSync(join(runs, "shard-1", "run.lock"), holder);
+    const first = await pod(0).done;
+    expect(first.code, first.said).toBe(0);
+
+    writeFileSync(join(world.root, "hold"), "");
+    rmSync(join(world.root, "acted"));
+    const evicted = pod(1);
+    await until(() => existsSync(join(world.root, "acted")), "an episode", evicted.said);
+    evicted.child.kill("SIGKILL");
+    await evicted.done;
+    rmSync(join(world.root, "hold"));
+    const second = await pod(1).done;
+    expect(second.code, second.said).toBe(0);
+
+    const merging = job("merge-job.yaml");
+    const merged = await shell(world, [...merging.args], merging.env).done;
+    expect(merged.code, merged.said).toBe(0);
+    const name = readdirSync(runs).find((run) => run.includes("-merged-")) ?? "";
+    const whole = await evaluate(world, { agent: "patient" });
+    expect(await content(join(runs, name))).toEqual(await content(whole.run_dir));
+  });
+
+  it("for Kubernetes are jobs of as many pods as shards", () => {
+    const { spec, env } = job("indexed-job.yaml");
+    expect(spec).toMatchObject({ completionMode: "Indexed", podReplacementPolicy: "Failed" });
+    expect(String(spec.completions)).toBe(env.SHARDS);
+  });
+});
+
+interface Job {
+  readonly kind: string;
+  readonly spec: {
+    readonly completions?: number;
+    readonly template: {
+      readonly spec: {
+        readonly containers: readonly [
+          {
+            readonly command: readonly string[];
+            readonly args: readonly string[];
+            readonly env: readonly { readonly name: string; readonly value: string }[];
+          },
+        ];
+      };
+    };
+  };
+}
+
+/** What a manifest's pods run, for bash, and with what environment. */
+function job(file: string) {
+  const text = readFileSync(join(root, "examples/kubernetes", file), "utf8");
+  const { kind, spec } = parse(text) as Job;
+  expect(kind).toBe("Job");
+  const [{ command, args, env }] = spec.template.spec.containers;
+  const [bash, ...flags] = command;
+  expect(bash).toBe("bash");
+  return {
+    spec,
+    args: [...flags, ...args],
+    env: Object.fromEntries(env.map(({ name, value }) => [name, value])),
+  };
+}

@@ -1,0 +1,182 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
+import { canMakeMp4 } from "../../src/evaluator/video/mp4-film.js";
+import { RunDirectory } from "../../src/runs/run-directory.js";
+import { linesOf, makeWorld, temporaryFolder, type World } from "../support/cli.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const cli = join(root, "dist/cli/main.js");
+const smoke = join(root, "configs/benchmarks/unified_smoke.yaml");
+const hasFfmpeg = await canMakeMp4("ffmpeg");
+
+/** What a run left. The command finds no ffmpeg unless it is let. */
+async function run(
+  args: readonly string[],
+  { cwd = root, ffmpeg = false }: { readonly cwd?: string; readonly ffmpeg?: boolean } = {},
+): Promise<{ results: RunResults; lines: EpisodeLine[] }> {
+  const env = ffmpeg ? process.env : { ...process.env, PATH: temporaryFolder() };
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args, "--json"], {
+    cwd,
+    env,
+    maxBuffer: 2 ** 26,
+  });
+  const results = JSON.parse(stdout) as RunResults;
+  return { results, lines: await linesOf(join(cwd, results.run_dir ?? "")) };
+}
+
+async function pagesOf(runDir: string | null, line: EpisodeLine | undefined): Promise<number> {
+  const film = line && new RunDirectory(runDir ?? "").videoOf(line);
+  const { format, pages = 0 } = await sharp(film ?? "").metadata();
+  expect(format).toBe("webp");
+  return pages;
+}
+
+function logOf(runDir: string): Record<string, unknown>[] {
+  const text = readFileSync(join(runDir, "log.jsonl"), "utf8");
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+describe.concurrent("films of the failures", () => {
+  it("are made by the workers, of navigation and manipulation, and of no success", async () => {
+    const agents = "vln=random,objectnav=shortest-path,pick_place=random,opening=expert";
+    const { results, lines } = await run([
+      ...["run", smoke, "--agent", agents, "--limit", "1", "--workers", "2"],
+      ...["--filter", "task=vln|objectnav|pick_place|opening"],
+      ...["--set", "output.video=failures", "--set", "pick_place_task.config.max_steps=60"],
+      ...["--out", temporaryFolder()],
+    ]);
+    const filmed = lines.filter(({ video }) => video !== undefined).map(({ task }) => task);
+    expect(filmed.sort()).toEqual(["pick_place", "vln"]);
+    expect(results.episodes).toMatchObject({ success: 2, failure: 2, invalid: 0 });
+    const runDir = results.run_dir ?? "";
+    const handled = lines.find(({ task }) => task === "pick_place");
+    expect(handled?.video).toBe("videos/pick_place%2Ftabletop%2F0.webp");
+    expect(await pagesOf(runDir, handled)).toBe(31);
+    const walked = lines.find(({ task }) => task === "vln");
+    expect(await pagesOf(runDir, walked)).toBe((walked?.steps ?? 0) + 1);
+    expect(readdirSync(join(runDir, "videos"))).toHaveLength(2);
+  });
+
+  it.runIf(hasFfmpeg)("are MP4 where there is an ffmpeg", async () => {
+    const { results, lines } = await run(
+      [
+        ...["run", smoke, "--agent", "forward", "--limit", "1", "--workers", "1"],
+        ...["--filter", "task=objectnav", "--set", "output.video=all", "--out", temporaryFolder()],
+      ],
+      { ffmpeg: true },
+    );
+    expect(lines[0]?.video).toBe("videos/objectnav%2Fapartment%2F100%2F1.mp4");
+    const bytes = readFileSync(join(results.run_dir ?? "", lines[0]?.video ?? ""));
+    expect(bytes.subarray(4, 8).toString()).toBe("ftyp");
+  });
+
+  it.skipIf(hasFfmpeg)("as MP4 are NOT TESTED HERE", () => {
+    process.stderr.write("\nMP4 films were NOT TESTED: there is no ffmpeg with libx264 here\n");
+  });
+});
+
+/** A world whose camera works, but for some of the episodes. Nobody looks through it but films. */
+function withCamera(sensors = "rgb"): World {
+  const world = makeWorld();
+  world.write(
+    "plugin.mjs",
+    `class Camera {
+       constructor({ task }) { this.actionSpace = task.actionSpace; }
+       reset(episode) {
+         this.episode = episode;
+         this.steps = 0;
+         return this.frame();
+       }
+       step() {
+         this.steps++;
+         return this.frame();
+       }
+       frame() {
+         const { episode: { sceneId, episodeId }, steps } = this;
+         return {
+           observation: {
+             get ${sensors}() {
+               if (sceneId === "hall" && episodeId === "2") throw new Error("the lens is broken");
+               if (sceneId === "hall" && episodeId === "3") process.exit(7);
+               const data = new Uint8Array(64 * 48 * 3).fill(40 * steps);
+               return ${sensors === "rgb" ? `{ kind: "rgb", width: 64, height: 48, data }` : "null"};
+             },
+           },
+           state: { distance_to_goal: 4, steps },
+         };
+       }
+       close() {}
+     }
+     export default ({ simulators }) => {
+       simulators.register("camera", {
+         description: "", families: ["navigation"], sensors: [], create: (options) => new Camera(options),
+       });
+     };`,
+  );
+  return world;
+}
+
+const RUN_CAMERA = [
+  ...["run", "benchmark.yaml", "--set", "plugins=[./plugin.mjs]", "--agent", "random"],
+  ...["--set", "simulator.backend=camera", "--set", "evaluation.max_steps=4", "--out", "out"],
+  ...["--set", "vln_task.config.metrics=[success]", "--set", "output.video=all"],
+];
+
+describe.concurrent("what goes wrong in filming", () => {
+  it("costs films and no episodes, even where the worker dies of it", async () => {
+    const { root: cwd } = withCamera();
+    const { results, lines } = await run([...RUN_CAMERA, "--workers", "2"], { cwd });
+    expect(results.episodes).toMatchObject({ total: 6, failure: 6, invalid: 0 });
+    const broken = ["vln/hall/2", "vln/hall/3"];
+    for (const line of lines) {
+      expect(line.video === undefined, line.episode_key).toBe(broken.includes(line.episode_key));
+      expect(line.trajectory).not.toBeNull();
+    }
+    const log = logOf(join(cwd, results.run_dir ?? ""));
+    const said = log.filter(({ event }) => event === "no_film");
+    expect(said.map(({ episode_key }) => episode_key).sort()).toEqual(broken);
+    expect(JSON.stringify(said)).toContain("the lens is broken");
+    expect(JSON.stringify(said)).toContain("ended itself with code 7");
+  });
+
+  it("once and for all is said once", async () => {
+    const { root: cwd } = withCamera("gps");
+    const { results, lines } = await run([...RUN_CAMERA, "--filter", "scene=yard"], { cwd });
+    expect(lines.map(({ video }) => video)).toEqual([undefined, undefined]);
+    const { warnings } = await new RunDirectory(join(cwd, results.run_dir ?? "")).info();
+    expect(warnings.filter((words) => words.includes("no films are made"))).toHaveLength(1);
+    expect(existsSync(join(cwd, results.run_dir ?? "", "videos"))).toBe(false);
+  });
+});
+
+describe("a run with films", () => {
+  it("is resumed: what a killed process left is cleared, and the rest is filmed", async () => {
+    const { root: cwd } = withCamera();
+    const whole = await run([...RUN_CAMERA, "--filter", "scene=yard", "--workers", "1"], { cwd });
+    const runDir = join(cwd, whole.results.run_dir ?? "");
+    const [first = "", second = ""] = readFileSync(join(runDir, "episodes.jsonl"), "utf8").split(
+      "\n",
+    );
+    const films = readdirSync(join(runDir, "videos")).sort();
+    const lost = (JSON.parse(second) as EpisodeLine).video ?? "";
+    const film = readFileSync(join(runDir, lost));
+    writeFileSync(join(runDir, "episodes.jsonl"), `${first}\n`);
+    rmSync(join(runDir, "summary.json"));
+    rmSync(join(runDir, lost));
+    writeFileSync(join(runDir, `${lost}.1234.tmp`), film.subarray(0, 100));
+    const resumed = await run(["resume", whole.results.run_dir ?? ""], { cwd });
+    expect(resumed.lines).toHaveLength(2);
+    expect(resumed.lines.map(({ video }) => video)).toEqual(whole.lines.map(({ video }) => video));
+    expect(readdirSync(join(runDir, "videos")).sort()).toEqual(films);
+    expect(readFileSync(join(runDir, lost)).equals(film)).toBe(true);
+  });
+});
