@@ -29,7 +29,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "web/src/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["test/soak/**"],
     testTimeout: 60_000,
     hookTimeout: 60_000,

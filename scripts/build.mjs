@@ -1,5 +1,5 @@
-// Compiles src/ to dist/ and marks the command executable. A plain script, not a bundler: what ships
-// is the same module tree as the source, so a stack trace names the file that a reader would open.
+// Compiles src/ to dist/, web/ to dist/web/, and marks the command executable. src/ is not bundled: what
+// ships is the same module tree as the source, so a stack trace names the file that a reader would open.
 import { spawnSync } from "node:child_process";
 import { chmodSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,4 +15,9 @@ const { status } = spawnSync(process.execPath, [tsc, "-p", join(root, "tsconfig.
   stdio: "inherit",
 });
 if (status !== 0) process.exit(status ?? 1);
+const vite = join(dirname(require.resolve("vite/package.json")), "bin", "vite.js");
+const web = spawnSync(process.execPath, [vite, "build", "--logLevel", "warn", join(root, "web")], {
+  stdio: "inherit",
+});
+if (web.status !== 0) process.exit(web.status ?? 1);
 chmodSync(join(root, "dist", "cli", "main.js"), 0o755);

@@ -132,6 +132,8 @@ export type { LoadOptions } from "./dataset/loader.js";
 export { loadEpisodes } from "./dataset/loader.js";
 export { readEach } from "./dataset/read-each.js";
 export type { ImportedEpisode, ResultsFormat, ResultsOptions } from "./dataset/results/format.js";
+export type { AuditOptions } from "./evaluator/audit-run.js";
+export { auditRun } from "./evaluator/audit-run.js";
 export type { EvaluatorOptions } from "./evaluator/evaluator.js";
 export {
   UnifiedRobotEvaluator,
@@ -139,6 +141,17 @@ export {
 } from "./evaluator/evaluator.js";
 export type { EvaluationEvent } from "./evaluator/events.js";
 export type { RunPlan, TaskPlan } from "./evaluator/prepare.js";
+export type {
+  AuditReport,
+  CheckProgress,
+  Difference,
+  ReplayReport,
+  Skipped,
+} from "./evaluator/replay/documents.js";
+export type { ReplayOptions } from "./evaluator/replay/replay-run.js";
+export { replayRun } from "./evaluator/replay/replay-run.js";
+export type { ResumeOptions } from "./evaluator/resume.js";
+export { resumeRun } from "./evaluator/resume.js";
 export {
   defaultRegistries,
   getMetric,
@@ -176,10 +189,21 @@ export type {
 } from "./runs/compare/documents.js";
 export type { CompareOptions } from "./runs/compare.js";
 export { compareRuns, compareWithBaseline } from "./runs/compare.js";
+export type { ExportOptions, ExportReport } from "./runs/export/export.js";
+export { exportRun } from "./runs/export/export.js";
+export type { MergedResults, MergeOptions } from "./runs/merge/merge-runs.js";
+export { mergeRuns } from "./runs/merge/merge-runs.js";
+export {
+  type ReportKind,
+  type ReportOptions,
+  type WrittenReport,
+  writeReport,
+} from "./runs/report/write.js";
 export { RunDirectory } from "./runs/run-directory.js";
 export type { SceneRate } from "./runs/scene-rates.js";
 export type { ImportedResults, ScoreResultsOptions } from "./runs/score-results.js";
 export { scoreResults } from "./runs/score-results.js";
+export type { ScoredRun } from "./runs/score-run.js";
 export { scoreRun } from "./runs/score-run.js";
 export { scoreSubmission } from "./runs/score-submission.js";
 export type { Trajectory } from "./runs/trajectory.js";

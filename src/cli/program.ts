@@ -49,7 +49,7 @@ async function makeProgram(asked: string | undefined): Promise<Command> {
       "after",
       `
 Exit codes: 0 ok, 1 internal error, 2 wrong usage, config or data, 3 too many invalid episodes,
-4 a threshold was missed, 130 interrupted.
+4 a check failed (a threshold was missed, or what should be equal is not), 130 interrupted.
 
 Start here:
   robot-eval run configs/benchmarks/vln_challenge.yaml`,

@@ -2,8 +2,8 @@
  * The one error family of the platform. It says what failed, where, and how to mend it; the command
  * line prints it without a stack and leaves with `exitCode`.
  *
- * Exit codes: 1 internal, 2 usage, configuration or data, 3 too many invalid episodes, 4 a threshold
- * was missed, 130 interrupted.
+ * Exit codes: 1 internal, 2 usage, configuration or data, 3 too many invalid episodes, 4 a check failed
+ * (a threshold was missed, or what should be equal is not), 130 interrupted.
  */
 export class RobotEvalError extends Error {
   override readonly name: string = "RobotEvalError";

@@ -56,7 +56,9 @@ export async function conduct(course: Course, options: ConductOptions): Promise<
       writer,
       onEvent: options.onEvent,
       onWarning: (message) => {
-        if (!warnings.includes(message)) warnings.push(message);
+        if (warnings.includes(message)) return;
+        warnings.push(message);
+        begun.writer?.log.add({ level: "warning", event: "warning", message });
       },
       onGiveUp: (why) => {
         warnings.push(`the run was given up: ${why}`);

@@ -114,8 +114,8 @@ export class Recorder {
   async #saveFilm(line: EpisodeLine, film: Filming): Promise<string | undefined> {
     const { writer, onWarning } = this.#options;
     if ("problem" in film) {
-      this.#sayNoFilm(line, film.problem);
       if (film.isLasting) onWarning(film.problem);
+      else this.#sayNoFilm(line, film.problem);
       return undefined;
     }
     if (film.note !== undefined) onWarning(film.note);

@@ -6,6 +6,7 @@ import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result
 import { createRegistries } from "../registry/registries.js";
 import { configDifferences } from "../runs/config-diff.js";
 import { lineName } from "../runs/line-name.js";
+import { isPlace } from "../runs/places.js";
 import { recordedBenchmark, recordedConfig } from "../runs/recorded-config.js";
 import { RunDirectory } from "../runs/run-directory.js";
 import { RunLock } from "../runs/run-lock.js";
@@ -189,14 +190,9 @@ function isSamePolicy(before: string, now: string): boolean {
   return before === now || (scheme(now) !== undefined && scheme(before) === scheme(now));
 }
 
-/** Files are known by their content (see `checkData`), so the same one may stand somewhere else by now. */
-const PLACES = new Set(["data_path", "gt_path", "connectivity", "scenes", "plugins", "log_dir"]);
-
 function refuseDifferences(info: RunInfo, config: Record<string, unknown>, where: string): void {
   const asked = withOverrides(config, info.agent, info.seed);
-  const differing = configDifferences(info.config, asked).filter(
-    ({ key }) => !PLACES.has(key.split(".").at(-1) ?? ""),
-  );
+  const differing = configDifferences(info.config, asked).filter(({ key }) => !isPlace(key));
   if (differing.length === 0) return;
   const shown = differing.slice(0, MOST_SHOWN);
   const texts = shown.map(({ key, a, b }) => `${key} (${show(a, 40)}, now ${show(b, 40)})`);

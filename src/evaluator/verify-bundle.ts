@@ -1,151 +1,153 @@
-import { isDeepStrictEqual } from "node:util";
-import type { RunSummary } from "../core/interfaces/result.js";
-import { createRegistries } from "../registry/registries.js";
+import { loadConfig } from "../config/load.js";
+import { ConfigError, DataError } from "../core/errors.js";
+import { createRegistries, type Registries } from "../registry/registries.js";
 import { type OpenBundle, openBundle } from "../runs/bundle/open-bundle.js";
-import { DataDigester } from "../runs/data-digest.js";
+import { relocate, type Substitutes } from "../runs/bundle/relocate.js";
 import { RunDirectory } from "../runs/run-directory.js";
-import { scoreRun } from "../runs/score-run.js";
-import { readTrajectory } from "../runs/trajectory.js";
+import { prepareRun, type RunPlan } from "./prepare.js";
 import type { ReplayReport } from "./replay/documents.js";
 import { type ReplayOptions, replayRun } from "./replay/replay-run.js";
+import { checkBenchmark } from "./verify/check-benchmark.js";
+import { checkData } from "./verify/check-data.js";
+import { checkNumbers } from "./verify/check-numbers.js";
+import { checkFolders, checkScenes } from "./verify/check-scenes.js";
+import type { BundleCheck, Checked, Finding, VerifyReport } from "./verify/documents.js";
 
 export interface VerifyOptions
-  extends Pick<ReplayOptions, "workers" | "signal" | "onProgress" | "episode"> {
+  extends Pick<ReplayOptions, "workers" | "signal" | "onProgress">,
+    Substitutes {
   /** File of the public key that must have signed it. */
   readonly key?: string | undefined;
-  /** Scenes' files and navigation graphs, where the bundle has none. */
-  readonly scenes?: string | undefined;
-  readonly connectivity?: string | undefined;
-}
-
-/** One thing that was checked. */
-export interface BundleCheck {
-  readonly name: "files" | "signature" | "data" | "numbers" | "replay";
-  /** `unknown` where there is nothing to check it by. */
-  readonly status: "ok" | "failed" | "unknown";
-  readonly text: string;
-}
-
-export interface VerifyReport {
-  readonly format: "robot-eval-verify/1";
-  readonly run_id: string;
-  readonly benchmark: string;
-  readonly agent: string;
-  readonly verified: boolean;
-  readonly checks: readonly BundleCheck[];
-  readonly replay: ReplayReport;
+  /** File of the benchmark that it should be a result of, with its dataset. */
+  readonly benchmark?: string | undefined;
+  /** Told what is about to be done. */
+  readonly onStage?: ((text: string) => void) | undefined;
 }
 
 /**
- * Checks a bundle: that its files are those that were put in, that the numbers follow from the recorded
- * steps, and that the recorded actions lead to the recorded steps again. A bundle that was changed is refused
- * with an error before anything in it is looked at.
+ * Checks a bundle: that its files are those that were put in, that they tell one story, that the numbers
+ * follow from the recorded steps, and that the recorded actions lead to the recorded steps again. A
+ * bundle that was changed is refused with an error before anything in it is looked at.
+ *
+ * @example
+ * const { verified, checks } = await verifyBundle("result.bundle.tgz", { key: "public.pem" });
  */
 export async function verifyBundle(
   file: string,
   options: VerifyOptions = {},
 ): Promise<VerifyReport> {
-  const bundle = await openBundle(file, options.key);
+  const { key, signal, onStage } = options;
+  onStage?.("unpacking");
+  const bundle = await openBundle(file, { key, signal });
   try {
-    const { manifest } = bundle;
-    const places = {
-      scenes: options.scenes ?? bundle.scenes,
-      connectivity: options.connectivity ?? bundle.connectivity,
-    };
-    const data = await checkData(bundle);
-    const numbers = await checkNumbers(bundle, places);
-    const replay = await replayRun(bundle.run, { ...options, ...places });
-    const checks = [
-      { name: "files", status: "ok", text: `${manifest.files.length} files, as they were put in` },
-      signatureCheck(bundle, options.key),
-      data,
-      numbers,
-      replayCheck(replay),
-    ] as const satisfies BundleCheck[];
-    return {
-      format: "robot-eval-verify/1",
-      run_id: manifest.run_id,
-      benchmark: manifest.benchmark.name,
-      agent: manifest.agent,
-      verified: checks.every(({ status }) => status !== "failed"),
-      checks,
-      replay,
-    };
+    checkFolders(bundle.manifest, options);
+    checkPlugins(bundle, options);
+    const info = await relocate(bundle, options);
+    const checked = { bundle, run: await RunDirectory.open(bundle.run), info, signal };
+    return await report(checked, options);
   } finally {
     await bundle.close();
   }
 }
 
-function signatureCheck({ signedBy }: OpenBundle, key: string | undefined): BundleCheck {
-  if (signedBy === undefined) return { name: "signature", status: "unknown", text: "not signed" };
-  return key === undefined
-    ? {
-        name: "signature",
-        status: "unknown",
-        text: `by ${signedBy}; name the key that it should be`,
-      }
-    : { name: "signature", status: "ok", text: `by ${signedBy}` };
-}
-
-/** The episodes in the recorded files against the digest that was made when the run began. */
-async function checkData({ run, manifest }: OpenBundle): Promise<BundleCheck> {
-  const digests = new Map<string, DataDigester>();
-  const directory = await RunDirectory.open(run);
-  const { selection } = await directory.info();
-  for await (const line of directory.episodes()) {
-    const path = directory.trajectoryOf(line);
-    if (line.repeat !== 0 || path === null) continue;
-    const digester = digests.get(line.task) ?? new DataDigester();
-    digests.set(line.task, digester);
-    digester.add((await readTrajectory(path)).episode);
-  }
-  const found = Object.entries(manifest.data).map(([task, recorded]) => {
-    const { episodes, sha256 } = digests.get(task)?.digest() ?? { episodes: 0, sha256: "" };
-    return { task, whole: episodes === recorded.episodes, same: sha256 === recorded.sha256 };
+async function report(checked: Checked, options: VerifyOptions): Promise<VerifyReport> {
+  const { manifest, signedBy } = checked.bundle;
+  const { onStage } = options;
+  const own = await ownPlan(checked, options.benchmark);
+  const registries = (): Registries => createRegistries();
+  onStage?.(`checking the records of ${manifest.files.length} files`);
+  const checks: BundleCheck[] = [
+    { name: "files", status: "ok", text: filesText(checked.bundle) },
+    { name: "signature", ...signatureCheck(checked.bundle, options.key) },
+    { name: "benchmark", ...(await tried(() => checkBenchmark(checked, own?.loaded))) },
+    { name: "data", ...(await tried(() => checkData(checked, own))) },
+    { name: "scenes", ...(await tried(() => checkScenes(checked, options, registries()))) },
+    { name: "numbers", ...(await tried(() => checkNumbers(checked, registries()))) },
+  ];
+  onStage?.("replaying");
+  let replay: ReplayReport | null = null;
+  const last = await tried(async () => {
+    const { workers, signal, onProgress } = options;
+    replay = await replayRun(checked.run.path, { workers, signal, onProgress });
+    return replayCheck(replay);
   });
-  const wrong = found.filter(({ whole, same }) => whole && !same).map(({ task }) => task);
-  if (wrong.length > 0) {
-    return {
-      name: "data",
-      status: "failed",
-      text: `the episodes of ${wrong.join(", ")} are not those that the run was begun with`,
-    };
+  return finished(checked, [...checks, { name: "replay", ...last }], replay, signedBy);
+}
+
+function finished(
+  { bundle: { manifest } }: Checked,
+  checks: readonly BundleCheck[],
+  replay: ReplayReport | null,
+  signedBy: string | undefined,
+): VerifyReport {
+  const { run_id, benchmark, agent, data, plugins } = manifest;
+  const stopped = replay?.interrupted === true;
+  return {
+    format: "robot-eval-verify/1",
+    ...{ run_id, benchmark, agent, data, plugins },
+    signed_by: signedBy ?? null,
+    verified: !stopped && checks.every(({ status }) => status !== "failed"),
+    checks,
+    warnings: replay?.warnings ?? [],
+    replay,
+    ...(stopped ? { interrupted: true } : {}),
+  };
+}
+
+/** What is wrong with the bundle's content is what was asked; what is wrong with the question is an error. */
+async function tried(work: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DataError) || error.exitCode === 4) throw error;
+    return { status: "failed", text: error.message };
   }
-  const partial = found.filter(({ whole }) => !whole).map(({ task }) => task);
-  if (partial.length === 0) return { name: "data", status: "ok", text: "all episodes, unchanged" };
-  const why = selection.shard === undefined ? "not all of its episodes were judged" : "a shard";
-  return { name: "data", status: "unknown", text: `${partial.join(", ")}: ${why}` };
 }
 
-/** The summary again from the recorded steps. */
-async function checkNumbers(
-  { run }: OpenBundle,
-  places: Pick<VerifyOptions, "scenes" | "connectivity">,
-): Promise<BundleCheck> {
-  const registries = createRegistries();
-  const again = await scoreRun({ path: run, outDir: null, registries, ...places });
-  const recorded = await (await RunDirectory.open(run)).summary();
-  const differing = Object.keys(recorded.per_task).filter(
-    (task) => !isDeepStrictEqual(numbersOf(recorded, task), numbersOf(again, task)),
+/** Plugins are code: only what is named by whoever checks is run, whatever the bundle says. */
+function checkPlugins({ manifest: { plugins } }: OpenBundle, given: VerifyOptions): void {
+  if (plugins.length === 0 || given.plugins !== undefined) return;
+  throw new ConfigError(
+    "missing_plugins",
+    `the run was made with ${plugins.length === 1 ? "a plugin" : "plugins"} that a bundle does not hold: ${plugins.join(", ")}`,
+    {
+      where: "--plugin",
+      hint: "get them from whoever made the bundle, look at what they do, and name each file or installed package: --plugin <module>",
+    },
   );
-  return differing.length === 0
-    ? { name: "numbers", status: "ok", text: "every mean follows from the recorded steps" }
-    : { name: "numbers", status: "failed", text: `other numbers for ${differing.join(", ")}` };
 }
 
-/** Intervals of a run that could stop early hold whenever it stops, and are not made again from its lines. */
-function numbersOf({ per_task }: RunSummary, task: string) {
-  return Object.entries(per_task[task] ?? {}).map(([name, { mean, std, count, n_invalid }]) => ({
-    name,
-    mean,
-    std,
-    count,
-    n_invalid,
-  }));
+async function ownPlan(
+  { run, info }: Checked,
+  benchmark: string | undefined,
+): Promise<RunPlan | undefined> {
+  if (benchmark === undefined) return undefined;
+  const { set = [] } = info.benchmark;
+  return prepareRun(loadConfig(benchmark, { set: [...set] }), {
+    registries: createRegistries(),
+    // Nobody acts; a policy server need not be there.
+    agent: `replay:${run.path}`,
+    seed: info.seed,
+    ...info.selection,
+  });
 }
 
-function replayCheck({ replayed, equal, skipped }: ReplayReport): BundleCheck {
-  const left = skipped.length > 0 ? `, ${skipped.length} were not` : "";
-  const text = `${equal} of ${replayed} episodes are equal to the last bit when replayed${left}`;
-  return { name: "replay", status: equal === replayed ? "ok" : "failed", text };
+function filesText({ manifest: { files } }: OpenBundle): string {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return `${files.length} files of ${(bytes / 1e6).toFixed(1)} MB, as they were put in`;
+}
+
+function signatureCheck({ signedBy }: OpenBundle, key: string | undefined): Finding {
+  if (signedBy === undefined) return { status: "unknown", text: "nobody has signed it" };
+  if (key !== undefined) return { status: "ok", text: `by ${signedBy}` };
+  return { status: "unknown", text: `by ${signedBy}; whose key that is, --key can tell` };
+}
+
+function replayCheck({ replayed, equal, total, skipped, interrupted }: ReplayReport): Finding {
+  const text = `${equal} of ${replayed} episodes are equal to the last bit when replayed`;
+  if (equal < replayed) return { status: "failed", text };
+  if (interrupted) return { status: "unknown", text: `${text}; stopped before all ${total}` };
+  if (skipped.length === 0) return { status: "ok", text };
+  const invalid = `${skipped.length} invalid ${skipped.length === 1 ? "one cannot" : "ones cannot"}`;
+  return { status: "ok", text: `${text}; ${invalid} be replayed` };
 }

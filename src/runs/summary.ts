@@ -280,15 +280,18 @@ function byName(counts: ReadonlyMap<string, number>): Record<string, number> {
 class FaultyList {
   #episodes: FaultyEpisode[] = [];
 
-  add({ episode_key, fault = "platform", error, explanation }: EpisodeLine): void {
+  add({ episode_key, repeat, fault = "platform", error, explanation }: EpisodeLine): void {
     const { code = "unknown", message = explanation } = error ?? {};
-    this.#episodes.push({ episode_key, fault, code, message });
+    const which = repeat === 0 ? { episode_key } : { episode_key, repeat };
+    this.#episodes.push({ ...which, fault, code, message });
     if (this.#episodes.length >= 2 * LISTED) this.#episodes = [...this.first];
   }
 
   get first(): readonly FaultyEpisode[] {
     return [...this.#episodes]
-      .sort((a, b) => compareText(a.episode_key, b.episode_key))
+      .sort(
+        (a, b) => compareText(a.episode_key, b.episode_key) || (a.repeat ?? 0) - (b.repeat ?? 0),
+      )
       .slice(0, LISTED);
   }
 }

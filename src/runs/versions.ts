@@ -34,7 +34,9 @@ function versionOf(library: string): string {
   }
 }
 
-function packageIn(folder: string): { readonly name?: string; readonly version?: string } | undefined {
+function packageIn(
+  folder: string,
+): { readonly name?: string; readonly version?: string } | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   } catch {

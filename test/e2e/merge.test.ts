@@ -16,6 +16,7 @@ import { parse } from "yaml";
 import { loadConfig } from "../../src/config/load.js";
 import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
 import { type EvaluatorOptions, UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
+import { replayRun } from "../../src/evaluator/replay/replay-run.js";
 import { resumeRun } from "../../src/evaluator/resume.js";
 import { createRegistries } from "../../src/registry/registries.js";
 import { mergeRuns } from "../../src/runs/merge/merge-runs.js";
@@ -65,9 +66,9 @@ describe("the unified smoke benchmark", async () => {
   });
   const run = (options: EvaluatorOptions = {}) =>
     new UnifiedRobotEvaluator(loaded, { agent: "random", outDir: out, ...options }).run();
-  const merge = async (paths: readonly string[]) => {
+  const merged = async (paths: readonly string[]) => {
     const { run_dir } = await mergeRuns({ paths, outDir: out, registries: createRegistries() });
-    return content(run_dir);
+    return run_dir ?? "";
   };
   const whole = await run();
   const expected = await content(whole.run_dir);
@@ -90,14 +91,17 @@ describe("the unified smoke benchmark", async () => {
       },
     });
     expect(cut.status).toBe("cancelled");
-    await expect(merge([first, cut.run_dir ?? ""])).rejects.toMatchObject({ code: "incomplete" });
+    const paths = [first, cut.run_dir ?? ""];
+    await expect(merged(paths)).rejects.toMatchObject({ code: "incomplete" });
     await resumeRun(cut.run_dir ?? "");
-    expect(await merge([first, cut.run_dir ?? ""])).toEqual(expected);
+    expect(await content(await merged(paths))).toEqual(expected);
   });
 
-  it("in three shards is the same when they are merged, in whatever order", async () => {
-    const paths = [await shard(2, 3), await shard(3, 3), await shard(1, 3)];
-    expect(await merge(paths)).toEqual(expected);
+  it("in three shards is the same when they are merged, in whatever order, and can be replayed", async () => {
+    const path = await merged([await shard(2, 3), await shard(3, 3), await shard(1, 3)]);
+    expect(await content(path)).toEqual(expected);
+    const replayed = await replayRun(path, { workers: 1 });
+    expect(replayed).toMatchObject({ total: 60, equal: 60, different: [], skipped: [] });
   });
 
   it("has the same results when it is scored again", async () => {

@@ -1,22 +1,227 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { robotEval } from "../support/cli.js";
-import { everyWay, killAgainAndAgain, makeSlowWorld, runIn } from "../support/kill.js";
-import { contentOf } from "../support/run-content.js";
+import type { RunInfo } from "../../src/core/interfaces/result.js";
+import {
+  type CliResult,
+  linesOf,
+  robotEval,
+  robotEvalHere,
+  startRobotEval,
+  temporaryFolder,
+} from "../support/cli.js";
+import {
+  everyWay,
+  killAgainAndAgain,
+  makeSlowWorld,
+  runIn,
+  type SlowWorld,
+} from "../support/kill.js";
+import { contentOf, setAsideOf } from "../support/run-content.js";
 
-describe("a run that is killed", () => {
+const infoOf = (run: string): RunInfo => JSON.parse(readFileSync(join(run, "run.json"), "utf8"));
+
+/** The command's result, which must have this code. */
+async function ended(result: Promise<CliResult>, code: number): Promise<CliResult> {
+  const { stderr, ...rest } = await result;
+  expect(rest.code, stderr).toBe(code);
+  expect(stderr).not.toMatch(/^\s+at /m);
+  return { stderr, ...rest };
+}
+
+/** Starting a process takes its time where others want the cores too. */
+const SEVERAL_PROCESSES = { timeout: 240_000 };
+
+/** Runs the benchmark in this process, where nobody disturbs it; gives the run's directory. */
+async function undisturbed(world: SlowWorld, out = join(world.root, "whole")): Promise<string> {
+  const [, , ...flags] = world.run;
+  await ended(robotEvalHere(["run", world.yaml, ...flags, "--out", out, "--workers", "1"]), 0);
+  return runIn(out) ?? "";
+}
+
+/** Begins a run and comes back when its episodes are under way. */
+async function underWay(world: SlowWorld, ...flags: readonly string[]) {
+  const cli = startRobotEval([...world.run, "--out", world.out, ...flags], world.root);
+  await cli.said(" into ");
+  return { cli, run: runIn(world.out) ?? "" };
+}
+
+async function resumed(run: string, cwd: string): Promise<string> {
+  return (await ended(robotEval(["resume", run, "--workers", "1"], cwd), 0)).stderr;
+}
+
+describe("a run that is killed", SEVERAL_PROCESSES, () => {
   it("again and again comes out as one that nobody disturbed", async () => {
     const set = ["evaluation.repeats=2", "evaluation.retry_invalid=1"];
     const world = makeSlowWorld(everyWay(3), ...set);
-    const out = join(world.root, "whole");
-    const whole = await robotEval([...world.run, "--out", out], world.root);
-    expect(whole.code, whole.stderr).toBe(0);
+    const whole = await undisturbed(world);
     world.pause(20);
     const { runDir, kills, underWay } = await killAgainAndAgain(world, { kills: 4, seed: 3 });
     expect({ kills, underWay }).toEqual({ kills: 4, underWay: 4 });
     world.pause(0);
-    const last = await robotEval(["resume", runDir], world.root);
-    expect(last.code, last.stderr).toBe(0);
-    expect(await contentOf(runDir)).toEqual(await contentOf(runIn(out) ?? ""));
+    await resumed(runDir, world.root);
+    expect(await contentOf(runDir)).toEqual(await contentOf(whole));
+  });
+});
+
+describe("a run", SEVERAL_PROCESSES, () => {
+  it("that Ctrl-C ended says how to go on with it, and does", async () => {
+    const world = makeSlowWorld(everyWay(1));
+    const whole = await undisturbed(world);
+    world.pause(40);
+    const { cli, run } = await underWay(world, "--concurrency", "2");
+    cli.signal("SIGINT");
+    const { stderr } = await ended(cli.done, 130);
+    expect(stderr).toContain(`go on with it: robot-eval resume ${run}`);
+    expect(infoOf(run).status).toBe("cancelled");
+    const done = (await linesOf(run)).length;
+    expect(done).toBeGreaterThan(0);
+    world.pause(0);
+    expect(await resumed(run, world.root)).toContain(`${done} of them there already`);
+    expect(await contentOf(run)).toEqual(await contentOf(whole));
+    expect(infoOf(run)).toMatchObject({ status: "done", resumed: [{ done }] });
+  });
+
+  it("that Ctrl-C ended twice is resumed as well", async () => {
+    const world = makeSlowWorld(everyWay(1));
+    const whole = await undisturbed(world);
+    world.pause(400);
+    const { cli, run } = await underWay(world);
+    cli.signal("SIGINT");
+    await cli.said("press Ctrl-C again");
+    cli.signal("SIGINT");
+    await ended(cli.done, 130);
+    expect(infoOf(run).status).toBe("running");
+    world.pause(0);
+    await resumed(run, world.root);
+    expect(await contentOf(run)).toEqual(await contentOf(whole));
+  });
+
+  it("is one process's until that is gone", async () => {
+    const world = makeSlowWorld(everyWay(1));
+    const whole = await undisturbed(world);
+    world.pause(400);
+    const { cli, run } = await underWay(world);
+    const lock = join(run, "run.lock");
+    const { pid } = JSON.parse(readFileSync(lock, "utf8")) as { pid: number };
+    const { stderr } = await ended(robotEval(["resume", run], world.root), 2);
+    expect(stderr).toContain(`error: ${lock}: process ${pid} is writing this run`);
+    cli.signal("SIGKILL");
+    await cli.done;
+    expect(existsSync(lock)).toBe(true);
+    world.pause(0);
+    await resumed(run, world.root);
+    expect(existsSync(lock)).toBe(false);
+    expect(await contentOf(run)).toEqual(await contentOf(whole));
+  });
+
+  it("may be moved, and resumed from another folder", async () => {
+    const world = makeSlowWorld(everyWay(1));
+    const whole = await undisturbed(world);
+    world.pause(40);
+    const cli = startRobotEval([...world.run, "--out", "out"], world.root);
+    await cli.said(" into ");
+    cli.signal("SIGINT");
+    await ended(cli.done, 130);
+    const there = temporaryFolder();
+    renameSync(runIn(world.out) ?? "", join(there, "moved"));
+    mkdirSync(join(there, "deep"));
+    world.pause(0);
+    await resumed("../moved", join(there, "deep"));
+    expect(await contentOf(join(there, "moved"))).toEqual(await contentOf(whole));
+  });
+});
+
+describe("episodes that came out invalid", SEVERAL_PROCESSES, () => {
+  it("are tried again when the agent is mended, although the process is killed over it", async () => {
+    const world = makeSlowWorld(everyWay(1));
+    const run = await undisturbed(world, world.out);
+    const invalid = (await linesOf(run)).filter(({ outcome }) => outcome === "invalid");
+    // By the agent's fault those that lead to `a`, by the data's those in the cellar.
+    expect(invalid).toHaveLength(9);
+    world.mend();
+    const whole = await undisturbed(world);
+    world.pause(60);
+    const cli = startRobotEval(["resume", run, "--retry-invalid"], world.root);
+    await cli.said(" into ");
+    cli.signal("SIGKILL");
+    await cli.done;
+    world.pause(0);
+    await resumed(run, world.root);
+    const names = new Set(invalid.map(({ episode_key }) => episode_key));
+    const expected = (await contentOf(whole)).lines.map((line) =>
+      names.has(line.episode_key) ? { ...line, attempt: 2 } : line,
+    );
+    expect((await contentOf(run)).lines).toEqual(expected);
+    const aside = await setAsideOf(run);
+    expect(new Set(aside.map(({ episode_key }) => episode_key))).toEqual(names);
+    expect(aside.map(({ attempt }) => attempt)).toEqual(invalid.map(() => 1));
+  });
+
+  it("are the end of the run when the agent begins none, until it is mended", async () => {
+    // All ways to `a`, which it does not go.
+    const episodes = everyWay(3).filter(({ episode_id }) => episode_id.endsWith("-a"));
+    const world = makeSlowWorld(episodes, "evaluation.give_up_after=5");
+    const first = await ended(robotEval([...world.run, "--out", world.out], world.root), 3);
+    const run = runIn(world.out) ?? "";
+    expect(first.stderr).toContain("the run was given up: the agent is not there");
+    expect(first.stderr).toContain(`go on with it: robot-eval resume ${run} --retry-invalid`);
+    expect(infoOf(run)).toMatchObject({
+      status: "failed",
+      warnings: [expect.stringContaining("began none of the last 5 episodes")],
+    });
+    expect((await linesOf(run)).length).toBeLessThan(episodes.length);
+    world.mend();
+    await ended(robotEval(["resume", run, "--retry-invalid"], world.root), 0);
+    const whole = await undisturbed(world);
+    const [lines, expected] = [(await contentOf(run)).lines, (await contentOf(whole)).lines];
+    expect(lines.map((line) => ({ ...line, attempt: 1 }))).toEqual(expected);
+    expect(infoOf(run)).toMatchObject({ status: "done", warnings: [] });
+  });
+});
+
+describe("a run of another configuration is not resumed:", () => {
+  async function finished(): Promise<{ world: SlowWorld; run: string }> {
+    const world = makeSlowWorld(everyWay(1));
+    return { world, run: await undisturbed(world, world.out) };
+  }
+
+  async function refusal(args: readonly string[]): Promise<string> {
+    return (await ended(robotEvalHere(args), 2)).stderr;
+  }
+
+  it("the differing keys, the files and what to do are named", async () => {
+    const { world, run } = await finished();
+    const state = () =>
+      ["run.json", "episodes.jsonl", "summary.json"].map((name) => readFileSync(join(run, name)));
+    const before = state();
+
+    const set = await refusal(["resume", run, "--set", "evaluation.max_steps=13"]);
+    expect(set).toContain("evaluation.max_steps (12, now 13)");
+    const other = world.write("other.yaml", `${readFileSync(world.yaml, "utf8")}agent: random\n`);
+    const named = await refusal(["resume", run, other]);
+    expect(named).toContain(`error: ${other}: not what the run was begun with:`);
+    expect(named).toMatch(
+      /success_distance \(1, now nothing\), evaluation\.max_steps \(12, now 500\)/,
+    );
+    expect(named).toContain("start a new run");
+    expect(await refusal(["resume", run, "--agent", "random"])).toContain(
+      'agent ("slow-random", now "random")',
+    );
+
+    const yaml = join(run, "benchmark.yaml");
+    const text = readFileSync(yaml, "utf8");
+    writeFileSync(yaml, text.replace("profile: r2r", "profile: vlnce"));
+    expect(await refusal(["resume", run])).toContain(`error: ${yaml}: not what the run was begun`);
+    writeFileSync(yaml, text);
+
+    const data = join(world.root, "episodes", "vln.json");
+    const episodes = readFileSync(data, "utf8");
+    world.write("episodes/vln.json", episodes.replace("go to d", "run to d"));
+    expect(await refusal(["resume", run])).toContain(`error: ${data}: the episodes of vln are not`);
+    world.write("episodes/vln.json", episodes);
+
+    expect(state()).toEqual(before);
+    await ended(robotEvalHere(["resume", run, "--workers", "1"]), 0);
   });
 });

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import sharp from "sharp";
@@ -27,7 +27,7 @@ async function run(
     maxBuffer: 2 ** 26,
   });
   const results = JSON.parse(stdout) as RunResults;
-  return { results, lines: await linesOf(join(cwd, results.run_dir ?? "")) };
+  return { results, lines: await linesOf(resolve(cwd, results.run_dir ?? "")) };
 }
 
 async function pagesOf(runDir: string | null, line: EpisodeLine | undefined): Promise<number> {
@@ -47,7 +47,8 @@ function logOf(runDir: string): Record<string, unknown>[] {
 
 describe.concurrent("films of the failures", () => {
   it("are made by the workers, of navigation and manipulation, and of no success", async () => {
-    const agents = "vln=random,objectnav=shortest-path,pick_place=random,opening=expert";
+    const walkers = "vln=random,objectnav=shortest-path,image_nav=random";
+    const agents = `${walkers},pick_place=random,stacking=random,opening=expert`;
     const { results, lines } = await run([
       ...["run", smoke, "--agent", agents, "--limit", "1", "--workers", "2"],
       ...["--filter", "task=vln|objectnav|pick_place|opening"],

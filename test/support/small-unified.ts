@@ -6,7 +6,7 @@ import { createRegistries } from "../../src/registry/registries.js";
 import { makeWorld, type World } from "./cli.js";
 import { ROOT } from "./manipulation.js";
 
-export const SMOKE = join(ROOT, "configs/benchmarks/unified_smoke.yaml");
+const SMOKE = join(ROOT, "configs/benchmarks/unified_smoke.yaml");
 
 /** Some that know the way, some that do not, and some that mistake it: what is drawn by chance is drawn a lot. */
 const AGENTS = [

@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import { createRegistries } from "../../registry/registries.js";
 import { bundleRun } from "../../runs/bundle/bundle-run.js";
+import type { BundleManifest } from "../../runs/bundle/manifest.js";
+import { interruptible } from "../interrupt.js";
 import { printJson, say } from "../output.js";
 
 interface BundleFlags {
@@ -15,7 +17,7 @@ interface BundleFlags {
 export function bundleCommand(): Command {
   return new Command("bundle")
     .description("put a run and all that is needed to check it elsewhere into one file")
-    .argument("<run>", "its directory")
+    .argument("<run>", "run directory")
     .option("--out <file>", "the file to be made (default: <run id>.bundle.tgz)")
     .option("--sign <key.pem>", "sign it with an Ed25519 private key")
     .option("--no-scenes", "leave out the scenes' files, where a licence forbids passing them on")
@@ -33,6 +35,7 @@ Examples:
 
 async function bundle(path: string, flags: BundleFlags): Promise<void> {
   const out = flags.out ?? `${resolve(path).split(/[\\/]/).at(-1)}.bundle.tgz`;
+  const interrupt = interruptible("stopping");
   const manifest = await bundleRun({
     path,
     out,
@@ -40,11 +43,24 @@ async function bundle(path: string, flags: BundleFlags): Promise<void> {
     scenes: flags.scenes,
     videos: flags.videos ?? false,
     key: flags.sign,
-  });
+    signal: interrupt.signal,
+  }).finally(() => interrupt.release());
   if (flags.json) printJson(manifest);
-  for (const { task, scene_id, note } of manifest.scenes) {
-    if (note?.startsWith("left out")) say(`note: ${task}, scene ${scene_id}: ${note}`);
-  }
+  tellWhatLacks(manifest);
   const signed = flags.sign === undefined ? "" : ", signed";
   say(`${manifest.files.length} files${signed}: ${out}   check it: robot-eval verify ${out}`);
+}
+
+function tellWhatLacks({ scenes, plugins }: BundleManifest): void {
+  const left = scenes.filter((scene) => scene.left_out !== undefined);
+  const asked = left.filter((scene) => scene.left_out === "on request");
+  if (asked.length > 0) {
+    say(`note: the files of ${asked.length} scenes are left out; whoever checks it needs them`);
+  }
+  for (const { task, scene_id, left_out } of left.filter((scene) => !asked.includes(scene))) {
+    say(`note: ${task}, scene ${scene_id} is left out: ${left_out}`);
+  }
+  if (plugins.length > 0) {
+    say(`note: plugins are not in it; whoever checks it needs ${plugins.join(", ")}`);
+  }
 }

@@ -103,6 +103,8 @@ export type MetricTable = Readonly<Record<string, MetricSummary>>;
 /** An episode that went wrong, and how. */
 export interface FaultyEpisode {
   readonly episode_key: string;
+  /** Absent for the first. */
+  readonly repeat?: number;
   readonly fault: Fault;
   readonly code: string;
   readonly message: string;

@@ -11,11 +11,7 @@ export const PARTS = { run: "run", scenes: "scenes", graphs: "graphs" } as const
 const sha256 = () => z.string().regex(/^[0-9a-f]{64}$/);
 
 /** Slashes between names: nothing that leads out of the folder that a bundle is unpacked in. */
-const path = () =>
-  z
-    .string()
-    .max(4096)
-    .refine(isInside, "it leads out of the bundle, or is none");
+const path = () => z.string().max(4096).refine(isInside, "it leads out of the bundle, or is none");
 
 const fileSchema = z.object({ path: path(), bytes: z.int().min(0), sha256: sha256() });
 

@@ -1,120 +1,102 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import type { KeyObject } from "node:crypto";
+import { rmSync } from "node:fs";
+import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ZodType } from "zod";
+import { check } from "../../config/issues.js";
 import { DataError, errorMessage } from "../../core/errors.js";
-import { readArchive } from "./archive.js";
-import {
-  type BundleFile,
-  type BundleManifest,
-  MANIFEST,
-  manifestSchema,
-  PARTS,
-  SIGNATURE,
-} from "./manifest.js";
-import {
-  type BundleSignature,
-  fingerprint,
-  isKeyOf,
-  isSigned,
-  signatureSchema,
-} from "./signature.js";
+import { type BundleManifest, MANIFEST, manifestSchema, PARTS, SIGNATURE } from "./manifest.js";
+import { type ArchiveHead, cannotUnpack, damaged, readArchive } from "./read-archive.js";
+import { fingerprint, readPublicKey, signatureSchema, signerOf } from "./signature.js";
 
-/** A bundle that was unpacked and whose files are those that its manifest names. */
+/** A bundle that was unpacked and whose files are those that its manifest lists. */
 export interface OpenBundle {
+  /** The archive. */
+  readonly file: string;
   readonly manifest: BundleManifest;
   /** Of the key that signed it; undefined where nobody did. */
   readonly signedBy: string | undefined;
+  /** Where it was unpacked. */
+  readonly folder: string;
   /** The run directory in it. */
   readonly run: string;
-  /** Folders of scenes' files and of navigation graphs; undefined where the bundle has none. */
-  readonly scenes: string | undefined;
-  readonly connectivity: string | undefined;
   /** Deletes what was unpacked. */
   close(): Promise<void>;
 }
 
-/** @param key file of the public key that must have signed it */
-export async function openBundle(file: string, key?: string): Promise<OpenBundle> {
+export interface OpenBundleOptions {
+  /** File of the public key that must have signed it. */
+  readonly key?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function openBundle(
+  file: string,
+  { key, signal }: OpenBundleOptions = {},
+): Promise<OpenBundle> {
+  const expected = key === undefined ? undefined : await readPublicKey(key);
   const folder = await mkdtemp(join(tmpdir(), "robot-eval-bundle-"));
-  try {
-    const found = await readArchive(file, folder);
-    const manifest = await readPart(folder, MANIFEST, manifestSchema, file);
-    checkFiles(file, manifest, found);
-    const signature = found.has(SIGNATURE)
-      ? await readPart(folder, SIGNATURE, signatureSchema, file)
-      : undefined;
-    await checkSignature(file, await readFile(join(folder, MANIFEST)), signature, key);
-    const part = (name: string) =>
-      manifest.files.some(({ path }) => path.startsWith(`${name}/`))
-        ? join(folder, name)
-        : undefined;
-    return {
-      manifest,
-      signedBy: signature && fingerprint(signature),
-      run: join(folder, PARTS.run),
-      scenes: part(PARTS.scenes),
-      connectivity: part(PARTS.graphs),
-      close: () => rm(folder, { recursive: true, force: true }),
-    };
-  } catch (error) {
+  // A second Ctrl-C ends the process where it stands.
+  const onExit = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", onExit);
+  const close = async () => {
+    process.off("exit", onExit);
     await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    let read: Head | undefined;
+    const onHead = async (head: ArchiveHead) => {
+      read = readHead(file, head, expected);
+      await checkRoom(folder, read.manifest);
+      return read.manifest;
+    };
+    await readArchive(file, folder, { onHead, signal });
+    if (!read) throw damaged(file, "it is empty");
+    return { file, ...read, folder, run: join(folder, PARTS.run), close };
+  } catch (error) {
+    await close();
     throw error;
   }
 }
 
-async function readPart<T>(
-  folder: string,
-  name: string,
-  schema: ZodType<T>,
-  file: string,
-): Promise<T> {
-  try {
-    return schema.parse(JSON.parse(await readFile(join(folder, name), "utf8")));
-  } catch (cause) {
-    throw new DataError(
-      "damaged_bundle",
-      `its ${name} is missing or damaged: ${errorMessage(cause)}`,
-      {
-        where: file,
-        hint: "a bundle is what `robot-eval bundle` makes",
-        cause,
-      },
-    );
-  }
-}
+type Head = Pick<OpenBundle, "manifest" | "signedBy">;
 
-/** All that the manifest names, as it names them, and nothing else. */
-function checkFiles(file: string, manifest: BundleManifest, found: Map<string, BundleFile>): void {
-  const rest = new Map(found);
-  for (const name of [MANIFEST, SIGNATURE]) rest.delete(name);
-  for (const { path, sha256 } of manifest.files) {
-    const there = rest.get(path);
-    rest.delete(path);
-    if (there?.sha256 === sha256) continue;
-    const what = there ? "is not the file that the manifest names" : "is missing";
-    throw new DataError("changed_bundle", `${path} ${what}`, { where: file, exitCode: 4 });
-  }
-  for (const path of rest.keys()) {
-    throw new DataError("changed_bundle", `${path} is not in the manifest`, {
-      where: file,
-      exitCode: 4,
-    });
-  }
-}
-
-async function checkSignature(
-  file: string,
-  manifest: Uint8Array,
-  signature: BundleSignature | undefined,
-  key: string | undefined,
-): Promise<void> {
+function readHead(file: string, head: ArchiveHead, expected: KeyObject | undefined): Head {
+  const manifest = parse(file, MANIFEST, head.manifest, manifestSchema);
   const refuse = (why: string) => new DataError("bad_signature", why, { where: file, exitCode: 4 });
-  if (signature && !isSigned(manifest, signature))
-    throw refuse("the signature is not of this bundle");
-  if (key === undefined) return;
-  if (!signature) throw refuse("nobody has signed this bundle");
-  if (!(await isKeyOf(signature, key))) {
-    throw refuse(`it was signed with another key, ${fingerprint(signature)}`);
+  if (!head.signature) {
+    if (expected) throw refuse("nobody has signed this bundle");
+    return { manifest, signedBy: undefined };
   }
+  const signature = parse(file, SIGNATURE, head.signature, signatureSchema);
+  const signer = signerOf(head.manifest, signature);
+  if (!signer) throw refuse("the signature is not of this bundle");
+  if (expected && !expected.equals(signer)) {
+    throw refuse(`it was signed with another key, ${fingerprint(signer)}`);
+  }
+  return { manifest, signedBy: fingerprint(signer) };
+}
+
+function parse<T>(file: string, name: string, bytes: Uint8Array, schema: ZodType<T>): T {
+  let document: unknown;
+  try {
+    document = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw damaged(file, `its ${name} is damaged: ${errorMessage(cause)}`, cause);
+  }
+  const result = check(schema, document);
+  if ("data" in result) return result.data;
+  const [first] = result.findings;
+  const where = first && first.path.length > 0 ? `, ${first.path.join(".")}` : "";
+  throw damaged(file, `its ${name}${where}: ${first?.problem}`);
+}
+
+async function checkRoom(folder: string, { files }: BundleManifest): Promise<void> {
+  const needed = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const { bavail, bsize } = await statfs(folder);
+  if (needed <= bavail * bsize) return;
+  const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+  const why = `it needs ${gigabytes(needed)}, and ${gigabytes(bavail * bsize)} are free`;
+  throw cannotUnpack(folder, why);
 }

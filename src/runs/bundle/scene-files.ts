@@ -53,7 +53,8 @@ async function meshFiles(sceneId: string, file: string): Promise<string[]> {
   const { findNavMesh } = await import("../../simulator/scenes/navmesh-file.js");
   const scene = await loadScene(sceneId, file);
   const navMesh = await findNavMesh(file);
-  return [...new Set([file, ...scene.files, ...(navMesh === undefined ? [] : [navMesh])])];
+  const beside = navMesh === undefined ? [] : [navMesh];
+  return [...new Set([file, ...scene.files, ...scene.guides, ...beside])];
 }
 
 async function checkIsThere(file: string): Promise<void> {

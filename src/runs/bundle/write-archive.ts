@@ -7,9 +7,12 @@ import { DataError } from "../../core/errors.js";
 import type { BundleFile } from "./manifest.js";
 
 /** Something that goes into an archive: bytes, or a file that is read when its turn comes. */
-export type Entry =
-  | { readonly path: string; readonly bytes: Uint8Array }
-  | (Omit<BundleFile, "bytes"> & { readonly from: string; readonly size: number });
+export type Entry = { readonly path: string; readonly bytes: Uint8Array } | FileEntry;
+
+interface FileEntry extends Omit<BundleFile, "bytes"> {
+  readonly from: string;
+  readonly size: number;
+}
 
 /** Owner, mode and time say nothing about a result: the same content gives the same archive. */
 const HEADER = { mode: 0o644, mtime: new Date(0), uid: 0, gid: 0 } as const;
@@ -45,7 +48,7 @@ export async function writeArchive(
 }
 
 /** The manifest is written already: it must not speak of another content. */
-async function* unchanged({ from, sha256 }: Entry & { readonly from: string }) {
+async function* unchanged({ from, sha256 }: FileEntry) {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(from)) {
     hash.update(chunk);

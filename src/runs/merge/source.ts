@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { basename } from "node:path";
-import { ConfigError, DataError } from "../../core/errors.js";
+import { ConfigError } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
 import { isRecord } from "../../core/record.js";
 import { parseShard, type Shard } from "../../dataset/select.js";
@@ -34,11 +34,6 @@ export async function openSources(paths: readonly string[]): Promise<Source[]> {
 
 async function asSource(run: RunDirectory): Promise<Source> {
   const info = await run.info();
-  if (!isRecord(info.config) || !isRecord(info.selection) || !isRecord(info.versions)) {
-    throw new DataError("damaged_file", "config, selection or versions are missing", {
-      where: run.file("info"),
-    });
-  }
   if (info.kind !== "run") {
     throw new ConfigError("not_mergeable", `this run was made by ${info.kind}`, {
       where: run.path,

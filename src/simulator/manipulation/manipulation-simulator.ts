@@ -2,6 +2,8 @@ import type { ManipulationView } from "../../core/interfaces/manipulation-view.j
 import type { BaseSimulator } from "../../core/interfaces/simulator.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 import type { ControlMode } from "./control/controller.js";
+import type { Physics } from "./physics.js";
+import type { ManipulationWorld } from "./world.js";
 
 /** A world in which a robot handles things: what a manipulation backend offers beyond any simulator's. */
 export interface ManipulationSimulator extends BaseSimulator {
@@ -10,6 +12,14 @@ export interface ManipulationSimulator extends BaseSimulator {
   readonly controlMode: ControlMode;
   /** The true state, for experts; undefined while no episode is under way. */
   readonly manipulation: ManipulationView | undefined;
+  /** What viewers draw, where the backend can tell; undefined while no episode is under way. */
+  readonly shown?: ShownWorld | undefined;
+}
+
+/** Bodies, their shapes and where they are. It ends with the episode. */
+export interface ShownWorld {
+  readonly physics: Pick<Physics, "geoms" | "geomPose" | "bodies" | "bodyPlaces">;
+  readonly world: ManipulationWorld;
 }
 
 export function isManipulationSimulator(

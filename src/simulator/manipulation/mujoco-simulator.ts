@@ -12,7 +12,7 @@ import { type ControlMode, makeController } from "./control/controller.js";
 import { documentsOf } from "./documents.js";
 import { worldOf } from "./from-episode.js";
 import { type Judge, makeJudge, readFacts } from "./judges/judge.js";
-import type { ManipulationSimulator } from "./manipulation-simulator.js";
+import type { ManipulationSimulator, ShownWorld } from "./manipulation-simulator.js";
 import { MjcfLibrary } from "./mjcf-model.js";
 import { type MujocoConfig, mujocoConfig } from "./mujoco-config.js";
 import { type Eyes, MujocoSensors } from "./mujoco-sensors.js";
@@ -74,6 +74,10 @@ export class MujocoSimulator implements ManipulationSimulator {
 
   get manipulation(): ManipulationView | undefined {
     return this.#current?.view;
+  }
+
+  get shown(): ShownWorld | undefined {
+    return this.#current;
   }
 
   async reset(episode: BaseEpisode): Promise<SimulatorFrame> {

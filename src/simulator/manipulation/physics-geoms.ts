@@ -36,6 +36,7 @@ export function geomsOf(mujoco: Mujoco, model: MjModel, names: Names): readonly 
     return {
       name: names.name("geom", id),
       bodyName: names.name("body", model.geom_bodyid[id]),
+      body: model.geom_bodyid[id],
       type,
       size: [model.geom_size[3 * id], model.geom_size[3 * id + 1], model.geom_size[3 * id + 2]],
       rgba,

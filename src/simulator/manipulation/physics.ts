@@ -6,6 +6,7 @@ import type { Vec3 } from "../../core/math/vec3.js";
 import { loadMujoco, type Mujoco } from "./mujoco.js";
 import { Anatomy } from "./physics-anatomy.js";
 import { type GeomPlaces, geomPoseAt, quatAt, quatOfMatrixAt, vec3At } from "./physics-arrays.js";
+import { type BodyPlaces, bodiesOf, type PhysicsBody } from "./physics-bodies.js";
 import { compileModel, type ModelFiles, type ModelText, wordsOf } from "./physics-compile.js";
 import { defectOf, explosionOf } from "./physics-faults.js";
 import { GeomSets } from "./physics-geom-sets.js";
@@ -280,6 +281,17 @@ export class Physics {
   geomPlaces(): GeomPlaces {
     const { geomPositions, geomMatrices } = this.#placed().views;
     return { positions: geomPositions().slice(), matrices: geomMatrices().slice() };
+  }
+
+  /** All bodies by their number, with a name for each: MuJoCo's own, or one made of the number. */
+  bodies(): readonly PhysicsBody[] {
+    return bodiesOf(this.#alive.model, this.#names);
+  }
+
+  /** Of all of `bodies()`, as they are now: three numbers a position, four (w, x, y, z) a rotation. */
+  bodyPlaces(): BodyPlaces {
+    const { xpos, xquat } = this.#placed().views;
+    return { positions: xpos().slice(), rotations: xquat().slice() };
   }
 
   /** Looks along its own -z, y up. */

@@ -17,6 +17,8 @@ export interface SceneDraft {
   readonly warnings: readonly string[];
   /** Every file that was read for it, the scene's own first. */
   readonly files: readonly string[];
+  /** Files that said where those are, or what is in them: whoever takes the scene elsewhere needs them too. */
+  readonly guides?: readonly string[];
 }
 
 export interface DraftInstance {

@@ -1,16 +1,38 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { GlbBuffer } from "./glb-buffer.js";
+import type { QuatXyzw } from "../../core/math/rotation.js";
+import type { Vec3 } from "../../core/math/vec3.js";
 import type { Material, SceneModel, ScenePart, Texture, TriangleMesh } from "./model.js";
 import { instanceExtras, sceneExtras } from "./scene-extras.js";
 import { toLinear } from "./srgb.js";
+
+/** Opaque pictures larger than this gain from being JPEG, a side in pixels. */
+const SMALL_PX = 256;
+
+export interface GlbOptions {
+  /** For looking at: large pictures as JPEG, so that the file is small. Else it reads back as it was. */
+  readonly lossy?: boolean;
+  /** For a scene whose things are moved by whoever shows it; its parts are then in their instance's frame. */
+  readonly stand?: GlbStand;
+}
+
+export interface GlbStand {
+  /** The one node above all others. */
+  readonly root: { readonly name: string; readonly rotation: QuatXyzw };
+  /** Where each instance is, in the root's frame. */
+  readonly places: readonly { readonly translation: Vec3; readonly rotation: QuatXyzw }[];
+}
 
 /**
  * A scene as binary glTF 2.0 that any viewer shows and `loadScene` reads back: a node for each instance
  * with what it is in its `extras`, below it a node for each of its parts; textures as PNG; rooms and doors
  * in the scene's `extras`. Equal scenes give equal bytes.
  */
-export async function writeGlb(model: SceneModel): Promise<Uint8Array> {
+export async function writeGlb(
+  model: SceneModel,
+  { lossy = false, stand }: GlbOptions = {},
+): Promise<Uint8Array> {
   const buffer = new GlbBuffer();
   const images: object[] = [];
   const materials: object[] = [];
@@ -27,6 +49,11 @@ export async function writeGlb(model: SceneModel): Promise<Uint8Array> {
     const { width, height, data } = texture;
     return imageAt.get(`${width} ${height} ${sha256(data)}`, async () => {
       const raw = { width, height, channels: 4 as const };
+      const isLarge = Math.max(width, height) > SMALL_PX;
+      if (lossy && isLarge && !seesThrough(texture)) {
+        const jpeg = await sharp(data, { raw }).removeAlpha().jpeg({ quality: 85 }).toBuffer();
+        return images.push({ bufferView: buffer.view(jpeg), mimeType: "image/jpeg" }) - 1;
+      }
       const png = await sharp(data, { raw }).png({ compressionLevel: 6 }).toBuffer();
       return images.push({ bufferView: buffer.view(png), mimeType: "image/png" }) - 1;
     });
@@ -49,6 +76,7 @@ export async function writeGlb(model: SceneModel): Promise<Uint8Array> {
 
   const nodes: Record<string, unknown>[] = model.instances.map((instance, i) => ({
     name: instance.name,
+    ...stand?.places[i],
     extras: instanceExtras(instance, i),
   }));
   const children = model.instances.map((): number[] => []);
@@ -66,11 +94,14 @@ export async function writeGlb(model: SceneModel): Promise<Uint8Array> {
     if (list.length > 0) Object.assign(nodes[i] as object, { children: list });
   }
 
+  const tops = model.instances.map((_, i) => i);
+  const roots = stand ? [nodes.push({ ...stand.root, ...filled({ children: tops }) }) - 1] : tops;
+
   return buffer.glb({
     asset: { version: "2.0", generator: "robot-eval" },
     ...(unlit && { extensionsUsed: ["KHR_materials_unlit"] }),
     scene: 0,
-    scenes: [{ nodes: model.instances.map((_, i) => i), extras: sceneExtras(model) }],
+    scenes: [{ nodes: roots, extras: sceneExtras(model) }],
     nodes,
     ...filled({ meshes, materials, images }),
     // One texture an image: glTF's textures only add a sampler, and its default repeats, as ours do.
@@ -127,7 +158,7 @@ function sha256(array: Uint8Array | Float32Array | Uint32Array): string {
 }
 
 /** glTF allows no empty lists. */
-function filled(lists: Record<string, readonly object[]>): Record<string, readonly object[]> {
+function filled<T>(lists: Record<string, readonly T[]>): Record<string, readonly T[]> {
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 }
 

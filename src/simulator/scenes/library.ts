@@ -122,8 +122,8 @@ async function readScene(
   const baked = asHabitat && navMeshFile !== undefined ? await readNavMesh(navMeshFile) : undefined;
   let navMesh = baked?.navMesh;
   try {
-    const { warnings, files, up, ...model } = await loadScene(id, file, navMesh?.bounds);
-    const sha256 = await hashFileScene({ ...model, warnings, files, up }, baked?.bytes ?? settings);
+    const { warnings, files, guides, up, ...model } = await loadScene(id, file, navMesh?.bounds);
+    const sha256 = await hashFileScene({ files, up }, baked?.bytes ?? settings);
     navMesh ??= await NavMesh.build(solidGeometry(model), settings, file);
     return loaded(model, navMesh, baked ? "file" : "built", sha256, warnings);
   } catch (error) {

@@ -15,6 +15,8 @@ export interface FileScene extends SceneModel {
   readonly warnings: readonly string[];
   /** Every file that was read for it, the scene's own first. */
   readonly files: readonly string[];
+  /** Files that said where those are, or what is in them. */
+  readonly guides: readonly string[];
   /** Which of the file's axes was taken for up. */
   readonly up: readonly [x: number, y: number, z: number];
 }
@@ -64,6 +66,7 @@ export async function loadScene(
     ...model,
     warnings: [...model.warnings, ...warnings],
     files: config ? [...draft.files, config] : draft.files,
+    guides: draft.guides ?? [],
     up: axes.up,
   };
 }

@@ -5,13 +5,21 @@ import { categoryOfName } from "./category-of-name.js";
 /** HSSD's tables of what its objects are, by their name: `id` and `main_category` among the columns. */
 const TABLES = ["semantics/objects.csv", "metadata/object_categories_filtered.csv"];
 
-/** What an object of a data set is: by the set's own table, else by its name. */
-export async function objectCategories(root: string): Promise<(name: string) => string> {
+interface ObjectCategories {
+  /** What an object of a data set is: by the set's own table, else by its name. */
+  of(name: string): string;
+  /** The tables that are there. */
+  readonly files: readonly string[];
+}
+
+export async function objectCategories(root: string): Promise<ObjectCategories> {
   const table = new Map<string, string>();
+  const files: string[] = [];
   for (const path of TABLES) {
     let text: string;
     try {
       text = await readFile(join(root, path), "utf8");
+      files.push(join(root, path));
     } catch {
       continue;
     }
@@ -33,7 +41,7 @@ export async function objectCategories(root: string): Promise<(name: string) => 
         );
     }
   }
-  return (name) => {
+  const of = (name: string): string => {
     const plain = name.split("/").at(-1) ?? name;
     const said = table.get(plain) ?? table.get(plain.replace(/_part_\d+$/, ""));
     if (said === undefined) return categoryOfName(plain.replace(/^frl_apartment_/, ""));
@@ -41,6 +49,7 @@ export async function objectCategories(root: string): Promise<(name: string) => 
     // Another set's word for a thing says more than `unknown`.
     return ours === "unknown" ? said : ours;
   };
+  return { of, files };
 }
 
 /** A row of CSV: commas between cells, quotes around those that have some inside. */

@@ -9,7 +9,7 @@ import type { SceneModel } from "./model.js";
  * files lie and what they are called does not enter.
  */
 export async function hashFileScene(
-  scene: FileScene,
+  scene: Pick<FileScene, "files" | "up">,
   walkable: NavMeshSettings | Uint8Array,
 ): Promise<string> {
   const hash = createHash("sha256");

@@ -8,7 +8,7 @@ import type { ScenePart } from "./model.js";
 import { objectCategories } from "./object-categories.js";
 import { orient, toHabitat } from "./orientation.js";
 import { readSceneFile } from "./scene-file.js";
-import { findTemplate } from "./scene-template.js";
+import { findTemplate, type Template } from "./scene-template.js";
 import { compose, multiply, type Transform } from "./transform.js";
 
 /**
@@ -21,6 +21,7 @@ export async function readSceneInstance(file: string): Promise<SceneDraft> {
   const warnings = new Map<string, number>();
   const files = new Set([file]);
   const categories = await objectCategories(root);
+  const guides = new Set(categories.files);
 
   const stageName = templateName(json.stage_instance, file);
   const stage = await findTemplate(root, stageName, "stage");
@@ -32,9 +33,10 @@ export async function readSceneInstance(file: string): Promise<SceneDraft> {
   }
   const shapes = new Map<string, SceneDraft>();
   const shell = await shape(stage);
-  const turn = toHabitat(
-    (await orient({ id: file, file: stage, bounds: boundsOf(shell.parts) }, undefined)).axes,
-  );
+  const about = { id: file, file: stage.glb, bounds: boundsOf(shell.parts) };
+  const { axes, config } = await orient(about, undefined);
+  if (config !== undefined) guides.add(config);
+  const turn = toHabitat(axes);
   const parts: ScenePart[] = shell.parts.map((part) => place(part, turn, 0));
   const instances: DraftInstance[] = [{ name: "building", category: "unknown" }];
 
@@ -48,7 +50,7 @@ export async function readSceneInstance(file: string): Promise<SceneDraft> {
     }
     const { parts: own } = await shape(found);
     const where = placement(object, json.translation_origin, own);
-    const category = categories(name);
+    const category = categories.of(name);
     const index = instances.push({ name: category, category }) - 1;
     for (const part of own) parts.push(place(part, where, index));
   }
@@ -63,6 +65,7 @@ export async function readSceneInstance(file: string): Promise<SceneDraft> {
     isUpright: true,
     warnings: [...warnings].map(([text, n]) => (n > 1 ? `${text} (${n} times)` : text)),
     files: [...files],
+    guides: [...guides],
   };
 
   function warn(text: string): void {
@@ -70,7 +73,8 @@ export async function readSceneInstance(file: string): Promise<SceneDraft> {
   }
 
   /** Each GLB is read once, however often it stands in the scene. */
-  async function shape(path: string): Promise<SceneDraft> {
+  async function shape({ glb: path, config }: Template): Promise<SceneDraft> {
+    if (config !== undefined) guides.add(config);
     const known = shapes.get(path);
     if (known) return known;
     const draft = await readGltf(path);

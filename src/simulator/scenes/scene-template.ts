@@ -3,6 +3,13 @@ import { dirname, resolve, sep } from "node:path";
 import { DataError, errorMessage } from "../../core/errors.js";
 import { isRecord } from "../../core/record.js";
 
+/** What a name in a scene instance stands for. */
+export interface Template {
+  readonly glb: string;
+  /** The configuration that pointed at it. */
+  readonly config?: string;
+}
+
 /**
  * The GLB behind a name in a scene instance, below the data set's folder; undefined where there is none.
  * Names may have folders in them (`stages/102343992`). HSSD sorts its objects by the first letter of their
@@ -13,7 +20,7 @@ export async function findTemplate(
   root: string,
   name: string,
   kind: "stage" | "object",
-): Promise<string | undefined> {
+): Promise<Template | undefined> {
   const plain = name.replace(/\.(glb|(stage|object)_config\.json)$/, "");
   const whole = plain.replace(/_part_\d+$/, "");
   const stems = [
@@ -33,9 +40,9 @@ export async function findTemplate(
     const config = `${stem}.${kind}_config.json`;
     if (await isFile(config)) {
       const asset = await renderAsset(config);
-      if (asset !== undefined && (await isFile(asset))) return asset;
+      if (asset !== undefined && (await isFile(asset))) return { glb: asset, config };
     }
-    if (await isFile(`${stem}.glb`)) return `${stem}.glb`;
+    if (await isFile(`${stem}.glb`)) return { glb: `${stem}.glb` };
   }
   return undefined;
 }

@@ -16,6 +16,8 @@ export interface PhysicsGeom {
   /** Empty where the model gives it none. */
   readonly name: string;
   readonly bodyName: string;
+  /** The body's number in the model: not every body has a name. */
+  readonly body: number;
   readonly type: GeomType | (string & {});
   /** MuJoCo's `geom_size`: half sizes; radius and half length; radii. */
   readonly size: readonly [number, number, number];

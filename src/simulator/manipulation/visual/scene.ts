@@ -35,7 +35,7 @@ export class PhysicsScene {
     this.instances = [...new Set(["world", ...geoms.map(({ bodyName }) => bodyName)])];
     const parts: ScenePart[] = [];
     const drawn: Drawn[] = [];
-    for (const geom of visible(geoms)) {
+    for (const geom of visibleGeoms(geoms)) {
       const mesh = meshOfGeom(geom);
       if (!mesh) continue;
       const instance = this.instances.indexOf(geom.bodyName);
@@ -83,7 +83,7 @@ interface Drawn {
 }
 
 /** Shapes for colliding are shown of bodies that have no others. */
-function visible(geoms: readonly PhysicsGeom[]): readonly PhysicsGeom[] {
+export function visibleGeoms(geoms: readonly PhysicsGeom[]): readonly PhysicsGeom[] {
   const isSeen = ({ group }: PhysicsGeom) => group < FIRST_HIDDEN_GROUP;
   const dressed = new Set(geoms.filter(isSeen).map(({ bodyName }) => bodyName));
   return geoms.filter((geom) => isSeen(geom) || !dressed.has(geom.bodyName));

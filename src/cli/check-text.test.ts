@@ -1,0 +1,43 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Difference } from "../evaluator/replay/documents.js";
+import { differenceLines, tellProgress } from "./check-text.js";
+
+const DIFFERENCE: Difference = {
+  ...{ episode_key: "vln/hall/1", repeat: 0, step: 4, field: "state.position[0]" },
+  ...{ recorded: 0.25, now: 0.5 },
+};
+
+describe("differences as people read them", () => {
+  it("name the episode, the step, the field and both values", () => {
+    expect(differenceLines([DIFFERENCE])).toEqual([
+      "  vln/hall/1 step 4: state.position[0] was 0.25, is 0.5",
+    ]);
+    const missing = { ...DIFFERENCE, repeat: 2, step: null, field: "metrics.spl", now: null };
+    expect(differenceLines([missing])).toEqual([
+      "  vln/hall/1 (repeat 2): metrics.spl was 0.25, is not there",
+    ]);
+  });
+
+  it("say what is wrong where there are no values", () => {
+    const damaged = { ...DIFFERENCE, step: null, field: "trajectory", why: "1.jsonl.gz: cut off" };
+    expect(differenceLines([damaged])).toEqual(["  vln/hall/1: trajectory: 1.jsonl.gz: cut off"]);
+  });
+
+  it("are ten, and the number of the others", () => {
+    const lines = differenceLines(Array.from({ length: 25 }, () => DIFFERENCE));
+    expect(lines).toHaveLength(11);
+    expect(lines.at(-1)).toBe("  and 15 more (--json)");
+  });
+});
+
+describe("progress", () => {
+  it("is told at the end, however quick it was", () => {
+    const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const tell = tellProgress("replayed");
+    tell({ done: 1, total: 2, different: 0 });
+    tell({ done: 2, total: 2, different: 1 });
+    const said = write.mock.calls.map(([text]) => text);
+    write.mockRestore();
+    expect(said).toEqual(["2/2 replayed · 1 different\n"]);
+  });
+});

@@ -1,0 +1,131 @@
+import type { LoadedConfig } from "../../config/load.js";
+import { resolvePath } from "../../config/paths.js";
+import { DataError, RobotEvalError } from "../../core/errors.js";
+import type { RunInfo } from "../../core/interfaces/result.js";
+import type { Registries } from "../../registry/registries.js";
+import { JudgedTask } from "../judged-task.js";
+import { recordedBenchmark } from "../recorded-config.js";
+import type { RunDirectory } from "../run-directory.js";
+import { loadRunPlugins } from "../run-plugins.js";
+import { fileHash } from "./file-hash.js";
+import type { BundleManifest, BundleScene } from "./manifest.js";
+import { needsOf } from "./scene-files.js";
+import { layoutScenes, type NeededScene, type PlacedFile } from "./scene-layout.js";
+
+export interface SceneOptions {
+  readonly registries: Registries;
+  /** False: their files are only listed. */
+  readonly scenes: boolean;
+}
+
+export interface BundledScenes extends Pick<BundleManifest, "places" | "scenes"> {
+  readonly files: readonly PlacedFile[];
+}
+
+/** A scene that nobody knows how to take along, and why. */
+interface LostScene {
+  readonly task: string;
+  readonly sceneId: string;
+  readonly why: string;
+}
+
+/** What a run's replay needs of its scenes. */
+export async function bundleScenes(
+  run: RunDirectory,
+  info: RunInfo,
+  options: SceneOptions,
+): Promise<BundledScenes> {
+  const loaded = recordedBenchmark(run, info);
+  await loadRunPlugins(loaded, options.registries);
+  const needed: NeededScene[] = [];
+  const lost: LostScene[] = [];
+  for (const one of await scenesOf(run, loaded, options)) {
+    if ("why" in one) lost.push(one);
+    else needed.push(one);
+  }
+  const layout = layoutScenes(needed);
+  const scenes: BundleScene[] = [];
+  const files = new Map<string, PlacedFile>();
+  for (const one of needed) {
+    const placed = layout.filesOf(one);
+    if (!placed) {
+      if (options.scenes) throw tooFar(one);
+      lost.push({ ...one, why: "its files are too far apart" });
+      continue;
+    }
+    for (const file of options.scenes ? placed : []) addUnlessOther(files, file);
+    const listed = await Promise.all(
+      placed.map(async ({ from, to }) => ({ path: to, ...(await fileHash(from)) })),
+    );
+    scenes.push({
+      ...{ task: one.task, scene_id: one.sceneId },
+      source: placed.length > 0 ? "files" : "generated",
+      files: listed,
+      ...(options.scenes || placed.length === 0 ? {} : { left_out: "on request" }),
+    });
+  }
+  for (const { task, sceneId, why } of lost) {
+    scenes.push({ task, scene_id: sceneId, source: "files", files: [], left_out: why });
+  }
+  return { places: layout.places, scenes, files: [...files.values()] };
+}
+
+async function scenesOf(
+  run: RunDirectory,
+  loaded: LoadedConfig,
+  options: SceneOptions,
+): Promise<(NeededScene | LostScene)[]> {
+  const { registries } = options;
+  const { tasks, simulator, plugins } = loaded.config;
+  // A simulator of a plugin may make its scenes of anything.
+  const mayBeLost = !options.scenes || plugins.length > 0;
+  const judges = new Map<string, { judged: JudgedTask; root: string }>();
+  const found = new Map<string, NeededScene | LostScene>();
+  for await (const { task, scene_id: sceneId, outcome } of run.episodes()) {
+    const name = JSON.stringify([task, sceneId]);
+    const section = tasks.find((one) => one.name === task);
+    // What is invalid is not replayed; often it is the scene that was missing.
+    if (outcome === "invalid" || found.has(name) || !section) continue;
+    const known = judges.get(task) ?? {
+      judged: new JudgedTask(loaded, section, registries),
+      root: resolvePath(loaded, section.dataset.scenes ?? simulator.scenes ?? "data"),
+    };
+    judges.set(task, known);
+    const { judged, root } = known;
+    try {
+      const needs = await needsOf(judged, sceneId, { backend: simulator.backend, registries });
+      found.set(name, { task, sceneId, root, ...needs });
+    } catch (error) {
+      if (!(error instanceof RobotEvalError)) throw error;
+      if (!mayBeLost) throw missing(sceneId, error);
+      found.set(name, { task, sceneId, why: error.message });
+    }
+  }
+  return [...found.values()];
+}
+
+function missing(sceneId: string, error: RobotEvalError): DataError {
+  return new DataError(error.code, `scene ${sceneId}: ${error.message}`, {
+    where: error.where,
+    hint: "bring it back to where the run had it, or leave the scenes out with --no-scenes",
+    cause: error,
+  });
+}
+
+function tooFar({ sceneId, scene }: NeededScene): DataError {
+  return new DataError("scattered_scene", `the files of scene ${sceneId} are too far apart`, {
+    where: scene?.file,
+    hint: "put what it uses into the folder of scenes or near it, or leave it out with --no-scenes",
+  });
+}
+
+function addUnlessOther(files: Map<string, PlacedFile>, file: PlacedFile): void {
+  const known = files.get(file.to);
+  if (known && known.from !== file.from) {
+    throw new DataError("same_scene", "two scenes of the run have the same name and other files", {
+      where: `${known.from}, ${file.from}`,
+      hint: "leave the scenes out with --no-scenes",
+    });
+  }
+  files.set(file.to, file);
+}

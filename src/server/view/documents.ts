@@ -1,0 +1,219 @@
+import type { EpisodeDict } from "../../core/episode/schemas.js";
+import type {
+  EpisodeLine,
+  Outcome,
+  RunInfo,
+  RunStatus,
+  RunSummary,
+} from "../../core/interfaces/result.js";
+import type { StepRecord } from "../../core/interfaces/step.js";
+import type { RunComparison } from "../../runs/compare/documents.js";
+import type { SceneRate } from "../../runs/scene-rates.js";
+
+/**
+ * What the dashboard is told, and nothing else: the page imports these types, and the same documents are
+ * files in a static export. Every address below is relative to the page's own, so that it can be hosted
+ * anywhere; `<run>` and `<episode>` are names that are safe in an address and in a file system.
+ *
+ *   api/runs.json                              RunsDocument
+ *   api/runs/<run>/run.json                    RunDocument
+ *   api/runs/<run>/episodes-<n>.json           EpisodePage, from 0
+ *   api/runs/<run>/episodes/<episode>.json     EpisodeDocument
+ *   api/runs/<run>/episodes/<episode>.svg      top-down map, or 404
+ *   api/runs/<run>/episodes/<episode>.thumb.svg  small picture for the table
+ *   api/runs/<run>/episodes/<episode>.track.json  PoseTrack, of manipulation episodes
+ *   api/runs/<run>/episodes/<episode>.frames.json FrameStrip: what the cameras saw, where it can be made
+ *   api/runs/<run>/files/<path>                videos
+ *   api/scenes/<scene>.glb                     geometry of a navigation scene, or of a manipulation world
+ *   api/compare/<run>..<run>.json              CompareDocument
+ *   api/live                                   server-sent events: LiveEvent; not in a static export
+ *
+ * What goes wrong is a Problem with status 400, 401, 404 or 422; in a static export a missing file is a 404.
+ */
+
+/** A run in the list. */
+export interface RunCard {
+  /** The folder's name: `<run>` in addresses. */
+  readonly id: string;
+  readonly benchmark: string;
+  readonly agent: string;
+  readonly kind: RunInfo["kind"];
+  /** `stale`: it says that it is running, and nobody is writing. */
+  readonly status: RunStatus | "stale";
+  readonly started_at: string;
+  readonly finished_at: string | null;
+  readonly seed: number;
+  readonly headlines: readonly Headline[];
+  readonly episodes: RunSummary["episodes"];
+  /** All that are to be run; null where that is not known. */
+  readonly planned: number | null;
+  readonly warnings: number;
+}
+
+/** The primary metric of one task. */
+export interface Headline {
+  readonly task: string;
+  readonly metric: string;
+  readonly mean: number | null;
+  readonly ci95: readonly [number, number] | null;
+  readonly count: number;
+  readonly n_invalid: number;
+}
+
+export interface RunsDocument {
+  /** Newest first. */
+  readonly runs: readonly RunCard[];
+  /** Folders that look like runs and cannot be read. */
+  readonly damaged: readonly { readonly id: string; readonly problem: Problem }[];
+  /** Whether `api/live` exists, and pairs can be compared that nobody has asked for yet. */
+  readonly live: boolean;
+}
+
+export interface RunDocument {
+  readonly card: RunCard;
+  readonly info: RunInfo;
+  readonly summary: RunSummary;
+  /** By task: success by scene, worst first. */
+  readonly scenes: Readonly<Record<string, readonly SceneRate[]>>;
+  /** By metric: how numbers of it read. */
+  readonly metrics: Readonly<Record<string, MetricNote>>;
+  /** How many EpisodePages there are now. */
+  readonly pages: number;
+}
+
+export interface MetricNote {
+  readonly summary: string;
+  readonly unit: string;
+  readonly direction: "higher" | "lower" | "none";
+  readonly range: readonly [number | null, number | null];
+}
+
+/** Some of a run's episodes, in the order of episodes.jsonl. */
+export interface EpisodePage {
+  readonly rows: readonly EpisodeRow[];
+  /** Whether a page after this one exists. */
+  readonly more: boolean;
+}
+
+export interface EpisodeRow {
+  /** `<episode>` in addresses: key and repeat. */
+  readonly id: string;
+  readonly key: string;
+  readonly repeat: number;
+  readonly task: string;
+  readonly scene: string;
+  readonly outcome: Outcome;
+  readonly fault: string | null;
+  readonly end_reason: string;
+  readonly metrics: Readonly<Record<string, number | null>>;
+  readonly steps: number;
+  readonly wall_ms: number;
+  readonly latency_p50_ms: number | null;
+  readonly explanation: string;
+  /** It can be looked at step by step. */
+  readonly recorded: boolean;
+  readonly video: string | null;
+}
+
+export interface EpisodeDocument {
+  readonly id: string;
+  readonly line: EpisodeLine;
+  readonly episode: EpisodeDict;
+  readonly family: string;
+  /** Words for the policy. */
+  readonly instruction: string | null;
+  readonly records: readonly StepRecord[];
+  readonly events: readonly EpisodeEvent[];
+  readonly why: readonly MetricWhy[];
+  /** `<scene>` in addresses; null where there is no geometry to show. */
+  readonly scene: string | null;
+  /** Why there is none. */
+  readonly scene_note: string | null;
+  /** Metres, y up; the reference path and the goals in it. */
+  readonly reference_path: readonly (readonly [number, number, number])[];
+  readonly goals: readonly (readonly [number, number, number])[];
+  readonly has_map: boolean;
+  readonly has_track: boolean;
+  readonly has_frames: boolean;
+  /** A command that does the episode again. */
+  readonly rerun: string;
+  /** A command that replays what is recorded. */
+  readonly replay: string;
+}
+
+/** Something that happened at a step. */
+export interface EpisodeEvent {
+  readonly step: number;
+  readonly kind: "collision" | "grasp" | "drop" | "stage" | "stop" | "success" | "end";
+  /** Such as the stage's name. */
+  readonly detail: string;
+}
+
+/** A metric with its numbers put in. */
+export interface MetricWhy {
+  readonly metric: string;
+  readonly value: number | null;
+  /** `SPL = S × l / max(l, p)`; null where there is nothing to say beyond the value. */
+  readonly formula: string | null;
+  /** `1 × 8.2 / max(8.2, 11.4) = 0.72` */
+  readonly substituted: string | null;
+  /** What the letters are, with units. */
+  readonly terms: readonly {
+    readonly name: string;
+    readonly value: number;
+    readonly unit: string;
+  }[];
+}
+
+/** Where the bodies of a manipulation world are, step by step: nodes of the same names in the glb. */
+export interface PoseTrack {
+  readonly bodies: readonly string[];
+  readonly steps: number;
+  /**
+   * Base64 of little-endian float32, steps × bodies × 7: x, y, z, qx, qy, qz, qw; metres, z up as in
+   * MuJoCo. The glb's root node turns z up into glTF's y up.
+   */
+  readonly poses: string;
+}
+
+/** Camera pictures at some steps. */
+export interface FrameStrip {
+  readonly sensors: readonly string[];
+  readonly frames: readonly {
+    readonly step: number;
+    /** By sensor: a data URI of a WebP picture. */
+    readonly images: Readonly<Record<string, string>>;
+  }[];
+}
+
+export type LiveEvent =
+  | { readonly type: "run"; readonly card: RunCard }
+  | { readonly type: "gone"; readonly id: string };
+
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly where: string | null;
+  readonly hint: string | null;
+}
+
+/** Two runs, the first being what the other is held against. */
+export interface CompareDocument {
+  readonly comparison: RunComparison;
+  /** Episodes that both runs have and could judge. */
+  readonly episodes: readonly ComparedEpisode[];
+}
+
+export interface ComparedEpisode {
+  readonly key: string;
+  readonly task: string;
+  /** `<episode>` of the first repeat in either run. */
+  readonly id: string;
+  readonly a: ComparedSide;
+  readonly b: ComparedSide;
+}
+
+export interface ComparedSide {
+  readonly outcome: Outcome;
+  readonly metrics: Readonly<Record<string, number | null>>;
+}

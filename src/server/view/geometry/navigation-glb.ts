@@ -1,0 +1,43 @@
+import { DataError, show } from "../../../core/errors.js";
+import type { EpisodeLine } from "../../../core/interfaces/result.js";
+import type { TaskPlan } from "../../../evaluator/prepare.js";
+import type { Trajectory } from "../../../runs/trajectory.js";
+import { navMeshSettings, navmeshConfig } from "../../../simulator/navigation/navmesh-config.js";
+import { writeGlb } from "../../../simulator/scenes/export-glb.js";
+import { sceneLibrary } from "../../../simulator/scenes/library.js";
+import type { SceneFile } from "./scene-glb.js";
+import { sceneName } from "./scene-name.js";
+import { withSmallTextures } from "./small-textures.js";
+
+/** A generated apartment or a scene's file. */
+export async function navigationGlb(
+  { judged, simulatorConfig }: TaskPlan,
+  line: EpisodeLine,
+  trajectory: Trajectory | undefined,
+): Promise<SceneFile> {
+  const settings = navMeshSettings(navmeshConfig.parse(simulatorConfig));
+  const scene = await sceneLibrary.scene(line.scene_id, judged.scenes, settings);
+  try {
+    checkScene(line, scene.sha256, trajectory?.records[0]?.state.scene_sha256);
+    const model = await withSmallTextures(scene.model);
+    return {
+      name: sceneName(line.scene_id, scene.sha256),
+      bytes: await writeGlb(model, { lossy: true }),
+    };
+  } finally {
+    scene.release();
+  }
+}
+
+/** A path through other walls than those it was walked between would tell a false story. */
+function checkScene(line: EpisodeLine, found: string, recorded: unknown): void {
+  if (recorded === undefined || found === recorded) return;
+  throw new DataError(
+    "other_scene",
+    `the episode was recorded in another ${line.scene_id} than the one found now`,
+    {
+      where: `sha256 recorded ${show(recorded)}, found "${found}"`,
+      hint: "bring back the scene's file, or the version that generated it",
+    },
+  );
+}

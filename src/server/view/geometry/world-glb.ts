@@ -1,0 +1,28 @@
+import type { EpisodeLine } from "../../../core/interfaces/result.js";
+import type { TaskPlan } from "../../../evaluator/prepare.js";
+import { makeSimulator } from "../../../evaluator/slot.js";
+import type { Trajectory } from "../../../runs/trajectory.js";
+import { writeGlb } from "../../../simulator/scenes/export-glb.js";
+import type { NoScene, SceneFile } from "./scene-glb.js";
+import { nameOfBytes } from "./scene-name.js";
+import { drawnConfig, shownWorld } from "./shown.js";
+import { withSmallTextures } from "./small-textures.js";
+import { worldModel } from "./world-model.js";
+
+/** A manipulation episode's world as it was after reset. */
+export async function worldGlb(
+  plan: TaskPlan,
+  line: EpisodeLine,
+  { episode }: Trajectory,
+): Promise<SceneFile | NoScene> {
+  const simulator = await makeSimulator(plan, drawnConfig(plan));
+  if (!simulator) return { note: `no simulator here serves ${line.task_type}` };
+  try {
+    await simulator.reset(episode, { seed: line.seed });
+    const { model, stand } = worldModel(line.scene_id, shownWorld(simulator));
+    const bytes = await writeGlb(await withSmallTextures(model), { lossy: true, stand });
+    return { name: nameOfBytes(line.scene_id, bytes), bytes };
+  } finally {
+    await simulator.close();
+  }
+}

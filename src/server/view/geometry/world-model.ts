@@ -1,0 +1,82 @@
+import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
+import { conjugate, multiply, rotate } from "../../../core/math/quat-wxyz.js";
+import type { QuatXyzw } from "../../../core/math/rotation.js";
+import type { Vec3 } from "../../../core/math/vec3.js";
+import type { ShownWorld } from "../../../simulator/manipulation/manipulation-simulator.js";
+import { transformOf } from "../../../simulator/manipulation/visual/axes.js";
+import { visibleGeoms } from "../../../simulator/manipulation/visual/scene.js";
+import { materialOfGeom, meshOfGeom } from "../../../simulator/manipulation/visual/surface.js";
+import type { GlbStand } from "../../../simulator/scenes/export-glb.js";
+import { boundsOf } from "../../../simulator/scenes/geometry.js";
+import type { SceneModel, ScenePart } from "../../../simulator/scenes/model.js";
+import { compose } from "../../../simulator/scenes/transform.js";
+import { categoriesOf } from "./body-categories.js";
+
+/** A quarter turn about x: MuJoCo's z up becomes glTF's y up. */
+const Z_UP: GlbStand["root"] = {
+  name: "world_z_up",
+  rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2],
+};
+
+/** A world of MuJoCo's as a scene: an instance for each body, a part for each geom in its body's frame. */
+export function worldModel(
+  sceneId: string,
+  shown: ShownWorld,
+): { readonly model: SceneModel; readonly stand: GlbStand } {
+  const { physics, world } = shown;
+  const geoms = physics.geoms();
+  const bodies = physics.bodies();
+  const places = poses(physics.bodyPlaces(), bodies.length);
+  const parts: ScenePart[] = [];
+  /** The same parts where they stand, in glTF's axes. */
+  const standing: ScenePart[] = [];
+  for (const geom of visibleGeoms(geoms)) {
+    const mesh = geom.rgba[3] > 0 ? meshOfGeom(geom) : undefined;
+    const body = places[geom.body];
+    if (!mesh || !body) continue;
+    const pose = physics.geomPose(geoms.indexOf(geom));
+    const material = materialOfGeom(geom, world.look.light);
+    parts.push({ mesh, material, instance: geom.body, transform: within(body, pose) });
+    standing.push({ mesh, material, instance: geom.body, transform: transformOf(pose) });
+  }
+  const categories = categoriesOf(bodies, world);
+  const instances = bodies.map(({ name }, i) => ({
+    name,
+    category: categories[i] ?? "unknown",
+    ...boundsOf(standing.filter(({ instance }) => instance === i)),
+  }));
+  return {
+    model: { id: sceneId, parts, instances, rooms: [], doors: [] },
+    stand: {
+      root: Z_UP,
+      places: places.map(({ position, rotation_wxyz }) => ({
+        translation: position,
+        rotation: xyzw(rotation_wxyz),
+      })),
+    },
+  };
+}
+
+function poses(
+  { positions, rotations }: { readonly positions: Float64Array; readonly rotations: Float64Array },
+  count: number,
+): Pose3[] {
+  return Array.from({ length: count }, (_, i) => {
+    const [x = 0, y = 0, z = 0] = positions.subarray(3 * i, 3 * i + 3);
+    const [qw = 1, qx = 0, qy = 0, qz = 0] = rotations.subarray(4 * i, 4 * i + 4);
+    return { position: [x, y, z], rotation_wxyz: [qw, qx, qy, qz] };
+  });
+}
+
+/** A geom's place in the frame of its body, of both places in the world. */
+function within(body: Pose3, geom: Pose3): readonly number[] {
+  const back = conjugate(body.rotation_wxyz);
+  const offset = geom.position.map((value, i) => value - (body.position[i] ?? 0));
+  const [x = 0, y = 0, z = 0] = offset;
+  const at: Vec3 = rotate(back, [x, y, z]);
+  return compose(at, xyzw(multiply(back, geom.rotation_wxyz)));
+}
+
+function xyzw([w, x, y, z]: Pose3["rotation_wxyz"]): QuatXyzw {
+  return [x, y, z, w];
+}

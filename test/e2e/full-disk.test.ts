@@ -1,0 +1,78 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { linesOf, robotEval, robotEvalHere, temporaryFolder } from "../support/cli.js";
+import { everyWay, makeSlowWorld, runIn } from "../support/kill.js";
+import { contentOf } from "../support/run-content.js";
+
+const disks: string[] = [];
+afterAll(() => {
+  for (const disk of disks) execFileSync("umount", [disk]);
+});
+
+/** A disk of so many kibibytes, or undefined where nobody may mount one. */
+function makeDisk(kib: number): string | undefined {
+  const disk = join(temporaryFolder(), "disk");
+  mkdirSync(disk);
+  try {
+    const size = ["-o", `size=${kib}k`];
+    execFileSync("mount", ["-t", "tmpfs", ...size, "tmpfs", disk], { stdio: "ignore" });
+  } catch {
+    rmSync(disk, { recursive: true });
+    return undefined;
+  }
+  disks.push(disk);
+  return disk;
+}
+
+function enlarge(disk: string): void {
+  execFileSync("mount", ["-o", "remount,size=64m", disk]);
+}
+
+const CASES = [
+  ["between trajectories", 200, [], /trajectories\/.*\.jsonl\.gz: cannot be written: ENOSPC/],
+  [
+    "in the middle of a line",
+    48,
+    ["output.save_trajectories=false"],
+    /episodes\.jsonl: cannot be written: ENOSPC/,
+  ],
+] as const;
+
+const probe = makeDisk(16);
+
+// Where this is skipped, nothing tests full disks: run it as root, or in a container that may mount.
+describe.skipIf(probe === undefined)("a disk that is full", { timeout: 240_000 }, () => {
+  it.each(CASES)(
+    "%s stops the run, which goes on when there is room",
+    async (_, kib, set, words) => {
+      const disk = makeDisk(kib) ?? "";
+      const world = makeSlowWorld(everyWay(3), ...set);
+      const whole = join(world.root, "whole");
+      const undisturbed = await robotEval([...world.run, "--out", whole], world.root);
+      expect(undisturbed.code, undisturbed.stderr).toBe(0);
+
+      const first = await robotEval([...world.run, "--out", disk, "--workers", "2"], world.root);
+      expect(first.code, first.stderr).toBe(2);
+      expect(first.stderr).toMatch(words);
+      expect(first.stderr).toContain("free some space");
+      expect(first.stderr).not.toMatch(/^\s+at /m);
+      const run = runIn(disk) ?? "";
+      const before = await linesOf(run);
+      expect(before.length).toBeGreaterThan(10);
+
+      const still = await robotEval(["resume", run, "--workers", "1"], world.root);
+      expect(still.code, still.stderr).toBe(2);
+      expect(still.stderr).toMatch(/cannot be written: ENOSPC/);
+      expect(await linesOf(run)).toEqual(before);
+
+      enlarge(disk);
+      const resumed = await robotEval(["resume", run, "--workers", "1"], world.root);
+      expect(resumed.code, resumed.stderr).toBe(0);
+      expect(resumed.stderr).toContain(`${before.length} of them there already`);
+      expect((await linesOf(run)).slice(0, before.length)).toEqual(before);
+      expect(await contentOf(run)).toEqual(await contentOf(runIn(whole) ?? ""));
+    },
+  );
+});

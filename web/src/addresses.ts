@@ -1,0 +1,38 @@
+import type {
+  CompareDocument,
+  EpisodeDocument,
+  EpisodePage,
+  FrameStrip,
+  PoseTrack,
+  RunDocument,
+  RunsDocument,
+} from "../../src/server/view/documents.js";
+
+/** An address that knows which document is there. */
+export type Address<T> = string & { readonly __document?: T };
+
+const segment = encodeURIComponent;
+const runAt = (run: string) => `api/runs/${segment(run)}`;
+const episodeAt = (run: string, episode: string) => `${runAt(run)}/episodes/${segment(episode)}`;
+
+/** Where the documents are, relative to the page: see src/server/view/documents.ts. */
+export const addresses = {
+  runs: (): Address<RunsDocument> => "api/runs.json",
+  run: (run: string): Address<RunDocument> => `${runAt(run)}/run.json`,
+  episodes: (run: string, page: number): Address<EpisodePage> =>
+    `${runAt(run)}/episodes-${page}.json`,
+  episode: (run: string, episode: string): Address<EpisodeDocument> =>
+    `${episodeAt(run, episode)}.json`,
+  map: (run: string, episode: string) => `${episodeAt(run, episode)}.svg`,
+  thumbnail: (run: string, episode: string) => `${episodeAt(run, episode)}.thumb.svg`,
+  track: (run: string, episode: string): Address<PoseTrack> =>
+    `${episodeAt(run, episode)}.track.json`,
+  frames: (run: string, episode: string): Address<FrameStrip> =>
+    `${episodeAt(run, episode)}.frames.json`,
+  file: (run: string, path: string) =>
+    `${runAt(run)}/files/${path.split("/").map(segment).join("/")}`,
+  scene: (scene: string) => `api/scenes/${segment(scene)}.glb`,
+  compare: (a: string, b: string): Address<CompareDocument> =>
+    `api/compare/${segment(a)}..${segment(b)}.json`,
+  live: () => "api/live",
+};

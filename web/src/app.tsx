@@ -1,0 +1,77 @@
+import { lazy, Suspense, useEffect } from "react";
+import { ErrorBoundary } from "./components/error-boundary.js";
+import { Header } from "./components/header.js";
+import { Loading } from "./components/loading.js";
+import { ProblemBox } from "./components/problem-box.js";
+import { useLanguageOnDocument, useT } from "./i18n/index.js";
+import { hrefOf, type PageProps, type Route, usePlace } from "./route.js";
+import { useThemeOnDocument } from "./theme.js";
+
+// Each page is a file of its own; the episode's brings three.js.
+const RunsPage = lazy(async () => ({
+  default: (await import("./pages/runs/runs-page.js")).RunsPage,
+}));
+const RunPage = lazy(async () => ({ default: (await import("./pages/run/run-page.js")).RunPage }));
+const EpisodePage = lazy(async () => ({
+  default: (await import("./pages/episode/episode-page.js")).EpisodePage,
+}));
+const ComparePage = lazy(async () => ({
+  default: (await import("./pages/compare/compare-page.js")).ComparePage,
+}));
+
+export function App() {
+  const t = useT();
+  const [{ route, query }, navigate] = usePlace();
+  useThemeOnDocument();
+  useLanguageOnDocument();
+  // The query is part of the same page: only another route starts at its top and forgets an error.
+  const place = hrefOf(route);
+  useEffect(() => {
+    if (place) window.scrollTo(0, 0);
+  }, [place]);
+  return (
+    <>
+      <button type="button" className="skip-link" onClick={focusMain}>
+        {t("app.skip")}
+      </button>
+      <Header route={route} />
+      <main id="main" tabIndex={-1}>
+        <ErrorBoundary key={place}>
+          <Suspense fallback={<Loading />}>
+            <PageOf route={route} query={query} navigate={navigate} />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+    </>
+  );
+}
+
+function PageOf({ route, ...props }: PageProps & { readonly route: Route }) {
+  const t = useT();
+  switch (route.page) {
+    case "runs":
+      return <RunsPage {...props} />;
+    case "run":
+      return <RunPage key={route.run} run={route.run} {...props} />;
+    case "episode":
+      return <EpisodePage run={route.run} episode={route.episode} {...props} />;
+    case "compare":
+      return <ComparePage a={route.a} b={route.b} {...props} />;
+    case "unknown":
+      return (
+        <ProblemBox
+          problem={{
+            code: "unknown_page",
+            message: t("app.unknown"),
+            where: route.path,
+            hint: null,
+          }}
+        />
+      );
+  }
+}
+
+/** A link would need the address's hash, which holds the page's state. */
+function focusMain(): void {
+  document.getElementById("main")?.focus();
+}

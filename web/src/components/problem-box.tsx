@@ -1,0 +1,32 @@
+import type { Problem } from "../../../src/server/view/documents.js";
+import { useT } from "../i18n/index.js";
+import { hrefOf } from "../route.js";
+
+/** What went wrong, where, and what to do about it. */
+export function ProblemBox({ problem, status }: { problem: Problem; status?: number }) {
+  const t = useT();
+  return (
+    <section className="problem" role="alert">
+      <h1>{t(status === 404 ? "problem.missing" : "problem.title")}</h1>
+      <p className="problem-message">{problem.message}</p>
+      {problem.hint && <p>{problem.hint}</p>}
+      <dl className="facts">
+        {problem.where && (
+          <>
+            <dt>{t("problem.where")}</dt>
+            <dd>
+              <code>{problem.where}</code>
+            </dd>
+          </>
+        )}
+        <dt>{t("problem.code")}</dt>
+        <dd>
+          <code>{problem.code}</code>
+        </dd>
+      </dl>
+      <p>
+        <a href={hrefOf({ page: "runs" })}>{t("problem.back")}</a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import { nearest } from "./nearest.js";
+import { type Token, tokensOf } from "./tokens.js";
+
+export type Operator = "<" | "<=" | ">" | ">=" | "=" | "!=";
+
+/** What a row must be; all terms of a filter must hold. */
+export type Term =
+  | {
+      readonly kind: "text";
+      readonly field: string;
+      /** One of them; `*` stands for anything. */
+      readonly patterns: readonly string[];
+      readonly negated: boolean;
+    }
+  | {
+      readonly kind: "number";
+      readonly field: string;
+      readonly operator: Operator;
+      /** Null is `none`: the row has no such number. */
+      readonly value: number | null;
+      readonly negated: boolean;
+    }
+  | { readonly kind: "word"; readonly word: string; readonly negated: boolean };
+
+/** What is wrong with a piece of a filter. The words for it are the page's. */
+export interface FilterError {
+  readonly code: "unknown_field" | "no_value" | "not_a_number" | "not_comparable" | "open_quote";
+  readonly token: string;
+  readonly field: string;
+  /** A field that may have been meant. */
+  readonly nearest: string | null;
+}
+
+/** The fields that a filter may name. */
+export interface FieldNames {
+  readonly texts: readonly string[];
+  readonly numbers: readonly string[];
+}
+
+export interface ParsedFilter {
+  readonly terms: readonly Term[];
+  readonly errors: readonly FilterError[];
+}
+
+const CONDITION = /^([^\s:<>=!]+)(:|<=|>=|!=|<|>|=)(.*)$/s;
+
+/**
+ * `outcome:failure,invalid scene:apartment/1* spl<0.5 -end:stop "left the room"`: fields with values (a comma for
+ * "or", a star for anything), numbers with bounds, and words to find in the text; a minus turns a piece around.
+ */
+export function parseFilter(filter: string, names: FieldNames): ParsedFilter {
+  const terms: Term[] = [];
+  const errors: FilterError[] = [];
+  for (const token of tokensOf(filter)) {
+    const parsed = parseToken(token, names);
+    if ("code" in parsed) errors.push(parsed);
+    else terms.push(parsed);
+  }
+  return { terms, errors };
+}
+
+function parseToken(token: Token, names: FieldNames): Term | FilterError {
+  const { text, negated, quoted, open } = token;
+  if (open) return { code: "open_quote", token: text, field: "", nearest: null };
+  const condition = quoted ? null : CONDITION.exec(text);
+  if (!condition) return { kind: "word", word: text.toLowerCase(), negated };
+  const [, name = "", operator = "", value = ""] = condition;
+  const field = name.toLowerCase();
+  const wrong = (code: FilterError["code"], meant: string | null = null): FilterError => ({
+    code,
+    token: text,
+    field,
+    nearest: meant,
+  });
+  const isNumber = names.numbers.includes(field);
+  if (!isNumber && !names.texts.includes(field))
+    return wrong("unknown_field", nearest(field, [...names.texts, ...names.numbers]));
+  if (value === "") return wrong("no_value");
+  if (isNumber) {
+    const known = value.toLowerCase() === "none" ? null : Number(value);
+    const sign = operator === ":" ? "=" : (operator as Operator);
+    if (Number.isNaN(known)) return wrong("not_a_number");
+    if (known === null && sign !== "=" && sign !== "!=") return wrong("not_a_number");
+    return { kind: "number", field, operator: sign, value: known, negated };
+  }
+  if (operator !== ":" && operator !== "=" && operator !== "!=") return wrong("not_comparable");
+  const patterns = value
+    .toLowerCase()
+    .split(",")
+    .filter((part) => part !== "");
+  if (patterns.length === 0) return wrong("no_value");
+  return { kind: "text", field, patterns, negated: operator === "!=" ? !negated : negated };
+}

@@ -1,0 +1,54 @@
+import type { RunCard } from "../../../src/server/view/documents.js";
+import type { FilterLanguage } from "./match.js";
+import { type Order, ordered } from "./order.js";
+
+/** What a run can be filtered by. */
+export const runLanguage: FilterLanguage<RunCard> = {
+  texts: {
+    benchmark: (run) => run.benchmark,
+    agent: (run) => run.agent,
+    status: (run) => run.status,
+    kind: (run) => run.kind,
+    task: (run) => run.headlines.map(({ task }) => task),
+    metric: (run) => run.headlines.map(({ metric }) => metric),
+  },
+  numbers: {
+    n: (run) => run.episodes.total,
+    invalid: (run) => run.episodes.invalid,
+    warnings: (run) => run.warnings,
+    seed: (run) => run.seed,
+    score: meanScore,
+  },
+  words: (run) => `${run.id} ${run.benchmark} ${run.agent}`,
+};
+
+export function orderRuns(runs: readonly RunCard[], order: Order): RunCard[] {
+  return ordered(runs, (run) => columnValue(run, order.column), order.descending);
+}
+
+/** The mean of the headlines, to sort by and nothing else: tasks need not measure the same. */
+function meanScore({ headlines }: RunCard): number | null {
+  const means = headlines.flatMap(({ mean }) => (mean === null ? [] : [mean]));
+  return means.length === 0 ? null : means.reduce((sum, mean) => sum + mean, 0) / means.length;
+}
+
+function columnValue(run: RunCard, column: string): string | number | null {
+  switch (column) {
+    case "run":
+      return run.id;
+    case "benchmark":
+      return run.benchmark;
+    case "agent":
+      return run.agent;
+    case "status":
+      return run.status;
+    case "n":
+      return run.episodes.total;
+    case "invalid":
+      return run.episodes.invalid;
+    case "score":
+      return meanScore(run);
+    default:
+      return run.started_at;
+  }
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { suggestionsFor } from "./suggest.js";
+
+const names = { texts: ["outcome", "scene"], numbers: ["spl"] };
+const values = (field: string) => (field === "outcome" ? ["success", "failure"] : []);
+const labels = (filter: string) => suggestionsFor(filter, names, values).map(({ label }) => label);
+
+describe("suggestions for a filter", () => {
+  it("are the fields at the start of a piece", () => {
+    expect(labels("")).toEqual(["outcome:", "scene:", "spl<"]);
+    expect(labels("outcome:failure s")).toEqual(["scene:", "spl<"]);
+  });
+
+  it("are a field's values after its colon, but not what is there already", () => {
+    expect(labels("outcome:")).toEqual(["outcome:success", "outcome:failure"]);
+    expect(labels("outcome:fail")).toEqual(["outcome:failure"]);
+    expect(labels("outcome:failure")).toEqual([]);
+  });
+
+  it("keep what was typed before, and the minus", () => {
+    const [first] = suggestionsFor("spl<1 -outcome:f", names, values);
+    expect(first?.filter).toBe("spl<1 -outcome:failure ");
+  });
+
+  it("are none inside quotes or a bound", () => {
+    expect(labels('"out')).toEqual([]);
+    expect(labels("spl<")).toEqual([]);
+  });
+});

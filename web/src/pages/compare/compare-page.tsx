@@ -1,0 +1,5 @@
+import type { PageProps } from "../../route.js";
+
+export function ComparePage(_: PageProps & Record<string, unknown>) {
+  return <p>compare</p>;
+}

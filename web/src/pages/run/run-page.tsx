@@ -1,0 +1,5 @@
+import type { PageProps } from "../../route.js";
+
+export function RunPage(_: PageProps & Record<string, unknown>) {
+  return <p>run</p>;
+}

@@ -1,0 +1,113 @@
+import { useCallback, useSyncExternalStore } from "react";
+
+/** What is shown; the rest of a page's state is in the query. */
+export type Route =
+  | { readonly page: "runs" }
+  | { readonly page: "run"; readonly run: string }
+  | { readonly page: "episode"; readonly run: string; readonly episode: string }
+  | { readonly page: "compare"; readonly a: string; readonly b: string }
+  | { readonly page: "unknown"; readonly path: string };
+
+export type Query = Readonly<Record<string, string>>;
+
+/** Null takes a key out of the address. */
+export type QueryPatch = Readonly<Record<string, string | null>>;
+
+/**
+ * Changes the query of the page that is shown. What a person would undo with "back" is pushed; what changes
+ * with every key or frame (typing, scrubbing) replaces.
+ */
+export type Navigate = (patch: QueryPatch, how?: "push" | "replace") => void;
+
+export interface PageProps {
+  readonly query: Query;
+  readonly navigate: Navigate;
+}
+
+export interface EpisodePageProps extends PageProps {
+  readonly run: string;
+  readonly episode: string;
+}
+
+export interface Place {
+  readonly route: Route;
+  readonly query: Query;
+}
+
+export function parsePlace(hash: string): Place {
+  const [path = "", search = ""] = split(hash.replace(/^#/, ""), "?");
+  const parts = path.split("/").filter(Boolean).map(decoded);
+  return { route: routeOf(parts, path), query: Object.fromEntries(new URLSearchParams(search)) };
+}
+
+/** `#/runs/x?task=vln`; empty values are left out. */
+export function hrefOf(route: Route, query: QueryPatch = {}): string {
+  const kept = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  const search = new URLSearchParams(kept).toString();
+  return `#${pathOf(route)}${search === "" ? "" : `?${search}`}`;
+}
+
+/** The place in the address bar, and a way to change its query. */
+export function usePlace(): readonly [Place, Navigate] {
+  const hash = useSyncExternalStore(subscribe, () => window.location.hash);
+  const navigate = useCallback<Navigate>((patch, how = "push") => {
+    const { route, query } = parsePlace(window.location.hash);
+    const href = hrefOf(route, { ...query, ...patch });
+    if (href === window.location.hash) return;
+    window.history[how === "push" ? "pushState" : "replaceState"](null, "", href);
+    // The history API tells nobody.
+    window.dispatchEvent(new HashChangeEvent("hashchange"));
+  }, []);
+  return [parsePlace(hash), navigate];
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener("hashchange", listener);
+  window.addEventListener("popstate", listener);
+  return () => {
+    window.removeEventListener("hashchange", listener);
+    window.removeEventListener("popstate", listener);
+  };
+}
+
+function routeOf(parts: readonly string[], path: string): Route {
+  const [first, second, third, fourth] = parts;
+  if (first === undefined) return { page: "runs" };
+  if (first === "runs" && second !== undefined) {
+    if (parts.length === 2) return { page: "run", run: second };
+    if (third === "episodes" && fourth !== undefined && parts.length === 4)
+      return { page: "episode", run: second, episode: fourth };
+  }
+  if (first === "compare" && second !== undefined && third !== undefined && parts.length === 3)
+    return { page: "compare", a: second, b: third };
+  return { page: "unknown", path };
+}
+
+function pathOf(route: Route): string {
+  switch (route.page) {
+    case "runs":
+      return "/";
+    case "run":
+      return `/runs/${encodeURIComponent(route.run)}`;
+    case "episode":
+      return `/runs/${encodeURIComponent(route.run)}/episodes/${encodeURIComponent(route.episode)}`;
+    case "compare":
+      return `/compare/${encodeURIComponent(route.a)}/${encodeURIComponent(route.b)}`;
+    case "unknown":
+      return route.path;
+  }
+}
+
+function split(text: string, at: string): readonly [string, string] {
+  const index = text.indexOf(at);
+  return index < 0 ? [text, ""] : [text.slice(0, index), text.slice(index + 1)];
+}
+
+/** A half-typed `%` is taken as it stands. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,32 @@
+import { useEffect, useSyncExternalStore } from "react";
+import { preference } from "./preferences.js";
+
+export type Theme = "light" | "dark";
+
+const chosen = preference<Theme>("theme", ["light", "dark"]);
+
+/** The theme that is shown: the chosen one, or the system's. */
+export function useTheme(): readonly [Theme, (theme: Theme) => void] {
+  const system = useSyncExternalStore<Theme>(subscribeSystem, () =>
+    darkSystem().matches ? "dark" : "light",
+  );
+  return [chosen.use() ?? system, chosen.choose];
+}
+
+/** Marks the document, for the styles and for what draws on canvases. */
+export function useThemeOnDocument(): void {
+  const [theme] = useTheme();
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+  }, [theme]);
+}
+
+function darkSystem(): MediaQueryList {
+  return window.matchMedia("(prefers-color-scheme: dark)");
+}
+
+function subscribeSystem(listener: () => void): () => void {
+  const media = darkSystem();
+  media.addEventListener("change", listener);
+  return () => media.removeEventListener("change", listener);
+}

@@ -1,0 +1,118 @@
+import {
+  type Material,
+  Mesh,
+  MeshLambertMaterial,
+  type Object3D,
+  Quaternion,
+  Vector3,
+} from "three";
+import type { PoseTrack } from "../../../src/server/view/documents.js";
+import { split } from "./actor.js";
+
+const NUMBERS = 7;
+/** A body that leaves its first place by more than this is one that the episode is about. */
+const MOVED_M = 0.002;
+
+export interface Track {
+  readonly bodies: readonly string[];
+  readonly steps: number;
+  readonly poses: Float32Array;
+}
+
+export class BadTrackError extends Error {}
+
+export function decodeTrack(document: PoseTrack): Track {
+  const bytes = Uint8Array.from(atob(document.poses), (char) => char.charCodeAt(0));
+  const expected = document.steps * document.bodies.length * NUMBERS * 4;
+  if (bytes.byteLength !== expected) {
+    throw new BadTrackError(
+      `the pose track holds ${bytes.byteLength} bytes instead of ${expected}`,
+    );
+  }
+  // Every browser's machine is little-endian, as the track is.
+  return { bodies: document.bodies, steps: document.steps, poses: new Float32Array(bytes.buffer) };
+}
+
+/** Moves the nodes that have the names of a track's bodies. */
+export class Bodies {
+  private readonly nodes: readonly { readonly column: number; readonly node: Object3D }[];
+
+  constructor(
+    root: Object3D,
+    private readonly track: Track,
+  ) {
+    const byName = namedNodes(root);
+    this.nodes = track.bodies.flatMap((name, column) => {
+      const node = byName.get(name);
+      return node ? [{ column, node }] : [];
+    });
+  }
+
+  setCursor(at: number): void {
+    const { index, share } = split(at, this.track.steps);
+    const next = Math.min(index + 1, this.track.steps - 1);
+    for (const { column, node } of this.nodes) {
+      this.read(index, column, node.position, node.quaternion);
+      if (share === 0) continue;
+      this.read(next, column, place, turn);
+      node.position.lerp(place, share);
+      node.quaternion.slerp(turn, share);
+    }
+  }
+
+  /** One colour for what moves; what stands keeps its own. */
+  tint(color: string, opacity: number, moving: ReadonlySet<string>): void {
+    const material = new MeshLambertMaterial({ color, opacity, transparent: opacity < 1 });
+    for (const { column, node } of this.nodes) {
+      if (!moving.has(this.track.bodies[column] ?? "")) continue;
+      node.traverse((object) => {
+        if (object instanceof Mesh) object.material = material satisfies Material;
+      });
+    }
+  }
+
+  /** A second ghost needs only what moves: the rest already stands there. */
+  keepOnly(moving: ReadonlySet<string>): void {
+    const kept = new Set<Object3D>();
+    for (const { column, node } of this.nodes) {
+      if (moving.has(this.track.bodies[column] ?? "")) node.traverse((object) => kept.add(object));
+    }
+    for (const { node } of this.nodes) if (!kept.has(node)) node.visible = false;
+  }
+
+  private read(step: number, column: number, position: Vector3, quaternion: Quaternion): void {
+    const offset = (step * this.track.bodies.length + column) * NUMBERS;
+    position.fromArray(this.track.poses, offset);
+    quaternion.fromArray(this.track.poses, offset + 3);
+  }
+}
+
+const place = new Vector3();
+const turn = new Quaternion();
+
+/** Bodies that go anywhere or turn, in any of the tracks. */
+export function movingBodies(tracks: readonly Track[]): Set<string> {
+  const moving = new Set<string>();
+  for (const { bodies, steps, poses } of tracks) {
+    bodies.forEach((name, column) => {
+      for (let step = 1; step < steps && !moving.has(name); step += 1) {
+        const offset = (step * bodies.length + column) * NUMBERS;
+        for (let k = 0; k < NUMBERS; k += 1) {
+          const first = poses[column * NUMBERS + k] ?? 0;
+          if (Math.abs((poses[offset + k] ?? 0) - first) > MOVED_M) moving.add(name);
+        }
+      }
+    });
+  }
+  return moving;
+}
+
+/** The loader cleans names for its animations and keeps the file's own beside them. */
+function namedNodes(root: Object3D): Map<string, Object3D> {
+  const nodes = new Map<string, Object3D>();
+  root.traverse((node) => {
+    const name: unknown = node.userData.name ?? node.name;
+    if (typeof name === "string" && name !== "" && !nodes.has(name)) nodes.set(name, node);
+  });
+  return nodes;
+}

@@ -1,0 +1,103 @@
+import type { EpisodeDocument } from "../../../src/server/view/documents.js";
+
+/** Metres, y up: glTF's axes. */
+export type Point = readonly [number, number, number];
+
+export type CameraMode = "follow" | "free" | "top";
+export type ViewerTheme = "light" | "dark";
+
+/** What one robot did, record by record. */
+export interface Trace {
+  /** A body on wheels with a heading, a hand without one, or a jump from viewpoint to viewpoint. */
+  readonly kind: "body" | "hand" | "graph";
+  readonly points: readonly Point[];
+  /** Radians, 0 along -z, counter-clockwise. */
+  readonly headings: readonly number[];
+  /** Indices of records. */
+  readonly collisions: readonly number[];
+  /** Viewpoints by record, on a graph. */
+  readonly nodes: readonly (string | null)[];
+  /** Things that the records tell of, by name and by record: shown where there is no geometry. */
+  readonly things: Readonly<Record<string, readonly Point[]>>;
+  /** A ghost is drawn in one colour; otherwise the path's colour tells the time. */
+  readonly ghost: string | null;
+}
+
+export interface ViewerContent {
+  readonly traces: readonly Trace[];
+  readonly reference: readonly Point[];
+  readonly goals: readonly Point[];
+  readonly goalRadius: number | null;
+}
+
+type Records = EpisodeDocument["records"];
+
+/** MuJoCo's z up to glTF's y up. */
+export function fromZUp(x: number, y: number, z: number): Point {
+  return [x, z, -y];
+}
+
+export function contentOf(document: EpisodeDocument): ViewerContent {
+  const radius = document.episode.goals.radius;
+  return {
+    traces: [traceOf(document, null)],
+    reference: document.reference_path,
+    goals: document.goals,
+    goalRadius: typeof radius === "number" && radius > 0 ? radius : null,
+  };
+}
+
+export function traceOf(document: EpisodeDocument, ghost: string | null): Trace {
+  const { records } = document;
+  const positions = records.map(({ state }) => state.position);
+  const walks = positions.some((position) => position !== undefined);
+  const nodes = records.map(({ state }) => state.node ?? null);
+  return {
+    kind: !walks ? "hand" : nodes.some((node) => node !== null) ? "graph" : "body",
+    points: walks ? held(positions) : held(records.map(({ state }) => handOf(state.ee_pose))),
+    headings: headingsOf(records),
+    collisions: records.flatMap(({ state }, index) => (state.collided === true ? [index] : [])),
+    nodes,
+    things: thingsOf(records),
+    ghost,
+  };
+}
+
+function handOf(pose: readonly number[] | undefined): Point | undefined {
+  const [x, y, z] = pose ?? [];
+  return x === undefined || y === undefined || z === undefined ? undefined : fromZUp(x, y, z);
+}
+
+/** Records that do not say keep the place of the one before; none at all: no points. */
+function held(points: readonly (Point | undefined)[]): Point[] {
+  let last = points.find((point) => point !== undefined);
+  if (last === undefined) return [];
+  const out: Point[] = [];
+  for (const point of points) {
+    last = point ?? last;
+    out.push(last);
+  }
+  return out;
+}
+
+function headingsOf(records: Records): number[] {
+  let last = 0;
+  return records.map(({ state }) => {
+    last = state.heading ?? last;
+    return last;
+  });
+}
+
+function thingsOf(records: Records): Record<string, Point[]> {
+  const names = new Set(records.flatMap(({ state }) => Object.keys(state.objects ?? {})));
+  const out: Record<string, Point[]> = {};
+  for (const name of names) {
+    out[name] = held(
+      records.map(({ state }) => {
+        const position = state.objects?.[name]?.position;
+        return position && fromZUp(...position);
+      }),
+    );
+  }
+  return out;
+}

@@ -1,0 +1,102 @@
+import {
+  BackSide,
+  Box3,
+  type BufferGeometry,
+  FrontSide,
+  type Material,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  MeshStandardMaterial,
+  type Object3D,
+  type Plane,
+} from "three";
+import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+
+export interface Model {
+  readonly root: Object3D;
+  readonly box: Box3;
+  /** The colour of what a cut opens. */
+  setCutColor(color: string): void;
+}
+
+/** The glb at an address. The loader's own error says which address, and what was wrong there. */
+export async function loadModel(url: string): Promise<Object3D> {
+  const { scene } = await new GLTFLoader().loadAsync(url);
+  return scene;
+}
+
+/**
+ * A navigation scene as a doll's house: no ceilings, cut by `plane`. Backs of surfaces are drawn in one flat
+ * colour: they are seen only where the cut opens something solid, which so looks filled.
+ */
+export function dollsHouse(root: Object3D, plane: Plane): Model {
+  root.updateMatrixWorld(true);
+  const cut = new MeshBasicMaterial({ side: BackSide, clippingPlanes: [plane] });
+  const looks = new Map<Material, MeshLambertMaterial>();
+  const filled: { readonly mesh: Mesh; readonly geometry: BufferGeometry }[] = [];
+  root.traverse((object) => {
+    if (categoryOf(object) === "ceiling") object.visible = false;
+    if (!(object instanceof Mesh)) return;
+    const { mesh, look } = lambert(object, looks);
+    look.clippingPlanes = [plane];
+    if (look.name.startsWith("outside_")) mesh.visible = false;
+    if (look.side === FrontSide && !look.transparent)
+      filled.push({ mesh, geometry: mesh.geometry });
+  });
+  for (const { mesh, geometry } of filled) mesh.add(new Mesh(geometry, cut));
+  return {
+    root,
+    box: new Box3().setFromObject(root),
+    setCutColor: (color) => cut.color.set(color),
+  };
+}
+
+/** A manipulation world: uncut, with shadows, its bodies to be moved. */
+export function workplace(root: Object3D): Model {
+  root.updateMatrixWorld(true);
+  const looks = new Map<Material, MeshLambertMaterial>();
+  root.traverse((object) => {
+    if (!(object instanceof Mesh)) return;
+    const { mesh, look } = lambert(object, looks);
+    mesh.castShadow = !look.transparent;
+    mesh.receiveShadow = true;
+  });
+  return { root, box: new Box3().setFromObject(root), setCutColor: () => undefined };
+}
+
+/** Diffuse shading is what the platform's own pictures have, and what software rendering can bear. */
+function lambert(mesh: Mesh, looks: Map<Material, MeshLambertMaterial>) {
+  const from = mesh.material;
+  if (!(from instanceof MeshStandardMaterial)) {
+    const look = new MeshLambertMaterial();
+    mesh.material = look;
+    return { mesh, look };
+  }
+  let look = looks.get(from);
+  if (!look) {
+    look = new MeshLambertMaterial({
+      name: from.name,
+      color: from.color,
+      map: from.map,
+      emissive: from.emissive,
+      emissiveMap: from.emissiveMap,
+      vertexColors: from.vertexColors,
+      side: from.side,
+      transparent: from.transparent,
+      opacity: from.opacity,
+      alphaTest: from.alphaTest,
+    });
+    looks.set(from, look);
+    from.dispose();
+  }
+  mesh.material = look;
+  return { mesh, look };
+}
+
+/** What kind of thing a node of ours is; scenes from elsewhere may tell by its name. */
+function categoryOf(object: Object3D): string {
+  const category: unknown = object.userData.category;
+  if (typeof category === "string") return category;
+  return /^ceiling/i.test(object.name) ? "ceiling" : "";
+}

@@ -1,0 +1,49 @@
+import type { ViewerTheme } from "./content.js";
+
+/** The same meanings as on the maps (src/simulator/maps/palette.ts), a little brighter: scenes are darker than paper. */
+export const MARK = {
+  start: "#00a878",
+  goal: "#c94f93",
+  reference: "#f0a800",
+  collision: "#e3122f",
+  pathFirst: "#8fd0f7",
+  pathLast: "#0d4aa0",
+} as const;
+
+/** For two runs beside each other: apart for all common kinds of colour blindness. */
+export const GHOSTS = ["#2f7fd6", "#e07b1a"] as const;
+
+interface Backdrop {
+  readonly background: string;
+  readonly grid: string;
+  readonly gridFaint: string;
+  /** What a cut wall shows. */
+  readonly cut: string;
+  readonly robot: string;
+  readonly robotDark: string;
+  readonly text: string;
+  readonly plate: string;
+}
+
+export const BACKDROP: Readonly<Record<ViewerTheme, Backdrop>> = {
+  light: {
+    background: "#e9edf1",
+    grid: "#b9c3cd",
+    gridFaint: "#d5dce3",
+    cut: "#59616b",
+    robot: "#f7f9fb",
+    robotDark: "#2a3440",
+    text: "#1b232c",
+    plate: "#ffffff",
+  },
+  dark: {
+    background: "#12161b",
+    grid: "#3a444f",
+    gridFaint: "#232a32",
+    cut: "#07090b",
+    robot: "#f7f9fb",
+    robotDark: "#2a3440",
+    text: "#e8edf2",
+    plate: "#1c232b",
+  },
+};

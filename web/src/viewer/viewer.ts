@@ -1,0 +1,219 @@
+import { type Box3, Group, type Object3D, Plane, Vector3 } from "three";
+import type { PoseTrack } from "../../../src/server/view/documents.js";
+import { Actor } from "./actor.js";
+import { Bodies, decodeTrack, movingBodies } from "./bodies.js";
+import { CameraRig, type Followed } from "./cameras.js";
+import type { CameraMode, ViewerContent, ViewerTheme } from "./content.js";
+import { goalMarks, startMark } from "./marks.js";
+import { dollsHouse, loadModel, type Model, workplace } from "./model.js";
+import { nodeLabels } from "./node-labels.js";
+import { BACKDROP } from "./palette.js";
+import { referenceLine } from "./path-line.js";
+import { release } from "./release.js";
+import { makeRenderer } from "./renderer.js";
+import { extentOf, Stage } from "./stage.js";
+
+export interface Viewer {
+  /** Shows a glb around the content; rejects where it cannot be had. */
+  loadModel(url: string): Promise<void>;
+  /** Moves the glb's bodies, one track for each trace; after loadModel. */
+  setTracks(tracks: readonly PoseTrack[]): void;
+  /** In records; may lie between two. `jump` takes the camera along at once. */
+  setCursor(at: number, jump: boolean): void;
+  setCamera(mode: CameraMode): void;
+  /** Metres above the robot's feet; null cuts nothing. */
+  setCut(height: number | null): void;
+  setTheme(theme: ViewerTheme): void;
+  setSize(width: number, height: number): void;
+  dispose(): void;
+}
+
+export interface ViewerOptions {
+  readonly content: ViewerContent;
+  readonly theme: ViewerTheme;
+  readonly camera: CameraMode;
+}
+
+/**
+ * Draws an episode on a canvas, and only when something changed: a paused page costs nothing. Throws
+ * NoWebglError where the browser cannot.
+ */
+export function createViewer(canvas: HTMLCanvasElement, options: ViewerOptions): Viewer {
+  const { renderer, software } = makeRenderer(canvas);
+  return new EpisodeViewer(canvas, renderer, software, options);
+}
+
+type Renderer = ReturnType<typeof makeRenderer>["renderer"];
+
+class EpisodeViewer implements Viewer {
+  private readonly stage: Stage;
+  private readonly rig: CameraRig;
+  private readonly actors: readonly Actor[];
+  private readonly plane = new Plane(new Vector3(0, -1, 0), 0);
+  private readonly content: ViewerContent;
+  private readonly extent: Box3;
+  private labels = new Group();
+  private model: Model | null = null;
+  private bodies: readonly Bodies[] = [];
+  private clones: readonly Object3D[] = [];
+  private theme: ViewerTheme;
+  private cut: number | null = null;
+  private cursor = 0;
+  private jump = true;
+  private frame = 0;
+  private disposed = false;
+
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly renderer: Renderer,
+    private readonly software: boolean,
+    { content, theme, camera }: ViewerOptions,
+  ) {
+    this.content = content;
+    this.theme = theme;
+    this.stage = new Stage(theme);
+    this.rig = new CameraRig(canvas, this.invalidate);
+    this.actors = content.traces.map((trace) => new Actor(trace));
+    this.extent = extentOf(content);
+    this.addMarks();
+    this.stage.setGrid(this.extent);
+    this.rig.setBox(this.extent);
+    this.setCamera(camera);
+    canvas.addEventListener("webglcontextrestored", this.invalidate);
+  }
+
+  async loadModel(url: string): Promise<void> {
+    const root = await loadModel(url);
+    if (this.disposed) {
+      release(root);
+      return;
+    }
+    const hand = this.isWorkplace();
+    this.model = hand ? workplace(root) : dollsHouse(root, this.plane);
+    this.model.setCutColor(BACKDROP[this.theme].cut);
+    this.stage.scene.add(root);
+    this.stage.setGrid(null);
+    if (hand) {
+      if (!this.software) this.stage.castShadows(this.extent);
+      for (const actor of this.actors) actor.hideStandIns();
+    }
+    this.rig.setBox(hand ? this.extent : this.model.box);
+    this.jump = true;
+    this.invalidate();
+  }
+
+  setTracks(documents: readonly PoseTrack[]): void {
+    if (!this.model) return;
+    const { root } = this.model;
+    const tracks = documents.map(decodeTrack);
+    const moving = movingBodies(tracks);
+    this.clones = tracks.slice(1).map(() => root.clone(true));
+    this.bodies = tracks.map((track, index) => {
+      const bodies = new Bodies(this.clones[index - 1] ?? root, track);
+      const ghost = this.content.traces[index]?.ghost;
+      if (ghost) bodies.tint(ghost, 0.55, moving);
+      if (index > 0) bodies.keepOnly(moving);
+      return bodies;
+    });
+    for (const clone of this.clones) this.stage.scene.add(clone);
+    this.invalidate();
+  }
+
+  setCursor(at: number, jump: boolean): void {
+    this.cursor = at;
+    this.jump ||= jump;
+    this.invalidate();
+  }
+
+  setCamera(mode: CameraMode): void {
+    this.rig.setMode(mode);
+    this.invalidate();
+  }
+
+  setCut(height: number | null): void {
+    this.cut = height;
+    this.invalidate();
+  }
+
+  setTheme(theme: ViewerTheme): void {
+    this.theme = theme;
+    this.stage.setTheme(theme);
+    this.model?.setCutColor(BACKDROP[theme].cut);
+    this.relabel();
+    this.invalidate();
+  }
+
+  setSize(width: number, height: number): void {
+    this.renderer.setSize(width, height, false);
+    this.rig.setAspect(width / Math.max(1, height));
+    this.jump = true;
+    this.invalidate();
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    cancelAnimationFrame(this.frame);
+    this.canvas.removeEventListener("webglcontextrestored", this.invalidate);
+    this.rig.dispose();
+    this.stage.dispose();
+    this.renderer.dispose();
+    // The browser allows a page few contexts, and collects them late.
+    this.renderer.forceContextLoss();
+  }
+
+  private readonly invalidate = (): void => {
+    if (this.frame !== 0 || this.disposed) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      this.draw();
+    });
+  };
+
+  private draw(): void {
+    for (const actor of this.actors) actor.setCursor(this.cursor);
+    for (const bodies of this.bodies) bodies.setCursor(this.cursor);
+    const followed = this.followed();
+    this.plane.constant = this.cut === null ? 1e6 : (followed?.position.y ?? 0) + this.cut;
+    const underway = this.rig.follow(followed, this.jump);
+    this.jump = false;
+    this.renderer.shadowMap.needsUpdate = true;
+    this.renderer.render(this.stage.scene, this.rig.camera);
+    if (underway) this.invalidate();
+  }
+
+  /** Between two ghosts, or the one robot. */
+  private followed(): Followed | null {
+    const shown = this.actors.filter(({ trace }) => trace.points.length > 0);
+    const first = shown[0];
+    if (!first) return null;
+    const position = new Vector3();
+    for (const actor of shown) position.addScaledVector(actor.position, 1 / shown.length);
+    return { position, heading: first.heading, kind: first.trace.kind };
+  }
+
+  private isWorkplace(): boolean {
+    return this.content.traces.every(({ kind }) => kind === "hand");
+  }
+
+  private addMarks(): void {
+    const { traces, reference, goals, goalRadius } = this.content;
+    const size = this.isWorkplace() ? 0.03 : 0.24;
+    const { scene } = this.stage;
+    scene.add(goalMarks(goals, goalRadius, size), referenceLine(reference));
+    for (const { trace, group } of this.actors) {
+      const [start] = trace.points;
+      if (start && trace.kind !== "hand") scene.add(startMark(start, size));
+      scene.add(group);
+    }
+    if (traces.some(({ kind }) => kind === "graph")) this.relabel();
+  }
+
+  private relabel(): void {
+    release(this.labels);
+    this.labels = new Group();
+    for (const trace of this.content.traces) {
+      if (trace.kind === "graph") this.labels.add(nodeLabels(trace, this.theme));
+    }
+    this.stage.scene.add(this.labels);
+  }
+}
