@@ -38,11 +38,14 @@ export async function replayPlan(
     ...places,
     seesNothing: ours && !recorded.namesSensors,
   });
-  return prepareRun(recordedBenchmark(run, { ...info, config }), {
+  const loaded = recordedBenchmark(run, { ...info, config });
+  // A task without any is left out, and its dataset, which may be gone, is not asked.
+  const none = Object.fromEntries(loaded.config.tasks.map(({ name }) => [name, []]));
+  return prepareRun(loaded, {
     registries: places.registries ?? createRegistries(),
     agent: `replay:${resolve(run.path)}`,
     seed: info.seed,
-    episodes: byTask(recorded),
+    episodes: { ...none, ...byTask(recorded) },
   });
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
-import { GlbBuffer } from "./glb-buffer.js";
 import type { QuatXyzw } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
+import { GlbBuffer } from "./glb-buffer.js";
 import type { Material, SceneModel, ScenePart, Texture, TriangleMesh } from "./model.js";
 import { instanceExtras, sceneExtras } from "./scene-extras.js";
 import { toLinear } from "./srgb.js";

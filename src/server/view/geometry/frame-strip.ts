@@ -47,9 +47,7 @@ export async function frameStrip(
 function spacedSteps(count: number, most: number): ReadonlySet<number> {
   const frames = Math.min(count, most);
   const last = Math.max(1, frames - 1);
-  return new Set(
-    Array.from({ length: frames }, (_, i) => Math.round((i * (count - 1)) / last)),
-  );
+  return new Set(Array.from({ length: frames }, (_, i) => Math.round((i * (count - 1)) / last)));
 }
 
 async function dataUri({ width, height, data }: ColorImage): Promise<string> {

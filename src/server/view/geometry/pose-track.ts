@@ -29,7 +29,10 @@ export async function poseTrack(
   await resimulate(plan, line, trajectory, drawnConfig(plan), (_, step, simulator) => {
     const { physics } = shownWorld(simulator);
     if (step === 0) {
-      bodies = physics.bodies().slice(1).map(({ name }) => name);
+      bodies = physics
+        .bodies()
+        .slice(1)
+        .map(({ name }) => name);
       numbers = new Float32Array(steps * bodies.length * NUMBERS);
     }
     const { positions, rotations } = physics.bodyPlaces();

@@ -60,6 +60,8 @@ async function geometryOf(
         ? worldGlb(plan, line, trajectory)
         : { note: "the episode's trajectory was not saved, and it alone says what its world was" };
     default:
-      return { note: `what the ${plan.simulatorName} simulator's worlds look like is not known here` };
+      return {
+        note: `what the ${plan.simulatorName} simulator's worlds look like is not known here`,
+      };
   }
 }

@@ -1,0 +1,125 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { RunResults } from "../../src/core/interfaces/result.js";
+import {
+  episodeDict,
+  linesOf,
+  makeWorld,
+  robotEval,
+  startRobotEval,
+  type World,
+} from "../support/cli.js";
+import { runIn } from "../support/kill.js";
+import { contentOf, setAsideOf } from "../support/run-content.js";
+
+/** Starts at its goal. Of four episodes it goes away from one, which a hash of the key tells. */
+const PLUGIN = `
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+const pause = Number(readFileSync(new URL("pause_ms", import.meta.url), "utf8"));
+class Strays {
+  reset({ episodeKey }) {
+    this.stray = createHash("sha256").update(episodeKey).digest()[0] < 64;
+  }
+  async act() {
+    if (pause > 0) await new Promise((done) => setTimeout(done, pause));
+    const stray = this.stray;
+    this.stray = false;
+    return stray ? "goto:c" : "stop";
+  }
+}
+export default ({ agents }) =>
+  agents.register("strays", { description: "of a test", create: () => new Strays() });
+`;
+
+const COUNT = 400;
+const HALF_WIDTH = 0.15;
+/** With two workers the first of one are as far as the last of another, so this many may be beyond. */
+const MOST_UNDER_WAY = 8;
+
+function makeStopWorld(): World {
+  const episodes = Array.from({ length: COUNT }, (_, i) =>
+    episodeDict(`e${i}`, "b", "a", i % 2 === 0 ? "hall" : "yard"),
+  );
+  const world = makeWorld(episodes);
+  world.write("plugin.mjs", PLUGIN);
+  world.write("pause_ms", "0");
+  return world;
+}
+
+const RUN = [
+  ...["run", "benchmark.yaml", "--agent", "strays", "--set", "plugins=[./plugin.mjs]"],
+  ...["--set", `evaluation.early_stop={half_width: ${HALF_WIDTH}, min_episodes: 30}`],
+];
+
+async function stopped(world: World, out: string, ...flags: readonly string[]) {
+  const args = [...RUN, "--out", join(world.root, out), "--json", ...flags];
+  const { code, stdout, stderr } = await robotEval(args, world.root);
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout) as RunResults;
+}
+
+describe("a run that may stop early", { timeout: 240_000 }, () => {
+  let world: World;
+  let alone: RunResults;
+  beforeAll(async () => {
+    world = makeStopWorld();
+    alone = await stopped(world, "one", "--workers", "1");
+  });
+
+  it("stops when the interval is as narrow as asked, and says so", async () => {
+    const { early_stop, per_task, aggregated_metrics, episodes, status } = alone;
+    const counted = early_stop?.vln?.counted ?? 0;
+    expect(status).toBe("done");
+    expect(early_stop).toEqual({
+      vln: { metric: "success", half_width: HALF_WIDTH, reached: true, counted, of: COUNT },
+    });
+    expect(counted).toBeGreaterThanOrEqual(30);
+    expect(counted).toBeLessThan(COUNT / 2);
+    expect(episodes.total).toBe(counted);
+    const success = per_task.vln?.success;
+    expect(success).toMatchObject({ ci_method: "sequential", count: counted });
+    expect(aggregated_metrics.success).toEqual(success);
+    const [low, high] = success?.ci95 ?? [0, 1];
+    expect(high - low).toBeLessThanOrEqual(2 * HALF_WIDTH);
+    // Three in four: the interval holds the truth.
+    expect(low).toBeLessThan(0.75);
+    expect(high).toBeGreaterThan(0.75);
+    expect(await linesOf(alone.run_dir)).toHaveLength(counted);
+  });
+
+  it("stops at the same episode with any number of workers; what was under way is set aside", async () => {
+    const expected = await contentOf(alone.run_dir ?? "");
+    for (const flags of [
+      ["--workers", "2"],
+      ["--workers", "4"],
+      ["--workers", "1", "--concurrency", "4"],
+    ]) {
+      const results = await stopped(world, flags.join(""), ...flags);
+      expect(await contentOf(results.run_dir ?? "")).toEqual(expected);
+      const beyond = await setAsideOf(results.run_dir ?? "");
+      expect(beyond.length).toBeLessThanOrEqual(MOST_UNDER_WAY);
+      const counted = new Set(expected.lines.map(({ episode_key }) => episode_key));
+      for (const line of beyond) {
+        expect(line).toMatchObject({ why: "after_early_stop" });
+        expect(counted.has(line.episode_key)).toBe(false);
+      }
+    }
+  });
+
+  it("stops at the same episode when it is killed and resumed", async () => {
+    world.write("pause_ms", "30");
+    const cli = startRobotEval([...RUN, "--out", "killed", "--workers", "2"], world.root);
+    await cli.said(" into ");
+    const run = runIn(join(world.root, "killed")) ?? "";
+    while ((await linesOf(run)).length < 10) await new Promise((done) => setTimeout(done, 20));
+    cli.signal("SIGKILL");
+    await cli.done;
+    const { length } = await linesOf(run);
+    expect(length).toBeLessThan(alone.early_stop?.vln?.counted ?? 0);
+    world.write("pause_ms", "0");
+    const resumed = await robotEval(["resume", run, "--workers", "2"], world.root);
+    expect(resumed.code, resumed.stderr).toBe(0);
+    expect(await contentOf(run)).toEqual(await contentOf(alone.run_dir ?? ""));
+  });
+});
