@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<() => Command>>> = {
   score: async () => (await import("./commands/score.js")).scoreCommand,
   merge: async () => (await import("./commands/merge.js")).mergeCommand,
   compare: async () => (await import("./commands/compare.js")).compareCommand,
+  view: async () => (await import("./commands/view.js")).viewCommand,
   replay: async () => (await import("./commands/replay.js")).replayCommand,
   audit: async () => (await import("./commands/audit.js")).auditCommand,
   export: async () => (await import("./commands/export.js")).exportCommand,

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type {
   FaultyEpisode,
   MetricSummary,
@@ -5,6 +6,7 @@ import type {
   RunResults,
   RunSummary,
 } from "../core/interfaces/result.js";
+import { shellWord } from "../runs/report/format.js";
 import { number, paint, table } from "./output.js";
 
 /** A run's summary for people: a table a task, then what was invalid and why. */
@@ -102,5 +104,5 @@ function plural(count: number, noun: string): string {
 export function whereText({ run_dir }: RunResults): string {
   return run_dir === null
     ? "nothing was written"
-    : `run directory: ${run_dir}   look at it: robot-eval describe run ${run_dir}`;
+    : `run directory: ${run_dir}   look at it: robot-eval view ${shellWord(dirname(run_dir))}`;
 }

@@ -14,6 +14,8 @@ import type { RunInfo, RunResults } from "../core/interfaces/result.js";
 import { hash53 } from "../core/math/hash.js";
 import { createRegistries } from "../registry/registries.js";
 import { RunDirectory } from "../runs/run-directory.js";
+import { readTrajectory } from "../runs/trajectory.js";
+import { GraphSimulator } from "../simulator/navigation/graph.js";
 import type { EvaluationEvent } from "./events.js";
 import { resumeRun } from "./resume.js";
 
@@ -90,6 +92,41 @@ describe("with retry_invalid", () => {
     expect(line?.attempt).toBe(retry_invalid + 1);
     const aside = (await setAsideOf(path)).map(({ attempt }) => attempt);
     expect(aside).toEqual(Array.from({ length: retry_invalid }, (_, i) => i + 1));
+  });
+
+  it("a simulator that broke down in mid-episode is given a second chance", async () => {
+    const registries = createRegistries();
+    let broken = false;
+    registries.simulators.register("fragile", {
+      description: "breaks once",
+      families: ["navigation"],
+      sensors: [],
+      create: (options) => {
+        const graph = new GraphSimulator(options);
+        return {
+          actionSpace: graph.actionSpace,
+          distance: graph.distance,
+          reset: (episode) => graph.reset(episode),
+          step: (action) => {
+            if (broken) return graph.step(action);
+            broken = true;
+            throw new Error("GL context lost");
+          },
+          close: () => graph.close(),
+        };
+      },
+    });
+    const { results, path } = await run(
+      { evaluation: { retry_invalid: 1 }, sections: { simulator: { backend: "fragile" } } },
+      picky(() => false),
+      { registries },
+    );
+    expect(results).toMatchObject({ episodes: { total: 4, invalid: 0 }, faults: {} });
+    expect(await setAsideOf(path)).toMatchObject([{ attempt: 1, fault: "platform" }]);
+    const again = (await linesOf(path)).filter(({ attempt }) => attempt === 2);
+    expect(again).toHaveLength(1);
+    const { records } = await readTrajectory(join(path, again[0]?.trajectory ?? ""));
+    expect(records).toHaveLength((again[0]?.steps ?? 0) + 1);
   });
 
   it("what is wrong with the data is not tried again", async () => {

@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { loadConfig, parseConfig } from "../config/load.js";
+import { type LoadedConfig, loadConfig, parseConfig } from "../config/load.js";
 import { readText } from "../config/read.js";
 import { ConfigError, DataError, show } from "../core/errors.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
@@ -47,8 +47,9 @@ export async function resumeRun(path: string, options: ResumeOptions = {}): Prom
   try {
     const info = await run.info();
     checkResumable(run, info);
+    const loaded = recordedBenchmark(run, info);
     checkUnchanged(run, info, options);
-    const plan = await planOf(run, info, options);
+    const plan = await planOf(loaded, info, options);
     checkData(run, info, plan);
     options.onPlan?.(plan);
     return await goOn({ run, info, lock }, plan, options);
@@ -131,11 +132,11 @@ async function stateOf(
 }
 
 async function planOf(
-  run: RunDirectory,
+  loaded: LoadedConfig,
   info: RunInfo,
   { agent, registries = createRegistries() }: ResumeOptions,
 ): Promise<RunPlan> {
-  return prepareRun(recordedBenchmark(run, info), {
+  return prepareRun(loaded, {
     registries,
     agent: agent ?? info.agent,
     seed: info.seed,
@@ -168,9 +169,9 @@ function checkResumable(run: RunDirectory, info: RunInfo): void {
 function checkUnchanged(run: RunDirectory, info: RunInfo, options: ResumeOptions): void {
   const { file, set } = info.benchmark;
   if (file !== undefined) {
-    const text = readText(run.file("benchmark"));
-    const given = parseConfig(text, { file, baseDir: dirname(file), ...(set ? { set } : {}) });
-    refuseDifferences(info, recordedConfig(given), run.file("benchmark"));
+    const own = run.file("benchmark");
+    const from = { file: own, baseDir: dirname(file), ...(set ? { set } : {}) };
+    refuseDifferences(info, recordedConfig(parseConfig(readText(own), from)), own);
   }
   if (options.benchmark !== undefined || options.set !== undefined) {
     const other = loadConfig(options.benchmark ?? run.file("benchmark"), {

@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import {
   bundled,
   edit,
@@ -12,12 +11,19 @@ import {
   type Part,
   partNamed,
 } from "../../test/support/bundle.js";
-import { episodeDict, evaluate, makeWorld, type World } from "../../test/support/cli.js";
+import {
+  episodeDict,
+  evaluate,
+  makeWorld,
+  temporaryFolder,
+  type World,
+} from "../../test/support/cli.js";
 import type { EpisodeLine, RunInfo, RunSummary } from "../core/interfaces/result.js";
 import { createRegistries } from "../registry/registries.js";
 import type { BundleManifest } from "../runs/bundle/manifest.js";
 import { mergeRuns } from "../runs/merge/merge-runs.js";
 import { RunDirectory } from "../runs/run-directory.js";
+import { resumeRun } from "./resume.js";
 import type { VerifyReport } from "./verify/documents.js";
 import { verifyBundle } from "./verify-bundle.js";
 
@@ -46,11 +52,16 @@ const ALL_WELL = {
   ...{ scenes: "ok", numbers: "ok", replay: "ok" },
 };
 
-const unpacked = () => readdirSync(tmpdir()).filter((name) => name.startsWith("robot-eval-bundle"));
+/** Where bundles are unpacked in this file, and nobody else's are. */
+const unpackedIn = temporaryFolder();
+beforeEach(() => {
+  vi.stubEnv("TMPDIR", unpackedIn);
+  return () => vi.unstubAllEnvs();
+});
+const unpacked = () => readdirSync(unpackedIn).filter((name) => name.includes("bundle-"));
 
 describe("a bundle verifies without anything that its run had", () => {
   it("on navigation graphs", async () => {
-    const before = unpacked();
     const stages: string[] = [];
     const report = await verifyBundle(await orphan(), { onStage: (text) => stages.push(text) });
     expect(statuses(report)).toEqual(ALL_WELL);
@@ -61,7 +72,7 @@ describe("a bundle verifies without anything that its run had", () => {
     });
     expect(textOf(report, "scenes")).toBe("2 in the bundle");
     expect(stages).toContain("replaying");
-    expect(unpacked()).toEqual(before);
+    expect(unpacked()).toEqual([]);
   });
 
   it("of which some tasks were left out, and one has nothing but invalid episodes", async () => {
@@ -85,7 +96,9 @@ dataset:
     const report = await verifyBundle(file);
     expect(statuses(report)).toEqual({ ...ALL_WELL, data: "unknown" });
     expect(textOf(report, "data")).toContain("1 have no record, since they are invalid");
-    expect(textOf(report, "replay")).toContain("1 invalid one cannot be replayed");
+    expect(textOf(report, "replay")).toContain(
+      "of 1 invalid one, which count in no mean, nothing is known",
+    );
   });
 
   it("with repeats", async () => {
@@ -145,6 +158,8 @@ dataset:
     const report = await verifyBundle((await bundled(path)).file);
     expect(statuses(report)).toEqual({ ...ALL_WELL, data: "unknown" });
     expect(textOf(report, "data")).toContain("the run was not finished, it is cancelled");
+    await resumeRun(path);
+    expect(statuses(await verifyBundle((await bundled(path)).file))).toEqual(ALL_WELL);
   });
 
   it("that was made with other versions, which it says", async () => {
@@ -165,7 +180,6 @@ dataset:
 
 describe("checking can be stopped", () => {
   it.each(["at once", "while it replays"])("%s, and leaves nothing behind", async (when) => {
-    const before = unpacked();
     const file = await orphan();
     const stop = new AbortController();
     if (when === "at once") {
@@ -179,7 +193,7 @@ describe("checking can be stopped", () => {
       expect(report).toMatchObject({ interrupted: true, verified: false });
       expect(statuses(report).replay).toBe("unknown");
     }
-    expect(unpacked()).toEqual(before);
+    expect(unpacked()).toEqual([]);
   });
 });
 
@@ -192,10 +206,11 @@ const summary = (of: (summary: RunSummary) => object) => (parts: Part[]) =>
 const FORGERIES: readonly (readonly [
   what: string,
   finder: string,
-  change: (parts: Part[], manifest: BundleManifest) => readonly Part[] | void,
+  change: (parts: Part[], manifest: BundleManifest) => void,
 ])[] = [
   ["metrics of a line", "replay", line({ metrics: { success: 1, spl: 0.123 } })],
   ["the outcome of a line", "replay", line({ outcome: "failure" })],
+  ["a failure that is called the agent's fault", "replay", line({ fault: "agent" })],
   ["a line that is called invalid", "numbers", line({ outcome: "invalid", trajectory: null })],
   [
     "a mean of the headline",
@@ -334,12 +349,31 @@ describe("whoever has the benchmark", () => {
     expect(textOf(report, "data")).toContain("6 other episodes than the 2 here");
   });
 
+  it("sees what was left out, though the bundle's own digests do not tell", async () => {
+    const { world, file } = await pair({ shard: "1/2" });
+    const less = await forged(file, (parts) => editLines(parts, (lines) => lines.slice(1)));
+    expect(textOf(await verifyBundle(less, { benchmark: world.yaml }), "data")).toMatch(
+      /vln has \d of \d results/,
+    );
+  });
+
+  it("sees that a run stopped early where the lots say", async () => {
+    const set = ["evaluation.early_stop={half_width: 0.45, min_episodes: 2}"];
+    const { world, file } = await pair({ set });
+    const report = await verifyBundle(file, { benchmark: world.yaml });
+    expect(statuses(report)).toEqual(ALL_WELL);
+    const picked = await forged(file, (parts) => {
+      editLines(parts, (lines) => lines.slice(1));
+    });
+    const other = await verifyBundle(picked, { benchmark: world.yaml });
+    expect(textOf(other, "data")).toContain("would have come before that");
+  });
+
   it("sees another rule", async () => {
     const { world, file } = await pair({ set: ["evaluation.max_steps=50"] });
     const asked = await verifyBundle(file, { benchmark: world.yaml });
     expect(textOf(asked, "benchmark")).toContain("--set evaluation.max_steps=50");
     const other = world.write("other.yaml", "");
-    const { readFileSync } = await import("node:fs");
     writeFileSync(
       other,
       readFileSync(world.yaml, "utf8").replace("profile: r2r", "profile: vlnce"),
@@ -371,6 +405,20 @@ describe("a plugin", () => {
     expect(existsSync(plugin)).toBe(false);
     const report = await verifyBundle(file, { plugins: [elsewhere] });
     expect(statuses(report)).toEqual(ALL_WELL);
+  });
+
+  it("that the bundle would have whoever checks it load is not loaded either", async () => {
+    const world = makeWorld();
+    const evil = world.write("evil.mjs", "globalThis.evil = true; export default () => {};");
+    const { file } = await bundled(await runOf(world));
+    const lies = await forged(file, (parts) =>
+      edit<RunInfo>(partNamed(parts, "run/run.json"), (info) => ({
+        ...info,
+        benchmark: { ...info.benchmark, set: [`plugins=[${evil}]`, `plugins.0=${evil}`] },
+      })),
+    );
+    expect((await verifyBundle(lies, { benchmark: world.yaml })).verified).toBe(true);
+    expect(globalThis).not.toHaveProperty("evil");
   });
 
   it("that the bundle itself would bring never runs", async () => {

@@ -1,10 +1,8 @@
-import { loadConfig } from "../config/load.js";
 import { ConfigError, DataError } from "../core/errors.js";
-import { createRegistries, type Registries } from "../registry/registries.js";
+import { createRegistries } from "../registry/registries.js";
 import { type OpenBundle, openBundle } from "../runs/bundle/open-bundle.js";
 import { relocate, type Substitutes } from "../runs/bundle/relocate.js";
 import { RunDirectory } from "../runs/run-directory.js";
-import { prepareRun, type RunPlan } from "./prepare.js";
 import type { ReplayReport } from "./replay/documents.js";
 import { type ReplayOptions, replayRun } from "./replay/replay-run.js";
 import { checkBenchmark } from "./verify/check-benchmark.js";
@@ -12,6 +10,7 @@ import { checkData } from "./verify/check-data.js";
 import { checkNumbers } from "./verify/check-numbers.js";
 import { checkFolders, checkScenes } from "./verify/check-scenes.js";
 import type { BundleCheck, Checked, Finding, VerifyReport } from "./verify/documents.js";
+import { ownPlan } from "./verify/own-plan.js";
 
 export interface VerifyOptions
   extends Pick<ReplayOptions, "workers" | "signal" | "onProgress">,
@@ -51,18 +50,16 @@ export async function verifyBundle(
 }
 
 async function report(checked: Checked, options: VerifyOptions): Promise<VerifyReport> {
-  const { manifest, signedBy } = checked.bundle;
   const { onStage } = options;
   const own = await ownPlan(checked, options.benchmark);
-  const registries = (): Registries => createRegistries();
-  onStage?.(`checking the records of ${manifest.files.length} files`);
+  onStage?.("checking the records");
   const checks: BundleCheck[] = [
     { name: "files", status: "ok", text: filesText(checked.bundle) },
     { name: "signature", ...signatureCheck(checked.bundle, options.key) },
     { name: "benchmark", ...(await tried(() => checkBenchmark(checked, own?.loaded))) },
     { name: "data", ...(await tried(() => checkData(checked, own))) },
-    { name: "scenes", ...(await tried(() => checkScenes(checked, options, registries()))) },
-    { name: "numbers", ...(await tried(() => checkNumbers(checked, registries()))) },
+    { name: "scenes", ...(await tried(() => checkScenes(checked, options, createRegistries()))) },
+    { name: "numbers", ...(await tried(() => checkNumbers(checked, createRegistries()))) },
   ];
   onStage?.("replaying");
   let replay: ReplayReport | null = null;
@@ -71,14 +68,13 @@ async function report(checked: Checked, options: VerifyOptions): Promise<VerifyR
     replay = await replayRun(checked.run.path, { workers, signal, onProgress });
     return replayCheck(replay);
   });
-  return finished(checked, [...checks, { name: "replay", ...last }], replay, signedBy);
+  return finished(checked.bundle, [...checks, { name: "replay", ...last }], replay);
 }
 
 function finished(
-  { bundle: { manifest } }: Checked,
+  { manifest, signedBy }: OpenBundle,
   checks: readonly BundleCheck[],
   replay: ReplayReport | null,
-  signedBy: string | undefined,
 ): VerifyReport {
   const { run_id, benchmark, agent, data, plugins } = manifest;
   const stopped = replay?.interrupted === true;
@@ -117,24 +113,10 @@ function checkPlugins({ manifest: { plugins } }: OpenBundle, given: VerifyOption
   );
 }
 
-async function ownPlan(
-  { run, info }: Checked,
-  benchmark: string | undefined,
-): Promise<RunPlan | undefined> {
-  if (benchmark === undefined) return undefined;
-  const { set = [] } = info.benchmark;
-  return prepareRun(loadConfig(benchmark, { set: [...set] }), {
-    registries: createRegistries(),
-    // Nobody acts; a policy server need not be there.
-    agent: `replay:${run.path}`,
-    seed: info.seed,
-    ...info.selection,
-  });
-}
-
 function filesText({ manifest: { files } }: OpenBundle): string {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  return `${files.length} files of ${(bytes / 1e6).toFixed(1)} MB, as they were put in`;
+  const size = bytes < 1e6 ? `${(bytes / 1e3).toFixed(0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  return `${files.length} files of ${size} together, as they were put in`;
 }
 
 function signatureCheck({ signedBy }: OpenBundle, key: string | undefined): Finding {
@@ -148,6 +130,6 @@ function replayCheck({ replayed, equal, total, skipped, interrupted }: ReplayRep
   if (equal < replayed) return { status: "failed", text };
   if (interrupted) return { status: "unknown", text: `${text}; stopped before all ${total}` };
   if (skipped.length === 0) return { status: "ok", text };
-  const invalid = `${skipped.length} invalid ${skipped.length === 1 ? "one cannot" : "ones cannot"}`;
-  return { status: "ok", text: `${text}; ${invalid} be replayed` };
+  const invalid = `${skipped.length} invalid ${skipped.length === 1 ? "one" : "ones"}`;
+  return { status: "ok", text: `${text}; of ${invalid}, which count in no mean, nothing is known` };
 }

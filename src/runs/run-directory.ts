@@ -37,7 +37,8 @@ export class RunDirectory {
 
   async summary(): Promise<RunSummary> {
     const path = this.file("summary");
-    const hint = "it is written when a run ends; until then there is only episodes.jsonl";
+    const hint =
+      "it is written when a run ends; one that was broken off goes on with `robot-eval resume`";
     return checkSummary(await readDocument(path, hint), path);
   }
 

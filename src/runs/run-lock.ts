@@ -93,6 +93,14 @@ function parseHolder(text = ""): Holder | undefined {
   }
 }
 
+/** Whether a process has the run open for writing; a lock that cannot be read is one being made. */
+export async function isBeingWritten(folder: string): Promise<boolean> {
+  const text = readText(join(folder, FILES.lock));
+  if (text === undefined) return false;
+  const holder = parseHolder(text);
+  return holder === undefined || isAlive(holder);
+}
+
 /** In one go: of several that found it stale, the second must not remove the lock of the first. */
 function removeStale(path: string, text: string | undefined): void {
   if (text !== undefined && readText(path) === text) rmSync(path, { force: true });

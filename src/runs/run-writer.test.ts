@@ -1,4 +1,11 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -144,6 +151,16 @@ describe("a run that is written", () => {
     expect(await linesOf(writer.path)).toEqual([]);
     await (await RunDirectory.open(writer.path)).info();
     await writer.abandon();
+  });
+
+  it("that cannot be begun is nobody's", async () => {
+    const parent = temporaryFolder();
+    mkdirSync(join(parent, "a-run", "run.json", "in the way"), { recursive: true });
+    await expect(RunWriter.create(parent, runInfo(), "", "live")).rejects.toMatchObject({
+      code: "cannot_write",
+      where: join(parent, "a-run", "run.json"),
+    });
+    await (await RunLock.take(join(parent, "a-run"))).release();
   });
 
   it("is nobody else's until it ends", async () => {

@@ -47,11 +47,18 @@ export class RunWriter {
     await makeFolder(join(path, FILES.trajectories));
     // A run that nobody sees before it is complete needs no lock, and need not be synced file by file.
     const lock = appear === "live" ? await RunLock.take(path) : undefined;
-    await writeAtomic(join(path, FILES.benchmark), benchmarkText);
     const unsynced = new Unsynced(appear);
-    const log = await EpisodeLog.open(join(path, FILES.episodes), () => unsynced.sync());
-    // The last: where it stands, all that a run needs to be resumed is there.
-    await writeJson(join(path, FILES.info), info);
+    let log: EpisodeLog | undefined;
+    try {
+      await writeAtomic(join(path, FILES.benchmark), benchmarkText);
+      log = await EpisodeLog.open(join(path, FILES.episodes), () => unsynced.sync());
+      // The last: where it stands, all that a run needs to be resumed is there.
+      await writeJson(join(path, FILES.info), info);
+    } catch (error) {
+      await log?.close().catch(() => {});
+      await lock?.release();
+      throw error;
+    }
     const writer = new RunWriter({ path, finalPath, log, lock, info, unsynced });
     const { agent, seed, versions } = info;
     writer.log.add({ level: "info", event: "run_started", agent, seed, versions });

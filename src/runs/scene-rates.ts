@@ -25,7 +25,7 @@ interface Tally {
 export class SceneRates {
   readonly #tasks = new Map<string, Map<string, Tally>>();
 
-  add({ task, scene_id, outcome }: EpisodeLine): void {
+  add({ task, scene_id, outcome }: Pick<EpisodeLine, "task" | "scene_id" | "outcome">): void {
     const scenes = this.#tasks.get(task) ?? new Map<string, Tally>();
     this.#tasks.set(task, scenes);
     const tally = scenes.get(scene_id) ?? { success: 0, judged: 0, invalid: 0 };

@@ -1,3 +1,4 @@
+import { constants } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip, gunzipSync, gzip } from "node:zlib";
@@ -11,6 +12,9 @@ const gzipAsync = promisify(gzip);
 const gunzipAsync = promisify(gunzip);
 
 const FORMAT = "robot-eval-trajectory/1";
+
+/** More does not fit into a string; a file that somebody made to unpack without end must not take all memory. */
+const MOST_BYTES = constants.MAX_STRING_LENGTH;
 
 /** One recorded episode: what was asked, and what happened. */
 export interface Trajectory {
@@ -92,7 +96,8 @@ async function readGzip(path: string): Promise<string> {
   try {
     // A small file is unpacked sooner than a thread is found for it.
     const small = bytes.length < 64 * 1024;
-    return (small ? gunzipSync(bytes) : await gunzipAsync(bytes)).toString("utf8");
+    const most = { maxOutputLength: MOST_BYTES };
+    return (small ? gunzipSync(bytes, most) : await gunzipAsync(bytes, most)).toString("utf8");
   } catch (cause) {
     throw new DataError(
       "damaged_gzip",

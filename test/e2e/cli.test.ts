@@ -88,7 +88,7 @@ describe("a run", () => {
   it("tells the run directory and how to look at it in the last line", () => {
     const [id] = world.runs();
     expect(plain.stderr.trimEnd().split("\n").at(-1)).toBe(
-      `run directory: out/${id}   look at it: robot-eval describe run out/${id}`,
+      `run directory: out/${id}   look at it: robot-eval view out`,
     );
     expect(json.stderr.trimEnd().split("\n").at(-1)).toMatch(/^run directory: json\//);
   });

@@ -34,8 +34,6 @@ export default ({ agents }) =>
 
 const COUNT = 400;
 const HALF_WIDTH = 0.15;
-/** With two workers the first of one are as far as the last of another, so this many may be beyond. */
-const MOST_UNDER_WAY = 8;
 
 function makeStopWorld(): World {
   const episodes = Array.from({ length: COUNT }, (_, i) =>
@@ -98,7 +96,6 @@ describe("a run that may stop early", { timeout: 240_000 }, () => {
       const results = await stopped(world, flags.join(""), ...flags);
       expect(await contentOf(results.run_dir ?? "")).toEqual(expected);
       const beyond = await setAsideOf(results.run_dir ?? "");
-      expect(beyond.length).toBeLessThanOrEqual(MOST_UNDER_WAY);
       const counted = new Set(expected.lines.map(({ episode_key }) => episode_key));
       for (const line of beyond) {
         expect(line).toMatchObject({ why: "after_early_stop" });

@@ -6,9 +6,12 @@ import { linesOf, robotEval, robotEvalHere, temporaryFolder } from "../support/c
 import { everyWay, makeSlowWorld, runIn } from "../support/kill.js";
 import { contentOf } from "../support/run-content.js";
 
+/** Of every POSIX system. */
+const [MOUNT, UNMOUNT] = ["mount", "umount"] as const;
+
 const disks: string[] = [];
 afterAll(() => {
-  for (const disk of disks) execFileSync("umount", [disk]);
+  for (const disk of disks) execFileSync(UNMOUNT, [disk]);
 });
 
 /** A disk of so many kibibytes, or undefined where nobody may mount one. */
@@ -17,7 +20,7 @@ function makeDisk(kib: number): string | undefined {
   mkdirSync(disk);
   try {
     const size = ["-o", `size=${kib}k`];
-    execFileSync("mount", ["-t", "tmpfs", ...size, "tmpfs", disk], { stdio: "ignore" });
+    execFileSync(MOUNT, ["-t", "tmpfs", ...size, "tmpfs", disk], { stdio: "ignore" });
   } catch {
     rmSync(disk, { recursive: true });
     return undefined;
@@ -27,7 +30,7 @@ function makeDisk(kib: number): string | undefined {
 }
 
 function enlarge(disk: string): void {
-  execFileSync("mount", ["-o", "remount,size=64m", disk]);
+  execFileSync(MOUNT, ["-o", "remount,size=64m", disk]);
 }
 
 const CASES = [
@@ -48,36 +51,40 @@ const CASES = [
 const probe = makeDisk(16);
 
 // Where this is skipped, nothing tests full disks: run it as root, or in a container that may mount.
-describe.skipIf(probe === undefined)("a disk that is full", { timeout: 240_000 }, () => {
-  it.each(CASES)(
-    "%s stops the run, which goes on when there is room",
-    async (_, kib, set, words) => {
-      const disk = makeDisk(kib) ?? "";
-      const world = makeSlowWorld(everyWay(3), ...set);
-      const whole = join(world.root, "whole");
-      const [, , ...flags] = world.run;
-      await robotEvalHere(["run", world.yaml, ...flags, "--out", whole, "--workers", "1"]);
+describe.skipIf(probe === undefined)(
+  "a disk that is full (needs the right to mount one)",
+  { timeout: 240_000 },
+  () => {
+    it.each(CASES)(
+      "%s stops the run, which goes on when there is room",
+      async (_, kib, set, words) => {
+        const disk = makeDisk(kib) ?? "";
+        const world = makeSlowWorld(everyWay(3), ...set);
+        const whole = join(world.root, "whole");
+        const [, , ...flags] = world.run;
+        await robotEvalHere(["run", world.yaml, ...flags, "--out", whole, "--workers", "1"]);
 
-      const first = await robotEval([...world.run, "--out", disk, "--workers", "2"], world.root);
-      expect(first.code, first.stderr).toBe(2);
-      expect(first.stderr).toMatch(words);
-      expect(first.stderr).toContain("free some space");
-      expect(first.stderr).not.toMatch(/^\s+at /m);
-      const run = runIn(disk) ?? "";
-      const before = await linesOf(run);
-      expect(before.length).toBeGreaterThan(10);
+        const first = await robotEval([...world.run, "--out", disk, "--workers", "2"], world.root);
+        expect(first.code, first.stderr).toBe(2);
+        expect(first.stderr).toMatch(words);
+        expect(first.stderr).toContain("free some space");
+        expect(first.stderr).not.toMatch(/^\s+at /m);
+        const run = runIn(disk) ?? "";
+        const before = await linesOf(run);
+        expect(before.length).toBeGreaterThan(10);
 
-      const still = await robotEval(["resume", run, "--workers", "1"], world.root);
-      expect(still.code, still.stderr).toBe(2);
-      expect(still.stderr).toMatch(/cannot be written: ENOSPC/);
-      expect(await linesOf(run)).toEqual(before);
+        const still = await robotEval(["resume", run, "--workers", "1"], world.root);
+        expect(still.code, still.stderr).toBe(2);
+        expect(still.stderr).toMatch(/cannot be written: ENOSPC/);
+        expect(await linesOf(run)).toEqual(before);
 
-      enlarge(disk);
-      const resumed = await robotEval(["resume", run, "--workers", "1"], world.root);
-      expect(resumed.code, resumed.stderr).toBe(0);
-      expect(resumed.stderr).toContain(`${before.length} of them there already`);
-      expect((await linesOf(run)).slice(0, before.length)).toEqual(before);
-      expect(await contentOf(run)).toEqual(await contentOf(runIn(whole) ?? ""));
-    },
-  );
-});
+        enlarge(disk);
+        const resumed = await robotEval(["resume", run, "--workers", "1"], world.root);
+        expect(resumed.code, resumed.stderr).toBe(0);
+        expect(resumed.stderr).toContain(`${before.length} of them there already`);
+        expect((await linesOf(run)).slice(0, before.length)).toEqual(before);
+        expect(await contentOf(run)).toEqual(await contentOf(runIn(whole) ?? ""));
+      },
+    );
+  },
+);

@@ -53,33 +53,31 @@ export async function tarOf(parts: readonly Part[]): Promise<Buffer> {
 }
 
 /** Changes what is in a bundle, and leaves the manifest as it was. */
-export async function tampered(
-  file: string,
-  change: (parts: Part[]) => readonly Part[] | void,
-): Promise<string> {
+export async function tampered(file: string, change: (parts: Part[]) => void): Promise<string> {
   const parts = await partsOf(file);
-  const changed = change(parts) ?? parts;
+  change(parts);
   const out = join(temporaryFolder(), "tampered.bundle.tgz");
-  writeFileSync(out, gzipSync(await tarOf(changed)));
+  writeFileSync(out, gzipSync(await tarOf(parts)));
   return out;
 }
 
 /** Changes what is in a bundle, and makes the manifest agree: nobody has signed it. */
 export function forged(
   file: string,
-  change: (parts: Part[], manifest: BundleManifest) => readonly Part[] | void,
+  change: (parts: Part[], manifest: BundleManifest) => void,
 ): Promise<string> {
   return tampered(file, (parts) => {
-    const [head, ...files] = parts;
-    if (!head) throw new Error("an empty bundle");
+    const head = partNamed(parts, "manifest.json");
+    const files = parts.splice(1);
     const manifest = JSON.parse(head.bytes.toString()) as BundleManifest;
-    const changed = change(files, manifest) ?? files;
-    manifest.files = changed.map(({ name, bytes }) => ({
+    change(files, manifest);
+    manifest.files = files.map(({ name, bytes }) => ({
       path: name,
       bytes: bytes.length,
       sha256: createHash("sha256").update(bytes).digest("hex"),
     }));
-    return [{ name: head.name, bytes: Buffer.from(JSON.stringify(manifest)) }, ...changed];
+    head.bytes = Buffer.from(JSON.stringify(manifest));
+    parts.push(...files);
   });
 }
 

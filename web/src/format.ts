@@ -6,7 +6,7 @@ export function formatNumber(value: number | null | undefined): string {
 }
 
 export function formatSigned(value: number): string {
-  return `${value >= 0 ? "+" : "−"}${formatNumber(Math.abs(value))}`;
+  return `${value >= 0 ? "+" : ""}${formatNumber(value)}`;
 }
 
 export function formatInterval(ci95: readonly [number, number] | null | undefined): string {
@@ -43,4 +43,9 @@ export function formatTime(iso: string, language: string): string {
 
 export function formatPercent(share: number): string {
   return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+}
+
+/** Numbers without a unit have `1`, which says nothing to a reader. */
+export function unitText(unit: string, before = ""): string {
+  return unit === "" || unit === "1" ? "" : `${before}(${unit})`;
 }

@@ -31,8 +31,8 @@ export function useRunVersion(run: string): number {
 function useLiveConnection(): void {
   useEffect(() => {
     load(addresses.runs()).then(
-      ({ live }) => {
-        if (live) connect();
+      ({ live, runs }) => {
+        if (live) connect(runs);
       },
       // The page that asked for the document tells of it.
       () => {},
@@ -40,15 +40,21 @@ function useLiveConnection(): void {
   }, []);
 }
 
-function connect(): void {
+/** @param runs as they were read: the server begins with telling every run, and only news count */
+function connect(runs: readonly RunCard[]): void {
   if (source) return;
+  const told = new Map(runs.map((card) => [card.id, JSON.stringify(card)]));
   source = new EventSource(addresses.live());
   source.onmessage = ({ data }: MessageEvent<string>) => {
     const event: LiveEvent = JSON.parse(data);
-    const id = event.type === "run" ? event.card.id : event.id;
-    const cards = new Map(state.cards).set(id, event.type === "run" ? event.card : null);
-    const versions = new Map(state.versions).set(id, (state.versions.get(id) ?? 0) + 1);
-    state = { cards, versions };
+    const [id, card] = event.type === "run" ? [event.card.id, event.card] : [event.id, null];
+    const text = JSON.stringify(card);
+    if (told.get(id) === text) return;
+    told.set(id, text);
+    state = {
+      cards: new Map(state.cards).set(id, card),
+      versions: new Map(state.versions).set(id, (state.versions.get(id) ?? 0) + 1),
+    };
     for (const listener of listeners) listener();
   };
 }

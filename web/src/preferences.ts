@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { parsePlace } from "./route.js";
 
 /**
@@ -17,17 +17,28 @@ export function preference<T extends string>(key: string, values: readonly T[]):
   const valid = (text: string | null | undefined) => values.find((value) => value === text) ?? null;
   const read = () => valid(parsePlace(window.location.hash).query[key]) ?? valid(stored(key));
   return {
-    use: () => useSyncExternalStore(subscribe, read),
+    use: () => {
+      const value = useSyncExternalStore(subscribe, read);
+      // The next address need not say it again.
+      useEffect(() => {
+        if (value !== null) store(key, value);
+      }, [value]);
+      return value;
+    },
     choose: (value) => {
-      try {
-        localStorage.setItem(`robot-eval.${key}`, value);
-      } catch {
-        // Private windows may refuse to remember; the choice then lasts as long as the address.
-      }
+      store(key, value);
       setInAddress(key, value);
       for (const listener of listeners) listener();
     },
   };
+}
+
+function store(key: string, value: string): void {
+  try {
+    localStorage.setItem(`robot-eval.${key}`, value);
+  } catch {
+    // Private windows may refuse to remember; the choice then lasts as long as the address.
+  }
 }
 
 function stored(key: string): string | null {

@@ -55,7 +55,8 @@ function tellWhatLacks({ scenes, plugins }: BundleManifest): void {
   const left = scenes.filter((scene) => scene.left_out !== undefined);
   const asked = left.filter((scene) => scene.left_out === "on request");
   if (asked.length > 0) {
-    say(`note: the files of ${asked.length} scenes are left out; whoever checks it needs them`);
+    const scenes = asked.length === 1 ? "a scene" : `${asked.length} scenes`;
+    say(`note: the files of ${scenes} are left out; whoever checks it needs them`);
   }
   for (const { task, scene_id, left_out } of left.filter((scene) => !asked.includes(scene))) {
     say(`note: ${task}, scene ${scene_id} is left out: ${left_out}`);

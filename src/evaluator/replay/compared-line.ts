@@ -31,6 +31,7 @@ const FIELDS = [
   "initial_state_hash",
   "steps",
   "end_reason",
+  "fault",
   "outcome",
   "metrics",
   "final_state_hash",

@@ -8,6 +8,7 @@ import { claimsOf } from "../../runs/bundle/claims.js";
 import { configDifferences } from "../../runs/config-diff.js";
 import { isPlace } from "../../runs/places.js";
 import { recordedConfig } from "../../runs/recorded-config.js";
+import { PACKAGE_VERSION } from "../../runs/versions.js";
 import { firstDifference } from "../replay/difference.js";
 import { withOverrides } from "../run-info.js";
 import type { Checked, Finding } from "./documents.js";
@@ -49,7 +50,11 @@ export async function checkBenchmark(
 
 function differing(info: RunInfo, given: LoadedConfig, name: string): string | undefined {
   const asked = withOverrides(recordedConfig(given), info.agent, info.seed);
-  const found = configDifferences(info.config, asked).filter(({ key }) => !isPlace(key));
+  // A later version may know settings that were not there to be recorded.
+  const isLater = info.versions.robot_eval !== PACKAGE_VERSION;
+  const found = configDifferences(info.config, asked).filter(
+    ({ key, a }) => !isPlace(key) && !(isLater && a === undefined),
+  );
   if (found.length === 0) return undefined;
   const texts = found
     .slice(0, MOST_SHOWN)

@@ -1,9 +1,16 @@
 import type { RunInfo } from "../../core/interfaces/result.js";
-import { isRecord } from "../../core/record.js";
 import { parseShard, selectItems } from "../../dataset/select.js";
 import type { RunPlan } from "../prepare.js";
 import type { Checked, Finding } from "./documents.js";
-import { newTally, readLines, repeatsOf, sumOf, type Tallies, type Tally } from "./read-lines.js";
+import { againstOwn } from "./own-data.js";
+import {
+  newTally,
+  readLines,
+  repeatsOf,
+  stopsEarly,
+  type Tallies,
+  type Tally,
+} from "./read-lines.js";
 
 /**
  * That the run's lines are one for each episode that was selected, and that these episodes are those of the
@@ -21,7 +28,7 @@ export async function checkData(checked: Checked, own: RunPlan | undefined): Pro
       const tally = tasks.get(task);
       return problemOf(info, task, data.episodes, tally) ?? digestProblem(task, data, tally) ?? [];
     }),
-    ...(own ? notIn(own, info, tasks) : []),
+    ...(own ? againstOwn(own, info, tasks) : []),
   ];
   if (wrong.length > 0) return { status: "failed", text: wrong.join("; ") };
   return summary(info, tasks, own !== undefined);
@@ -62,19 +69,6 @@ function digestProblem(
   return `the episodes of ${task} are not those that the run was begun with`;
 }
 
-function notIn(own: RunPlan, info: RunInfo, tasks: Tallies): string[] {
-  return [...tasks].flatMap(([task, { episodes }]) => {
-    const plan = own.tasks.find(({ judged }) => judged.name === task);
-    const recorded = info.data?.[task];
-    if (recorded && plan && recorded.sha256 !== plan.data.sha256) {
-      return `${task} was selected from ${recorded.episodes} other episodes than the ${plan.data.episodes} here`;
-    }
-    const sums = new Set(plan?.episodes.map(sumOf));
-    const strange = [...episodes].find(([, sum]) => sum !== undefined && !sums.has(sum));
-    return strange ? `${strange[0]} is another episode here, or none` : [];
-  });
-}
-
 function summary(info: RunInfo, tasks: Tallies, isOwn: boolean): Finding {
   const counts = [...tasks].map(([task, { episodes }]) => {
     const sums = [...episodes.values()];
@@ -109,8 +103,6 @@ function whyPart({ selection, status }: RunInfo): string {
 }
 
 /** Not all that was selected need be there. */
-function isPart({ status, selection, config }: RunInfo): boolean {
-  const { evaluation } = config;
-  const stopsEarly = isRecord(evaluation) && evaluation.early_stop !== undefined;
-  return status !== "done" || selection.shard !== undefined || stopsEarly;
+function isPart(info: RunInfo): boolean {
+  return info.status !== "done" || info.selection.shard !== undefined || stopsEarly(info);
 }

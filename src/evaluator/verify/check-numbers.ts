@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { show } from "../../core/errors.js";
 import type { MetricTable, RunInfo, RunSummary } from "../../core/interfaces/result.js";
-import { isRecord } from "../../core/record.js";
 import type { Registries } from "../../registry/registries.js";
 import { recordedBenchmark } from "../../runs/recorded-config.js";
 import { stopIfAborted } from "../../runs/score-options.js";
@@ -12,6 +11,7 @@ import { prepareRun } from "../prepare.js";
 import { Recorder } from "../recorder.js";
 import { asJson, firstDifference } from "../replay/difference.js";
 import type { Checked, Finding } from "./documents.js";
+import { stopsEarly } from "./read-lines.js";
 
 /**
  * That summary.json is what the run's lines add up to, and that its means follow from the recorded steps.
@@ -100,10 +100,6 @@ function means(table: MetricTable = {}) {
   return Object.entries(table).map(([name, { mean, std, count, n_invalid }]) => ({
     ...{ name, mean, std, count, n_invalid },
   }));
-}
-
-function stopsEarly({ config: { evaluation } }: RunInfo): boolean {
-  return isRecord(evaluation) && evaluation.early_stop !== undefined;
 }
 
 function failed(text: string): Finding {

@@ -21,7 +21,7 @@ function uses({ files }: BundleScene, folder: Folder): boolean {
   return files.some(({ path }) => path.startsWith(`${part}/`));
 }
 
-/** Says which folders must be named, before anything is unpacked in vain. */
+/** Says which folders must be named, before anything is replayed in vain. */
 export function checkFolders({ scenes }: BundleManifest, given: Substitutes): void {
   for (const folder of ["scenes", "connectivity"] as const) {
     const [flag, path] = [FLAGS[folder], given[folder]];

@@ -13,7 +13,7 @@ import { FILES } from "../run-files.js";
 import { stopIfAborted } from "../score-options.js";
 import { bundleScenes } from "./bundle-scenes.js";
 import { claimsOf } from "./claims.js";
-import { fileHash } from "./file-hash.js";
+import { fileHashes } from "./file-hash.js";
 import { type BundleFile, type BundleManifest, MANIFEST, PARTS, SIGNATURE } from "./manifest.js";
 import type { PlacedFile } from "./scene-layout.js";
 import { readPrivateKey, signManifest } from "./signature.js";
@@ -42,12 +42,13 @@ export async function bundleRun(options: BundleOptions): Promise<BundleManifest>
   const info = await run.info();
   checkBundled(run, info);
   const own = await runFiles(run, options.videos);
-  const { places, scenes, files } = await bundleScenes(run, info, options);
+  const hashOf = fileHashes();
+  const { places, scenes, files } = await bundleScenes(run, info, { ...options, hashOf });
   const listed: BundleFile[] = [];
   const entries: Entry[] = [];
   for (const { from, to: path } of [...own, ...files]) {
     stopIfAborted(signal);
-    const { bytes, sha256 } = await fileHash(from);
+    const { bytes, sha256 } = await hashOf(from);
     listed.push({ path, bytes, sha256 });
     entries.push({ path, from, size: bytes, sha256 });
   }

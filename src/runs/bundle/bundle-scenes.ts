@@ -7,7 +7,7 @@ import { JudgedTask } from "../judged-task.js";
 import { recordedBenchmark } from "../recorded-config.js";
 import type { RunDirectory } from "../run-directory.js";
 import { loadRunPlugins } from "../run-plugins.js";
-import { fileHash } from "./file-hash.js";
+import type { FileHash } from "./file-hash.js";
 import type { BundleManifest, BundleScene } from "./manifest.js";
 import { needsOf } from "./scene-files.js";
 import { layoutScenes, type NeededScene, type PlacedFile } from "./scene-layout.js";
@@ -16,6 +16,7 @@ export interface SceneOptions {
   readonly registries: Registries;
   /** False: their files are only listed. */
   readonly scenes: boolean;
+  readonly hashOf: (file: string) => Promise<FileHash>;
 }
 
 export interface BundledScenes extends Pick<BundleManifest, "places" | "scenes"> {
@@ -55,7 +56,7 @@ export async function bundleScenes(
     }
     for (const file of options.scenes ? placed : []) addUnlessOther(files, file);
     const listed = await Promise.all(
-      placed.map(async ({ from, to }) => ({ path: to, ...(await fileHash(from)) })),
+      placed.map(async ({ from, to }) => ({ path: to, ...(await options.hashOf(from)) })),
     );
     scenes.push({
       ...{ task: one.task, scene_id: one.sceneId },

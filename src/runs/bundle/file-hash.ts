@@ -5,16 +5,24 @@ import { DataError, errorMessage } from "../../core/errors.js";
 import type { BundleFile } from "./manifest.js";
 
 /** How long a file is, and its SHA-256. */
-export async function fileHash(
-  file: string,
-  signal?: AbortSignal,
-): Promise<Omit<BundleFile, "path">> {
+export type FileHash = Omit<BundleFile, "path">;
+
+/** Several scenes may have a file in common, and it may be large: each is read once. */
+export function fileHashes(): (file: string) => Promise<FileHash> {
+  const known = new Map<string, Promise<FileHash>>();
+  return (file) => {
+    const hash = known.get(file) ?? fileHash(file);
+    known.set(file, hash);
+    return hash;
+  };
+}
+
+export async function fileHash(file: string): Promise<FileHash> {
   const hash = createHash("sha256");
   const source = createReadStream(file);
   try {
-    await pipeline(source, hash, { signal });
+    await pipeline(source, hash);
   } catch (cause) {
-    if (signal?.aborted) throw cause;
     throw new DataError("missing_file", `cannot be read: ${errorMessage(cause)}`, {
       where: file,
       cause,

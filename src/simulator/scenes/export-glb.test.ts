@@ -172,6 +172,41 @@ describe("an exported scene", () => {
     expect(root.listTextures().map((t) => t.getMimeType())).toEqual(["image/png", "image/png"]);
   });
 
+  it("has its large opaque pictures as JPEG where it is only looked at", async () => {
+    const scene = model();
+    const large = { width: 300, height: 2, data: new Uint8Array(4 * 600).fill(255) };
+    const parts = scene.parts.map((part, i) =>
+      i === 0 ? { ...part, material: { ...part.material, texture: large } } : part,
+    );
+    const types = async (lossy: boolean) => {
+      const document = await silentIo().readBinary(await writeGlb({ ...scene, parts }, { lossy }));
+      return document
+        .getRoot()
+        .listTextures()
+        .map((t) => t.getMimeType());
+    };
+    expect(await types(true)).toEqual(["image/jpeg", "image/png"]);
+    expect(await types(false)).toEqual(["image/png", "image/png"]);
+  });
+
+  it("has its things below a root, each in its place, where somebody is to move them", async () => {
+    const scene = model();
+    const places = scene.instances.map((_, i) => ({
+      translation: [i, 2, 3] as const,
+      rotation: [0, 0, 0, 1] as const,
+    }));
+    const root = { name: "turned", rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2] as const };
+    const bytes = await writeGlb(scene, { stand: { root, places } });
+    const [top, ...others] =
+      (await silentIo().readBinary(bytes)).getRoot().listScenes()[0]?.listChildren() ?? [];
+    expect([top?.getName(), others]).toEqual(["turned", []]);
+    const things = top?.listChildren() ?? [];
+    expect(things.map((node) => node.getName())).toEqual(scene.instances.map(({ name }) => name));
+    expect(things[1]?.getTranslation()).toEqual([1, 2, 3]);
+    const [x = 0, y = 0, z = 0] = things[1]?.getWorldTranslation() ?? [];
+    expect([x, y, z].map((value) => Math.round(value * 1e6) / 1e6)).toEqual([1, 3, -2]);
+  });
+
   it("may have nothing in it", async () => {
     const empty = { ...model(), parts: [] };
     const document = await silentIo().readBinary(await writeGlb(empty));

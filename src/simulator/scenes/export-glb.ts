@@ -10,7 +10,7 @@ import { toLinear } from "./srgb.js";
 /** Opaque pictures larger than this gain from being JPEG, a side in pixels. */
 const SMALL_PX = 256;
 
-export interface GlbOptions {
+interface GlbOptions {
   /** For looking at: large pictures as JPEG, so that the file is small. Else it reads back as it was. */
   readonly lossy?: boolean;
   /** For a scene whose things are moved by whoever shows it; its parts are then in their instance's frame. */

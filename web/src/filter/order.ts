@@ -19,10 +19,10 @@ export function orderText({ column, descending }: Order): string {
 /** A sorted copy; what has no value is last either way, equals keep their order. */
 export function ordered<T>(
   rows: readonly T[],
-  valueOf: (row: T) => string | number | null,
+  valueIn: (row: T) => string | number | null,
   descending: boolean,
 ): T[] {
-  const keyed = rows.map((row, index) => ({ row, index, value: valueOf(row) }));
+  const keyed = rows.map((row, index) => ({ row, index, value: valueIn(row) }));
   keyed.sort((a, b) => {
     if (a.value === null || b.value === null) {
       if (a.value === b.value) return a.index - b.index;

@@ -1,10 +1,11 @@
 import {
+  Box2,
   type Box3,
   MOUSE,
   OrthographicCamera,
   PerspectiveCamera,
-  Sphere,
   TOUCH,
+  Vector2,
   Vector3,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
@@ -20,6 +21,9 @@ export interface Followed {
 /** Share of the way to where it should be that the following camera goes in a frame. */
 const EASE = 0.18;
 
+/** Share of the view that a framed scene fills. */
+const FILLED = 0.9;
+
 /** Three ways to look: behind the robot, wherever the visitor turns, and straight down without perspective. */
 export class CameraRig {
   readonly perspective = new PerspectiveCamera(50, 1, 0.02, 200);
@@ -32,6 +36,7 @@ export class CameraRig {
   private readonly lookNow = new Vector3();
   private aspect = 1;
   private box: Box3 | null = null;
+  private direction = new Vector3();
   private settled = false;
 
   constructor(canvas: HTMLCanvasElement, changed: () => void) {
@@ -65,9 +70,14 @@ export class CameraRig {
     if (mode === "free") this.orbit.update();
   }
 
-  /** Shows all of it, from above and aside. */
-  setBox(box: Box3): void {
+  /** Shows all of it, from above and aside: a building at its longer side, a workplace from before the robot. */
+  setBox(box: Box3, of: "building" | "workplace"): void {
     this.box = box;
+    const { x, z } = box.getSize(new Vector3());
+    if (of === "workplace") this.direction.set(0.75, 0.65, 0.8);
+    else if (x >= z) this.direction.set(0.22, 0.95, 0.75);
+    else this.direction.set(0.75, 0.95, 0.22);
+    this.direction.normalize();
     this.frame();
     this.fitTop();
   }
@@ -115,17 +125,40 @@ export class CameraRig {
     this.look.copy(position).add(new Vector3(x * 0.9, 0.3, z * 0.9));
   }
 
+  /** As near as all of the box can be seen. */
   private frame(): void {
     if (!this.box) return;
-    const { center, radius } = this.box.getBoundingSphere(new Sphere());
-    const narrow = Math.min(1, this.aspect);
-    const distance = radius / Math.sin(((this.perspective.fov / 2) * Math.PI) / 180) / narrow;
-    this.orbit.target.copy(center);
-    this.perspective.position
-      .copy(center)
-      .add(new Vector3(0.45, 0.85, 0.65).normalize().multiplyScalar(distance * 0.82));
-    this.perspective.lookAt(center);
+    const size = this.box.getSize(new Vector3());
+    const target = this.box.getCenter(new Vector3());
+    let distance = size.length();
+    const { perspective: camera } = this;
+    const right = new Vector3();
+    const up = new Vector3();
+    for (let round = 0; round < 6; round += 1) {
+      camera.position.copy(target).addScaledVector(this.direction, distance);
+      camera.lookAt(target);
+      camera.updateMatrixWorld();
+      const { min, max } = this.onScreen(this.box);
+      const half = Math.tan(((camera.fov / 2) * Math.PI) / 180) * distance;
+      camera.matrixWorld.extractBasis(right, up, new Vector3());
+      target.addScaledVector(right, ((min.x + max.x) / 2) * half * this.aspect);
+      target.addScaledVector(up, ((min.y + max.y) / 2) * half);
+      distance *= Math.max(max.x - min.x, max.y - min.y) / 2 / FILLED;
+    }
+    this.orbit.target.copy(target);
     this.orbit.update();
+  }
+
+  private onScreen({ min, max }: Box3): Box2 {
+    const bounds = new Box2();
+    const corner = new Vector3();
+    for (const x of [min.x, max.x])
+      for (const y of [min.y, max.y])
+        for (const z of [min.z, max.z]) {
+          corner.set(x, y, z).project(this.perspective);
+          bounds.expandByPoint(new Vector2(corner.x, corner.y));
+        }
+    return bounds;
   }
 
   private fitTop(): void {

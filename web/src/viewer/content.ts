@@ -38,13 +38,31 @@ export function fromZUp(x: number, y: number, z: number): Point {
 }
 
 export function contentOf(document: EpisodeDocument): ViewerContent {
-  const radius = document.episode.goals.radius;
+  const { goals } = document.episode;
+  const place = document.goals.length > 0 ? null : placeOf(goals.target_location);
+  const radius = place ? numberIn(goals.success_criteria, "place_tolerance") : goals.radius;
   return {
     traces: [traceOf(document, null)],
     reference: document.reference_path,
-    goals: document.goals,
+    goals: place ? [place] : document.goals,
     goalRadius: typeof radius === "number" && radius > 0 ? radius : null,
   };
+}
+
+/** Where a thing is to be put; z up, as manipulation episodes are written. */
+function placeOf(location: unknown): Point | null {
+  if (typeof location !== "object" || location === null || !("position" in location)) return null;
+  const { position } = location;
+  if (!Array.isArray(position)) return null;
+  const [x, y, z]: unknown[] = position;
+  const known = typeof x === "number" && typeof y === "number" && typeof z === "number";
+  return known ? fromZUp(x, y, z) : null;
+}
+
+function numberIn(value: unknown, key: string): number | null {
+  if (typeof value !== "object" || value === null) return null;
+  const found: unknown = Object.entries(value).find(([name]) => name === key)?.[1];
+  return typeof found === "number" ? found : null;
 }
 
 export function traceOf(document: EpisodeDocument, ghost: string | null): Trace {

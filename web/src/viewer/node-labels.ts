@@ -27,13 +27,14 @@ export function nodeLabels(trace: Trace, theme: ViewerTheme): Group {
     );
     disc.position.set(x, y + 0.02, z);
     const text = label(name.replaceAll("_", " "), theme);
-    text.position.set(x, y + 0.55, z);
+    text.position.set(x, y + 0.4, z);
     group.add(disc, text);
   }
   return group;
 }
 
-const HEIGHT_M = 0.34;
+/** Of the view's height, however far away it is. */
+const HEIGHT = 0.034;
 const PIXELS = 44;
 
 function label(text: string, theme: ViewerTheme): Sprite {
@@ -57,8 +58,10 @@ function label(text: string, theme: ViewerTheme): Sprite {
   const map = new CanvasTexture(canvas);
   map.colorSpace = SRGBColorSpace;
   map.minFilter = LinearFilter;
-  const sprite = new Sprite(new SpriteMaterial({ map, depthTest: false, transparent: true }));
-  sprite.scale.set((HEIGHT_M * width) / PIXELS, HEIGHT_M, 1);
+  const sprite = new Sprite(
+    new SpriteMaterial({ map, depthTest: false, transparent: true, sizeAttenuation: false }),
+  );
+  sprite.scale.set((HEIGHT * width) / PIXELS, HEIGHT, 1);
   sprite.renderOrder = 5;
   return sprite;
 }

@@ -40,7 +40,7 @@ export const BACKDROP: Readonly<Record<ViewerTheme, Backdrop>> = {
     background: "#12161b",
     grid: "#3a444f",
     gridFaint: "#232a32",
-    cut: "#07090b",
+    cut: "#3b4550",
     robot: "#f7f9fb",
     robotDark: "#2a3440",
     text: "#e8edf2",

@@ -1,7 +1,9 @@
 import { PCFShadowMap, WebGLRenderer } from "three";
 
 /** The browser gives no WebGL 2: switched off, or no driver for it. */
-export class NoWebglError extends Error {}
+export class NoWebglError extends Error {
+  override readonly name = "NoWebglError";
+}
 
 export interface Surface {
   readonly renderer: WebGLRenderer;

@@ -11,6 +11,7 @@ import { BACKDROP } from "./palette.js";
 import { referenceLine } from "./path-line.js";
 import { release } from "./release.js";
 import { makeRenderer } from "./renderer.js";
+import { SeeThrough } from "./see-through.js";
 import { extentOf, Stage } from "./stage.js";
 
 export interface Viewer {
@@ -50,6 +51,7 @@ class EpisodeViewer implements Viewer {
   private readonly rig: CameraRig;
   private readonly actors: readonly Actor[];
   private readonly plane = new Plane(new Vector3(0, -1, 0), 0);
+  private readonly seeThrough = new SeeThrough();
   private readonly content: ViewerContent;
   private readonly extent: Box3;
   private labels = new Group();
@@ -77,7 +79,7 @@ class EpisodeViewer implements Viewer {
     this.extent = extentOf(content);
     this.addMarks();
     this.stage.setGrid(this.extent);
-    this.rig.setBox(this.extent);
+    this.rig.setBox(this.extent, this.isWorkplace() ? "workplace" : "building");
     this.setCamera(camera);
     canvas.addEventListener("webglcontextrestored", this.invalidate);
   }
@@ -89,15 +91,15 @@ class EpisodeViewer implements Viewer {
       return;
     }
     const hand = this.isWorkplace();
-    this.model = hand ? workplace(root) : dollsHouse(root, this.plane);
+    const house = this.content.traces.some(({ kind }) => kind === "body");
+    this.model = house ? dollsHouse(root, this.plane, this.seeThrough) : workplace(root);
     this.model.setCutColor(BACKDROP[this.theme].cut);
     this.stage.scene.add(root);
-    this.stage.setGrid(null);
-    if (hand) {
-      if (!this.software) this.stage.castShadows(this.extent);
-      for (const actor of this.actors) actor.hideStandIns();
-    }
-    this.rig.setBox(hand ? this.extent : this.model.box);
+    // A graph has no floor of its own.
+    this.stage.setGrid(house || hand ? null : this.model.box);
+    if (hand && !this.software) this.stage.castShadows(this.extent);
+    if (hand) this.rig.setBox(this.extent, "workplace");
+    else this.rig.setBox(lowered(this.model.box), "building");
     this.jump = true;
     this.invalidate();
   }
@@ -116,6 +118,7 @@ class EpisodeViewer implements Viewer {
       return bodies;
     });
     for (const clone of this.clones) this.stage.scene.add(clone);
+    for (const actor of this.actors) actor.hideStandIns();
     this.invalidate();
   }
 
@@ -174,6 +177,11 @@ class EpisodeViewer implements Viewer {
     for (const bodies of this.bodies) bodies.setCursor(this.cursor);
     const followed = this.followed();
     this.plane.constant = this.cut === null ? 1e6 : (followed?.position.y ?? 0) + this.cut;
+    this.model?.setFromAbove(this.rig.mode === "top");
+    const hidden = followed?.kind === "body" && this.rig.mode !== "top";
+    this.seeThrough.setFocus(
+      hidden ? followed.position.clone().setY(followed.position.y + 0.5) : null,
+    );
     const underway = this.rig.follow(followed, this.jump);
     this.jump = false;
     this.renderer.shadowMap.needsUpdate = true;
@@ -216,4 +224,11 @@ class EpisodeViewer implements Viewer {
     }
     this.stage.scene.add(this.labels);
   }
+}
+
+/** What the usual cut leaves of a building. */
+function lowered(box: Box3): Box3 {
+  const out = box.clone();
+  out.max.y = Math.min(out.max.y, out.min.y + 1.6);
+  return out;
 }

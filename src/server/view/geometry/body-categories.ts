@@ -4,7 +4,7 @@ import type { PhysicsBody } from "../../../simulator/manipulation/physics-bodies
 import type { ManipulationWorld } from "../../../simulator/manipulation/world.js";
 
 /** What a body belongs to, for viewers that hide or follow: `walls` hide the rest from outside. */
-export type BodyCategory = "robot" | "object" | "fixture" | "walls" | "surroundings";
+type BodyCategory = "robot" | "object" | "fixture" | "walls" | "surroundings";
 
 /** By the bodies' numbers; what hangs on a body is of its kind. */
 export function categoriesOf(

@@ -5,9 +5,9 @@ import type { Trajectory } from "../../../runs/trajectory.js";
 import { navMeshSettings, navmeshConfig } from "../../../simulator/navigation/navmesh-config.js";
 import { writeGlb } from "../../../simulator/scenes/export-glb.js";
 import { sceneLibrary } from "../../../simulator/scenes/library.js";
+import { withBrowserTextures } from "./browser-textures.js";
 import type { SceneFile } from "./scene-glb.js";
 import { sceneName } from "./scene-name.js";
-import { withSmallTextures } from "./small-textures.js";
 
 /** A generated apartment or a scene's file. */
 export async function navigationGlb(
@@ -19,7 +19,7 @@ export async function navigationGlb(
   const scene = await sceneLibrary.scene(line.scene_id, judged.scenes, settings);
   try {
     checkScene(line, scene.sha256, trajectory?.records[0]?.state.scene_sha256);
-    const model = await withSmallTextures(scene.model);
+    const model = await withBrowserTextures(scene.model);
     return {
       name: sceneName(line.scene_id, scene.sha256),
       bytes: await writeGlb(model, { lossy: true }),

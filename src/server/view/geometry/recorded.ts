@@ -17,8 +17,10 @@ export async function trajectoryOf(
   const file = run.trajectoryOf(line);
   if (file === null) return undefined;
   const trajectory = await readTrajectory(file);
-  if (trajectory.records.length > 0) return trajectory;
-  throw new DataError("damaged_trajectory", "the trajectory has no steps", { where: file });
+  if (trajectory.records[0]?.action === null) return trajectory;
+  throw new DataError("damaged_trajectory", "the trajectory does not begin with a reset", {
+    where: `${file}:2`,
+  });
 }
 
 /**

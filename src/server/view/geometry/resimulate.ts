@@ -8,7 +8,7 @@ import { makeSimulator } from "../../../evaluator/slot.js";
 import type { Trajectory } from "../../../runs/trajectory.js";
 
 /** Called after reset and after each action. */
-export type Visit = (frame: SimulatorFrame, step: number, simulator: BaseSimulator) => unknown;
+type Visit = (frame: SimulatorFrame, step: number, simulator: BaseSimulator) => unknown;
 
 /**
  * Does the recorded actions again in a simulator with other sensors, where everything happens as it did, to the

@@ -3,10 +3,10 @@ import type { TaskPlan } from "../../../evaluator/prepare.js";
 import { makeSimulator } from "../../../evaluator/slot.js";
 import type { Trajectory } from "../../../runs/trajectory.js";
 import { writeGlb } from "../../../simulator/scenes/export-glb.js";
+import { withBrowserTextures } from "./browser-textures.js";
 import type { NoScene, SceneFile } from "./scene-glb.js";
 import { nameOfBytes } from "./scene-name.js";
 import { drawnConfig, shownWorld } from "./shown.js";
-import { withSmallTextures } from "./small-textures.js";
 import { worldModel } from "./world-model.js";
 
 /** A manipulation episode's world as it was after reset. */
@@ -20,7 +20,7 @@ export async function worldGlb(
   try {
     await simulator.reset(episode, { seed: line.seed });
     const { model, stand } = worldModel(line.scene_id, shownWorld(simulator));
-    const bytes = await writeGlb(await withSmallTextures(model), { lossy: true, stand });
+    const bytes = await writeGlb(await withBrowserTextures(model), { lossy: true, stand });
     return { name: nameOfBytes(line.scene_id, bytes), bytes };
   } finally {
     await simulator.close();

@@ -1,5 +1,97 @@
+import { useEffect, useMemo } from "react";
+import type { EpisodeDocument } from "../../../../src/server/view/documents.js";
+import { addresses } from "../../addresses.js";
+import { useDocument } from "../../api.js";
+import { Loading } from "../../components/loading.js";
+import { ProblemBox } from "../../components/problem-box.js";
+import { useT } from "../../i18n/index.js";
 import type { EpisodePageProps } from "../../route.js";
+import { Playback, paceOf } from "../../viewer/playback.js";
+import { CameraImages } from "./camera-images.js";
+import { Commands } from "./commands.js";
+import { EpisodeHead } from "./episode-head.js";
+import "./episode.css";
+import { Happened } from "./happened.js";
+import { MapView } from "./map-view.js";
+import { RawState } from "./raw-state.js";
+import { StagePanel } from "./stage-panel.js";
+import { TimePlots } from "./time-plots.js";
+import { usePlaybackInAddress, useViewState } from "./view-state.js";
+import { WhyScore } from "./why-score.js";
 
-export function EpisodePage({ episode }: EpisodePageProps) {
-  return <h1>{episode}</h1>;
+/** One episode: look at it step by step, and see why it scored what it did. */
+export function EpisodePage(props: EpisodePageProps) {
+  const { run, episode } = props;
+  const loaded = useDocument(addresses.episode(run, episode));
+  const document = loaded.state === "ready" ? loaded.data : null;
+  return (
+    <div className="episode-page">
+      <EpisodeHead run={run} episode={episode} document={document} />
+      {loaded.state === "loading" && <Loading />}
+      {loaded.state === "failed" && <ProblemBox problem={loaded.problem} status={loaded.status} />}
+      {document && <Episode key={`${run}/${document.id}`} document={document} {...props} />}
+    </div>
+  );
+}
+
+function Episode({
+  run,
+  document,
+  query,
+  navigate,
+}: EpisodePageProps & { readonly document: EpisodeDocument }) {
+  const t = useT();
+  const view = useViewState(query, navigate);
+  const playback = usePlayback(document, query.t, query.speed);
+  usePlaybackInAddress(playback, query, navigate);
+  const recorded = document.records.length > 0;
+  const { video } = document.line;
+  return (
+    <div className="episode-layout">
+      <div className="episode-stage">
+        {recorded ? (
+          <StagePanel run={run} document={document} playback={playback} view={view} />
+        ) : (
+          <p className="card episode-empty">{t("episode.noRecords")}</p>
+        )}
+      </div>
+      <div className="episode-side">
+        <Happened document={document} />
+        <WhyScore why={document.why} />
+        {recorded && document.has_frames && (
+          <CameraImages run={run} episode={document.id} playback={playback} />
+        )}
+        {video !== undefined && (
+          <section className="card episode-video">
+            <h2>{t("episode.video")}</h2>
+            {/* biome-ignore lint/a11y/useMediaCaption: a rollout has no sound */}
+            <video controls preload="metadata" src={addresses.file(run, video)} />
+          </section>
+        )}
+      </div>
+      <div className="episode-rest">
+        {recorded && <TimePlots document={document} playback={playback} />}
+        {document.has_map && (
+          <MapView run={run} episode={document.id} open={view.map} setOpen={view.setMap} />
+        )}
+        <Commands document={document} />
+        {recorded && <RawState records={document.records} playback={playback} />}
+      </div>
+    </div>
+  );
+}
+
+function usePlayback(
+  document: EpisodeDocument,
+  at: string | undefined,
+  speed: string | undefined,
+): Playback {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address only says where to begin
+  const playback = useMemo(() => {
+    const { records } = document;
+    const factor = Number(speed);
+    return new Playback(records.length, paceOf(records), Number(at ?? 0), factor > 0 ? factor : 1);
+  }, [document]);
+  useEffect(() => () => playback.pause(), [playback]);
+  return playback;
 }

@@ -1,0 +1,91 @@
+import { type Context, Hono } from "hono";
+import { secureHeaders } from "hono/secure-headers";
+import { streamSSE } from "hono/streaming";
+import { ConfigError } from "../core/errors.js";
+import { isLoopback, requireHost, requireToken } from "./auth.js";
+import type { LiveRuns } from "./live.js";
+import { PageFiles } from "./page-files.js";
+import { sendFile, sendPrepared } from "./respond.js";
+import { CachedContents } from "./view/cached.js";
+import type { LiveEvent, Problem } from "./view/documents.js";
+import type { RunLibrary } from "./view/library.js";
+import { problemOf, statusOf, unknownAddress } from "./view/problem.js";
+
+export interface AppOptions {
+  readonly library: RunLibrary;
+  readonly live: LiveRuns;
+  /** Folder of the built page. */
+  readonly webRoot: string;
+  readonly host: string;
+  readonly token?: string | undefined;
+  /** Told of faults of this program. */
+  readonly onFault?: ((error: unknown) => void) | undefined;
+}
+
+/** Three.js fetches the pictures inside a glb from addresses of its own making. */
+const POLICY = {
+  defaultSrc: ["'self'"],
+  imgSrc: ["'self'", "data:", "blob:"],
+  connectSrc: ["'self'", "data:", "blob:"],
+  mediaSrc: ["'self'", "blob:"],
+  workerSrc: ["'self'", "blob:"],
+  objectSrc: ["'none'"],
+  baseUri: ["'none'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
+};
+
+/** Proxies and browsers give up on a connection that says nothing. */
+const HEARTBEAT_MS = 15_000;
+
+/** The dashboard's answers to requests, wherever it listens. */
+export function viewApp(options: AppOptions): Hono {
+  const { library, live, host, token } = options;
+  const contents = new CachedContents(library);
+  const files = new PageFiles(options.webRoot);
+  const app = new Hono();
+  app.use(secureHeaders({ contentSecurityPolicy: POLICY, strictTransportSecurity: false }));
+  if (isLoopback(host)) app.use(requireHost(host));
+  if (token !== undefined) app.use(requireToken(token));
+  app.get("/api/live", (c) => liveEvents(c, live));
+  app.get("/api/*", async (c) => {
+    const found = await contents.at(partsOf(c).slice(1));
+    if ("file" in found) return sendFile(c, found.file, found.type);
+    return sendPrepared(c, found, "no-cache");
+  });
+  app.get("*", async (c) => {
+    const address = partsOf(c).join("/");
+    const file = await files.get(address);
+    if (!file) throw unknownAddress(address);
+    const hashed = address.startsWith("assets/");
+    return sendPrepared(c, file, hashed ? "max-age=31536000, immutable" : "no-cache");
+  });
+  app.notFound((c) => c.json(problemOf(unknownAddress(c.req.path)), 404));
+  app.onError((error, c) => {
+    const status = statusOf(error);
+    if (status === 500) options.onFault?.(error);
+    return c.json(problemOf(error) satisfies Problem, status, { "Cache-Control": "no-store" });
+  });
+  return app;
+}
+
+/** Decoded one by one: an encoded slash does not make two parts of one. */
+function partsOf(c: Context): string[] {
+  const path = new URL(c.req.url).pathname.slice(1);
+  try {
+    return path.split("/").map(decodeURIComponent);
+  } catch {
+    throw new ConfigError("bad_address", "the address is not properly encoded", { where: path });
+  }
+}
+
+function liveEvents(c: Context, live: LiveRuns): Response {
+  return streamSSE(c, async (stream) => {
+    const send = (event: LiveEvent) => stream.writeSSE({ data: JSON.stringify(event) });
+    const stop = live.listen((event) => void send(event));
+    const beat = setInterval(() => void stream.write(": still here\n\n"), HEARTBEAT_MS);
+    await new Promise<void>((resolve) => stream.onAbort(resolve));
+    clearInterval(beat);
+    stop();
+  });
+}

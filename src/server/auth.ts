@@ -1,0 +1,73 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Context, MiddlewareHandler } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import type { Problem } from "./view/documents.js";
+
+/**
+ * Lets those in who have the token: as `Authorization: Bearer`, in the address once, or in the cookie that
+ * this sets. No redirect takes the token out of the address: a browser that came from another site would
+ * not send a strict cookie along.
+ */
+export function requireToken(token: string): MiddlewareHandler {
+  const cookie = cookieName(token);
+  return async (c, next) => {
+    const asked = c.req.query("token");
+    const byAddress = asked !== undefined && sameSecret(asked, token);
+    if (!byAddress && !sameSecret(bearer(c) ?? getCookie(c, cookie) ?? "", token)) {
+      return c.json(unauthorised(), 401, { "WWW-Authenticate": 'Bearer realm="robot-eval"' });
+    }
+    if (byAddress) setCookie(c, cookie, token, { httpOnly: true, sameSite: "Strict", path: "/" });
+    return next();
+  };
+}
+
+/** Cookies do not know ports: two servers on one host would overwrite each other's. */
+function cookieName(token: string): string {
+  return `robot_eval_${createHash("sha256").update(token).digest("hex").slice(0, 12)}`;
+}
+
+function bearer(c: Context): string | undefined {
+  return /^Bearer\s+(\S+)$/i.exec(c.req.header("Authorization") ?? "")?.[1];
+}
+
+/** In a time that does not tell how much of it was right. */
+function sameSecret(given: string, token: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}
+
+function unauthorised(): Problem {
+  return {
+    code: "unauthorised",
+    message: "this server asks for a token",
+    where: null,
+    hint: "open the address that `robot-eval view` printed, or send Authorization: Bearer <token>",
+  };
+}
+
+/**
+ * Refuses requests that were sent to another name: a page of another site can have its own name lead to
+ * this machine, and would then be let in as if it were ours (DNS rebinding).
+ */
+export function requireHost(host: string): MiddlewareHandler {
+  const names = new Set(["localhost", "127.0.0.1", "[::1]", bracketed(host)]);
+  return async (c, next) => {
+    const name = (c.req.header("Host") ?? "").replace(/:\d+$/, "").toLowerCase();
+    if (names.has(name)) return next();
+    const problem: Problem = {
+      code: "wrong_host",
+      message: "this server answers to its own name only",
+      where: null,
+      hint: `open it as http://${bracketed(host)}, or let it listen under that name with --host and --token`,
+    };
+    return c.json(problem, 400);
+  };
+}
+
+export function bracketed(host: string): string {
+  return (host.includes(":") ? `[${host}]` : host).toLowerCase();
+}
+
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,56 @@
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { DataError } from "../core/errors.js";
+import { type Prepared, prepare } from "./view/cached.js";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".svg": "image/svg+xml; charset=utf-8",
+  ".png": "image/png",
+  ".webp": "image/webp",
+  ".woff2": "font/woff2",
+  ".wasm": "application/wasm",
+};
+
+/** The files of the built page. Only what was found in the folder has an address. */
+export class PageFiles {
+  readonly #root: string;
+  readonly #prepared = new Map<string, Prepared>();
+  #names: ReadonlySet<string> = new Set();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** With slashes, relative to the folder. @throws DataError `no_page` where it was never built */
+  async names(): Promise<readonly string[]> {
+    const entries = await readdir(this.#root, { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    );
+    const names = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(this.#root.length + 1))
+      .map((name) => name.replaceAll("\\", "/"));
+    if (names.includes("index.html")) return names.sort();
+    throw new DataError("no_page", "the page has not been built", {
+      where: this.#root,
+      hint: "in a checkout: npm run build",
+    });
+  }
+
+  /** Undefined where there is no such file. */
+  async get(address: string): Promise<Prepared | undefined> {
+    const name = address === "" ? "index.html" : address;
+    const kept = this.#prepared.get(name);
+    if (kept) return kept;
+    if (!this.#names.has(name)) this.#names = new Set(await this.names());
+    if (!this.#names.has(name)) return undefined;
+    const type = TYPES[extname(name)] ?? "application/octet-stream";
+    const prepared = await prepare(type, await readFile(join(this.#root, name)));
+    this.#prepared.set(name, prepared);
+    return prepared;
+  }
+}

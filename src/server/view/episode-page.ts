@@ -1,0 +1,42 @@
+import type { EpisodeLine } from "../../core/interfaces/result.js";
+import type { EpisodePage, EpisodeRow } from "./documents.js";
+import { episodeIdOf } from "./episode-id.js";
+import type { EpisodeIndex } from "./episode-index.js";
+
+/** Rows a page: about a megabyte of JSON, a tenth of it packed. */
+const PAGE_ROWS = 2000;
+
+/** A run without episodes has one page, which is empty. */
+export function pagesOf(index: EpisodeIndex): number {
+  return Math.max(1, Math.ceil(index.count / PAGE_ROWS));
+}
+
+/** Undefined beyond the last page. */
+export async function episodePage(
+  index: EpisodeIndex,
+  n: number,
+): Promise<EpisodePage | undefined> {
+  if (n >= pagesOf(index)) return undefined;
+  const lines = await index.lines(n * PAGE_ROWS, (n + 1) * PAGE_ROWS);
+  return { rows: lines.map(rowOf), more: n + 1 < pagesOf(index) };
+}
+
+function rowOf(line: EpisodeLine): EpisodeRow {
+  return {
+    id: episodeIdOf(line.episode_key, line.repeat),
+    key: line.episode_key,
+    repeat: line.repeat,
+    task: line.task,
+    scene: line.scene_id,
+    outcome: line.outcome,
+    fault: line.fault ?? null,
+    end_reason: line.end_reason,
+    metrics: line.metrics,
+    steps: line.steps,
+    wall_ms: line.wall_ms,
+    latency_p50_ms: line.agent_latency_ms?.p50 ?? null,
+    explanation: line.explanation,
+    recorded: line.trajectory !== null,
+    video: line.video ?? null,
+  };
+}

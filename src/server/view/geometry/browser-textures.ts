@@ -1,0 +1,59 @@
+import sharp from "sharp";
+import type { Material, SceneModel, Texture } from "../../../simulator/scenes/model.js";
+
+/** Longest side of a texture, in pixels. */
+const LONGEST = 1024;
+/** Pixels of all of them: a browser holds four bytes for each, and a third more for its smaller copies. */
+const MOST_PIXELS = 32 * 1024 * 1024;
+
+/** Browsers blur between pixels: four that mean squares are drawn larger, up to this side. */
+const TINY = 8;
+const MAGNIFIED = 64;
+
+/** The scene with pictures as a browser wants them: scans have hundreds of large ones. */
+export async function withBrowserTextures(model: SceneModel): Promise<SceneModel> {
+  const textures = new Set(model.parts.flatMap(({ material }) => material.texture ?? []));
+  const longest = longestSide([...textures]);
+  const fit = new Map<Texture, Texture>();
+  for (const texture of textures) fit.set(texture, await fitting(texture, longest));
+  const materials = new Map<Material, Material>();
+  const parts = model.parts.map((part) => {
+    const { texture } = part.material;
+    const other = texture && fit.get(texture);
+    if (!other || other === texture) return part;
+    const material = materials.get(part.material) ?? { ...part.material, texture: other };
+    materials.set(part.material, material);
+    return { ...part, material };
+  });
+  return { ...model, parts };
+}
+
+/** Halved until all of them together are few enough. */
+function longestSide(textures: readonly Texture[]): number {
+  let longest = LONGEST;
+  const pixels = () =>
+    textures.reduce((sum, { width, height }) => {
+      const scale = Math.min(1, longest / Math.max(width, height));
+      return sum + width * height * scale * scale;
+    }, 0);
+  while (longest > 32 && pixels() > MOST_PIXELS) longest /= 2;
+  return longest;
+}
+
+async function fitting(texture: Texture, longest: number): Promise<Texture> {
+  const { width, height, data } = texture;
+  const side = Math.max(width, height);
+  const isTiny = side <= TINY;
+  if (!isTiny && side <= longest) return texture;
+  const scale = isTiny ? Math.floor(MAGNIFIED / side) : longest / side;
+  const { data: resized, info } = await sharp(data, { raw: { width, height, channels: 4 } })
+    .resize({
+      width: Math.max(1, Math.round(width * scale)),
+      height: Math.max(1, Math.round(height * scale)),
+      fit: "fill",
+      kernel: isTiny ? "nearest" : "lanczos3",
+    })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data: new Uint8Array(resized) };
+}

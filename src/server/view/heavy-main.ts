@@ -1,0 +1,28 @@
+import { parentPort } from "node:worker_threads";
+import { RobotEvalError } from "../../core/errors.js";
+import type { HeavyAnswer, HeavyQuestion } from "./heavy.js";
+import { HEAVY } from "./heavy-jobs.js";
+
+// The program of the thread that heavy.ts starts.
+const port = parentPort;
+if (!port) throw new Error("this module is the program of a worker thread");
+port.on("message", async ({ kind, given }: HeavyQuestion) => {
+  port.postMessage(await answer(kind, given));
+});
+
+// Loaded before it is asked for, and not in the way of what is.
+void import("./geometry/index.js");
+
+async function answer(kind: HeavyQuestion["kind"], given: unknown): Promise<HeavyAnswer> {
+  try {
+    // The two belong together: heavy.ts asks with what its caller's types say.
+    const make = HEAVY[kind] as (given: unknown) => Promise<unknown>;
+    return { made: await make(given) };
+  } catch (error) {
+    if (error instanceof RobotEvalError) {
+      const { code, message, where, hint } = error;
+      return { error: { code, message, where, hint } };
+    }
+    return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}

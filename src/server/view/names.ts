@@ -1,0 +1,43 @@
+import type { MetricSummary, RunSummary } from "../../core/interfaces/result.js";
+import { MetricRegistry } from "../../core/metric/registry.js";
+import { TaskRegistry } from "../../core/task/registry.js";
+import { registerMetrics } from "../../registry/metrics.js";
+import { registerTasks } from "../../registry/tasks.js";
+import type { MetricNote } from "./documents.js";
+
+/**
+ * What is known of the names in a run. Plugins are left alone: whoever looks at a run of somebody else's
+ * does not want its code to run.
+ */
+const metrics = new MetricRegistry();
+registerMetrics(metrics);
+const tasks = new TaskRegistry({});
+registerTasks(tasks);
+
+/** Each metric of the run; one that only a plugin knows has what its summary says. */
+export function metricNotes({ per_task }: RunSummary): Record<string, MetricNote> {
+  const notes: Record<string, MetricNote> = {};
+  for (const table of Object.values(per_task)) {
+    for (const [name, summary] of Object.entries(table)) notes[name] ??= noteOf(name, summary);
+  }
+  return notes;
+}
+
+function noteOf(name: string, { unit, direction }: MetricSummary): MetricNote {
+  if (!metrics.has(name)) return { summary: "", unit, direction, range: [null, null] };
+  const { summary, range } = metrics.get(name, {}).info;
+  return { summary, unit, direction, range: [finite(range[0]), finite(range[1])] };
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+/** `navigation`, `manipulation`, or `custom` for a plugin's task. */
+export function familyOf(taskType: string): string {
+  try {
+    return tasks.get(taskType, {}).family;
+  } catch {
+    return "custom";
+  }
+}

@@ -1,0 +1,30 @@
+import { DataError, RobotEvalError } from "../../core/errors.js";
+import type { Problem } from "./documents.js";
+
+/** Codes of errors about something that is not there; all others are about something that cannot be read. */
+const MISSING = new Set([
+  "unknown_run",
+  "unknown_episode",
+  "unknown_address",
+  "no_picture",
+  "no_positions",
+]);
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof RobotEvalError) {
+    const { code, message, where, hint } = error;
+    return { code, message, where: where ?? null, hint: hint ?? null };
+  }
+  // What a fault of this program says is for its log, and not for whoever asked.
+  return { code: "internal", message: "something went wrong here", where: null, hint: null };
+}
+
+export function statusOf(error: unknown): 400 | 404 | 422 | 500 {
+  if (!(error instanceof RobotEvalError)) return 500;
+  if (error.code === "bad_address") return 400;
+  return MISSING.has(error.code) ? 404 : 422;
+}
+
+export function unknownAddress(address: string): DataError {
+  return new DataError("unknown_address", "there is nothing at this address", { where: address });
+}

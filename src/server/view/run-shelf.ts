@@ -1,0 +1,134 @@
+import { stat } from "node:fs/promises";
+import type { RunInfo, RunSummary } from "../../core/interfaces/result.js";
+import { summaryOf } from "../../runs/report/summary-of.js";
+import { RunDirectory } from "../../runs/run-directory.js";
+import { isBeingWritten } from "../../runs/run-lock.js";
+import type { RunCard, RunsDocument } from "./documents.js";
+import { inside } from "./inside.js";
+import { problemOf } from "./problem.js";
+import { cardOf } from "./run-card.js";
+import type { RunFolder } from "./run-folder.js";
+
+/** A run as it was when its files had the stamp. */
+export interface KnownRun {
+  readonly id: string;
+  readonly run: RunDirectory;
+  readonly info: RunInfo;
+  readonly summary: RunSummary;
+  readonly card: RunCard;
+  /** Another when anything of the run has changed. */
+  readonly stamp: string;
+}
+
+/** A summary of a run under way is made anew after this many times of what it took, at the soonest. */
+const REST = 8;
+
+/** The runs of a folder. What has been read is kept until its files change. */
+export class RunShelf {
+  readonly #folder: RunFolder;
+  readonly #known = new Map<string, KnownRun>();
+  readonly #reading = new Map<string, Promise<KnownRun>>();
+  /** By id, when a live run's summary is due again. */
+  readonly #due = new Map<string, number>();
+
+  constructor(folder: RunFolder) {
+    this.#folder = folder;
+  }
+
+  /** Several that ask at once share one reading. */
+  get(id: string): Promise<KnownRun> {
+    const under = this.#reading.get(id);
+    if (under) return under;
+    const reading = this.#get(id).finally(() => this.#reading.delete(id));
+    this.#reading.set(id, reading);
+    return reading;
+  }
+
+  /** All of them, the newest first. */
+  async list(live: boolean): Promise<RunsDocument> {
+    const ids = await this.#folder.ids();
+    const runs: RunCard[] = [];
+    const damaged: RunsDocument["damaged"][number][] = [];
+    await Promise.all(
+      ids.map(async (id) => {
+        try {
+          runs.push((await this.get(id)).card);
+        } catch (error) {
+          damaged.push({ id, problem: problemOf(error) });
+        }
+      }),
+    );
+    for (const id of this.#known.keys()) if (!ids.includes(id)) this.#known.delete(id);
+    return {
+      runs: runs.sort((a, b) => byText(b.started_at, a.started_at) || byText(b.id, a.id)),
+      damaged: damaged.sort((a, b) => byText(a.id, b.id)),
+      live,
+    };
+  }
+
+  async #get(id: string): Promise<KnownRun> {
+    const path = await this.#folder.pathOf(id);
+    const before = this.#known.get(id);
+    const stamp = await stampOf(path);
+    if (before?.stamp === stamp) return before;
+    if (before?.card.status === "running" && isSameDocument(before.stamp, stamp)) {
+      if (performance.now() < (this.#due.get(id) ?? 0)) return before;
+    }
+    const began = performance.now();
+    const known = await readRun(id, path, stamp);
+    const now = performance.now();
+    this.#due.set(id, now + REST * (now - began));
+    this.#known.set(id, known);
+    return known;
+  }
+}
+
+async function readRun(id: string, path: string, stamp: string): Promise<KnownRun> {
+  const run = new RunDirectory(path);
+  await inside(path, run.file("info"));
+  const info = await run.info();
+  for (const name of ["summary", "episodes"] as const) await insideIfThere(path, run.file(name));
+  const summary = await summaryOf(run);
+  const stale = info.status === "running" && stamp.endsWith(" idle");
+  return {
+    id,
+    run,
+    info,
+    summary,
+    card: cardOf(id, info, summary, stale ? "stale" : info.status),
+    stamp,
+  };
+}
+
+async function insideIfThere(folder: string, path: string): Promise<void> {
+  if (await stat(path).catch(() => undefined)) await inside(folder, path);
+}
+
+const STAMPED = ["info", "summary", "episodes"] as const;
+
+/** The document's part comes first and the writer's last. */
+async function stampOf(path: string): Promise<string> {
+  const run = new RunDirectory(path);
+  // The lock before the files: a run that ends between the two is seen as written, and never as stale.
+  const written = await isBeingWritten(path);
+  const parts = await Promise.all(
+    STAMPED.map(async (name) => {
+      const found = await stat(run.file(name)).catch(() => undefined);
+      return found ? `${found.ino}.${found.mtimeMs}.${found.size}` : "-";
+    }),
+  );
+  return [...parts, written ? "written" : "idle"].join(" ");
+}
+
+/** Only lines have been added. */
+function isSameDocument(a: string, b: string): boolean {
+  const [infoA, summaryA, , writerA] = a.split(" ");
+  const [infoB, summaryB, , writerB] = b.split(" ");
+  return infoA === infoB && summaryA === summaryB && writerA === writerB;
+}
+
+/** By code unit, the same in every locale. */
+function byText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,48 @@
+import { STOP } from "../../../core/interfaces/action.js";
+import type { StepRecord } from "../../../core/interfaces/step.js";
+import { distance3, samePoint, type Vec3 } from "../../../core/math/vec3.js";
+import type { WhyInput } from "./input.js";
+
+/** Distances to the goal over an episode, in metres. */
+export interface GoalCourse {
+  readonly start: number;
+  readonly last: number;
+  readonly least: number;
+}
+
+/** Undefined where a record does not tell. */
+export function goalCourse(records: readonly StepRecord[]): GoalCourse | undefined {
+  const distances = records.flatMap(({ state }) => state.distance_to_goal ?? []);
+  const [start] = distances;
+  const last = distances.at(-1);
+  if (start === undefined || last === undefined || distances.length < records.length)
+    return undefined;
+  return { start, last, least: distances.reduce((a, b) => Math.min(a, b)) };
+}
+
+/** Undefined where a record has no position. */
+export function positions(records: readonly StepRecord[]): readonly Vec3[] | undefined {
+  const found = records.flatMap(({ state }) => (state.position ? [state.position] : []));
+  return found.length === records.length && found.length > 0 ? found : undefined;
+}
+
+export function lengthOf(path: readonly Vec3[]): number {
+  return path.slice(1).reduce((sum, point, i) => sum + distance3(path[i] as Vec3, point), 0);
+}
+
+/** Turning on the spot adds no point to a path that is compared. */
+export function withoutRepeats(path: readonly Vec3[]): Vec3[] {
+  return path.filter((point, i) => i === 0 || !samePoint(path[i - 1] as Vec3, point));
+}
+
+export function stopped(records: readonly StepRecord[]): boolean {
+  return records.at(-1)?.action === STOP;
+}
+
+/** Whether it arrived, by the rules: 1 or 0. */
+export function arrival({ records, rules }: WhyInput): number | undefined {
+  const course = goalCourse(records);
+  if (!course) return undefined;
+  if (rules.stopRequired && !stopped(records)) return 0;
+  return course.last < rules.successDistanceM ? 1 : 0;
+}

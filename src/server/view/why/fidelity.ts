@@ -1,0 +1,81 @@
+import { referencePlaces } from "../../../core/episode/base.js";
+import { dtwPoints } from "../../../core/math/dtw.js";
+import { distance3, type Vec3 } from "../../../core/math/vec3.js";
+import { arrival, lengthOf, positions, withoutRepeats } from "./course.js";
+import { type Explain, metres, plain, put, type WhyInput } from "./input.js";
+
+/**
+ * Metrics of how a path follows the reference. Where the conventions measure along the scene's ways, the
+ * scene would have to be built: then nothing is explained.
+ */
+
+interface Paths {
+  readonly path: readonly Vec3[];
+  readonly reference: readonly Vec3[];
+}
+
+function pathsOf({ episode, records, rules }: WhyInput): Paths | undefined {
+  const path = positions(records);
+  const reference = referencePlaces(episode, rules.reference).map(({ position }) => position);
+  if (!path || reference.length === 0 || rules.ground !== "euclidean") return undefined;
+  return { path: withoutRepeats(path), reference };
+}
+
+const dtw: Explain = (input) => {
+  const paths = pathsOf(input);
+  if (!paths) return undefined;
+  const value = dtwPoints(paths.path, paths.reference);
+  return {
+    value,
+    formula: "DTW = least sum of distances between aligned points of P and R",
+    substituted: `${put(paths.path.length)} points of P, ${put(paths.reference.length)} of R`,
+    inWords: true,
+    terms: [metres("DTW", value)],
+  };
+};
+
+const ndtw: Explain = (input) => {
+  const paths = pathsOf(input);
+  if (!paths) return undefined;
+  const sum = dtwPoints(paths.path, paths.reference);
+  const [n, r] = [paths.reference.length, input.rules.successDistanceM];
+  return {
+    value: Math.exp(-sum / (n * r)),
+    formula: "nDTW = exp(−DTW / (|R| × r))",
+    substituted: `exp(−${put(sum)} / (${put(n)} × ${put(r)}))`,
+    terms: [metres("DTW", sum), plain("|R|", n), metres("r", r)],
+  };
+};
+
+const sdtw: Explain = (input) => {
+  const close = ndtw(input);
+  const s = arrival(input);
+  if (!close || s === undefined) return undefined;
+  return {
+    value: s * close.value,
+    formula: "sDTW = S × nDTW = S × exp(−DTW / (|R| × r))",
+    substituted: `${s} × ${close.substituted}`,
+    terms: [plain("S", s), ...close.terms],
+  };
+};
+
+const cls: Explain = (input) => {
+  const paths = pathsOf(input);
+  if (!paths) return undefined;
+  const { path, reference } = paths;
+  const r = input.rules.successDistanceM;
+  const nearness = reference.map((wanted) =>
+    Math.exp(-path.reduce((least, p) => Math.min(least, distance3(wanted, p)), Infinity) / r),
+  );
+  const coverage = nearness.reduce((sum, value) => sum + value, 0) / reference.length;
+  const [expected, travelled] = [coverage * lengthOf(reference), lengthOf(path)];
+  if (expected === 0) return undefined;
+  return {
+    value: (coverage * expected) / (expected + Math.abs(expected - travelled)),
+    formula: "CLS = PC × EL / (EL + |EL − p|), EL = PC × length of R",
+    substituted: `${put(coverage)} × ${put(expected)} / (${put(expected)} + |${put(expected)} − ${put(travelled)}|)`,
+    terms: [plain("PC", coverage), metres("EL", expected), metres("p", travelled)],
+  };
+};
+
+export const FIDELITY: Readonly<Record<string, Explain>> = { dtw, ndtw, sdtw, cls };

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { number } from "../../src/cli/output.js";
+import {
+  colourCount,
+  differingShare,
+  keepPicture,
+  pixelsOf,
+  shownText,
+  soon,
+} from "../support/browser.js";
+import { linesOf } from "../support/cli.js";
+import { episodeAddress, HANDLING, KNOWING, type Site, WALK } from "./site.js";
+
+/** An episode's page: the scene, the time, and why the score is what it is. */
+export function episodePage(site: () => Site): void {
+  describe("an episode's page", () => {
+    test.each([
+      ["a walk through an apartment", WALK],
+      ["a manipulation", HANDLING],
+    ])("draws %s in 3D: another moment is another picture", async (_, key) => {
+      const { view, browser } = site();
+      const address = await episodeAddress(site(), KNOWING, key);
+      const { page, errors } = await browser.open(`${view.url}${address}`);
+      const canvas = page.locator(".scene-view[data-status=ready] canvas");
+      await canvas.waitFor();
+      const start = await settled(() => pixelsOf(canvas));
+      await page.keyboard.press("End");
+      await soon(async () => differingShare(start, await pixelsOf(canvas))).toBeGreaterThan(0.005);
+      // Neither is a plain surface.
+      expect(colourCount(start)).toBeGreaterThan(200);
+      await keepPicture(page, `episode-${key.split("/")[0]}`);
+      expect(errors).toEqual([]);
+    });
+
+    test("goes through the steps with keys and slider; the address brings the same moment back", async () => {
+      const { view, browser } = site();
+      const address = await episodeAddress(site(), KNOWING, WALK);
+      const { page, errors } = await browser.open(`${view.url}${address}`);
+      const slider = page.getByRole("slider", { name: "Step" });
+      await slider.waitFor();
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      await soon(() => page.url()).toContain("t=2");
+      await page.keyboard.press("Shift+ArrowRight");
+      await soon(() => page.url()).toContain("t=12");
+      await slider.fill("7");
+      await soon(() => page.url()).toContain("t=7");
+      await page.getByRole("button", { name: "Top", exact: true }).click();
+      await soon(() => page.url()).toContain("cam=top");
+      await page.reload();
+      await slider.waitFor();
+      expect(await slider.inputValue()).toBe("7");
+      expect(await shownText(page.locator(".time-now"))).toContain("step 7 of");
+      const top = page.getByRole("button", { name: "Top", exact: true });
+      expect(await top.getAttribute("aria-pressed")).toBe("true");
+      expect(errors).toEqual([]);
+    });
+
+    test("plays, and stops at the end", async () => {
+      const { view, browser } = site();
+      const address = await episodeAddress(site(), KNOWING, WALK);
+      const { page, errors } = await browser.open(`${view.url}${address}?speed=8`);
+      const slider = page.getByRole("slider", { name: "Step" });
+      await slider.waitFor();
+      const last = await slider.getAttribute("max");
+      await slider.fill(String(Number(last) - 3));
+      await page.getByRole("button", { name: "Play" }).click();
+      await soon(() => slider.inputValue()).toBe(last);
+      await page.getByRole("button", { name: "Play" }).waitFor();
+      expect(errors).toEqual([]);
+    });
+
+    test("says what was asked, what happened, and why the score is what it is", async () => {
+      const { view, browser, folder } = site();
+      const address = await episodeAddress(site(), KNOWING, WALK);
+      const { page } = await browser.open(`${view.url}${address}`);
+      await page.locator(".episode-why").waitFor();
+      const line = (await linesOf(`${folder}/${KNOWING}`)).find(
+        ({ episode_key }) => episode_key === WALK,
+      );
+      const shown = await shownText(page.locator("main"));
+      expect(shown).toContain(line?.explanation);
+      for (const [metric, value] of Object.entries(line?.metrics ?? {})) {
+        const why = page.locator(".why-metric", {
+          has: page.locator("h3 span", { hasText: new RegExp(`^${metric}$`) }),
+        });
+        expect(await shownText(why)).toContain(`${metric} ${number(value)}`);
+      }
+      // The formula with its numbers put in ends with the value.
+      const spl = page.locator(".why-metric", { hasText: "spl" }).locator(".why-numbers");
+      expect(await shownText(spl)).toMatch(/max\(.+\) = \d/i);
+    });
+
+    test("gives a command that runs the episode again", async () => {
+      const { view, browser } = site();
+      const address = await episodeAddress(site(), KNOWING, WALK);
+      const { page, errors } = await browser.open(`${view.url}${address}`, {
+        permissions: ["clipboard-read", "clipboard-write"],
+      });
+      await page.getByRole("button", { name: "Copy: Run this episode again" }).click();
+      await page.getByText("Copied").waitFor();
+      const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+      expect(copied).toMatch(/^robot-eval run .*id=1\b/);
+      expect(errors).toEqual([]);
+    });
+  });
+}
+
+/** The picture once it no longer changes: cameras glide into their place. */
+async function settled(take: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  let before = await take();
+  for (let i = 0; i < 40; i++) {
+    const now = await take();
+    if (differingShare(before, now) === 0) return now;
+    before = now;
+  }
+  throw new Error("the picture never comes to rest");
+}

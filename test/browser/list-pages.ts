@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { number } from "../../src/cli/output.js";
+import { shownText, soon } from "../support/browser.js";
+import { KNOWING, type Site, summaryOf, UNREADABLE, WANDERING } from "./site.js";
+
+/** The runs page and a run's page: numbers, filter, order, choice. */
+export function listPages(site: () => Site): void {
+  describe("the runs page", () => {
+    test("shows every run with the numbers of its summary.json", async () => {
+      const { view, browser, folder } = site();
+      const { page, errors } = await browser.open(view.url);
+      for (const run of [KNOWING, WANDERING]) {
+        const { per_task, primary_metrics, episodes } = summaryOf(folder, run);
+        const row = page.locator("tbody tr", { has: page.locator(`a[href="#/runs/${run}"]`) });
+        await row.waitFor();
+        const cells = await shownText(row);
+        for (const [task, metric] of Object.entries(primary_metrics)) {
+          const { mean, ci95 } = per_task[task]?.[metric] ?? {};
+          const interval = ci95 ? `[${number(ci95[0])}, ${number(ci95[1])}]` : "–";
+          expect(cells).toContain(`${task} ${metric} ${number(mean)} ${interval}`);
+        }
+        expect(await shownText(row.locator("td[data-label=n]"))).toBe(String(episodes.total));
+        expect(cells).toContain("done");
+      }
+      expect(errors).toEqual([]);
+    });
+
+    test("names what cannot be read, and why", async () => {
+      const { view, browser } = site();
+      const { page } = await browser.open(view.url);
+      const notice = page.locator("section", { hasText: "Cannot be read (1)" });
+      expect(await shownText(notice)).toContain(UNREADABLE);
+      expect(await shownText(notice.locator("p").first())).not.toBe("");
+    });
+
+    test("filters and sorts, and the address brings the same back", async () => {
+      const { view, browser } = site();
+      const { page, errors } = await browser.open(view.url);
+      const names = () => page.locator("tbody th a").evaluateAll(hrefs);
+      await page.getByRole("searchbox").fill("agent:random");
+      await soon(names).not.toContain(`#/runs/${KNOWING}`);
+      expect(page.url()).toContain("q=agent%3Arandom");
+      await page.getByRole("searchbox").fill("");
+      await page.getByRole("button", { name: "Primary metric by task" }).click();
+      await soon(async () => (await names())[0]).toBe(`#/runs/${KNOWING}`);
+      await page.getByRole("button", { name: "Primary metric by task" }).click();
+      await soon(async () => (await names()).at(-1)).toBe(`#/runs/${KNOWING}`);
+      const shown = await names();
+      await page.reload();
+      await soon(names).toEqual(shown);
+      expect(errors).toEqual([]);
+    });
+
+    test("says what is wrong with a filter, and shows the runs all the same", async () => {
+      const { view, browser } = site();
+      const { page } = await browser.open(`${view.url}#/?q=agnt:random`);
+      await page.getByText("Did you mean “agent”?").waitFor();
+      expect(await page.locator("tbody tr").count()).toBe(4);
+    });
+  });
+
+  describe("a run's page", () => {
+    test("shows the numbers of its summary.json: primary ones first, then every metric", async () => {
+      const { view, browser, folder } = site();
+      const { page, errors } = await browser.open(`${view.url}#/runs/${WANDERING}`);
+      const { per_task, primary_metrics } = summaryOf(folder, WANDERING);
+      await page.locator(".big-number").first().waitFor();
+      for (const [task, primary] of Object.entries(primary_metrics)) {
+        const big = page.locator(`.big-number[data-task="${task}"]`);
+        expect(await shownText(big)).toBe(number(per_task[task]?.[primary]?.mean));
+        const table = page.locator("#tasks table", {
+          has: page.locator("caption", { hasText: task }),
+        });
+        const rows = await table.locator("tbody tr").evaluateAll(cellTexts);
+        for (const [metric, { mean, ci95, count }] of Object.entries(per_task[task] ?? {})) {
+          const interval = ci95 ? `[${number(ci95[0])}, ${number(ci95[1])}]` : "–";
+          const row = rows.find(([name]) => name?.split(" ")[0] === metric);
+          expect(row, `${task} ${metric}`).toEqual(
+            expect.arrayContaining([number(mean), interval, String(count)]),
+          );
+        }
+      }
+      expect(errors).toEqual([]);
+    });
+
+    test("filters its episodes by outcome, metric and task, and the address brings the same back", async () => {
+      const { view, browser } = site();
+      const { page, errors } = await browser.open(`${view.url}#/runs/${KNOWING}`);
+      await page.getByText("12 of 12 episodes").waitFor();
+      await page.locator("#episodes").getByRole("searchbox").fill("spl<0.99999");
+      await expect
+        .poll(() => shownText(page.locator("#episodes [role=status]")))
+        .not.toContain("12 of");
+      await page.locator("#episodes").getByRole("searchbox").fill("outcome:failure");
+      await page.locator("#episodes").getByRole("button", { name: "vln" }).click();
+      await page.getByText("0 of 2 episodes").waitFor();
+      await page.reload();
+      await page.getByText("0 of 2 episodes").waitFor();
+      expect(page.url()).toMatch(/task=vln/);
+      expect(errors).toEqual([]);
+    });
+
+    test("opens an episode with the keyboard alone, failures first", async () => {
+      const { view, browser } = site();
+      const { page, errors } = await browser.open(`${view.url}#/runs/${WANDERING}?tab=episodes`);
+      const rows = page.locator("#episodes tbody tr:not(.spacer)");
+      await rows.first().waitFor();
+      expect(await shownText(rows.first())).toContain("failure");
+      await page.locator("#episodes a.row-link[tabindex='0']").focus();
+      await page.keyboard.press("ArrowDown");
+      await page.locator("#episodes a.row-link[data-index='1']:focus").waitFor();
+      await page.keyboard.press("Enter");
+      await page.locator(".episode-head h1").waitFor();
+      expect(page.url()).toContain(`#/runs/${WANDERING}/episodes/`);
+      expect(errors).toEqual([]);
+    });
+  });
+}
+
+interface Link {
+  getAttribute(name: string): string | null;
+}
+
+interface Row {
+  readonly cells: Iterable<{ readonly innerText: string }>;
+}
+
+const hrefs = (links: Link[]) => links.map((link) => link.getAttribute("href"));
+const cellTexts = (rows: Row[]) =>
+  rows.map(({ cells }) => [...cells].map(({ innerText }) => innerText.trim()));

@@ -1,0 +1,91 @@
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { RunSummary } from "../../src/core/interfaces/result.js";
+import type { EpisodePage } from "../../src/server/view/documents.js";
+import type { TestBrowser } from "../support/browser.js";
+import { robotEval } from "../support/cli.js";
+import { ROOT } from "../support/manipulation.js";
+import type { ViewProcess } from "./view-process.js";
+
+/** What the tests of the pages share: a folder of runs, a server that shows it, and a browser. */
+export interface Site {
+  readonly folder: string;
+  readonly view: ViewProcess;
+  readonly browser: TestBrowser;
+}
+
+export const SMOKE = join(ROOT, "configs/benchmarks/unified_smoke.yaml");
+
+/** Runs of the unified smoke benchmark: by agents that know the way, and by one that does not. */
+export const KNOWING = "knowing";
+export const WANDERING = "wandering";
+/** As the wandering one, with half of a trajectory's file. */
+export const DAMAGED = "damaged";
+/** No steps were kept. */
+export const UNRECORDED = "unrecorded";
+/** Its run.json is no JSON. */
+export const UNREADABLE = "unreadable";
+
+/** In both: an episode of navigation and one of manipulation. */
+export const WALK = "vln/apartment/100/1";
+export const HANDLING = "pick_place/tabletop/0";
+
+export async function makeRuns(folder: string): Promise<void> {
+  const run = async (name: string, ...more: readonly string[]) => {
+    const args = ["run", SMOKE, "--out", folder, "--run-id", name, ...more];
+    const { code, stderr } = await robotEval(args, ROOT);
+    expect(code, stderr).toBe(0);
+  };
+  const short = ["--agent", "random", "--set", "evaluation.max_steps=40"];
+  await Promise.all([
+    run(KNOWING, "--limit", "2"),
+    run(WANDERING, "--limit", "2", ...short).then(() =>
+      run(
+        UNRECORDED,
+        "--filter",
+        "task=vln,id=1",
+        "--set",
+        "output.save_trajectories=false",
+        ...short,
+      ),
+    ),
+  ]);
+  cpSync(join(folder, WANDERING), join(folder, DAMAGED), { recursive: true });
+  const trajectory = join(folder, DAMAGED, "trajectories", trajectoryOf(folder, DAMAGED, WALK));
+  truncateSync(trajectory, Math.floor(statSync(trajectory).size / 2));
+  mkdirSync(join(folder, UNREADABLE));
+  writeFileSync(join(folder, UNREADABLE, "run.json"), "{ half of a");
+}
+
+function trajectoryOf(folder: string, run: string, key: string): string {
+  const files = readdirSync(join(folder, run, "trajectories"));
+  const file = files.find((name) => decodeURIComponent(name).startsWith(`${key}.`));
+  if (file === undefined) throw new Error(`no trajectory of ${key} among ${files.join(", ")}`);
+  return file;
+}
+
+export function summaryOf(folder: string, run: string): RunSummary {
+  return JSON.parse(readFileSync(join(folder, run, "summary.json"), "utf8"));
+}
+
+/** `<episode>` in addresses. */
+export async function episodeId(site: Site, run: string, key: string): Promise<string> {
+  const answer = await fetch(`${site.view.url}api/runs/${run}/episodes-0.json`);
+  const page = (await answer.json()) as EpisodePage;
+  const found = page.rows.find((row) => row.key === key);
+  if (!found) throw new Error(`${run} has no episode ${key}`);
+  return found.id;
+}
+
+export async function episodeAddress(site: Site, run: string, key: string): Promise<string> {
+  return `#/runs/${run}/episodes/${encodeURIComponent(await episodeId(site, run, key))}`;
+}

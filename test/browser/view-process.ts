@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { ROOT } from "../support/manipulation.js";
+
+const children = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL");
+});
+
+export interface ViewProcess {
+  /** Of the page, with a slash at its end. */
+  readonly url: string;
+  /** What it said of faults of its own. */
+  faults(): string;
+  /** Ends it as Ctrl-C does; gives the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** `robot-eval view` as people start it, on a port that is free. */
+export async function startView(runs: string): Promise<ViewProcess> {
+  const main = join(ROOT, "dist/cli/main.js");
+  const child = spawn(process.execPath, [main, "view", runs, "--port", "0", "--json"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  children.add(child);
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    said += chunk;
+  });
+  const ended = new Promise<number | null>((resolve) => {
+    child.on("close", (code) => {
+      children.delete(child);
+      resolve(code);
+    });
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let printed = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      printed += chunk;
+      const found = /"url":\s*"([^"]+)"/.exec(printed)?.[1];
+      if (found) resolve(found);
+    });
+    child.on("close", (code) => reject(new Error(`view ended with ${code}:\n${said}`)));
+  });
+  return {
+    url,
+    faults: () =>
+      said
+        .split("\n")
+        .filter((line) => line.startsWith("internal error"))
+        .join("\n"),
+    stop: () => {
+      child.kill("SIGINT");
+      return ended;
+    },
+  };
+}

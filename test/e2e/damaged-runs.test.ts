@@ -1,0 +1,326 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { EpisodeLine, RunInfo, RunSummary } from "../../src/core/interfaces/result.js";
+import {
+  type CliResult,
+  evaluate,
+  linesOf,
+  makeWorld,
+  robotEval,
+  robotEvalHere,
+  temporaryFolder,
+  type World,
+} from "../support/cli.js";
+
+let world: World;
+/** A run that nothing is wrong with. */
+let good: string;
+beforeAll(async () => {
+  world = makeWorld();
+  good = (await evaluate(world)).run_dir ?? "";
+});
+
+type Damage = (path: string) => void;
+
+const remove: Damage = (path) => rmSync(path, { recursive: true });
+const cutInHalf: Damage = (path) => {
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.subarray(0, bytes.length / 2));
+};
+const makeFolder: Damage = (path) => {
+  rmSync(path);
+  mkdirSync(path);
+};
+const write =
+  (content: string | Uint8Array): Damage =>
+  (path) =>
+    writeFileSync(path, content);
+
+const change =
+  <T>(edit: (document: T) => unknown): Damage =>
+  (path) =>
+    writeFileSync(path, JSON.stringify(edit(JSON.parse(readFileSync(path, "utf8")))));
+
+/** The second line of a file. */
+const changeLine =
+  (edit: (line: EpisodeLine) => unknown): Damage =>
+  (path) => {
+    const lines = readFileSync(path, "utf8").split("\n");
+    lines[1] = JSON.stringify(edit(JSON.parse(lines[1] ?? "")));
+    writeFileSync(path, lines.join("\n"));
+  };
+
+/** What each command needs beside the run's directory; those that write do so into `out`. */
+const COMMANDS: Readonly<Record<string, (run: string, out: string) => readonly string[]>> = {
+  "describe run": (run) => ["describe", "run", run],
+  compare: (run) => ["compare", good, run],
+  score: (run, out) => ["score", run, "--out", out],
+  resume: (run) => ["resume", run, "--workers", "1"],
+  report: (run, out) => ["report", run, "--out", join(out, "report.html")],
+  export: (run, out) => ["export", run, "--to", "csv", "--out", join(out, "run.csv")],
+  replay: (run) => ["replay", run, "--workers", "1"],
+  audit: (run) => ["audit", run, "--workers", "1"],
+  merge: (run, out) => ["merge", run, "--out", out],
+  bundle: (run, out) => ["bundle", run, "--out", join(out, "run.tar.gz")],
+  map: (run, out) => ["map", run, "--out", out],
+  "run --agent replay": (run, out) => [
+    ...["run", world.yaml, "--agent", `replay:${run}`, "--workers", "1", "--out", out],
+  ],
+};
+
+/** Runs a command on a copy of the good run in which a file is damaged. */
+async function on(command: string, file: string, damage: Damage): Promise<CliResult> {
+  const run = join(temporaryFolder(), "run");
+  cpSync(good, run, { recursive: true });
+  damage(join(run, file));
+  const args = COMMANDS[command]?.(run, temporaryFolder()) ?? [];
+  const result = await robotEvalHere(args);
+  expect(result.stderr, command).not.toMatch(/internal error|^\s+at /m);
+  return result;
+}
+
+/** @param words beside the file's name */
+async function expectRefused(
+  commands: readonly string[],
+  file: string,
+  damage: Damage,
+  words: RegExp,
+): Promise<void> {
+  for (const command of commands) {
+    const { code, stderr } = await on(command, file, damage);
+    expect({ command, code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(words),
+    });
+    expect(stderr, command).toContain(file);
+  }
+}
+
+const ALL = Object.keys(COMMANDS);
+
+const DAMAGED_INFO: readonly [string, Damage, RegExp][] = [
+  ["is missing", remove, /run\.json is missing/],
+  ["is a folder", makeFolder, /run\.json is missing or cannot be read/],
+  ["is empty", write(""), /not valid JSON/],
+  ["is cut off", cutInHalf, /not valid JSON/],
+  ["is no JSON", write("benchmark: small world\n"), /not valid JSON/],
+  ["is a number", write("7"), /expected a JSON object, got 7/],
+  ["is a list", write("[]"), /format is nothing/],
+  [
+    "is of a later version",
+    change<RunInfo>((info) => ({ ...info, format: "robot-eval-run/2" })),
+    /format is "robot-eval-run\/2"\n.*this version reads robot-eval-run\/1/,
+  ],
+  ["has no config", change<RunInfo>(({ config, ...info }) => info), /config: missing/],
+  [
+    "has a list for a config",
+    change<RunInfo>((info) => ({ ...info, config: [] })),
+    /config: expected a mapping, got \[\]/,
+  ],
+  [
+    "has a seed in quotes",
+    change<RunInfo>((info) => ({ ...info, seed: "7" })),
+    /seed: expected a whole number of at least 0, got "7"/,
+  ],
+  [
+    "has a status that there is not",
+    change<RunInfo>((info) => ({ ...info, status: "fine" })),
+    /status: .*"fine"/,
+  ],
+  [
+    "has a number for a digest",
+    change<RunInfo>((info) => ({ ...info, data: { vln: { episodes: 6, sha256: 7 } } })),
+    /data\.vln\.sha256: expected a string, got 7/,
+  ],
+  ["has no agent", change<RunInfo>(({ agent, ...info }) => info), /agent: missing/],
+];
+
+describe("every command tells when run.json", () => {
+  it.each(DAMAGED_INFO)("%s", async (_, damage, words) => {
+    await expectRefused(ALL, "run.json", damage, words);
+  });
+});
+
+const AT_LINE_2 = String.raw`episodes\.jsonl:2: not the result of an episode: `;
+
+const DAMAGED_LINES: readonly [string, Damage, RegExp][] = [
+  ["is missing", remove, /episodes\.jsonl: the file does not exist/],
+  ["is a folder", makeFolder, /episodes\.jsonl: cannot be read: EISDIR/],
+  ["is no JSON", write("hello\n"), /episodes\.jsonl:1: not valid JSON/],
+  [
+    "has zero bytes in its middle",
+    (path) => {
+      const bytes = readFileSync(path);
+      write(bytes.fill(0, 100, 200))(path);
+    },
+    /episodes\.jsonl:1: not valid JSON/,
+  ],
+  ["has a list for a line", changeLine(() => []), new RegExp(`${AT_LINE_2}\\[\\]`)],
+  [
+    "has a line without its key",
+    changeLine(({ episode_key, ...line }) => line),
+    new RegExp(`${AT_LINE_2}episode_key: missing`),
+  ],
+  [
+    "has an outcome that there is not",
+    changeLine((line) => ({ ...line, outcome: "won" })),
+    new RegExp(`${AT_LINE_2}outcome: .*"won"`),
+  ],
+  [
+    "has a word for a number",
+    changeLine((line) => ({ ...line, metrics: { ...line.metrics, success: "yes" } })),
+    new RegExp(`${AT_LINE_2}metrics\\.success: expected a number or null, got "yes"`),
+  ],
+  [
+    "has a number for a file",
+    changeLine((line) => ({ ...line, trajectory: 7 })),
+    new RegExp(`${AT_LINE_2}trajectory: expected a string or null, got 7`),
+  ],
+  [
+    "has half a repeat",
+    changeLine((line) => ({ ...line, repeat: 0.5 })),
+    new RegExp(`${AT_LINE_2}repeat: expected a whole number of at least 0, got 0\\.5`),
+  ],
+];
+
+describe("every command tells when episodes.jsonl", () => {
+  it.each(DAMAGED_LINES)("%s", async (_, damage, words) => {
+    await expectRefused(ALL, "episodes.jsonl", damage, words);
+  });
+
+  it("and reads all but the last line where that is cut off", async () => {
+    const cutLast: Damage = (path) => write(readFileSync(path).subarray(0, -40))(path);
+    for (const command of ["score", "export", "replay", "report"]) {
+      const { code, stderr } = await on(command, "episodes.jsonl", cutLast);
+      expect(code, `${command}: ${stderr}`).toBe(0);
+    }
+    const run = join(temporaryFolder(), "run");
+    cpSync(good, run, { recursive: true });
+    cutLast(join(run, "episodes.jsonl"));
+    expect(await linesOf(run)).toHaveLength(5);
+    const { code, stderr } = await robotEvalHere(["resume", run, "--workers", "1"]);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain("6 episodes, 5 of them there already");
+    expect(await linesOf(run)).toHaveLength(6);
+  });
+});
+
+const DAMAGED_SUMMARIES: readonly [string, Damage, RegExp][] = [
+  ["is missing", remove, /summary\.json is missing.*\n.*robot-eval resume/],
+  ["is cut off", cutInHalf, /summary\.json: not valid JSON/],
+  [
+    "is of a later version",
+    change<RunSummary>((summary) => ({ ...summary, format: "robot-eval-summary/2" })),
+    /summary\.json: format is "robot-eval-summary\/2"/,
+  ],
+  [
+    "has no tasks",
+    change<RunSummary>(({ per_task, ...summary }) => summary),
+    /summary\.json: per_task: missing/,
+  ],
+  [
+    "has a word for a mean",
+    change<RunSummary>(({ per_task, ...summary }) => ({
+      ...summary,
+      per_task: { vln: { ...per_task.vln, success: { ...per_task.vln?.success, mean: "high" } } },
+    })),
+    /summary\.json: per_task\.vln\.success\.mean: expected a number or null, got "high"/,
+  ],
+];
+
+describe("commands that read it tell when summary.json", () => {
+  it.each(DAMAGED_SUMMARIES)("%s", async (_, damage, words) => {
+    await expectRefused(["describe run", "compare", "report"], "summary.json", damage, words);
+  });
+
+  it("and `resume` makes it anew", async () => {
+    for (const [, damage] of DAMAGED_SUMMARIES) {
+      const { code, stderr } = await on("resume", "summary.json", damage);
+      expect(code, stderr).toBe(0);
+    }
+  });
+});
+
+const TRAJECTORY = "trajectories/vln%2Fhall%2F2.jsonl.gz";
+
+/** Lines of the file inside. */
+const repack =
+  (edit: (lines: string[]) => readonly string[]): Damage =>
+  (path) => {
+    const lines = gunzipSync(readFileSync(path)).toString("utf8").trimEnd().split("\n");
+    writeFileSync(path, gzipSync(edit(lines).join("\n")));
+  };
+
+const DAMAGED_STEPS: readonly [string, Damage, RegExp][] = [
+  ["is missing", remove, /the trajectory is missing/],
+  ["is cut off", cutInHalf, /the gzip file is damaged or cut off/],
+  ["is no gzip file", write("hello"), /the gzip file is damaged or cut off/],
+  ["is a folder", makeFolder, /the trajectory is missing or cannot be read/],
+  [
+    "is of a later version",
+    repack(([head = "", ...rest]) => [head.replace("trajectory/1", "trajectory/2"), ...rest]),
+    /gz:1: the first line is no robot-eval-trajectory\/1 header/,
+  ],
+  ["lacks a step", repack((lines) => lines.filter((_, i) => i !== 2)), /gz:3: .* step 1/],
+  ["has a step that is no JSON", repack(([head = ""]) => [head, "{"]), /gz:2: not valid JSON/],
+];
+
+describe("commands that read it tell when a trajectory", () => {
+  it.each(DAMAGED_STEPS)("%s", async (_, damage, words) => {
+    await expectRefused(["score"], TRAJECTORY, damage, words);
+    const { code, stdout } = await on("replay", TRAJECTORY, damage);
+    expect(code).toBe(4);
+    expect(stdout).toMatch(/vln\/hall\/2: trajectory: /);
+    expect(stdout).toMatch(words);
+  });
+});
+
+const DAMAGED_OTHERS: readonly [string, string, Damage, RegExp][] = [
+  ["benchmark.yaml", "is missing", remove, /benchmark\.yaml: no such benchmark file/],
+  ["benchmark.yaml", "is no YAML", write("]["), /run\/benchmark\.yaml:1:1: /],
+  ["benchmark.yaml", "is empty", write(""), /run\/benchmark\.yaml: the file is empty/],
+  ["set_aside.jsonl", "is no JSON", write("hello\n"), /set_aside\.jsonl:1: not valid JSON/],
+  ["set_aside.jsonl", "has a list", write("[]\n"), /set_aside\.jsonl:1: not the result of/],
+  [
+    "run.json",
+    "has an empty config",
+    change<RunInfo>((info) => ({ ...info, config: {} })),
+    /run\.json:1:1: benchmark: missing/,
+  ],
+  [
+    "run.json",
+    "has a config that is none",
+    change<RunInfo>((info) => ({ ...info, config: { ...info.config, evaluation: 7 } })),
+    /run\.json:\d+:\d+: evaluation: expected a mapping, got 7/,
+  ],
+];
+
+describe("`resume` tells when", () => {
+  it.each(DAMAGED_OTHERS)("%s %s", async (file, _, damage, words) => {
+    await expectRefused(["resume"], file, damage, words);
+  });
+
+  it("a folder is no run, and leaves nothing in it", async () => {
+    const folder = temporaryFolder();
+    const { code, stderr } = await robotEvalHere(["resume", folder]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`error: ${folder}: run.json is missing`);
+    expect(existsSync(join(folder, "run.lock"))).toBe(false);
+  });
+});
+
+describe("the built command", () => {
+  it("says so as well, and leaves with 2", async () => {
+    const run = join(temporaryFolder(), "run");
+    cpSync(good, run, { recursive: true });
+    cutInHalf(join(run, "run.json"));
+    const { code, stdout, stderr } = await robotEval(["resume", run, "--json"], world.root);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`error: ${join(run, "run.json")}: not valid JSON`);
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: { code: "damaged_file", where: join(run, "run.json") },
+    });
+  });
+});

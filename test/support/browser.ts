@@ -1,0 +1,159 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import axe from "axe-core";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from "playwright-core";
+import sharp from "sharp";
+import { afterAll, expect } from "vitest";
+import { ROOT } from "./manipulation.js";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+
+/** WebGL is drawn by the processor: machines that test have no graphics card. */
+const SOFTWARE_WEBGL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+const ARGUMENTS = ["--no-sandbox", ...SOFTWARE_WEBGL];
+
+/** Pictures that a run of the tests leaves behind for people to look at. */
+const PICTURES = join(ROOT, "test-results");
+
+/** Serious by axe's own scale: a reader who needs help cannot use what is on the page, or hardly. */
+const SERIOUS = new Set<string | null | undefined>(["serious", "critical"]);
+
+/**
+ * A Chromium: `CHROMIUM`, one on the path, or Debian's, which root installs; undefined where none can be had, which
+ * fails under CI.
+ */
+export function chromiumPath(): string | undefined {
+  const found = process.env.CHROMIUM ?? onPath() ?? (installed() ? onPath() : undefined);
+  if (found !== undefined) return found;
+  const why = "no Chromium can be had here: install one, or name it in CHROMIUM";
+  if (process.env.CI) throw new Error(`${why}: under CI these tests must run`);
+  process.stderr.write(`SKIPPED: ${why}\n`);
+  return undefined;
+}
+
+function onPath(): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const places = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return places.find((place) => existsSync(place));
+}
+
+/** One at a time, for test files run at the same time: whoever waited finds that nothing is left to do. */
+function installed(): boolean {
+  if (process.getuid?.() !== 0) return false;
+  const install = "apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium";
+  const lock = join(tmpdir(), "robot-eval-chromium.lock");
+  const script = `command -v chromium >/dev/null || (${install})`;
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  return (
+    spawnSync("flock", [lock, "sh", "-c", script], { stdio: ["ignore", 2, 2], env }).status === 0
+  );
+}
+
+/** A page, and what its console said that it should not have. */
+export interface Watched {
+  readonly page: Page;
+  /** Errors of the console and of the page's own code, since the page was opened. */
+  readonly errors: string[];
+}
+
+/** A browser for the tests of a file; it is closed after them. */
+export class TestBrowser {
+  readonly #executable: string;
+  #browser: Promise<Browser> | undefined;
+
+  constructor(executable: string) {
+    this.#executable = executable;
+    afterAll(async () => {
+      const browser = await this.#browser;
+      await browser?.close();
+    });
+  }
+
+  /** A page that shares nothing with any other: no cookies, no choices. */
+  async open(address: string, options: BrowserContextOptions = {}): Promise<Watched> {
+    this.#browser ??= chromium.launch({ executablePath: this.#executable, args: ARGUMENTS });
+    const browser = await this.#browser;
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      locale: "en-GB",
+      colorScheme: "light",
+      // The same pictures whatever the moment.
+      reducedMotion: "reduce",
+      ...options,
+    });
+    context.setDefaultTimeout(40_000);
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error") errors.push(`${message.text()} ${message.location().url}`);
+    });
+    page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
+    await page.goto(address);
+    return { page, errors };
+  }
+}
+
+/** What axe finds on a page that keeps people out, one line each. */
+export async function seriousIssues(page: Page): Promise<string[]> {
+  // Evaluated and not added as a script, which the page's own policy would refuse.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>(
+    "axe.run(document, { resultTypes: ['violations'] })",
+  );
+  return violations
+    .filter(({ impact }) => SERIOUS.has(impact))
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
+    );
+}
+
+/** Keeps a picture of the page in `test-results/`. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+}
+
+/** What a reader sees of an element, with single spaces. */
+export async function shownText(locator: Locator): Promise<string> {
+  return (await locator.allInnerTexts()).join(" ").replaceAll(/\s+/g, " ").trim();
+}
+
+/** For what the page does in its own time. */
+export function soon<T>(look: () => Promise<T> | T) {
+  return expect.poll(look, { timeout: 30_000, interval: 50 });
+}
+
+/** The colours of an element as it is shown: three bytes a pixel. */
+export async function pixelsOf(locator: Locator): Promise<Uint8Array> {
+  return sharp(await locator.screenshot())
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+}
+
+/** Share of the pixels that differ by more than noise would. */
+export function differingShare(a: Uint8Array, b: Uint8Array): number {
+  let differing = 0;
+  for (let i = 0; i < a.length; i += 3) {
+    const by = [0, 1, 2].map((k) => Math.abs((a[i + k] ?? 0) - (b[i + k] ?? 0)));
+    if (Math.max(...by) > 16) differing++;
+  }
+  return differing / (a.length / 3);
+}
+
+export function colourCount(pixels: Uint8Array): number {
+  const colours = new Set<number>();
+  for (let i = 0; i < pixels.length; i += 3) {
+    const [r = 0, g = 0, b = 0] = pixels.subarray(i, i + 3);
+    colours.add((r << 16) | (g << 8) | b);
+  }
+  return colours.size;
+}

@@ -1,0 +1,30 @@
+/** `vln=expert,objectnav=expert` names the agent of every task: each agent once, with its tasks. */
+export function AgentName({ agent }: { readonly agent: string }) {
+  const groups = groupsOf(agent);
+  if (!groups) return <span className="agent-name">{breakable(agent)}</span>;
+  return (
+    <span className="agent-name">
+      {groups.map(([name, tasks]) => (
+        <span key={name} className="agent-group">
+          {breakable(name)} <span className="muted small">{tasks.join(", ")}</span>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Null where it is a plain name. */
+function groupsOf(agent: string): readonly [string, string[]][] | null {
+  const groups = new Map<string, string[]>();
+  for (const part of agent.split(",")) {
+    const [, task, name] = /^([\w-]+)=(.+)$/.exec(part) ?? [];
+    if (task === undefined || name === undefined) return null;
+    groups.set(name, [...(groups.get(name) ?? []), task]);
+  }
+  return [...groups];
+}
+
+/** Names such as `noisy:0.3:shortest-path` may be broken after their colons. */
+function breakable(name: string): string {
+  return name.replaceAll(":", ":\u200b");
+}

@@ -1,0 +1,30 @@
+import type { RunCard } from "../../../src/server/view/documents.js";
+import { useT } from "../i18n/index.js";
+import { StatusBadge } from "./badge.js";
+
+/** How far a run is; a finished one only says so. */
+export function RunProgress({ card }: { readonly card: RunCard }) {
+  const t = useT();
+  const { status, planned, episodes } = card;
+  const under = status === "running" || status === "stale" || status === "cancelled";
+  return (
+    <span className="run-progress">
+      <StatusBadge status={status} />
+      {under && planned !== null && (
+        <>
+          <progress
+            max={planned}
+            value={Math.min(episodes.total, planned)}
+            aria-label={t("run.progress")}
+          />
+          <span className="number">
+            {episodes.total} / {planned}
+          </span>
+        </>
+      )}
+      {under && planned === null && (
+        <span className="muted">{t("run.done_so_far", { n: episodes.total })}</span>
+      )}
+    </span>
+  );
+}

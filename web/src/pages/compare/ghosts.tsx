@@ -1,0 +1,84 @@
+import { lazy, Suspense, useEffect, useRef } from "react";
+import type { RunComparison } from "../../../../src/runs/compare/documents.js";
+import type { ComparedEpisode } from "../../../../src/server/view/documents.js";
+import { ErrorBoundary } from "../../components/error-boundary.js";
+import { Loading } from "../../components/loading.js";
+import { useT } from "../../i18n/index.js";
+import { hrefOf, type PageProps, parsePlace } from "../../route.js";
+import type { Pair } from "./pair.js";
+
+const GhostView = lazy(async () => ({
+  default: (await import("../../viewer/ghost-view.js")).GhostView,
+}));
+
+/** More would make the list slow to open; the plot and the flips lead to the others. */
+const MOST_OPTIONS = 500;
+
+interface GhostsProps extends PageProps {
+  readonly pair: Pair;
+  readonly comparison: RunComparison;
+  readonly episodes: readonly ComparedEpisode[];
+}
+
+/** One episode as both runs did it, in the same scene. Nothing is loaded before an episode is chosen. */
+export function Ghosts({ pair, comparison, episodes, query, navigate }: GhostsProps) {
+  const t = useT();
+  const section = useRef<HTMLElement>(null);
+  const chosen = episodes.find(({ id }) => id === query.episode);
+  const first = useRef(query.tab);
+  useEffect(() => {
+    const show = () => section.current?.scrollIntoView();
+    if (first.current === "ghosts") show();
+    const onLink = (event: HashChangeEvent) => {
+      if (event.isTrusted && parsePlace(window.location.hash).query.tab === "ghosts") show();
+    };
+    window.addEventListener("hashchange", onLink);
+    return () => window.removeEventListener("hashchange", onLink);
+  }, []);
+  const flipped = new Set([...comparison.flipped.to_failure, ...comparison.flipped.to_success]);
+  const options = [...episodes]
+    .sort((p, q) => Number(flipped.has(q.key)) - Number(flipped.has(p.key)))
+    .slice(0, MOST_OPTIONS);
+  return (
+    <section ref={section} id="ghosts" className="card" aria-labelledby="ghosts-title">
+      <div className="card-head">
+        <h2 id="ghosts-title">{t("compare.ghosts")}</h2>
+        <label className="field">
+          <span>{t("run.episode")}</span>
+          <select
+            value={chosen?.id ?? ""}
+            onChange={({ target }) => navigate({ episode: target.value })}
+          >
+            <option value="">{t("compare.choose_episode")}</option>
+            {chosen && !options.includes(chosen) && <option value={chosen.id}>{chosen.key}</option>}
+            {options.map(({ id, key, a, b }) => (
+              <option key={id} value={id}>
+                {key} ({t(`outcome.${a.outcome}`)} → {t(`outcome.${b.outcome}`)})
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {chosen ? (
+        <>
+          <p className="small">
+            <a href={hrefOf({ page: "episode", run: pair.a, episode: chosen.id })}>
+              {t("compare.open_in", { run: "A" })}
+            </a>{" "}
+            ·{" "}
+            <a href={hrefOf({ page: "episode", run: pair.b, episode: chosen.id })}>
+              {t("compare.open_in", { run: "B" })}
+            </a>
+          </p>
+          <ErrorBoundary key={chosen.id}>
+            <Suspense fallback={<Loading />}>
+              <GhostView runA={pair.a} runB={pair.b} episode={chosen.id} />
+            </Suspense>
+          </ErrorBoundary>
+        </>
+      ) : (
+        <p className="muted">{t("compare.ghosts_note")}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ComparedEpisode } from "../../../../src/server/view/documents.js";
+
+/** A place in the plot, and the episodes that are there. */
+export interface ScatterPoint {
+  readonly a: number;
+  readonly b: number;
+  readonly episodes: readonly ComparedEpisode[];
+}
+
+/** Episodes with the same two values are one point; those that differ most come first. */
+export function pointsOf(
+  episodes: readonly ComparedEpisode[],
+  metric: string,
+): readonly ScatterPoint[] {
+  const points = new Map<string, { a: number; b: number; episodes: ComparedEpisode[] }>();
+  for (const episode of episodes) {
+    const a = episode.a.metrics[metric] ?? null;
+    const b = episode.b.metrics[metric] ?? null;
+    if (a === null || b === null) continue;
+    const key = `${a} ${b}`;
+    const point = points.get(key) ?? { a, b, episodes: [] };
+    point.episodes.push(episode);
+    points.set(key, point);
+  }
+  return [...points.values()].sort((p, q) => Math.abs(q.b - q.a) - Math.abs(p.b - p.a));
+}

@@ -1,0 +1,23 @@
+import type { RunComparison } from "../../../../src/runs/compare/documents.js";
+import { useT } from "../../i18n/index.js";
+
+/** Episodes that one of the runs could not judge, and that are so not compared. */
+export function Unjudged({ comparison }: { readonly comparison: RunComparison }) {
+  const t = useT();
+  const { invalid_episodes: episodes } = comparison;
+  if (episodes.length === 0) return null;
+  return (
+    <section className="card notice" aria-labelledby="unjudged-title">
+      <h2 id="unjudged-title">{t("compare.unjudged", { n: comparison.episodes.invalid })}</h2>
+      <ul className="plain-list">
+        {episodes.map(({ episode_key, a, b }) => (
+          <li key={episode_key}>
+            <strong>{episode_key}</strong>
+            {a && <p className="small preserve">A {a.explanation}</p>}
+            {b && <p className="small preserve">B {b.explanation}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { EpisodeEvent } from "../../../../src/server/view/documents.js";
+import { useT } from "../../i18n/index.js";
+import type { Playback } from "../../viewer/playback.js";
+import { useIndex } from "../../viewer/use-playback.js";
+import { marksOf } from "./event-marks.js";
+
+interface ScrubberProps {
+  readonly playback: Playback;
+  readonly events: readonly EpisodeEvent[];
+  /** Of each record. */
+  readonly steps: readonly number[];
+}
+
+/** The time, with marks where something happened; a click on a mark goes there. */
+export function Scrubber({ playback, events, steps }: ScrubberProps) {
+  const t = useT();
+  const index = useIndex(playback);
+  const rail = useRef<HTMLDivElement>(null);
+  const width = useWidth(rail);
+  const [step, last] = [steps[index] ?? index, steps[playback.end] ?? playback.end];
+  const marks = useMemo(() => {
+    const byStep = new Map(steps.map((value, at) => [value, at]));
+    return marksOf({
+      events,
+      indexOf: (value) => byStep.get(value) ?? Math.min(value, playback.end),
+      end: playback.end,
+      width,
+      nameOf: ({ kind, detail }) =>
+        (kind === "stage" && detail.replaceAll("_", " ")) || t(`episode.event.${kind}`),
+    });
+  }, [events, steps, playback, width, t]);
+  return (
+    <div className="scrubber">
+      <div ref={rail} className="scrubber-marks">
+        {marks.map(({ kind, index: at, text, left, row }) => (
+          <button
+            key={`${kind}-${at}-${text}`}
+            type="button"
+            className="scrubber-mark"
+            data-kind={kind}
+            data-row={row ?? "none"}
+            style={{ left: `${left}%` }}
+            title={t("episode.event.at", { name: text, step: steps[at] ?? at })}
+            aria-label={t("episode.event.at", { name: text, step: steps[at] ?? at })}
+            onClick={() => playback.seek(at)}
+          >
+            {row !== null && (
+              <span style={{ translate: `${-lean(left, text, width)}% 0` }}>{text}</span>
+            )}
+          </button>
+        ))}
+      </div>
+      <input
+        type="range"
+        min={0}
+        max={playback.end}
+        step={1}
+        value={index}
+        aria-label={t("episode.time")}
+        aria-valuetext={t("episode.timeOf", { step, last })}
+        onChange={(event) => {
+          playback.pause();
+          playback.seek(Number(event.currentTarget.value));
+        }}
+      />
+    </div>
+  );
+}
+
+/** How much of its own width a label is moved to the left: half of it, less where it would stick out. */
+function lean(left: number, text: string, width: number): number {
+  const half = text.length * 3.5 + 6;
+  const x = (left / 100) * width;
+  if (x < half) return (x / (2 * half)) * 100;
+  if (width - x < half) return 100 - ((width - x) / (2 * half)) * 100;
+  return 50;
+}
+
+function useWidth(element: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(600);
+  useEffect(() => {
+    if (!element.current) return;
+    const watcher = new ResizeObserver(([entry]) => {
+      if (entry) setWidth(entry.contentRect.width);
+    });
+    watcher.observe(element.current);
+    return () => watcher.disconnect();
+  }, [element]);
+  return width;
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from "react";
+import type { EpisodeRow } from "../../../../src/server/view/documents.js";
+import { addresses } from "../../addresses.js";
+import { load } from "../../api.js";
+
+export interface Neighbours {
+  readonly place: number;
+  readonly previous: EpisodeRow | null;
+  readonly next: EpisodeRow | null;
+  /** The next one that did not succeed. */
+  readonly nextFailure: EpisodeRow | null;
+}
+
+/** Looks through the run's list, page by page, only as far as it must. Null while looking, or where it is not there. */
+export function useNeighbours(run: string, episode: string): Neighbours | null {
+  const [found, setFound] = useState<{ key: string; neighbours: Neighbours } | null>(null);
+  const key = `${run}/${episode}`;
+  useEffect(() => {
+    let current = true;
+    const show = (neighbours: Neighbours | null) => {
+      if (current && neighbours) setFound({ key, neighbours });
+    };
+    // The list is a help, not what the page is about: without it there are no buttons.
+    look(run, episode, () => current).then(show, () => undefined);
+    return () => {
+      current = false;
+    };
+  }, [run, episode, key]);
+  return found?.key === key ? found.neighbours : null;
+}
+
+async function look(
+  run: string,
+  episode: string,
+  wanted: () => boolean,
+): Promise<Neighbours | null> {
+  let place = 0;
+  let at: number | null = null;
+  let previous: EpisodeRow | null = null;
+  let next: EpisodeRow | null = null;
+  for (let page = 0; wanted(); page += 1) {
+    const { rows, more } = await load(addresses.episodes(run, page));
+    for (const row of rows) {
+      if (at !== null) {
+        next ??= row;
+        if (row.outcome !== "success") return { place: at, previous, next, nextFailure: row };
+      } else if (row.id === episode) at = place;
+      else previous = row;
+      place += 1;
+    }
+    if (!more) break;
+  }
+  return at === null ? null : { place: at, previous, next, nextFailure: null };
+}

@@ -1,0 +1,74 @@
+import { useEffect, useMemo, useRef } from "react";
+import type { Navigate, Query } from "../../route.js";
+import type { CameraMode } from "../../viewer/content.js";
+import type { Playback } from "../../viewer/playback.js";
+import { MAX_CUT, MIN_CUT, USUAL_CUT } from "../../viewer/view-controls.js";
+
+/** The address follows a film no oftener than this; browsers refuse more than about a hundred changes in 30 s. */
+const WRITE_MS = 500;
+
+export interface ViewState {
+  readonly camera: CameraMode;
+  /** Metres above the robot's feet; null: uncut. */
+  readonly cut: number | null;
+  readonly map: boolean;
+  readonly setCamera: (camera: CameraMode) => void;
+  readonly setCut: (cut: number) => void;
+  readonly setMap: (open: boolean) => void;
+}
+
+function cameraOf(query: Query): CameraMode {
+  return query.cam === "free" || query.cam === "top" ? query.cam : "follow";
+}
+
+export function useViewState(query: Query, navigate: Navigate): ViewState {
+  const camera = cameraOf(query);
+  const asked = query.cut === undefined ? USUAL_CUT : Number(query.cut);
+  const cut = asked >= MAX_CUT || !(asked >= MIN_CUT) ? null : asked;
+  const map = query.map === "1";
+  return useMemo(
+    () => ({
+      camera,
+      cut,
+      map,
+      setCamera: (mode) => navigate({ cam: mode === "follow" ? null : mode }, "replace"),
+      setCut: (height) => navigate({ cut: height.toFixed(1) }, "replace"),
+      setMap: (open) => navigate({ map: open ? "1" : null }, "replace"),
+    }),
+    [camera, cut, map, navigate],
+  );
+}
+
+/** The cursor and the speed stand in the address, and an address that is gone back to sets them. */
+export function usePlaybackInAddress(playback: Playback, query: Query, navigate: Navigate): void {
+  const written = useRef(query.t ?? "0");
+  const asked = query.t ?? "0";
+  useEffect(() => {
+    if (asked === written.current) return;
+    written.current = asked;
+    playback.seek(Number(asked));
+  }, [asked, playback]);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const write = () => {
+      timer = undefined;
+      const { speed } = playback.state;
+      written.current = String(playback.index);
+      navigate(
+        {
+          t: playback.index === 0 ? null : String(playback.index),
+          speed: speed === 1 ? null : String(speed),
+        },
+        "replace",
+      );
+    };
+    const stop = playback.subscribe(() => {
+      timer ??= setTimeout(write, WRITE_MS);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [playback, navigate]);
+}

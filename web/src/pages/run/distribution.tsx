@@ -1,0 +1,71 @@
+import { useMemo } from "react";
+import type { EpisodeRow, RunDocument } from "../../../../src/server/view/documents.js";
+import { type Bin, binsOf } from "../../bins.js";
+import { Histogram } from "../../components/histogram.js";
+import { useT } from "../../i18n/index.js";
+import { hrefOf, type PageProps } from "../../route.js";
+
+interface DistributionProps extends PageProps {
+  readonly run: string;
+  readonly document: RunDocument;
+  readonly tasks: readonly string[];
+  readonly rows: readonly EpisodeRow[];
+}
+
+/** How the values of one metric are spread over one task's episodes, or all. */
+export function Distribution(props: DistributionProps) {
+  const { run, document, tasks, rows, query, navigate } = props;
+  const t = useT();
+  const task = tasks.find((name) => name === query.task);
+  const names = useMemo(() => metricsOf(document, task), [document, task]);
+  // The primary one is mostly 0 and 1, which the numbers above tell.
+  const metric =
+    names.find((name) => name === query.metric) ??
+    names.find((name) => !isBinary(name, rows)) ??
+    names[0] ??
+    "";
+  const values = useMemo(
+    () =>
+      rows
+        .filter((row) => task === undefined || row.task === task)
+        .flatMap((row) => row.metrics[metric] ?? []),
+    [rows, task, metric],
+  );
+  const bins = useMemo(() => binsOf(values), [values]);
+  const filterOf = ({ from, to }: Bin, last: boolean) =>
+    `${metric}>=${from} ${metric}${last ? "<=" : "<"}${to}`;
+  return (
+    <section className="card" aria-labelledby="distribution-title">
+      <div className="card-head">
+        <h2 id="distribution-title">{t("run.distribution")}</h2>
+        <label className="field">
+          <span className="visually-hidden">{t("metric.name")}</span>
+          <select value={metric} onChange={({ target }) => navigate({ metric: target.value })}>
+            {names.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <p className="muted small">
+        {task ?? t("run.all_tasks")}, n = {values.length}. {document.metrics[metric]?.summary}
+      </p>
+      <Histogram
+        label={`${t("run.distribution")}: ${metric}`}
+        bins={bins}
+        hrefOf={(bin, last) =>
+          hrefOf({ page: "run", run }, { ...query, filter: filterOf(bin, last), tab: "episodes" })
+        }
+      />
+    </section>
+  );
+}
+
+function metricsOf({ summary }: RunDocument, task: string | undefined): readonly string[] {
+  const tables = task ? [summary.per_task[task] ?? {}] : Object.values(summary.per_task);
+  return [...new Set(tables.flatMap((table) => Object.keys(table)))];
+}
+
+function isBinary(metric: string, rows: readonly EpisodeRow[]): boolean {
+  return rows.every(({ metrics }) => [0, 1, null].includes(metrics[metric] ?? null));
+}

@@ -1,0 +1,46 @@
+import type { RunDocument } from "../../../../src/server/view/documents.js";
+
+/** A metric with a column of its own. */
+export interface MetricColumn {
+  readonly metric: string;
+  readonly note: string;
+  /** Shown on a phone too. */
+  readonly primary: boolean;
+}
+
+export interface EpisodeColumns {
+  readonly metrics: readonly MetricColumn[];
+}
+
+/**
+ * All metrics of the chosen task. Of several tasks together there would be dozens: then the primary ones, those that
+ * most tasks share, and those that are asked for by the filter or the order.
+ */
+export function episodeColumns(
+  { summary, metrics }: RunDocument,
+  task: string | undefined,
+  asked: string,
+): EpisodeColumns {
+  const tasks = task ? [task] : Object.keys(summary.per_task);
+  const uses = new Map<string, number>();
+  for (const name of tasks) {
+    for (const metric of Object.keys(summary.per_task[name] ?? {}))
+      uses.set(metric, (uses.get(metric) ?? 0) + 1);
+  }
+  const primary = new Set(tasks.map((name) => summary.primary_metrics[name] ?? ""));
+  const words = new Set(asked.toLowerCase().split(/[^\w.-]+/));
+  const wanted = [...uses].filter(
+    ([metric, count]) =>
+      primary.has(metric) || 2 * count >= tasks.length || words.has(metric.toLowerCase()),
+  );
+  return {
+    metrics: wanted
+      .map(([metric]) => ({
+        metric,
+        note: metrics[metric]?.summary ?? metric,
+        // Of several tasks each would show its own: too many for a phone.
+        primary: primary.size === 1 && primary.has(metric),
+      }))
+      .sort((a, b) => Number(primary.has(b.metric)) - Number(primary.has(a.metric))),
+  };
+}

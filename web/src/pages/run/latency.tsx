@@ -1,0 +1,77 @@
+import { useMemo } from "react";
+import type { EpisodeRow, RunDocument } from "../../../../src/server/view/documents.js";
+import { binsOf } from "../../bins.js";
+import { Histogram } from "../../components/histogram.js";
+import { formatMs, formatPercent } from "../../format.js";
+import { useT } from "../../i18n/index.js";
+import { hrefOf } from "../../route.js";
+
+/** How long the agent took to answer, and where the time went. */
+export function Latency({
+  run,
+  document,
+  rows,
+}: {
+  readonly run: string;
+  readonly document: RunDocument;
+  readonly rows: readonly EpisodeRow[];
+}) {
+  const t = useT();
+  const { agent_latency_ms: latency, agent_ms, sim_ms, wall_ms, steps } = document.summary.timings;
+  const bins = useMemo(
+    () =>
+      binsOf(
+        rows.flatMap((row) => row.latency_p50_ms ?? []),
+        20,
+      ),
+    [rows],
+  );
+  return (
+    <section className="card" aria-labelledby="latency-title">
+      <h2 id="latency-title">{t("run.latency")}</h2>
+      {latency ? (
+        <dl className="fact-line">
+          {(["p50", "p95", "p99"] as const).map((name) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{formatMs(latency[name])}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>{t("run.answers")}</dt>
+            <dd>{latency.n}</dd>
+          </div>
+          <div>
+            <dt>{t("run.steps")}</dt>
+            <dd>{steps}</dd>
+          </div>
+          <div>
+            <dt>{t("run.agent_share")}</dt>
+            <dd>{wall_ms > 0 ? formatPercent(agent_ms / wall_ms) : "–"}</dd>
+          </div>
+          <div>
+            <dt>{t("run.sim_share")}</dt>
+            <dd>{wall_ms > 0 ? formatPercent(sim_ms / wall_ms) : "–"}</dd>
+          </div>
+        </dl>
+      ) : (
+        <p className="muted">{t("run.not_timed")}</p>
+      )}
+      {bins.length > 0 && (
+        <>
+          <p className="muted small">{t("run.latency_note")}</p>
+          <Histogram
+            label={t("run.latency")}
+            bins={bins}
+            hrefOf={({ from, to }, last) =>
+              hrefOf(
+                { page: "run", run },
+                { filter: `latency>=${from} latency${last ? "<=" : "<"}${to}`, tab: "episodes" },
+              )
+            }
+          />
+        </>
+      )}
+    </section>
+  );
+}

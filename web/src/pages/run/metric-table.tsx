@@ -1,0 +1,79 @@
+import type { MetricTable as Metrics } from "../../../../src/core/interfaces/result.js";
+import type { RunDocument } from "../../../../src/server/view/documents.js";
+import { IntervalBar } from "../../components/interval-bar.js";
+import { formatInterval, formatNumber, unitText } from "../../format.js";
+import { useT } from "../../i18n/index.js";
+import { scaleOf } from "../../scale.js";
+
+/** Every metric of one set of episodes, the primary one first. */
+export function MetricTable({
+  title,
+  table,
+  primary,
+  notes,
+}: {
+  readonly title: string;
+  readonly table: Metrics;
+  readonly primary: string | undefined;
+  readonly notes: RunDocument["metrics"];
+}) {
+  const t = useT();
+  const names = Object.keys(table).sort((a, b) => Number(b === primary) - Number(a === primary));
+  return (
+    <div className="table-scroll">
+      <table className="table metric-table">
+        <caption className="visually-hidden">{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t("metric.name")}</th>
+            <th scope="col" className="number">
+              {t("metric.mean")}
+            </th>
+            <th scope="col" className="bar-column">
+              <span className="visually-hidden">{t("metric.picture")}</span>
+            </th>
+            <th scope="col" className="number">
+              {t("metric.interval")}
+            </th>
+            <th scope="col" className="number">
+              n
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {names.map((name) => {
+            const metric = table[name];
+            if (!metric) return null;
+            const { mean, ci95, count, n_invalid, unit, direction, ci_method } = metric;
+            return (
+              <tr key={name}>
+                <th scope="row" title={notes[name]?.summary}>
+                  {name}{" "}
+                  <span className="muted small">
+                    {unitText(unit)}{" "}
+                    {direction === "higher" ? "↑" : direction === "lower" ? "↓" : ""}
+                  </span>
+                </th>
+                <td className="number">{formatNumber(mean)}</td>
+                <td className="bar-column">
+                  <IntervalBar
+                    mean={mean}
+                    ci95={ci95}
+                    scale={scaleOf(notes[name]?.range, [mean, ...(ci95 ?? [])])}
+                  />
+                </td>
+                <td className="number" title={ci_method}>
+                  {formatInterval(ci95)}
+                </td>
+                <td className="number">
+                  {count}
+                  {n_invalid > 0 && <span className="muted"> +{n_invalid}</span>}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { RunsDocument } from "../../../../src/server/view/documents.js";
+import { useT } from "../../i18n/index.js";
+
+/** Folders that look like runs and cannot be read, with the reason. */
+export function DamagedRuns({ damaged }: Pick<RunsDocument, "damaged">) {
+  const t = useT();
+  if (damaged.length === 0) return null;
+  return (
+    <section className="card notice" aria-labelledby="damaged">
+      <h2 id="damaged">{t("runs.damaged", { n: damaged.length })}</h2>
+      <ul className="plain-list">
+        {damaged.map(({ id, problem }) => (
+          <li key={id}>
+            <code>{id}</code>
+            <p className="preserve">{problem.message}</p>
+            {problem.where && <p className="muted">{problem.where}</p>}
+            {problem.hint && <p className="muted">{problem.hint}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+import type { MetricNote } from "../../src/server/view/documents.js";
+
+type Span = readonly [number, number];
+
+/** The ends of a metric's axis: its range where it has one, or else what the numbers reach. */
+export function scaleOf(
+  range: MetricNote["range"] | undefined,
+  numbers: readonly (number | null | undefined)[],
+): Span {
+  const finite = numbers.filter(
+    (value): value is number => typeof value === "number" && Number.isFinite(value),
+  );
+  const low = range?.[0] ?? Math.min(0, ...finite);
+  const high = range?.[1] ?? Math.max(0, ...finite);
+  return low < high ? [low, high] : [low, low + 1];
+}
+
+/** The same way to both sides of 0. */
+export function scaleAroundZero(numbers: readonly number[]): Span {
+  const reach = Math.max(...numbers.map(Math.abs), 0) || 1;
+  return [-reach, reach];
+}

@@ -1,0 +1,57 @@
+import { useT } from "../i18n/index.js";
+import type { CameraMode } from "./content.js";
+
+export const MIN_CUT = 0.3;
+export const MAX_CUT = 3;
+/** Over tables and under lamps: furniture is whole, and rooms are open. */
+export const USUAL_CUT = 1.4;
+
+const CAMERAS: readonly CameraMode[] = ["follow", "free", "top"];
+
+interface ViewControlsProps {
+  readonly camera: CameraMode;
+  readonly setCamera: (camera: CameraMode) => void;
+  /** Metres above the robot's feet; null: uncut. */
+  readonly cut: number | null;
+  readonly setCut: (cut: number) => void;
+  /** There is something to cut. */
+  readonly cuttable: boolean;
+}
+
+/** How to look at the scene. The slider's upper end means that nothing is cut away. */
+export function ViewControls({ camera, setCamera, cut, setCut, cuttable }: ViewControlsProps) {
+  const t = useT();
+  const height = cut === null ? t("episode.cutOff") : `${cut.toFixed(1)} m`;
+  return (
+    <div className="view-controls">
+      <fieldset>
+        <legend className="visually-hidden">{t("episode.camera")}</legend>
+        {CAMERAS.map((mode) => (
+          <button
+            key={mode}
+            type="button"
+            aria-pressed={camera === mode}
+            onClick={() => setCamera(mode)}
+          >
+            {t(`episode.camera.${mode}`)}
+          </button>
+        ))}
+      </fieldset>
+      {cuttable && (
+        <label className="view-cut">
+          {t("episode.cut")}
+          <input
+            type="range"
+            min={MIN_CUT}
+            max={MAX_CUT}
+            step={0.1}
+            value={cut ?? MAX_CUT}
+            aria-valuetext={height}
+            onChange={(event) => setCut(Number(event.currentTarget.value))}
+          />
+          <output>{height}</output>
+        </label>
+      )}
+    </div>
+  );
+}
