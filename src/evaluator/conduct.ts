@@ -28,7 +28,7 @@ export interface Course {
   begin(missingSensors: readonly string[]): Promise<Begun>;
 }
 
-export interface Begun {
+interface Begun {
   readonly info: RunInfo;
   /** Undefined where nothing is to be written. */
   readonly writer: RunWriter | undefined;

@@ -36,7 +36,7 @@ export interface Exported {
 const MOST_COMPARED = 6;
 /** Episodes with a page: each is about a dozen files' worth of work, and up to some megabytes. */
 const MOST_EPISODES = 5000;
-const PROGRESS_EVERY = 100;
+const PROGRESS_EVERY = 10;
 
 /** Writes the dashboard as files: the same documents that the server gives, at the same addresses. */
 export async function exportView(options: ExportOptions): Promise<Exported> {

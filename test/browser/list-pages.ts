@@ -122,9 +122,9 @@ interface Link {
 }
 
 interface Row {
-  readonly cells: Iterable<{ readonly innerText: string }>;
+  readonly cells: Iterable<{ readonly textContent: string }>;
 }
 
 const hrefs = (links: Link[]) => links.map((link) => link.getAttribute("href"));
 const cellTexts = (rows: Row[]) =>
-  rows.map(({ cells }) => [...cells].map(({ innerText }) => innerText.trim()));
+  rows.map(({ cells }) => [...cells].map(({ textContent }) => textContent.trim()));

@@ -70,7 +70,7 @@ async function view(runs: string, flags: ViewFlags): Promise<void> {
     token === undefined ? server.url : `${server.url}?token=${encodeURIComponent(token)}`;
   if (flags.json) printJson({ url: address, host, port: server.port, runs });
   else printData(address);
-  say(`showing ${runs}; press Ctrl-C to stop`);
+  say(`showing ${runs} at ${server.url}; press Ctrl-C to stop`);
   if (flags.open) openBrowser(address);
   await untilInterrupted(server);
 }
