@@ -152,6 +152,9 @@ export type { ReplayOptions } from "./evaluator/replay/replay-run.js";
 export { replayRun } from "./evaluator/replay/replay-run.js";
 export type { ResumeOptions } from "./evaluator/resume.js";
 export { resumeRun } from "./evaluator/resume.js";
+export type { BundleCheck, VerifyReport } from "./evaluator/verify/documents.js";
+export type { VerifyOptions } from "./evaluator/verify-bundle.js";
+export { verifyBundle } from "./evaluator/verify-bundle.js";
 export {
   defaultRegistries,
   getMetric,
@@ -174,6 +177,9 @@ export type {
 export { dofFrom } from "./robots/descriptor.js";
 export { STRETCH } from "./robots/stretch.js";
 export { STRETCH_RE1 } from "./robots/stretch-re1.js";
+export type { BundleOptions } from "./runs/bundle/bundle-run.js";
+export { bundleRun } from "./runs/bundle/bundle-run.js";
+export type { BundleManifest } from "./runs/bundle/manifest.js";
 export type {
   ChangedEnd,
   ChangedKey,

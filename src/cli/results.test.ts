@@ -89,8 +89,6 @@ describe("a result for people", () => {
 it("the last words name the run directory and how to look at it", () => {
   const summary = new Summariser({ runId: "r", benchmark: "b", agent: "a", seed: 0, tasks: {} });
   const results = { ...summary.finish("done"), run_dir: "runs/r" };
-  expect(whereText(results)).toBe(
-    "run directory: runs/r   look at it: robot-eval view runs",
-  );
+  expect(whereText(results)).toBe("run directory: runs/r   look at it: robot-eval view runs");
   expect(whereText({ ...results, run_dir: null })).toBe("nothing was written");
 });

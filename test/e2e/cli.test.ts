@@ -8,7 +8,6 @@ import { RunDirectory } from "../../src/runs/run-directory.js";
 import {
   type CliResult,
   episodeDict,
-  evaluate,
   linesOf,
   makeWorld,
   robotEval,

@@ -20,3 +20,13 @@ export function scaleAroundZero(numbers: readonly number[]): Span {
   const reach = Math.max(...numbers.map(Math.abs), 0) || 1;
   return [-reach, reach];
 }
+
+/** From the least to the greatest; a single value has some room around it. */
+export function reachOf(numbers: readonly number[]): Span {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of numbers) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return low < high ? [low, high] : [low - 0.5, high + 0.5];
+}

@@ -105,7 +105,7 @@ export class Playback {
 
   private readonly tick = (now: number): void => {
     // A page that slept does not leap ahead.
-    const seconds = Math.min((now - this.last) / 1000, 0.25);
+    const seconds = Math.min((now - this.last) / 1000, 1);
     this.last = now;
     const at = this.state.at + seconds * this.pace * this.state.speed;
     if (at >= this.end) {

@@ -29,6 +29,10 @@ export interface Viewer {
   dispose(): void;
 }
 
+/** Pixels a point while a film plays and the processor draws; a moment after it stands still, all of them. */
+const COARSE = 0.6;
+const SHARPEN_MS = 250;
+
 export interface ViewerOptions {
   readonly content: ViewerContent;
   readonly theme: ViewerTheme;
@@ -64,6 +68,7 @@ class EpisodeViewer implements Viewer {
   private jump = true;
   private frame = 0;
   private disposed = false;
+  private sharpening: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
@@ -125,6 +130,7 @@ class EpisodeViewer implements Viewer {
   setCursor(at: number, jump: boolean): void {
     this.cursor = at;
     this.jump ||= jump;
+    if (this.software && !jump) this.coarsen();
     this.invalidate();
   }
 
@@ -156,12 +162,22 @@ class EpisodeViewer implements Viewer {
   dispose(): void {
     this.disposed = true;
     cancelAnimationFrame(this.frame);
+    clearTimeout(this.sharpening);
     this.canvas.removeEventListener("webglcontextrestored", this.invalidate);
     this.rig.dispose();
     this.stage.dispose();
     this.renderer.dispose();
     // The browser allows a page few contexts, and collects them late.
     this.renderer.forceContextLoss();
+  }
+
+  private coarsen(): void {
+    if (this.renderer.getPixelRatio() !== COARSE) this.renderer.setPixelRatio(COARSE);
+    clearTimeout(this.sharpening);
+    this.sharpening = setTimeout(() => {
+      this.renderer.setPixelRatio(1);
+      this.invalidate();
+    }, SHARPEN_MS);
   }
 
   private readonly invalidate = (): void => {

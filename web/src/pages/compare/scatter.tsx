@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from "react";
 import type { MetricComparison } from "../../../../src/runs/compare/documents.js";
 import { formatNumber } from "../../format.js";
 import { useT } from "../../i18n/index.js";
-import { scaleOf } from "../../scale.js";
+import { reachOf } from "../../scale.js";
 import type { ScatterPoint } from "./scatter-points.js";
 
 const SIZE = 420;
@@ -23,10 +23,7 @@ export function Scatter({ metric, points, direction, chosen, hrefOf }: ScatterPr
   const t = useT();
   const [active, setActive] = useState(0);
   const told = points[Math.min(active, points.length - 1)];
-  const [low, high] = scaleOf(
-    undefined,
-    points.flatMap(({ a, b }) => [a, b]),
-  );
+  const [low, high] = reachOf(points.flatMap(({ a, b }) => [a, b]));
   const at = (value: number) => (value - low) / (high - low);
   const x = (value: number) => LEFT + INSET + at(value) * (SIZE - LEFT - 2 * INSET);
   const y = (value: number) => SIZE - BOTTOM - INSET - at(value) * (SIZE - BOTTOM - 2 * INSET);
@@ -67,11 +64,11 @@ export function Scatter({ metric, points, direction, chosen, hrefOf }: ScatterPr
           y2={y(high)}
           strokeDasharray="4 4"
         />
-        <text x={(LEFT + SIZE) / 2} y={SIZE - 6} textAnchor="middle">
-          A
+        <text className="axis-name" x={SIZE - INSET} y={SIZE - 4} textAnchor="end">
+          A →
         </text>
-        <text x={10} y={(SIZE - BOTTOM) / 2}>
-          B
+        <text className="axis-name" x={LEFT - 6} y={INSET + 28} textAnchor="end">
+          B ↑
         </text>
         {points.map((point, i) => {
           const { a, b, episodes } = point;

@@ -13,8 +13,8 @@ export interface EpisodeColumns {
 }
 
 /**
- * All metrics of the chosen task. Of several tasks together there would be dozens: then the primary ones, those that
- * most tasks share, and those that are asked for by the filter or the order.
+ * All metrics of the chosen task. Of several tasks together there would be dozens: then those that all of them have,
+ * and those that are asked for by the filter or the order.
  */
 export function episodeColumns(
   { summary, metrics }: RunDocument,
@@ -30,8 +30,7 @@ export function episodeColumns(
   const primary = new Set(tasks.map((name) => summary.primary_metrics[name] ?? ""));
   const words = new Set(asked.toLowerCase().split(/[^\w.-]+/));
   const wanted = [...uses].filter(
-    ([metric, count]) =>
-      primary.has(metric) || 2 * count >= tasks.length || words.has(metric.toLowerCase()),
+    ([metric, count]) => count === tasks.length || words.has(metric.toLowerCase()),
   );
   return {
     metrics: wanted

@@ -1,0 +1,76 @@
+import { appendFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { episodeLine, temporaryFolder } from "../../../test/support/cli.js";
+import { episodeIdOf } from "./episode-id.js";
+import { EpisodeIndex } from "./episode-index.js";
+import { episodePage, pagesOf } from "./episode-page.js";
+
+const text = (id: number, explanation = "") =>
+  `${JSON.stringify(episodeLine({ episode_id: String(id), explanation }))}\n`;
+const idOf = (id: number) => episodeIdOf(`vln/hall/${id}`, 0);
+
+function numbered(count: number): string {
+  return Array.from({ length: count }, (_, i) => text(i)).join("");
+}
+
+function fileWith(content: string): string {
+  const path = join(temporaryFolder(), "episodes.jsonl");
+  writeFileSync(path, content);
+  return path;
+}
+
+describe("the index of a run's episodes", () => {
+  it("finds any page of a large run", async () => {
+    const index = new EpisodeIndex(fileWith(numbered(4500)));
+    await index.refresh();
+    expect(pagesOf(index)).toBe(3);
+    const [first, last] = [await episodePage(index, 0), await episodePage(index, 2)];
+    expect([first?.rows.length, first?.more]).toEqual([2000, true]);
+    expect([last?.rows.length, last?.more]).toEqual([500, false]);
+    expect(last?.rows[0]).toMatchObject({ id: idOf(4000), key: "vln/hall/4000" });
+    expect(await episodePage(index, 3)).toBeUndefined();
+  });
+
+  it("takes in what is added, and waits for a line that is not finished", async () => {
+    const path = fileWith(`${text(1)}${text(2).slice(0, 40)}`);
+    const index = new EpisodeIndex(path);
+    await index.refresh();
+    expect(index.count).toBe(1);
+    appendFileSync(path, text(2).slice(40) + text(3));
+    await Promise.all([index.refresh(), index.refresh()]);
+    expect(index.count).toBe(3);
+    expect((await index.line(idOf(2)))?.episode_id).toBe("2");
+  });
+
+  it("starts anew with a file that took the place of the old one", async () => {
+    const path = fileWith(text(1) + text(2));
+    const index = new EpisodeIndex(path);
+    await index.refresh();
+    writeFileSync(`${path}.new`, text(2) + text(3) + text(4));
+    renameSync(`${path}.new`, path);
+    await index.refresh();
+    expect(index.count).toBe(3);
+    expect(await index.line(idOf(1))).toBeUndefined();
+  });
+
+  it("has the later line of an episode that stands there twice", async () => {
+    const index = new EpisodeIndex(fileWith(text(1) + text(2) + text(1, "again")));
+    await index.refresh();
+    expect((await index.lines(0, 9)).map(({ explanation }) => explanation)).toEqual(["again", ""]);
+  });
+
+  it("names the line that is damaged", async () => {
+    const index = new EpisodeIndex(fileWith(`${text(1)}nonsense\n`));
+    await expect(index.refresh()).rejects.toMatchObject({
+      code: "damaged_line",
+      where: expect.stringMatching(/episodes\.jsonl:2$/),
+    });
+  });
+
+  it("of a run that has no episode yet is one empty page", async () => {
+    const index = new EpisodeIndex(join(temporaryFolder(), "episodes.jsonl"));
+    await index.refresh();
+    expect(await episodePage(index, 0)).toEqual({ rows: [], more: false });
+  });
+});

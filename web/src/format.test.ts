@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { number } from "../../src/cli/output.js";
+import { formatMs, formatNumber, formatP, formatSigned } from "./format.js";
+
+describe("numbers on the page", () => {
+  it("read as those of the command line", () => {
+    for (const value of [null, 0, 1, -1, 9, 10, 123, 0.1234567, -0.5, 12.3456, 1234.5, -98765.4])
+      expect(formatNumber(value)).toBe(number(value));
+  });
+
+  it("have a sign where they are differences", () => {
+    expect(formatSigned(0.25)).toBe("+0.250");
+    expect(formatSigned(-0.25)).toBe("-0.250");
+  });
+
+  it("are never a p of exactly 0", () => {
+    expect(formatP(0)).toBe("<1e-300");
+    expect(formatP(0.00012)).toBe("1.2e-4");
+    expect(formatP(null)).toBe("–");
+  });
+
+  it("are times in units that suit them", () => {
+    expect(formatMs(0.0794)).toBe("0.08 ms");
+    expect(formatMs(59_960)).toBe("60.0 s");
+    expect(formatMs(119_900)).toBe("2 min 0 s");
+    expect(formatMs(7_380_000)).toBe("2 h 3 min");
+  });
+});
