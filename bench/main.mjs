@@ -12,6 +12,7 @@ const BENCHMARKS = {
   "manipulation-render": () => import("./manipulation-render.mjs"),
   protocol: () => import("./protocol.mjs"),
   evaluation: () => import("./evaluation.mjs"),
+  dashboard: () => import("./dashboard.mjs"),
 };
 
 const asked = process.argv.slice(2);

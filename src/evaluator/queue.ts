@@ -21,7 +21,7 @@ export interface JobQueue {
   readonly size: number;
   /** @param worker who asks, by number; undefined is the end */
   take(worker: number): Job | undefined;
-  /** Puts one behind the others. */
+  /** Takes one back that is to be tried again. */
   add(job: Job): void;
   /** Forgets what is left of a task. */
   drop(task: string): void;
@@ -46,8 +46,9 @@ export class GivenOrder implements JobQueue {
     return job;
   }
 
+  /** Next: whether a task may stop is told by its first episodes. */
   add(job: Job): void {
-    this.#jobs.push(job);
+    this.#jobs.splice(this.#next, 0, job);
   }
 
   drop(task: string): void {

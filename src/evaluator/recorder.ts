@@ -93,13 +93,13 @@ export class Recorder {
   }
 
   summary(status: RunStatus): RunSummary {
-    for (const stop of this.#earlyStops.values()) {
-      for (const line of stop.rest()) this.#summariser.add(line);
-    }
-    const stops = [...this.#earlyStops].map(([task, stop]) => [
-      task,
-      { result: stop.result(), interval: stop.interval() },
-    ]);
+    const stops = [...this.#earlyStops].map(([task, stop]) => {
+      const rest = stop.rest();
+      for (const line of rest) this.#summariser.add(line);
+      // Its interval is of the episodes in their order; of those that came before their turn it knows nothing.
+      const interval = rest.length > 0 ? undefined : stop.interval();
+      return [task, { result: stop.result(), interval }];
+    });
     return this.#summariser.finish(status, Object.fromEntries(stops));
   }
 

@@ -244,7 +244,14 @@ interface TallyOptions {
 }
 
 type EarlyStops = Readonly<
-  Record<string, { readonly result: EarlyStop; readonly interval: Interval | null }>
+  Record<
+    string,
+    {
+      readonly result: EarlyStop;
+      /** Undefined where it does not cover all that is counted. */
+      readonly interval: Interval | null | undefined;
+    }
+  >
 >;
 
 function results(stops: EarlyStops): Record<string, EarlyStop> {
@@ -261,7 +268,7 @@ function sequential(
   stop: EarlyStops[string] | undefined,
 ): MetricTable {
   const found = table.find(([name]) => name === stop?.result.metric);
-  if (!stop || !found) return {};
+  if (!stop || stop.interval === undefined || !found) return {};
   const [name, summary] = found;
   const method = stop.interval ? "sequential" : "none";
   return { [name]: { ...summary, ...intervalFields({ interval: stop.interval, method }) } };

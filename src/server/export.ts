@@ -44,6 +44,7 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
   const folder = resolve(options.folder);
   const pages = new PageFiles(webRoot);
   const names = await pages.names();
+  await checkEmpty(folder);
   const library = await RunLibrary.open(options.runs);
   try {
     const { runs } = await library.runs(false);
@@ -51,7 +52,6 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
       throw new DataError("no_run", "there is no run that could be shown", { where: options.runs });
     }
     const chosen = await chooseEpisodes(library, runs, options.episodes);
-    await checkEmpty(folder);
     const writer = new Writer(folder, library);
     for (const name of names) await writer.copy(join(webRoot, name), name);
     await writer.write("runs.json");

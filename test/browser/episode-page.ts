@@ -64,9 +64,9 @@ export function episodePage(site: () => Site): void {
       await slider.waitFor();
       const last = await slider.getAttribute("max");
       await slider.fill(String(Number(last) - 3));
-      await page.getByRole("button", { name: "Play" }).click();
+      await page.getByRole("button", { name: "Play", exact: true }).click();
       await soon(() => slider.inputValue()).toBe(last);
-      await page.getByRole("button", { name: "Play" }).waitFor();
+      await page.getByRole("button", { name: "Play", exact: true }).waitFor();
       expect(errors).toEqual([]);
     });
 

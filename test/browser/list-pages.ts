@@ -29,6 +29,7 @@ export function listPages(site: () => Site): void {
       const { view, browser } = site();
       const { page } = await browser.open(view.url);
       const notice = page.locator("section", { hasText: "Cannot be read (1)" });
+      await notice.waitFor();
       expect(await shownText(notice)).toContain(UNREADABLE);
       expect(await shownText(notice.locator("p").first())).not.toBe("");
     });

@@ -16,7 +16,13 @@ import type {
   RunDocument,
   RunsDocument,
 } from "../../src/server/view/documents.js";
-import { makeWorld, type RunningCli, robotEval, startRobotEval, temporaryFolder } from "../support/cli.js";
+import {
+  makeWorld,
+  type RunningCli,
+  robotEval,
+  startRobotEval,
+  temporaryFolder,
+} from "../support/cli.js";
 import { ROOT } from "../support/manipulation.js";
 
 const SMOKE = join(ROOT, "configs/benchmarks/unified_smoke.yaml");
@@ -124,7 +130,11 @@ describe("a unified run, looked at", () => {
     );
     expect(code, stderr).toBe(0);
     const failures = rows.filter(({ outcome }) => outcome !== "success").map(({ id }) => id);
-    expect(JSON.parse(stdout)).toMatchObject({ runs: [run], episodes: failures.length, skipped: [] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      runs: [run],
+      episodes: failures.length,
+      skipped: [],
+    });
     const hosted = await host(folder);
     const list = await get<RunsDocument>(`${hosted}api/runs.json`);
     expect(list.live).toBe(false);
@@ -154,6 +164,8 @@ async function host(folder: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/where/`;
 }
 
+const REPEATS = 150;
+
 describe("a run that is going on", () => {
   it("is told of from its beginning to its last numbers", async () => {
     const world = makeWorld();
@@ -165,10 +177,12 @@ describe("a run that is going on", () => {
       if (event.type === "run") cards.push(event.card);
       return event.type === "run" && event.card.status === "done";
     });
-    // Slow enough that it is seen half way.
-    const agent = "delay:400:shortest-path";
+    // So often that it is seen half way.
     const run = await robotEval(
-      ["run", world.yaml, "--agent", agent, "--workers", "1", "--out", world.out, "--json"],
+      [
+        ...["run", world.yaml, "--agent", "shortest-path", "--workers", "1", "--out", world.out],
+        ...["--set", `evaluation.repeats=${REPEATS}`, "--json"],
+      ],
       world.root,
     );
     expect(run.code, run.stderr).toBe(0);
@@ -178,10 +192,10 @@ describe("a run that is going on", () => {
     const last = cards.at(-1);
     expect(last?.episodes).toEqual(summary.episodes);
     expect(last?.headlines[0]?.mean).toBe(summary.per_task.vln?.success?.mean);
-    expect(last?.planned).toBe(6);
+    expect(last?.planned).toBe(6 * REPEATS);
     const under = cards.filter(({ status }) => status === "running");
     expect(under.length).toBeGreaterThan(0);
-    expect(under.every(({ planned }) => planned === 6)).toBe(true);
+    expect(under.every(({ planned }) => planned === 6 * REPEATS)).toBe(true);
     listening.abort();
     viewer.signal("SIGINT");
     expect((await viewer.done).code).toBe(0);

@@ -15,7 +15,10 @@ export function binsOf(values: readonly number[], most = 24): readonly Bin[] {
     if (value < low) low = value;
     if (value > high) high = value;
   }
-  const width = niceWidth((high - low) / most || Math.abs(high) / 10 || 0.1);
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  // Differences far below the numbers themselves are noise, and would take bins beyond what numbers can tell.
+  const least = Math.max((high - low) / most, size * 1e-6, 1e-9);
+  const width = niceWidth(high > low ? least : size === 0 ? 0.1 : Math.max(size / 10, 1e-9));
   const first = Math.floor(low / width + 1e-9);
   const count = Math.max(1, Math.ceil(high / width - 1e-9) - first);
   const counts = new Array<number>(count).fill(0);

@@ -43,7 +43,7 @@ export const HEAVY = {
   },
 };
 
-export type Heavy = typeof HEAVY;
+type Heavy = typeof HEAVY;
 export type Kind = keyof Heavy;
 export type Given<K extends Kind> = Parameters<Heavy[K]>[0];
 export type Made<K extends Kind> = Awaited<ReturnType<Heavy[K]>>;

@@ -44,7 +44,8 @@ export class HeavyWork {
   do<K extends Kind>(kind: K, given: Given<K>): Promise<Made<K>> {
     return new Promise((resolve, reject) => {
       const waiting = { kind, given, resolve: (made: unknown) => resolve(made as Made<K>), reject };
-      const after = this.#waiting.findIndex((other) => ORDER[other.kind] > ORDER[kind]);
+      // Of two alike the later one goes first: whoever leafs through episodes looks at the last of them.
+      const after = this.#waiting.findIndex((other) => ORDER[other.kind] >= ORDER[kind]);
       this.#waiting.splice(after === -1 ? this.#waiting.length : after, 0, waiting);
       this.#next();
     });

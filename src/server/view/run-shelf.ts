@@ -22,6 +22,8 @@ export interface KnownRun {
 
 /** A summary of a run under way is made anew after this many times of what it took, at the soonest. */
 const REST = 8;
+/** And at the latest after this: the first reading, which loads every metric, tells nothing of the next. */
+const LONGEST_REST_MS = 5_000;
 
 /** The runs of a folder. What has been read is kept until its files change. */
 export class RunShelf {
@@ -77,7 +79,7 @@ export class RunShelf {
     const began = performance.now();
     const known = await readRun(id, path, stamp);
     const now = performance.now();
-    this.#due.set(id, now + REST * (now - began));
+    this.#due.set(id, now + Math.min(REST * (now - began), LONGEST_REST_MS));
     this.#known.set(id, known);
     return known;
   }

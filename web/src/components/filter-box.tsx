@@ -20,19 +20,13 @@ export function FilterBox({ label, example, value, onChange, errors, suggest }: 
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(false);
   useSlash(input);
+  useLeaving(box, active, () => setActive(false));
   const take = (text: string) => {
     onChange(text);
     input.current?.focus();
   };
   return (
-    <search
-      ref={box}
-      className="filter"
-      onFocus={() => setActive(true)}
-      onBlur={({ relatedTarget }) => {
-        if (!box.current?.contains(relatedTarget)) setActive(false);
-      }}
-    >
+    <search ref={box} className="filter" onFocus={() => setActive(true)}>
       <div className="filter-row">
         <label htmlFor={id}>{label}</label>
         <input
@@ -74,6 +68,29 @@ export function FilterBox({ label, example, value, onChange, errors, suggest }: 
       )}
     </search>
   );
+}
+
+/**
+ * Told once a click or a key outside is done, and not with the loss of focus: that comes with the press, and what
+ * was pressed would move away before it is let go.
+ */
+function useLeaving(
+  box: React.RefObject<HTMLElement | null>,
+  active: boolean,
+  onLeave: () => void,
+): void {
+  useEffect(() => {
+    if (!active) return;
+    const look = () => {
+      if (!box.current?.contains(document.activeElement)) onLeave();
+    };
+    document.addEventListener("click", look);
+    document.addEventListener("keyup", look);
+    return () => {
+      document.removeEventListener("click", look);
+      document.removeEventListener("keyup", look);
+    };
+  });
 }
 
 function useSlash(input: React.RefObject<HTMLInputElement | null>): void {

@@ -3,7 +3,7 @@ import type { EpisodeDocument } from "../../../src/server/view/documents.js";
 type Records = EpisodeDocument["records"];
 type Values = readonly (number | null)[];
 
-export interface Series {
+interface Series {
   readonly name: string;
   readonly values: Values;
 }
@@ -82,7 +82,9 @@ function actionPlots(records: Records): PlotSpec[] {
     typeof action === "string" ? (action.split(":")[0] ?? action) : null,
   );
   const categories = [...new Set(words.filter((word) => word !== null))].sort();
-  if (categories.length > 0) {
+  // A robot that is told numbers may be told to stop in a word.
+  const told = words.filter((word) => word !== null).length;
+  if (told > actions.length / 2) {
     const values = words.map((word) => (word === null ? null : categories.indexOf(word)));
     return [
       {

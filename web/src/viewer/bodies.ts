@@ -62,7 +62,16 @@ export class Bodies {
 
   /** One colour for what moves; what stands keeps its own. */
   tint(color: string, opacity: number, moving: ReadonlySet<string>): void {
-    const material = new MeshLambertMaterial({ color, opacity, transparent: opacity < 1 });
+    const material = new MeshLambertMaterial({
+      color,
+      emissive: color,
+      emissiveIntensity: 0.25,
+      opacity,
+      transparent: opacity < 1,
+      // Two ghosts in the same place would flicker.
+      polygonOffset: true,
+      polygonOffsetUnits: opacity * 4,
+    });
     for (const { column, node } of this.nodes) {
       if (!moving.has(this.track.bodies[column] ?? "")) continue;
       node.traverse((object) => {

@@ -33,7 +33,7 @@ export interface ViewerContent {
 type Records = EpisodeDocument["records"];
 
 /** MuJoCo's z up to glTF's y up. */
-export function fromZUp(x: number, y: number, z: number): Point {
+function fromZUp(x: number, y: number, z: number): Point {
   return [x, z, -y];
 }
 

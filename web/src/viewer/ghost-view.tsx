@@ -55,9 +55,12 @@ interface GhostsProps {
 
 function Ghosts({ runs, documents: [a, b] }: GhostsProps) {
   const t = useT();
-  const [camera, setCamera] = useState<CameraMode>("free");
-  const [cut, setCut] = useState<number>(USUAL_CUT);
   const { content, playback, longer } = useMemo(() => staged(a, b), [a, b]);
+  // Walkers go apart, and are seen best from afar; hands work at the same table.
+  const [camera, setCamera] = useState<CameraMode>(
+    content.traces.every(({ kind }) => kind === "hand") ? "follow" : "free",
+  );
+  const [cut, setCut] = useState<number>(USUAL_CUT);
   useEffect(() => () => playback.pause(), [playback]);
   const tracked = a.has_track && b.has_track;
   const height = cut >= MAX_CUT ? null : cut;

@@ -1,7 +1,7 @@
 import { PCFShadowMap, WebGLRenderer } from "three";
 
 /** The browser gives no WebGL 2: switched off, or no driver for it. */
-export class NoWebglError extends Error {
+class NoWebglError extends Error {
   override readonly name = "NoWebglError";
 }
 

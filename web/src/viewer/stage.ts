@@ -83,5 +83,6 @@ export function extentOf({ traces, reference, goals }: ViewerContent): Box3 {
   ];
   for (const [x, y, z] of all) box.expandByPoint(point.set(x, y, z));
   if (box.isEmpty()) box.set(new Vector3(-1, 0, -1), new Vector3(1, 1, 1));
-  return box.expandByVector(new Vector3(0.8, 0, 0.8));
+  const room = traces.every(({ kind }) => kind === "hand") ? 0.3 : 0.8;
+  return box.expandByVector(new Vector3(room, 0, room));
 }

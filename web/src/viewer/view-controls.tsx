@@ -39,7 +39,7 @@ export function ViewControls({ camera, setCamera, cut, setCut, cuttable }: ViewC
       </fieldset>
       {cuttable && (
         <label className="view-cut">
-          {t("episode.cut")}
+          <span>{t("episode.cut")}</span>
           <input
             type="range"
             min={MIN_CUT}

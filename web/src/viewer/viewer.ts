@@ -31,7 +31,7 @@ export interface Viewer {
 
 /** Pixels a point while a film plays and the processor draws; a moment after it stands still, all of them. */
 const COARSE = 0.6;
-const SHARPEN_MS = 250;
+const SHARPEN_MS = 700;
 
 export interface ViewerOptions {
   readonly content: ViewerContent;
@@ -118,7 +118,7 @@ class EpisodeViewer implements Viewer {
     this.bodies = tracks.map((track, index) => {
       const bodies = new Bodies(this.clones[index - 1] ?? root, track);
       const ghost = this.content.traces[index]?.ghost;
-      if (ghost) bodies.tint(ghost, 0.55, moving);
+      if (ghost) bodies.tint(ghost, index === 0 ? 0.9 : 0.6, moving);
       if (index > 0) bodies.keepOnly(moving);
       return bodies;
     });

@@ -1,19 +1,26 @@
-import type { EpisodeDocument, EpisodeRow } from "../../../../src/server/view/documents.js";
+import type { EpisodeRow } from "../../../../src/server/view/documents.js";
 import { useT } from "../../i18n/index.js";
 import { hrefOf } from "../../route.js";
-import { useNeighbours } from "./use-neighbours.js";
+import type { Neighbours } from "./use-neighbours.js";
+
+interface Known {
+  readonly key: string;
+  readonly outcome: EpisodeRow["outcome"];
+  readonly fault: string | null;
+  readonly repeat: number;
+}
 
 interface EpisodeHeadProps {
   readonly run: string;
   readonly episode: string;
-  readonly document: EpisodeDocument | null;
+  readonly neighbours: Neighbours | null;
+  /** What is known of it: its line of the run's list, or less. */
+  readonly known: Known | null;
 }
 
 /** Which episode this is, how it came out, and the way to the others. */
-export function EpisodeHead({ run, episode, document }: EpisodeHeadProps) {
+export function EpisodeHead({ run, episode, neighbours, known }: EpisodeHeadProps) {
   const t = useT();
-  const neighbours = useNeighbours(run, episode);
-  const line = document?.line;
   const link = (row: EpisodeRow | null, text: string) =>
     row ? (
       <a className="button" href={hrefOf({ page: "episode", run, episode: row.id })}>
@@ -27,11 +34,13 @@ export function EpisodeHead({ run, episode, document }: EpisodeHeadProps) {
   return (
     <header className="episode-head">
       <div className="episode-name">
-        <h1>{line?.episode_key ?? t("episode.title", { id: episode })}</h1>
-        {line && <OutcomeBadge outcome={line.outcome} />}
-        {line?.fault && <span className="muted">{t("episode.fault", { fault: line.fault })}</span>}
-        {line && line.repeat > 0 && (
-          <span className="muted">{t("episode.repeat", { n: line.repeat })}</span>
+        <h1>{known?.key ?? t("episode.title", { id: episode })}</h1>
+        {known && <OutcomeBadge outcome={known.outcome} />}
+        {known?.fault && (
+          <span className="muted">{t("episode.fault", { fault: known.fault })}</span>
+        )}
+        {known && known.repeat > 0 && (
+          <span className="muted">{t("episode.repeat", { n: known.repeat })}</span>
         )}
       </div>
       <nav aria-label={t("episode.neighbours")} className="episode-nav">

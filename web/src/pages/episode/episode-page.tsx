@@ -14,8 +14,10 @@ import "./episode.css";
 import { Happened } from "./happened.js";
 import { MapView } from "./map-view.js";
 import { RawState } from "./raw-state.js";
+import { RowOnly } from "./row-only.js";
 import { StagePanel } from "./stage-panel.js";
 import { TimePlots } from "./time-plots.js";
+import { useNeighbours } from "./use-neighbours.js";
 import { usePlaybackInAddress, useViewState } from "./view-state.js";
 import { WhyScore } from "./why-score.js";
 
@@ -23,15 +25,36 @@ import { WhyScore } from "./why-score.js";
 export function EpisodePage(props: EpisodePageProps) {
   const { run, episode } = props;
   const loaded = useDocument(addresses.episode(run, episode));
+  const neighbours = useNeighbours(run, episode);
   const document = loaded.state === "ready" ? loaded.data : null;
+  const row = neighbours?.self ?? null;
   return (
     <div className="episode-page">
-      <EpisodeHead run={run} episode={episode} document={document} />
+      <EpisodeHead
+        run={run}
+        episode={episode}
+        neighbours={neighbours}
+        known={document ? knownOf(document) : row}
+      />
       {loaded.state === "loading" && <Loading />}
-      {loaded.state === "failed" && <ProblemBox problem={loaded.problem} status={loaded.status} />}
+      {loaded.state === "failed" &&
+        (row ? (
+          <RowOnly row={row} problem={loaded.problem} />
+        ) : (
+          <ProblemBox problem={loaded.problem} status={loaded.status} />
+        ))}
       {document && <Episode key={`${run}/${document.id}`} document={document} {...props} />}
     </div>
   );
+}
+
+function knownOf({ line }: EpisodeDocument) {
+  return {
+    key: line.episode_key,
+    outcome: line.outcome,
+    fault: line.fault ?? null,
+    repeat: line.repeat,
+  };
 }
 
 function Episode({

@@ -5,6 +5,7 @@ const KEYS = [
   { keys: ["Space"], text: "episode.keys.space" },
   { keys: ["←", "→"], text: "episode.keys.arrows" },
   { keys: ["Home", "End"], text: "episode.keys.ends" },
+  { keys: ["N", "P"], text: "episode.keys.events" },
   { keys: ["F", "T", "O"], text: "episode.keys.cameras" },
   { keys: ["[", "]"], text: "episode.keys.speed" },
   { keys: ["?"], text: "episode.keys.help" },

@@ -38,6 +38,8 @@ export function Scrubber({ playback, events, steps }: ScrubberProps) {
             key={`${kind}-${at}-${text}`}
             type="button"
             className="scrubber-mark"
+            // Too near to others to be hit by a finger; the keys N and P reach it.
+            tabIndex={row === null ? -1 : 0}
             data-kind={kind}
             data-row={row ?? "none"}
             style={{ left: `${left}%` }}

@@ -24,8 +24,11 @@ interface StagePanelProps {
 export function StagePanel({ run, document, playback, view }: StagePanelProps) {
   const t = useT();
   const [helping, setHelping] = useState(false);
-  const { content, steps, times } = useMemo(
+  const { content, steps, times, stops } = useMemo(
     () => ({
+      stops: document.events
+        .map(({ step }) => document.records.findIndex((record) => record.step === step))
+        .sort((a, b) => a - b),
       content: contentOf(document),
       steps: document.records.map(({ step }) => step),
       times: document.records.map(({ time_s }) => time_s),
@@ -34,7 +37,7 @@ export function StagePanel({ run, document, playback, view }: StagePanelProps) {
   );
   const help = useCallback(() => setHelping((open) => !open), []);
   const close = useCallback(() => setHelping(false), []);
-  useKeys({ playback, setCamera: view.setCamera, help });
+  useKeys({ playback, stops, setCamera: view.setCamera, help });
   const cuttable = document.scene !== null && content.traces.some(({ kind }) => kind === "body");
   return (
     <section className="card stage-panel" aria-label={t("episode.view.label")}>

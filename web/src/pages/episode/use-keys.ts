@@ -4,6 +4,8 @@ import type { Playback } from "../../viewer/playback.js";
 
 interface Keys {
   readonly playback: Playback;
+  /** Records at which something happened. */
+  readonly stops: readonly number[];
   readonly setCamera: (camera: CameraMode) => void;
   readonly help: () => void;
 }
@@ -11,19 +13,19 @@ interface Keys {
 const CAMERAS: Readonly<Record<string, CameraMode>> = { f: "follow", t: "top", o: "free" };
 
 /** Keys of the whole page, left to whatever uses them itself: fields, the browser's own shortcuts. */
-export function useKeys({ playback, setCamera, help }: Keys): void {
+export function useKeys({ playback, stops, setCamera, help }: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
       const camera = CAMERAS[event.key.toLowerCase()];
       if (camera) setCamera(camera);
       else if (event.key === "?") help();
-      else if (!move(playback, event)) return;
+      else if (!move(playback, event) && !leap(playback, stops, event.key)) return;
       event.preventDefault();
     };
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);
-  }, [playback, setCamera, help]);
+  }, [playback, stops, setCamera, help]);
 }
 
 function move(playback: Playback, { key, shiftKey }: KeyboardEvent): boolean {
@@ -54,6 +56,17 @@ function move(playback: Playback, { key, shiftKey }: KeyboardEvent): boolean {
     default:
       return false;
   }
+}
+
+/** To the event after or before the cursor. */
+function leap(playback: Playback, stops: readonly number[], key: string): boolean {
+  if (key !== "n" && key !== "p") return false;
+  const { index } = playback;
+  const to =
+    key === "n" ? stops.find((stop) => stop > index) : stops.findLast((stop) => stop < index);
+  playback.pause();
+  if (to !== undefined) playback.seek(to);
+  return true;
 }
 
 function isTaken({ target, key }: KeyboardEvent): boolean {

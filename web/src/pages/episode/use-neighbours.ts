@@ -4,7 +4,7 @@ import { addresses } from "../../addresses.js";
 import { load } from "../../api.js";
 
 export interface Neighbours {
-  readonly place: number;
+  readonly self: EpisodeRow;
   readonly previous: EpisodeRow | null;
   readonly next: EpisodeRow | null;
   /** The next one that did not succeed. */
@@ -34,21 +34,19 @@ async function look(
   episode: string,
   wanted: () => boolean,
 ): Promise<Neighbours | null> {
-  let place = 0;
-  let at: number | null = null;
+  let self: EpisodeRow | null = null;
   let previous: EpisodeRow | null = null;
   let next: EpisodeRow | null = null;
   for (let page = 0; wanted(); page += 1) {
     const { rows, more } = await load(addresses.episodes(run, page));
     for (const row of rows) {
-      if (at !== null) {
+      if (self) {
         next ??= row;
-        if (row.outcome !== "success") return { place: at, previous, next, nextFailure: row };
-      } else if (row.id === episode) at = place;
+        if (row.outcome !== "success") return { self, previous, next, nextFailure: row };
+      } else if (row.id === episode) self = row;
       else previous = row;
-      place += 1;
     }
     if (!more) break;
   }
-  return at === null ? null : { place: at, previous, next, nextFailure: null };
+  return self && { self, previous, next, nextFailure: null };
 }

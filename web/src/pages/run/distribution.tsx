@@ -19,11 +19,8 @@ export function Distribution(props: DistributionProps) {
   const task = tasks.find((name) => name === query.task);
   const names = useMemo(() => metricsOf(document, task), [document, task]);
   // The primary one is mostly 0 and 1, which the numbers above tell.
-  const metric =
-    names.find((name) => name === query.metric) ??
-    names.find((name) => !isBinary(name, rows)) ??
-    names[0] ??
-    "";
+  const usual = useMemo(() => names.find((name) => !isBinary(name, rows)), [names, rows]);
+  const metric = names.find((name) => name === query.metric) ?? usual ?? names[0] ?? "";
   const values = useMemo(
     () =>
       rows

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { memo, useMemo } from "react";
 import type { EpisodeRow } from "../../../../src/server/view/documents.js";
 import { type Segment, StackedBar } from "../../components/stacked-bar.js";
 import { useT } from "../../i18n/index.js";
@@ -6,7 +6,7 @@ import { hrefOf } from "../../route.js";
 import { endsOf } from "./ends.js";
 
 /** How episodes ended: outcome and reason, a bar for each task. */
-export function EndReasons({
+export const EndReasons = memo(function EndReasons({
   run,
   tasks,
   rows,
@@ -61,4 +61,4 @@ export function EndReasons({
       </ul>
     </section>
   );
-}
+});

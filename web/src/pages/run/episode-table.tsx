@@ -96,33 +96,33 @@ const MOVES: Readonly<Record<string, number>> = {
 /** One link of the table is reached with Tab, the others from it. */
 function useArrows(box: React.RefObject<HTMLDivElement | null>, count: number) {
   const [active, setActive] = useState(0);
-  const moved = useRef(false);
+  const wanted = useRef<number | null>(null);
+  // After every drawing: a row far away is drawn only once the table was scrolled to it.
   useEffect(() => {
+    if (wanted.current === null) return;
+    const link = box.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`);
+    if (!link) return;
+    wanted.current = null;
+    link.focus({ preventScroll: true });
+  });
+  const move = (to: number) => {
     const element = box.current;
-    if (!moved.current || !element) return;
-    moved.current = false;
-    const top = active * ROW_HEIGHT;
+    if (!element) return;
+    wanted.current = to;
+    setActive(to);
+    const top = to * ROW_HEIGHT;
     const room = element.clientHeight - 2 * ROW_HEIGHT;
     if (top < element.scrollTop) element.scrollTop = top;
     if (top > element.scrollTop + room) element.scrollTop = top - room;
-    // The row may have to be drawn first.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() =>
-        element
-          .querySelector<HTMLElement>(`[data-index="${active}"]`)
-          ?.focus({ preventScroll: true }),
-      ),
-    );
-  }, [active, box]);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    const move = MOVES[event.key];
+    const step = MOVES[event.key];
     const { target } = event;
-    if (move === undefined || !(target instanceof HTMLElement)) return;
+    if (step === undefined || !(target instanceof HTMLElement)) return;
     const at = target.dataset.index;
     if (at === undefined) return;
     event.preventDefault();
-    moved.current = true;
-    setActive(Math.max(0, Math.min(count - 1, Number(at) + move)));
+    move(Math.max(0, Math.min(count - 1, Number(at) + step)));
   };
   return { active: Math.min(active, Math.max(0, count - 1)), onKeyDown };
 }

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { memo, useMemo } from "react";
 import type { EpisodeRow, RunDocument } from "../../../../src/server/view/documents.js";
 import { binsOf } from "../../bins.js";
 import { Histogram } from "../../components/histogram.js";
@@ -7,7 +7,7 @@ import { useT } from "../../i18n/index.js";
 import { hrefOf } from "../../route.js";
 
 /** How long the agent took to answer, and where the time went. */
-export function Latency({
+export const Latency = memo(function Latency({
   run,
   document,
   rows,
@@ -74,4 +74,4 @@ export function Latency({
       )}
     </section>
   );
-}
+});

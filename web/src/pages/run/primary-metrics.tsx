@@ -1,3 +1,4 @@
+import { memo } from "react";
 import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { IntervalBar } from "../../components/interval-bar.js";
 import { formatInterval, formatNumber, unitText } from "../../format.js";
@@ -5,7 +6,7 @@ import { useT } from "../../i18n/index.js";
 import { scaleOf } from "../../scale.js";
 
 /** The numbers that a run is known by: large, each with its interval and n. */
-export function PrimaryMetrics({
+export const PrimaryMetrics = memo(function PrimaryMetrics({
   document,
   tasks,
 }: {
@@ -54,4 +55,4 @@ export function PrimaryMetrics({
       </ul>
     </section>
   );
-}
+});

@@ -1,9 +1,16 @@
+import { memo } from "react";
 import type { RunInfo, RunSummary } from "../../../../src/core/interfaces/result.js";
 import { ConfigTree } from "../../components/config-tree.js";
 import { useT } from "../../i18n/index.js";
 
 /** What the run was made of: config, hashes, versions. */
-export function Provenance({ info, summary }: { info: RunInfo; summary: RunSummary }) {
+export const Provenance = memo(function Provenance({
+  info,
+  summary,
+}: {
+  info: RunInfo;
+  summary: RunSummary;
+}) {
   const t = useT();
   const facts = {
     run_id: info.run_id,
@@ -33,4 +40,4 @@ export function Provenance({ info, summary }: { info: RunInfo; summary: RunSumma
       </div>
     </section>
   );
-}
+});

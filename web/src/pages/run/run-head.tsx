@@ -1,3 +1,4 @@
+import { memo } from "react";
 import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { AgentName } from "../../components/agent-name.js";
 import { RunProgress } from "../../components/run-progress.js";
@@ -5,7 +6,7 @@ import { formatMs, formatTime } from "../../format.js";
 import { useLanguage, useT } from "../../i18n/index.js";
 
 /** What was run, by whom, and how far it is. */
-export function RunHead({ document }: { readonly document: RunDocument }) {
+export const RunHead = memo(function RunHead({ document }: { readonly document: RunDocument }) {
   const t = useT();
   const [language] = useLanguage();
   const { card, summary } = document;
@@ -55,4 +56,4 @@ export function RunHead({ document }: { readonly document: RunDocument }) {
       </dl>
     </div>
   );
-}
+});

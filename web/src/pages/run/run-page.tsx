@@ -1,7 +1,7 @@
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { addresses } from "../../addresses.js";
-import { useDocument } from "../../api.js";
+import { load, useDocument } from "../../api.js";
 import { Loading } from "../../components/loading.js";
 import { ProblemBox } from "../../components/problem-box.js";
 import { useRunVersion } from "../../live.js";
@@ -29,6 +29,12 @@ interface RunPageProps extends PageProps {
 }
 
 export function RunPage(props: RunPageProps) {
+  // Both are long in coming where there are many episodes: neither waits for the other.
+  useEffect(() => {
+    load(addresses.episodes(props.run, 0)).catch(() => {
+      // Whoever shows the episodes tells of it.
+    });
+  }, [props.run]);
   const version = useThrottled(useRunVersion(props.run), AT_MOST_EVERY);
   const document = useDocument(addresses.run(props.run), version);
   if (document.state === "loading") return <Loading />;

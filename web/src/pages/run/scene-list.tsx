@@ -1,3 +1,4 @@
+import { memo } from "react";
 import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { IntervalBar } from "../../components/interval-bar.js";
 import { formatInterval, formatNumber } from "../../format.js";
@@ -5,7 +6,7 @@ import { useT } from "../../i18n/index.js";
 import { hrefOf } from "../../route.js";
 
 /** Success by scene, the worst first. */
-export function SceneList({
+export const SceneList = memo(function SceneList({
   run,
   document,
   tasks,
@@ -51,4 +52,4 @@ export function SceneList({
       ))}
     </section>
   );
-}
+});

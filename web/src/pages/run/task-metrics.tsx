@@ -1,9 +1,10 @@
+import { memo } from "react";
 import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { useT } from "../../i18n/index.js";
 import { MetricTable } from "./metric-table.js";
 
 /** All metrics by task, the worst task first, and what they come to together. */
-export function TaskMetrics({
+export const TaskMetrics = memo(function TaskMetrics({
   document,
   tasks,
 }: {
@@ -48,7 +49,7 @@ export function TaskMetrics({
       </div>
     </section>
   );
-}
+});
 
 function EarlyStopNote({ document, task }: { document: RunDocument; task: string }) {
   const t = useT();

@@ -34,7 +34,8 @@ export function useEpisodes(run: string, document: RunDocument): Episodes {
     const read = async () => {
       let got = held.slice(0, Math.max(0, held.length - 1));
       while (current && got.length < document.pages) {
-        const many = Math.min(AT_ONCE, document.pages - got.length);
+        // The first alone, for a table to look at soon.
+        const many = got.length === 0 ? 1 : Math.min(AT_ONCE, document.pages - got.length);
         const next = await Promise.all(Array.from({ length: many }, (_, i) => get(got.length + i)));
         got = [...got, ...next];
         if (!current) return;

@@ -1,9 +1,10 @@
+import { memo } from "react";
 import type { FaultyEpisode } from "../../../../src/core/interfaces/result.js";
 import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { useT } from "../../i18n/index.js";
 
 /** What a reader of the numbers has to know. */
-export function Warnings({ document }: { readonly document: RunDocument }) {
+export const Warnings = memo(function Warnings({ document }: { readonly document: RunDocument }) {
   const t = useT();
   const { info, summary, card } = document;
   const { invalid_episodes: invalid, broken_off_episodes: broken } = summary;
@@ -26,7 +27,7 @@ export function Warnings({ document }: { readonly document: RunDocument }) {
       <Faults title={t("run.broken_off")} episodes={broken} />
     </section>
   );
-}
+});
 
 function Faults({ title, episodes }: { title: string; episodes: readonly FaultyEpisode[] }) {
   if (episodes.length === 0) return null;

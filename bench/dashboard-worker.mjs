@@ -1,0 +1,42 @@
+// Makes a run of many episodes out of a small real one: lines and trajectories are the real ones, again and
+// again under other names.
+import { copyFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { summaryOf } from "../dist/runs/report/summary-of.js";
+import { RunDirectory } from "../dist/runs/run-directory.js";
+import { RunWriter } from "../dist/runs/run-writer.js";
+
+const [real, out, episodes] = process.argv.slice(2);
+const run = new RunDirectory(real);
+const info = { ...(await run.info()), run_id: out.split("/").at(-1), status: "running" };
+const lines = [];
+for await (const line of run.episodes()) lines.push(line);
+
+const writer = await RunWriter.create(dirname(out), info, "", "whole");
+for (const { trajectory } of lines) {
+  await copyFile(join(real, trajectory), join(writer.path, trajectory));
+}
+for (let i = 0; i < Number(episodes); i++) {
+  const line = lines[i % lines.length];
+  const episode_id = String(i);
+  const scene_id = `${line.scene_id}-${i % 97}`;
+  await writer.append({
+    ...line,
+    episode_id,
+    scene_id,
+    episode_key: `${line.task}/${scene_id}/${episode_id}`,
+    metrics: spread(line.metrics, i),
+  });
+}
+const summary = await summaryOf(new RunDirectory(writer.path));
+await writer.finish({ ...summary, status: "done" }, new Date().toISOString(), []);
+
+/** Other numbers in every line, so that a filter has something to tell apart. */
+function spread(metrics, i) {
+  return Object.fromEntries(
+    Object.entries(metrics).map(([name, value]) => {
+      const whole = value === null || Number.isInteger(value);
+      return [name, whole ? value : value * (1 - (i % 1000) / 1000)];
+    }),
+  );
+}

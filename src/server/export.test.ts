@@ -1,0 +1,98 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  episodeLine,
+  evaluate,
+  makeWorld,
+  temporaryFolder,
+  type World,
+} from "../../test/support/cli.js";
+import { type ExportOptions, exportView } from "./export.js";
+import { page } from "./serve.fixture.js";
+
+function exported(runs: string, more: Partial<ExportOptions> = {}) {
+  const folder = join(temporaryFolder(), "pages");
+  return exportView({ runs, folder, webRoot: page, episodes: "all", ...more });
+}
+
+describe("an export", () => {
+  let world: World;
+  let [good, bad] = ["", ""];
+
+  beforeAll(async () => {
+    world = makeWorld();
+    good = basename((await evaluate(world)).run_dir ?? "");
+    bad = basename((await evaluate(world, { agent: "random" })).run_dir ?? "");
+  });
+
+  it("is the page with a file for every address", async () => {
+    const { folder, runs, episodes, compared, skipped } = await exported(world.out);
+    expect([runs.length, episodes, compared, skipped]).toEqual([2, 12, 2, []]);
+    const names = readdirSync(folder, { recursive: true }).map(String);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        ...["index.html", "assets/main-1.js", "api/runs.json"],
+        ...[`api/compare/${good}..${bad}.json`, `api/compare/${bad}..${good}.json`],
+        ...[`api/runs/${good}/run.json`, `api/runs/${good}/episodes-0.json`],
+        ...["json", "svg", "thumb.svg"].map(
+          (ending) => `api/runs/${good}/episodes/vln~2Fhall~2F1.${ending}`,
+        ),
+      ]),
+    );
+    const text = readFileSync(
+      join(folder, `api/runs/${good}/episodes/vln~2Fhall~2F1.json`),
+      "utf8",
+    );
+    const { scene } = JSON.parse(text);
+    expect(existsSync(join(folder, `api/scenes/${scene}.glb`))).toBe(true);
+  });
+
+  it("may have only the episodes that failed", async () => {
+    const { folder, episodes } = await exported(join(world.out, good), { episodes: "failures" });
+    expect(episodes).toBe(0);
+    const rows = readFileSync(join(folder, `api/runs/${good}/episodes-0.json`), "utf8");
+    expect(JSON.parse(rows).rows.length).toBe(6);
+  });
+
+  it("tells what is damaged, and has the rest", async () => {
+    const { run_dir } = await evaluate(world);
+    const broken = join(run_dir ?? "", "trajectories/vln%2Fhall%2F1.jsonl.gz");
+    writeFileSync(broken, "nonsense");
+    const { folder, skipped } = await exported(run_dir ?? "");
+    expect(skipped.map(({ what }) => what)).toEqual([
+      expect.stringMatching(/episodes\/vln~2Fhall~2F1\.json$/),
+    ]);
+    const id = basename(run_dir ?? "");
+    expect(existsSync(join(folder, `api/runs/${id}/episodes/vln~2Fhall~2F2.json`))).toBe(true);
+  });
+
+  it("says of a huge run what can be done instead, and writes nothing", async () => {
+    const { run_dir } = await evaluate(world);
+    const lines = Array.from({ length: 5000 }, (_, i) =>
+      JSON.stringify(episodeLine({ episode_id: `more-${i}` })),
+    );
+    appendFileSync(join(run_dir ?? "", "episodes.jsonl"), `${lines.join("\n")}\n`);
+    const folder = join(temporaryFolder(), "pages");
+    await expect(exported(run_dir ?? "", { folder })).rejects.toMatchObject({
+      code: "too_many_episodes",
+      message: expect.stringContaining("5006 episodes"),
+      hint: expect.stringContaining("--episodes failures"),
+    });
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it("leaves alone what is there, and needs the page", async () => {
+    await expect(exported(world.out, { folder: world.root })).rejects.toMatchObject({
+      code: "folder_in_use",
+    });
+    await expect(exported(world.out, { webRoot: temporaryFolder() })).rejects.toMatchObject({
+      code: "no_page",
+      hint: expect.stringContaining("npm run build"),
+    });
+  });
+
+  it("of a folder without runs is refused", async () => {
+    await expect(exported(temporaryFolder())).rejects.toMatchObject({ code: "no_run" });
+  });
+});

@@ -1,0 +1,50 @@
+import type { EpisodeRow, Problem } from "../../../../src/server/view/documents.js";
+import { formatMs } from "../../format.js";
+import { useT } from "../../i18n/index.js";
+import { WhyScore } from "./why-score.js";
+
+interface RowOnlyProps {
+  readonly row: EpisodeRow;
+  readonly problem: Problem;
+}
+
+/** The records cannot be read: what the run's list tells of the episode, and what is wrong with the rest. */
+export function RowOnly({ row, problem }: RowOnlyProps) {
+  const t = useT();
+  const metrics = Object.entries(row.metrics).map(([metric, value]) => ({
+    metric,
+    value,
+    formula: null,
+    substituted: null,
+    terms: [],
+  }));
+  return (
+    <div className="episode-layout">
+      <section className="card episode-stage episode-unread" role="alert">
+        <h2>{t("episode.noDocument")}</h2>
+        <p>{problem.message}</p>
+        {problem.hint && <p>{problem.hint}</p>}
+        {problem.where && (
+          <p>
+            <code>{problem.where}</code>
+          </p>
+        )}
+      </section>
+      <div className="episode-side">
+        <section className="card episode-happened" data-outcome={row.outcome}>
+          <h2>{t("episode.happened")}</h2>
+          <p className="episode-explanation">{row.explanation}</p>
+          <dl className="facts">
+            <dt>{t("episode.endReason")}</dt>
+            <dd>{row.end_reason}</dd>
+            <dt>{t("episode.steps")}</dt>
+            <dd>{row.steps}</dd>
+            <dt>{t("episode.wall")}</dt>
+            <dd>{formatMs(row.wall_ms)}</dd>
+          </dl>
+        </section>
+        <WhyScore why={metrics} />
+      </div>
+    </div>
+  );
+}

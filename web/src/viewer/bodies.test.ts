@@ -1,0 +1,45 @@
+import { Group } from "three";
+import { describe, expect, it } from "vitest";
+import { BadTrackError, Bodies, decodeTrack, movingBodies } from "./bodies.js";
+
+/** x, y, z and a rotation for each body, step by step. */
+function trackOf(bodies: readonly string[], steps: readonly (readonly number[])[]) {
+  const numbers = new Float32Array(steps.flat());
+  const poses = Buffer.from(numbers.buffer).toString("base64");
+  return { bodies, steps: steps.length, poses };
+}
+
+const STILL = [0, 0, 0, 0, 0, 0, 1];
+const ASIDE = [1, 0, 0, 0, 0, Math.SQRT1_2, Math.SQRT1_2];
+const document = trackOf(
+  ["table", "world/cup"],
+  [
+    [...STILL, ...STILL],
+    [...STILL, ...ASIDE],
+  ],
+);
+
+describe("a pose track", () => {
+  it("moves the nodes of its bodies' names, as the file spells them, and between two steps half the way", () => {
+    const [root, cup] = [new Group(), new Group()];
+    // What the glTF loader makes of `world/cup`.
+    cup.name = "worldcup";
+    cup.userData.name = "world/cup";
+    root.add(cup);
+    const bodies = new Bodies(root, decodeTrack(document));
+    bodies.setCursor(0.5);
+    expect(cup.position.x).toBeCloseTo(0.5, 6);
+    expect(2 * Math.atan2(cup.quaternion.z, cup.quaternion.w)).toBeCloseTo(Math.PI / 4, 5);
+    bodies.setCursor(99);
+    expect(cup.position.x).toBe(1);
+  });
+
+  it("knows which bodies move", () => {
+    expect(movingBodies([decodeTrack(document)])).toEqual(new Set(["world/cup"]));
+  });
+
+  it("is refused where it is cut off", () => {
+    const cut = { ...document, poses: document.poses.slice(0, 40) };
+    expect(() => decodeTrack(cut)).toThrow(BadTrackError);
+  });
+});
