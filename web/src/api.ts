@@ -3,7 +3,7 @@ import type { Problem } from "../../src/server/view/documents.js";
 import type { Address } from "./addresses.js";
 
 /** A document that did not come. */
-export class ProblemError extends Error {
+class ProblemError extends Error {
   readonly problem: Problem;
   /** Of the answer; 0 where there was none. */
   readonly status: number;
@@ -46,7 +46,7 @@ export function load<T>(address: Address<T>): Promise<T> {
 }
 
 /** The next `load` asks again. */
-export function forget(address: string): void {
+function forget(address: string): void {
   cache.delete(address);
 }
 

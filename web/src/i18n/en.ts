@@ -11,7 +11,6 @@ export const en = {
   "problem.code": "code",
   "problem.back": "To all runs",
   "runs.title": "Runs",
-  "run.title": "Run",
   "compare.title": "Compare",
   "outcome.success": "success",
   "outcome.failure": "failure",

@@ -12,7 +12,6 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   "problem.code": "代码",
   "problem.back": "返回全部运行",
   "runs.title": "运行",
-  "run.title": "运行",
   "compare.title": "对比",
   "outcome.success": "成功",
   "outcome.failure": "失败",

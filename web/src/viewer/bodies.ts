@@ -10,8 +10,9 @@ import type { PoseTrack } from "../../../src/server/view/documents.js";
 import { split } from "./actor.js";
 
 const NUMBERS = 7;
-/** A body that leaves its first place by more than this is one that the episode is about. */
-const MOVED_M = 0.002;
+/** A body that leaves its first place by more than this, or turns by more than about 3 degrees, does something. */
+const MOVED_M = 0.01;
+const TURNED = Math.cos((1.5 * Math.PI) / 180);
 
 export interface Track {
   readonly bodies: readonly string[];
@@ -98,18 +99,22 @@ export class Bodies {
 
 const place = new Vector3();
 const turn = new Quaternion();
+const there = new Vector3();
+const turnThere = new Quaternion();
 
 /** Bodies that go anywhere or turn, in any of the tracks. */
 export function movingBodies(tracks: readonly Track[]): Set<string> {
   const moving = new Set<string>();
   for (const { bodies, steps, poses } of tracks) {
     bodies.forEach((name, column) => {
+      place.fromArray(poses, column * NUMBERS);
+      turn.fromArray(poses, column * NUMBERS + 3);
       for (let step = 1; step < steps && !moving.has(name); step += 1) {
         const offset = (step * bodies.length + column) * NUMBERS;
-        for (let k = 0; k < NUMBERS; k += 1) {
-          const first = poses[column * NUMBERS + k] ?? 0;
-          if (Math.abs((poses[offset + k] ?? 0) - first) > MOVED_M) moving.add(name);
-        }
+        const gone = there.fromArray(poses, offset).distanceTo(place) > MOVED_M;
+        // q and -q are the same rotation.
+        const turned = Math.abs(turnThere.fromArray(poses, offset + 3).dot(turn)) < TURNED;
+        if (gone || turned) moving.add(name);
       }
     });
   }

@@ -58,6 +58,12 @@ export class CameraRig {
     return this.mode === "top" ? this.orthographic : this.perspective;
   }
 
+  /** Metres from the lower to the upper edge; of the perspective camera, a metre ahead. */
+  get viewHeight(): number {
+    if (this.mode !== "top") return 2 * Math.tan((this.perspective.fov * Math.PI) / 360);
+    return (this.orthographic.top - this.orthographic.bottom) / this.orthographic.zoom;
+  }
+
   setMode(mode: CameraMode): void {
     // The free camera begins where the following one was.
     if (mode === "free" && this.mode === "follow" && this.settled) {

@@ -33,6 +33,15 @@ export function nodeLabels(trace: Trace, theme: ViewerTheme): Group {
   return group;
 }
 
+/** Labels keep their size on the screen; `view` is how much the camera sees in height, in metres, or at a metre's distance. */
+export function scaleLabels(labels: Group, view: number): void {
+  labels.traverse((object) => {
+    const aspect: unknown = object.userData.aspect;
+    if (object instanceof Sprite && typeof aspect === "number")
+      object.scale.set(HEIGHT * view * aspect, HEIGHT * view, 1);
+  });
+}
+
 /** Of the view's height, however far away it is. */
 const HEIGHT = 0.034;
 const PIXELS = 44;
@@ -61,7 +70,7 @@ function label(text: string, theme: ViewerTheme): Sprite {
   const sprite = new Sprite(
     new SpriteMaterial({ map, depthTest: false, transparent: true, sizeAttenuation: false }),
   );
-  sprite.scale.set((HEIGHT * width) / PIXELS, HEIGHT, 1);
+  sprite.userData.aspect = width / PIXELS;
   sprite.renderOrder = 5;
   return sprite;
 }

@@ -6,7 +6,7 @@ import { CameraRig, type Followed } from "./cameras.js";
 import type { CameraMode, ViewerContent, ViewerTheme } from "./content.js";
 import { goalMarks, startMark } from "./marks.js";
 import { dollsHouse, loadModel, type Model, workplace } from "./model.js";
-import { nodeLabels } from "./node-labels.js";
+import { nodeLabels, scaleLabels } from "./node-labels.js";
 import { BACKDROP } from "./palette.js";
 import { referenceLine } from "./path-line.js";
 import { release } from "./release.js";
@@ -200,6 +200,7 @@ class EpisodeViewer implements Viewer {
     );
     const underway = this.rig.follow(followed, this.jump);
     this.jump = false;
+    scaleLabels(this.labels, this.rig.viewHeight);
     this.renderer.shadowMap.needsUpdate = true;
     this.renderer.render(this.stage.scene, this.rig.camera);
     if (underway) this.invalidate();

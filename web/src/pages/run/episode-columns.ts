@@ -1,7 +1,7 @@
 import type { RunDocument } from "../../../../src/server/view/documents.js";
 
 /** A metric with a column of its own. */
-export interface MetricColumn {
+interface MetricColumn {
   readonly metric: string;
   readonly note: string;
   /** Shown on a phone too. */
