@@ -13,7 +13,7 @@ import { row, skip } from "./measure.mjs";
 const EPISODES = 10_000;
 const VISITS = 7;
 const GOALS = { paint: 2000, filter: 200 };
-const FILTERS = ["outcome:failure", "spl<0.5", "scene:apartment/100-1*", "end:max_steps task:vln"];
+const FILTERS = ["outcome:failure", "spl<0.5", "scene:apartment/100-1*", "steps>60 task:vln"];
 
 const smoke = fileURLToPath(new URL("../configs/benchmarks/unified_smoke.yaml", import.meta.url));
 const worker = fileURLToPath(new URL("dashboard-worker.mjs", import.meta.url));
@@ -31,7 +31,7 @@ try {
 
 function makeRun() {
   const small = join(folder, "small");
-  node(MAIN, "run", smoke, "--limit", "2", "--agent", "random", "--out", small);
+  node(MAIN, "run", smoke, "--limit", "2", "--out", small);
   const [name] = readdirSync(small);
   node(worker, join(small, name), join(folder, "runs", "large"), String(EPISODES));
   return join(folder, "runs");
@@ -122,8 +122,9 @@ function timeInput(text) {
   const before = status.textContent;
   // React looks at the property: it is set past React's own.
   const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const started = performance.now();
+    setTimeout(() => reject(new Error(`"${text}" leaves ${before}`)), 10_000);
     const watcher = new MutationObserver(() => {
       if (status.textContent === before) return;
       watcher.disconnect();

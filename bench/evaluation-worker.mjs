@@ -12,6 +12,7 @@ function benchmark(dataset, evaluation = {}) {
         type: "vln",
         config: { profile: "vlnce", metrics: ["success", "spl", "navigation_error"] },
       },
+      simulator: { sensors: { instruction: {} } },
       evaluation,
       dataset: { vln: { type: "vln", data_path: dataset } },
     }),

@@ -109,17 +109,18 @@ describe("an evaluation", () => {
     await evaluation.close();
   });
 
-  it("runs the next episode while the last is written down, and not the one after it", async () => {
+  it("runs the next episodes while the last are written down, eight of them at most", async () => {
     const { evaluation, begun } = await open();
     let [writing, most] = [0, 0];
     await evaluation.run(async () => {
       most = Math.max(most, ++writing);
       const before = begun.length;
       await new Promise((done) => setTimeout(done, 5));
-      expect(begun.length - before).toBeLessThanOrEqual(1);
+      expect(begun.length - before).toBeLessThanOrEqual(9);
       writing--;
     });
-    expect(most).toBe(1);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(8);
     await evaluation.close();
   });
 });

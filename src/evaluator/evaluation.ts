@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from "node:timers/promises";
 import type { Crew, EpisodeResult, Seat } from "./crew.js";
 import { OwnThread } from "./own-thread.js";
 import type { RunPlan } from "./prepare.js";
@@ -15,6 +16,12 @@ export interface EvaluationOptions extends WorkerOptions {
   /** Of which episodes films are made; of none if absent. */
   readonly video?: VideoChoice | undefined;
 }
+
+/**
+ * Episodes of one seat that are being written while the next ones run. Writing takes a handful of steps
+ * outside this thread, and waiting for each would cost a short episode as much again as running it.
+ */
+const MOST_KEPT = 8;
 
 /** What is done with an episode that is over, before its seat takes the one after the next. */
 export type Keep = (result: EpisodeResult, job: Job) => Promise<void>;
@@ -74,25 +81,33 @@ export class Evaluation {
 
   async #work(seat: Seat, keep: Keep, signal: AbortSignal | undefined): Promise<void> {
     const next = () => (this.#failed || signal?.aborted ? undefined : this.queue.take(seat.worker));
-    let kept: Promise<void> | undefined;
+    /** Those that are being written down, the oldest first. */
+    const kept: Promise<void>[] = [];
     try {
       for (;;) {
         let job = next();
         if (!job) {
-          // What was just kept may be tried again.
-          await kept;
+          // What is being kept may be tried again.
+          await Promise.all(kept.splice(0));
           job = next();
           if (!job) return;
         }
         const running = seat.run(job);
-        // What goes wrong in it is seen below, unless writing down the last one fails first.
+        // What goes wrong in it is seen below, unless writing down an earlier one fails first.
         running.catch(() => {});
-        await kept;
+        while (kept.length >= MOST_KEPT) await kept.shift();
         const result = await running;
-        if (this.#failed) return;
-        // Files are written while the next episode runs.
-        kept = keep(result, job);
-        kept.catch(() => {});
+        if (this.#failed) {
+          await Promise.all(kept);
+          return;
+        }
+        const keeping = keep(result, job);
+        keeping.catch(() => {
+          this.#failed = true;
+        });
+        kept.push(keeping);
+        // An episode of ours may never wait for anything: files get on only when it is their turn.
+        await immediate();
       }
     } catch (error) {
       this.#failed = true;

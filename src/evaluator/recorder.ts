@@ -31,6 +31,8 @@ export class Recorder {
   readonly #earlyStops: ReadonlyMap<string, EarlyStopTask>;
   #total: number;
   #done = 0;
+  /** The one whose line comes next. */
+  #before: Promise<void> = Promise.resolve();
   /** Episodes in a row that the agent never began. */
   #absences = 0;
 
@@ -62,8 +64,22 @@ export class Recorder {
     this.#count(line);
   }
 
+  /** Several may be on their way at once; their lines come in the order in which the episodes ended. */
+  keep(result: EpisodeResult, job: Job): Promise<void> {
+    const before = this.#before;
+    const kept = this.#keep(result, job, before);
+    this.#before = kept.then(() => before);
+    // Whoever called sees the failure.
+    this.#before.catch(() => {});
+    return kept;
+  }
+
   /** The trajectory and the film are written before the line that names them. */
-  async keep({ line, steps, faults, film }: EpisodeResult, job: Job): Promise<void> {
+  async #keep(
+    { line, steps, faults, film }: EpisodeResult,
+    job: Job,
+    before: Promise<void>,
+  ): Promise<void> {
     const { writer, queue, plan } = this.#options;
     const { episode_key, repeat, attempt } = line;
     for (const entry of faults) {
@@ -87,6 +103,7 @@ export class Recorder {
       ...(trajectory === undefined ? {} : { trajectory }),
       ...(video === undefined ? {} : { video }),
     };
+    await before;
     await writer?.append(named);
     this.#count(named);
     this.#tell(named);

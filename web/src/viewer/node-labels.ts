@@ -27,7 +27,7 @@ export function nodeLabels(trace: Trace, theme: ViewerTheme): Group {
     );
     disc.position.set(x, y + 0.02, z);
     const text = label(name.replaceAll("_", " "), theme);
-    text.position.set(x, y + 0.4, z);
+    text.position.set(x, y + 0.05, z);
     group.add(disc, text);
   }
   return group;
@@ -71,6 +71,8 @@ function label(text: string, theme: ViewerTheme): Sprite {
     new SpriteMaterial({ map, depthTest: false, transparent: true, sizeAttenuation: false }),
   );
   sprite.userData.aspect = width / PIXELS;
+  // Above its viewpoint on the screen, from wherever it is seen.
+  sprite.center.set(0.5, -0.55);
   sprite.renderOrder = 5;
   return sprite;
 }
