@@ -78,7 +78,7 @@ export function summaryOf(folder: string, run: string): RunSummary {
 }
 
 /** `<episode>` in addresses. */
-export async function episodeId(site: Site, run: string, key: string): Promise<string> {
+async function episodeId(site: Site, run: string, key: string): Promise<string> {
   const answer = await fetch(`${site.view.url}api/runs/${run}/episodes-0.json`);
   const page = (await answer.json()) as EpisodePage;
   const found = page.rows.find((row) => row.key === key);

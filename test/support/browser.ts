@@ -50,11 +50,9 @@ function installed(): boolean {
   if (process.getuid?.() !== 0) return false;
   const install = "apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium";
   const lock = join(tmpdir(), "robot-eval-chromium.lock");
-  const script = `command -v chromium >/dev/null || (${install})`;
+  const script = `exec 9>"${lock}"; flock 9; command -v chromium >/dev/null || (${install})`;
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  return (
-    spawnSync("flock", [lock, "sh", "-c", script], { stdio: ["ignore", 2, 2], env }).status === 0
-  );
+  return spawnSync("sh", ["-c", script], { stdio: ["ignore", 2, 2], env }).status === 0;
 }
 
 /** A page, and what its console said that it should not have. */
