@@ -60,9 +60,15 @@ process.once("message", async ({ kind, folder, dataset, workers, concurrency, po
   } else {
     const act = () => new Promise((done) => setTimeout(() => done("turn_left"), policyMs));
     const server = await serve(() => ({ reset() {}, act }), { port: 0 });
-    const config = benchmark(dataset, { max_steps: 20 });
+    const config = benchmark(dataset, { max_steps: 40 });
     const agent = `ws://127.0.0.1:${server.port}`;
-    const found = await evaluate(config, { agent, outDir, concurrency, limit: 16 });
+    const found = await evaluate(config, {
+      agent,
+      outDir,
+      concurrency,
+      limit: 16,
+      filter: "scene=apartment/100",
+    });
     await server.close();
     process.send(found);
   }
