@@ -26,7 +26,7 @@ describe("robot-eval score with a results file", () => {
     expect(stdout).toContain("vln (profile imported)");
     expect(stdout).toMatch(/vln by scene +success/);
     expect(stdout).toMatch(/hall +0\.500/);
-    expect(stderr).toContain("robot-eval describe run");
+    expect(stderr).toContain("robot-eval view ");
   });
 
   it("prints one JSON document on stdout", async () => {
