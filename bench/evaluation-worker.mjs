@@ -60,7 +60,7 @@ process.once("message", async ({ kind, folder, dataset, workers, concurrency, po
   } else {
     const act = () => new Promise((done) => setTimeout(() => done("turn_left"), policyMs));
     const server = await serve(() => ({ reset() {}, act }), { port: 0 });
-    const config = benchmark(dataset, { max_steps: 40 });
+    const config = benchmark(dataset, { max_steps: 100 });
     const agent = `ws://127.0.0.1:${server.port}`;
     const found = await evaluate(config, {
       agent,

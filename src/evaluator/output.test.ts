@@ -1,3 +1,4 @@
+import * as fsSync from "node:fs";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -10,20 +11,28 @@ vi.mock(import("node:fs/promises"), async (original) => {
   const real = await original();
   return { ...real, open: vi.fn(real.open) };
 });
+vi.mock(import("node:fs"), async (original) => {
+  const real = await original();
+  return { ...real, openSync: vi.fn(real.openSync) };
+});
 afterEach(() => vi.resetAllMocks());
+
+/** Takes everything, and has no space for any of it. */
+const FULL = "/dev/full";
 
 /** From now on there is no space for the files that `full` picks. */
 async function fillDisk(full: (name: string) => boolean): Promise<void> {
-  const { open } = await vi.importActual<typeof fs>("node:fs/promises");
-  const noSpace = () =>
-    Promise.reject(
-      Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }),
-    );
-  vi.mocked(fs.open).mockImplementation(async (path, ...more) => {
-    const handle = await open(path, ...more);
-    if (!full(basename(String(path)))) return handle;
-    return Object.assign(handle, { write: noSpace, writeFile: noSpace, appendFile: noSpace });
-  });
+  const real = await vi.importActual<typeof fs>("node:fs/promises");
+  const realSync = await vi.importActual<typeof fsSync>("node:fs");
+  // The dataset may have a file of the same name, which is only read.
+  const isFull = (path: unknown, flags: unknown = "r") =>
+    flags !== "r" && full(basename(String(path)));
+  vi.mocked(fs.open).mockImplementation((path, flags, mode) =>
+    isFull(path, flags) ? real.open(FULL, "r+") : real.open(path, flags, mode),
+  );
+  vi.mocked(fsSync.openSync).mockImplementation((path, flags, mode) =>
+    isFull(path, flags) ? realSync.openSync(FULL, "r+") : realSync.openSync(path, flags, mode),
+  );
 }
 
 async function refusal(work: Promise<unknown>): Promise<RobotEvalError> {

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { EpisodeLine } from "../core/interfaces/result.js";
 import { checkLine } from "./document-checks.js";
@@ -46,7 +47,8 @@ export class EpisodeLog {
     this.#queue = this.#queue.then(async () => {
       if (this.#failure) throw this.#failure;
       try {
-        await this.#file.appendFile(`${JSON.stringify(line)}\n`);
+        // A line is in the system's hands sooner than a thread is found to hand it over.
+        appendFileSync(this.#file.fd, `${JSON.stringify(line)}\n`);
       } catch (error) {
         throw cannotWrite(this.#path, error);
       }

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DataError, errorMessage } from "../core/errors.js";
+
+/** Bytes that are written without waiting for a thread. */
+const SMALL = 2 ** 18;
 
 /** Full disks and vanished folders are the user's to mend: they get the file, not a stack. */
 export function cannotWrite(path: string, cause: unknown): DataError {
@@ -24,6 +28,10 @@ export async function writeAtomic(
   data: string | Uint8Array,
   sync: "now" | "later" = "now",
 ): Promise<void> {
+  if (sync === "later" && data.length < SMALL) {
+    writeSmall(path, data);
+    return;
+  }
   const temporary = `${path}.${randomUUID()}.tmp`;
   let file: FileHandle | undefined;
   try {
@@ -39,6 +47,23 @@ export async function writeAtomic(
     throw cannotWrite(path, error);
   }
   if (sync === "now") await syncFolder(dirname(path));
+}
+
+/** Four calls that wait cost a fifth of four that do not: for a small file, finding a thread is the work. */
+function writeSmall(path: string, data: string | Uint8Array): void {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    const file = openSync(temporary, "wx");
+    try {
+      writeFileSync(file, data);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw cannotWrite(path, error);
+  }
 }
 
 /** Brings a file's content to the disk. */

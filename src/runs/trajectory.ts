@@ -1,7 +1,7 @@
 import { constants } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { gunzip, gunzipSync, gzip } from "node:zlib";
+import { gunzip, gunzipSync, gzip, gzipSync } from "node:zlib";
 import { BaseEpisode } from "../core/episode/base.js";
 import { DataError, errorMessage } from "../core/errors.js";
 import type { StepRecord } from "../core/interfaces/step.js";
@@ -12,6 +12,15 @@ const gzipAsync = promisify(gzip);
 const gunzipAsync = promisify(gunzip);
 
 const FORMAT = "robot-eval-trajectory/1";
+
+/**
+ * Of an episode's text a twentieth more is left than at zlib's usual level, in a quarter of the time: packing
+ * would be a good part of what the platform adds to a step.
+ */
+const PACKING = { level: 1 } as const;
+
+/** A shorter text is packed sooner than a thread is found for it. */
+const SHORT = 2 ** 20;
 
 /** More does not fit into a string; a file that somebody made to unpack without end must not take all memory. */
 const MOST_BYTES = constants.MAX_STRING_LENGTH;
@@ -44,7 +53,8 @@ export class TrajectoryBuffer {
   /** The file's bytes. The same records give the same ones: zlib writes no time stamp of its own. */
   async pack(): Promise<Uint8Array> {
     const header = JSON.stringify({ format: FORMAT, episode: this.#episode.toDict() });
-    return gzipAsync(`${[header, ...this.#records].join("\n")}\n`);
+    const text = `${[header, ...this.#records].join("\n")}\n`;
+    return text.length < SHORT ? gzipSync(text, PACKING) : gzipAsync(text, PACKING);
   }
 
   /** Writes the file; the run's log brings it to the disk (see `EpisodeLog`). */

@@ -34,17 +34,34 @@ function watch(owner, name, isOne, halfway) {
 
 if (isMainThread) {
   const onPath = (_, path) => isWatched(path);
-  const halfFile = (_, path, data) => fs.appendFileSync(path, half(data));
+  const append = fs.appendFileSync;
+  const halfFile = (_, path, data) => append(path, half(data));
   for (const name of ["rename", "rm", "rmdir", "mkdir", "unlink"]) watch(promises, name, onPath);
   watch(promises, "appendFile", onPath, halfFile);
   watch(fs, "rmSync", onPath);
-  watch(fs, "writeFileSync", onPath, halfFile);
+  const below = new Set();
+  const openSync = fs.openSync;
+  fs.openSync = (path, flags = "r", ...rest) => {
+    if (flags !== "r" && isWatched(path)) change();
+    const fd = openSync(path, flags, ...rest);
+    if (isWatched(path)) below.add(fd);
+    else below.delete(fd);
+    return fd;
+  };
+  const onFile = (_, file) => (typeof file === "number" ? below.has(file) : isWatched(file));
+  const halfData = (_, file, data) => append(file, half(data));
+  watch(fs, "renameSync", onPath);
+  watch(fs, "writeFileSync", onFile, halfData);
+  watch(fs, "appendFileSync", onFile, halfData);
   const opened = new WeakSet();
   watch(promises, "open", (_, path, flags = "r") => flags !== "r" && isWatched(path));
   const open = promises.open;
   promises.open = async (path, flags, ...rest) => {
     const handle = await open(path, flags, ...rest);
-    if (isWatched(path)) opened.add(handle);
+    if (isWatched(path)) {
+      opened.add(handle);
+      below.add(handle.fd);
+    } else below.delete(handle.fd);
     return handle;
   };
   const handle = await open(import.meta.filename, "r");
