@@ -33,7 +33,7 @@ export async function within<T>(remainingMs: number, value: T | Promise<T>): Pro
   }
 }
 
-function isThenable<T>(value: T | Promise<T>): value is Promise<T> {
+export function isThenable<T>(value: T | Promise<T>): value is Promise<T> {
   return (
     typeof value === "object" &&
     value !== null &&

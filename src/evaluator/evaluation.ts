@@ -18,10 +18,10 @@ export interface EvaluationOptions extends WorkerOptions {
 }
 
 /**
- * Episodes of one seat that are being written while the next ones run. Writing takes a handful of steps
- * outside this thread, and waiting for each would cost a short episode as much again as running it.
+ * Episodes of one seat that are being written down while the next ones run. Their lines wait while those
+ * before them are brought to the disk, which takes a second on a slow one: no reason to stop running.
  */
-const MOST_KEPT = 8;
+const MOST_KEPT = 64;
 
 /** What is done with an episode that is over, before its seat takes the one after the next. */
 export type Keep = (result: EpisodeResult, job: Job) => Promise<void>;

@@ -1,11 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import { DataError, errorMessage } from "../core/errors.js";
 
 /** Bytes that are written without waiting for a thread. */
 const SMALL = 2 ** 18;
+
+/** Files that are brought to the disk side by side: a journal commits those that come together in one go. */
+const SYNCED_AT_ONCE = 4;
+
+const fsyncAsync = promisify(fsync);
 
 /** Full disks and vanished folders are the user's to mend: they get the file, not a stack. */
 export function cannotWrite(path: string, cause: unknown): DataError {
@@ -66,13 +72,23 @@ function writeSmall(path: string, data: string | Uint8Array): void {
   }
 }
 
-/** Brings a file's content to the disk. */
-export async function syncFile(path: string): Promise<void> {
-  const file = await open(path, "r");
+/** Brings files' content to the disk, and the names that they go by. */
+export async function syncFiles(paths: readonly string[]): Promise<void> {
+  const left = [...paths];
+  const work = async () => {
+    for (let path = left.pop(); path !== undefined; path = left.pop()) await syncFile(path);
+  };
+  await Promise.all(Array.from({ length: SYNCED_AT_ONCE }, work));
+  for (const folder of new Set(paths.map(dirname))) await syncFolder(folder);
+}
+
+/** Only the syncing itself takes long enough to be worth a thread. */
+async function syncFile(path: string): Promise<void> {
+  const file = openSync(path, "r");
   try {
-    await file.sync();
+    await fsyncAsync(file);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

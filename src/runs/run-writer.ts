@@ -1,8 +1,8 @@
 import { readdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { EpisodeLine, Resumption, RunInfo, RunSummary } from "../core/interfaces/result.js";
 import { EpisodeLog } from "./episode-log.js";
-import { syncFile, syncFolder, writeAtomic, writeJson } from "./files.js";
+import { syncFiles, syncFolder, writeAtomic, writeJson } from "./files.js";
 import { RunDirectory } from "./run-directory.js";
 import { FILES } from "./run-files.js";
 import { type Appearance, makeFolder, workPath } from "./run-id.js";
@@ -202,8 +202,7 @@ class Unsynced {
     const files = this.#files;
     if (files.length === 0) return;
     this.#files = [];
-    for (const file of files) await syncFile(file);
-    for (const folder of new Set(files.map(dirname))) await syncFolder(folder);
+    await syncFiles(files);
   }
 }
 

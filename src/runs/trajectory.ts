@@ -14,10 +14,11 @@ const gunzipAsync = promisify(gunzip);
 const FORMAT = "robot-eval-trajectory/1";
 
 /**
- * Of an episode's text a twentieth more is left than at zlib's usual level, in a quarter of the time: packing
- * would be a good part of what the platform adds to a step.
+ * Of an episode's text a twentieth more is left than at zlib's usual level, in a quarter of the time, and half
+ * of that again goes into the tables of a large window, of which steps that resemble the last one have no need:
+ * packing would be a good part of what the platform adds to a step.
  */
-const PACKING = { level: 1 } as const;
+const PACKING = { level: 1, windowBits: 13, memLevel: 6 } as const;
 
 /** A shorter text is packed sooner than a thread is found for it. */
 const SHORT = 2 ** 20;

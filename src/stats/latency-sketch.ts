@@ -3,6 +3,7 @@ import type { LatencySketch, LatencySummary } from "../core/interfaces/result.js
 /** Greatest relative error of a percentile taken from a sketch. */
 const ACCURACY = 0.02;
 const GAMMA = (1 + ACCURACY) / (1 - ACCURACY);
+const LOG_GAMMA = Math.log(GAMMA);
 /** Milliseconds; what is quicker is counted as this. */
 const LEAST_MS = 1e-3;
 
@@ -14,12 +15,12 @@ const LEAST_MS = 1e-3;
  * guarantees", PVLDB 12 (2019).
  */
 export function latencySketch(latenciesMs: readonly number[]): LatencySketch {
-  const sketch: Record<string, number> = {};
+  const counts = new Map<number, number>();
   for (const ms of latenciesMs) {
-    const bucket = Math.ceil(Math.log(Math.max(ms, LEAST_MS)) / Math.log(GAMMA));
-    sketch[bucket] = (sketch[bucket] ?? 0) + 1;
+    const bucket = Math.ceil(Math.log(Math.max(ms, LEAST_MS)) / LOG_GAMMA);
+    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
   }
-  return sketch;
+  return Object.fromEntries(counts);
 }
 
 /** The percentiles of many sketches taken together. */
