@@ -53,10 +53,11 @@ async function evaluate(config, options) {
   };
 }
 
-process.once("message", async ({ kind, folder, dataset, workers, concurrency, policyMs }) => {
+process.once("message", async ({ kind, folder, dataset, workers, shard, concurrency, policyMs }) => {
   const outDir = join(folder, "runs");
   if (kind === "throughput") {
-    process.send(await evaluate(benchmark(dataset), { agent: "shortest-path", outDir, workers }));
+    const options = { agent: "shortest-path", outDir, workers, shard };
+    process.send(await evaluate(benchmark(dataset), options));
   } else {
     const act = () => new Promise((done) => setTimeout(() => done("turn_left"), policyMs));
     const server = await serve(() => ({ reset() {}, act }), { port: 0 });

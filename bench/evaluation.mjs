@@ -45,12 +45,18 @@ try {
   );
   const one = await run({ kind: "throughput", dataset, workers: 1 });
   const two = await run({ kind: "throughput", dataset, workers: 2 });
+  // What the machine gives at best: two runs that share nothing, half of the episodes each.
+  const halves = await Promise.all(
+    ["1/2", "2/2"].map((shard) => run({ kind: "throughput", dataset, workers: 1, shard })),
+  );
   const rate = ({ seconds }) => EPISODES / seconds;
+  const bound = rate({ seconds: Math.max(...halves.map(({ seconds }) => seconds)) });
   row(
     "1 worker",
     `${rate(one).toFixed(0)} episodes/s, ${(one.steps / one.seconds).toFixed(0)} steps/s`,
   );
   row("2 workers against 1 (goal 1.8)", `${(rate(two) / rate(one)).toFixed(2)}x`);
+  row("  two processes with half each against 1 (bound)", `${(bound / rate(one)).toFixed(2)}x`);
   row("platform's share of a step (goal < 20 us)", `${one.overheadUs.toFixed(1)} us`);
   row("  of it while the episode runs", `${one.inEpisodeUs.toFixed(1)} us`);
   row(
