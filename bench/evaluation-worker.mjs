@@ -53,25 +53,28 @@ async function evaluate(config, options) {
   };
 }
 
-process.once("message", async ({ kind, folder, dataset, workers, shard, concurrency, policyMs }) => {
-  const outDir = join(folder, "runs");
-  if (kind === "throughput") {
-    const options = { agent: "shortest-path", outDir, workers, shard };
-    process.send(await evaluate(benchmark(dataset), options));
-  } else {
-    const act = () => new Promise((done) => setTimeout(() => done("turn_left"), policyMs));
-    const server = await serve(() => ({ reset() {}, act }), { port: 0 });
-    const config = benchmark(dataset, { max_steps: 100 });
-    const agent = `ws://127.0.0.1:${server.port}`;
-    const found = await evaluate(config, {
-      agent,
-      outDir,
-      concurrency,
-      limit: 16,
-      filter: "scene=apartment/100",
-    });
-    await server.close();
-    process.send(found);
-  }
-  process.disconnect();
-});
+process.once(
+  "message",
+  async ({ kind, folder, dataset, workers, shard, concurrency, policyMs }) => {
+    const outDir = join(folder, "runs");
+    if (kind === "throughput") {
+      const options = { agent: "shortest-path", outDir, workers, shard };
+      process.send(await evaluate(benchmark(dataset), options));
+    } else {
+      const act = () => new Promise((done) => setTimeout(() => done("turn_left"), policyMs));
+      const server = await serve(() => ({ reset() {}, act }), { port: 0 });
+      const config = benchmark(dataset, { max_steps: 100 });
+      const agent = `ws://127.0.0.1:${server.port}`;
+      const found = await evaluate(config, {
+        agent,
+        outDir,
+        concurrency,
+        limit: 16,
+        filter: "scene=apartment/100",
+      });
+      await server.close();
+      process.send(found);
+    }
+    process.disconnect();
+  },
+);
