@@ -13,6 +13,8 @@ const BENCHMARKS = {
   protocol: () => import("./protocol.mjs"),
   evaluation: () => import("./evaluation.mjs"),
   dashboard: () => import("./dashboard.mjs"),
+  bridge: () => import("./bridge.mjs"),
+  cluster: () => import("./cluster.mjs"),
 };
 
 const asked = process.argv.slice(2);

@@ -12,6 +12,14 @@ export function wholeNumber(least: number) {
   };
 }
 
+export function integer(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isInteger(value) || Math.abs(value) >= 2 ** 31) {
+    throw new InvalidArgumentError("expected a whole number.");
+  }
+  return value;
+}
+
 export function share(text: string): number {
   const value = Number(text);
   if (text.trim() === "" || !(value >= 0 && value <= 1)) {

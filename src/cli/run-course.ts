@@ -23,17 +23,20 @@ export interface Demands {
   readonly reports?: readonly ReportWish[] | undefined;
   /** Of the episodes; undefined leaves it at a tenth. */
   readonly allowedInvalid: number | undefined;
+  /** What a run that is not done goes on with; `resume` if absent. */
+  readonly goOnWith?: string | undefined;
 }
 
 /** Runs episodes with progress and Ctrl-C, and tells what came of them; `run` and `resume` are two such. */
 export async function runCourse(
   work: (tools: CourseTools) => Promise<RunResults>,
   demands: () => Demands,
+  words = "stopping after the episodes under way",
 ): Promise<RunResults> {
   let started = false;
   const progress = new Progress();
   // Until it has started nothing is written, and a policy may be long in coming.
-  const interrupt = interruptible("stopping after the episodes under way", () => started);
+  const interrupt = interruptible(words, () => started);
   try {
     const results = await work({
       signal: interrupt.signal,
@@ -52,7 +55,7 @@ export async function runCourse(
 
 async function tell(
   results: RunResults,
-  { json, thresholds, reports = [], allowedInvalid }: Demands,
+  { json, thresholds, reports = [], allowedInvalid, goOnWith }: Demands,
 ): Promise<void> {
   if (json) printJson(results);
   else printData(resultText(results));
@@ -62,7 +65,7 @@ async function tell(
   if (results.run_dir !== null) await writeReports(results.run_dir, reports, missed);
   if (results.status !== "done" && results.run_dir !== null) {
     const retry = results.episodes.invalid > 0 ? " --retry-invalid" : "";
-    say(`go on with it: robot-eval resume ${results.run_dir}${retry}`);
+    say(`go on with it: ${goOnWith ?? `robot-eval resume ${results.run_dir}${retry}`}`);
   }
   say(whereText(results));
 }

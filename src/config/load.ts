@@ -77,7 +77,7 @@ export function checkSection<T>(loaded: LoadedConfig, path: ConfigPath, schema: 
 }
 
 /** Where a value of the document came from: a line of the file or a `--set`. */
-class Places {
+export class Places {
   constructor(
     readonly source: YamlSource,
     readonly assignments: readonly Assignment[],

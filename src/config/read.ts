@@ -6,16 +6,16 @@ import { suggestion } from "../core/registry.js";
 /** Episodes belong in datasets; a file this large is one that was named by mistake. */
 const LARGEST_FILE = 4 * 1024 * 1024;
 
-/** A benchmark file's text. Wrong paths are the most common mistake, so errors offer nearby files. */
-export function readText(path: string): string {
+/** A YAML file's text. Wrong paths are the most common mistake, so errors offer nearby files. */
+export function readText(path: string, what: "benchmark" | "challenge" = "benchmark"): string {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadable(path, what, error);
   }
   if (bytes.length > LARGEST_FILE) {
-    throw new ConfigError("not_a_config", "too large for a benchmark file (over 4 MiB)", {
+    throw new ConfigError("not_a_config", `too large for a ${what} file (over 4 MiB)`, {
       where: path,
       hint: "name the benchmark's YAML file; datasets are named in it, under dataset.<x>.data_path",
     });
@@ -31,11 +31,11 @@ export function readText(path: string): string {
   }
 }
 
-function unreadable(path: string, cause: unknown): ConfigError {
+function unreadable(path: string, what: string, cause: unknown): ConfigError {
   const code = errorCode(cause);
   if (code === "ENOENT") {
     const hint = yamlFilesHint(dirname(path), basename(path));
-    return new ConfigError("config_not_found", "no such benchmark file", {
+    return new ConfigError("config_not_found", `no such ${what} file`, {
       where: path,
       hint,
       cause,
@@ -43,7 +43,7 @@ function unreadable(path: string, cause: unknown): ConfigError {
   }
   if (code === "EISDIR") {
     const hint = yamlFilesHint(path, "");
-    return new ConfigError("not_a_config", "this is a folder, not a benchmark file", {
+    return new ConfigError("not_a_config", `this is a folder, not a ${what} file`, {
       where: path,
       hint,
       cause,

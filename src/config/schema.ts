@@ -200,6 +200,20 @@ const outputSection = z.strictObject({
     .default("none"),
 });
 
+const clusterSection = z.strictObject({
+  trajectories_dir: name()
+    .describe(
+      "folder that all workers share, for trajectories and films; in the database if absent",
+    )
+    .optional(),
+  batch: z
+    .int()
+    .min(1)
+    .max(1000)
+    .describe("episodes that a worker takes at once, of one scene; by the run's size if absent")
+    .optional(),
+});
+
 /** Everything but the `<x>_task` sections, whose names the author chooses. */
 export const sectionsSchema = z.strictObject({
   benchmark: benchmarkSection.describe("what the benchmark is called"),
@@ -211,6 +225,9 @@ export const sectionsSchema = z.strictObject({
     .describe("the episodes of each task: dataset.<x> pairs with <x>_task"),
   evaluation: evaluationSection.describe("how episodes are run and judged").prefault({}),
   output: outputSection.describe("where results go").prefault({}),
+  cluster: clusterSection
+    .describe("how `run --queue` spreads the episodes over workers; no meaning elsewhere")
+    .optional(),
   agent: name()
     .describe(
       "the policy when --agent names none, see `robot-eval list agents`; per task `vln=...,pick_place=...`",

@@ -1,6 +1,7 @@
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
 import type { RunWriter } from "../runs/run-writer.js";
-import { Evaluation, type EvaluationOptions } from "./evaluation.js";
+import type { EpisodeResult } from "./crew.js";
+import { Evaluation, type EvaluationOptions, GivenUp, type Work } from "./evaluation.js";
 import type { EvaluationEvent } from "./events.js";
 import type { RunPlan } from "./prepare.js";
 import type { Job } from "./queue.js";
@@ -24,6 +25,8 @@ export interface Course {
   recalled?(): AsyncIterable<EpisodeLine>;
   readonly savesTrajectories: boolean;
   readonly video: VideoChoice;
+  /** Who runs what is left; simulators and agents in this process if absent. */
+  open?(): Promise<Work>;
   /** Called when simulators and agents are ready; a wrong set-up leaves no run. */
   begin(missingSensors: readonly string[]): Promise<Begun>;
 }
@@ -37,33 +40,33 @@ interface Begun {
 /** Runs what is left of a course and writes down what comes of it. */
 export async function conduct(course: Course, options: ConductOptions): Promise<RunResults> {
   const { plan, jobs, left, savesTrajectories, video } = course;
-  const evaluation =
-    left.length > 0
-      ? await Evaluation.open(plan, left, { ...options, savesTrajectories, video })
-      : undefined;
+  const here = () => Evaluation.open(plan, left, { ...options, savesTrajectories, video });
+  const work = left.length > 0 ? await (course.open?.() ?? here()) : undefined;
   let writer: RunWriter | undefined;
   try {
-    const begun = await course.begin(evaluation?.missingSensors ?? []);
+    const begun = await course.begin(work?.missingSensors ?? []);
     writer = begun.writer;
     const { info } = begun;
     const warnings = [...info.warnings];
     const giveUp = new AbortController();
+    const onWarning = (message: string) => {
+      if (warnings.includes(message)) return;
+      warnings.push(message);
+      begun.writer?.log.add({ level: "warning", event: "warning", message });
+    };
+    const onGiveUp = (why: string) => {
+      warnings.push(`the run was given up: ${why}`);
+      giveUp.abort(new GivenUp(why));
+    };
     const recorder = new Recorder({
       plan,
       runId: info.run_id,
       jobs,
-      queue: evaluation?.queue,
+      queue: work?.queue,
       writer,
       onEvent: options.onEvent,
-      onWarning: (message) => {
-        if (warnings.includes(message)) return;
-        warnings.push(message);
-        begun.writer?.log.add({ level: "warning", event: "warning", message });
-      },
-      onGiveUp: (why) => {
-        warnings.push(`the run was given up: ${why}`);
-        giveUp.abort();
-      },
+      onWarning,
+      onGiveUp,
     });
     for await (const line of course.recalled?.() ?? []) recorder.recall(line);
     options.onEvent?.({
@@ -75,8 +78,9 @@ export async function conduct(course: Course, options: ConductOptions): Promise<
       warnings,
     });
     const signal = AbortSignal.any([giveUp.signal, ...(options.signal ? [options.signal] : [])]);
-    await evaluation?.run((result, job) => recorder.keep(result, job), signal);
-    const cutShort = (evaluation?.queue.size ?? 0) > 0;
+    const keep = (result: EpisodeResult, job: Job) => recorder.keep(result, job);
+    await work?.run(keep, signal, { onWarning, onGiveUp });
+    const cutShort = (work?.queue.size ?? 0) > 0;
     const status = cutShort ? (giveUp.signal.aborted ? "failed" : "cancelled") : "done";
     const summary = recorder.summary(status);
     const at = new Date().toISOString();
@@ -86,6 +90,6 @@ export async function conduct(course: Course, options: ConductOptions): Promise<
     await writer?.abandon();
     throw error;
   } finally {
-    await evaluation?.close();
+    await work?.close();
   }
 }

@@ -1,11 +1,10 @@
 import { setImmediate as immediate } from "node:timers/promises";
 import type { Crew, EpisodeResult, Seat } from "./crew.js";
-import { OwnThread } from "./own-thread.js";
+import { openCrew } from "./open-crew.js";
 import type { RunPlan } from "./prepare.js";
 import { GivenOrder, type Job, type JobQueue, SceneOrder } from "./queue.js";
 import type { VideoChoice } from "./video/film.js";
-import { WorkerPool } from "./worker-pool.js";
-import { checkCount, WORKER_ENTRY, type WorkerOptions, workerCount } from "./workers.js";
+import { checkCount, type WorkerOptions, workerCount } from "./workers.js";
 
 export interface EvaluationOptions extends WorkerOptions {
   /** Episodes under way at once in each thread, while agents think. */
@@ -26,8 +25,31 @@ const MOST_KEPT = 64;
 /** What is done with an episode that is over, before its seat takes the one after the next. */
 export type Keep = (result: EpisodeResult, job: Job) => Promise<void>;
 
+/** What a run has to say beside its episodes' results. */
+export interface WorkEvents {
+  /** What the run's reader should know. */
+  readonly onWarning: (message: string) => void;
+  /** There is no point in going on. */
+  readonly onGiveUp: (why: string) => void;
+}
+
+/** Why a run's signal is aborted when nobody asked for it: there is no point in going on. */
+export class GivenUp extends Error {
+  override readonly name = "GivenUp";
+}
+
+/** Jobs that are being run, here or elsewhere. */
+export interface Work {
+  readonly queue: JobQueue;
+  /** Sensors that are asked for and that nobody has, a sentence a task. */
+  readonly missingSensors: readonly string[];
+  /** Until the queue is empty, or `signal` is aborted and the episodes under way are over. */
+  run(keep: Keep, signal: AbortSignal, events: WorkEvents): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Jobs, and those who run them: who takes which when is decided here, and what becomes of them is not. */
-export class Evaluation {
+export class Evaluation implements Work {
   readonly queue: JobQueue;
   readonly #crew: Crew;
   #failed = false;
@@ -52,25 +74,14 @@ export class Evaluation {
     const queue = early_stop ? new GivenOrder(jobs) : new SceneOrder(jobs);
     const lanes = Math.min(concurrency, Math.ceil(jobs.length / workers));
     const settings = { seed: plan.seed, savesTrajectories, video };
-    const crew =
-      workers === 1
-        ? await OwnThread.open(plan, lanes, settings)
-        : await WorkerPool.open(plan, {
-            ...settings,
-            workers,
-            lanes,
-            graceMs: workerGraceMs,
-            entry: WORKER_ENTRY,
-          });
+    const crew = await openCrew(plan, { ...settings, workers, lanes, graceMs: workerGraceMs });
     return new Evaluation(queue, crew);
   }
 
-  /** Sensors that are asked for and that nobody has, a sentence a task. */
   get missingSensors(): readonly string[] {
     return this.#crew.missingSensors;
   }
 
-  /** Until the queue is empty, or `signal` is aborted and the episodes under way are over. */
   async run(keep: Keep, signal?: AbortSignal): Promise<void> {
     await Promise.all(this.#crew.seats.map((seat) => this.#work(seat, keep, signal)));
   }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { linesOf } from "../../test/support/cli.js";
 import { contentOf, setAsideOf } from "../../test/support/run-content.js";
@@ -10,6 +11,7 @@ import {
   tinyWorld,
 } from "../../test/support/tiny-world.js";
 import type { Agent, AgentEpisode } from "../core/interfaces/agent.js";
+import type { Observation } from "../core/interfaces/observation.js";
 import type { RunInfo, RunResults } from "../core/interfaces/result.js";
 import { hash53 } from "../core/math/hash.js";
 import { createRegistries } from "../registry/registries.js";
@@ -206,6 +208,11 @@ describe("with early_stop", () => {
       return step === 0 && hash53(episodeKey) % oneIn(task) === 0 ? "goto:c" : "stop";
     });
   const skilled = () => strays(() => 10);
+  /** The same, with a moment's thought, in which other episodes get on. */
+  const pensive = () => () => {
+    const agent = skilled()();
+    return { ...agent, act: (seen: Observation) => after(1).then(() => agent.act(seen)) };
+  };
   const OPTIONS = {
     episodes: many(500, "b", "e"),
     evaluation: { early_stop: { half_width: 0.1, min_episodes: 20 } },
@@ -233,7 +240,7 @@ describe("with early_stop", () => {
 
   it("what was under way then is set aside", async () => {
     const alone = await run(OPTIONS, skilled());
-    const { results, path } = await run(OPTIONS, skilled(), { concurrency: 5 });
+    const { results, path } = await run(OPTIONS, pensive(), { concurrency: 5 });
     const { counted = 0 } = results.early_stop?.vln ?? {};
     expect(await linesOf(path)).toHaveLength(counted);
     const beyond = await setAsideOf(path);

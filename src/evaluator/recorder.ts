@@ -196,7 +196,10 @@ export class Recorder {
 }
 
 /** What is wrong with the data is wrong the next time too. */
-function canBeTriedAgain({ outcome, fault, attempt }: EpisodeLine, { loaded }: RunPlan): boolean {
+export function canBeTriedAgain(
+  { outcome, fault, attempt }: EpisodeLine,
+  { loaded }: Pick<RunPlan, "loaded">,
+): boolean {
   const { retry_invalid } = loaded.config.evaluation;
   return outcome === "invalid" && fault !== "data" && attempt <= retry_invalid;
 }

@@ -58,7 +58,7 @@ export async function takeRunId(
   );
 }
 
-function checkRunId(id: string): void {
+export function checkRunId(id: string): void {
   const plain = /^[\p{L}\p{N}_][\p{L}\p{N}_.+-]*$/u.test(id);
   if (plain && Buffer.byteLength(id) <= LONGEST_ID_BYTES) return;
   throw new ConfigError("bad_run_id", `${show(id)} cannot be the name of a run`, {

@@ -46,6 +46,8 @@ describe("the layers of the house", () => {
       ["src/metrics/navigation", "../../dataset/loader.js"],
       ["src/dataset/formats", "../../simulator/navigation/graph.js"],
       ["src/simulator/navigation", "../../agents/random.js"],
+      ["src/simulator/navigation", "../../api/codec/frame.js"],
+      ["src/simulator/remote", "../../agents/random.js"],
       ["src/agents", "../registry/registries.js"],
       ["src/registry", "../runs/summary.js"],
       ["src/runs", "../evaluator/evaluator.js"],
@@ -62,6 +64,7 @@ describe("the layers of the house", () => {
     const probes = [
       ["src/metrics/navigation", "../../core/metric/base.js"],
       ["src/tasks/manipulation", "../../robots/catalog.js"],
+      ["src/simulator/remote", "../../api/codec/frame.js"],
       ["src/evaluator", "../runs/summary.js"],
       ["src/generate", "../evaluator/evaluator.js"],
       ["src/cli", "../evaluator/evaluator.js"],

@@ -1,12 +1,13 @@
 import { Command } from "commander";
 import { loadConfig } from "../../config/load.js";
+import { ConfigError } from "../../core/errors.js";
 import { UnifiedRobotEvaluator } from "../../evaluator/evaluator.js";
-import { collect, share, wholeNumber } from "../options.js";
-import { type ReportWish, reportWish } from "../report-wishes.js";
+import { collect, integer, wholeNumber } from "../options.js";
+import { type ResultFlags, withResultOptions } from "../result-options.js";
 import { runCourse } from "../run-course.js";
 import { parseThreshold, type Threshold } from "../thresholds.js";
 
-interface RunFlags {
+export interface RunFlags extends ResultFlags {
   readonly agent?: string;
   readonly out?: string;
   readonly runId?: string;
@@ -17,14 +18,13 @@ interface RunFlags {
   readonly shard?: string;
   readonly seed?: number;
   readonly set?: readonly string[];
-  readonly threshold?: readonly string[];
-  readonly failOnInvalid?: number;
-  readonly report?: readonly ReportWish[];
-  readonly json?: boolean;
+  readonly queue?: string;
+  readonly priority?: number;
+  readonly detach?: boolean;
 }
 
 export function runCommand(): Command {
-  return new Command("run")
+  const command = new Command("run")
     .description("evaluate an agent on a benchmark")
     .argument("<benchmark.yaml>")
     .option("--agent <spec>", "random, shortest-path, replay:<run>, ...; per task: vln=random,...")
@@ -40,30 +40,30 @@ export function runCommand(): Command {
     .option("--filter <expr>", "only these episodes: scene=house_*,id=3|7")
     .option("--shard <i/n>", "only the i-th of n parts of these episodes: 1/4")
     .option("--seed <n>", "in place of evaluation.seed", wholeNumber(0))
-    .option("--set <path=value>", "change a value of the benchmark (repeatable)", collect)
-    .option(
-      "--threshold <metric=value>",
-      "exit with 4 when the mean misses it (repeatable)",
-      collect,
-    )
-    .option("--fail-on-invalid <share>", "exit with 3 above this share (default 0.1)", share)
-    .option(
-      "--report <kind=file>",
-      "also write html=<file>, junit=<file> or github (repeatable)",
-      reportWish,
-    )
-    .option("--json", "print the summary as one JSON document")
+    .option("--set <path=value>", "change a value of the benchmark (repeatable)", collect);
+  return withResultOptions(command)
+    .option("--queue <url>", "let a cluster's workers run it: postgres://user@host:5432/database")
+    .option("--priority <n>", "with --queue: the highest is run first (default 0)", integer)
+    .option("--detach", "with --queue: do not wait for it; robot-eval pull fetches it")
     .addHelpText(
       "after",
       `
 Examples:
   robot-eval run configs/benchmarks/vln_challenge.yaml --agent random
+  robot-eval run my.yaml --agent ws://gpu1:8000 --queue postgres://lab@db/robots
   robot-eval run my.yaml --limit 10 --set evaluation.max_steps=50 --threshold success=0.5 --json`,
     )
     .action(run);
 }
 
 async function run(file: string, flags: RunFlags): Promise<void> {
+  if (flags.queue !== undefined) {
+    const { runOnCluster } = await import("../run-on-cluster.js");
+    return runOnCluster(file, { ...flags, queue: flags.queue });
+  }
+  for (const name of ["priority", "detach"] as const) {
+    if (flags[name] !== undefined) throw meaningless(name, "without --queue");
+  }
   const loaded = loadConfig(file, flags.set ? { set: flags.set } : {});
   let thresholds: readonly Threshold[] = [];
   await runCourse(
@@ -93,4 +93,9 @@ async function run(file: string, flags: RunFlags): Promise<void> {
       allowedInvalid: flags.failOnInvalid ?? loaded.config.evaluation.fail_on_invalid,
     }),
   );
+}
+
+/** A flag that would be passed over in silence otherwise. */
+export function meaningless(flag: string, when: string): ConfigError {
+  return new ConfigError("unused_flag", `--${flag} has no meaning ${when}`, { where: `--${flag}` });
 }

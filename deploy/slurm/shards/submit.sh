@@ -2,7 +2,7 @@
 #
 # Submits an array of so many shards, and a job that merges them when all have ended:
 #
-#   examples/slurm/submit.sh 8 my.yaml --agent random
+#   deploy/slurm/shards/submit.sh 8 my.yaml --agent random
 
 set -euo pipefail
 

@@ -1,0 +1,139 @@
+// Pieces of the cluster benchmark that must not share a process with what measures them: drains a queue without
+// running anything, or evaluates a benchmark here, as a plain run does.
+import { parseConfig } from "../dist/config/load.js";
+import { serverCpuMs } from "./server-cpu.mjs";
+
+const WORK = { drain, plain, idle, local };
+
+process.once("message", async ({ kind, ...options }) => {
+  process.send(await WORK[kind](options));
+  process.disconnect();
+});
+
+/** Takes and records until there is nothing left, through so many workers that run nothing. */
+async function drain({ url, takers, line }) {
+  const { openCluster } = await import("../dist/cluster/cluster.js");
+  const { HeldBatch } = await import("../dist/cluster/held-batch.js");
+  const { ResultWriter } = await import("../dist/cluster/result-writer.js");
+  const { takeBatch } = await import("../dist/cluster/take.js");
+  const cluster = await openCluster(url, { connections: 2 * takers });
+  const began = performance.now();
+  const counts = await Promise.all(
+    Array.from({ length: takers }, async (_, i) => {
+      const worker = `bench-${i}`;
+      const writer = new ResultWriter(cluster, worker, () => {});
+      for (;;) {
+        const taker = { worker, agent: undefined, current: undefined, avoids: [] };
+        const { taken } = await takeBatch(cluster, taker);
+        if (!taken) break;
+        const batch = new HeldBatch(taken);
+        for (const { item } of taken.jobs) {
+          const nothing = { faults: [], isTriedAgain: false, files: [], folder: null };
+          await writer.add({ batch, item, line, ...nothing });
+        }
+      }
+      await writer.flush();
+      return writer.recorded;
+    }),
+  );
+  const seconds = (performance.now() - began) / 1000;
+  await cluster.close();
+  const { user, system } = process.cpuUsage();
+  const cpuMs = (user + system) / 1000;
+  return { seconds, cpuMs, recorded: counts.reduce((sum, count) => sum + count, 0) };
+}
+
+/**
+ * The same through a plain table: each job has a row, is taken by one statement and recorded, with the end of its
+ * row, in one transaction.
+ */
+async function plain({ url, takers, count, batch, line, episode }) {
+  const { openDatabase } = await import("../dist/cluster/database/connect.js");
+  const database = await openDatabase(url, { connections: 2 * takers });
+  await database.query(`CREATE SCHEMA plain
+    CREATE TABLE jobs (id bigint PRIMARY KEY, state smallint NOT NULL DEFAULT 0, data json NOT NULL)
+    CREATE TABLE results (id bigint PRIMARY KEY, line json NOT NULL)`);
+  await database.query("CREATE INDEX ON plain.jobs (id) WHERE state = 0");
+  const jobs = Math.ceil(count / batch);
+  const data = JSON.stringify(Array.from({ length: batch }, () => episode));
+  let began = performance.now();
+  await database.transaction(async (transaction) => {
+    for (let from = 0; from < jobs; from += 1000) {
+      await transaction.query(
+        "INSERT INTO plain.jobs (id, data) SELECT *, $2::json FROM unnest($1::bigint[])",
+        [Array.from({ length: Math.min(1000, jobs - from) }, (_, i) => from + i), data],
+      );
+    }
+  });
+  const inMs = (performance.now() - began) / count;
+  began = performance.now();
+  const text = JSON.stringify(line);
+  const take = `UPDATE plain.jobs SET state = 1 WHERE id =
+    (SELECT id FROM plain.jobs WHERE state = 0 ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id, data`;
+  const work = async () => {
+    for (;;) {
+      const { rows } = await database.query(take);
+      if (rows.length === 0) return;
+      const id = Number(rows[0].id);
+      await database.transaction(async (transaction) => {
+        const ids = rows[0].data.map((_, i) => id * batch + i);
+        await transaction.query(
+          "INSERT INTO plain.results SELECT *, $2::json FROM unnest($1::bigint[])",
+          [ids, text],
+        );
+        await transaction.query("UPDATE plain.jobs SET state = 2 WHERE id = $1", [id]);
+      });
+    }
+  };
+  // Ours takes the next while the last is being recorded, so that each of its workers has two at once.
+  await Promise.all(Array.from({ length: 2 * takers }, work));
+  const outMs = (performance.now() - began) / count;
+  await database.query("DROP SCHEMA plain CASCADE");
+  await database.close();
+  return { inMs, outMs };
+}
+
+/** A worker with nothing to do: so many beats, and so many looks for work. */
+async function idle({ url, times, data }) {
+  const { openCluster } = await import("../dist/cluster/cluster.js");
+  const { sweep } = await import("../dist/cluster/sweep.js");
+  const { takeBatch } = await import("../dist/cluster/take.js");
+  const { statusOf, WorkerRow } = await import("../dist/cluster/worker-row.js");
+  const cluster = await openCluster(url, { connections: 2 });
+  const worker = new WorkerRow(undefined, 3_600_000);
+  const state = { run: undefined, underWay: 2, done: 1, seats: 2 };
+  const taker = { worker: worker.id, agent: undefined, current: undefined, avoids: [] };
+  const timed = async (work) => {
+    const began = performance.now();
+    for (let i = 0; i < times; i++) await work();
+    return (performance.now() - began) / times;
+  };
+  await takeBatch(cluster, taker);
+  const cpu = [serverCpuMs(data)];
+  const beatMs = await timed(async () => {
+    await worker.beat(cluster.database, state);
+    await statusOf(cluster.database, ["some run"]);
+    await sweep(cluster);
+  });
+  cpu.push(serverCpuMs(data));
+  const lookMs = await timed(() => takeBatch(cluster, taker));
+  cpu.push(serverCpuMs(data));
+  await cluster.close();
+  return { beatMs, lookMs, cpu };
+}
+
+/** When each of the results came. */
+async function local({ config, outDir }) {
+  const { UnifiedRobotEvaluator } = await import("../dist/evaluator/evaluator.js");
+  const loaded = parseConfig(JSON.stringify(config), { file: "bench.yaml" });
+  const times = [];
+  await new UnifiedRobotEvaluator(loaded, {
+    agent: "shortest-path",
+    outDir,
+    workers: 1,
+    onEvent: ({ type }) => {
+      if (type === "episode") times.push(performance.timeOrigin + performance.now());
+    },
+  }).run();
+  return { times };
+}

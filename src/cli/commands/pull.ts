@@ -1,0 +1,65 @@
+import { Command } from "commander";
+import { openCluster } from "../../cluster/cluster.js";
+import { pullRun } from "../../cluster/pull.js";
+import { say } from "../output.js";
+import { FEW, queueOption } from "../queue-option.js";
+import { type ResultFlags, withResultOptions } from "../result-options.js";
+import { runCourse } from "../run-course.js";
+import { parseThreshold, type Threshold } from "../thresholds.js";
+
+interface PullFlags extends ResultFlags {
+  readonly queue: string;
+  readonly out?: string;
+  readonly now?: boolean;
+}
+
+export function pullCommand(): Command {
+  const command = new Command("pull")
+    .description("wait for a cluster's run and write its run directory")
+    .argument("<run>", "its id")
+    .addOption(queueOption())
+    .option("--out <folder>", "parent folder of the run directory (default: output.log_dir)")
+    .option("--now", "take what is there instead of waiting for the rest");
+  return withResultOptions(command)
+    .addHelpText(
+      "after",
+      `
+What was written of the same run before is replaced. Ctrl-C ends the waiting, not the run.
+
+Example:
+  robot-eval pull 20260101T120000Z-vln-challenge-random --queue postgres://lab@db/robots`,
+    )
+    .action(pull);
+}
+
+async function pull(run: string, flags: PullFlags): Promise<void> {
+  const cluster = await openCluster(flags.queue, FEW);
+  let thresholds: readonly Threshold[] = [];
+  let allowedInvalid = flags.failOnInvalid;
+  try {
+    await runCourse(
+      (tools) =>
+        pullRun(cluster, run, {
+          outDir: flags.out,
+          isNow: flags.now,
+          onNotice: say,
+          onPlan: ({ tasks, loaded }) => {
+            const reported = tasks.flatMap(({ judged }) => judged.metricNames);
+            thresholds = (flags.threshold ?? []).map((text) => parseThreshold(text, reported));
+            allowedInvalid ??= loaded.config.evaluation.fail_on_invalid;
+          },
+          ...tools,
+        }),
+      () => ({
+        json: flags.json,
+        reports: flags.report,
+        thresholds,
+        allowedInvalid,
+        goOnWith: `robot-eval pull ${run}`,
+      }),
+      "the run goes on without us; writing what is there",
+    );
+  } finally {
+    await cluster.close();
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import type { WorkerStats } from "../cluster/worker.js";
+import { parseExposition } from "../core/telemetry/exposition.fixture.js";
+import { serveWorkerEndpoint } from "./worker-endpoint.js";
+
+it("a worker's endpoint tells how it is at the moment when it is asked", async () => {
+  let stats: WorkerStats = {
+    ...{ worker: "w", run: undefined, seats: 0, underWay: 0, done: 0 },
+    ...{ backlog: 0, unrecorded: 0, isAway: false },
+  };
+  const server = await serveWorkerEndpoint({ host: "127.0.0.1", port: 0 }, () => stats);
+  try {
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    stats = { ...stats, seats: 4, underWay: 3, done: 7, backlog: 2, unrecorded: 1, isAway: true };
+    const away = await fetch(`${server.url}/readyz`);
+    expect([away.status, await away.text()]).toEqual([503, "the database is away\n"]);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    const page = parseExposition(await (await fetch(`${server.url}/metrics`)).text());
+    const values = page.map(({ name, samples }) => [name, samples[0]?.value]);
+    expect(Object.fromEntries(values)).toMatchObject({
+      robot_eval_worker_results_recorded_total: 7,
+      robot_eval_worker_seats: 4,
+      robot_eval_worker_episodes_under_way: 3,
+      robot_eval_worker_episodes_backlog: 2,
+      robot_eval_worker_results_unrecorded: 1,
+      robot_eval_worker_database_up: 0,
+    });
+  } finally {
+    await server.close();
+  }
+});

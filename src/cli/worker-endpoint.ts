@@ -1,0 +1,50 @@
+import type { WorkerStats } from "../cluster/worker.js";
+import { MetricSet } from "../core/telemetry/metric-set.js";
+import { addProcessMetrics } from "../server/health/process-metrics.js";
+import { createHealthServer, type HealthServer, METRICS_TOKEN } from "../server/health/serve.js";
+
+export interface WorkerEndpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Lets others ask how a worker is: whether it lives, whether it can work, its numbers. */
+export function serveWorkerEndpoint(
+  { host, port }: WorkerEndpoint,
+  stats: () => WorkerStats,
+): Promise<HealthServer> {
+  const metrics = new MetricSet();
+  addProcessMetrics(metrics);
+  addWorkerMetrics(metrics, stats);
+  return createHealthServer({
+    metrics,
+    host,
+    port,
+    token: process.env[METRICS_TOKEN],
+    ready: () => (stats().isAway ? "the database is away" : undefined),
+  });
+}
+
+function addWorkerMetrics(metrics: MetricSet, stats: () => WorkerStats): void {
+  metrics.measured(
+    {
+      name: "robot_eval_worker_results_recorded_total",
+      help: "Episodes whose result this worker recorded.",
+      type: "counter",
+    },
+    () => stats().done,
+  );
+  const gauge = (name: string, help: string, read: (now: WorkerStats) => number) =>
+    metrics.measured({ name: `robot_eval_worker_${name}`, help, type: "gauge" }, () =>
+      read(stats()),
+    );
+  gauge("seats", "Episodes that it can run at once; 0 before its first run.", (now) => now.seats);
+  gauge("episodes_under_way", "Episodes that it runs now.", ({ underWay }) => underWay);
+  gauge("episodes_backlog", "Episodes that it has taken and not begun.", ({ backlog }) => backlog);
+  gauge(
+    "results_unrecorded",
+    "Results that wait for the database. They are lost if the worker is killed now.",
+    ({ unrecorded }) => unrecorded,
+  );
+  gauge("database_up", "0 while the database is away.", ({ isAway }) => (isAway ? 0 : 1));
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import { readFile, rm } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { DataError } from "../core/errors.js";
+import type { EpisodeResult } from "../evaluator/crew.js";
+import { writeAtomic } from "../runs/files.js";
+import { RunDirectory } from "../runs/run-directory.js";
+import { makeFolder } from "../runs/run-id.js";
+import type { Queries } from "./database/connect.js";
+import type { Finding } from "./result-writer.js";
+
+/** A file of an episode, or why there is none. */
+export interface EpisodeFile {
+  readonly kind: "trajectory" | "film";
+  /** What the run's recorder is told of it beside the bytes. */
+  readonly about: Readonly<Record<string, unknown>>;
+  /** Undefined where only `about` is to be told. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+/** What of an episode goes into files. */
+export async function filesOf({ steps, film }: EpisodeResult): Promise<readonly EpisodeFile[]> {
+  const files: EpisodeFile[] = [];
+  if (steps) files.push({ kind: "trajectory", about: {}, bytes: await steps.pack() });
+  if (film && "problem" in film) files.push({ kind: "film", about: { ...film }, bytes: undefined });
+  if (film && "bytes" in film) {
+    const { bytes, ...about } = film;
+    files.push({ kind: "film", about, bytes });
+  }
+  return files;
+}
+
+/** Files that were put into a shared folder before their results are recorded. */
+export interface SharedFiles {
+  pathOf(file: EpisodeFile): string | undefined;
+  /** Removes those that no result refers to: the episode had been recorded by another worker. */
+  removeUnused(queries: Queries): Promise<void>;
+}
+
+/**
+ * Writes the files of episodes whose run has a shared folder. Each gets a name of its own: should an
+ * episode be run twice, the recorded result's file is not replaced by the other's.
+ */
+export async function writeShared(findings: readonly Finding[]): Promise<SharedFiles> {
+  const paths = new Map<EpisodeFile, string>();
+  for (const { folder, files, line, batch } of findings) {
+    if (folder === null) continue;
+    for (const file of files) {
+      if (!file.bytes) continue;
+      const unique = randomBytes(6).toString("hex");
+      const name = `${RunDirectory.trajectoryName(line)}.${file.kind}.${unique}`;
+      const path = join(folder, batch.runId, name);
+      await makeFolder(join(path, ".."));
+      await writeAtomic(path, file.bytes);
+      paths.set(file, path);
+    }
+  }
+  return {
+    pathOf: (file) => paths.get(file),
+    removeUnused: async (queries) => {
+      if (paths.size === 0) return;
+      const all = [...paths.values()];
+      const { rows } = await queries.query<{ path: string }>(
+        `SELECT path FROM robot_eval.files WHERE run_id = ANY ($1::text[]) AND path = ANY ($2::text[])`,
+        [[...new Set(findings.map(({ batch }) => batch.runId))], all],
+      );
+      const used = new Set(rows.map(({ path }) => path));
+      for (const path of all) if (!used.has(path)) await rm(path, { force: true });
+    },
+  };
+}
+
+export async function insertFiles(
+  transaction: Queries,
+  findings: readonly Finding[],
+  shared: SharedFiles,
+): Promise<void> {
+  for (const { batch, item, files } of findings) {
+    const [no, repeat] = item;
+    for (const file of files) {
+      const path = shared.pathOf(file);
+      const bytes = path === undefined ? Buffer.from(file.bytes ?? []) : null;
+      await transaction.query(
+        `INSERT INTO robot_eval.files (run_id, no, repeat, kind, about, path, bytes)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [batch.runId, no, repeat, file.kind, JSON.stringify(file.about), path ?? null, bytes],
+      );
+    }
+  }
+}
+
+/** A row of the table files. */
+export interface FileRow {
+  readonly kind: EpisodeFile["kind"];
+  readonly about: Readonly<Record<string, unknown>>;
+  readonly path: string | null;
+  readonly bytes: Buffer | null;
+}
+
+export async function fileBytes({ path, bytes }: FileRow): Promise<Uint8Array> {
+  if (bytes) return bytes;
+  if (path === null || !isAbsolute(path)) throw new Error("a file without bytes and path");
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    throw new DataError("missing_file", "a file of the run is missing or cannot be read", {
+      where: path,
+      hint: "the run's cluster.trajectories_dir must be reachable from here under the same name",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,152 @@
+import type { EpisodeLine } from "../core/interfaces/result.js";
+import type { EpisodeFault } from "../evaluator/crew.js";
+import { batchId } from "./batches.js";
+import type { Cluster } from "./cluster.js";
+import type { Queries } from "./database/connect.js";
+import { whenBack } from "./database/when-back.js";
+import { type EpisodeFile, insertFiles, writeShared } from "./episode-files.js";
+import { release } from "./give-back.js";
+import { byBatch, type HeldItem } from "./held-batch.js";
+
+/** What came of an episode. */
+export interface Finding extends HeldItem {
+  readonly line: EpisodeLine;
+  readonly faults: readonly EpisodeFault[];
+  /** It is to be tried once more; this is no result. */
+  readonly isTriedAgain: boolean;
+  /** None where it is tried again. */
+  readonly files: readonly EpisodeFile[];
+  /** Folder that all workers share; null puts files into the database. */
+  readonly folder: string | null;
+}
+
+/** Results in one transaction. */
+const MOST_AT_ONCE = 32;
+/** Results that may wait, as while the database restarts; then episodes wait too. */
+const MOST_WAITING = 256;
+
+/**
+ * Records what came of episodes: the result, its files and the end of its batch in one transaction, so
+ * that whatever is killed when, an episode is either recorded or still to be run. What ends while one
+ * transaction is under way goes into the next one together: short episodes do not wait for the disk one
+ * by one.
+ */
+export class ResultWriter {
+  readonly #cluster: Cluster;
+  readonly #worker: string;
+  readonly #onAway: (error: unknown) => void;
+  #waiting: Finding[] = [];
+  #writing: Promise<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #recorded = 0;
+
+  constructor(cluster: Cluster, worker: string, onAway: (error: unknown) => void) {
+    this.#cluster = cluster;
+    this.#worker = worker;
+    this.#onAway = onAway;
+  }
+
+  /** Results of ours that count. */
+  get recorded(): number {
+    return this.#recorded;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Resolves when there is room for more. @throws what kept an earlier one from being recorded. */
+  async add(finding: Finding): Promise<void> {
+    this.#checkFailure();
+    this.#waiting.push(finding);
+    this.#writing ??= this.#writeAll();
+    while (this.#waiting.length >= MOST_WAITING && this.#writing) await this.#writing;
+    this.#checkFailure();
+  }
+
+  /** All that was added is recorded. */
+  async flush(): Promise<void> {
+    await this.#writing;
+    this.#checkFailure();
+  }
+
+  #checkFailure(): void {
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  async #writeAll(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) {
+        const some = this.#waiting.splice(0, MOST_AT_ONCE);
+        await this.#write(some);
+      }
+    } catch (error) {
+      this.#failure = { error };
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+
+  async #write(findings: readonly Finding[]): Promise<void> {
+    const { database } = this.#cluster;
+    const shared = await writeShared(findings);
+    const again = findings
+      .filter(({ isTriedAgain }) => isTriedAgain)
+      .map((finding) => ({ finding, id: batchId(0) }));
+    const batches = byBatch(findings);
+    const done = [...batches].flatMap(([batch, own]) =>
+      batch.isDoneWith(own.length) ? [batch] : [],
+    );
+    const won = await whenBack(
+      () =>
+        database.transaction(async (transaction) => {
+          const final = findings.filter(({ isTriedAgain }) => !isTriedAgain);
+          const counted = await this.#insert(transaction, "results", final);
+          await insertFiles(transaction, counted, shared);
+          for (const { finding, id } of again) {
+            const [first] = await this.#insert(transaction, "set_aside", [finding]);
+            if (first) await this.#tryAgain(transaction, first, id);
+          }
+          await release(this.#cluster, transaction, done);
+          return counted.length;
+        }),
+      { onAway: this.#onAway },
+    );
+    this.#recorded += won;
+    for (const [batch, own] of batches) batch.settle(own.length);
+    await shared.removeUnused(database);
+  }
+
+  /** Gives those that nobody had recorded before. */
+  async #insert(
+    transaction: Queries,
+    table: "results" | "set_aside",
+    findings: readonly Finding[],
+  ): Promise<readonly Finding[]> {
+    if (findings.length === 0) return [];
+    const { rows } = await transaction.query<{ run_id: string; no: number; repeat: number }>(
+      `INSERT INTO robot_eval.${table} (run_id, no, repeat, attempt, line, faults, worker)
+       SELECT *, $7::text FROM unnest
+         ($1::text[], $2::int[], $3::int[], $4::int[], $5::json[], $6::json[])
+       ON CONFLICT DO NOTHING RETURNING run_id, no, repeat`,
+      [
+        findings.map(({ batch }) => batch.runId),
+        findings.map(({ item: [no] }) => no),
+        findings.map(({ item: [, repeat] }) => repeat),
+        findings.map(({ item: [, , attempt] }) => attempt),
+        findings.map(({ line }) => JSON.stringify(line)),
+        findings.map(({ faults }) => JSON.stringify(faults)),
+        this.#worker,
+      ],
+    );
+    return findings.filter(({ batch, item: [no, repeat] }) =>
+      rows.some((row) => row.run_id === batch.runId && row.no === no && row.repeat === repeat),
+    );
+  }
+
+  async #tryAgain(transaction: Queries, { batch, item }: Finding, id: string): Promise<void> {
+    const [no, repeat, attempt] = item;
+    const items = [[no, repeat, attempt + 1] as const];
+    await this.#cluster.queue.insert(transaction, batch.run, [{ id, task: batch.task, items }]);
+  }
+}

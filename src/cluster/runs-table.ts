@@ -1,0 +1,61 @@
+import { ConfigError } from "../core/errors.js";
+import type { RunInfo } from "../core/interfaces/result.js";
+import type { WorkerSetup } from "../evaluator/worker-messages.js";
+import type { Database, Queries } from "./database/connect.js";
+
+export type ClusterStatus = "queued" | "running" | "paused" | "done" | "cancelled" | "failed";
+
+/** Those of a run that is over. */
+export const OVER: readonly ClusterStatus[] = ["done", "cancelled", "failed"];
+
+/** A run as the cluster keeps it. */
+export interface ClusterRun {
+  readonly run_id: string;
+  /** Names its queue. */
+  readonly no: number;
+  readonly status: ClusterStatus;
+  readonly agent: string;
+  readonly setup: WorkerSetup;
+  readonly info: RunInfo;
+  readonly n_jobs: number;
+  readonly batch: number;
+  readonly files_dir: string | null;
+  readonly dropped: readonly string[];
+  readonly warnings: readonly string[];
+  readonly problem: string | null;
+}
+
+const COLUMNS =
+  "run_id, no::int, status, agent, setup, info, n_jobs, batch, files_dir, dropped, warnings, problem";
+
+export async function findRun(
+  queries: Queries,
+  runId: string,
+  lock: "" | "FOR UPDATE" = "",
+): Promise<ClusterRun | undefined> {
+  const { rows } = await queries.query<ClusterRun>(
+    `SELECT ${COLUMNS} FROM robot_eval.runs WHERE run_id = $1 ${lock}`,
+    [runId],
+  );
+  return rows[0];
+}
+
+/** @throws where there is none, with those that there are. */
+export async function getRun(database: Database, runId: string): Promise<ClusterRun> {
+  const run = await findRun(database, runId);
+  if (run) return run;
+  const { rows } = await database.query<{ run_id: string }>(
+    "SELECT run_id FROM robot_eval.runs ORDER BY no DESC LIMIT 5",
+  );
+  const latest = rows.map(({ run_id }) => run_id).join(", ");
+  throw new ConfigError("no_such_run", `there is no run ${runId}`, {
+    where: database.where,
+    hint: rows.length > 0 ? `the latest are ${latest}` : "nothing was submitted here yet",
+  });
+}
+
+/** How often each episode is run. */
+export function repeatsOf({ info }: ClusterRun): number {
+  const { evaluation } = info.config as { readonly evaluation?: { readonly repeats?: number } };
+  return evaluation?.repeats ?? 1;
+}

@@ -1,0 +1,56 @@
+import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
+import type { MetricSet } from "../../core/telemetry/metric-set.js";
+import { PACKAGE_VERSION } from "../../runs/versions.js";
+
+/**
+ * What every process tells of itself, under the names that Prometheus' own client libraries give, so that
+ * ready-made dashboards show them.
+ */
+export function addProcessMetrics(metrics: MetricSet): void {
+  const info = metrics.gauge("robot_eval_info", "Always 1; the labels say what runs.", [
+    "version",
+    "node",
+  ]);
+  info.set(1, { version: PACKAGE_VERSION, node: process.versions.node });
+  const gauge = (name: string, help: string, read: () => number) =>
+    metrics.measured({ name, help, type: "gauge" }, read);
+  metrics.measured(
+    {
+      name: "process_cpu_seconds_total",
+      help: "Processor time, of all threads.",
+      type: "counter",
+    },
+    () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1e6;
+    },
+  );
+  gauge("process_resident_memory_bytes", "Memory held.", () => process.memoryUsage.rss());
+  const started = Date.now() / 1000 - process.uptime();
+  gauge("process_start_time_seconds", "Start, in seconds since 1970.", () => started);
+  gauge(
+    "nodejs_heap_size_used_bytes",
+    "JavaScript's share of it, in the main thread.",
+    () => process.memoryUsage().heapUsed,
+  );
+  gauge(
+    "nodejs_eventloop_lag_p99_seconds",
+    "How late the main thread got to what was due, since this was last asked for.",
+    lag99,
+  );
+}
+
+const LOOK_MS = 20;
+/** One for the process, and it does not keep it alive. */
+let lag: IntervalHistogram | undefined;
+
+/** The histogram holds the time between looks, which is not late before it is longer than it should be. */
+function lag99(): number {
+  if (!lag) {
+    lag = monitorEventLoopDelay({ resolution: LOOK_MS });
+    lag.enable();
+  }
+  const between = lag.percentile(99) / 1e9;
+  lag.reset();
+  return Math.max(0, between - LOOK_MS / 1000);
+}

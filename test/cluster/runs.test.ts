@@ -1,0 +1,314 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serve } from "../../src/api/policy/index.js";
+import type { Cluster } from "../../src/cluster/cluster.js";
+import { controlRun } from "../../src/cluster/control.js";
+import { pullRun } from "../../src/cluster/pull.js";
+import { runsStatus, workersStatus } from "../../src/cluster/status.js";
+import { type SubmitOptions, submitRun } from "../../src/cluster/submit.js";
+import { sweep } from "../../src/cluster/sweep.js";
+import { takeBatch } from "../../src/cluster/take.js";
+import { ClusterWorker, type ClusterWorkerOptions } from "../../src/cluster/worker.js";
+import { loadConfig } from "../../src/config/load.js";
+import { type EvaluatorOptions, UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
+import {
+  EPISODES,
+  evaluate,
+  linesOf,
+  makeWorld,
+  robotEvalHere,
+  type World,
+} from "../support/cli.js";
+import { everyWay } from "../support/kill.js";
+import { startPostgres, type TestServer } from "../support/postgres.js";
+import { contentOf, setAsideOf } from "../support/run-content.js";
+
+let server: TestServer;
+let cluster: Cluster;
+let world: World;
+const stop = new AbortController();
+
+beforeAll(async () => {
+  server = await startPostgres();
+  cluster = await server.cluster();
+  world = makeWorld();
+});
+afterAll(() => stop.abort());
+
+interface Wish extends SubmitOptions, Pick<EvaluatorOptions, "agent"> {
+  readonly in?: World;
+  readonly set?: readonly string[];
+}
+
+async function submit(runId: string, wish: Wish = {}) {
+  const { in: where = world, set = [], agent = "shortest-path", ...options } = wish;
+  const loaded = loadConfig(where.yaml, { set });
+  const plan = await new UnifiedRobotEvaluator(loaded, { agent }).prepare();
+  return submitRun(cluster, plan, { ...options, runId });
+}
+
+/** A worker in this process, until there is nothing left to do. Gives how many episodes it recorded. */
+async function work(options: ClusterWorkerOptions = {}): Promise<number> {
+  const worker = new ClusterWorker(cluster, { ...options, untilEmpty: true });
+  await worker.run(stop.signal);
+  return worker.stats.done;
+}
+
+async function pulled(runId: string) {
+  const { run_dir } = await pullRun(cluster, runId, { outDir: join(world.root, "pulled") });
+  return contentOf(run_dir ?? "");
+}
+
+async function local(runId: string, set: readonly string[] = [], where = world) {
+  const outDir = join(where.root, "local");
+  const { run_dir } = await evaluate(where, { outDir, runId, set });
+  return contentOf(run_dir ?? "");
+}
+
+/** The ids of the runs whose results came, in their order. */
+async function order(): Promise<readonly string[]> {
+  const { rows } = await cluster.database.query<{ run_id: string }>(
+    "SELECT run_id FROM robot_eval.results ORDER BY xact",
+  );
+  return rows.map(({ run_id }) => run_id);
+}
+
+describe("a cluster's run", () => {
+  it("is what a local run is, its repeats and its early stop too", async () => {
+    const set = [
+      "evaluation.repeats=2",
+      "evaluation.early_stop.half_width=0.4",
+      "evaluation.early_stop.min_episodes=2",
+    ];
+    await submit("repeated", { set });
+    expect(await work()).toBe(EPISODES.length * 2);
+    expect(await pulled("repeated")).toEqual(await local("repeated", set));
+  });
+
+  it("puts its trajectories into a shared folder where one is named, and forgets them", async () => {
+    const folder = join(world.root, "shared");
+    await submit("shared", { set: [`cluster.trajectories_dir=${folder}`] });
+    await work();
+    const { rows } = await cluster.database.query(
+      "SELECT count(bytes)::int AS stored FROM robot_eval.files WHERE run_id = 'shared'",
+    );
+    expect(rows).toEqual([{ stored: 0 }]);
+    expect(readdirSync(join(folder, "shared", "trajectories"))).toHaveLength(EPISODES.length);
+    expect(await pulled("shared")).toEqual(await local("shared"));
+    await controlRun(cluster, "shared", { action: "delete" });
+    expect(existsSync(join(folder, "shared"))).toBe(false);
+    await expect(pulled("shared")).rejects.toMatchObject({ code: "no_such_run" });
+  });
+
+  it("finds its policy where the worker says, and only workers of that kind take it", async () => {
+    const policy = await serve(() => ({ act: () => "stop" }), { port: 0 });
+    try {
+      await submit("afar", { agent: "ws://127.0.0.1:9" });
+      expect(await work({ agent: "shortest-path" })).toBe(0);
+      expect(await work({ agent: policy.url })).toBe(EPISODES.length);
+    } finally {
+      await policy.close();
+    }
+    const { lines } = await pulled("afar");
+    expect(new Set(lines.map(({ end_reason }) => end_reason))).toEqual(new Set(["stop"]));
+  });
+
+  it("tries invalid episodes again and keeps the first attempts aside", async () => {
+    const odd = makeWorld(everyWay(1).slice(0, 8));
+    odd.write(
+      "plugin.mjs",
+      `const seen = new Set();
+       export default ({ agents }) => {
+         const usual = agents.get("random");
+         agents.register("moody", { description: "needs two tries", create: (options) => {
+           const agent = usual.create(options);
+           return { reset(episode) {
+             if (!seen.has(episode.episodeId)) { seen.add(episode.episodeId); throw new Error("no"); }
+             agent.reset(episode);
+           }, act: (observation) => agent.act(observation) };
+         } });
+       };`,
+    );
+    const set = [
+      "plugins=[./plugin.mjs]",
+      "evaluation.retry_invalid=2",
+      "evaluation.give_up_after=0",
+    ];
+    await submit("moody", { in: odd, agent: "moody", set });
+    await work();
+    const outDir = join(world.root, "pulled");
+    const { run_dir } = await pullRun(cluster, "moody", { outDir });
+    const lines = await linesOf(run_dir);
+    const aside = await setAsideOf(run_dir ?? "");
+    expect(aside.length).toBeGreaterThan(0);
+    const judged = lines.filter(({ outcome }) => outcome !== "invalid");
+    expect(judged.some(({ attempt }) => attempt === 2)).toBe(true);
+    for (const { outcome, fault } of lines) if (outcome === "invalid") expect(fault).toBe("data");
+  });
+});
+
+describe("several runs at once", () => {
+  it("are run in the order of their priority", async () => {
+    await submit("low", { priority: -1 });
+    await submit("usual");
+    await submit("urgent", { priority: 5 });
+    await controlRun(cluster, "low", { action: "priority", priority: 9 });
+    await work();
+    const ids = (await order()).filter((id) => ["low", "usual", "urgent"].includes(id));
+    expect(ids.indexOf("low")).toBeLessThan(ids.indexOf("urgent"));
+    expect(ids.indexOf("urgent")).toBeLessThan(ids.indexOf("usual"));
+  });
+
+  it("are shared by workers, and each is whole", async () => {
+    await submit("one");
+    await submit("two");
+    const done = await Promise.all([work(), work()]);
+    expect(done.reduce((sum, n) => sum + n)).toBe(EPISODES.length * 2);
+    const expected = await local("both");
+    expect(await pulled("one")).toEqual(expected);
+    expect(await pulled("two")).toEqual(expected);
+  });
+});
+
+describe("control", () => {
+  it("a paused run waits until it is resumed", async () => {
+    await submit("paused");
+    expect(await controlRun(cluster, "paused", { action: "pause" })).toBe("paused");
+    expect(await work()).toBe(0);
+    expect(await controlRun(cluster, "paused", { action: "resume" })).toBe("queued");
+    expect(await work()).toBe(EPISODES.length);
+  });
+
+  it("a cancelled run is run no more, and what it has can be pulled", async () => {
+    await submit("cancelled");
+    await controlRun(cluster, "cancelled", { action: "cancel" });
+    expect(await work()).toBe(0);
+    const results = await pullRun(cluster, "cancelled", { outDir: join(world.root, "pulled") });
+    expect(results).toMatchObject({ status: "cancelled", episodes: { total: 0 } });
+    await expect(controlRun(cluster, "cancelled", { action: "resume" })).rejects.toMatchObject({
+      code: "wrong_status",
+    });
+  });
+
+  it("a run that is not over is not deleted", async () => {
+    await submit("open");
+    await expect(controlRun(cluster, "open", { action: "delete" })).rejects.toMatchObject({
+      code: "wrong_status",
+    });
+    await controlRun(cluster, "open", { action: "cancel" });
+  });
+});
+
+describe("workers that are gone", () => {
+  const ghost = { worker: "ghost", agent: undefined, current: undefined, avoids: [] };
+  const sweepNow = async () => {
+    await cluster.database.query("UPDATE robot_eval.chores SET done_at = 'epoch'");
+    await sweep(cluster);
+  };
+
+  it("leave their batches to others", async () => {
+    await submit("haunted");
+    const { taken } = await takeBatch(cluster, ghost);
+    expect(taken?.run.run_id).toBe("haunted");
+    await sweepNow();
+    expect(await work()).toBe(EPISODES.length);
+  });
+
+  it("that come back late record nothing twice", async () => {
+    await submit("late");
+    const slow = await takeBatch(cluster, ghost);
+    await sweepNow();
+    await work();
+    const items = slow.taken?.batch.items ?? [];
+    const again = await cluster.database.query(
+      `INSERT INTO robot_eval.results (run_id, no, repeat, attempt, line, faults, worker)
+       SELECT 'late', unnest($1::int[]), 0, 1, '{}', '[]', 'ghost' ON CONFLICT DO NOTHING`,
+      [items.map(([no]) => no)],
+    );
+    expect(again.rowCount).toBe(0);
+  });
+
+  it("an episode that they all die of is invalid in the end, and the rest of its batch is not", async () => {
+    await submit("deadly", { set: ["cluster.batch=4"] });
+    for (;;) {
+      const { taken } = await takeBatch(cluster, ghost);
+      if (!taken || taken.isSuspect) break;
+      await sweepNow();
+    }
+    await sweepNow();
+    expect(await work()).toBe(EPISODES.length);
+    const { lines } = await pulled("deadly");
+    const lost = lines.filter(({ outcome }) => outcome === "invalid");
+    expect(lost.length).toBeGreaterThan(0);
+    expect(lost.length).toBeLessThan(EPISODES.length);
+    expect(lost[0]).toMatchObject({ fault: "platform", error: { code: "worker_lost" } });
+  });
+});
+
+describe("what cannot work", () => {
+  it("a run that no worker can make ready fails, and says why", async () => {
+    await submit("unready", { agent: "replay:/nowhere" });
+    await work();
+    const [row] = await runsStatus(cluster, "unready");
+    expect(row).toMatchObject({ status: "failed", problem: expect.stringContaining("/nowhere") });
+    const results = await pullRun(cluster, "unready", { outDir: join(world.root, "pulled") });
+    expect(results.status).toBe("failed");
+  });
+
+  it("secrets in an agent's address are not put into the database", async () => {
+    const secret = submit("secret", { agent: "ws://me:hush@127.0.0.1:9" });
+    await expect(secret).rejects.toMatchObject({ code: "secret_in_agent" });
+  });
+
+  it("a name that is taken is refused", async () => {
+    await submit("twice");
+    await expect(submit("twice")).rejects.toMatchObject({ code: "run_exists" });
+    await controlRun(cluster, "twice", { action: "cancel" });
+  });
+
+  it("a wrong address or password is said without repeating it", async () => {
+    const url = new URL(server.url);
+    url.password = "hush";
+    for (const queue of [url.href, "postgres://me:hush@127.0.0.1:1/robots", "mysql://me:hush@db"]) {
+      const { code, stderr } = await robotEvalHere(["status", "--queue", queue]);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/password|ECONNREFUSED|not the address/);
+      expect(stderr).not.toContain("hush");
+    }
+  });
+
+  it("flags of local runs are refused", async () => {
+    const flags = ["--queue", server.url, "--workers", "2"];
+    expect(await robotEvalHere(["run", world.yaml, ...flags])).toMatchObject({ code: 2 });
+    expect(await robotEvalHere(["run", world.yaml, "--detach"])).toMatchObject({ code: 2 });
+  });
+});
+
+describe("the commands", () => {
+  it("submit, look, steer and fetch", async () => {
+    const queue = ["--queue", server.url];
+    const cli = async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await robotEvalHere([...args, ...queue, "--json"]);
+      expect(`${code} ${stderr}`).toMatch(/^0 /);
+      return JSON.parse(stdout);
+    };
+    const run = ["run", world.yaml, "--agent", "shortest-path", "--run-id", "typed"];
+    expect(await cli(...run, "--detach", "--priority", "3")).toEqual({
+      run_id: "typed",
+      episodes: EPISODES.length,
+    });
+    expect(await cli("control", "typed", "pause")).toEqual({ run_id: "typed", status: "paused" });
+    expect(await cli("control", "typed", "resume")).toMatchObject({ status: "queued" });
+    expect((await cli("status", "typed")).runs).toMatchObject([{ status: "queued", priority: 3 }]);
+    await work();
+    const out = join(world.root, "typed");
+    expect(await cli("pull", "typed", "--out", out)).toMatchObject({ status: "done" });
+    // A copy that is there is replaced.
+    expect(await cli("pull", "typed", "--out", out)).toMatchObject({ status: "done" });
+    expect(readdirSync(out)).toEqual(["typed"]);
+    const { code, stdout } = await robotEvalHere(["status", ...queue]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("typed")]);
+    expect(await workersStatus(cluster)).toEqual([]);
+  });
+});

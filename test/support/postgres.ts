@@ -1,0 +1,40 @@
+import { chmodSync } from "node:fs";
+import { afterAll } from "vitest";
+import { type Cluster, openCluster } from "../../src/cluster/cluster.js";
+import { type EmbeddedDatabase, startEmbedded } from "../../src/cluster/database/embedded.js";
+import { temporaryFolder } from "./cli.js";
+
+/** A PostgreSQL server for the tests of one file. */
+export interface TestServer {
+  readonly url: string;
+  /** What a cluster's commands see of it. */
+  cluster(): Promise<Cluster>;
+  /** Stops it and starts it again, at the same place. */
+  restart(): Promise<void>;
+}
+
+export async function startPostgres(): Promise<TestServer> {
+  const folder = temporaryFolder();
+  chmodSync(folder, 0o700);
+  // Durability is the server's own affair: here nobody pulls the plug, and the disk is shared.
+  const settings = { fsync: "off" };
+  let server: EmbeddedDatabase = await startEmbedded(folder, { settings });
+  const clusters: Cluster[] = [];
+  afterAll(async () => {
+    for (const cluster of clusters) await cluster.close();
+    await server.stop();
+  });
+  return {
+    url: server.url,
+    cluster: async () => {
+      const cluster = await openCluster(server.url);
+      clusters.push(cluster);
+      return cluster;
+    },
+    restart: async () => {
+      const { port } = server;
+      await server.stop();
+      server = await startEmbedded(folder, { port, settings });
+    },
+  };
+}
