@@ -1,7 +1,12 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import { sameSecret } from "../api/websocket/secrets.js";
+import { ConfigError } from "../core/errors.js";
 import type { Problem } from "./view/documents.js";
+
+/** Shortest token: sixteen characters of a keyboard are beyond guessing over a network. */
+const SHORTEST_TOKEN = 16;
 
 /**
  * Lets those in who have the token: as `Authorization: Bearer`, in the address once, or in the cookie that
@@ -26,14 +31,9 @@ function cookieName(token: string): string {
   return `robot_eval_${createHash("sha256").update(token).digest("hex").slice(0, 12)}`;
 }
 
-function bearer(c: Context): string | undefined {
+/** The token of the header `Authorization: Bearer`. */
+export function bearer(c: Context): string | undefined {
   return /^Bearer\s+(\S+)$/i.exec(c.req.header("Authorization") ?? "")?.[1];
-}
-
-/** In a time that does not tell how much of it was right. */
-function sameSecret(given: string, token: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(token));
 }
 
 function unauthorised(): Problem {
@@ -70,4 +70,32 @@ export function bracketed(host: string): string {
 
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/**
+ * What other machines can reach asks for a token.
+ *
+ * @param names what the host and the token are given with
+ */
+export function checkToken(
+  host: string,
+  token: string | undefined,
+  names = { host: "--host", token: "--token" },
+): void {
+  if (token === undefined && !isLoopback(host)) {
+    throw new ConfigError("token_required", `${host} can be reached from other machines`, {
+      where: names.host,
+      hint: `give a token that visitors must know: ${names.token} <secret>`,
+    });
+  }
+  if (token !== undefined && (token.length < SHORTEST_TOKEN || /[^\w.~+/=-]/.test(token))) {
+    throw new ConfigError(
+      "bad_token",
+      "the token is too short, or has characters beyond a-z 0-9 _ . ~ + / = -",
+      {
+        where: names.token,
+        hint: `give at least ${SHORTEST_TOKEN} characters, such as those of: openssl rand -hex 16`,
+      },
+    );
+  }
 }

@@ -195,6 +195,7 @@ export class PolicyConnection {
         return;
       }
       default:
+        this.#hooks.onOddity?.(message.type);
         this.tell({
           type: "error",
           session_id: message.session_id,
@@ -222,6 +223,7 @@ export class PolicyConnection {
   /** A reply that is none would otherwise be waited for until the time is up. */
   #unreadable(error: unknown, value: unknown): void {
     const { type, seq } = fieldsOf(value);
+    this.#hooks.onOddity?.(errorMessage(error));
     if (type !== undefined && type !== "action" && type !== "episode_ready") return;
     const request = typeof seq === "number" ? this.#requests.get(seq) : this.#requests.only;
     if (!request) return;

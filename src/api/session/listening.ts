@@ -1,5 +1,6 @@
 import { PeerError } from "../websocket/peer-error.js";
-import { type Accepted, WebSocketServer } from "../websocket/server.js";
+import type { Accepted } from "../websocket/reception.js";
+import { WebSocketServer } from "../websocket/server.js";
 import { PolicyConnection } from "./connection.js";
 import {
   type ConnectOptions,

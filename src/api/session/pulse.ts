@@ -1,6 +1,11 @@
-import type { Link } from "../websocket/link.js";
-
 const PERIOD_MS = 20_000;
+
+/** What a pulse needs of a connection. */
+interface Pinged {
+  ping(): void;
+  onPong(handler: () => void): void;
+  terminate(): void;
+}
 
 /**
  * Finds links that are dead without having been closed, by WebSocket pings, which the peer's library answers. A
@@ -18,7 +23,7 @@ export class Pulse {
     this.#periodMs = periodMs;
   }
 
-  attach(link: Link): void {
+  attach(link: Pinged): void {
     this.detach();
     link.onPong(() => this.seen());
     this.#timer = setInterval(() => this.#beat(link), this.#periodMs).unref();
@@ -34,7 +39,7 @@ export class Pulse {
     this.#unanswered = 0;
   }
 
-  #beat(link: Link): void {
+  #beat(link: Pinged): void {
     if (this.#isThinking()) this.#unanswered = 0;
     if (this.#unanswered >= 2) {
       link.terminate();

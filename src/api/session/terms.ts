@@ -24,6 +24,8 @@ export interface Established {
 export interface ConnectionHooks {
   /** The link broke, and the connection can be taken up: by `adopt`, until the signal says that it is over. */
   onDrop?(connection: PolicyConnection, over: AbortSignal): void;
+  /** The policy sent what is no message, or none that a policy sends. It has been told, and nothing follows. */
+  onOddity?(what: string): void;
   /** It came back, or ended for good: what could be had of it may have changed. */
   onChange(connection: PolicyConnection): void;
 }

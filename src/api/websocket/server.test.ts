@@ -3,7 +3,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { Link } from "./link.js";
 import { RawPolicy, until, type Wire } from "./raw-peer.fixture.js";
-import { type Accepted, type ServerOptions, WebSocketServer } from "./server.js";
+import type { Accepted } from "./reception.js";
+import { type ServerOptions, WebSocketServer } from "./server.js";
 
 async function listen(
   more: Partial<ServerOptions> = {},

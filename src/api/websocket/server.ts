@@ -1,42 +1,32 @@
 import { once } from "node:events";
 import { type WebSocket, WebSocketServer as WsServer } from "ws";
-import { errorCode, errorMessage, ProtocolError, RobotEvalError } from "../../core/errors.js";
-import { type Capabilities, type MessageOf, PROTOCOL_VERSION } from "../messages/base.js";
-import { agree, checkVersion, encodingOf } from "../messages/negotiate.js";
+import { errorCode, errorMessage } from "../../core/errors.js";
+import type { Capabilities, MessageOf } from "../messages/base.js";
 import { POLICY_FRAME_BYTES } from "./client.js";
-import { firstMessage } from "./handshake.js";
 import { Link } from "./link.js";
 import { PeerError } from "./peer-error.js";
-import { ResumeTokens, sameSecret } from "./secrets.js";
+import {
+  type Accepted,
+  type Admission,
+  Reception,
+  type ReceptionOptions,
+  refuse,
+} from "./reception.js";
+import { sameSecret } from "./secrets.js";
 
-/** How long who dialled may take to say `connect`. */
-const HANDSHAKE_MS = 10_000;
 /** How long peers may take to close when we do. */
 const CLOSING_MS = 500;
 const MOST_CONNECTIONS = 1024;
 
-/** Close codes of RFC 6455 for each refusal; anything else is a breach of the protocol. */
-const CLOSE_CODES: Readonly<Record<string, number>> = {
-  unauthorized: 1008,
-  version_mismatch: 1002,
-  bad_role: 1008,
-  busy: 1013,
-};
-
-export interface ServerOptions {
+export interface ServerOptions extends ReceptionOptions {
   /** 127.0.0.1 if absent: who wants strangers to dial in says so. */
   readonly host?: string | undefined;
   /** 0 takes any free one. */
   readonly port: number;
-  /** Who may dial: policies, or evaluators. */
-  readonly expects: "agent" | "evaluator";
   /** Our own; what both will use is worked out from these and the dialler's. */
   readonly capabilities: Capabilities;
-  readonly server: { readonly name: string; readonly version?: string };
   /** Whoever dials must know it. */
   readonly token?: string | undefined;
-  /** Whether a broken connection may be taken up again; who owns it then calls `forget` when it is over. */
-  readonly resumable?: boolean | undefined;
   /** Refuses a new connection by a message, with the code `busy`; resumed ones are not asked about. */
   readonly refuse?: ((hello: MessageOf<"connect">) => string | undefined) | undefined;
   /** Must take the link over at once (`link.listen`). */
@@ -44,35 +34,20 @@ export interface ServerOptions {
   readonly maxConnections?: number | undefined;
   /** Bytes of a frame; a larger one ends the connection with 1009. */
   readonly maxPayload?: number | undefined;
-  readonly handshakeMs?: number | undefined;
 }
 
-/** A connection whose handshake is done. */
-export interface Accepted {
-  readonly link: Link;
-  readonly hello: MessageOf<"connect">;
-  readonly sessionId: string;
-  /** What both will use. */
-  readonly capabilities: Capabilities;
-  /** Takes up a connection that was accepted before under the same session id. */
-  readonly resumed: boolean;
-  /** By which it can be taken up; absent where that is not offered, or to a peer of the plain form. */
-  readonly resumeToken: string | undefined;
-  /** Where it comes from, for people. */
-  readonly remote: string;
-}
-
-/** Listens, and answers `connect`: version, access, what both will use, which connection is taken up again. */
+/** Listens, and lets those in who may. */
 export class WebSocketServer {
   readonly host: string;
   readonly port: number;
   readonly #server: WsServer;
   readonly #options: ServerOptions;
-  readonly #tokens = new ResumeTokens();
+  readonly #reception: Reception;
 
   private constructor(server: WsServer, options: ServerOptions) {
     this.#server = server;
     this.#options = options;
+    this.#reception = new Reception(options);
     const address = server.address();
     this.host = typeof address === "object" && address ? address.address : "";
     this.port = typeof address === "object" && address ? address.port : options.port;
@@ -103,7 +78,7 @@ export class WebSocketServer {
 
   /** A connection that is over for good: it can no longer be taken up. */
   forget(sessionId: string): void {
-    this.#tokens.forget(sessionId);
+    this.#reception.forget(sessionId);
   }
 
   /** Ends what is still open, and stops listening. */
@@ -125,68 +100,29 @@ export class WebSocketServer {
       if (this.#server.clients.size > most) {
         throw new PeerError("busy", `there are ${most} connections already`);
       }
-      const hello = await firstMessage(link, this.#options.handshakeMs ?? HANDSHAKE_MS);
-      this.#options.onConnection(this.#accept(link, hello, remote));
+      const accepted = await this.#reception.welcome(link, remote, (...asked) =>
+        this.#admit(...asked),
+      );
+      this.#options.onConnection(accepted);
     } catch (error) {
       refuse(link, error);
     }
   }
 
-  #accept(link: Link, hello: Awaited<ReturnType<typeof firstMessage>>, remote: string): Accepted {
-    if (hello.type !== "connect") {
-      throw new ProtocolError("not_connected", `\`${hello.type}\` came before \`connect\``, {
-        hint: "who dials says `connect` first",
-      });
-    }
-    checkVersion(hello.protocol_version);
-    this.#checkAccess(hello);
-    const taken = hello.resume && this.#tokens.redeem(hello.resume);
-    const busy = taken ? undefined : this.#options.refuse?.(hello);
-    if (busy !== undefined) throw new PeerError("busy", busy);
-    const capabilities = this.#agree(hello.capabilities ?? {});
-    const sessionId = taken ? taken.sessionId : this.#tokens.newId();
-    // Plain peers would not know what to do with a token.
-    const plain = hello.capabilities === undefined && hello.protocol_version === undefined;
-    const resumable = this.#options.resumable === true && !plain;
-    const resumeToken = resumable ? this.#tokens.issue(sessionId) : undefined;
-    link.tell({
-      type: "connected",
-      session_id: sessionId,
-      protocol_version: PROTOCOL_VERSION,
-      capabilities,
-      server: { ...this.#options.server },
-      ...(resumeToken === undefined ? {} : { resume_token: resumeToken }),
-      ...(taken ? { resumed: true } : {}),
-    });
-    link.encoding = encodingOf(capabilities);
-    const resumed = taken !== undefined;
-    return { link, hello, sessionId, capabilities, resumed, resumeToken, remote };
-  }
-
-  #checkAccess({ role, token: shown }: MessageOf<"connect">): void {
-    const { expects, token } = this.#options;
-    if (token !== undefined && !sameSecret(token, shown ?? "")) {
+  #admit(hello: MessageOf<"connect">, taken: string | undefined): Admission {
+    const { token, refuse: busyWith, capabilities } = this.#options;
+    if (token !== undefined && !sameSecret(token, hello.token ?? "")) {
       throw new PeerError(
         "unauthorized",
-        shown === undefined ? "a token is asked for, and none was sent" : "the token is wrong",
+        hello.token === undefined
+          ? "a token is asked for, and none was sent"
+          : "the token is wrong",
       );
     }
-    if (role !== expects) {
-      throw new PeerError("bad_role", `here ${expects}s are expected, and you are an ${role}`);
-    }
+    const busy = taken === undefined ? busyWith?.(hello) : undefined;
+    if (busy !== undefined) throw new PeerError("busy", busy);
+    return { capabilities };
   }
-
-  #agree(theirs: Capabilities): Capabilities {
-    const { capabilities: ours, expects } = this.#options;
-    return agree(theirs, ours, expects === "agent" ? theirs : ours);
-  }
-}
-
-function refuse(link: Link, error: unknown): void {
-  const code = error instanceof RobotEvalError ? error.code : "internal_error";
-  const message = errorMessage(error);
-  link.tell({ type: "error", session_id: "", code, message, fatal: true });
-  void link.close(CLOSE_CODES[code] ?? 1002, code);
 }
 
 function cannotListen(host: string, port: number, error: unknown): PeerError {

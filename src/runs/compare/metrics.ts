@@ -1,11 +1,10 @@
 import type { MetricSummary } from "../../core/interfaces/result.js";
 import { aggregate } from "../../core/metric/base.js";
-import { mcnemarExact } from "../../stats/mcnemar.js";
 import { meanInterval } from "../../stats/mean-interval.js";
 import { pairedDifferences } from "../../stats/paired-differences.js";
-import { pairedT } from "../../stats/paired-t.js";
 import type { MetricComparison } from "./documents.js";
 import { judged, type PairedRuns } from "./pair.js";
+import { pairedTest } from "./paired-test.js";
 import type { ComparedRun, EpisodeTrials } from "./read-run.js";
 
 /** A metric's comparison before it is known how many others were tested with it. */
@@ -106,42 +105,10 @@ function testColumn(column: Column, { a: runA, b: runB }: PairedRuns, repeated: 
       difference: meanB - meanA,
       ci95: interval,
       ci_method: method,
-      ...testOf(a, b, differences, repeated),
+      ...pairedTest(a, b, repeated),
     },
     differences,
   };
-}
-
-type Test = Pick<MetricComparison, "test" | "discordant" | "p">;
-
-function testOf(
-  a: readonly number[],
-  b: readonly number[],
-  differences: readonly number[],
-  repeated: boolean,
-): Test {
-  // A share of an episode's repeats is no yes or no, even where all of them agree.
-  if (!repeated && [a, b].every(isBinary)) {
-    const discordant = countDiscordant(a, b);
-    const p = mcnemarExact(discordant.only_a, discordant.only_b);
-    return { test: "mcnemar_exact", discordant, p };
-  }
-  const [one = 0] = differences;
-  if (one !== 0 && differences.length > 1 && differences.every((d) => d === one)) {
-    // Without spread a t test is certain after two episodes; that all signs agree is what is left.
-    return { test: "sign_exact", discordant: null, p: mcnemarExact(0, differences.length) };
-  }
-  return { test: "paired_t", discordant: null, p: pairedT(a, b)?.p ?? null };
-}
-
-function isBinary(values: readonly number[]): boolean {
-  return values.every((value) => value === 0 || value === 1);
-}
-
-function countDiscordant(a: readonly number[], b: readonly number[]) {
-  const only = (mine: readonly number[], theirs: readonly number[]) =>
-    mine.filter((value, i) => value === 1 && theirs[i] === 0).length;
-  return { only_a: only(a, b), only_b: only(b, a) };
 }
 
 /** A task's lines begin with it, which is all there is before a run has ended. */

@@ -1,0 +1,47 @@
+import { ConfigError } from "../../core/errors.js";
+import { auditLine, phaseDocument } from "../../server/challenge/http/views.js";
+import { AUDIT_EVENTS } from "../../server/challenge/store.js";
+import { table } from "../output.js";
+import { type Answer, type ChallengeFlags, type Desk, teamNamed, when } from "./desk.js";
+
+/** The newest entries of the audit log, the newest last, as logs are read. */
+export async function showAudit({ store }: Desk, flags: ChallengeFlags): Promise<Answer> {
+  const event = AUDIT_EVENTS.find((one) => one === flags.event);
+  if (flags.event !== undefined && event === undefined) {
+    throw new ConfigError("unknown_event", `there is no event "${flags.event}"`, {
+      where: "--event",
+      hint: `known: ${AUDIT_EVENTS.join(", ")}`,
+    });
+  }
+  const teamId = flags.team === undefined ? undefined : (await teamNamed(store, flags.team)).id;
+  const entries = [...(await store.auditLog({ teamId, event, limit: flags.limit }))].reverse();
+  const rows = entries.map((entry) => [
+    when(entry.at),
+    entry.event,
+    entry.actor,
+    entry.remote ?? "",
+    entry.submissionId ?? "",
+    Object.keys(entry.details ?? {}).length === 0 ? "" : JSON.stringify(entry.details),
+  ]);
+  return {
+    document: { entries: entries.map(auditLine) },
+    text: table(["at (UTC)", "event", "actor", "from", "submission", "details"], rows),
+  };
+}
+
+export async function listPhases({ loaded, store }: Desk): Promise<Answer> {
+  const now = new Date();
+  const phases = await Promise.all(
+    loaded.phases.map(async (phase) => ({
+      ...phaseDocument(phase, now),
+      ranked: (await store.completeResults(phase.config.name)).length,
+    })),
+  );
+  const rows = phases.map(({ name, state, opens, closes, leaderboard, ranked }) => [
+    ...[name, state, opens ?? "", closes ?? "", leaderboard, String(ranked)],
+  ]);
+  return {
+    document: { phases },
+    text: table(["phase", "state", "opens", "closes", "sorted by", "results"], rows),
+  };
+}

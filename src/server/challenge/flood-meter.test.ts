@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FloodMeter } from "./flood-meter.js";
+
+describe("a flood meter", () => {
+  it("never counts answers, however fast they come", () => {
+    const meter = new FloodMeter(1, () => 0);
+    for (let i = 0; i < 10_000; i++) {
+      meter.asked();
+      expect(meter.came()).toBe(true);
+    }
+  });
+
+  it("lets no more through that answers nothing than five seconds' worth and what has filled since", () => {
+    const pauses = fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 300 });
+    fc.assert(
+      fc.property(pauses, fc.integer({ min: 1, max: 50 }), (waits, perSecond) => {
+        let ms = 0;
+        const meter = new FloodMeter(perSecond, () => ms);
+        let passed = 0;
+        for (const wait of waits) {
+          ms += wait;
+          if (!meter.came()) break;
+          passed++;
+        }
+        expect(passed).toBeLessThanOrEqual(perSecond * 5 + (ms * perSecond) / 1000 + 1e-6);
+      }),
+    );
+  });
+});

@@ -1,0 +1,297 @@
+import { request } from "node:http";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Problem } from "../../view/documents.js";
+import type { LeaderboardDocument, SubmissionDocument, TeamDocument } from "./documents.js";
+import { attempts, type Member, makeSite, type Site } from "./site.fixture.js";
+
+let site: Site;
+let [red, blue]: Member[] = [];
+
+beforeAll(async () => {
+  site = await makeSite();
+  red = await site.join("Red <b>Robots</b>", "University of Somewhere");
+  blue = await site.join("Blue");
+  await site.finish(red, attempts(60, 0.8, 1), { name: "first" });
+  await site.finish(red, attempts(60, 0.5, 2), { name: "worse" });
+  await site.finish(blue, attempts(60, 0.3, 3));
+});
+
+const as = (member: Member | undefined) => ({ headers: member?.headers ?? {} });
+
+async function json<T>(path: string, init: RequestInit = {}): Promise<T & { status: number }> {
+  const response = await fetch(`${site.base}${path}`, init);
+  return { ...((await response.json()) as T), status: response.status };
+}
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  json<Problem & SubmissionDocument>(path, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json", ...headers },
+  });
+
+describe("the leaderboard", () => {
+  it("has each team's best submission, with its interval and how it compares", async () => {
+    const { rows, tests, phase } = await json<LeaderboardDocument>(
+      "/api/phases/test/leaderboard.json",
+    );
+    expect(phase).toMatchObject({ name: "test", state: "open", leaderboard: "success" });
+    expect(rows.map(({ team, rank, attempts: n }) => [team, rank, n])).toEqual([
+      ["Red <b>Robots</b>", 1, 2],
+      ["Blue", 2, 1],
+    ]);
+    expect(rows[0]).toMatchObject({ submission: "first", above: null });
+    expect(rows[0]?.scores.success).toMatchObject({ n: 60, ci_method: "wilson", unit: "1" });
+    expect(rows[1]?.above).toMatchObject({ n: 60, test: "mcnemar_exact", distinguishable: true });
+    expect(tests).toBe(1);
+  });
+
+  it("is for everybody, and tells nothing of single episodes, runs, seeds or tokens", async () => {
+    const paths = [
+      "/api/challenge.json",
+      "/api/phases/test/leaderboard.json",
+      "/",
+      "/phases/test/about",
+    ];
+    for (const path of [...paths, "/phases/practice", "/team"]) {
+      const response = await fetch(`${site.base}${path}`);
+      expect(response.status, path).toBe(200);
+      const text = await response.text();
+      expect(text).not.toMatch(/secret|vln\/|"hall|seed"|min"|max"|a-run|rec_|run_dir|episode_key/);
+    }
+  });
+
+  it("is a page in which names are text", async () => {
+    const text = await (await fetch(`${site.base}/phases/test`)).text();
+    expect(text).toContain("Red &lt;b&gt;Robots&lt;/b&gt;");
+    expect(text).not.toContain("<b>Robots");
+  });
+
+  it("is in the language that the browser asks for, until another is chosen", async () => {
+    const asked = { headers: { "Accept-Language": "zh-CN,zh;q=0.9" } };
+    expect(await (await fetch(`${site.base}/`, asked)).text()).toContain("排行榜");
+    const chosen = await fetch(`${site.base}/?lang=en`, asked);
+    expect(chosen.headers.get("set-cookie")).toContain("robot_eval_lang=en");
+    expect(await chosen.text()).toContain("Leaderboard");
+  });
+});
+
+describe("a team", () => {
+  it("sees its own submissions, with results once they are complete", async () => {
+    const { team, submissions, quotas } = await json<TeamDocument>("/api/team.json", as(red));
+    expect(team).toBe("Red <b>Robots</b>");
+    expect(submissions.map(({ name, state }) => [name, state])).toEqual([
+      ["worse", "done"],
+      ["first", "done"],
+    ]);
+    expect(submissions[0]?.scores?.spl).toMatchObject({ n: 60 });
+    expect(quotas[0]).toEqual({ phase: "test", used: 2, total: 4, used_today: 2, per_day: 3 });
+    const text = JSON.stringify(submissions);
+    expect(text).not.toMatch(/secret|run_dir|seed|a-run/);
+  });
+
+  it("sees nothing of another's, and no difference between that and nothing", async () => {
+    const { submissions } = await json<TeamDocument>("/api/team.json", as(red));
+    const id = submissions[0]?.id ?? "";
+    const own = await json<SubmissionDocument>(`/api/submissions/${id}.json`, as(red));
+    expect(own).toMatchObject({ status: 200, id, name: "worse" });
+    const others = await json<Problem>(`/api/submissions/${id}.json`, as(blue));
+    const none = await json<Problem>(
+      "/api/submissions/00000000-0000-4000-8000-000000000000.json",
+      as(blue),
+    );
+    expect(others).toEqual(none);
+    expect(others).toMatchObject({ status: 404, code: "unknown_submission" });
+    expect(await post(`/api/submissions/${id}/cancel`, {}, blue?.headers)).toMatchObject(none);
+  });
+
+  it("opens submissions up to its limit, and cancels its own", async () => {
+    const opened = await post("/api/submissions", { phase: "test", name: "third" }, red?.headers);
+    expect(opened).toMatchObject({ status: 201, state: "waiting_for_agent", scores: null });
+    const more = await post("/api/submissions", { phase: "test" }, red?.headers);
+    expect(more).toMatchObject({ status: 403, code: "quota" });
+    const ended = await post(`/api/submissions/${opened.id}/cancel`, {}, red?.headers);
+    expect(ended).toMatchObject({ status: 200, state: "cancelled" });
+  });
+
+  it.each([
+    ["not json", "the body is no JSON"],
+    [{}, "phase"],
+    [{ phase: "test", name: "x".repeat(200) }, "name"],
+    [{ phase: "test", extra: 1 }, "extra"],
+  ])("is told what is wrong with %j", async (body, what) => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const headers = { ...blue?.headers };
+    const answer = await json<Problem>("/api/submissions", { method: "POST", body: text, headers });
+    expect(answer).toMatchObject({ status: 400, code: "bad_request" });
+    expect(answer.message).toContain(what);
+  });
+
+  it("follows its submissions live, and nobody else's", async () => {
+    const events = await listenTo(red);
+    const strangers = await listenTo(undefined);
+    const own = await site.store.submissions({ teamId: red?.team.id });
+    const others = await site.store.submissions({ teamId: blue?.team.id });
+    for (const submission of [...own, ...others]) site.core.changed(submission);
+    await expect.poll(() => events.seen.length, { timeout: 10_000 }).toBe(own.length);
+    expect(events.seen.join()).not.toContain(others[0]?.id);
+    expect(events.seen.join()).not.toMatch(/secret|run_dir/);
+    expect(strangers.seen).toEqual([]);
+    await site.finish(blue as Member, attempts(60, 0.31, 4));
+    await expect
+      .poll(() => strangers.seen, { timeout: 10_000 })
+      .toEqual(['{"type":"leaderboard","phase":"test"}']);
+    events.close();
+    strangers.close();
+  });
+});
+
+describe("signing in", () => {
+  const signIn = (token: string, headers: Record<string, string> = {}) =>
+    fetch(`${site.base}/sign-in`, {
+      method: "POST",
+      body: new URLSearchParams({ token }),
+      headers,
+      redirect: "manual",
+    });
+
+  it("keeps the token in a cookie that scripts and other sites cannot use", async () => {
+    const response = await signIn(red?.token ?? "");
+    expect(response.status).toBe(303);
+    const cookie = response.headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(/HttpOnly/);
+    expect(cookie).toMatch(/SameSite=Strict/);
+    const page = await fetch(`${site.base}/team`, {
+      headers: { Cookie: cookie.split(";")[0] ?? "" },
+    });
+    expect(await page.text()).toContain("Red &lt;b&gt;Robots");
+    expect(page.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("with a wrong token says so and gives no cookie", async () => {
+    const response = await signIn(`rec_${"0".repeat(12)}_${"0".repeat(64)}`);
+    expect([response.status, response.headers.get("set-cookie")]).toEqual([401, null]);
+  });
+
+  it("is refused where another site's page sends it", async () => {
+    const headers = [{ Origin: "https://evil.example" }, { "Sec-Fetch-Site": "cross-site" }];
+    for (const header of headers) {
+      expect((await signIn(red?.token ?? "", header as Record<string, string>)).status).toBe(403);
+    }
+  });
+
+  it("is over at once for a token that is revoked, and for a team that is disabled", async () => {
+    const team = await site.join("Short-lived");
+    expect((await json("/api/team.json", as(team))).status).toBe(200);
+    await site.store.setDisabled(team.team.id, true);
+    expect((await json("/api/team.json", as(team))).status).toBe(401);
+    await site.store.setDisabled(team.team.id, false);
+    await site.store.revokeToken(team.token.split("_")[1] ?? "");
+    expect((await json("/api/team.json", as(team))).status).toBe(401);
+  });
+});
+
+describe("every answer", () => {
+  it("has the headers that keep browsers from helping an attacker", async () => {
+    for (const path of ["/", "/api/challenge.json", "/api/team.json", "/nothing", "/healthz"]) {
+      const { headers } = await fetch(`${site.base}${path}`);
+      const policy = headers.get("content-security-policy") ?? "";
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|\*|https?:/);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("referrer-policy")).toBe("same-origin");
+      expect(headers.get("x-frame-options")).toBe("DENY");
+      expect(headers.get("permissions-policy")).toContain("camera=()");
+      expect(headers.get("strict-transport-security")).toBeNull();
+      expect(headers.get("x-powered-by")).toBeNull();
+    }
+  });
+
+  it.each([
+    "/../../etc/passwd",
+    "/%2e%2e/%2e%2e/etc/passwd",
+    "/assets/..%2f..%2fchallenge.yaml",
+    "/phases/..%2f..%2fetc",
+    "/phases/%00/about",
+    "/phases/test/../../challenge.yaml",
+    "/api/phases/../team.json",
+    "/api/phases/__proto__/leaderboard.json",
+    "/api/submissions/..%2f..%2fteam.json",
+    "/api/submissions/%27%20OR%201=1.json",
+    "//etc/passwd",
+    "/%",
+  ])("to %s is that there is nothing", async (path) => {
+    expect(await statusOf(path)).toBe(/submissions|\.\.\/team/.test(path) ? 401 : 404);
+    expect(site.faults).toEqual([]);
+  });
+
+  it("to a request for another host is a refusal", async () => {
+    expect(await statusOf("/", { host: "evil.example" })).toBe(400);
+  });
+
+  it("to a wrong token is 401, which is in the audit log without the token", async () => {
+    const wrong = `rec_${"a".repeat(12)}_${"b".repeat(64)}`;
+    for (const token of [wrong, "x", red?.token.slice(0, -1) ?? "", `${red?.token}0`]) {
+      const { status } = await json("/api/team.json", {
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      expect(status).toBe(401);
+    }
+    await expect
+      .poll(async () => (await site.store.auditLog({ event: "http_refused" })).length)
+      .toBeGreaterThanOrEqual(4);
+    const log = JSON.stringify(await site.store.auditLog());
+    expect(log).not.toContain("b".repeat(64));
+    expect(log).not.toContain(red?.token);
+  });
+
+  it("to a large body is 413", async () => {
+    const body = JSON.stringify({ phase: "test", name: "x".repeat(100_000) });
+    const answer = await post("/api/submissions", JSON.parse(body), blue?.headers);
+    expect(answer).toMatchObject({ status: 413, code: "too_large" });
+  });
+});
+
+describe("organisers' addresses", () => {
+  it("do not exist where there is no token for them", async () => {
+    expect(await statusOf("/api/admin/audit.json")).toBe(404);
+    expect(await statusOf("/metrics")).toBe(401);
+    expect(await statusOf("/healthz")).toBe(200);
+    expect(await statusOf("/readyz")).toBe(200);
+  });
+});
+
+/** As it stands, which `fetch` would not send. */
+function statusOf(path: string, headers: Record<string, string> = {}): Promise<number | undefined> {
+  const { hostname, port } = new URL(site.base);
+  return new Promise((resolve, reject) => {
+    request({ hostname, port, path, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+async function listenTo(member: Member | undefined) {
+  const controller = new AbortController();
+  const response = await fetch(`${site.base}/api/live`, {
+    ...as(member),
+    signal: controller.signal,
+  });
+  const seen: string[] = [];
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  const read = async (): Promise<void> => {
+    for (;;) {
+      const next = await reader?.read();
+      if (!next || next.done) return;
+      for (const [, data = ""] of decoder.decode(next.value).matchAll(/^data: (.*)$/gm))
+        seen.push(data);
+    }
+  };
+  read().catch(() => {});
+  return { seen, close: () => controller.abort() };
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { Hono } from "hono";
+import { MetricSet } from "../../../core/telemetry/metric-set.js";
+import { isLoopback, requireHost } from "../../auth.js";
+import { addProcessMetrics } from "../../health/process-metrics.js";
+import { countRequests } from "../../health/requests.js";
+import { healthRoutes } from "../../health/routes.js";
+import type { ChallengeDeps } from "../deps.js";
+import { adminRoutes } from "./admin.js";
+import { adminToken } from "./admin-token.js";
+import { apiRoutes } from "./api.js";
+import { limitBody } from "./body.js";
+import { TrustedProxies } from "./client-address.js";
+import type { ChallengeContext, ChallengeHono, Environment } from "./context.js";
+import { coreMetrics } from "./core-metrics.js";
+import { checkExposure } from "./exposure.js";
+import { Gate, TooManyRequests } from "./gate.js";
+import { Leaderboards } from "./leaderboards.js";
+import { Live } from "./live.js";
+import { pageRoutes, problemAnswer } from "./page-routes.js";
+import { faultText, problemStatus, unknownAddress } from "./problems.js";
+import { securityHeaders } from "./secure.js";
+import { TeamView } from "./team-view.js";
+
+export interface ChallengeAppOptions extends ChallengeDeps {
+  /** Told of faults of this program, one text each. */
+  readonly onFault?: ((text: string) => void) | undefined;
+}
+
+/** What the challenge server answers over HTTP: pages for people, documents for programs. */
+export function challengeApp(options: ChallengeAppOptions): ChallengeHono {
+  const { loaded, store, core } = options;
+  const { config } = loaded;
+  checkExposure(config);
+  const fault = (error: unknown) => options.onFault?.(faultText(error));
+  const gate = new Gate({
+    store,
+    proxies: new TrustedProxies(config.trust_proxy),
+    tls: config.tls !== undefined,
+    requestsPerMinute: config.limits.requests_per_minute,
+  });
+  const leaderboards = new Leaderboards({ loaded, store, onFault: fault });
+  const live = new Live({ loaded, store, core, leaderboards });
+  const shared = {
+    ...{ loaded, store, core, leaderboards, live },
+    teams: new TeamView(loaded, store),
+    adminToken: adminToken(),
+    refused: (c: ChallengeContext, why: string) => gate.refused(c, why),
+  };
+  const metrics = new MetricSet();
+  addProcessMetrics(metrics);
+  coreMetrics(metrics, core);
+  const ready = () => store.ping().then(() => undefined);
+
+  const app: ChallengeHono = new Hono<Environment>();
+  app.use(securityHeaders());
+  app.use(countRequests(metrics));
+  if (isLoopback(config.listen.host) && config.trust_proxy.length === 0) {
+    app.use(requireHost(config.listen.host));
+  }
+  // Where organisers have no token, nobody may read the metrics.
+  const token = shared.adminToken ?? randomBytes(32).toString("hex");
+  app.use(gate.address());
+  app.use(limitBody());
+  app.route("/", healthRoutes({ metrics, ready, token }));
+  app.route("/api/admin", adminRoutes(shared));
+  app.use(gate.team());
+  app.route("/api", apiRoutes(shared));
+  app.route("/", pageRoutes(shared));
+  app.notFound((c) => answer(c, unknownAddress()));
+  app.onError((error, c) => answer(c, error));
+  const answer = (c: ChallengeContext, error: unknown): Response => {
+    const { status, problem } = problemStatus(error);
+    if (status === 500) fault(error);
+    if (error instanceof TooManyRequests) c.header("Retry-After", String(error.seconds));
+    if (status === 401) c.header("WWW-Authenticate", 'Bearer realm="robot-eval challenge"');
+    const forPeople =
+      !c.req.path.startsWith("/api/") && /text\/html/.test(c.req.header("Accept") ?? "");
+    if (forPeople) return problemAnswer(c, shared, error, status);
+    return c.json(problem, status, { "Cache-Control": "no-store" }) as Response;
+  };
+  return app;
+}

@@ -1,0 +1,61 @@
+import type { LoadedChallenge } from "../load.js";
+import type { ChallengeStore, Submission, Team } from "../store.js";
+import type { QuotaDocument, SubmissionDocument, TeamDocument } from "./documents.js";
+import { submissionDocument } from "./views.js";
+
+/** A team's own page holds so many of its submissions. */
+const MOST_SUBMISSIONS = 200;
+
+/** What a team may see of itself. */
+export class TeamView {
+  readonly #loaded: LoadedChallenge;
+  readonly #store: ChallengeStore;
+
+  constructor(loaded: LoadedChallenge, store: ChallengeStore) {
+    this.#loaded = loaded;
+    this.#store = store;
+  }
+
+  async document(team: Team): Promise<TeamDocument> {
+    const found = await this.#store.submissions({ teamId: team.id, limit: MOST_SUBMISSIONS });
+    return {
+      format: "robot-eval-team/1",
+      team: team.name,
+      affiliation: team.affiliation,
+      quotas: await Promise.all(this.#loaded.phases.map(({ config }) => this.#quota(team, config))),
+      submissions: await Promise.all(found.map((submission) => this.describe(submission))),
+    };
+  }
+
+  /** Undefined where there is none, or it is another team's. */
+  async own(team: Team, id: string): Promise<Submission | undefined> {
+    const submission = await this.#store.submission(id);
+    return submission?.teamId === team.id ? submission : undefined;
+  }
+
+  async describe(submission: Submission): Promise<SubmissionDocument> {
+    const { id, state, phase } = submission;
+    const result = state === "done" ? await this.#store.result(id) : undefined;
+    const metrics = this.#loaded.phase(phase)?.config.metrics ?? [];
+    return submissionDocument(submission, result, metrics);
+  }
+
+  async #quota(
+    team: Team,
+    phase: { readonly name: string; readonly max_submissions: Most },
+  ): Promise<QuotaDocument> {
+    const { total, today } = await this.#store.usage(team.id, phase.name);
+    return {
+      phase: phase.name,
+      used: total,
+      total: phase.max_submissions.total,
+      used_today: today,
+      per_day: phase.max_submissions.per_day,
+    };
+  }
+}
+
+interface Most {
+  readonly total: number;
+  readonly per_day: number;
+}

@@ -1,0 +1,39 @@
+import { en } from "./en.js";
+import { zh } from "./zh.js";
+
+export const LANGUAGES = ["en", "zh"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+const MESSAGES: Readonly<Record<Language, Readonly<Record<keyof typeof en, string>>>> = { en, zh };
+
+/** `t("many_teams", { n: 3 })`: `{n}` in the message is filled in. */
+export type Translate = (
+  key: keyof typeof en,
+  values?: Readonly<Record<string, string | number>>,
+) => string;
+
+export function translator(language: Language): Translate {
+  return (key, values = {}) =>
+    MESSAGES[language][key].replace(/\{(\w+)\}/g, (whole, name) => `${values[name] ?? whole}`);
+}
+
+/** As HTML names it: fonts and speech depend on it. */
+export function languageTag(language: Language): string {
+  return language === "zh" ? "zh-CN" : "en";
+}
+
+/**
+ * The best of ours for the header Accept-Language: of those that it names, the one of the highest quality, and
+ * among equals the first (RFC 9110, 12.5.4). English where it names none of ours.
+ */
+export function acceptedLanguage(header: string | undefined): Language {
+  let [best, highest]: [Language, number] = ["en", 0];
+  for (const part of (header ?? "").slice(0, 200).split(",")) {
+    const [tag = "", ...parameters] = part.trim().toLowerCase().split(";");
+    const quality = parameters.find((one) => one.trim().startsWith("q="))?.split("=")[1];
+    const weight = quality === undefined ? 1 : Number(quality) || 0;
+    const language = LANGUAGES.find((one) => tag === one || tag.startsWith(`${one}-`));
+    if (language !== undefined && weight > highest) [best, highest] = [language, weight];
+  }
+  return best;
+}

@@ -1,0 +1,55 @@
+/**
+ * What pages do beyond being read: they remember the theme, and read themselves again when the server says that
+ * something changed. A text field keeps what is being typed, because only the content's tables are replaced.
+ */
+export const SCRIPT = `"use strict";
+const root = document.documentElement;
+const button = document.querySelector("[data-theme-switch]");
+if (button) {
+  const dark = () =>
+    root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const show = () => button.setAttribute("aria-pressed", String(dark()));
+  button.hidden = false;
+  show();
+  button.addEventListener("click", () => {
+    root.dataset.theme = dark() ? "light" : "dark";
+    document.cookie = "robot_eval_theme=" + root.dataset.theme + "; path=/; max-age=31536000; samesite=lax";
+    show();
+  });
+}
+const main = document.querySelector("main");
+const { phase, submissions } = main.dataset;
+if (phase !== undefined || submissions !== undefined) {
+  let reading = false;
+  let again = false;
+  const read = async () => {
+    if (reading) {
+      again = true;
+      return;
+    }
+    reading = true;
+    try {
+      const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } });
+      if (answer.ok) {
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        for (const part of document.querySelectorAll("[data-live]")) {
+          const fresh = page.getElementById(part.id);
+          if (fresh) part.replaceWith(document.adoptNode(fresh));
+        }
+      }
+    } catch {
+      // The next change tries again.
+    }
+    reading = false;
+    if (again) {
+      again = false;
+      setTimeout(read, 1000);
+    }
+  };
+  const source = new EventSource("/api/live");
+  source.addEventListener("message", ({ data }) => {
+    const event = JSON.parse(data);
+    if (event.type === "leaderboard" ? event.phase === phase : submissions !== undefined) read();
+  });
+}
+`;

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/support/cli.js";
+import { type EmbeddedDatabase, startEmbedded } from "../../cluster/database/embedded.js";
+import type { RunSummary } from "../../core/interfaces/result.js";
+import { openChallengeStore } from "./postgres-store.js";
+import type { ChallengeStore } from "./store.js";
+
+let database: EmbeddedDatabase;
+let store: ChallengeStore;
+beforeAll(async () => {
+  database = await startEmbedded(temporaryFolder());
+  store = await openChallengeStore(database.url);
+});
+afterAll(async () => {
+  await store?.close();
+  await database?.stop();
+});
+
+let teams = 0;
+async function newTeam() {
+  return store.createTeam({ name: `team ${teams++}` });
+}
+
+const most = { total: 3, per_day: 2 };
+const summary = { format: "robot-eval-summary/1", run_id: "r" } as RunSummary;
+
+describe("tokens", () => {
+  it("are known by their hash, until they are revoked, have expired or the team is disabled", async () => {
+    const team = await newTeam();
+    const { id, token } = await store.issueToken(team.id, { label: "laptop" });
+    expect(await store.authenticate(token)).toEqual(team);
+    expect(await store.authenticate(`${token.slice(0, -1)}${token.endsWith("0") ? 1 : 0}`)).toBe(
+      undefined,
+    );
+    expect(await store.authenticate("nonsense")).toBe(undefined);
+    await store.setDisabled(team.id, true);
+    expect(await store.authenticate(token)).toBe(undefined);
+    await store.setDisabled(team.id, false);
+    expect(await store.revokeToken(id)).toBe(true);
+    expect(await store.revokeToken(id)).toBe(false);
+    expect(await store.authenticate(token)).toBe(undefined);
+    const old = await store.issueToken(team.id, { expiresAt: new Date(0) });
+    expect(await store.authenticate(old.token)).toBe(undefined);
+    expect(JSON.stringify(await store.tokens(team.id))).not.toContain(token.slice(17));
+  });
+});
+
+describe("submissions", () => {
+  it("many at once get past no limit", async () => {
+    const { id: teamId } = await newTeam();
+    const open = () => store.openSubmission({ teamId, phase: "test", most });
+    const tried = await Promise.allSettled(Array.from({ length: 8 }, open));
+    expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+    expect(await store.usage(teamId, "test")).toMatchObject({ total: 2, today: 2 });
+    await expect(open()).rejects.toMatchObject({ name: "QuotaError", code: "quota" });
+    await expect(store.openSubmission({ teamId, phase: "other", most })).resolves.toBeDefined();
+    const [first] = await store.submissions({ teamId, phase: "test" });
+    await store.setCounted(first?.id ?? "", false);
+    await expect(open()).resolves.toMatchObject({ state: "waiting_for_agent" });
+  });
+
+  it("change their state for the first who asks, and keep a result only if they ran to its end", async () => {
+    const { id: teamId } = await newTeam();
+    const { id } = await store.openSubmission({ teamId, phase: "ranked", most });
+    const claim = () => store.transition(id, ["waiting_for_agent"], "queued");
+    const claims = await Promise.all([claim(), claim(), claim()]);
+    expect(claims.filter(Boolean)).toHaveLength(1);
+    await store.transition(id, ["queued"], "running");
+    await Promise.all([store.setProgress(id, 2, 3), store.setProgress(id, 1, 3)]);
+    expect((await store.submission(id))?.episodes).toEqual({ done: 2, total: 3 });
+    const result = { complete: true, summary, state: "done", reason: null, runDir: "r" } as const;
+    await store.recordResult(id, result);
+    expect(await store.submission(id)).toMatchObject({ state: "done", runDir: "r" });
+    expect(await store.completeResults("ranked")).toMatchObject([
+      { submissionId: id, summary, submission: { teamId } },
+    ]);
+    await store.setDisabled(teamId, true);
+    expect(await store.completeResults("ranked")).toEqual([]);
+
+    const { id: other } = await store.openSubmission({ teamId, phase: "ranked", most });
+    await store.transition(other, ["waiting_for_agent"], "cancelled", { reason: "withdrawn" });
+    await store.recordResult(other, result);
+    expect(await store.result(other)).toBe(undefined);
+    expect(await store.submission("not an id")).toBe(undefined);
+  });
+});
+
+describe("secrets", () => {
+  it("are made once", async () => {
+    const [one, again] = await Promise.all([store.secret("veil"), store.secret("veil")]);
+    expect(one).toEqual(again);
+    expect(one).not.toEqual(await store.secret("another"));
+  });
+});

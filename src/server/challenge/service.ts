@@ -1,0 +1,325 @@
+import { errorMessage, RobotEvalError } from "../../core/errors.js";
+import type { Claim, Wish } from "./agent-door.js";
+import type { Auditor } from "./auditor.js";
+import type { ChallengeCore, ChangeListener, CoreStatus } from "./core.js";
+import { ChallengeError } from "./errors.js";
+import type { EvaluationOutcome, Evaluations, RunningEvaluation } from "./evaluation-job.js";
+import { Intake } from "./intake.js";
+import type { LoadedChallenge, LoadedPhase } from "./load.js";
+import { Progress } from "./progress.js";
+import type { Relay } from "./relay.js";
+import { relaySettings } from "./relay-settings.js";
+import type { AuditEvent, ChallengeStore, Submission, Team } from "./store.js";
+import type { TeamAgent } from "./team-agent.js";
+import { Veil } from "./veil.js";
+import { incomplete, isComplete, whyNotRun } from "./verdict.js";
+
+/** How often it is looked whether an organiser cancelled something from another process. */
+const LOOK_MS = 2000;
+
+export interface ServiceOptions {
+  readonly loaded: LoadedChallenge;
+  readonly store: ChallengeStore;
+  readonly auditor: Auditor;
+  readonly relay: Relay;
+  readonly relayToken: string;
+  readonly evaluations: Evaluations;
+  /** Of the veil. */
+  readonly secret: Buffer;
+  /** Folder of run directories. */
+  readonly runs: string;
+  /** Says goodbye to an agent. */
+  readonly dismiss: (agent: TeamAgent, reason: string) => Promise<void>;
+  readonly onFault: (error: unknown) => void;
+}
+
+interface Underway {
+  readonly agent: TeamAgent;
+  readonly running: RunningEvaluation;
+  /** Why it was stopped before its end, where it was. */
+  stopped?: string;
+}
+
+/** Takes submissions in, has them evaluated in their turn, and writes down what comes of them. */
+export class ChallengeService implements ChallengeCore {
+  readonly #options: ServiceOptions;
+  /** Agents whose submission waits for its turn, the first to come first. */
+  readonly #queued = new Map<string, TeamAgent>();
+  readonly #underway = new Map<string, Underway>();
+  readonly #work = new Set<Promise<void>>();
+  readonly #intake: Intake;
+  readonly #progress: Progress;
+  readonly #listeners = new Set<ChangeListener>();
+  readonly #look: NodeJS.Timeout;
+  #closing = false;
+
+  constructor(options: ServiceOptions) {
+    this.#options = options;
+    const { loaded, store } = options;
+    this.#intake = new Intake({
+      ...{ loaded, store },
+      onOpened: (submission, remote) => {
+        const { phase, name } = submission;
+        this.#audit("submission_opened", submission, { phase, name }, remote);
+        this.#changed(submission);
+      },
+    });
+    this.#progress = new Progress(async (id, done, total) => {
+      await store.setProgress(id, done, total);
+      const agent = this.#underway.get(id)?.agent;
+      if (agent) this.#tell(agent);
+    });
+    this.#look = setInterval(() => void this.#lookForCancelled(), LOOK_MS).unref();
+  }
+
+  /** What a server that died left under way: nobody is at fault, and nobody will go on with it. */
+  async recover(): Promise<void> {
+    const { store } = this.#options;
+    for (const { id } of await store.submissions({ states: ["running"], limit: 10_000 })) {
+      const change = { reason: "the server was restarted", counted: false };
+      await store.transition(id, ["running"], "failed", change);
+    }
+    for (const { id } of await store.submissions({ states: ["queued"], limit: 10_000 })) {
+      await store.transition(id, ["queued"], "waiting_for_agent");
+    }
+  }
+
+  open(team: Team, phase: string, name: string, remote: string): Promise<Submission> {
+    return this.#intake.open(team, phase, name, remote);
+  }
+
+  /** For the door: the submission is this agent's from now on. */
+  async claim(team: Team, wish: Wish): Promise<Claim> {
+    if (this.#closing) throw new ChallengeError("stopping", "the server is being stopped");
+    return this.#intake.claim(team, wish);
+  }
+
+  release({ id }: Submission): void {
+    this.#options.store
+      .transition(id, ["queued"], "waiting_for_agent")
+      .catch((error: unknown) => this.#options.onFault(error));
+  }
+
+  arrived(agent: TeamAgent): void {
+    this.#queued.set(agent.submissionId, agent);
+    this.#audit("submission_queued", agent, {}, agent.remote);
+    this.#tell(agent);
+    this.#next();
+  }
+
+  /** An agent is gone for good. Before its first episode nothing was learned, and it may come again. */
+  gone(agent: TeamAgent): void {
+    const { submissionId: id } = agent;
+    if (this.#queued.delete(id)) {
+      this.#follow(
+        this.#options.store.transition(id, ["queued"], "waiting_for_agent").then(() => {
+          this.#tell(agent);
+        }),
+      );
+      return;
+    }
+    this.#stop(id, "the agent went away");
+  }
+
+  async cancel(id: string, actor: string, reason: string): Promise<Submission | undefined> {
+    const { store, auditor } = this.#options;
+    const open = ["waiting_for_agent", "queued", "running"] as const;
+    const submission = await store.transition(id, open, "cancelled", { reason });
+    if (!submission) return undefined;
+    auditor.add({
+      event: "submission_cancelled",
+      actor,
+      teamId: submission.teamId,
+      submissionId: id,
+      details: { reason },
+    });
+    await this.#drop(id, reason);
+    this.#changed(submission);
+    return submission;
+  }
+
+  status(): CoreStatus {
+    const queued = this.#queued.size;
+    const running = this.#underway.size;
+    return { running, queued, connections: queued + running };
+  }
+
+  onChange(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Ends what is under way; it counts for nobody. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearInterval(this.#look);
+    for (const id of this.#underway.keys()) this.#stop(id, SERVER_STOPPED);
+    await this.#options.evaluations.close();
+    while (this.#work.size > 0) await Promise.all([...this.#work]);
+  }
+
+  /** Starts as many as may run. A team that has its share under way lets others pass. */
+  #next(): void {
+    if (this.#closing) return;
+    const { evaluations, evaluations_per_team } = this.#options.loaded.config.limits;
+    for (const agent of [...this.#queued.values()]) {
+      if (this.#underway.size >= evaluations) return;
+      const own = [...this.#underway.values()].filter((one) => one.agent.team.id === agent.team.id);
+      if (own.length >= evaluations_per_team) continue;
+      this.#queued.delete(agent.submissionId);
+      this.#follow(this.#evaluate(agent));
+    }
+  }
+
+  async #evaluate(agent: TeamAgent): Promise<void> {
+    const { store, loaded, relay, secret } = this.#options;
+    const id = agent.submissionId;
+    const placeholder: Underway = { agent, running: NOT_YET };
+    this.#underway.set(id, placeholder);
+    let withdraw: ((reason: string) => void) | undefined;
+    let reason = "the submission is over";
+    try {
+      const submission = await store.transition(id, ["queued"], "running");
+      const phase = submission && loaded.phase(submission.phase);
+      if (!submission || !phase) return;
+      this.#audit("submission_started", agent, {}, agent.remote);
+      this.#tell(agent);
+      withdraw = relay.offer(agent, new Veil(secret, id, phase.config));
+      const underway: Underway = { agent, running: this.#start(agent, phase) };
+      this.#underway.set(id, underway);
+      if (placeholder.stopped !== undefined) this.#stop(id, placeholder.stopped);
+      const wallMs = loaded.config.limits.wall_clock * 1000;
+      const limit = setTimeout(() => this.#overTime(agent), Math.min(wallMs, LONGEST_TIMER_MS));
+      try {
+        await this.#finish(underway, await underway.running.finished);
+      } catch (error) {
+        reason = await this.#failed(underway, error);
+      } finally {
+        clearTimeout(limit);
+      }
+      reason = underway.stopped ?? reason;
+    } finally {
+      this.#underway.delete(id);
+      withdraw?.(reason);
+      await this.#options.dismiss(agent, reason);
+      this.#tell(agent);
+      this.#next();
+    }
+  }
+
+  #start(agent: TeamAgent, { config, benchmark }: LoadedPhase): RunningEvaluation {
+    const { relay, relayToken, runs, evaluations, loaded } = this.#options;
+    const { submissionId } = agent;
+    const sessions = agent.connection.ids.capacity;
+    const workers = Math.min(config.workers, sessions);
+    return evaluations.start(
+      {
+        submissionId,
+        benchmark: benchmark.file,
+        set: [...config.set, ...relaySettings(loaded.config.limits)],
+        limit: config.limit,
+        agent: relay.address(submissionId),
+        token: relayToken,
+        outDir: runs,
+        workers,
+        concurrency: Math.floor(sessions / workers),
+      },
+      {
+        onProgress: (done, total) => {
+          this.#follow(this.#progress.report(submissionId, done, total));
+        },
+      },
+    );
+  }
+
+  async #finish({ agent, stopped }: Underway, outcome: EvaluationOutcome): Promise<void> {
+    const { summary, runDir } = outcome;
+    const complete = isComplete(summary);
+    const reason = complete ? null : incomplete(summary, stopped);
+    const state = complete ? "done" : "failed";
+    const { store } = this.#options;
+    if (stopped === SERVER_STOPPED) await store.setCounted(agent.submissionId, false);
+    await store.recordResult(agent.submissionId, { complete, summary, state, reason, runDir });
+    const { episodes, status } = summary;
+    this.#audit("submission_finished", agent, { state, complete, reason, episodes, status });
+  }
+
+  /** It could not be carried out. What a team is told of it names nothing that is hidden. */
+  async #failed({ agent, stopped }: Underway, error: unknown): Promise<string> {
+    const { store, onFault } = this.#options;
+    const reason = stopped ?? whyNotRun(error);
+    const counted = stopped !== SERVER_STOPPED;
+    await store.transition(agent.submissionId, ["running"], "failed", { reason, counted });
+    const code = error instanceof RobotEvalError ? error.code : "internal_error";
+    const details = { state: "failed", complete: false, reason, code, error: errorMessage(error) };
+    this.#audit("submission_finished", agent, details);
+    if (stopped === undefined) onFault(error);
+    return reason;
+  }
+
+  #overTime(agent: TeamAgent): void {
+    this.#audit("limit_hit", agent, { limit: "wall_clock" });
+    this.#stop(agent.submissionId, "the submission's time ran out");
+  }
+
+  #stop(id: string, reason: string): void {
+    const underway = this.#underway.get(id);
+    if (!underway) return;
+    underway.stopped ??= reason;
+    underway.running.stop();
+  }
+
+  async #drop(id: string, reason: string): Promise<void> {
+    this.#stop(id, reason);
+    const agent = this.#queued.get(id);
+    this.#queued.delete(id);
+    if (agent) await this.#options.dismiss(agent, reason);
+  }
+
+  async #lookForCancelled(): Promise<void> {
+    try {
+      for (const id of [...this.#underway.keys(), ...this.#queued.keys()]) {
+        const submission = await this.#options.store.submission(id);
+        if (submission?.state === "cancelled")
+          await this.#drop(id, submission.reason ?? "cancelled");
+      }
+    } catch (error) {
+      this.#options.onFault(error);
+    }
+  }
+
+  /** Work that nobody waits for, until the server is closed. */
+  #follow(work: Promise<void>): void {
+    const followed = work
+      .catch((error: unknown) => this.#options.onFault(error))
+      .finally(() => this.#work.delete(followed));
+    this.#work.add(followed);
+  }
+
+  #changed({ id, teamId }: Submission): void {
+    for (const listener of this.#listeners) listener(id, teamId);
+  }
+
+  #tell({ submissionId, team }: TeamAgent): void {
+    for (const listener of this.#listeners) listener(submissionId, team.id);
+  }
+
+  #audit(
+    event: AuditEvent,
+    about: Submission | TeamAgent,
+    details: Readonly<Record<string, unknown>>,
+    remote?: string,
+  ): void {
+    const [teamName, teamId, submissionId] =
+      "team" in about
+        ? [about.team.name, about.team.id, about.submissionId]
+        : [about.teamName, about.teamId, about.id];
+    const actor = remote === undefined ? "server" : `team:${teamName}`;
+    this.#options.auditor.add({ event, actor, teamId, submissionId, remote, details });
+  }
+}
+
+const SERVER_STOPPED = "the server was stopped";
+/** A longer one overflows Node's timers and fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const NOT_YET: RunningEvaluation = { finished: new Promise(() => {}), stop() {} };

@@ -1,0 +1,353 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as later } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { packMsgpack } from "../../src/api/codec/msgpack.js";
+import { connect, serve } from "../../src/api/policy/index.js";
+import { openDatabase } from "../../src/cluster/database/connect.js";
+import { loadConfig } from "../../src/config/load.js";
+import type { EpisodeLine } from "../../src/core/interfaces/result.js";
+import { UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
+import type { Submission, Team } from "../../src/server/challenge/store.js";
+import { ServedChallenge, Tap } from "../support/challenge.js";
+import { linesOf, temporaryFolder } from "../support/cli.js";
+
+const BENCHMARK = "configs/benchmarks/vln_graph.yaml";
+const DATA = "data/graph_nav/val.json.gz";
+const EPISODES = 20;
+const CHALLENGE = `
+name: Hidden houses
+phases:
+  - name: graph
+    benchmark: <root>/${BENCHMARK}
+    limit: ${EPISODES}
+    max_submissions: { total: 3, per_day: 3 }
+    metrics: [success, spl]
+    leaderboard: spl
+limits: { evaluations: 2, connect_grace: 0.5, frame_bytes: 65536, messages_per_second: 20 }
+`;
+
+interface Candidate {
+  readonly viewpoint: string;
+  readonly heading: number;
+}
+
+/** Walks by what it sees, never by how a thing is called; slowly, so that others have time to disturb. */
+class Walker {
+  static pauseMs = 0;
+  #left = 0;
+  #step = 0;
+
+  reset({ instruction }: { readonly instruction: string }): void {
+    this.#left = 2 + (instruction.length % 5);
+    this.#step = 0;
+  }
+
+  async act(observation: Readonly<Record<string, unknown>>): Promise<string> {
+    await later(Walker.pauseMs);
+    if (this.#left-- === 0) return "stop";
+    const around = [...(observation.candidates as Candidate[])].sort(
+      (a, b) => a.heading - b.heading,
+    );
+    return `goto:${around[(this.#step++ * 7) % around.length]?.viewpoint}`;
+  }
+}
+
+/** A socket of somebody who means no good. */
+class Rogue {
+  readonly #socket: WebSocket;
+  readonly heard: Record<string, unknown>[] = [];
+  readonly closed: Promise<number>;
+
+  constructor(url: string, headers: Readonly<Record<string, string>> = {}) {
+    this.#socket = new WebSocket(url, { headers });
+    this.#socket.on("message", (data) => this.heard.push(JSON.parse(String(data))));
+    this.#socket.on("error", () => {});
+    this.closed = new Promise((done) => this.#socket.on("close", (code) => done(code)));
+  }
+
+  async open(): Promise<this> {
+    if (this.#socket.readyState !== WebSocket.OPEN) {
+      await new Promise((done) => this.#socket.once("open", done));
+    }
+    return this;
+  }
+
+  send(message: object | string): void {
+    this.#socket.send(typeof message === "string" ? message : JSON.stringify(message));
+  }
+
+  /** As an agent of the plain form, which gets JSON. */
+  async hello(token: string, more: object = {}): Promise<void> {
+    await this.open();
+    this.send({ type: "connect", role: "agent", token, ...more });
+  }
+
+  async until(type: string, count = 1): Promise<Record<string, unknown>> {
+    for (;;) {
+      const found = this.heard.filter((message) => message.type === type)[count - 1];
+      if (found) return found;
+      const over = await Promise.race([this.closed, later(5)]);
+      if (over !== undefined && !this.heard.some((message) => message.type === type)) {
+        throw new Error(`closed with ${over}, heard ${JSON.stringify(this.heard)}`);
+      }
+    }
+  }
+
+  hangUp(): void {
+    this.#socket.terminate();
+  }
+}
+
+let challenge: ServedChallenge;
+let tap: Tap;
+let url: string;
+let local: readonly EpisodeLine[];
+beforeAll(async () => {
+  const [served, lines] = await Promise.all([new ServedChallenge(CHALLENGE).ready(), runLocally()]);
+  challenge = served;
+  local = lines;
+  tap = new Tap(challenge.port);
+  url = await tap.agentUrl();
+}, 120_000);
+afterAll(async () => {
+  tap?.close();
+  await challenge?.stop();
+});
+
+/** The same episodes with the same policy, without any challenge. */
+async function runLocally(): Promise<readonly EpisodeLine[]> {
+  const server = await serve(Walker, { port: 0 });
+  const { run_dir } = await new UnifiedRobotEvaluator(loadConfig(BENCHMARK), {
+    ...{ agent: server.url, limit: EPISODES, outDir: temporaryFolder() },
+  }).run();
+  await server.close();
+  return linesOf(run_dir);
+}
+
+describe("two teams at once, one of which misbehaves", () => {
+  let honest: { team: Team; token: string };
+  let rogue: { team: Team; token: string };
+  let submission: Submission | undefined;
+
+  beforeAll(async () => {
+    [honest, rogue] = await Promise.all([challenge.team("honest"), challenge.team("rogue")]);
+    Walker.pauseMs = 20;
+    const client = await connect(Walker, `${url}?phase=graph&name=walker`, { token: honest.token });
+    [submission] = await challenge.store.submissions({ teamId: honest.team.id });
+    await misbehave(rogue.token, submission?.id ?? "");
+    await client.closed;
+    await settled(rogue.team);
+  }, 120_000);
+
+  it("the honest team's result is that of the same evaluation without the other", async () => {
+    const done = await challenge.store.submission(submission?.id ?? "");
+    expect(done).toMatchObject({ state: "done", episodes: { done: EPISODES, total: EPISODES } });
+    const lines = await linesOf(done?.runDir ?? null);
+    expect(byKey(lines)).toEqual(byKey(local));
+    const result = await challenge.store.result(done?.id ?? "");
+    expect(result).toMatchObject({ complete: true, summary: { episodes: { invalid: 0 } } });
+    const ranked = await challenge.store.completeResults("graph");
+    expect(ranked.map(({ submission: { teamName } }) => teamName)).toEqual(["honest"]);
+  });
+
+  it("nothing that is hidden is in any byte that was sent to either of them", () => {
+    const { bytes } = tap;
+    const text = bytes.toString("latin1");
+    expect(text).toContain("reset_episode");
+    expect(hiddenTexts().filter((hidden) => text.includes(hidden))).toEqual([]);
+    expect(hiddenNumbers().filter((hidden) => holdsNumber(bytes, text, hidden))).toEqual([]);
+  });
+
+  it("hanging up while losing costs a submission and gains no place", async () => {
+    const all = await challenge.store.submissions({ teamId: rogue.team.id });
+    expect(all.map(({ state, counted }) => [state, counted])).toEqual(
+      all.map(() => ["failed", true]),
+    );
+    expect(all).toHaveLength(3);
+    const [last] = all;
+    expect(last?.reason).toMatch(/not complete, \d+ episodes were judged: the agent went away/);
+    await expect(refusal(rogue.token)).resolves.toMatchObject({ code: "quota", fatal: true });
+  });
+
+  it("everything is in the audit log, and nothing of it can be changed", async () => {
+    // Written without anybody waiting for it, and in its order: the last is the refusal above.
+    let log = await challenge.store.auditLog({ limit: 1000 });
+    while (log[0]?.details?.code !== "quota") {
+      await later(20);
+      log = await challenge.store.auditLog({ limit: 1000 });
+    }
+    const noted = (event: string, details: object) =>
+      expect(log).toContainEqual(
+        expect.objectContaining({ event, details: expect.objectContaining(details) }),
+      );
+    noted("refused", { code: "unauthorized" });
+    noted("refused", { code: "no_submission" });
+    noted("refused", { code: "session_over" });
+    noted("refused", { code: "quota" });
+    noted("limit_hit", { limit: "messages_per_second" });
+    noted("limit_hit", { limit: "frame_bytes" });
+    noted("bad_message", { what: expect.stringContaining("get_goals") });
+    noted("bad_message", { what: "reset_episode" });
+    const of = (team: Team) => log.filter(({ teamId }) => teamId === team.id);
+    expect(of(honest.team).map(({ event }) => event)).toEqual([
+      "disconnected",
+      "submission_finished",
+      "submission_started",
+      "submission_queued",
+      "connected",
+      "submission_opened",
+    ]);
+    const count = (event: string) => of(rogue.team).filter((entry) => entry.event === event).length;
+    expect(count("submission_opened")).toBe(3);
+    expect(count("submission_finished")).toBe(3);
+    expect(log.map(({ details }) => JSON.stringify(details)).join()).not.toContain(rogue.token);
+    const database = await openDatabase(challenge.databaseUrl);
+    for (const change of [
+      "UPDATE robot_eval.challenge_audit SET event = 'admin'",
+      "DELETE FROM robot_eval.challenge_audit",
+      "TRUNCATE robot_eval.challenge_audit",
+    ]) {
+      await expect(database.query(change)).rejects.toThrow("can only be added to");
+    }
+    await database.close();
+  });
+});
+
+/** What a team without scruples would try, while another team's submission is under way. */
+async function misbehave(token: string, othersSubmission: string): Promise<void> {
+  expect(await refusal(`rec_000000000000_${"0".repeat(64)}`)).toMatchObject({
+    code: "unauthorized",
+  });
+  expect(await refusal(`${token.slice(0, -1)}x`)).toMatchObject({ code: "unauthorized" });
+  const others = new Rogue(`${url}?submission=${othersSubmission}`);
+  await others.hello(token);
+  expect(await others.until("error")).toMatchObject({ code: "no_submission" });
+  const thief = new Rogue(url);
+  const resume = { session_id: othersSubmission, last_seq: -1, resume_token: "guess" };
+  await thief.hello(token, { resume });
+  expect(await thief.until("error")).toMatchObject({ code: "session_over" });
+
+  const fat = await agent(token);
+  fat.send({ type: "action", session_id: "", action: "x".repeat(100_000) });
+  expect(await fat.closed).toBe(1009);
+
+  const curious = await agent(token);
+  const { session_id } = await curious.until("reset_episode");
+  curious.send({ type: "get_goals", session_id });
+  curious.send({ type: "reset_episode", session_id, episode: {} });
+  curious.send({
+    ...{ type: "reset_episode", session_id },
+    episode: { episode_id: "val_000", task_type: "vln", scene_id: "house_00", goals: true },
+  });
+  await curious.until("error", 3);
+  for (let i = 0; i < 5000; i++) curious.send({ type: "heartbeat", session_id, t: i });
+  expect([1000, 1006]).toContain(await curious.closed);
+  expect(curious.heard).toContainEqual(expect.objectContaining({ code: "too_many_messages" }));
+
+  // Says `stop` at once in the first episodes, sees that it cannot win, and goes.
+  const loser = await agent(token);
+  for (let episode = 1; episode <= 2; episode++) {
+    const { seq } = await loser.until("reset_episode", episode);
+    loser.send({ type: "episode_ready", session_id: "", seq });
+    const asked = await loser.until("get_action", episode);
+    loser.send({ type: "action", session_id: "", action: "stop", seq: asked.seq });
+  }
+  await loser.until("reset_episode", 3);
+  loser.hangUp();
+}
+
+/** An agent of a new submission, when its evaluation has begun. */
+async function agent(token: string): Promise<Rogue> {
+  const rogue = new Rogue(`${url}?phase=graph`, { Authorization: `Bearer ${token}` });
+  await rogue.hello("");
+  await rogue.until("reset_episode");
+  return rogue;
+}
+
+async function refusal(token: string): Promise<Record<string, unknown>> {
+  const rogue = new Rogue(`${url}?phase=graph`);
+  await rogue.hello(token);
+  return rogue.until("error");
+}
+
+async function settled(team: Team): Promise<void> {
+  for (;;) {
+    const all = await challenge.store.submissions({ teamId: team.id });
+    if (all.every(({ state }) => state === "failed" || state === "done")) return;
+    await later(50);
+  }
+}
+
+/** Results without what differs from run to run. */
+function byKey(lines: readonly EpisodeLine[]) {
+  return Object.fromEntries(
+    lines.map(({ episode_key, outcome, metrics, steps, end_reason, final_state_hash }) => [
+      episode_key,
+      { outcome, metrics, steps, end_reason, final_state_hash },
+    ]),
+  );
+}
+
+interface Hidden {
+  readonly episode_id: string;
+  readonly scene_id: string;
+  readonly instruction: { readonly text: string };
+  readonly start_state: { readonly position: readonly number[]; readonly node: string };
+  readonly goals: { readonly position: readonly number[]; readonly node: string };
+  readonly reference_data: {
+    readonly path: readonly (readonly number[])[];
+    readonly nodes: readonly string[];
+  };
+}
+
+function hiddenEpisodes(): Hidden[] {
+  const { episodes } = JSON.parse(gunzipSync(readFileSync(DATA)).toString()) as {
+    episodes: Hidden[];
+  };
+  return episodes.slice(0, EPISODES);
+}
+
+/** Names. Those of rooms that an instruction says in the same letters are no secret. */
+function hiddenTexts(): string[] {
+  const episodes = hiddenEpisodes();
+  const said = episodes.map(({ instruction }) => instruction.text).join(" ");
+  const nodes = episodes.flatMap(({ goals, start_state, reference_data }) => [
+    goals.node,
+    start_state.node,
+    ...reference_data.nodes,
+  ]);
+  return [
+    ...episodes.flatMap(({ episode_id, scene_id }) => [episode_id, scene_id]),
+    ...nodes.filter((node) => node.includes("_") && !said.includes(node)),
+    ...["success", "navigation_error", "distance_to_goal", "max_steps", "/relay/"],
+  ];
+}
+
+/** Places, seeds and results: those with digits enough to be told from any other number. */
+function hiddenNumbers(): number[] {
+  const places = hiddenEpisodes().flatMap(({ goals, start_state, reference_data }) => [
+    ...goals.position,
+    ...start_state.position,
+    ...reference_data.path.flat(),
+  ]);
+  const results = local.flatMap(({ seed, agent_seed, metrics }) => [
+    seed,
+    agent_seed,
+    ...Object.values(metrics).filter((value) => typeof value === "number"),
+  ]);
+  return [...new Set([...places, ...results])].filter((number) => String(number).length >= 4);
+}
+
+/** As text, as MessagePack, and as an array of doubles has it. */
+function holdsNumber(bytes: Buffer, text: string, number: number): boolean {
+  const digits = String(number).replaceAll(".", "\\.");
+  const little = Buffer.alloc(8);
+  little.writeDoubleLE(number);
+  return (
+    new RegExp(`(?<![\\d.])${digits}(?!\\d)`).test(text) ||
+    bytes.includes(packMsgpack(number)) ||
+    bytes.includes(little)
+  );
+}
