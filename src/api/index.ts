@@ -22,5 +22,6 @@ export { protocolJsonSchema } from "./messages/json-schema.js";
 export { readMessage } from "./messages/read.js";
 export { createResetMessage, parseActionMessage } from "./protocol.js";
 export { Link, type LinkHandlers } from "./websocket/link.js";
-export { type Accepted, type ServerOptions, WebSocketServer } from "./websocket/server.js";
+export type { Accepted } from "./websocket/reception.js";
+export { type ServerOptions, WebSocketServer } from "./websocket/server.js";
 export { type ProtocolOptions, WebSocketProtocol } from "./websocket-protocol.js";

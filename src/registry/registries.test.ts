@@ -25,6 +25,7 @@ describe("the built-ins", () => {
       "pick_place",
       "stacking",
       "opening",
+      "external",
     ]);
   });
 

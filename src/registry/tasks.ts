@@ -1,4 +1,5 @@
 import type { TaskRegistry } from "../core/task/registry.js";
+import { ExternalTask } from "../tasks/external/task.js";
 import { ImageNavTask } from "../tasks/image-nav/task.js";
 import { OpeningTask } from "../tasks/manipulation/opening.js";
 import { PickAndPlaceTask } from "../tasks/manipulation/pick-place.js";
@@ -15,4 +16,5 @@ export function registerTasks(tasks: TaskRegistry): void {
   tasks.register("pick_place", "Pick and Place")(PickAndPlaceTask);
   tasks.register("stacking", "Stacking")(StackingTask);
   tasks.register("opening", "Opening")(OpeningTask);
+  tasks.register("external", "Task of a Simulator")(ExternalTask);
 }

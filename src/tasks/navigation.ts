@@ -97,6 +97,8 @@ export abstract class NavigationTask extends BaseTask {
     const { arrivalEnds, successDistanceM } = this.rules;
     const distance = state.distance_to_goal ?? Number.POSITIVE_INFINITY;
     if (arrivalEnds && distance < successDistanceM) return "arrived";
+    // Simulators elsewhere may have a horizon, or ends, of their own.
+    if (state.done === true) return "done";
     return (state.num_steps ?? 0) >= maxStepsOf(this.config) ? "max_steps" : null;
   }
 

@@ -13,7 +13,7 @@ from websockets.asyncio.client import connect as dial
 from websockets.exceptions import InvalidHandshake, InvalidStatus, InvalidURI
 
 from .codec import ENCODINGS, check_encodings
-from .connection import DEFAULT_MAX_SIZE, WEBSOCKET_OPTIONS, Connection
+from .connection import Connection
 from .errors import EvaluatorError, PolicyDefinitionError
 from .handshake import actions_a_reply, agreed_encoding, dialler_capabilities, same_major, sessions_of
 from .link import Link
@@ -21,6 +21,7 @@ from .messages import Connected, PeerError, connect_message, disconnect_message
 from .pool import PolicyPool
 from .signals import run_until_signal
 from .version import PROTOCOL_VERSION
+from .wire import DEFAULT_MAX_SIZE, WEBSOCKET_OPTIONS
 
 _log = logging.getLogger("robot_eval_client")
 

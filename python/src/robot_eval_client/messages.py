@@ -5,12 +5,12 @@ A field that is not known is not looked at; a field that is wrong is a `BadMessa
 
 from __future__ import annotations
 
-import sys
 import time
 from dataclasses import dataclass
 from typing import Any, Union
 
 from .errors import BadMessage
+from .fields import finite_of, keys_of, loose_text, map_of, safe_seq, shown, text_of, whole_of
 from .version import PROTOCOL_VERSION, __version__
 
 
@@ -82,118 +82,63 @@ Message = Union[Connect, Connected, ResetEpisode, GetAction, EpisodeEnd, Heartbe
 def read_message(raw: dict[Any, Any]) -> Message:
     kind = raw.get("type")
     if not isinstance(kind, str):
-        raise BadMessage(f"a message without a `type`; it has {_keys(raw)}")
+        raise BadMessage(f"a message without a `type`; it has {keys_of(raw)}")
     if kind == "error":
         return _read_error(raw)
-    session_id = _text(raw, "session_id") or ""
+    session_id = text_of(raw, "session_id") or ""
     if kind == "get_action":
         return _read_get_action(raw, session_id)
     if kind == "reset_episode":
-        episode = _map(raw, "episode")
+        episode = map_of(raw, "episode")
         if episode is None:
-            raise BadMessage("reset_episode without an `episode`", re_seq=_safe_seq(raw))
-        return ResetEpisode(session_id, _whole(raw, "seq"), episode)
+            raise BadMessage("reset_episode without an `episode`", re_seq=safe_seq(raw))
+        return ResetEpisode(session_id, whole_of(raw, "seq"), episode)
     if kind == "episode_end":
-        return EpisodeEnd(session_id, _loose_text(raw.get("reason")))
+        return EpisodeEnd(session_id, loose_text(raw.get("reason")))
     if kind == "heartbeat":
-        return Heartbeat(session_id, _finite(raw, "t"), "re" in raw)
+        return Heartbeat(session_id, finite_of(raw, "t"), "re" in raw)
     if kind == "disconnect":
-        return Disconnect(session_id, _loose_text(raw.get("reason")))
+        return Disconnect(session_id, loose_text(raw.get("reason")))
     if kind == "connect":
         version = raw.get("protocol_version")
         return Connect(
             session_id,
-            _text(raw, "role"),
+            text_of(raw, "role"),
             None if version is None else str(version),
-            _text(raw, "token"),
-            _map(raw, "capabilities"),
-            _map(raw, "resume"),
+            text_of(raw, "token"),
+            map_of(raw, "capabilities"),
+            map_of(raw, "resume"),
         )
     if kind == "connected":
         version = raw.get("protocol_version")
         return Connected(
             session_id,
             None if version is None else str(version),
-            _map(raw, "capabilities"),
-            _text(raw, "resume_token"),
+            map_of(raw, "capabilities"),
+            text_of(raw, "resume_token"),
             raw.get("resumed") is True,
         )
     if kind in ("action", "episode_ready"):
-        raise BadMessage(f"{kind} is for the evaluator; this is the policy", "unexpected_message", _safe_seq(raw))
-    raise BadMessage(f"no message has the type {_show(kind)}", "unknown_type", _safe_seq(raw))
+        raise BadMessage(f"{kind} is for the evaluator; this is the policy", "unexpected_message", safe_seq(raw))
+    raise BadMessage(f"no message has the type {shown(kind)}", "unknown_type", safe_seq(raw))
 
 
 def _read_error(raw: dict[Any, Any]) -> PeerError:
     """Read without complaint, whatever it holds: an error is never answered with an error."""
     return PeerError(
-        _loose_text(raw.get("session_id")),
-        _loose_text(raw.get("code")) or "error",
-        _loose_text(raw.get("message")),
+        loose_text(raw.get("session_id")),
+        loose_text(raw.get("code")) or "error",
+        loose_text(raw.get("message")),
         raw.get("fatal") is True,
     )
 
 
 def _read_get_action(raw: dict[Any, Any], session_id: str) -> GetAction:
-    seq = _whole(raw, "seq")
+    seq = whole_of(raw, "seq")
     observation = raw.get("observation")
     if not isinstance(observation, dict):
-        raise BadMessage(f"get_action.observation is {_show(observation)}; it must be an object by sensor", re_seq=seq)
-    return GetAction(session_id, seq, _whole(raw, "step"), _loose_text(raw.get("task_type")), observation)
-
-
-def _text(raw: dict[Any, Any], name: str) -> str | None:
-    value = raw.get(name)
-    if value is not None and not isinstance(value, str):
-        raise BadMessage(f"{raw['type']}.{name} is {_show(value)}; it must be a string", re_seq=_safe_seq(raw))
-    return value
-
-
-def _map(raw: dict[Any, Any], name: str) -> dict[str, Any] | None:
-    value = raw.get(name)
-    if value is not None and not isinstance(value, dict):
-        raise BadMessage(f"{raw['type']}.{name} is {_show(value)}; it must be an object", re_seq=_safe_seq(raw))
-    return value
-
-
-def _whole(raw: dict[Any, Any], name: str) -> int | None:
-    value = raw.get(name)
-    if value is None:
-        return None
-    # Some writers of MessagePack send large whole numbers as floats.
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 53:
-        raise BadMessage(f"{raw['type']}.{name} is {_show(raw.get(name))}; it must be a whole number from 0 on")
-    return value
-
-
-def _finite(raw: dict[Any, Any], name: str) -> float:
-    value = raw.get(name)
-    # Whole numbers of any length are JSON; beyond this neither MessagePack nor a float can hold them.
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= sys.float_info.max:
-        raise BadMessage(f"{raw['type']}.{name} is {_show(value)}; it must be a finite number")
-    return value if isinstance(value, float) or abs(value) < 1 << 53 else float(value)
-
-
-def _safe_seq(raw: dict[Any, Any]) -> int | None:
-    value = raw.get("seq")
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 53 else None
-
-
-def _loose_text(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _show(value: object) -> str:
-    try:
-        text = repr(value)
-    except RecursionError:
-        text = f"a {type(value).__name__} that nests too deep"
-    return text if len(text) <= 80 else f"{text[:77]}..."
-
-
-def _keys(raw: dict[Any, Any]) -> str:
-    return _show(sorted(str(key) for key in raw))
+        raise BadMessage(f"get_action.observation is {shown(observation)}; it must be an object by sensor", re_seq=seq)
+    return GetAction(session_id, seq, whole_of(raw, "step"), loose_text(raw.get("task_type")), observation)
 
 
 def connect_message(

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import threading
 from collections.abc import Sequence
-from concurrent.futures import Future
-from types import TracebackType
 
-from websockets.asyncio.server import Server, ServerConnection
-from websockets.asyncio.server import serve as listen
-from websockets.http11 import Request, Response
+from websockets.asyncio.server import ServerConnection
 
 from .codec import ENCODINGS, check_encodings
-from .connection import DEFAULT_MAX_SIZE, WEBSOCKET_OPTIONS, Connection
+from .connection import Connection
 from .handshake import actions_a_reply, agreed_encoding, listener_capabilities, refusal_of, wanted_sessions
 from .link import Link
+from .listener import Listener
 from .messages import Connect, connected_message, disconnect_message
 from .policy import Declaration
 from .pool import PolicyPool
+from .wire import DEFAULT_MAX_SIZE
 
 _CONNECT_TIMEOUT_S = 30.0
 
 
-class PolicyServer:
+class PolicyServer(Listener):
     """A server that can be started and stopped, for tests and for programs that do other things too::
 
         with PolicyServer(MyPolicy(), port=0) as server:   # in a thread of its own
@@ -49,44 +46,17 @@ class PolicyServer:
         grace: float = 30.0,
         max_size: int | None = DEFAULT_MAX_SIZE,
     ) -> None:
-        self._host = host
-        self._asked_port = port
+        super().__init__(host, port, max_size)
         self._token = token
         self._encodings = check_encodings(encodings)
         self._grace = grace
-        self._max_size = max_size
         self._pool = PolicyPool(policy, sessions=sessions, max_batch=max_batch)
         self._links: dict[str, Link] = {}
         self._connections: set[Connection] = set()
-        self._server: Server | None = None
-        self._thread: threading.Thread | None = None
-        self._stop_thread: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
 
     @property
     def declaration(self) -> Declaration:
         return self._pool.declaration
-
-    @property
-    def port(self) -> int:
-        if self._server is None:
-            raise RuntimeError("the server does not listen yet")
-        return int(next(iter(self._server.sockets)).getsockname()[1])
-
-    @property
-    def url(self) -> str:
-        """Where it is reached from this machine."""
-        host = "127.0.0.1" if self._host in ("", "0.0.0.0", "::") else self._host
-        return f"ws://[{host}]:{self.port}" if ":" in host else f"ws://{host}:{self.port}"
-
-    async def start(self) -> None:
-        self._server = await listen(
-            self._serve_connection,
-            self._host,
-            self._asked_port,
-            process_request=_health,
-            max_size=self._max_size,
-            **WEBSOCKET_OPTIONS,
-        )
 
     async def stop(self) -> None:
         """Tells the evaluators that connected, closes, and lets the policy close itself."""
@@ -103,7 +73,7 @@ class PolicyServer:
         await connection.send(disconnect_message(connection.session_id, "the policy's server stops"))
         await connection.close()
 
-    async def _serve_connection(self, socket: ServerConnection) -> None:
+    async def serve_connection(self, socket: ServerConnection) -> None:
         connection = Connection(socket)
         self._connections.add(connection)
         try:
@@ -203,43 +173,6 @@ class PolicyServer:
             "another evaluator is connected; try again later, or serve the class in place of an object"
         )
 
-    async def __aenter__(self) -> PolicyServer:
-        await self.start()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.stop()
-
-    def __enter__(self) -> PolicyServer:
-        started: Future[None] = Future()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._live(started)), daemon=True)
-        self._thread.start()
-        started.result()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._stop_thread is not None:
-            loop, stop = self._stop_thread
-            loop.call_soon_threadsafe(stop.set)
-        if self._thread is not None:
-            self._thread.join()
-
-    async def _live(self, started: Future[None]) -> None:
-        stop = asyncio.Event()
-        try:
-            await self.start()
-        except BaseException as error:
-            started.set_exception(error)
-            return
-        self._stop_thread = (asyncio.get_running_loop(), stop)
-        started.set_result(None)
-        await stop.wait()
-        await self.stop()
-
 
 async def _read_connect(connection: Connection) -> Connect | None:
     while True:
@@ -248,7 +181,3 @@ async def _read_connect(connection: Connection) -> Connect | None:
             return message
         if not await connection.reject_early(message):
             return None
-
-
-def _health(connection: ServerConnection, request: Request) -> Response | None:
-    return connection.respond(200, "OK\n") if request.path == "/healthz" else None

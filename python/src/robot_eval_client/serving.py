@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from .codec import ENCODINGS
-from .connection import DEFAULT_MAX_SIZE
 from .server import PolicyServer
 from .signals import run_until_signal
+from .wire import DEFAULT_MAX_SIZE
 
 
 async def serve_async(policy: object, port: int = 8000, host: str = "0.0.0.0", **options: Any) -> None:

@@ -1,8 +1,8 @@
 import type { Conversation, Dialect, Meeting } from "../../api/dialects/dialect.js";
-import { PeerSocket } from "../../api/dialects/peer-socket.js";
 import { mapActions } from "../../api/mapping/action.js";
 import { mapObservation } from "../../api/mapping/observation.js";
 import { resolveMapping } from "../../api/mapping/resolve.js";
+import { PeerSocket } from "../../api/websocket/peer-socket.js";
 import type { PolicySettings } from "../../config/policy.js";
 import { ProtocolError } from "../../core/errors.js";
 import type { Action } from "../../core/interfaces/action.js";

@@ -1,7 +1,7 @@
 import type { AgentEpisode, AgentEpisodeEnd, AgentTask } from "../../core/interfaces/agent.js";
 import type { PolicyInput } from "../mapping/observation.js";
 import type { Mapping } from "../mapping/resolve.js";
-import type { PeerSocket } from "./peer-socket.js";
+import type { PeerSocket } from "../websocket/peer-socket.js";
 
 /** What stands before `+ws` in the address of a policy. */
 export type DialectName = "openpi" | "behavior" | "roboarena" | "vla-eval";

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { AgentTask } from "../../core/interfaces/agent.js";
 import { ActionSpace } from "../../core/task/types.js";
+import { PeerSocket } from "../websocket/peer-socket.js";
 import type { Conversation, Dialect, Meeting } from "./dialect.js";
 import { openpi } from "./openpi.js";
-import { PeerSocket } from "./peer-socket.js";
 import { roboarena } from "./roboarena.js";
 import { fakeServer, openpiLike, vlaEvalLike } from "./server.fixture.js";
 import { vlaEval } from "./vla-eval.js";

@@ -2,8 +2,8 @@ import { StopRunError, show } from "../../core/errors.js";
 import { packMsgpack, unpackMsgpack } from "../codec/msgpack.js";
 import { NdArray } from "../codec/ndarray.js";
 import { PeerError } from "../websocket/peer-error.js";
+import type { PeerSocket } from "../websocket/peer-socket.js";
 import type { Conversation, Dialect } from "./dialect.js";
-import type { PeerSocket } from "./peer-socket.js";
 
 type Reply = Readonly<Record<string, unknown>>;
 

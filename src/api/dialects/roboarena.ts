@@ -5,9 +5,9 @@ import { StopRunError, show } from "../../core/errors.js";
 import { packMsgpack } from "../codec/msgpack.js";
 import type { Mapping } from "../mapping/resolve.js";
 import { PeerError } from "../websocket/peer-error.js";
+import type { PeerSocket } from "../websocket/peer-socket.js";
 import type { Conversation, Dialect } from "./dialect.js";
 import { apiKey, ask, policyFailed, readMetadata } from "./openpi.js";
-import type { PeerSocket } from "./peer-socket.js";
 import { droidActions } from "./roboarena-actions.js";
 
 const RESET_DONE = "reset successful";

@@ -4,8 +4,8 @@ import type { PolicyInput } from "../mapping/observation.js";
 import type { Mapping } from "../mapping/resolve.js";
 import { recordOf } from "../messages/navigation.js";
 import { PeerError } from "../websocket/peer-error.js";
+import type { PeerSocket } from "../websocket/peer-socket.js";
 import type { Conversation, Dialect, Meeting } from "./dialect.js";
-import type { PeerSocket } from "./peer-socket.js";
 import { packVlaEval, unpackVlaEval, type VlaEvalMessage } from "./vla-eval-frame.js";
 import { fitVlaEval } from "./vla-eval-specs.js";
 

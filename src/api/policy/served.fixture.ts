@@ -1,12 +1,7 @@
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import type { PolicyEpisode } from "./episode.js";
 import type { Policy, PolicyObservation, PolicySource } from "./policy.js";
 import { type PolicyServer, type ServeOptions, serve } from "./serve.js";
-
-const servers: PolicyServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
 
 /** Serves at any free port, until the test is over. */
 export async function serving(
@@ -14,7 +9,7 @@ export async function serving(
   options: ServeOptions = {},
 ): Promise<PolicyServer> {
   const server = await serve(source, { port: 0, ...options });
-  servers.push(server);
+  onTestFinished(() => server.close());
   return server;
 }
 

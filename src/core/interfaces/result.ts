@@ -55,6 +55,8 @@ export interface EpisodeLine {
   readonly agent_latency_ms: EpisodeLatency | null;
   readonly initial_state_hash: string | null;
   readonly final_state_hash: string | null;
+  /** The simulator does not promise the same states for the same actions, so a replay would prove nothing. */
+  readonly nondeterministic?: true;
   /** Relative to the run directory; null when trajectories are not saved. */
   readonly trajectory: string | null;
   /** The rollout's film, relative to the run directory; only where one was made. */
@@ -199,6 +201,11 @@ export interface RunInfo {
   readonly warnings: readonly string[];
   /** Each time that it was taken up again. */
   readonly resumed?: readonly Resumption[];
+  /** Only for runs that workers of a cluster made. */
+  readonly cluster?: {
+    /** The database's address, without a password. */
+    readonly database: string;
+  };
   /** The runs that this one was put together from. */
   readonly merged?: readonly string[];
   /** For `score`: what was scored. */

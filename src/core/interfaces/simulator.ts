@@ -4,6 +4,7 @@ import type { GraphSource } from "../scene/graph.js";
 import type { Place, SceneDistance } from "../scene/place.js";
 import type { SceneSource } from "../scene/source.js";
 import type { BaseTask } from "../task/base.js";
+import type { TaskConventions } from "../task/conventions.js";
 import type { ActionSpace } from "../task/types.js";
 import type { Action } from "./action.js";
 import type { ManipulationView } from "./manipulation-view.js";
@@ -32,6 +33,8 @@ export interface BaseSimulator {
   reset(episode: BaseEpisode, options: ResetOptions): MaybePromise<SimulatorFrame>;
   step(action: Action): MaybePromise<SimulatorFrame>;
   close(): MaybePromise<void>;
+  /** The episode is over: what it holds may serve others until the next reset. */
+  rest?(): void;
   /** The actions this world offers for its task: the task's own, or more. */
   readonly actionSpace: ActionSpace;
   /** Distances in the current episode's scene, for metrics. */
@@ -42,6 +45,10 @@ export interface BaseSimulator {
   readonly manipulation?: ManipulationView | undefined;
   /** Sensors that the benchmark asks for and this world cannot give, said once a run. */
   readonly missingSensors?: readonly string[];
+  /** Whether the same episode, seed and actions give the same states, to the bit. True where absent. */
+  readonly deterministic?: boolean;
+  /** What its numbers mean, beside what the task says of them. */
+  readonly conventions?: TaskConventions;
 }
 
 /** The true state, for agents that are allowed to cheat (shortest-path, expert). */
@@ -78,6 +85,8 @@ export interface SimulatorFactory {
 
 export interface SimulatorOptions {
   readonly task: BaseTask;
+  /** The task's name in the benchmark. */
+  readonly taskName?: string | undefined;
   /** The benchmark's `simulator:` section. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Navigation graphs by scene; absent when the benchmark has none. */

@@ -53,7 +53,9 @@ export class CompletionRate extends BaseMetric {
 
   /** Tasks in stages list them; the base task has none, so this asks rather than knows. */
   #listedBy(task: BaseTask): readonly string[] | undefined {
-    if (!("stages" in task) || !Array.isArray(task.stages)) return undefined;
+    if (!("stages" in task) || !Array.isArray(task.stages) || task.stages.length === 0) {
+      return undefined;
+    }
     return task.stages.every((stage) => typeof stage === "string") ? task.stages : undefined;
   }
 }

@@ -101,6 +101,8 @@ export class ManipulationTask extends BaseTask {
     if (state.error) return "error";
     if (this.config.terminate_on_success !== false && this.succeeded(state)) return "success";
     if (state.last_action === STOP) return "stop";
+    // Simulators elsewhere may have a horizon, or ends, of their own.
+    if (state.done === true) return "done";
     return (state.num_steps ?? 0) >= maxStepsOf(this.config) ? "max_steps" : null;
   }
 

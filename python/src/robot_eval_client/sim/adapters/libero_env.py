@@ -1,0 +1,174 @@
+"""Tasks of LIBERO, played as its papers and the policies trained on it do.
+
+Run here: LIBERO's repository with robosuite 1.4.1, libero_spatial, without cameras and with stand-ins for a few of its
+meshes and textures that could not be had; no results of LIBERO's were compared. Cameras were not run.
+
+What is settled here, as silent differences cost most:
+
+- one of the task's 50 fixed initial states, by `init_state` in the episode's `env` or `task_config`, else by the seed;
+- LIBERO's own generator is seeded with 0 before each reset, as is the custom: it places what the state does not hold;
+- 10 steps with the no-op action [0, 0, 0, 0, 0, 0, -1] before the episode begins, so that objects come to rest;
+- `task_description` is the sentence of the task's file name, which policies are told, not the one in the file;
+- pictures are turned by 180 degrees, as OpenVLA, openpi and others take them;
+- OSC_POSE at 20 Hz: metres and radians from where the hand is, scaled to one; gripper -1 opens, 1 closes.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...episode import Episode
+from ..adapter import Frame, SimAdapter
+from ..choice import name_and_arguments
+from ..errors import EpisodeError
+from .libero_files import initial_states, libero_root, sentence, settle_paths, task_name
+from .robosuite_world import RobosuiteWorld
+
+SETTLE_STEPS = 10
+NO_OP = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0)
+_MOST_PLACEMENTS = 50
+CAMERAS = ("agentview", "robot0_eye_in_hand")
+#: The sensor that holds the task's sentence.
+DESCRIPTION = "task_description"
+
+
+def libero_env(default: str | None = None) -> Callable[[dict[str, Any]], LiberoAdapter]:
+    """For `serve_env`: `env: {name: libero_spatial, task_id: 0}`; the rest are keywords of LIBERO's environment.
+
+    `task` is another word for `task_id`, and either may be the task's name.
+    """
+
+    def make(task: dict[str, Any]) -> LiberoAdapter:
+        suite, arguments = name_and_arguments(task, default, "libero")
+        arguments.pop("init_state", None)
+        named = [arguments.pop(key) for key in ("task_id", "task") if key in arguments]
+        return LiberoAdapter(suite, named[0] if named else 0, arguments)
+
+    return make
+
+
+class LiberoAdapter(SimAdapter):
+    def __init__(self, suite: str, task: object, arguments: Mapping[str, Any]) -> None:
+        root = libero_root()
+        settle_paths(root)
+        self._suite = suite
+        self._task = task_name(root, suite, task)
+        self._states = initial_states(root, suite, self._task)
+        self._arguments = {"bddl_file_name": str(root / "bddl_files" / suite / f"{self._task}.bddl"), **arguments}
+        self._env: Any = None
+        self._world: RobosuiteWorld | None = None
+        self._start_s = 0.0
+
+    def capabilities(self) -> dict[str, Any]:
+        env = self._made()
+        if self._world is None:
+            # robosuite compiles its controllers at their first step, for half a minute on a slow machine.
+            _reset(env)
+            env.step(list(NO_OP))
+        low, high = env.env.action_spec
+        sensors = {
+            name: {"shape": list(np.shape(value)), "dtype": np.asarray(value).dtype.name, "kind": _kind(name)}
+            for name, value in env.env.observation_spec().items()
+        }
+        sensors[DESCRIPTION] = {"shape": [], "dtype": "str", "kind": "text"}
+        return {
+            "simulator": {"name": "libero", "version": "1", "env": f"{self._suite}/{self._task}"},
+            "families": ["manipulation"],
+            "sensors": {name: sensor for name, sensor in sensors.items() if self.wants(name)},
+            "action_space": {"type": "continuous", "low": low.tolist(), "high": high.tolist()},
+            "deterministic": True,
+            "control_hz": float(env.env.control_freq),
+            "max_steps": int(env.env.horizon) - SETTLE_STEPS,
+            "units": {"length": "m", "angle": "rad", "time": "s"},
+            "conventions": {
+                "quaternion_order": "xyzw",
+                "image_layout": "hwc",
+                "image_origin": "top_left",
+                "image_rotation_deg": 180,
+                "color_order": "rgb",
+                "gripper_open": -1.0,
+                "gripper_closed": 1.0,
+                "settle_steps": SETTLE_STEPS,
+                "init_states": len(self._states),
+            },
+            "state_hash": True,
+            "geometry": "mjcf",
+        }
+
+    def reset(self, episode: Episode, seed: int, task: Mapping[str, Any]) -> Frame:
+        index = self._index(episode, seed, task)
+        env = self._made()
+        np.random.seed(0)
+        random.seed(0)
+        env.seed(0)
+        _reset(env)
+        if len(self._states[index]) != len(env.get_sim_state()):
+            raise EpisodeError(f"initial state {index} of {self._task} does not fit the model: another version of LIBERO?")
+        observation = env.set_init_state(self._states[index])
+        for _ in range(SETTLE_STEPS):
+            observation, _, _, _ = env.step(list(NO_OP))
+        self._world = RobosuiteWorld(env.env)
+        self._start_s = float(env.sim.data.time)
+        return self._frame(observation, 0.0, False, {"init_state": index})
+
+    def step(self, action: Any) -> Frame:
+        observation, reward, done, _ = self._env.step(action)
+        return self._frame(observation, reward, done)
+
+    def geometry(self) -> Mapping[str, Any] | None:
+        return None if self._world is None else self._world.geometry()
+
+    def close(self) -> None:
+        env, self._env, self._world = self._env, None, None
+        if env is not None:
+            env.close()
+
+    def _index(self, episode: Episode, seed: int, task: Mapping[str, Any]) -> int:
+        for holder in (task.get("env"), episode.get("task_config"), episode.get("start_state"), episode.get("info")):
+            index = holder.get("init_state") if isinstance(holder, Mapping) else None
+            if index is not None:
+                if isinstance(index, int) and 0 <= index < len(self._states):
+                    return index
+                raise EpisodeError(f"init_state is {index!r}; {self._task} has 0 to {len(self._states) - 1}")
+        return seed % len(self._states)
+
+    def _made(self) -> Any:
+        if self._env is None:
+            wrapper = importlib.import_module("libero.libero.envs.env_wrapper")
+            sees = self.wanted is None or any(name.endswith(("_image", "_depth")) for name in self.wanted)
+            chosen = {"camera_names": list(CAMERAS), "camera_heights": 256, "camera_widths": 256, **self._arguments}
+            self._env = wrapper.ControlEnv(**chosen, use_camera_obs=sees, has_offscreen_renderer=sees)
+        return self._env
+
+    def _frame(self, observation: Mapping[str, Any], reward: float, done: bool, info: Any = None) -> Frame:
+        assert self._world is not None
+        readings = {name: _reading(name, value) for name, value in observation.items() if self.wants(name)}
+        if self.wants(DESCRIPTION):
+            readings[DESCRIPTION] = sentence(self._task)
+        time_s = float(self._env.sim.data.time) - self._start_s
+        return Frame(readings, self._world.state(reward), bool(done), time_s, info)
+
+
+def _reset(env: Any) -> None:
+    """Not through the wrapper, which tries again for ever whatever went wrong. A placement may fail, and is tried again."""
+    placing = importlib.import_module("robosuite.utils.errors").RandomizationError
+    for _ in range(_MOST_PLACEMENTS):
+        try:
+            env.env.reset()
+            return
+        except placing:
+            pass
+    raise EpisodeError(f"LIBERO found no place for its objects in {_MOST_PLACEMENTS} attempts")
+
+
+def _kind(name: str) -> str:
+    return "rgb" if name.endswith("_image") else "depth" if name.endswith("_depth") else "state"
+
+
+def _reading(name: str, value: Any) -> Any:
+    return np.ascontiguousarray(value[::-1, ::-1]) if name.endswith(("_image", "_depth")) else value

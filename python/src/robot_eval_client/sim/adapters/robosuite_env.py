@@ -1,0 +1,171 @@
+"""Worlds of robosuite. Run here: robosuite 1.5.2 from PyPI with MuJoCo 3.3, Lift, Stack, PickPlaceCan and Door, no GPU.
+
+The loop that the bridge equals, step for step and bit for bit::
+
+    env = robosuite.make(name, seed=seed, hard_reset=False, **arguments)
+    observation = env.reset()
+
+An environment is made for each episode, so that nothing of the last one is left; `hard_reset=False` keeps robosuite
+from compiling the model a second time for the first reset.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...episode import Episode
+from ..adapter import Frame, SimAdapter
+from ..choice import name_and_arguments
+from ..errors import EpisodeError
+from .robosuite_world import RobosuiteWorld
+
+_PICTURES = ("_image", "_depth")
+
+
+def robosuite_env(default: str | None = None) -> Callable[[dict[str, Any]], RobosuiteAdapter]:
+    """For `serve_env`: makes what `env: {name: Lift, robots: Panda, ...}` names, the rest as keywords of `make`."""
+
+    def make(task: dict[str, Any]) -> RobosuiteAdapter:
+        name, arguments = name_and_arguments(task, default, "robosuite")
+        return RobosuiteAdapter(name, arguments)
+
+    return make
+
+
+class RobosuiteAdapter(SimAdapter):
+    """`arguments` are `robosuite.make`'s, but for `controller`, a name such as OSC_POSE, JOINT_POSITION or BASIC."""
+
+    def __init__(self, name: str, arguments: Mapping[str, Any]) -> None:
+        self._suite = importlib.import_module("robosuite")
+        if name not in self._suite.ALL_ENVIRONMENTS:
+            known = sorted(self._suite.ALL_ENVIRONMENTS)
+            near = difflib.get_close_matches(name, known, n=3) or known
+            raise EpisodeError(f"robosuite has no environment {name!r}; it has {', '.join(near)}")
+        if "seed" in arguments:
+            raise EpisodeError("env.seed: the seed comes with each episode, not with the environment")
+        self._name = name
+        self._arguments = dict(arguments)
+        self._env: Any = None
+        self._world: RobosuiteWorld | None = None
+
+    def capabilities(self) -> dict[str, Any]:
+        env = self._env or self._warm()
+        low, high = env.action_spec
+        observation = env.observation_spec()
+        return {
+            "simulator": {"name": "robosuite", "version": self._suite.__version__, "env": self._name},
+            "families": ["manipulation"],
+            "sensors": {name: _sensor(name, value) for name, value in observation.items() if self.wants(name)},
+            "action_space": {"type": "continuous", "low": low.tolist(), "high": high.tolist()},
+            "deterministic": True,
+            "control_hz": float(env.control_freq),
+            "max_steps": int(env.horizon),
+            "units": {"length": "m", "angle": "rad", "time": "s"},
+            "conventions": {
+                "quaternion_order": "xyzw",
+                "image_layout": "hwc",
+                "image_origin": "top_left",
+                "color_order": "rgb",
+                "depth_unit": "m",
+                "up_axis": "z",
+            },
+            "state_hash": True,
+            "geometry": "mjcf",
+        }
+
+    def reset(self, episode: Episode, seed: int, task: Mapping[str, Any]) -> Frame:
+        env = self._fresh(seed)
+        observation = env.reset()
+        self._world = RobosuiteWorld(env)
+        return self._frame(observation, 0.0, False)
+
+    def step(self, action: Any) -> Frame:
+        observation, reward, done, _ = self._env.step(action)
+        return self._frame(observation, reward, done)
+
+    def geometry(self) -> Mapping[str, Any] | None:
+        return None if self._world is None else self._world.geometry()
+
+    def close(self) -> None:
+        env, self._env, self._world = self._env, None, None
+        if env is not None:
+            env.close()
+
+    def _fresh(self, seed: int) -> Any:
+        self.close()
+        # Noise of sensors, where one asked for it, comes from NumPy's own generator.
+        np.random.seed(seed)
+        random.seed(seed)
+        try:
+            self._env = self._suite.make(self._name, seed=seed, **self._make_arguments())
+        except (TypeError, KeyError, AssertionError) as error:
+            raise EpisodeError(f"robosuite cannot make {self._name} of {self._arguments}: {error!r}") from error
+        return self._env
+
+    def _warm(self) -> Any:
+        """robosuite compiles its controllers at their first step, for half a minute on a slow machine: not in an episode."""
+        env = self._fresh(0)
+        env.reset()
+        env.step(np.zeros(env.action_dim))
+        return env
+
+    def _make_arguments(self) -> dict[str, Any]:
+        arguments: dict[str, Any] = {"robots": "Panda", "hard_reset": False, "has_renderer": False, **self._arguments}
+        cameras = arguments.get("camera_names") or self._wanted_cameras()
+        if cameras:
+            arguments |= {"camera_names": cameras, "use_camera_obs": True, "has_offscreen_renderer": True}
+            if any(name.endswith("_depth") for name in self.wanted or ()):
+                arguments.setdefault("camera_depths", True)
+        else:
+            arguments |= {"use_camera_obs": False, "has_offscreen_renderer": False}
+        controller = arguments.pop("controller", None)
+        if controller is not None:
+            arguments["controller_configs"] = _controller(controller, arguments["robots"])
+        return arguments
+
+    def _wanted_cameras(self) -> list[str]:
+        """Pictures are rendered for who asks for them by name; to want all means all that is free."""
+        cameras = {name[: -len(end)] for name in self.wanted or () for end in _PICTURES if name.endswith(end)}
+        return sorted(cameras)
+
+    def _frame(self, observation: Mapping[str, Any], reward: float, done: bool) -> Frame:
+        assert self._world is not None
+        readings = {name: _reading(name, value) for name, value in observation.items() if self.wants(name)}
+        return Frame(readings, self._world.state(reward), bool(done), float(self._env.cur_time))
+
+
+def _sensor(name: str, value: Any) -> dict[str, Any]:
+    array = np.asarray(value)
+    kind = "rgb" if name.endswith("_image") else "depth" if name.endswith("_depth") else "state"
+    return {"shape": list(array.shape), "dtype": array.dtype.name, "kind": kind}
+
+
+def _reading(name: str, value: Any) -> Any:
+    if not name.endswith(_PICTURES):
+        return value
+    # robosuite's pictures stand on their heads, as OpenGL has them; here the first row is the top.
+    return np.ascontiguousarray(value[::-1])
+
+
+def _controller(name: str, robots: Any) -> Any:
+    """A composite controller by name, or one of the arm's in the robot's default composite."""
+    controllers = importlib.import_module("robosuite.controllers")
+    robot = robots[0] if isinstance(robots, (list, tuple)) else robots
+    if name in controllers.ALL_COMPOSITE_CONTROLLERS:
+        return controllers.load_composite_controller_config(controller=name, robot=robot)
+    try:
+        part = controllers.load_part_controller_config(default_controller=name)
+    except (AssertionError, FileNotFoundError, KeyError) as error:
+        raise EpisodeError(f"robosuite has no controller {name!r}: {error}") from error
+    config = controllers.load_composite_controller_config(robot=robot)
+    for arm in ("right", "left"):
+        if arm in config["body_parts"]:
+            gripper = config["body_parts"][arm].get("gripper", {"type": "GRIP"})
+            config["body_parts"][arm] = {**part, "gripper": gripper}
+    return config

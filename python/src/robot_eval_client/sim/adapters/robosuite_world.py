@@ -1,0 +1,90 @@
+"""What is recorded of a world of robosuite's, whose versions 1.4 (LIBERO's) and 1.5 differ in names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..mujoco_state import MujocoView, geometry_of_xml
+
+# Metres above the table from which robosuite's own Stack counts the cube as lifted.
+_LIFTED_M = 0.04
+
+
+class RobosuiteWorld:
+    """Looks at one environment from its last hard reset to the next: names are looked up once."""
+
+    def __init__(self, env: Any) -> None:
+        self._env = env
+        self._view = MujocoView(env.sim.model._model, env.sim.data._data)
+        model, robot = env.sim.model, env.robots[0]
+        self._site, self._hand = _hand_of(robot, model)
+        self._fingers = np.array(_finger_indexes(robot), dtype=int)
+        self._joints = np.array(robot._ref_joint_pos_indexes, dtype=int)
+        self._speeds = np.array(robot._ref_joint_vel_indexes, dtype=int)
+        self._objects = [(thing.name, model.body_name2id(thing.root_body)) for thing in env.model.mujoco_objects]
+        self._lifted = _lifted_body(env)
+
+    def state(self, reward: float) -> dict[str, Any]:
+        env = self._env
+        data = self._view.data
+        success = bool(env._check_success())
+        state: dict[str, Any] = {
+            "success": success,
+            "reward": float(reward),
+            "ee_pos": data.site_xpos[self._site].tolist(),
+            "ee_quat_wxyz": data.xquat[self._hand].tolist(),
+            "qpos": data.qpos[self._joints],
+            "qvel": data.qvel[self._speeds],
+            "objects": {
+                name: {"pos": data.xpos[body].tolist(), "quat_wxyz": data.xquat[body].tolist()}
+                for name, body in self._objects
+            },
+            "sim_state": self._view.sim_state(),
+            "state_hash": self._view.hash(),
+        }
+        if len(self._fingers):
+            # How far the fingers stand from the middle: metres for parallel grippers, radians for hands.
+            state["gripper"] = float(np.abs(data.qpos[self._fingers]).mean())
+        subtasks = self._subtasks(success)
+        if subtasks:
+            state["subtasks"] = subtasks
+        diverged = self._view.diverged()
+        if diverged is not None:
+            state["error"] = diverged
+        return state
+
+    def _subtasks(self, success: bool) -> dict[str, bool]:
+        """As far as robosuite itself keeps count of them."""
+        env = self._env
+        if self._lifted is not None:
+            height = self._view.data.xpos[self._lifted][2]
+            return {"lifted": bool(height > env.table_offset[2] + _LIFTED_M), "stacked": success}
+        for things, done in (("objects", "objects_in_bins"), ("nuts", "objects_on_pegs")):
+            if hasattr(env, done):
+                return {thing.name: bool(is_done) for thing, is_done in zip(getattr(env, things), getattr(env, done))}
+        return {}
+
+    def geometry(self) -> dict[str, Any]:
+        return geometry_of_xml(self._env.model.get_xml())
+
+
+def _hand_of(robot: Any, model: Any) -> tuple[int, int]:
+    """The site between the fingers and the body of the hand, of the first arm."""
+    site, hand = robot.eef_site_id, robot.robot_model.eef_name
+    if isinstance(site, dict):
+        arm = robot.arms[0]
+        site, hand = site[arm], hand[arm]
+    return int(site), int(model.body_name2id(hand))
+
+
+def _finger_indexes(robot: Any) -> list[int]:
+    indexes = robot._ref_gripper_joint_pos_indexes
+    if isinstance(indexes, dict):
+        indexes = indexes.get(robot.arms[0])
+    return list(indexes or [])
+
+
+def _lifted_body(env: Any) -> int | None:
+    return int(env.cubeA_body_id) if type(env).__name__ == "Stack" else None

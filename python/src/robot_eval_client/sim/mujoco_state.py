@@ -1,0 +1,100 @@
+"""What is known of any world whose physics is MuJoCo's."""
+
+from __future__ import annotations
+
+import importlib
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .values import hash_of
+
+# What MuJoCo warns of when a step went wrong; it then starts over from the model's rest, in silence.
+_DIVERGED = ("mjWARN_BADQPOS", "mjWARN_BADQVEL", "mjWARN_BADQACC", "mjWARN_BADCTRL")
+# Robots' meshes; what the evaluator reads in one message is more.
+_MOST_ASSET_BYTES = 48 * 1024 * 1024
+
+
+class MujocoView:
+    """Looks at a model and its data, which must be those of MuJoCo's own Python bindings."""
+
+    def __init__(self, model: Any, data: Any) -> None:
+        self._mujoco = importlib.import_module("mujoco")
+        self._model = model
+        self.data = data
+        # All that the next step depends on, the solver's warm start included.
+        self._spec = self._mujoco.mjtState.mjSTATE_INTEGRATION
+        self._buffer = np.empty(self._mujoco.mj_stateSize(model, self._spec), dtype=np.float64)
+        self._warnings = [(name, int(getattr(self._mujoco.mjtWarning, name))) for name in _DIVERGED]
+
+    @classmethod
+    def of(cls, holder: Any) -> MujocoView | None:
+        """None for what has no model and data of MuJoCo's."""
+        model, data = getattr(holder, "model", None), getattr(holder, "data", None)
+        if type(model).__name__ == "MjModel" and type(data).__name__ == "MjData":
+            return cls(model, data)
+        return None
+
+    @property
+    def time_s(self) -> float:
+        return float(self.data.time)
+
+    def sim_state(self) -> Any:
+        data = self.data
+        return np.concatenate(([data.time], data.qpos, data.qvel, data.act))
+
+    def hash(self) -> str:
+        self._mujoco.mj_getState(self._model, self.data, self._buffer, self._spec)
+        return hash_of(self._buffer)
+
+    def diverged(self) -> str | None:
+        for name, kind in self._warnings:
+            if self.data.warning[kind].number:
+                return f"the physics diverged: MuJoCo warns with {name}"
+        return None
+
+    def state(self) -> dict[str, Any]:
+        state: dict[str, Any] = {
+            "qpos": np.array(self.data.qpos),
+            "qvel": np.array(self.data.qvel),
+            "sim_state": self.sim_state(),
+            "state_hash": self.hash(),
+        }
+        diverged = self.diverged()
+        if diverged is not None:
+            state["error"] = diverged
+        return state
+
+
+def geometry_of_file(path: str) -> dict[str, Any] | None:
+    """None for a model that is put together of several files, which nobody but MuJoCo can do right."""
+    text = Path(path).read_text(encoding="utf-8")
+    return None if "<include" in text else geometry_of_xml(text, Path(path).parent)
+
+
+def geometry_of_xml(text: str, folder: Path | None = None) -> dict[str, Any]:
+    """The model with the files that it names, renamed so that no path of this machine is in it."""
+    root = ElementTree.fromstring(text)
+    compiler = root.find("compiler")
+    places = {} if compiler is None else dict(compiler.attrib)
+    assets: dict[str, bytes] = {}
+    names: dict[Path, str] = {}
+    room = _MOST_ASSET_BYTES
+    for element in [found for found in root.iter() if found.get("file")]:
+        path = Path(element.get("file") or "")
+        if not path.is_absolute():
+            kind = "texturedir" if element.tag == "texture" else "meshdir"
+            path = (folder or Path()) / places.get(kind, places.get("assetdir", "")) / path
+        if path not in names:
+            data = path.read_bytes() if path.is_file() and path.stat().st_size <= room else b""
+            room -= len(data)
+            names[path] = f"{len(names)}-{path.name}"
+            if data:
+                assets[names[path]] = data
+        element.set("file", names[path])
+    if compiler is not None:
+        for kind in ("meshdir", "texturedir", "assetdir"):
+            compiler.attrib.pop(kind, None)
+    return {"mjcf": ElementTree.tostring(root, encoding="unicode"), "assets": assets}

@@ -1,0 +1,180 @@
+import { z } from "zod";
+
+/**
+ * The messages between the evaluator and a simulator in another process. The evaluator dials and asks, the
+ * simulator answers each request once and in order. Keys are as they travel; unknown ones are let through, so that
+ * a newer peer can say more than we know.
+ */
+export const SIM_PROTOCOL = "robot-eval-sim/1";
+export const SIM_VERSION = "1";
+
+const seq = z.int().min(0).describe("the number of a request; its answer carries the same");
+const numbers = z.array(z.number());
+
+const taskSchema = z.looseObject({
+  name: z.string().describe("the task's name in the benchmark"),
+  type: z.string(),
+  config: z.record(z.string(), z.unknown()).describe("the task's config as the benchmark has it"),
+});
+
+const continuousSpace = z.looseObject({
+  type: z.literal("continuous"),
+  low: numbers,
+  high: numbers,
+  names: z.array(z.string()).optional(),
+});
+
+const discreteSpace = z.looseObject({
+  type: z.literal("discrete"),
+  actions: z.array(z.string()).min(1),
+});
+
+const simCapabilitiesSchema = z.looseObject({
+  families: z.array(z.string()).optional(),
+  tasks: z.array(z.string()).describe("what it can be asked for, where it has a list").optional(),
+  sensors: z
+    .record(
+      z.string(),
+      z.looseObject({
+        shape: z.array(z.int().min(0)).optional(),
+        dtype: z.string().optional(),
+        kind: z.enum(["rgb", "depth", "state", "text"]),
+      }),
+    )
+    .default({}),
+  action_space: z.discriminatedUnion("type", [continuousSpace, discreteSpace]),
+  deterministic: z
+    .boolean()
+    .describe("the same episode, seed and actions give the same states, to the bit"),
+  control_hz: z.number().positive().optional(),
+  max_steps: z.int().positive().describe("its own horizon").optional(),
+  units: z.record(z.string(), z.unknown()).optional(),
+  conventions: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .describe("what its numbers mean; told to the policy")
+    .optional(),
+  state_hash: z.boolean().describe("states carry a hash of all of its state").default(false),
+  geometry: z.union([z.literal(false), z.string()]).optional(),
+  max_sessions: z.int().positive().default(1),
+});
+
+const connect = z.looseObject({
+  type: z.literal("connect"),
+  protocol: z.literal(SIM_PROTOCOL),
+  versions: z.array(z.string()).min(1),
+  client: z.looseObject({ name: z.string(), version: z.string() }),
+  token: z.string().describe("grants access, where the simulator asks for one").optional(),
+  task: taskSchema.describe("so that the world can be made before `connected` tells of it"),
+  sensors: z.array(z.string()).describe("those that are wanted; absent: all").optional(),
+  sensor_config: z
+    .record(z.string(), z.unknown())
+    .describe("width, height, ... by name")
+    .optional(),
+});
+
+const connected = z.looseObject({
+  type: z.literal("connected"),
+  protocol_version: z.string(),
+  simulator: z.looseObject({ name: z.string(), version: z.string().optional() }),
+  capabilities: simCapabilitiesSchema,
+});
+
+const reset = z.looseObject({
+  type: z.literal("reset"),
+  seq,
+  episode: z.looseObject({ episode_id: z.string(), scene_id: z.string(), task_type: z.string() }),
+  seed: z
+    .int()
+    .min(0)
+    .max(2 ** 32 - 1)
+    .describe("the only source of chance"),
+  task: taskSchema,
+});
+
+const step = z.looseObject({
+  type: z.literal("step"),
+  seq,
+  action: z.unknown().describe("a vector as a float64 array or a list, or a name"),
+});
+
+/** Vectors may be lists or arrays. */
+const vector = z.unknown().describe("numbers: a list or an array");
+
+export const simStateSchema = z.looseObject({
+  success: z.boolean().describe("the simulator's own check holds now"),
+  done: z.boolean().default(false),
+  reward: z.number().optional(),
+  subtasks: z
+    .record(z.string(), z.boolean())
+    .describe("in the order in which they come")
+    .optional(),
+  ee_pos: vector.optional(),
+  ee_quat_wxyz: vector.optional(),
+  gripper: z.number().optional(),
+  qpos: vector.optional(),
+  qvel: vector.optional(),
+  objects: z
+    .record(z.string(), z.looseObject({ pos: vector, quat_wxyz: vector.optional() }))
+    .optional(),
+  sim_state: vector.describe("all that a simulation goes on from").optional(),
+  state_hash: z.string().optional(),
+  error: z.string().describe("why the simulation can no longer be trusted").optional(),
+});
+
+const frame = z.looseObject({
+  type: z.literal("frame"),
+  seq,
+  observation: z.record(z.string(), z.unknown()),
+  state: simStateSchema,
+  time_s: z.number().describe("simulated seconds since reset").optional(),
+  done: z.boolean().describe("the simulator ends the episode").default(false),
+  info: z.unknown().optional(),
+});
+
+/** Both the question, with `seq` alone, and its answer. */
+const geometry = z.looseObject({
+  type: z.literal("geometry"),
+  seq,
+  mjcf: z.string().optional(),
+  assets: z.record(z.string(), z.unknown()).optional(),
+});
+
+const close = z.looseObject({ type: z.literal("close") });
+const closed = z.looseObject({ type: z.literal("closed") });
+
+const heartbeat = z.looseObject({
+  type: z.literal("heartbeat"),
+  t: z.number().describe("the sender's clock, in any unit"),
+  re: z.number().describe("the t that this answers").optional(),
+});
+
+const error = z.looseObject({
+  type: z.literal("error"),
+  seq: seq.nullish(),
+  code: z.string(),
+  message: z.string(),
+  fatal: z.boolean().default(false),
+  fault: z
+    .enum(["platform", "data", "agent"])
+    .describe("whose: the simulator broke, the episode cannot be had, the action is unusable")
+    .default("platform"),
+});
+
+export const simMessageSchema = z.discriminatedUnion("type", [
+  connect,
+  connected,
+  reset,
+  step,
+  frame,
+  geometry,
+  close,
+  closed,
+  heartbeat,
+  error,
+]);
+
+export type SimMessage = z.output<typeof simMessageSchema>;
+export type SimMessageOf<T extends SimMessage["type"]> = Extract<SimMessage, { readonly type: T }>;
+export type SimCapabilities = z.output<typeof simCapabilitiesSchema>;
+export type SimState = z.output<typeof simStateSchema>;
+export type SimTask = z.output<typeof taskSchema>;

@@ -1,0 +1,191 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { PeerError } from "../../api/websocket/peer-error.js";
+import type { RemoteConfig } from "./config.js";
+import { KEEPER } from "./keeper.js";
+import { ProcessLog } from "./log.js";
+
+/** In which a process may end by itself; the keeper's own patience is shorter. */
+const ENDING_MS = 4000;
+/** In which the keeper kills it. */
+const KILLING_MS = 1000;
+
+type Command = Pick<RemoteConfig, "env" | "cwd" | "log_dir" | "start_timeout_s"> & {
+  readonly command: readonly string[];
+};
+
+/**
+ * A simulator that runs as a program of ours: started without a shell, in a process group of its own, and gone with
+ * all that it started when it is stopped or when we are.
+ */
+export class SimulatorProcess {
+  readonly log: ProcessLog;
+  readonly #command: Command;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  #hasEnded = false;
+  #port: number | undefined;
+  #onNews: (() => void) | undefined;
+  #failure: Error | undefined;
+
+  private constructor(command: Command) {
+    this.#command = command;
+    this.log = new ProcessLog(command.log_dir ?? join(tmpdir(), "robot-eval-simulators"));
+    this.#child = spawn(process.execPath, ["-e", KEEPER, "--", ...command.command], {
+      detached: true,
+      cwd: command.cwd,
+      env: {
+        ...process.env,
+        PYTHONUNBUFFERED: "1",
+        ...command.env,
+        ROBOT_EVAL_SIM_SUPERVISED: "1",
+      },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    this.#ended = new Promise<void>((resolve) => {
+      const end = (error?: Error) => {
+        this.#failure = error;
+        this.#hasEnded = true;
+        this.#onNews?.();
+        resolve();
+      };
+      this.#child.once("error", end);
+      this.#child.once("close", () => end());
+    });
+    this.#child.stdin?.on("error", () => {});
+    this.#read(this.#child.stdout);
+    this.#read(this.#child.stderr);
+  }
+
+  /** Starts it and waits until it has said where it listens. */
+  static async start(command: Command): Promise<SimulatorProcess> {
+    const started = new SimulatorProcess(command);
+    try {
+      await started.#listening();
+      return started;
+    } catch (error) {
+      await started.stop({ failed: true });
+      throw error;
+    }
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${this.#port}`;
+  }
+
+  get isRunning(): boolean {
+    return !this.#hasEnded;
+  }
+
+  /** What is known of its end or of its silence, for errors: its last words, and where all of them are. */
+  get lastWords(): string {
+    return `${this.log.lastWords}\n  its log: ${this.log.path}`;
+  }
+
+  /** Resolves when it has ended, or when it has not within the time. */
+  async settle(ms: number): Promise<void> {
+    await Promise.race([this.#ended, pause(ms, undefined, { ref: false })]);
+  }
+
+  /** @param failed it is not asked to go but killed, and its log stays */
+  async stop({ failed }: { readonly failed: boolean }): Promise<void> {
+    const crashed = this.#hasEnded;
+    if (!failed) {
+      this.#child.stdin?.end();
+      await this.settle(ENDING_MS);
+    }
+    if (!this.#hasEnded) this.#child.kill("SIGTERM");
+    await this.settle(KILLING_MS);
+    this.#killGroup();
+    await this.settle(ENDING_MS);
+    await this.log.close(failed || crashed || this.#command.log_dir !== undefined);
+  }
+
+  async #listening(): Promise<void> {
+    const { start_timeout_s, command } = this.#command;
+    const program = command.join(" ");
+    const deadline = performance.now() + start_timeout_s * 1000;
+    while (this.#port === undefined) {
+      if (this.#hasEnded) throw this.#endedEarly(program);
+      const left = deadline - performance.now();
+      if (left <= 0) {
+        throw new PeerError(
+          "simulator_silent",
+          `${program} did not say on its standard output within ${start_timeout_s} s on which port it listens${this.lastWords}`,
+          {
+            where: "simulator.command",
+            hint: `a simulator prints {"robot_eval_sim": {"port": N, "pid": P}} as one line; simulator.start_timeout_s sets the limit`,
+          },
+        );
+      }
+      await this.#news(left);
+    }
+  }
+
+  #endedEarly(program: string): PeerError {
+    const missing = this.#failure !== undefined || this.log.lastWords.includes("ENOENT");
+    return new PeerError(
+      "simulator_ended",
+      `${program} ended before it said on which port it listens${this.lastWords}`,
+      {
+        where: "simulator.command",
+        hint: missing
+          ? `there is no program ${this.#command.command[0]}, or no folder ${this.#command.cwd ?? process.cwd()}`
+          : "start it by hand in a terminal: it should print its port and go on",
+        cause: this.#failure,
+      },
+    );
+  }
+
+  /** The whole group, so that nothing that it started is left. */
+  #killGroup(): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, "SIGKILL");
+    } catch {
+      // It is gone already.
+    }
+  }
+
+  #news(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const settle = () => {
+        clearTimeout(timer);
+        this.#onNews = undefined;
+        resolve();
+      };
+      const timer = setTimeout(settle, ms);
+      this.#onNews = settle;
+    });
+  }
+
+  #read(stream: Readable | null): void {
+    if (!stream) return;
+    stream.on("error", () => {});
+    const lines = createInterface({ input: stream });
+    lines.on("line", (line) => {
+      this.log.add(line);
+      if (stream !== this.#child.stdout || this.#port !== undefined) return;
+      this.#port = portIn(line);
+      if (this.#port !== undefined) this.#onNews?.();
+    });
+  }
+}
+
+/** The port of `{"robot_eval_sim": {"port": N}}`; undefined for any other line. */
+function portIn(line: string): number | undefined {
+  if (!line.includes("robot_eval_sim")) return undefined;
+  try {
+    const port: unknown = JSON.parse(line)?.robot_eval_sim?.port;
+    return typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65536
+      ? port
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,189 @@
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { running } from "../../../test/support/point-benchmark.js";
+import { BaseEpisode } from "../../core/episode/base.js";
+import { DataError, ProtocolError, RobotEvalError } from "../../core/errors.js";
+import { ExternalTask } from "../../tasks/external/task.js";
+import { RemoteSimulator } from "./remote-simulator.js";
+
+const SCRIPT = fileURLToPath(new URL("../../../test/support/point-simulator.mjs", import.meta.url));
+/** A port that nobody may listen on without being root. */
+const REFUSED = "ws://127.0.0.1:1";
+const EPISODE = new BaseEpisode({ episodeId: "1", taskType: "external", sceneId: "plane" });
+
+const open = new Set<RemoteSimulator>();
+const folder = mkdtempSync(join(tmpdir(), "robot-eval-remote-"));
+afterEach(async () => {
+  for (const simulator of open) await simulator.close();
+  open.clear();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const command = (...args: readonly string[]) => [process.execPath, SCRIPT, ...args];
+
+/** A simulator in a process of its own, with what its world is told. */
+async function start(
+  env: object = {},
+  config: Readonly<Record<string, unknown>> = {},
+): Promise<RemoteSimulator> {
+  const simulator = await RemoteSimulator.open({
+    task: new ExternalTask({ env }),
+    taskName: "reach",
+    config: { command: command(), log_dir: folder, ...config },
+  });
+  open.add(simulator);
+  return simulator;
+}
+
+async function problem(work: unknown): Promise<RobotEvalError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof RobotEvalError) return error;
+    throw error;
+  }
+  throw new Error("it went well");
+}
+
+const pidsIn = (text: string) => [...text.matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid));
+const logs = () =>
+  existsSync(folder)
+    ? readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"))
+    : [];
+const started = () => logs().flatMap(pidsIn);
+
+describe("a simulator in another process", () => {
+  it("tells of its actions, its sensors and its chance", async () => {
+    const simulator = await start({}, { sensors: { position: {}, radar: {} } });
+    expect(simulator.actionSpace.size).toBe(2);
+    expect(simulator.actionSpace.limits(1)).toEqual([-1, 1]);
+    expect(simulator.actionSpace.semantics).toEqual({ "action[0]": "x", "action[1]": "y" });
+    expect(simulator.missingSensors).toEqual(["radar"]);
+    expect(simulator.deterministic).toBe(true);
+    expect(simulator.conventions).toMatchObject({ quaternion_order: "wxyz", control_hz: 10 });
+  });
+
+  it("gives states under the platform's names, and pictures as such", async () => {
+    const simulator = await start();
+    await simulator.reset(EPISODE, { seed: 0 });
+    const { state, observation, timeS } = await simulator.step([1, 0]);
+    expect(timeS).toBeCloseTo(0.1);
+    expect(state).toMatchObject({
+      success: false,
+      done: false,
+      stages: { near: false, there: false },
+      ee_pose: [0.8200000000000001, 0, 0, 1, 0, 0, 0],
+      gripper_state: 0.5,
+      objects: { ball: { position: [0, 0, 0], rotation_wxyz: [1, 0, 0, 0] } },
+      sim_state: [0.8200000000000001, 0],
+    });
+    expect(observation).toMatchObject({
+      position: [0.8200000000000001, 0],
+      view: { kind: "rgb", width: 3, height: 2 },
+      range: { kind: "depth", width: 2, height: 2 },
+      words: "step 1",
+    });
+  });
+
+  it("comes to the same states from the same seed and actions, whatever went before", async () => {
+    const simulator = await start();
+    const course = async () => {
+      const states = [(await simulator.reset(EPISODE, { seed: 2 ** 40 + 5 })).state];
+      for (const x of [0.5, -0, 1e-300]) states.push((await simulator.step([x, 0])).state);
+      return JSON.stringify(states);
+    };
+    const first = await course();
+    await simulator.reset(EPISODE, { seed: 9 });
+    expect(await course()).toBe(first);
+  });
+
+  it("says whose fault it is: an episode's, an action's", async () => {
+    const simulator = await start({ forbids: 0.5 });
+    const unknown = new BaseEpisode({
+      ...{ episodeId: "2", taskType: "external", sceneId: "plane" },
+      taskConfig: { env: { unknown: "Lfit" } },
+    });
+    const data = await problem(simulator.reset(unknown, { seed: 0 }));
+    expect(data).toBeInstanceOf(DataError);
+    expect(data.message).toBe("the simulator reports: there is no Lfit");
+    await simulator.reset(EPISODE, { seed: 0 });
+    expect(await problem(simulator.step([1, 0]))).toBeInstanceOf(ProtocolError);
+    expect((await simulator.step([0, 0])).state.success).toBe(false);
+  });
+});
+
+describe("a simulator that fails", () => {
+  it.each([
+    [{ crash_at: 1 }, "simulator_gone", /Segmentation fault in episode 1[\s\S]*its log: /],
+    [{ garbage_at: 1 }, "bad_frame", /cannot be read: .*0xc1/],
+    [{ bad_state_at: 1 }, "bad_frame", /state.success/],
+    [{ error_at: 1 }, "broken", /the simulator reports: the world broke/],
+    [{ hang_at: 1 }, "simulator_timeout", /within 0.3 s/],
+    [{ spin_at: 1 }, "simulator_timeout", /no answer to `step` from the simulator within 0.3 s/],
+  ])("costs the episode and says how: %j", async (env, code, text) => {
+    const simulator = await start(env, { step_timeout_s: 0.3 });
+    await simulator.reset(EPISODE, { seed: 0 });
+    const error = await problem(simulator.step([0, 0]));
+    expect(error).not.toBeInstanceOf(ProtocolError);
+    expect(error).not.toBeInstanceOf(DataError);
+    expect([error.code, error.message]).toEqual([code, expect.stringMatching(text)]);
+  });
+
+  it("is there again for the next episode, in a new process; of the old one nothing is left", async () => {
+    const simulator = await start({ spin_at: 1 }, { step_timeout_s: 0.3 });
+    await simulator.reset(EPISODE, { seed: 0 });
+    await problem(simulator.step([0, 0]));
+    await simulator.reset(EPISODE, { seed: 0 });
+    await expect.poll(started).toHaveLength(2);
+    const pids = started();
+    await expect.poll(() => running(pids)).toHaveLength(1);
+    await simulator.close();
+    await expect.poll(() => running(pids)).toEqual([]);
+  });
+
+  it("is killed where it does not mind that it is not needed any more", async () => {
+    const simulator = await start({}, { command: command("--deaf") });
+    await expect.poll(started).toHaveLength(1);
+    const pids = started();
+    expect(running(pids)).toHaveLength(1);
+    await simulator.close();
+    await expect.poll(() => running(pids)).toEqual([]);
+  });
+});
+
+describe("a simulator that cannot be had", () => {
+  it.each([
+    [{ command: command("--exit") }, "simulator_ended", /no graphics card here/],
+    [{ command: ["no-such-program-here"] }, "simulator_ended", /ENOENT/],
+    [{ command: command("--mute"), start_timeout_s: 0.5 }, "simulator_silent", /within 0.5 s/],
+    [{ command: command("--version=2") }, "version_mismatch", /speaks version 2/],
+    [{ command: command("--refuse") }, "no_such_world", /the simulator refuses: no reach here/],
+    [{ command: command("--busy") }, "busy", /refuses/],
+    [{ command: undefined, url: REFUSED, start_timeout_s: 0.2 }, "connection_refused", /nobody/],
+  ])("is told of before a run begins: %j", async (config, code, text) => {
+    const error = await problem(start({}, config));
+    expect([error.code, error.describe()]).toEqual([code, expect.stringMatching(text)]);
+    await expect.poll(() => running(started())).toEqual([]);
+  });
+
+  it("is not waited for without end where something else listens", async () => {
+    const mute = createServer(() => {}).listen(0, "127.0.0.1");
+    await once(mute, "listening");
+    const address = mute.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const config = { command: undefined, url: `ws://127.0.0.1:${port}`, start_timeout_s: 0.5 };
+    expect((await problem(start({}, config))).code).toBe("connect_timeout");
+    mute.close();
+  });
+
+  it("is refused where its actions are not those of the benchmark", async () => {
+    const task = new ExternalTask({ dof: 7 });
+    const error = await problem(RemoteSimulator.open({ task, config: { command: command() } }));
+    expect(error.message).toBe("the task's dof is 7, and the simulator's actions are of 2 numbers");
+  });
+});

@@ -1,0 +1,208 @@
+import { NdArray } from "../../api/codec/ndarray.js";
+import { PeerError } from "../../api/websocket/peer-error.js";
+import type { BaseEpisode } from "../../core/episode/base.js";
+import { ConfigError } from "../../core/errors.js";
+import type { Action } from "../../core/interfaces/action.js";
+import type {
+  BaseSimulator,
+  ResetOptions,
+  SimulatorFrame,
+  SimulatorOptions,
+} from "../../core/interfaces/simulator.js";
+import type { BaseTask } from "../../core/task/base.js";
+import { commonConventions, type TaskConventions } from "../../core/task/conventions.js";
+import type { ActionSpace } from "../../core/task/types.js";
+import { type RemoteConfig, remoteConfig } from "./config.js";
+import type { SimCapabilities, SimMessageOf, SimTask } from "./messages.js";
+import { RestingWorlds } from "./resting.js";
+import type { Greeting } from "./session.js";
+import { actionSpaceOf, observationOf, stepState } from "./state.js";
+import { World } from "./world.js";
+
+/** Of this thread. */
+const resting = new RestingWorlds();
+
+/**
+ * A world in another process, usually Python. Its success is its own check. A simulator that crashed or hangs costs
+ * the episode at hand; what comes next gets a new process.
+ */
+export class RemoteSimulator implements BaseSimulator {
+  readonly #config: RemoteConfig;
+  readonly #task: BaseTask;
+  readonly #taskDict: SimTask;
+  /** Of worlds that can be used in each other's place. */
+  readonly #key: string;
+  /** What the last one that it was in said of itself. */
+  #known: { readonly capabilities: SimCapabilities; readonly actionSpace: ActionSpace } | undefined;
+  #world: World | undefined;
+  #isAsking = false;
+  #opening: AbortController | undefined;
+  /** Counts episodes, to know an answer that came too late. */
+  #turn = 0;
+
+  private constructor({ task, taskName, config }: SimulatorOptions) {
+    this.#config = remoteConfig.parse(config);
+    this.#task = task;
+    const { taskType: type } = task;
+    this.#taskDict = { name: taskName ?? type, type, config: { ...task.config } };
+    const { url, command, env, cwd } = this.#config;
+    this.#key = JSON.stringify([url, command, env, cwd]);
+  }
+
+  /** Starts or dials it: what does not work at all is said before a run begins. */
+  static async open(options: SimulatorOptions): Promise<RemoteSimulator> {
+    const simulator = new RemoteSimulator(options);
+    simulator.#world = await simulator.#enter();
+    simulator.rest();
+    return simulator;
+  }
+
+  get actionSpace(): ActionSpace {
+    return this.#last.actionSpace;
+  }
+
+  get deterministic(): boolean {
+    return this.#last.capabilities.deterministic;
+  }
+
+  get conventions(): TaskConventions {
+    const { conventions, control_hz } = this.#last.capabilities;
+    return {
+      ...commonConventions(this.actionSpace),
+      ...conventions,
+      ...(control_hz === undefined ? {} : { control_hz }),
+    };
+  }
+
+  get missingSensors(): readonly string[] {
+    const { sensors } = this.#last.capabilities;
+    return Object.keys(this.#config.sensors ?? {}).filter((name) => !Object.hasOwn(sensors, name));
+  }
+
+  async reset(episode: BaseEpisode, { seed }: ResetOptions): Promise<SimulatorFrame> {
+    const turn = ++this.#turn;
+    if (!this.#world?.session.isAlive) {
+      // One that ended between two episodes has cost none.
+      await this.#world?.close({ failed: true });
+      this.#world = undefined;
+      const world = await this.#enter();
+      if (turn !== this.#turn) {
+        await world.close({ failed: true });
+        throw new PeerError("abandoned", "nobody waits for the simulator any more");
+      }
+      this.#world = world;
+    }
+    return this.#ask(
+      {
+        type: "reset",
+        episode: episode.toDict(),
+        // What NumPy's and Gymnasium's generators take.
+        seed: seed % 2 ** 32,
+        task: this.#taskDict,
+      },
+      this.#config.reset_timeout_s,
+    );
+  }
+
+  step(action: Action): Promise<SimulatorFrame> {
+    const sent = typeof action === "string" ? action : NdArray.of(action);
+    return this.#ask({ type: "step", action: sent }, this.#config.step_timeout_s);
+  }
+
+  /** The next episode may be another task's, in the same process. */
+  rest(): void {
+    if (!this.#world?.session.isAlive || this.#isAsking) return;
+    resting.add(this.#key, this.#world, this);
+    this.#world = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#turn++;
+    this.#opening?.abort(new PeerError("connection_closed", "the run is over"));
+    const world = this.#world ?? resting.takeOwn(this.#key, this);
+    this.#world = undefined;
+    await world?.close({ failed: this.#isAsking || !world.session.isAlive });
+  }
+
+  get #last(): { readonly capabilities: SimCapabilities; readonly actionSpace: ActionSpace } {
+    if (!this.#known) throw new Error("the simulator was asked before it was there");
+    return this.#known;
+  }
+
+  async #ask(
+    question: Parameters<World["session"]["ask"]>[0],
+    timeoutS: number,
+  ): Promise<SimulatorFrame> {
+    const world = this.#world;
+    if (!world) throw new Error("the simulator was asked before its first reset");
+    this.#isAsking = true;
+    let frame: SimMessageOf<"frame">;
+    try {
+      frame = await world.session.ask(question, timeoutS * 1000);
+    } catch (error) {
+      throw await world.explained(error);
+    } finally {
+      this.#isAsking = false;
+    }
+    const { observation, state, done, time_s } = frame;
+    return {
+      observation: observationOf(observation, this.#last.capabilities.sensors),
+      state: stepState(state, done),
+      ...(time_s === undefined ? {} : { timeS: time_s }),
+    };
+  }
+
+  async #enter(): Promise<World> {
+    const opening = new AbortController();
+    this.#opening = opening;
+    try {
+      const world = await this.#findWorld(opening.signal);
+      const { capabilities } = world.session.hello;
+      const actionSpace = actionSpaceOf(capabilities.action_space);
+      try {
+        this.#checkDof(actionSpace, world.session.url);
+      } catch (error) {
+        await world.close({ failed: false });
+        throw error;
+      }
+      this.#known = { capabilities, actionSpace };
+      return world;
+    } finally {
+      this.#opening = undefined;
+    }
+  }
+
+  /** One that rests, else a new one. */
+  async #findWorld(signal: AbortSignal): Promise<World> {
+    for (let found = resting.take(this.#key, this); found; found = resting.take(this.#key, this)) {
+      const { world, isOwn } = found;
+      if (world.session.isAlive) {
+        return isOwn ? world : await world.again(this.#config, this.#greeting, signal);
+      }
+      await world.close({ failed: true });
+    }
+    return World.open(this.#config, this.#greeting, signal);
+  }
+
+  get #greeting(): Greeting {
+    const { sensors } = this.#config;
+    const token = process.env.ROBOT_EVAL_SIM_TOKEN;
+    return {
+      client: { name: "robot-eval", version: "1" },
+      task: this.#taskDict,
+      ...(sensors ? { sensors: Object.keys(sensors), sensor_config: sensors } : {}),
+      ...(token ? { token } : {}),
+    };
+  }
+
+  /** A policy of another size is better told before anything runs. */
+  #checkDof({ name, size }: ActionSpace, where: string): void {
+    const { dof } = this.#task.config;
+    if (typeof dof !== "number" || (name === "continuous" && dof === size)) return;
+    throw new ConfigError(
+      "wrong_dof",
+      `the task's dof is ${dof}, and the simulator's actions are ${name === "discrete" ? "names" : `of ${size} numbers`}`,
+      { where, hint: "leave dof away, or set up the simulator's robot otherwise" },
+    );
+  }
+}

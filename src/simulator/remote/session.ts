@@ -1,0 +1,248 @@
+import { frameValue } from "../../api/codec/frame.js";
+import { packMsgpack } from "../../api/codec/msgpack.js";
+import { Pulse } from "../../api/session/pulse.js";
+import { retrying } from "../../api/websocket/client.js";
+import { PeerError } from "../../api/websocket/peer-error.js";
+import { PeerSocket, type PeerWords } from "../../api/websocket/peer-socket.js";
+import { DataError, errorMessage, ProtocolError, show } from "../../core/errors.js";
+import {
+  SIM_PROTOCOL,
+  SIM_VERSION,
+  type SimMessage,
+  type SimMessageOf,
+  simMessageSchema,
+} from "./messages.js";
+
+/** Largest frame that is taken from a simulator: several cameras' pictures. */
+const SIMULATOR_FRAME_BYTES = 64 * 2 ** 20;
+
+const WORDS: PeerWords = {
+  who: "simulator",
+  limits: "simulator.reset_timeout_s and simulator.step_timeout_s set the limits",
+  log: "the simulator's own log says why",
+};
+
+export type Greeting = Omit<SimMessageOf<"connect">, "type" | "protocol" | "versions">;
+/** Without their numbers, which are given here. */
+type Question =
+  | { readonly type: "reset"; readonly [field: string]: unknown }
+  | { readonly type: "step"; readonly [field: string]: unknown };
+
+/** A connection to a simulator, which is one world: each question is answered before the next is asked. */
+export class SimulatorSession {
+  readonly url: string;
+  readonly hello: SimMessageOf<"connected">;
+  readonly #socket: PeerSocket;
+  readonly #pulse: Pulse;
+  #seq = 0;
+  #isAsking = false;
+  #isOver = false;
+
+  private constructor(socket: PeerSocket, hello: SimMessageOf<"connected">) {
+    this.url = socket.url;
+    this.#socket = socket;
+    this.hello = hello;
+    this.#pulse = new Pulse(() => this.#isAsking);
+    this.#pulse.attach({
+      ping: () => socket.ping(),
+      onPong: (handler) => socket.onPong(handler),
+      terminate: () => socket.drop(),
+    });
+  }
+
+  /** Dials and says hello. One that is still starting is tried again until the time is up. */
+  static async open(
+    url: string,
+    greeting: Greeting,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<SimulatorSession> {
+    const deadline = performance.now() + timeoutMs;
+    const maxPayload = SIMULATOR_FRAME_BYTES;
+    try {
+      const socket = await retrying({ timeoutMs, signal }, (leftMs) =>
+        PeerSocket.open(url, { timeoutMs: leftMs, maxPayload, signal }, WORDS),
+      );
+      return await SimulatorSession.#greet(socket, greeting, deadline).catch((error: unknown) => {
+        socket.drop();
+        throw error;
+      });
+    } catch (error) {
+      throw asSeenFromHere(error, url);
+    }
+  }
+
+  static async #greet(
+    socket: PeerSocket,
+    greeting: Greeting,
+    deadline: number,
+  ): Promise<SimulatorSession> {
+    await send(socket, {
+      type: "connect",
+      protocol: SIM_PROTOCOL,
+      versions: [SIM_VERSION],
+      ...greeting,
+    });
+    const waitMs = Math.max(1, deadline - performance.now());
+    const answer = await receive(socket, waitMs, "`connected`");
+    if (answer.type === "error") throw refusal(answer, socket.url);
+    if (answer.type !== "connected") throw unexpected(answer, "connected", socket.url);
+    const { protocol_version } = answer;
+    if (protocol_version.split(".")[0] === SIM_VERSION) return new SimulatorSession(socket, answer);
+    throw new PeerError(
+      "version_mismatch",
+      `the simulator speaks version ${protocol_version} of its protocol, this side ${SIM_VERSION}`,
+      { where: socket.url, hint: "update the older of the two" },
+    );
+  }
+
+  get isAlive(): boolean {
+    return !this.#isOver && this.#socket.isOpen;
+  }
+
+  /**
+   * Asks and waits for the frame. Whatever goes wrong ends the session, but for what the simulator itself says
+   * is only this question's: an episode that it cannot have, an action that it cannot do.
+   */
+  async ask(question: Question, waitMs: number): Promise<SimMessageOf<"frame">> {
+    const answer = await this.#ask(question, waitMs);
+    if (answer.type === "frame") return answer;
+    throw this.#fail(unexpected(answer, "frame", this.url));
+  }
+
+  /** Says goodbye; a simulator that does not hear it is left alone. */
+  async close(waitMs: number): Promise<void> {
+    this.#pulse.detach();
+    if (this.isAlive && !this.#isAsking) {
+      this.#isOver = true;
+      await send(this.#socket, { type: "close" })
+        .then(() => receive(this.#socket, waitMs, "`closed`"))
+        .catch(() => {});
+      this.#socket.close();
+    }
+    this.#isOver = true;
+    this.#socket.drop();
+  }
+
+  async #ask(question: Question, waitMs: number): Promise<SimMessage> {
+    const seq = this.#seq++;
+    this.#isAsking = true;
+    let answer: SimMessage;
+    try {
+      await send(this.#socket, { ...question, seq });
+      answer = await this.#answer(seq, question.type, waitMs);
+    } catch (error) {
+      throw this.#fail(error);
+    } finally {
+      this.#isAsking = false;
+    }
+    if (answer.type !== "error") return answer;
+    const error = reported(answer, this.url);
+    if (answer.fatal || answer.fault === "platform") this.#fail(error);
+    throw error;
+  }
+
+  /** Passes over what answers an earlier question. */
+  async #answer(seq: number, what: string, waitMs: number): Promise<SimMessage> {
+    const deadline = performance.now() + waitMs;
+    for (;;) {
+      const left = Math.max(1, deadline - performance.now());
+      const message = await receive(this.#socket, left, `answer to \`${what}\``, waitMs);
+      if (!("seq" in message) || typeof message.seq !== "number" || message.seq === seq) {
+        return message;
+      }
+    }
+  }
+
+  #fail(error: unknown): Error {
+    this.#isOver = true;
+    this.#pulse.detach();
+    this.#socket.drop();
+    return asSeenFromHere(error, this.url);
+  }
+}
+
+async function send(socket: PeerSocket, message: object): Promise<void> {
+  await socket.send(packMsgpack(message));
+}
+
+/** The next message that is no heartbeat; those are answered here. */
+async function receive(
+  socket: PeerSocket,
+  leftMs: number,
+  what: string,
+  waitMs = leftMs,
+): Promise<SimMessage> {
+  const deadline = performance.now() + leftMs;
+  for (;;) {
+    const left = Math.max(1, deadline - performance.now());
+    const frame = await socket.receive(left, what).catch((error: unknown) => {
+      if (!(error instanceof PeerError) || error.code !== "simulator_timeout") throw error;
+      // What was left of the time after heartbeats and late answers says nothing to anybody.
+      const told = `no ${what} from the simulator within ${Number((waitMs / 1000).toFixed(3))} s`;
+      throw new PeerError(error.code, told, { where: error.where, hint: error.hint });
+    });
+    const message = read(frame);
+    if (message.type !== "heartbeat") return message;
+    if (message.re === undefined) {
+      await send(socket, { type: "heartbeat", t: Date.now(), re: message.t });
+    }
+  }
+}
+
+function read(frame: Uint8Array | string): SimMessage {
+  const isBinary = typeof frame !== "string";
+  const value = frameValue(isBinary ? frame : Buffer.from(frame), isBinary);
+  const result = simMessageSchema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const field = issue?.path.join(".") || "message";
+  throw new ProtocolError("bad_message", `${show(value)}: ${field}: ${issue?.message ?? ""}`);
+}
+
+/** What the simulator says is wrong with a question. */
+function reported({ code, message, fault }: SimMessageOf<"error">, where: string): Error {
+  const told = `the simulator reports: ${message}`;
+  if (fault === "data") return new DataError(code, told, { where });
+  // The evaluator takes errors of this kind for the policy's.
+  if (fault === "agent") return new ProtocolError(code, told, { where });
+  return new PeerError(code, told, { where });
+}
+
+function refusal({ code, message }: SimMessageOf<"error">, where: string): PeerError {
+  return new PeerError(code, `the simulator refuses: ${message}`, {
+    where,
+    hint:
+      code === "busy"
+        ? "it serves fewer sessions than there are workers: let `simulator.command` start one for each, or run with --workers 1 and one task"
+        : undefined,
+  });
+}
+
+function unexpected(answer: SimMessage, expected: string, where: string): PeerError {
+  return new PeerError(
+    "wrong_answer",
+    `the simulator answered with \`${answer.type}\`; \`${expected}\` was expected`,
+    { where },
+  );
+}
+
+/**
+ * A frame that cannot be read is the simulator's fault: the codec's own error would be taken for the policy's. And
+ * what is not reached is no policy.
+ */
+function asSeenFromHere(error: unknown, where: string): Error {
+  if (error instanceof ProtocolError) {
+    const told = `what the simulator sent cannot be read: ${error.message}`;
+    return new PeerError("bad_frame", told, { where, hint: error.hint, cause: error });
+  }
+  if (error instanceof DataError && error.code === "bad_array") {
+    const told = `what the simulator sent cannot be read: ${error.message}`;
+    return new PeerError("bad_frame", told, { where, cause: error });
+  }
+  if (error instanceof PeerError && error.code === "connection_refused") {
+    const hint = "start the simulator first, and check host and port";
+    return new PeerError(error.code, error.message, { where, hint, transient: true });
+  }
+  return error instanceof Error ? error : new Error(errorMessage(error));
+}

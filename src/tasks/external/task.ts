@@ -1,0 +1,74 @@
+import type { EpisodeEnd, TaskConfigSchema } from "../../core/task/base.js";
+import { commonConventions, type TaskConventions } from "../../core/task/conventions.js";
+import { ActionSpace, SensorSuite } from "../../core/task/types.js";
+import { ManipulationTask } from "../manipulation/task.js";
+import { externalConfig } from "./config.js";
+import { explainExternal } from "./explain.js";
+
+/**
+ * A task that a simulator elsewhere has: it says what may be done, what is seen and when that is success. Success is
+ * the simulator's own check of a step; for how long a state must last is part of that check. Its sub-conditions are
+ * the stages.
+ */
+export class ExternalTask extends ManipulationTask {
+  static override readonly configSchema: TaskConfigSchema = externalConfig;
+
+  override get taskType(): string {
+    return "external";
+  }
+
+  override get taskName(): string {
+    return "Task of a Simulator";
+  }
+
+  override get family(): string {
+    return "external";
+  }
+
+  /** Where it names none, those of an episode's first record count. */
+  override get stages(): readonly string[] {
+    const { subtasks } = this.config;
+    return Array.isArray(subtasks) ? subtasks.map(String) : [];
+  }
+
+  /** The simulator's robot is not one of ours. */
+  override get robot(): undefined {
+    return undefined;
+  }
+
+  override get dof(): number {
+    const { dof } = this.config;
+    return typeof dof === "number" ? dof : 0;
+  }
+
+  /** What is known before there is a simulator; the true one is the simulator's. */
+  override get actionSpace(): ActionSpace {
+    return new ActionSpace({ name: "continuous", shape: [this.dof] });
+  }
+
+  override get conventions(): TaskConventions {
+    const { action_space, action_dim, ...common } = commonConventions(this.actionSpace);
+    const { conventions } = this.config;
+    return {
+      ...common,
+      ...(this.dof > 0 && action_space && action_dim ? { action_space, action_dim } : {}),
+      ...(typeof conventions === "object" ? conventions : {}),
+    };
+  }
+
+  override get sensorSuite(): SensorSuite {
+    return new SensorSuite({ sensors: {} });
+  }
+
+  override get defaultMetrics(): readonly string[] {
+    return [
+      "manip_success",
+      "success_once",
+      ...(this.stages.length > 0 ? ["completion_rate"] : []),
+    ];
+  }
+
+  override explain(end: EpisodeEnd): string {
+    return explainExternal(end, this.stages) ?? super.explain(end);
+  }
+}

@@ -1,0 +1,55 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "../../src/config/load.js";
+import { UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
+import { replayRun } from "../../src/evaluator/replay/replay-run.js";
+import { linesOf, temporaryFolder } from "../support/cli.js";
+import { pythonEnvironment, pythonWith } from "../support/python.js";
+
+const python = pythonWith("gymnasium") ?? "";
+
+/** A world of the user's own, as docs/bridge.md shows it. */
+const SCRIPT = `import gymnasium
+from robot_eval_client.sim import serve_env
+serve_env(lambda: gymnasium.make("MountainCarContinuous-v0"), success="terminated")
+`;
+
+describe.skipIf(!python)("a Gymnasium world of the user's", () => {
+  it("is evaluated and replayed with a script of a few lines", async () => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, "world.py"), SCRIPT);
+    const episodes = Array.from({ length: 4 }, (_, i) => ({
+      episode_id: String(i),
+      task_type: "external",
+      scene_id: "hill",
+    }));
+    writeFileSync(
+      join(root, "episodes.json"),
+      JSON.stringify({ format: "robot-eval-episodes/1", episodes }),
+    );
+    const { PYTHONPATH } = pythonEnvironment();
+    writeFileSync(
+      join(root, "benchmark.yaml"),
+      `benchmark: { name: hill }
+hill_task: { type: external, config: { max_steps: 60 } }
+simulator:
+  backend: remote
+  command: [${python}, world.py]
+  cwd: ${root}
+  env: { PYTHONPATH: ${PYTHONPATH} }
+dataset:
+  hill: { type: external, data_path: episodes.json }
+`,
+    );
+    const run = await new UnifiedRobotEvaluator(loadConfig(join(root, "benchmark.yaml")), {
+      agent: "random",
+      outDir: join(root, "out"),
+    }).run();
+    expect(run.episodes).toEqual({ total: 4, success: 0, failure: 4, invalid: 0 });
+    const hashes = (await linesOf(run.run_dir)).map((line) => line.initial_state_hash);
+    expect(new Set(hashes).size).toBe(4);
+    const replay = await replayRun(run.run_dir ?? "");
+    expect([replay.equal, replay.different]).toEqual([4, []]);
+  }, 300_000);
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "../../src/config/load.js";
+import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
+import { auditRun } from "../../src/evaluator/audit-run.js";
+import { type EvaluatorOptions, UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
+import { replayRun } from "../../src/evaluator/replay/replay-run.js";
+import { linesOf, startRobotEval } from "../support/cli.js";
+import { type PointBenchmark, pointBenchmark, running } from "../support/point-benchmark.js";
+
+function evaluate(benchmark: PointBenchmark, options: EvaluatorOptions = {}): Promise<RunResults> {
+  return new UnifiedRobotEvaluator(loadConfig(benchmark.yaml), {
+    agent: "random",
+    outDir: benchmark.out,
+    ...options,
+  }).run();
+}
+
+const linesOfRun = ({ run_dir }: RunResults): Promise<EpisodeLine[]> => linesOf(run_dir);
+
+describe("a benchmark in a simulator elsewhere", () => {
+  it("is judged by the simulator, recorded, and replayed through it to the bit", async () => {
+    const benchmark = pointBenchmark();
+    const run = await evaluate(benchmark);
+    expect(run.episodes).toEqual({ total: 6, success: 6, failure: 0, invalid: 0 });
+    expect(run.aggregated_metrics.completion_rate?.mean).toBe(1);
+    expect(run.aggregated_metrics.success_once?.mean).toBe(1);
+    expect((await linesOfRun(run)).every((line) => !("nondeterministic" in line))).toBe(true);
+    const replay = await replayRun(run.run_dir ?? "");
+    expect([replay.equal, replay.different]).toEqual([6, []]);
+    const audit = await auditRun(run.run_dir ?? "");
+    expect([audit.equal, audit.broken]).toEqual([6, []]);
+    expect(running(benchmark.pids())).toEqual([]);
+  });
+
+  it("tells a failure by its sub-conditions and by who ended it", async () => {
+    const run = await evaluate(pointBenchmark({ episodes: 1, env: () => ({ horizon: 5 }) }));
+    const [line] = await linesOfRun(run);
+    expect([line?.outcome, line?.end_reason]).toEqual(["failure", "done"]);
+    expect(line?.explanation).toMatch(
+      /^reached near \(step \d\) but never there \(the simulator ended it after 5 steps\); last reward 0\.\d+$/,
+    );
+  });
+
+  it("says so where chance is at work, and is not replayed", async () => {
+    const run = await evaluate(pointBenchmark({ episodes: 2, args: ["--chance"] }));
+    const lines = await linesOfRun(run);
+    expect(lines.map(({ nondeterministic }) => nondeterministic)).toEqual([true, true]);
+    await expect(replayRun(run.run_dir ?? "")).rejects.toThrow("is not deterministic");
+    await expect(auditRun(run.run_dir ?? "")).rejects.toThrow("is not deterministic");
+  });
+});
+
+describe("a simulator that fails in mid-run", () => {
+  const WAYS = ["crash_at", "hang_at", "garbage_at", "error_at", "bad_state_at"];
+
+  it("costs its episodes alone, which go well when they are tried again", async () => {
+    const benchmark = pointBenchmark({
+      episodes: 6,
+      env: (i) => ({ [WAYS[i] ?? "none"]: i % 2 === 0 ? 3 : 0, once: "" }),
+      simulator: { step_timeout_s: 1, reset_timeout_s: 1 },
+      evaluation: { retry_invalid: 1 },
+    });
+    const run = await evaluate(benchmark);
+    expect(run.episodes).toEqual({ total: 6, success: 6, failure: 0, invalid: 0 });
+    const attempts = Object.fromEntries(
+      (await linesOfRun(run)).map(({ episode_id, attempt }) => [episode_id, attempt]),
+    );
+    expect(attempts).toEqual({ 0: 2, 1: 2, 2: 2, 3: 2, 4: 2, 5: 1 });
+    expect(running(benchmark.pids())).toEqual([]);
+  });
+
+  it("is the platform's fault, told with its last words", async () => {
+    const run = await evaluate(pointBenchmark({ episodes: 2, env: () => ({ crash_at: 2 }) }));
+    const [line] = await linesOfRun(run);
+    expect(line).toMatchObject({ outcome: "invalid", fault: "platform", steps: 1 });
+    expect(line?.error?.message).toContain("Segmentation fault in episode");
+  });
+
+  it("ends the run when it cannot be started again", async () => {
+    const benchmark = pointBenchmark({
+      episodes: 6,
+      env: () => ({ crash_at: 1, spoil: true }),
+    });
+    await expect(evaluate(benchmark)).rejects.toThrow("could not be started 3 times in a row");
+  });
+
+  it("that does not fit stops the run before it begins", async () => {
+    const benchmark = pointBenchmark({ args: ["--version=2"] });
+    await expect(evaluate(benchmark)).rejects.toThrow("speaks version 2");
+    expect(running(benchmark.pids())).toEqual([]);
+  });
+});
+
+describe("simulators of several workers", () => {
+  it("are a process each; those killed by chance cost their episodes, and nothing is left", async () => {
+    const benchmark = pointBenchmark({
+      episodes: 24,
+      env: () => ({ step_ms: 20 }),
+      evaluation: { retry_invalid: 2 },
+    });
+    const cli = startRobotEval(
+      ["run", benchmark.yaml, "--agent", "random", "--workers", "2", "--out", benchmark.out],
+      benchmark.root,
+    );
+    await expect.poll(() => benchmark.pids().length, { timeout: 60_000 }).toBe(2);
+    for (let kills = 0; kills < 3; kills++) {
+      const before = benchmark.pids();
+      const [victim] = running(before);
+      if (victim !== undefined) process.kill(victim, "SIGKILL");
+      await expect
+        .poll(() => benchmark.pids().length, { timeout: 60_000 })
+        .toBeGreaterThan(before.length);
+    }
+    const { code, stdout, stderr } = await cli.done;
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/24\/24 .* 0 invalid/)]);
+    expect(stdout).toContain("manip_success");
+    await expect.poll(() => running(benchmark.pids()), { timeout: 30_000 }).toEqual([]);
+  }, 180_000);
+
+  it("are gone when the evaluator is killed, also one that is stuck", async () => {
+    const benchmark = pointBenchmark({
+      episodes: 4,
+      env: (i) => (i % 2 === 0 ? { spin_at: 1 } : { step_ms: 1000 }),
+      args: ["--deaf"],
+      simulator: { step_timeout_s: 60 },
+    });
+    const cli = startRobotEval(
+      ["run", benchmark.yaml, "--agent", "random", "--workers", "2", "--out", benchmark.out],
+      benchmark.root,
+    );
+    await expect.poll(() => benchmark.pids().length, { timeout: 60_000 }).toBe(2);
+    cli.signal("SIGKILL");
+    await cli.done;
+    await expect.poll(() => running(benchmark.pids()), { timeout: 60_000 }).toEqual([]);
+  }, 180_000);
+});

@@ -1,0 +1,90 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { stringify } from "yaml";
+import { temporaryFolder } from "./cli.js";
+
+const SCRIPT = fileURLToPath(new URL("point-simulator.mjs", import.meta.url));
+
+export interface PointBenchmark {
+  readonly root: string;
+  readonly yaml: string;
+  readonly out: string;
+  /** Where the simulators' logs are. */
+  readonly logs: string;
+  /** Process ids of all simulators that were started. */
+  pids(): number[];
+}
+
+interface PointOptions {
+  readonly episodes?: number;
+  /** Of the world of one episode, by its number. */
+  env?(episode: number): object;
+  readonly args?: readonly string[];
+  readonly config?: object;
+  readonly simulator?: object;
+  readonly evaluation?: object;
+}
+
+/** A benchmark of episodes in `point-simulator.mjs`, in a folder of its own. */
+export function pointBenchmark(options: PointOptions = {}): PointBenchmark {
+  const root = temporaryFolder();
+  const logs = join(root, "logs");
+  mkdirSync(logs);
+  const episodes = Array.from({ length: options.episodes ?? 6 }, (_, i) => ({
+    episode_id: String(i),
+    task_type: "external",
+    scene_id: "plane",
+    instruction: { text: "go to the middle" },
+    task_config: { env: options.env?.(i) ?? {} },
+  }));
+  const data = join(root, "episodes.json");
+  writeFileSync(data, JSON.stringify({ format: "robot-eval-episodes/1", episodes }));
+  const yaml = join(root, "benchmark.yaml");
+  const document = {
+    benchmark: { name: "points" },
+    reach_task: {
+      type: "external",
+      config: { subtasks: ["near", "there"], max_steps: 40, ...options.config },
+    },
+    simulator: {
+      backend: "remote",
+      command: [process.execPath, SCRIPT, ...(options.args ?? [])],
+      cwd: root,
+      log_dir: logs,
+      step_timeout_s: 5,
+      ...options.simulator,
+    },
+    dataset: { reach: { type: "external", data_path: data } },
+    ...(options.evaluation ? { evaluation: options.evaluation } : {}),
+  };
+  writeFileSync(yaml, stringify(document));
+  const pids = () =>
+    readdirSync(logs).flatMap((name) =>
+      [...readFileSync(join(logs, name), "utf8").matchAll(/"pid":(\d+)/g)].map(([, pid]) =>
+        Number(pid),
+      ),
+    );
+  return { root, yaml, out: join(root, "out"), logs, pids };
+}
+
+/** Those that run. What was killed stays in the kernel's table for a moment, until somebody looks. */
+export function running(pids: readonly number[]): number[] {
+  return pids.filter((pid) => {
+    try {
+      process.kill(pid, 0);
+      return !isDead(pid);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Ended, and only not fetched yet by its parent; where the machine tells. */
+function isDead(pid: number): boolean {
+  try {
+    return /^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
