@@ -19,6 +19,16 @@ const lowerDecorators = {
   },
 };
 
+const EVERY_TEST = ["src/**/*.test.ts", "web/src/**/*.test.ts", "test/**/*.test.ts"];
+
+/** Those that need modules of their own: they put others in the place of modules, or have fixtures that end with the file. */
+const ALONE = [
+  "src/cluster/**/*.test.ts",
+  "src/evaluator/output.test.ts",
+  "src/server/**/*.test.ts",
+  "test/{browser,cluster,soak}/**/*.test.ts",
+];
+
 export default defineConfig({
   plugins: [lowerDecorators],
   resolve: {
@@ -29,12 +39,32 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["src/**/*.test.ts", "web/src/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: ["test/soak/**"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "threads",
     // Many tests wait for processes of their own: on two cores one worker would leave half of them idle.
     maxWorkers: "100%",
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: EVERY_TEST,
+          exclude: ALONE,
+          // To load the modules for every file anew would take longer than all the tests in them.
+          isolate: false,
+          setupFiles: ["test/setup.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          include: ALONE,
+          exclude: ["test/soak/**"],
+          setupFiles: ["test/setup.ts"],
+        },
+      },
+    ],
   },
 });

@@ -6,6 +6,8 @@ const files = readdirSync("src", { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".test.ts"))
   .map((name) => `src/${name}`);
 
+const { projects, ...settings } = config.test ?? {};
+
 /**
  * The property tests, each property tried many times more often than `npm test` does, and tests that take
  * longer than everybody should wait for (test/soak).
@@ -13,13 +15,12 @@ const files = readdirSync("src", { recursive: true, encoding: "utf8" })
 export default defineConfig({
   ...config,
   test: {
-    ...config.test,
+    ...settings,
     include: [
       "test/soak/**/*.test.ts",
       ...files.filter((file) => readFileSync(file, "utf8").includes("fc.assert")),
     ],
-    exclude: [],
-    setupFiles: ["test/soak-setup.ts"],
+    setupFiles: ["test/setup.ts", "test/soak-setup.ts"],
     testTimeout: 300_000,
   },
 });

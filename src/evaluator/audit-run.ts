@@ -5,6 +5,7 @@ import { createRegistries } from "../registry/registries.js";
 import { lineName } from "../runs/line-name.js";
 import { recordedBenchmark } from "../runs/recorded-config.js";
 import { RunDirectory } from "../runs/run-directory.js";
+import { checkData } from "./check-data.js";
 import { Evaluation, type EvaluationOptions } from "./evaluation.js";
 import { keyOf } from "./jobs.js";
 import { prepareRun, type RunPlan } from "./prepare.js";
@@ -83,13 +84,17 @@ async function judgedLines(run: RunDirectory): Promise<Map<string, ComparedLine>
   const lines = new Map<string, ComparedLine>();
   const isJudged = ({ outcome, initial_state_hash }: EpisodeLine) =>
     outcome !== "invalid" && initial_state_hash !== null;
+  let unrepeatable = 0;
   for await (const line of run.episodes()) {
-    if (isJudged(line)) lines.set(lineName(line.episode_key, line.repeat), comparedLine(line));
+    if (line.nondeterministic) unrepeatable++;
+    else if (isJudged(line)) lines.set(lineName(line.episode_key, line.repeat), comparedLine(line));
   }
   if (lines.size > 0) return lines;
-  throw new DataError("nothing_to_audit", "the run has no episode that counts", {
-    where: run.file("episodes"),
-  });
+  const why =
+    unrepeatable > 0
+      ? "the run's simulator is not deterministic: episodes that differ now would prove nothing"
+      : "the run has no episode that counts";
+  throw new DataError("nothing_to_audit", why, { where: run.file("episodes") });
 }
 
 /** By lot, in the order of the lots: which are drawn does not depend on how the run was ordered. */
@@ -120,27 +125,11 @@ async function auditPlan(
     seed: info.seed,
     ...info.selection,
   });
-  const unknown: string[] = [];
-  for (const { judged, data } of plan.tasks) {
-    const recorded = info.data?.[judged.name];
-    if (!recorded) unknown.push(judged.name);
-    else if (recorded.sha256 !== data.sha256) throw dataChanged(judged, recorded, data);
-  }
+  const hint = "bring the dataset back; `robot-eval replay` does without it";
+  const unknown = checkData(info, plan, hint);
   if (unknown.length === 0) return { plan, warnings: [] };
   const warning = `run.json does not say what the data of ${unknown.join(", ")} was; it is taken to be the same`;
   return { plan, warnings: [warning] };
-}
-
-function dataChanged(
-  { name, dataPath }: { readonly name: string; readonly dataPath: string },
-  then: { readonly episodes: number },
-  now: { readonly episodes: number },
-): DataError {
-  return new DataError(
-    "data_changed",
-    `the episodes of ${name} are not those of the run (${then.episodes} then, ${now.episodes} now)`,
-    { where: dataPath, hint: "bring the dataset back; `robot-eval replay` does without it" },
-  );
 }
 
 function jobsOf({ tasks }: RunPlan, sample: readonly ComparedLine[], run: RunDirectory): Job[] {

@@ -51,6 +51,7 @@ export function lineOf(
     agent_latency_ms: report.latencyMs,
     initial_state_hash: report.initialStateHash,
     final_state_hash: report.finalStateHash,
+    ...(report.nondeterministic ? { nondeterministic: true } : {}),
     trajectory: null,
     ...(report.error ? { error: report.error } : {}),
     explanation: report.explanation,

@@ -51,6 +51,8 @@ export interface EpisodeReport {
   readonly latencyMs: EpisodeLatency | null;
   readonly initialStateHash: string | null;
   readonly finalStateHash: string | null;
+  /** The same actions need not give the same states. */
+  readonly nondeterministic?: boolean;
   readonly error: EpisodeError | undefined;
   readonly explanation: string;
 }
@@ -182,7 +184,7 @@ class EpisodeRun {
       episodeKey: this.#job.episodeKey,
       episode: disclose(episode, this.#job.disclosed),
       actionSpace: simulator.actionSpace,
-      conventions: this.#job.task.conventions,
+      conventions: { ...this.#job.task.conventions, ...simulator.conventions },
       sensors: Object.keys(observation),
       seed: this.#job.agentSeed,
       repeat: this.#job.repeat,
@@ -297,6 +299,7 @@ class EpisodeRun {
       latencyMs: latencySummary(this.#latencies),
       initialStateHash: this.#first ? hashState(this.#first) : null,
       finalStateHash: this.#first ? hashState(this.#retrospect.course.lastState) : null,
+      nondeterministic: this.#job.simulator.deterministic === false,
       error: undefined,
       explanation: "",
     };

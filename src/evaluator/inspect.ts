@@ -3,9 +3,10 @@ import type { LoadedConfig } from "../config/load.js";
 import { resolveFormat } from "../dataset/loader.js";
 import type { Registries } from "../registry/registries.js";
 import { at, JudgedTask } from "../runs/judged-task.js";
+import { loadPlugins } from "../runs/run-plugins.js";
 import { parseAgentSpec } from "./agent-spec.js";
 import { findAgent } from "./find-agent.js";
-import { loadPlugins, pickEpisodes, pickSimulator } from "./prepare.js";
+import { pickEpisodes, pickSimulator } from "./prepare.js";
 
 /** A benchmark as `validate` tells it. */
 export interface BenchmarkInspection {

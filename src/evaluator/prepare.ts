@@ -9,10 +9,10 @@ import type { DataDigest } from "../core/interfaces/result.js";
 import type { SimulatorFactory } from "../core/interfaces/simulator.js";
 import { loadEpisodes } from "../dataset/loader.js";
 import { parseShard, selectItems } from "../dataset/select.js";
-import { loadPlugin } from "../registry/plugins.js";
 import type { Registries } from "../registry/registries.js";
 import { DataDigester } from "../runs/data-digest.js";
 import { at, JudgedTask } from "../runs/judged-task.js";
+import { loadPlugins } from "../runs/run-plugins.js";
 import { type AgentRef, parseAgentSpec } from "./agent-spec.js";
 import { type Disclosed, disclosedBy } from "./disclosure.js";
 import { parseFilter } from "./filter.js";
@@ -130,12 +130,6 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
   }
   const seed = options.seed ?? config.evaluation.seed;
   return { loaded, registries, tasks, agentSpec, seed, warnings };
-}
-
-export async function loadPlugins(loaded: LoadedConfig, registries: Registries): Promise<void> {
-  for (const [i, name] of loaded.config.plugins.entries()) {
-    await loadPlugin(name, registries, loaded.baseDir, loaded.locate(["plugins", i]));
-  }
 }
 
 /** `abstract` takes the first simulator that serves the task's family and has what it needs. */

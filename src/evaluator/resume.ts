@@ -13,6 +13,7 @@ import { RunLock } from "../runs/run-lock.js";
 import { type HeldRun, RunWriter } from "../runs/run-writer.js";
 import { SetAside } from "../runs/set-aside.js";
 import { versions } from "../runs/versions.js";
+import { checkData } from "./check-data.js";
 import { type ConductOptions, conduct } from "./conduct.js";
 import { jobsOf, keyOf } from "./jobs.js";
 import { prepareRun, type RunPlan } from "./prepare.js";
@@ -50,7 +51,8 @@ export async function resumeRun(path: string, options: ResumeOptions = {}): Prom
     const loaded = recordedBenchmark(run, info);
     checkUnchanged(run, info, options);
     const plan = await planOf(loaded, info, options);
-    checkData(run, info, plan);
+    const hint = `bring the dataset back, or start a new run; ${basename(path)} stays as it is`;
+    checkData(info, plan, hint);
     options.onPlan?.(plan);
     return await goOn({ run, info, lock }, plan, options);
   } finally {
@@ -186,7 +188,7 @@ function checkUnchanged(run: RunDirectory, info: RunInfo, options: ResumeOptions
 }
 
 /** A policy server may have moved; an agent of ours, or one that speaks otherwise, is another agent. */
-function isSamePolicy(before: string, now: string): boolean {
+export function isSamePolicy(before: string, now: string): boolean {
   const scheme = (spec: string) => /^([a-z+-]+):\/\//.exec(spec)?.[1];
   return before === now || (scheme(now) !== undefined && scheme(before) === scheme(now));
 }
@@ -206,21 +208,6 @@ function changed(what: string, where: string): ConfigError {
     where,
     hint: "a run has one configuration: change it back, or start a new run",
   });
-}
-
-function checkData(run: RunDirectory, info: RunInfo, plan: RunPlan): void {
-  for (const { judged, data } of plan.tasks) {
-    const recorded = info.data?.[judged.name];
-    if (!recorded || recorded.sha256 === data.sha256) continue;
-    throw new DataError(
-      "data_changed",
-      `the episodes of ${judged.name} are not those that the run was begun with (${recorded.episodes} then, ${data.episodes} now)`,
-      {
-        where: judged.dataPath,
-        hint: `bring the dataset back, or start a new run; ${basename(run.path)} stays as it is`,
-      },
-    );
-  }
 }
 
 /** That it was given up says nothing of what it is now. */

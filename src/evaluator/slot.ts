@@ -1,5 +1,5 @@
 import type { BaseEpisode } from "../core/episode/base.js";
-import { ConfigError, StopRunError } from "../core/errors.js";
+import { ConfigError, errorMessage, StopRunError } from "../core/errors.js";
 import type { Agent, AgentTask } from "../core/interfaces/agent.js";
 import type { EpisodeLine, Fault } from "../core/interfaces/result.js";
 import type { BaseSimulator } from "../core/interfaces/simulator.js";
@@ -15,6 +15,9 @@ import type { TaskPlan } from "./prepare.js";
 import type { Job } from "./queue.js";
 import { openRecording } from "./recordings.js";
 
+/** After which a simulator is taken to be gone for good. */
+const MOST_FAILED_STARTS = 3;
+
 /**
  * A simulator, an agent session and metrics that serve one episode of a task at a time. Several slots
  * side by side are concurrency.
@@ -24,6 +27,9 @@ export class Slot {
   #simulator: BaseSimulator | undefined;
   #agent: Agent;
   #agentIsAbsent = false;
+  /** It failed and is closed; the next episode gets another. */
+  #simulatorIsSpent = false;
+  #failedStarts = 0;
   readonly #tools: SlotTools;
   readonly #metrics: readonly BaseMetric[];
 
@@ -47,12 +53,18 @@ export class Slot {
   static async open(plan: TaskPlan, tools: SlotTools): Promise<Slot> {
     const simulator = await makeSimulator(plan);
     if (simulator && plan.agent.privileged && !showsItsState(simulator)) {
+      await closeQuietly(simulator);
       throw new ConfigError(
         "not_privileged",
         `the agent ${plan.agentRef.name} needs a simulator that shows its true state, and ${plan.simulatorName} does not`,
       );
     }
-    return new Slot(plan, simulator, await makeAgent(plan, tools), tools);
+    try {
+      return new Slot(plan, simulator, await makeAgent(plan, tools), tools);
+    } catch (error) {
+      await closeQuietly(simulator);
+      throw error;
+    }
   }
 
   async run(job: Job, context: SlotContext): Promise<EpisodeLine> {
@@ -60,13 +72,14 @@ export class Slot {
     const identity = identify(job, context.seed);
     const started = context.now();
     if (this.#agentIsAbsent) await this.#replaceAgent();
+    if (this.#simulatorIsSpent) await this.#replaceSimulator();
     const report = await this.#report(job, identity, context);
     await this.#replaceFailed(report);
     return lineOf(judged, job, identity, report, context.now() - started);
   }
 
   async close(): Promise<void> {
-    await closeQuietly(this.#agent, this.simulator);
+    await closeQuietly(this.#agent, this.#simulatorIsSpent ? undefined : this.simulator);
   }
 
   /**
@@ -76,13 +89,37 @@ export class Slot {
    */
   async #replaceFailed({ fault, endReason }: EpisodeReport): Promise<void> {
     if (fault === "platform") {
-      const old = this.#simulator;
-      this.#simulator = await makeSimulator(this.plan);
-      await closeQuietly(old);
-    } else if (fault === "agent" && endReason === "timeout") {
+      this.#simulatorIsSpent = true;
+      await closeQuietly(this.#simulator);
+      return;
+    }
+    this.#simulator?.rest?.();
+    if (fault === "agent" && endReason === "timeout") {
       const old = this.#agent;
       await this.#replaceAgent();
       await closeQuietly(old);
+    }
+  }
+
+  /**
+   * One that cannot be made now costs the next episode, which tries again. Several in a row end the run: a
+   * simulator that is gone for good would cost every episode that is left, one time-out after the other.
+   */
+  async #replaceSimulator(): Promise<void> {
+    try {
+      this.#simulator = await makeSimulator(this.plan);
+      this.#simulatorIsSpent = false;
+      this.#failedStarts = 0;
+    } catch (error) {
+      if (++this.#failedStarts >= MOST_FAILED_STARTS) {
+        throw new StopRunError(
+          "no_simulator",
+          `the ${this.plan.simulatorName} simulator of ${this.plan.judged.name} could not be started ${MOST_FAILED_STARTS} times in a row: ${errorMessage(error)}`,
+        );
+      }
+      const fail = () => Promise.reject(error);
+      const { actionSpace } = this.plan.judged.task;
+      this.#simulator = { reset: fail, step: fail, close: () => {}, actionSpace };
     }
   }
 
@@ -143,8 +180,8 @@ export async function makeSimulator(
   plan: TaskPlan,
   config: Readonly<Record<string, unknown>> = plan.simulatorConfig,
 ): Promise<BaseSimulator | undefined> {
-  const { task, graphs, scenes } = plan.judged;
-  return plan.simulator?.create({ task, config, graphs, scenes });
+  const { name: taskName, task, graphs, scenes } = plan.judged;
+  return plan.simulator?.create({ task, taskName, config, graphs, scenes });
 }
 
 async function makeAgent(plan: TaskPlan, tools: SlotTools): Promise<Agent> {

@@ -43,6 +43,7 @@ const INFO = z.looseObject({
   finished_at: z.string().nullable(),
   warnings: texts,
   resumed: z.array(z.looseObject({ at: z.string(), done: count, agent: z.string() })).optional(),
+  cluster: z.looseObject({ database: z.string() }).optional(),
   merged: texts.optional(),
   source: z.record(z.string(), z.string()).optional(),
 });
@@ -106,6 +107,7 @@ const LINE = z.looseObject({
     .nullable(),
   initial_state_hash: z.string().nullable(),
   final_state_hash: z.string().nullable(),
+  nondeterministic: z.literal(true).optional(),
   trajectory: z.string().nullable(),
   video: z.string().optional(),
   error: z.looseObject({ code: z.string(), message: z.string() }).optional(),

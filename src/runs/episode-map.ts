@@ -6,11 +6,11 @@ import type { StepRecord, StepState } from "../core/interfaces/step.js";
 import { quatXyzwToHeading } from "../core/math/rotation.js";
 import { type Rules, rulesOf } from "../core/profiles.js";
 import { isRecord } from "../core/record.js";
-import { suggestion } from "../core/registry.js";
 import type { SceneSource } from "../core/scene/source.js";
 import { SceneFolder } from "../dataset/scenes.js";
 import type { TopDownMap } from "../simulator/maps/top-down.js";
 import type { NavMeshSettings } from "../simulator/navigation/navmesh/settings.js";
+import { findEpisode } from "./find-episode.js";
 import { RunDirectory } from "./run-directory.js";
 import { readTrajectory } from "./trajectory.js";
 
@@ -20,9 +20,6 @@ export interface EpisodeMapOptions {
   readonly settings?: NavMeshSettings | undefined;
 }
 
-/** Episodes that an error lists; beyond that it names only the likeliest. */
-const LISTED = 12;
-
 /** An episode of a recorded run, to be drawn from above: its scene, what was asked and where it went. */
 export async function episodeMap(
   runDir: string,
@@ -31,36 +28,6 @@ export async function episodeMap(
 ): Promise<TopDownMap> {
   const run = await RunDirectory.open(runDir);
   return mapOfLine(run, await run.info(), await findEpisode(run, episodeKey), options);
-}
-
-/** The episode of that key or, where only one has it, of that id; of its repeats the one that came first. */
-export async function findEpisode(run: RunDirectory, wanted: string): Promise<EpisodeLine> {
-  const keys = new Set<string>();
-  const byId: EpisodeLine[] = [];
-  for await (const line of run.episodes()) {
-    if (line.episode_key === wanted) return line;
-    const { episode_key } = line;
-    if (keys.has(episode_key)) continue;
-    if (line.episode_id === wanted) byId.push(line);
-    keys.add(episode_key);
-  }
-  const [only, ...others] = byId;
-  if (only && others.length === 0) return only;
-  const same = byId.map((line) => line.episode_key);
-  throw new DataError("unknown_episode", `the run has no episode "${wanted}"`, {
-    where: run.file("episodes"),
-    hint: same.length > 0 ? `several have that id: ${some(same)}` : nearestOf(wanted, [...keys]),
-  });
-}
-
-function nearestOf(wanted: string, keys: readonly string[]): string {
-  if (keys.length <= LISTED) return suggestion(wanted, keys);
-  const [near = ""] = suggestion(wanted, keys).split(" valid: ");
-  return near.startsWith("did you mean") ? near : `the run has ${keys.length}: ${some(keys)}`;
-}
-
-function some(keys: readonly string[]): string {
-  return keys.length <= LISTED ? keys.join(", ") : `${keys.slice(0, LISTED).join(", ")}, ...`;
 }
 
 /** As `episodeMap`, for those who have the run open. */

@@ -4,6 +4,7 @@ import { stringify } from "yaml";
 import { resolvedDocument } from "../config/benchmark.js";
 import { type LoadedConfig, parseConfig } from "../config/load.js";
 import { resolvePath } from "../config/paths.js";
+import type { SimulatorSection } from "../config/schema.js";
 import type { RunInfo } from "../core/interfaces/result.js";
 import type { RunDirectory } from "./run-directory.js";
 
@@ -28,11 +29,19 @@ export function recordedConfig(loaded: LoadedConfig): Record<string, unknown> {
   return resolvedDocument({
     ...config,
     dataset: Object.fromEntries(datasets),
-    simulator: withPlaces(config.simulator, ["connectivity", "scenes"]),
+    simulator: {
+      ...withPlaces(config.simulator, ["connectivity", "scenes"]),
+      ...startFolder(config.simulator),
+    },
     plugins: config.plugins.map((name) =>
       name.startsWith(".") ? (ifThere(resolve(loaded.baseDir, name)) ?? name) : name,
     ),
   });
+}
+
+/** A simulator's program is started where it was, wherever it is replayed from. */
+function startFolder({ command, cwd }: SimulatorSection): { readonly cwd?: string } {
+  return Array.isArray(command) ? { cwd: resolve(typeof cwd === "string" ? cwd : ".") } : {};
 }
 
 /** The benchmark that a run was of, from its run.json. */

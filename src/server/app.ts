@@ -2,7 +2,11 @@ import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { streamSSE } from "hono/streaming";
 import { ConfigError } from "../core/errors.js";
+import { MetricSet } from "../core/telemetry/metric-set.js";
 import { isLoopback, requireHost, requireToken } from "./auth.js";
+import { addProcessMetrics } from "./health/process-metrics.js";
+import { countRequests } from "./health/requests.js";
+import { healthRoutes, type Readiness } from "./health/routes.js";
 import type { LiveRuns } from "./live.js";
 import { PageFiles } from "./page-files.js";
 import { sendFile, sendPrepared } from "./respond.js";
@@ -18,6 +22,7 @@ export interface AppOptions {
   readonly webRoot: string;
   readonly host: string;
   readonly token?: string | undefined;
+  readonly ready?: Readiness | undefined;
   /** Told of faults of this program. */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
@@ -40,12 +45,17 @@ const HEARTBEAT_MS = 15_000;
 
 /** The dashboard's answers to requests, wherever it listens. */
 export function viewApp(options: AppOptions): Hono {
-  const { library, live, host, token } = options;
+  const { library, live, host, token, ready } = options;
   const contents = new CachedContents(library);
   const files = new PageFiles(options.webRoot);
   const app = new Hono();
   app.use(secureHeaders({ contentSecurityPolicy: POLICY, strictTransportSecurity: false }));
   if (isLoopback(host)) app.use(requireHost(host));
+  const metrics = new MetricSet();
+  addProcessMetrics(metrics);
+  app.use(countRequests(metrics));
+  // Ahead of the token: those who ask whether this is alive have none.
+  app.route("/", healthRoutes({ metrics, ready, token }));
   if (token !== undefined) app.use(requireToken(token));
   app.get("/api/live", (c) => liveEvents(c, live));
   app.get("/api/*", async (c) => {

@@ -1,10 +1,10 @@
-import { copyFile, mkdir, readdir, stat, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { ConfigError, DataError, errorMessage, RobotEvalError } from "../core/errors.js";
+import { readdir, stat } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { join, resolve } from "node:path";
+import { ConfigError, DataError } from "../core/errors.js";
 import type { EpisodeLine } from "../core/interfaces/result.js";
-import { cannotWrite } from "../runs/files.js";
+import { ExportWriter } from "./export-writer.js";
 import { PageFiles } from "./page-files.js";
-import { contentAt } from "./view/addresses.js";
 import type { EpisodeDocument, RunCard } from "./view/documents.js";
 import { episodeIdOf } from "./view/episode-id.js";
 import { RunLibrary } from "./view/library.js";
@@ -17,8 +17,19 @@ export interface ExportOptions {
   readonly webRoot: string;
   /** Which episodes can be looked at; all of them stand in the tables. */
   readonly episodes: "all" | "failures";
+  /** Camera pictures of each sensor in an episode, at most; 24 if absent, 0 for none. */
+  readonly frames?: number | undefined;
+  /** Episodes that are made at once; as many as there are cores if absent. */
+  readonly threads?: number | undefined;
+  /** Whether code that runs name may be loaded; it is not unless told. */
+  readonly plugins?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((text: string) => void) | undefined;
+  readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
+}
+
+export interface ExportProgress {
+  readonly done: number;
+  readonly of: number;
 }
 
 /** What an export wrote. Keys are those of the document that `--json` prints. */
@@ -36,7 +47,10 @@ export interface Exported {
 const MOST_COMPARED = 6;
 /** Episodes with a page: each is about a dozen files' worth of work, and up to some megabytes. */
 const MOST_EPISODES = 5000;
-const PROGRESS_EVERY = 10;
+/** Of a page that nobody scrubs through all day; a server gives 60. */
+const FRAMES = 24;
+/** Each holds a simulator, and some hundred megabytes. */
+const MOST_THREADS = 8;
 
 /** Writes the dashboard as files: the same documents that the server gives, at the same addresses. */
 export async function exportView(options: ExportOptions): Promise<Exported> {
@@ -45,30 +59,47 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
   const pages = new PageFiles(webRoot);
   const names = await pages.names();
   await checkEmpty(folder);
-  const library = await RunLibrary.open(options.runs);
+  const threads = options.threads ?? Math.min(MOST_THREADS, availableParallelism());
+  const { plugins, frames = FRAMES } = options;
+  const library = await RunLibrary.open(options.runs, { plugins, frames, threads });
   try {
     const { runs } = await library.runs(false);
     if (runs.length === 0) {
       throw new DataError("no_run", "there is no run that could be shown", { where: options.runs });
     }
     const chosen = await chooseEpisodes(library, runs, options.episodes);
-    const writer = new Writer(folder, library);
+    const writer = new ExportWriter(folder, library);
     for (const name of names) await writer.copy(join(webRoot, name), name);
     await writer.write("runs.json");
     for (const { id } of runs) await writeRun(writer, library, id);
-    for (const [i, { run, line }] of chosen.entries()) {
-      if (signal?.aborted) break;
-      if (i % PROGRESS_EVERY === 0) onProgress?.(`episode ${i + 1} of ${chosen.length}`);
+    let done = 0;
+    await atOnce(threads, chosen, async ({ run, line }) => {
+      if (signal?.aborted) return;
       await writeEpisode(writer, run, line);
-    }
+      done++;
+      onProgress?.({ done, of: chosen.length });
+    });
     const compared = signal?.aborted ? 0 : await writeComparisons(writer, runs);
     return {
-      ...{ folder, runs: runs.map(({ id }) => id), episodes: chosen.length },
+      ...{ folder, runs: runs.map(({ id }) => id), episodes: done },
       ...{ files: writer.files, compared, skipped: writer.skipped },
     };
   } finally {
     await library.close();
   }
+}
+
+/** Each that is done makes room for the next. */
+async function atOnce<T>(
+  most: number,
+  given: readonly T[],
+  work: (one: T) => Promise<void>,
+): Promise<void> {
+  const left = given.values();
+  const hand = async () => {
+    for (const one of left) await work(one);
+  };
+  await Promise.all(Array.from({ length: most }, hand));
 }
 
 interface Chosen {
@@ -114,13 +145,14 @@ async function checkEmpty(folder: string): Promise<void> {
   });
 }
 
-async function writeRun(writer: Writer, library: RunLibrary, id: string): Promise<void> {
-  const { pages } = await library.run(id);
+async function writeRun(writer: ExportWriter, library: RunLibrary, id: string): Promise<void> {
+  const { pages } = await library.page(id, 0);
   await writer.write("runs", id, "run.json");
+  await writer.write("runs", id, "scenes.json");
   for (let n = 0; n < pages; n++) await writer.write("runs", id, `episodes-${n}.json`);
 }
 
-async function writeEpisode(writer: Writer, run: string, line: EpisodeLine): Promise<void> {
+async function writeEpisode(writer: ExportWriter, run: string, line: EpisodeLine): Promise<void> {
   const id = episodeIdOf(line.episode_key, line.repeat);
   const file = (ending: string) => writer.tryWrite("runs", run, "episodes", `${id}${ending}`);
   const written = await file(".json");
@@ -136,7 +168,7 @@ async function writeEpisode(writer: Writer, run: string, line: EpisodeLine): Pro
     await writer.tryWrite("runs", run, "files", ...line.video.split("/"));
 }
 
-async function writeComparisons(writer: Writer, runs: readonly RunCard[]): Promise<number> {
+async function writeComparisons(writer: ExportWriter, runs: readonly RunCard[]): Promise<number> {
   let compared = 0;
   if (runs.length > MOST_COMPARED) {
     writer.skip("comparisons", `only up to ${MOST_COMPARED} runs are compared with each other`);
@@ -149,65 +181,4 @@ async function writeComparisons(writer: Writer, runs: readonly RunCard[]): Promi
     }
   }
   return compared;
-}
-
-/** Writes what stands at addresses below `api` to files of the same names. */
-class Writer {
-  readonly #folder: string;
-  readonly #library: RunLibrary;
-  readonly #written = new Set<string>();
-  readonly skipped: { what: string; why: string }[] = [];
-  files = 0;
-
-  constructor(folder: string, library: RunLibrary) {
-    this.#folder = folder;
-    this.#library = library;
-  }
-
-  skip(what: string, why: string): void {
-    this.skipped.push({ what, why });
-  }
-
-  async copy(from: string, name: string): Promise<void> {
-    const to = join(this.#folder, name);
-    await this.#put(to, () => copyFile(from, to));
-  }
-
-  /** Gives what was written, of texts. */
-  async write(...parts: readonly string[]): Promise<string> {
-    const content = await contentAt(this.#library, parts, false);
-    const to = join(this.#folder, "api", ...parts);
-    await this.#put(to, () =>
-      "file" in content ? copyFile(content.file, to) : writeFile(to, content.body),
-    );
-    return "body" in content && typeof content.body === "string" ? content.body : "";
-  }
-
-  /** A damaged file, or a scene that is gone, costs its picture and not the export. */
-  async tryWrite(...parts: readonly string[]): Promise<string | undefined> {
-    try {
-      return await this.write(...parts);
-    } catch (error) {
-      if (!(error instanceof RobotEvalError) || error.code === "cannot_write") throw error;
-      this.skip(parts.join("/"), errorMessage(error));
-      return undefined;
-    }
-  }
-
-  async once(...parts: readonly string[]): Promise<void> {
-    const name = parts.join("/");
-    if (this.#written.has(name)) return;
-    this.#written.add(name);
-    await this.tryWrite(...parts);
-  }
-
-  async #put(path: string, put: () => Promise<void>): Promise<void> {
-    try {
-      await mkdir(dirname(path), { recursive: true });
-      await put();
-    } catch (cause) {
-      throw cannotWrite(path, cause);
-    }
-    this.files++;
-  }
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { DataError } from "../core/errors.js";
 import { type Prepared, prepare } from "./view/cached.js";
@@ -18,7 +18,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The files of the built page. Only what was found in the folder has an address. */
 export class PageFiles {
   readonly #root: string;
-  readonly #prepared = new Map<string, Prepared>();
+  /** With the stamp of the file as it was: the page may be built anew while it is served. */
+  readonly #kept = new Map<string, { readonly stamp: string; readonly prepared: Prepared }>();
   #names: ReadonlySet<string> = new Set();
 
   constructor(root: string) {
@@ -44,13 +45,17 @@ export class PageFiles {
   /** Undefined where there is no such file. */
   async get(address: string): Promise<Prepared | undefined> {
     const name = address === "" ? "index.html" : address;
-    const kept = this.#prepared.get(name);
-    if (kept) return kept;
     if (!this.#names.has(name)) this.#names = new Set(await this.names());
     if (!this.#names.has(name)) return undefined;
+    const path = join(this.#root, name);
+    const found = await stat(path).catch(() => undefined);
+    if (!found) return undefined;
+    const stamp = `${found.ino} ${found.mtimeMs} ${found.size}`;
+    const kept = this.#kept.get(name);
+    if (kept?.stamp === stamp) return kept.prepared;
     const type = TYPES[extname(name)] ?? "application/octet-stream";
-    const prepared = await prepare(type, await readFile(join(this.#root, name)));
-    this.#prepared.set(name, prepared);
+    const prepared = await prepare(type, await readFile(path));
+    this.#kept.set(name, { stamp, prepared });
     return prepared;
   }
 }

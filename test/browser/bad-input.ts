@@ -1,11 +1,23 @@
 import { request } from "node:http";
-import { describe, expect, test } from "vitest";
-import { shownText, soon } from "../support/browser.js";
+import { beforeAll, describe, expect, test } from "vitest";
+import { shownText, soon, type Watched } from "../support/browser.js";
 import { DAMAGED, episodeAddress, KNOWING, type Site, UNRECORDED, WALK } from "./site.js";
 
 /** A page never stays blank: it says what is wrong. */
 export function badInput(site: () => Site): void {
   describe("bad input", () => {
+    // Whatever was shown before, and without loading everything anew.
+    let watched: Watched;
+    beforeAll(async () => {
+      const { view, browser } = site();
+      watched = await browser.open(view.url);
+    });
+    const shown = async (address: string) => {
+      watched.errors.length = 0;
+      await watched.page.goto(`${site().view.url}${address}`);
+      return watched;
+    };
+
     test.each([
       ["a run that is not there", "#/runs/nobody", "there is no run of this name"],
       ["an episode that is not there", `#/runs/${KNOWING}/episodes/none`, "no episode"],
@@ -14,31 +26,26 @@ export function badInput(site: () => Site): void {
       ["a run's name that leads out", "#/runs/..%2F..%2Fetc", "there is no run of this name"],
       ["a run that cannot be read", "#/runs/unreadable", "run.json"],
     ])("%s is told of", async (_, address, words) => {
-      const { view, browser } = site();
-      const { page, errors } = await browser.open(`${view.url}${address}`);
+      const { page, errors } = await shown(address);
       const alert = page.locator("main [role=alert]").first();
-      await alert.waitFor();
-      expect(await shownText(alert)).toContain(words);
+      await soon(() => shownText(alert)).toContain(words);
       expect(await page.getByRole("link", { name: "To all runs" }).count()).toBe(1);
       expect(errors.filter(isOwnFault)).toEqual([]);
     });
 
     test("a damaged trajectory is told of, and the run's other episodes can be seen", async () => {
-      const { view, browser } = site();
       const address = await episodeAddress(site(), DAMAGED, WALK);
-      const { page, errors } = await browser.open(`${view.url}${address}`);
+      const { page, errors } = await shown(address);
       const alert = page.locator("main [role=alert]").first();
-      await alert.waitFor();
-      expect(await shownText(alert)).toMatch(/trajector/i);
+      await soon(() => shownText(alert)).toMatch(/trajector/i);
       await page.getByRole("link", { name: "Next", exact: true }).click();
       await page.locator(".scene-view[data-status=ready]").waitFor();
       expect(errors.filter(isOwnFault)).toEqual([]);
     });
 
     test("an episode without a trajectory has its result and says that there is nothing to play", async () => {
-      const { view, browser } = site();
       const address = await episodeAddress(site(), UNRECORDED, WALK);
-      const { page, errors } = await browser.open(`${view.url}${address}`);
+      const { page, errors } = await shown(address);
       await page.getByText("No trajectory was recorded").waitFor();
       expect(await shownText(page.locator(".episode-why"))).toContain("success 0.000");
       await page.getByRole("link", { name: "To the run" }).click();
@@ -47,9 +54,8 @@ export function badInput(site: () => Site): void {
     });
 
     test("nonsense in the address is taken for what is usual", async () => {
-      const { view, browser } = site();
       const address = await episodeAddress(site(), KNOWING, WALK);
-      const { page, errors } = await browser.open(`${view.url}${address}?t=-9e9&speed=x&cam=%zz`);
+      const { page, errors } = await shown(`${address}?t=-9e9&speed=x&cam=%zz`);
       const slider = page.getByRole("slider", { name: "Step" });
       await slider.waitFor();
       expect(await slider.inputValue()).toBe("0");

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { number } from "../../src/cli/output.js";
 import {
   colourCount,
@@ -7,37 +7,23 @@ import {
   pixelsOf,
   shownText,
   soon,
+  type Watched,
 } from "../support/browser.js";
 import { linesOf } from "../support/cli.js";
 import { episodeAddress, HANDLING, KNOWING, type Site, WALK } from "./site.js";
 
 /** An episode's page: the scene, the time, and why the score is what it is. */
 export function episodePage(site: () => Site): void {
-  describe("an episode's page", () => {
-    test.each([
-      ["a walk through an apartment", WALK],
-      ["a manipulation", HANDLING],
-    ])("draws %s in 3D: another moment is another picture", async (_, key) => {
-      const { view, browser } = site();
-      const address = await episodeAddress(site(), KNOWING, key);
-      const { page, errors } = await browser.open(`${view.url}${address}`);
-      const canvas = page.locator(".scene-view[data-status=ready] canvas");
-      await canvas.waitFor();
-      const start = await settled(() => pixelsOf(canvas));
-      await page.keyboard.press("End");
-      await soon(async () => differingShare(start, await pixelsOf(canvas))).toBeGreaterThan(0.005);
-      // Neither is a plain surface.
-      expect(colourCount(start)).toBeGreaterThan(200);
-      await keepPicture(page, `episode-${key.split("/")[0]}`);
-      expect(errors).toEqual([]);
-    });
+  describe("the page of a walk through an apartment", () => {
+    const shown = episodeShown(site, WALK);
+
+    test("draws it in 3D: another moment is another picture", () => drawsMoments(shown(), "vln"));
 
     test("goes through the steps with keys and slider; the address brings the same moment back", async () => {
-      const { view, browser } = site();
-      const address = await episodeAddress(site(), KNOWING, WALK);
-      const { page, errors } = await browser.open(`${view.url}${address}`);
+      const { page, errors } = shown();
       const slider = page.getByRole("slider", { name: "Step" });
-      await slider.waitFor();
+      await page.keyboard.press("Home");
+      await soon(() => slider.inputValue()).toBe("0");
       await page.keyboard.press("ArrowRight");
       await page.keyboard.press("ArrowRight");
       await soon(() => page.url()).toContain("t=2");
@@ -57,11 +43,9 @@ export function episodePage(site: () => Site): void {
     });
 
     test("plays, and stops at the end", async () => {
-      const { view, browser } = site();
-      const address = await episodeAddress(site(), KNOWING, WALK);
-      const { page, errors } = await browser.open(`${view.url}${address}?speed=8`);
+      const { page, errors } = shown();
+      await page.getByLabel("Speed").selectOption("8");
       const slider = page.getByRole("slider", { name: "Step" });
-      await slider.waitFor();
       const last = await slider.getAttribute("max");
       await slider.fill(String(Number(last) - 3));
       await page.getByRole("button", { name: "Play", exact: true }).click();
@@ -70,16 +54,14 @@ export function episodePage(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("says what was asked, what happened, and why the score is what it is", async () => {
-      const { view, browser, folder } = site();
-      const address = await episodeAddress(site(), KNOWING, WALK);
-      const { page } = await browser.open(`${view.url}${address}`);
+    test("says where it is, what was asked, what happened, and why the score is what it is", async () => {
+      const { page } = shown();
+      expect(await shownText(page.locator(".crumbs"))).toContain(WALK);
       await page.locator(".episode-why").waitFor();
-      const line = (await linesOf(`${folder}/${KNOWING}`)).find(
+      const line = (await linesOf(`${site().folder}/${KNOWING}`)).find(
         ({ episode_key }) => episode_key === WALK,
       );
-      const shown = await shownText(page.locator("main"));
-      expect(shown).toContain(line?.explanation);
+      expect(await shownText(page.locator("main"))).toContain(line?.explanation);
       for (const [metric, value] of Object.entries(line?.metrics ?? {})) {
         const why = page.locator(".why-metric", {
           has: page.locator("h3 span", { hasText: new RegExp(`^${metric}$`) }),
@@ -91,12 +73,17 @@ export function episodePage(site: () => Site): void {
       expect(await shownText(spl)).toMatch(/max\(.+\) = \d/i);
     });
 
+    test("says it in Chinese", async () => {
+      const { page } = shown();
+      await page.getByRole("button", { name: "中文" }).click();
+      const why = page.locator(".why-metric", { hasText: "success" });
+      await soon(() => shownText(why)).toContain("已调用 stop");
+      expect(await shownText(page.locator(".episode-explanation"))).toMatch(/^\d+ 步后在距目标/);
+      await page.getByRole("button", { name: "English" }).click();
+    });
+
     test("gives a command that runs the episode again", async () => {
-      const { view, browser } = site();
-      const address = await episodeAddress(site(), KNOWING, WALK);
-      const { page, errors } = await browser.open(`${view.url}${address}`, {
-        permissions: ["clipboard-read", "clipboard-write"],
-      });
+      const { page, errors } = shown();
       await page.getByRole("button", { name: "Copy: Run this episode again" }).click();
       await page.getByText("Copied").waitFor();
       const copied = await page.evaluate<string>("navigator.clipboard.readText()");
@@ -104,6 +91,45 @@ export function episodePage(site: () => Site): void {
       expect(errors).toEqual([]);
     });
   });
+
+  describe("the page of a manipulation", () => {
+    const shown = episodeShown(site, HANDLING);
+
+    test("draws it in 3D: another moment is another picture", () =>
+      drawsMoments(shown(), "pick_place"));
+
+    test("names what is moved, by what the robot has", async () => {
+      const { page, errors } = shown();
+      const action = page.locator("figure.plot", { hasText: "action (joint position)" });
+      expect(await shownText(action)).toMatch(/base_x .*lift .*gripper/);
+      expect(errors).toEqual([]);
+    });
+  });
+}
+
+/** One page for several tests: software draws it slowly. */
+function episodeShown(site: () => Site, key: string): () => Watched {
+  let watched: Watched;
+  beforeAll(async () => {
+    const { view, browser } = site();
+    const address = await episodeAddress(site(), KNOWING, key);
+    watched = await browser.open(`${view.url}${address}`, {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+  });
+  return () => watched;
+}
+
+async function drawsMoments({ page, errors }: Watched, name: string): Promise<void> {
+  const canvas = page.locator(".scene-view[data-status=ready] canvas");
+  await canvas.waitFor();
+  const start = await settled(() => pixelsOf(canvas));
+  await page.keyboard.press("End");
+  await soon(async () => differingShare(start, await pixelsOf(canvas))).toBeGreaterThan(0.005);
+  // Neither is a plain surface.
+  expect(colourCount(start)).toBeGreaterThan(200);
+  await keepPicture(page, `episode-${name}`);
+  expect(errors).toEqual([]);
 }
 
 /** The picture once it no longer changes: cameras glide into their place. */

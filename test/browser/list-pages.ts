@@ -1,14 +1,16 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { number } from "../../src/cli/output.js";
-import { shownText, soon } from "../support/browser.js";
+import { shownText, soon, type Watched } from "../support/browser.js";
 import { KNOWING, type Site, summaryOf, UNREADABLE, WANDERING } from "./site.js";
 
 /** The runs page and a run's page: numbers, filter, order, choice. */
 export function listPages(site: () => Site): void {
   describe("the runs page", () => {
+    const shown = opened(site);
+
     test("shows every run with the numbers of its summary.json", async () => {
-      const { view, browser, folder } = site();
-      const { page, errors } = await browser.open(view.url);
+      const { folder } = site();
+      const { page, errors } = await shown("#/");
       for (const run of [KNOWING, WANDERING]) {
         const { per_task, primary_metrics, episodes } = summaryOf(folder, run);
         const row = page.locator("tbody tr", { has: page.locator(`a[href="#/runs/${run}"]`) });
@@ -26,8 +28,7 @@ export function listPages(site: () => Site): void {
     });
 
     test("names what cannot be read, and why", async () => {
-      const { view, browser } = site();
-      const { page } = await browser.open(view.url);
+      const { page } = await shown("#/");
       const notice = page.locator("section", { hasText: "Cannot be read (1)" });
       await notice.waitFor();
       expect(await shownText(notice)).toContain(UNREADABLE);
@@ -35,8 +36,7 @@ export function listPages(site: () => Site): void {
     });
 
     test("filters and sorts, and the address brings the same back", async () => {
-      const { view, browser } = site();
-      const { page, errors } = await browser.open(view.url);
+      const { page, errors } = await shown("#/");
       const names = () => page.locator("tbody th a").evaluateAll(hrefs);
       await page.getByRole("searchbox").fill("agent:random");
       await soon(names).not.toContain(`#/runs/${KNOWING}`);
@@ -46,24 +46,25 @@ export function listPages(site: () => Site): void {
       await soon(async () => (await names())[0]).toBe(`#/runs/${KNOWING}`);
       await page.getByRole("button", { name: "Primary metric by task" }).click();
       await soon(async () => (await names()).at(-1)).toBe(`#/runs/${KNOWING}`);
-      const shown = await names();
+      const before = await names();
       await page.reload();
-      await soon(names).toEqual(shown);
+      await soon(names).toEqual(before);
       expect(errors).toEqual([]);
     });
 
     test("says what is wrong with a filter, and shows the runs all the same", async () => {
-      const { view, browser } = site();
-      const { page } = await browser.open(`${view.url}#/?q=agnt:random`);
+      const { page } = await shown("#/?q=agnt:random");
       await page.getByText("Did you mean “agent”?").waitFor();
       expect(await page.locator("tbody tr").count()).toBe(4);
     });
   });
 
   describe("a run's page", () => {
+    const shown = opened(site);
+
     test("shows the numbers of its summary.json: primary ones first, then every metric", async () => {
-      const { view, browser, folder } = site();
-      const { page, errors } = await browser.open(`${view.url}#/runs/${WANDERING}`);
+      const { folder } = site();
+      const { page, errors } = await shown(`#/runs/${WANDERING}`);
       const { per_task, primary_metrics } = summaryOf(folder, WANDERING);
       await page.locator(".big-number").first().waitFor();
       for (const [task, primary] of Object.entries(primary_metrics)) {
@@ -85,25 +86,23 @@ export function listPages(site: () => Site): void {
     });
 
     test("filters its episodes by outcome, metric and task, and the address brings the same back", async () => {
-      const { view, browser } = site();
-      const { page, errors } = await browser.open(`${view.url}#/runs/${KNOWING}`);
-      await page.getByText("12 of 12 episodes").waitFor();
+      const { page, errors } = await shown(`#/runs/${KNOWING}`);
+      await page.getByText("6 of 6 episodes").waitFor();
       await page.locator("#episodes").getByRole("searchbox").fill("spl<0.99999");
       await expect
         .poll(() => shownText(page.locator("#episodes [role=status]")))
-        .not.toContain("12 of");
+        .not.toContain("6 of");
       await page.locator("#episodes").getByRole("searchbox").fill("outcome:failure");
       await page.locator("#episodes").getByRole("button", { name: "vln" }).click();
-      await page.getByText("0 of 2 episodes").waitFor();
+      await page.getByText("0 of 1 episodes").waitFor();
       await page.reload();
-      await page.getByText("0 of 2 episodes").waitFor();
+      await page.getByText("0 of 1 episodes").waitFor();
       expect(page.url()).toMatch(/task=vln/);
       expect(errors).toEqual([]);
     });
 
     test("opens an episode with the keyboard alone, failures first", async () => {
-      const { view, browser } = site();
-      const { page, errors } = await browser.open(`${view.url}#/runs/${WANDERING}?tab=episodes`);
+      const { page, errors } = await shown(`#/runs/${WANDERING}?tab=episodes`);
       const rows = page.locator("#episodes tbody tr:not(.spacer)");
       await rows.first().waitFor();
       expect(await shownText(rows.first())).toContain("failure");
@@ -116,6 +115,19 @@ export function listPages(site: () => Site): void {
       expect(errors).toEqual([]);
     });
   });
+}
+
+/** One page for several tests: another address is shown without loading everything anew. */
+function opened(site: () => Site): (address: string) => Promise<Watched> {
+  let watched: Watched;
+  beforeAll(async () => {
+    const { view, browser } = site();
+    watched = await browser.open(view.url);
+  });
+  return async (address) => {
+    await watched.page.goto(`${site().view.url}${address}`);
+    return watched;
+  };
 }
 
 interface Link {

@@ -47,8 +47,8 @@ export async function makeRuns(folder: string): Promise<void> {
   };
   const short = ["--agent", "random", "--set", "evaluation.max_steps=40"];
   await Promise.all([
-    run(KNOWING, "--limit", "2"),
-    run(WANDERING, "--limit", "2", ...short).then(() =>
+    run(KNOWING, "--limit", "1"),
+    run(WANDERING, "--limit", "1", ...short).then(() =>
       run(
         UNRECORDED,
         "--filter",

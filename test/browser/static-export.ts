@@ -17,7 +17,7 @@ export function staticExport(site: () => Site): void {
       const { browser, folder } = site();
       const pages = join(temporaryFolder(), "pages");
       const { code, stderr } = await robotEval(
-        ["view", fewEpisodes(folder), "--export", pages],
+        ["view", fewEpisodes(folder), "--export", pages, "--frames", "3"],
         folder,
       );
       expect(code, stderr).toBe(0);

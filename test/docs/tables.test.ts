@@ -127,6 +127,7 @@ describe("docs/configuration.md", () => {
     ["dataset.<x>", ["dataset", "x"], []],
     ["evaluation", ["evaluation"], []],
     ["output", ["output"], []],
+    ["cluster", ["cluster"], []],
   ];
 
   it.each(sections)("lists the keys of %s and their defaults", (heading, path, others) => {
@@ -152,7 +153,7 @@ describe("docs/configuration.md", () => {
     if (!own) throw new Error(`${type} has no configSchema`);
     const keys = Object.keys(toJsonSchema(own).properties ?? {});
     const { family } = registries.tasks.get(type, {});
-    const tables = [0, family === "navigation" ? 1 : 2];
+    const tables = [0, family === "navigation" ? 1 : family === "external" ? 3 : 2];
     const rows = tables.flatMap((n) => configuration.table("<x>_task.config", n));
     expect(rows.map((row) => plain(row.key)).sort()).toEqual(keys.sort());
   });

@@ -5,7 +5,7 @@ import {
   type Wire,
 } from "../../src/api/websocket/raw-peer.fixture.js";
 import type { RunResults } from "../../src/core/interfaces/result.js";
-import { type CliResult, episodeDict, linesOf, makeWorld, robotEval } from "../support/cli.js";
+import { type CliResult, episodeDict, linesOf, makeWorld, robotEvalHere } from "../support/cli.js";
 
 /** Each starts where it would be enough to stop. From every sixth the policy walks away, and knows it. */
 const EPISODES = Array.from({ length: 12 }, (_, i) => episodeDict(String(i), "b", "a"));
@@ -45,13 +45,10 @@ interface Played extends CliResult {
 async function played({ url }: RawPolicy): Promise<Played> {
   const world = makeWorld(EPISODES);
   const times = ["reconnect_grace=0.5", "action_timeout=2", "cold_start_timeout=4"];
-  const cli = await robotEval(
-    [
-      ...["run", world.yaml, "--agent", url, "--out", world.out, "--json"],
-      ...times.flatMap((time) => ["--set", `policy.${time}`]),
-    ],
-    world.root,
-  );
+  const cli = await robotEvalHere([
+    ...["run", world.yaml, "--agent", url, "--out", world.out, "--json", "--workers", "1"],
+    ...times.flatMap((time) => ["--set", `policy.${time}`]),
+  ]);
   return { ...cli, results: JSON.parse(cli.stdout) };
 }
 

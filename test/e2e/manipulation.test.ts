@@ -7,12 +7,14 @@ import {
   CHALLENGE,
   ROOT as root,
   runOf as run,
+  runHere,
   settled,
   settledReplay,
   TASKS,
 } from "../support/manipulation.js";
 
-const LIMIT = 5;
+/** Episodes of each task; all of them are for the soak test. */
+const LIMIT = 2;
 const SOME = ["--limit", String(LIMIT)];
 /** For machines that are busy. */
 const TIMEOUT_MS = 300_000;
@@ -20,7 +22,7 @@ const TIMEOUT_MS = 300_000;
 describe("the manipulation challenge", () => {
   let expert: RunResults;
   beforeAll(async () => {
-    expert = await run(CHALLENGE, "--agent", "expert", ...SOME, "--workers", "1");
+    expert = await runHere(CHALLENGE, "--agent", "expert", ...SOME);
   }, TIMEOUT_MS);
 
   it("is solved by the expert", () => {
@@ -31,9 +33,9 @@ describe("the manipulation challenge", () => {
   it(
     "is not solved by chance",
     async () => {
-      // 10 s of simulated time an episode; the whole of it is for the soak test.
-      const shorter = ["--set", "evaluation.max_steps=200"];
-      const { episodes } = await run(CHALLENGE, "--agent", "random", ...SOME, ...shorter);
+      // 5 s of simulated time an episode; the whole of it is for the soak test.
+      const shorter = ["--set", "evaluation.max_steps=100"];
+      const { episodes } = await runHere(CHALLENGE, "--agent", "random", ...SOME, ...shorter);
       expect(episodes).toMatchObject({ total: TASKS.length * LIMIT, success: 0, invalid: 0 });
     },
     TIMEOUT_MS,
@@ -56,7 +58,7 @@ describe("the manipulation challenge", () => {
   it(
     "comes out the same when the recorded actions are replayed",
     async () => {
-      const again = await run(CHALLENGE, "--agent", `replay:${expert.run_dir}`, ...SOME);
+      const again = await runHere(CHALLENGE, "--agent", `replay:${expert.run_dir}`, ...SOME);
       expect(again.episodes).toEqual(expert.episodes);
       expect(await settledReplay(again)).toEqual(await settledReplay(expert));
     },
@@ -68,8 +70,8 @@ describe("a recorded manipulation run", () => {
   let recorded: RunResults;
   beforeAll(async () => {
     // Some fail: not only success must be told again.
-    const flags = ["--limit", "3", "--set", "evaluation.max_steps=150"];
-    recorded = await run(CHALLENGE, "--agent", "expert", ...flags);
+    const flags = ["--limit", "2", "--set", "evaluation.max_steps=120"];
+    recorded = await runHere(CHALLENGE, "--agent", "expert", ...flags);
   }, TIMEOUT_MS);
 
   it("is scored again to the same numbers", async () => {
@@ -130,7 +132,7 @@ describe("generate", () => {
       ] as const) {
         const out = join(folder, `${name}.json.gz`);
         const args = ["generate", "--task", "opening", "-n", "2", "--seed", seed, "--out", out];
-        const { code, stderr } = await robotEval(args, root);
+        const { code, stderr } = await robotEvalHere(args);
         expect(code, stderr).toBe(0);
         files.push(readFileSync(out));
       }

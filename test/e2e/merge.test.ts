@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { loadConfig } from "../../src/config/load.js";
-import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
+import type { RunResults } from "../../src/core/interfaces/result.js";
 import { type EvaluatorOptions, UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
 import { replayRun } from "../../src/evaluator/replay/replay-run.js";
 import { resumeRun } from "../../src/evaluator/resume.js";
@@ -31,33 +31,12 @@ import {
   temporaryFolder,
   type World,
 } from "../support/cli.js";
+import { contentOf } from "../support/run-content.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** All that a run leaves but for what the clock says; lines by key. */
-async function content(runDir: string | null) {
-  const path = runDir ?? "";
-  const { run_id, timings, ...summary } = JSON.parse(
-    readFileSync(join(path, "summary.json"), "utf8"),
-  ) as RunResults;
-  const folder = join(path, "trajectories");
-  return {
-    lines: (await linesOf(path)).map(timeless).sort(byKey),
-    steps: timings.steps,
-    summary: JSON.stringify(summary),
-    trajectories: readdirSync(folder)
-      .sort()
-      .map((name) => [name, readFileSync(join(folder, name)).toString("base64")]),
-  };
-}
-
-function timeless({ wall_ms, sim_ms, agent_ms, agent_latency_ms, ...rest }: EpisodeLine) {
-  return rest;
-}
-
-function byKey(a: { readonly episode_key: string }, b: { readonly episode_key: string }): number {
-  return a.episode_key < b.episode_key ? -1 : 1;
-}
+/** Episodes of each task. */
+const EACH = 5;
 
 describe("the unified smoke benchmark", async () => {
   const out = temporaryFolder();
@@ -65,17 +44,22 @@ describe("the unified smoke benchmark", async () => {
     set: ["evaluation.max_steps=30"],
   });
   const run = (options: EvaluatorOptions = {}) =>
-    new UnifiedRobotEvaluator(loaded, { agent: "random", outDir: out, ...options }).run();
+    new UnifiedRobotEvaluator(loaded, {
+      agent: "random",
+      limit: EACH,
+      outDir: out,
+      ...options,
+    }).run();
   const merged = async (paths: readonly string[]) => {
     const { run_dir } = await mergeRuns({ paths, outDir: out, registries: createRegistries() });
     return run_dir ?? "";
   };
   const whole = await run();
-  const expected = await content(whole.run_dir);
+  const expected = await contentOf(whole.run_dir ?? "");
   const shard = async (i: number, n: number) => (await run({ shard: `${i}/${n}` })).run_dir ?? "";
 
   it("has episodes of six tasks", () => {
-    expect(expected.lines).toHaveLength(60);
+    expect(expected.lines).toHaveLength(6 * EACH);
     expect(new Set(expected.lines.map(({ task }) => task)).size).toBe(6);
   });
 
@@ -94,14 +78,19 @@ describe("the unified smoke benchmark", async () => {
     const paths = [first, cut.run_dir ?? ""];
     await expect(merged(paths)).rejects.toMatchObject({ code: "incomplete" });
     await resumeRun(cut.run_dir ?? "");
-    expect(await content(await merged(paths))).toEqual(expected);
+    expect(await contentOf(await merged(paths))).toEqual(expected);
   });
 
   it("in three shards is the same when they are merged, in whatever order, and can be replayed", async () => {
     const path = await merged([await shard(2, 3), await shard(3, 3), await shard(1, 3)]);
-    expect(await content(path)).toEqual(expected);
+    expect(await contentOf(path)).toEqual(expected);
     const replayed = await replayRun(path, { workers: 1 });
-    expect(replayed).toMatchObject({ total: 60, equal: 60, different: [], skipped: [] });
+    expect(replayed).toMatchObject({
+      total: 6 * EACH,
+      equal: 6 * EACH,
+      different: [],
+      skipped: [],
+    });
   });
 
   it("has the same results when it is scored again", async () => {
@@ -110,7 +99,7 @@ describe("the unified smoke benchmark", async () => {
       outDir: out,
       registries: createRegistries(),
     });
-    expect(await content(run_dir)).toEqual(expected);
+    expect(await contentOf(run_dir ?? "")).toEqual(expected);
   });
 
   it("is judged by other settings without being run again", async () => {
@@ -124,7 +113,7 @@ describe("the unified smoke benchmark", async () => {
       ({ task, end_reason }) => task === "vln" && end_reason === "stop",
     );
     expect(stopped.length).toBeGreaterThan(0);
-    expect(results.per_task.vln?.success?.mean).toBe(stopped.length / 10);
+    expect(results.per_task.vln?.success?.mean).toBe(stopped.length / EACH);
     expect(results.per_task.objectnav).toEqual(whole.per_task.objectnav);
   });
 
@@ -221,7 +210,7 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
   const slurm = (world: World, task: number, env: Readonly<Record<string, string>> = {}) =>
     shell(
       world,
-      [join(root, "examples/slurm/array.sbatch"), "benchmark.yaml", "--agent", "patient"],
+      [join(root, "deploy/slurm/shards/array.sbatch"), "benchmark.yaml", "--agent", "patient"],
       {
         SLURM_ARRAY_JOB_ID: "77",
         SLURM_ARRAY_TASK_ID: String(task),
@@ -256,20 +245,20 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
     expect(third.code, third.said).toBe(0);
     expect((await linesOf(join(runs, "shard-2"))).slice(0, cut.length)).toEqual(cut);
 
-    const merging = [join(root, "examples/slurm/merge.sbatch"), "runs/slurm-77", "--json"];
+    const merging = [join(root, "deploy/slurm/shards/merge.sbatch"), "runs/slurm-77", "--json"];
     const merged = await shell(world, merging).done;
     expect(merged.code, merged.said).toBe(0);
     const name = readdirSync(runs).find((run) => run.includes("-merged-")) ?? "";
     const whole = await evaluate(world, { agent: "patient" });
-    expect(await content(join(runs, name))).toEqual(await content(whole.run_dir));
+    expect(await contentOf(join(runs, name))).toEqual(await contentOf(whole.run_dir ?? ""));
   });
 
   it("for Slurm submit the shards, and the merge after them", async () => {
     const world = makeWorld();
-    const script = join(root, "examples/slurm/submit.sh");
+    const script = join(root, "deploy/slurm/shards/submit.sh");
     const { code, said } = await shell(world, [script, "8", "my.yaml", "--agent", "random"]).done;
     expect(code, said).toBe(0);
-    const folder = join(root, "examples/slurm");
+    const folder = join(root, "deploy/slurm/shards");
     expect(readFileSync(join(world.root, "asked"), "utf8").trimEnd().split("\n")).toEqual([
       `sbatch --parsable --array=1-8 ${folder}/array.sbatch my.yaml --agent random`,
       `sbatch --dependency=afterany:4711 ${folder}/merge.sbatch runs/slurm-4711`,
@@ -309,7 +298,7 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
     expect(merged.code, merged.said).toBe(0);
     const name = readdirSync(runs).find((run) => run.includes("-merged-")) ?? "";
     const whole = await evaluate(world, { agent: "patient" });
-    expect(await content(join(runs, name))).toEqual(await content(whole.run_dir));
+    expect(await contentOf(join(runs, name))).toEqual(await contentOf(whole.run_dir ?? ""));
   });
 
   it("for Kubernetes are jobs of as many pods as shards", () => {
@@ -339,7 +328,7 @@ interface Job {
 
 /** What a manifest's pods run, for bash, and with what environment. */
 function job(file: string) {
-  const text = readFileSync(join(root, "examples/kubernetes", file), "utf8");
+  const text = readFileSync(join(root, "deploy/kubernetes/shards", file), "utf8");
   const { kind, spec } = parse(text) as Job;
   expect(kind).toBe("Job");
   const [{ command, args, env }] = spec.template.spec.containers;

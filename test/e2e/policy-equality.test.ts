@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
-import { linesOf, makeWorld, startRobotEval } from "../support/cli.js";
+import { linesOf, makeWorld, startRobotEvalHere } from "../support/cli.js";
 import { pythonEnvironment, pythonWith } from "../support/python.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -84,10 +84,17 @@ async function play(
   const world = makeWorld();
   const file = world.write("bytes.yaml", stringify(benchmark));
   const run = (agent: string) =>
-    startRobotEval(
-      ["run", file, "--agent", agent, "--limit", "2", "--out", world.root, "--json"],
+    startRobotEvalHere([
+      "run",
+      file,
+      "--agent",
+      agent,
+      "--limit",
+      "2",
+      "--out",
       world.root,
-    );
+      "--json",
+    ]);
   let running: ReturnType<typeof run>;
   if (way === "policy listens") {
     running = run(await start(language, "--port", "0", "--encoding", encoding));

@@ -6,7 +6,13 @@ import { afterEach, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { RawPolicy } from "../../src/api/websocket/raw-peer.fixture.js";
 import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
-import { linesOf, makeWorld, startRobotEval, type World } from "../support/cli.js";
+import {
+  linesOf,
+  makeWorld,
+  startRobotEval,
+  startRobotEvalHere,
+  type World,
+} from "../support/cli.js";
 import { CuttableWire, PolicyProcess } from "../support/policy-process.js";
 import { pythonWith } from "../support/python.js";
 
@@ -47,18 +53,25 @@ interface Played {
   readonly lines: readonly EpisodeLine[];
 }
 
-/** Starts a run of three short episodes. */
-function begin(world: World, agent: string, policy: object = {}, ...flags: readonly string[]) {
+/** The arguments of a run of three short episodes. */
+function argsOf(world: World, agent: string, policy: object, flags: readonly string[]) {
   const times = Object.entries({ ...QUICK, ...policy });
-  return startRobotEval(
-    [
-      ...["run", world.yaml, "--agent", agent, "--out", world.out, "--json"],
-      ...times.flatMap(([key, value]) => ["--set", `policy.${key}=${value}`]),
-      ...(flags.includes("--limit") ? [] : ["--limit", "3"]),
-      ...flags,
-    ],
-    world.root,
-  );
+  return [
+    ...["run", world.yaml, "--agent", agent, "--out", world.out, "--json"],
+    ...times.flatMap(([key, value]) => ["--set", `policy.${key}=${value}`]),
+    ...(flags.includes("--limit") ? [] : ["--limit", "3"]),
+    ...flags,
+  ];
+}
+
+/** Starts a run in this process, which saves the second that a process takes to start. */
+function begin(world: World, agent: string, policy: object = {}, ...flags: readonly string[]) {
+  return startRobotEvalHere(argsOf(world, agent, policy, flags));
+}
+
+/** Starts a run in a process of its own: one that can be killed, and whose end shows that nothing is left open. */
+function beginApart(world: World, agent: string) {
+  return startRobotEval(argsOf(world, agent, {}, []), world.root);
 }
 
 async function end(running: ReturnType<typeof begin>): Promise<Played> {
@@ -84,7 +97,7 @@ describe.each(LANGUAGES)("a policy in %s", (language) => {
   it("that is killed in mid-episode costs that episode; when it is back, the run goes on", async () => {
     const first = start("--do", "hang", "--at", "0:1");
     const url = await first.url;
-    const running = begin(makeWorld(), url);
+    const running = beginApart(makeWorld(), url);
     await first.heard(/act 0:1/);
     await first.kill();
     await start("--port", new URL(url).port).url;
@@ -181,7 +194,7 @@ describe.each(LANGUAGES)("a policy in %s", (language) => {
   it("that is at another's episode is not taken from it", async () => {
     const policy = start("--do", "hang", "--at", "0:1");
     const url = await policy.url;
-    const first = begin(makeWorld(), url);
+    const first = beginApart(makeWorld(), url);
     await policy.heard(/act 0:1/);
     const world = makeWorld();
     const { code, stderr } = await end(begin(world, url));
@@ -193,7 +206,7 @@ describe.each(LANGUAGES)("a policy in %s", (language) => {
   });
 
   it("that dials in is evaluated as well, and leaves when the run is over", async () => {
-    const running = begin(makeWorld(), "listen:0");
+    const running = beginApart(makeWorld(), "listen:0");
     const policy = start("--connect", await running.heard(/(ws:\/\/127\.0\.0\.1:\d+)/));
     const { code, lines } = await end(running);
     expect(lines).toMatchObject([SOUND, SOUND, SOUND]);

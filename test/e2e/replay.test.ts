@@ -4,17 +4,17 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
 import type { AuditReport, ReplayReport } from "../../src/evaluator/replay/documents.js";
-import { type CliResult, linesOf, robotEval, type World } from "../support/cli.js";
+import { type CliResult, linesOf, robotEval, robotEvalHere, type World } from "../support/cli.js";
 import { smallUnified } from "../support/small-unified.js";
 
 /** For machines that are busy. */
 const TIMEOUT_MS = 300_000;
 
 async function run(world: World, ...flags: readonly string[]): Promise<string> {
-  const args = ["run", "benchmark.yaml", "--out", "out", "--json", ...flags];
-  const { code, stdout, stderr } = await robotEval(args, world.root);
+  const args = ["run", world.yaml, "--out", world.out, "--workers", "1", "--json", ...flags];
+  const { code, stdout, stderr } = await robotEvalHere(args);
   expect(code, stderr).toBe(0);
-  return join(world.root, (JSON.parse(stdout) as RunResults).run_dir ?? "");
+  return (JSON.parse(stdout) as RunResults).run_dir ?? "";
 }
 
 function report<T>({ stdout, stderr }: CliResult): T {
@@ -38,7 +38,7 @@ describe("a run of every task, with bodies that err and worlds drawn by chance",
   let world: World;
   let runDir: string;
   let lines: readonly EpisodeLine[];
-  const command = (...args: readonly string[]) => robotEval(args, world.root);
+  const command = (...args: readonly string[]) => robotEvalHere([...args, "--workers", "1"]);
   const lineOf = (task: string) => {
     const found = lines.find((line) => line.task === task);
     if (!found?.trajectory) throw new Error(`no trajectory of ${task}`);
@@ -47,14 +47,15 @@ describe("a run of every task, with bodies that err and worlds drawn by chance",
 
   beforeAll(async () => {
     world = await smallUnified();
-    runDir = await run(world, "--workers", "2");
+    runDir = await run(world);
     lines = await linesOf(runDir);
   }, TIMEOUT_MS);
 
   it(
     "is equal to the last bit when it is replayed, in several threads",
     async () => {
-      const result = await command("replay", runDir, "--workers", "2", "--json");
+      const args = ["replay", runDir, "--workers", "2", "--json"];
+      const result = await robotEval(args, world.root);
       expect(report<ReplayReport>(result)).toMatchObject({
         ...{ total: 21, replayed: 21, equal: 21 },
         ...{ different: [], skipped: [], warnings: [] },
@@ -67,7 +68,7 @@ describe("a run of every task, with bodies that err and worlds drawn by chance",
   it(
     "comes out the same when a sample is run again",
     async () => {
-      const result = await command("audit", runDir, "-n", "8", "--seed", "3", "--workers", "1");
+      const result = await command("audit", runDir, "-n", "8", "--seed", "3");
       expect(result.stdout).toContain("8 of 21 episodes audited (draw 3), 8 as recorded, 0 broken");
       expect(result.code).toBe(0);
     },
@@ -85,7 +86,7 @@ describe("a run of every task, with bodies that err and worlds drawn by chance",
         line.replace(/"action":\[[^\]]+\]/, (text) => text.replace(/-?\d\.\d+/, "0.123")),
       );
       writeFileSync(damaged.file, readFileSync(damaged.file).subarray(0, -20));
-      const result = await command("replay", runDir, "--workers", "1", "--json");
+      const result = await command("replay", runDir, "--json");
       const { equal, different } = report<ReplayReport>(result);
       expect(equal).toBe(18);
       expect(different).toMatchObject([
@@ -167,7 +168,7 @@ describe("a run with cameras", () => {
       const file = join(runDir, "run.json");
       const info = JSON.parse(readFileSync(file, "utf8"));
       writeFileSync(file, JSON.stringify({ ...info, config: { ...info.config, plugins: [] } }));
-      const result = await robotEval(["replay", runDir, "--json"], world.root);
+      const result = await robotEvalHere(["replay", runDir, "--json", "--workers", "1"]);
       expect(report<ReplayReport>(result)).toMatchObject({ replayed: 12, equal: 12 });
     },
     TIMEOUT_MS,

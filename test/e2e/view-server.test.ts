@@ -125,7 +125,17 @@ describe("a unified run, looked at", () => {
   it("is exported as files that any server can host, in any folder", async () => {
     const folder = join(temporaryFolder(), "pages");
     const { code, stdout, stderr } = await robotEval(
-      ["view", join(out, run), "--export", folder, "--episodes", "failures", "--json"],
+      [
+        "view",
+        join(out, run),
+        "--export",
+        folder,
+        "--episodes",
+        "failures",
+        "--frames",
+        "2",
+        "--json",
+      ],
       ROOT,
     );
     expect(code, stderr).toBe(0);
@@ -146,6 +156,8 @@ describe("a unified run, looked at", () => {
       const episode = await get<EpisodeDocument>(`${hosted}${address}`);
       expect(episode).toEqual(await get<EpisodeDocument>(`${base}${address}`));
       expect((await fetch(`${hosted}api/scenes/${episode.scene}.glb`)).status).toBe(200);
+      const strip = await get<FrameStrip>(`${hosted}${address.replace(/\.json$/, ".frames.json")}`);
+      expect(strip.frames.length).toBe(2);
     }
     const again = await robotEval(["view", out, "--export", folder], ROOT);
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("not empty")]);

@@ -2,7 +2,14 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import type { MetricSummary, RunResults } from "../../src/core/interfaces/result.js";
+import { expectOneFloor } from "../../src/simulator/scenes/apartment/walkable.fixture.js";
 import { makeWorld, robotEval, type World } from "../support/cli.js";
+
+describe("the floor of an apartment", () => {
+  it("hangs together in one piece that reaches every door and every room", () => {
+    for (let seed = 0; seed < 60; seed++) expectOneFloor(seed);
+  });
+});
 
 /** Apartments and episodes that nobody has looked at: `generate` draws them anew from a seed. */
 describe("a generated split that was never shipped", () => {

@@ -99,12 +99,17 @@ export class TestBrowser {
   }
 }
 
-/** What axe finds on a page that keeps people out, one line each. */
-export async function seriousIssues(page: Page): Promise<string[]> {
+/**
+ * What axe finds on a page that keeps people out, one line each.
+ *
+ * @param rules only those; all of them if absent
+ */
+export async function seriousIssues(page: Page, ...rules: readonly string[]): Promise<string[]> {
   // Evaluated and not added as a script, which the page's own policy would refuse.
   await page.evaluate(axe.source);
+  const only = rules.length > 0 ? `runOnly: ${JSON.stringify(rules)}, ` : "";
   const { violations } = await page.evaluate<axe.AxeResults>(
-    "axe.run(document, { resultTypes: ['violations'] })",
+    `axe.run(document, { ${only}resultTypes: ['violations'] })`,
   );
   return violations
     .filter(({ impact }) => SERIOUS.has(impact))

@@ -3,19 +3,20 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, vi } from "vitest";
+import { vi } from "vitest";
 import { runProgram } from "../../src/cli/program.js";
 import { loadConfig } from "../../src/config/load.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../../src/core/interfaces/result.js";
 import type { Vec3 } from "../../src/core/math/vec3.js";
 import { type EvaluatorOptions, UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
 import { RunDirectory } from "../../src/runs/run-directory.js";
+import { afterEachFile } from "./clean-up.js";
 
 const folders: string[] = [];
 const children = new Set<ChildProcess>();
-afterAll(() => {
+afterEachFile(() => {
   for (const child of children) child.kill("SIGKILL");
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 /** A folder that is gone when the tests of the file are done. */
@@ -260,27 +261,46 @@ export function startRobotEval(args: readonly string[], cwd: string): RunningCli
   };
 }
 
-/**
- * Runs the command in this process, from the arguments to the exit code. Paths must be absolute, and
- * one runs at a time.
- */
-export async function robotEvalHere(args: readonly string[]): Promise<CliResult> {
+/** Starts the command in this process. Paths must be absolute, and one runs at a time. */
+export function startRobotEvalHere(args: readonly string[]): Pick<RunningCli, "done" | "heard"> {
   const said = { stdout: "", stderr: "" };
+  const listeners = new Set<() => void>();
   const spies = (["stdout", "stderr"] as const).map((name) =>
     vi.spyOn(process[name], "write").mockImplementation((chunk) => {
       said[name] += String(chunk);
+      for (const listener of listeners) listener();
       return true;
     }),
   );
   const exitCode = process.exitCode;
   process.exitCode = undefined;
-  try {
-    await runProgram(args);
-    return { code: Number(process.exitCode ?? 0), ...said };
-  } finally {
-    process.exitCode = exitCode;
-    for (const spy of spies) spy.mockRestore();
-  }
+  const done = runProgram(args)
+    .then(() => ({ code: Number(process.exitCode ?? 0), ...said }))
+    .finally(() => {
+      process.exitCode = exitCode;
+      for (const spy of spies) spy.mockRestore();
+    });
+  return {
+    done,
+    heard: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = pattern.exec(said.stderr)?.[1];
+          if (found !== undefined) resolve(found);
+        };
+        listeners.add(look);
+        look();
+        done.then(
+          () => reject(new Error(`ended without saying ${pattern}:\n${said.stderr}`)),
+          reject,
+        );
+      }),
+  };
+}
+
+/** Runs the command in this process, from the arguments to the exit code. */
+export function robotEvalHere(args: readonly string[]): Promise<CliResult> {
+  return startRobotEvalHere(args).done;
 }
 
 /** Runs the built command to its end. */

@@ -7,7 +7,7 @@ import type { BaseEpisode } from "../../src/core/episode/base.js";
 import type { EpisodeLine, MetricTable, RunResults } from "../../src/core/interfaces/result.js";
 import { loadEpisodes } from "../../src/dataset/loader.js";
 import { createRegistries } from "../../src/registry/registries.js";
-import { linesOf, robotEval, temporaryFolder } from "./cli.js";
+import { type CliResult, linesOf, robotEval, robotEvalHere, temporaryFolder } from "./cli.js";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export const CHALLENGE = join(ROOT, "configs/benchmarks/manipulation_challenge.yaml");
@@ -22,9 +22,21 @@ export const FOLDERS = {
 export const TASKS = Object.keys(FOLDERS) as readonly (keyof typeof FOLDERS)[];
 
 /** Runs a benchmark in a process of its own, which must end well. */
-export async function runOf(benchmark: string, ...flags: readonly string[]): Promise<RunResults> {
-  const args = ["run", benchmark, "--out", temporaryFolder(), "--json", ...flags];
-  const { stdout, stderr, code } = await robotEval(args, ROOT);
+export function runOf(benchmark: string, ...flags: readonly string[]): Promise<RunResults> {
+  return resultsOf(robotEval(argsOf(benchmark, flags), ROOT));
+}
+
+/** Runs a benchmark in this process and thread. */
+export function runHere(benchmark: string, ...flags: readonly string[]): Promise<RunResults> {
+  return resultsOf(robotEvalHere([...argsOf(benchmark, flags), "--workers", "1"]));
+}
+
+function argsOf(benchmark: string, flags: readonly string[]): readonly string[] {
+  return ["run", benchmark, "--out", temporaryFolder(), "--json", ...flags];
+}
+
+async function resultsOf(running: Promise<CliResult>): Promise<RunResults> {
+  const { stdout, stderr, code } = await running;
   expect(code, stderr).toBe(0);
   return JSON.parse(stdout) as RunResults;
 }

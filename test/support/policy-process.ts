@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
+import { afterEachFile } from "./clean-up.js";
 import { pythonEnvironment } from "./python.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const open = new Set<{ stop(): void }>();
-afterAll(() => {
+afterEachFile(() => {
   for (const one of open) one.stop();
 });
 

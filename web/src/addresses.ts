@@ -6,19 +6,22 @@ import type {
   PoseTrack,
   RunDocument,
   RunsDocument,
+  ScenesDocument,
 } from "../../src/server/view/documents.js";
 
 /** An address that knows which document is there. */
 export type Address<T> = string & { readonly __document?: T };
 
 const segment = encodeURIComponent;
-const runAt = (run: string) => `api/runs/${segment(run)}`;
+/** What stands below it changes when the run does. */
+export const runAt = (run: string) => `api/runs/${segment(run)}`;
 const episodeAt = (run: string, episode: string) => `${runAt(run)}/episodes/${segment(episode)}`;
 
 /** Where the documents are, relative to the page: see src/server/view/documents.ts. */
 export const addresses = {
   runs: (): Address<RunsDocument> => "api/runs.json",
   run: (run: string): Address<RunDocument> => `${runAt(run)}/run.json`,
+  scenes: (run: string): Address<ScenesDocument> => `${runAt(run)}/scenes.json`,
   episodes: (run: string, page: number): Address<EpisodePage> =>
     `${runAt(run)}/episodes-${page}.json`,
   episode: (run: string, episode: string): Address<EpisodeDocument> =>

@@ -23,6 +23,7 @@ export type Loaded<T> =
 
 /** Enough for a person's way back and forth; an episode's document may take some megabytes. */
 const KEPT = 24;
+const FAILURE_HOLDS_MS = 2000;
 
 const cache = new Map<string, Promise<unknown>>();
 
@@ -40,14 +41,20 @@ export function load<T>(address: Address<T>): Promise<T> {
     if (cache.size <= KEPT) break;
     cache.delete(oldest);
   }
-  // A failure may be over the next time.
-  coming.catch(() => forget(address));
+  // A failure may be over the next time; whoever asks for the same just now has the same answer.
+  coming.catch(() => setTimeout(() => forgetIf(address, coming), FAILURE_HOLDS_MS));
   return coming;
 }
 
-/** The next `load` asks again. */
-function forget(address: string): void {
-  cache.delete(address);
+function forgetIf(address: string, coming: Promise<unknown>): void {
+  if (cache.get(address) === coming) cache.delete(address);
+}
+
+/** The next `load` asks again for what stands at an address, or below it. */
+export function forget(address: string): void {
+  for (const known of cache.keys()) {
+    if (known === address || known.startsWith(`${address}/`)) cache.delete(known);
+  }
 }
 
 /** Asks again now. */

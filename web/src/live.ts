@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import type { LiveEvent, RunCard } from "../../src/server/view/documents.js";
-import { addresses } from "./addresses.js";
-import { load } from "./api.js";
+import { addresses, runAt } from "./addresses.js";
+import { forget, load } from "./api.js";
 
 /** What the server has told since the page was opened. */
 interface LiveState {
@@ -51,6 +51,8 @@ function connect(runs: readonly RunCard[]): void {
     const text = JSON.stringify(card);
     if (told.get(id) === text) return;
     told.set(id, text);
+    // Pages that are opened later ask anew.
+    forget(runAt(id));
     state = {
       cards: new Map(state.cards).set(id, card),
       versions: new Map(state.versions).set(id, (state.versions.get(id) ?? 0) + 1),

@@ -2,25 +2,21 @@ import { Command } from "commander";
 import { isRecord } from "../../core/record.js";
 import { resumeRun } from "../../evaluator/resume.js";
 import { RunDirectory } from "../../runs/run-directory.js";
-import { collect, share, wholeNumber } from "../options.js";
-import { type ReportWish, reportWish } from "../report-wishes.js";
+import { collect, wholeNumber } from "../options.js";
+import { type ResultFlags, withResultOptions } from "../result-options.js";
 import { runCourse } from "../run-course.js";
 import { parseThreshold, type Threshold } from "../thresholds.js";
 
-interface ResumeFlags {
+interface ResumeFlags extends ResultFlags {
   readonly retryInvalid?: boolean;
   readonly agent?: string;
   readonly workers?: number;
   readonly concurrency?: number;
   readonly set?: readonly string[];
-  readonly threshold?: readonly string[];
-  readonly failOnInvalid?: number;
-  readonly report?: readonly ReportWish[];
-  readonly json?: boolean;
 }
 
 export function resumeCommand(): Command {
-  return new Command("resume")
+  const command = new Command("resume")
     .description("go on with a run that was interrupted, killed or left with invalid episodes")
     .argument("<run>", "its directory")
     .argument("[benchmark.yaml]", "must say what the run's own benchmark says")
@@ -28,19 +24,8 @@ export function resumeCommand(): Command {
     .option("--agent <url>", "where the run's policy is to be found now")
     .option("--workers <n>", "threads that run episodes (default: as for `run`)", wholeNumber(1))
     .option("--concurrency <n>", "episodes under way at once in each", wholeNumber(1))
-    .option("--set <path=value>", "refused where it changes anything (repeatable)", collect)
-    .option(
-      "--threshold <metric=value>",
-      "exit with 4 when the mean misses it (repeatable)",
-      collect,
-    )
-    .option("--fail-on-invalid <share>", "exit with 3 above this share (default 0.1)", share)
-    .option(
-      "--report <kind=file>",
-      "also write html=<file>, junit=<file> or github (repeatable)",
-      reportWish,
-    )
-    .option("--json", "print the summary as one JSON document")
+    .option("--set <path=value>", "refused where it changes anything (repeatable)", collect);
+  return withResultOptions(command)
     .addHelpText(
       "after",
       `

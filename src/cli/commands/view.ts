@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { Command, Option } from "commander";
 import { ConfigError } from "../../core/errors.js";
+import type { ExportProgress } from "../../server/export.js";
 import { createViewServer, type ViewServer } from "../../server/serve.js";
 import { WEB_ROOT } from "../../server/web-root.js";
 import { interruptible } from "../interrupt.js";
@@ -17,6 +18,8 @@ interface ViewFlags {
   readonly token?: string;
   readonly export?: string;
   readonly episodes?: "all" | "failures";
+  readonly frames?: number;
+  readonly plugins?: boolean;
   readonly open?: boolean;
   readonly json?: boolean;
 }
@@ -40,6 +43,12 @@ export function viewCommand(): Command {
         "failures",
       ]),
     )
+    .option(
+      "--frames <n>",
+      "with --export: camera pictures an episode, 24 unless told, 0 for none",
+      wholeNumber(0),
+    )
+    .option("--plugins", "load the plugins that runs name: their code runs on this machine")
     .option("--json", "print the address, or what was exported, as one JSON document")
     .addHelpText(
       "after",
@@ -49,21 +58,22 @@ Serves until Ctrl-C.
 Examples:
   robot-eval view runs
   robot-eval view runs/20260101T120000Z-vln-challenge-random --open
-  robot-eval view runs --export public --episodes failures`,
+  robot-eval view runs --export public --episodes failures --frames 0`,
     )
     .action(view);
 }
 
 async function view(runs: string, flags: ViewFlags): Promise<void> {
   if (flags.export !== undefined) return exportPages(runs, flags.export, flags);
-  if (flags.episodes !== undefined) {
-    throw new ConfigError("unused_flag", "--episodes has no meaning without --export", {
-      where: "--episodes",
+  for (const name of ["episodes", "frames"] as const) {
+    if (flags[name] === undefined) continue;
+    throw new ConfigError("unused_flag", `--${name} has no meaning without --export`, {
+      where: `--${name}`,
     });
   }
-  const { port, host, token } = flags;
+  const { port, host, token, plugins } = flags;
   const server = await createViewServer({
-    ...{ runs, webRoot: WEB_ROOT, port, host, token },
+    ...{ runs, webRoot: WEB_ROOT, port, host, token, plugins },
     onFault: (error) => say(`internal error: ${error instanceof Error ? error.stack : error}`),
   });
   const address =
@@ -75,14 +85,15 @@ async function view(runs: string, flags: ViewFlags): Promise<void> {
   await untilInterrupted(server);
 }
 
-async function exportPages(runs: string, folder: string, { episodes, json }: ViewFlags) {
+async function exportPages(runs: string, folder: string, flags: ViewFlags) {
+  const { episodes = "all", frames, plugins, json } = flags;
   const { exportView } = await import("../../server/export.js");
   const interrupt = interruptible("stopping");
   try {
     const done = await exportView({
-      ...{ runs, folder, webRoot: WEB_ROOT, episodes: episodes ?? "all" },
+      ...{ runs, folder, webRoot: WEB_ROOT, episodes, frames, plugins },
       signal: interrupt.signal,
-      onProgress: (text) => say(text),
+      onProgress: progressLines(),
     });
     if (json) printJson(done);
     else printData(done.folder);
@@ -95,6 +106,21 @@ async function exportPages(runs: string, folder: string, { episodes, json }: Vie
   } finally {
     interrupt.release();
   }
+}
+
+const PROGRESS_EVERY_MS = 2000;
+
+/** A line now and then, with a guess at what is left. */
+function progressLines(): (progress: ExportProgress) => void {
+  const began = performance.now();
+  let told = began;
+  return ({ done, of }) => {
+    const now = performance.now();
+    if (now - told < PROGRESS_EVERY_MS && done < of) return;
+    told = now;
+    const left = Math.round(((now - began) / done) * (of - done) * 1e-3);
+    say(`episode ${done} of ${of}${done < of ? `, about ${left} s left` : ""}`);
+  };
 }
 
 /** Ending it is the usual way to leave: no failure. */

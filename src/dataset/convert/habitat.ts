@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { ConfigError, DataError } from "../../core/errors.js";
+import type { Drops } from "./drops.js";
 import { writeSynced } from "./staging.js";
 
 /** What the writers of Habitat's layouts share: JSON files, packed or not, of navigation episodes. */
@@ -39,6 +40,39 @@ export function infoOf(
 ): Readonly<Record<string, unknown>> {
   const held = keys.filter((key) => isPlain(taskConfig[key]));
   return Object.fromEntries(held.map((key) => [key, taskConfig[key]]));
+}
+
+/** What a file that has places for starts and goals can hold of an episode. */
+interface StartPlaces {
+  readonly info: Readonly<Record<string, unknown>>;
+  /** Fields of the goals that it has a place for. */
+  readonly goals: readonly string[];
+  /** Why the others are dropped. */
+  readonly why: string;
+}
+
+/** An entry without its goals. */
+export function startEntryOf(
+  episode: BaseEpisode,
+  { info, goals: goalFields, why }: StartPlaces,
+  drops: Drops,
+): Readonly<Record<string, unknown>> {
+  const { startState, goals, instruction, referenceData, taskConfig, simParams } = episode;
+  drops.addOthers("start_state", startState, ["position", "rotation"], why);
+  drops.addOthers("goals", goals, goalFields, why);
+  drops.addOthers("instruction", instruction, [], why);
+  drops.addOthers("reference_data", referenceData, [], why);
+  const held = ["scene_dataset_config", ...Object.keys(info)];
+  drops.addOthers("task_config", taskConfig, held, why);
+  drops.addOthers("sim_params", simParams, [], why);
+  return {
+    episode_id: episode.episodeId,
+    scene_id: episode.sceneId,
+    scene_dataset_config: taskConfig.scene_dataset_config,
+    start_position: startState.position,
+    start_rotation: startState.rotation,
+    info,
+  };
 }
 
 function isPlain(value: unknown): boolean {

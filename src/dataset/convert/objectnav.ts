@@ -5,7 +5,7 @@ import { bearing, headingToQuatXyzw } from "../../core/math/rotation.js";
 import { distance3, type Vec3 } from "../../core/math/vec3.js";
 import { objectNavFormat } from "../formats/objectnav.js";
 import type { Drops } from "./drops.js";
-import { checkJsonName, infoOf, NavigationChecker, writePacked } from "./habitat.js";
+import { checkJsonName, infoOf, NavigationChecker, startEntryOf, writePacked } from "./habitat.js";
 import type { ConvertTarget } from "./target.js";
 
 const NO_PLACE = "ObjectNav files have no place for it";
@@ -210,27 +210,15 @@ function facing(from: Vec3, to: Vec3): readonly number[] {
 }
 
 function entryOf(episode: BaseEpisode, drops: Drops): Readonly<Record<string, unknown>> {
-  const { startState, goals, instruction, referenceData, taskConfig, simParams } = episode;
+  const { goals } = episode;
   const keys = ["geodesic_distance", "euclidean_distance", "closest_goal_object_id"];
   const info = infoOf(episode, ...keys);
   if (episode.taskType !== "objectnav") {
     drops.add("task_type", "an ObjectNav file's episodes are objectnav");
   }
-  drops.addOthers("start_state", startState, ["position", "rotation"], NO_PLACE);
   const names = namesOf(goals) ? ["objects"] : [];
-  drops.addOthers("goals", goals, [...GOAL_FIELDS, ...names], NO_PLACE);
-  drops.addOthers("instruction", instruction, [], NO_PLACE);
-  drops.addOthers("reference_data", referenceData, [], NO_PLACE);
-  const held = ["scene_dataset_config", ...Object.keys(info)];
-  drops.addOthers("task_config", taskConfig, held, NO_PLACE);
-  drops.addOthers("sim_params", simParams, [], NO_PLACE);
   return {
-    episode_id: episode.episodeId,
-    scene_id: episode.sceneId,
-    scene_dataset_config: taskConfig.scene_dataset_config,
-    start_position: startState.position,
-    start_rotation: startState.rotation,
-    info,
+    ...startEntryOf(episode, { info, goals: [...GOAL_FIELDS, ...names], why: NO_PLACE }, drops),
     goals: [],
     shortest_paths: null,
     object_category: goals.object_category,

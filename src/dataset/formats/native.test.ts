@@ -82,7 +82,9 @@ describe("native episodes", () => {
       const path = join(folder, name);
       await writeNative(path, episodes);
       const whole = readFileSync(path);
-      for (let length = 0; length < whole.length; length++) {
+      // Of the end, where what is missing is least, every byte.
+      const lengths = Array.from(whole.keys()).filter((n) => n % 5 === 0 || n >= whole.length - 40);
+      for (const length of lengths) {
         writeFileSync(path, whole.subarray(0, length));
         const outcome = await load(path).catch((error: unknown) => error);
         // What a text loses with its last line break is nothing.

@@ -33,6 +33,10 @@ export interface RecordedRun {
   readonly namesSensors: boolean;
 }
 
+/** Other states would say nothing about the record, and the same ones would be luck. */
+const NOT_DETERMINISTIC =
+  "its simulator is not deterministic: the same actions need not give the same states";
+
 /** What the record of one line is good for. */
 type Read =
   | { readonly episode: RecordedEpisode; readonly namesSensors: boolean }
@@ -84,6 +88,7 @@ async function readLine(run: RunDirectory, line: EpisodeLine): Promise<Read> {
   const { episode_key, repeat, attempt, task } = line;
   const skip = (why: string): Read => ({ skipped: { episode_key, repeat, why } });
   if (line.outcome === "invalid") return skip(`invalid: ${line.end_reason}`);
+  if (line.nondeterministic) return skip(NOT_DETERMINISTIC);
   const file = run.trajectoryOf(line);
   if (file === null) return skip("no trajectory was saved");
   let trajectory: Trajectory;
@@ -126,7 +131,10 @@ export function nothingToReplay(run: RunDirectory, { skipped }: RecordedRun): Da
     : "it has no episode yet";
   return new DataError("nothing_to_replay", `the run has nothing to replay (${why})`, {
     where: run.path,
-    hint: "replay needs `output.save_trajectories: true`; `robot-eval audit` runs episodes afresh and needs none",
+    hint:
+      first?.why === NOT_DETERMINISTIC
+        ? "run it again with another seed, or with repeats, to see how far results vary"
+        : "replay needs `output.save_trajectories: true`; `robot-eval audit` runs episodes afresh and needs none",
   });
 }
 

@@ -32,8 +32,11 @@ export async function replayPlan(
   recorded: RecordedRun,
   places: ReplayPlaces,
 ): Promise<RunPlan> {
-  // A simulator of a plugin may let its state depend on its sensors; those here do not.
-  const ours = listOf(info.config.plugins).length === 0 && places.registries === undefined;
+  // A simulator of others may let its state depend on its sensors; those here do not.
+  const ours =
+    listOf(info.config.plugins).length === 0 &&
+    places.registries === undefined &&
+    sectionOf(info.config.simulator).backend !== "remote";
   const config = replayConfig(info.config, {
     ...places,
     seesNothing: ours && !recorded.namesSensors,

@@ -90,7 +90,8 @@ function difference(a: Buffer, b: Buffer, width: number, [left, right]: [number,
 
 describe("the film of a navigation episode", () => {
   it("shows what the robot sees and, beside it, where it is", async () => {
-    const { bytes, extension, line } = await film({ task: "vln", agent: "shortest-path" });
+    const set = ["evaluation.max_steps=20"];
+    const { bytes, extension, line } = await film({ task: "vln", agent: "shortest-path", set });
     expect(extension).toBe("webp");
     const { width = 0, pages = 0, height = 0, delay } = await sharp(bytes).metadata();
     expect(pages).toBe(line.steps + 1);

@@ -5,7 +5,7 @@ import type { EpisodeLine } from "../../core/interfaces/result.js";
 import { suggestion } from "../../core/registry.js";
 import { staged } from "../../dataset/convert/staging.js";
 import type { Registries } from "../../registry/registries.js";
-import { findEpisode } from "../episode-map.js";
+import { findEpisode } from "../find-episode.js";
 import { RunDirectory } from "../run-directory.js";
 import { stopIfAborted } from "../score-options.js";
 import { csvFormat } from "./csv.js";

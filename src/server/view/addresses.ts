@@ -33,6 +33,7 @@ export async function contentAt(
   if (what === "compare" && parts.length === 2) return json(await comparison(library, name));
   if (what !== "runs") throw unknownAddress(address);
   if (third === "run.json" && parts.length === 3) return json(await library.run(name));
+  if (third === "scenes.json" && parts.length === 3) return json(await library.scenes(name));
   const page = /^episodes-(\d{1,6})\.json$/.exec(third);
   if (page && parts.length === 3) return json(await library.page(name, Number(page[1])));
   if (third === "episodes" && parts.length === 4) return ofEpisode(library, name, fourth);

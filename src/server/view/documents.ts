@@ -17,6 +17,7 @@ import type { SceneRate } from "../../runs/scene-rates.js";
  *
  *   api/runs.json                              RunsDocument
  *   api/runs/<run>/run.json                    RunDocument
+ *   api/runs/<run>/scenes.json                 ScenesDocument
  *   api/runs/<run>/episodes-<n>.json           EpisodePage, from 0
  *   api/runs/<run>/episodes/<episode>.json     EpisodeDocument
  *   api/runs/<run>/episodes/<episode>.svg      top-down map, or 404
@@ -69,17 +70,17 @@ export interface RunsDocument {
   readonly live: boolean;
 }
 
+/** What can be told of a run before its episodes have been read. */
 export interface RunDocument {
   readonly card: RunCard;
   readonly info: RunInfo;
   readonly summary: RunSummary;
-  /** By task: success by scene, worst first. */
-  readonly scenes: Readonly<Record<string, readonly SceneRate[]>>;
   /** By metric: how numbers of it read. */
   readonly metrics: Readonly<Record<string, MetricNote>>;
-  /** How many EpisodePages there are now. */
-  readonly pages: number;
 }
+
+/** By task with several scenes: success by scene, worst first. */
+export type ScenesDocument = Readonly<Record<string, readonly SceneRate[]>>;
 
 export interface MetricNote {
   readonly summary: string;
@@ -91,8 +92,8 @@ export interface MetricNote {
 /** Some of a run's episodes, in the order of episodes.jsonl. */
 export interface EpisodePage {
   readonly rows: readonly EpisodeRow[];
-  /** Whether a page after this one exists. */
-  readonly more: boolean;
+  /** How many pages there are now. */
+  readonly pages: number;
 }
 
 export interface EpisodeRow {
@@ -132,6 +133,10 @@ export interface EpisodeDocument {
   /** Metres, y up; the reference path and the goals in it. */
   readonly reference_path: readonly (readonly [number, number, number])[];
   readonly goals: readonly (readonly [number, number, number])[];
+  /** What the numbers of an action, and of `qpos`, are called, as far as that is known. */
+  readonly dimensions: { readonly action: readonly string[]; readonly qpos: readonly string[] };
+  /** Such as `joint_position`; null where actions are words. */
+  readonly control_mode: string | null;
   readonly has_map: boolean;
   readonly has_track: boolean;
   readonly has_frames: boolean;

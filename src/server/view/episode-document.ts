@@ -3,6 +3,7 @@ import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { commands, replayCommand } from "../../runs/report/provenance.js";
 import type { Trajectory } from "../../runs/trajectory.js";
+import { dimensionsOf } from "./dimensions.js";
 import type { EpisodeDocument } from "./documents.js";
 import { episodeIdOf } from "./episode-id.js";
 import { eventsOf } from "./events.js";
@@ -38,6 +39,7 @@ export function episodeDocument(
     scene_note: isDrawn ? null : scene.note,
     reference_path: shownReference(episode),
     goals: goalPlaces(episode).slice(0, MOST_GOALS).map(positionOf),
+    ...dimensionsOf(info, line),
     has_map: records.some(({ state }) => state.position !== undefined),
     has_track: isRun && isDrawn && records.some(({ state }) => state.qpos !== undefined),
     // A navigation graph has places and no pictures.

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { episodeLine, temporaryFolder } from "../../../test/support/cli.js";
 import { episodeIdOf } from "./episode-id.js";
 import { EpisodeIndex } from "./episode-index.js";
-import { episodePage, pagesOf } from "./episode-page.js";
+import { episodePage } from "./episode-page.js";
 
 const text = (id: number, explanation = "") =>
   `${JSON.stringify(episodeLine({ episode_id: String(id), explanation }))}\n`;
@@ -24,10 +24,9 @@ describe("the index of a run's episodes", () => {
   it("finds any page of a large run", async () => {
     const index = new EpisodeIndex(fileWith(numbered(4500)));
     await index.refresh();
-    expect(pagesOf(index)).toBe(3);
     const [first, last] = [await episodePage(index, 0), await episodePage(index, 2)];
-    expect([first?.rows.length, first?.more]).toEqual([2000, true]);
-    expect([last?.rows.length, last?.more]).toEqual([500, false]);
+    expect([first?.rows.length, first?.pages]).toEqual([2000, 3]);
+    expect([last?.rows.length, last?.pages]).toEqual([500, 3]);
     expect(last?.rows[0]).toMatchObject({ id: idOf(4000), key: "vln/hall/4000" });
     expect(await episodePage(index, 3)).toBeUndefined();
   });
@@ -71,6 +70,6 @@ describe("the index of a run's episodes", () => {
   it("of a run that has no episode yet is one empty page", async () => {
     const index = new EpisodeIndex(join(temporaryFolder(), "episodes.jsonl"));
     await index.refresh();
-    expect(await episodePage(index, 0)).toEqual({ rows: [], more: false });
+    expect(await episodePage(index, 0)).toEqual({ rows: [], pages: 1 });
   });
 });

@@ -7,7 +7,7 @@ import type { EpisodeIndex } from "./episode-index.js";
 const PAGE_ROWS = 2000;
 
 /** A run without episodes has one page, which is empty. */
-export function pagesOf(index: EpisodeIndex): number {
+function pagesOf(index: EpisodeIndex): number {
   return Math.max(1, Math.ceil(index.count / PAGE_ROWS));
 }
 
@@ -16,9 +16,10 @@ export async function episodePage(
   index: EpisodeIndex,
   n: number,
 ): Promise<EpisodePage | undefined> {
-  if (n >= pagesOf(index)) return undefined;
+  const pages = pagesOf(index);
+  if (n >= pages) return undefined;
   const lines = await index.lines(n * PAGE_ROWS, (n + 1) * PAGE_ROWS);
-  return { rows: lines.map(rowOf), more: n + 1 < pagesOf(index) };
+  return { rows: lines.map(rowOf), pages };
 }
 
 function rowOf(line: EpisodeLine): EpisodeRow {

@@ -17,6 +17,11 @@ export interface EpisodeRef {
   readonly line: EpisodeLine;
 }
 
+interface FramesOf extends EpisodeRef {
+  /** Of each sensor. */
+  readonly most: number;
+}
+
 /** What takes long, because worlds are built, simulated or drawn for it. */
 export const HEAVY = {
   async scene({ path, info, line }: EpisodeRef): Promise<Scene> {
@@ -33,9 +38,9 @@ export const HEAVY = {
     return poseTrack(new RunDirectory(path), info, line);
   },
 
-  async frames({ path, info, line }: EpisodeRef): Promise<FrameStrip | undefined> {
+  async frames({ path, info, line, most }: FramesOf): Promise<FrameStrip | undefined> {
     const { frameStrip } = await import("./geometry/index.js");
-    return frameStrip(new RunDirectory(path), info, line);
+    return frameStrip(new RunDirectory(path), info, line, most);
   },
 
   compare({ a, b }: { readonly a: string; readonly b: string }) {

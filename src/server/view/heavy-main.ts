@@ -1,9 +1,9 @@
 import { parentPort } from "node:worker_threads";
 import { RobotEvalError } from "../../core/errors.js";
-import type { HeavyAnswer, HeavyQuestion } from "./heavy.js";
 import { HEAVY } from "./heavy-jobs.js";
+import type { HeavyAnswer, HeavyQuestion } from "./heavy-thread.js";
 
-// The program of the thread that heavy.ts starts.
+// The program of the threads that heavy-thread.ts starts.
 const port = parentPort;
 if (!port) throw new Error("this module is the program of a worker thread");
 port.on("message", async ({ kind, given }: HeavyQuestion) => {

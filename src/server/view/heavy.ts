@@ -1,45 +1,27 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
 import { DataError } from "../../core/errors.js";
 import { type Given, HEAVY, type Kind, type Made } from "./heavy-jobs.js";
-
-export interface HeavyQuestion {
-  readonly kind: Kind;
-  readonly given: unknown;
-}
-
-export type HeavyAnswer =
-  | { readonly made: unknown }
-  | {
-      readonly error: {
-        readonly code: string;
-        readonly message: string;
-        readonly where: string | undefined;
-        readonly hint: string | undefined;
-      };
-    }
-  | { readonly fault: string };
-
-interface Waiting extends HeavyQuestion {
-  readonly resolve: (made: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-const ENTRY = new URL("./heavy-main.js", import.meta.url);
+import { ENTRY, HeavyThread, type Waiting } from "./heavy-thread.js";
 
 /** What a page waits for goes before what it fills in later. */
 const ORDER: Readonly<Record<Kind, number>> = { scene: 0, compare: 1, map: 2, track: 2, frames: 3 };
 
 /**
- * Does what takes long, one thing after the other and in a thread of its own, so that lists and tables are
- * served meanwhile. Where the thread's program is not built (in tests of the source) it is done here.
+ * Does what takes long in threads of its own, so that lists and tables are served meanwhile. Where the
+ * threads' program is not built (in tests of the source) it is done here, one thing after the other.
  */
 export class HeavyWork {
+  readonly #most: number;
   readonly #waiting: Waiting[] = [];
-  #worker: Worker | undefined;
-  #underWay: Waiting | undefined;
+  #threads: HeavyThread[] = [];
+  #isBusyHere = false;
   #closed = false;
+
+  /** @param threads as many things are done at once */
+  constructor(threads: number) {
+    this.#most = threads;
+  }
 
   do<K extends Kind>(kind: K, given: Given<K>): Promise<Made<K>> {
     return new Promise((resolve, reject) => {
@@ -51,83 +33,53 @@ export class HeavyWork {
     });
   }
 
-  /** Starts the thread before it is needed: its program takes a second to load. */
+  /** Starts a thread before it is needed: its program takes a second to load. */
   warmUp(): void {
-    if (existsSync(fileURLToPath(ENTRY))) this.#thread();
+    if (existsSync(fileURLToPath(ENTRY)) && !this.#closed) this.#free();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    const left = [this.#underWay, ...this.#waiting.splice(0)];
-    this.#underWay = undefined;
-    for (const waiting of left) waiting?.reject(new DataError("closed", "the server is closing"));
-    await this.#worker?.terminate();
-    this.#worker = undefined;
+    for (const { reject } of this.#waiting.splice(0)) {
+      reject(new DataError("closed", "the server is closing"));
+    }
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+    this.#threads = [];
   }
 
   #next(): void {
-    if (this.#underWay || this.#closed) return;
-    const next = this.#waiting.shift();
-    if (!next) return;
-    this.#underWay = next;
+    if (this.#waiting.length === 0 || this.#closed) return;
     if (!existsSync(fileURLToPath(ENTRY))) {
-      void this.#doHere(next);
+      void this.#doHere();
       return;
     }
-    const thread = this.#thread();
-    thread.ref();
-    thread.postMessage(question(next));
+    const thread = this.#free();
+    const next = thread && this.#waiting.shift();
+    if (next) thread.ask(next);
   }
 
-  async #doHere({ kind, given }: Waiting): Promise<void> {
+  /** A thread that can be asked; undefined while all are busy. */
+  #free(): HeavyThread | undefined {
+    this.#threads = this.#threads.filter(({ isLost }) => !isLost);
+    const free = this.#threads.find(({ isFree }) => isFree);
+    if (free || this.#threads.length >= this.#most) return free;
+    const thread = new HeavyThread(() => this.#next());
+    this.#threads.push(thread);
+    return thread;
+  }
+
+  async #doHere(): Promise<void> {
+    if (this.#isBusyHere) return;
+    const next = this.#waiting.shift();
+    if (!next) return;
+    this.#isBusyHere = true;
     try {
-      const make = HEAVY[kind] as (given: unknown) => Promise<unknown>;
-      const made = await make(given);
-      this.#settle((waiting) => waiting.resolve(made));
+      const make = HEAVY[next.kind] as (given: unknown) => Promise<unknown>;
+      next.resolve(await make(next.given));
     } catch (error) {
-      this.#settle((waiting) => waiting.reject(error));
+      next.reject(error);
     }
-  }
-
-  /** Does not keep the process alive while nothing is asked of it. */
-  #thread(): Worker {
-    if (this.#worker) return this.#worker;
-    const worker = new Worker(ENTRY);
-    worker.on("message", (answer: HeavyAnswer) => this.#take(answer));
-    worker.on("error", (error) => this.#lose(worker, error));
-    worker.on("exit", (code) => this.#lose(worker, new Error(`the thread ended with ${code}`)));
-    worker.unref();
-    this.#worker = worker;
-    return worker;
-  }
-
-  #take(answer: HeavyAnswer): void {
-    this.#settle((waiting) => {
-      if ("made" in answer) waiting.resolve(answer.made);
-      else if ("fault" in answer) waiting.reject(new Error(answer.fault));
-      else {
-        const { code, message, where, hint } = answer.error;
-        waiting.reject(new DataError(code, message, { where, hint }));
-      }
-    });
-  }
-
-  /** The next question starts another thread. */
-  #lose(worker: Worker, error: Error): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    this.#settle((waiting) => waiting.reject(error));
-  }
-
-  #settle(tell: (waiting: Waiting) => void): void {
-    const waiting = this.#underWay;
-    this.#underWay = undefined;
-    this.#worker?.unref();
-    if (waiting) tell(waiting);
+    this.#isBusyHere = false;
     this.#next();
   }
-}
-
-function question({ kind, given }: Waiting): HeavyQuestion {
-  return { kind, given };
 }

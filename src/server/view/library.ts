@@ -11,6 +11,7 @@ import type {
   PoseTrack,
   RunDocument,
   RunsDocument,
+  ScenesDocument,
 } from "./documents.js";
 import { episodeDocument } from "./episode-document.js";
 import { EpisodeIndex } from "./episode-index.js";
@@ -20,19 +21,33 @@ import type { EpisodeRef, Scene } from "./heavy-jobs.js";
 import { inside } from "./inside.js";
 import { Lru } from "./lru.js";
 import { familyOf } from "./names.js";
+import { PLUGINS_HINT } from "./plugin-free.js";
 import { unknownAddress } from "./problem.js";
-import { runDocument } from "./run-document.js";
+import { runDocument, scenesDocument } from "./run-document.js";
 import { RunFolder } from "./run-folder.js";
 import { type KnownRun, RunShelf } from "./run-shelf.js";
 import { thumbnailSvg } from "./thumbnail.js";
 
 const SCENE_BYTES = 192 * 1024 * 1024;
+const WARM_UP_AFTER_MS = 1000;
+/** Steps of which there are camera pictures: the scrubber of a page shows no more. */
+const MOST_FRAMES = 60;
+
+export interface LibraryOptions {
+  /** Whether code that runs name may be loaded. */
+  readonly plugins?: boolean | undefined;
+  /** Worlds that are built and drawn at once. */
+  readonly threads?: number | undefined;
+  /** Camera pictures of each sensor in an episode, at most; 0 for none. */
+  readonly frames?: number | undefined;
+}
 
 /** Everything that there is to see in a folder of runs, as documents. */
 export class RunLibrary {
   readonly #shelf: RunShelf;
   readonly #indices = new Map<string, EpisodeIndex>();
-  readonly #heavy = new HeavyWork();
+  readonly #heavy: HeavyWork;
+  readonly #frames: number;
   readonly #scenes = new Lru<Scene>(SCENE_BYTES, (scene) =>
     "bytes" in scene ? scene.bytes.length : scene.note.length,
   );
@@ -41,18 +56,19 @@ export class RunLibrary {
   /** By scene, an episode that happened in it: what was forgotten is made again. */
   readonly #sceneEpisodes = new Map<string, { readonly run: string; readonly episode: string }>();
 
-  private constructor(folder: RunFolder) {
-    this.#shelf = new RunShelf(folder);
+  /** Scenes that are being made, by `sceneKey`: several that ask at once share one. */
+  readonly #making = new Map<string, Promise<Scene>>();
+
+  private constructor(folder: RunFolder, options: LibraryOptions) {
+    const { plugins = false, threads = 1, frames = MOST_FRAMES } = options;
+    this.#shelf = new RunShelf(folder, plugins);
+    this.#heavy = new HeavyWork(threads);
+    this.#frames = frames;
   }
 
   /** @param path a folder of runs, or one run */
-  static async open(path: string): Promise<RunLibrary> {
-    return new RunLibrary(await RunFolder.open(path));
-  }
-
-  /** Gets ready for the first episode that somebody opens. */
-  warmUp(): void {
-    this.#heavy.warmUp();
+  static async open(path: string, options: LibraryOptions = {}): Promise<RunLibrary> {
+    return new RunLibrary(await RunFolder.open(path), options);
   }
 
   close(): Promise<void> {
@@ -69,12 +85,17 @@ export class RunLibrary {
   }
 
   async run(id: string): Promise<RunDocument> {
-    const known = await this.#shelf.get(id);
-    return runDocument(known, await this.#index(known));
+    return runDocument(await this.#shelf.get(id));
+  }
+
+  async scenes(id: string): Promise<ScenesDocument> {
+    return scenesDocument(await this.#index(await this.#shelf.get(id)));
   }
 
   async page(id: string, n: number): Promise<EpisodePage> {
     const page = await episodePage(await this.#index(await this.#shelf.get(id)), n);
+    // Whoever looks at a table opens an episode next; but first he is to have his table.
+    setTimeout(() => this.#heavy.warmUp(), WARM_UP_AFTER_MS).unref();
     if (page) return page;
     throw unknownAddress(`episodes-${n}.json`);
   }
@@ -85,10 +106,12 @@ export class RunLibrary {
   }
 
   async episode(run: string, episode: string): Promise<EpisodeDocument> {
+    const { info } = await this.#shelf.get(run);
     const ref = await this.#ref(run, episode);
     const trajectory = await trajectoryOf(ref);
     const scene = await this.#sceneOf(run, episode, ref);
-    return episodeDocument(ref.path, ref.info, ref.line, trajectory, scene);
+    const document = episodeDocument(ref.path, info, ref.line, trajectory, scene);
+    return { ...document, has_frames: document.has_frames && this.#frames > 0 };
   }
 
   async map(run: string, episode: string): Promise<string> {
@@ -108,7 +131,10 @@ export class RunLibrary {
   }
 
   async frames(run: string, episode: string): Promise<FrameStrip> {
-    const frames = await this.#heavy.do("frames", await this.#recorded(run, episode));
+    const most = this.#frames;
+    if (most === 0) throw noPicture(episode);
+    const ref = await this.#recorded(run, episode);
+    const frames = await this.#heavy.do("frames", { ...ref, most });
     if (frames) return frames;
     throw noPicture(episode);
   }
@@ -161,7 +187,7 @@ export class RunLibrary {
         hint: "it may have been set aside since, or never have been run",
       });
     }
-    const ref = { path: known.run.path, info: known.info, line };
+    const ref = { path: known.run.path, info: known.made, line };
     // What a line names is read only from its own run.
     if (line.trajectory !== null) await inside(ref.path, join(ref.path, line.trajectory));
     return ref;
@@ -178,12 +204,20 @@ export class RunLibrary {
     const known = this.#sceneNames.get(key);
     const kept = known === undefined ? undefined : this.#scenes.get(known);
     if (kept) return kept;
-    const scene = await this.#heavy.do("scene", ref);
-    if ("name" in scene) {
-      this.#sceneNames.set(key, scene.name);
-      this.#scenes.set(scene.name, scene);
-      this.#sceneEpisodes.set(scene.name, { run, episode });
+    const making =
+      this.#making.get(key) ??
+      this.#heavy.do("scene", ref).finally(() => {
+        this.#making.delete(key);
+      });
+    this.#making.set(key, making);
+    const scene = await making;
+    if (!("name" in scene)) {
+      const { info, made } = await this.#shelf.get(run);
+      return info === made ? scene : { note: `${scene.note}; ${PLUGINS_HINT}` };
     }
+    this.#sceneNames.set(key, scene.name);
+    this.#scenes.set(scene.name, scene);
+    this.#sceneEpisodes.set(scene.name, { run, episode });
     return scene;
   }
 }

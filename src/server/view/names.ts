@@ -1,5 +1,7 @@
 import type { MetricSummary, RunSummary } from "../../core/interfaces/result.js";
+import type { MetricInfo } from "../../core/metric/base.js";
 import { MetricRegistry } from "../../core/metric/registry.js";
+import type { BaseTask, TaskConfig } from "../../core/task/base.js";
 import { TaskRegistry } from "../../core/task/registry.js";
 import { registerMetrics } from "../../registry/metrics.js";
 import { registerTasks } from "../../registry/tasks.js";
@@ -24,9 +26,13 @@ export function metricNotes({ per_task }: RunSummary): Record<string, MetricNote
 }
 
 function noteOf(name: string, { unit, direction }: MetricSummary): MetricNote {
-  if (!metrics.has(name)) return { summary: "", unit, direction, range: [null, null] };
-  const { summary, range } = metrics.get(name, {}).info;
+  const { summary = "", range = [-Infinity, Infinity] } = metricInfo(name) ?? {};
   return { summary, unit, direction, range: [finite(range[0]), finite(range[1])] };
+}
+
+/** Undefined for a plugin's metric. */
+export function metricInfo(name: string): MetricInfo | undefined {
+  return metrics.has(name) ? metrics.get(name, {}).info : undefined;
 }
 
 function finite(value: number): number | null {
@@ -35,9 +41,14 @@ function finite(value: number): number | null {
 
 /** `navigation`, `manipulation`, or `custom` for a plugin's task. */
 export function familyOf(taskType: string): string {
+  return builtInTask(taskType, {})?.family ?? "custom";
+}
+
+/** Undefined for a plugin's task, or where the settings are none of ours. */
+export function builtInTask(taskType: string, config: TaskConfig): BaseTask | undefined {
   try {
-    return tasks.get(taskType, {}).family;
+    return tasks.get(taskType, config);
   } catch {
-    return "custom";
+    return undefined;
   }
 }

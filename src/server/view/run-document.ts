@@ -1,20 +1,16 @@
 import type { SceneRate } from "../../runs/scene-rates.js";
-import type { RunDocument } from "./documents.js";
+import type { RunDocument, ScenesDocument } from "./documents.js";
 import type { EpisodeIndex } from "./episode-index.js";
-import { pagesOf } from "./episode-page.js";
 import { metricNotes } from "./names.js";
 import type { KnownRun } from "./run-shelf.js";
 
-export function runDocument({ card, info, summary }: KnownRun, index: EpisodeIndex): RunDocument {
+export function runDocument({ card, info, summary }: KnownRun): RunDocument {
+  return { card, info, summary, metrics: metricNotes(summary) };
+}
+
+export function scenesDocument(index: EpisodeIndex): ScenesDocument {
   const scenes = Object.entries(index.scenes.perScene());
-  return {
-    card,
-    info,
-    summary,
-    scenes: Object.fromEntries(scenes.map(([task, rates]) => [task, worstFirst(rates)])),
-    metrics: metricNotes(summary),
-    pages: pagesOf(index),
-  };
+  return Object.fromEntries(scenes.map(([task, rates]) => [task, worstFirst(rates)]));
 }
 
 /** Of equal rates the one that is surer; scenes without a judged episode come last. */

@@ -4,7 +4,9 @@ import { summaryOf } from "../../runs/report/summary-of.js";
 import { RunDirectory } from "../../runs/run-directory.js";
 import { isBeingWritten } from "../../runs/run-lock.js";
 import type { RunCard, RunsDocument } from "./documents.js";
+import { type DrawnOrder, drawnOrder, earlyStopOf, withEarlyStops } from "./early-stops.js";
 import { inside } from "./inside.js";
+import { plainSummaryOf, withoutPlugins } from "./plugin-free.js";
 import { problemOf } from "./problem.js";
 import { cardOf } from "./run-card.js";
 import type { RunFolder } from "./run-folder.js";
@@ -16,6 +18,8 @@ export interface KnownRun {
   readonly info: RunInfo;
   readonly summary: RunSummary;
   readonly card: RunCard;
+  /** What worlds are made by: without plugins, unless they were allowed. */
+  readonly made: RunInfo;
   /** Another when anything of the run has changed. */
   readonly stamp: string;
 }
@@ -32,9 +36,14 @@ export class RunShelf {
   readonly #reading = new Map<string, Promise<KnownRun>>();
   /** By id, when a live run's summary is due again. */
   readonly #due = new Map<string, number>();
+  /** Of live runs that may stop early. */
+  readonly #orders = new Map<string, Promise<DrawnOrder>>();
+  readonly #loadsPlugins: boolean;
 
-  constructor(folder: RunFolder) {
+  /** @param loadsPlugins whether code that runs name may be loaded */
+  constructor(folder: RunFolder, loadsPlugins: boolean) {
     this.#folder = folder;
+    this.#loadsPlugins = loadsPlugins;
   }
 
   /** Several that ask at once share one reading. */
@@ -77,29 +86,39 @@ export class RunShelf {
       if (performance.now() < (this.#due.get(id) ?? 0)) return before;
     }
     const began = performance.now();
-    const known = await readRun(id, path, stamp);
+    const known = await this.#read(id, path, stamp);
     const now = performance.now();
     this.#due.set(id, now + Math.min(REST * (now - began), LONGEST_REST_MS));
     this.#known.set(id, known);
     return known;
   }
-}
 
-async function readRun(id: string, path: string, stamp: string): Promise<KnownRun> {
-  const run = new RunDirectory(path);
-  await inside(path, run.file("info"));
-  const info = await run.info();
-  for (const name of ["summary", "episodes"] as const) await insideIfThere(path, run.file(name));
-  const summary = await summaryOf(run);
-  const stale = info.status === "running" && stamp.endsWith(" idle");
-  return {
-    id,
-    run,
-    info,
-    summary,
-    card: cardOf(id, info, summary, stale ? "stale" : info.status),
-    stamp,
-  };
+  async #read(id: string, path: string, stamp: string): Promise<KnownRun> {
+    const run = new RunDirectory(path);
+    await inside(path, run.file("info"));
+    const info = await run.info();
+    for (const name of ["summary", "episodes"] as const) await insideIfThere(path, run.file(name));
+    const made = this.#loadsPlugins ? info : withoutPlugins(info);
+    const written = await (this.#loadsPlugins ? summaryOf(run) : plainSummaryOf(path, info));
+    const summary = info.status === "running" ? await this.#live(run, made, written) : written;
+    const stale = info.status === "running" && stamp.endsWith(" idle");
+    const card = cardOf(id, info, summary, stale ? "stale" : info.status);
+    return { id, run, info, made, summary, card, stamp };
+  }
+
+  /** The order takes a reading of the run's data, once. */
+  async #live(run: RunDirectory, info: RunInfo, summary: RunSummary): Promise<RunSummary> {
+    if (!earlyStopOf(info)) return summary;
+    const key = `${run.path} ${info.started_at}`;
+    const order = this.#orders.get(key) ?? drawnOrder(run, info);
+    this.#orders.set(key, order);
+    try {
+      return await withEarlyStops(run, info, summary, await order);
+    } catch {
+      // Data that is gone, or a metric out of its range, costs the interval that allows for looking.
+      return summary;
+    }
+  }
 }
 
 async function insideIfThere(folder: string, path: string): Promise<void> {

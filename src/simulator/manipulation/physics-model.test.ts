@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { tetraStl } from "./foreign.fixture.js";
 import { Physics } from "./physics.js";
 
 /** A tetrahedron with texture coordinates, 10 cm along each axis. */
@@ -55,37 +56,13 @@ const DEFAULTS = `<mujoco><default><default class="bone">
   <joint damping="0.5" range="-90 90"/><geom type="capsule" size="0.02" mass="0.1"/>
 </default></default></mujoco>`;
 
-/** Binary STL of the same tetrahedron. */
-function stl(): Uint8Array {
-  const corners = [
-    [0, 0, 0],
-    [0.1, 0, 0],
-    [0, 0.1, 0],
-    [0, 0, 0.1],
-  ];
-  const faces = [
-    [0, 2, 1],
-    [0, 1, 3],
-    [0, 3, 2],
-    [1, 2, 3],
-  ];
-  const bytes = new DataView(new ArrayBuffer(84 + 50 * faces.length));
-  bytes.setUint32(80, faces.length, true);
-  for (const [face, points] of faces.entries()) {
-    for (const [i, x] of points.flatMap((point) => corners[point] ?? []).entries()) {
-      bytes.setFloat32(84 + 50 * face + 12 + 4 * i, x, true);
-    }
-  }
-  return new Uint8Array(bytes.buffer);
-}
-
 async function foreign(): Promise<Physics> {
   const red = { width: 4, height: 2, channels: 3, background: { r: 200, g: 10, b: 30 } } as const;
   return Physics.create(FOREIGN, {
     files: {
       "defaults.xml": new TextEncoder().encode(DEFAULTS),
       "parts/tetra.obj": new TextEncoder().encode(TETRAHEDRON),
-      "parts/tetra.stl": stl(),
+      "parts/tetra.stl": tetraStl(0.1),
       "looks/red.png": await sharp({ create: red }).png().toBuffer(),
     },
   });

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { episodeName } from "../episode-name.js";
 import { useLanguage, useT } from "../i18n/index.js";
 import { hrefOf, type Route } from "../route.js";
 import { useTheme } from "../theme.js";
@@ -53,6 +54,10 @@ export function Header({ route }: { readonly route: Route }) {
 
 function useCrumbs(route: Route): readonly { text: string; href: string }[] {
   const t = useT();
+  const episodeText = (id: string) => {
+    const { key, repeat } = episodeName(id);
+    return repeat > 0 ? `${key} (${t("run.repeat_n", { n: repeat })})` : key;
+  };
   const runs = { text: t("runs.title"), href: hrefOf({ page: "runs" }) };
   switch (route.page) {
     case "runs":
@@ -64,7 +69,7 @@ function useCrumbs(route: Route): readonly { text: string; href: string }[] {
       return [
         runs,
         { text: route.run, href: hrefOf({ page: "run", run: route.run }) },
-        { text: route.episode, href: hrefOf(route) },
+        { text: episodeText(route.episode), href: hrefOf(route) },
       ];
     case "compare":
       return [runs, { text: t("compare.title"), href: hrefOf(route) }];

@@ -1,15 +1,17 @@
 import type { Problem } from "../../../src/server/view/documents.js";
 import { useT } from "../i18n/index.js";
+import { useSentence } from "../i18n/sentences/index.js";
 import { hrefOf } from "../route.js";
 
 /** What went wrong, where, and what to do about it. */
 export function ProblemBox({ problem, status }: { problem: Problem; status?: number }) {
   const t = useT();
+  const say = useSentence();
   return (
     <section className="problem" role="alert">
       <h1>{t(status === 404 ? "problem.missing" : "problem.title")}</h1>
-      <p className="problem-message">{problem.message}</p>
-      {problem.hint && <p>{problem.hint}</p>}
+      <p className="problem-message">{say(problem.message)}</p>
+      {problem.hint && <p>{say(problem.hint)}</p>}
       <dl className="facts">
         {problem.where && (
           <>

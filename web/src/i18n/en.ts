@@ -66,6 +66,8 @@ export const en = {
     "The worst task first. Bars show the mean and its 95 % interval; +n are invalid episodes, which do not count.",
   "run.all_tasks": "All tasks",
   "run.early_stop": "Stopped early: {counted} of {of} episodes were enough for ±{half_width}.",
+  "run.early_stop_live":
+    "So far {counted} of at most {of} episodes count; it stops once ±{half_width} is reached. The interval holds whenever one looks.",
   "run.early_stop_not": "All {of} episodes were run; the wished ±{half_width} was not reached.",
   "run.distribution": "Distribution",
   "run.latency": "Agent latency",

@@ -1,6 +1,5 @@
 /** Text of the episode page and of the 3D view. */
 export const episodeEn = {
-  "episode.title": "Episode {id}",
   "episode.repeat": "repeat {n}",
   "episode.back": "To the run",
   "episode.previous": "Previous",

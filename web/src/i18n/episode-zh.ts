@@ -1,7 +1,6 @@
 import type { episodeEn } from "./episode-en.js";
 
 export const episodeZh: Readonly<Record<keyof typeof episodeEn, string>> = {
-  "episode.title": "回合 {id}",
   "episode.repeat": "第 {n} 次重复",
   "episode.back": "返回该次运行",
   "episode.previous": "上一个",

@@ -66,6 +66,8 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   "run.tasks_note": "最差的任务在前。条形显示均值及其 95% 置信区间；+n 为不计入的无效回合。",
   "run.all_tasks": "全部任务",
   "run.early_stop": "提前停止：{of} 个回合中 {counted} 个已达到 ±{half_width}。",
+  "run.early_stop_live":
+    "目前计入 {counted} 个回合（最多 {of} 个）；达到 ±{half_width} 即停止。该区间无论何时查看都成立。",
   "run.early_stop_not": "已运行全部 {of} 个回合，未达到所要求的 ±{half_width}。",
   "run.distribution": "分布",
   "run.latency": "智能体延迟",

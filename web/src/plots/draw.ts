@@ -62,7 +62,8 @@ export function optionsOf({ spec, width, height, ink, hovered, drawn }: Drawing)
     width,
     height,
     legend: { show: false },
-    padding: [6, 8, 0, 0],
+    // Room for half of the last step's label.
+    padding: [6, 14, 0, 0],
     cursor: {
       y: false,
       drag: { x: false, y: false },

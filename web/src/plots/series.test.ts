@@ -7,7 +7,8 @@ type Records = EpisodeDocument["records"];
 
 function plots(records: Records, radius?: number) {
   const episode = { goals: radius === undefined ? {} : { radius } } as EpisodeDocument["episode"];
-  return plotsOf({ records, episode } as EpisodeDocument);
+  const dimensions = { action: ["lift"], qpos: [] };
+  return plotsOf({ records, episode, dimensions } as unknown as EpisodeDocument);
 }
 
 describe("what an episode's records show over time", () => {
@@ -29,6 +30,8 @@ describe("what an episode's records show over time", () => {
       { step: 3, action: "stop", state: {} },
     ]);
     expect(action?.categories).toBeNull();
+    // The second has no name here.
+    expect(action?.series.map(({ name }) => name)).toEqual(["lift", "1"]);
     expect(action?.series.map(({ values }) => values)).toEqual([
       [null, 0.1, 0.3, null],
       [null, 0.2, 0.4, null],

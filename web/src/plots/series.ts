@@ -32,12 +32,12 @@ const KNOWN = new Set(["heading", "distance_to_goal", "gripper_state"]);
 const MAX_LINES = 16;
 
 /** What an episode's records can show over time; what they do not have is left out. */
-export function plotsOf({ records, episode }: EpisodeDocument): PlotSpec[] {
+export function plotsOf({ records, episode, dimensions }: EpisodeDocument): PlotSpec[] {
   const radius = episode.goals.radius;
   return [
-    ...actionPlots(records),
+    ...actionPlots(records, dimensions.action),
     ...numberPlot(records, "distance_to_goal", "m", typeof radius === "number" ? radius : null),
-    ...vectorPlot(records, "qpos"),
+    ...vectors("qpos", jointsOf(records), dimensions.qpos, false),
     ...numberPlot(records, "gripper_state", "", null),
     ...otherNumbers(records).flatMap((key) =>
       numberPlot(records, key, key.endsWith("_m") ? "m" : "", null),
@@ -76,7 +76,7 @@ export function bandsOf(records: Records): { name: string; holds: boolean[] }[] 
   return bands;
 }
 
-function actionPlots(records: Records): PlotSpec[] {
+function actionPlots(records: Records, names: readonly string[]): PlotSpec[] {
   const actions = records.map(({ action }) => action);
   const words = actions.map((action) =>
     typeof action === "string" ? (action.split(":")[0] ?? action) : null,
@@ -84,7 +84,7 @@ function actionPlots(records: Records): PlotSpec[] {
   const categories = [...new Set(words.filter((word) => word !== null))].sort();
   // A robot that is told numbers may be told to stop in a word.
   const told = words.filter((word) => word !== null).length;
-  if (told > actions.length / 2) {
+  if (told > (actions.some(Array.isArray) ? actions.length / 2 : 0)) {
     const values = words.map((word) => (word === null ? null : categories.indexOf(word)));
     return [
       {
@@ -98,26 +98,24 @@ function actionPlots(records: Records): PlotSpec[] {
     ];
   }
   const rows = actions.map((action) => (Array.isArray(action) ? (action as number[]) : null));
-  return vectors("action", rows, true);
+  return vectors("action", rows, names, true);
 }
 
-function vectorPlot(records: Records, key: "qpos"): PlotSpec[] {
-  return vectors(
-    key,
-    records.map(({ state }) => state[key] ?? null),
-    false,
-  );
+function jointsOf(records: Records) {
+  return records.map(({ state }) => state.qpos ?? null);
 }
 
+/** @param names of the numbers, in their order; those without one are told by their place */
 function vectors(
   id: string,
   rows: readonly (readonly number[] | null)[],
+  names: readonly string[],
   stepped: boolean,
 ): PlotSpec[] {
   const width = Math.min(MAX_LINES, Math.max(0, ...rows.map((row) => row?.length ?? 0)));
   if (width === 0) return [];
   const series = Array.from({ length: width }, (_, k) => ({
-    name: String(k),
+    name: names[k] ?? String(k),
     values: rows.map((row) => finite(row?.[k])),
   }));
   return [{ ...PLAIN, id, name: id, stepped, series }];

@@ -4,6 +4,7 @@ import { addresses } from "../addresses.js";
 import { type Loaded, useDocument } from "../api.js";
 import { Loading } from "../components/loading.js";
 import { useT } from "../i18n/index.js";
+import { useSentence } from "../i18n/sentences/index.js";
 import { hrefOf } from "../route.js";
 import { type CameraMode, contentOf, traceOf, type ViewerContent } from "./content.js";
 import "./ghost-view.css";
@@ -24,11 +25,12 @@ interface GhostViewProps {
 /** One episode of two runs in the same scene, with one time cursor. */
 export function GhostView({ runA, runB, episode }: GhostViewProps) {
   const t = useT();
+  const say = useSentence();
   const a = useDocument(addresses.episode(runA, episode));
   const b = useDocument(addresses.episode(runB, episode));
   const missing = (run: string, loaded: Loaded<EpisodeDocument>) => {
     const why = whyMissing(loaded, t("ghost.noRecords"));
-    return why === null ? null : <p role="alert">{t("ghost.missing", { run, why })}</p>;
+    return why === null ? null : <p role="alert">{t("ghost.missing", { run, why: say(why) })}</p>;
   };
   if (a.state === "loading" || b.state === "loading") return <Loading />;
   if (a.state === "ready" && b.state === "ready") {
@@ -55,6 +57,7 @@ interface GhostsProps {
 
 function Ghosts({ runs, documents: [a, b] }: GhostsProps) {
   const t = useT();
+  const say = useSentence();
   const { content, playback, longer } = useMemo(() => staged(a, b), [a, b]);
   // Walkers go apart, and are seen best from afar; hands work at the same table.
   const [camera, setCamera] = useState<CameraMode>(
@@ -101,7 +104,7 @@ function Ghosts({ runs, documents: [a, b] }: GhostsProps) {
               <a href={hrefOf({ page: "episode", run: runs[side] ?? "", episode: document.id })}>
                 {side === 0 ? "A" : "B"} {runs[side]}
               </a>{" "}
-              {t(`episode.outcome.${document.line.outcome}`)}: {document.line.explanation}
+              {t(`episode.outcome.${document.line.outcome}`)}: {say(document.line.explanation)}
             </span>
           </li>
         ))}

@@ -3,6 +3,7 @@ import type { PoseTrack } from "../../../src/server/view/documents.js";
 import type { Address } from "../addresses.js";
 import { load, problemOf } from "../api.js";
 import { useT } from "../i18n/index.js";
+import { useSentence } from "../i18n/sentences/index.js";
 import { useTheme } from "../theme.js";
 import type { CameraMode, ViewerContent } from "./content.js";
 import type { Playback } from "./playback.js";
@@ -31,6 +32,7 @@ type Status =
 /** The canvas, and a sentence on it where something is missing. three.js comes only when it is needed. */
 export function SceneView(props: SceneViewProps) {
   const t = useT();
+  const say = useSentence();
   const { host, status } = useViewer(props);
   const missing = props.glb === null && status.kind === "ready" ? props.note : null;
   return (
@@ -48,10 +50,10 @@ export function SceneView(props: SceneViewProps) {
       )}
       {status.kind === "problem" && (
         <p className="scene-note" role="alert">
-          {t("episode.view.noScene", { why: status.message })}
+          {t("episode.view.noScene", { why: say(status.message) })}
         </p>
       )}
-      {missing !== null && <p className="scene-note">{missing}</p>}
+      {missing !== null && <p className="scene-note">{say(missing)}</p>}
     </div>
   );
 }

@@ -7,8 +7,6 @@ import type { FrameStrip } from "../documents.js";
 import { planOf, trajectoryOf } from "./recorded.js";
 import { resimulate } from "./resimulate.js";
 
-/** Steps of which there are pictures: the scrubber of a page shows no more. */
-const MOST_FRAMES = 60;
 /** Of WebP, 0 to 100. */
 const QUALITY = 70;
 
@@ -16,18 +14,20 @@ const QUALITY = 70;
  * What the cameras saw at evenly spaced steps, the first and the last among them: those of the benchmark, or the
  * simulator's usual ones. Undefined where nothing was recorded, or there are no cameras.
  *
+ * @param most steps of which there are pictures
  * @throws DataError where the trajectory is damaged, a scene is gone, or the episode comes out otherwise
  */
 export async function frameStrip(
   run: RunDirectory,
   info: RunInfo,
   line: EpisodeLine,
+  most: number,
 ): Promise<FrameStrip | undefined> {
   const trajectory = await trajectoryOf(run, line);
   if (!trajectory || info.kind !== "run") return undefined;
   const plan = await planOf(run, info, line, trajectory);
   if (!plan.simulator?.sensors.some((name) => name.startsWith("rgb"))) return undefined;
-  const shown = spacedSteps(trajectory.records.length, MOST_FRAMES);
+  const shown = spacedSteps(trajectory.records.length, most);
   let sensors: readonly string[] = [];
   const frames: FrameStrip["frames"][number][] = [];
   await resimulate(plan, line, trajectory, filmConfig(plan), async ({ observation }, step) => {

@@ -122,7 +122,7 @@ describe("what is worked out from the record", () => {
       return lines.join("\n");
     });
     await expect(poseTrack(...changed)).rejects.toThrow("from step 4 on: gripper_state was 7");
-    await expect(frameStrip(...changed)).rejects.toThrow("from step 4 on");
+    await expect(frameStrip(...changed, 60)).rejects.toThrow("from step 4 on");
   });
 
   it("is refused where the trajectory is damaged, and absent where there is none", async () => {
@@ -131,14 +131,14 @@ describe("what is worked out from the record", () => {
     const { run, info, line } = episode;
     const bare = { ...line, trajectory: null };
     expect(await poseTrack(run, info, bare)).toBeUndefined();
-    expect(await frameStrip(run, info, bare)).toBeUndefined();
+    expect(await frameStrip(run, info, bare, 60)).toBeUndefined();
     expect(await sceneGlb(run, info, bare)).toEqual({
       note: expect.stringContaining("trajectory was not saved"),
     });
   });
 
   it("has pictures of the hand's cameras at no more than sixty steps, first and last", async () => {
-    const strip = await frameStrip(episode.run, episode.info, episode.line);
+    const strip = await frameStrip(episode.run, episode.info, episode.line, 60);
     expect(strip?.sensors).toEqual(["rgb_head", "rgb_wrist"]);
     const steps = strip?.frames.map(({ step }) => step) ?? [];
     expect(steps).toHaveLength(60);
@@ -147,7 +147,7 @@ describe("what is worked out from the record", () => {
   });
 
   it("has pictures of a walk, which change with it", async () => {
-    const strip = await frameStrip(walk.run, walk.info, walk.line);
+    const strip = await frameStrip(walk.run, walk.info, walk.line, 60);
     expect(strip?.sensors).toEqual(["rgb"]);
     expect(strip?.frames).toHaveLength(Math.min(60, walk.line.steps + 1));
     const pictures = (strip?.frames ?? []).map(({ images }) => images.rgb ?? "");
@@ -159,6 +159,6 @@ describe("what is worked out from the record", () => {
   it("has no track of a walk, and no pictures where there are no cameras", async () => {
     expect(await poseTrack(walk.run, walk.info, walk.line)).toBeUndefined();
     const { run, info, line } = await record(folder, "vln_graph", "vln", { agent: "random" });
-    expect(await frameStrip(run, info, line)).toBeUndefined();
+    expect(await frameStrip(run, info, line, 60)).toBeUndefined();
   });
 });

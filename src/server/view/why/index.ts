@@ -4,6 +4,7 @@ import type { StepRecord } from "../../../core/interfaces/step.js";
 import { type Rules, rulesOf } from "../../../core/profiles.js";
 import { isRecord } from "../../../core/record.js";
 import type { MetricWhy } from "../documents.js";
+import { taskConfig } from "../task-config.js";
 import { ARRIVAL } from "./arrival.js";
 import { FIDELITY } from "./fidelity.js";
 import { HANDLING } from "./handling.js";
@@ -48,15 +49,6 @@ function explained(explain: Explain, input: WhyInput): Explanation | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A task's settings with the benchmark-wide ones beneath. */
-function taskConfig({ config }: RunInfo, { task }: EpisodeLine): Record<string, unknown> {
-  const section = config[`${task}_task`];
-  return {
-    ...(isRecord(config.evaluation) ? config.evaluation : {}),
-    ...(isRecord(section) && isRecord(section.config) ? section.config : {}),
-  };
 }
 
 /** Undefined where the profile is none of ours. */

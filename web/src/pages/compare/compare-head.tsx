@@ -1,12 +1,14 @@
 import type { RunComparison } from "../../../../src/runs/compare/documents.js";
 import { AgentName } from "../../components/agent-name.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 import { hrefOf } from "../../route.js";
 import type { Pair } from "./pair.js";
 
 /** Which runs, over how many episodes, and what to know before reading on. */
 export function CompareHead({ pair, comparison }: { pair: Pair; comparison: RunComparison }) {
   const t = useT();
+  const say = useSentence();
   const { shared, only_a, only_b, invalid } = comparison.episodes;
   const apart = [
     only_a > 0 ? t("compare.only", { n: only_a, run: "A" }) : "",
@@ -41,7 +43,7 @@ export function CompareHead({ pair, comparison }: { pair: Pair; comparison: RunC
       {comparison.notes.length > 0 && (
         <ul className="card notice notes">
           {comparison.notes.map((note) => (
-            <li key={note}>{note}</li>
+            <li key={note}>{say(note)}</li>
           ))}
         </ul>
       )}

@@ -5,6 +5,7 @@ import type {
   RunComparison,
 } from "../../../../src/runs/compare/documents.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 import { hrefOf, type Query } from "../../route.js";
 import type { Pair } from "./pair.js";
 
@@ -94,12 +95,13 @@ interface SideProps {
 
 function Side({ mark, run, episode, side }: SideProps) {
   const t = useT();
+  const say = useSentence();
   const { end_reason, explanation, succeeded, judged } = side;
   return (
     <p className="small flip-side">
       {episode ? <a href={hrefOf({ page: "episode", run, episode })}>{mark}</a> : mark}{" "}
       {judged !== undefined && t("compare.of", { succeeded: succeeded ?? 0, judged })} {end_reason}
-      {explanation !== "" && <span className="muted">: {explanation}</span>}
+      {explanation !== "" && <span className="muted">: {say(explanation)}</span>}
     </p>
   );
 }

@@ -1,9 +1,11 @@
 import type { RunComparison } from "../../../../src/runs/compare/documents.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 
 /** Episodes that one of the runs could not judge, and that are so not compared. */
 export function Unjudged({ comparison }: { readonly comparison: RunComparison }) {
   const t = useT();
+  const say = useSentence();
   const { invalid_episodes: episodes } = comparison;
   if (episodes.length === 0) return null;
   return (
@@ -13,8 +15,8 @@ export function Unjudged({ comparison }: { readonly comparison: RunComparison })
         {episodes.map(({ episode_key, a, b }) => (
           <li key={episode_key}>
             <strong>{episode_key}</strong>
-            {a && <p className="small preserve">A {a.explanation}</p>}
-            {b && <p className="small preserve">B {b.explanation}</p>}
+            {a && <p className="small preserve">A {say(a.explanation)}</p>}
+            {b && <p className="small preserve">B {say(b.explanation)}</p>}
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import type { FrameStrip } from "../../../../src/server/view/documents.js";
 import { type Address, addresses } from "../../addresses.js";
 import { useDocument } from "../../api.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 import type { Playback } from "../../viewer/playback.js";
 import { useIndex } from "../../viewer/use-playback.js";
 
@@ -15,6 +16,7 @@ interface CameraImagesProps {
 /** What the robot's cameras saw, nearest to the cursor. Asked for when it comes into sight: making them takes time. */
 export function CameraImages({ run, episode, playback }: CameraImagesProps) {
   const t = useT();
+  const say = useSentence();
   const section = useRef<HTMLElement>(null);
   const seen = useSeen(section);
   const address: Address<FrameStrip> | null = seen ? addresses.frames(run, episode) : null;
@@ -28,7 +30,7 @@ export function CameraImages({ run, episode, playback }: CameraImagesProps) {
         </p>
       )}
       {loaded.state === "failed" && (
-        <p>{t("episode.cameras.failed", { why: loaded.problem.message })}</p>
+        <p>{t("episode.cameras.failed", { why: say(loaded.problem.message) })}</p>
       )}
       {loaded.state === "ready" && <Pictures strip={loaded.data} playback={playback} />}
     </section>

@@ -1,4 +1,5 @@
 import type { EpisodeRow } from "../../../../src/server/view/documents.js";
+import { episodeName } from "../../episode-name.js";
 import { useT } from "../../i18n/index.js";
 import { hrefOf } from "../../route.js";
 import type { Neighbours } from "./use-neighbours.js";
@@ -34,7 +35,7 @@ export function EpisodeHead({ run, episode, neighbours, known }: EpisodeHeadProp
   return (
     <header className="episode-head">
       <div className="episode-name">
-        <h1>{known?.key ?? t("episode.title", { id: episode })}</h1>
+        <h1>{known?.key ?? episodeName(episode).key}</h1>
         {known && <OutcomeBadge outcome={known.outcome} />}
         {known?.fault && (
           <span className="muted">{t("episode.fault", { fault: known.fault })}</span>

@@ -1,10 +1,12 @@
 import type { EpisodeDocument } from "../../../../src/server/view/documents.js";
 import { formatMs } from "../../format.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 
 /** What was asked, and what came of it. */
 export function Happened({ document }: { readonly document: EpisodeDocument }) {
   const t = useT();
+  const say = useSentence();
   const { line, instruction } = document;
   return (
     <section className="card episode-happened" data-outcome={line.outcome}>
@@ -15,10 +17,10 @@ export function Happened({ document }: { readonly document: EpisodeDocument }) {
         </>
       )}
       <h2>{t("episode.happened")}</h2>
-      <p className="episode-explanation">{line.explanation}</p>
+      <p className="episode-explanation">{say(line.explanation)}</p>
       {line.error && (
         <p>
-          <code>{line.error.code}</code> {line.error.message}
+          <code>{line.error.code}</code> {say(line.error.message)}
         </p>
       )}
       <dl className="facts">

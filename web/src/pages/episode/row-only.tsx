@@ -1,6 +1,7 @@
 import type { EpisodeRow, Problem } from "../../../../src/server/view/documents.js";
 import { formatMs } from "../../format.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 import { WhyScore } from "./why-score.js";
 
 interface RowOnlyProps {
@@ -11,6 +12,7 @@ interface RowOnlyProps {
 /** The records cannot be read: what the run's list tells of the episode, and what is wrong with the rest. */
 export function RowOnly({ row, problem }: RowOnlyProps) {
   const t = useT();
+  const say = useSentence();
   const metrics = Object.entries(row.metrics).map(([metric, value]) => ({
     metric,
     value,
@@ -22,8 +24,8 @@ export function RowOnly({ row, problem }: RowOnlyProps) {
     <div className="episode-layout">
       <section className="card episode-stage episode-unread" role="alert">
         <h2>{t("episode.noDocument")}</h2>
-        <p>{problem.message}</p>
-        {problem.hint && <p>{problem.hint}</p>}
+        <p>{say(problem.message)}</p>
+        {problem.hint && <p>{say(problem.hint)}</p>}
         {problem.where && (
           <p>
             <code>{problem.where}</code>
@@ -33,7 +35,7 @@ export function RowOnly({ row, problem }: RowOnlyProps) {
       <div className="episode-side">
         <section className="card episode-happened" data-outcome={row.outcome}>
           <h2>{t("episode.happened")}</h2>
-          <p className="episode-explanation">{row.explanation}</p>
+          <p className="episode-explanation">{say(row.explanation)}</p>
           <dl className="facts">
             <dt>{t("episode.endReason")}</dt>
             <dd>{row.end_reason}</dd>

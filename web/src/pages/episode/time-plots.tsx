@@ -33,7 +33,7 @@ export function TimePlots({ document, playback }: TimePlotsProps) {
             <StepPlot
               key={spec.id}
               spec={spec}
-              title={titleOf(spec, t)}
+              title={titleOf(spec, document, t)}
               playback={playback}
               height={spec.series.length > 1 || spec.categories ? 150 : 118}
             />
@@ -52,7 +52,7 @@ export function TimePlots({ document, playback }: TimePlotsProps) {
               <StepPlot
                 key={spec.id}
                 spec={spec}
-                title={titleOf(spec, t)}
+                title={titleOf(spec, document, t)}
                 playback={playback}
                 height={96}
               />
@@ -64,9 +64,17 @@ export function TimePlots({ document, playback }: TimePlotsProps) {
   );
 }
 
-function titleOf({ id, name }: PlotSpec, t: ReturnType<typeof useT>): string {
+function titleOf(
+  { id, name, categories }: PlotSpec,
+  { control_mode: mode }: EpisodeDocument,
+  t: ReturnType<typeof useT>,
+): string {
   switch (id) {
     case "action":
+      // What the numbers of an action mean hangs on how the robot is controlled.
+      return mode === null || categories
+        ? t("episode.plot.action")
+        : `${t("episode.plot.action")} (${mode.replaceAll("_", " ")})`;
     case "distance_to_goal":
     case "qpos":
     case "gripper_state":

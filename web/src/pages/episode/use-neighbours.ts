@@ -37,8 +37,9 @@ async function look(
   let self: EpisodeRow | null = null;
   let previous: EpisodeRow | null = null;
   let next: EpisodeRow | null = null;
-  for (let page = 0; wanted(); page += 1) {
-    const { rows, more } = await load(addresses.episodes(run, page));
+  for (let page = 0, of = 1; page < of && wanted(); page += 1) {
+    const { rows, pages } = await load(addresses.episodes(run, page));
+    of = pages;
     for (const row of rows) {
       if (self) {
         next ??= row;
@@ -46,7 +47,6 @@ async function look(
       } else if (row.id === episode) self = row;
       else previous = row;
     }
-    if (!more) break;
   }
   return self && { self, previous, next, nextFailure: null };
 }

@@ -1,6 +1,7 @@
 import type { MetricWhy } from "../../../../src/server/view/documents.js";
 import { formatNumber } from "../../format.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 
 /** Each metric with its numbers put in. */
 export function WhyScore({ why }: { readonly why: readonly MetricWhy[] }) {
@@ -22,21 +23,22 @@ function Metric({
   readonly why: MetricWhy;
 }) {
   const t = useT();
+  const say = useSentence();
   return (
     <div className="why-metric">
       <h3>
         <span>{metric}</span>
         <span className="number">{formatNumber(value)}</span>
       </h3>
-      {formula && <code className="why-formula">{formula}</code>}
-      {substituted && <code className="why-numbers">{substituted}</code>}
+      {formula && <code className="why-formula">{say(formula)}</code>}
+      {substituted && <code className="why-numbers">{say(substituted)}</code>}
       {terms.length > 0 && (
         <dl className="why-terms" aria-label={t("episode.why.terms")}>
           {terms.map(({ name, value: number, unit }) => (
             <div key={name}>
-              <dt>{name}</dt>
+              <dt>{say(name)}</dt>
               <dd>
-                {formatNumber(number)}
+                {Number.isInteger(number) ? number : formatNumber(number)}
                 {unit !== "" && unit !== "1" && ` ${unit}`}
               </dd>
             </div>

@@ -3,6 +3,7 @@ import type { EpisodeRow, RunDocument } from "../../../../src/server/view/docume
 import { type Bin, binsOf } from "../../bins.js";
 import { Histogram } from "../../components/histogram.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 import { hrefOf, type PageProps } from "../../route.js";
 
 interface DistributionProps extends PageProps {
@@ -16,6 +17,7 @@ interface DistributionProps extends PageProps {
 export function Distribution(props: DistributionProps) {
   const { run, document, tasks, rows, query, navigate } = props;
   const t = useT();
+  const say = useSentence();
   const task = tasks.find((name) => name === query.task);
   const names = useMemo(() => metricsOf(document, task), [document, task]);
   // The primary one is mostly 0 and 1, which the numbers above tell.
@@ -45,7 +47,8 @@ export function Distribution(props: DistributionProps) {
         </label>
       </div>
       <p className="muted small">
-        {task ?? t("run.all_tasks")}, n = {values.length}. {document.metrics[metric]?.summary}
+        {task ?? t("run.all_tasks")}, n = {values.length}.{" "}
+        {say(document.metrics[metric]?.summary ?? "")}
       </p>
       <Histogram
         label={`${t("run.distribution")}: ${metric}`}

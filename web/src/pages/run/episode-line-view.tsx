@@ -4,6 +4,7 @@ import { addresses } from "../../addresses.js";
 import { OutcomeBadge } from "../../components/badge.js";
 import { formatMs, formatNumber } from "../../format.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 import { hrefOf } from "../../route.js";
 import type { EpisodeColumns } from "./episode-columns.js";
 
@@ -19,6 +20,7 @@ interface EpisodeLineViewProps {
 export const EpisodeLineView = memo(function EpisodeLineView(props: EpisodeLineViewProps) {
   const { run, row, columns, index, reachable } = props;
   const t = useT();
+  const explanation = useSentence()(row.explanation);
   return (
     <tr aria-rowindex={index + 2}>
       <td className="thumb-cell">
@@ -51,8 +53,8 @@ export const EpisodeLineView = memo(function EpisodeLineView(props: EpisodeLineV
             {t("run.video")}
           </a>
         )}
-        <span className="muted small explanation" title={row.explanation}>
-          {row.explanation}
+        <span className="muted small explanation" title={explanation}>
+          {explanation}
         </span>
       </th>
       <td className="wide">{row.end_reason}</td>

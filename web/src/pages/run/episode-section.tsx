@@ -5,6 +5,7 @@ import { episodeLanguage, orderEpisodes } from "../../filter/episodes.js";
 import { parseOrder } from "../../filter/order.js";
 import { useFilter } from "../../filter/use-filter.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 import type { PageProps } from "../../route.js";
 import { episodeColumns } from "./episode-columns.js";
 import { EpisodeTable } from "./episode-table.js";
@@ -22,6 +23,7 @@ interface EpisodeSectionProps extends PageProps {
 export function EpisodeSection(props: EpisodeSectionProps) {
   const { run, document, tasks, episodes, query, navigate } = props;
   const t = useT();
+  const say = useSentence();
   const task = tasks.find((name) => name === query.task);
   const filter = query.filter ?? "";
   const order = parseOrder(query.sort, "outcome");
@@ -80,7 +82,7 @@ export function EpisodeSection(props: EpisodeSectionProps) {
       </p>
       {episodes.problem && (
         <p className="filter-error" role="alert">
-          {episodes.problem.message} {episodes.problem.hint}
+          {say(episodes.problem.message)} {say(episodes.problem.hint ?? "")}
         </p>
       )}
       <EpisodeTable

@@ -3,6 +3,7 @@ import type { EpisodeRow } from "../../../../src/server/view/documents.js";
 import { SortHeader } from "../../components/sort-header.js";
 import type { Order } from "../../filter/order.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 import type { EpisodeColumns } from "./episode-columns.js";
 import { EpisodeLineView } from "./episode-line-view.js";
 import { useWindow } from "./use-window.js";
@@ -21,6 +22,7 @@ interface EpisodeTableProps {
 /** A table of any length: only the rows in sight are in the document. Arrows move from row to row, Enter opens. */
 export function EpisodeTable({ run, rows, columns, order, onSort }: EpisodeTableProps) {
   const t = useT();
+  const say = useSentence();
   const box = useRef<HTMLDivElement>(null);
   const { first, end } = useWindow(box, rows.length, ROW_HEIGHT);
   const { active, onKeyDown } = useArrows(box, rows.length);
@@ -46,7 +48,7 @@ export function EpisodeTable({ run, rows, columns, order, onSort }: EpisodeTable
                 key={metric}
                 column={metric}
                 label={metric}
-                title={note}
+                title={say(note)}
                 className={primary ? "number" : "number wide"}
                 {...sorting}
               />

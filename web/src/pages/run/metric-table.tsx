@@ -3,6 +3,7 @@ import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { IntervalBar } from "../../components/interval-bar.js";
 import { formatInterval, formatNumber, unitText } from "../../format.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 import { scaleOf } from "../../scale.js";
 
 /** Every metric of one set of episodes, the primary one first. */
@@ -18,6 +19,7 @@ export function MetricTable({
   readonly notes: RunDocument["metrics"];
 }) {
   const t = useT();
+  const say = useSentence();
   const names = Object.keys(table).sort((a, b) => Number(b === primary) - Number(a === primary));
   return (
     <div className="table-scroll">
@@ -47,7 +49,7 @@ export function MetricTable({
             const { mean, ci95, count, n_invalid, unit, direction, ci_method } = metric;
             return (
               <tr key={name}>
-                <th scope="row" title={notes[name]?.summary}>
+                <th scope="row" title={say(notes[name]?.summary ?? "")}>
                   {name}{" "}
                   <span className="muted small">
                     {unitText(unit)}{" "}

@@ -3,6 +3,7 @@ import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { IntervalBar } from "../../components/interval-bar.js";
 import { formatInterval, formatNumber, unitText } from "../../format.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 import { scaleOf } from "../../scale.js";
 
 /** The numbers that a run is known by: large, each with its interval and n. */
@@ -14,6 +15,7 @@ export const PrimaryMetrics = memo(function PrimaryMetrics({
   readonly tasks: readonly string[];
 }) {
   const t = useT();
+  const say = useSentence();
   const { summary, metrics } = document;
   return (
     <section id="metrics" aria-labelledby="metrics-title">
@@ -30,7 +32,7 @@ export const PrimaryMetrics = memo(function PrimaryMetrics({
           return (
             <li key={task} className="card">
               <h3>{task}</h3>
-              <p className="muted small" title={metrics[name]?.summary}>
+              <p className="muted small" title={say(metrics[name]?.summary ?? "")}>
                 {name}
                 {unitText(unit, " ")}
               </p>

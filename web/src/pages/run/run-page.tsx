@@ -1,7 +1,7 @@
-import { useEffect, useMemo } from "react";
+import { useMemo } from "react";
 import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { addresses } from "../../addresses.js";
-import { load, useDocument } from "../../api.js";
+import { useDocument } from "../../api.js";
 import { Loading } from "../../components/loading.js";
 import { ProblemBox } from "../../components/problem-box.js";
 import { useRunVersion } from "../../live.js";
@@ -29,26 +29,21 @@ interface RunPageProps extends PageProps {
 }
 
 export function RunPage(props: RunPageProps) {
-  // Both are long in coming where there are many episodes: neither waits for the other.
-  useEffect(() => {
-    load(addresses.episodes(props.run, 0)).catch(() => {
-      // Whoever shows the episodes tells of it.
-    });
-  }, [props.run]);
   const version = useThrottled(useRunVersion(props.run), AT_MOST_EVERY);
   const document = useDocument(addresses.run(props.run), version);
   if (document.state === "loading") return <Loading />;
   if (document.state === "failed")
     return <ProblemBox problem={document.problem} status={document.status} />;
-  return <RunView document={document.data} {...props} />;
+  return <RunView document={document.data} version={version} {...props} />;
 }
 
 function RunView({
   run,
   document,
+  version,
   query,
   navigate,
-}: RunPageProps & { readonly document: RunDocument }) {
+}: RunPageProps & { readonly document: RunDocument; readonly version: number }) {
   const episodes = useEpisodes(run, document);
   const tasks = useMemo(() => worstFirst(document), [document]);
   const { rows } = episodes;
@@ -72,7 +67,7 @@ function RunView({
           query={query}
           navigate={navigate}
         />
-        <SceneList run={run} document={document} tasks={tasks} />
+        <SceneList run={run} version={version} tasks={tasks} />
       </div>
       <EpisodeSection
         run={run}

@@ -1,33 +1,44 @@
 import { memo } from "react";
-import type { RunDocument } from "../../../../src/server/view/documents.js";
+import { addresses } from "../../addresses.js";
+import { useDocument } from "../../api.js";
 import { IntervalBar } from "../../components/interval-bar.js";
+import { Loading } from "../../components/loading.js";
 import { formatInterval, formatNumber } from "../../format.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 import { hrefOf } from "../../route.js";
 
 /** Success by scene, the worst first. */
 export const SceneList = memo(function SceneList({
   run,
-  document,
+  version,
   tasks,
 }: {
   readonly run: string;
-  readonly document: RunDocument;
+  /** Of the run: another one asks anew. */
+  readonly version: number;
   readonly tasks: readonly string[];
 }) {
   const t = useT();
-  const shown = tasks.filter((task) => (document.scenes[task] ?? []).length > 0);
+  const say = useSentence();
+  const loaded = useDocument(addresses.scenes(run), version);
+  const scenes = loaded.state === "ready" ? loaded.data : {};
+  const shown = tasks.filter((task) => (scenes[task] ?? []).length > 0);
   return (
     <section className="card" aria-labelledby="scenes-title">
       <h2 id="scenes-title">{t("run.scenes")}</h2>
-      {shown.length === 0 && <p className="muted">{t("run.scenes_none")}</p>}
+      {loaded.state === "loading" && <Loading />}
+      {loaded.state === "ready" && shown.length === 0 && (
+        <p className="muted">{t("run.scenes_none")}</p>
+      )}
+      {loaded.state === "failed" && <p className="filter-error">{say(loaded.problem.message)}</p>}
       {shown.map((task, i) => (
         <details key={task} open={i === 0}>
           <summary>
-            {task} <span className="muted">({document.scenes[task]?.length})</span>
+            {task} <span className="muted">({scenes[task]?.length})</span>
           </summary>
           <ul className="scene-rates">
-            {document.scenes[task]?.map(({ scene_id, mean, ci95, success, count, n_invalid }) => (
+            {scenes[task]?.map(({ scene_id, mean, ci95, success, count, n_invalid }) => (
               <li key={scene_id}>
                 <a
                   href={hrefOf(

@@ -56,9 +56,10 @@ function EarlyStopNote({ document, task }: { document: RunDocument; task: string
   const stop = document.summary.early_stop?.[task];
   if (!stop) return null;
   const { counted, of, half_width } = stop;
-  return (
-    <p className="muted small">
-      {t(stop.reached ? "run.early_stop" : "run.early_stop_not", { counted, of, half_width })}
-    </p>
-  );
+  const key = stop.reached
+    ? "run.early_stop"
+    : counted < of
+      ? "run.early_stop_live"
+      : "run.early_stop_not";
+  return <p className="muted small">{t(key, { counted, of, half_width })}</p>;
 }

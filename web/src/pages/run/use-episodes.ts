@@ -18,35 +18,36 @@ const AT_ONCE = 4;
  * page again, and those after it. A run that has ended is read anew, for episodes may have been tried again.
  */
 export function useEpisodes(run: string, document: RunDocument): Episodes {
-  const pages = useRef<(readonly EpisodeRow[])[]>([]);
+  const shown = useRef<readonly (readonly EpisodeRow[])[]>([]);
   const status = useRef(document.card.status);
   const [episodes, setEpisodes] = useState<Episodes>({ rows: [], complete: false, problem: null });
   useEffect(() => {
     let current = true;
     const fresh = status.current !== document.card.status;
     status.current = document.card.status;
-    const held = fresh ? [] : pages.current;
-    const get = async (page: number) => {
+    const held = fresh ? [] : shown.current;
+    const get = (page: number) => {
       const address = addresses.episodes(run, page);
       const again = fresh || page === held.length - 1;
-      return (again ? await reload(address) : await load(address)).rows;
+      return again ? reload(address) : load(address);
     };
     const read = async () => {
-      let got = held.slice(0, Math.max(0, held.length - 1));
-      while (current && got.length < document.pages) {
-        // The first alone, for a table to look at soon.
-        const many = got.length === 0 ? 1 : Math.min(AT_ONCE, document.pages - got.length);
+      let got: readonly (readonly EpisodeRow[])[] = held.slice(0, Math.max(0, held.length - 1));
+      // Each page tells how many there are; the first is asked for alone, for a table to look at soon.
+      let pages = got.length + 1;
+      while (current && got.length < pages) {
+        const many = Math.min(AT_ONCE, pages - got.length);
         const next = await Promise.all(Array.from({ length: many }, (_, i) => get(got.length + i)));
-        got = [...got, ...next];
         if (!current) return;
-        const complete = got.length >= document.pages;
+        got = [...got, ...next.map(({ rows }) => rows)];
+        pages = next.at(-1)?.pages ?? pages;
+        const complete = got.length >= pages;
         // What is shown does not shrink while it is read again.
-        if (complete || got.length >= pages.current.length) {
-          pages.current = got;
+        if (complete || got.length >= shown.current.length) {
+          shown.current = got;
           setEpisodes({ rows: got.flat(), complete, problem: null });
         }
       }
-      if (current && document.pages === 0) setEpisodes({ rows: [], complete: true, problem: null });
     };
     read().catch((error: unknown) => {
       const { problem } = problemOf(error);

@@ -2,10 +2,12 @@ import { memo } from "react";
 import type { FaultyEpisode } from "../../../../src/core/interfaces/result.js";
 import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 
 /** What a reader of the numbers has to know. */
 export const Warnings = memo(function Warnings({ document }: { readonly document: RunDocument }) {
   const t = useT();
+  const say = useSentence();
   const { info, summary, card } = document;
   const { invalid_episodes: invalid, broken_off_episodes: broken } = summary;
   if (info.warnings.length + invalid.length + broken.length === 0 && card.status !== "stale")
@@ -18,7 +20,7 @@ export const Warnings = memo(function Warnings({ document }: { readonly document
         <ul>
           {info.warnings.map((warning) => (
             <li key={warning} className="preserve">
-              {warning}
+              {say(warning)}
             </li>
           ))}
         </ul>

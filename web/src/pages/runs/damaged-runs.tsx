@@ -1,9 +1,11 @@
 import type { RunsDocument } from "../../../../src/server/view/documents.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 
 /** Folders that look like runs and cannot be read, with the reason. */
 export function DamagedRuns({ damaged }: Pick<RunsDocument, "damaged">) {
   const t = useT();
+  const say = useSentence();
   if (damaged.length === 0) return null;
   return (
     <section className="card notice" aria-labelledby="damaged">
@@ -12,9 +14,9 @@ export function DamagedRuns({ damaged }: Pick<RunsDocument, "damaged">) {
         {damaged.map(({ id, problem }) => (
           <li key={id}>
             <code>{id}</code>
-            <p className="preserve">{problem.message}</p>
+            <p className="preserve">{say(problem.message)}</p>
             {problem.where && <p className="muted">{problem.where}</p>}
-            {problem.hint && <p className="muted">{problem.hint}</p>}
+            {problem.hint && <p className="muted">{say(problem.hint)}</p>}
           </li>
         ))}
       </ul>

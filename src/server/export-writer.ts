@@ -1,0 +1,67 @@
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { errorMessage, RobotEvalError } from "../core/errors.js";
+import { cannotWrite } from "../runs/files.js";
+import { contentAt } from "./view/addresses.js";
+import type { RunLibrary } from "./view/library.js";
+
+/** Writes what stands at addresses below `api` to files of the same names. */
+export class ExportWriter {
+  readonly #folder: string;
+  readonly #library: RunLibrary;
+  readonly #written = new Set<string>();
+  readonly skipped: { what: string; why: string }[] = [];
+  files = 0;
+
+  constructor(folder: string, library: RunLibrary) {
+    this.#folder = folder;
+    this.#library = library;
+  }
+
+  skip(what: string, why: string): void {
+    this.skipped.push({ what, why });
+  }
+
+  async copy(from: string, name: string): Promise<void> {
+    const to = join(this.#folder, name);
+    await this.#put(to, () => copyFile(from, to));
+  }
+
+  /** Gives what was written, of texts. */
+  async write(...parts: readonly string[]): Promise<string> {
+    const content = await contentAt(this.#library, parts, false);
+    const to = join(this.#folder, "api", ...parts);
+    await this.#put(to, () =>
+      "file" in content ? copyFile(content.file, to) : writeFile(to, content.body),
+    );
+    return "body" in content && typeof content.body === "string" ? content.body : "";
+  }
+
+  /** A damaged file, or a scene that is gone, costs its picture and not the export. */
+  async tryWrite(...parts: readonly string[]): Promise<string | undefined> {
+    try {
+      return await this.write(...parts);
+    } catch (error) {
+      if (!(error instanceof RobotEvalError) || error.code === "cannot_write") throw error;
+      this.skip(parts.join("/"), errorMessage(error));
+      return undefined;
+    }
+  }
+
+  async once(...parts: readonly string[]): Promise<void> {
+    const name = parts.join("/");
+    if (this.#written.has(name)) return;
+    this.#written.add(name);
+    await this.tryWrite(...parts);
+  }
+
+  async #put(path: string, put: () => Promise<void>): Promise<void> {
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await put();
+    } catch (cause) {
+      throw cannotWrite(path, cause);
+    }
+    this.files++;
+  }
+}

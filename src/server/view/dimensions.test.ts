@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { episodeLine, runInfo } from "../../../test/support/cli.js";
+import { dimensionsOf } from "./dimensions.js";
+
+function named(task: string, config: object) {
+  const info = runInfo({ config: { [`${task}_task`]: { type: task, config } } });
+  return dimensionsOf(info, episodeLine({ task, task_type: task }));
+}
+
+describe("the numbers of an action", () => {
+  it("have the names of what the robot moves", () => {
+    const { dimensions, control_mode } = named("pick_place", {});
+    expect(control_mode).toBe("joint_position");
+    expect(dimensions.action).toContain("lift");
+    expect(dimensions.action).toEqual(dimensions.qpos);
+  });
+
+  it("are changes, or moves of the hand, where the robot is controlled so", () => {
+    const delta = named("pick_place", { robot_type: "panda", control_mode: "joint_delta" });
+    expect(delta.dimensions.action).toEqual(delta.dimensions.qpos.map((name) => `Δ${name}`));
+    const hand = named("pick_place", { control_mode: "ee_delta_pose" });
+    expect(hand.dimensions.action).toEqual(["Δx", "Δy", "Δz", "Δrx", "Δry", "Δrz", "gripper"]);
+    expect(hand.dimensions.qpos).toContain("lift");
+  });
+
+  it("are speeds for a robot that is told how fast to go, and words have none", () => {
+    expect(named("vln", { action_space: "hybrid" }).dimensions.action).toEqual(["v", "ω"]);
+    expect(named("vln", {})).toEqual({
+      dimensions: { action: [], qpos: [] },
+      control_mode: null,
+    });
+  });
+
+  it("have none where only a plugin knows the task or the robot", () => {
+    expect(named("juggling", {}).dimensions.action).toEqual([]);
+    expect(named("pick_place", { robot_type: "own" }).dimensions.action).toEqual([]);
+  });
+});

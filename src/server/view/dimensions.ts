@@ -1,0 +1,31 @@
+import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
+import { ManipulationTask } from "../../tasks/manipulation/task.js";
+import type { EpisodeDocument } from "./documents.js";
+import { builtInTask } from "./names.js";
+import { taskConfig } from "./task-config.js";
+
+type Named = Pick<EpisodeDocument, "dimensions" | "control_mode">;
+
+const UNNAMED: Named = { dimensions: { action: [], qpos: [] }, control_mode: null };
+
+/** In the axes of the world; the numbers of `ee_delta_pose`. */
+const END_EFFECTOR = ["Δx", "Δy", "Δz", "Δrx", "Δry", "Δrz", "gripper"];
+/** Robots that are told how fast to go: m/s ahead, and rad/s to the left. */
+const VELOCITY = ["v", "ω"];
+
+/** What the numbers of an episode's actions and joints are called: as the robot's descriptor has it. */
+export function dimensionsOf(info: RunInfo, line: EpisodeLine): Named {
+  const task = builtInTask(line.task_type, taskConfig(info, line));
+  if (!task) return UNNAMED;
+  if (!(task instanceof ManipulationTask)) {
+    if (task.actionSpace.name === "discrete") return UNNAMED;
+    return { dimensions: { action: VELOCITY, qpos: [] }, control_mode: "velocity" };
+  }
+  const joints = task.robot?.dofs.map(({ name }) => name) ?? [];
+  const mode = String(task.conventions.control_mode);
+  const action = {
+    ee_delta_pose: END_EFFECTOR,
+    joint_delta: joints.map((name) => `Δ${name}`),
+  }[mode];
+  return { dimensions: { action: action ?? joints, qpos: joints }, control_mode: mode };
+}

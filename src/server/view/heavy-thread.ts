@@ -1,0 +1,86 @@
+import { Worker } from "node:worker_threads";
+import { DataError } from "../../core/errors.js";
+import type { Kind } from "./heavy-jobs.js";
+
+export interface HeavyQuestion {
+  readonly kind: Kind;
+  readonly given: unknown;
+}
+
+export type HeavyAnswer =
+  | { readonly made: unknown }
+  | {
+      readonly error: {
+        readonly code: string;
+        readonly message: string;
+        readonly where: string | undefined;
+        readonly hint: string | undefined;
+      };
+    }
+  | { readonly fault: string };
+
+/** Somebody who waits for an answer. */
+export interface Waiting extends HeavyQuestion {
+  readonly resolve: (made: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export const ENTRY = new URL("./heavy-main.js", import.meta.url);
+
+/** A thread that answers one question after the other. It does not keep the process alive while idle. */
+export class HeavyThread {
+  readonly #worker = new Worker(ENTRY);
+  readonly #onFree: () => void;
+  #underWay: Waiting | undefined;
+  #isLost = false;
+
+  /** @param onFree told when it can be asked again, or has been lost */
+  constructor(onFree: () => void) {
+    this.#onFree = onFree;
+    this.#worker.on("message", (answer: HeavyAnswer) => this.#settle(told(answer)));
+    this.#worker.on("error", (error) => this.#lose(error));
+    this.#worker.on("exit", (code) => this.#lose(new Error(`the thread ended with ${code}`)));
+    this.#worker.unref();
+  }
+
+  get isFree(): boolean {
+    return this.#underWay === undefined && !this.#isLost;
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  ask(waiting: Waiting): void {
+    this.#underWay = waiting;
+    this.#worker.ref();
+    const { kind, given } = waiting;
+    this.#worker.postMessage({ kind, given } satisfies HeavyQuestion);
+  }
+
+  async close(): Promise<void> {
+    this.#lose(new DataError("closed", "the server is closing"));
+    await this.#worker.terminate();
+  }
+
+  #lose(error: Error): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#settle((waiting) => waiting.reject(error));
+  }
+
+  #settle(tell: (waiting: Waiting) => void): void {
+    const waiting = this.#underWay;
+    this.#underWay = undefined;
+    this.#worker.unref();
+    if (waiting) tell(waiting);
+    this.#onFree();
+  }
+}
+
+function told(answer: HeavyAnswer): (waiting: Waiting) => void {
+  if ("made" in answer) return ({ resolve }) => resolve(answer.made);
+  if ("fault" in answer) return ({ reject }) => reject(new Error(answer.fault));
+  const { code, message, where, hint } = answer.error;
+  return ({ reject }) => reject(new DataError(code, message, { where, hint }));
+}

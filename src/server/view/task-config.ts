@@ -1,0 +1,11 @@
+import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
+import { isRecord } from "../../core/record.js";
+
+/** A task's settings with the benchmark-wide ones beneath. */
+export function taskConfig({ config }: RunInfo, { task }: EpisodeLine): Record<string, unknown> {
+  const section = config[`${task}_task`];
+  return {
+    ...(isRecord(config.evaluation) ? config.evaluation : {}),
+    ...(isRecord(section) && isRecord(section.config) ? section.config : {}),
+  };
+}

@@ -1,0 +1,4 @@
+import { afterAll } from "vitest";
+import { cleanUp } from "./support/clean-up.js";
+
+afterAll(cleanUp);

@@ -1,0 +1,113 @@
+import type { Sentences } from "./template.js";
+
+/** What cannot be shown and why, and what a reader of the numbers has to know. */
+export const PROBLEMS_ZH: Sentences = {
+  "{?message}\n  hint: {?hint}": "{message}\n提示：{hint}",
+  "{place}: {~message}": "{place}：{message}",
+
+  "The server does not answer.": "服务器没有响应。",
+  "See whether `robot-eval view` still runs, and load the page again.":
+    "请确认 `robot-eval view` 仍在运行，然后重新加载页面。",
+  "There is no such document.": "没有这个文档。",
+  "The answer is no document of robot-eval (status {n}).":
+    "返回的不是 robot-eval 的文档（状态 {n}）。",
+  "A static export has only what was there when it was made.": "静态导出只包含导出时已有的内容。",
+  "something went wrong here": "服务器内部出错",
+  "this server asks for a token": "此服务器需要令牌",
+  "open the address that `robot-eval view` printed, or send Authorization: Bearer <token>":
+    "请打开 `robot-eval view` 打印的地址，或发送 Authorization: Bearer <token>",
+  "the address is not properly encoded": "地址编码不正确",
+  "there is nothing at this address": "此地址没有内容",
+  "there is no run of this name in the folder": "文件夹中没有这个名称的运行",
+  "it may have been renamed or deleted since the page was opened":
+    "打开页面之后它可能被改名或删除了",
+  "the run has no episode of this name": "该运行没有这个名称的回合",
+  "it may have been set aside since, or never have been run": "它可能已被搁置，或从未运行过",
+  "there is no such film": "没有这个视频",
+  "there is nothing to draw of this episode": "这个回合没有可绘制的内容",
+  "its steps were not recorded (output.save_trajectories), or its task has no such picture":
+    "没有记录它的各步（output.save_trajectories），或其任务没有这种图像",
+  "the server is closing": "服务器正在关闭",
+  "the file is missing or cannot be read": "文件缺失或无法读取",
+  "the file is not in the folder that is shown": "文件不在所显示的文件夹中",
+  "links that lead out of the folder are not followed": "不会跟随指向文件夹之外的链接",
+  "the run is not finished, and summing it up takes its plugins: {?plugins}":
+    "该运行尚未结束，汇总它需要其插件：{plugins}",
+  "the run's plugins are code, and are not loaded unasked: if you trust it, start robot-eval view with --plugins":
+    "运行的插件是代码，不会未经允许就加载：如果信任它，请用 --plugins 启动 robot-eval view",
+  "the page has not been built": "页面尚未构建",
+  "in a checkout: npm run build": "在代码仓库中运行：npm run build",
+
+  "there is no such folder of runs": "没有这个运行文件夹",
+  "name the folder that runs are written to (output.log_dir, or --out of `run`), or one run":
+    "请指明写入运行的文件夹（output.log_dir，或 `run` 的 --out），或某个运行",
+  "there is no run directory": "没有运行目录",
+  "{file} is missing or cannot be read": "{file} 缺失或无法读取",
+  "is this a run directory?": "这是运行目录吗？",
+  "it is written when a run ends; one that was broken off goes on with `robot-eval resume`":
+    "它在运行结束时写入；中断的运行可用 `robot-eval resume` 继续",
+  "not valid JSON: {?detail}": "不是有效的 JSON：{detail}",
+  "not the result of an episode: {?detail}": "不是回合结果：{detail}",
+  "expected a JSON object, got {?value}": "应为 JSON 对象，实际为 {value}",
+  "format is {?value}": "格式为 {value}",
+  "this version reads {format}": "此版本读取 {format}",
+  "the first line is no {format} header": "第一行不是 {format} 文件头",
+  "the trajectory is missing or cannot be read": "轨迹缺失或无法读取",
+  "the gzip file is damaged or cut off: {?detail}": "gzip 文件损坏或被截断：{detail}",
+  "this line is not step {n}": "这一行不是第 {n} 步",
+  "the trajectory does not begin with a reset": "轨迹没有从重置开始",
+  "the run has no summary yet, and its metrics cannot be looked up: {?detail}":
+    "该运行还没有汇总，且无法查到其指标：{detail}",
+  "let the run finish, or bring back its plugins": "请等运行结束，或恢复其插件",
+  "the run has no episode {name}": "该运行没有回合 {name}",
+  "several have that id: {?keys}": "有多个回合使用该编号：{keys}",
+  "episode {key} has no saved trajectory": "回合 {key} 没有保存轨迹",
+  "run the benchmark again with `output.save_trajectories: true`":
+    "请用 `output.save_trajectories: true` 重新运行基准",
+  "the steps of episode {key} have no positions: there is no way to draw":
+    "回合 {key} 的各步没有位置：没有可绘制的路径",
+  "maps are for navigation": "地图只用于导航任务",
+  "episode {key} was recorded in another {scene} than the one found now":
+    "回合 {key} 记录时的 {scene} 与现在找到的不同",
+  "bring back the scene's file, or name the folder that has it with --scenes":
+    "请恢复场景文件，或用 --scenes 指明其所在文件夹",
+  "the episode was recorded in another {scene} than the one found now":
+    "该回合记录时的 {scene} 与现在找到的不同",
+  "bring back the scene's file, or the version that generated it": "请恢复场景文件，或生成它的版本",
+  "no simulator here serves {task}": "这里没有支持 {task} 的仿真器",
+  "done again, the episode came out otherwise from step {n} on: {field} was {?before} and is {?now}":
+    "重新执行时，回合从第 {n} 步起结果不同：{field} 原为 {before}，现为 {now}",
+  "was it run with another version, or in another scene? `robot-eval replay` tells more":
+    "是否用了其他版本或其他场景运行？`robot-eval replay` 会给出更多信息",
+  "the run's benchmark has no task {task}": "运行的基准中没有任务 {task}",
+  "the navigation graph of {scene} is not known here": "这里没有 {scene} 的导航图",
+  "the episode's trajectory was not saved, and it alone says what its world was":
+    "该回合没有保存轨迹，而只有轨迹才说明其场景",
+  "what the {simulator} simulator's worlds look like is not known here":
+    "这里不知道 {simulator} 仿真器的场景是什么样子",
+
+  "A and B are the same run": "A 和 B 是同一个运行",
+  "only {side} has {?metrics}": "只有 {side} 有 {metrics}",
+  "{side} {~state}: {~had} there": "{side} {state}：{had}",
+  "is not finished (it runs still, or was cut off)": "尚未结束（仍在运行，或被中断）",
+  "was cancelled": "已取消",
+  "has status {status}": "状态为 {status}",
+  "{n} of its {m} episodes are": "其 {m} 个回合中有 {n} 个",
+  "{n} episodes are": "有 {n} 个回合",
+  "{side} stopped {task} early, after {n} of {m} episodes, when its own interval was tight enough":
+    "{side} 提前停止了 {task}：{m} 个回合运行 {n} 个后，其区间已足够窄",
+  "episodes were run up to {n} times: each counts once, as the mean over its judged repeats, so rates are tested by the paired t test and not by McNemar's":
+    "每个回合最多运行 {n} 次：各按其有效重复的均值计一次，因此比率用配对 t 检验而非 McNemar 检验",
+  "episodes were run up to {n} (A) and {m} (B) times: each counts once, as the mean over its judged repeats, so rates are tested by the paired t test and not by McNemar's":
+    "每个回合最多运行 {n}（A）和 {m}（B）次：各按其有效重复的均值计一次，因此比率用配对 t 检验而非 McNemar 检验",
+  "{side} could not judge {n} repeats of episodes that are compared":
+    "{side} 有 {n} 次参与比较的重复无法判定",
+
+  "no simulator here serves {task}: the {n} episodes of {name} are invalid":
+    "这里没有支持 {task} 的仿真器：{name} 的 {n} 个回合无效",
+  "{task}: profile {profile} compares with the dense ground-truth path, which {n} of {m} episodes lack; their reference path is used":
+    "{task}：{profile} 规则与稠密真值路径比较，{m} 个回合中有 {n} 个没有它，改用其参考路径",
+  "the run was given up: {?why}": "运行被放弃：{why}",
+  "the agent began none of the last {n} episodes, the last time: {?why}":
+    "智能体没能开始最近的 {n} 个回合，最后一次：{why}",
+};
