@@ -53,18 +53,32 @@ export class BatchQueue {
   async create(run: number): Promise<void> {
     const name = queueName(run);
     await this.#boss.createQueue(name, { name, ...QUEUE });
-    const { rows } = await this.#database.query<{ partition: string }>(
-      `SELECT partition_name AS partition FROM ${SCHEMA}.queue WHERE name = $1`,
-      [name],
-    );
-    const partition = rows[0]?.partition;
+    const partition = await this.#partition(name);
     // pg-boss sorts all that waits whenever one is taken; with this it finds the first at once.
-    if (partition !== undefined && /^\w+$/.test(partition)) {
+    if (partition !== undefined) {
       await this.#database.query(
         `CREATE INDEX IF NOT EXISTS ${partition}_next ON ${SCHEMA}.${partition}
          (priority DESC, created_on, id) WHERE state < 'active'`,
       );
     }
+  }
+
+  /**
+   * After many batches were put in. Of a table that was empty a moment ago PostgreSQL believes that sorting
+   * is as good as the index: of 30,000 batches, 113 ms to take one against 0.2.
+   */
+  async analyse(run: number): Promise<void> {
+    const partition = await this.#partition(queueName(run));
+    if (partition !== undefined) await this.#database.query(`ANALYZE ${SCHEMA}.${partition}`);
+  }
+
+  async #partition(queue: string): Promise<string | undefined> {
+    const { rows } = await this.#database.query<{ partition: string }>(
+      `SELECT partition_name AS partition FROM ${SCHEMA}.queue WHERE name = $1`,
+      [queue],
+    );
+    const partition = rows[0]?.partition;
+    return partition !== undefined && /^\w+$/.test(partition) ? partition : undefined;
   }
 
   /** A batch whose id is there already is left alone. */

@@ -82,6 +82,7 @@ export async function submitRun(
     await queue.remove(no).catch(() => {});
     throw error;
   }
+  await queue.analyse(no);
   return { info, jobs };
 }
 

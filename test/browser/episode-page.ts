@@ -115,6 +115,7 @@ function episodeShown(site: () => Site, key: string): () => Watched {
     const address = await episodeAddress(site(), KNOWING, key);
     watched = await browser.open(`${view.url}${address}`, {
       permissions: ["clipboard-read", "clipboard-write"],
+      viewport: { width: 1000, height: 640 },
     });
   });
   return () => watched;

@@ -1,7 +1,9 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
-import { keepPicture, seriousIssues, shownText, soon } from "../support/browser.js";
+import { beforeAll, describe, expect, test } from "vitest";
+import { keepPicture, seriousIssues, shownText, soon, type Watched } from "../support/browser.js";
 import { episodeAddress, KNOWING, type Site, WALK, WANDERING } from "./site.js";
+
+const RUNS_READY = ".runs-table tbody tr";
 
 /** Each page by its address, and what is there once it can be used. */
 const PAGES: readonly (readonly [
@@ -9,7 +11,7 @@ const PAGES: readonly (readonly [
   address: (site: Site) => string | Promise<string>,
   ready: string,
 ])[] = [
-  ["runs", () => "#/", ".runs-table tbody tr"],
+  ["runs", () => "#/", RUNS_READY],
   ["run", () => `#/runs/${WANDERING}`, "#episodes tbody tr:not(.spacer)"],
   ["episode", (site) => episodeAddress(site, WANDERING, WALK), ".scene-view[data-status=ready]"],
   ["compare", () => `#/compare/${KNOWING}/${WANDERING}`, ".difference-table tbody tr"],
@@ -19,45 +21,59 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 /** What holds on all of them: for whom they can be used, in which language and light, and on what screen. */
 export function everyPage(site: () => Site): void {
-  const open = async (
-    [, address, ready]: (typeof PAGES)[number],
-    query: string,
-    options: Parameters<Site["browser"]["open"]>[1] = {},
-  ) => {
+  const open = async (options: Parameters<Site["browser"]["open"]>[1] = {}) => {
     const { view, browser } = site();
-    const watched = await browser.open(`${view.url}${await address(site())}?${query}`, options);
-    await watched.page.locator(ready).first().waitFor();
+    const watched = await browser.open(view.url, options);
+    await watched.page.locator(RUNS_READY).first().waitFor();
     return watched;
   };
 
-  describe.each(PAGES)("the %s page", (...place) => {
-    test("keeps nobody out, light or dark, and fits 1280 pixels", async () => {
-      const { page, errors } = await open(place, "");
-      for (const theme of ["light", "dark"]) {
-        expect(await themeOf(page)).toBe(theme);
-        // Dark is the same page in other colours.
-        const rules = theme === "dark" ? ["color-contrast"] : [];
-        expect(await seriousIssues(page, ...rules), theme).toEqual([]);
-        expect(await sidewaysScroll(page)).toBe(0);
-        await keepPicture(page, `${place[0]}-${theme}`);
-        if (theme === "light") await page.getByRole("button", { name: "Dark" }).click();
-      }
-      expect(errors).toEqual([]);
+  describe("on 1280 pixels", () => {
+    let watched: Watched;
+    beforeAll(async () => {
+      watched = await open();
     });
 
-    test("fits a phone, and keeps nobody out there, in Chinese", async () => {
-      const { page, errors } = await open(place, "", { ...PHONE, locale: "zh-CN" });
+    test.each(PAGES)(
+      "the %s page keeps nobody out, light or dark",
+      async (name, address, ready) => {
+        const { page, errors } = watched;
+        for (const theme of ["light", "dark"]) {
+          await page.goto(`${site().view.url}${await address(site())}?theme=${theme}`);
+          await page.locator(ready).first().waitFor();
+          await soon(() => themeOf(page)).toBe(theme);
+          // Dark is the same page in other colours.
+          const rules = theme === "dark" ? ["color-contrast"] : [];
+          expect(await seriousIssues(page, ...rules), theme).toEqual([]);
+          expect(await sidewaysScroll(page)).toBe(0);
+          await keepPicture(page, `${name}-${theme}`);
+        }
+        expect(errors).toEqual([]);
+      },
+    );
+  });
+
+  describe("on a phone, in Chinese", () => {
+    let watched: Watched;
+    beforeAll(async () => {
+      watched = await open({ ...PHONE, locale: "zh-CN" });
+    });
+
+    test.each(PAGES)("the %s page fits, and keeps nobody out", async (name, address, ready) => {
+      const { page, errors } = watched;
+      await page.goto(`${site().view.url}${await address(site())}`);
+      await page.locator(ready).first().waitFor();
       expect(await page.evaluate("document.documentElement.lang")).toBe("zh-CN");
       expect(await sidewaysScroll(page)).toBe(0);
       expect(await seriousIssues(page)).toEqual([]);
-      await keepPicture(page, `${place[0]}-phone`);
+      await keepPicture(page, `${name}-phone`);
       expect(errors).toEqual([]);
     });
   });
 
   describe("a reader's choices", () => {
     test("the language can be switched, and stays", async () => {
-      const { page, errors } = await open(["runs", () => "#/", ".runs-table tbody tr"], "");
+      const { page, errors } = await open();
       expect(await shownText(page.locator("h1"))).toBe("Runs");
       await page.getByRole("button", { name: "中文" }).click();
       await soon(() => shownText(page.locator("h1"))).toMatch(/\p{Script=Han}/u);
@@ -69,8 +85,7 @@ export function everyPage(site: () => Site): void {
     });
 
     test("dark is the system's choice until the reader makes one, which stays", async () => {
-      const dark = { colorScheme: "dark" } as const;
-      const { page } = await open(["runs", () => "#/", ".runs-table tbody tr"], "", dark);
+      const { page } = await open({ colorScheme: "dark" });
       expect(await themeOf(page)).toBe("dark");
       const ground = await background(page);
       await page.getByRole("button", { name: "Dark" }).click();

@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -41,24 +42,17 @@ export const HANDLING = "pick_place/tabletop/0";
 
 export async function makeRuns(folder: string): Promise<void> {
   const run = async (name: string, ...more: readonly string[]) => {
-    const args = ["run", SMOKE, "--out", folder, "--run-id", name, ...more];
+    const args = ["run", SMOKE, "--limit", "1", "--out", folder, "--run-id", name, ...more];
     const { code, stderr } = await robotEval(args, ROOT);
     expect(code, stderr).toBe(0);
   };
   const short = ["--agent", "random", "--set", "evaluation.max_steps=40"];
-  await Promise.all([
-    run(KNOWING, "--limit", "1"),
-    run(WANDERING, "--limit", "1", ...short).then(() =>
-      run(
-        UNRECORDED,
-        "--filter",
-        "task=vln,id=1",
-        "--set",
-        "output.save_trajectories=false",
-        ...short,
-      ),
-    ),
-  ]);
+  await Promise.all([run(KNOWING), run(WANDERING, ...short)]);
+  cpSync(join(folder, WANDERING), join(folder, UNRECORDED), { recursive: true });
+  rmSync(join(folder, UNRECORDED, "trajectories"), { recursive: true });
+  const lines = join(folder, UNRECORDED, "episodes.jsonl");
+  const named = /"trajectory":"[^"]*"/g;
+  writeFileSync(lines, readFileSync(lines, "utf8").replaceAll(named, '"trajectory":null'));
   cpSync(join(folder, WANDERING), join(folder, DAMAGED), { recursive: true });
   const trajectory = join(folder, DAMAGED, "trajectories", trajectoryOf(folder, DAMAGED, WALK));
   truncateSync(trajectory, Math.floor(statSync(trajectory).size / 2));

@@ -1,14 +1,18 @@
-"""Episodes of Habitat-Lab. Written against its documented interface and not run here: habitat-sim is not on PyPI.
+"""Episodes of Habitat-Lab. Checked against the sources of habitat-lab and habitat-sim v0.3.4, not run here.
+
+Both releases still call themselves 0.3.3, which is the version that is reported.
 
 `env: {name: <configuration YAML>, overrides: [...]}` makes a `habitat.Env`; the episode that is played is the one of
-Habitat's own dataset whose `episode_id` (and `scene_id`, where both have one) is the evaluator's. Habitat's frame has
-y up, -z ahead and quaternions of habitat-sim's, which are recorded as wxyz.
+Habitat's own dataset whose `episode_id` (and scene, where the evaluator names one) is the evaluator's. Tasks whose
+actions have no arguments are served, which is navigation by steps and turns. Habitat's frame has y up and -z ahead;
+rotations are recorded as wxyz. Depth is what the configuration says: from 0 to 1 unless `normalize_depth: False`. Its
+`max_episode_seconds` are of the wall clock, and end an episode of ours too.
 """
 
 from __future__ import annotations
 
 import importlib
-import random
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,13 +25,19 @@ from ..errors import EpisodeError
 from ..spaces import readings_of, sensors_of
 from ..values import hash_of
 
+# Habitat's datasets take this off a scene's id and put the configuration's `scenes_dir` before it.
+_SCENES = "data/scene_datasets/"
+
 
 def habitat_env(default: str | None = None) -> Callable[[dict[str, Any]], HabitatAdapter]:
     """For `serve_env`."""
 
     def make(task: dict[str, Any]) -> HabitatAdapter:
         path, arguments = name_and_arguments(task, default, "habitat")
-        return HabitatAdapter(path, list(arguments.pop("overrides", [])))
+        overrides = [str(override) for override in arguments.pop("overrides", [])]
+        if arguments:
+            raise EpisodeError(f"env has {', '.join(arguments)}; Habitat's has `name` and `overrides` alone")
+        return HabitatAdapter(path, overrides)
 
     return make
 
@@ -35,36 +45,60 @@ def habitat_env(default: str | None = None) -> Callable[[dict[str, Any]], Habita
 class HabitatAdapter(SimAdapter):
     def __init__(self, path: str, overrides: list[str]) -> None:
         habitat = importlib.import_module("habitat")
-        self._version = str(getattr(habitat, "__version__", "unknown"))
+        self._version = str(habitat.__version__)
         self._path = path
         try:
-            self._env = habitat.Env(config=habitat.get_config(path, overrides))
+            config = habitat.get_config(path, overrides)
+        except Exception as error:
+            # A file that is not there is a RuntimeError, a wrong override one of Hydra's many.
+            raise EpisodeError(f"Habitat cannot read {path} with {overrides}: {error}") from error
+        try:
+            self._env = habitat.Env(config=config)
         except FileNotFoundError as error:
-            raise EpisodeError(f"Habitat cannot read {path}: {error}") from error
-        # In Habitat's order, which `step` counts in.
-        self._actions = list(self._env.task.actions)
+            raise EpisodeError(f"Habitat lacks files for {path}: {error}") from error
+        try:
+            self._actions = self._names_of_actions()
+            self._success = self._name_of_success()
+        except EpisodeError:
+            self._env.close()
+            raise
+        self._sensors = sensors_of(self._env.observation_space)
+        if "instruction" in self._env.task.sensor_suite.sensors:
+            # Its space is an empty Dict, and what it gives is not.
+            self._sensors["instruction.text"] = {"shape": [], "dtype": "str", "kind": "text"}
+        self._episodes: dict[str, list[Any]] = {}
+        for episode in self._env.episodes:
+            self._episodes.setdefault(str(episode.episode_id), []).append(episode)
 
     def capabilities(self) -> dict[str, Any]:
-        sensors = sensors_of(self._env.observation_space)
-        return {
+        conventions = {"quaternion_order": "wxyz", "image_layout": "hwc", "color_order": "rgb", "up_axis": "y"}
+        cameras = self._env.sim.sensor_suite.sensors.values()
+        if not any(getattr(camera, "normalize_depth", False) for camera in cameras):
+            conventions["depth_unit"] = "m"
+        said: dict[str, Any] = {
             "simulator": {"name": "habitat", "version": self._version, "env": self._path},
             "families": ["navigation"],
-            "sensors": {name: sensor for name, sensor in sensors.items() if self.wants(name)},
+            "sensors": {name: sensor for name, sensor in self._sensors.items() if self.wants(name)},
             "action_space": {"type": "discrete", "actions": self._actions},
             # Rendering may differ between graphics cards; where the robot is does not.
             "deterministic": True,
-            "max_steps": int(self._env._max_episode_steps),
             "units": {"length": "m", "angle": "rad", "time": "s"},
-            "conventions": {"quaternion_order": "wxyz", "image_layout": "hwc", "depth_unit": "m", "up_axis": "y"},
+            "conventions": conventions,
             "state_hash": True,
         }
+        # 0 is no limit.
+        most = int(self._env._max_episode_steps)
+        return said | ({"max_steps": most} if most > 0 else {})
 
     def reset(self, episode: Episode, seed: int, task: Mapping[str, Any]) -> Frame:
         self._env.current_episode = self._find(episode)
+        seed %= 2**32
+        # Python's, NumPy's, Numba's and the simulator's.
         self._env.seed(seed)
-        np.random.seed(seed)
-        random.seed(seed)
-        return self._frame(self._env.reset())
+        observation = self._env.reset()
+        # A new scene has put the configuration's seed in the simulator's place.
+        self._env.seed(seed)
+        return self._frame(observation)
 
     def step(self, action: str) -> Frame:
         return self._frame(self._env.step({"action": action, "action_args": {}}))
@@ -72,12 +106,31 @@ class HabitatAdapter(SimAdapter):
     def close(self) -> None:
         self._env.close()
 
+    def _names_of_actions(self) -> list[str]:
+        actions = self._env.task.actions
+        argued = [name for name, action in actions.items() if type(action.action_space).__name__ != "EmptySpace"]
+        if argued:
+            raise EpisodeError(f"{self._path} has actions with arguments ({', '.join(argued)}), which are not served")
+        return list(actions)
+
+    def _name_of_success(self) -> str:
+        """`success` of navigation; other tasks name their own, where anything but zero is success."""
+        measures = self._env.task.measurements.measures
+        for name in ("success", self._env.task._config.get("success_measure")):
+            if name in measures:
+                return str(name)
+        raise EpisodeError(f"{self._path} measures {', '.join(measures) or 'nothing'}, and no success among it")
+
     def _find(self, wanted: Episode) -> Any:
-        for episode in self._env.episodes:
-            same_scene = not wanted.scene_id or wanted.scene_id in str(episode.scene_id)
-            if str(episode.episode_id) == wanted.episode_id and same_scene:
-                return episode
-        raise EpisodeError(f"Habitat's dataset has no episode {wanted.episode_id!r} in scene {wanted.scene_id!r}")
+        found = [
+            episode
+            for episode in self._episodes.get(wanted.episode_id, [])
+            if same_scene(wanted.scene_id, str(episode.scene_id))
+        ]
+        if len(found) == 1:
+            return found[0]
+        many = f"{len(found)} episodes" if found else "no episode"
+        raise EpisodeError(f"Habitat's dataset has {many} {wanted.episode_id!r} in scene {wanted.scene_id!r}")
 
     def _frame(self, observation: Any) -> Frame:
         agent = self._env.sim.get_agent_state()
@@ -86,11 +139,29 @@ class HabitatAdapter(SimAdapter):
         rotation = np.array([turn.w, turn.x, turn.y, turn.z], dtype=np.float64)
         metrics = self._env.get_metrics()
         state: dict[str, Any] = {
-            "success": bool(metrics.get("success", False)),
+            "success": bool(metrics[self._success]),
             "position": position,
             "rotation_wxyz": rotation,
-            "metrics": {name: float(value) for name, value in metrics.items() if isinstance(value, (int, float))},
+            # Without maps, and without the distance to what cannot be reached, which is infinite.
+            "metrics": {
+                name: float(value)
+                for name, value in metrics.items()
+                if isinstance(value, (bool, int, float, np.number, np.bool_)) and math.isfinite(value)
+            },
             "state_hash": hash_of(position, rotation),
         }
-        readings = {name: value for name, value in readings_of(dict(observation)).items() if self.wants(name)}
+        readings = {
+            name: value
+            for name, value in readings_of(dict(observation)).items()
+            if name in self._sensors and self.wants(name)
+        }
         return Frame(readings, state, bool(self._env.episode_over))
+
+
+def same_scene(wanted: str, scene: str) -> bool:
+    """Whether the evaluator's id is the one of a scene's file: its path below any `scenes_dir`, or its bare name."""
+    if not wanted or wanted == scene:
+        return True
+    below = wanted.removeprefix(_SCENES)
+    file = scene.rsplit("/", 1)[-1]
+    return scene.endswith(f"/{below}") or wanted in (file, file.split(".", 1)[0])

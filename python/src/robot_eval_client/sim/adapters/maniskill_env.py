@@ -1,16 +1,18 @@
-"""Tasks of ManiSkill 3. Written against its documented interface and not run here: it needs PyTorch and SAPIEN.
+"""Tasks of ManiSkill 3. Checked against the sources of mani_skill 3.0.1, not run here.
 
 ManiSkill's environments are Gymnasium's with a batch in front of everything, which is taken off here: one world of
-`num_envs=1` on the CPU (`sim_backend: cpu`), where physics is repeatable. On a GPU it is not, and is said to be not.
-Success is `info["success"]`, from the task's own `evaluate()`. An environment is made for each episode, as parts of a
-scene (which objects, which colours) are chosen when it is built and by default not again at reset.
+`num_envs=1`, by default on the CPU and, where no picture is observed, without a renderer. On a GPU the world is not
+called deterministic. Success is `info["success"]`, from the task's own `evaluate()`; the first step with it, or with
+`fail`, ends the episode, as ManiSkill's own `terminated` says.
 """
 
 from __future__ import annotations
 
 import difflib
 import importlib
+import os
 from collections.abc import Callable, Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,9 +21,13 @@ from ...episode import Episode
 from ..adapter import Frame, SimAdapter
 from ..choice import name_and_arguments
 from ..errors import EpisodeError
-from ..spaces import readings_of
+from ..spaces import ActionMap, readings_of, sensors_of
 from ..success import Moment, told_success
 from ..values import hash_of
+
+_WITHOUT_PICTURES = ("state", "state_dict", "none")
+# What ManiSkill raises for arguments, modes and controllers that it does not have.
+_BAD_ARGUMENTS = (AssertionError, KeyError, NotImplementedError, TypeError)
 
 
 def maniskill_env(default: str | None = None) -> Callable[[dict[str, Any]], ManiSkillAdapter]:
@@ -37,33 +43,40 @@ def maniskill_env(default: str | None = None) -> Callable[[dict[str, Any]], Mani
 class ManiSkillAdapter(SimAdapter):
     def __init__(self, name: str, arguments: Mapping[str, Any]) -> None:
         self._gymnasium = importlib.import_module("gymnasium")
+        self._torch = importlib.import_module("torch")
+        self._version = str(importlib.import_module("mani_skill").__version__)
         # Registers the environments.
-        self._version = getattr(importlib.import_module("mani_skill"), "__version__", "3")
         importlib.import_module("mani_skill.envs")
-        if name not in self._gymnasium.registry:
-            near = difflib.get_close_matches(name, self._gymnasium.registry, n=3)
-            raise EpisodeError(f"ManiSkill has no environment {name!r}" + (f"; near it are {', '.join(near)}" if near else ""))
+        _never_ask()
+        _known("environment", name, importlib.import_module("mani_skill.utils.registration").REGISTERED_ENVS)
+        self._horizon_of = importlib.import_module("mani_skill.utils.gym_utils").find_max_episode_steps_value
         self._name = name
         self._arguments = {"obs_mode": "state_dict", "sim_backend": "cpu", **arguments, "num_envs": 1}
+        if self._arguments["obs_mode"] in _WITHOUT_PICTURES and "render_mode" not in self._arguments:
+            # Its default asks for a graphics card, and else for Vulkan on the CPU.
+            self._arguments.setdefault("render_backend", "none")
+        robots = self._arguments.get("robot_uids")
+        if robots is not None:
+            names = [robots] if isinstance(robots, str) else list(robots)
+            for robot in names:
+                _known("robot", robot, importlib.import_module("mani_skill.agents").REGISTERED_AGENTS)
+            # Several robots are a tuple there; a list would be taken for the name of one.
+            self._arguments["robot_uids"] = names[0] if len(names) == 1 else tuple(names)
         self._env: Any = None
-        self._sensors: dict[str, Any] | None = None
+        self._is_used = False
 
     def capabilities(self) -> dict[str, Any]:
-        if self._sensors is None:
-            observation, _ = self._fresh().reset(seed=0)
-            self._sensors = {name: _sensor(name, value) for name, value in self._readings(observation).items()}
+        if self._env is None:
+            self._fresh()
         base = self._env.unwrapped
-        space = getattr(base, "single_action_space", self._env.action_space)
+        mode = base.control_mode
+        sensors = sensors_of(base.single_observation_space)
         said: dict[str, Any] = {
             "simulator": {"name": "maniskill", "version": self._version, "env": self._name},
             "families": ["manipulation"],
-            "sensors": self._sensors,
-            "action_space": {
-                "type": "continuous",
-                "low": np.asarray(space.low, dtype=np.float64).reshape(-1).tolist(),
-                "high": np.asarray(space.high, dtype=np.float64).reshape(-1).tolist(),
-            },
-            "deterministic": self._arguments["sim_backend"] in ("cpu", "physx_cpu"),
+            "sensors": {name: sensor for name, sensor in sensors.items() if self.wants(name)},
+            "action_space": self._actions.description,
+            "deterministic": not base.gpu_sim_enabled,
             "control_hz": float(base.control_freq),
             "units": {"length": "m", "angle": "rad", "time": "s"},
             "conventions": {
@@ -71,21 +84,32 @@ class ManiSkillAdapter(SimAdapter):
                 "image_layout": "hwc",
                 "image_origin": "top_left",
                 "color_order": "rgb",
+                # Whole millimetres, but for `obs_mode: sensor_data`, which gives what the shader has.
                 "depth_unit": "mm",
-                "control_mode_name": str(base.control_mode),
+                # With several robots, one for each.
+                "control_mode_name": ", ".join(mode.values()) if isinstance(mode, Mapping) else str(mode),
             },
             "state_hash": True,
         }
-        most = getattr(getattr(self._env, "spec", None), "max_episode_steps", None)
+        most = self._horizon_of(self._env)
         return said | ({"max_steps": int(most)} if most else {})
 
     def reset(self, episode: Episode, seed: int, task: Mapping[str, Any]) -> Frame:
-        # Seeds are NumPy's old generator's there, of 32 bits less one.
-        observation, info = self._fresh().reset(seed=seed % (2**31 - 1))
+        if self._env is None or self._is_used:
+            self._fresh()
+        self._is_used = True
+        # NumPy's old generator takes no more than 32 bits.
+        seed %= 2**32
+        # `reset` seeds a fork of PyTorch's generator; what a task draws in a step is of the generator itself.
+        self._torch.manual_seed(seed)
+        np.random.seed(seed)
+        # Which objects and colours there are is drawn when the scene is built, in `make` with the seed 2022 whatever
+        # the episode's is, and again only for who asks.
+        observation, info = self._env.reset(seed=seed, options={"reconfigure": True})
         return self._frame(observation, 0.0, False, False, info)
 
     def step(self, action: Any) -> Frame:
-        observation, reward, terminated, truncated, info = self._env.step(np.asarray(action, dtype=np.float32))
+        observation, reward, terminated, truncated, info = self._env.step(self._actions(action))
         return self._frame(observation, _number(reward), bool(_number(terminated)), bool(_number(truncated)), info)
 
     def close(self) -> None:
@@ -93,13 +117,16 @@ class ManiSkillAdapter(SimAdapter):
         if env is not None:
             env.close()
 
-    def _fresh(self) -> Any:
+    def _fresh(self) -> None:
+        """A world for each episode, so that nothing of the last one can be left in it."""
         self.close()
         try:
             self._env = self._gymnasium.make(self._name, **self._arguments)
-        except (TypeError, KeyError, NotImplementedError) as error:
+        except (*_BAD_ARGUMENTS, SystemExit) as error:
             raise EpisodeError(f"ManiSkill cannot make {self._name} of {self._arguments}: {error!r}") from error
-        return self._env
+        # Without the batch; an action without it is taken where there is one world.
+        self._actions = ActionMap(SimpleNamespace(action_space=self._env.unwrapped.single_action_space))
+        self._is_used = False
 
     def _frame(self, observation: Any, reward: float, terminated: bool, truncated: bool, info: Any) -> Frame:
         told = {name: _number(value) for name, value in info.items() if name in ("success", "fail")}
@@ -111,31 +138,47 @@ class ManiSkillAdapter(SimAdapter):
             "sim_state": sim_state,
             "state_hash": hash_of(sim_state),
         }
-        hand = getattr(getattr(base, "agent", None), "tcp", None)
+        if terminated or truncated:
+            state["ended_by"] = "terminated" if terminated else "truncated"
+        # Not every robot has a hand, and several robots have neither: theirs are in `base.agent.agents`.
+        hand = getattr(base.agent, "tcp_pose", None)
+        if hand is None:
+            hand = getattr(getattr(base.agent, "tcp", None), "pose", None)
         if hand is not None:
-            state["ee_pos"] = _host(hand.pose.p).reshape(-1)[:3].tolist()
-            state["ee_quat_wxyz"] = _host(hand.pose.q).reshape(-1)[:4].tolist()
-        robot = getattr(getattr(base, "agent", None), "robot", None)
+            state["ee_pos"] = _host(hand.p).reshape(-1)[:3].tolist()
+            state["ee_quat_wxyz"] = _host(hand.q).reshape(-1)[:4].tolist()
+        robot = getattr(base.agent, "robot", None)
         if robot is not None:
             state["qpos"] = _host(robot.get_qpos()).reshape(-1)
             state["qvel"] = _host(robot.get_qvel()).reshape(-1)
-        return Frame(self._readings(observation), state, terminated or truncated)
-
-    def _readings(self, observation: Any) -> dict[str, Any]:
-        readings = {name: _host(value)[0] for name, value in readings_of(observation).items()}
-        return {name: value for name, value in readings.items() if self.wants(name)}
+        readings = {name: _host(value)[0] for name, value in readings_of(observation).items() if self.wants(name)}
+        return Frame(readings, state, terminated or truncated)
 
 
-def _sensor(name: str, value: Any) -> dict[str, Any]:
-    array = np.asarray(value)
-    kind = "rgb" if name.endswith("rgb") else "depth" if name.endswith("depth") else "state"
-    return {"shape": list(array.shape), "dtype": array.dtype.name, "kind": kind}
+def _known(what: str, name: str, registry: Mapping[str, Any]) -> None:
+    if name not in registry:
+        near = difflib.get_close_matches(str(name), registry, n=3)
+        raise EpisodeError(f"ManiSkill has no {what} {name!r}" + (f"; near it are {', '.join(near)}" if near else ""))
+
+
+def _never_ask() -> None:
+    """ManiSkill asks at the terminal whether to download missing files, and waits for ever where there is none."""
+
+    def refuse(message: str) -> bool:
+        if os.environ.get("MS_SKIP_ASSET_DOWNLOAD_PROMPT") == "1":
+            return True
+        raise EpisodeError(
+            f"{message} Do so before with `python -m mani_skill.utils.download_asset`, or set "
+            "MS_SKIP_ASSET_DOWNLOAD_PROMPT=1 for the simulator"
+        )
+
+    importlib.import_module("mani_skill.utils.download_asset").prompt_yes_no = refuse  # type: ignore[attr-defined]
 
 
 def _host(value: Any) -> Any:
-    """A tensor as an array of this machine's memory."""
-    return value.detach().cpu().numpy() if hasattr(value, "detach") else np.asarray(value)
+    """A tensor as an array of this machine's memory, that no later step writes into."""
+    return np.array(value.detach().cpu().numpy() if hasattr(value, "detach") else value)
 
 
 def _number(value: Any) -> float:
-    return float(np.asarray(_host(value)).reshape(-1)[0])
+    return float(_host(value).reshape(-1)[0])
