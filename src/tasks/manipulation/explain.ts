@@ -78,9 +78,9 @@ function explainPlacing(
   const dropped = drop(lastState, handling);
   if (dropped) return `dropped ${name} in step ${dropped.step} (lifted ${metres(dropped.liftM)})`;
   if (off) {
-    const left = released
-      ? `; it was in place until step ${(placed ?? stacked)?.last} and moved away`
-      : "";
+    const inPlace = placed ?? stacked;
+    const left =
+      released && inPlace ? `; it was in place until step ${inPlace.last} and moved away` : "";
     return `placed ${name} ${off}${left}`;
   }
   if (first.name === "released") return `${name} is in place but was not let go of`;
