@@ -1,13 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as later } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { parseExposition } from "../../src/core/telemetry/exposition.fixture.js";
 import { evaluate, makeWorld, type World } from "../support/cli.js";
 import { startPostgres, type TestServer } from "../support/postgres.js";
+import { startProgram } from "../support/program.js";
 import { contentOf } from "../support/run-content.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -26,7 +26,6 @@ echo '4711;here'`;
 
 let server: TestServer;
 let world: World;
-const children = new Set<ChildProcess>();
 
 beforeAll(async () => {
   server = await startPostgres();
@@ -44,32 +43,10 @@ beforeAll(async () => {
     chmodSync(join(bin, name), 0o755);
   }
 });
-afterAll(() => {
-  for (const child of children) child.kill("SIGKILL");
-});
 
 /** Starts a program in the world's folder, with the database's address and our commands at hand. */
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const [command = "", ...rest] = args;
-  const path = `${join(world.root, "bin")}:${process.env.PATH}`;
-  const child = spawn(command, rest, {
-    cwd: world.root,
-    env: { ...process.env, PATH: path, ROBOT_EVAL_QUEUE: server.url, ...env },
-  });
-  children.add(child);
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (chunk: string) => {
-      said += chunk;
-    });
-  }
-  const done = new Promise<{ code: number | null; said: string }>((resolve) => {
-    child.on("close", (code) => {
-      children.delete(child);
-      resolve({ code, said });
-    });
-  });
-  return { child, done, said: () => said };
+  return startProgram(args, world.root, { ROBOT_EVAL_QUEUE: server.url, ...env });
 }
 
 const containerOf = (file: string) =>

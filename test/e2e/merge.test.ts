@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -11,7 +10,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as later } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { loadConfig } from "../../src/config/load.js";
 import type { RunResults } from "../../src/core/interfaces/result.js";
@@ -31,6 +30,7 @@ import {
   temporaryFolder,
   type World,
 } from "../support/cli.js";
+import { startProgram } from "../support/program.js";
 import { contentOf } from "../support/run-content.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -134,11 +134,6 @@ describe("the unified smoke benchmark", async () => {
   });
 });
 
-const children = new Set<ChildProcess>();
-afterAll(() => {
-  for (const child of children) child.kill("SIGKILL");
-});
-
 /** Runs a shell in the world's folder, where `robot-eval` is ours and Slurm's commands write down what they were asked. */
 function shell(world: World, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const bin = join(world.root, "bin");
@@ -150,25 +145,7 @@ function shell(world: World, args: readonly string[], env: Readonly<Record<strin
   command("robot-eval", `exec "${process.execPath}" "${join(root, "dist/cli/main.js")}" "$@"`);
   command("scontrol", `echo "scontrol $*" >> asked`);
   command("sbatch", `echo "sbatch $*" >> asked\necho '4711;here'`);
-  const path = `${bin}:${process.env.PATH}`;
-  const child = spawn("bash", args, {
-    cwd: world.root,
-    env: { ...process.env, PATH: path, ...env },
-  });
-  children.add(child);
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (chunk: string) => {
-      said += chunk;
-    });
-  }
-  const done = new Promise<{ code: number | null; said: string }>((resolve) => {
-    child.on("close", (code) => {
-      children.delete(child);
-      resolve({ code, said });
-    });
-  });
-  return { child, done, said: () => said };
+  return startProgram(["bash", ...args], world.root, env);
 }
 
 async function until(holds: () => boolean, what: string, said: () => string): Promise<void> {

@@ -1,0 +1,35 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { afterEachFile } from "./clean-up.js";
+
+const children = new Set<ChildProcess>();
+afterEachFile(() => {
+  for (const child of children) child.kill("SIGKILL");
+});
+
+/** Starts any program in a folder, with the commands of its `bin` before those of the machine. */
+export function startProgram(
+  [command = "", ...args]: readonly string[],
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const path = `${join(folder, "bin")}:${process.env.PATH}`;
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: { ...process.env, PATH: path, ...env },
+  });
+  children.add(child);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      said += chunk;
+    });
+  }
+  const done = new Promise<{ code: number | null; said: string }>((resolve) => {
+    child.on("close", (code) => {
+      children.delete(child);
+      resolve({ code, said });
+    });
+  });
+  return { child, done, said: () => said };
+}
