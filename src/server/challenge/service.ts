@@ -35,7 +35,8 @@ export interface ServiceOptions {
 
 interface Underway {
   readonly agent: TeamAgent;
-  readonly running: RunningEvaluation;
+  /** Absent until it has begun. */
+  running?: RunningEvaluation;
   /** Why it was stopped before its end, where it was. */
   stopped?: string;
 }
@@ -174,8 +175,8 @@ export class ChallengeService implements ChallengeCore {
   async #evaluate(agent: TeamAgent): Promise<void> {
     const { store, loaded, relay, secret } = this.#options;
     const id = agent.submissionId;
-    const placeholder: Underway = { agent, running: NOT_YET };
-    this.#underway.set(id, placeholder);
+    const underway: Underway = { agent };
+    this.#underway.set(id, underway);
     let withdraw: ((reason: string) => void) | undefined;
     let reason = "the submission is over";
     try {
@@ -185,13 +186,14 @@ export class ChallengeService implements ChallengeCore {
       this.#audit("submission_started", agent, {}, agent.remote);
       this.#tell(agent);
       withdraw = relay.offer(agent, new Veil(secret, id, phase.config));
-      const underway: Underway = { agent, running: this.#start(agent, phase) };
-      this.#underway.set(id, underway);
-      if (placeholder.stopped !== undefined) this.#stop(id, placeholder.stopped);
+      const running = this.#start(agent, phase);
+      underway.running = running;
+      // Told to stop while the database was asked.
+      if (underway.stopped !== undefined) running.stop();
       const wallMs = loaded.config.limits.wall_clock * 1000;
       const limit = setTimeout(() => this.#overTime(agent), Math.min(wallMs, LONGEST_TIMER_MS));
       try {
-        await this.#finish(underway, await underway.running.finished);
+        await this.#finish(underway, await running.finished);
       } catch (error) {
         reason = await this.#failed(underway, error);
       } finally {
@@ -266,7 +268,7 @@ export class ChallengeService implements ChallengeCore {
     const underway = this.#underway.get(id);
     if (!underway) return;
     underway.stopped ??= reason;
-    underway.running.stop();
+    underway.running?.stop();
   }
 
   async #drop(id: string, reason: string): Promise<void> {
@@ -322,4 +324,3 @@ export class ChallengeService implements ChallengeCore {
 const SERVER_STOPPED = "the server was stopped";
 /** A longer one overflows Node's timers and fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-const NOT_YET: RunningEvaluation = { finished: new Promise(() => {}), stop() {} };
