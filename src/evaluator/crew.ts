@@ -24,6 +24,8 @@ export interface EpisodeFault {
 export interface Seat {
   /** Which worker it belongs to, for `JobQueue.take`. */
   readonly worker: number;
+  /** Whether it is worth sending it the next episode while one is under way, which it then waits for. */
+  readonly takesAhead?: boolean;
   /** What goes wrong inside an episode is in its line; a rejection ends the run. */
   run(job: Job): Promise<EpisodeResult>;
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { BaseEpisode } from "../core/episode/base.js";
 import { errorMessage, ProtocolError, RobotEvalError } from "../core/errors.js";
 import type { Action } from "../core/interfaces/action.js";
@@ -308,7 +308,7 @@ class EpisodeRun {
 
 /** JSON prints each double with all its digits, so equal hashes mean equal bits. */
 function hashState(state: StepState): string {
-  return createHash("sha256").update(JSON.stringify(state)).digest("hex");
+  return hash("sha256", JSON.stringify(state), "hex");
 }
 
 function blame(error: unknown, otherwise: Fault): Fault {

@@ -92,22 +92,32 @@ export class Evaluation implements Work {
 
   async #work(seat: Seat, keep: Keep, signal: AbortSignal | undefined): Promise<void> {
     const next = () => (this.#failed || signal?.aborted ? undefined : this.queue.take(seat.worker));
+    /** One, and the one after it where the seat takes that ahead. */
+    const running: { readonly job: Job; readonly result: Promise<EpisodeResult> }[] = [];
+    const begin = () => {
+      const job = running.length > (seat.takesAhead ? 1 : 0) ? undefined : next();
+      if (!job) return false;
+      const result = seat.run(job);
+      // What goes wrong in it is seen below, unless writing down an earlier one fails first.
+      result.catch(() => {});
+      running.push({ job, result });
+      return true;
+    };
     /** Those that are being written down, the oldest first. */
     const kept: Promise<void>[] = [];
     try {
       for (;;) {
-        let job = next();
-        if (!job) {
+        while (begin());
+        if (running.length === 0) {
           // What is being kept may be tried again.
           await Promise.all(kept.splice(0));
-          job = next();
-          if (!job) return;
+          if (!begin()) return;
         }
-        const running = seat.run(job);
-        // What goes wrong in it is seen below, unless writing down an earlier one fails first.
-        running.catch(() => {});
         while (kept.length >= MOST_KEPT) await kept.shift();
-        const result = await running;
+        const first = running.shift();
+        if (!first) continue;
+        const { job } = first;
+        const result = await first.result;
         if (this.#failed) {
           await Promise.all(kept);
           return;

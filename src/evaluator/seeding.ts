@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /**
  * The seed of an episode's initial state: a function of (benchmark seed, episode key) and of nothing
@@ -15,6 +15,6 @@ export function agentSeed(benchmarkSeed: number, episodeKey: string, repeat: num
 
 /** 53 bits of SHA-256: as many as a JSON number carries. */
 function hash53(...parts: readonly (string | number)[]): number {
-  const digest = createHash("sha256").update(JSON.stringify(parts)).digest();
+  const digest = hash("sha256", JSON.stringify(parts), "buffer");
   return digest.readUInt32BE(0) * 0x20_0000 + (digest.readUInt32BE(4) >>> 11);
 }

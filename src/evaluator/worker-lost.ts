@@ -4,16 +4,23 @@ import { errorCode, errorMessage } from "../core/errors.js";
 export class WorkerLost extends Error {
   override readonly name = "WorkerLost";
   readonly code: "worker_crashed" | "worker_hung";
+  /** False for a job that was only waiting there: it can be run elsewhere. */
+  readonly hadBegun: boolean;
   /** The job that brought it about, where that is known. */
   readonly #culprit: number | undefined;
 
   private constructor(
     code: WorkerLost["code"],
     message: string,
-    details: { readonly cause?: unknown; readonly culprit?: number } = {},
+    details: {
+      readonly cause?: unknown;
+      readonly culprit?: number;
+      readonly hadBegun?: boolean;
+    } = {},
   ) {
     super(message, { cause: details.cause });
     this.code = code;
+    this.hadBegun = details.hadBegun ?? true;
     this.#culprit = details.culprit;
   }
 
@@ -47,6 +54,11 @@ export class WorkerLost extends Error {
       "worker_crashed",
       "the worker thread was stopped: another episode under way in it gave no sign past its time-out",
     );
+  }
+
+  /** As it concerns one that was waiting for them. */
+  asSeenWaiting(): WorkerLost {
+    return new WorkerLost(this.code, this.message, { cause: this.cause, hadBegun: false });
   }
 
   /** For the log. */

@@ -12,6 +12,13 @@ import { type ThreadOptions, WorkerThread } from "./worker-thread.js";
 /** An overdue episode is ended by its worker, unless the thread is blocked: then this is waited for. */
 const GRACE_MS = 30_000;
 
+/**
+ * Where episodes are over sooner, the next one is sent before: else a worker would be idle for a good part of
+ * the time while this thread, which has no core of its own, comes to send it. Where they take longer it is
+ * not worth it, and an episode that waits for one worker could have been run by another.
+ */
+const QUICK_MS = 200;
+
 /** In a row. What keeps workers from starting three times will do so again. */
 const MOST_FAILED_STARTS = 3;
 
@@ -53,10 +60,7 @@ export class WorkerPool implements Crew {
     const workers = Array.from({ length: options.workers }, (_, worker) => worker);
     this.#current = workers.map(() => this.#start("first"));
     this.seats = workers.flatMap((worker) =>
-      Array.from({ length: options.lanes }, () => ({
-        worker,
-        run: (job: Job) => this.#run(worker, job),
-      })),
+      Array.from({ length: options.lanes }, () => this.#seat(worker)),
     );
   }
 
@@ -81,16 +85,36 @@ export class WorkerPool implements Crew {
     await Promise.all([...this.#threads].map((thread) => thread.close()));
   }
 
+  #seat(worker: number): Seat {
+    let lastMs = Number.POSITIVE_INFINITY;
+    // A worker with several lanes has another episode to go on with.
+    const alone = this.#options.lanes === 1;
+    return {
+      worker,
+      get takesAhead() {
+        return alone && lastMs < QUICK_MS;
+      },
+      run: async (job) => {
+        const result = await this.#run(worker, job);
+        lastMs = result.line.wall_ms;
+        return result;
+      },
+    };
+  }
+
   async #run(worker: number, job: Job): Promise<EpisodeResult> {
     const { judged } = this.#taskOf(job.task);
     const limitMs = timeoutMs(judged.taskFor(job.episode)) + (this.#options.graceMs ?? GRACE_MS);
-    const thread = await this.#alive(worker);
-    const started = performance.now();
-    try {
-      return await thread.run(job, limitMs);
-    } catch (error) {
-      if (!(error instanceof WorkerLost)) throw error;
-      return this.#lostEpisode(job, error, performance.now() - started);
+    for (;;) {
+      const thread = await this.#alive(worker);
+      const started = performance.now();
+      try {
+        return await thread.run(job, limitMs);
+      } catch (error) {
+        if (!(error instanceof WorkerLost)) throw error;
+        if (!error.hadBegun && !this.#closed) continue;
+        return this.#lostEpisode(job, error, performance.now() - started);
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { BaseEpisode } from "../core/episode/base.js";
 import type { EpisodeResult } from "./crew.js";
+import { densely } from "./densely.js";
 import { type Lane, openLanes } from "./lane.js";
 import { toPlainError } from "./plain-error.js";
 import type { TaskPlan } from "./prepare.js";
@@ -15,6 +16,8 @@ export async function serve(port: MessagePort, setup: WorkerSetup): Promise<void
   await service.start();
 }
 
+type RunMessage = Extract<ToWorker, { type: "run" }>;
+
 class WorkerService {
   readonly #port: MessagePort;
   readonly #setup: WorkerSetup;
@@ -23,6 +26,8 @@ class WorkerService {
   readonly #answers = new Map<string, (episodes: readonly BaseEpisode[]) => void>();
   #lanes: readonly Lane[] = [];
   #idle: Lane[] = [];
+  /** Sent while all lanes are at work, the next one first. */
+  readonly #waiting: RunMessage[] = [];
 
   constructor(port: MessagePort, setup: WorkerSetup) {
     this.#port = port;
@@ -45,10 +50,11 @@ class WorkerService {
   receive(message: ToWorker): void {
     switch (message.type) {
       case "run":
-        void this.#run(message);
+        this.#waiting.push(message);
+        this.#begin();
         return;
       case "episodes": {
-        const episodes = message.episodes.map((dict) => BaseEpisode.fromDict(dict));
+        const episodes = message.episodes.map((dict) => BaseEpisode.fromCheckedDict(densely(dict)));
         this.#answers.get(message.task)?.(episodes);
         return;
       }
@@ -58,28 +64,29 @@ class WorkerService {
     }
   }
 
-  async #run({
-    job,
-    task,
-    episode: dict,
-    repeat,
-    attempt,
-  }: Extract<ToWorker, { type: "run" }>): Promise<void> {
-    // No more are sent than there are lanes.
-    const lane = this.#idle.pop();
+  #begin(): void {
+    while (this.#waiting.length > 0) {
+      const lane = this.#idle.pop();
+      if (!lane) return;
+      const message = this.#waiting.shift();
+      if (message) void this.#run(lane, message);
+    }
+  }
+
+  async #run(lane: Lane, { job, task, episode: dict, repeat, attempt }: RunMessage): Promise<void> {
     try {
-      if (!lane) throw new Error("the worker has no idle lane");
-      const episode = BaseEpisode.fromDict(dict);
+      const episode = BaseEpisode.fromCheckedDict(densely(dict));
       const result = await lane.run({ task, episode, repeat, attempt }, this.#setup, (judged) =>
         this.#tell(job, judged, true),
       );
-      // Idle before it is said: the next episode comes in answer.
-      this.#idle.push(lane);
       if (result.film) this.#sendFilm(job, result.film);
       else await this.#tell(job, result, false);
     } catch (error) {
       this.#send({ type: "failed", job, error: toPlainError(error) });
     }
+    this.#idle.push(lane);
+    // What came in meanwhile is heard before the next episode, which may never wait for anything.
+    setImmediate(() => this.#begin());
   }
 
   async #tell(

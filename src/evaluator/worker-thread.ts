@@ -35,9 +35,12 @@ interface Waiting<T> {
 
 interface UnderWay extends Waiting<EpisodeResult> {
   readonly job: Job;
-  readonly watchdog: NodeJS.Timeout | undefined;
+  readonly limitMs: number;
+  /** False while it waits for a lane. */
+  hasBegun: boolean;
+  watchdog?: NodeJS.Timeout | undefined;
   /** What stands already, while the episode is filmed. */
-  readonly judged?: EpisodeResult;
+  judged?: EpisodeResult;
 }
 
 /** A worker as the main thread sees it. */
@@ -46,6 +49,7 @@ export class WorkerThread {
   readonly ready: Promise<Ready>;
   readonly #worker: Worker;
   readonly #options: ThreadOptions;
+  /** In the order in which they were sent, which is that in which they begin. */
   readonly #underWay = new Map<number, UnderWay>();
   #start: Waiting<Ready> | undefined;
   #jobs = 0;
@@ -78,7 +82,8 @@ export class WorkerThread {
   /**
    * Rejects with `WorkerLost`, or with an error that ends the run.
    *
-   * @param limitMs after which the thread is given up; the episode's own time-out comes first
+   * @param limitMs since its beginning, after which the thread is given up; the episode's own time-out comes
+   *   first
    */
   run(job: Job, limitMs: number): Promise<EpisodeResult> {
     if (this.#lost) return Promise.reject(this.#lost);
@@ -86,8 +91,20 @@ export class WorkerThread {
     const { task, episode, repeat, attempt } = job;
     this.#send({ type: "run", job: id, task, episode: episode.toDict(), repeat, attempt });
     return new Promise((resolve, reject) => {
-      this.#underWay.set(id, { job, watchdog: this.#watch(id, limitMs), resolve, reject });
+      this.#underWay.set(id, { job, limitMs, hasBegun: false, resolve, reject });
+      this.#begin();
     });
+  }
+
+  /** As many have begun as the worker has lanes: it takes what waits as soon as one is free. */
+  #begin(): void {
+    let lanes = this.#options.setup.lanes;
+    for (const [id, underWay] of this.#underWay) {
+      if (lanes-- === 0) return;
+      if (underWay.hasBegun) continue;
+      underWay.hasBegun = true;
+      underWay.watchdog = this.#watch(id, underWay.limitMs);
+    }
   }
 
   /** Lets an idle worker close its simulators and sessions; a busy one is stopped. */
@@ -135,13 +152,15 @@ export class WorkerThread {
       }
       case "done": {
         const { job: id, line, faults, trajectory: bytes } = message;
-        const done = this.#take(id);
-        const steps = done && bytes && new PackedTrajectory(done.job.episode, bytes);
+        const done = this.#underWay.get(id);
+        if (!done) break;
+        const steps = bytes && new PackedTrajectory(done.job.episode, bytes);
         const judged = { line, steps, faults };
-        if (done && message.isFilmed) {
-          const watchdog = this.#watch(id, 2 * FILM_LIMIT_MS);
-          this.#underWay.set(id, { ...done, judged, watchdog });
-        } else done?.resolve(judged);
+        if (message.isFilmed) {
+          clearTimeout(done.watchdog);
+          done.watchdog = this.#watch(id, 2 * FILM_LIMIT_MS);
+          done.judged = judged;
+        } else this.#take(id)?.resolve(judged);
         break;
       }
       case "filmed": {
@@ -162,6 +181,7 @@ export class WorkerThread {
     const found = this.#underWay.get(id);
     this.#underWay.delete(id);
     clearTimeout(found?.watchdog);
+    if (!this.#lost) this.#begin();
     return found;
   }
 
@@ -177,7 +197,7 @@ export class WorkerThread {
     this.#start?.reject(why);
     for (const id of [...this.#underWay.keys()]) {
       const lost = this.#take(id);
-      const cause = why.asSeenBy(id);
+      const cause = lost?.hasBegun ? why.asSeenBy(id) : why.asSeenWaiting();
       if (lost?.judged) {
         const film = { problem: cause.message, isLasting: false };
         lost.resolve({ ...lost.judged, film });

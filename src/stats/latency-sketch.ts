@@ -14,13 +14,20 @@ const LEAST_MS = 1e-3;
  * Source: Masson, Rim and Lee, "DDSketch: a fast and fully-mergeable quantile sketch with relative-error
  * guarantees", PVLDB 12 (2019).
  */
-export function latencySketch(latenciesMs: readonly number[]): LatencySketch {
-  const counts = new Map<number, number>();
-  for (const ms of latenciesMs) {
+export function latencySketch(ascendingMs: Float64Array): LatencySketch {
+  const sketch: Record<string, number> = {};
+  let [current, count] = [Number.NaN, 0];
+  for (const ms of ascendingMs) {
     const bucket = Math.ceil(Math.log(Math.max(ms, LEAST_MS)) / LOG_GAMMA);
-    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+    // What is sorted fills one bucket after the other.
+    if (bucket !== current) {
+      if (count > 0) sketch[current] = count;
+      [current, count] = [bucket, 0];
+    }
+    count++;
   }
-  return Object.fromEntries(counts);
+  if (count > 0) sketch[current] = count;
+  return sketch;
 }
 
 /** The percentiles of many sketches taken together. */

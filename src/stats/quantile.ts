@@ -45,10 +45,11 @@ export function percentiles(
 
 /** The three percentiles that latencies are reported by; null when nothing was timed. */
 export function latencySummary(latenciesMs: readonly number[]): EpisodeLatency | null {
-  const found = percentiles(latenciesMs, [50, 95, 99]);
-  if (found === null) return null;
-  const [p50, p95, p99] = found as readonly [number, number, number];
-  return { p50, p95, p99, n: latenciesMs.length, sketch: latencySketch(latenciesMs) };
+  const n = latenciesMs.length;
+  if (n === 0) return null;
+  const ascending = sorted(latenciesMs);
+  const at = (q: number) => quantileSorted(ascending, q);
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), n, sketch: latencySketch(ascending) };
 }
 
 function sorted(values: readonly number[]): Float64Array {

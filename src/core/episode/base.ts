@@ -52,21 +52,24 @@ export class BaseEpisode {
   /** `{max_steps, timeout (wall-clock s), time_step (physics s)}`; wins over the task's config. */
   readonly simParams: SimParams;
 
-  constructor(init: EpisodeInit, where?: string) {
-    const dict = parseEpisode(
-      {
-        episode_id: init.episodeId,
-        task_type: init.taskType,
-        scene_id: init.sceneId,
-        start_state: init.startState,
-        goals: init.goals,
-        instruction: init.instruction,
-        reference_data: init.referenceData,
-        task_config: init.taskConfig,
-        sim_params: init.simParams,
-      },
-      where,
-    );
+  /** @param checked what comes out of the check, where that was made before */
+  constructor(init: EpisodeInit, where?: string, checked?: EpisodeDict) {
+    const dict =
+      checked ??
+      parseEpisode(
+        {
+          episode_id: init.episodeId,
+          task_type: init.taskType,
+          scene_id: init.sceneId,
+          start_state: init.startState,
+          goals: init.goals,
+          instruction: init.instruction,
+          reference_data: init.referenceData,
+          task_config: init.taskConfig,
+          sim_params: init.simParams,
+        },
+        where,
+      );
     this.episodeId = dict.episode_id;
     this.taskType = dict.task_type;
     this.sceneId = dict.scene_id;
@@ -81,20 +84,12 @@ export class BaseEpisode {
   /** From the wire and disk form; the constructor checks it. */
   static fromDict(dict: unknown, where?: string): BaseEpisode {
     const raw = (typeof dict === "object" && dict !== null ? dict : {}) as EpisodeDict;
-    return new BaseEpisode(
-      {
-        episodeId: raw.episode_id,
-        taskType: raw.task_type,
-        sceneId: raw.scene_id,
-        startState: raw.start_state,
-        goals: raw.goals,
-        instruction: raw.instruction,
-        referenceData: raw.reference_data,
-        taskConfig: raw.task_config,
-        simParams: raw.sim_params,
-      },
-      where,
-    );
+    return new BaseEpisode(initOf(raw), where);
+  }
+
+  /** From `toDict`, in another thread of this process: checking it again costs a tenth of a millisecond. */
+  static fromCheckedDict(dict: EpisodeDict): BaseEpisode {
+    return new BaseEpisode(initOf(dict), undefined, dict);
   }
 
   /**
@@ -114,6 +109,20 @@ export class BaseEpisode {
       sim_params: this.simParams,
     };
   }
+}
+
+function initOf(dict: EpisodeDict): EpisodeInit {
+  return {
+    episodeId: dict.episode_id,
+    taskType: dict.task_type,
+    sceneId: dict.scene_id,
+    startState: dict.start_state,
+    goals: dict.goals,
+    instruction: dict.instruction,
+    referenceData: dict.reference_data,
+    taskConfig: dict.task_config,
+    simParams: dict.sim_params,
+  };
 }
 
 /** Where a navigation episode may end: its view points, else its goal positions. Any one will do. */
