@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { launchChromium, MAIN, startView } from "../scripts/headless.mjs";
-import { row, skip } from "./measure.mjs";
+import { median, row, skip } from "./measure.mjs";
 
 const EPISODES = 10_000;
 const VISITS = 7;
@@ -151,10 +151,6 @@ async function timePlainFilter() {
   const started = performance.now();
   const kept = rows.filter((row) => row.outcome === "failure" && row.scene.startsWith("apartment"));
   return kept.length > 0 ? performance.now() - started : Number.NaN;
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
 function times(ms, bound) {

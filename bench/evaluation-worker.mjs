@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { serve } from "../dist/api/policy/index.js";
 import { parseConfig } from "../dist/config/load.js";
 import { UnifiedRobotEvaluator } from "../dist/evaluator/evaluator.js";
+import { median } from "./measure.mjs";
 
 function benchmark(dataset, evaluation = {}) {
   return parseConfig(
@@ -21,8 +22,9 @@ function benchmark(dataset, evaluation = {}) {
 }
 
 async function evaluate(config, options) {
-  const marks = [0.1, 0.5, 1];
-  const memory = [];
+  // A collector's work looks like growth at any one moment: the middle of a tenth of the run does not.
+  const tenths = [1, 5, 9];
+  const memory = tenths.map(() => []);
   let [ms, steps, sim, agent, last] = [0, 0, 0, 0, undefined];
   let began;
   const results = await new UnifiedRobotEvaluator(config, {
@@ -36,7 +38,10 @@ async function evaluate(config, options) {
       agent += line.agent_ms;
       steps += line.steps;
       last = performance.now();
-      if (event.done >= marks[memory.length] * event.total) memory.push(process.memoryUsage.rss());
+      if (event.done % 20 === 0) {
+        const tenth = Math.floor((10 * (event.done - 1)) / event.total);
+        memory[tenths.indexOf(tenth)]?.push(process.memoryUsage.rss());
+      }
     },
   }).run();
   if (results.episodes.invalid > 0) throw new Error("there are invalid episodes");
@@ -45,7 +50,7 @@ async function evaluate(config, options) {
   return {
     seconds: wall / 1000,
     steps,
-    memory,
+    memory: memory.map((samples) => (samples.length > 0 ? median(samples) : 0)),
     overheadUs: us(wall - sim - agent),
     inEpisodeUs: us(ms - sim - agent),
     simUs: us(sim),

@@ -17,8 +17,12 @@ export function medianMs(work, { minMs = 1000, minCalls = 5 } = {}) {
     work();
     times.push(performance.now() - started);
   }
-  times.sort((a, b) => a - b);
-  return times[times.length >> 1];
+  return median(times);
+}
+
+/** The middle one; of an even number, the greater of the two. */
+export function median(values) {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
 /** A Python with the given packages, in a virtual environment of its own; undefined where impossible. */

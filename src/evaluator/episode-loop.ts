@@ -57,6 +57,9 @@ export interface EpisodeReport {
   readonly explanation: string;
 }
 
+/** Where a step has led. */
+type Went = SimulatorFrame | EpisodeReport;
+
 /** Runs one episode to its end. Whatever goes wrong inside is part of the report, never thrown. */
 export function runEpisode(job: EpisodeJob): Promise<EpisodeReport> {
   return new EpisodeRun(job).run();
@@ -131,21 +134,24 @@ class EpisodeRun {
       const thinks = agent.prepared !== true;
       let action: Action;
       try {
-        const started = this.#job.now();
-        const raw = await this.#askAgent(() => agent.act(asked.observation));
-        if (thinks) this.#latencies.push(this.#job.now() - started);
+        const before = this.#agentMs;
+        const answer = this.#askAgent(() => agent.act(asked.observation));
+        // To wait for what is there already costs every step a turn of the queue.
+        const raw = isThenable(answer) ? await answer : answer;
+        if (thinks) this.#latencies.push(this.#agentMs - before);
         action = simulator.actionSpace.parse(raw);
       } catch (error) {
         return this.#agentFailed(error);
       }
       // The world does not wait: until the answer would be there, the robot goes on with its last action.
-      for (let waited = 0; thinks && last !== undefined; waited++) {
+      for (let waited = 0; latency && thinks && last !== undefined; waited++) {
         if (!stillThinking(latency, { asked, frame, waited })) break;
         const went = await this.#advance(last);
         if ("outcome" in went) return went;
         frame = went;
       }
-      const went = await this.#advance(action);
+      const going = this.#advance(action);
+      const went = isThenable(going) ? await going : going;
       if ("outcome" in went) return went;
       frame = went;
       last = action;
@@ -153,17 +159,34 @@ class EpisodeRun {
   }
 
   /** Does one action. Gives the world after it, or what came of the episode when that was its end. */
-  async #advance(action: Action): Promise<SimulatorFrame | EpisodeReport> {
-    const { simulator, task } = this.#job;
-    let frame: SimulatorFrame;
+  #advance(action: Action): Went | Promise<Went> {
+    const { simulator } = this.#job;
+    let frame: SimulatorFrame | Promise<SimulatorFrame>;
     try {
-      frame = await this.#simulate(() => simulator.step(action));
-      this.#steps++;
+      frame = this.#simulate(() => simulator.step(action));
+    } catch (error) {
+      return this.#stepFailed(error);
+    }
+    if (!isThenable(frame)) return this.#arrive(frame, action);
+    return frame.then(
+      (arrived) => this.#arrive(arrived, action),
+      (error: unknown) => this.#stepFailed(error),
+    );
+  }
+
+  #stepFailed(error: unknown): EpisodeReport {
+    // Only the simulator can tell that an action is impossible right now; that is the agent's.
+    if (error instanceof ProtocolError) return this.#agentFailed(error);
+    return this.#invalid(blame(error, "platform"), endReasonOf(error, "simulator_error"), error);
+  }
+
+  #arrive(frame: SimulatorFrame, action: Action): Went {
+    const { task } = this.#job;
+    this.#steps++;
+    try {
       this.#record(frame, action);
     } catch (error) {
-      // Only the simulator can tell that an action is impossible right now; that is the agent's.
-      if (error instanceof ProtocolError) return this.#agentFailed(error);
-      return this.#invalid(blame(error, "platform"), endReasonOf(error, "simulator_error"), error);
+      return this.#stepFailed(error);
     }
     // At every step: to spread the state and add to it takes V8 ten times as long as this.
     const state = Object.assign({}, frame.state, { num_steps: this.#steps, last_action: action });
@@ -195,12 +218,9 @@ class EpisodeRun {
 
   #record(frame: SimulatorFrame, action: Action | null): void {
     const { state, timeS } = frame;
-    const record: StepRecord = {
-      step: this.#steps,
-      ...(timeS === undefined ? {} : { time_s: timeS }),
-      action,
-      state,
-    };
+    const step = this.#steps;
+    const record: StepRecord =
+      timeS === undefined ? { step, action, state } : { step, time_s: timeS, action, state };
     this.#first ??= state;
     this.#retrospect.add(record);
     this.#job.onRecord(record);

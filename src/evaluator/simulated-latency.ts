@@ -20,8 +20,7 @@ const SLACK_S = 1e-9;
  * Whether the answer is still on its way. Simulated time only: real time would make the result depend on
  * the machine. The first action of an episode comes at once, since there is none to go on with.
  */
-export function stillThinking(latency: SimulatedLatency | undefined, wait: Wait): boolean {
-  if (!latency) return false;
+export function stillThinking(latency: SimulatedLatency, wait: Wait): boolean {
   if ("steps" in latency) return wait.waited < latency.steps;
   const { asked, frame } = wait;
   if (asked.timeS === undefined || frame.timeS === undefined) {

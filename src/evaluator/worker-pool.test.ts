@@ -29,7 +29,8 @@ async function openPool(
      parentPort.on("message", (message) => {
        if (message.type === "close") return send({ type: "closed" });
        const id = message.episode.episode_id;
-       const done = () => send({ type: "done", job: message.job, line: { id }, faults: [] });
+       const done = (wall_ms = 1) =>
+         send({ type: "done", job: message.job, line: { id, wall_ms }, faults: [] });
        const fail = () => send({ type: "failed", job: message.job, error });
        ${program.onRun ?? "done();"}
      });
@@ -72,6 +73,19 @@ describe("a pool of workers", () => {
     expect(await seat?.run(job("b"))).toMatchObject({ line: { id: "b-d" } });
   });
 
+  it("takes the next one ahead where the last was quick, and has no other to go on with", async () => {
+    const onRun = `done(id === "a-d" ? 1 : 60_000);`;
+    const [alone] = (await (await openPool({ onRun })).opened).seats;
+    expect(alone?.takesAhead).toBe(false);
+    await alone?.run(job("a"));
+    expect(alone?.takesAhead).toBe(true);
+    await alone?.run(job("b"));
+    expect(alone?.takesAhead).toBe(false);
+    const [beside] = (await (await openPool({ onRun }, { lanes: 2 })).opened).seats;
+    await beside?.run(job("a"));
+    expect(beside?.takesAhead).toBe(false);
+  });
+
   it("passes on an error that ends the run", async () => {
     const pool = await (await openPool({ onRun: "fail();" })).opened;
     await expect(pool.seats[0]?.run(job("a"))).rejects.toMatchObject({
@@ -108,6 +122,25 @@ describe("a thread that is lost", () => {
     const again = await Promise.all([one?.run(job("c")), other?.run(job("c"))]);
     expect(again).toMatchObject([{ line: { id: "c-d" } }, { line: { id: "c-d" } }]);
     expect(logged()).toEqual(["start", "start"]);
+  });
+
+  it("costs nothing that only waited there", async () => {
+    const onRun = `if (id === "a-d") process.exit(4); done();`;
+    const { opened, logged } = await openPool({ onRun });
+    const [seat] = (await opened).seats;
+    const both = await Promise.all([seat?.run(job("a")), seat?.run(job("b"))]);
+    expect(both).toMatchObject([{ line: { outcome: "invalid" } }, { line: { id: "b-d" } }]);
+    expect(logged()).toEqual(["start", "start"]);
+  });
+
+  it("to an endless loop is given up by the time since that episode's beginning", async () => {
+    const busy = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);";
+    const onRun = `if (id === "b-d") for (;;); ${busy} done();`;
+    const pool = await (await openPool({ onRun }, { graceMs: 50 })).opened;
+    const [seat] = pool.seats;
+    const [before, hung] = await Promise.all([seat?.run(job("a", 10)), seat?.run(job("b", 0.1))]);
+    expect(before).toMatchObject({ line: { id: "a-d" } });
+    expect(hung?.line.error?.code).toBe("worker_hung");
   });
 
   it("to an endless loop is told from the episodes beside it", async () => {

@@ -54,5 +54,5 @@ export function latencySummary(latenciesMs: readonly number[]): EpisodeLatency |
 
 function sorted(values: readonly number[]): Float64Array {
   checkFinite(values);
-  return Float64Array.from(values).sort();
+  return new Float64Array(values).sort();
 }
