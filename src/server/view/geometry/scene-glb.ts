@@ -6,6 +6,7 @@ import type { Trajectory } from "../../../runs/trajectory.js";
 import { mujocoSimulatorFactory } from "../../../simulator/manipulation/mujoco-backend.js";
 import { graphSimulatorFactory } from "../../../simulator/navigation/graph.js";
 import { navmeshSimulatorFactory } from "../../../simulator/navigation/navmesh.js";
+import { foreignGlb } from "./foreign-world.js";
 import { graphGlb } from "./graph-glb.js";
 import { navigationGlb } from "./navigation-glb.js";
 import { planOf, trajectoryOf } from "./recorded.js";
@@ -38,6 +39,7 @@ export async function sceneGlb(
 ): Promise<SceneFile | NoScene> {
   const trajectory = await trajectoryOf(run, line);
   try {
+    if (line.geometry !== undefined && trajectory) return await foreignGlb(run, line, trajectory);
     return await geometryOf(await planOf(run, info, line, trajectory), line, trajectory);
   } catch (error) {
     if (!(error instanceof RobotEvalError)) throw error;
