@@ -42,7 +42,7 @@ export async function bundleRun(options: BundleOptions): Promise<BundleManifest>
   const run = await RunDirectory.open(options.path);
   const info = await run.info();
   checkBundled(run, info);
-  const own = await runFiles(run, options.videos);
+  const own = await runFiles(run, options);
   const hashOf = fileHashes();
   const { places, scenes, files } = await bundleScenes(run, info, { ...options, hashOf });
   const listed: BundleFile[] = [];
@@ -84,7 +84,10 @@ function checkBundled(run: RunDirectory, info: RunInfo): void {
   });
 }
 
-async function runFiles(run: RunDirectory, videos: boolean): Promise<PlacedFile[]> {
+async function runFiles(
+  run: RunDirectory,
+  { videos, scenes }: BundleOptions,
+): Promise<PlacedFile[]> {
   const { info, benchmark, episodes, summary, setAside, log } = FILES;
   const names: string[] = [info, benchmark, episodes, summary];
   for (const name of [setAside, log]) if (existsSync(join(run.path, name))) names.push(name);
@@ -96,7 +99,8 @@ async function runFiles(run: RunDirectory, videos: boolean): Promise<PlacedFile[
     judged++;
     if (line.trajectory === null) throw noTrajectory(run, lineName(line.episode_key, line.repeat));
     names.push(inFolder(run, line.trajectory, FILES.trajectories));
-    for (const name of await geometryFiles(run.path, line)) geometry.add(name);
+    // Whose meshes they are, nobody asked: they are scenes as others are.
+    if (scenes) for (const name of await geometryFiles(run.path, line)) geometry.add(name);
   }
   if (judged === 0) {
     throw new DataError("nothing_to_check", "the run has no episode that was judged", {

@@ -119,7 +119,8 @@ export class RemoteSimulator implements BaseSimulator {
     if (!session?.isAlive || this.#isAsking || !this.#last.capabilities.geometry) return undefined;
     this.#isAsking = true;
     try {
-      return await geometryFrom(session, known, GEOMETRY_MS);
+      const waitMs = Math.min(GEOMETRY_MS, this.#config.reset_timeout_s * 1000);
+      return await geometryFrom(session, known, waitMs);
     } finally {
       this.#isAsking = false;
     }

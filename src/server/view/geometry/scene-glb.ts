@@ -6,6 +6,7 @@ import type { Trajectory } from "../../../runs/trajectory.js";
 import { mujocoSimulatorFactory } from "../../../simulator/manipulation/mujoco-backend.js";
 import { graphSimulatorFactory } from "../../../simulator/navigation/graph.js";
 import { navmeshSimulatorFactory } from "../../../simulator/navigation/navmesh.js";
+import { remoteSimulatorFactory } from "../../../simulator/remote/backend.js";
 import { foreignGlb } from "./foreign-world.js";
 import { graphGlb } from "./graph-glb.js";
 import { navigationGlb } from "./navigation-glb.js";
@@ -61,6 +62,8 @@ async function geometryOf(
       return trajectory
         ? worldGlb(plan, line, trajectory)
         : { note: "the episode's trajectory was not saved, and it alone says what its world was" };
+    case remoteSimulatorFactory:
+      return { note: "what the world looked like was not kept: the simulator did not tell it" };
     default:
       return {
         note: `what the ${plan.simulatorName} simulator's worlds look like is not known here`,
