@@ -46,6 +46,14 @@ describe("worlds that a run keeps", () => {
     expect(written).toEqual([]);
   });
 
+  it("have no files to pass on where one of them is gone", async () => {
+    const world = { mjcf: "<mujoco/>", files: { a: hash("a") }, assets: new Map([file("a")]) };
+    const geometry = await new GeometryFolder(run, () => {}).save(world);
+    rmSync(join(run, "geometry", `${hash("a")}.gz`));
+    expect(await geometryFiles(run, { geometry })).toEqual([]);
+    expect(await geometryFiles(run, { geometry: "../../etc/passwd" })).toEqual([]);
+  });
+
   it("are refused where a file is not what it says it is", async () => {
     const world = { mjcf: "<mujoco/>", files: { a: hash("a") }, assets: new Map([file("a")]) };
     const geometry = await new GeometryFolder(run, () => {}).save(world);

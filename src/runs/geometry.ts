@@ -98,14 +98,16 @@ export async function readGeometry(
   return { mjcf, files: contents, ...(groups ? { groups } : {}) };
 }
 
-/** All files of a line's world, relative to the run directory; none where it has none. */
+/** All files of a line's world, relative to the run directory; none where it has none, or not all of them any more. */
 export async function geometryFiles(
   run: string,
   line: Pick<EpisodeLine, "geometry">,
 ): Promise<readonly string[]> {
   if (line.geometry === undefined) return [];
-  const { files } = await readDocument(run, line);
-  return [line.geometry, ...new Set(Object.values(files).map(assetName))];
+  const document = await readDocument(run, line).catch(() => undefined);
+  if (!document) return [];
+  const names = [line.geometry, ...new Set(Object.values(document.files).map(assetName))];
+  return names.every((name) => existsSync(join(run, name))) ? names : [];
 }
 
 async function readDocument(run: string, { geometry = "" }: Pick<EpisodeLine, "geometry">) {

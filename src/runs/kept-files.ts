@@ -31,9 +31,11 @@ export async function keepFiles(
     await makeFolder(join(to, FILES.videos));
     await keep(film, join(to, kept.video));
   }
-  // Named by their content, so those that are there are the same.
-  for (const name of await geometryFiles(run.path, line)) {
-    await makeFolder(join(to, FILES.geometry));
+  const looks = await geometryFiles(run.path, line);
+  if (looks.length === 0) delete kept.geometry;
+  else await makeFolder(join(to, FILES.geometry));
+  for (const name of looks) {
+    // Named by their content, so those that are there are the same.
     if (!existsSync(join(to, name))) await keep(join(run.path, name), join(to, name));
   }
   return kept;
