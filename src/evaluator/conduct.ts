@@ -40,7 +40,13 @@ interface Begun {
 /** Runs what is left of a course and writes down what comes of it. */
 export async function conduct(course: Course, options: ConductOptions): Promise<RunResults> {
   const { plan, jobs, left, savesTrajectories, video } = course;
-  const here = () => Evaluation.open(plan, left, { ...options, savesTrajectories, video });
+  const here = () =>
+    Evaluation.open(plan, left, {
+      ...options,
+      savesTrajectories,
+      keepsGeometry: savesTrajectories,
+      video,
+    });
   const work = left.length > 0 ? await (course.open?.() ?? here()) : undefined;
   let writer: RunWriter | undefined;
   try {

@@ -2,6 +2,7 @@ import type { EpisodeLine, Fault } from "../core/interfaces/result.js";
 import type { TrajectoryBuffer } from "../runs/trajectory.js";
 import type { Job } from "./queue.js";
 import type { Filming } from "./video/film.js";
+import type { ToldGeometry } from "./world-geometry.js";
 
 /** What is left of an episode when it is over. */
 export interface EpisodeResult {
@@ -11,6 +12,8 @@ export interface EpisodeResult {
   readonly faults: readonly EpisodeFault[];
   /** Absent where none was to be made. */
   readonly film?: Filming;
+  /** What the world looked like, where the simulator tells it and it is kept. */
+  readonly geometry?: ToldGeometry | undefined;
 }
 
 /** What went wrong, for the log. */

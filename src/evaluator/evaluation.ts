@@ -12,6 +12,8 @@ export interface EvaluationOptions extends WorkerOptions {
   /** By how much an episode may overrun its time before its worker is stopped. 30,000 if absent. */
   readonly workerGraceMs?: number | undefined;
   readonly savesTrajectories: boolean;
+  /** With trajectories, what worlds look like whose simulators alone know it. */
+  readonly keepsGeometry?: boolean | undefined;
   /** Of which episodes films are made; of none if absent. */
   readonly video?: VideoChoice | undefined;
 }
@@ -65,7 +67,7 @@ export class Evaluation implements Work {
     jobs: readonly Job[],
     options: EvaluationOptions,
   ): Promise<Evaluation> {
-    const { concurrency = 1, workerGraceMs, savesTrajectories, video = "none" } = options;
+    const { concurrency = 1, workerGraceMs, savesTrajectories, keepsGeometry, video } = options;
     checkCount(concurrency, "concurrency");
     const agents = plan.tasks.map(({ agent }) => agent);
     const workers = workerCount(options, { episodes: jobs.length, agents });
@@ -73,7 +75,7 @@ export class Evaluation implements Work {
     const { early_stop } = plan.loaded.config.evaluation;
     const queue = early_stop ? new GivenOrder(jobs) : new SceneOrder(jobs);
     const lanes = Math.min(concurrency, Math.ceil(jobs.length / workers));
-    const settings = { seed: plan.seed, savesTrajectories, video };
+    const settings = { seed: plan.seed, savesTrajectories, keepsGeometry, video: video ?? "none" };
     const crew = await openCrew(plan, { ...settings, workers, lanes, graceMs: workerGraceMs });
     return new Evaluation(queue, crew);
   }

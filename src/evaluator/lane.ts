@@ -6,12 +6,15 @@ import type { Job } from "./queue.js";
 import { Slot, type SlotTools } from "./slot.js";
 import { isFilmed, type VideoChoice } from "./video/film.js";
 import { Filmmaker } from "./video/filmmaker.js";
+import { GeometryReader, type ToldGeometry } from "./world-geometry.js";
 
 /** What is the same for all episodes of a run. */
 export interface LaneSettings {
   /** The benchmark's. */
   readonly seed: number;
   readonly savesTrajectories: boolean;
+  /** With trajectories, what worlds look like whose simulators alone know it. */
+  readonly keepsGeometry?: boolean | undefined;
   /** Of which episodes films are made, once they are over; of none if absent. */
   readonly video?: VideoChoice | undefined;
 }
@@ -20,17 +23,23 @@ export interface LaneSettings {
 export class Lane {
   readonly #slots: readonly Slot[];
   readonly #filmmakers: ReadonlyMap<Slot, Filmmaker>;
+  readonly #geometry: GeometryReader;
 
-  private constructor(slots: readonly Slot[]) {
+  private constructor(slots: readonly Slot[], geometry: GeometryReader) {
     this.#slots = slots;
+    this.#geometry = geometry;
     this.#filmmakers = new Map(slots.map((slot) => [slot, new Filmmaker(slot.plan)]));
   }
 
-  static async open(tasks: readonly TaskPlan[], tools: SlotTools): Promise<Lane> {
+  static async open(
+    tasks: readonly TaskPlan[],
+    tools: SlotTools,
+    geometry: GeometryReader,
+  ): Promise<Lane> {
     const slots: Slot[] = [];
     try {
       for (const task of tasks) slots.push(await Slot.open(task, tools));
-      return new Lane(slots);
+      return new Lane(slots, geometry);
     } catch (error) {
       await closeAll(slots);
       throw error;
@@ -56,6 +65,7 @@ export class Lane {
     const { video = "none" } = settings;
     const records: StepRecord[] = [];
     const faults: EpisodeFault[] = [];
+    let geometry: ToldGeometry | undefined;
     const line = await slot.run(job, {
       seed: settings.seed,
       onRecord: (record) => {
@@ -63,9 +73,13 @@ export class Lane {
         if (video !== "none") records.push(record);
       },
       onFault: (_, fault, error) => faults.push({ fault, error: textOf(error) }),
+      onOver: async (simulator) => {
+        if (steps && settings.keepsGeometry) geometry = await this.#geometry.of(simulator);
+      },
       now: () => performance.now(),
     });
-    const result = { line, steps: line.initial_state_hash === null ? undefined : steps, faults };
+    const began = line.initial_state_hash !== null;
+    const result = { line, steps: began ? steps : undefined, faults, geometry };
     const filmmaker = this.#filmmakers.get(slot);
     if (!filmmaker || !isFilmed(line, video)) return result;
     await onJudged?.(result);
@@ -84,8 +98,11 @@ export async function openLanes(
   tools: Omit<SlotTools, "lanes">,
 ): Promise<readonly Lane[]> {
   const lanes: Lane[] = [];
+  const geometry = new GeometryReader();
   try {
-    while (lanes.length < count) lanes.push(await Lane.open(tasks, { ...tools, lanes: count }));
+    while (lanes.length < count) {
+      lanes.push(await Lane.open(tasks, { ...tools, lanes: count }, geometry));
+    }
     return lanes;
   } catch (error) {
     await closeAll(lanes);

@@ -9,6 +9,7 @@ import { keyOf } from "./jobs.js";
 import type { RunPlan } from "./prepare.js";
 import type { Job, JobQueue } from "./queue.js";
 import type { Filming } from "./video/film.js";
+import type { ToldGeometry } from "./world-geometry.js";
 
 export interface RecorderOptions {
   readonly plan: RunPlan;
@@ -76,7 +77,7 @@ export class Recorder {
 
   /** The trajectory and the film are written before the line that names them. */
   async #keep(
-    { line, steps, faults, film }: EpisodeResult,
+    { line, steps, faults, film, geometry: told }: EpisodeResult,
     job: Job,
     before: Promise<void>,
   ): Promise<void> {
@@ -87,21 +88,27 @@ export class Recorder {
       writer?.log.add({ level: "error", event: "episode_fault", ...which, ...entry });
     }
     this.#watchAgent(line);
+    // Whatever becomes of the line: other episodes' worlds may have the same files, which come only once.
+    const saved = told && this.#saveGeometry(line, told);
     if (canBeTriedAgain(line, plan)) {
       await writer?.setAside.add(line, "tried_again");
       queue?.add({ ...job, attempt: attempt + 1 });
+      await saved;
       return;
     }
     if (this.#earlyStops.get(line.task)?.isBeyond(line)) {
       await writer?.setAside.add(line, "after_early_stop");
+      await saved;
       return;
     }
     const trajectory = steps && (await writer?.saveTrajectory(line, steps));
     const video = film && (await this.#saveFilm(line, film));
+    const geometry = trajectory === undefined ? undefined : await saved;
     const named = {
       ...line,
       ...(trajectory === undefined ? {} : { trajectory }),
       ...(video === undefined ? {} : { video }),
+      ...(geometry === undefined ? {} : { geometry }),
     };
     await before;
     await writer?.append(named);
@@ -140,6 +147,21 @@ export class Recorder {
       return await writer?.saveFilm(line, film);
     } catch (error) {
       this.#sayNoFilm(line, errorMessage(error));
+      return undefined;
+    }
+  }
+
+  /** As with films; it may be of use to later episodes even where this one's line is not written. */
+  async #saveGeometry(line: EpisodeLine, told: ToldGeometry): Promise<string | undefined> {
+    const { writer } = this.#options;
+    const { episode_key, repeat, attempt } = line;
+    try {
+      if ("mjcf" in told) return await writer?.saveGeometry(told);
+      throw new Error(told.problem);
+    } catch (error) {
+      const problem = errorMessage(error);
+      const which = { episode_key, repeat, attempt };
+      writer?.log.add({ level: "warning", event: "no_geometry", ...which, problem });
       return undefined;
     }
   }

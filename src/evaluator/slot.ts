@@ -74,8 +74,12 @@ export class Slot {
     if (this.#agentIsAbsent) await this.#replaceAgent();
     if (this.#simulatorIsSpent) await this.#replaceSimulator();
     const report = await this.#report(job, identity, context);
+    const tookMs = context.now() - started;
+    if (report.fault !== "platform" && report.initialStateHash !== null && this.#simulator) {
+      await context.onOver?.(this.#simulator);
+    }
     await this.#replaceFailed(report);
-    return lineOf(judged, job, identity, report, context.now() - started);
+    return lineOf(judged, job, identity, report, tookMs);
   }
 
   async close(): Promise<void> {
@@ -220,6 +224,8 @@ export interface SlotContext {
   readonly seed: number;
   readonly onRecord: (record: StepRecord) => void;
   readonly onFault?: (episodeKey: string, fault: Fault, error: unknown) => void;
+  /** The episode is over, and its world still there. */
+  readonly onOver?: (simulator: BaseSimulator) => Promise<void>;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
 }

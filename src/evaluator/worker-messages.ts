@@ -4,6 +4,7 @@ import type { EpisodeLine } from "../core/interfaces/result.js";
 import type { EpisodeFault } from "./crew.js";
 import type { PlainError } from "./plain-error.js";
 import type { Filming, VideoChoice } from "./video/film.js";
+import type { ToldGeometry } from "./world-geometry.js";
 
 /**
  * What passes between the main thread and a worker. Both are of one version and one process, so the
@@ -22,6 +23,7 @@ export interface WorkerSetup {
   readonly agent: string;
   readonly seed: number;
   readonly savesTrajectories: boolean;
+  readonly keepsGeometry?: boolean | undefined;
   readonly video: VideoChoice | undefined;
   /** Episodes under way at once. */
   readonly lanes: number;
@@ -58,6 +60,7 @@ export type FromWorker =
       /** The packed file. */
       readonly trajectory: Uint8Array | undefined;
       readonly faults: readonly EpisodeFault[];
+      readonly geometry: ToldGeometry | undefined;
       /** The episode is over; `filmed` follows. */
       readonly isFilmed: boolean;
     }

@@ -91,14 +91,18 @@ class WorkerService {
 
   async #tell(
     job: number,
-    { line, steps, faults }: EpisodeResult,
+    { line, steps, faults, geometry }: EpisodeResult,
     isFilmed: boolean,
   ): Promise<void> {
     const trajectory = steps && ownBytes(await steps.pack());
-    this.#send(
-      { type: "done", job, line, trajectory, faults, isFilmed },
-      trajectory ? [trajectory.buffer] : [],
-    );
+    const assets = geometry && "assets" in geometry ? [...geometry.assets] : [];
+    const own = assets.map(([sha256, bytes]) => [sha256, ownBytes(bytes)] as const);
+    const told =
+      geometry && "assets" in geometry ? { ...geometry, assets: new Map(own) } : geometry;
+    this.#send({ type: "done", job, line, trajectory, faults, geometry: told, isFilmed }, [
+      ...(trajectory ? [trajectory.buffer] : []),
+      ...own.map(([, bytes]) => bytes.buffer),
+    ]);
   }
 
   #sendFilm(job: number, film: Filming): void {

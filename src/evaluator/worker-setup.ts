@@ -10,7 +10,13 @@ import type { WorkerSetup } from "./worker-messages.js";
 /** What a worker is told, so that it can make the main thread's plan itself. */
 export function makeSetup(
   { loaded, agentSpec, tasks }: RunPlan,
-  { seed, savesTrajectories, video, lanes }: LaneSettings & { readonly lanes: number },
+  {
+    seed,
+    savesTrajectories,
+    keepsGeometry,
+    video,
+    lanes,
+  }: LaneSettings & { readonly lanes: number },
 ): WorkerSetup {
   const { text, file, baseDir, document } = loaded;
   const samples = tasks.flatMap(({ judged, episodes: [first] }) =>
@@ -21,6 +27,7 @@ export function makeSetup(
     agent: agentSpec,
     seed,
     savesTrajectories,
+    keepsGeometry,
     video,
     lanes,
     samples: Object.fromEntries(samples),

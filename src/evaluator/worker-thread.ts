@@ -151,11 +151,11 @@ export class WorkerThread {
         break;
       }
       case "done": {
-        const { job: id, line, faults, trajectory: bytes } = message;
+        const { job: id, line, faults, geometry, trajectory: bytes } = message;
         const done = this.#underWay.get(id);
         if (!done) break;
         const steps = bytes && new PackedTrajectory(done.job.episode, bytes);
-        const judged = { line, steps, faults };
+        const judged = { line, steps, faults, geometry };
         if (message.isFilmed) {
           clearTimeout(done.watchdog);
           done.watchdog = this.#watch(id, 2 * FILM_LIMIT_MS);

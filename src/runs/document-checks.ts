@@ -110,6 +110,7 @@ const LINE = z.looseObject({
   nondeterministic: z.literal(true).optional(),
   trajectory: z.string().nullable(),
   video: z.string().optional(),
+  geometry: z.string().optional(),
   error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
   explanation: z.string(),
 });

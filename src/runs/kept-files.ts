@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { copyFile, link } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { DataError, errorMessage } from "../core/errors.js";
 import type { EpisodeLine } from "../core/interfaces/result.js";
+import { geometryFiles } from "./geometry.js";
 import { RunDirectory } from "./run-directory.js";
 import { FILES } from "./run-files.js";
 import { makeFolder } from "./run-id.js";
@@ -28,6 +30,13 @@ export async function keepFiles(
     kept.video = RunDirectory.videoName(line, extname(film).slice(1));
     await makeFolder(join(to, FILES.videos));
     await keep(film, join(to, kept.video));
+  }
+  const looks = await geometryFiles(run.path, line);
+  if (looks.length === 0) delete kept.geometry;
+  else await makeFolder(join(to, FILES.geometry));
+  for (const name of looks) {
+    // Named by their content, so those that are there are the same.
+    if (!existsSync(join(to, name))) await keep(join(run.path, name), join(to, name));
   }
   return kept;
 }

@@ -7,6 +7,7 @@ export const FILES = {
   summary: "summary.json",
   trajectories: "trajectories",
   videos: "videos",
+  geometry: "geometry",
   log: "log.jsonl",
   lock: "run.lock",
 } as const;

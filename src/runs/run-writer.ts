@@ -1,8 +1,10 @@
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { EpisodeLine, Resumption, RunInfo, RunSummary } from "../core/interfaces/result.js";
+import type { WorldGeometry } from "../core/interfaces/simulator.js";
 import { EpisodeLog } from "./episode-log.js";
 import { syncFiles, syncFolder, writeAtomic, writeJson } from "./files.js";
+import { GeometryFolder } from "./geometry.js";
 import { RunDirectory } from "./run-directory.js";
 import { FILES } from "./run-files.js";
 import { type Appearance, makeFolder, workPath } from "./run-id.js";
@@ -24,6 +26,7 @@ export class RunWriter {
   readonly #unsynced: Unsynced;
   #info: RunInfo;
   #filmFolder: Promise<void> | undefined;
+  readonly #geometry: GeometryFolder;
 
   private constructor(init: WriterInit) {
     this.path = init.path;
@@ -34,6 +37,7 @@ export class RunWriter {
     this.#lock = init.lock;
     this.#info = init.info;
     this.#unsynced = init.unsynced;
+    this.#geometry = new GeometryFolder(init.path, (file) => init.unsynced.add(file));
   }
 
   static async create(
@@ -122,6 +126,11 @@ export class RunWriter {
     return name;
   }
 
+  /** Saves what an episode's world looked like, likewise; the same is written once. */
+  saveGeometry(geometry: WorldGeometry): Promise<string> {
+    return this.#geometry.save(geometry);
+  }
+
   /** Few runs have one. It is on the disk before the first film is. */
   async #makeFilmFolder(): Promise<void> {
     await makeFolder(join(this.path, FILES.videos));
@@ -208,7 +217,9 @@ class Unsynced {
 
 /** What a process that was killed was about to rename. */
 async function removeTemporary(path: string): Promise<void> {
-  for (const folder of [path, join(path, FILES.trajectories), join(path, FILES.videos)]) {
+  for (const folder of ["", FILES.trajectories, FILES.videos, FILES.geometry].map((name) =>
+    join(path, name),
+  )) {
     const names = await readdir(folder).catch(() => []);
     for (const name of names) if (name.endsWith(".tmp")) await rm(join(folder, name));
   }

@@ -111,7 +111,7 @@ export class SetAside {
   }
 }
 
-function withoutFiles({ video, ...line }: EpisodeLine): EpisodeLine {
+function withoutFiles({ video, geometry, ...line }: EpisodeLine): EpisodeLine {
   return { ...line, trajectory: null };
 }
 

@@ -23,7 +23,7 @@ const SOURCES: readonly (readonly [
   ["src/evaluator", /^episode-(loop|line)\./, isProperty("explanation")],
   ["src/evaluator", /^(prepare|conduct)\./, isCallOf("push")],
   ["src/dataset/results", /^(judge|vla-eval)\./, isProperty("explanation", "message")],
-  ["src/runs", /^(run-directory|document-checks|trajectory|episode-(log|map))\./, isError],
+  ["src/runs", /^(run-directory|document-checks|trajectory|geometry|episode-(log|map))\./, isError],
   ["src/runs/report", /^summary-of\./, isError],
   ["src/runs/compare", /^notes\./, everything],
   ["src/server", /^(app|page-files)\./, isError],

@@ -2,7 +2,8 @@
 // deterministic, and able to fail in every way that a simulator can. It shares no code with the evaluator.
 //
 // The process fails by its arguments: --mute (says no port), --exit (ends at once), --version=2, --refuse, --busy,
-// --chance (not deterministic), --deaf (does not mind its input). The world fails by `env` of the task's config, or of the episode's:
+// --chance (not deterministic), --deaf (does not mind its input). --geometry: it tells what its world looks like, by
+// `env.looks` wrongly: broken, hang, escape, nothing. The world fails by `env` of the task's config, or of the episode's:
 // (spoil: no process of this folder starts any more after a crash) crash_at, hang_at, spin_at, garbage_at, error_at, bad_state_at: a step (0 is the reset); `once`: a folder that
 // remembers which episodes have failed, so that a second attempt goes well; step_ms: how long it takes.
 import { createHash } from "node:crypto";
@@ -67,9 +68,23 @@ const CAPABILITIES = {
   control_hz: 10,
   conventions: { quaternion_order: "wxyz" },
   state_hash: true,
-  geometry: false,
+  geometry: has("geometry") ? "mjcf" : false,
   max_sessions: 1,
 };
+
+/** A pyramid, which stands on the plane and points at the sky. */
+const PYRAMID = `v -0.1 -0.1 0\nv 0.1 -0.1 0\nv 0.1 0.1 0\nv -0.1 0.1 0\nv 0 0 0.3
+f 1 4 3\nf 1 3 2\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n`;
+
+/** Each episode's world has a post of its own size: the models differ, and what they name is the same. */
+function geometryOf(episode) {
+  return `<mujoco><asset><mesh name="pyramid" file="pyramid.obj"/></asset><worldbody>
+    <geom name="ground" type="plane" size="2 2 0.1" rgba="0.6 0.7 0.6 1"/>
+    <geom name="post" type="box" size="0.05 0.05 ${0.2 + 0.1 * (Number(episode) % 2)}" pos="-1 0 0" rgba="0.2 0.3 0.8 1"/>
+    <body name="point"><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 1 0"/>
+      <geom type="mesh" mesh="pyramid" rgba="0.9 0.4 0.1 1"/>
+      <geom name="hull" type="sphere" size="0.5" group="3"/></body></worldbody></mujoco>`;
+}
 
 class Session {
   #socket;
@@ -89,6 +104,27 @@ class Session {
     else if (type === "close") this.#send({ type: "closed" });
     else if (type === "reset") this.#reset(message);
     else if (type === "step") this.#act(seq, message.action);
+    else if (type === "geometry") this.#tell(seq, message.known ?? []);
+  }
+
+  #tell(seq, known) {
+    const { looks } = this.#env;
+    if (looks === "hang") return;
+    if (looks === "nothing") {
+      this.#send({ type: "geometry", seq });
+      return;
+    }
+    const name = looks === "escape" ? "../../pyramid.obj" : "pyramid.obj";
+    const bytes = Buffer.from(PYRAMID);
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    process.stdout.write(`geometry, ${known.includes(hash) ? "known" : "sent"}\n`);
+    this.#send({
+      type: "geometry",
+      seq,
+      mjcf: looks === "broken" ? "<mujoco><wings/></mujoco>" : geometryOf(this.#episode),
+      files: { [name]: hash },
+      assets: known.includes(hash) ? {} : { [name]: bytes },
+    });
   }
 
   #greet({ task }) {

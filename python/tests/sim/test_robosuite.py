@@ -78,6 +78,9 @@ def test_the_record_has_the_hand_the_objects_and_the_stages(url: str) -> None:
         assert "<mujoco" in geometry["mjcf"] and "cubeA" in geometry["mjcf"]
         # No path of this machine in the model: it names the files that come with it.
         assert 'file="/' not in geometry["mjcf"] and geometry["assets"]
+        # What was sent once is not sent again.
+        again = sim.ask(type="geometry", known=list(geometry["files"].values()))
+        assert again["files"] == geometry["files"] and again["assets"] == {}
 
 
 @pytest.mark.parametrize(

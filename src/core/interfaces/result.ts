@@ -61,6 +61,8 @@ export interface EpisodeLine {
   readonly trajectory: string | null;
   /** The rollout's film, relative to the run directory; only where one was made. */
   readonly video?: string;
+  /** What the world looked like, relative to the run directory; only where the simulator told it. */
+  readonly geometry?: string;
   readonly error?: EpisodeError;
   readonly explanation: string;
 }

@@ -49,6 +49,23 @@ export interface BaseSimulator {
   readonly deterministic?: boolean;
   /** What its numbers mean, beside what the task says of them. */
   readonly conventions?: TaskConventions;
+  /**
+   * What the current episode's world looks like, where only it can tell; undefined where it does not.
+   *
+   * @param known SHA-256 of files that need not be given again
+   */
+  geometry?(known: ReadonlySet<string>): Promise<WorldGeometry | undefined>;
+}
+
+/** A world as MuJoCo's models describe one, to be looked at. */
+export interface WorldGeometry {
+  readonly mjcf: string;
+  /** SHA-256 of the files that the model names, by the names that it has for them. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The content of those that were not known, by its SHA-256. */
+  readonly assets: ReadonlyMap<string, Uint8Array>;
+  /** MuJoCo's groups of geoms that are looked at; by its custom if absent. */
+  readonly groups?: readonly number[] | undefined;
 }
 
 /** The true state, for agents that are allowed to cheat (shortest-path, expert). */

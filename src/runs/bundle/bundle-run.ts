@@ -7,6 +7,7 @@ import { ConfigError, DataError, RobotEvalError } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
 import type { Registries } from "../../registry/registries.js";
 import { cannotWrite } from "../files.js";
+import { geometryFiles } from "../geometry.js";
 import { lineName } from "../line-name.js";
 import { RunDirectory } from "../run-directory.js";
 import { FILES } from "../run-files.js";
@@ -41,7 +42,7 @@ export async function bundleRun(options: BundleOptions): Promise<BundleManifest>
   const run = await RunDirectory.open(options.path);
   const info = await run.info();
   checkBundled(run, info);
-  const own = await runFiles(run, options.videos);
+  const own = await runFiles(run, options);
   const hashOf = fileHashes();
   const { places, scenes, files } = await bundleScenes(run, info, { ...options, hashOf });
   const listed: BundleFile[] = [];
@@ -83,10 +84,14 @@ function checkBundled(run: RunDirectory, info: RunInfo): void {
   });
 }
 
-async function runFiles(run: RunDirectory, videos: boolean): Promise<PlacedFile[]> {
+async function runFiles(
+  run: RunDirectory,
+  { videos, scenes }: BundleOptions,
+): Promise<PlacedFile[]> {
   const { info, benchmark, episodes, summary, setAside, log } = FILES;
   const names: string[] = [info, benchmark, episodes, summary];
   for (const name of [setAside, log]) if (existsSync(join(run.path, name))) names.push(name);
+  const geometry = new Set<string>();
   let judged = 0;
   for await (const line of run.episodes()) {
     if (videos && line.video !== undefined) names.push(inFolder(run, line.video, FILES.videos));
@@ -94,6 +99,8 @@ async function runFiles(run: RunDirectory, videos: boolean): Promise<PlacedFile[
     judged++;
     if (line.trajectory === null) throw noTrajectory(run, lineName(line.episode_key, line.repeat));
     names.push(inFolder(run, line.trajectory, FILES.trajectories));
+    // Whose meshes they are, nobody asked: they are scenes as others are.
+    if (scenes) for (const name of await geometryFiles(run.path, line)) geometry.add(name);
   }
   if (judged === 0) {
     throw new DataError("nothing_to_check", "the run has no episode that was judged", {
@@ -101,7 +108,10 @@ async function runFiles(run: RunDirectory, videos: boolean): Promise<PlacedFile[
       hint: "invalid episodes have no numbers; `robot-eval resume --retry-invalid` tries them again",
     });
   }
-  return names.map((name) => ({ from: join(run.path, name), to: `${PARTS.run}/${name}` }));
+  return [...names, ...geometry].map((name) => ({
+    from: join(run.path, name),
+    to: `${PARTS.run}/${name}`,
+  }));
 }
 
 /** What a line names stands in the run's own folder; a record of somebody else's may say anything. */

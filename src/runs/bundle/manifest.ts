@@ -66,7 +66,11 @@ function isInside(text: string): boolean {
 const RUN_FILES: ReadonlySet<string> = new Set([
   ...[FILES.info, FILES.benchmark, FILES.episodes, FILES.setAside, FILES.summary, FILES.log],
 ]);
-const RUN_FOLDERS: ReadonlySet<string> = new Set([FILES.trajectories, FILES.videos]);
+const RUN_FOLDERS: ReadonlySet<string> = new Set([
+  FILES.trajectories,
+  FILES.videos,
+  FILES.geometry,
+]);
 
 function hasPlace(text: string): boolean {
   const [part = "", first = "", ...rest] = text.split("/");

@@ -129,7 +129,13 @@ function fpsOf(source: ExportSource, { rate }: FrameShape): number {
 
 /** What of a line a frame cannot hold. */
 function originOf(line: EpisodeLine, episodeIndex: number): object {
-  const { trajectory: _file, video: _film, agent_latency_ms: _latency, ...rest } = line;
+  const {
+    trajectory: _file,
+    video: _film,
+    geometry: _looks,
+    agent_latency_ms: _latency,
+    ...rest
+  } = line;
   const { wall_ms: _wall, sim_ms: _sim, agent_ms: _agent, ...kept } = rest;
   return { episode_index: episodeIndex, ...kept };
 }

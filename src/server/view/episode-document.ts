@@ -41,9 +41,17 @@ export function episodeDocument(
     goals: goalPlaces(episode).slice(0, MOST_GOALS).map(positionOf),
     ...dimensionsOf(info, line),
     has_map: records.some(({ state }) => state.position !== undefined),
-    has_track: isRun && isDrawn && records.some(({ state }) => state.qpos !== undefined),
-    // A navigation graph has places and no pictures.
-    has_frames: isRun && isDrawn && records[0] !== undefined && records[0].state.node === undefined,
+    has_track:
+      isDrawn &&
+      (line.geometry !== undefined ||
+        (isRun && records.some(({ state }) => state.qpos !== undefined))),
+    // A navigation graph has places and no pictures, and a simulator elsewhere draws its own.
+    has_frames:
+      isRun &&
+      isDrawn &&
+      line.geometry === undefined &&
+      records[0] !== undefined &&
+      records[0].state.node === undefined,
     rerun: rerunCommand(info, line, path),
     replay: replayCommand(info, line, path) ?? "",
   };

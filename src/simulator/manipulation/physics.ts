@@ -184,6 +184,20 @@ export class Physics {
     derived.outdate();
   }
 
+  /** How many numbers `setPositions` takes, and how many velocities go with them. */
+  counts(): { readonly positions: number; readonly velocities: number } {
+    const { model } = this.#alive;
+    return { positions: model.nq, velocities: model.nv };
+  }
+
+  /** All joints at once, in MuJoCo's order. */
+  setPositions(values: readonly number[]): void {
+    this.#beforeStart("the joints", values);
+    const { views, derived } = this.#alive;
+    views.qpos().set(values);
+    derived.outdate();
+  }
+
   /** Where a joint turns about or slides along, in the world. */
   jointAxis(name: string): { readonly axis: Vec3; readonly anchor: Vec3 } {
     const { data } = this.#placed();

@@ -131,12 +131,27 @@ const frame = z.looseObject({
   info: z.unknown().optional(),
 });
 
-/** Both the question, with `seq` alone, and its answer. */
+/** Both the question, with `known`, and its answer. */
 const geometry = z.looseObject({
   type: z.literal("geometry"),
   seq,
-  mjcf: z.string().optional(),
-  assets: z.record(z.string(), z.unknown()).optional(),
+  known: z
+    .array(z.string())
+    .describe("asked: SHA-256 of files that need not be sent again")
+    .optional(),
+  mjcf: z
+    .string()
+    .describe("the world since its last reset as MuJoCo's XML; absent where not known")
+    .optional(),
+  files: z
+    .record(z.string(), z.string())
+    .describe("SHA-256 of the files that the model names, by those names")
+    .optional(),
+  assets: z
+    .record(z.string(), z.unknown())
+    .describe("their bytes, as far as not known; for what is left the evaluator asks again")
+    .optional(),
+  groups: z.array(z.int()).describe("geom groups that are looked at; 0 to 2 if absent").optional(),
 });
 
 const close = z.looseObject({ type: z.literal("close") });

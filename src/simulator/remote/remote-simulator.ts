@@ -8,16 +8,21 @@ import type {
   ResetOptions,
   SimulatorFrame,
   SimulatorOptions,
+  WorldGeometry,
 } from "../../core/interfaces/simulator.js";
 import type { BaseTask } from "../../core/task/base.js";
 import { commonConventions, type TaskConventions } from "../../core/task/conventions.js";
 import type { ActionSpace } from "../../core/task/types.js";
 import { type RemoteConfig, remoteConfig } from "./config.js";
+import { geometryFrom } from "./geometry.js";
 import type { SimCapabilities, SimMessageOf, SimTask } from "./messages.js";
 import { RestingWorlds } from "./resting.js";
 import type { Greeting } from "./session.js";
 import { actionSpaceOf, observationOf, stepState } from "./state.js";
 import { World } from "./world.js";
+
+/** Results wait for it: a simulator that takes longer to say what its world looks like is not listened to. */
+const GEOMETRY_MS = 20_000;
 
 /** Of this thread. */
 const resting = new RestingWorlds();
@@ -107,6 +112,18 @@ export class RemoteSimulator implements BaseSimulator {
   step(action: Action): Promise<SimulatorFrame> {
     const sent = typeof action === "string" ? action : NdArray.of(action);
     return this.#ask({ type: "step", action: sent }, this.#config.step_timeout_s);
+  }
+
+  async geometry(known: ReadonlySet<string>): Promise<WorldGeometry | undefined> {
+    const session = this.#world?.session;
+    if (!session?.isAlive || this.#isAsking || !this.#last.capabilities.geometry) return undefined;
+    this.#isAsking = true;
+    try {
+      const waitMs = Math.min(GEOMETRY_MS, this.#config.reset_timeout_s * 1000);
+      return await geometryFrom(session, known, waitMs);
+    } finally {
+      this.#isAsking = false;
+    }
   }
 
   /** The next episode may be another task's, in the same process. */

@@ -26,7 +26,8 @@ export type Greeting = Omit<SimMessageOf<"connect">, "type" | "protocol" | "vers
 /** Without their numbers, which are given here. */
 type Question =
   | { readonly type: "reset"; readonly [field: string]: unknown }
-  | { readonly type: "step"; readonly [field: string]: unknown };
+  | { readonly type: "step"; readonly [field: string]: unknown }
+  | { readonly type: "geometry"; readonly known: readonly string[] };
 
 /** A connection to a simulator, which is one world: each question is answered before the next is asked. */
 export class SimulatorSession {
@@ -108,6 +109,13 @@ export class SimulatorSession {
     const answer = await this.#ask(question, waitMs);
     if (answer.type === "frame") return answer;
     throw this.#fail(unexpected(answer, "frame", this.url));
+  }
+
+  /** @param known SHA-256 of files that it need not send */
+  async geometry(known: readonly string[], waitMs: number): Promise<SimMessageOf<"geometry">> {
+    const answer = await this.#ask({ type: "geometry", known }, waitMs);
+    if (answer.type === "geometry") return answer;
+    throw this.#fail(unexpected(answer, "geometry", this.url));
   }
 
   /** Says goodbye; a simulator that does not hear it is left alone. */

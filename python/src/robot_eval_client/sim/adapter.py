@@ -50,7 +50,12 @@ class SimAdapter:
         raise NotImplementedError
 
     def geometry(self) -> Mapping[str, Any] | None:
-        """``{"mjcf": text, "assets": {name: bytes}}`` of the world since its last reset; None where not known."""
+        """``{"mjcf": text, "assets": {name: bytes or Path}}`` of the world since its last reset; None where not known.
+
+        `assets` are the files that the model names, by those names; a `Path` is read when it is sent. `groups`, a list
+        of MuJoCo's geom groups, says which are looked at where they are not 0 to 2. Asked after each episode, and
+        shown in the dashboard with the states' `qpos` or `sim_state`. Capabilities say `geometry: "mjcf"`.
+        """
         return None
 
     def close(self) -> None:

@@ -43,6 +43,8 @@ class Step:
 @dataclass(frozen=True)
 class Geometry:
     seq: int | None
+    #: SHA-256 of files that need not be sent.
+    known: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ def read_sim_message(raw: dict[Any, Any]) -> Message:
     if kind == "reset":
         return _read_reset(raw)
     if kind == "geometry":
-        return Geometry(whole_of(raw, "seq"))
+        return Geometry(whole_of(raw, "seq"), frozenset(_texts(raw, "known") or ()))
     if kind == "heartbeat":
         return Heartbeat(finite_of(raw, "t"), "re" in raw)
     if kind == "connect":

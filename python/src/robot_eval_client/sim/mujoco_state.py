@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import xml.etree.ElementTree as ElementTree
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +11,6 @@ from .values import hash_of
 
 # What MuJoCo warns of when a step went wrong; it then starts over from the model's rest, in silence.
 _DIVERGED = ("mjWARN_BADQPOS", "mjWARN_BADQVEL", "mjWARN_BADQACC", "mjWARN_BADCTRL")
-# Robots' meshes; what the evaluator reads in one message is more.
-_MOST_ASSET_BYTES = 48 * 1024 * 1024
 
 
 class MujocoView:
@@ -41,6 +37,10 @@ class MujocoView:
     def time_s(self) -> float:
         return float(self.data.time)
 
+    @property
+    def model(self) -> Any:
+        return self._model
+
     def sim_state(self) -> Any:
         data = self.data
         return np.concatenate(([data.time], data.qpos, data.qvel, data.act))
@@ -66,35 +66,3 @@ class MujocoView:
         if diverged is not None:
             state["error"] = diverged
         return state
-
-
-def geometry_of_file(path: str) -> dict[str, Any] | None:
-    """None for a model that is put together of several files, which nobody but MuJoCo can do right."""
-    text = Path(path).read_text(encoding="utf-8")
-    return None if "<include" in text else geometry_of_xml(text, Path(path).parent)
-
-
-def geometry_of_xml(text: str, folder: Path | None = None) -> dict[str, Any]:
-    """The model with the files that it names, renamed so that no path of this machine is in it."""
-    root = ElementTree.fromstring(text)
-    compiler = root.find("compiler")
-    places = {} if compiler is None else dict(compiler.attrib)
-    assets: dict[str, bytes] = {}
-    names: dict[Path, str] = {}
-    room = _MOST_ASSET_BYTES
-    for element in [found for found in root.iter() if found.get("file")]:
-        path = Path(element.get("file") or "")
-        if not path.is_absolute():
-            kind = "texturedir" if element.tag == "texture" else "meshdir"
-            path = (folder or Path()) / places.get(kind, places.get("assetdir", "")) / path
-        if path not in names:
-            data = path.read_bytes() if path.is_file() and path.stat().st_size <= room else b""
-            room -= len(data)
-            names[path] = f"{len(names)}-{path.name}"
-            if data:
-                assets[names[path]] = data
-        element.set("file", names[path])
-    if compiler is not None:
-        for kind in ("meshdir", "texturedir", "assetdir"):
-            compiler.attrib.pop(kind, None)
-    return {"mjcf": ElementTree.tostring(root, encoding="unicode"), "assets": assets}

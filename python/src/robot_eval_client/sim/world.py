@@ -20,6 +20,7 @@ from .adapter import Frame, SimAdapter
 from .adapters.gymnasium_env import GymnasiumAdapter, is_gymnasium
 from .choice import MakeEnv, chosen_task, key_of
 from .errors import EpisodeError, SimulatorError
+from .geometry import packed_geometry
 from .messages import (
     Connect,
     Geometry,
@@ -110,8 +111,7 @@ class World:
             task = chosen_task({**self._connect_task, **request.task}, episode)
             return self._frame(request.seq, self._adapter_for(task).reset(episode, request.seed, task))
         if isinstance(request, Geometry):
-            geometry = None if self._adapter is None else self._adapter.geometry()
-            return geometry_message(request.seq, geometry)
+            return geometry_message(request.seq, self._geometry(request.known))
         return self._connect(request)
 
     def _connect(self, request: Connect) -> dict[str, Any]:
@@ -125,6 +125,15 @@ class World:
         capabilities = {**_DEFAULTS, **adapter.capabilities(), "max_sessions": self._max_sessions}
         simulator = capabilities.pop("simulator", {"name": type(adapter).__name__, "version": "unknown"})
         return connected_message(request.seq, simulator, wire_value(capabilities))
+
+    def _geometry(self, known: frozenset[str]) -> dict[str, Any] | None:
+        try:
+            geometry = None if self._adapter is None else self._adapter.geometry()
+            return None if geometry is None else packed_geometry(geometry, known)
+        except Exception as error:
+            _log.exception("the world's geometry cannot be had")
+            # The world is as good as before.
+            raise EpisodeError(f"the world's geometry cannot be had: {type(error).__name__}: {error}") from error
 
     def _adapter_for(self, task: dict[str, Any]) -> SimAdapter:
         key = key_of(task)

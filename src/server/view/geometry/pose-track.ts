@@ -1,16 +1,15 @@
 import type { EpisodeLine, RunInfo } from "../../../core/interfaces/result.js";
 import type { RunDirectory } from "../../../runs/run-directory.js";
 import type { PoseTrack } from "../documents.js";
+import { foreignTrack } from "./foreign-world.js";
+import { trackOf } from "./pose-track-of.js";
 import { planOf, trajectoryOf } from "./recorded.js";
 import { resimulate } from "./resimulate.js";
 import { drawnConfig, isShown, shownWorld } from "./shown.js";
 
-/** x, y, z, qx, qy, qz, qw */
-const NUMBERS = 7;
-
 /**
- * Where the bodies of a manipulation world were at each step, the fixed ones too: all but the world itself.
- * Undefined where nothing was recorded, or nothing is handled.
+ * Where the bodies of a manipulation world were at each step. Undefined where nothing was recorded, or nothing is
+ * handled.
  *
  * @throws DataError where the trajectory is damaged, a scene is gone, or the episode comes out otherwise
  */
@@ -20,39 +19,14 @@ export async function poseTrack(
   line: EpisodeLine,
 ): Promise<PoseTrack | undefined> {
   const trajectory = await trajectoryOf(run, line);
-  if (!trajectory || info.kind !== "run") return undefined;
+  if (!trajectory) return undefined;
+  if (line.geometry !== undefined) return foreignTrack(run, line, trajectory);
+  if (info.kind !== "run") return undefined;
   const plan = await planOf(run, info, line, trajectory);
   if (!isShown(plan)) return undefined;
-  const steps = trajectory.records.length;
-  let bodies: readonly string[] = [];
-  let numbers = new Float32Array();
-  await resimulate(plan, line, trajectory, drawnConfig(plan), (_, step, simulator) => {
-    const { physics } = shownWorld(simulator);
-    if (step === 0) {
-      bodies = physics
-        .bodies()
-        .slice(1)
-        .map(({ name }) => name);
-      numbers = new Float32Array(steps * bodies.length * NUMBERS);
-    }
-    const { positions, rotations } = physics.bodyPlaces();
-    for (let i = 0; i < bodies.length; i++) {
-      const at = (step * bodies.length + i) * NUMBERS;
-      // Behind the world's own, which comes first.
-      const position = positions.subarray(3 * (i + 1), 3 * (i + 2));
-      const [w = 1, x = 0, y = 0, z = 0] = rotations.subarray(4 * (i + 1), 4 * (i + 2));
-      const pose = [...position, x, y, z, w];
-      // Physics that has diverged may have no place for it; it stays where it was.
-      if (pose.every(Number.isFinite)) numbers.set(pose, at);
-      else numbers.copyWithin(at, at - bodies.length * NUMBERS, at - (bodies.length - 1) * NUMBERS);
-    }
-  });
-  return { bodies, steps, poses: base64(numbers) };
-}
-
-/** Little-endian, whatever this machine is. */
-function base64(numbers: Float32Array): string {
-  const bytes = Buffer.alloc(4 * numbers.length);
-  for (const [i, value] of numbers.entries()) bytes.writeFloatLE(value, 4 * i);
-  return bytes.toString("base64");
+  return trackOf(trajectory.records.length, (visit) =>
+    resimulate(plan, line, trajectory, drawnConfig(plan), (_, step, simulator) =>
+      visit(shownWorld(simulator).physics, step),
+    ),
+  );
 }

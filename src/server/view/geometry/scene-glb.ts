@@ -6,6 +6,8 @@ import type { Trajectory } from "../../../runs/trajectory.js";
 import { mujocoSimulatorFactory } from "../../../simulator/manipulation/mujoco-backend.js";
 import { graphSimulatorFactory } from "../../../simulator/navigation/graph.js";
 import { navmeshSimulatorFactory } from "../../../simulator/navigation/navmesh.js";
+import { remoteSimulatorFactory } from "../../../simulator/remote/backend.js";
+import { foreignGlb } from "./foreign-world.js";
 import { graphGlb } from "./graph-glb.js";
 import { navigationGlb } from "./navigation-glb.js";
 import { planOf, trajectoryOf } from "./recorded.js";
@@ -38,6 +40,7 @@ export async function sceneGlb(
 ): Promise<SceneFile | NoScene> {
   const trajectory = await trajectoryOf(run, line);
   try {
+    if (line.geometry !== undefined && trajectory) return await foreignGlb(run, line, trajectory);
     return await geometryOf(await planOf(run, info, line, trajectory), line, trajectory);
   } catch (error) {
     if (!(error instanceof RobotEvalError)) throw error;
@@ -59,6 +62,8 @@ async function geometryOf(
       return trajectory
         ? worldGlb(plan, line, trajectory)
         : { note: "the episode's trajectory was not saved, and it alone says what its world was" };
+    case remoteSimulatorFactory:
+      return { note: "what the world looked like was not kept: the simulator did not tell it" };
     default:
       return {
         note: `what the ${plan.simulatorName} simulator's worlds look like is not known here`,

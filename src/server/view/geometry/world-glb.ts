@@ -2,7 +2,9 @@ import type { EpisodeLine } from "../../../core/interfaces/result.js";
 import type { TaskPlan } from "../../../evaluator/prepare.js";
 import { makeSimulator } from "../../../evaluator/slot.js";
 import type { Trajectory } from "../../../runs/trajectory.js";
+import { visibleGeoms } from "../../../simulator/manipulation/visual/scene.js";
 import { writeGlb } from "../../../simulator/scenes/export-glb.js";
+import { categoriesOf } from "./body-categories.js";
 import { withBrowserTextures } from "./browser-textures.js";
 import type { NoScene, SceneFile } from "./scene-glb.js";
 import { nameOfBytes } from "./scene-name.js";
@@ -19,7 +21,13 @@ export async function worldGlb(
   if (!simulator) return { note: `no simulator here serves ${line.task_type}` };
   try {
     await simulator.reset(episode, { seed: line.seed });
-    const { model, stand } = worldModel(line.scene_id, shownWorld(simulator));
+    const { physics, world } = shownWorld(simulator);
+    const { model, stand } = worldModel(line.scene_id, {
+      physics,
+      geoms: visibleGeoms(physics.geoms()),
+      light: world.look.light,
+      categories: categoriesOf(physics.bodies(), world),
+    });
     const bytes = await writeGlb(await withBrowserTextures(model), { lossy: true, stand });
     return { name: nameOfBytes(line.scene_id, bytes), bytes };
   } finally {

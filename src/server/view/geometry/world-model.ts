@@ -4,13 +4,13 @@ import type { QuatXyzw } from "../../../core/math/rotation.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
 import type { ShownWorld } from "../../../simulator/manipulation/manipulation-simulator.js";
 import { transformOf } from "../../../simulator/manipulation/visual/axes.js";
-import { visibleGeoms } from "../../../simulator/manipulation/visual/scene.js";
+import type { PhysicsGeom } from "../../../simulator/manipulation/visual/geom.js";
 import { materialOfGeom, meshOfGeom } from "../../../simulator/manipulation/visual/surface.js";
+import type { LookSpec } from "../../../simulator/manipulation/world.js";
 import type { GlbStand } from "../../../simulator/scenes/export-glb.js";
 import { boundsOf } from "../../../simulator/scenes/geometry.js";
 import type { SceneModel, ScenePart } from "../../../simulator/scenes/model.js";
 import { compose } from "../../../simulator/scenes/transform.js";
-import { categoriesOf } from "./body-categories.js";
 
 /** A quarter turn about x: MuJoCo's z up becomes glTF's y up. */
 const Z_UP: GlbStand["root"] = {
@@ -18,28 +18,36 @@ const Z_UP: GlbStand["root"] = {
   rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2],
 };
 
+/** What is drawn of a world of MuJoCo's. */
+interface DrawnWorld {
+  readonly physics: ShownWorld["physics"];
+  /** Those of `physics` that are looked at. */
+  readonly geoms: readonly PhysicsGeom[];
+  readonly light: LookSpec["light"];
+  /** Of bodies, by their numbers, as far as known. */
+  readonly categories: readonly string[];
+}
+
 /** A world of MuJoCo's as a scene: an instance for each body, a part for each geom in its body's frame. */
 export function worldModel(
   sceneId: string,
-  shown: ShownWorld,
+  { physics, geoms: visible, light, categories }: DrawnWorld,
 ): { readonly model: SceneModel; readonly stand: GlbStand } {
-  const { physics, world } = shown;
   const geoms = physics.geoms();
   const bodies = physics.bodies();
   const places = poses(physics.bodyPlaces(), bodies.length);
   const parts: ScenePart[] = [];
   /** The same parts where they stand, in glTF's axes. */
   const standing: ScenePart[] = [];
-  for (const geom of visibleGeoms(geoms)) {
+  for (const geom of visible) {
     const mesh = geom.rgba[3] > 0 ? meshOfGeom(geom) : undefined;
     const body = places[geom.body];
     if (!mesh || !body) continue;
     const pose = physics.geomPose(geoms.indexOf(geom));
-    const material = materialOfGeom(geom, world.look.light);
+    const material = materialOfGeom(geom, light);
     parts.push({ mesh, material, instance: geom.body, transform: within(body, pose) });
     standing.push({ mesh, material, instance: geom.body, transform: transformOf(pose) });
   }
-  const categories = categoriesOf(bodies, world);
   const instances = bodies.map(({ name }, i) => ({
     name,
     category: categories[i] ?? "unknown",

@@ -83,6 +83,15 @@ export const PROBLEMS_ZH: Sentences = {
   "the navigation graph of {scene} is not known here": "这里没有 {scene} 的导航图",
   "the episode's trajectory was not saved, and it alone says what its world was":
     "该回合没有保存轨迹，而只有轨迹才说明其场景",
+  "what the world looked like was not kept: the simulator did not tell it":
+    "没有保存世界的外观：模拟器没有提供",
+  "MuJoCo cannot compile the model: {?detail}": "MuJoCo 无法编译该模型：{detail}",
+  "MuJoCo cannot simulate the model: {?detail}": "MuJoCo 无法模拟该模型：{detail}",
+  "the world's geometry cannot be read: {?detail}": "无法读取世界的几何：{detail}",
+  "the states have no joint positions of this model, which has {n}":
+    "状态中没有这个模型的关节位置，它有 {n} 个",
+  "the simulator records them as `qpos` or in `sim_state`":
+    "模拟器把它们记录为 `qpos`，或记录在 `sim_state` 中",
   "what the {simulator} simulator's worlds look like is not known here":
     "这里不知道 {simulator} 仿真器的场景是什么样子",
 

@@ -18,7 +18,8 @@ from ...episode import Episode
 from ..adapter import Frame, SimAdapter
 from ..choice import name_and_arguments
 from ..errors import EpisodeError, SimulatorError
-from ..mujoco_state import MujocoView, geometry_of_file
+from ..geometry import geometry_of_file
+from ..mujoco_state import MujocoView
 from ..spaces import ActionMap, readings_of, sensors_of
 from ..success import Moment, Rule, success_rule
 
@@ -120,7 +121,7 @@ class GymnasiumAdapter(SimAdapter):
 
     def geometry(self) -> Mapping[str, Any] | None:
         path = self._geometry_file()
-        return None if path is None else geometry_of_file(path)
+        return None if path is None or self._mujoco is None else geometry_of_file(path, self._mujoco.model)
 
     def close(self) -> None:
         self._env.close()

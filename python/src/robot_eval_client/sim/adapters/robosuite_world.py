@@ -6,10 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..mujoco_state import MujocoView, geometry_of_xml
+from ..geometry import geometry_of_xml
+from ..mujoco_state import MujocoView
 
 # Metres above the table from which robosuite's own Stack counts the cube as lifted.
 _LIFTED_M = 0.04
+# robosuite's shapes for colliding are group 0, which other worlds' viewers show.
+_SEEN = (1,)
 
 
 class RobosuiteWorld:
@@ -67,7 +70,7 @@ class RobosuiteWorld:
         return {}
 
     def geometry(self) -> dict[str, Any]:
-        return geometry_of_xml(self._env.model.get_xml())
+        return geometry_of_xml(self._env.model.get_xml(), model=self._view.model, groups=_SEEN)
 
 
 def _hand_of(robot: Any, model: Any) -> tuple[int, int]:

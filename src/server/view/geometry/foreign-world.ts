@@ -1,0 +1,92 @@
+import { DataError } from "../../../core/errors.js";
+import type { EpisodeLine } from "../../../core/interfaces/result.js";
+import type { StepState } from "../../../core/interfaces/step.js";
+import { readGeometry } from "../../../runs/geometry.js";
+import type { RunDirectory } from "../../../runs/run-directory.js";
+import type { Trajectory } from "../../../runs/trajectory.js";
+import { Physics } from "../../../simulator/manipulation/physics.js";
+import { visibleGeoms } from "../../../simulator/manipulation/visual/scene.js";
+import { writeGlb } from "../../../simulator/scenes/export-glb.js";
+import type { PoseTrack } from "../documents.js";
+import { withBrowserTextures } from "./browser-textures.js";
+import { trackOf } from "./pose-track-of.js";
+import type { SceneFile } from "./scene-glb.js";
+import { nameOfBytes } from "./scene-name.js";
+import { worldModel } from "./world-model.js";
+
+/** A world of a simulator elsewhere, as the run keeps it, where it stood after reset. */
+export async function foreignGlb(
+  run: RunDirectory,
+  line: EpisodeLine,
+  { records }: Trajectory,
+): Promise<SceneFile> {
+  const { physics, groups } = await open(run, line);
+  try {
+    const [first] = records;
+    if (first) place(physics, first.state, line);
+    const isSeen = groups && new Set(groups);
+    const geoms = physics.geoms();
+    const { model, stand } = worldModel(line.scene_id, {
+      physics,
+      geoms: isSeen ? geoms.filter(({ group }) => isSeen.has(group)) : visibleGeoms(geoms),
+      light: { intensity: 1, color: [1, 1, 1] },
+      categories: [],
+    });
+    const bytes = await writeGlb(await withBrowserTextures(model), { lossy: true, stand });
+    return { name: nameOfBytes(line.scene_id, bytes), bytes };
+  } finally {
+    physics.dispose();
+  }
+}
+
+/** Where its bodies were, from the joints that were recorded: nothing is simulated again. */
+export async function foreignTrack(
+  run: RunDirectory,
+  line: EpisodeLine,
+  { records }: Trajectory,
+): Promise<PoseTrack> {
+  const { physics } = await open(run, line);
+  try {
+    return await trackOf(records.length, async (visit) => {
+      for (const { state, step } of records) {
+        place(physics, state, line);
+        visit(physics, step);
+      }
+    });
+  } finally {
+    physics.dispose();
+  }
+}
+
+async function open(run: RunDirectory, line: EpisodeLine) {
+  const { mjcf, files, groups } = await readGeometry(run.path, line);
+  const physics = await Physics.create(mjcf, { files, where: line.geometry ?? "" });
+  return { physics, groups };
+}
+
+/**
+ * Puts the joints where a state has them: `qpos` where it is that of the whole model, else the part of `sim_state`
+ * that is, behind the time and before the velocities.
+ */
+function place(physics: Physics, { qpos, sim_state }: StepState, line: EpisodeLine): void {
+  const { positions, velocities } = physics.counts();
+  const found = [numbersIn(qpos), numbersIn(sim_state)?.slice(1, 1 + positions)].find(
+    (numbers, i) =>
+      numbers?.length === positions &&
+      (i === 0 || (numbersIn(sim_state)?.length ?? 0) >= 1 + positions + velocities),
+  );
+  if (found) {
+    physics.setPositions(found);
+    return;
+  }
+  throw new DataError(
+    "other_joints",
+    `the states have no joint positions of this model, which has ${positions}`,
+    { where: line.episode_key, hint: "the simulator records them as `qpos` or in `sim_state`" },
+  );
+}
+
+function numbersIn(value: unknown): readonly number[] | undefined {
+  const isVector = Array.isArray(value) && value.every((n) => typeof n === "number");
+  return isVector ? value : undefined;
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { geometryFrom } from "./geometry.js";
+import type { SimMessageOf } from "./messages.js";
+
+const MODEL = "<mujoco/>";
+const bytes = (text: string) => new TextEncoder().encode(text);
+const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+
+type Answer = Omit<SimMessageOf<"geometry">, "type" | "seq">;
+
+/** A simulator that answers what it is told to, and what it was asked. */
+function answering(answer: (known: readonly string[]) => Answer) {
+  const asked: (readonly string[])[] = [];
+  return {
+    url: "ws://here",
+    asked,
+    geometry: (known: readonly string[]) => {
+      asked.push(known);
+      return Promise.resolve({ type: "geometry" as const, seq: 0, ...answer(known) });
+    },
+  };
+}
+
+describe("a world's geometry", () => {
+  it("is asked for until all of its files are there", async () => {
+    const files = { "a.obj": hash("a"), "b.obj": hash("b"), "c.obj": hash("c") };
+    const session = answering((known) => {
+      const next = ["a", "b", "c"].find((name) => !known.includes(hash(name)));
+      return { mjcf: MODEL, files, assets: next ? { [`${next}.obj`]: bytes(next) } : {} };
+    });
+    const told = await geometryFrom(session, new Set([hash("b")]), 1000);
+    expect(told?.files).toEqual(files);
+    expect([...(told?.assets.keys() ?? [])]).toEqual([hash("a"), hash("c")]);
+    expect(session.asked).toHaveLength(2);
+  });
+
+  it("is none where the simulator has no model", async () => {
+    expect(
+      await geometryFrom(
+        answering(() => ({})),
+        new Set(),
+        1000,
+      ),
+    ).toBeUndefined();
+  });
+
+  it("goes by what files hold where the simulator knows no hashes", async () => {
+    const session = answering(() => ({ mjcf: MODEL, assets: { "a.obj": bytes("a") } }));
+    expect((await geometryFrom(session, new Set(), 1000))?.files).toEqual({ "a.obj": hash("a") });
+  });
+
+  it.each([
+    [
+      "leads out of a folder",
+      { files: { "../a": hash("a") }, assets: { "../a": bytes("a") } },
+      "names a file",
+    ],
+    ["is named and never sent", { files: { a: hash("a") } }, "names a and does not send it"],
+    ["is no bytes", { assets: { a: "text" } }, "a is no bytes"],
+    ["has no hash", { files: { a: "me" } }, "names a file"],
+  ])("is refused where a file %s", async (_, answer, why) => {
+    const session = answering(() => ({ mjcf: MODEL, ...answer }));
+    await expect(geometryFrom(session, new Set(), 1000)).rejects.toThrow(why);
+  });
+});

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "../../src/config/load.js";
+import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
+import { type EvaluatorOptions, UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
+import { replayRun } from "../../src/evaluator/replay/replay-run.js";
+import { createRegistries } from "../../src/registry/registries.js";
+import { bundleRun } from "../../src/runs/bundle/bundle-run.js";
+import { mergeRuns } from "../../src/runs/merge/merge-runs.js";
+import { RunDirectory } from "../../src/runs/run-directory.js";
+import { readTrajectory } from "../../src/runs/trajectory.js";
+import { poseTrack, sceneGlb } from "../../src/server/view/geometry/index.js";
+import { linesOf } from "../support/cli.js";
+import { type PointBenchmark, pointBenchmark } from "../support/point-benchmark.js";
+
+async function evaluate(benchmark: PointBenchmark, options: EvaluatorOptions = {}) {
+  const results: RunResults = await new UnifiedRobotEvaluator(loadConfig(benchmark.yaml), {
+    agent: "random",
+    outDir: benchmark.out,
+    ...options,
+  }).run();
+  const folder = results.run_dir ?? "";
+  return {
+    results,
+    folder,
+    lines: await linesOf(folder),
+    log: readFileSync(join(folder, "log.jsonl"), "utf8"),
+  };
+}
+
+async function shown(folder: string, line: EpisodeLine | undefined) {
+  if (!line) throw new Error("there is no such episode");
+  const run = await RunDirectory.open(folder);
+  return sceneGlb(run, await run.info(), line);
+}
+
+const files = (folder: string) => readdirSync(join(folder, "geometry")).sort();
+const said = ({ logs }: PointBenchmark) =>
+  readdirSync(logs).flatMap(
+    (name) => readFileSync(join(logs, name), "utf8").match(/geometry, \w+/g) ?? [],
+  );
+
+describe("a simulator elsewhere that tells what its worlds look like", () => {
+  it("has them kept once, shown as they were, and moved as recorded", async () => {
+    const benchmark = pointBenchmark({ episodes: 4, args: ["--geometry"] });
+    const { folder, lines } = await evaluate(benchmark);
+    // Two worlds and the mesh of both, which was sent once.
+    expect(files(folder)).toHaveLength(3);
+    expect(new Set(lines.map(({ geometry }) => geometry)).size).toBe(2);
+    expect(said(benchmark)).toEqual(["geometry, sent", ...Array(3).fill("geometry, known")]);
+
+    const [line] = lines;
+    const run = await RunDirectory.open(folder);
+    const scene = await shown(folder, line);
+    expect("bytes" in scene && Buffer.from(scene.bytes.subarray(0, 4)).toString()).toBe("glTF");
+    if (!line) return;
+    const track = await poseTrack(run, await run.info(), line);
+    expect(track?.bodies).toEqual(["point"]);
+    const { records } = await readTrajectory(run.trajectoryOf(line) ?? "");
+    expect(track?.steps).toBe(records.length);
+    const poses = Buffer.from(track?.poses ?? "", "base64");
+    const drawn = records.map((_, i) => [0, 4].map((at) => poses.readFloatLE(28 * i + at)));
+    expect(drawn).toEqual(records.map(({ state }) => (state.qpos ?? []).map(Math.fround)));
+    expect(new Set(drawn.map(String)).size).toBeGreaterThan(3);
+  });
+
+  it("costs nothing of replays, and goes with merges and bundles", async () => {
+    const benchmark = pointBenchmark({ episodes: 2, args: ["--geometry"] });
+    const { folder, lines } = await evaluate(benchmark, { workers: 2 });
+    expect(files(folder)).toHaveLength(3);
+    expect((await replayRun(folder)).equal).toBe(2);
+    const bundle = await bundleRun({
+      path: folder,
+      out: join(benchmark.root, "run.bundle"),
+      registries: createRegistries(),
+      scenes: true,
+      videos: false,
+    });
+    const packed = bundle.files.flatMap(({ path }) => path.match(/geometry\/(.+)/)?.[1] ?? []);
+    expect(packed.sort()).toEqual(files(folder));
+    expect(lines.every(({ geometry }) => geometry !== undefined)).toBe(true);
+    const outDir = join(benchmark.root, "parts");
+    const shards = await Promise.all(
+      ["1/2", "2/2"].map((shard) => evaluate(benchmark, { shard, outDir })),
+    );
+    const merged = await mergeRuns({
+      paths: shards.map((one) => one.folder),
+      outDir: join(benchmark.root, "merged"),
+      registries: createRegistries(),
+    });
+    expect(files(merged.run_dir ?? "")).toEqual(files(folder));
+  });
+
+  it.each([
+    ["escape", /names a file/],
+    ["hang", /no answer to `geometry`/],
+  ])("loses no episode where that goes wrong (%s): the log says why", async (looks, why) => {
+    const benchmark = pointBenchmark({
+      episodes: 2,
+      args: ["--geometry"],
+      env: () => ({ looks }),
+      simulator: { reset_timeout_s: 1 },
+    });
+    const { results, log, lines, folder } = await evaluate(benchmark);
+    expect(results.episodes).toMatchObject({ success: 2, invalid: 0 });
+    expect(log).toMatch(/"event":"no_geometry"/);
+    expect(log).toMatch(why);
+    expect(lines.every(({ geometry }) => geometry === undefined)).toBe(true);
+    expect(await shown(folder, lines[0])).toEqual({ note: expect.stringContaining("not kept") });
+  });
+
+  it("is not shown where MuJoCo cannot read it, files are gone, or there is nothing: the page says why", async () => {
+    const env = (i: number) => ({ looks: ["broken", "nothing", "well"][i] });
+    const benchmark = pointBenchmark({ episodes: 3, args: ["--geometry"], env });
+    const { folder, lines } = await evaluate(benchmark);
+    const of = (id: string) =>
+      shown(
+        folder,
+        lines.find(({ episode_id }) => episode_id === id),
+      );
+    expect(await of("0")).toEqual({ note: expect.stringMatching(/MuJoCo cannot compile.*wings/s) });
+    expect(await of("1")).toEqual({
+      note: expect.stringContaining("the simulator did not tell it"),
+    });
+    rmSync(join(folder, "geometry"), { recursive: true });
+    expect(await of("2")).toEqual({ note: expect.stringContaining("cannot be read") });
+  });
+});
