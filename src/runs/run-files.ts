@@ -8,5 +8,6 @@ export const FILES = {
   trajectories: "trajectories",
   videos: "videos",
   log: "log.jsonl",
+  logs: "logs",
   lock: "run.lock",
 } as const;
