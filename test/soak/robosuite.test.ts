@@ -88,7 +88,7 @@ describe.skipIf(!python)("robosuite behind the bridge", () => {
         await policyUrl(),
         out,
         ...["--filter", "task=lift|stack", "--limit", "4", "--run-id", "killed"],
-        ...["--set", "evaluation.retry_invalid=5"],
+        ...["--set", "evaluation.retry_invalid=2"],
       ),
       root,
     );
