@@ -1,15 +1,18 @@
-// The bridge to a simulator in another process. Three numbers, each with its goal:
+// The bridge to a simulator in another process. Each number with its goal:
 //
 // - what the bridge adds to a step of robosuite's Lift without cameras, against a plain Python loop: below 10 %
 // - how much faster two simulator processes are than one: 1.7 times, on two cores that are free
-// - what a picture costs on its way, by its size, beside a mere copy of its bytes: shared memory could save the
-//   difference, and no more than that
+// - what pictures of 640 x 480 cost on their way, beside what it takes to render them: all that shared memory could save
 //
-// Needs a Python with robosuite and this repository's client: ROBOT_EVAL_PYTHON=venv/bin/python npm run bench bridge
-import { spawnSync } from "node:child_process";
+// What is compared is measured in turns, so that what else the machine does meets both, and told by medians. All
+// processes compute with one thread. Needs a Python with robosuite and this repository's client:
+//   ROBOT_EVAL_PYTHON=venv/bin/python npm run bench bridge
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { loadConfig } from "../dist/config/load.js";
 import { BaseEpisode } from "../dist/core/episode/base.js";
@@ -21,123 +24,207 @@ import { skip } from "./measure.mjs";
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const python = process.env.ROBOT_EVAL_PYTHON ?? "python3";
 const PYTHONPATH = [at("../python/src"), process.env.PYTHONPATH].filter(Boolean).join(delimiter);
-const ROUNDS = 3;
+// Pictures are rendered without a graphics card.
+const ENV = {
+  ...{ OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1", MKL_NUM_THREADS: "1" },
+  MUJOCO_GL: process.env.MUJOCO_GL ?? "osmesa",
+  PYTHONPATH,
+};
+const ROBOSUITE = [python, "-m", "robot_eval_client.sim", "robosuite"];
+const BLOCKS = 20;
 const STEPS = 60;
+const EPISODES = 8;
+const EPISODE_STEPS = 150;
+const PICTURE = [480, 640];
+const CAMERA = "agentview";
 
-const has = spawnSync(python, ["-c", "import robosuite"], { stdio: "ignore" }).status === 0;
-if (has) {
+const has = (modules) =>
+  spawnSync(python, ["-c", `import ${modules}`], { stdio: "ignore" }).status === 0;
+
+const costs = has("numpy, msgpack, websockets") ? await pictures() : undefined;
+if (!costs) skip("pictures", `${python} lacks the client's dependencies`);
+if (has("robosuite")) {
   await overhead();
   await throughput();
+  await rendering(costs);
 } else {
   skip("bridge", `${python} has no robosuite; name one that has in ROBOT_EVAL_PYTHON`);
 }
-await pictures();
 
-async function openWorld(command, config = {}) {
+async function openWorld(command, { env = {}, sensors } = {}) {
   const simulator = await RemoteSimulator.open({
-    task: new ExternalTask(config),
-    config: { command, env: { PYTHONPATH } },
+    task: new ExternalTask({ env }),
+    config: { command, env: ENV, ...(sensors ? { sensors } : {}) },
   });
   const episode = new BaseEpisode({ episodeId: "1", taskType: "external", sceneId: "bench" });
   await simulator.reset(episode, { seed: 0 });
   return simulator;
 }
 
-function median(values) {
-  return [...values].sort((a, b) => a - b)[values.length >> 1];
+/** Lift through the bridge, as the plain loop has it: blocks of steps, in milliseconds a step. */
+async function bridgedLift(options = {}) {
+  const env = { name: "Lift", robots: "Panda", horizon: 10 ** 9, ...options.env };
+  const simulator = await openWorld(ROBOSUITE, { ...options, env });
+  let step = 0;
+  return {
+    block: async (count) => {
+      const started = performance.now();
+      for (let i = 0; i < count; i++, step++) {
+        await simulator.step(
+          Array.from({ length: 7 }, (_, axis) => Math.sin(0.1 * step + axis) * 0.3),
+        );
+      }
+      return (performance.now() - started) / count;
+    },
+    close: () => simulator.close(),
+  };
 }
 
-/** Each round is one of either, so that what else the machine does meets both. */
-async function overhead() {
-  const env = { name: "Lift", robots: "Panda", horizon: 10 ** 9 };
-  const simulator = await openWorld([python, "-m", "robot_eval_client.sim", "robosuite"], { env });
-  const plain = [];
-  const bridged = [];
-  let step = 0;
-  const act = () => {
-    const action = Array.from({ length: 7 }, (_, axis) => Math.sin(0.1 * step + axis) * 0.3);
-    step++;
-    return simulator.step(action);
+function plainLift(...cameras) {
+  const child = spawn(python, [at("robosuite_loop_peer.py"), ...cameras], {
+    env: { ...process.env, ...ENV },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const lines = createInterface({ input: child.stdout });
+  const ended = once(child, "close").then(() => {
+    throw new Error("the plain loop ended");
+  });
+  ended.catch(() => {});
+  return {
+    block: async (count) => {
+      child.stdin.write(`${count}\n`);
+      const [line] = await Promise.race([once(lines, "line"), ended]);
+      return Number(line);
+    },
+    close: () => child.stdin.end(),
   };
-  while (step < 20) await act();
-  for (let round = 0; round < ROUNDS; round++) {
-    const { stdout } = spawnSync(python, [at("robosuite_loop_peer.py"), String(STEPS)], {
-      encoding: "utf8",
-    });
-    plain.push(...stdout.trim().split("\n").map(Number).filter(Number.isFinite));
-    for (let block = 0; block < 5; block++) {
-      const started = performance.now();
-      for (let i = 0; i < STEPS; i++) await act();
-      bridged.push((performance.now() - started) / STEPS);
-    }
+}
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+/** Blocks of one and of the other in turns; medians of both, and of their ratios. */
+async function compare(bridged, plain, blocks, steps) {
+  await bridged.block(steps);
+  await plain.block(steps);
+  const times = { bridged: [], plain: [] };
+  for (let i = 0; i < blocks; i++) {
+    times.plain.push(await plain.block(steps));
+    times.bridged.push(await bridged.block(steps));
   }
-  await simulator.close();
-  const [loop, bridge] = [Math.min(...plain), Math.min(...bridged)];
+  await bridged.close();
+  plain.close();
+  const ratio = median(times.bridged.map((ms, i) => ms / times.plain[i]));
+  return { bridgedMs: median(times.bridged), plainMs: median(times.plain), ratio };
+}
+
+async function overhead() {
+  const bridged = await bridgedLift();
+  const { bridgedMs, plainMs, ratio } = await compare(bridged, plainLift(), BLOCKS, STEPS);
   console.log(
-    `robosuite Lift, ms a step, best and median of ${plain.length} blocks of ${STEPS}: plain loop ${loop.toFixed(2)}, ${median(plain).toFixed(2)}; bridge ${bridge.toFixed(2)}, ${median(bridged).toFixed(2)}`,
+    `robosuite Lift without cameras, ms a step, medians of ${BLOCKS} blocks of ${STEPS} in turns: plain loop ${plainMs.toFixed(2)}, bridge ${bridgedMs.toFixed(2)}`,
   );
   console.log(
-    `  the bridge adds ${(100 * (bridge / loop - 1)).toFixed(1)} % (goal: below 10 %; states and hashes are read in it as well)`,
+    `  the bridge adds ${(100 * (ratio - 1)).toFixed(1)} % (median of the pairs; goal: below 10 %); states are read, hashed and sent in it`,
   );
 }
 
 async function throughput() {
-  const out = mkdtempSync(join(tmpdir(), "robot-eval-bench-"));
-  const rates = [];
-  for (const workers of [1, 2]) {
-    const loaded = loadConfig(at("../configs/benchmarks/robosuite.yaml"), {
-      set: [
-        `simulator.command=${JSON.stringify([python, "-m", "robot_eval_client.sim", "robosuite"])}`,
-        `simulator.env=${JSON.stringify({ PYTHONPATH })}`,
-        "lift_task.config.max_steps=150",
-      ],
-    });
-    let started = 0;
-    const evaluator = new UnifiedRobotEvaluator(loaded, {
-      agent: "random",
-      filter: "task=lift",
-      limit: 12,
-      workers,
-      outDir: out,
-      onEvent: ({ type }) => {
-        if (type === "started") started = performance.now();
-      },
-    });
-    const { timings } = await evaluator.run();
-    rates.push((1000 * timings.steps) / (performance.now() - started));
-  }
-  rmSync(out, { recursive: true, force: true });
-  const [one = 0, two = 0] = rates;
+  const rates = { 1: [], 2: [] };
+  for (const workers of [1, 2, 2, 1]) rates[workers].push(await stepsPerSecond(workers));
+  const [one, two] = [median(rates[1]), median(rates[2])];
   console.log(
-    `robosuite Lift, 12 episodes of 150 steps: ${one.toFixed(0)} steps/s with 1 simulator process, ${two.toFixed(0)} with 2: ${(two / one).toFixed(2)} times (goal: 1.7)`,
+    `robosuite Lift, ${EPISODES} episodes of ${EPISODE_STEPS} steps, evaluated twice each: ${one.toFixed(0)} steps/s with 1 simulator process, ${two.toFixed(0)} with 2: ${(two / one).toFixed(2)} times (goal: 1.7)`,
   );
 }
 
+/** From the run's beginning, when all processes are ready, to its last episode's end. */
+async function stepsPerSecond(workers) {
+  const out = mkdtempSync(join(tmpdir(), "robot-eval-bench-"));
+  const loaded = loadConfig(at("../configs/benchmarks/robosuite.yaml"), {
+    set: [
+      `simulator.command=${JSON.stringify(ROBOSUITE)}`,
+      `simulator.env=${JSON.stringify(ENV)}`,
+      `lift_task.config.max_steps=${EPISODE_STEPS}`,
+    ],
+  });
+  const times = {};
+  const evaluator = new UnifiedRobotEvaluator(loaded, {
+    agent: "random",
+    filter: "task=lift",
+    limit: EPISODES,
+    workers,
+    outDir: out,
+    onEvent: ({ type }) => {
+      times[type] = performance.now();
+    },
+  });
+  const { timings } = await evaluator.run();
+  rmSync(out, { recursive: true, force: true });
+  return (1000 * timings.steps) / (times.episode - times.started);
+}
+
+/** What a step of a world that costs nothing takes, by its pictures. */
 async function pictures() {
-  const ready = spawnSync(python, ["-c", "import numpy, msgpack, websockets"], { stdio: "ignore" });
-  if (ready.status !== 0) {
-    skip("pictures", `${python} lacks the client's dependencies`);
-    return;
+  const [height, width] = PICTURE;
+  const worlds = [
+    { name: "no picture", of: [1, 1, 1], times: [] },
+    { name: `1 picture of ${width} x ${height}`, of: [height, width, 1], times: [] },
+    { name: `2 pictures of ${width} x ${height}`, of: [height, width, 2], times: [] },
+  ];
+  for (const world of worlds) {
+    world.simulator = await openWorld([python, at("camera_peer.py"), ...world.of.map(String)]);
   }
-  const costs = [];
-  for (const side of [8, 256, 640]) {
-    const simulator = await openWorld([python, at("camera_peer.py"), String(side)]);
-    const times = [];
-    for (let i = 0; i < 220; i++) {
+  for (let round = 0; round < 240; round++) {
+    for (const { simulator, times } of worlds) {
       const started = performance.now();
       await simulator.step([0]);
-      if (i >= 20) times.push(performance.now() - started);
+      if (round >= 40) times.push(performance.now() - started);
     }
-    await simulator.close();
-    const bytes = new Uint8Array(side * side * 3);
-    const copied = performance.now();
-    for (let i = 0; i < 100; i++) bytes.slice();
-    costs.push({ side, ms: median(times), copyMs: (performance.now() - copied) / 100 });
   }
-  const [empty] = costs;
-  for (const { side, ms, copyMs } of costs) {
+  for (const { simulator } of worlds) await simulator.close();
+  const [empty, ...full] = worlds.map(({ times }) => median(times));
+  const costs = full.map((ms, i) => {
+    const bytes = new Uint8Array((i + 1) * height * width * 3);
+    const copies = Array.from({ length: 50 }, () => {
+      const started = performance.now();
+      bytes.slice();
+      return performance.now() - started;
+    });
+    return { ms: ms - empty, copyMs: median(copies), bytes: bytes.length };
+  });
+  console.log(`a step of a world that costs nothing: ${empty.toFixed(2)} ms`);
+  for (const [i, { ms, copyMs, bytes }] of costs.entries()) {
     console.log(
-      `a step with a picture of ${side} x ${side}: ${ms.toFixed(2)} ms, of it ${(ms - (empty?.ms ?? 0)).toFixed(2)} for the picture (a copy alone: ${copyMs.toFixed(2)})`,
+      `  ${worlds[i + 1].name}: ${ms.toFixed(2)} ms more, ${(bytes / 1000 / ms).toFixed(0)} MB/s (a copy alone: ${copyMs.toFixed(2)} ms)`,
+    );
+  }
+  return costs;
+}
+
+/** A picture's way beside a step that renders it. */
+async function rendering(costs) {
+  const [height, width] = PICTURE;
+  const env = { camera_widths: width, camera_heights: height };
+  let result;
+  try {
+    const bridged = await bridgedLift({ env, sensors: { [`${CAMERA}_image`]: {} } });
+    result = await compare(bridged, plainLift(CAMERA), 5, 4);
+  } catch (error) {
+    skip("rendering", `MuJoCo cannot render with MUJOCO_GL=${ENV.MUJOCO_GL}: ${error.message}`);
+    return;
+  }
+  const { bridgedMs, plainMs } = result;
+  console.log(
+    `robosuite Lift with a picture of ${width} x ${height} (MUJOCO_GL=${ENV.MUJOCO_GL}), ms a step in turns: plain loop ${plainMs.toFixed(1)}, bridge ${bridgedMs.toFixed(1)}`,
+  );
+  const [one] = costs ?? [];
+  if (one) {
+    console.log(
+      `  the picture's way is ${((100 * one.ms) / plainMs).toFixed(1)} % of such a step: what shared memory could save at most`,
     );
   }
 }

@@ -1,7 +1,7 @@
-"""Times robosuite's Lift in a plain Python loop: python robosuite_loop_peer.py STEPS.
+"""Times robosuite's Lift in a plain Python loop: python robosuite_loop_peer.py [CAMERA ...].
 
-Does the actions that bench/bridge.mjs does through the bridge, and records as much: the state, the success, the
-observation. Prints milliseconds a step.
+For each number that it reads, it does so many steps and prints milliseconds a step. The actions are those that
+bench/bridge.mjs does through the bridge. Of each step the success is asked for, and nothing is recorded.
 """
 
 import sys
@@ -10,7 +10,7 @@ import time
 import numpy as np
 import robosuite
 
-steps = int(sys.argv[1])
+cameras = sys.argv[1:]
 np.random.seed(0)
 env = robosuite.make(
     "Lift",
@@ -18,21 +18,19 @@ env = robosuite.make(
     seed=0,
     hard_reset=False,
     has_renderer=False,
-    has_offscreen_renderer=False,
-    use_camera_obs=False,
+    has_offscreen_renderer=bool(cameras),
+    use_camera_obs=bool(cameras),
     horizon=10**9,
+    **({"camera_names": cameras, "camera_widths": 640, "camera_heights": 480} if cameras else {}),
 )
 env.reset()
 
-
-def turn(count, begin):
-    for step in range(begin, begin + count):
+step = 0
+for line in sys.stdin:
+    count = int(line)
+    started = time.perf_counter()
+    for _ in range(count):
         env.step(np.array([np.sin(0.1 * step + axis) * 0.3 for axis in range(7)]))
         env._check_success()
-
-
-turn(20, 0)
-for block in range(5):
-    started = time.perf_counter()
-    turn(steps, 20 + block * steps)
-    print((time.perf_counter() - started) * 1000 / steps)
+        step += 1
+    print((time.perf_counter() - started) * 1000 / count, flush=True)

@@ -1,14 +1,18 @@
+import { join } from "node:path";
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
+import { FILES } from "../runs/run-files.js";
 import type { RunWriter } from "../runs/run-writer.js";
 import type { EpisodeResult } from "./crew.js";
 import { Evaluation, type EvaluationOptions, GivenUp, type Work } from "./evaluation.js";
 import type { EvaluationEvent } from "./events.js";
+import { LogFolder } from "./log-folder.js";
 import type { RunPlan } from "./prepare.js";
 import type { Job } from "./queue.js";
 import { Recorder } from "./recorder.js";
 import type { VideoChoice } from "./video/film.js";
 
-export interface ConductOptions extends Omit<EvaluationOptions, "savesTrajectories" | "video"> {
+export interface ConductOptions
+  extends Omit<EvaluationOptions, "savesTrajectories" | "video" | "logFolder"> {
   /** When aborted, the running episodes are finished and the run ends as `cancelled`. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: EvaluationEvent) => void) | undefined;
@@ -40,18 +44,20 @@ interface Begun {
 /** Runs what is left of a course and writes down what comes of it. */
 export async function conduct(course: Course, options: ConductOptions): Promise<RunResults> {
   const { plan, jobs, left, savesTrajectories, video } = course;
-  const here = () =>
-    Evaluation.open(plan, left, {
-      ...options,
-      savesTrajectories,
-      keepsGeometry: savesTrajectories,
-      video,
-    });
+  const logs = new LogFolder();
+  const recorded = {
+    savesTrajectories,
+    keepsGeometry: savesTrajectories,
+    video,
+    logFolder: logs.known,
+  };
+  const here = () => Evaluation.open(plan, left, { ...options, ...recorded });
   const work = left.length > 0 ? await (course.open?.() ?? here()) : undefined;
   let writer: RunWriter | undefined;
   try {
     const begun = await course.begin(work?.missingSensors ?? []);
     writer = begun.writer;
+    if (writer) logs.tell(join(writer.path, FILES.logs));
     const { info } = begun;
     const warnings = [...info.warnings];
     const giveUp = new AbortController();

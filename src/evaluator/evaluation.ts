@@ -16,6 +16,8 @@ export interface EvaluationOptions extends WorkerOptions {
   readonly keepsGeometry?: boolean | undefined;
   /** Of which episodes films are made; of none if absent. */
   readonly video?: VideoChoice | undefined;
+  /** For what simulators write; known when the run has begun. */
+  readonly logFolder?: Promise<string> | undefined;
 }
 
 /**
@@ -67,7 +69,8 @@ export class Evaluation implements Work {
     jobs: readonly Job[],
     options: EvaluationOptions,
   ): Promise<Evaluation> {
-    const { concurrency = 1, workerGraceMs, savesTrajectories, keepsGeometry, video } = options;
+    const { concurrency = 1, workerGraceMs, video = "none" } = options;
+    const { savesTrajectories, keepsGeometry, logFolder } = options;
     checkCount(concurrency, "concurrency");
     const agents = plan.tasks.map(({ agent }) => agent);
     const workers = workerCount(options, { episodes: jobs.length, agents });
@@ -75,7 +78,7 @@ export class Evaluation implements Work {
     const { early_stop } = plan.loaded.config.evaluation;
     const queue = early_stop ? new GivenOrder(jobs) : new SceneOrder(jobs);
     const lanes = Math.min(concurrency, Math.ceil(jobs.length / workers));
-    const settings = { seed: plan.seed, savesTrajectories, keepsGeometry, video: video ?? "none" };
+    const settings = { seed: plan.seed, savesTrajectories, keepsGeometry, video, logFolder };
     const crew = await openCrew(plan, { ...settings, workers, lanes, graceMs: workerGraceMs });
     return new Evaluation(queue, crew);
   }

@@ -17,6 +17,8 @@ export interface LaneSettings {
   readonly keepsGeometry?: boolean | undefined;
   /** Of which episodes films are made, once they are over; of none if absent. */
   readonly video?: VideoChoice | undefined;
+  /** For what simulators write; known when the run has begun. */
+  readonly logFolder?: Promise<string> | undefined;
 }
 
 /** A slot for each task, of which one at a time is at work. Lanes of a thread take turns. */

@@ -22,7 +22,8 @@ export class OwnThread implements Crew {
     settings: LaneSettings,
   ): Promise<OwnThread> {
     const episodesOf: SlotTools["episodesOf"] = ({ episodes }) => Promise.resolve(episodes);
-    return new OwnThread(await openLanes(lanes, tasks, { registries, episodesOf }), settings);
+    const tools = { registries, episodesOf, logFolder: settings.logFolder };
+    return new OwnThread(await openLanes(lanes, tasks, tools), settings);
   }
 
   /** All lanes are alike, so the first speaks for the rest. */

@@ -51,7 +51,7 @@ export class Slot {
   }
 
   static async open(plan: TaskPlan, tools: SlotTools): Promise<Slot> {
-    const simulator = await makeSimulator(plan);
+    const simulator = await makeSimulator(plan, plan.simulatorConfig, tools.logFolder);
     if (simulator && plan.agent.privileged && !showsItsState(simulator)) {
       await closeQuietly(simulator);
       throw new ConfigError(
@@ -111,7 +111,8 @@ export class Slot {
    */
   async #replaceSimulator(): Promise<void> {
     try {
-      this.#simulator = await makeSimulator(this.plan);
+      const { simulatorConfig } = this.plan;
+      this.#simulator = await makeSimulator(this.plan, simulatorConfig, this.#tools.logFolder);
       this.#simulatorIsSpent = false;
       this.#failedStarts = 0;
     } catch (error) {
@@ -183,9 +184,10 @@ function showsItsState(simulator: BaseSimulator): boolean {
 export async function makeSimulator(
   plan: TaskPlan,
   config: Readonly<Record<string, unknown>> = plan.simulatorConfig,
+  logFolder?: Promise<string>,
 ): Promise<BaseSimulator | undefined> {
   const { name: taskName, task, graphs, scenes } = plan.judged;
-  return plan.simulator?.create({ task, taskName, config, graphs, scenes });
+  return plan.simulator?.create({ task, taskName, config, graphs, scenes, logFolder });
 }
 
 async function makeAgent(plan: TaskPlan, tools: SlotTools): Promise<Agent> {
@@ -217,6 +219,8 @@ export interface SlotTools {
   readonly lanes: number;
   /** All of a task's episodes in this run: a recording is read for these. */
   episodesOf(plan: TaskPlan): Promise<readonly BaseEpisode[]>;
+  /** For what simulators write; known when the run has begun. */
+  readonly logFolder?: Promise<string> | undefined;
 }
 
 export interface SlotContext {

@@ -46,6 +46,8 @@ export type ToWorker =
       readonly task: string;
       readonly episodes: readonly EpisodeDict[];
     }
+  /** The run has begun: where simulators' logs stand from now on. */
+  | { readonly type: "logs"; readonly folder: string }
   | { readonly type: "close" };
 
 export type FromWorker =

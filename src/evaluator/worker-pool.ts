@@ -55,6 +55,7 @@ export class WorkerPool implements Crew {
     this.#thread = {
       entry: options.entry,
       setup: makeSetup(plan, options),
+      logFolder: options.logFolder,
       episodesOf: (task) => this.#taskOf(task).episodes.map((episode) => episode.toDict()),
     };
     const workers = Array.from({ length: options.workers }, (_, worker) => worker);

@@ -3,6 +3,7 @@ import { BaseEpisode } from "../core/episode/base.js";
 import type { EpisodeResult } from "./crew.js";
 import { densely } from "./densely.js";
 import { type Lane, openLanes } from "./lane.js";
+import { LogFolder } from "./log-folder.js";
 import { toPlainError } from "./plain-error.js";
 import type { TaskPlan } from "./prepare.js";
 import type { Filming } from "./video/film.js";
@@ -24,6 +25,7 @@ class WorkerService {
   /** Tasks whose episodes were asked for. */
   readonly #episodes = new Map<string, Promise<readonly BaseEpisode[]>>();
   readonly #answers = new Map<string, (episodes: readonly BaseEpisode[]) => void>();
+  readonly #logs = new LogFolder();
   #lanes: readonly Lane[] = [];
   #idle: Lane[] = [];
   /** Sent while all lanes are at work, the next one first. */
@@ -38,7 +40,8 @@ class WorkerService {
     try {
       const { tasks, registries } = await planFrom(this.#setup);
       const episodesOf = (plan: TaskPlan) => this.#episodesOf(plan.judged.name);
-      this.#lanes = await openLanes(this.#setup.lanes, tasks, { registries, episodesOf });
+      const tools = { registries, episodesOf, logFolder: this.#logs.known };
+      this.#lanes = await openLanes(this.#setup.lanes, tasks, tools);
       this.#idle = [...this.#lanes];
       // All lanes are alike, so the first speaks for the rest.
       this.#send({ type: "ready", missingSensors: this.#lanes[0]?.missingSensors ?? [] });
@@ -58,6 +61,9 @@ class WorkerService {
         this.#answers.get(message.task)?.(episodes);
         return;
       }
+      case "logs":
+        this.#logs.tell(message.folder);
+        return;
       case "close":
         void this.#close();
         return;

@@ -21,6 +21,8 @@ export interface ThreadOptions {
   readonly setup: WorkerSetup;
   /** All of a task's episodes in this run, for a worker that asks. */
   episodesOf(task: string): readonly EpisodeDict[];
+  /** For what simulators write; known when the run has begun. */
+  readonly logFolder?: Promise<string> | undefined;
 }
 
 interface Ready {
@@ -64,6 +66,7 @@ export class WorkerThread {
     // Whoever awaits it sees the failure; one that nobody has come to await yet must not end the run.
     this.ready.catch(() => {});
     this.#worker = new Worker(options.entry, { workerData: options.setup });
+    void options.logFolder?.then((folder) => this.#send({ type: "logs", folder }));
     let cause: unknown;
     this.#worker.on("message", (message: FromWorker) => this.#receive(message));
     this.#worker.on("messageerror", (error) => this.#stop(WorkerLost.by(error)));

@@ -9,5 +9,6 @@ export const FILES = {
   videos: "videos",
   geometry: "geometry",
   log: "log.jsonl",
+  logs: "logs",
   lock: "run.lock",
 } as const;

@@ -36,10 +36,7 @@ async function shown(folder: string, line: EpisodeLine | undefined) {
 }
 
 const files = (folder: string) => readdirSync(join(folder, "geometry")).sort();
-const said = ({ logs }: PointBenchmark) =>
-  readdirSync(logs).flatMap(
-    (name) => readFileSync(join(logs, name), "utf8").match(/geometry, \w+/g) ?? [],
-  );
+const said = (benchmark: PointBenchmark) => benchmark.said().match(/geometry, \w+/g) ?? [];
 
 describe("a simulator elsewhere that tells what its worlds look like", () => {
   it("has them kept once, shown as they were, and moved as recorded", async () => {

@@ -1,22 +1,21 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/load.js";
 import { UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
 import { replayRun } from "../../src/evaluator/replay/replay-run.js";
 import { linesOf, temporaryFolder } from "../support/cli.js";
-import { pythonEnvironment, pythonWith } from "../support/python.js";
+import { pythonEnvironment, pythonWithGymnasium } from "../support/python.js";
 
-const python = pythonWith("gymnasium") ?? "";
+const python = pythonWithGymnasium() ?? "";
 
-/** A world of the user's own, as docs/bridge.md shows it. */
-const SCRIPT = `import gymnasium
-from robot_eval_client.sim import serve_env
-serve_env(lambda: gymnasium.make("MountainCarContinuous-v0"), success="terminated")
-`;
+/** A world of the user's own, to the letter as docs/bridge.md shows it. */
+const docs = readFileSync(new URL("../../docs/bridge.md", import.meta.url), "utf8");
+const SCRIPT = /## A Gymnasium world of your own\n\n```python\n([^`]*)```/.exec(docs)?.[1] ?? "";
 
 describe.skipIf(!python)("a Gymnasium world of the user's", () => {
   it("is evaluated and replayed with a script of a few lines", async () => {
+    expect(SCRIPT.trim().split("\n").length).toBeLessThanOrEqual(5);
     const root = temporaryFolder();
     writeFileSync(join(root, "world.py"), SCRIPT);
     const episodes = Array.from({ length: 4 }, (_, i) => ({

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/load.js";
 import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
@@ -76,6 +78,26 @@ describe("a simulator that fails in mid-run", () => {
     expect(line?.error?.message).toContain("Segmentation fault in episode");
   });
 
+  it("is named in the episode's line: the last lines, and the log in the run", async () => {
+    const benchmark = pointBenchmark({
+      episodes: 2,
+      env: (i) => (i === 0 ? { crash_at: 2 } : {}),
+      simulator: { log_dir: undefined },
+    });
+    const run = await evaluate(benchmark);
+    const [crashed, well] = await linesOfRun(run);
+    expect([crashed?.outcome, well?.outcome]).toEqual(["invalid", "success"]);
+    for (const text of [crashed?.error?.message, crashed?.explanation]) {
+      expect(text).toMatch(/Segmentation fault in episode 0\n[\s\S]*code 139\n/);
+      expect(text).toContain("its log: logs/simulator-reach-1.log of the run");
+    }
+    const logs = join(run.run_dir ?? "", "logs");
+    expect(readdirSync(logs).sort()).toEqual(["simulator-reach-1.log", "simulator-reach-2.log"]);
+    const text = readFileSync(join(logs, "simulator-reach-1.log"), "utf8");
+    // From its first line, which it wrote before there was a run.
+    expect(text).toMatch(/^a line that is no port[\s\S]*Segmentation fault in episode 0/);
+  });
+
   it("ends the run when it cannot be started again", async () => {
     const benchmark = pointBenchmark({
       episodes: 6,
@@ -97,6 +119,7 @@ describe("simulators of several workers", () => {
       episodes: 24,
       env: () => ({ step_ms: 20 }),
       evaluation: { retry_invalid: 2 },
+      simulator: { log_dir: undefined },
     });
     const cli = startRobotEval(
       ["run", benchmark.yaml, "--agent", "random", "--workers", "2", "--out", benchmark.out],

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
@@ -10,8 +10,8 @@ export interface PointBenchmark {
   readonly root: string;
   readonly yaml: string;
   readonly out: string;
-  /** Where the simulators' logs are. */
-  readonly logs: string;
+  /** What the simulators wrote, wherever it is kept. */
+  said(): string;
   /** Process ids of all simulators that were started. */
   pids(): number[];
 }
@@ -59,13 +59,17 @@ export function pointBenchmark(options: PointOptions = {}): PointBenchmark {
     ...(options.evaluation ? { evaluation: options.evaluation } : {}),
   };
   writeFileSync(yaml, stringify(document));
-  const pids = () =>
-    readdirSync(logs).flatMap((name) =>
-      [...readFileSync(join(logs, name), "utf8").matchAll(/"pid":(\d+)/g)].map(([, pid]) =>
-        Number(pid),
-      ),
-    );
-  return { root, yaml, out: join(root, "out"), logs, pids };
+  const out = join(root, "out");
+  const said = () =>
+    [logs, ...list(out).map((run) => join(out, run, "logs"))]
+      .flatMap((folder) => list(folder).map((name) => readFileSync(join(folder, name), "utf8")))
+      .join("");
+  const pids = () => [...said().matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid));
+  return { root, yaml, out, said, pids };
+}
+
+function list(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 /** Those that run. What was killed stays in the kernel's table for a moment, until somebody looks. */

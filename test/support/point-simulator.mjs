@@ -48,7 +48,7 @@ if (!has("deaf") && process.env.ROBOT_EVAL_SIM_SUPERVISED) {
 
 const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
 server.on("listening", () => {
-  process.stdout.write("a line that is no port\n");
+  process.stdout.write(`a line that is no port; threads: ${process.env.OMP_NUM_THREADS}\n`);
   if (has("mute")) return;
   const { port } = server.address();
   process.stdout.write(`${JSON.stringify({ robot_eval_sim: { port, pid: process.pid } })}\n`);

@@ -12,8 +12,7 @@ const CACHE = join(root, "node_modules/.cache/test-python");
  * kept from test to test; undefined where there is no Python or no package index, which fails under CI.
  */
 export function pythonWith(...packages: readonly string[]): string | undefined {
-  const project = readFileSync(join(root, "python/pyproject.toml"));
-  const key = createHash("sha256").update(project).update(packages.join(" ")).digest("hex");
+  const key = createHash("sha256").update(pyproject()).update(packages.join(" ")).digest("hex");
   const venv = join(CACHE, key.slice(0, 12));
   const python = join(venv, "bin/python");
   if (existsSync(python)) return python;
@@ -38,6 +37,22 @@ export function pythonWith(...packages: readonly string[]): string | undefined {
   if (process.env.CI) throw new Error(`${why}: under CI these tests must run`);
   process.stderr.write(`SKIPPED: ${why}\n`);
   return undefined;
+}
+
+/** What the SDK's pyproject.toml asks for under an extra's name. */
+export function packagesOf(extra: string): readonly string[] {
+  const line = new RegExp(`^${extra} = (\\[.*\\])$`, "m").exec(pyproject().toString())?.[1];
+  if (line === undefined) throw new Error(`pyproject.toml has no extra ${extra}`);
+  return JSON.parse(line);
+}
+
+/** One environment for all tests of Gymnasium worlds; pygame draws the small ones. */
+export function pythonWithGymnasium(): string | undefined {
+  return pythonWith(...packagesOf("sim"), "pygame");
+}
+
+function pyproject(): Buffer {
+  return readFileSync(join(root, "python/pyproject.toml"));
 }
 
 /** The SDK as it stands in the source, whatever was installed. */

@@ -45,10 +45,15 @@ def main(run: Path) -> None:
         )
         env.reset()
         for record in records:
+            reward = 0.0
             if record["action"] is not None:
-                env.step(np.array(record["action"]))
+                _, reward, _, _ = env.step(np.array(record["action"]))
             state = record["state"]
-            same = state["success"] == bool(env._check_success()) and np.array_equal(state["sim_state"], flat_state(env))
+            same = (
+                state["success"] == bool(env._check_success())
+                and state["reward"] == reward
+                and np.array_equal(state["sim_state"], flat_state(env))
+            )
             steps += 1
             if not same:
                 different.append(f"{line['episode_key']} step {record['step']}")

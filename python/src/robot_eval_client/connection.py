@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from .errors import BadMessage
-from .messages import Heartbeat, Message, PeerError, error_message, heartbeat_message, read_message
+from .messages import Message, error_message, read_message
 from .wire import Wire
 
 if TYPE_CHECKING:
@@ -43,18 +43,3 @@ class Connection(Wire[Message]):
             except Exception as error:
                 _log.exception("a message could not be handled")
                 self.post(error_message(self.session_id, "internal_error", f"{type(error).__name__}: {error}"))
-
-    async def refuse(self, code: str, text: str, close_code: int) -> None:
-        """Says why, and closes."""
-        await self.send(error_message(self.session_id, code, text, fatal=True), "json")
-        await self.close(close_code, code)
-
-    async def reject_early(self, message: Message) -> bool:
-        """Answers a message that came before the handshake was over; an error is never answered with an error."""
-        if isinstance(message, PeerError):
-            return not message.fatal
-        if isinstance(message, Heartbeat):
-            if not message.is_answer:
-                await self.send(heartbeat_message(message.session_id, message.t))
-            return True
-        return await self.reject(BadMessage("the first message is `connect`, and its answer", "unexpected_message"))

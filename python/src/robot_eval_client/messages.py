@@ -84,7 +84,7 @@ def read_message(raw: dict[Any, Any]) -> Message:
     if not isinstance(kind, str):
         raise BadMessage(f"a message without a `type`; it has {keys_of(raw)}")
     if kind == "error":
-        return _read_error(raw)
+        return read_error(raw)
     session_id = text_of(raw, "session_id") or ""
     if kind == "get_action":
         return _read_get_action(raw, session_id)
@@ -123,7 +123,7 @@ def read_message(raw: dict[Any, Any]) -> Message:
     raise BadMessage(f"no message has the type {shown(kind)}", "unknown_type", safe_seq(raw))
 
 
-def _read_error(raw: dict[Any, Any]) -> PeerError:
+def read_error(raw: dict[Any, Any]) -> PeerError:
     """Read without complaint, whatever it holds: an error is never answered with an error."""
     return PeerError(
         loose_text(raw.get("session_id")),

@@ -18,8 +18,6 @@ from .policy import Declaration
 from .pool import PolicyPool
 from .wire import DEFAULT_MAX_SIZE
 
-_CONNECT_TIMEOUT_S = 30.0
-
 
 class PolicyServer(Listener):
     """A server that can be started and stopped, for tests and for programs that do other things too::
@@ -84,11 +82,7 @@ class PolicyServer(Listener):
             self._connections.discard(connection)
 
     async def _welcome(self, connection: Connection) -> Link | None:
-        try:
-            connect = await asyncio.wait_for(_read_connect(connection), _CONNECT_TIMEOUT_S)
-        except asyncio.TimeoutError:
-            await connection.refuse("connect_timeout", f"no connect within {_CONNECT_TIMEOUT_S:.0f} s", 1008)
-            return None
+        connect = await connection.greeting(Connect)
         if connect is None:
             return None
         refusal = refusal_of(connect, self._token)
@@ -172,12 +166,3 @@ class PolicyServer(Listener):
             f"{self.declaration.name} serves {self._pool.capacity} session(s) at a time and has no room: "
             "another evaluator is connected; try again later, or serve the class in place of an object"
         )
-
-
-async def _read_connect(connection: Connection) -> Connect | None:
-    while True:
-        message = await connection.receive()
-        if message is None or isinstance(message, Connect):
-            return message
-        if not await connection.reject_early(message):
-            return None

@@ -11,6 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from .codec import decode_frame, encode_frame
 from .errors import BadMessage
+from .messages import Heartbeat, PeerError, heartbeat_message
 
 if TYPE_CHECKING:
     from websockets.asyncio.connection import Connection as WebSocket
@@ -24,6 +25,8 @@ _MOST_BAD_FRAMES = 100
 _FORBIDDEN = (1002, 1007, 1009)
 # Answers on their way to a peer that asks and does not read; then it is not listened to either.
 _MOST_SENDING = 64
+# In which who dials must say `connect`.
+_CONNECT_TIMEOUT_S = 30.0
 
 #: WebSocket settings that both directions share. Pictures are compressed already or cheaper to send than to compress.
 #: An evaluator may be busy with physics for a while, so a missing pong is given time.
@@ -38,6 +41,7 @@ WEBSOCKET_OPTIONS: dict[str, Any] = {
 DEFAULT_MAX_SIZE = 64 * 1024 * 1024
 
 M = TypeVar("M")
+G = TypeVar("G")
 
 
 class Wire(Generic[M]):
@@ -77,6 +81,37 @@ class Wire(Generic[M]):
             except BadMessage as error:
                 if not await self.reject(error):
                     return None
+
+    async def greeting(self, kind: type[G]) -> G | None:
+        """The first message, which is of this kind; None where it does not come."""
+        try:
+            return await asyncio.wait_for(self._first(kind), _CONNECT_TIMEOUT_S)
+        except asyncio.TimeoutError:
+            await self.refuse("connect_timeout", f"no connect within {_CONNECT_TIMEOUT_S:.0f} s", 1008)
+            return None
+
+    async def _first(self, kind: type[G]) -> G | None:
+        while True:
+            message = await self.receive()
+            if message is None or isinstance(message, kind):
+                return message
+            if not await self.reject_early(message):
+                return None
+
+    async def reject_early(self, message: M) -> bool:
+        """Answers a message that came before the handshake was over; an error is never answered with an error."""
+        if isinstance(message, PeerError):
+            return not message.fatal
+        if isinstance(message, Heartbeat):
+            if not message.is_answer:
+                await self.send(heartbeat_message(message.session_id, message.t))
+            return True
+        return await self.reject(BadMessage("the first message is `connect`, and its answer", "unexpected_message"))
+
+    async def refuse(self, code: str, text: str, close_code: int) -> None:
+        """Says why, and closes."""
+        await self.send({**self.complaint(BadMessage(text, code), ""), "fatal": True})
+        await self.close(close_code, code)
 
     async def wait_for_room(self) -> None:
         """Returns when not too many answers are on their way."""

@@ -110,4 +110,6 @@ export interface SimulatorOptions {
   readonly graphs?: GraphSource | undefined;
   /** Where scenes' geometry is to be found; absent when nobody said. */
   readonly scenes?: SceneSource | undefined;
+  /** Folder for the logs of programs that it starts. It is known when the run has begun, after simulators are there. */
+  readonly logFolder?: Promise<string> | undefined;
 }

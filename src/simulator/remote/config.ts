@@ -26,7 +26,7 @@ export const remoteConfig = z
     log_dir: z
       .string()
       .min(1)
-      .describe("folder for what the programs write; the machine's temporary one if absent")
+      .describe("folder for what the programs write; the run's own logs folder if absent")
       .optional(),
     start_timeout_s: seconds("until it listens and has made its world").default(120),
     reset_timeout_s: seconds("for an episode's beginning").default(120),

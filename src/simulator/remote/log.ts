@@ -1,5 +1,8 @@
-import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { copyFile, type FileHandle, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { errorCode } from "../../core/errors.js";
 
 /** Of a log file, in bytes: what a process writes beyond it goes over the file from its second half on. */
 const MOST_BYTES = 2 * 2 ** 20;
@@ -7,23 +10,43 @@ const MOST_BYTES = 2 * 2 ** 20;
 const LAST_LINES = 12;
 const LONGEST_LINE = 300;
 
-let count = 0;
+/** Where logs are to stand. */
+interface LogPlace {
+  /** The folder that somebody named; goes before a run's. */
+  readonly named?: string | undefined;
+  /** The run's own, once there is a run; simulators are started before. */
+  readonly ofRun?: Promise<string> | undefined;
+}
 
 /**
  * What a simulator's process wrote: the last lines in memory, for errors, and all of it in a file that does not
- * grow without end. A log that cannot be written costs nothing else.
+ * grow without end. It stands in the machine's temporary folder until the run has one. A log that cannot be written
+ * costs nothing else.
  */
 export class ProcessLog {
-  readonly path: string;
-  readonly #folder: string;
-  #file: Promise<FileHandle | undefined> | undefined;
+  /** Of what its process was started for. */
+  readonly #name: string;
+  #place: { readonly path: string; readonly folder: string } | undefined;
+  readonly #isNamed: boolean;
+  #isInRun = false;
+  #isClosed = false;
+  #file: Promise<FileHandle | undefined>;
   #queue: Promise<unknown> = Promise.resolve();
   #at = 0;
   #last: string[] = [];
 
-  constructor(folder: string) {
-    this.#folder = folder;
-    this.path = join(folder, `simulator-${process.pid}-${Date.now()}-${count++}.log`);
+  constructor(task: string, { named, ofRun }: LogPlace) {
+    // Whatever a task is called, it is one name in a folder.
+    this.#name = `simulator-${task.replace(/[^\p{L}\p{N}_.-]/gu, "_").slice(0, 80)}`;
+    this.#place = freePlace(named ?? join(tmpdir(), "robot-eval-simulators"), this.#name);
+    this.#isNamed = named !== undefined;
+    this.#file = opened(this.#place?.path);
+    this.follow(ofRun);
+  }
+
+  /** Goes to the run's folder, as soon as there is one. */
+  follow(ofRun: Promise<string> | undefined): void {
+    if (!this.#isNamed) void ofRun?.then((folder) => this.#moveTo(folder));
   }
 
   add(line: string): void {
@@ -33,31 +56,67 @@ export class ProcessLog {
     if (this.#at + bytes.length > MOST_BYTES) this.#at = MOST_BYTES / 2;
     const at = this.#at;
     this.#at += bytes.length;
-    this.#file ??= this.#open();
     const file = this.#file;
     this.#queue = this.#queue
       .then(async () => (await file)?.write(bytes, 0, bytes.length, at))
       .catch(() => {});
   }
 
-  /** Its last words, indented for an error; empty where it said nothing. */
+  /** The last lines and where all of them are, indented for an error. */
   get lastWords(): string {
-    return this.#last.length === 0 ? "" : `\n  it wrote:\n    ${this.#last.join("\n    ")}`;
+    const said = this.#last.length === 0 ? "" : `\n  it wrote:\n    ${this.#last.join("\n    ")}`;
+    if (!this.#place) return said;
+    const { path, folder } = this.#place;
+    const shown = this.#isInRun ? `${basename(folder)}/${basename(path)} of the run` : path;
+    return `${said}\n  its log: ${shown}`;
   }
 
-  /** @param keep false where nothing went wrong, and nobody asked for logs */
+  /** @param keep although nobody named a folder and there is no run: something went wrong */
   async close(keep: boolean): Promise<void> {
+    this.#isClosed = true;
     await this.#queue;
     await (await this.#file)?.close().catch(() => {});
-    if (this.#file && !keep) await rm(this.path, { force: true }).catch(() => {});
+    if (keep || this.#isNamed || this.#isInRun || !this.#place) return;
+    await rm(this.#place.path, { force: true }).catch(() => {});
   }
 
-  async #open(): Promise<FileHandle | undefined> {
-    try {
-      await mkdir(this.#folder, { recursive: true });
-      return await open(this.path, "w");
-    } catch {
-      return undefined;
-    }
+  #moveTo(folder: string): void {
+    const before = this.#place;
+    if (this.#isClosed || before?.folder === folder) return;
+    const place = freePlace(folder, this.#name);
+    if (!place) return;
+    this.#place = place;
+    this.#isInRun = true;
+    const old = this.#file;
+    this.#file = this.#queue.then(async () => {
+      await (await old)?.close().catch(() => {});
+      // Not renamed: the temporary folder is often on another disk.
+      if (before) await copyFile(before.path, place.path).catch(() => {});
+      if (before) await rm(before.path, { force: true }).catch(() => {});
+      return opened(place.path);
+    });
+    this.#queue = this.#file;
   }
+}
+
+/** A new file of the first number that is free: threads and runs may share a folder. */
+function freePlace(folder: string, name: string) {
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (let n = 1; ; n++) {
+      const path = join(folder, `${name}-${n}.log`);
+      try {
+        closeSync(openSync(path, "wx"));
+        return { path, folder };
+      } catch (error) {
+        if (errorCode(error) !== "EEXIST") return undefined;
+      }
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+async function opened(path: string | undefined): Promise<FileHandle | undefined> {
+  return path === undefined ? undefined : open(path, "r+").catch(() => undefined);
 }

@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
@@ -14,9 +12,22 @@ const ENDING_MS = 4000;
 /** In which the keeper kills it. */
 const KILLING_MS = 1000;
 
+/**
+ * Arithmetic libraries take all cores by default. Simulators' matrices are small, and there is a process for each
+ * worker: threads of theirs would only stand in each other's way.
+ */
+const ONE_THREAD = { OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1", MKL_NUM_THREADS: "1" };
+
 type Command = Pick<RemoteConfig, "env" | "cwd" | "log_dir" | "start_timeout_s"> & {
   readonly command: readonly string[];
 };
+
+/** What a process is started for. */
+export interface Purpose {
+  readonly task: string;
+  /** The folder of the run's logs, once there is a run. */
+  readonly logFolder?: Promise<string> | undefined;
+}
 
 /**
  * A simulator that runs as a program of ours: started without a shell, in a process group of its own, and gone with
@@ -32,13 +43,14 @@ export class SimulatorProcess {
   #onNews: (() => void) | undefined;
   #failure: Error | undefined;
 
-  private constructor(command: Command) {
+  private constructor(command: Command, { task, logFolder }: Purpose) {
     this.#command = command;
-    this.log = new ProcessLog(command.log_dir ?? join(tmpdir(), "robot-eval-simulators"));
+    this.log = new ProcessLog(task, { named: command.log_dir, ofRun: logFolder });
     this.#child = spawn(process.execPath, ["-e", KEEPER, "--", ...command.command], {
       detached: true,
       cwd: command.cwd,
       env: {
+        ...ONE_THREAD,
         ...process.env,
         PYTHONUNBUFFERED: "1",
         ...command.env,
@@ -62,8 +74,8 @@ export class SimulatorProcess {
   }
 
   /** Starts it and waits until it has said where it listens. */
-  static async start(command: Command): Promise<SimulatorProcess> {
-    const started = new SimulatorProcess(command);
+  static async start(command: Command, purpose: Purpose): Promise<SimulatorProcess> {
+    const started = new SimulatorProcess(command, purpose);
     try {
       await started.#listening();
       return started;
@@ -79,11 +91,6 @@ export class SimulatorProcess {
 
   get isRunning(): boolean {
     return !this.#hasEnded;
-  }
-
-  /** What is known of its end or of its silence, for errors: its last words, and where all of them are. */
-  get lastWords(): string {
-    return `${this.log.lastWords}\n  its log: ${this.log.path}`;
   }
 
   /** Resolves when it has ended, or when it has not within the time. */
@@ -102,7 +109,7 @@ export class SimulatorProcess {
     await this.settle(KILLING_MS);
     this.#killGroup();
     await this.settle(ENDING_MS);
-    await this.log.close(failed || crashed || this.#command.log_dir !== undefined);
+    await this.log.close(failed || crashed);
   }
 
   async #listening(): Promise<void> {
@@ -115,7 +122,7 @@ export class SimulatorProcess {
       if (left <= 0) {
         throw new PeerError(
           "simulator_silent",
-          `${program} did not say on its standard output within ${start_timeout_s} s on which port it listens${this.lastWords}`,
+          `${program} did not say on its standard output within ${start_timeout_s} s on which port it listens${this.log.lastWords}`,
           {
             where: "simulator.command",
             hint: `a simulator prints {"robot_eval_sim": {"port": N, "pid": P}} as one line; simulator.start_timeout_s sets the limit`,
@@ -130,7 +137,7 @@ export class SimulatorProcess {
     const missing = this.#failure !== undefined || this.log.lastWords.includes("ENOENT");
     return new PeerError(
       "simulator_ended",
-      `${program} ended before it said on which port it listens${this.lastWords}`,
+      `${program} ended before it said on which port it listens${this.log.lastWords}`,
       {
         where: "simulator.command",
         hint: missing

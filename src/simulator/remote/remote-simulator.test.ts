@@ -102,6 +102,13 @@ describe("a simulator in another process", () => {
     expect(await course()).toBe(first);
   });
 
+  it("computes with one thread, unless it is told otherwise", async () => {
+    await start();
+    await expect.poll(logs).toEqual([expect.stringContaining("threads: 1\n")]);
+    await start({}, { env: { OMP_NUM_THREADS: "4" } });
+    await expect.poll(logs).toContainEqual(expect.stringContaining("threads: 4\n"));
+  });
+
   it("says whose fault it is: an episode's, an action's", async () => {
     const simulator = await start({ forbids: 0.5 });
     const unknown = new BaseEpisode({

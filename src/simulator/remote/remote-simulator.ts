@@ -16,6 +16,7 @@ import type { ActionSpace } from "../../core/task/types.js";
 import { type RemoteConfig, remoteConfig } from "./config.js";
 import { geometryFrom } from "./geometry.js";
 import type { SimCapabilities, SimMessageOf, SimTask } from "./messages.js";
+import type { Purpose } from "./process.js";
 import { RestingWorlds } from "./resting.js";
 import type { Greeting } from "./session.js";
 import { actionSpaceOf, observationOf, stepState } from "./state.js";
@@ -33,6 +34,7 @@ const resting = new RestingWorlds();
  */
 export class RemoteSimulator implements BaseSimulator {
   readonly #config: RemoteConfig;
+  readonly #purpose: Purpose;
   readonly #task: BaseTask;
   readonly #taskDict: SimTask;
   /** Of worlds that can be used in each other's place. */
@@ -45,11 +47,12 @@ export class RemoteSimulator implements BaseSimulator {
   /** Counts episodes, to know an answer that came too late. */
   #turn = 0;
 
-  private constructor({ task, taskName, config }: SimulatorOptions) {
+  private constructor({ task, taskName, config, logFolder }: SimulatorOptions) {
     this.#config = remoteConfig.parse(config);
     this.#task = task;
     const { taskType: type } = task;
     this.#taskDict = { name: taskName ?? type, type, config: { ...task.config } };
+    this.#purpose = { task: taskName ?? type, logFolder };
     const { url, command, env, cwd } = this.#config;
     this.#key = JSON.stringify([url, command, env, cwd]);
   }
@@ -194,11 +197,12 @@ export class RemoteSimulator implements BaseSimulator {
     for (let found = resting.take(this.#key, this); found; found = resting.take(this.#key, this)) {
       const { world, isOwn } = found;
       if (world.session.isAlive) {
-        return isOwn ? world : await world.again(this.#config, this.#greeting, signal);
+        if (isOwn) return world;
+        return await world.again(this.#config, this.#greeting, this.#purpose, signal);
       }
       await world.close({ failed: true });
     }
-    return World.open(this.#config, this.#greeting, signal);
+    return World.open(this.#config, this.#greeting, this.#purpose, signal);
   }
 
   get #greeting(): Greeting {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { PeerError } from "../../api/websocket/peer-error.js";
 import { ConfigError, RobotEvalError } from "../../core/errors.js";
 import type { RemoteConfig } from "./config.js";
-import { SimulatorProcess } from "./process.js";
+import { type Purpose, SimulatorProcess } from "./process.js";
 import { type Greeting, SimulatorSession } from "./session.js";
 
 /** How long a simulator may take to say goodbye, in milliseconds: results are in by then. */
@@ -23,19 +23,31 @@ export class World {
   }
 
   /** Starts the program, where there is one, and dials. */
-  static async open(config: RemoteConfig, greeting: Greeting, signal: AbortSignal): Promise<World> {
+  static async open(
+    config: RemoteConfig,
+    greeting: Greeting,
+    purpose: Purpose,
+    signal: AbortSignal,
+  ): Promise<World> {
     const { command, url = "", start_timeout_s } = config;
     const started = performance.now();
-    const process = command && (await SimulatorProcess.start({ ...config, command }));
+    const process = command && (await SimulatorProcess.start({ ...config, command }, purpose));
     const leftMs = Math.max(1, start_timeout_s * 1000 - (performance.now() - started));
     const dial = () => SimulatorSession.open(process?.url ?? url, greeting, leftMs, signal);
     return new World(await keptOrStopped(process, dial), process);
   }
 
   /** The same simulator for another task or with other sensors. */
-  async again(config: RemoteConfig, greeting: Greeting, signal: AbortSignal): Promise<World> {
+  async again(
+    config: RemoteConfig,
+    greeting: Greeting,
+    purpose: Purpose,
+    signal: AbortSignal,
+  ): Promise<World> {
     await this.session.close(GOODBYE_MS);
     const process = this.#process;
+    // Its log goes with it, to the run that it works for now.
+    process?.log.follow(purpose.logFolder);
     const deadline = performance.now() + LEAVING_MS;
     const dial = async (): Promise<SimulatorSession> => {
       try {
@@ -85,5 +97,5 @@ async function keptOrStopped<T>(
 function withLastWords(error: unknown, process: SimulatorProcess): unknown {
   if (!(error instanceof RobotEvalError) || error instanceof ConfigError) return error;
   const { code, message, where, hint } = error;
-  return new PeerError(code, `${message}${process.lastWords}`, { where, hint, cause: error });
+  return new PeerError(code, `${message}${process.log.lastWords}`, { where, hint, cause: error });
 }

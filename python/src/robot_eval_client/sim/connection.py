@@ -29,10 +29,6 @@ class SimConnection(Wire[Message]):
     def complaint(self, error: BadMessage, session_id: str) -> dict[str, Any]:
         return error_message(error.re_seq, error.code, str(error), "platform")
 
-    async def refuse(self, code: str, text: str, close_code: int) -> None:
-        await self.send(error_message(None, code, text, "platform", fatal=True))
-        await self.close(close_code, code)
-
     def reply(self, message: dict[str, Any]) -> None:
         """From the world's thread: the frame is written there, where nobody waits for the event loop."""
         try:

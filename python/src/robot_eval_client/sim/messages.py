@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Union
 
 from ..errors import BadMessage
-from ..fields import finite_of, keys_of, loose_text, map_of, safe_seq, shown, text_of, whole_of
+from ..fields import finite_of, keys_of, map_of, safe_seq, shown, text_of, whole_of
+from ..messages import Heartbeat, PeerError, read_error
 from ..version import __version__
 from .adapter import Frame
 
@@ -52,19 +53,6 @@ class Close:
     seq: int | None
 
 
-@dataclass(frozen=True)
-class Heartbeat:
-    t: float
-    is_answer: bool
-
-
-@dataclass(frozen=True)
-class PeerError:
-    code: str
-    message: str
-    fatal: bool
-
-
 Request = Union[Connect, Reset, Step, Geometry]
 Message = Union[Request, Close, Heartbeat, PeerError]
 
@@ -82,14 +70,13 @@ def read_sim_message(raw: dict[Any, Any]) -> Message:
     if kind == "geometry":
         return Geometry(whole_of(raw, "seq"), frozenset(_texts(raw, "known") or ()))
     if kind == "heartbeat":
-        return Heartbeat(finite_of(raw, "t"), "re" in raw)
+        return Heartbeat("", finite_of(raw, "t"), "re" in raw)
     if kind == "connect":
         return _read_connect(raw)
     if kind == "close":
         return Close(safe_seq(raw))
     if kind == "error":
-        # Read without complaint, whatever it holds: an error is never answered with an error.
-        return PeerError(loose_text(raw.get("code")) or "error", loose_text(raw.get("message")), raw.get("fatal") is True)
+        return read_error(raw)
     raise BadMessage(f"no message to a simulator has the type {shown(kind)}", "unknown_type", safe_seq(raw))
 
 

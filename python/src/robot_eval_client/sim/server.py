@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import hmac
 import logging
 from collections.abc import Callable
 
 from websockets.asyncio.server import ServerConnection
 
 from ..errors import BadMessage
+from ..handshake import has_token
 from ..listener import Listener
-from ..messages import heartbeat_message
+from ..messages import Heartbeat, PeerError, heartbeat_message
 from ..wire import DEFAULT_MAX_SIZE
 from .choice import takes_task
 from .connection import SimConnection
-from .messages import PROTOCOL, VERSION, Close, Connect, Heartbeat, PeerError
+from .messages import PROTOCOL, VERSION, Close, Connect
 from .success import Rule, success_rule
 from .world import World
 
 _log = logging.getLogger("robot_eval_client")
 
-_CONNECT_TIMEOUT_S = 30.0
 # An evaluator waits for its answer before it asks again. More than this is a flood.
 _MOST_UNANSWERED = 4
 
@@ -87,11 +86,7 @@ class SimServer(Listener):
             self._connections.discard(connection)
 
     async def _welcome(self, connection: SimConnection) -> Connect | None:
-        try:
-            connect = await asyncio.wait_for(_read_connect(connection), _CONNECT_TIMEOUT_S)
-        except asyncio.TimeoutError:
-            await connection.refuse("connect_timeout", f"no connect within {_CONNECT_TIMEOUT_S:.0f} s", 1008)
-            return None
+        connect = await connection.greeting(Connect)
         if connect is None:
             return None
         if connect.protocol not in (None, PROTOCOL) or VERSION not in (connect.versions or (VERSION,)):
@@ -99,7 +94,7 @@ class SimServer(Listener):
             text = f"the evaluator speaks {connect.protocol} {versions}, this simulator {PROTOCOL}: update the older"
             await connection.refuse("version_mismatch", text, 1002)
             return None
-        if self._token is not None and not hmac.compare_digest((connect.token or "").encode(), self._token.encode()):
+        if not has_token(connect.token, self._token):
             await connection.refuse("unauthorized", "this simulator needs the right `token` in connect", 1008)
             return None
         return connect
@@ -146,20 +141,3 @@ class SimServer(Listener):
             f"this simulator has {self._max_sessions} world(s), and evaluators are connected to all: "
             "start one process for each, or serve with a larger max_sessions"
         )
-
-
-async def _read_connect(connection: SimConnection) -> Connect | None:
-    while True:
-        message = await connection.receive()
-        if message is None:
-            return None
-        if isinstance(message, Connect):
-            return message
-        if isinstance(message, Heartbeat):
-            if not message.is_answer:
-                await connection.send(heartbeat_message("", message.t))
-        elif isinstance(message, PeerError):
-            if message.fatal:
-                return None
-        elif not await connection.reject(BadMessage("the first message is `connect`", "unexpected_message")):
-            return None

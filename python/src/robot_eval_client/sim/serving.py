@@ -7,7 +7,6 @@ import json
 import os
 import threading
 from collections.abc import Callable
-from typing import Any
 
 from ..signals import run_until_signal
 from ..wire import DEFAULT_MAX_SIZE
@@ -44,18 +43,21 @@ def serve_env(
     """
     if os.environ.get(SUPERVISED) == "1":
         threading.Thread(target=_end_with_stdin, name="robot-eval-stdin", daemon=True).start()
-    options: dict[str, Any] = {
-        "token": token,
-        "max_sessions": max_sessions,
-        "success": success,
-        "fresh": fresh,
-        "max_size": max_size,
-    }
-    run_until_signal(lambda: _serve(make_env, port, host, options))
+    server = SimServer(
+        make_env,
+        port=port,
+        host=host,
+        token=token,
+        max_sessions=max_sessions,
+        success=success,
+        fresh=fresh,
+        max_size=max_size,
+    )
+    run_until_signal(lambda: _serve(server))
 
 
-async def _serve(make_env: Callable[..., object], port: int, host: str, options: dict[str, Any]) -> None:
-    async with SimServer(make_env, port=port, host=host, **options) as server:
+async def _serve(server: SimServer) -> None:
+    async with server:
         line = json.dumps({"robot_eval_sim": {"port": server.port, "pid": os.getpid()}})
         # One write, so that a program that reads the line gets all of it at once.
         print(line + "\n", end="", flush=True)

@@ -1,4 +1,4 @@
-"""Any environment of Gymnasium. Run here: Pendulum and CartPole of PyPI's gymnasium 1.4; its MuJoCo environments were not.
+"""Any environment of Gymnasium. Run here: classic control of PyPI's gymnasium 1.4, Fetch of Gymnasium-Robotics 1.4.2.
 
 The episode's seed goes to ``env.reset(seed=...)``, which by Gymnasium's rules makes what follows independent of what
 was before. An environment that does not keep to that is made anew for each episode with ``fresh=True``.

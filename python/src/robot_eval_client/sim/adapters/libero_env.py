@@ -23,11 +23,11 @@ from typing import Any
 import numpy as np
 
 from ...episode import Episode
-from ..adapter import Frame, SimAdapter
+from ..adapter import Frame
 from ..choice import name_and_arguments
 from ..errors import EpisodeError
 from .libero_files import initial_states, libero_root, sentence, settle_paths, task_name
-from .robosuite_world import RobosuiteWorld
+from .robosuite_world import PICTURES, RobosuiteFamilyAdapter, RobosuiteWorld, sensor_of
 
 SETTLE_STEPS = 10
 NO_OP = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0)
@@ -52,7 +52,7 @@ def libero_env(default: str | None = None) -> Callable[[dict[str, Any]], LiberoA
     return make
 
 
-class LiberoAdapter(SimAdapter):
+class LiberoAdapter(RobosuiteFamilyAdapter):
     def __init__(self, suite: str, task: object, arguments: Mapping[str, Any]) -> None:
         root = libero_root()
         settle_paths(root)
@@ -60,8 +60,6 @@ class LiberoAdapter(SimAdapter):
         self._task = task_name(root, suite, task)
         self._states = initial_states(root, suite, self._task)
         self._arguments = {"bddl_file_name": str(root / "bddl_files" / suite / f"{self._task}.bddl"), **arguments}
-        self._env: Any = None
-        self._world: RobosuiteWorld | None = None
         self._start_s = 0.0
 
     def capabilities(self) -> dict[str, Any]:
@@ -71,10 +69,7 @@ class LiberoAdapter(SimAdapter):
             _reset(env)
             env.step(list(NO_OP))
         low, high = env.env.action_spec
-        sensors = {
-            name: {"shape": list(np.shape(value)), "dtype": np.asarray(value).dtype.name, "kind": _kind(name)}
-            for name, value in env.env.observation_spec().items()
-        }
+        sensors = {name: sensor_of(name, value) for name, value in env.env.observation_spec().items()}
         sensors[DESCRIPTION] = {"shape": [], "dtype": "str", "kind": "text"}
         return {
             "simulator": {"name": "libero", "version": "1", "env": f"{self._suite}/{self._task}"},
@@ -114,19 +109,7 @@ class LiberoAdapter(SimAdapter):
             observation, _, _, _ = env.step(list(NO_OP))
         self._world = RobosuiteWorld(env.env)
         self._start_s = float(env.sim.data.time)
-        return self._frame(observation, 0.0, False, {"init_state": index})
-
-    def step(self, action: Any) -> Frame:
-        observation, reward, done, _ = self._env.step(action)
-        return self._frame(observation, reward, done)
-
-    def geometry(self) -> Mapping[str, Any] | None:
-        return None if self._world is None else self._world.geometry()
-
-    def close(self) -> None:
-        env, self._env, self._world = self._env, None, None
-        if env is not None:
-            env.close()
+        return self.frame(observation, 0.0, False, {"init_state": index})
 
     def _index(self, episode: Episode, seed: int, task: Mapping[str, Any]) -> int:
         for holder in (task.get("env"), episode.get("task_config"), episode.get("start_state"), episode.get("info")):
@@ -140,12 +123,12 @@ class LiberoAdapter(SimAdapter):
     def _made(self) -> Any:
         if self._env is None:
             wrapper = importlib.import_module("libero.libero.envs.env_wrapper")
-            sees = self.wanted is None or any(name.endswith(("_image", "_depth")) for name in self.wanted)
+            sees = self.wanted is None or any(name.endswith(PICTURES) for name in self.wanted)
             chosen = {"camera_names": list(CAMERAS), "camera_heights": 256, "camera_widths": 256, **self._arguments}
             self._env = wrapper.ControlEnv(**chosen, use_camera_obs=sees, has_offscreen_renderer=sees)
         return self._env
 
-    def _frame(self, observation: Mapping[str, Any], reward: float, done: bool, info: Any = None) -> Frame:
+    def frame(self, observation: Mapping[str, Any], reward: float, done: bool, info: Any = None) -> Frame:
         assert self._world is not None
         readings = {name: _reading(name, value) for name, value in observation.items() if self.wants(name)}
         if self.wants(DESCRIPTION):
@@ -166,9 +149,5 @@ def _reset(env: Any) -> None:
     raise EpisodeError(f"LIBERO found no place for its objects in {_MOST_PLACEMENTS} attempts")
 
 
-def _kind(name: str) -> str:
-    return "rgb" if name.endswith("_image") else "depth" if name.endswith("_depth") else "state"
-
-
 def _reading(name: str, value: Any) -> Any:
-    return np.ascontiguousarray(value[::-1, ::-1]) if name.endswith(("_image", "_depth")) else value
+    return np.ascontiguousarray(value[::-1, ::-1]) if name.endswith(PICTURES) else value

@@ -20,12 +20,10 @@ from typing import Any
 import numpy as np
 
 from ...episode import Episode
-from ..adapter import Frame, SimAdapter
+from ..adapter import Frame
 from ..choice import name_and_arguments
 from ..errors import EpisodeError
-from .robosuite_world import RobosuiteWorld
-
-_PICTURES = ("_image", "_depth")
+from .robosuite_world import PICTURES, RobosuiteFamilyAdapter, RobosuiteWorld, sensor_of
 
 
 def robosuite_env(default: str | None = None) -> Callable[[dict[str, Any]], RobosuiteAdapter]:
@@ -38,7 +36,7 @@ def robosuite_env(default: str | None = None) -> Callable[[dict[str, Any]], Robo
     return make
 
 
-class RobosuiteAdapter(SimAdapter):
+class RobosuiteAdapter(RobosuiteFamilyAdapter):
     """`arguments` are `robosuite.make`'s, but for `controller`, a name such as OSC_POSE, JOINT_POSITION or BASIC."""
 
     def __init__(self, name: str, arguments: Mapping[str, Any]) -> None:
@@ -51,8 +49,6 @@ class RobosuiteAdapter(SimAdapter):
             raise EpisodeError("env.seed: the seed comes with each episode, not with the environment")
         self._name = name
         self._arguments = dict(arguments)
-        self._env: Any = None
-        self._world: RobosuiteWorld | None = None
 
     def capabilities(self) -> dict[str, Any]:
         env = self._env or self._warm()
@@ -61,7 +57,7 @@ class RobosuiteAdapter(SimAdapter):
         return {
             "simulator": {"name": "robosuite", "version": self._suite.__version__, "env": self._name},
             "families": ["manipulation"],
-            "sensors": {name: _sensor(name, value) for name, value in observation.items() if self.wants(name)},
+            "sensors": {name: sensor_of(name, value) for name, value in observation.items() if self.wants(name)},
             "action_space": {"type": "continuous", "low": low.tolist(), "high": high.tolist()},
             "deterministic": True,
             "control_hz": float(env.control_freq),
@@ -83,19 +79,7 @@ class RobosuiteAdapter(SimAdapter):
         env = self._fresh(seed)
         observation = env.reset()
         self._world = RobosuiteWorld(env)
-        return self._frame(observation, 0.0, False)
-
-    def step(self, action: Any) -> Frame:
-        observation, reward, done, _ = self._env.step(action)
-        return self._frame(observation, reward, done)
-
-    def geometry(self) -> Mapping[str, Any] | None:
-        return None if self._world is None else self._world.geometry()
-
-    def close(self) -> None:
-        env, self._env, self._world = self._env, None, None
-        if env is not None:
-            env.close()
+        return self.frame(observation, 0.0, False)
 
     def _fresh(self, seed: int) -> Any:
         self.close()
@@ -131,23 +115,17 @@ class RobosuiteAdapter(SimAdapter):
 
     def _wanted_cameras(self) -> list[str]:
         """Pictures are rendered for who asks for them by name; to want all means all that is free."""
-        cameras = {name[: -len(end)] for name in self.wanted or () for end in _PICTURES if name.endswith(end)}
+        cameras = {name[: -len(end)] for name in self.wanted or () for end in PICTURES if name.endswith(end)}
         return sorted(cameras)
 
-    def _frame(self, observation: Mapping[str, Any], reward: float, done: bool) -> Frame:
+    def frame(self, observation: Mapping[str, Any], reward: float, done: bool) -> Frame:
         assert self._world is not None
         readings = {name: _reading(name, value) for name, value in observation.items() if self.wants(name)}
         return Frame(readings, self._world.state(reward), bool(done), float(self._env.cur_time))
 
 
-def _sensor(name: str, value: Any) -> dict[str, Any]:
-    array = np.asarray(value)
-    kind = "rgb" if name.endswith("_image") else "depth" if name.endswith("_depth") else "state"
-    return {"shape": list(array.shape), "dtype": array.dtype.name, "kind": kind}
-
-
 def _reading(name: str, value: Any) -> Any:
-    if not name.endswith(_PICTURES):
+    if not name.endswith(PICTURES):
         return value
     # robosuite's pictures stand on their heads, as OpenGL has them; here the first row is the top.
     return np.ascontiguousarray(value[::-1])

@@ -1,11 +1,13 @@
-"""What is recorded of a world of robosuite's, whose versions 1.4 (LIBERO's) and 1.5 differ in names."""
+"""What worlds of robosuite's have in common, whose versions 1.4 (LIBERO's) and 1.5 differ in names."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from ..adapter import Frame, SimAdapter
 from ..geometry import geometry_of_xml
 from ..mujoco_state import MujocoView
 
@@ -13,6 +15,36 @@ from ..mujoco_state import MujocoView
 _LIFTED_M = 0.04
 # robosuite's shapes for colliding are group 0, which other worlds' viewers show.
 _SEEN = (1,)
+#: How names of sensors end that are pictures.
+PICTURES = ("_image", "_depth")
+
+
+class RobosuiteFamilyAdapter(SimAdapter):
+    """Derive from this, and make `_env` and `_world` in `reset`."""
+
+    _env: Any = None
+    _world: RobosuiteWorld | None = None
+
+    def step(self, action: Any) -> Frame:
+        observation, reward, done, _ = self._env.step(action)
+        return self.frame(observation, reward, done)
+
+    def frame(self, observation: Mapping[str, Any], reward: float, done: bool) -> Frame:
+        raise NotImplementedError
+
+    def geometry(self) -> Mapping[str, Any] | None:
+        return None if self._world is None else self._world.geometry()
+
+    def close(self) -> None:
+        env, self._env, self._world = self._env, None, None
+        if env is not None:
+            env.close()
+
+
+def sensor_of(name: str, value: Any) -> dict[str, Any]:
+    array = np.asarray(value)
+    kind = "rgb" if name.endswith("_image") else "depth" if name.endswith("_depth") else "state"
+    return {"shape": list(array.shape), "dtype": array.dtype.name, "kind": kind}
 
 
 class RobosuiteWorld:

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { ProcessLog } from "./log.js";
+
+const root = mkdtempSync(join(tmpdir(), "robot-eval-log-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let count = 0;
+const folder = () => join(root, String(count++), "logs");
+const files = (where: string) =>
+  Object.fromEntries(
+    readdirSync(where).map((name) => [name, readFileSync(join(where, name), "utf8")]),
+  );
+
+describe("a simulator's log", () => {
+  it("is whole in the run's folder, although it began before the run", async () => {
+    const run = folder();
+    let begin: (folder: string) => void = () => {};
+    const ofRun = new Promise<string>((resolve) => {
+      begin = resolve;
+    });
+    const log = new ProcessLog("lift/a b", { ofRun });
+    log.add("one");
+    const before = /its log: (.*)/.exec(log.lastWords)?.[1] ?? "";
+    expect(before.startsWith(tmpdir())).toBe(true);
+    begin(run);
+    log.add("two");
+    await ofRun;
+    log.add("three");
+    expect(log.lastWords).toBe(
+      "\n  it wrote:\n    one\n    two\n    three\n  its log: logs/simulator-lift_a_b-1.log of the run",
+    );
+    await log.close(false);
+    expect(files(run)).toEqual({ "simulator-lift_a_b-1.log": "one\ntwo\nthree\n" });
+    expect(() => readFileSync(before)).toThrow("ENOENT");
+  });
+
+  it("without a run stays only where something went wrong", async () => {
+    for (const keep of [true, false]) {
+      const log = new ProcessLog("lift", {});
+      log.add("one");
+      await log.close(keep);
+      const path = /its log: (.*)/.exec(log.lastWords)?.[1] ?? "";
+      if (keep) expect(readFileSync(path, "utf8")).toBe("one\n");
+      else expect(() => readFileSync(path)).toThrow("ENOENT");
+      rmSync(path, { force: true });
+    }
+  });
+
+  it("stands in the folder that somebody named, beside those of others", async () => {
+    const named = folder();
+    const ofRun = Promise.resolve(folder());
+    const logs = [1, 2].map(() => new ProcessLog("lift", { named, ofRun }));
+    for (const [i, log] of logs.entries()) log.add(String(i));
+    await Promise.all(logs.map((log) => log.close(false)));
+    expect(files(named)).toEqual({ "simulator-lift-1.log": "0\n", "simulator-lift-2.log": "1\n" });
+  });
+
+  it("does not grow without end: the beginning and the latest stay", async () => {
+    const named = folder();
+    const log = new ProcessLog("lift", { named });
+    for (let i = 0; i < 60; i++) log.add(`${i} ${"x".repeat(100_000)}`);
+    await log.close(false);
+    const [text = ""] = Object.values(files(named));
+    expect(text.length).toBeLessThanOrEqual(2 * 2 ** 20);
+    expect(text).toMatch(/^0 x/);
+    expect(text).toContain("\n59 x");
+    expect(log.lastWords.split("\n")).toHaveLength(15);
+  });
+
+  it("that cannot be written costs nothing", async () => {
+    const named = folder();
+    mkdirSync(join(named, ".."), { recursive: true });
+    writeFileSync(named, "a file, not a folder");
+    const log = new ProcessLog("lift", { named });
+    log.add("one");
+    expect(log.lastWords).toBe("\n  it wrote:\n    one");
+    await log.close(true);
+  });
+});
