@@ -12,16 +12,14 @@
 //
 // Times are processor time, which a neighbour's load lengthens less than the clock's. Two cores are also measured
 // by the clock, which means something on an idle machine only.
-import { spawnSync } from "node:child_process";
+import { fork, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { parseConfig } from "../dist/config/load.js";
 import { loadEpisodes } from "../dist/dataset/loader.js";
-import { UnifiedRobotEvaluator } from "../dist/evaluator/evaluator.js";
 import { createRegistries } from "../dist/registry/registries.js";
 import { fragmentOf } from "../dist/robots/descriptor.js";
 import { STRETCH } from "../dist/robots/stretch.js";
@@ -29,15 +27,15 @@ import { worldMjcf } from "../dist/simulator/manipulation/compose.js";
 import { worldOf } from "../dist/simulator/manipulation/from-episode.js";
 import { MujocoSimulator } from "../dist/simulator/manipulation/mujoco-simulator.js";
 import { PickAndPlaceTask } from "../dist/tasks/manipulation/pick-place.js";
+import { DATA, evaluated, times } from "./manipulation-loop.mjs";
 import { mebibytes, pythonWith, row, skip } from "./measure.mjs";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc");
 
-const DATA = fileURLToPath(new URL("../data/manipulation/pick_place/val.json.gz", import.meta.url));
 const [EPISODES, SUBSTEPS, ROUNDS] = [4, 25, 5];
-/** For two workers, and how many of them are left out: until then WASM is compiled ever better. */
-const [MANY, COLD] = [48, 16];
+/** Episodes of a long run, how many are left out while WASM is compiled ever better, and how often it is done. */
+const [MANY, COLD, LONG_ROUNDS] = [48, 16, 2];
 
 const episodes = [];
 for await (const episode of loadEpisodes({ path: DATA, formats: createRegistries().formats })) {
@@ -50,12 +48,6 @@ const few = episodes.slice(WARM, WARM + EPISODES);
 const actionsOf = ({ referenceData }) => referenceData.trajectory.actions;
 const count = few.reduce((sum, episode) => sum + actionsOf(episode).length, 0);
 
-/** Seconds of the processor's, by all threads, and of the clock's. */
-function times() {
-  const { user, system } = process.cpuUsage();
-  return { processor: (user + system) / 1e6, clock: performance.now() / 1000 };
-}
-
 const folder = mkdtempSync(join(tmpdir(), "robot-eval-bench-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 const recorded = join(folder, "actions.json");
@@ -66,37 +58,18 @@ writeFileSync(
   ),
 );
 
-/**
- * Control steps a second in the evaluator's loop, by processor time and by the clock, from the end of the first
- * `cold` episodes on; nothing is written.
- */
-async function evaluated({ sleep, limit = WARM + EPISODES, workers = 1, cold = WARM }) {
-  const config = parseConfig(
-    JSON.stringify({
-      benchmark: { name: "bench" },
-      plugins: [fileURLToPath(new URL("./recited.mjs", import.meta.url))],
-      pick_place_task: { type: "pick_place", config: { robot_type: "stretch" } },
-      simulator: { backend: "mujoco", sleep, sensors: { qpos: {} } },
-      dataset: { pick_place: { type: "pick_place", data_path: DATA, limit } },
-      evaluation: { max_steps: 500, seed: 1 },
-    }),
-    { file: "bench.yaml" },
-  );
-  let [done, steps] = [0, 0];
-  let start;
-  await new UnifiedRobotEvaluator(config, {
-    agent: `recited:${recorded}`,
-    outDir: null,
-    workers,
-    onEvent: (event) => {
-      if (event.type !== "episode") return;
-      steps += event.line.steps;
-      if (++done === cold) start = { ...times(), steps };
-    },
-  }).run();
-  const { processor, clock } = times();
-  const since = steps - start.steps;
-  return { rate: since / (processor - start.processor), clock: since / (clock - start.clock) };
+/** The evaluator's loop over the few, in this process and thread. */
+const onOneCore = (sleep) => evaluated({ recorded, sleep, limit: WARM + EPISODES, cold: WARM });
+
+/** The same of many in a process of its own, so that one worker and two begin alike. */
+function many(workers) {
+  const child = fork(fileURLToPath(new URL("manipulation-loop.mjs", import.meta.url)));
+  child.send({ recorded, sleep: true, limit: MANY, workers, cold: COLD });
+  return new Promise((resolve, reject) => {
+    child.once("message", resolve);
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`the process ended with ${code}`)));
+  });
 }
 
 /** The same by the simulator alone. */
@@ -177,7 +150,8 @@ const keep = (name, rate) => {
 const best = (name) => Math.max(...rounds[name]);
 /** Of the least disturbed rounds, and in brackets of the rounds one by one. */
 function ratio(name, peerName) {
-  const each = rounds[name].map((rate, i) => rate / rounds[peerName][i]);
+  const count = Math.min(rounds[name].length, rounds[peerName].length);
+  const each = rounds[name].slice(0, count).map((rate, i) => rate / rounds[peerName][i]);
   const [low, high] = [Math.min(...each), Math.max(...each)].map((x) => x.toFixed(2));
   return `${(best(name) / best(peerName)).toFixed(2)}x (rounds ${low} .. ${high})`;
 }
@@ -188,13 +162,18 @@ for (let round = 0; round < ROUNDS; round++) {
     ["on", true],
     ["off", false],
   ]) {
-    keep(`loop ${flag}`, (await evaluated({ sleep })).rate);
+    keep(`loop ${flag}`, (await onOneCore(sleep)).rate);
     keep(`simulator ${flag}`, await simulated(sleep));
     if (peer) keep(`python ${flag}`, python(peer, sleep));
   }
-  const two = await evaluated({ sleep: true, limit: MANY, workers: 2, cold: COLD });
+  if (round >= LONG_ROUNDS) continue;
+  const one = await many(1);
+  keep("one by the clock", one.clock);
+  const two = await many(2);
   keep("two", 2 * two.rate);
   keep("two by the clock", two.clock);
+  const both = await Promise.all([many(1), many(1)]);
+  keep("two processes", both[0].clock + both[1].clock);
 }
 for (const flag of ["on", "off"]) {
   const loop = `loop ${flag}`;
@@ -205,9 +184,11 @@ for (const flag of ["on", "off"]) {
   row("  Python's mujoco, same flag", perSecond(`python ${flag}`));
   row("  ratio (goal: at least 0.45)", ratio(loop, `python ${flag}`));
 }
-console.log("  as it comes, two workers");
-row("  two cores' worth of processor time", perSecond("two"));
-row("  by the clock", perSecond("two by the clock"));
+console.log("  as it comes, by the clock, in processes of their own");
+row("  one worker", perSecond("one by the clock"));
+row("  two workers", perSecond("two by the clock"));
+row("  two workers against one", ratio("two by the clock", "one by the clock"));
+row("  two processes against one: the bound", ratio("two processes", "one by the clock"));
 if (peer) {
   console.log("  as it comes, against Python's mujoco without sleep on one core");
   row("  one worker (goal: 1.0)", ratio("loop on", "python off"));

@@ -66,6 +66,14 @@ it("what a plugin brings is listed and described with it", async () => {
   expect(await output("list", "robots")).not.toContain("lever");
 });
 
+it("a robot is described with its home, hand, gripper and cameras", async () => {
+  const document = JSON.parse(await output("describe", "robots", "stretch", "--json"));
+  expect(document.home).toHaveLength(document.dof);
+  expect(document.gripper).toEqual({ dof: "gripper", open: 0.04, closed: 0, opening_m: 0.08 });
+  expect(document).toMatchObject({ end_effector: expect.any(String), body: "its own" });
+  expect(Object.keys(document.cameras)).toEqual(["head", "wrist"]);
+});
+
 it("an unknown name is answered with the nearest", async () => {
   await expect(output("describe", "metrics", "sucess")).rejects.toMatchObject({
     code: "unknown_name",

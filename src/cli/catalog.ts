@@ -54,6 +54,7 @@ export const CATALOGS: Readonly<Record<string, Catalog>> = {
         dof: robot.dofs.length,
         dofs: robot.dofs,
         joints: robot.joints,
+        ...modelOf(robot),
         body: bodyOf(robot),
       }),
     })),
@@ -80,6 +81,18 @@ export const CATALOGS: Readonly<Record<string, Catalog>> = {
       details: () => rules,
     })),
 };
+
+/** What a policy's author asks of a robot beyond its joints; nothing of one that has no body. */
+function modelOf({ model, dofs, gripperDof }: RobotDescriptor): Readonly<Record<string, unknown>> {
+  if (!model) return {};
+  const { open, closed, openingM } = model.gripper;
+  return {
+    home: model.home,
+    end_effector: model.endEffectorSite,
+    gripper: { dof: dofs[gripperDof]?.name, open, closed, opening_m: openingM },
+    cameras: model.cameras,
+  };
+}
 
 /** Where a robot's body comes from. */
 function bodyOf(robot: RobotDescriptor): string {

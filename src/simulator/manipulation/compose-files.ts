@@ -21,6 +21,8 @@ import { yawQuat } from "./yaw.js";
 export interface WorldDocument {
   readonly xml: ModelText;
   readonly files: ModelFiles;
+  /** What of the files was made here, and not read. */
+  readonly own?: string;
 }
 
 /** Where our own part stands among the files. */
@@ -72,6 +74,7 @@ export function worldDocument(world: ManipulationWorld, options: ComposeOptions)
       ...(robot ? withoutKeyframes(robot.files) : {}),
       [PARTS]: new TextEncoder().encode(own),
     },
+    own,
   };
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { evaluate, onlyLine, tempDir, tinyWorld } from "../../../test/support/tiny-world.js";
 import { BaseEpisode, type EpisodeInit } from "../../core/episode/base.js";
 import { type DataError, RobotEvalError } from "../../core/errors.js";
@@ -10,6 +10,7 @@ import type { RobotDescriptor } from "../../robots/descriptor.js";
 import { PickAndPlaceTask } from "../../tasks/manipulation/pick-place.js";
 import { CRANE, WORKSHOP, write, writeWorkshop } from "./foreign.fixture.js";
 import { MujocoSimulator } from "./mujoco-simulator.js";
+import { Physics } from "./physics.js";
 
 const TARGET = [0.5, 0.25, 0.45];
 
@@ -131,6 +132,29 @@ describe("a scene with the robot in it", () => {
     expect(simulator.step([0, 0, 0, 0]).timeS).toBeCloseTo(0.05, 12);
     await simulator.reset(episode({ simParams: { time_step: 0.001 } }));
     expect(simulator.step([0, 0, 0, 0]).timeS).toBeCloseTo(0.05, 12);
+  });
+
+  it("is compiled once for all episodes in it, and each comes out as if it were alone, to the bit", async () => {
+    const simulator = await workshop();
+    const here = (y: number) =>
+      episode({ taskConfig: { scene_objects: [{ name: "crate", position: [0.55, y] }] } });
+    const play = async (by: MujocoSimulator, one: BaseEpisode) => {
+      const states = [(await by.reset(one)).state];
+      for (let i = 0; i < 30; i++) states.push(by.step([0.5, 0.1, 0.02 * i, -0.05]).state);
+      return JSON.stringify(states);
+    };
+    const together = [await play(simulator, here(-0.2)), await play(simulator, here(0.1))];
+    const compiled = vi.spyOn(Physics, "create");
+    onTestFinished(() => compiled.mockRestore());
+    expect(await play(simulator, here(-0.2))).toBe(together[0]);
+    expect(compiled).not.toHaveBeenCalled();
+    expect(await play(await workshop(), here(0.1))).toBe(together[1]);
+    // A box that the episode adds, or another step, makes another world.
+    compiled.mockClear();
+    await simulator.reset(episode({ simParams: { time_step: 0.001 } }));
+    const box = { name: "box_red", position: [0.55, 0.3, 0.5] };
+    await simulator.reset(episode({ taskConfig: { scene_objects: [box] } }));
+    expect(compiled).toHaveBeenCalledTimes(2);
   });
 
   it("has its bodies for objects, by the middle of their shapes", async () => {

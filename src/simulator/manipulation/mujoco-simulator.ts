@@ -12,6 +12,7 @@ import { type ControlMode, makeController } from "./control/controller.js";
 import { documentsOf } from "./documents.js";
 import { worldOf } from "./from-episode.js";
 import { type Judge, makeJudge, readFacts } from "./judges/judge.js";
+import { KeptWorlds } from "./kept-worlds.js";
 import type { ManipulationSimulator, ShownWorld } from "./manipulation-simulator.js";
 import { MjcfLibrary } from "./mjcf-model.js";
 import { type MujocoConfig, mujocoConfig } from "./mujoco-config.js";
@@ -24,7 +25,7 @@ import { stepState } from "./step-state.js";
 import { controlSteps } from "./time-step.js";
 import { manipulationView } from "./view.js";
 import type { ManipulationWorld } from "./world.js";
-import { createWorld, withRobotBodies } from "./world-physics.js";
+import { withRobotBodies } from "./world-physics.js";
 
 /** What of a task the simulator must know beyond BaseTask; manipulation tasks have it. */
 interface ManipulationTaskLike extends BaseTask {
@@ -43,6 +44,7 @@ export class MujocoSimulator implements ManipulationSimulator {
   readonly #sensors: MujocoSensors;
   readonly #scenes: SceneSource | undefined;
   readonly #library = new MjcfLibrary();
+  readonly #worlds = new KeptWorlds();
   #current: Current | undefined;
 
   constructor(options: SimulatorOptions) {
@@ -81,12 +83,12 @@ export class MujocoSimulator implements ManipulationSimulator {
   }
 
   async reset(episode: BaseEpisode): Promise<SimulatorFrame> {
-    this.close();
+    this.#leave();
     const documents = await documentsOf(episode, this.robot, this.#scenes, this.#library);
     const made = worldOf(episode, this.robot, documents);
     const { control_hz, sleep } = this.#config;
     const { timestepS, substeps } = controlSteps(episode, control_hz, made.documents);
-    const physics = await createWorld(
+    const physics = await this.#worlds.take(
       made,
       { timestepS, sleep, drawn: this.#sensors.draws },
       `episode ${episode.episodeId}`,
@@ -110,7 +112,7 @@ export class MujocoSimulator implements ManipulationSimulator {
         substeps,
       };
     } catch (error) {
-      physics.dispose();
+      this.#worlds.giveBack(physics);
       throw error;
     }
     return this.#firstFrame();
@@ -128,7 +130,12 @@ export class MujocoSimulator implements ManipulationSimulator {
   }
 
   close(): void {
-    this.#current?.physics.dispose();
+    this.#leave();
+    this.#worlds.dispose();
+  }
+
+  #leave(): void {
+    if (this.#current) this.#worlds.giveBack(this.#current.physics);
     this.#current = undefined;
   }
 

@@ -24,6 +24,7 @@ export class Contacts {
   #awake: readonly Contact[] | undefined;
   #asleep: readonly Contact[] = [];
   readonly #sleepers: Sleepers;
+  readonly #isElliptic: boolean;
 
   constructor(mujoco: Mujoco, model: MjModel, data: MjData, scratch: () => Scratch) {
     this.#mujoco = mujoco;
@@ -33,6 +34,7 @@ export class Contacts {
     this.#force = new mujoco.DoubleBuffer(6);
     this.#entries = readerOf(mujoco);
     this.#sleepers = new Sleepers(model, data);
+    this.#isElliptic = model.opt.cone === mujoco.mjtCone.mjCONE_ELLIPTIC.value;
   }
 
   forget(): void {
@@ -45,7 +47,7 @@ export class Contacts {
     let sum = 0;
     for (const contact of this.#awake ?? []) {
       if (!joins(contact, a, b)) continue;
-      contact.normalN ??= this.#normalForce(this.#data, contact.index);
+      contact.normalN ??= this.#normalForce(this.#data, contact);
       sum += contact.normalN;
     }
     for (const contact of this.#asleep) if (joins(contact, a, b)) sum += contact.normalN ?? 0;
@@ -77,10 +79,12 @@ export class Contacts {
     const still = (geom: number) => this.#sleepers.isStill(bodies[geom] as number);
     return this.#entries(data)
       .filter(({ geom1, geom2 }) => still(geom1) && still(geom2))
-      .map((contact) => ({ ...contact, normalN: this.#normalForce(data, contact.index) }));
+      .map((contact) => ({ ...contact, normalN: this.#normalForce(data, contact) }));
   }
 
-  #normalForce(data: MjData, index: number): number {
+  #normalForce(data: MjData, { index, row }: Contact): number {
+    // An elliptic cone's first row is the normal's; asking for it takes ten times as long.
+    if (this.#isElliptic) return (data.efc_force as Float64Array)[row] as number;
     this.#mujoco.mj_contactForce(this.#model, data, index, this.#force);
     const force: Float64Array = this.#force.GetView();
     return force[0] as number;

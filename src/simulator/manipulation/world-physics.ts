@@ -1,6 +1,6 @@
 import { checkRobot } from "./check-robot.js";
 import type { ComposeOptions } from "./compose.js";
-import { worldDocument } from "./compose-files.js";
+import { type WorldDocument, worldDocument } from "./compose-files.js";
 import { Physics } from "./physics.js";
 import type { ManipulationWorld } from "./world.js";
 
@@ -9,8 +9,8 @@ export async function createWorld(
   world: ManipulationWorld,
   options: ComposeOptions,
   where: string,
+  { xml, files }: WorldDocument = worldDocument(world, options),
 ): Promise<Physics> {
-  const { xml, files } = worldDocument(world, options);
   const physics = await Physics.create(xml, { files, where, timestepS: options.timestepS });
   try {
     checkRobot(physics, world.robot, where);
