@@ -43,7 +43,8 @@ const EPISODE = {
   seed: 0,
 };
 
-const sdk = pythonWith([here("../python"), "openpi-client"]);
+// openpi-client imports typing_extensions and does not ask for it.
+const sdk = pythonWith([here("../python"), "openpi-client", "typing_extensions"]);
 if (!sdk) skip("policies in Python", "Python or PyPI cannot be reached");
 
 const node = (...args) => [process.execPath, [here("policy-worker.mjs"), ...args]];
@@ -97,11 +98,20 @@ for (const [label, command] of [
 async function withPolicy([command, args], work) {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
   try {
-    const [chunk] = await once(child.stdout, "data");
-    return await work(`ws://127.0.0.1:${String(chunk).trim()}`);
+    return await work(`ws://127.0.0.1:${(await firstWords(child)).trim()}`);
   } finally {
     child.kill("SIGKILL");
   }
+}
+
+/** What a child prints first. One that ends without a word would be waited for until this process ends, silently. */
+async function firstWords(child) {
+  const ended = once(child, "close").then(([code]) => {
+    throw new Error(`${child.spawnargs.join(" ")} ended with ${code}`);
+  });
+  ended.catch(() => {});
+  const [chunk] = await Promise.race([once(child.stdout, "data"), ended]);
+  return String(chunk);
 }
 
 async function best(url, observation) {
@@ -150,7 +160,7 @@ async function openpi() {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
-    await once(server.stdout, "data");
+    await firstWords(server);
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const rounds = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -159,6 +169,7 @@ async function openpi() {
       });
       let text = "";
       for await (const chunk of client.stdout) text += chunk;
+      if (text === "") throw new Error("openpi's client ended without a number");
       rounds.push(JSON.parse(text));
     }
     return {
