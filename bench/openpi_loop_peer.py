@@ -1,13 +1,12 @@
 """openpi's own server and client, talking to each other: round trips a second.
 
-    OPENPI_REPO=<checkout> python openpi_loop_peer.py serve
-    python openpi_loop_peer.py ask PORT SECONDS
+    OPENPI_REPO=<checkout> python openpi_loop_peer.py serve PORT
+    python openpi_loop_peer.py ask PORT SECONDS pictures|state
 
 The client is the published package openpi-client; the server is a file of openpi's repository.
 """
 
 import importlib.util
-import json
 import os
 import pathlib
 import sys
@@ -33,27 +32,24 @@ def serve():
     module.WebsocketPolicyServer(Zeros(), "127.0.0.1", port).serve_forever()
 
 
-def ask(port, seconds):
+def ask(port, seconds, kind):
     client = websocket_client_policy.WebsocketClientPolicy("127.0.0.1", port)
-    rgb = np.random.default_rng(0).integers(0, 256, (480, 640, 3), dtype=np.uint8)
-    depth = np.random.default_rng(0).random((480, 640), dtype=np.float32)
-    payloads = {
-        "pictures": {"rgb": rgb, "depth": depth, "prompt": "go"},
-        "state": {"qpos": np.zeros(7), "ee_pose": np.zeros(7), "gripper_state": 0.04},
-    }
-    rates = {}
-    for name, obs in payloads.items():
-        for _ in range(5):
-            client.infer(obs)
-        count, started = 0, time.perf_counter()
-        while time.perf_counter() - started < seconds:
-            client.infer(obs)
-            count += 1
-        rates[name] = count / (time.perf_counter() - started)
-    print(json.dumps(rates))
+    if kind == "pictures":
+        rgb = np.random.default_rng(0).integers(0, 256, (480, 640, 3), dtype=np.uint8)
+        depth = np.random.default_rng(0).random((480, 640), dtype=np.float32)
+        obs = {"rgb": rgb, "depth": depth, "prompt": "go"}
+    else:
+        obs = {"qpos": np.zeros(7), "ee_pose": np.zeros(7), "gripper_state": 0.04}
+    for _ in range(5):
+        client.infer(obs)
+    count, started = 0, time.perf_counter()
+    while time.perf_counter() - started < seconds:
+        client.infer(obs)
+        count += 1
+    print(count / (time.perf_counter() - started))
 
 
 if sys.argv[1] == "serve":
     serve()
 else:
-    ask(int(sys.argv[2]), float(sys.argv[3]))
+    ask(int(sys.argv[2]), float(sys.argv[3]), sys.argv[4])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from typing import Any
 
 import msgpack
 import numpy as np
@@ -14,7 +15,6 @@ from robot_eval_client import Observation
 from robot_eval_client.codec import decode_frame, encode_frame
 from robot_eval_client.errors import BadMessage
 from robot_eval_client.observation import readings_from_wire
-from typing import Any
 
 rng = np.random.default_rng(7)
 

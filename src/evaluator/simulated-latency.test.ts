@@ -66,6 +66,42 @@ describe("a policy that is slow in simulated time", () => {
   });
 });
 
+describe("success against latency", () => {
+  /** Each next episode takes one look around more before the policy stops, where it is right to stop. */
+  const episodes = [1, 2, 3, 4].map((looks) =>
+    tinyEpisode("a", "b", { episodeId: `looks-${looks}` }),
+  );
+  const lookingAround = doing((step, { episodeId }) =>
+    step < Number(episodeId.slice(-1)) ? "turn_left" : "stop",
+  );
+
+  async function successes(steps: number): Promise<(number | null | undefined)[]> {
+    const world = tinyWorld({
+      episodes,
+      evaluation: { simulated_latency: { steps }, max_steps: 9 },
+      // Where a stop is needed, too slow is too late.
+      config: { profile: "vlnce", metrics: ["success"] },
+    });
+    const { lines } = await evaluate(world, lookingAround);
+    return lines.map(({ metrics }) => metrics.success);
+  }
+
+  it("falls as the policy gets slower, and is the same in every run", async () => {
+    const curve = [];
+    for (const steps of [0, 1, 2, 3, 7, 8]) curve.push(await successes(steps));
+    // Looks times (1 + latency), then stop: that many of nine steps.
+    expect(curve).toEqual([
+      [1, 1, 1, 1],
+      [1, 1, 1, 1],
+      [1, 1, 0, 0],
+      [1, 1, 0, 0],
+      [1, 0, 0, 0],
+      [0, 0, 0, 0],
+    ]);
+    expect(await successes(3)).toEqual(curve[3]);
+  });
+});
+
 describe("a latency in seconds", () => {
   const at = (timeS: number): SimulatorFrame => ({ observation: {}, state: {}, timeS });
 

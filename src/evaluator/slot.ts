@@ -240,6 +240,6 @@ function unserved(plan: TaskPlan): EpisodeReport {
 }
 
 /** How long an episode of this task may take. */
-export function timeoutMs({ config }: BaseTask): number {
+export function timeoutMs({ config }: Pick<BaseTask, "config">): number {
   return typeof config.timeout === "number" ? config.timeout * 1000 : Number.POSITIVE_INFINITY;
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterEachFile } from "./clean-up.js";
@@ -60,6 +61,16 @@ export class PolicyProcess {
   /** The calls of `act`, as `episode:step`. */
   get acts(): string[] {
     return [...this.said.matchAll(/^act (\d+:\d+)$/gm)].map(([, place]) => place ?? "");
+  }
+
+  /** Memory that it has; undefined where the system does not tell. */
+  get residentBytes(): number | undefined {
+    try {
+      const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+    } catch {
+      return undefined;
+    }
   }
 
   /** As when the machine's memory is full: no goodbye. */

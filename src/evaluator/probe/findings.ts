@@ -32,6 +32,28 @@ export function readiness({ readyMs, answers }: Watched): Finding[] {
   return findings;
 }
 
+/** What an episode of the benchmark may take. */
+interface Allowance {
+  readonly steps: number;
+  readonly timeoutMs: number;
+}
+
+/** A policy that is too slow for the benchmark's time limit works here and fails there, episode by episode. */
+export function pace({ answers }: Watched, { steps, timeoutMs }: Allowance): Finding | undefined {
+  const [, ...later] = answers;
+  if (later.length === 0) return undefined;
+  // The mean, not the median: of a chunk only the first action is waited for.
+  const mean = later.reduce((sum, answer) => sum + answer.ms, 0) / later.length;
+  const whole = mean * steps;
+  if (whole < timeoutMs) return undefined;
+  const seconds = (value: number) => `${Math.round(value / 1000)} s`;
+  return {
+    name: "pace",
+    status: "warning",
+    text: `too slow: at ${ms(mean)} an action, an episode of ${steps} steps takes ${seconds(whole)}, and the time limit ends it after ${seconds(timeoutMs)}. Raise evaluation.timeout, or answer with chunks of actions`,
+  };
+}
+
 /** A policy that does one thing whatever it sees is connected, and probably does not see. */
 export function variety({ answers }: Watched): Finding | undefined {
   const [first, ...rest] = answers;

@@ -90,4 +90,11 @@ describe("a probe", () => {
     expect(report.healthy).toBe(false);
     expect(found(report, "connection")?.text).toContain("control_mode");
   });
+
+  it("says which sensor a policy wants that the task does not offer", async () => {
+    const report = await probe({ ...sound, sensors: ["rgb_front"] });
+    expect(report.healthy).toBe(false);
+    expect(found(report, "episode")?.text).toContain("wants rgb_front");
+    expect(found(report, "episode")?.text).toContain("offered are qpos");
+  });
 });

@@ -1,14 +1,16 @@
 import type { LoadedConfig } from "../../config/load.js";
 import { BaseEpisode } from "../../core/episode/base.js";
-import { ConfigError, errorMessage } from "../../core/errors.js";
+import { ConfigError, errorMessage, StopRunError } from "../../core/errors.js";
 import { createRegistries } from "../../registry/registries.js";
+import { maxStepsOf } from "../../tasks/config.js";
 import { prepareRun, type RunPlan, type TaskPlan } from "../prepare.js";
 import { firstRun } from "../queue.js";
-import { Slot } from "../slot.js";
+import { Slot, timeoutMs } from "../slot.js";
 import {
   absoluteOrDelta,
   type Finding,
   limits,
+  pace,
   readiness,
   repeatability,
   variety,
@@ -86,6 +88,10 @@ async function tryOut(
         return [...findings, { name: "episode", status: "failed", text: line.explanation }];
       }
     }
+  } catch (error) {
+    // What would stop a run is a finding here: it is the policy that is asked about.
+    if (!(error instanceof StopRunError)) throw error;
+    return [...findings, { name: "episode", status: "failed", text: errorMessage(error) }];
   } finally {
     await slot.close();
   }
@@ -93,9 +99,14 @@ async function tryOut(
   return first && second ? [...findings, ...judged(first, second, task)] : findings;
 }
 
-function judged(first: Watched, second: Watched, { judged: { task } }: TaskPlan): Finding[] {
+function judged(first: Watched, second: Watched, plan: TaskPlan): Finding[] {
+  const { task } = plan.judged;
+  const [episode] = plan.episodes;
+  const { config } = episode ? plan.judged.taskFor(episode) : task;
+  const allowance = { steps: maxStepsOf(config), timeoutMs: timeoutMs({ config }) };
   return [
     ...readiness(first),
+    pace(first, allowance),
     variety(first),
     limits(first),
     absoluteOrDelta(first, task.conventions),
