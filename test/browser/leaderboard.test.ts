@@ -104,6 +104,14 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     await keepPicture(page, "challenge-phone");
   });
 
+  test("read well in Chinese on a wide dark screen", async () => {
+    const { page, errors } = await browser.open(site.base, {
+      ...{ viewport: { width: 1280, height: 1100 }, locale: "zh-CN", colorScheme: "dark" },
+    });
+    expect(await shownText(page.locator(".mark").first())).toMatch(/^≈ /);
+    await checked(page, "zh-dark", errors);
+  });
+
   test("tell what a phase is", async () => {
     const { page, errors } = await browser.open(`${site.base}/phases/test/about`);
     expect(await shownText(page.locator("main"))).toContain("4 in all, at most 3 a day");

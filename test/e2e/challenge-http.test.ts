@@ -16,7 +16,7 @@ const ADMIN = "0123456789abcdef0123456789abcdef";
 const world = makeWorld();
 let database: EmbeddedDatabase;
 let store: ChallengeStore;
-const servers: ChallengeServer[] = [];
+let running: ChallengeServer | undefined;
 
 beforeAll(async () => {
   database = await startEmbedded(temporaryFolder());
@@ -24,13 +24,15 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const server of servers) await server.close();
+  await running?.close();
   await store.close();
   await database.stop();
 });
 
-/** The real server, agents' door and all, with these settings beside the usual ones. */
+/** The real server, agents' door and all, with these settings beside the usual ones: one after the other. */
 async function serve(more = "", host = "127.0.0.1"): Promise<ChallengeServer> {
+  await running?.close();
+  running = undefined;
   const file = world.write(
     "challenge.yaml",
     `name: e2e
@@ -43,9 +45,8 @@ storage: ${temporaryFolder()}
 ${more}`,
   );
   const loaded = parseChallenge(readFileSync(file, "utf8"), file);
-  const server = await createChallengeServer({ loaded, onFault: (error) => faults.push(error) });
-  servers.push(server);
-  return server;
+  running = await createChallengeServer({ loaded, onFault: (error) => faults.push(error) });
+  return running;
 }
 
 const faults: unknown[] = [];

@@ -140,17 +140,17 @@ export class PolicyConnection {
   }
 
   /** Ends it for good, and says why to both sides. Resolves when the link is closed. */
-  async end(error: Error, reason = errorMessage(error)): Promise<void> {
+  async end(error: Error, reason = errorMessage(error), code = 1000): Promise<void> {
     if (this.#failure) return;
     const link = this.#link;
     this.#fail(error);
     link.listen(undefined);
     link.tell({ type: "disconnect", session_id: this.sessionId, reason });
-    await link.close(1000, reason);
+    await link.close(code, reason);
   }
 
-  /** Tells the policy what is wrong with it, and ends. */
-  refuse(error: RobotEvalError): void {
+  /** Tells the policy what is wrong with it, and ends; with a close code of RFC 6455. */
+  refuse(error: RobotEvalError, code = 1000): void {
     this.tell({
       type: "error",
       session_id: this.sessionId,
@@ -158,7 +158,7 @@ export class PolicyConnection {
       message: error.describe(),
       fatal: true,
     });
-    void this.end(error, error.code);
+    void this.end(error, error.code, code);
   }
 
   #attend(link: Link): void {

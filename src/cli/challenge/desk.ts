@@ -45,13 +45,20 @@ export async function writeDown(
   });
 }
 
-export async function teamNamed(store: ChallengeStore, name: string): Promise<Team> {
-  const team = await store.team(name);
+/** The team that an order is about. */
+export async function teamMeant({ store }: Desk, name: string | undefined): Promise<Team> {
+  const wanted = needed(name, "the team's name");
+  const team = await store.team(wanted);
   if (team) return team;
   const known = (await store.teams()).map((one) => one.name);
-  throw new ConfigError("unknown_team", `there is no team "${name}"`, {
+  throw new ConfigError("unknown_team", `there is no team "${wanted}"`, {
     hint: known.length === 0 ? "there are no teams yet" : `known: ${known.join(", ")}`,
   });
+}
+
+/** Of `--team`. */
+export async function teamIdOf(desk: Desk, { team }: ChallengeFlags): Promise<string | undefined> {
+  return team === undefined ? undefined : (await teamMeant(desk, team)).id;
 }
 
 export function needed(value: string | undefined, what: string): string {

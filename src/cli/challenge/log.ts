@@ -2,10 +2,10 @@ import { ConfigError } from "../../core/errors.js";
 import { auditLine, phaseDocument } from "../../server/challenge/http/views.js";
 import { AUDIT_EVENTS } from "../../server/challenge/store.js";
 import { table } from "../output.js";
-import { type Answer, type ChallengeFlags, type Desk, teamNamed, when } from "./desk.js";
+import { type Answer, type ChallengeFlags, type Desk, teamIdOf, when } from "./desk.js";
 
 /** The newest entries of the audit log, the newest last, as logs are read. */
-export async function showAudit({ store }: Desk, flags: ChallengeFlags): Promise<Answer> {
+export async function showAudit(desk: Desk, flags: ChallengeFlags): Promise<Answer> {
   const event = AUDIT_EVENTS.find((one) => one === flags.event);
   if (flags.event !== undefined && event === undefined) {
     throw new ConfigError("unknown_event", `there is no event "${flags.event}"`, {
@@ -13,8 +13,8 @@ export async function showAudit({ store }: Desk, flags: ChallengeFlags): Promise
       hint: `known: ${AUDIT_EVENTS.join(", ")}`,
     });
   }
-  const teamId = flags.team === undefined ? undefined : (await teamNamed(store, flags.team)).id;
-  const entries = [...(await store.auditLog({ teamId, event, limit: flags.limit }))].reverse();
+  const teamId = await teamIdOf(desk, flags);
+  const entries = [...(await desk.store.auditLog({ teamId, event, limit: flags.limit }))].reverse();
   const rows = entries.map((entry) => [
     when(entry.at),
     entry.event,

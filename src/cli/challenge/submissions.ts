@@ -6,13 +6,14 @@ import {
   type ChallengeFlags,
   type Desk,
   needed,
-  teamNamed,
+  teamIdOf,
   when,
   writeDown,
 } from "./desk.js";
 
-export async function listSubmissions({ store }: Desk, flags: ChallengeFlags): Promise<Answer> {
-  const teamId = flags.team === undefined ? undefined : (await teamNamed(store, flags.team)).id;
+export async function listSubmissions(desk: Desk, flags: ChallengeFlags): Promise<Answer> {
+  const { store } = desk;
+  const teamId = await teamIdOf(desk, flags);
   const found = await store.submissions({ teamId, phase: flags.phase, limit: flags.limit });
   const submissions = await Promise.all(
     found.map(async (submission) => {

@@ -6,7 +6,7 @@ import {
   type ChallengeFlags,
   type Desk,
   needed,
-  teamNamed,
+  teamMeant,
   when,
   writeDown,
 } from "./desk.js";
@@ -27,18 +27,20 @@ export async function addTeam(desk: Desk, name: string | undefined, flags: Chall
 
 /** A new token; the old ones open nothing from now on. */
 export async function rotateTokens(desk: Desk, name: string | undefined, flags: ChallengeFlags) {
-  const team = await teamNamed(desk.store, needed(name, "the team's name"));
+  const team = await teamMeant(desk, name);
   return issued(desk, team, flags, await revokeAll(desk, team));
 }
 
 export async function revokeTokens(desk: Desk, name: string | undefined): Promise<Answer> {
-  const team = await teamNamed(desk.store, needed(name, "the team's name"));
+  const team = await teamMeant(desk, name);
   const revoked = await revokeAll(desk, team);
   await writeDown(desk.store, "team revoke", { teamId: team.id, tokens: revoked });
   return {
     document: { team: team.name, revoked },
     text: `${revoked.length} tokens of ${team.name} revoked`,
-    notes: ["agents that are connected stay so; submissions cancel ends them"],
+    notes: [
+      "agents that came with them are turned out within seconds; what they had under way has failed, and counts: submissions refund gives it back",
+    ],
   };
 }
 
@@ -48,7 +50,7 @@ export async function setDisabled(
   name: string | undefined,
   disabled: boolean,
 ): Promise<Answer> {
-  const team = await teamNamed(desk.store, needed(name, "the team's name"));
+  const team = await teamMeant(desk, name);
   await desk.store.setDisabled(team.id, disabled);
   await writeDown(desk.store, disabled ? "team disable" : "team enable", { teamId: team.id });
   return {

@@ -73,7 +73,7 @@ async function challenge(
 ): Promise<void> {
   const [order, name] = orderOf(words);
   const loaded = loadChallenge(file);
-  const database = await openChallengeDatabase(loaded);
+  const database = await openChallengeDatabase(loaded, "command");
   try {
     const {
       document,

@@ -15,7 +15,8 @@ import { FloodMeter } from "./flood-meter.js";
 import { addressKey } from "./http/client-address.js";
 import { TokenBuckets } from "./http/token-buckets.js";
 import type { ChallengeStore, Submission, Team } from "./store.js";
-import { TeamAgent } from "./team-agent.js";
+import { type Arrival, TeamAgent } from "./team-agent.js";
+import { tokenId } from "./tokens.js";
 
 const HANDSHAKE_MS = 10_000;
 /** Close code of RFC 6455: a policy of ours stands against it. */
@@ -82,8 +83,8 @@ export class AgentDoor {
     });
   }
 
-  get connections(): number {
-    return this.#agents.size;
+  get agents(): Iterable<TeamAgent> {
+    return this.#agents.values();
   }
 
   /** A request to `/agent` that asks for a WebSocket. */
@@ -107,6 +108,12 @@ export class AgentDoor {
   /** An agent whose submission is over. */
   async dismiss(agent: TeamAgent, reason: string): Promise<void> {
     await agent.connection.close(reason);
+  }
+
+  /** An agent whose team has lost the right to be here. */
+  turnOut(agent: TeamAgent, error: PeerError): void {
+    agent.turnedOut = error;
+    agent.connection.refuse(error, POLICY_VIOLATION);
   }
 
   async close(): Promise<void> {
@@ -141,24 +148,26 @@ export class AgentDoor {
 
   async #welcome(caller: Caller): Promise<void> {
     const link = new Link(caller.socket);
-    let claimed: { readonly team: Team; readonly submission: Submission } | undefined;
+    let by: Arrival | undefined;
+    let claimed: Submission | undefined;
     let leave: (() => void) | undefined;
     try {
       const accepted = await this.#reception.welcome(link, caller.remote, async (hello, taken) => {
-        const team = await this.#authenticate(caller, hello);
+        by = await this.#authenticate(caller, hello);
+        const { team } = by;
         if (hello.resume) return this.#resuming(team, taken);
         leave = this.#arrive(team);
         const { submission, sessions } = await this.#options.claim(team, wishOf(caller));
-        claimed = { team, submission };
+        claimed = submission;
         return {
           capabilities: { encodings: ["msgpack", "json"], sessions },
           about: { submission: submission.id },
         };
       });
-      if (claimed) this.#enter(caller, claimed.team, claimed.submission, accepted);
-      else this.#return(caller, accepted);
+      if (by && claimed) this.#enter(caller, by, claimed, accepted);
+      else if (by) this.#return(caller, by, accepted);
     } catch (error) {
-      if (claimed) this.#options.release(claimed.submission);
+      if (claimed) this.#options.release(claimed);
       this.#refusals.take(addressKey(caller.remote));
       this.#log.turnedAway(caller, error);
       refuse(link, presentable(error), POLICY_VIOLATION);
@@ -167,11 +176,13 @@ export class AgentDoor {
     }
   }
 
-  async #authenticate(caller: Caller, { token }: MessageOf<"connect">): Promise<Team> {
-    const team = await this.#options.store.authenticate(caller.bearer ?? token ?? "");
+  async #authenticate(caller: Caller, hello: MessageOf<"connect">): Promise<Arrival> {
+    const token = caller.bearer ?? hello.token ?? "";
+    const team = await this.#options.store.authenticate(token);
     if (team) {
       caller.team = team;
-      return team;
+      const { remote, meter } = caller;
+      return { team, remote, meter, tokenId: tokenId(token) ?? "" };
     }
     throw new PeerError("unauthorized", "the team's token is missing or wrong", {
       hint: 'connect(MyPolicy(), url, token="rec_...")',
@@ -187,6 +198,7 @@ export class AgentDoor {
     throw new ChallengeError(
       "session_over",
       "there is no connection of yours under this session id that could be taken up",
+      { hint: "the team's page says what became of the submission" },
     );
   }
 
@@ -205,11 +217,11 @@ export class AgentDoor {
     };
   }
 
-  #enter(caller: Caller, team: Team, submission: Submission, accepted: Accepted): void {
+  #enter(caller: Caller, by: Arrival, submission: Submission, accepted: Accepted): void {
     const { limits } = this.#options;
     const { link, sessionId, capabilities, resumeToken } = accepted;
     const connection = new PolicyConnection(
-      `the agent of ${team.name}`,
+      `the agent of ${by.team.name}`,
       { link, sessionId, capabilities, resumeToken },
       {
         coldStart: limits.cold_start_timeout * 1000,
@@ -222,7 +234,7 @@ export class AgentDoor {
         onOddity: (what) => this.#log.odd(caller, what),
       },
     );
-    const agent = new TeamAgent(team, submission.id, caller.remote, connection, caller.meter);
+    const agent = new TeamAgent(by, submission.id, connection);
     caller.agent = agent;
     this.#agents.set(sessionId, agent);
     this.#log.moved(agent, "connected", { capabilities });
@@ -231,13 +243,13 @@ export class AgentDoor {
     if (!connection.isAlive) this.#changed(agent);
   }
 
-  #return(caller: Caller, { sessionId, link }: Accepted): void {
+  #return(caller: Caller, by: Arrival, { sessionId, link }: Accepted): void {
     const agent = this.#agents.get(sessionId);
     if (!agent) throw new PeerError("session_over", "the connection is over");
     caller.agent = agent;
     // What was asked before the break is asked again.
     for (let i = 0; i < agent.connection.ids.capacity; i++) caller.meter.asked();
-    agent.useMeter(caller.meter);
+    agent.cameBack(by);
     agent.connection.adopt(link);
     this.#log.moved(agent, "connected", { resumed: true });
   }
@@ -246,7 +258,8 @@ export class AgentDoor {
     const { connection } = agent;
     if (connection.isAlive || !this.#agents.delete(connection.sessionId)) return;
     this.#reception.forget(connection.sessionId);
-    this.#log.moved(agent, "disconnected", {});
+    const code = agent.turnedOut?.code;
+    this.#log.moved(agent, "disconnected", code === undefined ? {} : { code });
     this.#options.onGone(agent);
   }
 
@@ -256,7 +269,7 @@ export class AgentDoor {
     socket.pause();
     this.#log.limitHit(caller, "messages_per_second");
     const error = new PeerError("too_many_messages", "messages came that answer nothing");
-    if (agent) agent.connection.refuse(error);
+    if (agent) agent.connection.refuse(error, POLICY_VIOLATION);
     else socket.close(POLICY_VIOLATION, error.code);
     socket.removeAllListeners("message");
     setTimeout(() => socket.terminate(), 500).unref();

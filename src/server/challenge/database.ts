@@ -1,8 +1,6 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { z } from "zod";
-import { type EmbeddedDatabase, startEmbedded } from "../../cluster/database/embedded.js";
+import { resolve } from "node:path";
 import type { LoadedChallenge } from "./load.js";
+import { type OwnDatabase, openOwnDatabase, type Role } from "./own-database.js";
 import { openChallengeStore } from "./postgres-store.js";
 import type { ChallengeStore } from "./store.js";
 
@@ -23,58 +21,29 @@ export function storageOf({ config, baseDir }: LoadedChallenge): string {
 
 /**
  * The challenge's database: the one that the file or the environment names, else a server of its own under
- * `storage`. One that another process has started there, as `serve` does, is shared.
+ * `storage`, which own-database.ts shares out.
  */
-export async function openChallengeDatabase(loaded: LoadedChallenge): Promise<ChallengeDatabase> {
-  const url = loaded.config.database ?? process.env[VARIABLE];
-  if (url !== undefined && url !== "") return connected(url);
-  const storage = storageOf(loaded);
-  // The database's own user passes through it where we are root; nobody else may look what is in it.
-  await mkdir(storage, { recursive: true, mode: 0o711 });
-  const note = join(storage, "database.json");
-  const running = await readNote(note);
-  if (running !== undefined) return connected(running);
-  const embedded = await startEmbedded(join(storage, "database"));
-  await writeFile(note, JSON.stringify({ url: embedded.url, pid: process.pid }), { mode: 0o600 });
-  try {
-    return await connected(embedded.url, () => leave(embedded, note));
-  } catch (error) {
-    await leave(embedded, note);
-    throw error;
-  }
-}
-
-async function connected(
-  url: string,
-  stop: () => Promise<void> = async () => {},
+export async function openChallengeDatabase(
+  loaded: LoadedChallenge,
+  role: Role,
 ): Promise<ChallengeDatabase> {
-  const store = await openChallengeStore(url);
-  return {
-    url,
-    store,
-    async stop() {
-      await store.close();
-      await stop();
-    },
-  };
-}
-
-async function leave(embedded: EmbeddedDatabase, note: string): Promise<void> {
-  await rm(note, { force: true });
-  await embedded.stop();
-}
-
-const noteSchema = z.object({ url: z.string(), pid: z.int() });
-
-/** The address of a server that is running there; one that died with its process left only its note. */
-async function readNote(note: string): Promise<string | undefined> {
-  const text = await readFile(note, "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
+  const named = loaded.config.database ?? process.env[VARIABLE];
+  const database: OwnDatabase =
+    named !== undefined && named !== ""
+      ? { url: named, stop: async () => {} }
+      : await openOwnDatabase(storageOf(loaded), role);
   try {
-    const { url, pid } = noteSchema.parse(JSON.parse(text));
-    process.kill(pid, 0);
-    return url;
-  } catch {
-    return undefined;
+    const store = await openChallengeStore(database.url);
+    return {
+      url: database.url,
+      store,
+      async stop() {
+        await store.close();
+        await database.stop();
+      },
+    };
+  } catch (error) {
+    await database.stop();
+    throw error;
   }
 }

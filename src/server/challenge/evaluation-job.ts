@@ -38,5 +38,7 @@ export interface EvaluationOutcome {
 /** Where submissions are evaluated: in threads, or on the cluster's queue. */
 export interface Evaluations {
   start(job: EvaluationJob, hooks: EvaluationHooks): RunningEvaluation;
+  /** Of a server that died: nothing more is begun of it. */
+  abandon(submissionId: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { attach } from "../../cluster/attached.js";
 import { type Cluster, openCluster } from "../../cluster/cluster.js";
 import { controlRun } from "../../cluster/control.js";
+import { findRun, OVER } from "../../cluster/runs-table.js";
 import { submitRun } from "../../cluster/submit.js";
 import { loadConfig } from "../../config/load.js";
 import { prepareRun } from "../../evaluator/prepare.js";
@@ -38,6 +39,12 @@ export class QueueEvaluations implements Evaluations {
     const followed = finished.catch(() => {}).finally(() => this.#running.delete(followed));
     this.#running.add(followed);
     return { finished, stop: () => stop.abort() };
+  }
+
+  async abandon(submissionId: string): Promise<void> {
+    const run = await findRun(this.#cluster.database, submissionId);
+    if (!run || OVER.includes(run.status)) return;
+    await controlRun(this.#cluster, submissionId, { action: "cancel" });
   }
 
   async close(): Promise<void> {

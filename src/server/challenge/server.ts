@@ -20,6 +20,7 @@ import type { LoadedChallenge } from "./load.js";
 import { QueueEvaluations } from "./queue-evaluations.js";
 import { Relay } from "./relay.js";
 import { ChallengeService } from "./service.js";
+import { beSoleServer } from "./sole-server.js";
 import { ThreadEvaluations } from "./threads.js";
 
 const AGENT_PATH = "/agent";
@@ -56,8 +57,9 @@ export async function createChallengeServer(
   };
   try {
     const tls = config.tls && (await readTls(tlsFiles(loaded)));
-    const database = await openChallengeDatabase(loaded);
+    const database = await openChallengeDatabase(loaded, "serve");
     undo.push(() => database.stop());
+    undo.push(await beSoleServer(database.url, onFault));
     const { store } = database;
     const runs = join(storageOf(loaded), "runs");
     await mkdir(runs, { recursive: true, mode: 0o700 });
@@ -71,20 +73,19 @@ export async function createChallengeServer(
     const relayToken = relayTokenOf(loaded);
     const relay = await Relay.listen({ ...config.relay, token: relayToken });
     undo.push(() => relay.close());
-    const service: ChallengeService = new ChallengeService({
-      ...{ loaded, store, auditor, relay, relayToken, evaluations, onFault },
-      secret: await store.secret("veil"),
-      runs,
-      dismiss: (agent, reason) => door.dismiss(agent, reason),
-    });
     const proxies = new TrustedProxies(config.trust_proxy);
-    const door = new AgentDoor({
+    const door: AgentDoor = new AgentDoor({
       ...{ limits: config.limits, store, auditor },
       addressOf: (request) => caller(proxies, request),
       claim: (team, wish) => service.claim(team, wish),
       release: (submission) => service.release(submission),
       onAgent: (agent) => service.arrived(agent),
       onGone: (agent) => service.gone(agent),
+    });
+    const service = new ChallengeService({
+      ...{ loaded, store, auditor, relay, relayToken, evaluations, door, onFault },
+      secret: await store.secret("veil"),
+      runs,
     });
     // A server is closed when the last of its connections is, and agents' are the door's to close.
     let closed: Promise<void> = Promise.resolve();

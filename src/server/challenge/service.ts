@@ -1,11 +1,13 @@
+import { PeerError } from "../../api/websocket/peer-error.js";
 import { errorMessage, RobotEvalError } from "../../core/errors.js";
-import type { Claim, Wish } from "./agent-door.js";
+import type { AgentDoor, Claim, Wish } from "./agent-door.js";
 import type { Auditor } from "./auditor.js";
 import type { ChallengeCore, ChangeListener, CoreStatus } from "./core.js";
 import { ChallengeError } from "./errors.js";
 import type { EvaluationOutcome, Evaluations, RunningEvaluation } from "./evaluation-job.js";
 import { Intake } from "./intake.js";
 import type { LoadedChallenge, LoadedPhase } from "./load.js";
+import { Orders } from "./orders.js";
 import { Progress } from "./progress.js";
 import type { Relay } from "./relay.js";
 import { relaySettings } from "./relay-settings.js";
@@ -13,9 +15,6 @@ import type { AuditEvent, ChallengeStore, Submission, Team } from "./store.js";
 import type { TeamAgent } from "./team-agent.js";
 import { Veil } from "./veil.js";
 import { incomplete, isComplete, whyNotRun } from "./verdict.js";
-
-/** How often it is looked whether an organiser cancelled something from another process. */
-const LOOK_MS = 2000;
 
 export interface ServiceOptions {
   readonly loaded: LoadedChallenge;
@@ -28,8 +27,7 @@ export interface ServiceOptions {
   readonly secret: Buffer;
   /** Folder of run directories. */
   readonly runs: string;
-  /** Says goodbye to an agent. */
-  readonly dismiss: (agent: TeamAgent, reason: string) => Promise<void>;
+  readonly door: Pick<AgentDoor, "agents" | "dismiss" | "turnOut">;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -51,7 +49,7 @@ export class ChallengeService implements ChallengeCore {
   readonly #intake: Intake;
   readonly #progress: Progress;
   readonly #listeners = new Set<ChangeListener>();
-  readonly #look: NodeJS.Timeout;
+  readonly #orders: Orders;
   #closing = false;
 
   constructor(options: ServiceOptions) {
@@ -70,18 +68,27 @@ export class ChallengeService implements ChallengeCore {
       const agent = this.#underway.get(id)?.agent;
       if (agent) this.#tell(agent);
     });
-    this.#look = setInterval(() => void this.#lookForCancelled(), LOOK_MS).unref();
+    this.#orders = new Orders({
+      ...{ store, onFault: options.onFault, agents: () => options.door.agents },
+      onCancelled: ({ id, reason }) => this.#drop(id, reason ?? "cancelled"),
+      onClosed: (agent) => options.door.turnOut(agent, tokenClosed()),
+    });
   }
 
   /** What a server that died left under way: nobody is at fault, and nobody will go on with it. */
   async recover(): Promise<void> {
-    const { store } = this.#options;
-    for (const { id } of await store.submissions({ states: ["running"], limit: 10_000 })) {
+    const { store, evaluations } = this.#options;
+    const left = async (state: "running" | "queued") =>
+      (await store.submissions({ states: [state], limit: 10_000 })).map(({ id }) => id);
+    for (const id of await left("running")) {
+      await evaluations.abandon(id);
       const change = { reason: "the server was restarted", counted: false };
-      await store.transition(id, ["running"], "failed", change);
+      const ended = await store.transition(id, ["running"], "failed", change);
+      if (ended) this.#audit("submission_finished", ended, { state: "failed", ...change });
     }
-    for (const { id } of await store.submissions({ states: ["queued"], limit: 10_000 })) {
-      await store.transition(id, ["queued"], "waiting_for_agent");
+    for (const id of await left("queued")) {
+      const waiting = await store.transition(id, ["queued"], "waiting_for_agent");
+      if (waiting) this.#audit("submission_waiting", waiting, {});
     }
   }
 
@@ -113,13 +120,14 @@ export class ChallengeService implements ChallengeCore {
     const { submissionId: id } = agent;
     if (this.#queued.delete(id)) {
       this.#follow(
-        this.#options.store.transition(id, ["queued"], "waiting_for_agent").then(() => {
+        this.#options.store.transition(id, ["queued"], "waiting_for_agent").then((waiting) => {
+          if (waiting) this.#audit("submission_waiting", agent, {});
           this.#tell(agent);
         }),
       );
       return;
     }
-    this.#stop(id, "the agent went away");
+    this.#stop(id, agent.turnedOut?.message ?? "the agent went away");
   }
 
   async cancel(id: string, actor: string, reason: string): Promise<Submission | undefined> {
@@ -153,7 +161,7 @@ export class ChallengeService implements ChallengeCore {
   /** Ends what is under way; it counts for nobody. */
   async close(): Promise<void> {
     this.#closing = true;
-    clearInterval(this.#look);
+    this.#orders.close();
     for (const id of this.#underway.keys()) this.#stop(id, SERVER_STOPPED);
     await this.#options.evaluations.close();
     while (this.#work.size > 0) await Promise.all([...this.#work]);
@@ -203,7 +211,7 @@ export class ChallengeService implements ChallengeCore {
     } finally {
       this.#underway.delete(id);
       withdraw?.(reason);
-      await this.#options.dismiss(agent, reason);
+      await this.#options.door.dismiss(agent, reason);
       this.#tell(agent);
       this.#next();
     }
@@ -241,9 +249,11 @@ export class ChallengeService implements ChallengeCore {
     const state = complete ? "done" : "failed";
     const { store } = this.#options;
     if (stopped === SERVER_STOPPED) await store.setCounted(agent.submissionId, false);
-    await store.recordResult(agent.submissionId, { complete, summary, state, reason, runDir });
+    const result = { complete, summary, state, reason, runDir } as const;
+    const isKept = await store.recordResult(agent.submissionId, result);
     const { episodes, status } = summary;
-    this.#audit("submission_finished", agent, { state, complete, reason, episodes, status });
+    const details = isKept ? { state, complete, reason } : { state: "cancelled", complete: false };
+    this.#audit("submission_finished", agent, { ...details, episodes, status });
   }
 
   /** It could not be carried out. What a team is told of it names nothing that is hidden. */
@@ -251,9 +261,11 @@ export class ChallengeService implements ChallengeCore {
     const { store, onFault } = this.#options;
     const reason = stopped ?? whyNotRun(error);
     const counted = stopped !== SERVER_STOPPED;
-    await store.transition(agent.submissionId, ["running"], "failed", { reason, counted });
+    const change = { reason, counted };
+    const ended = await store.transition(agent.submissionId, ["running"], "failed", change);
     const code = error instanceof RobotEvalError ? error.code : "internal_error";
-    const details = { state: "failed", complete: false, reason, code, error: errorMessage(error) };
+    const state = ended ? "failed" : "cancelled";
+    const details = { state, complete: false, reason, code, error: errorMessage(error) };
     this.#audit("submission_finished", agent, details);
     if (stopped === undefined) onFault(error);
     return reason;
@@ -275,19 +287,7 @@ export class ChallengeService implements ChallengeCore {
     this.#stop(id, reason);
     const agent = this.#queued.get(id);
     this.#queued.delete(id);
-    if (agent) await this.#options.dismiss(agent, reason);
-  }
-
-  async #lookForCancelled(): Promise<void> {
-    try {
-      for (const id of [...this.#underway.keys(), ...this.#queued.keys()]) {
-        const submission = await this.#options.store.submission(id);
-        if (submission?.state === "cancelled")
-          await this.#drop(id, submission.reason ?? "cancelled");
-      }
-    } catch (error) {
-      this.#options.onFault(error);
-    }
+    if (agent) await this.#options.door.dismiss(agent, reason);
   }
 
   /** Work that nobody waits for, until the server is closed. */
@@ -319,6 +319,12 @@ export class ChallengeService implements ChallengeCore {
     const actor = remote === undefined ? "server" : `team:${teamName}`;
     this.#options.auditor.add({ event, actor, teamId, submissionId, remote, details });
   }
+}
+
+function tokenClosed(): PeerError {
+  return new PeerError("token_revoked", "the token that the agent came with was revoked", {
+    hint: "ask the organisers for another one",
+  });
 }
 
 const SERVER_STOPPED = "the server was stopped";

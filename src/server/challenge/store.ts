@@ -18,6 +18,8 @@ export interface ChallengeStore {
   tokens(teamId: string): Promise<readonly TokenInfo[]>;
   /** Whether there was one that was valid. */
   revokeToken(tokenId: string): Promise<boolean>;
+  /** Of these, the ones that open nothing any more since they were revoked or their team was disabled. */
+  closedTokens(tokenIds: readonly string[]): Promise<readonly string[]>;
   /** Whose token it is; undefined for a wrong, expired or revoked one, and for a disabled team's. */
   authenticate(token: string): Promise<Team | undefined>;
 
@@ -39,8 +41,8 @@ export interface ChallengeStore {
   /** Whether it counts against its team's allowance; an organiser gives one back after a fault of the server's. */
   setCounted(id: string, counted: boolean): Promise<void>;
 
-  /** Once for each submission, with its change of state: both, or neither. */
-  recordResult(id: string, result: NewResult): Promise<void>;
+  /** Once for each submission, with its change of state: both, or neither. False where it was over already. */
+  recordResult(id: string, result: NewResult): Promise<boolean>;
   result(submissionId: string): Promise<SubmissionResult | undefined>;
   /** Of all submissions of a phase that are done and complete, and whose team is not disabled. */
   completeResults(phase: string): Promise<readonly RankedResult[]>;
@@ -168,6 +170,7 @@ export const AUDIT_EVENTS = [
   "limit_hit",
   "bad_message",
   "submission_opened",
+  "submission_waiting",
   "submission_queued",
   "submission_started",
   "submission_finished",

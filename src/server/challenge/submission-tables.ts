@@ -92,17 +92,18 @@ export class SubmissionTables extends TeamTables {
     );
   }
 
-  async recordResult(id: string, result: NewResult): Promise<void> {
+  async recordResult(id: string, result: NewResult): Promise<boolean> {
     const { state, reason, runDir, complete, summary } = result;
-    await this.database.transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       const change = { reason, ...(runDir === null ? {} : { runDir }) };
       // A submission that was cancelled meanwhile stays so, and keeps no result.
-      if (!(await changeState(transaction, id, ["running"], state, change))) return;
+      if (!(await changeState(transaction, id, ["running"], state, change))) return false;
       await transaction.query(
         `INSERT INTO robot_eval.challenge_results (submission_id, complete, summary)
          VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
         [id, complete, JSON.stringify(summary)],
       );
+      return true;
     });
   }
 

@@ -1,33 +1,50 @@
 import type { Message } from "../../api/messages/base.js";
 import type { PolicyConnection } from "../../api/session/connection.js";
 import type { Answer, Question } from "../../api/session/requests.js";
+import type { PeerError } from "../../api/websocket/peer-error.js";
 import type { FloodMeter } from "./flood-meter.js";
 import type { Team } from "./store.js";
+
+/** Who came in at the door. */
+export interface Arrival {
+  readonly team: Team;
+  readonly tokenId: string;
+  readonly remote: string;
+  readonly meter: FloodMeter;
+}
 
 /** A team's policy that has dialled in for a submission. */
 export class TeamAgent {
   readonly team: Team;
   readonly submissionId: string;
   readonly remote: string;
+  #tokenId: string;
   readonly connection: PolicyConnection;
+  /** Why it was turned out, where it was. */
+  turnedOut: PeerError | undefined;
   #meter: FloodMeter;
 
   constructor(
-    team: Team,
+    { team, tokenId, remote, meter }: Arrival,
     submissionId: string,
-    remote: string,
     connection: PolicyConnection,
-    meter: FloodMeter,
   ) {
     this.team = team;
-    this.submissionId = submissionId;
+    this.#tokenId = tokenId;
     this.remote = remote;
+    this.submissionId = submissionId;
     this.connection = connection;
     this.#meter = meter;
   }
 
+  /** Of the token that it came with, the last time. */
+  get tokenId(): string {
+    return this.#tokenId;
+  }
+
   /** Its connection was taken up again over another socket. */
-  useMeter(meter: FloodMeter): void {
+  cameBack({ tokenId, meter }: Arrival): void {
+    this.#tokenId = tokenId;
     this.#meter = meter;
   }
 

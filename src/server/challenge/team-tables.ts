@@ -86,6 +86,16 @@ export class TeamTables {
     return rowCount === 1;
   }
 
+  async closedTokens(tokenIds: readonly string[]): Promise<readonly string[]> {
+    const { rows } = await this.database.query<{ id: string }>(
+      `SELECT k.id FROM robot_eval.challenge_tokens k
+         JOIN robot_eval.challenge_teams t ON t.id = k.team_id
+       WHERE k.id = ANY($1) AND (k.revoked_at IS NOT NULL OR t.disabled_at IS NOT NULL)`,
+      [tokenIds],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async authenticate(token: string): Promise<Team | undefined> {
     const id = tokenId(token);
     if (id === undefined) return undefined;

@@ -63,6 +63,9 @@ export class ThreadEvaluations implements Evaluations {
     };
   }
 
+  /** Threads end with their server. */
+  async abandon(): Promise<void> {}
+
   async close(): Promise<void> {
     await Promise.all([...this.#running].map((worker) => worker.terminate()));
   }

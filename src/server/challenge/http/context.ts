@@ -9,6 +9,8 @@ interface Variables {
   secure: boolean;
   /** The team whose token came along. */
   team: Team | undefined;
+  /** Of that token. */
+  tokenId: string | undefined;
 }
 
 export type Environment = { Variables: Variables };

@@ -4,6 +4,7 @@ import { getCookie } from "hono/cookie";
 import { bearer } from "../../auth.js";
 import { ChallengeError } from "../errors.js";
 import type { AuditEntry, ChallengeStore } from "../store.js";
+import { tokenId } from "../tokens.js";
 import { addressKey, type TrustedProxies } from "./client-address.js";
 import type { ChallengeContext, Environment } from "./context.js";
 import { unauthorised } from "./problems.js";
@@ -60,6 +61,7 @@ export class Gate {
       if (team) {
         this.#limit(c, this.#teams, team.id, `team:${team.name}`, team.id);
         c.set("team", team);
+        c.set("tokenId", tokenId(token));
       } else if (bearer(c) !== undefined) {
         this.refused(c, "wrong_token");
         throw unauthorised();

@@ -18,8 +18,10 @@ const MOST_OF_ONE_ADDRESS = 20;
 
 interface Listener {
   readonly teamId: string | undefined;
+  readonly tokenId: string | undefined;
   readonly key: string;
   send(event: LiveEvent): void;
+  end(): void;
 }
 
 export interface LiveOptions {
@@ -56,19 +58,34 @@ export class Live {
         hint: "close some, or read again every few seconds instead",
       });
     }
-    return streamSSE(c, async (stream) => this.#serve(stream, key, c.get("team")?.id));
+    return streamSSE(c, async (stream) =>
+      this.#serve(stream, {
+        key,
+        teamId: c.get("team")?.id,
+        tokenId: c.get("tokenId"),
+      }),
+    );
   }
 
-  async #serve(stream: SSEStreamingApi, key: string, teamId: string | undefined): Promise<void> {
+  async #serve(
+    stream: SSEStreamingApi,
+    who: Pick<Listener, "key" | "teamId" | "tokenId">,
+  ): Promise<void> {
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
     const listener: Listener = {
-      ...{ key, teamId },
+      ...who,
+      end,
       send: (event) => void stream.writeSSE({ data: JSON.stringify(event) }),
     };
     this.#listeners.add(listener);
     this.#start();
     const beat = setInterval(() => void stream.write(": still here\n\n"), HEARTBEAT_MS);
     await stream.write(": following\n\n");
-    await new Promise<void>((resolve) => stream.onAbort(resolve));
+    stream.onAbort(end);
+    await ended;
     clearInterval(beat);
     this.#listeners.delete(listener);
   }
@@ -91,8 +108,21 @@ export class Live {
     this.#timer.unref();
   }
 
+  /** Tokens that were revoked while their owners followed. */
+  async #turnOut(): Promise<void> {
+    const known = [...this.#listeners].flatMap(({ tokenId }) => tokenId ?? []);
+    if (known.length === 0) return;
+    const closed = new Set<string | undefined>(await this.#options.store.closedTokens(known));
+    for (const listener of [...this.#listeners]) {
+      if (!closed.has(listener.tokenId)) continue;
+      this.#listeners.delete(listener);
+      listener.end();
+    }
+  }
+
   async #tell(): Promise<void> {
     const { loaded, leaderboards } = this.#options;
+    await this.#turnOut();
     for (const phase of loaded.phases) {
       const { name } = phase.config;
       const version = await leaderboards.version(phase);

@@ -1,0 +1,86 @@
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeWorld, robotEval, startRobotEval, temporaryFolder } from "../support/cli.js";
+
+const world = makeWorld();
+
+/** A challenge with a database of its own, which nobody has started yet. */
+function challengeIn(folder: string): string {
+  const file = join(folder, "challenge.yaml");
+  writeFileSync(
+    file,
+    `name: alone
+phases: [{name: test, benchmark: ${world.yaml}, metrics: [success], leaderboard: success}]
+listen: {port: 0}
+`,
+  );
+  return file;
+}
+
+function openFolder(): string {
+  const folder = temporaryFolder();
+  // The database has a user of its own where we are root.
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+describe("the database of a challenge's own", () => {
+  it("is made once by those who come at once, and none loses it before it is done", async () => {
+    const folder = openFolder();
+    const file = challengeIn(folder);
+    const add = (name: string) => robotEval(["challenge", file, "team", "add", name], folder);
+    const first = [add("one"), add("two")];
+    const server = startRobotEval(["serve", file], folder);
+    const added = await Promise.all(first);
+    expect(added.map(({ code, stderr }) => [code, stderr])).toEqual(
+      added.map(() => [0, expect.stringContaining("told this once")]),
+    );
+    await server.heard(/agents dial (\S+);/);
+    // The commands are over, and the server still has its database; others share it.
+    const list = await robotEval(["challenge", file, "team", "list", "--json"], folder);
+    const { teams } = JSON.parse(list.stdout) as { teams: { name: string }[] };
+    expect(teams.map(({ name }) => name)).toEqual(["one", "two"]);
+
+    const second = await robotEval(["serve", file], folder);
+    expect([second.code, second.stderr]).toEqual([
+      2,
+      expect.stringContaining("another server has this challenge"),
+    ]);
+    server.signal("SIGTERM");
+    expect(await server.done).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringContaining("fault"),
+    });
+    expect(readdirSync(join(folder, "challenge-data")).sort()).toEqual(["database", "runs"]);
+  });
+
+  it("is not looked for where a process that is gone had it, whoever has its number now", async () => {
+    const folder = openFolder();
+    const file = challengeIn(folder);
+    const data = join(folder, "challenge-data");
+    mkdirSync(data, { mode: 0o711 });
+    const url = "postgres://robot_eval:x@127.0.0.1:9/postgres";
+    const note = { role: "serve", pid: process.pid, started: "1", url };
+    writeFileSync(join(data, "database.json"), JSON.stringify(note));
+    const { code, stderr } = await robotEval(["challenge", file, "team", "list"], folder);
+    expect([code, stderr]).toEqual([0, ""]);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    "says what to do where its user cannot get to it, and lets it through its own folder",
+    async () => {
+      const folder = temporaryFolder();
+      const file = challengeIn(folder);
+      chmodSync(folder, 0o700);
+      const list = () => robotEval(["challenge", file, "team", "list"], folder);
+      const { code, stderr } = await list();
+      expect(code).toBe(2);
+      expect(stderr).toContain(`no other user may pass through ${folder} (mode 700)`);
+      expect(stderr).toContain(`chmod o+x ${folder}`);
+      chmodSync(folder, 0o711);
+      chmodSync(join(folder, "challenge-data"), 0o700);
+      expect((await list()).code).toBe(0);
+    },
+  );
+});

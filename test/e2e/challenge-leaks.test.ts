@@ -1,0 +1,211 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect, type PolicyEpisode } from "../../src/api/policy/index.js";
+import type { EpisodeLine } from "../../src/core/interfaces/result.js";
+import { ServedChallenge, Tap } from "../support/challenge.js";
+import { linesOf, makeWorld } from "../support/cli.js";
+import { leaksIn, telling } from "../support/leaks.js";
+
+const EPISODES = 2;
+const files = makeWorld();
+
+interface VlnEpisode {
+  readonly episode_id: number;
+  readonly scene_id: string;
+  readonly start_position: readonly number[];
+  readonly goals: readonly { readonly position: readonly number[] }[];
+  readonly instruction: { readonly instruction_text: string };
+  readonly reference_path: readonly (readonly number[])[];
+  readonly info: { readonly geodesic_distance: number };
+}
+
+interface PickEpisode {
+  readonly episode_id: string;
+  readonly start_state: { readonly base_pose: readonly number[] };
+  readonly goals: {
+    readonly target_object: { readonly name: string };
+    readonly target_location: { readonly position: readonly number[] };
+  };
+  readonly instruction: { readonly text: string };
+}
+
+const read = <T>(path: string): T => JSON.parse(gunzipSync(readFileSync(path)).toString()) as T;
+
+/** The first episodes that we ship, under names that can be told from anything else in a stream of bytes. */
+function navigation() {
+  const folder = "data/navmesh/vln";
+  const whole = read<{ episodes: VlnEpisode[] }>(`${folder}/val.json.gz`);
+  const truth = read<Record<string, { locations: number[][] }>>(`${folder}/val_gt.json.gz`);
+  const episodes = whole.episodes
+    .slice(0, EPISODES)
+    .map((episode, i) => ({ ...episode, episode_id: 704_170_010 + i }));
+  const ways = episodes.map(({ episode_id }, i) => [episode_id, truth[String(i + 1)]] as const);
+  files.write("nav/val.json", { ...whole, episodes });
+  files.write("nav/val_gt.json", Object.fromEntries(ways));
+  return { episodes, ways: ways.map(([, way]) => way?.locations ?? []) };
+}
+
+function manipulation(): readonly PickEpisode[] {
+  const whole = read<{ episodes: PickEpisode[] }>("data/manipulation/pick_place/val.json.gz");
+  const episodes = whole.episodes
+    .slice(0, EPISODES)
+    .map((episode, i) => ({ ...episode, episode_id: `pick-number-${i}` }));
+  files.write("pick/val.json", { ...whole, episodes });
+  return episodes;
+}
+
+const nav = navigation();
+const pick = manipulation();
+
+/** The shipped benchmarks, with cameras of a few pixels. */
+files.write(
+  "nav.yaml",
+  `benchmark: { name: secret walks }
+vln_task: { type: vln, config: { profile: vlnce, metrics: [success, navigation_error, ndtw] } }
+simulator:
+  sensors:
+    rgb: { width: 32, height: 24, hfov: 90 }
+    depth: { width: 32, height: 24, hfov: 90, max_depth: 10 }
+    instruction: {}
+    gps: {}
+    compass: {}
+dataset: { vln: { type: vln, data_path: nav/val.json } }
+evaluation: { seed: 70331 }
+`,
+);
+files.write(
+  "pick.yaml",
+  `benchmark: { name: secret things }
+pick_place_task:
+  type: pick_place
+  config: { robot_type: stretch, metrics: [manip_success, completion_rate, trajectory_similarity] }
+simulator:
+  control_hz: 20
+  sensors:
+    rgb_head: { width: 32, height: 24 }
+    rgb_wrist: { width: 16, height: 12 }
+    instruction: {}
+    qpos: {}
+    ee_pose: {}
+dataset: { pick_place: { type: pick_place, data_path: pick/val.json } }
+evaluation: { seed: 70331 }
+`,
+);
+const CHALLENGE = `
+name: Hidden rooms
+phases:
+  - { name: nav, benchmark: ${files.root}/nav.yaml, metrics: [success, ndtw], leaderboard: ndtw }
+  - { name: pick, benchmark: ${files.root}/pick.yaml, metrics: [manip_success, completion_rate], leaderboard: manip_success }
+limits: { evaluations: 4 }
+`;
+
+const PHASES = {
+  nav: {
+    said: nav.episodes.map(({ instruction }) => instruction.instruction_text),
+    secrets: {
+      texts: [
+        ...nav.episodes.flatMap(({ episode_id, scene_id }) => [String(episode_id), scene_id]),
+        ...["navigation_error", "geodesic", "trajectory_id", "secret walks"],
+      ],
+      numbers: [
+        ...nav.ways.flat(2),
+        ...nav.episodes.flatMap(({ start_position, goals, reference_path, info }) => [
+          ...start_position,
+          ...goals.flatMap(({ position }) => position),
+          ...reference_path.flat(),
+          info.geodesic_distance,
+        ]),
+      ],
+    },
+  },
+  pick: {
+    said: pick.map(({ instruction }) => instruction.text),
+    secrets: {
+      texts: [
+        ...pick.flatMap(({ episode_id, goals }) => [episode_id, goals.target_object.name]),
+        ...["tabletop", "target_location", "success_criteria", "trajectory_similarity"],
+        "secret things",
+      ],
+      numbers: pick.flatMap(({ goals, start_state }) => [
+        ...goals.target_location.position,
+        ...start_state.base_pose,
+      ]),
+    },
+  },
+} as const;
+
+/** Does something twice, and stops. */
+class Stroller {
+  static readonly names: string[] = [];
+  #left = 2;
+  #move: string | number[] = "";
+
+  reset({ actionSpace, episodeId, sceneId }: PolicyEpisode): void {
+    Stroller.names.push(episodeId, sceneId);
+    this.#left = 2;
+    this.#move = actionSpace.actions?.includes("move_forward")
+      ? "move_forward"
+      : new Array<number>(actionSpace.shape?.[0] ?? 0).fill(0);
+  }
+
+  act(): string | number[] {
+    return this.#left-- > 0 ? this.#move : "stop";
+  }
+}
+
+let challenge: ServedChallenge;
+beforeAll(async () => {
+  challenge = await new ServedChallenge(CHALLENGE).ready();
+});
+afterAll(() => challenge?.stop());
+
+/** Takes part in a phase, and then reads all that a team can read of it. Gives every byte that it was sent. */
+async function takePart(phase: keyof typeof PHASES, form: "msgpack" | "json") {
+  const { team, token } = await challenge.team(`${phase} ${form}`);
+  const tap = new Tap(challenge.port);
+  const url = await tap.agentUrl();
+  const query = `${url}?phase=${phase}`;
+  await (await connect(Stroller, query, { token, encodings: [form] })).closed;
+  const [submission] = await challenge.store.submissions({ teamId: team.id });
+  expect(submission).toMatchObject({ state: "done", episodes: { done: EPISODES } });
+  const bytes = tap.bytes;
+  const site = new URL("/", url.replace("ws:", "http:"));
+  const headers = { Authorization: `Bearer ${token}`, Connection: "close" };
+  const pages = ["", `phases/${phase}`, "team", `api/submissions/${submission?.id}.json`];
+  const documents = ["challenge", "team", `phases/${phase}/leaderboard`].map(
+    (name) => `api/${name}.json`,
+  );
+  for (const path of [...pages, ...documents]) {
+    const answer = await fetch(new URL(path, site), { headers });
+    expect([path, answer.status]).toEqual([path, 200]);
+    await answer.arrayBuffer();
+  }
+  const lines = await linesOf(submission?.runDir ?? null);
+  const all = tap.bytes;
+  tap.close();
+  return { bytes, all, lines };
+}
+
+/** How single episodes went, and what drew their lots. */
+const results = (lines: readonly EpisodeLine[]) =>
+  lines.flatMap(({ seed, agent_seed, metrics }) => [seed, agent_seed, ...Object.values(metrics)]);
+
+describe.each(["nav", "pick"] as const)("of the hidden episodes of %s", (phase) => {
+  it.each(["msgpack", "json"] as const)(
+    "no byte is told to agents and teams, in %s",
+    async (form) => {
+      const { bytes, all, lines } = await takePart(phase, form);
+      const { secrets, said } = PHASES[phase];
+      const numbers = telling([...secrets.numbers, ...results(lines)]);
+      expect(numbers.length).toBeGreaterThan(8);
+      expect(leaksIn(all, { texts: secrets.texts, numbers })).toEqual([]);
+      expect(Stroller.names.filter((name) => !/^[0-9a-f]{32}$/.test(name))).toEqual([]);
+      // What the search would have found, had it been there.
+      for (const text of said) expect(bytes.includes(text)).toBe(true);
+      expect(bytes.includes("reset_episode")).toBe(true);
+      const planted = Buffer.concat([all, Buffer.from(`{"x":${numbers[0]}}`)]);
+      expect(leaksIn(planted, { texts: [], numbers })).toEqual([numbers[0]]);
+    },
+  );
+});
