@@ -15,7 +15,7 @@ async function drain({ url, takers, line }) {
   const { openCluster } = await import("../dist/cluster/cluster.js");
   const { HeldBatch } = await import("../dist/cluster/held-batch.js");
   const { ResultWriter } = await import("../dist/cluster/result-writer.js");
-  const { takeBatch } = await import("../dist/cluster/take.js");
+  const { takeBatches } = await import("../dist/cluster/take.js");
   const cluster = await openCluster(url, { connections: 2 * takers });
   const began = performance.now();
   const counts = await Promise.all(
@@ -24,7 +24,7 @@ async function drain({ url, takers, line }) {
       const writer = new ResultWriter(cluster, worker, () => {});
       for (;;) {
         const taker = { worker, agent: undefined, current: undefined, avoids: [] };
-        const { taken } = await takeBatch(cluster, taker);
+        const [taken] = (await takeBatches(cluster, taker)).taken;
         if (!taken) break;
         const batch = new HeldBatch(taken);
         for (const { item } of taken.jobs) {
@@ -97,7 +97,7 @@ async function plain({ url, takers, count, batch, line, episode }) {
 async function idle({ url, times, data }) {
   const { openCluster } = await import("../dist/cluster/cluster.js");
   const { sweep } = await import("../dist/cluster/sweep.js");
-  const { takeBatch } = await import("../dist/cluster/take.js");
+  const { takeBatches } = await import("../dist/cluster/take.js");
   const { statusOf, WorkerRow } = await import("../dist/cluster/worker-row.js");
   const cluster = await openCluster(url, { connections: 2 });
   const worker = new WorkerRow(undefined, 3_600_000);
@@ -108,7 +108,7 @@ async function idle({ url, times, data }) {
     for (let i = 0; i < times; i++) await work();
     return (performance.now() - began) / times;
   };
-  await takeBatch(cluster, taker);
+  await takeBatches(cluster, taker);
   const cpu = [serverCpuMs(data)];
   const beatMs = await timed(async () => {
     await worker.beat(cluster.database, state);
@@ -116,7 +116,7 @@ async function idle({ url, times, data }) {
     await sweep(cluster);
   });
   cpu.push(serverCpuMs(data));
-  const lookMs = await timed(() => takeBatch(cluster, taker));
+  const lookMs = await timed(() => takeBatches(cluster, taker));
   cpu.push(serverCpuMs(data));
   await cluster.close();
   return { beatMs, lookMs, cpu };

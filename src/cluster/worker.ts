@@ -14,7 +14,7 @@ import { failRun, refuse, warnOf } from "./run-problems.js";
 import { settleRun } from "./settle.js";
 import { lostEpisode, Station } from "./station.js";
 import { sweep } from "./sweep.js";
-import { type Taken, takeBatch } from "./take.js";
+import { type Taken, takeBatches } from "./take.js";
 import { statusOf, WorkerRow, type WorkerState } from "./worker-row.js";
 
 export interface ClusterWorkerOptions {
@@ -62,6 +62,7 @@ export class ClusterWorker {
   readonly #absences = new Map<string, number>();
   readonly #chores = new Set<Promise<unknown>>();
   #wake = () => {};
+  #waitsForRoom = false;
   #isAway = false;
   #broken: { readonly error: unknown } | undefined;
 
@@ -110,16 +111,20 @@ export class ClusterWorker {
   async #takeUntil(signal: AbortSignal): Promise<void> {
     let waitMs = SHORTEST_WAIT_MS;
     while (!signal.aborted && !this.#broken) {
-      const { backlog, seats, run } = this.stats;
-      if (seats > 0 && backlog >= seats) {
+      const most = this.#room();
+      if (most === 0) {
+        this.#waitsForRoom = true;
         await this.#pause(LONGEST_WAIT_MS);
+        this.#waitsForRoom = false;
         continue;
       }
       const taker = {
-        ...{ worker: this.#row.id, agent: this.#options.agent, current: run },
+        ...{ worker: this.#row.id, agent: this.#options.agent, most },
+        current: this.stats.run,
         avoids: this.#avoided.now(),
+        known: (run: string) => this.#stations.get(run)?.run,
       };
-      const offer = await whenBack(() => takeBatch(this.#cluster, taker), {
+      const offer = await whenBack(() => takeBatches(this.#cluster, taker), {
         signal,
         onAway: () => this.#noteAway(),
       }).catch((error: unknown) => {
@@ -128,9 +133,9 @@ export class ClusterWorker {
       });
       if (!offer) return;
       this.#isAway = false;
-      if (offer.taken) {
+      if (offer.taken.length > 0) {
         waitMs = SHORTEST_WAIT_MS;
-        await this.#start(offer.taken);
+        for (const taken of offer.taken) await this.#start(taken);
         continue;
       }
       if (signal.aborted) return;
@@ -138,6 +143,19 @@ export class ClusterWorker {
       await this.#pause(waitMs * (0.5 + Math.random()));
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
     }
+  }
+
+  /** Batches to be taken now. Half of what is wanted must be gone first, so that it is not one at a time. */
+  #room(): number {
+    const station = [...this.#stations.values()].at(-1);
+    if (!station) return 1;
+    const { backlog } = this.stats;
+    if (backlog >= Math.max(station.seats, station.wants / 2)) return 0;
+    return Math.ceil((station.wants - backlog) / station.run.batch);
+  }
+
+  #onRoom(): void {
+    if (this.#waitsForRoom || this.stats.backlog === 0) this.#wake();
   }
 
   /** Whether no run is left that could still want this worker. */
@@ -190,7 +208,7 @@ export class ClusterWorker {
       concurrency: this.#options.concurrency ?? 1,
       agent: this.#options.agent,
       onResult: (result, held, plan) => this.#keep(result, held, plan, run.files_dir),
-      onRoom: () => this.#wake(),
+      onRoom: () => this.#onRoom(),
       onFailure: (failed, error) => this.#background(this.#giveUp(failed, error)),
     });
     this.#avoided.delete(run.run_id);

@@ -8,7 +8,7 @@ import { pullRun } from "../../src/cluster/pull.js";
 import { runsStatus, workersStatus } from "../../src/cluster/status.js";
 import { type SubmitOptions, submitRun } from "../../src/cluster/submit.js";
 import { sweep } from "../../src/cluster/sweep.js";
-import { takeBatch } from "../../src/cluster/take.js";
+import { takeBatches } from "../../src/cluster/take.js";
 import { ClusterWorker, type ClusterWorkerOptions } from "../../src/cluster/worker.js";
 import { loadConfig } from "../../src/config/load.js";
 import { type EvaluatorOptions, UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
@@ -209,7 +209,7 @@ describe("workers that are gone", () => {
 
   it("leave their batches to others", async () => {
     await submit("haunted");
-    const { taken } = await takeBatch(cluster, ghost);
+    const [taken] = (await takeBatches(cluster, ghost)).taken;
     expect(taken?.run.run_id).toBe("haunted");
     await sweepNow();
     expect(await work()).toBe(EPISODES.length);
@@ -217,10 +217,10 @@ describe("workers that are gone", () => {
 
   it("that come back late record nothing twice", async () => {
     await submit("late");
-    const slow = await takeBatch(cluster, ghost);
+    const [slow] = (await takeBatches(cluster, ghost)).taken;
     await sweepNow();
     await work();
-    const items = slow.taken?.batch.items ?? [];
+    const items = slow?.batch.items ?? [];
     const again = await cluster.database.query(
       `INSERT INTO robot_eval.results (run_id, no, repeat, attempt, line, faults, worker)
        SELECT 'late', unnest($1::int[]), 0, 1, '{}', '[]', 'ghost' ON CONFLICT DO NOTHING`,
@@ -232,7 +232,7 @@ describe("workers that are gone", () => {
   it("an episode that they all die of is invalid in the end, and the rest of its batch is not", async () => {
     await submit("deadly", { set: ["cluster.batch=4"] });
     for (;;) {
-      const { taken } = await takeBatch(cluster, ghost);
+      const [taken] = (await takeBatches(cluster, ghost)).taken;
       if (!taken || taken.isSuspect) break;
       await sweepNow();
     }
