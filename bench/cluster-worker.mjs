@@ -1,14 +1,33 @@
 // Pieces of the cluster benchmark that must not share a process with what measures them: drains a queue without
-// running anything, or evaluates a benchmark here, as a plain run does.
+// running anything, is a worker, or evaluates a benchmark as a plain run does. One message, one answer.
 import { parseConfig } from "../dist/config/load.js";
 import { serverCpuMs } from "./server-cpu.mjs";
 
-const WORK = { drain, plain, idle, local };
+const WORK = { drain, plain, idle, work, local };
 
-process.once("message", async ({ kind, ...options }) => {
-  process.send(await WORK[kind](options));
-  process.disconnect();
+process.on("message", async ({ kind, ...options }) => {
+  if (kind === "end") process.disconnect();
+  else process.send(await WORK[kind](options));
 });
+
+function cpuMs() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** When each episode was over, and the processor time that this process had taken by then. */
+function course() {
+  const times = [];
+  const cpu = [];
+  return {
+    times,
+    cpu,
+    note: () => {
+      times.push(performance.timeOrigin + performance.now());
+      cpu.push(cpuMs());
+    },
+  };
+}
 
 /** Takes and records until there is nothing left, through so many workers that run nothing. */
 async function drain({ url, takers, line }) {
@@ -18,6 +37,7 @@ async function drain({ url, takers, line }) {
   const { takeBatches } = await import("../dist/cluster/take.js");
   const cluster = await openCluster(url, { connections: 2 * takers });
   const began = performance.now();
+  const cpuBefore = cpuMs();
   const counts = await Promise.all(
     Array.from({ length: takers }, async (_, i) => {
       const worker = `bench-${i}`;
@@ -37,10 +57,9 @@ async function drain({ url, takers, line }) {
     }),
   );
   const seconds = (performance.now() - began) / 1000;
+  const cpu = cpuMs() - cpuBefore;
   await cluster.close();
-  const { user, system } = process.cpuUsage();
-  const cpuMs = (user + system) / 1000;
-  return { seconds, cpuMs, recorded: counts.reduce((sum, count) => sum + count, 0) };
+  return { seconds, cpu, recorded: counts.reduce((sum, count) => sum + count, 0) };
 }
 
 /**
@@ -122,18 +141,30 @@ async function idle({ url, times, data }) {
   return { beatMs, lookMs, cpu };
 }
 
-/** When each of the results came. */
+/** What `robot-eval worker --workers 1 --until-empty` does. */
+async function work({ url }) {
+  const { openCluster } = await import("../dist/cluster/cluster.js");
+  const { ClusterWorker } = await import("../dist/cluster/worker.js");
+  const cluster = await openCluster(url, { connections: 2 });
+  const { note, ...noted } = course();
+  const worker = new ClusterWorker(cluster, { workers: 1, untilEmpty: true, onEpisode: note });
+  await worker.run(new AbortController().signal);
+  await cluster.close();
+  return noted;
+}
+
+/** What `robot-eval run --workers 1` does. */
 async function local({ config, outDir }) {
   const { UnifiedRobotEvaluator } = await import("../dist/evaluator/evaluator.js");
   const loaded = parseConfig(JSON.stringify(config), { file: "bench.yaml" });
-  const times = [];
+  const { note, ...noted } = course();
   await new UnifiedRobotEvaluator(loaded, {
     agent: "shortest-path",
     outDir,
     workers: 1,
     onEvent: ({ type }) => {
-      if (type === "episode") times.push(performance.timeOrigin + performance.now());
+      if (type === "episode") note();
     },
   }).run();
-  return { times };
+  return noted;
 }

@@ -66,6 +66,15 @@ export async function getRun(database: Database, runId: string): Promise<Cluster
   });
 }
 
+/** Ends a task early: its batches that are still waiting are thrown away by whoever takes them. */
+export async function dropTask(queries: Queries, runId: string, task: string): Promise<void> {
+  await queries.query(
+    `UPDATE robot_eval.runs SET dropped = array_append(dropped, $2)
+     WHERE run_id = $1 AND NOT $2 = ANY (dropped)`,
+    [runId, task],
+  );
+}
+
 /** How often each episode is run. */
 export function repeatsOf({ info }: ClusterRun): number {
   const { evaluation } = info.config as { readonly evaluation?: { readonly repeats?: number } };

@@ -6,6 +6,7 @@ import { type Job, SceneOrder } from "../evaluator/queue.js";
 import { planFrom } from "../evaluator/worker-setup.js";
 import { workerCount } from "../evaluator/workers.js";
 import type { Database } from "./database/connect.js";
+import { EarlyWatch } from "./early-watch.js";
 import { HeldBatch, type HeldItem } from "./held-batch.js";
 import type { ClusterRun } from "./runs-table.js";
 import type { Taken } from "./take.js";
@@ -41,6 +42,8 @@ interface Running {
 export class Station {
   readonly run: ClusterRun;
   readonly plan: RunPlan;
+  /** Undefined where the run never stops early. */
+  readonly earlyWatch: EarlyWatch | undefined;
   readonly #crew: Crew;
   readonly #options: StationOptions;
   /** A seat stays in its scene where it can. */
@@ -56,6 +59,7 @@ export class Station {
   private constructor(run: ClusterRun, plan: RunPlan, crew: Crew, options: StationOptions) {
     this.run = run;
     this.plan = plan;
+    this.earlyWatch = EarlyWatch.of(run.run_id, plan);
     this.#crew = crew;
     this.#options = options;
     this.#seats = Promise.all(crew.seats.map((seat) => this.#work(seat)));
