@@ -36,6 +36,8 @@ async function drain({ url, takers, line }) {
   const { ResultWriter } = await import("../dist/cluster/result-writer.js");
   const { takeBatches } = await import("../dist/cluster/take.js");
   const cluster = await openCluster(url, { connections: 2 * takers });
+  const runs = new Map();
+  const known = (id) => runs.get(id);
   const began = performance.now();
   const cpuBefore = cpuMs();
   const counts = await Promise.all(
@@ -43,9 +45,10 @@ async function drain({ url, takers, line }) {
       const worker = `bench-${i}`;
       const writer = new ResultWriter(cluster, worker, () => {});
       for (;;) {
-        const taker = { worker, agent: undefined, current: undefined, avoids: [] };
+        const taker = { worker, agent: undefined, current: undefined, avoids: [], known };
         const [taken] = (await takeBatches(cluster, taker)).taken;
         if (!taken) break;
+        runs.set(taken.run.run_id, taken.run);
         const batch = new HeldBatch(taken);
         for (const { item } of taken.jobs) {
           const nothing = { faults: [], isTriedAgain: false, files: [], folder: null };
