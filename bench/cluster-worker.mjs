@@ -1,31 +1,54 @@
 // Pieces of the cluster benchmark that must not share a process with what measures them: drains a queue without
-// running anything, or evaluates a benchmark here, as a plain run does.
+// running anything, is a worker, or evaluates a benchmark as a plain run does. One message, one answer.
 import { parseConfig } from "../dist/config/load.js";
 import { serverCpuMs } from "./server-cpu.mjs";
 
-const WORK = { drain, plain, idle, local };
+const WORK = { drain, plain, idle, work, local };
 
-process.once("message", async ({ kind, ...options }) => {
-  process.send(await WORK[kind](options));
-  process.disconnect();
+process.on("message", async ({ kind, ...options }) => {
+  if (kind === "end") process.disconnect();
+  else process.send(await WORK[kind](options));
 });
+
+function cpuMs() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** When each episode was over, and the processor time that this process had taken by then. */
+function course() {
+  const times = [];
+  const cpu = [];
+  return {
+    times,
+    cpu,
+    note: () => {
+      times.push(performance.timeOrigin + performance.now());
+      cpu.push(cpuMs());
+    },
+  };
+}
 
 /** Takes and records until there is nothing left, through so many workers that run nothing. */
 async function drain({ url, takers, line }) {
   const { openCluster } = await import("../dist/cluster/cluster.js");
   const { HeldBatch } = await import("../dist/cluster/held-batch.js");
   const { ResultWriter } = await import("../dist/cluster/result-writer.js");
-  const { takeBatch } = await import("../dist/cluster/take.js");
+  const { takeBatches } = await import("../dist/cluster/take.js");
   const cluster = await openCluster(url, { connections: 2 * takers });
+  const runs = new Map();
+  const known = (id) => runs.get(id);
   const began = performance.now();
+  const cpuBefore = cpuMs();
   const counts = await Promise.all(
     Array.from({ length: takers }, async (_, i) => {
       const worker = `bench-${i}`;
       const writer = new ResultWriter(cluster, worker, () => {});
       for (;;) {
-        const taker = { worker, agent: undefined, current: undefined, avoids: [] };
-        const { taken } = await takeBatch(cluster, taker);
+        const taker = { worker, agent: undefined, current: undefined, avoids: [], known };
+        const [taken] = (await takeBatches(cluster, taker)).taken;
         if (!taken) break;
+        runs.set(taken.run.run_id, taken.run);
         const batch = new HeldBatch(taken);
         for (const { item } of taken.jobs) {
           const nothing = { faults: [], isTriedAgain: false, files: [], folder: null };
@@ -37,10 +60,9 @@ async function drain({ url, takers, line }) {
     }),
   );
   const seconds = (performance.now() - began) / 1000;
+  const cpu = cpuMs() - cpuBefore;
   await cluster.close();
-  const { user, system } = process.cpuUsage();
-  const cpuMs = (user + system) / 1000;
-  return { seconds, cpuMs, recorded: counts.reduce((sum, count) => sum + count, 0) };
+  return { seconds, cpu, recorded: counts.reduce((sum, count) => sum + count, 0) };
 }
 
 /**
@@ -97,7 +119,7 @@ async function plain({ url, takers, count, batch, line, episode }) {
 async function idle({ url, times, data }) {
   const { openCluster } = await import("../dist/cluster/cluster.js");
   const { sweep } = await import("../dist/cluster/sweep.js");
-  const { takeBatch } = await import("../dist/cluster/take.js");
+  const { takeBatches } = await import("../dist/cluster/take.js");
   const { statusOf, WorkerRow } = await import("../dist/cluster/worker-row.js");
   const cluster = await openCluster(url, { connections: 2 });
   const worker = new WorkerRow(undefined, 3_600_000);
@@ -108,7 +130,7 @@ async function idle({ url, times, data }) {
     for (let i = 0; i < times; i++) await work();
     return (performance.now() - began) / times;
   };
-  await takeBatch(cluster, taker);
+  await takeBatches(cluster, taker);
   const cpu = [serverCpuMs(data)];
   const beatMs = await timed(async () => {
     await worker.beat(cluster.database, state);
@@ -116,24 +138,36 @@ async function idle({ url, times, data }) {
     await sweep(cluster);
   });
   cpu.push(serverCpuMs(data));
-  const lookMs = await timed(() => takeBatch(cluster, taker));
+  const lookMs = await timed(() => takeBatches(cluster, taker));
   cpu.push(serverCpuMs(data));
   await cluster.close();
   return { beatMs, lookMs, cpu };
 }
 
-/** When each of the results came. */
+/** What `robot-eval worker --workers 1 --until-empty` does. */
+async function work({ url }) {
+  const { openCluster } = await import("../dist/cluster/cluster.js");
+  const { ClusterWorker } = await import("../dist/cluster/worker.js");
+  const cluster = await openCluster(url, { connections: 2 });
+  const { note, ...noted } = course();
+  const worker = new ClusterWorker(cluster, { workers: 1, untilEmpty: true, onEpisode: note });
+  await worker.run(new AbortController().signal);
+  await cluster.close();
+  return noted;
+}
+
+/** What `robot-eval run --workers 1` does. */
 async function local({ config, outDir }) {
   const { UnifiedRobotEvaluator } = await import("../dist/evaluator/evaluator.js");
   const loaded = parseConfig(JSON.stringify(config), { file: "bench.yaml" });
-  const times = [];
+  const { note, ...noted } = course();
   await new UnifiedRobotEvaluator(loaded, {
     agent: "shortest-path",
     outDir,
     workers: 1,
     onEvent: ({ type }) => {
-      if (type === "episode") times.push(performance.timeOrigin + performance.now());
+      if (type === "episode") note();
     },
   }).run();
-  return { times };
+  return noted;
 }

@@ -1,19 +1,26 @@
 // The cluster's queue and workers on one machine, with a PostgreSQL server of our own.
 //
 // 1. 100,000 tiny jobs: how fast they are put into the queue, taken and recorded, and whether a job costs more
-//    when there are more of them. The bound is a plain table with the statement that every such queue comes down
-//    to, UPDATE ... FOR UPDATE SKIP LOCKED, through the same driver.
+//    when there are more of them. The peer is a plain table with the statement that every such queue comes down
+//    to, UPDATE ... FOR UPDATE SKIP LOCKED, through the same driver. All is warm before anything is counted.
 //    On a shared machine the processor time that a job takes, the server's and ours, says more than the clock.
 // 2. What 1,000 workers ask of the server while they have nothing to do but to be there.
-// 3. A navigation benchmark by one worker process and by two. The bound is two plain runs at once against one:
-//    what this machine gives to two processes that know nothing of each other.
-import { fork, spawn } from "node:child_process";
+// 3. A navigation benchmark by one worker process and by two, each with as many episodes to run. The bound is two
+//    plain runs at once against one: what this machine gives to two processes that know nothing of each other.
+//    Counted is the time in which all of them work, after the first tenth of each one's episodes; the four take
+//    turns for some rounds, and medians are given.
+//
+// BENCH_JOBS=1000,10000,100000: jobs, eight a batch; one a batch goes as far as 10,000.
+// BENCH_EPISODES=600: navigation episodes of each process without cameras; a quarter of them with one.
+// BENCH_ROUNDS=3
+import { fork } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { openCluster } from "../dist/cluster/cluster.js";
+import { controlRun } from "../dist/cluster/control.js";
 import { startEmbedded } from "../dist/cluster/database/embedded.js";
 import { submitRun } from "../dist/cluster/submit.js";
 import { parseConfig } from "../dist/config/load.js";
@@ -23,43 +30,53 @@ import { row } from "./measure.mjs";
 import { serverCpuMs } from "./server-cpu.mjs";
 
 const JOBS = (process.env.BENCH_JOBS ?? "1000,10000,100000").split(",").map(Number);
-const EPISODES = Number(process.env.BENCH_EPISODES ?? 2000);
+const EPISODES = Number(process.env.BENCH_EPISODES ?? 600);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const MOST_SINGLE = 10_000;
 /** Workers that take and record without running anything. */
 const TAKERS = 4;
 const CAMERA = { rgb: { width: 64, height: 48 } };
 
 const worker = fileURLToPath(new URL("./cluster-worker.mjs", import.meta.url));
-const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
 const shipped = new URL("../data/navmesh/vln/val.json.gz", import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "robot-eval-bench-"));
 // Started by root, the server runs as somebody else, who must get at its data.
 chmodSync(folder, 0o755);
 
-/** Commands that have not ended. */
+/** Processes that have not ended. */
 const started = new Set();
 const data = join(folder, "data");
 const database = await startEmbedded(data);
 const cluster = await openCluster(database.url);
 try {
   console.log("cluster: tiny jobs, nothing is run");
-  const costs = [];
-  for (const count of JOBS) costs.push(await tinyJobs(count, 1));
-  const [first] = costs;
-  const last = costs.at(-1);
-  row(
-    `a job of ${last.count} against one of ${first.count}`,
-    `in: ${(last.inMs / first.inMs).toFixed(2)}x, out: ${(last.outMs / first.outMs).toFixed(2)}x; processor, out: ${(last.cpuMs / first.cpuMs).toFixed(2)}x`,
-  );
-  await tinyJobs(JOBS.at(-1), 8);
+  const drainer = child();
+  const plainer = child();
+  await tinyJobs(drainer, plainer, 1000, 8, () => {});
+  for (const [batch, counts] of [
+    [1, JOBS.filter((count) => count <= MOST_SINGLE)],
+    [8, JOBS],
+  ]) {
+    const costs = [];
+    for (const count of counts) costs.push(await tinyJobs(drainer, plainer, count, batch, row));
+    for (const cost of costs.slice(1)) {
+      const growth = (what) => `${(cost[what] / costs[0][what]).toFixed(2)}x`;
+      row(
+        `a job of ${cost.count} against one of ${costs[0].count}, ${batch} a batch`,
+        `in: ${growth("inMs")}, out: ${growth("outMs")}; processor, out: server ${growth("cpuMs")}, worker ${growth("ownMs")}; plain table: ${growth("plainInMs")}, ${growth("plainOutMs")}`,
+      );
+    }
+  }
+  drainer.end();
+  plainer.end();
   await crowd();
 
-  for (const [name, sensors] of [
-    ["no cameras", {}],
-    ["a camera", CAMERA],
+  for (const [name, sensors, count] of [
+    ["no cameras", {}, EPISODES],
+    ["a camera", CAMERA, Math.ceil(EPISODES / 4)],
   ]) {
-    const config = benchmark(sensors, name === "no cameras" ? EPISODES : EPISODES / 10);
-    console.log(`cluster: ${config.episodes} navigation episodes, ${name}, one thread a worker`);
-    await scaling(config);
+    console.log(`cluster: ${count} navigation episodes a process, ${name}, one thread a worker`);
+    await scaling(sensors, count);
   }
 } finally {
   for (const one of started) one.kill("SIGKILL");
@@ -73,7 +90,7 @@ function line(text = "x".repeat(500)) {
   return { episode_key: "vln/hall/1", outcome: "success", metrics: { success: 1 }, text };
 }
 
-async function tinyJobs(count, batch) {
+async function tinyJobs(drainer, plainer, count, batch, tell) {
   const config = parseConfig(
     JSON.stringify({
       benchmark: { name: "bench" },
@@ -94,34 +111,41 @@ async function tinyJobs(count, batch) {
   const { info } = await submitRun(cluster, plan);
   const inMs = (performance.now() - began) / count;
   const between = await counters();
-  const drained = await child({ kind: "drain", url: database.url, takers: TAKERS, line: line() });
+  const drained = await drainer.ask({
+    kind: "drain",
+    url: database.url,
+    takers: TAKERS,
+    line: line(),
+  });
   if (drained.recorded !== count) throw new Error(`${drained.recorded} of ${count} are recorded`);
   const outMs = (1000 * drained.seconds) / count;
   const after = await counters();
-  const plain = await child({
+  const plain = await plainer.ask({
     ...{ kind: "plain", url: database.url, takers: TAKERS, count, batch },
     ...{ line: line(), episode: tinyEpisode(0).toDict() },
   });
   const per = (from, to, what) => ((to[what] - from[what]) / count).toFixed(what === "wal" ? 0 : 2);
-  row(
+  tell(
     `${count} jobs, ${batch} a batch: in, out`,
     `${perSecond(inMs)}, ${perSecond(outMs)} jobs/s (${inMs.toFixed(3)}, ${outMs.toFixed(3)} ms)`,
   );
-  row(
+  tell(
     "  the plain table beside it, its time as a share of ours",
     `${perSecond(plain.inMs)}, ${perSecond(plain.outMs)} jobs/s (${(plain.inMs / inMs).toFixed(2)}, ${(plain.outMs / outMs).toFixed(2)})`,
   );
-  row(
+  tell(
     "  out, a job: transactions, bytes of log; in: bytes of log",
     `${per(between, after, "commits")}, ${per(between, after, "wal")}; ${per(before, between, "wal")}`,
   );
   const cpuMs = (after.cpu - between.cpu) / count;
-  row(
+  tell(
     "  processor, a job: in, out on the server; out in workers",
-    `${((between.cpu - before.cpu) / count).toFixed(3)}, ${cpuMs.toFixed(3)}; ${(drained.cpuMs / count).toFixed(3)} ms`,
+    `${((between.cpu - before.cpu) / count).toFixed(3)}, ${cpuMs.toFixed(3)}; ${(drained.cpu / count).toFixed(3)} ms`,
   );
-  await cluster.database.query("DELETE FROM robot_eval.runs WHERE run_id = $1", [info.run_id]);
-  return { count, inMs, outMs, cpuMs };
+  await controlRun(cluster, info.run_id, { action: "cancel" }).catch(() => {});
+  await controlRun(cluster, info.run_id, { action: "delete" });
+  const { inMs: plainInMs, outMs: plainOutMs } = plain;
+  return { count, inMs, outMs, cpuMs, ownMs: drained.cpu / count, plainInMs, plainOutMs };
 }
 
 /** A thousand workers that are there, each with two batches: what one more beat, and one more look, costs. */
@@ -136,7 +160,9 @@ async function crowd() {
      SELECT gen_random_uuid(), 'crowd', 'crowd-' || (1 + i / 2) FROM generate_series(0, 1999) i`,
   );
   const times = 1000;
-  const cost = await child({ kind: "idle", url: database.url, times, data });
+  const one = child();
+  const cost = await one.ask({ kind: "idle", url: database.url, times, data });
+  one.end();
   row(
     "1 worker among 1,000: a beat, a look at an empty queue",
     `${cost.beatMs.toFixed(2)}, ${cost.lookMs.toFixed(2)} ms`,
@@ -181,41 +207,72 @@ function benchmark(sensors, count) {
   const path = join(folder, `val-${count}.json`);
   writeFileSync(path, JSON.stringify({ ...rest, episodes: many }));
   return {
-    episodes: count,
-    document: {
-      benchmark: { name: "bench" },
-      vln_task: { type: "vln", config: { profile: "vlnce", metrics: ["success", "spl"] } },
-      simulator: { sensors: { instruction: {}, ...sensors } },
-      dataset: { vln: { type: "vln", data_path: path } },
-    },
+    benchmark: { name: "bench" },
+    vln_task: { type: "vln", config: { profile: "vlnce", metrics: ["success", "spl"] } },
+    simulator: { sensors: { instruction: {}, ...sensors } },
+    dataset: { vln: { type: "vln", data_path: path } },
   };
 }
 
-async function scaling(config) {
-  const before = await counters();
-  const one = await clusterRate(config, 1);
-  const after = await counters();
-  const two = await clusterRate(config, 2);
-  const alone = await localRate(config, 1);
-  const both = await localRate(config, 2);
-  const n = config.episodes;
+async function scaling(sensors, count) {
+  const rounds = [];
+  let before;
+  let after;
+  let run;
+  for (let i = 0; i < ROUNDS; i++) {
+    before = await counters();
+    const one = await clusterRate(sensors, count, 1);
+    after = await counters();
+    run = one.run;
+    const two = await clusterRate(sensors, count, 2);
+    const alone = await localRate(sensors, count, 1);
+    const both = await localRate(sensors, count, 2);
+    rounds.push({ one, two, alone, both, serverMs: (after.cpu - before.cpu) / count });
+  }
+  const of = (what) => {
+    const values = rounds.map(what).sort((a, b) => a - b);
+    return values[values.length >> 1];
+  };
+  const rates = (name) => of((round) => round[name].rate).toFixed(1);
+  const ratio = (what) => {
+    const all = rounds.map((round) => what(round).toFixed(2)).join(", ");
+    return `${of(what).toFixed(2)}x (rounds: ${all})`;
+  };
   row(
-    "1 worker, 2 workers",
-    `${one.rate.toFixed(1)}, ${two.rate.toFixed(1)} episodes/s while all work; ${one.seconds.toFixed(1)}, ${two.seconds.toFixed(1)} s in all`,
+    "1 worker, 2 workers; 1 plain run, 2",
+    `${rates("one")}, ${rates("two")}; ${rates("alone")}, ${rates("both")} episodes/s`,
   );
-  row("2 workers against 1 (goal 1.8)", `${(two.rate / one.rate).toFixed(2)}x`);
-  row("  2 plain runs at once against 1", `${(both.rate / alone.rate).toFixed(2)}x`);
-  row("  1 worker against 1 plain run", `${(one.rate / alone.rate).toFixed(2)}x`);
+  row(
+    "2 workers against 1 (goal 1.8)",
+    ratio(({ one, two }) => two.rate / one.rate),
+  );
+  row(
+    "  2 plain runs at once against 1",
+    ratio(({ alone, both }) => both.rate / alone.rate),
+  );
+  row(
+    "  1 worker against 1 plain run",
+    ratio(({ one, alone }) => one.rate / alone.rate),
+  );
+  row(
+    "  2 workers against 2 plain runs",
+    ratio(({ two, both }) => two.rate / both.rate),
+  );
+  const ms = (what) => of(what).toFixed(2);
+  row(
+    "processor, an episode: worker, server; plain run",
+    `${ms(({ one }) => one.cpuMs)}, ${ms(({ serverMs }) => serverMs)}; ${ms(({ alone }) => alone.cpuMs)} ms`,
+  );
   row(
     "an episode: transactions, bytes of log",
-    `${((after.commits - before.commits) / n).toFixed(2)}, ${((after.wal - before.wal) / n).toFixed(0)}`,
+    `${((after.commits - before.commits) / count).toFixed(2)}, ${((after.wal - before.wal) / count).toFixed(0)}`,
   );
   const { rows } = await cluster.database.query(
     `SELECT avg(octet_length(r.line::text))::float8 AS line, avg(octet_length(f.bytes))::float8 AS file,
        avg(octet_length(e.episode::text))::float8 AS episode
      FROM robot_eval.results r JOIN robot_eval.files f USING (run_id, no, repeat)
      JOIN robot_eval.episodes e USING (run_id, no) WHERE r.run_id = $1`,
-    [one.run],
+    [run],
   );
   const sizes = rows[0];
   row(
@@ -224,85 +281,69 @@ async function scaling(config) {
   );
 }
 
-/** Workers that are there and warm when the run comes; the rate is that of the time when all of them work. */
-async function clusterRate({ document, episodes }, count) {
-  const yaml = join(folder, "bench.json.yaml");
-  writeFileSync(yaml, JSON.stringify(document));
-  const submit = (id, ...more) =>
-    command(
-      "run",
-      yaml,
-      "--agent",
-      "shortest-path",
-      "--queue",
-      database.url,
-      "--detach",
-      "--run-id",
-      id,
-      ...more,
-    ).done;
-  const run = `bench-${count}-${Date.now()}`;
-  await submit(`${run}-warm`, "--limit", String(16 * count), "--priority", "9");
-  await submit(run);
-  const workers = Array.from({ length: count }, () =>
-    command("worker", "--queue", database.url, "--workers", "1", "--until-empty"),
-  );
-  await Promise.all(workers.map(({ done }) => done));
+async function clusterRate(sensors, count, workers) {
+  const total = count * workers;
+  const text = JSON.stringify(benchmark(sensors, total));
+  const plan = await prepareRun(parseConfig(text, { file: "bench.yaml" }), {
+    registries: createRegistries(),
+    agent: "shortest-path",
+  });
+  const { info } = await submitRun(cluster, plan);
+  const courses = await together(workers, () => ({ kind: "work", url: database.url }));
   const { rows } = await cluster.database.query(
-    `WITH own AS (SELECT worker, extract(epoch FROM recorded_at)::float8 AS at
-       FROM robot_eval.results WHERE run_id = $1),
-     span AS (SELECT max(first) AS since, min(last) AS until, min(first) AS first, max(last) AS last, count(*) AS workers
-       FROM (SELECT min(at) AS first, max(at) AS last FROM own GROUP BY worker) AS each)
-     SELECT since, until, last - first AS seconds, workers::int,
-       (SELECT count(*) FROM own)::int AS total,
-       (SELECT count(*) FROM own WHERE at > since AND at <= until)::int AS counted FROM span`,
-    [run],
+    "SELECT count(*)::int AS recorded FROM robot_eval.results WHERE run_id = $1",
+    [info.run_id],
   );
-  const { since, until, seconds, workers: seen, total, counted } = rows[0];
-  if (total !== episodes || seen !== count) throw new Error(`${total} results of ${seen} workers`);
-  return { run, rate: counted / (until - since), seconds };
+  if (rows[0].recorded !== total) throw new Error(`${rows[0].recorded} of ${total} results`);
+  return { run: info.run_id, ...steady(courses) };
 }
 
-async function localRate({ document }, count) {
-  const runs = await Promise.all(
-    Array.from({ length: count }, (_, i) =>
-      child({ kind: "local", config: document, outDir: join(folder, `local-${count}-${i}`) }),
-    ),
+async function localRate(sensors, count, runs) {
+  const config = benchmark(sensors, count);
+  const courses = await together(runs, (i) => ({
+    ...{ kind: "local", config, outDir: mkdtempSync(join(folder, `local-${i}-`)) },
+  }));
+  return steady(courses);
+}
+
+/** While all of them work, without each one's first tenth, in which code is still being compiled. */
+function steady(courses) {
+  const since = Math.max(...courses.map(({ times }) => times[Math.floor(times.length / 10)]));
+  const until = Math.min(...courses.map(({ times }) => times.at(-1)));
+  const counted = courses.flatMap(({ times }) => times).filter((at) => at > since && at <= until);
+  const costs = courses.map(({ cpu }) => {
+    const from = Math.floor(cpu.length / 10);
+    return (cpu.at(-1) - cpu[from]) / (cpu.length - 1 - from);
+  });
+  return { rate: (1000 * counted.length) / (until - since), cpuMs: costs[0] };
+}
+
+function together(count, message) {
+  return Promise.all(
+    Array.from({ length: count }, async (_, i) => {
+      const one = child();
+      const answer = await one.ask(message(i));
+      one.end();
+      return answer;
+    }),
   );
-  const since = Math.max(...runs.map(({ times }) => times[0]));
-  const until = Math.min(...runs.map(({ times }) => times.at(-1)));
-  const counted = runs.flatMap(({ times }) => times).filter((at) => at > since && at <= until);
-  return { rate: (1000 * counted.length) / (until - since) };
 }
 
-function command(...args) {
-  const program = spawn(process.execPath, [main, ...args], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  started.add(program);
-  let said = "";
-  program.stderr.on("data", (chunk) => {
-    said += chunk;
-  });
-  const done = new Promise((resolve, reject) => {
-    program.on("error", reject);
-    program.on("close", (code) => {
-      started.delete(program);
-      if (code === 0) resolve(said);
-      else reject(new Error(`robot-eval ${args[0]} ended with ${code}:\n${said}`));
-    });
-  });
-  return { done };
-}
-
-function child(message) {
-  return new Promise((resolve, reject) => {
-    const forked = fork(worker);
-    forked.on("message", resolve);
-    forked.on("error", reject);
-    forked.on("exit", (code) => code && reject(new Error(`${message.kind} ended with ${code}`)));
-    forked.send(message);
-  });
+/** A process that answers one message after the other. */
+function child() {
+  const forked = fork(worker);
+  started.add(forked);
+  forked.on("exit", () => started.delete(forked));
+  return {
+    ask: (message) =>
+      new Promise((resolve, reject) => {
+        forked.once("message", resolve);
+        forked.once("error", reject);
+        forked.once("exit", (code) => reject(new Error(`${message.kind} ended with ${code}`)));
+        forked.send(message);
+      }),
+    end: () => forked.send({ kind: "end" }),
+  };
 }
 
 function perSecond(ms) {

@@ -27,13 +27,18 @@ export interface Demands {
   readonly goOnWith?: string | undefined;
 }
 
-/** Runs episodes with progress and Ctrl-C, and tells what came of them; `run` and `resume` are two such. */
+/**
+ * Runs episodes with progress and Ctrl-C, and tells what came of them; `run` and `resume` are two such.
+ *
+ * @param words what the first Ctrl-C does
+ * @param started whether it does so from the beginning, before anything is written
+ */
 export async function runCourse(
   work: (tools: CourseTools) => Promise<RunResults>,
   demands: () => Demands,
   words = "stopping after the episodes under way",
+  started = false,
 ): Promise<RunResults> {
-  let started = false;
   const progress = new Progress();
   // Until it has started nothing is written, and a policy may be long in coming.
   const interrupt = interruptible(words, () => started);

@@ -5,7 +5,7 @@ import { loadConfig } from "../config/load.js";
 import { UnifiedRobotEvaluator } from "../evaluator/evaluator.js";
 import { meaningless, type RunFlags } from "./commands/run.js";
 import { printData, printJson, say } from "./output.js";
-import { FEW } from "./queue-option.js";
+import { DETACHING, FEW } from "./queue-option.js";
 import { runCourse } from "./run-course.js";
 import { parseThreshold } from "./thresholds.js";
 
@@ -39,6 +39,7 @@ export async function runOnCluster(file: string, flags: ClusterFlags): Promise<v
       say(`${submitted.jobs.length} episodes in the queue; fetch them: robot-eval pull ${run_id}`);
       return;
     }
+    const queue = ` --queue ${cluster.database.where}`;
     await runCourse(
       (tools) => attach(cluster, plan, submitted, { outDir, onNotice: say, ...tools }),
       () => ({
@@ -46,9 +47,10 @@ export async function runOnCluster(file: string, flags: ClusterFlags): Promise<v
         reports: flags.report,
         thresholds,
         allowedInvalid: flags.failOnInvalid ?? loaded.config.evaluation.fail_on_invalid,
-        goOnWith: `robot-eval pull ${run_id}; or end it: robot-eval control ${run_id} cancel`,
+        goOnWith: `robot-eval pull ${run_id}${queue}; or end it: robot-eval control ${run_id} cancel${queue}`,
       }),
-      "the run goes on without us; writing what is there",
+      DETACHING,
+      true,
     );
   } finally {
     await cluster.close();

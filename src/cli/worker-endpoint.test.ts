@@ -1,20 +1,25 @@
 import { expect, it } from "vitest";
 import type { WorkerStats } from "../cluster/worker.js";
 import { parseExposition } from "../core/telemetry/exposition.fixture.js";
-import { serveWorkerEndpoint } from "./worker-endpoint.js";
+import { EpisodeMetrics, serveWorkerEndpoint } from "./worker-endpoint.js";
 
 it("a worker's endpoint tells how it is at the moment when it is asked", async () => {
   let stats: WorkerStats = {
     ...{ worker: "w", run: undefined, seats: 0, underWay: 0, done: 0 },
     ...{ backlog: 0, unrecorded: 0, isAway: false },
   };
-  const server = await serveWorkerEndpoint({ host: "127.0.0.1", port: 0 }, () => stats);
+  const episodes = new EpisodeMetrics();
+  const at = { host: "127.0.0.1", port: 0 };
+  const server = await serveWorkerEndpoint(at, () => stats, episodes);
   try {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     stats = { ...stats, seats: 4, underWay: 3, done: 7, backlog: 2, unrecorded: 1, isAway: true };
     const away = await fetch(`${server.url}/readyz`);
     expect([away.status, await away.text()]).toEqual([503, "the database is away\n"]);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    episodes.add({ outcome: "success", wall_ms: 20 });
+    episodes.add({ outcome: "failure", wall_ms: 20_000 });
+    episodes.add({ outcome: "success", wall_ms: 2_000_000 });
     const page = parseExposition(await (await fetch(`${server.url}/metrics`)).text());
     const values = page.map(({ name, samples }) => [name, samples[0]?.value]);
     expect(Object.fromEntries(values)).toMatchObject({
@@ -25,6 +30,23 @@ it("a worker's endpoint tells how it is at the moment when it is asked", async (
       robot_eval_worker_results_unrecorded: 1,
       robot_eval_worker_database_up: 0,
     });
+    const samplesOf = (family: string) =>
+      (page.find(({ name }) => name === family)?.samples ?? []).map(
+        ({ labels, value }) => [labels.outcome ?? labels.le, value] as const,
+      );
+    expect(samplesOf("robot_eval_worker_episodes_total")).toEqual([
+      ["success", 2],
+      ["failure", 1],
+    ]);
+    expect(samplesOf("robot_eval_worker_episode_seconds")).toEqual(
+      expect.arrayContaining([
+        ["0.01", 0],
+        ["0.03", 1],
+        ["30", 2],
+        ["+Inf", 3],
+        [undefined, 2020.02],
+      ]),
+    );
   } finally {
     await server.close();
   }

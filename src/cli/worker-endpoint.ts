@@ -1,4 +1,5 @@
 import type { WorkerStats } from "../cluster/worker.js";
+import type { EpisodeLine } from "../core/interfaces/result.js";
 import { MetricSet } from "../core/telemetry/metric-set.js";
 import { addProcessMetrics } from "../server/health/process-metrics.js";
 import { createHealthServer, type HealthServer, METRICS_TOKEN } from "../server/health/serve.js";
@@ -8,12 +9,35 @@ export interface WorkerEndpoint {
   readonly port: number;
 }
 
+/** Upper ends of the ranges of an episode's time, in seconds: from a graph's episode to a long manipulation. */
+const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000];
+
+/** A worker's numbers of its episodes, which are counted from its start. */
+export class EpisodeMetrics {
+  readonly metrics = new MetricSet();
+  readonly #outcomes = this.metrics.counter(
+    "robot_eval_worker_episodes_total",
+    "Episodes that it ran to their end, by outcome; those that are tried again too.",
+    ["outcome"],
+  );
+  readonly #seconds = this.metrics.histogram(
+    "robot_eval_worker_episode_seconds",
+    "Time that an episode took.",
+    SECONDS,
+  );
+
+  add({ outcome, wall_ms }: Pick<EpisodeLine, "outcome" | "wall_ms">): void {
+    this.#outcomes.add(1, { outcome });
+    this.#seconds.observe(wall_ms / 1000);
+  }
+}
+
 /** Lets others ask how a worker is: whether it lives, whether it can work, its numbers. */
 export function serveWorkerEndpoint(
   { host, port }: WorkerEndpoint,
   stats: () => WorkerStats,
+  { metrics }: EpisodeMetrics,
 ): Promise<HealthServer> {
-  const metrics = new MetricSet();
   addProcessMetrics(metrics);
   addWorkerMetrics(metrics, stats);
   return createHealthServer({

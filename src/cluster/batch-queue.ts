@@ -92,19 +92,26 @@ export class BatchQueue {
   }
 
   /** pg-boss says nothing of errors here; inside a transaction the next statement does. */
-  async fetch(transaction: Queries, run: number): Promise<FetchedBatch | undefined> {
-    const [job] = await this.#boss.fetch<Batch>(queueName(run), {
-      batchSize: 1,
+  async fetch(transaction: Queries, run: number, most: number): Promise<readonly FetchedBatch[]> {
+    const jobs = await this.#boss.fetch<Batch>(queueName(run), {
+      batchSize: most,
       includeMetadata: true,
       db: through(transaction),
     });
-    return job && { id: job.id, ...job.data, lost: job.retryCount };
+    // An UPDATE gives its rows in no order.
+    return jobs
+      .map(({ id, data, retryCount }) => ({ id, ...data, lost: retryCount }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   async complete(queries: Queries, run: number, ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
-      await this.#boss.complete(queueName(run), id, {}, { db: through(queries) });
-    }
+    // Several ids with options of their own are in pg-boss 10, and missing in its types.
+    await Reflect.apply(this.#boss.complete, this.#boss, [
+      queueName(run),
+      ids,
+      {},
+      { db: through(queries) },
+    ]);
   }
 
   /** Puts batches back whose workers are gone. */

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError } from "../core/errors.js";
 import type { Cluster } from "./cluster.js";
+import { choreOf } from "./early-watch.js";
 import { type ClusterStatus, getRun, OVER } from "./runs-table.js";
 
 /** What can be done to a run. */
@@ -74,6 +75,7 @@ async function forget({ database }: Cluster, runId: string): Promise<void> {
     for (const table of ["files", "results", "set_aside", "episodes", "held", "refusals", "runs"]) {
       await transaction.query(`DELETE FROM robot_eval.${table} WHERE run_id = $1`, [runId]);
     }
+    await transaction.query("DELETE FROM robot_eval.chores WHERE chore = $1", [choreOf(runId)]);
   });
 }
 

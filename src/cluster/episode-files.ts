@@ -18,6 +18,9 @@ export interface EpisodeFile {
   readonly bytes: Uint8Array | undefined;
 }
 
+/** Of files in one statement: trajectories are small and many, a film is a statement of its own. */
+const BYTES_AT_ONCE = 1 << 20;
+
 /** What of an episode goes into files. */
 export async function filesOf({ steps, film }: EpisodeResult): Promise<readonly EpisodeFile[]> {
   const files: EpisodeFile[] = [];
@@ -75,18 +78,36 @@ export async function insertFiles(
   findings: readonly Finding[],
   shared: SharedFiles,
 ): Promise<void> {
+  let rows: unknown[][] = [];
+  let size = 0;
+  const insert = async () => {
+    if (rows.length === 0) return;
+    const places = rows.map((row, i) => `(${row.map((_, k) => `$${i * row.length + k + 1}`)})`);
+    await transaction.query(
+      `INSERT INTO robot_eval.files (run_id, no, repeat, kind, about, path, bytes) VALUES ${places}`,
+      rows.flat(),
+    );
+    rows = [];
+    size = 0;
+  };
   for (const { batch, item, files } of findings) {
     const [no, repeat] = item;
     for (const file of files) {
       const path = shared.pathOf(file);
-      const bytes = path === undefined ? Buffer.from(file.bytes ?? []) : null;
-      await transaction.query(
-        `INSERT INTO robot_eval.files (run_id, no, repeat, kind, about, path, bytes)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-        [batch.runId, no, repeat, file.kind, JSON.stringify(file.about), path ?? null, bytes],
-      );
+      const bytes = path === undefined ? bufferOf(file.bytes) : null;
+      const about = JSON.stringify(file.about);
+      rows.push([batch.runId, no, repeat, file.kind, about, path ?? null, bytes]);
+      size += bytes?.length ?? 0;
+      if (size >= BYTES_AT_ONCE) await insert();
     }
   }
+  await insert();
+}
+
+/** The same bytes, as the driver takes them. */
+function bufferOf(bytes: Uint8Array | undefined): Buffer {
+  if (!bytes) return Buffer.alloc(0);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** A row of the table files. */

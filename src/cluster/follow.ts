@@ -12,6 +12,7 @@ import { isAway, whenBack } from "./database/when-back.js";
 import { fileBytes } from "./episode-files.js";
 import { lookAt, type Moment, ResultReader, type ResultRow } from "./read-results.js";
 import { failRun } from "./run-problems.js";
+import { dropTask } from "./runs-table.js";
 import { settleRun } from "./settle.js";
 import { sweep } from "./sweep.js";
 
@@ -51,7 +52,8 @@ export class FollowedRun implements Work {
       take: () => undefined,
       // The worker that found it invalid has put it into the queue again.
       add: () => {},
-      drop: (task) => void this.#drops.push(this.#drop(task)),
+      drop: (task) =>
+        void this.#drops.push(whenBack(() => dropTask(cluster.database, runId, task))),
     };
   }
 
@@ -133,17 +135,6 @@ export class FollowedRun implements Work {
     if (signal.reason instanceof GivenUp) {
       await whenBack(() => failRun(this.#cluster.database, this.#runId, signal.reason.message));
     }
-  }
-
-  /** The task's batches that are still waiting are thrown away by whoever takes them. */
-  async #drop(task: string): Promise<void> {
-    await whenBack(() =>
-      this.#cluster.database.query(
-        `UPDATE robot_eval.runs SET dropped = array_append(dropped, $2)
-         WHERE run_id = $1 AND NOT $2 = ANY (dropped)`,
-        [this.#runId, task],
-      ),
-    );
   }
 
   /** Says so once when nobody takes the run up. */

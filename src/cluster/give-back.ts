@@ -13,15 +13,16 @@ export async function giveBack(
   for (const [batch, some] of byBatch(items)) {
     // With an id made beforehand, doing it twice is doing it once.
     const again = { id: batchId(0), task: batch.task, items: some.map(({ item }) => item) };
+    const isDone = batch.isDoneWith(some.length);
     await whenBack(
       () =>
         cluster.database.transaction(async (transaction) => {
           await cluster.queue.insert(transaction, batch.run, [again]);
-          if (batch.isDoneWith(some.length)) await release(cluster, transaction, [batch]);
+          if (isDone) await release(cluster, transaction, [batch]);
         }),
       wait,
     );
-    batch.settle(some.length);
+    if (batch.settle(some.length) && !isDone) await releaseLate(cluster, [batch], wait);
   }
 }
 
@@ -32,14 +33,21 @@ export async function discard(
   wait: WaitOptions = {},
 ): Promise<void> {
   for (const [batch, some] of byBatch(items)) {
-    if (batch.isDoneWith(some.length)) {
-      await whenBack(
-        () => cluster.database.transaction((tx) => release(cluster, tx, [batch])),
-        wait,
-      );
-    }
-    batch.settle(some.length);
+    if (batch.settle(some.length)) await releaseLate(cluster, [batch], wait);
   }
+}
+
+/**
+ * Ends batches whose last episodes were recorded and given back at the same moment, so that neither
+ * could know that it was the end.
+ */
+export async function releaseLate(
+  cluster: Cluster,
+  batches: readonly HeldBatch[],
+  wait: WaitOptions = {},
+): Promise<void> {
+  if (batches.length === 0) return;
+  await whenBack(() => cluster.database.transaction((tx) => release(cluster, tx, batches)), wait);
 }
 
 /** Ends batches of which everything is settled. */
@@ -53,5 +61,12 @@ export async function release(
   await transaction.query("DELETE FROM robot_eval.held WHERE job = ANY ($1::uuid[])", [
     batches.map(({ id }) => id),
   ]);
-  for (const { run, id } of batches) await queue.complete(transaction, run, [id]);
+  for (const run of new Set(batches.map((batch) => batch.run))) {
+    const own = batches.filter((batch) => batch.run === run);
+    await queue.complete(
+      transaction,
+      run,
+      own.map(({ id }) => id),
+    );
+  }
 }

@@ -23,9 +23,14 @@ export class HeldBatch {
     return this.#left <= count;
   }
 
-  /** So many are recorded, or were given back. */
-  settle(count: number): void {
+  /**
+   * So many are recorded, or were given back.
+   *
+   * @returns whether that was the rest
+   */
+  settle(count: number): boolean {
     this.#left -= count;
+    return this.#left <= 0;
   }
 }
 

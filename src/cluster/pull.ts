@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { ConfigError } from "../core/errors.js";
 import type { RunResults } from "../core/interfaces/result.js";
 import { type ConductOptions, conduct } from "../evaluator/conduct.js";
+import type { EvaluationEvent } from "../evaluator/events.js";
 import { jobsOf } from "../evaluator/jobs.js";
 import type { RunPlan } from "../evaluator/prepare.js";
 import { planFrom } from "../evaluator/worker-setup.js";
@@ -54,7 +55,7 @@ export async function pullRun(
           writer: await RunWriter.create(outDir, run.info, run.setup.benchmark.text, "whole"),
         }),
       },
-      options,
+      { ...options, onEvent: (event) => options.onEvent?.(inPlace(event, join(outDir, runId))) },
     );
     await old?.remove();
     return results;
@@ -62,6 +63,11 @@ export async function pullRun(
     await old?.bringBack();
     throw error;
   }
+}
+
+/** Until it is complete it is written in a hidden folder, which is nobody's concern. */
+function inPlace(event: EvaluationEvent, runDir: string): EvaluationEvent {
+  return event.type === "started" ? { ...event, runDir } : event;
 }
 
 interface Aside {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { EpisodeLine } from "../core/interfaces/result.js";
 import type { EpisodeFault } from "../evaluator/crew.js";
 import { batchId } from "./batches.js";
@@ -5,7 +6,7 @@ import type { Cluster } from "./cluster.js";
 import type { Queries } from "./database/connect.js";
 import { whenBack } from "./database/when-back.js";
 import { type EpisodeFile, insertFiles, writeShared } from "./episode-files.js";
-import { release } from "./give-back.js";
+import { release, releaseLate } from "./give-back.js";
 import { byBatch, type HeldItem } from "./held-batch.js";
 
 /** What came of an episode. */
@@ -22,6 +23,11 @@ export interface Finding extends HeldItem {
 
 /** Results in one transaction. */
 const MOST_AT_ONCE = 32;
+/**
+ * From one transaction to the next. Where results come quicker, several go together: what a transaction
+ * costs, here and on the server, would else be a good part of what a short episode does.
+ */
+const GATHER_MS = 50;
 /** Results that may wait, as while the database restarts; then episodes wait too. */
 const MOST_WAITING = 256;
 
@@ -36,6 +42,9 @@ export class ResultWriter {
   readonly #worker: string;
   readonly #onAway: (error: unknown) => void;
   #waiting: Finding[] = [];
+  /** Ends the gathering of more. */
+  #hurry = new AbortController();
+  #lastMs = Number.NEGATIVE_INFINITY;
   #writing: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #recorded = 0;
@@ -59,6 +68,7 @@ export class ResultWriter {
   async add(finding: Finding): Promise<void> {
     this.#checkFailure();
     this.#waiting.push(finding);
+    if (this.#waiting.length >= MOST_AT_ONCE) this.#hurry.abort();
     this.#writing ??= this.#writeAll();
     while (this.#waiting.length >= MOST_WAITING && this.#writing) await this.#writing;
     this.#checkFailure();
@@ -66,7 +76,10 @@ export class ResultWriter {
 
   /** All that was added is recorded. */
   async flush(): Promise<void> {
-    await this.#writing;
+    while (this.#writing) {
+      this.#hurry.abort();
+      await this.#writing;
+    }
     this.#checkFailure();
   }
 
@@ -77,6 +90,7 @@ export class ResultWriter {
   async #writeAll(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {
+        await this.#gather();
         const some = this.#waiting.splice(0, MOST_AT_ONCE);
         await this.#write(some);
       }
@@ -85,6 +99,15 @@ export class ResultWriter {
     } finally {
       this.#writing = undefined;
     }
+  }
+
+  async #gather(): Promise<void> {
+    const waitMs = this.#lastMs + GATHER_MS - performance.now();
+    if (waitMs > 0 && this.#waiting.length < MOST_AT_ONCE) {
+      await sleep(waitMs, undefined, { signal: this.#hurry.signal }).catch(() => {});
+    }
+    this.#hurry = new AbortController();
+    this.#lastMs = performance.now();
   }
 
   async #write(findings: readonly Finding[]): Promise<void> {
@@ -113,7 +136,10 @@ export class ResultWriter {
       { onAway: this.#onAway },
     );
     this.#recorded += won;
-    for (const [batch, own] of batches) batch.settle(own.length);
+    const late = [...batches].flatMap(([batch, own]) =>
+      batch.settle(own.length) && !done.includes(batch) ? [batch] : [],
+    );
+    await releaseLate(this.#cluster, late, { onAway: this.#onAway });
     await shared.removeUnused(database);
   }
 

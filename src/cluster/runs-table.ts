@@ -40,6 +40,18 @@ export async function findRun(
   return rows[0];
 }
 
+/** What of a run changes while it is under way: the rest, which may be long, need not be read each time. */
+export async function stateOf(
+  queries: Queries,
+  runId: string,
+): Promise<Pick<ClusterRun, "status" | "dropped"> | undefined> {
+  const { rows } = await queries.query<Pick<ClusterRun, "status" | "dropped">>(
+    "SELECT status, dropped FROM robot_eval.runs WHERE run_id = $1",
+    [runId],
+  );
+  return rows[0];
+}
+
 /** @throws where there is none, with those that there are. */
 export async function getRun(database: Database, runId: string): Promise<ClusterRun> {
   const run = await findRun(database, runId);
@@ -52,6 +64,15 @@ export async function getRun(database: Database, runId: string): Promise<Cluster
     where: database.where,
     hint: rows.length > 0 ? `the latest are ${latest}` : "nothing was submitted here yet",
   });
+}
+
+/** Ends a task early: its batches that are still waiting are thrown away by whoever takes them. */
+export async function dropTask(queries: Queries, runId: string, task: string): Promise<void> {
+  await queries.query(
+    `UPDATE robot_eval.runs SET dropped = array_append(dropped, $2)
+     WHERE run_id = $1 AND NOT $2 = ANY (dropped)`,
+    [runId, task],
+  );
 }
 
 /** How often each episode is run. */

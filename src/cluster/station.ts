@@ -6,6 +6,7 @@ import { type Job, SceneOrder } from "../evaluator/queue.js";
 import { planFrom } from "../evaluator/worker-setup.js";
 import { workerCount } from "../evaluator/workers.js";
 import type { Database } from "./database/connect.js";
+import { EarlyWatch } from "./early-watch.js";
 import { HeldBatch, type HeldItem } from "./held-batch.js";
 import type { ClusterRun } from "./runs-table.js";
 import type { Taken } from "./take.js";
@@ -18,7 +19,7 @@ export interface StationOptions {
   readonly concurrency: number;
   /** Where this worker finds the run's policy. */
   readonly agent: string | undefined;
-  /** An episode is over. Its seat takes the next one when this resolves. */
+  /** An episode is over. Its seat goes on when this resolves, which it does not wait for the database to do. */
   readonly onResult: (result: EpisodeResult, held: HeldItem, plan: RunPlan) => Promise<void>;
   /** There is room for more. */
   readonly onRoom: () => void;
@@ -26,16 +27,31 @@ export interface StationOptions {
   readonly onFailure: (station: Station, error: unknown) => void;
 }
 
+/** Episodes of this much time, of each seat's, are to be at hand; of very short ones so many at most. */
+const AT_HAND_MS = 400;
+const MOST_AT_HAND = 64;
+
+/** An episode that a seat was given. */
+interface Running {
+  readonly job: Job;
+  readonly held: HeldItem;
+  readonly result: Promise<EpisodeResult>;
+}
+
 /** One run in one worker: its simulators and agents, and the episodes that were taken of it. */
 export class Station {
   readonly run: ClusterRun;
   readonly plan: RunPlan;
+  /** Undefined where the run never stops early. */
+  readonly earlyWatch: EarlyWatch | undefined;
   readonly #crew: Crew;
   readonly #options: StationOptions;
   /** A seat stays in its scene where it can. */
   readonly #queue = new SceneOrder([]);
   readonly #held = new Map<Job, HeldItem>();
-  readonly #underWay = new Set<Job>();
+  /** Begun, or sent ahead of its time. */
+  #underWay = 0;
+  #paceMs: number | undefined;
   readonly #waiting = new Set<() => void>();
   #closing = false;
   readonly #seats: Promise<unknown>;
@@ -43,6 +59,7 @@ export class Station {
   private constructor(run: ClusterRun, plan: RunPlan, crew: Crew, options: StationOptions) {
     this.run = run;
     this.plan = plan;
+    this.earlyWatch = EarlyWatch.of(run.run_id, plan);
     this.#crew = crew;
     this.#options = options;
     this.#seats = Promise.all(crew.seats.map((seat) => this.#work(seat)));
@@ -86,7 +103,16 @@ export class Station {
   }
 
   get underWay(): number {
-    return this.#underWay.size;
+    return Math.min(this.#underWay, this.seats);
+  }
+
+  /**
+   * Episodes that should be at hand, not begun: those of the next moments, so that short ones are fetched
+   * many at a time and no seat waits for the database.
+   */
+  get wants(): number {
+    const each = Math.ceil(AT_HAND_MS / Math.max(1, this.#paceMs ?? AT_HAND_MS));
+    return this.seats * Math.min(each, MOST_AT_HAND);
   }
 
   get isIdle(): boolean {
@@ -122,29 +148,43 @@ export class Station {
   }
 
   async #work(seat: Seat): Promise<void> {
+    /** One, and the one after it where the seat takes that ahead. */
+    const running: Running[] = [];
     for (;;) {
-      const job = this.#closing ? undefined : this.#queue.take(seat.worker);
-      if (!job) {
+      while (running.length <= (seat.takesAhead ? 1 : 0) && this.#begin(seat, running));
+      const first = running.shift();
+      if (!first) {
         if (this.#closing) return;
         await this.#more();
         continue;
       }
-      const held = this.#held.get(job);
-      if (!held) continue;
-      this.#options.onRoom();
-      this.#underWay.add(job);
       try {
-        const result = await seat.run(job);
-        await this.#options.onResult(result, held, this.plan);
-        this.#held.delete(job);
+        const result = await first.result;
+        await this.#options.onResult(result, first.held, this.plan);
+        this.#held.delete(first.job);
+        this.#paceMs = ((this.#paceMs ?? result.line.wall_ms) * 7 + result.line.wall_ms) / 8;
       } catch (error) {
         this.#fail(error);
         return;
       } finally {
-        this.#underWay.delete(job);
+        this.#underWay--;
         this.#options.onRoom();
       }
     }
+  }
+
+  /** Gives the seat its next episode, if there is one. */
+  #begin(seat: Seat, running: Running[]): boolean {
+    const job = this.#closing ? undefined : this.#queue.take(seat.worker);
+    const held = job && this.#held.get(job);
+    if (!job || !held) return false;
+    this.#underWay++;
+    const result = seat.run(job);
+    // What goes wrong in it is seen when its turn comes, unless the one before it ends all.
+    result.catch(() => {});
+    running.push({ job, held, result });
+    this.#options.onRoom();
+    return true;
   }
 
   #fail(error: unknown): void {

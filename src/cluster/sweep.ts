@@ -4,10 +4,12 @@ import { settleRun } from "./settle.js";
 
 const SWEEP_EVERY_S = 2;
 const MAINTAIN_EVERY_S = 600;
+/** Workers that were last seen before: who pulls a run is told of their versions until then. */
+const FORGET_AFTER_DAYS = 30;
 
 /**
  * What somebody must do for all, every so often: puts back the batches of workers that are gone, ends
- * runs that are finished, clears away queues that nobody needs. Workers and those who wait for a run
+ * runs that are finished, clears away queues that nobody needs and workers long gone. Workers and those who wait for a run
  * call it; of those who call at once, one does it.
  */
 export async function sweep(cluster: Cluster): Promise<void> {
@@ -23,7 +25,12 @@ export async function sweep(cluster: Cluster): Promise<void> {
     if (open) await settleRun(cluster, run_id);
     else await queue.remove(no);
   }
-  if (await isDue(database, "maintain", MAINTAIN_EVERY_S)) await queue.maintain();
+  if (!(await isDue(database, "maintain", MAINTAIN_EVERY_S))) return;
+  await queue.maintain();
+  await database.query(
+    `DELETE FROM robot_eval.workers w WHERE w.last_seen < now() - interval '${FORGET_AFTER_DAYS} days'
+     AND NOT EXISTS (SELECT 1 FROM robot_eval.held h WHERE h.worker = w.worker)`,
+  );
 }
 
 async function isDue(queries: Queries, chore: string, everyS: number): Promise<boolean> {

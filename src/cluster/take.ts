@@ -6,7 +6,7 @@ import type { FetchedBatch } from "./batch-queue.js";
 import { batchId, type Item } from "./batches.js";
 import type { Cluster } from "./cluster.js";
 import type { Queries } from "./database/connect.js";
-import { type ClusterRun, findRun } from "./runs-table.js";
+import { type ClusterRun, findRun, stateOf } from "./runs-table.js";
 
 /** How often a batch may be lost with its worker before something in it is suspected. */
 const MOST_LOST = 3;
@@ -19,6 +19,10 @@ export interface Taker {
   readonly current: string | undefined;
   /** Runs that it cannot serve now. */
   readonly avoids: readonly string[];
+  /** Batches taken at once at most; 1 if absent. */
+  readonly most?: number | undefined;
+  /** What it knows of a run already, and need not read again. */
+  readonly known?: ((runId: string) => ClusterRun | undefined) | undefined;
 }
 
 /** An episode of a batch, ready to run. */
@@ -38,16 +42,17 @@ export interface Taken {
 
 /** What there is to do. */
 export interface Offer {
-  readonly taken: Taken | undefined;
+  /** All of one run. */
+  readonly taken: readonly Taken[];
   /** Runs that are not over and have nothing left to take: perhaps they are finished. */
   readonly drained: readonly string[];
 }
 
 /**
- * Takes the next batch: of the run of the highest priority, and of several such of the one that the
+ * Takes the next batches: of the run of the highest priority, and of several such of the one that the
  * fewest batches are under way of.
  */
-export async function takeBatch(cluster: Cluster, taker: Taker): Promise<Offer> {
+export async function takeBatches(cluster: Cluster, taker: Taker): Promise<Offer> {
   const { database } = cluster;
   const { rows } = await database.query<{ run_id: string; no: number; agent: string }>(
     `SELECT r.run_id, r.no::int, r.agent FROM robot_eval.runs r
@@ -61,56 +66,82 @@ export async function takeBatch(cluster: Cluster, taker: Taker): Promise<Offer> 
   for (const { run_id, no, agent } of rows) {
     if (taker.agent !== undefined && !isSamePolicy(agent, taker.agent)) continue;
     const taken = await database.transaction((tx) => takeFrom(cluster, tx, run_id, no, taker));
-    if (taken) return { taken, drained };
+    if (taken.length > 0) return { taken, drained };
     drained.push(run_id);
   }
-  return { taken: undefined, drained };
+  return { taken: [], drained };
 }
+
+/** What is fetched of a batch, before its episodes are read. */
+type Part = Omit<Taken, "run" | "jobs"> & { readonly items: readonly Item[] };
 
 async function takeFrom(
   { queue }: Cluster,
   transaction: Queries,
   runId: string,
   no: number,
-  { worker }: Taker,
-): Promise<Taken | undefined> {
+  { worker, most = 1, known }: Taker,
+): Promise<readonly Taken[]> {
+  // Before anything is fetched: what is fetched and not held would be nobody's.
+  const state = await stateOf(transaction, runId);
+  if (!state || (state.status !== "queued" && state.status !== "running")) return [];
   for (;;) {
-    const batch = await queue.fetch(transaction, no);
-    const run = await findRun(transaction, runId);
-    if (!batch || !run || (run.status !== "queued" && run.status !== "running")) return undefined;
-    const items = batch.lost > 0 ? await unrecorded(transaction, run, batch) : batch.items;
-    const isSuspect = batch.lost >= MOST_LOST;
-    if (items.length === 0 || run.dropped.includes(batch.task)) {
-      await queue.complete(transaction, no, [batch.id]);
-      continue;
+    const batches = await queue.fetch(transaction, no, most);
+    if (batches.length === 0) return [];
+    const parts: Part[] = [];
+    for (const batch of batches) {
+      const items = batch.lost > 0 ? await unrecorded(transaction, runId, batch) : batch.items;
+      const isSuspect = batch.lost >= MOST_LOST;
+      if (items.length === 0 || state.dropped.includes(batch.task)) {
+        await queue.complete(transaction, no, [batch.id]);
+      } else if (isSuspect && items.length > 1) {
+        // One by one, so that the others of the batch need not die with it.
+        const alone = items.map((item, i) => ({ id: batchId(i), task: batch.task, items: [item] }));
+        await queue.complete(transaction, no, [batch.id]);
+        await queue.insert(transaction, no, alone);
+      } else {
+        parts.push({ batch, items, isSuspect });
+      }
     }
-    if (isSuspect && items.length > 1) {
-      // One by one, so that the others of the batch need not die with it.
-      const alone = items.map((item, i) => ({ id: batchId(i), task: batch.task, items: [item] }));
-      await queue.complete(transaction, no, [batch.id]);
-      await queue.insert(transaction, no, alone);
-      continue;
-    }
-    await transaction.query(
-      `INSERT INTO robot_eval.held (job, run_id, worker) VALUES ($1, $2, $3)
-       ON CONFLICT (job) DO UPDATE SET worker = EXCLUDED.worker, taken_at = now()`,
-      [batch.id, runId, worker],
-    );
-    if (run.status === "queued") {
-      await transaction.query(
-        `UPDATE robot_eval.runs SET status = 'running', started_at = coalesce(started_at, now())
-         WHERE run_id = $1 AND status = 'queued'`,
-        [runId],
-      );
-    }
-    return { run, batch, jobs: await jobsOf(transaction, runId, batch.task, items), isSuspect };
+    if (parts.length === 0) continue;
+    const run = known?.(runId) ?? (await findRun(transaction, runId));
+    // It was there a moment ago, and may have been deleted since: what we fetched is gone with it.
+    if (!run) return [];
+    await hold(transaction, runId, worker, parts);
+    const episodes = await episodesOf(transaction, runId, parts);
+    return parts.map(({ items, ...part }) => ({
+      run,
+      ...part,
+      jobs: items.flatMap((item): TakenJob[] => {
+        const [at, repeat, attempt] = item;
+        const episode = episodes.get(at);
+        return episode ? [{ item, job: { task: part.batch.task, episode, repeat, attempt } }] : [];
+      }),
+    }));
   }
+}
+
+/** Notes who has them, and that the run is under way. */
+async function hold(
+  transaction: Queries,
+  runId: string,
+  worker: string,
+  parts: readonly Part[],
+): Promise<void> {
+  await transaction.query(
+    `WITH started AS
+       (UPDATE robot_eval.runs SET status = 'running', started_at = coalesce(started_at, now())
+        WHERE run_id = $2 AND status = 'queued')
+     INSERT INTO robot_eval.held (job, run_id, worker) SELECT job, $2, $3 FROM unnest($1::uuid[]) job
+     ON CONFLICT (job) DO UPDATE SET worker = EXCLUDED.worker, taken_at = now()`,
+    [parts.map(({ batch }) => batch.id), runId, worker],
+  );
 }
 
 /** Without those that were recorded, or tried and put into the queue again, before the batch was lost. */
 async function unrecorded(
   transaction: Queries,
-  { run_id }: ClusterRun,
+  runId: string,
   { items }: FetchedBatch,
 ): Promise<readonly Item[]> {
   const { rows } = await transaction.query<{ no: number; repeat: number; attempt: number | null }>(
@@ -119,7 +150,7 @@ async function unrecorded(
      UNION ALL
      SELECT no, repeat, attempt FROM robot_eval.set_aside
      WHERE run_id = $1 AND no = ANY ($2::int[])`,
-    [run_id, items.map(([no]) => no)],
+    [runId, items.map(([no]) => no)],
   );
   return items.filter(
     ([no, repeat, attempt]) =>
@@ -129,20 +160,14 @@ async function unrecorded(
   );
 }
 
-async function jobsOf(
+async function episodesOf(
   transaction: Queries,
   runId: string,
-  task: string,
-  items: readonly Item[],
-): Promise<readonly TakenJob[]> {
+  parts: readonly Part[],
+): Promise<ReadonlyMap<number, BaseEpisode>> {
   const { rows } = await transaction.query<{ no: number; episode: unknown }>(
     "SELECT no, episode FROM robot_eval.episodes WHERE run_id = $1 AND no = ANY ($2::int[])",
-    [runId, items.map(([no]) => no)],
+    [runId, parts.flatMap(({ items }) => items.map(([no]) => no))],
   );
-  const episodes = new Map(rows.map(({ no, episode }) => [no, BaseEpisode.fromDict(episode)]));
-  return items.flatMap((item): TakenJob[] => {
-    const [no, repeat, attempt] = item;
-    const episode = episodes.get(no);
-    return episode ? [{ item, job: { task, episode, repeat, attempt } }] : [];
-  });
+  return new Map(rows.map(({ no, episode }) => [no, BaseEpisode.fromDict(episode)]));
 }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorMessage } from "../core/errors.js";
+import type { EpisodeLine } from "../core/interfaces/result.js";
 import type { EpisodeResult } from "../evaluator/crew.js";
 import type { RunPlan } from "../evaluator/prepare.js";
 import { canBeTriedAgain } from "../evaluator/recorder.js";
+import { AgentWatch } from "./agent-watch.js";
 import { Avoidances } from "./avoidances.js";
 import type { Cluster } from "./cluster.js";
 import { isAway, whenBack } from "./database/when-back.js";
@@ -10,11 +12,12 @@ import { filesOf } from "./episode-files.js";
 import { discard, giveBack } from "./give-back.js";
 import { HeldBatch, type HeldItem } from "./held-batch.js";
 import { ResultWriter } from "./result-writer.js";
-import { failRun, refuse, warnOf } from "./run-problems.js";
+import { refuse, warnOf } from "./run-problems.js";
 import { settleRun } from "./settle.js";
 import { lostEpisode, Station } from "./station.js";
+import { Stations } from "./stations.js";
 import { sweep } from "./sweep.js";
-import { type Taken, takeBatch } from "./take.js";
+import { type Taken, takeBatches } from "./take.js";
 import { statusOf, WorkerRow, type WorkerState } from "./worker-row.js";
 
 export interface ClusterWorkerOptions {
@@ -29,6 +32,8 @@ export interface ClusterWorkerOptions {
   /** Ends when no run is left that it could take part in. */
   readonly untilEmpty?: boolean | undefined;
   readonly onNotice?: ((text: string) => void) | undefined;
+  /** An episode is over, and its result is on the way to the database. */
+  readonly onEpisode?: ((line: EpisodeLine) => void) | undefined;
 }
 
 /** What a worker has done and is doing. */
@@ -46,8 +51,6 @@ const LOST_AFTER_MS = 30_000;
 const BEATS = 6;
 const SHORTEST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 3_000;
-/** Runs whose simulators are kept ready while they have nothing to do. */
-const MOST_STATIONS = 3;
 
 /** Takes batches of runs, runs their episodes and records what comes of them, until it is told to stop. */
 export class ClusterWorker {
@@ -55,32 +58,27 @@ export class ClusterWorker {
   readonly #options: ClusterWorkerOptions;
   readonly #row: WorkerRow;
   readonly #writer: ResultWriter;
-  /** The one used last is the last. */
-  readonly #stations = new Map<string, Station>();
+  readonly #stations = new Stations();
   readonly #avoided = new Avoidances();
-  /** Episodes in a row that a run's agent never began. */
-  readonly #absences = new Map<string, number>();
+  readonly #agents: AgentWatch;
   readonly #chores = new Set<Promise<unknown>>();
   #wake = () => {};
+  #waitsForRoom = false;
   #isAway = false;
   #broken: { readonly error: unknown } | undefined;
 
   constructor(cluster: Cluster, options: ClusterWorkerOptions = {}) {
     this.#cluster = cluster;
     this.#options = options;
+    this.#agents = new AgentWatch(cluster.database);
     this.#row = new WorkerRow(options.agent, options.lostAfterMs ?? LOST_AFTER_MS);
     this.#writer = new ResultWriter(cluster, this.#row.id, () => this.#noteAway());
   }
 
   get stats(): WorkerStats {
-    const stations = [...this.#stations.values()];
-    const sum = (of: (station: Station) => number) => stations.reduce((n, s) => n + of(s), 0);
     return {
       worker: this.#row.id,
-      run: stations.at(-1)?.run.run_id,
-      seats: stations.at(-1)?.seats ?? 0,
-      underWay: sum(({ underWay }) => underWay),
-      backlog: sum(({ backlog }) => backlog),
+      ...this.#stations.state,
       done: this.#writer.recorded,
       unrecorded: this.#writer.waiting,
       isAway: this.#isAway,
@@ -110,16 +108,20 @@ export class ClusterWorker {
   async #takeUntil(signal: AbortSignal): Promise<void> {
     let waitMs = SHORTEST_WAIT_MS;
     while (!signal.aborted && !this.#broken) {
-      const { backlog, seats, run } = this.stats;
-      if (seats > 0 && backlog >= seats) {
+      const most = this.#stations.room;
+      if (most === 0) {
+        this.#waitsForRoom = true;
         await this.#pause(LONGEST_WAIT_MS);
+        this.#waitsForRoom = false;
         continue;
       }
       const taker = {
-        ...{ worker: this.#row.id, agent: this.#options.agent, current: run },
+        ...{ worker: this.#row.id, agent: this.#options.agent, most },
+        current: this.stats.run,
         avoids: this.#avoided.now(),
+        known: (run: string) => this.#stations.find(run)?.run,
       };
-      const offer = await whenBack(() => takeBatch(this.#cluster, taker), {
+      const offer = await whenBack(() => takeBatches(this.#cluster, taker), {
         signal,
         onAway: () => this.#noteAway(),
       }).catch((error: unknown) => {
@@ -128,9 +130,9 @@ export class ClusterWorker {
       });
       if (!offer) return;
       this.#isAway = false;
-      if (offer.taken) {
+      if (offer.taken.length > 0) {
         waitMs = SHORTEST_WAIT_MS;
-        await this.#start(offer.taken);
+        for (const taken of offer.taken) await this.#start(taken);
         continue;
       }
       if (signal.aborted) return;
@@ -138,6 +140,10 @@ export class ClusterWorker {
       await this.#pause(waitMs * (0.5 + Math.random()));
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
     }
+  }
+
+  #onRoom(): void {
+    if (this.#waitsForRoom || this.stats.backlog === 0) this.#wake();
   }
 
   /** Whether no run is left that could still want this worker. */
@@ -179,28 +185,21 @@ export class ClusterWorker {
   }
 
   async #stationFor({ run }: Taken): Promise<Station> {
-    const there = this.#stations.get(run.run_id);
-    if (there) {
-      this.#stations.delete(run.run_id);
-      this.#stations.set(run.run_id, there);
-      return there;
-    }
+    const there = this.#stations.use(run.run_id);
+    if (there) return there;
     const station = await Station.open(this.#cluster.database, run, {
       workers: this.#options.workers ?? "auto",
       concurrency: this.#options.concurrency ?? 1,
       agent: this.#options.agent,
       onResult: (result, held, plan) => this.#keep(result, held, plan, run.files_dir),
-      onRoom: () => this.#wake(),
+      onRoom: () => this.#onRoom(),
       onFailure: (failed, error) => this.#background(this.#giveUp(failed, error)),
     });
     this.#avoided.delete(run.run_id);
-    this.#stations.set(run.run_id, station);
+    this.#stations.add(station);
     this.#options.onNotice?.(`at work on ${run.run_id}, ${station.seats} episodes at once`);
     await whenBack(() => warnOf(this.#cluster.database, run.run_id, station.missingSensors));
-    for (const [id, other] of this.#stations) {
-      if (this.#stations.size <= MOST_STATIONS) break;
-      if (other.isIdle && other !== station) this.#close(id, other);
-    }
+    for (const other of this.#stations.surplus) this.#close(other);
     return station;
   }
 
@@ -211,9 +210,10 @@ export class ClusterWorker {
     folder: string | null,
   ): Promise<void> {
     const { line, faults } = result;
+    this.#options.onEpisode?.(line);
     const isTriedAgain = canBeTriedAgain(line, plan);
     const files = isTriedAgain ? [] : await filesOf(result);
-    await this.#watchAgent(result, held, plan);
+    await this.#agents.see(line, held.batch.runId, plan);
     await this.#writer
       .add({ ...held, line, faults, isTriedAgain, files, folder })
       .catch((error: unknown) => {
@@ -224,37 +224,28 @@ export class ClusterWorker {
       });
   }
 
-  async #watchAgent({ line }: EpisodeResult, { batch }: HeldItem, plan: RunPlan): Promise<void> {
-    const absent = line.outcome === "invalid" && line.fault === "agent";
-    const absences = absent ? (this.#absences.get(batch.runId) ?? 0) + 1 : 0;
-    this.#absences.set(batch.runId, absences);
-    const { give_up_after } = plan.loaded.config.evaluation;
-    if (give_up_after === 0 || absences !== give_up_after) return;
-    const last = line.error?.message ?? line.explanation;
-    const why = `the agent began none of the last ${absences} episodes of a worker, the last time: ${last}`;
-    await whenBack(() => failRun(this.#cluster.database, batch.runId, why));
-  }
-
   async #beat(): Promise<void> {
     const { database } = this.#cluster;
     await this.#row.beat(database, this.stats);
     this.#isAway = false;
-    const status = await statusOf(database, [...this.#stations.keys()]);
-    for (const [id, station] of this.#stations) {
-      const now = status.get(id);
-      if (now === "queued" || now === "running") continue;
+    const status = await statusOf(database, this.#stations.runs);
+    for (const station of this.#stations) {
+      const now = status.get(station.run.run_id);
+      if (now === "queued" || now === "running") {
+        await station.earlyWatch?.look(database);
+        continue;
+      }
       const items = station.withdraw();
       await (now === "paused" ? giveBack : discard)(this.#cluster, items);
-      if (now !== "paused" && station.isIdle) this.#close(id, station);
+      if (now !== "paused" && station.isIdle) this.#close(station);
     }
     await sweep(this.#cluster);
   }
 
   /** A run's simulators or agent failed for good: others may have more luck with it, or this one later. */
   async #giveUp(station: Station, error: unknown): Promise<void> {
-    const { run_id } = station.run;
-    this.#stations.delete(run_id);
-    await this.#refuse(run_id, error);
+    this.#stations.remove(station);
+    await this.#refuse(station.run.run_id, error);
     await giveBack(this.#cluster, await station.leftovers());
     await station.close();
   }
@@ -266,18 +257,18 @@ export class ClusterWorker {
     await whenBack(() => refuse(this.#cluster.database, runId, this.#row.id, problem));
   }
 
-  #close(id: string, station: Station): void {
-    this.#stations.delete(id);
-    this.#absences.delete(id);
+  #close(station: Station): void {
+    this.#stations.remove(station);
+    this.#agents.forget(station.run.run_id);
     this.#background(station.close());
   }
 
   async #leave(): Promise<void> {
     const { database } = this.#cluster;
-    for (const station of this.#stations.values()) {
+    for (const station of this.#stations) {
       await giveBack(this.#cluster, station.withdraw());
     }
-    await Promise.all([...this.#stations.values()].map((station) => station.close()));
+    await Promise.all([...this.#stations].map((station) => station.close()));
     await Promise.allSettled(this.#chores);
     if (this.#broken) return;
     await this.#writer.flush();

@@ -226,7 +226,8 @@ export function canBeTriedAgain(
   return outcome === "invalid" && fault !== "data" && attempt <= retry_invalid;
 }
 
-function earlyStops(plan: RunPlan, jobs: readonly Job[]): Map<string, EarlyStopTask> {
+/** By task; none where the benchmark does not ask for it. */
+export function earlyStops(plan: RunPlan, jobs: readonly Job[]): Map<string, EarlyStopTask> {
   const { early_stop, repeats } = plan.loaded.config.evaluation;
   const stops = new Map<string, EarlyStopTask>();
   if (!early_stop) return stops;

@@ -1,23 +1,26 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../../src/api/policy/index.js";
 import type { Cluster } from "../../src/cluster/cluster.js";
 import { controlRun } from "../../src/cluster/control.js";
+import { EarlyWatch } from "../../src/cluster/early-watch.js";
 import { pullRun } from "../../src/cluster/pull.js";
 import { runsStatus, workersStatus } from "../../src/cluster/status.js";
 import { type SubmitOptions, submitRun } from "../../src/cluster/submit.js";
 import { sweep } from "../../src/cluster/sweep.js";
-import { takeBatch } from "../../src/cluster/take.js";
+import { takeBatches } from "../../src/cluster/take.js";
 import { ClusterWorker, type ClusterWorkerOptions } from "../../src/cluster/worker.js";
 import { loadConfig } from "../../src/config/load.js";
 import { type EvaluatorOptions, UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
+import { RunDirectory } from "../../src/runs/run-directory.js";
 import {
   EPISODES,
   evaluate,
   linesOf,
   makeWorld,
   robotEvalHere,
+  startRobotEval,
   type World,
 } from "../support/cli.js";
 import { everyWay } from "../support/kill.js";
@@ -83,6 +86,15 @@ describe("a cluster's run", () => {
     ];
     await submit("repeated", { set });
     expect(await work()).toBe(EPISODES.length * 2);
+    const dropped = async () =>
+      (await cluster.database.query("SELECT dropped FROM robot_eval.runs")).rows[0]?.dropped;
+    expect(await dropped()).toEqual([]);
+    // What a worker does every few seconds, for those who do not wait.
+    const plan = await new UnifiedRobotEvaluator(loadConfig(world.yaml, { set })).prepare();
+    const watch = EarlyWatch.of("repeated", plan);
+    await cluster.database.query("UPDATE robot_eval.chores SET done_at = 'epoch'");
+    await watch?.look(cluster.database);
+    expect(await dropped()).toEqual(["vln"]);
     expect(await pulled("repeated")).toEqual(await local("repeated", set));
   });
 
@@ -148,6 +160,43 @@ describe("a cluster's run", () => {
   });
 });
 
+describe("who waits", () => {
+  it("leaves at Ctrl-C with what is there; the run goes on and can be fetched whole", async () => {
+    const queue = ["--queue", server.url];
+    const run = ["run", world.yaml, "--agent", "shortest-path", "--run-id", "left", "--out", "out"];
+    const waiting = startRobotEval([...run, ...queue], world.root);
+    await waiting.said(`${EPISODES.length} episodes into`);
+    waiting.signal("SIGINT");
+    const { code, stderr } = await waiting.done;
+    expect(code).toBe(130);
+    expect(stderr).toContain("the run goes on without us");
+    expect(stderr).toContain("robot-eval pull left --queue postgres://");
+    expect(stderr).toContain("robot-eval control left cancel --queue postgres://");
+    expect(stderr).not.toContain(new URL(server.url).password);
+    const out = join(world.root, "out");
+    expect(await (await RunDirectory.open(join(out, "left"))).info()).toMatchObject({
+      status: "cancelled",
+    });
+    expect(await runsStatus(cluster, "left")).toMatchObject([{ status: "queued", done: 0 }]);
+    expect(await work()).toBe(EPISODES.length);
+    const { run_dir } = await pullRun(cluster, "left", { outDir: out });
+    expect(await contentOf(run_dir ?? "")).toEqual(await local("left"));
+  });
+
+  it("needs neither the dataset nor the scenes to fetch a run, and is told where it will be", async () => {
+    const elsewhere = makeWorld();
+    await submit("afield", { in: elsewhere });
+    await work();
+    rmSync(elsewhere.root, { recursive: true });
+    const out = join(world.root, "fetched");
+    const fetched = await robotEvalHere(["pull", "afield", "--queue", server.url, "--out", out]);
+    expect(fetched).toMatchObject({ code: 0 });
+    expect(fetched.stderr).toContain(`into ${join(out, "afield")}\n`);
+    expect(fetched.stderr).not.toContain(".partial");
+    expect(await contentOf(join(out, "afield"))).toEqual(await local("afield"));
+  });
+});
+
 describe("several runs at once", () => {
   it("are run in the order of their priority", async () => {
     await submit("low", { priority: -1 });
@@ -207,9 +256,22 @@ describe("workers that are gone", () => {
     await sweep(cluster);
   };
 
+  it("are forgotten after a month", async () => {
+    const names = async () =>
+      (await cluster.database.query("SELECT worker FROM robot_eval.workers WHERE host = 'gone'"))
+        .rows;
+    await cluster.database.query(
+      `INSERT INTO robot_eval.workers (worker, host, pid, seats, versions, lost_after, last_seen)
+       SELECT 'gone-' || days, 'gone', 1, 1, '{}', interval '30 s', now() - days * interval '1 day'
+       FROM unnest(ARRAY[29, 31]) AS days`,
+    );
+    await sweepNow();
+    expect(await names()).toEqual([{ worker: "gone-29" }]);
+  });
+
   it("leave their batches to others", async () => {
     await submit("haunted");
-    const { taken } = await takeBatch(cluster, ghost);
+    const [taken] = (await takeBatches(cluster, ghost)).taken;
     expect(taken?.run.run_id).toBe("haunted");
     await sweepNow();
     expect(await work()).toBe(EPISODES.length);
@@ -217,10 +279,10 @@ describe("workers that are gone", () => {
 
   it("that come back late record nothing twice", async () => {
     await submit("late");
-    const slow = await takeBatch(cluster, ghost);
+    const [slow] = (await takeBatches(cluster, ghost)).taken;
     await sweepNow();
     await work();
-    const items = slow.taken?.batch.items ?? [];
+    const items = slow?.batch.items ?? [];
     const again = await cluster.database.query(
       `INSERT INTO robot_eval.results (run_id, no, repeat, attempt, line, faults, worker)
        SELECT 'late', unnest($1::int[]), 0, 1, '{}', '[]', 'ghost' ON CONFLICT DO NOTHING`,
@@ -232,7 +294,7 @@ describe("workers that are gone", () => {
   it("an episode that they all die of is invalid in the end, and the rest of its batch is not", async () => {
     await submit("deadly", { set: ["cluster.batch=4"] });
     for (;;) {
-      const { taken } = await takeBatch(cluster, ghost);
+      const [taken] = (await takeBatches(cluster, ghost)).taken;
       if (!taken || taken.isSuspect) break;
       await sweepNow();
     }

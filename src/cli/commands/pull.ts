@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { openCluster } from "../../cluster/cluster.js";
 import { pullRun } from "../../cluster/pull.js";
 import { say } from "../output.js";
-import { FEW, queueOption } from "../queue-option.js";
+import { DETACHING, FEW, queueOption } from "../queue-option.js";
 import { type ResultFlags, withResultOptions } from "../result-options.js";
 import { runCourse } from "../run-course.js";
 import { parseThreshold, type Threshold } from "../thresholds.js";
@@ -55,9 +55,9 @@ async function pull(run: string, flags: PullFlags): Promise<void> {
         reports: flags.report,
         thresholds,
         allowedInvalid,
-        goOnWith: `robot-eval pull ${run}`,
+        goOnWith: `robot-eval pull ${run} --queue ${cluster.database.where}`,
       }),
-      "the run goes on without us; writing what is there",
+      DETACHING,
     );
   } finally {
     await cluster.close();

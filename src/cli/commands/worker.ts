@@ -5,7 +5,7 @@ import { interruptible } from "../interrupt.js";
 import { rate, wholeNumber } from "../options.js";
 import { say } from "../output.js";
 import { queueOption } from "../queue-option.js";
-import { serveWorkerEndpoint } from "../worker-endpoint.js";
+import { EpisodeMetrics, serveWorkerEndpoint } from "../worker-endpoint.js";
 
 interface WorkerFlags {
   readonly queue: string;
@@ -64,6 +64,7 @@ async function work(flags: WorkerFlags): Promise<void> {
   });
   const interrupt = interruptible("finishing the episodes under way");
   try {
+    const episodes = new EpisodeMetrics();
     const worker = new ClusterWorker(cluster, {
       workers: flags.workers,
       concurrency: flags.concurrency,
@@ -71,13 +72,14 @@ async function work(flags: WorkerFlags): Promise<void> {
       untilEmpty: flags.untilEmpty,
       lostAfterMs: flags.lostAfter * 1000,
       onNotice: say,
+      onEpisode: (line) => episodes.add(line),
     });
     say(`worker ${worker.stats.worker} at ${cluster.database.where}`);
     const { metricsHost: host, metricsPort: port } = flags;
     const endpoint =
       port === undefined
         ? undefined
-        : await serveWorkerEndpoint({ host, port }, () => worker.stats);
+        : await serveWorkerEndpoint({ host, port }, () => worker.stats, episodes);
     if (endpoint) say(`health and metrics at ${endpoint.url}`);
     try {
       await worker.run(interrupt.signal);

@@ -1,0 +1,75 @@
+import type { EpisodeLine } from "../core/interfaces/result.js";
+import type { EarlyStopTask } from "../evaluator/early-stop.js";
+import { jobsOf } from "../evaluator/jobs.js";
+import type { RunPlan } from "../evaluator/prepare.js";
+import { earlyStops } from "../evaluator/recorder.js";
+import type { Database, Queries } from "./database/connect.js";
+import { dropTask } from "./runs-table.js";
+import { wholePlan } from "./whole-plan.js";
+
+/** Of all the run's workers, one looks so often. */
+const LOOK_EVERY_S = 5;
+
+/**
+ * Stops a run's tasks when their metric is known well enough, so that this does not hang on somebody who
+ * waits for the run. One who waits comes to the same end by himself: it depends on the episodes' order
+ * alone.
+ */
+export class EarlyWatch {
+  readonly #runId: string;
+  readonly #plan: RunPlan;
+  #stops: ReadonlyMap<string, EarlyStopTask> | undefined;
+  /** All of the transactions before this one has been read. */
+  #since = "0";
+
+  private constructor(runId: string, plan: RunPlan) {
+    this.#runId = runId;
+    this.#plan = plan;
+  }
+
+  /** Undefined where the run never stops early. */
+  static of(runId: string, plan: RunPlan): EarlyWatch | undefined {
+    return plan.loaded.config.evaluation.early_stop ? new EarlyWatch(runId, plan) : undefined;
+  }
+
+  async look(database: Database): Promise<void> {
+    if (!(await isDue(database, this.#runId))) return;
+    this.#stops ??= earlyStops(
+      this.#plan,
+      jobsOf(await wholePlan(database, this.#runId, this.#plan)),
+    );
+    for (const line of await this.#news(database)) {
+      const stop = this.#stops.get(line.task);
+      if (!stop || stop.reached) continue;
+      stop.offer(line);
+      if (stop.reached) await dropTask(database, this.#runId, line.task);
+    }
+  }
+
+  /** Up to the oldest transaction that is still under way, as in read-results.ts. */
+  async #news(queries: Queries): Promise<readonly EpisodeLine[]> {
+    const { rows } = await queries.query<{ line: EpisodeLine | null; until: string }>(
+      `SELECT r.line, u.until::text FROM pg_snapshot_xmin(pg_current_snapshot()) AS u (until)
+       LEFT JOIN robot_eval.results r
+         ON r.run_id = $1 AND r.xact >= $2::xid8 AND r.xact < u.until`,
+      [this.#runId, this.#since],
+    );
+    this.#since = rows[0]?.until ?? this.#since;
+    return rows.flatMap(({ line }) => line ?? []);
+  }
+}
+
+/** In the table of chores; `control delete` removes it. */
+export function choreOf(runId: string): string {
+  return `early stop of ${runId}`;
+}
+
+async function isDue(queries: Queries, runId: string): Promise<boolean> {
+  const { rows } = await queries.query(
+    `INSERT INTO robot_eval.chores (chore, done_at) VALUES ($1, now())
+     ON CONFLICT (chore) DO UPDATE SET done_at = now()
+     WHERE chores.done_at < now() - $2 * interval '1 second' RETURNING chore`,
+    [choreOf(runId), LOOK_EVERY_S],
+  );
+  return rows.length > 0;
+}
