@@ -7,7 +7,9 @@ import { ServedChallenge, Tap } from "../support/challenge.js";
 import { linesOf, makeWorld } from "../support/cli.js";
 import { leaksIn, telling } from "../support/leaks.js";
 
-const EPISODES = 2;
+/** Enough that the interval of a mean does not end at one of them. */
+const WALKS = 6;
+const PICKS = 2;
 const files = makeWorld();
 
 interface VlnEpisode {
@@ -38,7 +40,7 @@ function navigation() {
   const whole = read<{ episodes: VlnEpisode[] }>(`${folder}/val.json.gz`);
   const truth = read<Record<string, { locations: number[][] }>>(`${folder}/val_gt.json.gz`);
   const episodes = whole.episodes
-    .slice(0, EPISODES)
+    .slice(0, WALKS)
     .map((episode, i) => ({ ...episode, episode_id: 704_170_010 + i }));
   const ways = episodes.map(({ episode_id }, i) => [episode_id, truth[String(i + 1)]] as const);
   files.write("nav/val.json", { ...whole, episodes });
@@ -49,7 +51,7 @@ function navigation() {
 function manipulation(): readonly PickEpisode[] {
   const whole = read<{ episodes: PickEpisode[] }>("data/manipulation/pick_place/val.json.gz");
   const episodes = whole.episodes
-    .slice(0, EPISODES)
+    .slice(0, PICKS)
     .map((episode, i) => ({ ...episode, episode_id: `pick-number-${i}` }));
   files.write("pick/val.json", { ...whole, episodes });
   return episodes;
@@ -129,7 +131,7 @@ const PHASES = {
       ],
       numbers: pick.flatMap(({ goals, start_state }) => [
         ...goals.target_location.position,
-        ...start_state.base_pose,
+        ...start_state.base_pose.slice(0, 2),
       ]),
     },
   },
@@ -168,10 +170,13 @@ async function takePart(phase: keyof typeof PHASES, form: "msgpack" | "json") {
   const query = `${url}?phase=${phase}`;
   await (await connect(Stroller, query, { token, encodings: [form] })).closed;
   const [submission] = await challenge.store.submissions({ teamId: team.id });
-  expect(submission).toMatchObject({ state: "done", episodes: { done: EPISODES } });
+  expect(submission).toMatchObject({
+    state: "done",
+    episodes: { done: PHASES[phase].said.length },
+  });
   const bytes = tap.bytes;
   const site = new URL("/", url.replace("ws:", "http:"));
-  const headers = { Authorization: `Bearer ${token}`, Connection: "close" };
+  const headers = { Authorization: `Bearer ${token}` };
   const pages = ["", `phases/${phase}`, "team", `api/submissions/${submission?.id}.json`];
   const documents = ["challenge", "team", `phases/${phase}/leaderboard`].map(
     (name) => `api/${name}.json`,
@@ -197,7 +202,7 @@ describe.each(["nav", "pick"] as const)("of the hidden episodes of %s", (phase) 
     async (form) => {
       const { bytes, all, lines } = await takePart(phase, form);
       const { secrets, said } = PHASES[phase];
-      const numbers = telling([...secrets.numbers, ...results(lines)]);
+      const numbers = telling([...secrets.numbers, ...results(lines)], 5);
       expect(numbers.length).toBeGreaterThan(8);
       expect(leaksIn(all, { texts: secrets.texts, numbers })).toEqual([]);
       expect(Stroller.names.filter((name) => !/^[0-9a-f]{32}$/.test(name))).toEqual([]);

@@ -61,10 +61,10 @@ async function dial(token: string, query = "phase=long") {
 }
 
 /** Its evaluation is under way. */
-async function underWay(token: string, query?: string) {
-  const dialled = await dial(token, query);
+async function underWay(token: string) {
+  const dialled = await dial(token);
   await dialled.agent.until("reset_episode");
-  dialled.agent.obey(20);
+  dialled.agent.obey(100);
   return dialled;
 }
 
@@ -263,7 +263,9 @@ describe("a server that was killed and started again", () => {
     const headers = { Authorization: `Bearer ${token}` };
     const told = await (await fetch(api(`submissions/${running.id}.json`), { headers })).json();
     expect(told).toMatchObject({ state: "failed", reason: "the server was restarted" });
-    const log = await challenge.audited(({ event }) => event === "server_started");
+    const log = await challenge.audited(
+      ({ event, submissionId }) => event === "submission_waiting" && submissionId === waiting.id,
+    );
     const of = (id: string) => log.filter(({ submissionId }) => submissionId === id)[0];
     expect(of(running.id)).toMatchObject({
       ...{ event: "submission_finished", actor: "server" },
@@ -274,7 +276,7 @@ describe("a server that was killed and started again", () => {
     const resume = { session_id: running.session, last_seq: -1, resume_token: running.resumeToken };
     await late.hello(token, { ...FULL, resume });
     expect(await late.until("error")).toMatchObject({ code: "session_over" });
-    const again = await underWay(token, `submission=${waiting.id}`);
+    const again = await dial(token, `submission=${waiting.id}`);
     expect(again.id).toBe(waiting.id);
     again.agent.hangUp();
   });
@@ -299,8 +301,10 @@ describe("a submission's time", () => {
 describe("a server that is told to stop", () => {
   it("counts nothing of what it had under way, as a command tells that starts the database itself", async () => {
     const { token } = await challenge.team("stopped");
-    const { agent, id } = await underWay(token);
+    const { agent, id } = await dial(token);
+    await challenge.until(id, ({ state }) => state === "running");
     await challenge.stop();
+    await agent.closed;
     expect(agent.heard.at(-1)).toMatchObject({
       type: "disconnect",
       reason: "the server was stopped",

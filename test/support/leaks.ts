@@ -18,10 +18,10 @@ export function leaksIn(bytes: Buffer, { texts, numbers }: Secrets): (string | n
   ];
 }
 
-/** Numbers with digits enough to be told from any other that might stand there. */
-export function telling(numbers: readonly unknown[]): number[] {
+/** Numbers of so many characters that they can be told from any other that might stand there. */
+export function telling(numbers: readonly unknown[], least = 4): number[] {
   const found = numbers.filter((value): value is number => typeof value === "number");
-  return [...new Set(found)].filter((number) => String(Math.abs(number)).length >= 4);
+  return [...new Set(found)].filter((number) => String(Math.abs(number)).length >= least);
 }
 
 /** Arrays and pictures in JSON are base64, in which no search would find anything. */
