@@ -11,7 +11,7 @@ import { mergeRuns } from "../../src/runs/merge/merge-runs.js";
 import { RunDirectory } from "../../src/runs/run-directory.js";
 import { readTrajectory } from "../../src/runs/trajectory.js";
 import { poseTrack, sceneGlb } from "../../src/server/view/geometry/index.js";
-import { linesOf } from "../support/cli.js";
+import { linesOf, robotEval } from "../support/cli.js";
 import { type PointBenchmark, pointBenchmark } from "../support/point-benchmark.js";
 
 async function evaluate(benchmark: PointBenchmark, options: EvaluatorOptions = {}) {
@@ -64,7 +64,14 @@ describe("a simulator elsewhere that tells what its worlds look like", () => {
 
   it("costs nothing of replays, and goes with merges and bundles", async () => {
     const benchmark = pointBenchmark({ episodes: 2, args: ["--geometry"] });
-    const { folder, lines } = await evaluate(benchmark, { workers: 2 });
+    const { yaml, out, root } = benchmark;
+    const done = await robotEval(
+      ["run", yaml, "--agent", "random", "--out", out, "--workers", "2", "--json"],
+      root,
+    );
+    expect(done.code, done.stderr).toBe(0);
+    const folder = (JSON.parse(done.stdout) as RunResults).run_dir ?? "";
+    const lines = await linesOf(folder);
     expect(files(folder)).toHaveLength(3);
     expect((await replayRun(folder)).equal).toBe(2);
     const bundle = await bundleRun({

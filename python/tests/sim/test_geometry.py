@@ -63,6 +63,7 @@ def test_what_is_not_looked_at_is_left_out_with_its_files(folder: Path) -> None:
     assert told["groups"] == [1] and "hull" not in told["mjcf"] and "actuator" not in told["mjcf"]
     assert [path.name for path in told["assets"].values()] == ["hand.stl"]
     assert 'name="floor"' in told["mjcf"]
+    assert "floor" not in geometry_of_xml(MODEL, folder, model=COMPILED, groups=(1,), without="flo")["mjcf"]
 
 
 def test_things_stand_where_the_world_has_put_them(folder: Path) -> None:

@@ -19,8 +19,8 @@ _FILE_ATTRIBUTES = ("file", "fileright", "fileleft", "fileup", "filedown", "file
 #: Elements that go by the name of their file where they have none of their own.
 _NAMED_BY_FILE = ("mesh", "hfield", "texture")
 _ROTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
-#: What is simulated and not seen; it may need what the model alone does not have, such as plugins.
-_UNSEEN = ("actuator", "sensor", "contact", "equality", "keyframe", "extension", "custom")
+#: What is simulated and not seen: of no use here, and where versions of MuJoCo differ most.
+_UNSEEN = ("option", "size", "visual", "statistic", "actuator", "sensor", "contact", "equality", "keyframe", "custom")
 
 #: SHA-256 of a file's content by its path, size and time: worlds name the same hundred files again and again.
 _hashes: dict[tuple[str, int, int], str] = {}
@@ -33,11 +33,17 @@ def geometry_of_file(path: str, model: Any = None) -> dict[str, Any] | None:
 
 
 def geometry_of_xml(
-    text: str, folder: Path | None = None, *, model: Any = None, groups: Collection[int] | None = None
+    text: str,
+    folder: Path | None = None,
+    *,
+    model: Any = None,
+    groups: Collection[int] | None = None,
+    without: str = "",
 ) -> dict[str, Any]:
     """The model with the paths of the files that it names, renamed so that no path of this machine is in it.
 
-    `model` is the compiled one, which worlds move fixed things in; `groups` are those of geoms that are looked at.
+    `model` is the compiled one, which worlds move fixed things in; `groups` are those of geoms that are looked at;
+    `without` begins the names of geoms that hide the rest, such as walls.
     """
     root = ElementTree.fromstring(text)
     for kind in _UNSEEN:
@@ -45,7 +51,7 @@ def geometry_of_xml(
             root.remove(element)
     if model is not None:
         if groups is not None:
-            _leave_out_unseen(root, model, groups)
+            _leave_out_unseen(root, model, groups, without)
         _settle_places(root, model)
     geometry: dict[str, Any] = {"assets": _rename_files(root, folder)}
     if groups is not None:
@@ -108,20 +114,23 @@ def _rename_files(root: ElementTree.Element, folder: Path | None) -> dict[str, P
     return assets
 
 
-def _leave_out_unseen(root: ElementTree.Element, model: Any, groups: Collection[int]) -> None:
-    """Takes away the geoms of other groups, and the meshes that only they have."""
+def _leave_out_unseen(root: ElementTree.Element, model: Any, groups: Collection[int], without: str) -> None:
+    """Takes away the geoms of other groups, and the meshes, materials and textures that only they have."""
     geoms = [(body, geom) for body in _bodies(root) for geom in body.findall("geom")]
     if len(geoms) != model.ngeom:
         # Frames, composites and the like: which geom is which only MuJoCo knows.
         return
     for index, (body, geom) in enumerate(geoms):
-        if int(model.geom_group[index]) not in groups:
+        is_hiding = bool(without) and geom.get("name", "").startswith(without)
+        if is_hiding or int(model.geom_group[index]) not in groups:
             body.remove(geom)
-    used = {element.get("mesh") for element in root.iter() if element.tag != "asset"}
-    for asset in root.findall("asset"):
-        for mesh in asset.findall("mesh"):
-            if (mesh.get("name") or Path(mesh.get("file") or "").stem) not in used:
-                asset.remove(mesh)
+    # Materials name textures, so what only unused ones name is unused as well.
+    for kind in ("mesh", "material", "texture"):
+        used = {element.get(kind) for element in root.iter()}
+        for asset in root.findall("asset"):
+            for element in asset.findall(kind):
+                if (element.get("name") or Path(element.get("file") or "").stem) not in used:
+                    asset.remove(element)
     compiler = root.find("compiler")
     if compiler is None:
         compiler = ElementTree.SubElement(root, "compiler")

@@ -102,7 +102,9 @@ class RobosuiteWorld:
         return {}
 
     def geometry(self) -> dict[str, Any]:
-        return geometry_of_xml(self._env.model.get_xml(), model=self._view.model, groups=_SEEN)
+        xml = self._env.model.get_xml()
+        # Walls stand between whoever looks and what there is to see.
+        return geometry_of_xml(xml, model=self._view.model, groups=_SEEN, without="wall_")
 
 
 def _hand_of(robot: Any, model: Any) -> tuple[int, int]:
