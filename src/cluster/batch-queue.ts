@@ -14,8 +14,8 @@ const INSERTED_AT_ONCE = 1000;
  */
 const QUEUE = { expireInSeconds: 20 * 3600, retryLimit: 1000, retentionDays: 3650 } as const;
 
-/** A job refers to the queue, or two of us remove it at once. */
-const IN_USE = new Set(["23503", "23001", "40P01", "42P01"]);
+/** A job refers to the queue, or two of us remove it at once: pg-boss then looks for the table of none (22004). */
+const IN_USE = new Set(["23503", "23001", "40P01", "42P01", "22004"]);
 
 /** A batch that was fetched. */
 export interface FetchedBatch extends NamedBatch {

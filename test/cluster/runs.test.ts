@@ -90,7 +90,8 @@ describe("a cluster's run", () => {
       (await cluster.database.query("SELECT dropped FROM robot_eval.runs")).rows[0]?.dropped;
     expect(await dropped()).toEqual([]);
     // What a worker does every few seconds, for those who do not wait.
-    const plan = await new UnifiedRobotEvaluator(loadConfig(world.yaml, { set })).prepare();
+    const loaded = loadConfig(world.yaml, { set });
+    const plan = await new UnifiedRobotEvaluator(loaded, { agent: "shortest-path" }).prepare();
     const watch = EarlyWatch.of("repeated", plan);
     await cluster.database.query("UPDATE robot_eval.chores SET done_at = 'epoch'");
     await watch?.look(cluster.database);
