@@ -28,7 +28,8 @@ export async function needsOf(
   const isOnGraph =
     graphs !== undefined &&
     (backend === "abstract" || registries.simulators.get(backend).needsGraphs === true);
-  if (isOnGraph || isMadeFromId(judged, sceneId)) return known;
+  // A simulator elsewhere has its scenes itself.
+  if (isOnGraph || backend === "remote" || isMadeFromId(judged, sceneId)) return known;
   const file = resolve(await judged.scenes.locate(sceneId));
   const all = isMjcf(sceneId) ? await mjcfFiles(file) : await meshFiles(sceneId, file);
   return { ...known, scene: { file, all } };
