@@ -11,6 +11,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { RemotePolicies } from "../dist/agents/remote/factory.js";
 import { ActionSpace } from "../dist/core/task/types.js";
+import { createRegistries } from "../dist/registry/registries.js";
 import { pythonWith, row, skip } from "./measure.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -64,6 +65,8 @@ const SIDES = [
 const hasPeer = sdk !== undefined && process.env.OPENPI_REPO !== undefined;
 if (!hasPeer) skip("openpi", "OPENPI_REPO names no checkout of openpi");
 const OPENPI = "openpi's client and server";
+/** The like with the like: two clients of one server. */
+const DIALECT = "our evaluator and openpi's server";
 if (hasPeer) SIDES.push([OPENPI, [sdk, [here("openpi_loop_peer.py"), "serve", somePort()]]]);
 const rates = new Map();
 // All in every round: a machine that is slower for a while is so for each of them.
@@ -72,17 +75,20 @@ await withPolicies(SIDES, async (sides) => {
   await new Promise((resolve) => setTimeout(resolve, 1500));
   for (let round = 0; round < ROUNDS; round++) {
     for (const name of Object.keys(OBSERVATIONS)) {
-      for (const [label, url] of sides) {
-        const rate = await (label === OPENPI ? rateOfOpenpi(url, name) : rateOf(url, name));
+      const note = (label, rate) => {
         const key = `${label}, ${name}`;
         rates.set(key, Math.max(rate, rates.get(key) ?? 0));
+      };
+      for (const [label, url] of sides) {
+        note(label, await (label === OPENPI ? rateOfOpenpi(url, name) : rateOf(url, name)));
+        if (label === OPENPI) note(DIALECT, await rateOf(`openpi+${url}`, name));
       }
     }
   }
 });
 for (const name of Object.keys(OBSERVATIONS)) {
   const peer = rates.get(`${OPENPI}, ${name}`);
-  for (const [label] of SIDES) {
+  for (const label of [...SIDES.map(([side]) => side), ...(peer ? [DIALECT] : [])]) {
     const rate = rates.get(`${label}, ${name}`);
     const ratio = peer && label !== OPENPI ? `   ${(rate / peer).toFixed(2)}x openpi` : "";
     row(`${label}, ${name}`, `${rate.toFixed(0)}/s${ratio}`);
@@ -132,9 +138,17 @@ async function firstWords(child) {
   return String(chunk);
 }
 
+function dialled(url) {
+  if (url.startsWith("ws:")) return new RemotePolicies().dialled.create({ argument: url });
+  const { actionSpace } = EPISODE;
+  const task = { name: "bench", type: "pick_place", family: "manipulation", actionSpace };
+  const dialect = createRegistries().agents.get("openpi+ws");
+  return dialect.create({ argument: url, policy: {}, task: { ...task, conventions: {} } });
+}
+
 async function rateOf(url, name) {
   const observation = OBSERVATIONS[name];
-  const agent = await new RemotePolicies().dialled.create({ argument: url });
+  const agent = await dialled(url);
   await agent.reset(EPISODE);
   for (let i = 0; i < 5; i++) await agent.act(observation);
   let count = 0;
