@@ -22,10 +22,12 @@ export function dimensionsOf(info: RunInfo, line: EpisodeLine): Named {
     return { dimensions: { action: VELOCITY, qpos: [] }, control_mode: "velocity" };
   }
   const joints = task.robot?.dofs.map(({ name }) => name) ?? [];
-  const mode = String(task.conventions.control_mode);
+  const { control_mode } = task.conventions;
+  // What an action means to a simulator elsewhere is that one's own affair.
+  const mode = typeof control_mode === "string" ? control_mode : null;
   const action = {
     ee_delta_pose: END_EFFECTOR,
     joint_delta: joints.map((name) => `Δ${name}`),
-  }[mode];
+  }[mode ?? ""];
   return { dimensions: { action: action ?? joints, qpos: joints }, control_mode: mode };
 }

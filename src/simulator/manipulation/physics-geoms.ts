@@ -67,6 +67,12 @@ interface GeomMaterial {
 
 function materialReader(mujoco: Mujoco, model: MjModel): (geom: number) => GeomMaterial {
   const roles = mujoco.mjtTextureRole;
+  const colours = new Map<number, readonly [number, number, number]>();
+  const colourOf = (texture: number) => {
+    const colour = colours.get(texture) ?? meanColour(model, texture);
+    colours.set(texture, colour);
+    return colour;
+  };
   const textureIn = (material: number, role: number): number =>
     model.mat_texid[material * roles.mjNTEXROLE.value + role];
   return (geom) => {
@@ -76,14 +82,37 @@ function materialReader(mujoco: Mujoco, model: MjModel): (geom: number) => GeomM
     const rgb = textureIn(id, roles.mjTEXROLE_RGB.value);
     const texture = rgb >= 0 ? rgb : textureIn(id, roles.mjTEXROLE_RGBA.value);
     const flat = texture >= 0 && model.tex_type[texture] === mujoco.mjtTexture.mjTEXTURE_2D.value;
+    // A colour of the geom's own wins over its material's; MuJoCo knows by whether it is the default's.
+    const plain = own.every((x, i) => x === [0.5, 0.5, 0.5, 1][i])
+      ? rgbaAt(model.mat_rgba, id)
+      : own;
     return {
-      // A colour of the geom's own wins over its material's; MuJoCo knows by whether it is the default's.
-      rgba: own.every((x, i) => x === [0.5, 0.5, 0.5, 1][i]) ? rgbaAt(model.mat_rgba, id) : own,
+      rgba: texture < 0 || flat ? plain : tinted(plain, colourOf(texture)),
       texture: flat ? texture : -1,
       repeat: [model.mat_texrepeat[2 * id], model.mat_texrepeat[2 * id + 1]],
       uniform: isUniform(model, id),
     };
   };
+}
+
+/** Of what is painted around a shape (a cube map), the colour is kept: shapes here have no such coordinates. */
+function meanColour(model: MjModel, index: number): readonly [number, number, number] {
+  const { data, width, height } = textureOf(model, index);
+  const sum: [number, number, number] = [0, 0, 0];
+  for (let at = 0; at < data.length; at += 4) {
+    sum[0] += data[at] as number;
+    sum[1] += data[at + 1] as number;
+    sum[2] += data[at + 2] as number;
+  }
+  const whole = 255 * width * height;
+  return [sum[0] / whole, sum[1] / whole, sum[2] / whole];
+}
+
+function tinted(
+  [r, g, b, a]: GeomMaterial["rgba"],
+  [tr, tg, tb]: readonly [number, number, number],
+): GeomMaterial["rgba"] {
+  return [r * tr, g * tg, b * tb, a];
 }
 
 /** The binding cannot give arrays of booleans (`mat_texuniform`), only one at a time. */

@@ -164,6 +164,18 @@ describe("a model of somebody else's", () => {
     expect(ahead[2]).toBeLessThan(-0.4);
     physics.dispose();
   });
+
+  it("has the colour of what is painted around a shape, which has no coordinates for it", async () => {
+    const xml = `<mujoco><asset>
+      <texture name="wood" type="cube" builtin="flat" rgb1="1 0.5 0" rgb2="1 0.5 0" width="8" height="8"/>
+      <material name="wooden" texture="wood" rgba="0.5 1 1 1"/></asset>
+      <worldbody><geom name="crate" type="box" size="1 1 1" material="wooden"/></worldbody></mujoco>`;
+    const physics = await Physics.create(xml, { where: "crate.xml" });
+    const [crate] = physics.geoms();
+    physics.dispose();
+    expect(crate?.texture).toBeUndefined();
+    expect(crate?.rgba.map((x) => Math.round(100 * x))).toEqual([50, 50, 0, 100]);
+  });
 });
 
 function turned(q: readonly number[], v: readonly number[]): number[] {
