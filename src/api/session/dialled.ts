@@ -91,7 +91,8 @@ export class DialledPolicy implements PolicySource {
       resume_token: connection.resumeToken,
     };
     try {
-      const timeoutMs = timesOf(this.#options.policy).grace;
+      // Later than the connection's own clock, which ends this through the signal: two of the same time would race.
+      const timeoutMs = 2 * timesOf(this.#options.policy).grace + 1000;
       const again = await this.#handshake({ timeoutMs, signal: over, resume, waitsForTurn: true });
       if (again.connected.resumed && again.connected.session_id === connection.sessionId) {
         connection.adopt(again.link);
