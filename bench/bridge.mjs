@@ -19,7 +19,7 @@ import { BaseEpisode } from "../dist/core/episode/base.js";
 import { UnifiedRobotEvaluator } from "../dist/evaluator/evaluator.js";
 import { RemoteSimulator } from "../dist/simulator/remote/remote-simulator.js";
 import { ExternalTask } from "../dist/tasks/external/task.js";
-import { skip } from "./measure.mjs";
+import { median, skip } from "./measure.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const python = process.env.ROBOT_EVAL_PYTHON ?? "python3";
@@ -98,12 +98,6 @@ function plainLift(...cameras) {
     },
     close: () => child.stdin.end(),
   };
-}
-
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const half = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
 /** Blocks of one and of the other in turns; medians of both, and of their ratios. */

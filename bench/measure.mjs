@@ -20,9 +20,11 @@ export function medianMs(work, { minMs = 1000, minCalls = 5 } = {}) {
   return median(times);
 }
 
-/** The middle one; of an even number, the greater of the two. */
+/** The middle one; of an even number, between the two. */
 export function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
 /** A Python with the given packages, in a virtual environment of its own; undefined where impossible. */
