@@ -3,13 +3,17 @@
 // A round trip is: encode an observation, send it, the policy's side decodes it into arrays, answers with seven zeros,
 // the evaluator checks the answer. Pictures are 640x480 RGB and depth (2.1 MB of noise, which no encoding
 // makes smaller). The peer is openpi's own client against openpi's own server, both in Python, with the same
-// observation; OPENPI_REPO names a checkout of openpi, for its server's file.
+// observation; OPENPI_REPO names a checkout of openpi, for its server's file. The bound is what two processes of Node
+// do with the library `ws` when the same frame is sent as it is, and nobody looks into it.
 //
 // Batching: sixteen sessions over one connection against one, with a policy whose batch takes 20 ms whatever its size.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { WebSocket } from "ws";
 import { RemotePolicies } from "../dist/agents/remote/factory.js";
+import { packMsgpack } from "../dist/api/codec/msgpack.js";
+import { encodeObservation } from "../dist/api/codec/observation.js";
 import { ActionSpace } from "../dist/core/task/types.js";
 import { createRegistries } from "../dist/registry/registries.js";
 import { pythonWith, row, skip } from "./measure.mjs";
@@ -52,7 +56,9 @@ const node = (...args) => [process.execPath, [here("policy-worker.mjs"), ...args
 const python = (...args) => [sdk, [here("policy_peer.py"), ...args]];
 
 console.log(`round trips a second, best of ${ROUNDS} rounds of ${SECONDS} s`);
+const BOUND = "bound: the same frame, nobody looks into it";
 const SIDES = [
+  [BOUND, node("echo")],
   ["TypeScript policy, msgpack", node("zeros", "msgpack")],
   ["TypeScript policy, JSON", node("zeros", "json")],
   ...(sdk
@@ -80,7 +86,8 @@ await withPolicies(SIDES, async (sides) => {
         rates.set(key, Math.max(rate, rates.get(key) ?? 0));
       };
       for (const [label, url] of sides) {
-        note(label, await (label === OPENPI ? rateOfOpenpi(url, name) : rateOf(url, name)));
+        const rate = { [OPENPI]: rateOfOpenpi, [BOUND]: boundOf }[label] ?? rateOf;
+        note(label, await rate(url, name));
         if (label === OPENPI) note(DIALECT, await rateOf(`openpi+${url}`, name));
       }
     }
@@ -150,16 +157,43 @@ async function rateOf(url, name) {
   const observation = OBSERVATIONS[name];
   const agent = await dialled(url);
   await agent.reset(EPISODE);
-  for (let i = 0; i < 5; i++) await agent.act(observation);
+  const rate = await pace(() => agent.act(observation));
+  await agent.close();
+  return rate;
+}
+
+async function boundOf(url, name) {
+  const observation = OBSERVATIONS[name];
+  const wire = await encodeObservation(observation, Object.keys(observation), "msgpack");
+  const frame = packMsgpack({ type: "get_action", session_id: "bench", observation: wire });
+  const socket = new WebSocket(url, {
+    perMessageDeflate: false,
+    generateMask: (mask) => mask.fill(0),
+  });
+  await once(socket, "open");
+  let seen;
+  socket.on("message", () => seen());
+  const rate = await pace(
+    () =>
+      new Promise((resolve) => {
+        seen = resolve;
+        socket.send(frame);
+      }),
+  );
+  socket.terminate();
+  return rate;
+}
+
+/** How often a second something can be done, one after the other. */
+async function pace(work) {
+  for (let i = 0; i < 5; i++) await work();
   let count = 0;
   const started = performance.now();
   while (performance.now() - started < SECONDS * 1000) {
-    await agent.act(observation);
+    await work();
     count++;
   }
-  const rate = (count * 1000) / (performance.now() - started);
-  await agent.close();
-  return rate;
+  return (count * 1000) / (performance.now() - started);
 }
 
 /** Actions a second of so many sessions, each asking as soon as it has its answer. */

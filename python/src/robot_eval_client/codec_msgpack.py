@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .errors import BadMessage
+from .memory import keep_freed_memory
 
 # Checked before NumPy reads it: NumPy takes whole structures from such a string.
 _DTYPE = re.compile(r"^[|<>=]?(b1|[iu][1248]|f[248])$")
@@ -22,6 +23,7 @@ _MAX_DIMENSIONS = 8
 
 
 def decode_msgpack(frame: bytes) -> Any:
+    keep_freed_memory(len(frame))
     try:
         return msgpack.unpackb(
             frame, raw=False, strict_map_key=False, object_hook=_from_map, ext_hook=_no_extension, timestamp=0
@@ -35,6 +37,7 @@ def decode_msgpack(frame: bytes) -> Any:
 
 def encode_msgpack(message: dict[str, Any]) -> bytes:
     packed: bytes = msgpack.packb(message, default=_to_map, use_bin_type=True, unicode_errors="replace")
+    keep_freed_memory(len(packed))
     return packed
 
 

@@ -29,6 +29,23 @@ describe("the memory of frames", () => {
     expect(again.filter(({ buffer }) => given.has(buffer)).length).toBeLessThanOrEqual(4);
   });
 
+  it("is found again by frames that grow by a byte at a time", () => {
+    const first = frameBuffer(500_000);
+    recycleFrame(first);
+    for (let length = 500_001; length < 500_020; length++) {
+      const frame = frameBuffer(length);
+      expect([frame.buffer, frame.length]).toEqual([first.buffer, length]);
+      recycleFrame(frame);
+    }
+  });
+
+  it("makes place for new sizes when it is full of others", () => {
+    for (const size of [1, 2, 3, 4, 5]) recycleFrame(Buffer.alloc(size * 4_000_000));
+    const frame = frameBuffer(100_000);
+    recycleFrame(frame);
+    expect(frameBuffer(100_000).buffer).toBe(frame.buffer);
+  });
+
   it("does not show what was in it before", () => {
     recycleFrame(packMsgpack(Buffer.alloc(500_000, 1)));
     const value = { bytes: Buffer.alloc(450_000, 2), after: "x" };

@@ -8,6 +8,21 @@ export type ArrayKeys = "binary" | "text";
 /** Bytes that are put into the frame at the very end, so that pictures are copied once. */
 const LARGE = 1024;
 
+/** Bytes of an array's map before its data: the map, two keys with the shortest lengths, `true`, the data's length. */
+const BEFORE_DATA = 1 + (2 + 11) + 1 + (2 + 4) + 5;
+
+/**
+ * Kinds of the two keys before an array's data (0xc4, 0xc5, 0xc6: a length of one, two, four bytes), by how many bytes
+ * they are to be longer. Every reader takes a length that is longer than need be; one with typed arrays (ours in
+ * TypeScript) can then look at the numbers where they lie, which begin at a multiple of four.
+ */
+const SPACERS = [
+  [0xc4, 0xc4],
+  [0xc5, 0xc4],
+  [0xc5, 0xc5],
+  [0xc4, 0xc6],
+] as const;
+
 /**
  * Writes one value. Small things go into a buffer that is used again for every frame; large ones are remembered,
  * with the place where they belong.
@@ -27,8 +42,7 @@ export class MsgpackWriter {
   }
 
   #frame(): Buffer {
-    const length = this.#large.reduce((sum, { bytes }) => sum + bytes.length, this.#at);
-    const frame = frameBuffer(length);
+    const frame = frameBuffer(this.#length());
     let from = 0;
     let to = 0;
     for (const { at, bytes } of this.#large) {
@@ -40,6 +54,11 @@ export class MsgpackWriter {
     this.#small.copy(frame, to, from, this.#at);
     this.#large = [];
     return frame;
+  }
+
+  /** Of the frame so far. */
+  #length(): number {
+    return this.#large.reduce((sum, { bytes }) => sum + bytes.length, this.#at);
   }
 
   #value(value: unknown): void {
@@ -73,20 +92,35 @@ export class MsgpackWriter {
 
   /** The order of the keys is NumPy's peers' own; some compare bytes. */
   #array(array: NdArray): void {
+    const bytes = array.bytes();
+    const [first, second] = SPACERS[this.#misfit(array)] ?? [0xc4, 0xc4];
     this.#head(4, 0x80, 0x0f, 0xde);
-    this.#key("__ndarray__");
+    this.#key("__ndarray__", first);
     this.#byte(0xc3);
-    this.#key("data");
-    this.#bytes(array.bytes());
+    this.#key("data", second);
+    this.#bytes(bytes);
     this.#key("dtype");
     this.#text(array.dtype);
     this.#key("shape");
     this.#list(array.shape);
   }
 
-  #key(name: string): void {
-    if (this.#keys === "text") this.#text(name);
-    else this.#bytes(Buffer.from(name));
+  /** How many bytes too early a large array of 4-byte numbers would begin for a reader who wants no copy of it. */
+  #misfit({ data }: NdArray): number {
+    if (this.#keys === "text" || data.byteLength < 65536 || data.BYTES_PER_ELEMENT !== 4) return 0;
+    return -(this.#length() + BEFORE_DATA) & 3;
+  }
+
+  #key(name: string, kind: 0xc4 | 0xc5 | 0xc6 = 0xc4): void {
+    if (this.#keys === "text") {
+      this.#text(name);
+      return;
+    }
+    this.#room(5 + name.length);
+    this.#small[this.#at++] = kind;
+    const size = 2 ** (kind - 0xc4);
+    this.#at = this.#small.writeUIntBE(name.length, this.#at, size);
+    this.#at += this.#small.write(name, this.#at, "latin1");
   }
 
   #text(text: string): void {

@@ -45,6 +45,19 @@ describe("what Python writes", () => {
     expect(packMsgpack(value).toString("hex")).toBe(OBSERVATION);
   });
 
+  it("of large arrays begins where typed arrays can, so that they are read without a copy", () => {
+    const depth = new NdArray("<f4", [100, 200], new Float32Array(20_000).fill(0.5));
+    for (let length = 0; length < 8; length++) {
+      const frame = packMsgpack({ name: "x".repeat(length), depth, more: depth });
+      const read = unpackMsgpack(new Uint8Array(frame)) as { depth: NdArray; more: NdArray };
+      expect(read).toEqual({ name: "x".repeat(length), depth, more: depth });
+      expect([read.depth.data.buffer, read.more.data.buffer].map((b) => b.byteLength)).toEqual([
+        frame.length,
+        frame.length,
+      ]);
+    }
+  });
+
   it("holds NumPy's scalars, which become plain values", () => {
     const scalars =
       "84a16183c40d5f5f6e7067656e657269635f5fc3c40464617461cb3ff8000000000000c4056474797065a33c6634a16283c40d5f5f6e7067656e657269635f5fc3c40464617461f9c4056474797065a33c6938a16383c40d5f5f6e7067656e657269635f5fc3c40464617461c3c4056474797065a37c6231a175a368c3a9";

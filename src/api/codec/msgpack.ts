@@ -1,3 +1,4 @@
+import { isLargeFrame, keepFreedMemory } from "./frame-pool.js";
 import { MsgpackReader } from "./msgpack-read.js";
 import { type ArrayKeys, MsgpackWriter } from "./msgpack-write.js";
 
@@ -13,5 +14,6 @@ export function packMsgpack(value: unknown, keys: ArrayKeys = "binary"): Buffer 
 
 /** The value of a frame: maps as plain objects, arrays as NdArray, NumPy's scalars as numbers or text. */
 export function unpackMsgpack(bytes: Uint8Array): unknown {
+  if (isLargeFrame(bytes.length)) keepFreedMemory();
   return new MsgpackReader(bytes).read();
 }

@@ -15,7 +15,7 @@ export interface VlaEvalMessage {
 }
 
 /** A message as vla-eval's own client writes it: arrays with text keys, colour pictures as PNG. */
-export async function packVlaEval(message: VlaEvalMessage): Promise<Uint8Array> {
+export async function packVlaEval(message: VlaEvalMessage): Promise<Buffer> {
   const { type, payload, seq, timestamp } = message;
   return packMsgpack({ type, payload: await withPng(payload), seq, timestamp }, "text");
 }

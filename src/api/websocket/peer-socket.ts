@@ -1,4 +1,5 @@
 import type { RawData, WebSocket } from "ws";
+import { recycleFrame } from "../codec/frame-pool.js";
 import { type DialOptions, openSocket } from "./client.js";
 import { bytesOf } from "./link.js";
 import { PeerError } from "./peer-error.js";
@@ -57,11 +58,13 @@ export class PeerSocket {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
-  send(frame: Uint8Array): Promise<void> {
+  /** Takes the frame over: its memory is used again once it has left. */
+  send(frame: Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#socket.send(frame, (error) => {
-        if (error) reject(this.#inbox.gone() ?? error);
-        else resolve();
+        if (error) return reject(this.#inbox.gone() ?? error);
+        recycleFrame(frame);
+        resolve();
       });
     });
   }
