@@ -6,7 +6,7 @@ import asyncio
 import threading
 from concurrent.futures import Future
 from types import TracebackType
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.asyncio.server import serve as listen
@@ -43,15 +43,14 @@ class Listener:
     @property
     def url(self) -> str:
         """Where it is reached from this machine."""
-        host = "127.0.0.1" if self._host in ("", "0.0.0.0", "::") else self._host
-        return f"ws://[{host}]:{self.port}" if ":" in host else f"ws://{host}:{self.port}"
+        return url_of(self._host, self.port)
 
     async def start(self) -> None:
         self._server = await listen(
             self.serve_connection,
             self._host,
             self._asked_port,
-            process_request=_health,
+            process_request=health,
             max_size=self._max_size,
             **WEBSOCKET_OPTIONS,
         )
@@ -94,5 +93,14 @@ class Listener:
         await self.stop()
 
 
-def _health(connection: ServerConnection, request: Request) -> Response | None:
+def url_of(host: str, port: int) -> str:
+    name = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host
+    return f"ws://[{name}]:{port}" if ":" in name else f"ws://{name}:{port}"
+
+
+class _Responds(Protocol):
+    def respond(self, status: int, text: str) -> Response: ...
+
+
+def health(connection: _Responds, request: Request) -> Response | None:
     return connection.respond(200, "OK\n") if request.path == "/healthz" else None

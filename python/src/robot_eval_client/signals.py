@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import threading
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -39,3 +41,15 @@ async def _run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
     finally:
         for number in handled:
             loop.remove_signal_handler(number)
+
+
+def wait_for_signal() -> None:
+    """Returns at Ctrl-C or SIGTERM."""
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.default_int_handler)
+    try:
+        while True:
+            time.sleep(3600)
+    except KeyboardInterrupt:
+        pass

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 quiet_log = logging.getLogger("robot_eval_client.websockets")
 quiet_log.setLevel(logging.CRITICAL)
 
-_MOST_BAD_FRAMES = 100
+MOST_BAD_FRAMES = 100
 # What a peer is closed with for frames that WebSocket forbids, or that are too big.
 _FORBIDDEN = (1002, 1007, 1009)
 # Answers on their way to a peer that asks and does not read; then it is not listened to either.
 _MOST_SENDING = 64
 # In which who dials must say `connect`.
-_CONNECT_TIMEOUT_S = 30.0
+CONNECT_TIMEOUT_S = 30.0
 
 #: WebSocket settings that both directions share. Pictures are compressed already or cheaper to send than to compress.
 #: An evaluator may be busy with physics for a while, so a missing pong is given time.
@@ -85,9 +85,9 @@ class Wire(Generic[M]):
     async def greeting(self, kind: type[G]) -> G | None:
         """The first message, which is of this kind; None where it does not come."""
         try:
-            return await asyncio.wait_for(self._first(kind), _CONNECT_TIMEOUT_S)
+            return await asyncio.wait_for(self._first(kind), CONNECT_TIMEOUT_S)
         except asyncio.TimeoutError:
-            await self.refuse("connect_timeout", f"no connect within {_CONNECT_TIMEOUT_S:.0f} s", 1008)
+            await self.refuse("connect_timeout", f"no connect within {CONNECT_TIMEOUT_S:.0f} s", 1008)
             return None
 
     async def _first(self, kind: type[G]) -> G | None:
@@ -149,7 +149,7 @@ class Wire(Generic[M]):
         """False when the peer has had its chances."""
         self._bad_frames += 1
         await self.send(self.complaint(error, session_id))
-        if self._bad_frames <= _MOST_BAD_FRAMES:
+        if self._bad_frames <= MOST_BAD_FRAMES:
             return True
         self.sent_away = True
         await self.close(1008, "too many bad messages")

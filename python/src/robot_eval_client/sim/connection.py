@@ -1,51 +1,119 @@
-"""One WebSocket of the simulator protocol."""
+"""One WebSocket of the simulator protocol.
+
+Without an event loop: an answer leaves from the world's own thread. Between two steps of physics nothing is left in
+the processor's caches of what is done once a step, and to wake a loop for each answer took longer than to send it.
+"""
 
 from __future__ import annotations
 
-import asyncio
+import threading
+import time
 from typing import Any
 
-from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.server import ServerConnection
 
-from ..codec import encode_frame
+from ..codec import decode_frame, encode_frame
 from ..errors import BadMessage
-from ..wire import Wire
-from .messages import Message, error_message, read_sim_message
+from ..messages import Heartbeat, PeerError, heartbeat_message
+from ..wire import CONNECT_TIMEOUT_S, MOST_BAD_FRAMES
+from .messages import Connect, Message, error_message, read_sim_message
 from .values import json_value
 
 
-class SimConnection(Wire[Message]):
+class SimConnection:
+    """One thread receives; any thread may send."""
+
     def __init__(self, socket: ServerConnection) -> None:
-        super().__init__(socket)
-        self._loop = asyncio.get_running_loop()
-        self.encoding = "msgpack"
-        self.unanswered = 0
+        self._socket = socket
+        self._encoding = "msgpack"
+        self._bad_frames = 0
+        self._lock = threading.Lock()
+        self._unanswered = 0
 
-    def read(self, raw: dict[Any, Any]) -> Message:
-        # It is answered in the form in which it speaks: text is for people who try things out.
-        self.encoding = "json" if self.heard_text else "msgpack"
-        return read_sim_message(raw)
+    def receive(self, timeout: float | None = None) -> Message | None:
+        """The next message that is one; None when the connection has ended. Others are answered with `error`."""
+        while True:
+            try:
+                frame = self._socket.recv(timeout)
+            except ConnectionClosed:
+                return None
+            # It is answered in the form in which it speaks: text is for people who try things out.
+            self._encoding = "json" if isinstance(frame, str) else "msgpack"
+            try:
+                return read_sim_message(decode_frame(frame))
+            except BadMessage as error:
+                if not self.reject(error):
+                    return None
 
-    def complaint(self, error: BadMessage, session_id: str) -> dict[str, Any]:
-        return error_message(error.re_seq, error.code, str(error), "platform")
+    def greeting(self) -> Connect | None:
+        """The first message, which is `connect`; None where it does not come."""
+        deadline = time.monotonic() + CONNECT_TIMEOUT_S
+        while True:
+            try:
+                message = self.receive(max(0.0, deadline - time.monotonic()))
+            except TimeoutError:
+                self.refuse("connect_timeout", f"no connect within {CONNECT_TIMEOUT_S:.0f} s", 1008)
+                return None
+            if message is None or isinstance(message, Connect):
+                return message
+            if isinstance(message, PeerError):
+                # An error is never answered with an error.
+                if message.fatal:
+                    return None
+            elif isinstance(message, Heartbeat):
+                self.beat(message)
+            elif not self.reject(BadMessage("the first message is `connect`, and its answer", "unexpected_message")):
+                return None
+
+    def beat(self, heartbeat: Heartbeat) -> None:
+        if not heartbeat.is_answer:
+            self.send(heartbeat_message("", heartbeat.t))
+
+    @property
+    def unanswered(self) -> int:
+        return self._unanswered
+
+    def expect(self) -> None:
+        """A request is taken in, which `reply` answers."""
+        with self._lock:
+            self._unanswered += 1
 
     def reply(self, message: dict[str, Any]) -> None:
-        """From the world's thread: the frame is written there, where nobody waits for the event loop."""
+        """From the world's thread."""
+        with self._lock:
+            self._unanswered -= 1
+        self.send(message)
+        if message.get("fatal") is True:
+            self.close(1011, "no world")
+
+    def send(self, message: dict[str, Any]) -> None:
         try:
             frame = self._frame(message)
         except Exception as error:
             text = f"an answer that cannot be written: {type(error).__name__}: {error}"
             frame = self._frame(error_message(message.get("seq"), "simulator_error", text, "platform"))
         try:
-            self._loop.call_soon_threadsafe(self._deliver, frame, message.get("fatal") is True)
-        except RuntimeError:
-            pass  # The server is gone.
+            self._socket.send(frame)
+        except ConnectionClosed:
+            pass
 
     def _frame(self, message: dict[str, Any]) -> str | bytes:
-        return encode_frame(json_value(message) if self.encoding == "json" else message, self.encoding)
+        return encode_frame(json_value(message) if self._encoding == "json" else message, self._encoding)
 
-    def _deliver(self, frame: str | bytes, fatal: bool) -> None:
-        self.unanswered -= 1
-        self.post_frame(frame)
-        if fatal:
-            self._start(self.close(1011, "no world"))
+    def reject(self, error: BadMessage) -> bool:
+        """False when the peer has had its chances."""
+        self._bad_frames += 1
+        self.send(error_message(error.re_seq, error.code, str(error), "platform"))
+        if self._bad_frames <= MOST_BAD_FRAMES:
+            return True
+        self.close(1008, "too many bad messages")
+        return False
+
+    def refuse(self, code: str, text: str, close_code: int) -> None:
+        """Says why, and closes."""
+        self.send(error_message(None, code, text, "platform", fatal=True))
+        self.close(close_code, code)
+
+    def close(self, code: int = 1000, reason: str = "") -> None:
+        self._socket.close(code, reason)

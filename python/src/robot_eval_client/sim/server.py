@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
+import threading
 from collections.abc import Callable
+from types import TracebackType
 
-from websockets.asyncio.server import ServerConnection
+from websockets.sync.server import Server, ServerConnection
+from websockets.sync.server import serve as listen
 
 from ..errors import BadMessage
 from ..handshake import has_token
-from ..listener import Listener
-from ..messages import Heartbeat, PeerError, heartbeat_message
-from ..wire import DEFAULT_MAX_SIZE
+from ..listener import health, url_of
+from ..messages import Heartbeat, PeerError
+from ..wire import DEFAULT_MAX_SIZE, WEBSOCKET_OPTIONS
 from .choice import takes_task
 from .connection import SimConnection
 from .messages import PROTOCOL, VERSION, Close, Connect
@@ -25,7 +27,7 @@ _log = logging.getLogger("robot_eval_client")
 _MOST_UNANSWERED = 4
 
 
-class SimServer(Listener):
+class SimServer:
     """A server that can be started and stopped, for tests and for programs that do other things too::
 
         with SimServer(lambda: gymnasium.make("Pendulum-v1")) as server:   # in a thread of its own
@@ -46,95 +48,130 @@ class SimServer(Listener):
     ) -> None:
         if max_sessions < 1:
             raise ValueError(f"max_sessions is {max_sessions}; it must be a whole number from 1 on")
-        super().__init__(host, port, max_size)
         success_rule(success)
+        self._host = host
+        self._asked_port = port
+        self._max_size = max_size
+        self._server: Server | None = None
+        self._thread: threading.Thread | None = None
         make = takes_task(make_env)
         self._new_world: Callable[[], World] = lambda: World(make, max_sessions, success=success, fresh=fresh)
         self._token = token
         self._max_sessions = max_sessions
+        # Each connection has a thread of its own.
+        self._lock = threading.Lock()
         self._idle: list[World] = []
         self._worlds: list[World] = []
         self._connections: set[SimConnection] = set()
 
-    async def stop(self) -> None:
+    @property
+    def port(self) -> int:
         if self._server is None:
+            raise RuntimeError("the server does not listen yet")
+        return int(self._server.socket.getsockname()[1])
+
+    @property
+    def url(self) -> str:
+        """Where it is reached from this machine."""
+        return url_of(self._host, self.port)
+
+    def __enter__(self) -> SimServer:
+        self._server = listen(
+            self._serve_connection,
+            self._host,
+            self._asked_port,
+            process_request=health,
+            max_size=self._max_size,
+            **WEBSOCKET_OPTIONS,
+        )
+        self._thread = threading.Thread(target=self._server.serve_forever, name="robot-eval-listener", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._server is None or self._thread is None:
             return
-        self._server.close(close_connections=False)
-        await asyncio.gather(*(connection.close(1001, "the simulator stops") for connection in list(self._connections)))
-        await self._server.wait_closed()
+        with self._lock:
+            connections = list(self._connections)
+        for connection in connections:
+            connection.close(1001, "the simulator stops")
+        self._server.shutdown()
+        self._thread.join()
         for world in self._worlds:
             world.stop()
         for world in self._worlds:
-            await asyncio.to_thread(world.join)
+            world.join()
 
-    async def serve_connection(self, socket: ServerConnection) -> None:
+    def _serve_connection(self, socket: ServerConnection) -> None:
         connection = SimConnection(socket)
-        self._connections.add(connection)
+        with self._lock:
+            self._connections.add(connection)
         try:
-            connect = await self._welcome(connection)
+            connect = self._welcome(connection)
             if connect is None:
                 return
             world = self._lease()
             if world is None:
-                await connection.refuse("busy", self._busy_text(), 1013)
+                connection.refuse("busy", self._busy_text(), 1013)
                 return
             try:
-                await self._carry(connection, world, connect)
+                self._carry(connection, world, connect)
             finally:
-                self._idle.append(world)
+                with self._lock:
+                    self._idle.append(world)
         finally:
-            self._connections.discard(connection)
+            with self._lock:
+                self._connections.discard(connection)
 
-    async def _welcome(self, connection: SimConnection) -> Connect | None:
-        connect = await connection.greeting(Connect)
+    def _welcome(self, connection: SimConnection) -> Connect | None:
+        connect = connection.greeting()
         if connect is None:
             return None
         if connect.protocol not in (None, PROTOCOL) or VERSION not in (connect.versions or (VERSION,)):
             versions = ", ".join(connect.versions or ())
             text = f"the evaluator speaks {connect.protocol} {versions}, this simulator {PROTOCOL}: update the older"
-            await connection.refuse("version_mismatch", text, 1002)
+            connection.refuse("version_mismatch", text, 1002)
             return None
         if not has_token(connect.token, self._token):
-            await connection.refuse("unauthorized", "this simulator needs the right `token` in connect", 1008)
+            connection.refuse("unauthorized", "this simulator needs the right `token` in connect", 1008)
             return None
         return connect
 
-    async def _carry(self, connection: SimConnection, world: World, connect: Connect) -> None:
-        connection.unanswered += 1
+    def _carry(self, connection: SimConnection, world: World, connect: Connect) -> None:
+        """Reads on while the world is at work, so that heartbeats are answered."""
+        connection.expect()
         world.ask(connect, connection.reply)
-        while True:
-            await connection.wait_for_room()
-            message = await connection.receive()
-            if message is None:
-                return
+        while (message := connection.receive()) is not None:
             if isinstance(message, Heartbeat):
-                if not message.is_answer:
-                    connection.post(heartbeat_message("", message.t))
+                connection.beat(message)
             elif isinstance(message, PeerError):
                 _log.warning("the evaluator says: %s: %s", message.code, message.message)
                 if message.fatal:
                     return
             elif isinstance(message, Close):
-                await connection.send({"type": "closed"} | ({} if message.seq is None else {"seq": message.seq}))
-                await connection.close()
+                connection.send({"type": "closed"} | ({} if message.seq is None else {"seq": message.seq}))
+                connection.close()
                 return
             elif isinstance(message, Connect):
-                await connection.reject(BadMessage("connect comes once, at the beginning", "unexpected_message"))
+                connection.reject(BadMessage("connect comes once, at the beginning", "unexpected_message"))
             elif connection.unanswered >= _MOST_UNANSWERED:
                 text = f"{connection.unanswered} requests wait for their answers"
-                await connection.reject(BadMessage(text, "too_many_requests", message.seq))
+                connection.reject(BadMessage(text, "too_many_requests", message.seq))
             else:
-                connection.unanswered += 1
+                connection.expect()
                 world.ask(message, connection.reply)
 
     def _lease(self) -> World | None:
-        if self._idle:
-            return self._idle.pop()
-        if len(self._worlds) >= self._max_sessions:
-            return None
-        world = self._new_world()
-        self._worlds.append(world)
-        return world
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+            if len(self._worlds) >= self._max_sessions:
+                return None
+            world = self._new_world()
+            self._worlds.append(world)
+            return world
 
     def _busy_text(self) -> str:
         return (

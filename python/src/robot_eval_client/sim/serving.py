@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import threading
 from collections.abc import Callable
 
-from ..signals import run_until_signal
+from ..signals import wait_for_signal
 from ..wire import DEFAULT_MAX_SIZE
 from .server import SimServer
 from .success import Rule
@@ -53,15 +52,11 @@ def serve_env(
         fresh=fresh,
         max_size=max_size,
     )
-    run_until_signal(lambda: _serve(server))
-
-
-async def _serve(server: SimServer) -> None:
-    async with server:
+    with server:
         line = json.dumps({"robot_eval_sim": {"port": server.port, "pid": os.getpid()}})
         # One write, so that a program that reads the line gets all of it at once.
         print(line + "\n", end="", flush=True)
-        await asyncio.get_running_loop().create_future()
+        wait_for_signal()
 
 
 def _end_with_stdin() -> None:
