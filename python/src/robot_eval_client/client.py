@@ -21,7 +21,7 @@ from .messages import Connected, PeerError, connect_message, disconnect_message
 from .pool import PolicyPool
 from .signals import run_until_signal
 from .version import PROTOCOL_VERSION
-from .wire import DEFAULT_MAX_SIZE, WEBSOCKET_OPTIONS
+from .settings import DEFAULT_MAX_SIZE, WEBSOCKET_OPTIONS
 
 _log = logging.getLogger("robot_eval_client")
 

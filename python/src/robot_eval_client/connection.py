@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from websockets.exceptions import ConnectionClosed
+
+from .codec import decode_frame, encode_frame
 from .errors import BadMessage
-from .messages import Message, error_message, read_message
-from .wire import Wire
+from .messages import Heartbeat, Message, PeerError, error_message, heartbeat_message, read_message
+from .settings import CONNECT_TIMEOUT_S, MOST_BAD_FRAMES
 
 if TYPE_CHECKING:
     from websockets.asyncio.connection import Connection as WebSocket
@@ -16,16 +20,110 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("robot_eval_client")
 
+# What a peer is closed with for frames that WebSocket forbids, or that are too big.
+_FORBIDDEN = (1002, 1007, 1009)
+# Answers on their way to a peer that asks and does not read; then it is not listened to either.
+_MOST_SENDING = 64
 
-class Connection(Wire[Message]):
+G = TypeVar("G")
+
+
+class Connection:
+    """Frames in and out, until it ends."""
+
     def __init__(self, socket: WebSocket) -> None:
-        super().__init__(socket)
+        self._socket = socket
+        self._bad_frames = 0
+        self._sending: set[asyncio.Task[None]] = set()
+        self.encoding = "json"
         self.session_id = ""
+        #: Closed by a peer that meant to: 1000, or a close frame without a code.
+        self.ended_orderly = False
+        #: Closed by us for what the peer sent.
+        self.sent_away = False
 
-    def read(self, raw: dict[Any, Any]) -> Message:
-        return read_message(raw)
+    async def receive(self) -> Message | None:
+        """The next message that is one; None when the connection has ended. Others are answered with `error`."""
+        while True:
+            try:
+                frame = await self._socket.recv()
+            except ConnectionClosed as closed:
+                self.ended_orderly = closed.rcvd is not None and closed.rcvd.code in (1000, 1005)
+                if not closed.rcvd_then_sent and closed.sent is not None and closed.sent.code in _FORBIDDEN:
+                    self.sent_away = True
+                return None
+            try:
+                return read_message(decode_frame(frame))
+            except BadMessage as error:
+                if not await self.reject(error):
+                    return None
 
-    def complaint(self, error: BadMessage, session_id: str) -> dict[str, Any]:
+    async def greeting(self, kind: type[G]) -> G | None:
+        """The first message, which is of this kind; None where it does not come."""
+        try:
+            return await asyncio.wait_for(self._first(kind), CONNECT_TIMEOUT_S)
+        except asyncio.TimeoutError:
+            await self.refuse("connect_timeout", f"no connect within {CONNECT_TIMEOUT_S:.0f} s", 1008)
+            return None
+
+    async def _first(self, kind: type[G]) -> G | None:
+        while True:
+            message = await self.receive()
+            if message is None or isinstance(message, kind):
+                return message
+            if not await self.reject_early(message):
+                return None
+
+    async def reject_early(self, message: Message) -> bool:
+        """Answers a message that came before the handshake was over; an error is never answered with an error."""
+        if isinstance(message, PeerError):
+            return not message.fatal
+        if isinstance(message, Heartbeat):
+            if not message.is_answer:
+                await self.send(heartbeat_message(message.session_id, message.t))
+            return True
+        return await self.reject(BadMessage("the first message is `connect`, and its answer", "unexpected_message"))
+
+    async def refuse(self, code: str, text: str, close_code: int) -> None:
+        """Says why, and closes."""
+        await self.send({**self._complaint(BadMessage(text, code), ""), "fatal": True})
+        await self.close(close_code, code)
+
+    async def wait_for_room(self) -> None:
+        """Returns when not too many answers are on their way."""
+        if len(self._sending) > _MOST_SENDING:
+            await asyncio.wait(self._sending, return_when=asyncio.FIRST_COMPLETED)
+
+    def post(self, message: dict[str, Any]) -> None:
+        """Sends without waiting: the reader goes on, whatever the peer's pace."""
+        task = asyncio.get_running_loop().create_task(self.send(message))
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
+
+    async def send(self, message: dict[str, Any], encoding: str | None = None) -> None:
+        frame = encode_frame(message, encoding or self.encoding)
+        try:
+            await self._socket.send(frame)
+        except ConnectionClosed:
+            pass
+
+    async def close(self, code: int = 1000, reason: str = "") -> None:
+        others = self._sending - {asyncio.current_task()}
+        if others:
+            await asyncio.wait(others, timeout=1)
+        await self._socket.close(code, reason)
+
+    async def reject(self, error: BadMessage, session_id: str = "") -> bool:
+        """False when the peer has had its chances."""
+        self._bad_frames += 1
+        await self.send(self._complaint(error, session_id))
+        if self._bad_frames <= MOST_BAD_FRAMES:
+            return True
+        self.sent_away = True
+        await self.close(1008, "too many bad messages")
+        return False
+
+    def _complaint(self, error: BadMessage, session_id: str) -> dict[str, Any]:
         return error_message(session_id or self.session_id, error.code, str(error), re_seq=error.re_seq)
 
     async def run(self, link: Link) -> None:

@@ -12,7 +12,7 @@ from websockets.asyncio.server import Server, ServerConnection
 from websockets.asyncio.server import serve as listen
 from websockets.http11 import Request, Response
 
-from .wire import WEBSOCKET_OPTIONS
+from .settings import WEBSOCKET_OPTIONS
 
 L = TypeVar("L", bound="Listener")
 

@@ -16,7 +16,7 @@ from .listener import Listener
 from .messages import Connect, connected_message, disconnect_message
 from .policy import Declaration
 from .pool import PolicyPool
-from .wire import DEFAULT_MAX_SIZE
+from .settings import DEFAULT_MAX_SIZE
 
 
 class PolicyServer(Listener):

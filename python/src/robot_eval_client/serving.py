@@ -9,7 +9,7 @@ from typing import Any
 from .codec import ENCODINGS
 from .server import PolicyServer
 from .signals import run_until_signal
-from .wire import DEFAULT_MAX_SIZE
+from .settings import DEFAULT_MAX_SIZE
 
 
 async def serve_async(policy: object, port: int = 8000, host: str = "0.0.0.0", **options: Any) -> None:

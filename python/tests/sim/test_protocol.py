@@ -153,6 +153,44 @@ def test_heartbeats_are_answered_while_the_world_is_busy() -> None:
         assert sim.receive()["seq"] == 9
 
 
+def test_who_hangs_up_while_the_world_is_at_work_leaves_it_to_the_next() -> None:
+    worlds: list[Toy] = []
+
+    def make(task: dict[str, Any]) -> Toy:
+        worlds.append(Toy(task))
+        return worlds[-1]
+
+    with SimServer(make) as server:
+        with bridge(server.url) as sim:
+            sim.reset(env={"misdeed": "waits"})
+            sim.send({"type": "step", "seq": 9, "action": [0, 0]})
+        with dial(server.url) as socket:
+            socket.send(json.dumps({"type": "connect", "seq": 1}))
+            with pytest.raises(TimeoutError):
+                socket.recv(2)
+            worlds[-1].hold.set()
+            assert json.loads(socket.recv(10))["type"] == "connected"
+
+
+def test_more_requests_than_anybody_waits_for_are_refused() -> None:
+    worlds: list[Toy] = []
+
+    def make(task: dict[str, Any]) -> Toy:
+        worlds.append(Toy(task))
+        return worlds[-1]
+
+    with SimServer(make) as server, bridge(server.url) as sim:
+        sim.reset(env={"misdeed": "waits"})
+        for seq in range(10, 20):
+            sim.send({"type": "step", "seq": seq, "action": [0, 0]})
+        refused = sim.receive()
+        assert refused["code"] == "too_many_requests"
+        worlds[-1].hold.set()
+        answers = [refused, *(sim.receive() for _ in range(9))]
+        assert {answer["seq"] for answer in answers} == set(range(10, 20))
+        assert sum(answer["type"] == "frame" for answer in answers) >= 4
+
+
 @pytest.mark.parametrize(
     ("message", "code"),
     [

@@ -6,7 +6,6 @@ the processor's caches of what is done once a step, and to wake a loop for each 
 
 from __future__ import annotations
 
-import threading
 import time
 from typing import Any
 
@@ -16,7 +15,7 @@ from websockets.sync.server import ServerConnection
 from ..codec import decode_frame, encode_frame
 from ..errors import BadMessage
 from ..messages import Heartbeat, PeerError, heartbeat_message
-from ..wire import CONNECT_TIMEOUT_S, MOST_BAD_FRAMES
+from ..settings import CONNECT_TIMEOUT_S, MOST_BAD_FRAMES
 from .messages import Connect, Message, error_message, read_sim_message
 from .values import json_value
 
@@ -28,8 +27,6 @@ class SimConnection:
         self._socket = socket
         self._encoding = "msgpack"
         self._bad_frames = 0
-        self._lock = threading.Lock()
-        self._unanswered = 0
 
     def receive(self, timeout: float | None = None) -> Message | None:
         """The next message that is one; None when the connection has ended. Others are answered with `error`."""
@@ -69,23 +66,6 @@ class SimConnection:
     def beat(self, heartbeat: Heartbeat) -> None:
         if not heartbeat.is_answer:
             self.send(heartbeat_message("", heartbeat.t))
-
-    @property
-    def unanswered(self) -> int:
-        return self._unanswered
-
-    def expect(self) -> None:
-        """A request is taken in, which `reply` answers."""
-        with self._lock:
-            self._unanswered += 1
-
-    def reply(self, message: dict[str, Any]) -> None:
-        """From the world's thread."""
-        with self._lock:
-            self._unanswered -= 1
-        self.send(message)
-        if message.get("fatal") is True:
-            self.close(1011, "no world")
 
     def send(self, message: dict[str, Any]) -> None:
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable
 from types import TracebackType
@@ -10,21 +9,17 @@ from types import TracebackType
 from websockets.sync.server import Server, ServerConnection
 from websockets.sync.server import serve as listen
 
-from ..errors import BadMessage
 from ..handshake import has_token
 from ..listener import health, url_of
-from ..messages import Heartbeat, PeerError
-from ..wire import DEFAULT_MAX_SIZE, WEBSOCKET_OPTIONS
+from ..settings import DEFAULT_MAX_SIZE, WEBSOCKET_OPTIONS
 from .choice import takes_task
 from .connection import SimConnection
-from .messages import PROTOCOL, VERSION, Close, Connect
+from .messages import PROTOCOL, VERSION, Connect
 from .success import Rule, success_rule
+from .visit import Visit
 from .world import World
 
-_log = logging.getLogger("robot_eval_client")
-
-# An evaluator waits for its answer before it asks again. More than this is a flood.
-_MOST_UNANSWERED = 4
+_NOTICED_S = 1.0
 
 
 class SimServer:
@@ -60,6 +55,7 @@ class SimServer:
         self._max_sessions = max_sessions
         # Each connection has a thread of its own.
         self._lock = threading.Lock()
+        self._freed = threading.Condition(self._lock)
         self._idle: list[World] = []
         self._worlds: list[World] = []
         self._connections: set[SimConnection] = set()
@@ -116,11 +112,12 @@ class SimServer:
             if world is None:
                 connection.refuse("busy", self._busy_text(), 1013)
                 return
-            try:
-                self._carry(connection, world, connect)
-            finally:
-                with self._lock:
-                    self._idle.append(world)
+            visit = Visit(connection, connect)
+            world.receive(visit)
+            visit.stand_by()
+            with self._lock:
+                self._idle.append(world)
+                self._freed.notify()
         finally:
             with self._lock:
                 self._connections.discard(connection)
@@ -139,39 +136,15 @@ class SimServer:
             return None
         return connect
 
-    def _carry(self, connection: SimConnection, world: World, connect: Connect) -> None:
-        """Reads on while the world is at work, so that heartbeats are answered."""
-        connection.expect()
-        world.ask(connect, connection.reply)
-        while (message := connection.receive()) is not None:
-            if isinstance(message, Heartbeat):
-                connection.beat(message)
-            elif isinstance(message, PeerError):
-                _log.warning("the evaluator says: %s: %s", message.code, message.message)
-                if message.fatal:
-                    return
-            elif isinstance(message, Close):
-                connection.send({"type": "closed"} | ({} if message.seq is None else {"seq": message.seq}))
-                connection.close()
-                return
-            elif isinstance(message, Connect):
-                connection.reject(BadMessage("connect comes once, at the beginning", "unexpected_message"))
-            elif connection.unanswered >= _MOST_UNANSWERED:
-                text = f"{connection.unanswered} requests wait for their answers"
-                connection.reject(BadMessage(text, "too_many_requests", message.seq))
-            else:
-                connection.expect()
-                world.ask(message, connection.reply)
-
     def _lease(self) -> World | None:
         with self._lock:
-            if self._idle:
-                return self._idle.pop()
-            if len(self._worlds) >= self._max_sessions:
-                return None
-            world = self._new_world()
-            self._worlds.append(world)
-            return world
+            if not self._idle and len(self._worlds) < self._max_sessions:
+                world = self._new_world()
+                self._worlds.append(world)
+                return world
+            # That an evaluator has gone is noticed a moment later where its world is still at work.
+            self._freed.wait_for(lambda: self._idle, _NOTICED_S)
+            return self._idle.pop() if self._idle else None
 
     def _busy_text(self) -> str:
         return (

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 
 from ..signals import wait_for_signal
-from ..wire import DEFAULT_MAX_SIZE
+from ..settings import DEFAULT_MAX_SIZE
 from .server import SimServer
 from .success import Rule
 

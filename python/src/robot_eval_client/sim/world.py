@@ -1,7 +1,7 @@
 """The thread in which one world lives, and what it answers.
 
 A world is made, stepped and closed in one thread of its own: contexts of OpenGL belong to a thread, and a reset that
-takes a minute must not keep the event loop from answering pings. The thread is a daemon, so that a simulator that
+takes a minute must not keep anybody from answering pings. The thread is a daemon, so that a simulator that
 hangs cannot keep the process from ending.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from collections.abc import Callable
 from typing import Any
 
 from ..episode import Episode
@@ -34,6 +33,7 @@ from .messages import (
 )
 from .success import Rule
 from .values import not_finite, wire_value, without_non_finite
+from .visit import Visit
 
 _log = logging.getLogger("robot_eval_client")
 
@@ -49,7 +49,7 @@ _DEFAULTS: dict[str, Any] = {
 
 
 class World:
-    """Answers one request at a time, in the order of arrival. `reply` is called in the world's thread."""
+    """Answers one visit's requests after the other, in its own thread."""
 
     def __init__(self, make: MakeEnv, max_sessions: int, *, success: Rule = "info", fresh: bool = False) -> None:
         self._make = make
@@ -62,25 +62,30 @@ class World:
         self._connect_task: dict[str, Any] = {}
         self._action_space: dict[str, Any] = {}
         self._is_playing = False
-        self._jobs: queue.SimpleQueue[tuple[Request, Callable[[dict[str, Any]], None]] | None] = queue.SimpleQueue()
+        self._visits: queue.SimpleQueue[Visit | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="robot-eval-world", daemon=True)
         self._thread.start()
 
-    def ask(self, request: Request, reply: Callable[[dict[str, Any]], None]) -> None:
-        self._jobs.put((request, reply))
+    def receive(self, visit: Visit) -> None:
+        """Its turn comes when those before it are over."""
+        self._visits.put(visit)
 
     def stop(self) -> None:
-        """The world closes after what it was asked before."""
-        self._jobs.put(None)
+        """The world closes after its last visit."""
+        self._visits.put(None)
 
     def join(self) -> None:
         """Waits for a world that was stopped; one that hangs is left behind."""
         self._thread.join(_CLOSE_TIMEOUT_S)
 
     def _run(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            request, reply = job
-            reply(self._answer(request))
+        while (visit := self._visits.get()) is not None:
+            try:
+                while (request := visit.next_request()) is not None:
+                    visit.reply(self._answer(request))
+            except Exception:
+                # Of the connection; what comes of the world itself is an answer.
+                _log.exception("a connection failed")
         self._drop()
 
     def _answer(self, request: Request) -> dict[str, Any]:
