@@ -283,6 +283,9 @@ describe("organisers", () => {
       const wrong = { Authorization: `Bearer ${ADMIN.slice(1)}0` };
       expect((await ask(url, path, { headers: wrong })).status).toBe(401);
     }
+    const why = async () =>
+      (await store.auditLog({ event: "http_refused" })).map(({ details }) => details?.why);
+    await expect.poll(why).toContain("wrong_admin_token");
     const admin = { headers: { Authorization: `Bearer ${ADMIN}` } };
     const log = JSON.parse((await ask(url, "/api/admin/audit.json?limit=2", admin)).text);
     expect(log.entries.length).toBe(2);
@@ -294,6 +297,12 @@ describe("organisers", () => {
     expect(metrics.text).not.toContain("Curious");
     // An administrator's token is no team's.
     expect((await ask(url, "/api/team.json", admin)).status).toBe(401);
+  });
+
+  test("have no token that could be guessed", async () => {
+    process.env.ROBOT_EVAL_ADMIN_TOKEN = "short";
+    await expect(serve()).rejects.toMatchObject({ code: "bad_token" });
+    delete process.env.ROBOT_EVAL_ADMIN_TOKEN;
   });
 
   test("no fault of the server's came up in all of this", () => {

@@ -15,6 +15,7 @@ import { FloodMeter } from "./flood-meter.js";
 import { addressKey } from "./http/client-address.js";
 import { TokenBuckets } from "./http/token-buckets.js";
 import type { ChallengeStore, Submission, Team } from "./store.js";
+import { Tally } from "./tally.js";
 import { type Arrival, TeamAgent } from "./team-agent.js";
 import { tokenId } from "./tokens.js";
 
@@ -66,12 +67,16 @@ export class AgentDoor {
   /** By session. */
   readonly #agents = new Map<string, TeamAgent>();
   /** Those whose handshake is under way, by team: they count as connections already. */
-  readonly #arriving = new Map<string, number>();
+  readonly #arriving = new Tally();
+  /** Those who have not been let in, by address: who says nothing must not hold the places of others. */
+  readonly #strangers = new Tally();
+  /** How often each team dials: what comes and goes at once still costs entries of the log. */
+  readonly #dials: TokenBuckets;
 
   constructor(options: AgentDoorOptions) {
     this.#options = options;
     this.#log = new DoorLog(options.auditor);
-    const { frame_bytes, refusals_per_minute } = options.limits;
+    const { frame_bytes, refusals_per_minute, requests_per_minute } = options.limits;
     this.#sockets = new WsServer({
       noServer: true,
       maxPayload: frame_bytes,
@@ -81,6 +86,7 @@ export class AgentDoor {
       perMinute: refusals_per_minute,
       burst: refusals_per_minute,
     });
+    this.#dials = new TokenBuckets({ perMinute: requests_per_minute, burst: requests_per_minute });
   }
 
   get agents(): Iterable<TeamAgent> {
@@ -89,13 +95,16 @@ export class AgentDoor {
 
   /** A request to `/agent` that asks for a WebSocket. */
   upgrade(request: IncomingMessage, wire: Duplex, head: Buffer): void {
-    const remote = this.#options.addressOf(request);
+    const { addressOf, limits } = this.#options;
+    const remote = addressOf(request);
+    const key = addressKey(remote);
     wire.on("error", () => {});
-    if (this.#refusals.wait(addressKey(remote)) > 0) {
+    if (this.#refusals.wait(key) > 0 || this.#strangers.of(key) >= limits.refusals_per_minute) {
       answer(wire, "429 Too Many Requests");
       return;
     }
-    if (this.#sockets.clients.size >= this.#options.limits.connections) {
+    if (this.#sockets.clients.size >= limits.connections) {
+      this.#refusals.take(key);
       this.#log.full(remote);
       answer(wire, "503 Service Unavailable");
       return;
@@ -151,6 +160,8 @@ export class AgentDoor {
     let by: Arrival | undefined;
     let claimed: Submission | undefined;
     let leave: (() => void) | undefined;
+    const known = this.#strangers.add(addressKey(caller.remote));
+    caller.socket.once("close", known);
     try {
       const accepted = await this.#reception.welcome(link, caller.remote, async (hello, taken) => {
         by = await this.#authenticate(caller, hello);
@@ -164,16 +175,23 @@ export class AgentDoor {
           about: { submission: submission.id },
         };
       });
+      known();
       if (by && claimed) this.#enter(caller, by, claimed, accepted);
       else if (by) this.#return(caller, by, accepted);
     } catch (error) {
       if (claimed) this.#options.release(claimed);
-      this.#refusals.take(addressKey(caller.remote));
       this.#log.turnedAway(caller, error);
+      this.#countRefusal(caller);
       refuse(link, presentable(error), POLICY_VIOLATION);
     } finally {
       leave?.();
     }
+  }
+
+  #countRefusal(caller: Caller): void {
+    const key = addressKey(caller.remote);
+    this.#refusals.take(key);
+    if (this.#refusals.wait(key) > 0) this.#log.limitHit(caller, "refusals_per_minute");
   }
 
   async #authenticate(caller: Caller, hello: MessageOf<"connect">): Promise<Arrival> {
@@ -181,12 +199,19 @@ export class AgentDoor {
     const team = await this.#options.store.authenticate(token);
     if (team) {
       caller.team = team;
+      this.#checkDials(team);
       const { remote, meter } = caller;
       return { team, remote, meter, tokenId: tokenId(token) ?? "" };
     }
     throw new PeerError("unauthorized", "the team's token is missing or wrong", {
       hint: 'connect(MyPolicy(), url, token="rec_...")',
     });
+  }
+
+  #checkDials(team: Team): void {
+    const seconds = this.#dials.take(team.id);
+    if (seconds === 0) return;
+    throw new ChallengeError("too_many", "the team dials too often", { hint: `wait ${seconds} s` });
   }
 
   /** Only the team whose connection it was may take it up, whatever else it knows. */
@@ -204,17 +229,9 @@ export class AgentDoor {
 
   #arrive(team: Team): () => void {
     const here = [...this.#agents.values()].filter((agent) => agent.team.id === team.id).length;
-    const arriving = this.#arriving.get(team.id) ?? 0;
     const most = this.#options.limits.connections_per_team;
-    if (here + arriving >= most) {
-      throw new ChallengeError("too_many_connections", `a team may have ${most} agents at once`);
-    }
-    this.#arriving.set(team.id, arriving + 1);
-    return () => {
-      const left = (this.#arriving.get(team.id) ?? 1) - 1;
-      if (left > 0) this.#arriving.set(team.id, left);
-      else this.#arriving.delete(team.id);
-    };
+    if (here + this.#arriving.of(team.id) < most) return this.#arriving.add(team.id);
+    throw new ChallengeError("too_many_connections", `a team may have ${most} agents at once`);
   }
 
   #enter(caller: Caller, by: Arrival, submission: Submission, accepted: Accepted): void {

@@ -168,16 +168,39 @@ describe("signing in", () => {
     expect(page.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("with a wrong token says so and gives no cookie", async () => {
+  it("with a wrong token says so, gives no cookie, and is written down", async () => {
     const response = await signIn(`rec_${"0".repeat(12)}_${"0".repeat(64)}`);
     expect([response.status, response.headers.get("set-cookie")]).toEqual([401, null]);
+    const refused = async () => {
+      const log = await site.store.auditLog({ event: "http_refused" });
+      return log.map(({ details }) => details?.path);
+    };
+    await expect.poll(refused).toContain("/sign-in");
   });
 
-  it("is refused where another site's page sends it", async () => {
-    const headers = [{ Origin: "https://evil.example" }, { "Sec-Fetch-Site": "cross-site" }];
-    for (const header of headers) {
-      expect((await signIn(red?.token ?? "", header as Record<string, string>)).status).toBe(403);
+  it("and every other change is refused where another site's page sends it", async () => {
+    const id = (await site.store.submissions({ teamId: red?.team.id }))[0]?.id;
+    const paths = ["/sign-in", "/sign-out", "/api/submissions", `/api/submissions/${id}/cancel`];
+    const foreign = [
+      { Origin: "https://evil.example" },
+      { Origin: "null" },
+      { "Sec-Fetch-Site": "cross-site" },
+      { "Sec-Fetch-Site": "same-site", Origin: site.base },
+    ];
+    for (const path of paths) {
+      for (const told of foreign) {
+        const headers = { Cookie: `robot_eval_team=${red?.token}`, ...told };
+        const answer = await json<Problem>(path, { method: "POST", headers, body: "{}" });
+        expect([path, told, answer.code]).toEqual([path, told, "wrong_origin"]);
+      }
     }
+    const own = { headers: { Origin: site.base, Cookie: `robot_eval_team=${red?.token}` } };
+    const { code } = await json<Problem>("/api/submissions", {
+      method: "POST",
+      body: "{}",
+      ...own,
+    });
+    expect(code).toBe("bad_request");
   });
 
   it("is over at once for a token that is revoked, and for a team that is disabled", async () => {
@@ -198,6 +221,8 @@ describe("every answer", () => {
       const policy = headers.get("content-security-policy") ?? "";
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("base-uri 'none'");
+      expect(policy).toContain("form-action 'self'");
       expect(policy).not.toMatch(/unsafe|\*|https?:/);
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(headers.get("referrer-policy")).toBe("same-origin");
@@ -244,6 +269,35 @@ describe("every answer", () => {
     const log = JSON.stringify(await site.store.auditLog());
     expect(log).not.toContain("b".repeat(64));
     expect(log).not.toContain(red?.token);
+  });
+
+  it("is kept by no cache where it is about a team", async () => {
+    const [submission] = await site.store.submissions({ teamId: red?.team.id });
+    for (const path of ["/team", "/api/team.json", `/api/submissions/${submission?.id}.json`]) {
+      const { status, headers } = await fetch(`${site.base}${path}`, as(red));
+      expect([path, status, headers.get("cache-control")]).toEqual([path, 200, "no-store"]);
+    }
+  });
+
+  it("believes what a caller says of itself only where that is a proxy of ours", async () => {
+    const said = { "X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.9" };
+    const { headers } = await fetch(`${site.base}/`, { headers: said });
+    expect(headers.get("strict-transport-security")).toBeNull();
+  });
+
+  it("to pages that follow is a refusal where one address has very many", async () => {
+    const following = await Promise.all(Array.from({ length: 20 }, () => listenTo(undefined)));
+    const { status, code } = await json<Problem>("/api/live");
+    expect([status, code]).toEqual([429, "too_many"]);
+    for (const one of following) one.close();
+    await expect
+      .poll(async () => {
+        const again = new AbortController();
+        const { status: now } = await fetch(`${site.base}/api/live`, { signal: again.signal });
+        again.abort();
+        return now;
+      })
+      .toBe(200);
   });
 
   it("to a large body is 413", async () => {
