@@ -13,6 +13,7 @@ const world = makeWorld();
 let database: EmbeddedDatabase;
 let store: ChallengeStore;
 let running: ChallengeServer | undefined;
+const faults: unknown[] = [];
 
 beforeAll(async () => {
   database = await startEmbedded(temporaryFolder());
@@ -39,7 +40,7 @@ storage: ${temporaryFolder()}
 limits: { ${limits} }
 `;
   const loaded = parseChallenge(text, world.write("challenge.yaml", text));
-  running = await createChallengeServer({ loaded, onFault: () => {} });
+  running = await createChallengeServer({ loaded, onFault: (fault) => faults.push(fault) });
   return running.agentUrl;
 }
 
@@ -142,10 +143,13 @@ describe("at the agents' door", () => {
     await rogue.hello(token);
     const told = await rogue.until("error");
     expect(told).toMatchObject({ code: "internal_error", fatal: true });
+    faults.length = 0;
     const page = await fetch(new URL("/api/team.json", url.replace("ws:", "http:")), {
       headers: { Authorization: `Bearer ${token}` },
     });
     expect(page.status).toBe(500);
+    // The organisers are.
+    expect(faults).toContainEqual(expect.stringMatching(/connect|ECONN|terminat/i));
     const text = JSON.stringify(told) + (await page.text());
     expect(text).not.toMatch(/connect|postgres|5432|ECONN|terminat|robot_eval|rec_/i);
   });

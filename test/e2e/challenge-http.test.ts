@@ -305,6 +305,15 @@ describe("organisers", () => {
     delete process.env.ROBOT_EVAL_ADMIN_TOKEN;
   });
 
+  test("with workers elsewhere need a token for these too", async () => {
+    const before = process.env.ROBOT_EVAL_POLICY_TOKEN;
+    process.env.ROBOT_EVAL_POLICY_TOKEN = "short";
+    await expect(serve("evaluate_on: queue\n")).rejects.toMatchObject({ code: "no_relay_token" });
+    delete process.env.ROBOT_EVAL_POLICY_TOKEN;
+    await expect(serve("evaluate_on: queue\n")).rejects.toMatchObject({ code: "no_relay_token" });
+    if (before !== undefined) process.env.ROBOT_EVAL_POLICY_TOKEN = before;
+  });
+
   test("no fault of the server's came up in all of this", () => {
     expect(faults).toEqual([]);
   });

@@ -248,7 +248,8 @@ export class ChallengeService implements ChallengeCore {
     const reason = complete ? null : incomplete(summary, stopped);
     const state = complete ? "done" : "failed";
     const { store } = this.#options;
-    if (stopped === SERVER_STOPPED) await store.setCounted(agent.submissionId, false);
+    // One that was just done when the server was stopped is ranked, and so counts.
+    if (stopped === SERVER_STOPPED && !complete) await store.setCounted(agent.submissionId, false);
     const result = { complete, summary, state, reason, runDir } as const;
     const isKept = await store.recordResult(agent.submissionId, result);
     const { episodes, status } = summary;
