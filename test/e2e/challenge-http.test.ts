@@ -218,6 +218,8 @@ describe("what is too large", () => {
     const told = { ...post.headers, "Content-Length": String(Buffer.byteLength(body)) };
     const whole = await ask(url, "/api/submissions", { ...post, headers: told });
     expect(whole.status).toBe(413);
+    // Even where nobody would read it.
+    expect((await ask(url, "/sign-out", { ...post, headers: told })).status).toBe(413);
     const long = await ask(url, "/", { headers: { "X-Long": "x".repeat(100_000) } });
     expect(long.status).toBe(431);
     const token = await ask(url, "/api/team.json", {
