@@ -9,13 +9,11 @@ import { type Accepted, type Admission, Reception, refuse } from "../../api/webs
 import { RobotEvalError } from "../../core/errors.js";
 import type { Auditor } from "./auditor.js";
 import type { ChallengeLimits } from "./config.js";
+import { DoorLimits } from "./door-limits.js";
 import { type Caller, DoorLog } from "./door-log.js";
 import { ChallengeError } from "./errors.js";
 import { FloodMeter } from "./flood-meter.js";
-import { addressKey } from "./http/client-address.js";
-import { TokenBuckets } from "./http/token-buckets.js";
 import type { ChallengeStore, Submission, Team } from "./store.js";
-import { Tally } from "./tally.js";
 import { type Arrival, TeamAgent } from "./team-agent.js";
 import { tokenId } from "./tokens.js";
 
@@ -63,30 +61,19 @@ export class AgentDoor {
     handshakeMs: HANDSHAKE_MS,
   });
   readonly #log: DoorLog;
-  readonly #refusals: TokenBuckets;
+  readonly #limits: DoorLimits;
   /** By session. */
   readonly #agents = new Map<string, TeamAgent>();
-  /** Those whose handshake is under way, by team: they count as connections already. */
-  readonly #arriving = new Tally();
-  /** Those who have not been let in, by address: who says nothing must not hold the places of others. */
-  readonly #strangers = new Tally();
-  /** How often each team dials: what comes and goes at once still costs entries of the log. */
-  readonly #dials: TokenBuckets;
 
   constructor(options: AgentDoorOptions) {
     this.#options = options;
     this.#log = new DoorLog(options.auditor);
-    const { frame_bytes, refusals_per_minute, requests_per_minute } = options.limits;
+    this.#limits = new DoorLimits(options.limits);
     this.#sockets = new WsServer({
       noServer: true,
-      maxPayload: frame_bytes,
+      maxPayload: options.limits.frame_bytes,
       perMessageDeflate: false,
     });
-    this.#refusals = new TokenBuckets({
-      perMinute: refusals_per_minute,
-      burst: refusals_per_minute,
-    });
-    this.#dials = new TokenBuckets({ perMinute: requests_per_minute, burst: requests_per_minute });
   }
 
   get agents(): Iterable<TeamAgent> {
@@ -97,14 +84,13 @@ export class AgentDoor {
   upgrade(request: IncomingMessage, wire: Duplex, head: Buffer): void {
     const { addressOf, limits } = this.#options;
     const remote = addressOf(request);
-    const key = addressKey(remote);
     wire.on("error", () => {});
-    if (this.#refusals.wait(key) > 0 || this.#strangers.of(key) >= limits.refusals_per_minute) {
+    if (!this.#limits.mayKnock(remote)) {
       answer(wire, "429 Too Many Requests");
       return;
     }
     if (this.#sockets.clients.size >= limits.connections) {
-      this.#refusals.take(key);
+      this.#limits.refused(remote);
       this.#log.full(remote);
       answer(wire, "503 Service Unavailable");
       return;
@@ -160,14 +146,14 @@ export class AgentDoor {
     let by: Arrival | undefined;
     let claimed: Submission | undefined;
     let leave: (() => void) | undefined;
-    const known = this.#strangers.add(addressKey(caller.remote));
+    const known = this.#limits.stranger(caller.remote);
     caller.socket.once("close", known);
     try {
       const accepted = await this.#reception.welcome(link, caller.remote, async (hello, taken) => {
         by = await this.#authenticate(caller, hello);
         const { team } = by;
         if (hello.resume) return this.#resuming(team, taken);
-        leave = this.#arrive(team);
+        leave = this.#limits.arrive(team, this.#agentsOf(team));
         const { submission, sessions } = await this.#options.claim(team, wishOf(caller));
         claimed = submission;
         return {
@@ -181,17 +167,11 @@ export class AgentDoor {
     } catch (error) {
       if (claimed) this.#options.release(claimed);
       this.#log.turnedAway(caller, error);
-      this.#countRefusal(caller);
+      if (this.#limits.refused(caller.remote)) this.#log.limitHit(caller, "refusals_per_minute");
       refuse(link, presentable(error), POLICY_VIOLATION);
     } finally {
       leave?.();
     }
-  }
-
-  #countRefusal(caller: Caller): void {
-    const key = addressKey(caller.remote);
-    this.#refusals.take(key);
-    if (this.#refusals.wait(key) > 0) this.#log.limitHit(caller, "refusals_per_minute");
   }
 
   async #authenticate(caller: Caller, hello: MessageOf<"connect">): Promise<Arrival> {
@@ -199,19 +179,13 @@ export class AgentDoor {
     const team = await this.#options.store.authenticate(token);
     if (team) {
       caller.team = team;
-      this.#checkDials(team);
+      this.#limits.checkDials(team);
       const { remote, meter } = caller;
       return { team, remote, meter, tokenId: tokenId(token) ?? "" };
     }
     throw new PeerError("unauthorized", "the team's token is missing or wrong", {
       hint: 'connect(MyPolicy(), url, token="rec_...")',
     });
-  }
-
-  #checkDials(team: Team): void {
-    const seconds = this.#dials.take(team.id);
-    if (seconds === 0) return;
-    throw new ChallengeError("too_many", "the team dials too often", { hint: `wait ${seconds} s` });
   }
 
   /** Only the team whose connection it was may take it up, whatever else it knows. */
@@ -227,11 +201,8 @@ export class AgentDoor {
     );
   }
 
-  #arrive(team: Team): () => void {
-    const here = [...this.#agents.values()].filter((agent) => agent.team.id === team.id).length;
-    const most = this.#options.limits.connections_per_team;
-    if (here + this.#arriving.of(team.id) < most) return this.#arriving.add(team.id);
-    throw new ChallengeError("too_many_connections", `a team may have ${most} agents at once`);
+  #agentsOf(team: Team): number {
+    return [...this.#agents.values()].filter((agent) => agent.team.id === team.id).length;
   }
 
   #enter(caller: Caller, by: Arrival, submission: Submission, accepted: Accepted): void {
