@@ -152,6 +152,8 @@ describe("two teams at once, one of which misbehaves", () => {
     const count = (event: string) => of(rogue.team).filter((entry) => entry.event === event).length;
     expect(count("submission_opened")).toBe(3);
     expect(count("submission_finished")).toBe(3);
+    // Of more than thirty: one connection does not fill the log.
+    expect(count("bad_message")).toBe(20);
     expect(log.map(({ details }) => JSON.stringify(details)).join()).not.toContain(rogue.token);
     const database = await openDatabase(challenge.databaseUrl);
     for (const change of [
@@ -192,6 +194,8 @@ async function misbehave(token: string, othersSubmission: string): Promise<void>
     episode: { episode_id: "val_000", task_type: "vln", scene_id: "house_00", goals: true },
   });
   await curious.until("error", 3);
+  for (let i = 0; i < 30; i++) curious.send({ type: "get_goals", session_id });
+  await curious.until("error", 33);
   for (let i = 0; i < 5000; i++) curious.send({ type: "heartbeat", session_id, t: i });
   expect([1008, 1006]).toContain(await curious.closed);
   expect(curious.heard).toContainEqual(expect.objectContaining({ code: "too_many_messages" }));

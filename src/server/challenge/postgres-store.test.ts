@@ -132,12 +132,32 @@ describe("submissions", () => {
     ]);
     await store.setDisabled(teamId, true);
     expect(await store.completeResults("ranked")).toEqual([]);
+    await store.setDisabled(teamId, false);
+    expect(await store.completeResults("ranked")).toHaveLength(1);
+    // Disqualified: the result stays, and is ranked no more.
+    await store.transition(id, ["done"], "cancelled", { reason: "disqualified" });
+    expect(await store.result(id)).toMatchObject({ complete: true });
+    expect(await store.completeResults("ranked")).toEqual([]);
 
     const { id: other } = await store.openSubmission({ teamId, phase: "ranked", most });
     await store.transition(other, ["waiting_for_agent"], "cancelled", { reason: "withdrawn" });
     await store.recordResult(other, result);
     expect(await store.result(other)).toBe(undefined);
     expect(await store.submission("not an id")).toBe(undefined);
+  });
+});
+
+describe("a result that is not complete", () => {
+  it("is kept, and not ranked whatever the submission's state", async () => {
+    const { id: teamId } = await newTeam();
+    for (const state of ["done", "failed"] as const) {
+      const { id } = await store.openSubmission({ teamId, phase: "partial", most });
+      await store.transition(id, ["waiting_for_agent"], "queued");
+      await store.transition(id, ["queued"], "running");
+      await store.recordResult(id, { complete: false, summary, state, reason: "x", runDir: null });
+      expect(await store.result(id)).toMatchObject({ complete: false });
+    }
+    expect(await store.completeResults("partial")).toEqual([]);
   });
 });
 
