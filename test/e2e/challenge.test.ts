@@ -15,11 +15,13 @@ import { leaksIn, telling } from "../support/leaks.js";
 const BENCHMARK = "configs/benchmarks/vln_graph.yaml";
 const DATA = "data/graph_nav/val.json.gz";
 const EPISODES = 20;
+/** The benchmark would tell policies everything: what hides it is the challenge alone. */
 const CHALLENGE = `
 name: Hidden houses
 phases:
   - name: graph
     benchmark: <root>/${BENCHMARK}
+    set: ["evaluation.disclose=[goals, reference]"]
     limit: ${EPISODES}
     max_submissions: { total: 3, per_day: 3 }
     metrics: [success, spl]
