@@ -211,6 +211,8 @@ async function misbehave(token: string, othersSubmission: string): Promise<void>
     loser.send({ type: "action", session_id: "", action: "stop", seq: asked.seq });
   }
   await loser.until("reset_episode", 3);
+  const ends = loser.heard.filter(({ type }) => type === "episode_end");
+  expect(ends.map(({ reason }) => reason)).toEqual(["over", "over"]);
   loser.hangUp();
 }
 
