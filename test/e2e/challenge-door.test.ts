@@ -9,6 +9,7 @@ import { Rogue } from "../support/challenge.js";
 import { makeWorld, temporaryFolder } from "../support/cli.js";
 
 const WRONG = `rec_${"0".repeat(12)}_${"0".repeat(64)}`;
+const HEARTBEAT = JSON.stringify({ type: "heartbeat", session_id: "", t: 1 });
 const world = makeWorld();
 let database: EmbeddedDatabase;
 let store: ChallengeStore;
@@ -121,18 +122,21 @@ describe("at the agents' door", () => {
   });
 
   it.each([
-    ["pings", (socket: WebSocket) => socket.ping()],
-    ["messages", (socket: WebSocket) => socket.send('{"type":"heartbeat","session_id":"","t":1}')],
-  ])("a flood of %s ends the connection that it came over, token or not", async (_, send) => {
-    const url = await serve("messages_per_second: 5");
-    const { socket } = await knock(url, "203.0.113.40");
-    const closed = new Promise<number>((done) => socket.once("close", done));
-    for (let i = 0; i < 200; i++) send(socket);
-    expect([1006, 1008]).toContain(await closed);
-    await audited(({ details, remote }) => {
-      return details?.limit === "messages_per_second" && remote === "203.0.113.40";
-    });
-  });
+    ["pings", "203.0.113.40", (socket: WebSocket) => socket.ping()],
+    ["messages", "203.0.113.41", (socket: WebSocket) => socket.send(HEARTBEAT)],
+  ])(
+    "a flood of %s ends the connection that it came over, token or not",
+    async (_, address, send) => {
+      const url = await serve("messages_per_second: 5");
+      const { socket } = await knock(url, address);
+      const closed = new Promise<number>((done) => socket.once("close", done));
+      for (let i = 0; i < 200; i++) send(socket);
+      expect([1006, 1008]).toContain(await closed);
+      await audited(({ details, remote }) => {
+        return details?.limit === "messages_per_second" && remote === address;
+      });
+    },
+  );
 
   it("nobody is told what the server's own trouble is", async () => {
     const url = await serve("refusals_per_minute: 30");
