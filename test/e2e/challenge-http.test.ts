@@ -218,6 +218,8 @@ describe("what is too large", () => {
     const told = { ...post.headers, "Content-Length": String(Buffer.byteLength(body)) };
     const whole = await ask(url, "/api/submissions", { ...post, headers: told });
     expect(whole.status).toBe(413);
+    // Even where nobody would read it.
+    expect((await ask(url, "/sign-out", { ...post, headers: told })).status).toBe(413);
     const long = await ask(url, "/", { headers: { "X-Long": "x".repeat(100_000) } });
     expect(long.status).toBe(431);
     const token = await ask(url, "/api/team.json", {
@@ -283,6 +285,9 @@ describe("organisers", () => {
       const wrong = { Authorization: `Bearer ${ADMIN.slice(1)}0` };
       expect((await ask(url, path, { headers: wrong })).status).toBe(401);
     }
+    const why = async () =>
+      (await store.auditLog({ event: "http_refused" })).map(({ details }) => details?.why);
+    await expect.poll(why).toContain("wrong_admin_token");
     const admin = { headers: { Authorization: `Bearer ${ADMIN}` } };
     const log = JSON.parse((await ask(url, "/api/admin/audit.json?limit=2", admin)).text);
     expect(log.entries.length).toBe(2);
@@ -294,6 +299,21 @@ describe("organisers", () => {
     expect(metrics.text).not.toContain("Curious");
     // An administrator's token is no team's.
     expect((await ask(url, "/api/team.json", admin)).status).toBe(401);
+  });
+
+  test("have no token that could be guessed", async () => {
+    process.env.ROBOT_EVAL_ADMIN_TOKEN = "short";
+    await expect(serve()).rejects.toMatchObject({ code: "bad_token" });
+    delete process.env.ROBOT_EVAL_ADMIN_TOKEN;
+  });
+
+  test("with workers elsewhere need a token for these too", async () => {
+    const before = process.env.ROBOT_EVAL_POLICY_TOKEN;
+    process.env.ROBOT_EVAL_POLICY_TOKEN = "short";
+    await expect(serve("evaluate_on: queue\n")).rejects.toMatchObject({ code: "no_relay_token" });
+    delete process.env.ROBOT_EVAL_POLICY_TOKEN;
+    await expect(serve("evaluate_on: queue\n")).rejects.toMatchObject({ code: "no_relay_token" });
+    if (before !== undefined) process.env.ROBOT_EVAL_POLICY_TOKEN = before;
   });
 
   test("no fault of the server's came up in all of this", () => {

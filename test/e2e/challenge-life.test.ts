@@ -31,7 +31,7 @@ phases:
     metrics: [success, spl]
     leaderboard: spl
     ${more.closes ? `closes: ${more.closes}` : ""}
-limits: { evaluations: 8, connect_grace: 30, ${more.limits ?? ""} }
+limits: { evaluations: 8, connections_per_team: 2, connect_grace: 30, ${more.limits ?? ""} }
 `;
 
 let challenge: ServedChallenge;
@@ -192,6 +192,9 @@ describe("a token that is revoked", () => {
     const first = await underWay(token);
     // A team's second waits for its turn.
     const second = await dial(other.token);
+    const third = new Rogue(agentUrl("phase=many"));
+    await third.hello(token);
+    expect(await third.until("error")).toMatchObject({ code: "too_many_connections" });
     const following = await fetch(`http://127.0.0.1:${challenge.port}/api/live`, {
       headers: { Authorization: `Bearer ${token}` },
     });

@@ -7,8 +7,14 @@ import { connect, serve } from "../../src/api/policy/index.js";
 import { loadConfig } from "../../src/config/load.js";
 import type { EpisodeLine } from "../../src/core/interfaces/result.js";
 import { UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
-import { ServedChallenge } from "../support/challenge.js";
-import { linesOf, type RunningCli, startRobotEval, temporaryFolder } from "../support/cli.js";
+import { Rogue, ServedChallenge } from "../support/challenge.js";
+import {
+  linesOf,
+  type RunningCli,
+  robotEval,
+  startRobotEval,
+  temporaryFolder,
+} from "../support/cli.js";
 import { pythonEnvironment, pythonWith } from "../support/python.js";
 
 const BENCHMARK = "configs/benchmarks/vln_graph.yaml";
@@ -103,6 +109,32 @@ describe("a challenge whose episodes run on the workers of a cluster", () => {
     },
     120_000,
   );
+
+  it("that is told to stop counts nothing of what is under way, and lets the others wait", async () => {
+    // One more than may be evaluated at once.
+    for (const name of ["first", "second", "third"]) {
+      const { team, token } = await challenge.team(name);
+      const agent = new Rogue(`ws://127.0.0.1:${challenge.port}/agent?phase=graph`);
+      await agent.hello(token);
+      await agent.until("connected");
+      const [opened] = await challenge.store.submissions({ teamId: team.id });
+      if (name === "third") continue;
+      await challenge.until(opened?.id ?? "", ({ state }) => state === "running");
+    }
+    // One that is alive waits for its database to come back.
+    worker.signal("SIGKILL");
+    await worker.done;
+    await challenge.stop();
+    const { stdout } = await robotEval(
+      ["challenge", challenge.file, "submissions", "list", "--json"],
+      challenge.folder,
+    );
+    expect(JSON.parse(stdout).submissions.slice(0, 3)).toMatchObject([
+      { team: "third", state: expect.stringMatching(/queued|waiting_for_agent/), counted: true },
+      { team: "second", state: "failed", counted: false },
+      { team: "first", state: "failed", counted: false },
+    ]);
+  });
 });
 
 async function expectLocalResult(teamId: string): Promise<void> {

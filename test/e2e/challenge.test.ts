@@ -15,11 +15,13 @@ import { leaksIn, telling } from "../support/leaks.js";
 const BENCHMARK = "configs/benchmarks/vln_graph.yaml";
 const DATA = "data/graph_nav/val.json.gz";
 const EPISODES = 20;
+/** The benchmark would tell policies everything: what hides it is the challenge alone. */
 const CHALLENGE = `
 name: Hidden houses
 phases:
   - name: graph
     benchmark: <root>/${BENCHMARK}
+    set: ["evaluation.disclose=[goals, reference]"]
     limit: ${EPISODES}
     max_submissions: { total: 3, per_day: 3 }
     metrics: [success, spl]
@@ -152,6 +154,8 @@ describe("two teams at once, one of which misbehaves", () => {
     const count = (event: string) => of(rogue.team).filter((entry) => entry.event === event).length;
     expect(count("submission_opened")).toBe(3);
     expect(count("submission_finished")).toBe(3);
+    // Of more than thirty: one connection does not fill the log.
+    expect(count("bad_message")).toBe(20);
     expect(log.map(({ details }) => JSON.stringify(details)).join()).not.toContain(rogue.token);
     const database = await openDatabase(challenge.databaseUrl);
     for (const change of [
@@ -192,6 +196,8 @@ async function misbehave(token: string, othersSubmission: string): Promise<void>
     episode: { episode_id: "val_000", task_type: "vln", scene_id: "house_00", goals: true },
   });
   await curious.until("error", 3);
+  for (let i = 0; i < 30; i++) curious.send({ type: "get_goals", session_id });
+  await curious.until("error", 33);
   for (let i = 0; i < 5000; i++) curious.send({ type: "heartbeat", session_id, t: i });
   expect([1008, 1006]).toContain(await curious.closed);
   expect(curious.heard).toContainEqual(expect.objectContaining({ code: "too_many_messages" }));
@@ -205,6 +211,8 @@ async function misbehave(token: string, othersSubmission: string): Promise<void>
     loser.send({ type: "action", session_id: "", action: "stop", seq: asked.seq });
   }
   await loser.until("reset_episode", 3);
+  const ends = loser.heard.filter(({ type }) => type === "episode_end");
+  expect(ends.map(({ reason }) => reason)).toEqual(["over", "over"]);
   loser.hangUp();
 }
 

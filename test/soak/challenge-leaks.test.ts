@@ -60,7 +60,10 @@ function manipulation(): readonly PickEpisode[] {
 const nav = navigation();
 const pick = manipulation();
 
-/** The shipped benchmarks, with cameras of a few pixels. */
+/**
+ * The shipped benchmarks, with cameras of a few pixels. They would tell policies everything: what hides it is the
+ * challenge alone.
+ */
 files.write(
   "nav.yaml",
   `benchmark: { name: secret walks }
@@ -73,7 +76,7 @@ simulator:
     gps: {}
     compass: {}
 dataset: { vln: { type: vln, data_path: nav/val.json } }
-evaluation: { seed: 70331 }
+evaluation: { seed: 70331, disclose: [goals, reference] }
 `,
 );
 files.write(
@@ -91,7 +94,7 @@ simulator:
     qpos: {}
     ee_pose: {}
 dataset: { pick_place: { type: pick_place, data_path: pick/val.json } }
-evaluation: { seed: 70331 }
+evaluation: { seed: 70331, disclose: [goals, reference] }
 `,
 );
 const CHALLENGE = `

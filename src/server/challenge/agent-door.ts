@@ -9,11 +9,10 @@ import { type Accepted, type Admission, Reception, refuse } from "../../api/webs
 import { RobotEvalError } from "../../core/errors.js";
 import type { Auditor } from "./auditor.js";
 import type { ChallengeLimits } from "./config.js";
+import { DoorLimits } from "./door-limits.js";
 import { type Caller, DoorLog } from "./door-log.js";
 import { ChallengeError } from "./errors.js";
 import { FloodMeter } from "./flood-meter.js";
-import { addressKey } from "./http/client-address.js";
-import { TokenBuckets } from "./http/token-buckets.js";
 import type { ChallengeStore, Submission, Team } from "./store.js";
 import { type Arrival, TeamAgent } from "./team-agent.js";
 import { tokenId } from "./tokens.js";
@@ -62,24 +61,18 @@ export class AgentDoor {
     handshakeMs: HANDSHAKE_MS,
   });
   readonly #log: DoorLog;
-  readonly #refusals: TokenBuckets;
+  readonly #limits: DoorLimits;
   /** By session. */
   readonly #agents = new Map<string, TeamAgent>();
-  /** Those whose handshake is under way, by team: they count as connections already. */
-  readonly #arriving = new Map<string, number>();
 
   constructor(options: AgentDoorOptions) {
     this.#options = options;
     this.#log = new DoorLog(options.auditor);
-    const { frame_bytes, refusals_per_minute } = options.limits;
+    this.#limits = new DoorLimits(options.limits);
     this.#sockets = new WsServer({
       noServer: true,
-      maxPayload: frame_bytes,
+      maxPayload: options.limits.frame_bytes,
       perMessageDeflate: false,
-    });
-    this.#refusals = new TokenBuckets({
-      perMinute: refusals_per_minute,
-      burst: refusals_per_minute,
     });
   }
 
@@ -89,13 +82,15 @@ export class AgentDoor {
 
   /** A request to `/agent` that asks for a WebSocket. */
   upgrade(request: IncomingMessage, wire: Duplex, head: Buffer): void {
-    const remote = this.#options.addressOf(request);
+    const { addressOf, limits } = this.#options;
+    const remote = addressOf(request);
     wire.on("error", () => {});
-    if (this.#refusals.wait(addressKey(remote)) > 0) {
+    if (!this.#limits.mayKnock(remote)) {
       answer(wire, "429 Too Many Requests");
       return;
     }
-    if (this.#sockets.clients.size >= this.#options.limits.connections) {
+    if (this.#sockets.clients.size >= limits.connections) {
+      this.#limits.refused(remote);
       this.#log.full(remote);
       answer(wire, "503 Service Unavailable");
       return;
@@ -151,12 +146,14 @@ export class AgentDoor {
     let by: Arrival | undefined;
     let claimed: Submission | undefined;
     let leave: (() => void) | undefined;
+    const known = this.#limits.stranger(caller.remote);
+    caller.socket.once("close", known);
     try {
       const accepted = await this.#reception.welcome(link, caller.remote, async (hello, taken) => {
         by = await this.#authenticate(caller, hello);
         const { team } = by;
         if (hello.resume) return this.#resuming(team, taken);
-        leave = this.#arrive(team);
+        leave = this.#limits.arrive(team, this.#agentsOf(team));
         const { submission, sessions } = await this.#options.claim(team, wishOf(caller));
         claimed = submission;
         return {
@@ -164,12 +161,13 @@ export class AgentDoor {
           about: { submission: submission.id },
         };
       });
+      known();
       if (by && claimed) this.#enter(caller, by, claimed, accepted);
       else if (by) this.#return(caller, by, accepted);
     } catch (error) {
       if (claimed) this.#options.release(claimed);
-      this.#refusals.take(addressKey(caller.remote));
       this.#log.turnedAway(caller, error);
+      if (this.#limits.refused(caller.remote)) this.#log.limitHit(caller, "refusals_per_minute");
       refuse(link, presentable(error), POLICY_VIOLATION);
     } finally {
       leave?.();
@@ -181,6 +179,7 @@ export class AgentDoor {
     const team = await this.#options.store.authenticate(token);
     if (team) {
       caller.team = team;
+      this.#limits.checkDials(team);
       const { remote, meter } = caller;
       return { team, remote, meter, tokenId: tokenId(token) ?? "" };
     }
@@ -202,19 +201,8 @@ export class AgentDoor {
     );
   }
 
-  #arrive(team: Team): () => void {
-    const here = [...this.#agents.values()].filter((agent) => agent.team.id === team.id).length;
-    const arriving = this.#arriving.get(team.id) ?? 0;
-    const most = this.#options.limits.connections_per_team;
-    if (here + arriving >= most) {
-      throw new ChallengeError("too_many_connections", `a team may have ${most} agents at once`);
-    }
-    this.#arriving.set(team.id, arriving + 1);
-    return () => {
-      const left = (this.#arriving.get(team.id) ?? 1) - 1;
-      if (left > 0) this.#arriving.set(team.id, left);
-      else this.#arriving.delete(team.id);
-    };
+  #agentsOf(team: Team): number {
+    return [...this.#agents.values()].filter((agent) => agent.team.id === team.id).length;
   }
 
   #enter(caller: Caller, by: Arrival, submission: Submission, accepted: Accepted): void {

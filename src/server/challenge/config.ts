@@ -80,10 +80,14 @@ const limitsSchema = z.strictObject({
   connections_per_team: whole().describe("agents of one team at once").default(4),
   connections: whole().describe("connections of all at once").default(256),
   refusals_per_minute: whole()
-    .describe("refused connections of one address, after which it is not listened to for a while")
+    .describe(
+      "refused connections of one address, after which it is not listened to for a while; as many of its connections may be waiting to be let in",
+    )
     .default(30),
   requests_per_minute: whole()
-    .describe("HTTP requests of one address, and of one team; half as many may come at once")
+    .describe(
+      "HTTP requests of one address, and of one team, of which half as many may come at once; and times that agents of one team dial",
+    )
     .default(300),
   evaluations: whole().describe("submissions that are evaluated side by side").default(1),
   evaluations_per_team: whole().describe("of these, how many of one team").default(1),

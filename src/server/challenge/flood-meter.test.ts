@@ -11,6 +11,15 @@ describe("a flood meter", () => {
     }
   });
 
+  it("lets five seconds' worth through at once, and then one for each that has filled", () => {
+    let ms = 0;
+    const meter = new FloodMeter(2, () => ms);
+    const came = (count: number) => Array.from({ length: count }, () => meter.came());
+    expect(came(11)).toEqual([...new Array(10).fill(true), false]);
+    ms += 1000;
+    expect(came(2)).toEqual([true, false]);
+  });
+
   it("lets no more through that answers nothing than five seconds' worth and what has filled since", () => {
     const pauses = fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 300 });
     fc.assert(

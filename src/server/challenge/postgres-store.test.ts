@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import crypto from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { temporaryFolder } from "../../../test/support/cli.js";
+import { sameSecret } from "../../api/websocket/secrets.js";
+import { openDatabase } from "../../cluster/database/connect.js";
 import { type EmbeddedDatabase, startEmbedded } from "../../cluster/database/embedded.js";
 import type { RunSummary } from "../../core/interfaces/result.js";
 import { openChallengeStore } from "./postgres-store.js";
@@ -43,6 +47,53 @@ describe("tokens", () => {
     expect(await store.authenticate(old.token)).toBe(undefined);
     expect(JSON.stringify(await store.tokens(team.id))).not.toContain(token.slice(17));
   });
+
+  it("have nothing in common, and leave nothing of their secrets in the database in any form", async () => {
+    const { id: teamId } = await newTeam();
+    const issued = await Promise.all([1, 2, 3].map(() => store.issueToken(teamId)));
+    const secrets = issued.map(({ token }) => token.slice(17));
+    expect(new Set(secrets).size).toBe(issued.length);
+    const raw = await openDatabase(database.url);
+    const { rows } = await raw.query<{ hash: Buffer; text: string }>(
+      "SELECT hash, t::text AS text FROM robot_eval.challenge_tokens t WHERE team_id = $1",
+      [teamId],
+    );
+    await raw.close();
+    expect(rows.map(({ hash }) => hash.length)).toEqual(issued.map(() => 32));
+    for (const secret of secrets) {
+      const forms = [secret, Buffer.from(secret).toString("hex")];
+      for (const form of forms) expect(rows.map(({ text }) => text).join()).not.toContain(form);
+      expect(rows.some(({ hash }) => hash.equals(Buffer.from(secret, "hex")))).toBe(false);
+    }
+  });
+
+  it("are compared in constant time, right or wrong", async () => {
+    const { token } = await store.issueToken((await newTeam()).id);
+    const compare = vi.spyOn(crypto, "timingSafeEqual");
+    syncBuiltinESMExports();
+    try {
+      await store.authenticate(token);
+      await store.authenticate(`${token.slice(0, -1)}${token.endsWith("0") ? 1 : 0}`);
+      expect(compare.mock.results.map(({ value }) => value)).toEqual([true, false]);
+      compare.mockClear();
+      expect([sameSecret("one", "one"), sameSecret("one", "other")]).toEqual([true, false]);
+      expect(compare).toHaveBeenCalledTimes(2);
+    } finally {
+      compare.mockRestore();
+      syncBuiltinESMExports();
+    }
+  });
+
+  it("that are revoked, or whose team is disabled, are those that agents and pages are turned out for", async () => {
+    const one = await newTeam();
+    const [left, revoked] = [await store.issueToken(one.id), await store.issueToken(one.id)];
+    const other = await newTeam();
+    const { id } = await store.issueToken(other.id);
+    await store.revokeToken(revoked.id);
+    await store.setDisabled(other.id, true);
+    const closed = await store.closedTokens([left.id, revoked.id, id]);
+    expect([...closed].sort()).toEqual([revoked.id, id].sort());
+  });
 });
 
 describe("submissions", () => {
@@ -57,6 +108,11 @@ describe("submissions", () => {
     const [first] = await store.submissions({ teamId, phase: "test" });
     await store.setCounted(first?.id ?? "", false);
     await expect(open()).resolves.toMatchObject({ state: "waiting_for_agent" });
+    const often = { total: 3, per_day: 100 };
+    await store.openSubmission({ teamId, phase: "test", most: often });
+    await expect(store.openSubmission({ teamId, phase: "test", most: often })).rejects.toThrow(
+      "all 3 submissions",
+    );
   });
 
   it("change their state for the first who asks, and keep a result only if they ran to its end", async () => {
@@ -76,12 +132,32 @@ describe("submissions", () => {
     ]);
     await store.setDisabled(teamId, true);
     expect(await store.completeResults("ranked")).toEqual([]);
+    await store.setDisabled(teamId, false);
+    expect(await store.completeResults("ranked")).toHaveLength(1);
+    // Disqualified: the result stays, and is ranked no more.
+    await store.transition(id, ["done"], "cancelled", { reason: "disqualified" });
+    expect(await store.result(id)).toMatchObject({ complete: true });
+    expect(await store.completeResults("ranked")).toEqual([]);
 
     const { id: other } = await store.openSubmission({ teamId, phase: "ranked", most });
     await store.transition(other, ["waiting_for_agent"], "cancelled", { reason: "withdrawn" });
     await store.recordResult(other, result);
     expect(await store.result(other)).toBe(undefined);
     expect(await store.submission("not an id")).toBe(undefined);
+  });
+});
+
+describe("a result that is not complete", () => {
+  it("is kept, and not ranked whatever the submission's state", async () => {
+    const { id: teamId } = await newTeam();
+    for (const state of ["done", "failed"] as const) {
+      const { id } = await store.openSubmission({ teamId, phase: "partial", most });
+      await store.transition(id, ["waiting_for_agent"], "queued");
+      await store.transition(id, ["queued"], "running");
+      await store.recordResult(id, { complete: false, summary, state, reason: "x", runDir: null });
+      expect(await store.result(id)).toMatchObject({ complete: false });
+    }
+    expect(await store.completeResults("partial")).toEqual([]);
   });
 });
 

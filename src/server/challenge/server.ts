@@ -27,6 +27,8 @@ const AGENT_PATH = "/agent";
 /** Requests that do not get on are ended: slow senders must not hold connections. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
+/** How often it is looked for such. Node's own half minute would be added to the times above. */
+const LOOK_MS = 1000;
 
 export interface ChallengeServerOptions {
   readonly loaded: LoadedChallenge;
@@ -95,9 +97,14 @@ export async function createChallengeServer(
     await service.recover();
     const app = challengeApp({ loaded, store, core: service, onFault: (text) => onFault(text) });
     const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-    const server = tls ? createTlsServer(tls.context, answer) : createServer(answer);
-    server.headersTimeout = HEADERS_MS;
-    server.requestTimeout = REQUEST_MS;
+    const times = {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      connectionsCheckingInterval: LOOK_MS,
+    };
+    const server = tls
+      ? createTlsServer({ ...times, ...tls.context }, answer)
+      : createServer(times, answer);
     server.on("upgrade", (request: IncomingMessage, wire: Duplex, head: Buffer) => {
       if (request.url?.split("?")[0] === AGENT_PATH) door.upgrade(request, wire, head);
       else wire.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");

@@ -1,20 +1,20 @@
 import { PeerError } from "../../api/websocket/peer-error.js";
-import { errorMessage, RobotEvalError } from "../../core/errors.js";
 import type { AgentDoor, Claim, Wish } from "./agent-door.js";
 import type { Auditor } from "./auditor.js";
 import type { ChallengeCore, ChangeListener, CoreStatus } from "./core.js";
 import { ChallengeError } from "./errors.js";
-import type { EvaluationOutcome, Evaluations, RunningEvaluation } from "./evaluation-job.js";
+import type { Evaluations, RunningEvaluation } from "./evaluation-job.js";
 import { Intake } from "./intake.js";
 import type { LoadedChallenge, LoadedPhase } from "./load.js";
 import { Orders } from "./orders.js";
+import { Outcomes, SERVER_STOPPED } from "./outcomes.js";
 import { Progress } from "./progress.js";
 import type { Relay } from "./relay.js";
 import { relaySettings } from "./relay-settings.js";
-import type { AuditEvent, ChallengeStore, Submission, Team } from "./store.js";
+import type { ChallengeStore, Submission, Team } from "./store.js";
+import { SubmissionLog } from "./submission-log.js";
 import type { TeamAgent } from "./team-agent.js";
 import { Veil } from "./veil.js";
-import { incomplete, isComplete, whyNotRun } from "./verdict.js";
 
 export interface ServiceOptions {
   readonly loaded: LoadedChallenge;
@@ -50,16 +50,20 @@ export class ChallengeService implements ChallengeCore {
   readonly #progress: Progress;
   readonly #listeners = new Set<ChangeListener>();
   readonly #orders: Orders;
+  readonly #log: SubmissionLog;
+  readonly #outcomes: Outcomes;
   #closing = false;
 
   constructor(options: ServiceOptions) {
     this.#options = options;
-    const { loaded, store } = options;
+    const { loaded, store, onFault } = options;
+    this.#log = new SubmissionLog(options.auditor);
+    this.#outcomes = new Outcomes({ store, log: this.#log, onFault });
     this.#intake = new Intake({
       ...{ loaded, store },
       onOpened: (submission, remote) => {
         const { phase, name } = submission;
-        this.#audit("submission_opened", submission, { phase, name }, remote);
+        this.#log.add("submission_opened", submission, { phase, name }, remote);
         this.#changed(submission);
       },
     });
@@ -69,7 +73,7 @@ export class ChallengeService implements ChallengeCore {
       if (agent) this.#tell(agent);
     });
     this.#orders = new Orders({
-      ...{ store, onFault: options.onFault, agents: () => options.door.agents },
+      ...{ store, onFault, agents: () => options.door.agents },
       onCancelled: ({ id, reason }) => this.#drop(id, reason ?? "cancelled"),
       onClosed: (agent) => options.door.turnOut(agent, tokenClosed()),
     });
@@ -84,11 +88,11 @@ export class ChallengeService implements ChallengeCore {
       await evaluations.abandon(id);
       const change = { reason: "the server was restarted", counted: false };
       const ended = await store.transition(id, ["running"], "failed", change);
-      if (ended) this.#audit("submission_finished", ended, { state: "failed", ...change });
+      if (ended) this.#log.add("submission_finished", ended, { state: "failed", ...change });
     }
     for (const id of await left("queued")) {
       const waiting = await store.transition(id, ["queued"], "waiting_for_agent");
-      if (waiting) this.#audit("submission_waiting", waiting, {});
+      if (waiting) this.#log.add("submission_waiting", waiting, {});
     }
   }
 
@@ -110,7 +114,7 @@ export class ChallengeService implements ChallengeCore {
 
   arrived(agent: TeamAgent): void {
     this.#queued.set(agent.submissionId, agent);
-    this.#audit("submission_queued", agent, {}, agent.remote);
+    this.#log.add("submission_queued", agent, {}, agent.remote);
     this.#tell(agent);
     this.#next();
   }
@@ -121,7 +125,7 @@ export class ChallengeService implements ChallengeCore {
     if (this.#queued.delete(id)) {
       this.#follow(
         this.#options.store.transition(id, ["queued"], "waiting_for_agent").then((waiting) => {
-          if (waiting) this.#audit("submission_waiting", agent, {});
+          if (waiting) this.#log.add("submission_waiting", agent, {});
           this.#tell(agent);
         }),
       );
@@ -191,7 +195,7 @@ export class ChallengeService implements ChallengeCore {
       const submission = await store.transition(id, ["queued"], "running");
       const phase = submission && loaded.phase(submission.phase);
       if (!submission || !phase) return;
-      this.#audit("submission_started", agent, {}, agent.remote);
+      this.#log.add("submission_started", agent, {}, agent.remote);
       this.#tell(agent);
       withdraw = relay.offer(agent, new Veil(secret, id, phase.config));
       const running = this.#start(agent, phase);
@@ -201,9 +205,9 @@ export class ChallengeService implements ChallengeCore {
       const wallMs = loaded.config.limits.wall_clock * 1000;
       const limit = setTimeout(() => this.#overTime(agent), Math.min(wallMs, LONGEST_TIMER_MS));
       try {
-        await this.#finish(underway, await running.finished);
+        await this.#outcomes.finished(underway, await running.finished);
       } catch (error) {
-        reason = await this.#failed(underway, error);
+        reason = await this.#outcomes.failed(underway, error);
       } finally {
         clearTimeout(limit);
       }
@@ -242,37 +246,8 @@ export class ChallengeService implements ChallengeCore {
     );
   }
 
-  async #finish({ agent, stopped }: Underway, outcome: EvaluationOutcome): Promise<void> {
-    const { summary, runDir } = outcome;
-    const complete = isComplete(summary);
-    const reason = complete ? null : incomplete(summary, stopped);
-    const state = complete ? "done" : "failed";
-    const { store } = this.#options;
-    if (stopped === SERVER_STOPPED) await store.setCounted(agent.submissionId, false);
-    const result = { complete, summary, state, reason, runDir } as const;
-    const isKept = await store.recordResult(agent.submissionId, result);
-    const { episodes, status } = summary;
-    const details = isKept ? { state, complete, reason } : { state: "cancelled", complete: false };
-    this.#audit("submission_finished", agent, { ...details, episodes, status });
-  }
-
-  /** It could not be carried out. What a team is told of it names nothing that is hidden. */
-  async #failed({ agent, stopped }: Underway, error: unknown): Promise<string> {
-    const { store, onFault } = this.#options;
-    const reason = stopped ?? whyNotRun(error);
-    const counted = stopped !== SERVER_STOPPED;
-    const change = { reason, counted };
-    const ended = await store.transition(agent.submissionId, ["running"], "failed", change);
-    const code = error instanceof RobotEvalError ? error.code : "internal_error";
-    const state = ended ? "failed" : "cancelled";
-    const details = { state, complete: false, reason, code, error: errorMessage(error) };
-    this.#audit("submission_finished", agent, details);
-    if (stopped === undefined) onFault(error);
-    return reason;
-  }
-
   #overTime(agent: TeamAgent): void {
-    this.#audit("limit_hit", agent, { limit: "wall_clock" });
+    this.#log.add("limit_hit", agent, { limit: "wall_clock" });
     this.#stop(agent.submissionId, "the submission's time ran out");
   }
 
@@ -305,20 +280,6 @@ export class ChallengeService implements ChallengeCore {
   #tell({ submissionId, team }: TeamAgent): void {
     for (const listener of this.#listeners) listener(submissionId, team.id);
   }
-
-  #audit(
-    event: AuditEvent,
-    about: Submission | TeamAgent,
-    details: Readonly<Record<string, unknown>>,
-    remote?: string,
-  ): void {
-    const [teamName, teamId, submissionId] =
-      "team" in about
-        ? [about.team.name, about.team.id, about.submissionId]
-        : [about.teamName, about.teamId, about.id];
-    const actor = remote === undefined ? "server" : `team:${teamName}`;
-    this.#options.auditor.add({ event, actor, teamId, submissionId, remote, details });
-  }
 }
 
 function tokenClosed(): PeerError {
@@ -327,6 +288,5 @@ function tokenClosed(): PeerError {
   });
 }
 
-const SERVER_STOPPED = "the server was stopped";
 /** A longer one overflows Node's timers and fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -102,6 +102,14 @@ describe("a hidden episode", () => {
     });
   });
 
+  it("asks for actions with what is seen, and nothing beside it", () => {
+    const asked = { ...observed({ gps: [0, 1] }), later: "a field of a newer protocol" };
+    expect(veil().observation(asked)).toEqual({
+      ...{ type: "get_action", session_id: "s", task_type: "vln", step: 2 },
+      observation: { gps: [0, 1] },
+    });
+  });
+
   it("has viewpoints of other names, by which a policy can go to them", () => {
     const veiled = veil();
     const { observation } = veiled.observation(

@@ -146,51 +146,6 @@ describe("a team", () => {
   });
 });
 
-describe("signing in", () => {
-  const signIn = (token: string, headers: Record<string, string> = {}) =>
-    fetch(`${site.base}/sign-in`, {
-      method: "POST",
-      body: new URLSearchParams({ token }),
-      headers,
-      redirect: "manual",
-    });
-
-  it("keeps the token in a cookie that scripts and other sites cannot use", async () => {
-    const response = await signIn(red?.token ?? "");
-    expect(response.status).toBe(303);
-    const cookie = response.headers.get("set-cookie") ?? "";
-    expect(cookie).toMatch(/HttpOnly/);
-    expect(cookie).toMatch(/SameSite=Strict/);
-    const page = await fetch(`${site.base}/team`, {
-      headers: { Cookie: cookie.split(";")[0] ?? "" },
-    });
-    expect(await page.text()).toContain("Red &lt;b&gt;Robots");
-    expect(page.headers.get("cache-control")).toBe("no-store");
-  });
-
-  it("with a wrong token says so and gives no cookie", async () => {
-    const response = await signIn(`rec_${"0".repeat(12)}_${"0".repeat(64)}`);
-    expect([response.status, response.headers.get("set-cookie")]).toEqual([401, null]);
-  });
-
-  it("is refused where another site's page sends it", async () => {
-    const headers = [{ Origin: "https://evil.example" }, { "Sec-Fetch-Site": "cross-site" }];
-    for (const header of headers) {
-      expect((await signIn(red?.token ?? "", header as Record<string, string>)).status).toBe(403);
-    }
-  });
-
-  it("is over at once for a token that is revoked, and for a team that is disabled", async () => {
-    const team = await site.join("Short-lived");
-    expect((await json("/api/team.json", as(team))).status).toBe(200);
-    await site.store.setDisabled(team.team.id, true);
-    expect((await json("/api/team.json", as(team))).status).toBe(401);
-    await site.store.setDisabled(team.team.id, false);
-    await site.store.revokeToken(team.token.split("_")[1] ?? "");
-    expect((await json("/api/team.json", as(team))).status).toBe(401);
-  });
-});
-
 describe("every answer", () => {
   it("has the headers that keep browsers from helping an attacker", async () => {
     for (const path of ["/", "/api/challenge.json", "/api/team.json", "/nothing", "/healthz"]) {
@@ -198,6 +153,8 @@ describe("every answer", () => {
       const policy = headers.get("content-security-policy") ?? "";
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("base-uri 'none'");
+      expect(policy).toContain("form-action 'self'");
       expect(policy).not.toMatch(/unsafe|\*|https?:/);
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(headers.get("referrer-policy")).toBe("same-origin");
@@ -238,12 +195,44 @@ describe("every answer", () => {
       });
       expect(status).toBe(401);
     }
+    // Even where none is asked for: who sends one believes to be known.
+    const headers = { Authorization: `Bearer ${wrong}` };
+    expect((await json("/api/challenge.json", { headers })).status).toBe(401);
     await expect
       .poll(async () => (await site.store.auditLog({ event: "http_refused" })).length)
       .toBeGreaterThanOrEqual(4);
     const log = JSON.stringify(await site.store.auditLog());
     expect(log).not.toContain("b".repeat(64));
     expect(log).not.toContain(red?.token);
+  });
+
+  it("is kept by no cache where it is about a team", async () => {
+    const [submission] = await site.store.submissions({ teamId: red?.team.id });
+    for (const path of ["/team", "/api/team.json", `/api/submissions/${submission?.id}.json`]) {
+      const { status, headers } = await fetch(`${site.base}${path}`, as(red));
+      expect([path, status, headers.get("cache-control")]).toEqual([path, 200, "no-store"]);
+    }
+  });
+
+  it("believes what a caller says of itself only where that is a proxy of ours", async () => {
+    const said = { "X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.9" };
+    const { headers } = await fetch(`${site.base}/`, { headers: said });
+    expect(headers.get("strict-transport-security")).toBeNull();
+  });
+
+  it("to pages that follow is a refusal where one address has very many", async () => {
+    const following = await Promise.all(Array.from({ length: 20 }, () => listenTo(undefined)));
+    const { status, code } = await json<Problem>("/api/live");
+    expect([status, code]).toEqual([429, "too_many"]);
+    for (const one of following) one.close();
+    await expect
+      .poll(async () => {
+        const again = new AbortController();
+        const { status: now } = await fetch(`${site.base}/api/live`, { signal: again.signal });
+        again.abort();
+        return now;
+      })
+      .toBe(200);
   });
 
   it("to a large body is 413", async () => {

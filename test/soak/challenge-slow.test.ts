@@ -1,0 +1,46 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Rogue, ServedChallenge } from "../support/challenge.js";
+import { makeWorld } from "../support/cli.js";
+
+const world = makeWorld();
+let challenge: ServedChallenge;
+beforeAll(async () => {
+  challenge = await new ServedChallenge(`name: patience
+phases: [{ name: test, benchmark: ${world.yaml}, metrics: [success], leaderboard: success }]
+`).ready();
+});
+afterAll(() => challenge?.stop());
+
+/** Says this, and then nothing more; resolves with the answer when the server has hung up. */
+function fallSilent(text: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(challenge.port, "127.0.0.1", () => socket.write(text));
+    let answer = "";
+    socket.on("data", (chunk) => {
+      answer += chunk;
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(answer));
+  });
+}
+
+// Half a minute each, which is why they are together; Node alone would wait for minutes.
+describe.concurrent("who does not get on is hung up on", { timeout: 50_000 }, () => {
+  it("in the midst of headers", async () => {
+    expect(await fallSilent("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")).toMatch(/^HTTP\/1.1 408/);
+  });
+
+  it("in the midst of a body", async () => {
+    const { token } = await challenge.team("slow");
+    const head = `Host: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Length: 100`;
+    const answer = await fallSilent(`POST /api/submissions HTTP/1.1\r\n${head}\r\n\r\n{"phase"`);
+    expect(answer).not.toMatch(/ 2\d\d /);
+  });
+
+  it("at the agents' door", async () => {
+    const silent = await new Rogue(`ws://127.0.0.1:${challenge.port}/agent`).open();
+    expect(await silent.closed).toBe(1008);
+    expect(silent.heard).toContainEqual(expect.objectContaining({ code: "no_handshake" }));
+  });
+});
