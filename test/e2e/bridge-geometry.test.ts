@@ -62,6 +62,18 @@ describe("a simulator elsewhere that tells what its worlds look like", () => {
     expect(new Set(drawn.map(String)).size).toBeGreaterThan(3);
   });
 
+  it("is compiled once for an episode's scene and its track", async () => {
+    const benchmark = pointBenchmark({ episodes: 1, args: ["--geometry"] });
+    const { folder, lines } = await evaluate(benchmark);
+    const [line] = lines;
+    expect(await shown(folder, line)).toHaveProperty("bytes");
+    if (!line) return;
+    // What would be compiled again is not there any more.
+    rmSync(join(folder, "geometry"), { recursive: true });
+    const run = await RunDirectory.open(folder);
+    expect(await poseTrack(run, await run.info(), line)).toMatchObject({ bodies: ["point"] });
+  });
+
   it("costs nothing of replays, and goes with merges and bundles", async () => {
     const benchmark = pointBenchmark({ episodes: 2, args: ["--geometry"] });
     const { yaml, out, root } = benchmark;
