@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -38,12 +38,20 @@ describe("worlds that a run keeps", () => {
     ]);
   });
 
-  it("are written once, also by a run that is taken up again", async () => {
+  it("are written once, also by a run that is taken up again; what a power cut left is mended", async () => {
     const world = { mjcf: "<mujoco/>", files: { a: hash("a") }, assets: new Map([file("a")]) };
-    const first = await new GeometryFolder(run, () => {}).save(world);
-    const written: string[] = [];
-    expect(await new GeometryFolder(run, (path) => written.push(path)).save(world)).toBe(first);
-    expect(written).toEqual([]);
+    const geometry = await new GeometryFolder(run, () => {}).save(world);
+    const asset = join(run, "geometry", `${hash("a")}.gz`);
+    const numbers = () => [join(run, geometry), asset].map((path) => statSync(path).ino);
+    const before = numbers();
+    const toSync: string[] = [];
+    const again = () => new GeometryFolder(run, (path) => toSync.push(path)).save(world);
+    expect(await again()).toBe(geometry);
+    expect(numbers()).toEqual(before);
+    expect(toSync.sort()).toEqual([asset, join(run, geometry)].sort());
+    writeFileSync(asset, "");
+    await again();
+    expect((await readGeometry(run, { geometry })).mjcf).toBe("<mujoco/>");
   });
 
   it("have no files to pass on where one of them is gone", async () => {

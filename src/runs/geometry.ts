@@ -45,7 +45,7 @@ export class GeometryFolder {
   readonly #writing = new Map<string, Promise<void>>();
   #folder: Promise<unknown> | undefined;
 
-  /** @param onWritten is told of files that are not yet brought to the disk */
+  /** @param onWritten is told of files that may not yet be brought to the disk */
   constructor(run: string, onWritten: (path: string) => void) {
     this.#run = run;
     this.#onWritten = onWritten;
@@ -76,8 +76,10 @@ export class GeometryFolder {
   }
 
   async #writeNew(path: string, content: string | Uint8Array): Promise<void> {
-    if (existsSync(path)) return;
-    await writeAtomic(path, await gzipAsync(content, { level: 1 }), "later");
+    // Of a run that is taken up again, nothing says that the file is whole and on the disk but for lines that name it.
+    if (!(await holds(path, content))) {
+      await writeAtomic(path, await gzipAsync(content, { level: 1 }), "later");
+    }
     this.#onWritten(path);
   }
 }
@@ -134,6 +136,12 @@ async function unpacked(path: string): Promise<Uint8Array> {
   } catch (cause) {
     throw damaged(path, errorMessage(cause));
   }
+}
+
+async function holds(path: string, content: string | Uint8Array): Promise<boolean> {
+  if (!existsSync(path)) return false;
+  const found = await unpacked(path).catch(() => undefined);
+  return found !== undefined && sha256Of(found) === sha256Of(content);
 }
 
 function jsonOf(text: string, path: string): unknown {

@@ -18,8 +18,16 @@ const executable = chromiumPath();
 describe.skipIf(executable === undefined)("a run on a simulator elsewhere, in a browser", () => {
   const browser = new TestBrowser(executable ?? "");
 
-  test("is drawn in 3D from what the simulator told, and moves as recorded", async () => {
-    const { yaml, out, root } = pointBenchmark({ episodes: 1, args: ["--geometry"] });
+  test.each([
+    ["", {}],
+    // As of any world of Gymnasium's.
+    [", where states tell of no hand too", { handless: true }],
+  ])("is drawn in 3D from what the simulator told, and moves as recorded%s", async (_, env) => {
+    const { yaml, out, root } = pointBenchmark({
+      episodes: 1,
+      args: ["--geometry"],
+      env: () => env,
+    });
     const run = ["run", yaml, "--agent", "random", "--out", out, "--run-id", "points"];
     const { code, stderr } = await robotEval(run, root);
     expect(code, stderr).toBe(0);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/load.js";
@@ -11,8 +11,9 @@ import { mergeRuns } from "../../src/runs/merge/merge-runs.js";
 import { RunDirectory } from "../../src/runs/run-directory.js";
 import { readTrajectory } from "../../src/runs/trajectory.js";
 import { poseTrack, sceneGlb } from "../../src/server/view/geometry/index.js";
-import { linesOf, robotEval } from "../support/cli.js";
+import { linesOf, robotEval, robotEvalHere } from "../support/cli.js";
 import { type PointBenchmark, pointBenchmark } from "../support/point-benchmark.js";
+import { contentOf } from "../support/run-content.js";
 
 async function evaluate(benchmark: PointBenchmark, options: EvaluatorOptions = {}) {
   const results: RunResults = await new UnifiedRobotEvaluator(loadConfig(benchmark.yaml), {
@@ -62,6 +63,18 @@ describe("a simulator elsewhere that tells what its worlds look like", () => {
     expect(new Set(drawn.map(String)).size).toBeGreaterThan(3);
   });
 
+  it("is compiled once for an episode's scene and its track", async () => {
+    const benchmark = pointBenchmark({ episodes: 1, args: ["--geometry"] });
+    const { folder, lines } = await evaluate(benchmark);
+    const [line] = lines;
+    expect(await shown(folder, line)).toHaveProperty("bytes");
+    if (!line) return;
+    // What would be compiled again is not there any more.
+    rmSync(join(folder, "geometry"), { recursive: true });
+    const run = await RunDirectory.open(folder);
+    expect(await poseTrack(run, await run.info(), line)).toMatchObject({ bodies: ["point"] });
+  });
+
   it("costs nothing of replays, and goes with merges and bundles", async () => {
     const benchmark = pointBenchmark({ episodes: 2, args: ["--geometry"] });
     const { yaml, out, root } = benchmark;
@@ -94,6 +107,31 @@ describe("a simulator elsewhere that tells what its worlds look like", () => {
       registries: createRegistries(),
     });
     expect(files(merged.run_dir ?? "")).toEqual(files(folder));
+  });
+
+  it("is whole in a run that was stopped midway and taken up again", async () => {
+    const benchmark = pointBenchmark({ episodes: 4, args: ["--geometry"] });
+    const whole = await evaluate(benchmark);
+    const stop = new AbortController();
+    const { folder, lines: before } = await evaluate(benchmark, {
+      outDir: join(benchmark.root, "stopped"),
+      workers: 1,
+      signal: stop.signal,
+      onEvent: ({ type }) => type === "episode" && stop.abort(),
+    });
+    expect(before.length).toBeLessThan(4);
+    // As a power cut may leave it.
+    const [mesh = ""] = files(folder).filter((name) => !name.endsWith(".json.gz"));
+    writeFileSync(join(folder, "geometry", mesh), "");
+    const { code, stderr } = await robotEvalHere(["resume", folder]);
+    expect(code, stderr).toBe(0);
+    expect(await contentOf(folder)).toEqual(await contentOf(whole.folder));
+    expect(files(folder)).toEqual(files(whole.folder));
+    for (const line of await linesOf(folder)) {
+      expect(line.geometry).toBeDefined();
+      expect(await shown(folder, line)).toHaveProperty("bytes");
+    }
+    expect((await replayRun(folder)).equal).toBe(4);
   });
 
   it.each([

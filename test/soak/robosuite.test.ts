@@ -129,7 +129,15 @@ describe.skipIf(!python)("robosuite behind the bridge", () => {
   it("passes the adapter's own tests", () => {
     const { status, stdout, stderr } = spawnSync(
       python,
-      ["-m", "pytest", "tests/sim/test_robosuite.py", "-q", "-p", "no:cacheprovider"],
+      [
+        "-m",
+        "pytest",
+        "tests/sim/test_robosuite.py",
+        "tests/sim/test_model_files.py",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+      ],
       { cwd: join(root, "python"), env: pythonEnvironment(), encoding: "utf8" },
     );
     expect(status, stdout + stderr).toBe(0);

@@ -3,8 +3,9 @@
 //
 // The process fails by its arguments: --mute (says no port), --exit (ends at once), --version=2, --refuse, --busy,
 // --chance (not deterministic), --deaf (does not mind its input). --geometry: it tells what its world looks like, by
-// `env.looks` wrongly: broken, hang, escape, nothing. The world fails by `env` of the task's config, or of the episode's:
-// (spoil: no process of this folder starts any more after a crash) crash_at, hang_at, spin_at, garbage_at, error_at, bad_state_at: a step (0 is the reset); `once`: a folder that
+// `env.looks` wrongly: broken, hang, escape, nothing. env.handless: states tell of no hand and no objects. The world fails
+// by `env` of the task's config, or of the episode's: (spoil: no process of this folder starts any more after a crash)
+// crash_at, hang_at, spin_at, garbage_at, error_at, bad_state_at: a step (0 is the reset); `once`: a folder that
 // remembers which episodes have failed, so that a second attempt goes well; step_ms: how long it takes.
 import { createHash } from "node:crypto";
 import { existsSync, writeFileSync, writeSync } from "node:fs";
@@ -54,6 +55,13 @@ server.on("listening", () => {
   process.stdout.write(`${JSON.stringify({ robot_eval_sim: { port, pid: process.pid } })}\n`);
 });
 server.on("connection", (socket) => new Session(socket));
+
+const HAND = (at) => ({
+  ee_pos: [...at, 0],
+  ee_quat_wxyz: [1, 0, 0, 0],
+  gripper: 0.5,
+  objects: { ball: { pos: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } },
+});
 
 const CAPABILITIES = {
   families: ["manipulation"],
@@ -223,11 +231,8 @@ class Session {
         done: false,
         reward: 1 - far,
         subtasks: { near: far < 0.5, there: far < 0.1 },
-        ee_pos: [...this.#at, 0],
-        ee_quat_wxyz: [1, 0, 0, 0],
-        gripper: 0.5,
+        ...(this.#env.handless ? {} : HAND(this.#at)),
         qpos: array("<f8", [2], numbers),
-        objects: { ball: { pos: [0, 0, 0], quat_wxyz: [1, 0, 0, 0] } },
         sim_state: array("<f8", [2], numbers),
         state_hash: createHash("sha256").update(Buffer.from(numbers.buffer)).digest("hex"),
       },

@@ -51,7 +51,6 @@ def folder(tmp_path: Path) -> Path:
 
 def test_files_are_named_by_what_they_hold_and_no_path_is_told(folder: Path) -> None:
     told = geometry_of_file(str(folder / "model.xml"))
-    assert told is not None
     assert str(folder) not in told["mjcf"] and "meshdir" not in told["mjcf"]
     # A mesh without a name goes by its file's, which is another now.
     assert re.search(rf'<mesh file="{sha256(b"hand")[:16]}\.stl" name="hand"', told["mjcf"])
@@ -72,9 +71,10 @@ def test_things_stand_where_the_world_has_put_them(folder: Path) -> None:
     assert '<body name="knob">' in told["mjcf"]
 
 
-def test_a_model_of_several_files_is_not_told(folder: Path) -> None:
-    (folder / "model.xml").write_text('<mujoco><include file="other.xml"/></mujoco>')
-    assert geometry_of_file(str(folder / "model.xml")) is None
+def test_what_no_state_tells_the_place_of_is_left_out() -> None:
+    body = '<body name="guide" mocap="true"><geom size="1"/></body>'
+    told = geometry_of_xml(f"<mujoco><worldbody>{body}</worldbody></mujoco>")
+    assert '<body name="guide" mocap="true" />' in told["mjcf"]
 
 
 def test_a_file_that_is_known_is_not_sent(folder: Path) -> None:

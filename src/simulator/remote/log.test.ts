@@ -70,6 +70,28 @@ describe("a simulator's log", () => {
     expect(log.lastWords.split("\n")).toHaveLength(15);
   });
 
+  it("of processes that end again and again is not one of many: the first and the last stay, and say so", async () => {
+    const named = folder();
+    const beside = new ProcessLog("lift", { named });
+    beside.add("still running");
+    for (let i = 2; i <= 31; i++) {
+      const log = new ProcessLog("lift", { named });
+      log.add(`process ${i}`);
+      await log.close(true);
+    }
+    const of = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, i) => `simulator-lift-${from + i}.log`);
+    const found = files(named);
+    expect(Object.keys(found).sort()).toEqual([...of(1, 6), ...of(17, 31)].sort());
+    expect(found["simulator-lift-6.log"]).toBe("process 6\n");
+    expect(found["simulator-lift-31.log"]).toBe(
+      "process 31\n(10 logs before this one were removed: too many)\n",
+    );
+    beside.add("to the end");
+    await beside.close(true);
+    expect(files(named)["simulator-lift-1.log"]).toMatch(/^still running\nto the end\n/);
+  });
+
   it("that cannot be written costs nothing", async () => {
     const named = folder();
     mkdirSync(join(named, ".."), { recursive: true });

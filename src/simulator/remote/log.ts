@@ -1,8 +1,7 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
 import { copyFile, type FileHandle, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { errorCode } from "../../core/errors.js";
+import { freePlace, type LogPlace, limitLogs } from "./log-files.js";
 
 /** Of a log file, in bytes: what a process writes beyond it goes over the file from its second half on. */
 const MOST_BYTES = 2 * 2 ** 20;
@@ -11,7 +10,7 @@ const LAST_LINES = 12;
 const LONGEST_LINE = 300;
 
 /** Where logs are to stand. */
-interface LogPlace {
+interface LogFolders {
   /** The folder that somebody named; goes before a run's. */
   readonly named?: string | undefined;
   /** The run's own, once there is a run; simulators are started before. */
@@ -26,7 +25,7 @@ interface LogPlace {
 export class ProcessLog {
   /** Of what its process was started for. */
   readonly #name: string;
-  #place: { readonly path: string; readonly folder: string } | undefined;
+  #place: LogPlace | undefined;
   readonly #isNamed: boolean;
   #isInRun = false;
   #isClosed = false;
@@ -35,7 +34,7 @@ export class ProcessLog {
   #at = 0;
   #last: string[] = [];
 
-  constructor(task: string, { named, ofRun }: LogPlace) {
+  constructor(task: string, { named, ofRun }: LogFolders) {
     // Whatever a task is called, it is one name in a folder.
     this.#name = `simulator-${task.replace(/[^\p{L}\p{N}_.-]/gu, "_").slice(0, 80)}`;
     this.#place = freePlace(named ?? join(tmpdir(), "robot-eval-simulators"), this.#name);
@@ -52,6 +51,10 @@ export class ProcessLog {
   add(line: string): void {
     this.#last.push(line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line);
     if (this.#last.length > LAST_LINES) this.#last.shift();
+    this.#write(line);
+  }
+
+  #write(line: string): void {
     const bytes = Buffer.from(`${line}\n`).subarray(0, MOST_BYTES / 2);
     if (this.#at + bytes.length > MOST_BYTES) this.#at = MOST_BYTES / 2;
     const at = this.#at;
@@ -74,10 +77,13 @@ export class ProcessLog {
   /** @param keep although nobody named a folder and there is no run: something went wrong */
   async close(keep: boolean): Promise<void> {
     this.#isClosed = true;
+    const place = this.#place;
+    const stays = keep || this.#isNamed || this.#isInRun;
+    const removed = stays && place ? await limitLogs(place) : 0;
+    if (removed > 0) this.#write(`(${removed} logs before this one were removed: too many)`);
     await this.#queue;
     await (await this.#file)?.close().catch(() => {});
-    if (keep || this.#isNamed || this.#isInRun || !this.#place) return;
-    await rm(this.#place.path, { force: true }).catch(() => {});
+    if (!stays && place) await rm(place.path, { force: true }).catch(() => {});
   }
 
   #moveTo(folder: string): void {
@@ -96,24 +102,6 @@ export class ProcessLog {
       return opened(place.path);
     });
     this.#queue = this.#file;
-  }
-}
-
-/** A new file of the first number that is free: threads and runs may share a folder. */
-function freePlace(folder: string, name: string) {
-  try {
-    mkdirSync(folder, { recursive: true });
-    for (let n = 1; ; n++) {
-      const path = join(folder, `${name}-${n}.log`);
-      try {
-        closeSync(openSync(path, "wx"));
-        return { path, folder };
-      } catch (error) {
-        if (errorCode(error) !== "EEXIST") return undefined;
-      }
-    }
-  } catch {
-    return undefined;
   }
 }
 

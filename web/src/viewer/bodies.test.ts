@@ -1,6 +1,6 @@
 import { Group } from "three";
 import { describe, expect, it } from "vitest";
-import { BadTrackError, Bodies, decodeTrack, movingBodies } from "./bodies.js";
+import { BadTrackError, Bodies, decodeTrack, extentOfBodies, movingBodies } from "./bodies.js";
 
 /** x, y, z and a rotation for each body, step by step. */
 function trackOf(bodies: readonly string[], steps: readonly (readonly number[])[]) {
@@ -36,6 +36,12 @@ describe("a pose track", () => {
 
   it("knows which bodies move", () => {
     expect(movingBodies([decodeTrack(document)])).toEqual(new Set(["world/cup"]));
+  });
+
+  it("tells where they get to, y up", () => {
+    const { min, max } = extentOfBodies([decodeTrack(document)], new Set(["world/cup"]));
+    expect(min.toArray().map((value) => value.toFixed(1))).toEqual(["-0.2", "-0.2", "-0.2"]);
+    expect(max.toArray().map((value) => value.toFixed(1))).toEqual(["1.2", "0.2", "0.2"]);
   });
 
   it("is refused where it is cut off", () => {

@@ -1,4 +1,5 @@
 import {
+  Box3,
   type Material,
   Mesh,
   MeshLambertMaterial,
@@ -13,6 +14,9 @@ const NUMBERS = 7;
 /** A body that leaves its first place by more than this, or turns by more than about 3 degrees, does something. */
 const MOVED_M = 0.01;
 const TURNED = Math.cos((1.5 * Math.PI) / 180);
+
+/** What a body of a robot or on a table reaches beyond its middle. */
+const BODY_M = 0.2;
 
 export interface Track {
   readonly bodies: readonly string[];
@@ -119,6 +123,22 @@ export function movingBodies(tracks: readonly Track[]): Set<string> {
     });
   }
   return moving;
+}
+
+/** Around the bodies of those names, wherever they get to; y up. */
+export function extentOfBodies(tracks: readonly Track[], names: ReadonlySet<string>): Box3 {
+  const box = new Box3();
+  for (const { bodies, steps, poses } of tracks) {
+    bodies.forEach((name, column) => {
+      if (!names.has(name)) return;
+      for (let step = 0; step < steps; step += 1) {
+        const { x, y, z } = place.fromArray(poses, (step * bodies.length + column) * NUMBERS);
+        box.expandByPoint(there.set(x, z, -y));
+      }
+    });
+  }
+  // Bodies reach beyond their middle.
+  return box.expandByScalar(BODY_M);
 }
 
 /** The loader cleans names for its animations and keeps the file's own beside them. */

@@ -25,13 +25,15 @@ export class PathLine {
   private readonly done: readonly Line2[];
 
   constructor(points: readonly Point[], color: string | null, lift = LIFT_M) {
+    const isWay = points.length > 1;
     const dense = densify(points);
     const colors = color === null ? timeColors(dense.length) : null;
     const draw = (look: Look) =>
       line(dense, color === null ? look : { ...look, color }, lift, colors);
-    const ahead = draw({ width: 2.5, opacity: 0.35 });
-    this.done = [draw({ width: 3, opacity: 0.3, through: true }), draw({ width: 5, opacity: 1 })];
-    this.group.add(ahead, ...this.done);
+    this.done = isWay
+      ? [draw({ width: 3, opacity: 0.3, through: true }), draw({ width: 5, opacity: 1 })]
+      : [];
+    if (isWay) this.group.add(draw({ width: 2.5, opacity: 0.35 }), ...this.done);
   }
 
   /** `at` is in records, and may lie between two. */

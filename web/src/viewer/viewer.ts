@@ -1,7 +1,7 @@
 import { type Box3, Group, type Object3D, Plane, Vector3 } from "three";
 import type { PoseTrack } from "../../../src/server/view/documents.js";
 import { Actor } from "./actor.js";
-import { Bodies, decodeTrack, movingBodies } from "./bodies.js";
+import { Bodies, decodeTrack, extentOfBodies, movingBodies } from "./bodies.js";
 import { CameraRig, type Followed } from "./cameras.js";
 import type { CameraMode, ViewerContent, ViewerTheme } from "./content.js";
 import { goalMarks, startMark } from "./marks.js";
@@ -57,7 +57,7 @@ class EpisodeViewer implements Viewer {
   private readonly plane = new Plane(new Vector3(0, -1, 0), 0);
   private readonly seeThrough = new SeeThrough();
   private readonly content: ViewerContent;
-  private readonly extent: Box3;
+  private extent: Box3;
   private labels = new Group();
   private model: Model | null = null;
   private bodies: readonly Bodies[] = [];
@@ -102,8 +102,7 @@ class EpisodeViewer implements Viewer {
     this.stage.scene.add(root);
     // A graph has no floor of its own.
     this.stage.setGrid(house || hand ? null : this.model.box);
-    if (hand && !this.software) this.stage.castShadows(this.extent);
-    if (hand) this.rig.setBox(this.extent, "workplace");
+    if (hand) this.frameWorkplace();
     else this.rig.setBox(lowered(this.model.box), "building");
     this.jump = true;
     this.invalidate();
@@ -124,6 +123,11 @@ class EpisodeViewer implements Viewer {
     });
     for (const clone of this.clones) this.stage.scene.add(clone);
     for (const actor of this.actors) actor.hideStandIns();
+    // Where no record tells of a hand, what moves tells where to look.
+    if (this.isWorkplace() && !this.followed()) {
+      this.extent = extentOfBodies(tracks, moving.size > 0 ? moving : new Set(tracks[0]?.bodies));
+      this.frameWorkplace();
+    }
     this.invalidate();
   }
 
@@ -169,6 +173,11 @@ class EpisodeViewer implements Viewer {
     this.renderer.dispose();
     // The browser allows a page few contexts, and collects them late.
     this.renderer.forceContextLoss();
+  }
+
+  private frameWorkplace(): void {
+    if (!this.software) this.stage.castShadows(this.extent);
+    this.rig.setBox(this.extent, "workplace");
   }
 
   private coarsen(): void {

@@ -6,7 +6,9 @@ into one message comes with the next one.
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import importlib
 import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Collection, Mapping
@@ -22,14 +24,31 @@ _ROTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
 #: What is simulated and not seen: of no use here, and where versions of MuJoCo differ most.
 _UNSEEN = ("option", "size", "visual", "statistic", "actuator", "sensor", "contact", "equality", "keyframe", "custom")
 
+#: In a model that is put together of several files.
+_SEVERAL_FILES = re.compile(r"<(include|model|attach)\b")
+
 #: SHA-256 of a file's content by its path, size and time: worlds name the same hundred files again and again.
 _hashes: dict[tuple[str, int, int], str] = {}
 
 
-def geometry_of_file(path: str, model: Any = None) -> dict[str, Any] | None:
-    """None for a model that is put together of several files, which nobody but MuJoCo can do right."""
+def geometry_of_file(path: str, model: Any = None) -> dict[str, Any]:
     text = Path(path).read_text(encoding="utf-8")
-    return None if "<include" in text else geometry_of_xml(text, Path(path).parent, model=model)
+    if _SEVERAL_FILES.search(text):
+        text = _one_text(path)
+    return geometry_of_xml(text, Path(path).parent, model=model)
+
+
+@functools.lru_cache(maxsize=8)
+def _one_text(path: str) -> str:
+    """Put together by MuJoCo itself: what is relative to what, and what goes by which defaults, is for it to say.
+
+    Once for each path: it compiles the model, and what the world was made of is not read again either.
+    """
+    mujoco = importlib.import_module("mujoco")
+    spec = mujoco.MjSpec.from_file(path)
+    # Only what was compiled can be written.
+    spec.compile()
+    return str(spec.to_xml())
 
 
 def geometry_of_xml(
@@ -53,6 +72,7 @@ def geometry_of_xml(
         if groups is not None:
             _leave_out_unseen(root, model, groups, without)
         _settle_places(root, model)
+    _leave_out_guides(root)
     geometry: dict[str, Any] = {"assets": _rename_files(root, folder)}
     if groups is not None:
         geometry["groups"] = sorted(groups)
@@ -138,6 +158,15 @@ def _leave_out_unseen(root: ElementTree.Element, model: Any, groups: Collection[
     for bound in ("boundmass", "boundinertia"):
         if float(compiler.get(bound, 0)) <= 0:
             compiler.set(bound, "0.000001")
+
+
+def _leave_out_guides(root: ElementTree.Element) -> None:
+    """Bodies that programs carry about, `mocap`, are in no joint, so that no state tells where they are: better not there
+    than in the wrong place."""
+    for body in _bodies(root):
+        if body.get("mocap") == "true":
+            for geom in body.findall("geom"):
+                body.remove(geom)
 
 
 def _settle_places(root: ElementTree.Element, model: Any) -> None:

@@ -1,27 +1,26 @@
 import { DataError } from "../../../core/errors.js";
 import type { EpisodeLine } from "../../../core/interfaces/result.js";
 import type { StepState } from "../../../core/interfaces/step.js";
-import { readGeometry } from "../../../runs/geometry.js";
 import type { RunDirectory } from "../../../runs/run-directory.js";
 import type { Trajectory } from "../../../runs/trajectory.js";
-import { Physics } from "../../../simulator/manipulation/physics.js";
+import type { Physics } from "../../../simulator/manipulation/physics.js";
 import { visibleGeoms } from "../../../simulator/manipulation/visual/scene.js";
 import { writeGlb } from "../../../simulator/scenes/export-glb.js";
 import type { PoseTrack } from "../documents.js";
 import { withBrowserTextures } from "./browser-textures.js";
+import { withModel } from "./kept-models.js";
 import { trackOf } from "./pose-track-of.js";
 import type { SceneFile } from "./scene-glb.js";
 import { nameOfBytes } from "./scene-name.js";
 import { worldModel } from "./world-model.js";
 
 /** A world of a simulator elsewhere, as the run keeps it, where it stood after reset. */
-export async function foreignGlb(
+export function foreignGlb(
   run: RunDirectory,
   line: EpisodeLine,
   { records }: Trajectory,
 ): Promise<SceneFile> {
-  const { physics, groups } = await open(run, line);
-  try {
+  return withModel(run, line, async ({ physics, groups }) => {
     const [first] = records;
     if (first) place(physics, first.state, line);
     const isSeen = groups && new Set(groups);
@@ -34,34 +33,23 @@ export async function foreignGlb(
     });
     const bytes = await writeGlb(await withBrowserTextures(model), { lossy: true, stand });
     return { name: nameOfBytes(line.scene_id, bytes), bytes };
-  } finally {
-    physics.dispose();
-  }
+  });
 }
 
 /** Where its bodies were, from the joints that were recorded: nothing is simulated again. */
-export async function foreignTrack(
+export function foreignTrack(
   run: RunDirectory,
   line: EpisodeLine,
   { records }: Trajectory,
 ): Promise<PoseTrack> {
-  const { physics } = await open(run, line);
-  try {
-    return await trackOf(records.length, async (visit) => {
+  return withModel(run, line, ({ physics }) =>
+    trackOf(records.length, async (visit) => {
       for (const { state, step } of records) {
         place(physics, state, line);
         visit(physics, step);
       }
-    });
-  } finally {
-    physics.dispose();
-  }
-}
-
-async function open(run: RunDirectory, line: EpisodeLine) {
-  const { mjcf, files, groups } = await readGeometry(run.path, line);
-  const physics = await Physics.create(mjcf, { files, where: line.geometry ?? "" });
-  return { physics, groups };
+    }),
+  );
 }
 
 /**
