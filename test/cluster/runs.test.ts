@@ -23,6 +23,7 @@ import {
   startRobotEval,
   type World,
 } from "../support/cli.js";
+import { COUNT, makeStopWorld, STOPS_EARLY } from "../support/early-stop.js";
 import { everyWay } from "../support/kill.js";
 import { startPostgres, type TestServer } from "../support/postgres.js";
 import { contentOf, setAsideOf } from "../support/run-content.js";
@@ -97,6 +98,41 @@ describe("a cluster's run", () => {
     await watch?.look(cluster.database);
     expect(await dropped()).toEqual(["vln"]);
     expect(await pulled("repeated")).toEqual(await local("repeated", set));
+  });
+
+  it("that nobody waits for stops early by itself, and says so", async () => {
+    const stops = makeStopWorld(5);
+    const set = STOPS_EARLY.flatMap((text) => ["--set", text]);
+    const run = ["run", stops.yaml, "--agent", "strays", "--run-id", "alone", ...set];
+    const queue = ["--queue", server.url];
+    expect(await robotEvalHere([...run, ...queue, "--detach"])).toMatchObject({ code: 0 });
+    // Every look is due at once: the workers' clock is not what is tested.
+    const hurry = setInterval(() => {
+      const due = "UPDATE robot_eval.chores SET done_at = 'epoch' WHERE chore LIKE '%alone'";
+      void cluster.database.query(due);
+    }, 50);
+    const done = await work({ workers: 1, lostAfterMs: 600 }).finally(() => clearInterval(hurry));
+    expect(done).toBeLessThan(COUNT);
+    const status = { status: "done", episodes: COUNT, done, stopped_early: ["vln"] };
+    expect(await runsStatus(cluster, "alone")).toMatchObject([status]);
+    const told = await robotEvalHere(["status", "alone", ...queue]);
+    expect(told.stdout).toContain("alone: stopped early, known well enough: vln");
+    expect(await cluster.queue.runs()).toEqual([]);
+
+    const out = join(world.root, "pulled");
+    const fetched = await robotEvalHere(["pull", "alone", ...queue, "--out", out]);
+    expect(fetched).toMatchObject({ code: 0 });
+    expect(fetched.stdout).toMatch(/vln stopped after \d+ of 400 episodes/);
+    const content = await contentOf(join(out, "alone"));
+    const { lines, summary } = content;
+    expect(lines.length).toBeLessThanOrEqual(done);
+    expect(summary.early_stop?.vln).toMatchObject({ reached: true, counted: lines.length });
+    expect(await setAsideOf(join(out, "alone"))).toHaveLength(done - lines.length);
+    const loaded = loadConfig(stops.yaml, { set: STOPS_EARLY });
+    const { run_dir } = await new UnifiedRobotEvaluator(loaded, {
+      ...{ agent: "strays", outDir: join(world.root, "local") },
+    }).run();
+    expect(content).toEqual(await contentOf(run_dir ?? ""));
   });
 
   it("puts its trajectories into a shared folder where one is named, and forgets them", async () => {

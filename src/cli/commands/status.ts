@@ -48,7 +48,9 @@ async function status(run: string | undefined, flags: StatusFlags): Promise<void
         ]),
       ),
     );
-    for (const { run_id, problem } of runs) {
+    for (const { run_id, problem, stopped_early: tasks } of runs) {
+      if (tasks.length > 0)
+        printData(`${run_id}: stopped early, known well enough: ${tasks.join(", ")}`);
       if (problem !== null) printData(`${run_id}: ${problem}`);
     }
     for (const { worker, problem } of refusals) printData(`${worker} cannot run it: ${problem}`);

@@ -155,7 +155,7 @@ progress::-moz-progress-bar { background: var(--accent); border-radius: 99px; }
   .narrow { display: block; }
   .standings .score { padding-right: 0; }
   .standings td.score { width: 12rem; white-space: normal; }
-  td.score .mean, td.score .range { display: block; }
+  td.score .range { display: block; }
 }
 @media (max-width: 46rem) {
   h1 { font-size: 1.7rem; }
