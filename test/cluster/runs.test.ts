@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../../src/api/policy/index.js";
@@ -375,6 +375,20 @@ describe("what cannot work", () => {
       expect(stderr).toMatch(/password|ECONNREFUSED|not the address/);
       expect(stderr).not.toContain("hush");
     }
+  });
+
+  it("a password that is asked for and was not given is said, and the command ends", async () => {
+    const url = new URL(server.url);
+    url.password = "";
+    const { code, stderr } = await startRobotEval(["status", "--queue", url.href], world.root).done;
+    expect([code, stderr]).toEqual([2, expect.stringContaining("set PGPASSWORD")]);
+  });
+
+  it("a folder that is no run is not replaced by one", async () => {
+    const out = join(world.root, "occupied");
+    mkdirSync(join(out, "twice"), { recursive: true });
+    const pulling = pullRun(cluster, "twice", { outDir: out });
+    await expect(pulling).rejects.toMatchObject({ code: "run_exists", where: join(out, "twice") });
   });
 
   it("flags of local runs are refused", async () => {
