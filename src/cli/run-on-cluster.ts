@@ -33,13 +33,16 @@ export async function runOnCluster(file: string, flags: ClusterFlags): Promise<v
   try {
     const submitted = await submitRun(cluster, plan, { ...selection, runId, priority, outDir });
     const { run_id } = submitted.info;
+    const queue = ` --queue ${cluster.database.where}`;
+    const out = flags.out === undefined ? "" : ` --out ${flags.out}`;
     if (outDir === undefined) {
       if (flags.json) printJson({ run_id, episodes: submitted.jobs.length });
       else printData(run_id);
-      say(`${submitted.jobs.length} episodes in the queue; fetch them: robot-eval pull ${run_id}`);
+      say(
+        `${submitted.jobs.length} episodes in the queue; fetch them: robot-eval pull ${run_id}${queue}`,
+      );
       return;
     }
-    const queue = ` --queue ${cluster.database.where}`;
     await runCourse(
       (tools) => attach(cluster, plan, submitted, { outDir, onNotice: say, ...tools }),
       () => ({
@@ -47,7 +50,7 @@ export async function runOnCluster(file: string, flags: ClusterFlags): Promise<v
         reports: flags.report,
         thresholds,
         allowedInvalid: flags.failOnInvalid ?? loaded.config.evaluation.fail_on_invalid,
-        goOnWith: `robot-eval pull ${run_id}${queue}; or end it: robot-eval control ${run_id} cancel${queue}`,
+        goOnWith: `robot-eval pull ${run_id}${queue}${out}; or end it: robot-eval control ${run_id} cancel${queue}`,
       }),
       DETACHING,
       true,

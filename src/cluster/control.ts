@@ -80,8 +80,14 @@ async function forget({ database }: Cluster, runId: string): Promise<void> {
 }
 
 function cannot(where: string, runId: string, what: string, status: ClusterStatus): ConfigError {
-  const hint = what === "deleted" ? `first: robot-eval control ${runId} cancel` : undefined;
-  return new ConfigError("wrong_status", `${runId} is ${status} and cannot be ${what}`, {
+  const hint =
+    what === "deleted"
+      ? `first: robot-eval control ${runId} cancel --queue ${where}`
+      : OVER.includes(status)
+        ? "it is over: what it has can be pulled, and to run it again is to submit it again"
+        : undefined;
+  const wish = what === "running" ? "resumed" : what;
+  return new ConfigError("wrong_status", `${runId} is ${status} and cannot be ${wish}`, {
     where,
     hint,
   });

@@ -79,11 +79,16 @@ interface Aside {
 async function moveAside(parent: string, runId: string): Promise<Aside | undefined> {
   const path = join(parent, runId);
   if (!existsSync(path)) return undefined;
+  const hint = "choose another folder with --out";
+  if (!existsSync(join(path, "run.json"))) {
+    throw new ConfigError("run_exists", "there is something by the run's name that is no run", {
+      ...{ where: path, hint },
+    });
+  }
   const info = await (await RunDirectory.open(path)).info();
   if (!info.cluster) {
     throw new ConfigError("run_exists", "there is a run by this name that is none of a cluster", {
-      where: path,
-      hint: "choose another folder with --out",
+      ...{ where: path, hint },
     });
   }
   // Somebody may be following it into this folder at this moment.

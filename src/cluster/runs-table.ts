@@ -66,6 +66,15 @@ export async function getRun(database: Database, runId: string): Promise<Cluster
   });
 }
 
+/** Names of all that are not over. */
+export async function openRuns(queries: Queries): Promise<readonly string[]> {
+  const { rows } = await queries.query<{ run_id: string }>(
+    "SELECT run_id FROM robot_eval.runs WHERE status <> ALL ($1::text[]) ORDER BY no",
+    [OVER],
+  );
+  return rows.map(({ run_id }) => run_id);
+}
+
 /** Ends a task early: its batches that are still waiting are thrown away by whoever takes them. */
 export async function dropTask(queries: Queries, runId: string, task: string): Promise<void> {
   await queries.query(

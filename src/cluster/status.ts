@@ -13,6 +13,8 @@ export interface RunStatusRow {
   readonly invalid: number;
   /** Tried again; not among those that are done. */
   readonly set_aside: number;
+  /** Tasks whose metric was known well enough: the rest of their episodes is not run. */
+  readonly stopped_early: readonly string[];
   /** Batches that workers have taken. */
   readonly batches_under_way: number;
   readonly workers: number;
@@ -52,6 +54,7 @@ export async function runsStatus(
     `SELECT r.run_id, r.status, r.priority, r.agent, r.version, r.n_jobs AS episodes,
        t.done, t.invalid,
        (SELECT count(*)::int FROM robot_eval.set_aside s WHERE s.run_id = r.run_id) AS set_aside,
+       r.dropped AS stopped_early,
        h.batches AS batches_under_way, h.workers,
        r.created_at, r.started_at, r.finished_at, r.problem
      FROM robot_eval.runs r

@@ -65,6 +65,17 @@ describe("which episodes run", () => {
     ]);
   });
 
+  it("decides which tasks need an agent: one that the filter leaves out needs none", async () => {
+    const world = tinyWorld({ tasks: ["vln", "second"] });
+    const agent = "second=shortest-path";
+    const { lines } = await evaluate(world, agent, { limit: 1, filter: "task=second" });
+    expect(lines.map((line) => line.task)).toEqual(["second"]);
+    const needed = { code: "no_agent", where: "--agent", hint: "add vln=<agent>" };
+    for (const filter of [undefined, "id=*"]) {
+      expect(await refusal(world, agent, { filter })).toMatchObject(needed);
+    }
+  });
+
   const keysOf = async (world: TinyWorld, options = {}) =>
     (await evaluate(world, "shortest-path", options)).lines.map((line) => line.episode_key);
   const shuffled = (shuffle: number) => {

@@ -88,12 +88,17 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
   const tasks: TaskPlan[] = [];
   for (const section of config.tasks) {
     const judged = new JudgedTask(loaded, section, registries);
-    const agentRef = at(agentPlace, () => agentOf(section.name, section.type));
-    const agent = at(agentPlace, () => findAgent(agentRef, registries));
-    const [simulatorName, simulator] = pickSimulator(loaded, judged, registries);
-    checkEarlyStop(loaded, judged);
+    const withAgent = () => {
+      const agentRef = at(agentPlace, () => agentOf(section.name, section.type));
+      return { agentRef, agent: at(agentPlace, () => findAgent(agentRef, registries)) };
+    };
+    // A filter may leave the task out, which then needs none; else a wrong name is said before data is read.
+    if (options.filter === undefined) withAgent();
     const picked = await pickEpisodes(loaded, section, judged, options);
     if (!picked) continue;
+    const { agentRef, agent } = withAgent();
+    const [simulatorName, simulator] = pickSimulator(loaded, judged, registries);
+    checkEarlyStop(loaded, judged);
     const { episodes, data } = picked;
     if (!simulator) {
       warnings.push(

@@ -117,7 +117,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(await shownText(page.locator("main"))).toContain("4 in all, at most 3 a day");
     await checked(page, "phase", errors);
     await page.goto(`${site.base}/phases/practice`);
-    expect(await shownText(page.locator("#table"))).toContain("No submission");
+    expect(await shownText(page.locator("#table"))).toContain("No submission was completed");
   });
 
   test("show a team its own submissions after it has signed in, live", async () => {
@@ -146,7 +146,15 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     await soon(() => shownText(page.locator(".submissions tbody tr").first())).toContain(
       "60 of 240 episodes",
     );
+    // What was unfolded stays so while the page follows.
+    await page.getByText("Cancel …").click();
+    await store.setProgress(opened.id, 90, 240);
+    core.changed(opened);
+    const row = page.locator(".submissions tbody tr").first();
+    await soon(() => shownText(row)).toContain("90 of 240 episodes");
     await checked(page, "team", errors);
+    await page.getByRole("button", { name: "Cancel this submission" }).click();
+    await soon(() => shownText(row)).toContain("cancelled by the team");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.locator(".standings").waitFor();
     await page.goto(`${site.base}/team`);

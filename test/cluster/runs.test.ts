@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../../src/api/policy/index.js";
@@ -23,6 +23,7 @@ import {
   startRobotEval,
   type World,
 } from "../support/cli.js";
+import { COUNT, makeStopWorld, STOPS_EARLY } from "../support/early-stop.js";
 import { everyWay } from "../support/kill.js";
 import { startPostgres, type TestServer } from "../support/postgres.js";
 import { contentOf, setAsideOf } from "../support/run-content.js";
@@ -69,12 +70,12 @@ async function local(runId: string, set: readonly string[] = [], where = world) 
   return contentOf(run_dir ?? "");
 }
 
-/** The ids of the runs whose results came, in their order. */
-async function order(): Promise<readonly string[]> {
-  const { rows } = await cluster.database.query<{ run_id: string }>(
-    "SELECT run_id FROM robot_eval.results ORDER BY xact",
-  );
-  return rows.map(({ run_id }) => run_id);
+/** Takes batches and is not among the workers, so that they are lost at the next sweep. */
+const ghost = { worker: "ghost", agent: undefined, current: undefined, avoids: [] };
+
+async function sweepNow(): Promise<void> {
+  await cluster.database.query("UPDATE robot_eval.chores SET done_at = 'epoch'");
+  await sweep(cluster);
 }
 
 describe("a cluster's run", () => {
@@ -97,6 +98,41 @@ describe("a cluster's run", () => {
     await watch?.look(cluster.database);
     expect(await dropped()).toEqual(["vln"]);
     expect(await pulled("repeated")).toEqual(await local("repeated", set));
+  });
+
+  it("that nobody waits for stops early by itself, and says so", async () => {
+    const stops = makeStopWorld(5);
+    const set = STOPS_EARLY.flatMap((text) => ["--set", text]);
+    const run = ["run", stops.yaml, "--agent", "strays", "--run-id", "alone", ...set];
+    const queue = ["--queue", server.url];
+    expect(await robotEvalHere([...run, ...queue, "--detach"])).toMatchObject({ code: 0 });
+    // Every look is due at once: the workers' clock is not what is tested.
+    const hurry = setInterval(() => {
+      const due = "UPDATE robot_eval.chores SET done_at = 'epoch' WHERE chore LIKE '%alone'";
+      void cluster.database.query(due);
+    }, 50);
+    const done = await work({ workers: 1, lostAfterMs: 600 }).finally(() => clearInterval(hurry));
+    expect(done).toBeLessThan(COUNT);
+    const status = { status: "done", episodes: COUNT, done, stopped_early: ["vln"] };
+    expect(await runsStatus(cluster, "alone")).toMatchObject([status]);
+    const told = await robotEvalHere(["status", "alone", ...queue]);
+    expect(told.stdout).toContain("alone: stopped early, known well enough: vln");
+    expect(await cluster.queue.runs()).toEqual([]);
+
+    const out = join(world.root, "pulled");
+    const fetched = await robotEvalHere(["pull", "alone", ...queue, "--out", out]);
+    expect(fetched).toMatchObject({ code: 0 });
+    expect(fetched.stdout).toMatch(/vln stopped after \d+ of 400 episodes/);
+    const content = await contentOf(join(out, "alone"));
+    const { lines, summary } = content;
+    expect(lines.length).toBeLessThanOrEqual(done);
+    expect(summary.early_stop?.vln).toMatchObject({ reached: true, counted: lines.length });
+    expect(await setAsideOf(join(out, "alone"))).toHaveLength(done - lines.length);
+    const loaded = loadConfig(stops.yaml, { set: STOPS_EARLY });
+    const { run_dir } = await new UnifiedRobotEvaluator(loaded, {
+      ...{ agent: "strays", outDir: join(world.root, "local") },
+    }).run();
+    expect(content).toEqual(await contentOf(run_dir ?? ""));
   });
 
   it("puts its trajectories into a shared folder where one is named, and forgets them", async () => {
@@ -199,15 +235,21 @@ describe("who waits", () => {
 });
 
 describe("several runs at once", () => {
-  it("are run in the order of their priority", async () => {
+  it("are taken in the order of their priority", async () => {
     await submit("low", { priority: -1 });
     await submit("usual");
     await submit("urgent", { priority: 5 });
     await controlRun(cluster, "low", { action: "priority", priority: 9 });
-    await work();
-    const ids = (await order()).filter((id) => ["low", "usual", "urgent"].includes(id));
-    expect(ids.indexOf("low")).toBeLessThan(ids.indexOf("urgent"));
-    expect(ids.indexOf("urgent")).toBeLessThan(ids.indexOf("usual"));
+    // In which order they are taken: a worker may finish short ones of two runs at the same moment.
+    const order = new Set<string>();
+    for (;;) {
+      const [taken] = (await takeBatches(cluster, ghost)).taken;
+      if (!taken) break;
+      order.add(taken.run.run_id);
+    }
+    expect([...order]).toEqual(["low", "urgent", "usual"]);
+    await sweepNow();
+    expect(await work()).toBe(EPISODES.length * 3);
   });
 
   it("are shared by workers, and each is whole", async () => {
@@ -251,12 +293,6 @@ describe("control", () => {
 });
 
 describe("workers that are gone", () => {
-  const ghost = { worker: "ghost", agent: undefined, current: undefined, avoids: [] };
-  const sweepNow = async () => {
-    await cluster.database.query("UPDATE robot_eval.chores SET done_at = 'epoch'");
-    await sweep(cluster);
-  };
-
   it("are forgotten after a month", async () => {
     const names = async () =>
       (await cluster.database.query("SELECT worker FROM robot_eval.workers WHERE host = 'gone'"))
@@ -339,6 +375,20 @@ describe("what cannot work", () => {
       expect(stderr).toMatch(/password|ECONNREFUSED|not the address/);
       expect(stderr).not.toContain("hush");
     }
+  });
+
+  it("a password that is asked for and was not given is said, and the command ends", async () => {
+    const url = new URL(server.url);
+    url.password = "";
+    const { code, stderr } = await startRobotEval(["status", "--queue", url.href], world.root).done;
+    expect([code, stderr]).toEqual([2, expect.stringContaining("set PGPASSWORD")]);
+  });
+
+  it("a folder that is no run is not replaced by one", async () => {
+    const out = join(world.root, "occupied");
+    mkdirSync(join(out, "twice"), { recursive: true });
+    const pulling = pullRun(cluster, "twice", { outDir: out });
+    await expect(pulling).rejects.toMatchObject({ code: "run_exists", where: join(out, "twice") });
   });
 
   it("flags of local runs are refused", async () => {

@@ -1,53 +1,14 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RunResults } from "../../src/core/interfaces/result.js";
-import {
-  episodeDict,
-  linesOf,
-  makeWorld,
-  robotEval,
-  startRobotEval,
-  type World,
-} from "../support/cli.js";
+import { linesOf, robotEval, startRobotEval, type World } from "../support/cli.js";
+import { COUNT, HALF_WIDTH, makeStopWorld, STOPS_EARLY } from "../support/early-stop.js";
 import { runIn } from "../support/kill.js";
 import { contentOf, setAsideOf } from "../support/run-content.js";
 
-/** Starts at its goal. Of four episodes it goes away from one, which a hash of the key tells. */
-const PLUGIN = `
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-const pause = Number(readFileSync(new URL("pause_ms", import.meta.url), "utf8"));
-class Strays {
-  reset({ episodeKey }) {
-    this.stray = createHash("sha256").update(episodeKey).digest()[0] < 64;
-  }
-  async act() {
-    if (pause > 0) await new Promise((done) => setTimeout(done, pause));
-    const stray = this.stray;
-    this.stray = false;
-    return stray ? "goto:c" : "stop";
-  }
-}
-export default ({ agents }) =>
-  agents.register("strays", { description: "of a test", create: () => new Strays() });
-`;
-
-const COUNT = 400;
-const HALF_WIDTH = 0.15;
-
-function makeStopWorld(): World {
-  const episodes = Array.from({ length: COUNT }, (_, i) =>
-    episodeDict(`e${i}`, "b", "a", i % 2 === 0 ? "hall" : "yard"),
-  );
-  const world = makeWorld(episodes);
-  world.write("plugin.mjs", PLUGIN);
-  world.write("pause_ms", "0");
-  return world;
-}
-
 const RUN = [
-  ...["run", "benchmark.yaml", "--agent", "strays", "--set", "plugins=[./plugin.mjs]"],
-  ...["--set", `evaluation.early_stop={half_width: ${HALF_WIDTH}, min_episodes: 30}`],
+  ...["run", "benchmark.yaml", "--agent", "strays"],
+  ...STOPS_EARLY.flatMap((text) => ["--set", text]),
 ];
 
 async function stopped(world: World, out: string, ...flags: readonly string[]) {

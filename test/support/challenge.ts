@@ -23,9 +23,14 @@ export class ServedChallenge {
   #store: ChallengeStore | undefined;
   #port = 0;
   #databaseUrl = "";
+  readonly #namedUrl: string | undefined;
 
-  /** @param challenge the file's content; `<root>` in it is the project's folder */
-  constructor(challenge: string) {
+  /**
+   * @param challenge the file's content; `<root>` in it is the project's folder
+   * @param databaseUrl what the file names as `database`; a server's own if absent
+   */
+  constructor(challenge: string, databaseUrl?: string) {
+    this.#namedUrl = databaseUrl;
     // The database's server has a user of its own where we are root.
     chmodSync(this.folder, 0o711);
     this.write(challenge);
@@ -37,11 +42,12 @@ export class ServedChallenge {
     writeFileSync(this.file, challenge.replaceAll("<root>", root));
   }
 
-  /** Kills the server as a power cut would, and starts it again at once. */
-  async killAndRestart(): Promise<this> {
+  /** Kills the server as a power cut would, and starts it again, at once or after what is done meanwhile. */
+  async killAndRestart(meanwhile?: () => Promise<unknown>): Promise<this> {
     await this.#store?.close();
     this.signal("SIGKILL");
     await this.#cli.done;
+    await meanwhile?.();
     this.#cli = this.#serve();
     return this.ready();
   }
@@ -65,10 +71,14 @@ export class ServedChallenge {
       this.#cli.done.then(({ stderr }) => Promise.reject(new Error(stderr))),
     ]);
     this.#port = Number(new URL(url).port);
-    const note = readFileSync(join(this.folder, "challenge-data/database.json"), "utf8");
-    this.#databaseUrl = (JSON.parse(note) as { url: string }).url;
+    this.#databaseUrl = this.#namedUrl ?? this.#ownUrl();
     this.#store = await openChallengeStore(this.#databaseUrl);
     return this;
+  }
+
+  #ownUrl(): string {
+    const note = readFileSync(join(this.folder, "challenge-data/database.json"), "utf8");
+    return (JSON.parse(note) as { url: string }).url;
   }
 
   get store(): ChallengeStore {

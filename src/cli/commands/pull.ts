@@ -36,6 +36,7 @@ async function pull(run: string, flags: PullFlags): Promise<void> {
   const cluster = await openCluster(flags.queue, FEW);
   let thresholds: readonly Threshold[] = [];
   let allowedInvalid = flags.failOnInvalid;
+  const out = flags.out === undefined ? "" : ` --out ${flags.out}`;
   try {
     await runCourse(
       (tools) =>
@@ -55,7 +56,7 @@ async function pull(run: string, flags: PullFlags): Promise<void> {
         reports: flags.report,
         thresholds,
         allowedInvalid,
-        goOnWith: `robot-eval pull ${run} --queue ${cluster.database.where}`,
+        goOnWith: `robot-eval pull ${run} --queue ${cluster.database.where}${out}`,
       }),
       DETACHING,
     );

@@ -34,21 +34,25 @@ async function status(run: string | undefined, flags: StatusFlags): Promise<void
       printJson({ runs, workers, ...(run === undefined ? {} : { refusals }) });
       return;
     }
-    printData(
-      table(
-        ["run", "status", "priority", "done", "of", "invalid", "workers"],
-        runs.map((row) => [
-          row.run_id,
-          row.status,
-          String(row.priority),
-          String(row.done),
-          String(row.episodes),
-          String(row.invalid),
-          String(row.workers),
-        ]),
-      ),
-    );
-    for (const { run_id, problem } of runs) {
+    if (runs.length === 0) printData("no runs");
+    else
+      printData(
+        table(
+          ["run", "status", "priority", "done", "of", "invalid", "workers"],
+          runs.map((row) => [
+            row.run_id,
+            row.status,
+            String(row.priority),
+            String(row.done),
+            String(row.episodes),
+            String(row.invalid),
+            String(row.workers),
+          ]),
+        ),
+      );
+    for (const { run_id, problem, stopped_early: tasks } of runs) {
+      if (tasks.length > 0)
+        printData(`${run_id}: stopped early, known well enough: ${tasks.join(", ")}`);
       if (problem !== null) printData(`${run_id}: ${problem}`);
     }
     for (const { worker, problem } of refusals) printData(`${worker} cannot run it: ${problem}`);

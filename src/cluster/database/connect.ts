@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import pg from "pg";
 import { ConfigError, errorCode, errorMessage } from "../../core/errors.js";
 
@@ -39,8 +40,14 @@ const CONNECT_TIMEOUT_MS = 10_000;
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Database> {
   const where = withoutPassword(url);
+  let first: Socket | undefined;
   const pool = new pg.Pool({
     connectionString: url,
+    stream: () => {
+      const socket = new Socket();
+      first ??= socket;
+      return socket;
+    },
     max: options.connections ?? 3,
     application_name: options.name ?? "robot-eval",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -56,6 +63,8 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
     checkVersion(Number(rows[0]?.version), where);
   } catch (error) {
     await pool.end();
+    // Where the server asks for a password that nobody has, pg leaves it open, and the process would not end.
+    first?.destroy();
     throw explained(error, where);
   }
   return database;
@@ -145,6 +154,17 @@ const EXPLANATIONS: Readonly<Record<string, readonly [code: string, hint: string
 
 function explained(error: unknown, where: string): Error {
   if (error instanceof ConfigError) return error;
+  if (/client password must be a string/.test(errorMessage(error))) {
+    return new ConfigError(
+      "database_login",
+      "the database asks for a password, and there is none",
+      {
+        where,
+        hint: "set PGPASSWORD, or write the password into ~/.pgpass",
+        cause: error,
+      },
+    );
+  }
   const [code, hint] = EXPLANATIONS[String(errorCode(error))] ?? [
     "database_unreachable",
     "is the server running, and does it listen at this address?",

@@ -38,6 +38,8 @@ export interface EvaluationOutcome {
 /** Where submissions are evaluated: in threads, or on the cluster's queue. */
 export interface Evaluations {
   start(job: EvaluationJob, hooks: EvaluationHooks): RunningEvaluation;
+  /** Names of evaluations that are not over and that nobody here started. */
+  leftovers(): Promise<readonly string[]>;
   /** Of a server that died: nothing more is begun of it. */
   abandon(submissionId: string): Promise<void>;
   close(): Promise<void>;

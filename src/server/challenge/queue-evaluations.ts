@@ -1,7 +1,7 @@
 import { attach } from "../../cluster/attached.js";
 import { type Cluster, openCluster } from "../../cluster/cluster.js";
 import { controlRun } from "../../cluster/control.js";
-import { findRun, OVER } from "../../cluster/runs-table.js";
+import { findRun, OVER, openRuns } from "../../cluster/runs-table.js";
 import { submitRun } from "../../cluster/submit.js";
 import { loadConfig } from "../../config/load.js";
 import { prepareRun } from "../../evaluator/prepare.js";
@@ -39,6 +39,11 @@ export class QueueEvaluations implements Evaluations {
     const followed = finished.catch(() => {}).finally(() => this.#running.delete(followed));
     this.#running.add(followed);
     return { finished, stop: () => stop.abort() };
+  }
+
+  /** Others' runs among them, where the database is not the challenge's alone. */
+  leftovers(): Promise<readonly string[]> {
+    return openRuns(this.#cluster.database);
   }
 
   async abandon(submissionId: string): Promise<void> {

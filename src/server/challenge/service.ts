@@ -82,10 +82,13 @@ export class ChallengeService implements ChallengeCore {
   /** What a server that died left under way: nobody is at fault, and nobody will go on with it. */
   async recover(): Promise<void> {
     const { store, evaluations } = this.#options;
+    // Not only of those that still count as running: one may have been cancelled since, with nobody there to tell.
+    for (const id of await evaluations.leftovers()) {
+      if (await store.submission(id)) await evaluations.abandon(id);
+    }
     const left = async (state: "running" | "queued") =>
       (await store.submissions({ states: [state], limit: 10_000 })).map(({ id }) => id);
     for (const id of await left("running")) {
-      await evaluations.abandon(id);
       const change = { reason: "the server was restarted", counted: false };
       const ended = await store.transition(id, ["running"], "failed", change);
       if (ended) this.#log.add("submission_finished", ended, { state: "failed", ...change });

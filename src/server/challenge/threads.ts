@@ -64,6 +64,10 @@ export class ThreadEvaluations implements Evaluations {
   }
 
   /** Threads end with their server. */
+  async leftovers(): Promise<readonly string[]> {
+    return [];
+  }
+
   async abandon(): Promise<void> {}
 
   async close(): Promise<void> {

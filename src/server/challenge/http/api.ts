@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import type { ChallengeCore } from "../core.js";
 import type { ChallengeDeps } from "../deps.js";
-import type { Team } from "../store.js";
+import type { Submission, Team } from "../store.js";
 import { readBody } from "./body.js";
 import { checked } from "./checked.js";
 import type { ChallengeContext, ChallengeHono, Environment } from "./context.js";
@@ -57,11 +58,18 @@ export function apiRoutes(options: ApiOptions): ChallengeHono {
     checkOrigin(c);
     const submission = await teams.own(team, c.req.param("id"));
     if (!submission) throw unknownSubmission();
-    const actor = `team:${team.name}`;
-    const ended = await core.cancel(submission.id, actor, "cancelled by the team");
+    const ended = await cancelOwn(core, submission);
     return c.json(await teams.describe(ended ?? submission));
   });
   return app;
+}
+
+/** On its team's wish. Undefined where it was over already. */
+export function cancelOwn(
+  core: ChallengeCore,
+  { id, teamName }: Submission,
+): Promise<Submission | undefined> {
+  return core.cancel(id, `team:${teamName}`, "cancelled by the team");
 }
 
 function teamOf(c: ChallengeContext): Team {

@@ -114,6 +114,33 @@ describe("a team", () => {
     expect(ended).toMatchObject({ status: 200, state: "cancelled" });
   });
 
+  it("cancels its own on its page, and nobody else's", async () => {
+    const { id } = await post(
+      "/api/submissions",
+      { phase: "test", name: "by hand" },
+      blue?.headers,
+    );
+    const cancel = (member: Member | undefined) =>
+      fetch(`${site.base}/team/submissions/${id}/cancel`, {
+        ...{ method: "POST", redirect: "manual", headers: member?.headers ?? {} },
+      });
+    const page = async () => (await fetch(`${site.base}/team`, as(blue))).text();
+    expect(await page()).toContain(`/agent?submission=${id}`);
+    expect((await cancel(red)).status).toBe(404);
+    expect((await cancel(undefined)).status).toBe(303);
+    expect(await page()).toContain(`/team/submissions/${id}/cancel`);
+    expect((await cancel(blue)).status).toBe(303);
+    expect(await page()).not.toContain(`/team/submissions/${id}/cancel`);
+    const told = await json<SubmissionDocument>(`/api/submissions/${id}.json`, as(blue));
+    expect(told).toMatchObject({ state: "cancelled", reason: "cancelled by the team" });
+  });
+
+  it("reads of a phase that is closed when that was, and of no tries that are left", async () => {
+    const text = await (await fetch(`${site.base}/team`, as(red))).text();
+    expect(text.match(/left today/g)).toHaveLength(1);
+    expect(text).toMatch(/closed <time datetime="2020-01-01T00:00:00Z">/);
+  });
+
   it.each([
     ["not json", "the body is no JSON"],
     [{}, "phase"],

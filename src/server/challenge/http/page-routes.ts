@@ -8,16 +8,16 @@ import { acceptedLanguage, LANGUAGES, type Language, translator } from "../pages
 import { phasePage } from "../pages/phase.js";
 import { problemPage, signInPage } from "../pages/sign-in.js";
 import { teamPage } from "../pages/team.js";
-import type { ApiOptions } from "./api.js";
+import { type ApiOptions, cancelOwn } from "./api.js";
 import { readBody } from "./body.js";
 import type { ChallengeContext, ChallengeHono, Environment } from "./context.js";
 import { TooManyRequests } from "./gate.js";
-import { type ProblemStatus, unknownAddress } from "./problems.js";
+import { type ProblemStatus, unknownAddress, unknownSubmission } from "./problems.js";
 import { checkOrigin, forgetTeam, rememberTeam } from "./session-cookie.js";
 import { phaseDocument } from "./views.js";
 
 export interface PageOptions
-  extends Pick<ApiOptions, "loaded" | "store" | "leaderboards" | "teams"> {
+  extends Pick<ApiOptions, "loaded" | "store" | "core" | "leaderboards" | "teams"> {
   readonly refused: (c: ChallengeContext, why: string) => void;
 }
 
@@ -27,7 +27,7 @@ const YEAR_S = 31_536_000;
 
 /** What people look at. */
 export function pageRoutes(options: PageOptions): ChallengeHono {
-  const { loaded, store, leaderboards, teams } = options;
+  const { loaded, store, core, leaderboards, teams } = options;
   const app: ChallengeHono = new Hono<Environment>();
   for (const { path, type, body } of ASSETS) {
     const headers = { "Content-Type": type, "Cache-Control": "max-age=31536000, immutable" };
@@ -60,6 +60,15 @@ export function pageRoutes(options: PageOptions): ChallengeHono {
       return page(c, signInPage(pageContext(c, options), true), 401);
     }
     rememberTeam(c, token);
+    return c.redirect("/team", 303);
+  });
+  app.post("/team/submissions/:id/cancel", async (c) => {
+    checkOrigin(c);
+    const team = c.get("team");
+    const submission = team && (await teams.own(team, c.req.param("id")));
+    if (team && !submission) throw unknownSubmission();
+    // Where it was over already, the page says how it ended; where nobody is signed in, it asks for that.
+    if (submission) await cancelOwn(core, submission);
     return c.redirect("/team", 303);
   });
   app.post("/sign-out", (c) => {
@@ -118,6 +127,7 @@ function pageContext(c: ChallengeContext, { loaded }: PageOptions): PageContext 
     language,
     theme: theme === "dark" || theme === "light" ? theme : undefined,
     challenge: loaded.config.name,
+    description: loaded.config.description,
     phases: loaded.phases.map((phase) => phaseDocument(phase, now)),
     path: c.req.method === "GET" ? c.req.path : "/team",
     agentAddress: `${c.get("secure") ? "wss" : "ws"}://${c.req.header("Host") ?? ""}/agent`,

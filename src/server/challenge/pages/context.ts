@@ -8,6 +8,8 @@ export interface PageContext {
   /** The reader's choice; the system's where there is none. */
   readonly theme: "light" | "dark" | undefined;
   readonly challenge: string;
+  /** What it is about, in a sentence or two; may be empty. */
+  readonly description: string;
   readonly phases: readonly PhaseDocument[];
   /** Of the page, for links that come back to it. */
   readonly path: string;

@@ -1,6 +1,11 @@
 import { type Axis, intervalBar, RATE_AXIS } from "../../../runs/report/bars.js";
 import { type Html, html, type Part } from "../../../runs/report/html.js";
-import type { LeaderboardDocument, LeaderboardRow, Score } from "../http/documents.js";
+import type {
+  LeaderboardDocument,
+  LeaderboardRow,
+  PhaseDocument,
+  Score,
+} from "../http/documents.js";
 import type { PageContext } from "./context.js";
 import { day, pText, scoreText } from "./format.js";
 import { layout, phaseTabs } from "./layout.js";
@@ -10,33 +15,36 @@ import { phaseFacts } from "./phase.js";
 export function leaderboardPage(context: PageContext, document: LeaderboardDocument): string {
   const { t } = context;
   const { phase, rows } = document;
+  const axis = sharedAxis(rows.flatMap(({ scores }) => scores[phase.leaderboard] ?? []));
   const body = html`<div class="hero"><h1>${t("leaderboard")}</h1>
+${context.description !== "" && html`<p class="lead">${context.description}</p>`}
 ${phaseTabs(context, phase.name, "table")}
 ${phase.description !== "" && html`<p class="lead">${phase.description}</p>`}
 ${phaseFacts(context, phase, rows.length)}</div>
 <section id="table" class="card" data-live aria-live="polite" aria-label="${t("leaderboard")}">
-${rows.length === 0 ? nothingYet(context) : table(context, document)}
+${rows.length === 0 ? nothingYet(context, phase) : table(context, document, axis)}
 </section>
 <section class="reading" aria-labelledby="h-reading">
 <h2 id="h-reading">${t("reading")}</h2>
-<ul>${(["reading_interval", "reading_alike", "reading_ties", "reading_best"] as const).map((key) => html`<li>${t(key)}</li>`)}</ul>
+<ul><li>${t("reading_interval")} ${rows.length > 0 && t("reading_scale", { low: shortly(axis.low), high: shortly(axis.high) })}</li>
+${(["reading_alike", "reading_ties", "reading_best"] as const).map((key) => html`<li>${t(key)}</li>`)}</ul>
 <p class="note"><a href="/api/phases/${encodeURIComponent(phase.name)}/leaderboard.json">${t("raw")}</a> · ${t("updated")}</p>
 </section>`;
   return layout(context, `${t("leaderboard")} · ${phase.name}`, body, { phase: phase.name });
 }
 
-function nothingYet({ t }: PageContext): Html {
+function nothingYet({ t }: PageContext, { state }: PhaseDocument): Html {
+  if (state === "closed") return html`<p class="empty">${t("no_rows_ever")}</p>`;
   return html`<div class="empty"><p>${t("no_rows")}</p><p class="note">${t("no_rows_hint")}</p></div>`;
 }
 
-function table(context: PageContext, { phase, rows }: LeaderboardDocument): Html {
+function table(context: PageContext, { phase, rows }: LeaderboardDocument, axis: Axis): Html {
   const { t } = context;
   const metric = phase.leaderboard;
   const [first] = rows;
   const direction = first?.scores[metric]?.direction;
   const better =
     direction === "lower" ? t("lower_better") : direction === "higher" ? t("higher_better") : null;
-  const axis = sharedAxis(rows.flatMap(({ scores }) => scores[metric] ?? []));
   return html`<table class="standings">
 <thead><tr>
 <th scope="col" class="rank">${t("rank")}</th>
@@ -70,7 +78,7 @@ ${pieces([row.affiliation, row.submission, attempts(context, row)])}
 /** Side by side where there is room, none of them broken. */
 function pieces(parts: readonly (Html | string)[]): Html {
   const there = parts.filter((part) => part !== "");
-  return html`<span class="note">${there.map((part) => html`<span class="piece">${part}</span> `)}</span>`;
+  return html`<span class="note pieces">${there.map((part) => html`<span class="piece">${part}</span> `)}</span>`;
 }
 
 function mark({ t }: PageContext, { above }: LeaderboardRow): Part {
@@ -88,6 +96,11 @@ function countText({ t }: PageContext, score: Score | undefined): string {
   if (!score) return "";
   const invalid = score.n_invalid > 0 ? `, ${t("invalid", { n: score.n_invalid })}` : "";
   return `n = ${score.n}${invalid}`;
+}
+
+/** Of an end of the axis: `0` and `7.94`. */
+function shortly(value: number): string {
+  return String(Number(value.toPrecision(3)));
 }
 
 /** One for all rows, or bars could not be held against each other. */

@@ -33,14 +33,18 @@ export function phaseFacts(context: PageContext, phase: PhaseDocument, teams?: n
   const { t } = context;
   const facts: Part[] = [
     html`<span class="state ${phase.state}">${t(`state_${phase.state}`)}</span>`,
-    ...times(context, phase),
+    ...phaseTimes(context, phase),
     teams !== undefined && (teams === 1 ? t("one_team") : t("many_teams", { n: teams })),
     phase.hidden ? t("hidden") : t("practice"),
   ].filter((fact) => fact !== false);
   return html`<ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>`;
 }
 
-function times({ t, language }: PageContext, { opens, closes, state }: PhaseDocument): Part[] {
+/** When it opens or closes, or did. */
+export function phaseTimes(
+  { t, language }: PageContext,
+  { opens, closes, state }: PhaseDocument,
+): Part[] {
   if (opens === null && closes === null) return [t("always")];
   const told: Part[] = [];
   if (opens !== null && state === "before") told.push(placed(t("opens"), moment(opens, language)));

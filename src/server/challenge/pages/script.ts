@@ -1,6 +1,7 @@
 /**
  * What pages do beyond being read: they remember the theme, and read themselves again when the server says that
- * something changed. A text field keeps what is being typed, because only the content's tables are replaced.
+ * something changed. A text field keeps what is being typed, because only the content's tables are replaced, and in
+ * these what was unfolded stays so.
  */
 export const SCRIPT = `"use strict";
 const root = document.documentElement;
@@ -34,7 +35,12 @@ if (phase !== undefined || submissions !== undefined) {
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
         for (const part of document.querySelectorAll("[data-live]")) {
           const fresh = page.getElementById(part.id);
-          if (fresh) part.replaceWith(document.adoptNode(fresh));
+          if (!fresh) continue;
+          for (const { id } of part.querySelectorAll("details[open]")) {
+            const same = page.getElementById(id);
+            if (same) same.open = true;
+          }
+          part.replaceWith(document.adoptNode(fresh));
         }
       }
     } catch {

@@ -42,7 +42,7 @@ main:focus { outline: none; }
 .brand { flex: 1; min-width: 0; font-weight: 700; letter-spacing: -0.01em; color: var(--text); text-decoration: none; }
 .choices { display: flex; align-items: center; gap: 10px; font-size: 0.9rem; }
 .languages { display: flex; gap: 2px; padding: 2px; border-radius: 8px; background: var(--sunken); }
-.languages a { padding: 4px 10px; border-radius: 6px; color: var(--muted); text-decoration: none; }
+.languages a { white-space: nowrap; padding: 4px 10px; border-radius: 6px; color: var(--muted); text-decoration: none; }
 .languages a[aria-current] { background: var(--surface); color: var(--text); font-weight: 600; }
 button { font: inherit; cursor: pointer; padding: 6px 14px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); color: var(--text); }
 button:hover { border-color: var(--muted); }
@@ -60,8 +60,13 @@ main { max-width: calc(62rem + 40px); margin: 0 auto; padding: 40px 20px 64px; }
 .tabs li a:hover { color: var(--text); }
 .tabs li a[aria-current] { color: var(--text); font-weight: 600; border-color: var(--accent); }
 .tabs .other { padding: 8px 0; font-size: 0.9rem; }
-.facts { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 14px; list-style: none; font-size: 0.9rem; color: var(--muted); }
-.facts li:not(:last-child)::after { content: "·"; margin-left: 14px; }
+.facts, .pieces { display: flex; flex-wrap: wrap; overflow: hidden; }
+.facts { align-items: center; gap: 6px 28px; list-style: none; font-size: 0.9rem; color: var(--muted); }
+.pieces { column-gap: 1.1em; }
+.facts li, .piece { position: relative; min-width: 0; }
+/* Left of the first in a line it is outside and cut off: none stands alone at a line's end or beginning. */
+.facts li:not(:first-child)::before { content: "·"; position: absolute; left: -16px; }
+.piece:not(:first-child)::before { content: "·"; position: absolute; left: -0.75em; }
 .state { display: inline-block; padding: 1px 11px; border-radius: 99px; font-size: 0.85rem; font-weight: 600; background: var(--sunken); color: var(--muted); }
 .state.open, .state.done { background: var(--good-soft); color: var(--good); }
 .state.before, .state.waiting_for_agent { background: var(--warn-soft); color: var(--warn); }
@@ -85,14 +90,14 @@ abbr { text-decoration: none; }
 .number { text-align: right; white-space: nowrap; }
 thead .score { text-align: left; }
 .standings { margin: -4px 0; }
-.standings td.rank { width: 4.5rem; }
+.standings td.rank { width: 4rem; }
 .badge { display: inline-grid; place-items: center; min-width: 2rem; height: 2rem; padding: 0 6px; border-radius: 99px; background: var(--sunken); font-weight: 650; }
 .place-1 .badge { background: var(--gold); color: var(--on-medal); }
 .place-2 .badge { background: var(--silver); color: var(--on-medal); }
 .place-3 .badge { background: var(--bronze); color: var(--on-medal); }
 .rank .note { margin: 3px 0 0; min-width: 2rem; width: fit-content; text-align: center; }
 .team { display: block; font-weight: 650; overflow-wrap: anywhere; }
-.bar { width: 26%; min-width: 9rem; }
+.bar { width: 19%; min-width: 8rem; }
 .score .mean { font-weight: 650; font-size: 1.05rem; }
 .score .range, .scores .range { color: var(--muted); font-size: 0.9rem; }
 .unit { color: var(--muted); font-size: 0.85rem; }
@@ -104,10 +109,9 @@ tr:has(+ .alike) > * { padding-bottom: 22px; }
 .alike > th { position: relative; }
 .mark { position: absolute; top: -0.85rem; left: 4px; padding: 2px 11px; border-radius: 99px; background: var(--warn-soft); color: var(--warn); font-size: 0.8rem; line-height: 1.5; white-space: nowrap; }
 .mark .p { padding-left: 8px; margin-left: 6px; border-left: 1px solid currentColor; }
-.piece { display: inline-block; }
-.piece:not(:last-child)::after { content: " ·"; }
 
-svg.interval { display: block; width: 100%; height: 18px; margin-top: 4px; overflow: visible; }
+/* The ends of its lines are round and stand out by half their width. */
+svg.interval { display: block; width: calc(100% - 8px); height: 18px; margin: 4px 4px 0; overflow: visible; }
 svg.interval .axis { stroke: var(--sunken); stroke-width: 8; stroke-linecap: round; }
 svg.interval .tick { stroke: var(--surface); stroke-width: 2; }
 svg.interval .range { stroke: var(--band); stroke-width: 8; stroke-linecap: round; }
@@ -117,14 +121,23 @@ svg.interval .mean { fill: var(--accent); stroke: var(--surface); stroke-width: 
 .reading h2 { color: var(--text); }
 .reading ul { padding-left: 1.2em; display: grid; gap: 6px; }
 
-.submissions { margin-top: 18px; }
-.submissions td { min-width: 8rem; }
+.submissions { margin-top: 18px; table-layout: fixed; }
+.submissions th:nth-child(1) { width: 32%; }
+.submissions th:nth-child(2) { width: 22%; }
+.submissions .address { margin-top: 4px; padding: 4px 8px; max-width: fit-content; }
+.cancel { margin-top: 6px; font-size: 0.9rem; }
+.cancel summary { width: fit-content; color: var(--muted); cursor: pointer; }
+.cancel form { display: grid; gap: 6px; justify-items: start; margin-top: 6px; }
+.cancel button { color: var(--bad); }
 progress { display: block; appearance: none; width: 100%; max-width: 14rem; height: 8px; margin: 8px 0 2px; border: 0; border-radius: 99px; overflow: hidden; background: var(--sunken); }
 progress::-webkit-progress-bar { background: var(--sunken); }
 progress::-webkit-progress-value { background: var(--accent); border-radius: 99px; }
 progress::-moz-progress-bar { background: var(--accent); border-radius: 99px; }
-.scores { display: grid; grid-template-columns: max-content minmax(9rem, 16rem); gap: 4px 14px; }
-.scores dt { color: var(--muted); }
+.scores { display: grid; grid-template-columns: max-content minmax(0, 17rem); gap: 6px 14px; }
+.scores .count { display: inline-block; white-space: nowrap; }
+.scores dt { color: var(--muted); font-size: 0.9rem; line-height: 1.7; }
+.quotas { grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); }
+.quotas h2 { display: flex; justify-content: space-between; gap: 12px; }
 .hero.with-action { grid-template-columns: 1fr auto; align-items: start; }
 .with-action .lead { grid-column: 1; }
 .with-action form { grid-column: 2; grid-row: 1; }
@@ -137,30 +150,36 @@ progress::-moz-progress-bar { background: var(--accent); border-radius: 99px; }
 .sign-in button { margin-top: 8px; padding: 9px 14px; }
 .wrong { padding: 8px 12px; border-radius: 8px; background: var(--bad-soft); color: var(--bad); }
 
+@media (max-width: 54rem) {
+  .wide { display: none; }
+  .narrow { display: block; }
+  .standings .score { padding-right: 0; }
+  .standings td.score { width: 12rem; white-space: normal; }
+  td.score .range { display: block; }
+}
 @media (max-width: 46rem) {
   h1 { font-size: 1.7rem; }
   main { padding: 24px 14px 48px; }
   .top { padding: 10px 14px; }
   .brand { flex-basis: 100%; }
-  .choices { width: 100%; }
+  .choices { width: 100%; gap: 6px; }
   .own { margin-left: auto; }
   .card { padding: 16px; border-radius: 10px; }
-  .wide { display: none; }
-  .narrow { display: block; }
   th, td { padding: 12px 8px; }
-  .standings td.rank { width: 2.6rem; padding-right: 4px; }
+  .standings td.rank { width: 2.6rem; padding-right: 2px; }
   .standings thead .rank { font-size: 0; }
-  .standings td.score { width: 7.6rem; white-space: normal; }
+  .standings td.score { width: 6.8rem; }
+  .standings .range { font-size: 0.84rem; white-space: nowrap; }
   .standings thead .note { display: none; }
   .alike > * { padding-top: 26px; }
-  .mark { left: -2.6rem; font-size: 0.78rem; }
+  .mark { left: -2.6rem; padding: 2px 8px; font-size: 0.78rem; }
   .mark .p { display: none; }
-  td.score .mean, td.score .range { display: block; }
   .submissions, .submissions tbody, .submissions tr, .submissions th, .submissions td { display: block; }
   .submissions thead { display: none; }
-  .submissions th, .submissions td { padding: 4px 0; border: 0; }
+  .submissions th:nth-child(n), .submissions td { width: auto; padding: 4px 0; border: 0; }
   .submissions tr { padding: 12px 0; border-top: 1px solid var(--line); }
-  .scores { grid-template-columns: 1fr; }
+  .scores { grid-template-columns: 1fr; gap: 0; }
+  .scores dd { margin-bottom: 8px; }
 }
 @media (prefers-reduced-motion: no-preference) { a, button { transition: background-color 120ms, border-color 120ms; } }
 @media print { .choices, .skip { display: none; } .card { box-shadow: none; } }

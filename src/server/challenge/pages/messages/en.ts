@@ -34,12 +34,14 @@ export const en = {
   higher_better: "higher is better",
   invalid: "{n} invalid",
   no_rows: "No submission has been completed yet.",
+  no_rows_ever: "No submission was completed before the phase closed.",
   no_rows_hint: "The first team to finish will stand here.",
   reading: "How to read this table",
   reading_best:
     "Each team stands with its best completed submission. Who may choose the best of many tries is a little lucky: the number of tries stands beside it.",
   reading_interval:
     "The bar is the 95 % interval of the mean over the episodes, the dot the mean itself; n counts the episodes that were judged.",
+  reading_scale: "All bars have the same scale, from {low} to {high}.",
   reading_alike:
     "“Not distinguishable” compares a team with the one above it, episode by episode, on the episodes that both were judged on: McNemar’s exact test for metrics that are yes or no, Student’s paired t test for others, stratified by task where a phase has several. The p-values of all neighbours are adjusted together (Holm); from 0.05 on, the order of the two could be luck.",
   reading_ties:
@@ -73,8 +75,12 @@ export const en = {
   state_failed: "failed",
   state_cancelled: "cancelled",
   progress: "{done} of {total} episodes",
+  dial: "Your agent dials this address:",
+  cancel: "Cancel …",
+  cancel_text: "It ends without a result, and uses up a try all the same.",
+  cancel_now: "Cancel this submission",
   not_counted: "does not use up a try",
-  quota_left: "{left} of {total} left",
+  quota_left: "{left} of {total} left in all",
   quota_today: "{left} of {total} left today (UTC)",
   token: "Team token",
   token_hint:
