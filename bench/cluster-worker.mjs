@@ -43,7 +43,7 @@ async function drain({ url, takers, line }) {
   const counts = await Promise.all(
     Array.from({ length: takers }, async (_, i) => {
       const worker = `bench-${i}`;
-      const writer = new ResultWriter(cluster, worker, () => {});
+      const writer = new ResultWriter(cluster, worker, {});
       for (;;) {
         const taker = { worker, agent: undefined, current: undefined, avoids: [], known };
         const [taken] = (await takeBatches(cluster, taker)).taken;

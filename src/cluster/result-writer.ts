@@ -4,7 +4,7 @@ import type { EpisodeFault } from "../evaluator/crew.js";
 import { batchId } from "./batches.js";
 import type { Cluster } from "./cluster.js";
 import type { Queries } from "./database/connect.js";
-import { whenBack } from "./database/when-back.js";
+import { type WaitOptions, whenBack } from "./database/when-back.js";
 import { type EpisodeFile, insertFiles, writeShared } from "./episode-files.js";
 import { release, releaseLate } from "./give-back.js";
 import { byBatch, type HeldItem } from "./held-batch.js";
@@ -40,8 +40,10 @@ const MOST_WAITING = 256;
 export class ResultWriter {
   readonly #cluster: Cluster;
   readonly #worker: string;
-  readonly #onAway: (error: unknown) => void;
+  readonly #wait: WaitOptions;
   #waiting: Finding[] = [];
+  /** Of the transaction that is tried. */
+  #underWay: readonly Finding[] = [];
   /** Ends the gathering of more. */
   #hurry = new AbortController();
   #lastMs = Number.NEGATIVE_INFINITY;
@@ -49,10 +51,11 @@ export class ResultWriter {
   #failure: { readonly error: unknown } | undefined;
   #recorded = 0;
 
-  constructor(cluster: Cluster, worker: string, onAway: (error: unknown) => void) {
+  /** @param wait how long for a database that is away: for ever, unless its signal ends that */
+  constructor(cluster: Cluster, worker: string, wait: WaitOptions) {
     this.#cluster = cluster;
     this.#worker = worker;
-    this.#onAway = onAway;
+    this.#wait = wait;
   }
 
   /** Results of ours that count. */
@@ -60,8 +63,9 @@ export class ResultWriter {
     return this.#recorded;
   }
 
+  /** Those that are not recorded yet. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.length + this.#underWay.length;
   }
 
   /** Resolves when there is room for more. @throws what kept an earlier one from being recorded. */
@@ -91,8 +95,9 @@ export class ResultWriter {
     try {
       while (this.#waiting.length > 0) {
         await this.#gather();
-        const some = this.#waiting.splice(0, MOST_AT_ONCE);
-        await this.#write(some);
+        this.#underWay = this.#waiting.splice(0, MOST_AT_ONCE);
+        await this.#write(this.#underWay);
+        this.#underWay = [];
       }
     } catch (error) {
       this.#failure = { error };
@@ -133,13 +138,13 @@ export class ResultWriter {
           await release(this.#cluster, transaction, done);
           return counted.length;
         }),
-      { onAway: this.#onAway },
+      this.#wait,
     );
     this.#recorded += won;
     const late = [...batches].flatMap(([batch, own]) =>
       batch.settle(own.length) && !done.includes(batch) ? [batch] : [],
     );
-    await releaseLate(this.#cluster, late, { onAway: this.#onAway });
+    await releaseLate(this.#cluster, late, this.#wait);
     await shared.removeUnused(database);
   }
 

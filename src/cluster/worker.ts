@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { errorMessage } from "../core/errors.js";
+import { errorMessage, RobotEvalError } from "../core/errors.js";
 import type { EpisodeLine } from "../core/interfaces/result.js";
 import type { EpisodeResult } from "../evaluator/crew.js";
 import type { RunPlan } from "../evaluator/prepare.js";
@@ -7,7 +7,7 @@ import { canBeTriedAgain } from "../evaluator/recorder.js";
 import { AgentWatch } from "./agent-watch.js";
 import { Avoidances } from "./avoidances.js";
 import type { Cluster } from "./cluster.js";
-import { isAway, whenBack } from "./database/when-back.js";
+import { isAway, type WaitOptions, whenBack } from "./database/when-back.js";
 import { filesOf } from "./episode-files.js";
 import { discard, giveBack } from "./give-back.js";
 import { HeldBatch, type HeldItem } from "./held-batch.js";
@@ -31,6 +31,8 @@ export interface ClusterWorkerOptions {
   readonly lostAfterMs?: number | undefined;
   /** Ends when no run is left that it could take part in. */
   readonly untilEmpty?: boolean | undefined;
+  /** How long one that leaves waits for a database that is away. 20,000 if absent. */
+  readonly leaveWithinMs?: number | undefined;
   readonly onNotice?: ((text: string) => void) | undefined;
   /** An episode is over, and its result is on the way to the database. */
   readonly onEpisode?: ((line: EpisodeLine) => void) | undefined;
@@ -47,6 +49,8 @@ export interface WorkerStats extends WorkerState {
 }
 
 const LOST_AFTER_MS = 30_000;
+/** Slurm and Kubernetes kill half a minute after they asked for the end. */
+const LEAVE_WITHIN_MS = 20_000;
 /** Of the time after which it is lost: five beats may be missed. */
 const BEATS = 6;
 const SHORTEST_WAIT_MS = 100;
@@ -62,6 +66,8 @@ export class ClusterWorker {
   readonly #avoided = new Avoidances();
   readonly #agents: AgentWatch;
   readonly #chores = new Set<Promise<unknown>>();
+  /** Aborted when one that leaves has waited long enough for the database. */
+  readonly #patience = new AbortController();
   #wake = () => {};
   #waitsForRoom = false;
   #isAway = false;
@@ -72,7 +78,7 @@ export class ClusterWorker {
     this.#options = options;
     this.#agents = new AgentWatch(cluster.database);
     this.#row = new WorkerRow(options.agent, options.lostAfterMs ?? LOST_AFTER_MS);
-    this.#writer = new ResultWriter(cluster, this.#row.id, () => this.#noteAway());
+    this.#writer = new ResultWriter(cluster, this.#row.id, this.#wait);
   }
 
   get stats(): WorkerStats {
@@ -93,16 +99,22 @@ export class ClusterWorker {
       () => this.#background(this.#beat()),
       (this.#options.lostAfterMs ?? LOST_AFTER_MS) / BEATS,
     );
-    const onAbort = () => this.#wake();
+    let patience: NodeJS.Timeout | undefined;
+    const onAbort = () => {
+      this.#wake();
+      const waitMs = this.#options.leaveWithinMs ?? LEAVE_WITHIN_MS;
+      patience = setTimeout(() => this.#patience.abort(), waitMs);
+    };
     signal.addEventListener("abort", onAbort);
     try {
       await this.#takeUntil(signal);
     } finally {
-      signal.removeEventListener("abort", onAbort);
       clearInterval(beat);
       await this.#leave();
+      signal.removeEventListener("abort", onAbort);
+      clearTimeout(patience);
     }
-    if (this.#broken) throw this.#broken.error;
+    this.#checkLoss();
   }
 
   async #takeUntil(signal: AbortSignal): Promise<void> {
@@ -150,12 +162,15 @@ export class ClusterWorker {
   async #isOver(drained: readonly string[]): Promise<boolean> {
     if (this.stats.underWay > 0) return false;
     await this.#writer.flush();
-    const avoided = await whenBack(() => statusOf(this.#cluster.database, this.#avoided.now()));
+    const avoided = await whenBack(
+      () => statusOf(this.#cluster.database, this.#avoided.now()),
+      this.#wait,
+    );
     if ([...avoided.values()].some((status) => status === "queued" || status === "running")) {
       return false;
     }
     const settled = await Promise.all(
-      drained.map((run) => whenBack(() => settleRun(this.#cluster, run))),
+      drained.map((run) => whenBack(() => settleRun(this.#cluster, run), this.#wait)),
     );
     return settled.every((isOver) => isOver);
   }
@@ -171,6 +186,7 @@ export class ClusterWorker {
       await giveBack(
         this.#cluster,
         taken.jobs.map(({ item }) => ({ batch, item })),
+        this.#wait,
       );
       return;
     }
@@ -198,7 +214,10 @@ export class ClusterWorker {
     this.#avoided.delete(run.run_id);
     this.#stations.add(station);
     this.#options.onNotice?.(`at work on ${run.run_id}, ${station.seats} episodes at once`);
-    await whenBack(() => warnOf(this.#cluster.database, run.run_id, station.missingSensors));
+    await whenBack(
+      () => warnOf(this.#cluster.database, run.run_id, station.missingSensors),
+      this.#wait,
+    );
     for (const other of this.#stations.surplus) this.#close(other);
     return station;
   }
@@ -236,7 +255,7 @@ export class ClusterWorker {
         continue;
       }
       const items = station.withdraw();
-      await (now === "paused" ? giveBack : discard)(this.#cluster, items);
+      await (now === "paused" ? giveBack : discard)(this.#cluster, items, this.#wait);
       if (now !== "paused" && station.isIdle) this.#close(station);
     }
     await sweep(this.#cluster);
@@ -246,7 +265,7 @@ export class ClusterWorker {
   async #giveUp(station: Station, error: unknown): Promise<void> {
     this.#stations.remove(station);
     await this.#refuse(station.run.run_id, error);
-    await giveBack(this.#cluster, await station.leftovers());
+    await giveBack(this.#cluster, await station.leftovers(), this.#wait);
     await station.close();
   }
 
@@ -254,7 +273,7 @@ export class ClusterWorker {
     const problem = errorMessage(error);
     this.#avoided.add(runId);
     this.#options.onNotice?.(`cannot run ${runId}: ${problem}`);
-    await whenBack(() => refuse(this.#cluster.database, runId, this.#row.id, problem));
+    await whenBack(() => refuse(this.#cluster.database, runId, this.#row.id, problem), this.#wait);
   }
 
   #close(station: Station): void {
@@ -263,18 +282,46 @@ export class ClusterWorker {
     this.#background(station.close());
   }
 
+  /** What it had taken and could not give back is missed by others, and run by them. */
   async #leave(): Promise<void> {
+    await this.#leaveInOrder().catch((error: unknown) => {
+      if (!isAway(error) || this.#writer.waiting > 0) this.#broken ??= { error };
+      else this.#options.onNotice?.("the database is still away: left without a word");
+    });
+  }
+
+  async #leaveInOrder(): Promise<void> {
     const { database } = this.#cluster;
-    for (const station of this.#stations) {
-      await giveBack(this.#cluster, station.withdraw());
-    }
-    await Promise.all([...this.#stations].map((station) => station.close()));
+    const stations = [...this.#stations];
+    const given = Promise.all(
+      stations.map((station) => giveBack(this.#cluster, station.withdraw(), this.#wait)),
+    );
+    await given.catch(() => {});
+    await Promise.all(stations.map((station) => station.close()));
     await Promise.allSettled(this.#chores);
     if (this.#broken) return;
+    await given;
     await this.#writer.flush();
-    await whenBack(() => this.#row.leave(database, this.stats));
+    await whenBack(() => this.#row.leave(database, this.stats), this.#wait);
     // The last one of a run's workers to leave ends it.
-    await whenBack(() => sweep(this.#cluster));
+    await whenBack(() => sweep(this.#cluster), this.#wait);
+  }
+
+  #checkLoss(): void {
+    if (!this.#broken) return;
+    const { error } = this.#broken;
+    if (!isAway(error)) throw error;
+    const lost = `${this.#writer.waiting} results could not be recorded`;
+    throw new RobotEvalError("not_recorded", lost, {
+      where: this.#cluster.database.where,
+      hint: "the database was away for too long; other workers run these episodes again",
+      exitCode: 1,
+      cause: error,
+    });
+  }
+
+  get #wait(): WaitOptions {
+    return { signal: this.#patience.signal, onAway: () => this.#noteAway() };
   }
 
   #background(work: Promise<unknown>): void {

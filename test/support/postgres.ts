@@ -9,8 +9,8 @@ export interface TestServer {
   readonly url: string;
   /** What a cluster's commands see of it. */
   cluster(): Promise<Cluster>;
-  /** Stops it and starts it again, at the same place. */
-  restart(): Promise<void>;
+  /** Stops it and starts it again, at the same place. @param meanwhile what is done between */
+  restart(meanwhile?: () => Promise<unknown>): Promise<void>;
 }
 
 export async function startPostgres(): Promise<TestServer> {
@@ -31,10 +31,14 @@ export async function startPostgres(): Promise<TestServer> {
       clusters.push(cluster);
       return cluster;
     },
-    restart: async () => {
+    restart: async (meanwhile) => {
       const { port } = server;
       await server.stop();
-      server = await startEmbedded(folder, { port, settings });
+      try {
+        await meanwhile?.();
+      } finally {
+        server = await startEmbedded(folder, { port, settings });
+      }
     },
   };
 }
