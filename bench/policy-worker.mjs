@@ -1,5 +1,6 @@
 // Policies for protocol.mjs, served by the TypeScript SDK in a process of their own; the port is printed.
 import { WebSocketServer } from "ws";
+import { keepFreedMemory } from "../dist/api/codec/frame-pool.js";
 import { serve } from "../dist/api/policy/index.js";
 
 const [kind, argument] = process.argv.slice(2);
@@ -21,7 +22,8 @@ const policies = {
     ),
 };
 if (kind === "echo") {
-  // The bound: frames that nobody looks into.
+  // The bound: frames that nobody looks into, in memory that is kept as ours is.
+  keepFreedMemory();
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
   server.on("connection", (socket) => socket.on("message", () => socket.send("seen")));
   server.on("listening", () => console.log(server.address().port));
