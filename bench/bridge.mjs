@@ -4,9 +4,9 @@
 // - how much faster two simulator processes are than one: 1.7 times, on two cores that are free
 // - what pictures of 640 x 480 cost on their way, beside what it takes to render them: all that shared memory could save
 //
-// What is compared is measured in turns, so that what else the machine does meets both, and told by medians. Where
-// their memory happens to lie makes processes of the same program differ by as much as a third for as long as they
-// live, so several of each are started. All processes compute with one thread. Needs a Python with robosuite and this repository's client:
+// What is compared is measured in turns, so that what else the machine does meets both, and told by medians.
+// Processes of the same program differ by as much as a third, some of them for as long as they live, so several
+// of each are started. All processes compute with one thread. Needs a Python with robosuite and this repository's client:
 //   ROBOT_EVAL_PYTHON=venv/bin/python npm run bench bridge
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
