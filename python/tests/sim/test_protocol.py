@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -137,13 +137,19 @@ def test_worlds_side_by_side_have_threads_of_their_own() -> None:
         assert two.step([0, 0])["state"]["value"] == [2.0]
 
 
-def test_heartbeats_are_answered_while_the_world_is_busy() -> None:
+def remembered() -> tuple[list[Toy], Callable[[dict[str, Any]], Toy]]:
+    """The worlds that are made, and what makes them."""
     worlds: list[Toy] = []
 
     def make(task: dict[str, Any]) -> Toy:
         worlds.append(Toy(task))
         return worlds[-1]
 
+    return worlds, make
+
+
+def test_heartbeats_are_answered_while_the_world_is_busy() -> None:
+    worlds, make = remembered()
     with SimServer(make) as server, bridge(server.url) as sim:
         sim.reset(env={"misdeed": "waits"})
         sim.send({"type": "step", "seq": 9, "action": [0, 0]})
@@ -154,12 +160,7 @@ def test_heartbeats_are_answered_while_the_world_is_busy() -> None:
 
 
 def test_who_hangs_up_while_the_world_is_at_work_leaves_it_to_the_next() -> None:
-    worlds: list[Toy] = []
-
-    def make(task: dict[str, Any]) -> Toy:
-        worlds.append(Toy(task))
-        return worlds[-1]
-
+    worlds, make = remembered()
     with SimServer(make) as server:
         with bridge(server.url) as sim:
             sim.reset(env={"misdeed": "waits"})
@@ -173,12 +174,7 @@ def test_who_hangs_up_while_the_world_is_at_work_leaves_it_to_the_next() -> None
 
 
 def test_more_requests_than_anybody_waits_for_are_refused() -> None:
-    worlds: list[Toy] = []
-
-    def make(task: dict[str, Any]) -> Toy:
-        worlds.append(Toy(task))
-        return worlds[-1]
-
+    worlds, make = remembered()
     with SimServer(make) as server, bridge(server.url) as sim:
         sim.reset(env={"misdeed": "waits"})
         for seq in range(10, 20):
