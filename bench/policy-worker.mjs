@@ -23,7 +23,7 @@ const policies = {
 };
 if (kind === "echo") {
   // The bound: frames that nobody looks into, in memory that is kept as ours is.
-  keepFreedMemory();
+  keepFreedMemory(2 ** 21);
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
   server.on("connection", (socket) => socket.on("message", () => socket.send("seen")));
   server.on("listening", () => console.log(server.address().port));

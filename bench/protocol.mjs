@@ -14,6 +14,7 @@ import { WebSocket } from "ws";
 import { RemotePolicies } from "../dist/agents/remote/factory.js";
 import { packMsgpack } from "../dist/api/codec/msgpack.js";
 import { encodeObservation } from "../dist/api/codec/observation.js";
+import { DIALING } from "../dist/api/websocket/link.js";
 import { ActionSpace } from "../dist/core/task/types.js";
 import { createRegistries } from "../dist/registry/registries.js";
 import { pythonWith, row, skip } from "./measure.mjs";
@@ -166,10 +167,7 @@ async function boundOf(url, name) {
   const observation = OBSERVATIONS[name];
   const wire = await encodeObservation(observation, Object.keys(observation), "msgpack");
   const frame = packMsgpack({ type: "get_action", session_id: "bench", observation: wire });
-  const socket = new WebSocket(url, {
-    perMessageDeflate: false,
-    generateMask: (mask) => mask.fill(0),
-  });
+  const socket = new WebSocket(url, DIALING);
   await once(socket, "open");
   let seen;
   socket.on("message", () => seen());

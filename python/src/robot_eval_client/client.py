@@ -19,9 +19,9 @@ from .handshake import actions_a_reply, agreed_encoding, dialler_capabilities, s
 from .link import Link
 from .messages import Connected, PeerError, connect_message, disconnect_message
 from .pool import PolicyPool
+from .settings import DEFAULT_MAX_SIZE, WEBSOCKET_OPTIONS
 from .signals import run_until_signal
 from .version import PROTOCOL_VERSION
-from .settings import DEFAULT_MAX_SIZE, WEBSOCKET_OPTIONS
 
 _log = logging.getLogger("robot_eval_client")
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from .codec import ENCODINGS
 from .server import PolicyServer
-from .signals import run_until_signal
 from .settings import DEFAULT_MAX_SIZE
+from .signals import run_until_signal
 
 
 async def serve_async(policy: object, port: int = 8000, host: str = "0.0.0.0", **options: Any) -> None:

@@ -21,7 +21,7 @@ const idle = new Set<Buffer>();
  */
 export function frameBuffer(length: number): Buffer {
   if (length < SMALLEST) return Buffer.allocUnsafe(length);
-  keepFreedMemory();
+  keepFreedMemory(length);
   for (const buffer of idle) {
     if (buffer.length < length || buffer.length > 2 * length) continue;
     idle.delete(buffer);
@@ -41,13 +41,9 @@ export function recycleFrame(frame: string | Buffer): void {
   if (idle.size > MOST) for (const oldest of idle) return void idle.delete(oldest);
 }
 
-/** To be called where large frames come or go. The block is never written to, so it takes no memory. */
-export function keepFreedMemory(): void {
-  if (hasTaught) return;
+/** To be called with the size of frames that come or go. The block is never written to, so it takes no memory. */
+export function keepFreedMemory(frameBytes: number): void {
+  if (hasTaught || frameBytes < SMALLEST) return;
   hasTaught = true;
   Buffer.allocUnsafeSlow(TEACHING_BYTES);
-}
-
-export function isLargeFrame(length: number): boolean {
-  return length >= SMALLEST;
 }

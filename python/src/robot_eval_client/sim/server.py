@@ -114,10 +114,12 @@ class SimServer:
                 return
             visit = Visit(connection, connect)
             world.receive(visit)
-            visit.stand_by()
-            with self._lock:
-                self._idle.append(world)
-                self._freed.notify()
+            try:
+                visit.stand_by()
+            finally:
+                with self._lock:
+                    self._idle.append(world)
+                    self._freed.notify()
         finally:
             with self._lock:
                 self._connections.discard(connection)

@@ -7,8 +7,8 @@ import os
 import threading
 from collections.abc import Callable
 
-from ..signals import wait_for_signal
 from ..settings import DEFAULT_MAX_SIZE
+from ..signals import wait_for_signal
 from .server import SimServer
 from .success import Rule
 
