@@ -68,6 +68,8 @@ export class ClusterWorker {
   readonly #chores = new Set<Promise<unknown>>();
   /** Aborted when one that leaves has waited long enough for the database. */
   readonly #patience = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #isLeaving = false;
   #wake = () => {};
   #waitsForRoom = false;
   #isAway = false;
@@ -99,11 +101,10 @@ export class ClusterWorker {
       () => this.#background(this.#beat()),
       (this.#options.lostAfterMs ?? LOST_AFTER_MS) / BEATS,
     );
-    let patience: NodeJS.Timeout | undefined;
     const onAbort = () => {
+      this.#isLeaving = true;
+      if (this.#isAway) this.#hurry();
       this.#wake();
-      const waitMs = this.#options.leaveWithinMs ?? LEAVE_WITHIN_MS;
-      patience = setTimeout(() => this.#patience.abort(), waitMs);
     };
     signal.addEventListener("abort", onAbort);
     try {
@@ -112,7 +113,7 @@ export class ClusterWorker {
       clearInterval(beat);
       await this.#leave();
       signal.removeEventListener("abort", onAbort);
-      clearTimeout(patience);
+      clearTimeout(this.#timer);
     }
     this.#checkLoss();
   }
@@ -335,7 +336,14 @@ export class ClusterWorker {
     this.#chores.add(chore);
   }
 
+  /** From now on: an episode under way may take longer, and its database may be there. */
+  #hurry(): void {
+    const waitMs = this.#options.leaveWithinMs ?? LEAVE_WITHIN_MS;
+    this.#timer ??= setTimeout(() => this.#patience.abort(), waitMs);
+  }
+
   #noteAway(): void {
+    if (this.#isLeaving) this.#hurry();
     if (this.#isAway) return;
     this.#isAway = true;
     this.#options.onNotice?.("the database is away; waiting for it");
