@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 #
 #   docker build -t robot-eval .
-#   docker run --rm robot-eval run /opt/robot-eval/configs/benchmarks/unified_smoke.yaml
+#   docker run --rm robot-eval run unified_smoke
 #
 # docs/deployment.md tells the rest.
 
@@ -11,7 +11,7 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
-COPY scripts/build.mjs scripts/
+COPY scripts/build.mjs scripts/bundle.mjs scripts/
 COPY web web
 COPY src src
 RUN npm run build

@@ -1,5 +1,9 @@
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
 import { defineConfig } from "vitest/config";
+import { sharedDataReport } from "./test/shared-data-report.js";
+import { SlowFirst } from "./test/slow-first.js";
 
 // Vite's own transformer leaves standard decorators in place and Node 20 cannot parse them, so the
 // few test files that use them are lowered first.
@@ -19,41 +23,47 @@ const lowerDecorators = {
   },
 };
 
+/** Statistical, exhaustive and slow tests, and those that install other projects. `npm run soak` runs them. */
+export const SOAK = ["src/**/*.soak.test.ts", "test/{peers,soak}/**/*.test.ts"];
+
 const EVERY_TEST = ["src/**/*.test.ts", "web/src/**/*.test.ts", "test/**/*.test.ts"];
 
-/** Those that need modules of their own: they put others in the place of modules, or have fixtures that end with the file. */
-const ALONE = [
-  "src/cluster/**/*.test.ts",
-  "src/evaluator/output.test.ts",
-  "src/server/**/*.test.ts",
-  "test/{browser,cluster,soak}/**/*.test.ts",
-];
+/** Files that need modules of their own, because they replace some. */
+const ALONE = ["src/evaluator/output.test.ts", "test/{peers,portability,soak}/**/*.test.ts"];
 
 export default defineConfig({
-  plugins: [lowerDecorators],
+  plugins: [lowerDecorators, sharedDataReport],
   resolve: {
     // Plugins import the package by its name; in unit tests that must be the source under test, or
     // there would be two copies of every base class.
     alias: [
-      { find: /^robot-eval$/, replacement: new URL("./src/index.ts", import.meta.url).pathname },
+      {
+        find: /^robot-eval$/,
+        replacement: fileURLToPath(new URL("./src/index.ts", import.meta.url)),
+      },
     ],
   },
   test: {
     testTimeout: 60_000,
+    // The key that marks runs of one's own: that of whoever runs the tests is left alone.
+    env: {
+      XDG_STATE_HOME: new URL("./node_modules/.cache/robot-eval-tests", import.meta.url).pathname,
+    },
     hookTimeout: 60_000,
     pool: "threads",
-    // Many tests wait for processes of their own: on two cores one worker would leave half of them idle.
-    maxWorkers: "100%",
+    // Tests that wait for processes, timeouts and browsers leave their core to others.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    sequence: { sequencer: SlowFirst },
     projects: [
       {
         extends: true,
         test: {
           name: "shared",
           include: EVERY_TEST,
-          exclude: ALONE,
-          // To load the modules for every file anew would take longer than all the tests in them.
+          exclude: [...ALONE, ...SOAK],
+          // Loading the modules again for every file would take longer than the tests.
           isolate: false,
-          setupFiles: ["test/setup.ts"],
+          setupFiles: ["test/setup.ts", "test/quick-setup.ts"],
         },
       },
       {
@@ -61,7 +71,7 @@ export default defineConfig({
         test: {
           name: "alone",
           include: ALONE,
-          exclude: ["test/soak/**"],
+          exclude: SOAK,
           setupFiles: ["test/setup.ts"],
         },
       },

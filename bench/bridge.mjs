@@ -1,12 +1,12 @@
-// The bridge to a simulator in another process. Each number with its goal:
+// The bridge to a simulator in another process. Measurements and goals:
 //
-// - what the bridge adds to a step of robosuite's Lift without cameras, against a plain Python loop: below 10 %
-// - how much faster two simulator processes are than one: 1.7 times, on two cores that are free
-// - what pictures of 640 x 480 cost on their way, beside what it takes to render them: all that shared memory could save
+// - overhead of the bridge per step of robosuite's Lift without cameras, compared with a plain Python loop: below 10 %
+// - speed-up of two simulator processes over one: 1.7 times, on two idle cores
+// - transfer time of 640 x 480 images compared with their rendering time: the most that shared memory could save
 //
-// What is compared is measured in turns, so that what else the machine does meets both, and told by medians.
-// Processes of the same program differ by as much as a third, some of them for as long as they live, so several
-// of each are started. All processes compute with one thread. Needs a Python with robosuite and this repository's client:
+// Compared programs are measured alternately, so that other load affects both, and medians are reported. Processes of
+// the same program differ by up to a third, some of them permanently, so several of each are started. All processes
+// use one thread. Requires a Python with robosuite and this repository's client:
 //   ROBOT_EVAL_PYTHON=venv/bin/python npm run bench bridge
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -15,17 +15,17 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { loadConfig } from "../dist/config/load.js";
-import { BaseEpisode } from "../dist/core/episode/base.js";
-import { UnifiedRobotEvaluator } from "../dist/evaluator/evaluator.js";
-import { RemoteSimulator } from "../dist/simulator/remote/remote-simulator.js";
-import { ExternalTask } from "../dist/tasks/external/task.js";
+import { loadConfig } from "../build/config/load.js";
+import { BaseEpisode } from "../build/core/episode/base.js";
+import { UnifiedRobotEvaluator } from "../build/evaluator/evaluator.js";
+import { RemoteSimulator } from "../build/simulator/remote/remote-simulator.js";
+import { ExternalTask } from "../build/tasks/external/task.js";
 import { median, skip } from "./measure.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const python = process.env.ROBOT_EVAL_PYTHON ?? "python3";
 const PYTHONPATH = [at("../python/src"), process.env.PYTHONPATH].filter(Boolean).join(delimiter);
-// Pictures are rendered without a graphics card.
+// Images are rendered without a graphics card.
 const ENV = {
   ...{ OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1", MKL_NUM_THREADS: "1" },
   MUJOCO_GL: process.env.MUJOCO_GL ?? "osmesa",
@@ -44,16 +44,16 @@ const has = (modules) =>
   spawnSync(python, ["-c", `import ${modules}`], { stdio: "ignore" }).status === 0;
 
 const costs = has("numpy, msgpack, websockets") ? await pictures() : undefined;
-if (!costs) skip("pictures", `${python} lacks the client's dependencies`);
+if (!costs) skip("images", `${python} lacks the client's dependencies`);
 if (has("robosuite")) {
   await overhead();
   await throughput();
   await rendering(costs);
 } else {
-  skip("bridge", `${python} has no robosuite; name one that has in ROBOT_EVAL_PYTHON`);
+  skip("bridge", `${python} has no robosuite; set ROBOT_EVAL_PYTHON to a Python that has`);
 }
 
-async function openWorld(command, { env = {}, sensors } = {}) {
+async function openSimulator(command, { env = {}, sensors } = {}) {
   const simulator = await RemoteSimulator.open({
     task: new ExternalTask({ env }),
     config: { command, env: ENV, ...(sensors ? { sensors } : {}) },
@@ -63,10 +63,10 @@ async function openWorld(command, { env = {}, sensors } = {}) {
   return simulator;
 }
 
-/** Lift through the bridge, as the plain loop has it: blocks of steps, in milliseconds a step. */
+/** Runs Lift through the bridge with the same steps as the plain loop; returns milliseconds per step of a block. */
 async function bridgedLift(options = {}) {
   const env = { name: "Lift", robots: "Panda", horizon: 10 ** 9, ...options.env };
-  const simulator = await openWorld(ROBOSUITE, { ...options, env });
+  const simulator = await openSimulator(ROBOSUITE, { ...options, env });
   let step = 0;
   return {
     block: async (count) => {
@@ -89,7 +89,7 @@ function plainLift(...cameras) {
   });
   const lines = createInterface({ input: child.stdout });
   const ended = once(child, "close").then(() => {
-    throw new Error("the plain loop ended");
+    throw new Error("the plain loop exited unexpectedly");
   });
   ended.catch(() => {});
   return {
@@ -102,8 +102,8 @@ function plainLift(...cameras) {
   };
 }
 
-/** Blocks of one and of the other in turns, in milliseconds a step. */
-async function inTurns(bridged, plain, blocks, steps) {
+/** Measures blocks of both alternately, in milliseconds per step. */
+async function alternately(bridged, plain, blocks, steps) {
   await bridged.block(steps);
   await plain.block(steps);
   const times = { bridged: [], plain: [] };
@@ -119,16 +119,16 @@ async function inTurns(bridged, plain, blocks, steps) {
 async function overhead() {
   const pairs = [];
   for (let i = 0; i < PAIRS; i++) {
-    pairs.push(await inTurns(await bridgedLift(), plainLift(), BLOCKS, STEPS));
+    pairs.push(await alternately(await bridgedLift(), plainLift(), BLOCKS, STEPS));
   }
   const plain = median(pairs.map(({ plainMs }) => plainMs));
   const bridged = median(pairs.map(({ bridgedMs }) => bridgedMs));
   const each = pairs.map(({ bridgedMs, plainMs }) => (100 * (bridgedMs / plainMs - 1)).toFixed(0));
   console.log(
-    `robosuite Lift without cameras, ms a step, medians over ${PAIRS} pairs of processes of ${BLOCKS} blocks of ${STEPS} in turns: plain loop ${plain.toFixed(2)}, bridge ${bridged.toFixed(2)}`,
+    `robosuite Lift without cameras, ms per step, medians over ${PAIRS} pairs of processes with ${BLOCKS} alternating blocks of ${STEPS}: plain loop ${plain.toFixed(2)}, bridge ${bridged.toFixed(2)}`,
   );
   console.log(
-    `  the bridge adds ${(100 * (bridged / plain - 1)).toFixed(1)} % (goal: below 10 %; the pairs: ${each.join(", ")} %); states are read, hashed and sent in it`,
+    `  the bridge adds ${(100 * (bridged / plain - 1)).toFixed(1)} % (goal: below 10 %; pairs: ${each.join(", ")} %), including reading, hashing and sending the state`,
   );
 }
 
@@ -141,7 +141,7 @@ async function throughput() {
   );
 }
 
-/** From the run's beginning, when all processes are ready, to its last episode's end. */
+/** Measured from the start of the run, when all processes are ready, to the end of its last episode. */
 async function stepsPerSecond(workers) {
   const out = mkdtempSync(join(tmpdir(), "robot-eval-bench-"));
   const loaded = loadConfig(at("../configs/benchmarks/robosuite.yaml"), {
@@ -167,26 +167,26 @@ async function stepsPerSecond(workers) {
   return (1000 * timings.steps) / (times.episode - times.started);
 }
 
-/** What a step of a world that costs nothing takes, by its pictures. */
+/** The time per step of an empty environment with 0, 1 and 2 images. */
 async function pictures() {
   const [height, width] = PICTURE;
-  const worlds = [
-    { name: "no picture", of: [1, 1, 1], times: [] },
-    { name: `1 picture of ${width} x ${height}`, of: [height, width, 1], times: [] },
-    { name: `2 pictures of ${width} x ${height}`, of: [height, width, 2], times: [] },
+  const environments = [
+    { name: "no image", of: [1, 1, 1], times: [] },
+    { name: `1 image of ${width} x ${height}`, of: [height, width, 1], times: [] },
+    { name: `2 images of ${width} x ${height}`, of: [height, width, 2], times: [] },
   ];
-  for (const world of worlds) {
-    world.simulator = await openWorld([python, at("camera_peer.py"), ...world.of.map(String)]);
+  for (const world of environments) {
+    world.simulator = await openSimulator([python, at("camera_peer.py"), ...world.of.map(String)]);
   }
   for (let round = 0; round < 240; round++) {
-    for (const { simulator, times } of worlds) {
+    for (const { simulator, times } of environments) {
       const started = performance.now();
       await simulator.step([0]);
       if (round >= 40) times.push(performance.now() - started);
     }
   }
-  for (const { simulator } of worlds) await simulator.close();
-  const [empty, ...full] = worlds.map(({ times }) => median(times));
+  for (const { simulator } of environments) await simulator.close();
+  const [empty, ...full] = environments.map(({ times }) => median(times));
   const costs = full.map((ms, i) => {
     const bytes = new Uint8Array((i + 1) * height * width * 3);
     const copies = Array.from({ length: 50 }, () => {
@@ -196,35 +196,35 @@ async function pictures() {
     });
     return { ms: ms - empty, copyMs: median(copies), bytes: bytes.length };
   });
-  console.log(`a step of a world that costs nothing: ${empty.toFixed(2)} ms`);
+  console.log(`a step of an empty environment: ${empty.toFixed(2)} ms`);
   for (const [i, { ms, copyMs, bytes }] of costs.entries()) {
     console.log(
-      `  ${worlds[i + 1].name}: ${ms.toFixed(2)} ms more, ${(bytes / 1000 / ms).toFixed(0)} MB/s (a copy alone: ${copyMs.toFixed(2)} ms)`,
+      `  ${environments[i + 1].name}: ${ms.toFixed(2)} ms more, ${(bytes / 1000 / ms).toFixed(0)} MB/s (a copy alone: ${copyMs.toFixed(2)} ms)`,
     );
   }
   return costs;
 }
 
-/** A picture's way beside a step that renders it. */
+/** The transfer time of an image compared with a step that renders it. */
 async function rendering(costs) {
   const [height, width] = PICTURE;
   const env = { camera_widths: width, camera_heights: height };
   let result;
   try {
     const bridged = await bridgedLift({ env, sensors: { [`${CAMERA}_image`]: {} } });
-    result = await inTurns(bridged, plainLift(CAMERA), 5, 4);
+    result = await alternately(bridged, plainLift(CAMERA), 5, 4);
   } catch (error) {
     skip("rendering", `MuJoCo cannot render with MUJOCO_GL=${ENV.MUJOCO_GL}: ${error.message}`);
     return;
   }
   const { bridgedMs, plainMs } = result;
   console.log(
-    `robosuite Lift with a picture of ${width} x ${height} (MUJOCO_GL=${ENV.MUJOCO_GL}), ms a step in turns: plain loop ${plainMs.toFixed(1)}, bridge ${bridgedMs.toFixed(1)}`,
+    `robosuite Lift with an image of ${width} x ${height} (MUJOCO_GL=${ENV.MUJOCO_GL}), ms per step, alternating: plain loop ${plainMs.toFixed(1)}, bridge ${bridgedMs.toFixed(1)}`,
   );
   const [one] = costs ?? [];
   if (one) {
     console.log(
-      `  the picture's way is ${((100 * one.ms) / plainMs).toFixed(1)} % of such a step: what shared memory could save at most`,
+      `  transferring the image takes ${((100 * one.ms) / plainMs).toFixed(1)} % of such a step, the most that shared memory could save`,
     );
   }
 }

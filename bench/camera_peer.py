@@ -1,4 +1,4 @@
-"""A world that costs nothing and shows pictures: python camera_peer.py HEIGHT WIDTH COUNT. For bench/bridge.mjs."""
+"""An empty environment with camera images: python camera_peer.py HEIGHT WIDTH COUNT. For bench/bridge.mjs."""
 
 import sys
 

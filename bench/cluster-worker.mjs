@@ -1,6 +1,6 @@
-// Pieces of the cluster benchmark that must not share a process with what measures them: drains a queue without
-// running anything, is a worker, or evaluates a benchmark as a plain run does. One message, one answer.
-import { parseConfig } from "../dist/config/load.js";
+// Parts of the cluster benchmark that run in their own process: drains a queue without running episodes, runs a
+// worker, or evaluates a benchmark without a cluster. Each message gets one answer.
+import { parseConfig } from "../build/config/load.js";
 import { serverCpuMs } from "./server-cpu.mjs";
 
 const WORK = { drain, plain, idle, work, local };
@@ -15,8 +15,8 @@ function cpuMs() {
   return (user + system) / 1000;
 }
 
-/** When each episode was over, and the processor time that this process had taken by then. */
-function course() {
+/** Records the end time of each episode, and the CPU time of this process at that moment. */
+function recorder() {
   const times = [];
   const cpu = [];
   return {
@@ -29,12 +29,12 @@ function course() {
   };
 }
 
-/** Takes and records until there is nothing left, through so many workers that run nothing. */
+/** Takes and records all jobs with `takers` concurrent workers that do not run episodes. */
 async function drain({ url, takers, line }) {
-  const { openCluster } = await import("../dist/cluster/cluster.js");
-  const { HeldBatch } = await import("../dist/cluster/held-batch.js");
-  const { ResultWriter } = await import("../dist/cluster/result-writer.js");
-  const { takeBatches } = await import("../dist/cluster/take.js");
+  const { openCluster } = await import("../build/cluster/cluster.js");
+  const { LeasedBatch } = await import("../build/cluster/leased-batch.js");
+  const { ResultWriter } = await import("../build/cluster/result-writer.js");
+  const { leaseBatches } = await import("../build/cluster/lease-batches.js");
   const cluster = await openCluster(url, { connections: 2 * takers });
   const runs = new Map();
   const known = (id) => runs.get(id);
@@ -45,11 +45,11 @@ async function drain({ url, takers, line }) {
       const worker = `bench-${i}`;
       const writer = new ResultWriter(cluster, worker, {});
       for (;;) {
-        const taker = { worker, agent: undefined, current: undefined, avoids: [], known };
-        const [taken] = (await takeBatches(cluster, taker)).taken;
+        const taker = { worker, agent: undefined, current: undefined, excludes: [], known };
+        const [taken] = (await leaseBatches(cluster, taker)).leases;
         if (!taken) break;
         runs.set(taken.run.run_id, taken.run);
-        const batch = new HeldBatch(taken);
+        const batch = new LeasedBatch(taken);
         for (const { item } of taken.jobs) {
           const nothing = { faults: [], isTriedAgain: false, files: [], folder: null };
           await writer.add({ batch, item, line, ...nothing });
@@ -66,11 +66,11 @@ async function drain({ url, takers, line }) {
 }
 
 /**
- * The same through a plain table: each job has a row, is taken by one statement and recorded, with the end of its
- * row, in one transaction.
+ * The same with a plain table: each job is a row, which is taken by one statement and recorded and completed in one
+ * transaction.
  */
 async function plain({ url, takers, count, batch, line, episode }) {
-  const { openDatabase } = await import("../dist/cluster/database/connect.js");
+  const { openDatabase } = await import("../build/cluster/database/connect.js");
   const database = await openDatabase(url, { connections: 2 * takers });
   await database.query(`CREATE SCHEMA plain
     CREATE TABLE jobs (id bigint PRIMARY KEY, state smallint NOT NULL DEFAULT 0, data json NOT NULL)
@@ -107,7 +107,7 @@ async function plain({ url, takers, count, batch, line, episode }) {
       });
     }
   };
-  // Ours takes the next while the last is being recorded, so that each of its workers has two at once.
+  // Our workers take the next batch while the last is being recorded, so each has two at once.
   await Promise.all(Array.from({ length: 2 * takers }, work));
   const outMs = (performance.now() - began) / count;
   await database.query("DROP SCHEMA plain CASCADE");
@@ -115,52 +115,52 @@ async function plain({ url, takers, count, batch, line, episode }) {
   return { inMs, outMs };
 }
 
-/** A worker with nothing to do: so many beats, and so many looks for work. */
+/** An idle worker: sends heartbeats and polls the queue `times` times each. */
 async function idle({ url, times, data }) {
-  const { openCluster } = await import("../dist/cluster/cluster.js");
-  const { sweep } = await import("../dist/cluster/sweep.js");
-  const { takeBatches } = await import("../dist/cluster/take.js");
-  const { statusOf, WorkerRow } = await import("../dist/cluster/worker-row.js");
+  const { openCluster } = await import("../build/cluster/cluster.js");
+  const { maintain } = await import("../build/cluster/maintenance.js");
+  const { leaseBatches } = await import("../build/cluster/lease-batches.js");
+  const { statusOf, WorkerRow } = await import("../build/cluster/worker-row.js");
   const cluster = await openCluster(url, { connections: 2 });
   const worker = new WorkerRow(undefined, 3_600_000);
-  const state = { run: undefined, underWay: 2, done: 1, seats: 2 };
-  const taker = { worker: worker.id, agent: undefined, current: undefined, avoids: [] };
+  const state = { run: undefined, underWay: 2, done: 1, capacity: 2 };
+  const taker = { worker: worker.id, agent: undefined, current: undefined, excludes: [] };
   const timed = async (work) => {
     const began = performance.now();
     for (let i = 0; i < times; i++) await work();
     return (performance.now() - began) / times;
   };
-  await takeBatches(cluster, taker);
+  await leaseBatches(cluster, taker);
   const cpu = [serverCpuMs(data)];
   const beatMs = await timed(async () => {
     await worker.beat(cluster.database, state);
     await statusOf(cluster.database, ["some run"]);
-    await sweep(cluster);
+    await maintain(cluster);
   });
   cpu.push(serverCpuMs(data));
-  const lookMs = await timed(() => takeBatches(cluster, taker));
+  const lookMs = await timed(() => leaseBatches(cluster, taker));
   cpu.push(serverCpuMs(data));
   await cluster.close();
   return { beatMs, lookMs, cpu };
 }
 
-/** What `robot-eval worker --workers 1 --until-empty` does. */
+/** Equivalent to `robot-eval worker --workers 1 --until-empty`. */
 async function work({ url }) {
-  const { openCluster } = await import("../dist/cluster/cluster.js");
-  const { ClusterWorker } = await import("../dist/cluster/worker.js");
+  const { openCluster } = await import("../build/cluster/cluster.js");
+  const { ClusterWorker } = await import("../build/cluster/worker.js");
   const cluster = await openCluster(url, { connections: 2 });
-  const { note, ...noted } = course();
+  const { note, ...noted } = recorder();
   const worker = new ClusterWorker(cluster, { workers: 1, untilEmpty: true, onEpisode: note });
   await worker.run(new AbortController().signal);
   await cluster.close();
   return noted;
 }
 
-/** What `robot-eval run --workers 1` does. */
+/** Equivalent to `robot-eval run --workers 1`. */
 async function local({ config, outDir }) {
-  const { UnifiedRobotEvaluator } = await import("../dist/evaluator/evaluator.js");
+  const { UnifiedRobotEvaluator } = await import("../build/evaluator/evaluator.js");
   const loaded = parseConfig(JSON.stringify(config), { file: "bench.yaml" });
-  const { note, ...noted } = course();
+  const { note, ...noted } = recorder();
   await new UnifiedRobotEvaluator(loaded, {
     agent: "shortest-path",
     outDir,

@@ -1,18 +1,17 @@
-// The cluster's queue and workers on one machine, with a PostgreSQL server of our own.
+// The cluster's queue and workers on one machine, with an embedded PostgreSQL server.
 //
-// 1. 100,000 tiny jobs: how fast they are put into the queue, taken and recorded, and whether a job costs more
-//    when there are more of them. The peer is a plain table with the statement that every such queue comes down
-//    to, UPDATE ... FOR UPDATE SKIP LOCKED, through the same driver. All is warm before anything is counted.
-//    On a shared machine the processor time that a job takes, the server's and ours, says more than the clock.
-// 2. What 1,000 workers ask of the server while they have nothing to do but to be there.
-// 3. A navigation benchmark by one worker process and by two, each with as many episodes to run. The bound is two
-//    plain runs at once against one: what this machine gives to two processes that know nothing of each other.
-//    Counted is the time in which all of them work, without the first three fifths of each one's episodes: for
-//    about a thousand of them V8 still compiles, on the other cores, which a second worker then lacks. The four
-//    take turns for some rounds, and medians are given.
+// 1. 100,000 tiny jobs: the rates at which they are queued, taken and recorded, and whether the cost of a job grows
+//    with their number. The peer is a plain table with UPDATE ... FOR UPDATE SKIP LOCKED, through the same driver.
+//    Everything is warmed up first. On a shared machine, the CPU time of a job (server and worker) is more reliable
+//    than wall time.
+// 2. The load of 1,000 idle workers on the server.
+// 3. A navigation benchmark with one worker process and with two, each with the same number of episodes. The bound is
+//    two concurrent runs without a cluster compared with one. The rate is measured while all processes are busy,
+//    without the first three fifths of their episodes: during about a thousand episodes V8 compiles on the other
+//    cores, which a second worker would need. The four cases alternate, and medians are reported.
 //
-// BENCH_JOBS=1000,10000,100000: jobs, eight a batch; one a batch goes as far as 10,000.
-// BENCH_EPISODES=1600: navigation episodes of each process without cameras; a quarter of them with one.
+// BENCH_JOBS=1000,10000,100000: jobs in batches of eight; in batches of one, at most 10,000.
+// BENCH_EPISODES=1600: navigation episodes per process without cameras; a quarter of them with a camera.
 // BENCH_ROUNDS=3
 import { fork } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,44 +19,44 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { openCluster } from "../dist/cluster/cluster.js";
-import { controlRun } from "../dist/cluster/control.js";
-import { startEmbedded } from "../dist/cluster/database/embedded.js";
-import { submitRun } from "../dist/cluster/submit.js";
-import { parseConfig } from "../dist/config/load.js";
-import { prepareRun } from "../dist/evaluator/prepare.js";
-import { BaseEpisode, createRegistries } from "../dist/index.js";
+import { openCluster } from "../build/cluster/cluster.js";
+import { controlRun } from "../build/cluster/control.js";
+import { startEmbedded } from "../build/cluster/database/embedded.js";
+import { submitRun } from "../build/cluster/submit.js";
+import { parseConfig } from "../build/config/load.js";
+import { prepareRun } from "../build/evaluator/plan/prepare.js";
+import { BaseEpisode, createRegistries } from "../build/index.js";
 import { row } from "./measure.mjs";
 import { serverCpuMs } from "./server-cpu.mjs";
 
 const JOBS = (process.env.BENCH_JOBS ?? "1000,10000,100000").split(",").map(Number);
 const EPISODES = Number(process.env.BENCH_EPISODES ?? 1600);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-/** The share of a process's episodes in which its code is still being compiled. */
+/** The share of a process's episodes during which V8 still compiles. */
 const COLD = 0.6;
-const MOST_SINGLE = 10_000;
-/** Workers that take and record without running anything. */
+const MAX_SINGLE = 10_000;
+/** Workers that take and record jobs without running episodes. */
 const TAKERS = 4;
 const CAMERA = { rgb: { width: 64, height: 48 } };
 
 const worker = fileURLToPath(new URL("./cluster-worker.mjs", import.meta.url));
 const shipped = new URL("../data/navmesh/vln/val.json.gz", import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "robot-eval-bench-"));
-// Started by root, the server runs as somebody else, who must get at its data.
+// If started by root, the server runs as another user, who needs access to its data.
 chmodSync(folder, 0o755);
 
-/** Processes that have not ended. */
+/** Child processes that are still running. */
 const started = new Set();
 const data = join(folder, "data");
 const database = await startEmbedded(data);
 const cluster = await openCluster(database.url);
 try {
-  console.log("cluster: tiny jobs, nothing is run");
+  console.log("cluster: tiny jobs, no episodes are run");
   const drainer = child();
   const plainer = child();
   await tinyJobs(drainer, plainer, 1000, 8, () => {});
   for (const [batch, counts] of [
-    [1, JOBS.filter((count) => count <= MOST_SINGLE)],
+    [1, JOBS.filter((count) => count <= MAX_SINGLE)],
     [8, JOBS],
   ]) {
     const costs = [];
@@ -65,20 +64,22 @@ try {
     for (const cost of costs.slice(1)) {
       const growth = (what) => `${(cost[what] / costs[0][what]).toFixed(2)}x`;
       row(
-        `a job of ${cost.count} against one of ${costs[0].count}, ${batch} a batch`,
-        `in: ${growth("inMs")}, out: ${growth("outMs")}; processor, out: server ${growth("cpuMs")}, worker ${growth("ownMs")}; plain table: ${growth("plainInMs")}, ${growth("plainOutMs")}`,
+        `a job of ${cost.count} compared with one of ${costs[0].count}, ${batch} per batch`,
+        `in: ${growth("inMs")}, out: ${growth("outMs")}; CPU time, out: server ${growth("cpuMs")}, worker ${growth("ownMs")}; plain table: ${growth("plainInMs")}, ${growth("plainOutMs")}`,
       );
     }
   }
   drainer.end();
   plainer.end();
-  await crowd();
+  await idleWorkers();
 
   for (const [name, sensors, count] of [
     ["no cameras", {}, EPISODES],
     ["a camera", CAMERA, Math.ceil(EPISODES / 4)],
   ]) {
-    console.log(`cluster: ${count} navigation episodes a process, ${name}, one thread a worker`);
+    console.log(
+      `cluster: ${count} navigation episodes per process, ${name}, one thread per worker`,
+    );
     await scaling(sensors, count);
   }
 } finally {
@@ -88,7 +89,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The size of what a run records of an episode, without its trajectory. */
+/** A record of the typical size of an episode's result, without its trajectory. */
 function line(text = "x".repeat(500)) {
   return { episode_key: "vln/hall/1", outcome: "success", metrics: { success: 1 }, text };
 }
@@ -120,7 +121,7 @@ async function tinyJobs(drainer, plainer, count, batch, tell) {
     takers: TAKERS,
     line: line(),
   });
-  if (drained.recorded !== count) throw new Error(`${drained.recorded} of ${count} are recorded`);
+  if (drained.recorded !== count) throw new Error(`recorded ${drained.recorded} of ${count} jobs`);
   const outMs = (1000 * drained.seconds) / count;
   const after = await counters();
   const plain = await plainer.ask({
@@ -129,20 +130,20 @@ async function tinyJobs(drainer, plainer, count, batch, tell) {
   });
   const per = (from, to, what) => ((to[what] - from[what]) / count).toFixed(what === "wal" ? 0 : 2);
   tell(
-    `${count} jobs, ${batch} a batch: in, out`,
+    `${count} jobs, ${batch} per batch: in, out`,
     `${perSecond(inMs)}, ${perSecond(outMs)} jobs/s (${inMs.toFixed(3)}, ${outMs.toFixed(3)} ms)`,
   );
   tell(
-    "  the plain table beside it, its time as a share of ours",
+    "  the plain table, its time as a share of ours",
     `${perSecond(plain.inMs)}, ${perSecond(plain.outMs)} jobs/s (${(plain.inMs / inMs).toFixed(2)}, ${(plain.outMs / outMs).toFixed(2)})`,
   );
   tell(
-    "  out, a job: transactions, bytes of log; in: bytes of log",
+    "  out, per job: transactions, bytes of log; in: bytes of log",
     `${per(between, after, "commits")}, ${per(between, after, "wal")}; ${per(before, between, "wal")}`,
   );
   const cpuMs = (after.cpu - between.cpu) / count;
   tell(
-    "  processor, a job: in, out on the server; out in workers",
+    "  CPU time per job: in, out on the server; out in workers",
     `${((between.cpu - before.cpu) / count).toFixed(3)}, ${cpuMs.toFixed(3)}; ${(drained.cpu / count).toFixed(3)} ms`,
   );
   await controlRun(cluster, info.run_id, { action: "cancel" }).catch(() => {});
@@ -151,8 +152,8 @@ async function tinyJobs(drainer, plainer, count, batch, tell) {
   return { count, inMs, outMs, cpuMs, ownMs: drained.cpu / count, plainInMs, plainOutMs };
 }
 
-/** A thousand workers that are there, each with two batches: what one more beat, and one more look, costs. */
-async function crowd() {
+/** The cost of a heartbeat and of a poll while a thousand workers are registered, each with two batches. */
+async function idleWorkers() {
   const { database: queries } = cluster;
   await queries.query(
     `INSERT INTO robot_eval.workers (worker, host, pid, seats, versions, lost_after)
@@ -167,12 +168,12 @@ async function crowd() {
   const cost = await one.ask({ kind: "idle", url: database.url, times, data });
   one.end();
   row(
-    "1 worker among 1,000: a beat, a look at an empty queue",
+    "1 worker among 1,000: a heartbeat, a poll of an empty queue",
     `${cost.beatMs.toFixed(2)}, ${cost.lookMs.toFixed(2)} ms`,
   );
   const [before, beats, looks] = cost.cpu;
   row(
-    "  the server's processor time",
+    "  CPU time of the server",
     `${((beats - before) / times).toFixed(3)}, ${((looks - beats) / times).toFixed(3)} ms`,
   );
   await queries.query("DELETE FROM robot_eval.workers; DELETE FROM robot_eval.held");
@@ -190,7 +191,7 @@ function tinyEpisode(i) {
   });
 }
 
-/** What the server has done so far. Its counts of transactions come late: it is given a moment. */
+/** The server's counters. Its transaction counts are delayed, so wait briefly. */
 async function counters() {
   await new Promise((later) => setTimeout(later, 1500));
   const { rows } = await cluster.database.query(
@@ -246,28 +247,28 @@ async function scaling(sensors, count) {
     `${rates("one")}, ${rates("two")}; ${rates("alone")}, ${rates("both")} episodes/s`,
   );
   row(
-    "2 workers against 1 (goal 1.8)",
+    "2 workers compared with 1 (goal 1.8)",
     ratio(({ one, two }) => two.rate / one.rate),
   );
   row(
-    "  2 plain runs at once against 1",
+    "  2 concurrent plain runs compared with 1",
     ratio(({ alone, both }) => both.rate / alone.rate),
   );
   row(
-    "  1 worker against 1 plain run",
+    "  1 worker compared with 1 plain run",
     ratio(({ one, alone }) => one.rate / alone.rate),
   );
   row(
-    "  2 workers against 2 plain runs",
+    "  2 workers compared with 2 plain runs",
     ratio(({ two, both }) => two.rate / both.rate),
   );
   const ms = (what) => of(what).toFixed(2);
   row(
-    "processor, an episode: worker, server; plain run",
+    "CPU time per episode: worker, server; plain run",
     `${ms(({ one }) => one.cpuMs)}, ${ms(({ serverMs }) => serverMs)}; ${ms(({ alone }) => alone.cpuMs)} ms`,
   );
   row(
-    "an episode: transactions, bytes of log",
+    "per episode: transactions, bytes of log",
     `${((after.commits - before.commits) / count).toFixed(2)}, ${((after.wal - before.wal) / count).toFixed(0)}`,
   );
   const { rows } = await cluster.database.query(
@@ -309,7 +310,7 @@ async function localRate(sensors, count, runs) {
   return steady(courses);
 }
 
-/** While all of them work and are warm. */
+/** The rate while all processes are busy and warmed up. */
 function steady(courses) {
   const since = Math.max(...courses.map(({ times }) => times[Math.floor(times.length * COLD)]));
   const until = Math.min(...courses.map(({ times }) => times.at(-1)));
@@ -332,7 +333,7 @@ function together(count, message) {
   );
 }
 
-/** A process that answers one message after the other. */
+/** Starts a process that answers messages one at a time. */
 function child() {
   const forked = fork(worker);
   started.add(forked);
@@ -342,7 +343,7 @@ function child() {
       new Promise((resolve, reject) => {
         forked.once("message", resolve);
         forked.once("error", reject);
-        forked.once("exit", (code) => reject(new Error(`${message.kind} ended with ${code}`)));
+        forked.once("exit", (code) => reject(new Error(`${message.kind} exited with ${code}`)));
         forked.send(message);
       }),
     end: () => forked.send({ kind: "end" }),

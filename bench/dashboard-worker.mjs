@@ -1,10 +1,9 @@
-// Makes a run of many episodes out of a small real one: lines and trajectories are the real ones, again and
-// again under other names.
+// Creates a large run by repeating the lines and trajectories of a small real one under new names.
 import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { summaryOf } from "../dist/runs/report/summary-of.js";
-import { RunDirectory } from "../dist/runs/run-directory.js";
-import { RunWriter } from "../dist/runs/run-writer.js";
+import { RunDirectory } from "../build/runs/directory/run-directory.js";
+import { RunWriter } from "../build/runs/directory/run-writer.js";
+import { summaryOf } from "../build/runs/report/summary-of.js";
 
 const [real, out, episodes] = process.argv.slice(2);
 const run = new RunDirectory(real);
@@ -25,7 +24,7 @@ for (let i = 0; i < Number(episodes); i++) {
     episode_id,
     scene_id,
     episode_key: `${line.task}/${scene_id}/${episode_id}`,
-    // Something to tell apart in every line.
+    // Make every line different.
     outcome: i % 3 === 0 ? "failure" : "success",
     metrics: Object.fromEntries(
       Object.entries(line.metrics).map(([name, value]) => [name, value * (1 - (i % 1000) / 1000)]),

@@ -1,6 +1,6 @@
-// The dashboard on a run of 10,000 episodes: how long until the headline number is seen, and until the table
-// is filtered. The bounds, measured in the same browser: a page that is nothing but a number, and a plain
-// filter over the same rows.
+// The dashboard on a run of 10,000 episodes: the time until the primary metric is painted, and until the table is
+// filtered. The bounds, measured in the same browser, are a page with only a number, and a plain filter over the same
+// rows.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -11,7 +11,7 @@ import { launchChromium, MAIN, startView } from "../scripts/headless.mjs";
 import { median, row, skip } from "./measure.mjs";
 
 const EPISODES = 10_000;
-const VISITS = 7;
+const LOADS = 7;
 const GOALS = { paint: 2000, filter: 200 };
 const FILTERS = ["outcome:failure", "spl<0.5", "scene:apartment/100-1*", "steps>60 task:vln"];
 
@@ -23,7 +23,7 @@ const browser = await launchChromium();
 try {
   console.log(`dashboard, a run of ${EPISODES} episodes`);
   if (browser) await measure(makeRun());
-  else skip("dashboard", "there is no Chromium: name one in CHROMIUM");
+  else skip("dashboard", "no Chromium found: install it, or set its path in CHROMIUM");
 } finally {
   await browser?.close();
   rmSync(folder, { recursive: true, force: true });
@@ -52,22 +52,22 @@ async function measure(runs) {
   try {
     const address = `${view.url}#/runs/large`;
     const plain = `http://127.0.0.1:${empty.address().port}/`;
-    // The browser's own start is not the dashboard's.
+    // Warm up the browser first.
     const bound = [await paintMs(plain)];
     const first = await paintMs(address);
     const paint = [];
-    for (let i = 0; i < VISITS; i++) {
+    for (let i = 0; i < LOADS; i++) {
       bound.push(await paintMs(plain));
       paint.push(await paintMs(address));
     }
     row(
-      "first useful paint, of a page with nothing but a number",
+      "first useful paint, relative to a page with only a number",
       times(median(paint), median(bound)),
     );
     row("  absolute", against(median(paint), GOALS.paint));
-    row("  absolute, first visit after the server's start", against(first, GOALS.paint));
+    row("  absolute, first load after the server's start", against(first, GOALS.paint));
     const { filter, plain: loop } = await filterMs(address);
-    row("filter of the table, of a plain array filter", times(median(filter), median(loop)));
+    row("filtering the table, relative to an array filter", times(median(filter), median(loop)));
     row("  absolute, median", against(median(filter), GOALS.filter));
     row("  absolute, slowest", against(Math.max(...filter), GOALS.filter));
   } finally {
@@ -76,7 +76,7 @@ async function measure(runs) {
   }
 }
 
-/** From the start of navigation to the frame that has the number. Nothing is cached from visit to visit. */
+/** From the start of navigation to the frame that shows the number, without a browser cache. */
 async function paintMs(address) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   try {
@@ -84,7 +84,7 @@ async function paintMs(address) {
     await page.addInitScript(() => {
       const look = () => {
         if (!document.querySelector(".big-number")?.textContent) return requestAnimationFrame(look);
-        // The frame after the one that has it: then it has been painted.
+        // Wait for the next frame, when the number has been painted.
         return requestAnimationFrame(() => {
           window.painted = performance.now();
         });
@@ -99,7 +99,7 @@ async function paintMs(address) {
   }
 }
 
-/** From the input to the frame that tells how many rows are left. */
+/** From the input to the frame that shows the number of matching rows. */
 async function filterMs(address) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
@@ -111,7 +111,7 @@ async function filterMs(address) {
     await page.evaluate(timeInput, "");
   }
   const plain = [];
-  for (let i = 0; i < VISITS; i++) plain.push(await page.evaluate(timePlainFilter));
+  for (let i = 0; i < LOADS; i++) plain.push(await page.evaluate(timePlainFilter));
   await context.close();
   return { filter, plain };
 }
@@ -122,11 +122,14 @@ function timeInput(text) {
   const input = section.querySelector("input[type=search]");
   const status = section.querySelector("p[role=status]");
   const before = status.textContent;
-  // React looks at the property: it is set past React's own.
+  // Use the native setter, because React overrides the property.
   const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
   return new Promise((resolve, reject) => {
     const started = performance.now();
-    setTimeout(() => reject(new Error(`"${text}" leaves ${before}`)), 10_000);
+    setTimeout(
+      () => reject(new Error(`the filter "${text}" did not change the status "${before}"`)),
+      10_000,
+    );
     const watcher = new MutationObserver(() => {
       if (status.textContent === before) return;
       watcher.disconnect();
@@ -140,7 +143,7 @@ function timeInput(text) {
   });
 }
 
-/** Runs in the page: what no table can beat. */
+/** Runs in the page: the lower bound for any table. */
 async function timePlainFilter() {
   const rows = [];
   for (let n = 0, pages = 1; n < pages; n++) {

@@ -1,12 +1,12 @@
 // Exact DTW here against Python's fastdtw (the approximate one VLN-CE uses), pure Python, radius 1.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { dtwPoints, Random } from "../dist/index.js";
+import { dtwPoints, Random } from "../build/index.js";
 import { medianMs, pythonWith, row, skip } from "./measure.mjs";
 
 const POINTS = 200;
 
-/** Two noisy walks along the same way, as an agent's path and its reference are. */
+/** Two noisy versions of one path, similar to an agent's path and its reference. */
 function walks() {
   const random = new Random(7);
   const way = Array.from({ length: POINTS }, (_, i) => [0.25 * i, 0, 2 * Math.sin(i / 15)]);

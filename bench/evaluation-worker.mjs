@@ -1,8 +1,8 @@
-// One run in a process of its own, for evaluation.mjs.
+// One run in its own process, for evaluation.mjs.
 import { join } from "node:path";
-import { serve } from "../dist/api/policy/index.js";
-import { parseConfig } from "../dist/config/load.js";
-import { UnifiedRobotEvaluator } from "../dist/evaluator/evaluator.js";
+import { serve } from "../build/api/policy/index.js";
+import { parseConfig } from "../build/config/load.js";
+import { UnifiedRobotEvaluator } from "../build/evaluator/evaluator.js";
 import { median } from "./measure.mjs";
 
 function benchmark(dataset, evaluation = {}) {
@@ -22,7 +22,7 @@ function benchmark(dataset, evaluation = {}) {
 }
 
 async function evaluate(config, options) {
-  // A collector's work looks like growth at any one moment: the middle of a tenth of the run does not.
+  // Medians over tenths of the run, because single samples depend on the garbage collector.
   const tenths = [1, 5, 9];
   const memory = tenths.map(() => []);
   let [ms, steps, sim, agent, last] = [0, 0, 0, 0, undefined];
@@ -44,7 +44,8 @@ async function evaluate(config, options) {
       }
     },
   }).run();
-  if (results.episodes.invalid > 0) throw new Error("there are invalid episodes");
+  if (results.episodes.invalid > 0)
+    throw new Error(`${results.episodes.invalid} episodes are invalid`);
   const wall = last - began;
   const us = (time) => (1000 * time) / steps;
   return {

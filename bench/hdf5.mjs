@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { withHdf5 } from "../dist/dataset/hdf5.js";
+import { withHdf5 } from "../build/dataset/readers/hdf5.js";
 import { mebibytes, pythonWith, row, skip } from "./measure.mjs";
 
 const python = pythonWith(["h5py", "numpy<2.4"]);
@@ -20,7 +20,7 @@ if (!python) {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "inherit"],
     });
-    if (status !== 0) throw new Error("the peer failed");
+    if (status !== 0) throw new Error(`hdf5_peer.py exited with ${status}`);
     const peer = JSON.parse(stdout);
     console.log(`slicing an HDF5 file of ${mebibytes(statSync(path).size)}`);
     await slice(path);

@@ -1,4 +1,4 @@
-"""Least milliseconds to read the given gzipped JSON files with the standard library."""
+"""Prints the minimum time in milliseconds to read the given gzipped JSON files with the standard library."""
 
 import gzip
 import json

@@ -1,9 +1,9 @@
-// One piece of the loading benchmark, in a process of its own so that its memory is its own.
+// One part of the loading benchmark, in its own process so that its memory can be measured.
 
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { createGunzip, createGzip } from "node:zlib";
-import { createRegistries, loadEpisodes, Random } from "../dist/index.js";
+import { createRegistries, loadEpisodes, Random } from "../build/index.js";
 
 const JSON_BYTES = 2 ** 30;
 
@@ -51,7 +51,7 @@ async function unpack() {
   for await (const _ of createReadStream(path).pipe(createGunzip({ chunkSize: 256 * 1024 })));
 }
 
-/** Episodes like R2R-CE's, as many as make a gigabyte. */
+/** Writes 1 GB of episodes similar to R2R-CE's. */
 async function make() {
   const random = new Random(1);
   const gzip = createGzip({ level: 1 });

@@ -13,15 +13,17 @@ const BENCHMARKS = {
   protocol: () => import("./protocol.mjs"),
   evaluation: () => import("./evaluation.mjs"),
   dashboard: () => import("./dashboard.mjs"),
+  "run-list": () => import("./run-list.mjs"),
   bridge: () => import("./bridge.mjs"),
   cluster: () => import("./cluster.mjs"),
+  cli: () => import("./cli.mjs"),
 };
 
 const asked = process.argv.slice(2);
 for (const name of asked.length > 0 ? asked : Object.keys(BENCHMARKS)) {
   const benchmark = BENCHMARKS[name];
   if (!benchmark) {
-    console.error(`there is no benchmark "${name}"; valid: ${Object.keys(BENCHMARKS).join(", ")}`);
+    console.error(`unknown benchmark "${name}"; valid: ${Object.keys(BENCHMARKS).join(", ")}`);
     process.exit(2);
   }
   await benchmark();

@@ -1,28 +1,28 @@
-// The evaluator's whole loop over shipped episodes of pick and place, for manipulation.mjs: called in its process,
-// or in one of its own (fork, with the options as the message; the rates come back).
+// The evaluator's complete loop over shipped pick-and-place episodes, for manipulation.mjs: called in its process, or
+// forked (the options are the message, the rates the answer).
 import { fileURLToPath } from "node:url";
-import { parseConfig } from "../dist/config/load.js";
-import { UnifiedRobotEvaluator } from "../dist/evaluator/evaluator.js";
+import { parseConfig } from "../build/config/load.js";
+import { UnifiedRobotEvaluator } from "../build/evaluator/evaluator.js";
 
 export const DATA = fileURLToPath(
   new URL("../data/manipulation/pick_place/val.json.gz", import.meta.url),
 );
 
-/** Seconds of the processor's, by all threads, and of the clock's. */
+/** CPU time of all threads, and wall time, in seconds. */
 export function times() {
   const { user, system } = process.cpuUsage();
   return { processor: (user + system) / 1e6, clock: performance.now() / 1000 };
 }
 
 /**
- * Control steps a second, by processor time and by the clock, from the end of the first `cold` episodes on. The
- * agent recites the file `recorded`; nothing is written.
+ * Control steps per second of CPU time and of wall time, after the first `cold` episodes. The agent replays the file
+ * `recorded`; nothing is written.
  */
 export async function evaluated({ recorded, sleep, limit, workers = 1, cold }) {
   const config = parseConfig(
     JSON.stringify({
       benchmark: { name: "bench" },
-      plugins: [fileURLToPath(new URL("./recited.mjs", import.meta.url))],
+      plugins: [fileURLToPath(new URL("./recorded-actions.mjs", import.meta.url))],
       pick_place_task: { type: "pick_place", config: { robot_type: "stretch" } },
       simulator: { backend: "mujoco", sleep, sensors: { qpos: {} } },
       dataset: { pick_place: { type: "pick_place", data_path: DATA, limit } },
@@ -33,7 +33,7 @@ export async function evaluated({ recorded, sleep, limit, workers = 1, cold }) {
   let [done, steps] = [0, 0];
   let start;
   await new UnifiedRobotEvaluator(config, {
-    agent: `recited:${recorded}`,
+    agent: `recorded:${recorded}`,
     outDir: null,
     workers,
     onEvent: (event) => {

@@ -1,10 +1,10 @@
-// What a policy sees a second: rgb_head at 640x480 and rgb_wrist at 320x240 of a table full of things, one
-// core, with the physics stepping in between so that everything drawn moves. The bound beside it is the same
-// scene at rest, where nothing has to be lit anew.
-import { findRobot } from "../dist/robots/catalog.js";
-import { worldMjcf } from "../dist/simulator/manipulation/compose.js";
-import { Physics } from "../dist/simulator/manipulation/physics.js";
-import { PhysicsScene } from "../dist/simulator/manipulation/visual/scene.js";
+// Observations per second on one core: rgb_head at 640x480 and rgb_wrist at 320x240 of a table with many objects, with
+// physics steps in between so that the scene moves. The bound is the same scene at rest, where no lighting has to be
+// recomputed.
+import { findRobot } from "../build/robots/catalog.js";
+import { worldMjcf } from "../build/simulator/manipulation/mjcf/compose.js";
+import { Physics } from "../build/simulator/manipulation/physics/physics.js";
+import { PhysicsScene } from "../build/simulator/manipulation/visual/scene.js";
 import { medianMs, row } from "./measure.mjs";
 
 const HEAD = { width: 640, height: 480 };
@@ -56,7 +56,7 @@ const still = medianMs(look);
 row("at rest", `${(1000 / still).toFixed(0)} pairs/s`);
 let step = 0;
 const act = () => {
-  // To and fro with the whole robot.
+  // Move the whole robot back and forth.
   physics.setControl(actuators[2], 0.2 * Math.sin(step++ / 10));
   physics.step(PHYSICS_STEPS);
 };
@@ -68,7 +68,7 @@ const both = medianMs(() => {
 row("while the robot turns, without the physics", `${(1000 / (both - alone)).toFixed(0)} pairs/s`);
 row("a control step with its observation", `${both.toFixed(1)} ms`);
 row(
-  "making the scene of a model",
+  "creating the scene of a model",
   `${medianMs(() => new PhysicsScene(physics, world.look)).toFixed(1)} ms`,
 );
 row("goal", "at least 60 pairs/s");

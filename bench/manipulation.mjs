@@ -1,17 +1,17 @@
-// Manipulation as it is evaluated: control steps a second of the evaluator's whole loop without cameras, on one
-// core and on two; and memory over 1,000 short episodes.
+// Manipulation: control steps per second of the evaluator's complete loop without cameras, on one core and on two; and
+// memory over 1,000 short episodes.
 //
-// Our side counts all of it: composing and compiling each episode's world, action check, physics, what judges
-// read, verdicts, metrics, records, hashes; nothing is written. The agent recites what the expert did
-// (recited.mjs), since a policy's own time is not the platform's. A run's start (configuration, dataset, workers,
-// V8 compiling WASM ever better) is left out, as is Python's.
+// Our time includes composing and compiling each episode's scene, action checks, physics, reading the state, success
+// conditions, metrics, records and hashes; nothing is written. The agent replays the expert's actions
+// (recorded-actions.mjs), to exclude the time of a policy. The start of a run (configuration, dataset, workers, V8's
+// optimisation of WASM) is excluded, as is Python's.
 //
-// The peer steps the same MJCF with the same actions by Python's mujoco, natively compiled, in a Python loop that
-// reads the same things and does nothing else; compiling, resets and verdicts are not in its time. "Without sleep"
-// is MuJoCo's own default, "as it comes" ours.
+// The peer steps the same MJCF with the same actions in a Python loop with native mujoco, and reads the same state;
+// compiling, resets and success conditions are not included. "Without sleep" is MuJoCo's default, "default (sleep on)"
+// is ours.
 //
-// Times are processor time, which a neighbour's load lengthens less than the clock's. Two cores are also measured
-// by the clock, which means something on an idle machine only.
+// Times are CPU time, which depends less on other load than wall time. Two cores are also measured in wall time, which
+// is meaningful only on an idle machine.
 import { fork, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,14 +19,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { loadEpisodes } from "../dist/dataset/loader.js";
-import { createRegistries } from "../dist/registry/registries.js";
-import { fragmentOf } from "../dist/robots/descriptor.js";
-import { STRETCH } from "../dist/robots/stretch.js";
-import { worldMjcf } from "../dist/simulator/manipulation/compose.js";
-import { worldOf } from "../dist/simulator/manipulation/from-episode.js";
-import { MujocoSimulator } from "../dist/simulator/manipulation/mujoco-simulator.js";
-import { PickAndPlaceTask } from "../dist/tasks/manipulation/pick-place.js";
+import { JudgedSimulator } from "../build/core/rules/judged-simulator.js";
+import { loadEpisodes } from "../build/dataset/loader.js";
+import { createRegistries } from "../build/registry/registries.js";
+import { fragmentOf } from "../build/robots/descriptor.js";
+import { STRETCH } from "../build/robots/stretch.js";
+import { worldMjcf } from "../build/simulator/manipulation/mjcf/compose.js";
+import { MujocoSimulator } from "../build/simulator/manipulation/mujoco-simulator.js";
+import { worldOf } from "../build/simulator/manipulation/world/from-episode.js";
+import { PickAndPlaceTask } from "../build/tasks/manipulation/pick-place.js";
 import { DATA, evaluated, times } from "./manipulation-loop.mjs";
 import { mebibytes, pythonWith, row, skip } from "./measure.mjs";
 
@@ -34,17 +35,17 @@ setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc");
 
 const [EPISODES, SUBSTEPS, ROUNDS] = [4, 25, 5];
-/** Episodes of a long run, how many are left out while WASM is compiled ever better, and how often it is done. */
+/** Episodes of a long run, how many are excluded while WASM is being optimised, and the number of rounds. */
 const [MANY, COLD, LONG_ROUNDS] = [48, 16, 2];
 
 const episodes = [];
 for await (const episode of loadEpisodes({ path: DATA, formats: createRegistries().formats })) {
   if (episode.referenceData?.trajectory?.actions) episodes.push(episode);
 }
-/** Those before them make a run warm: its start and its dataset are not what is measured. */
+/** Warm-up episodes, which exclude the start of a run and the loading of its dataset. */
 const WARM = 4;
 const few = episodes.slice(WARM, WARM + EPISODES);
-/** What the expert did, step by step. */
+/** The expert's actions. */
 const actionsOf = ({ referenceData }) => referenceData.trajectory.actions;
 const count = few.reduce((sum, episode) => sum + actionsOf(episode).length, 0);
 
@@ -58,28 +59,30 @@ writeFileSync(
   ),
 );
 
-/** The evaluator's loop over the few, in this process and thread. */
+/** The evaluator's loop over `few`, in this process and thread. */
 const onOneCore = (sleep) => evaluated({ recorded, sleep, limit: WARM + EPISODES, cold: WARM });
 
-/** The same of many in a process of its own, so that one worker and two begin alike. */
+/** The evaluator's loop over many episodes in a new process, so that one worker and two start equally. */
 function many(workers) {
   const child = fork(fileURLToPath(new URL("manipulation-loop.mjs", import.meta.url)));
   child.send({ recorded, sleep: true, limit: MANY, workers, cold: COLD });
   return new Promise((resolve, reject) => {
     child.once("message", resolve);
     child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`the process ended with ${code}`)));
+    child.once("exit", (code) => reject(new Error(`the process exited with ${code}`)));
   });
 }
 
-/** The same by the simulator alone. */
+/** The same episodes with the simulator only. */
 async function simulated(sleep) {
   const task = new PickAndPlaceTask({ robot_type: "stretch" });
   const simulator = new MujocoSimulator({ task, config: { sensors: {}, sleep } });
   const before = times().processor;
   for (const episode of few) {
-    await simulator.reset(episode);
-    for (const action of actionsOf(episode)) simulator.step(action);
+    const rules = new PickAndPlaceTask({ ...task.config, goals: episode.goals });
+    const world = new JudgedSimulator(simulator, rules);
+    await world.reset(episode, { seed: 0 });
+    for (const action of actionsOf(episode)) world.step(action);
   }
   const seconds = times().processor - before;
   simulator.close();
@@ -137,18 +140,18 @@ async function memory(all) {
 }
 
 console.log(
-  `manipulation, ${EPISODES} episodes of pick and place, ${count} control steps of ${SUBSTEPS} physics steps, actions recited, no cameras, best of ${ROUNDS}, processor time`,
+  `manipulation, ${EPISODES} episodes of pick and place, ${count} control steps of ${SUBSTEPS} physics steps, recorded actions, no cameras, best of ${ROUNDS}, CPU time`,
 );
 const peer = pythonWith(["mujoco==3.14.0"]);
 if (!peer) skip("Python's mujoco", "Python or PyPI cannot be reached");
-/** A rate of each round, by what was measured. */
+/** The rate of each round, by measurement. */
 const rounds = {};
 const keep = (name, rate) => {
   rounds[name] ??= [];
   rounds[name].push(rate);
 };
 const best = (name) => Math.max(...rounds[name]);
-/** Of the least disturbed rounds, and in brackets of the rounds one by one. */
+/** The ratio of the best rounds, and in brackets the range over the rounds. */
 function ratio(name, peerName) {
   const count = Math.min(rounds[name].length, rounds[peerName].length);
   const each = rounds[name].slice(0, count).map((rate, i) => rate / rounds[peerName][i]);
@@ -156,7 +159,7 @@ function ratio(name, peerName) {
   return `${(best(name) / best(peerName)).toFixed(2)}x (rounds ${low} .. ${high})`;
 }
 const perSecond = (name) => `${best(name).toFixed(0)} control steps/s`;
-// In turns, so that a neighbour's load on the machine meets all.
+// Alternately, so that other load affects all of them.
 for (let round = 0; round < ROUNDS; round++) {
   for (const [flag, sleep] of [
     ["on", true],
@@ -177,27 +180,27 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 for (const flag of ["on", "off"]) {
   const loop = `loop ${flag}`;
-  console.log(flag === "on" ? "  as it comes (sleep on)" : "  without sleep");
+  console.log(flag === "on" ? "  default (sleep on)" : "  without sleep");
   row("  the evaluator's loop", perSecond(loop));
-  row("  the simulator alone", perSecond(`simulator ${flag}`));
+  row("  the simulator only", perSecond(`simulator ${flag}`));
   if (!peer) continue;
   row("  Python's mujoco, same flag", perSecond(`python ${flag}`));
   row("  ratio (goal: at least 0.45)", ratio(loop, `python ${flag}`));
 }
-console.log("  as it comes, by the clock, in processes of their own");
+console.log("  default, wall time, in separate processes");
 row("  one worker", perSecond("one by the clock"));
 row("  two workers", perSecond("two by the clock"));
-row("  two workers against one", ratio("two by the clock", "one by the clock"));
-row("  two processes against one: the bound", ratio("two processes", "one by the clock"));
+row("  two workers compared with one", ratio("two by the clock", "one by the clock"));
+row("  two processes compared with one (bound)", ratio("two processes", "one by the clock"));
 if (peer) {
-  console.log("  as it comes, against Python's mujoco without sleep on one core");
+  console.log("  default, compared with Python's mujoco without sleep on one core");
   row("  one worker (goal: 1.0)", ratio("loop on", "python off"));
-  row("  two workers, processor time (goal: 1.8)", ratio("two", "python off"));
-  row("  two workers, by the clock", ratio("two by the clock", "python off"));
+  row("  two workers, CPU time (goal: 1.8)", ratio("two", "python off"));
+  row("  two workers, wall time", ratio("two by the clock", "python off"));
 }
 const marks = await memory(1000);
-// The first fifth fills WASM's heap and the compiler's; from there on it must not grow.
+// The first fifth fills the heaps of WASM and the compiler; after that, memory must not grow.
 const [early, late] = [marks[1], marks.at(-1)];
 row("1,000 short episodes: memory after the first 200", mebibytes(early.rss));
 row("  after all of them", `${mebibytes(late.rss)} (${(late.rss / early.rss).toFixed(2)}x)`);
-row("  JavaScript's own heap", `${mebibytes(early.heapUsed)} then ${mebibytes(late.heapUsed)}`);
+row("  JavaScript heap", `${mebibytes(early.heapUsed)} then ${mebibytes(late.heapUsed)}`);

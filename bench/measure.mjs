@@ -1,5 +1,5 @@
-// Small helpers that every benchmark uses. A benchmark prints ratios against a peer or a bound that was
-// measured in the same run: absolute times on a shared machine mean little.
+// Helpers of all benchmarks. A benchmark prints ratios to a peer or a bound measured in the same run, because absolute
+// times on a shared machine are not comparable.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const cache = fileURLToPath(new URL("../node_modules/.cache/bench", import.meta.url));
 
-/** Median milliseconds of one call, over at least `minMs` of calls. */
+/** Median milliseconds of a call, over at least `minMs` of calls. */
 export function medianMs(work, { minMs = 1000, minCalls = 5 } = {}) {
   work();
   const times = [];
@@ -20,14 +20,14 @@ export function medianMs(work, { minMs = 1000, minCalls = 5 } = {}) {
   return median(times);
 }
 
-/** The middle one; of an even number, between the two. */
+/** The median; for an even number of values, the mean of the two middle ones. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-/** A Python with the given packages, in a virtual environment of its own; undefined where impossible. */
+/** A Python with the given packages in a virtual environment; undefined if it cannot be created. */
 export function pythonWith(packages) {
   const venv = join(cache, "venv");
   const python = join(venv, "bin", "python");
@@ -40,7 +40,7 @@ export function pythonWith(packages) {
   return spawnSync(python, install, { stdio: "inherit" }).status === 0 ? python : undefined;
 }
 
-/** Says loudly that a peer is missing; under CI that is a failure. */
+/** Reports a missing peer; under CI that is a failure. */
 export function skip(name, why) {
   console.log(`SKIPPED ${name}: ${why}`);
   if (process.env.CI) process.exitCode = 1;

@@ -1,8 +1,8 @@
-"""Draws a scene with MuJoCo's own renderer on the CPU (OSMesa) and times it: RGB, then depth, a camera.
+"""Renders a scene with MuJoCo's renderer on the CPU (OSMesa) and measures RGB and depth of each camera.
 
-In, as JSON: parts {vertices, faces, uvs, texture, color}, textures as PNG, cameras {position, quat_wxyz,
-fovy}, width, height, samples a pixel, lamp (whether one shines, with shadows). Out, as JSON into the file named: median milliseconds, and the depth
-of some cameras for comparison.
+Input, as JSON: parts {vertices, faces, uvs, texture, color}, textures as PNG, cameras {position, quat_wxyz, fovy},
+width, height, samples per pixel, lamp (whether there is one, with shadows). Output, as JSON to the given file: median
+milliseconds, and the depth images of some cameras for comparison.
 """
 
 import base64
@@ -98,6 +98,6 @@ result = {
     "depth_ms": statistics.median(times["depth"]),
     "depths": depths,
 }
-# Not to stdout: PyOpenGL prints there when it ends.
+# Not to stdout, because PyOpenGL prints there at exit.
 with open(sys.argv[1], "w") as file:
     json.dump(result, file)

@@ -1,7 +1,7 @@
-"""Steps a model with Python's mujoco as an evaluation would, and times it.
+"""Steps a model with Python's mujoco as an evaluation does, and measures the time.
 
-In, as JSON: the MJCF, a control vector each control step, names of what is read. Out, as JSON: physics steps
-a second of processor time without reading, control steps with it.
+Input, as JSON: the MJCF, one control vector per control step, and the names to read. Output, as JSON: physics steps
+per second of CPU time without reading, and control steps with reading.
 """
 
 import itertools

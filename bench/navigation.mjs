@@ -1,17 +1,17 @@
-// The navmesh simulator: steps a second without cameras, with the distance to one goal at every step, and
-// memory over 2,000 episodes in 100 scenes. The bound for steps is the navmesh alone, asked the same in the
-// same process; memory is compared with itself after the first tenth of the episodes.
+// The navmesh simulator: steps per second without cameras, with the distance to one goal at every step, and memory
+// over 2,000 episodes in 100 scenes. The bound for steps is the navmesh only, with the same queries in the same
+// process; memory is compared with that after the first fifth of the episodes.
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { BaseEpisode } from "../dist/core/episode/base.js";
-import { Random } from "../dist/core/math/random.js";
-import { headingToQuatXyzw } from "../dist/core/math/rotation.js";
-import { ahead } from "../dist/simulator/navigation/kinematics.js";
-import { HABITAT_NAVMESH } from "../dist/simulator/navigation/navmesh/settings.js";
-import { NavmeshSimulator } from "../dist/simulator/navigation/navmesh-simulator.js";
-import { sceneLibrary } from "../dist/simulator/scenes/library.js";
-import { VLNTask } from "../dist/tasks/vln/task.js";
+import { BaseEpisode } from "../build/core/episode/base.js";
+import { Random } from "../build/core/math/random.js";
+import { headingToQuatXyzw } from "../build/core/math/rotation.js";
+import { ahead } from "../build/simulator/navigation/kinematics.js";
+import { NavmeshSimulator } from "../build/simulator/navigation/navmesh-simulator.js";
+import { sceneLibrary } from "../build/simulator/navigation/scene-library.js";
+import { HABITAT_NAVMESH } from "../build/simulator/navmesh/settings.js";
+import { VLNTask } from "../build/tasks/vln/task.js";
 import { mebibytes, row } from "./measure.mjs";
 
 setFlagsFromString("--expose-gc");
@@ -20,7 +20,7 @@ const collectGarbage = runInNewContext("gc");
 const SECONDS = 3;
 const TURN = Math.PI / 12;
 
-/** A start and a goal on the same island, some metres apart. */
+/** A start and a goal on the same island of the navmesh, several metres apart. */
 function episodeIn(sceneId, navMesh, random, id) {
   const from = navMesh.randomPoint(random);
   let to = navMesh.randomPoint(random);
@@ -38,7 +38,7 @@ function episodeIn(sceneId, navMesh, random, id) {
   });
 }
 
-/** Walks, and turns every few steps and where it is blocked: about two thirds are steps ahead. */
+/** Moves forward, and turns every few steps and when blocked: about two thirds of the actions are forward. */
 function action(step, collided) {
   if (collided) return "turn_left";
   return step % 4 === 3 ? "turn_right" : "move_forward";
@@ -62,7 +62,7 @@ async function stepsPerSecond(scene) {
   return rate;
 }
 
-/** The same walk by the navmesh's own functions, and nothing around them. */
+/** The same steps with the navmesh's functions only. */
 function bound(scene) {
   const { navMesh } = scene;
   const random = new Random(1);
@@ -124,13 +124,13 @@ for (const id of ["apartment/3", "apartment/12"]) {
   await stepsPerSecond(scene);
   const [rate, most] = [await stepsPerSecond(scene), bound(scene)];
   row(`${id}: steps`, `${rate.toFixed(0)} steps/s`);
-  row("  share of the navmesh alone", `${((100 * rate) / most).toFixed(0)} %`);
+  row("  share of the rate of the navmesh only", `${((100 * rate) / most).toFixed(0)} %`);
   scene.release();
 }
 const marks = await memory(2000, 100);
-// The first fifth fills the cache of scenes and WASM's heap; from there on it must not grow.
+// The first fifth fills the scene cache and the WASM heap; after that, memory must not grow.
 const early = marks[1];
 const late = marks.at(-1);
 row("2,000 episodes in 100 scenes: memory after the first 400", mebibytes(early.rss));
 row("  after all of them", `${mebibytes(late.rss)} (${(late.rss / early.rss).toFixed(2)}x)`);
-row("  JavaScript's own heap", `${mebibytes(early.heapUsed)} then ${mebibytes(late.heapUsed)}`);
+row("  JavaScript heap", `${mebibytes(early.heapUsed)} then ${mebibytes(late.heapUsed)}`);

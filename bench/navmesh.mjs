@@ -1,12 +1,11 @@
-// Distances and steps on the navmesh of an apartment against the same questions put to recast-navigation's
-// own classes, one core. The goals are those of the navigation part: 25,000 distances, 60,000 steps and,
-// together, 10,000 steps with the distance to a goal in a second.
+// Distances and steps on the navmesh of an apartment, compared with the same queries to recast-navigation's classes,
+// on one core. The goals per second are 25,000 distances, 60,000 steps, and 10,000 steps with the distance to a goal.
 import { importNavMesh, NavMeshQuery } from "recast-navigation";
-import { Random } from "../dist/core/math/random.js";
-import { NavMesh } from "../dist/simulator/navigation/navmesh/navmesh.js";
-import { HABITAT_NAVMESH } from "../dist/simulator/navigation/navmesh/settings.js";
-import { generateApartment } from "../dist/simulator/scenes/apartment/apartment.js";
-import { solidGeometry } from "../dist/simulator/scenes/geometry.js";
+import { Random } from "../build/core/math/random.js";
+import { NavMesh } from "../build/simulator/navmesh/navmesh.js";
+import { HABITAT_NAVMESH } from "../build/simulator/navmesh/settings.js";
+import { generateApartment } from "../build/simulator/scenes/apartment/apartment.js";
+import { solidGeometry } from "../build/simulator/scenes/geometry.js";
 import { medianMs, row } from "./measure.mjs";
 
 const SEED = 7;
@@ -23,7 +22,7 @@ const points = Array.from({ length: POINTS }, () => mesh.randomPoint(random, 0))
 const peer = new NavMeshQuery(importNavMesh(mesh.save()).navMesh);
 const asPoint = ([x, y, z]) => ({ x, y, z });
 
-/** Calls a second, from the median time of a batch. */
+/** Calls per second, from the median time of a batch. */
 const rate = (call) => {
   let n = 0;
   const ms = medianMs(() => {
@@ -65,7 +64,7 @@ row("distances (goal: at least 25,000)", perSecond(distances));
 row("  recast-navigation's computePath", perSecond(wrapperDistances));
 row("  ratio", times(distances, wrapperDistances));
 
-/** Walks on, and turns by a fixed angle whenever something is in the way. */
+/** Moves forward, and turns by a fixed angle when blocked. */
 const walker = (step) => {
   let at = points[0];
   let heading = 0;
@@ -78,7 +77,7 @@ const walker = (step) => {
   };
 };
 const steps = rate(walker((at, to) => mesh.step(at, to, true)));
-// What Habitat's step asks of Detour: both ends snapped, the move, and the new place snapped again.
+// The Detour calls of Habitat's step: snap both ends, move, and snap the new position.
 const wrapperSteps = rate(
   walker((at, to) => {
     const start = peer.findNearestPoly(asPoint(at), { halfExtents });
@@ -112,7 +111,7 @@ while (goals.length < VIEW_POINTS) {
 const nearest = rate((n) => mesh.distanceToAny(points[n % POINTS], goals));
 const oneByOne = distances / VIEW_POINTS;
 row(`distance to the nearest of ${VIEW_POINTS} view points`, perSecond(nearest));
-row("  ratio over asking them one by one", times(nearest, oneByOne));
+row("  ratio to one query per view point", times(nearest, oneByOne));
 
 peer.destroy();
 mesh.dispose();

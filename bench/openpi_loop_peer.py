@@ -1,4 +1,4 @@
-"""openpi's own server and client, talking to each other: round trips a second.
+"""Round trips per second between openpi's server and client.
 
     OPENPI_REPO=<checkout> python openpi_loop_peer.py serve PORT
     python openpi_loop_peer.py ask PORT SECONDS pictures|state
@@ -23,7 +23,7 @@ class Zeros(base_policy.BasePolicy):
 
 def serve():
     path = pathlib.Path(os.environ["OPENPI_REPO"]) / "src/openpi/serving/websocket_policy_server.py"
-    # The file alone: its package would import JAX.
+    # Load only this file, because its package would import JAX.
     spec = importlib.util.spec_from_file_location("websocket_policy_server", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

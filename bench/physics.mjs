@@ -1,44 +1,51 @@
-// Physics and control steps a second of one core's time: Stretch, a table and six boxes, the arm swinging above them.
-// The peer is Python's mujoco of the same version, natively compiled, stepping the same MJCF with the same
-// controls in a Python loop. A control step is 25 physics steps and what an evaluation reads after them:
-// joints, the hand, each box's pose and speed, the fingers' forces and what touches what.
+// Physics and control steps per second of CPU time on one core: Stretch, a table and six boxes, with the arm swinging
+// above them. The peer is native mujoco of the same version in a Python loop, with the same MJCF and controls. A
+// control step is 25 physics steps and the reads of an evaluation: joints, the hand, each box's pose and velocity, the
+// finger forces and the contacts.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { BaseEpisode } from "../dist/core/episode/base.js";
-import { fragmentOf } from "../dist/robots/descriptor.js";
-import { STRETCH } from "../dist/robots/stretch.js";
-import { worldMjcf } from "../dist/simulator/manipulation/compose.js";
-import { makeController } from "../dist/simulator/manipulation/control/controller.js";
-import { worldOf } from "../dist/simulator/manipulation/from-episode.js";
-import { readFacts } from "../dist/simulator/manipulation/judges/judge.js";
-import { loadMujoco } from "../dist/simulator/manipulation/mujoco.js";
-import { Physics } from "../dist/simulator/manipulation/physics.js";
-import { robotState } from "../dist/simulator/manipulation/robot-state.js";
+import { BaseEpisode } from "../build/core/episode/base.js";
+import { mergeNeeds } from "../build/core/rules/needs.js";
+import { fragmentOf } from "../build/robots/descriptor.js";
+import { STRETCH } from "../build/robots/stretch.js";
+import { makeController } from "../build/simulator/manipulation/control/controller.js";
+import { FactReader } from "../build/simulator/manipulation/facts/read.js";
+import { worldMjcf } from "../build/simulator/manipulation/mjcf/compose.js";
+import { loadMujoco } from "../build/simulator/manipulation/physics/mujoco.js";
+import { Physics } from "../build/simulator/manipulation/physics/physics.js";
+import { robotState } from "../build/simulator/manipulation/sensors/robot-state.js";
+import { worldOf } from "../build/simulator/manipulation/world/from-episode.js";
 import { pythonWith, row, skip } from "./measure.mjs";
 
 const [CONTROL_STEPS, SUBSTEPS, ROUNDS] = [400, 25, 7];
 const BOXES = ["a", "b", "c", "d", "e", "f"];
 
-const world = worldOf(
-  new BaseEpisode({
-    episodeId: "bench",
-    taskType: "pick_place",
-    sceneId: "tabletop",
-    taskConfig: {
-      table: { position: [0, -0.85, 0.7], size: [1.2, 0.6, 0.04], yaw: 0 },
-      scene_objects: BOXES.map((name, i) => ({
-        name,
-        shape: "box",
-        size: [0.05, 0.05, 0.08],
-        position: [0.2 * (i % 3) - 0.2, -0.78 - 0.15 * Math.floor(i / 3), 0.741],
-        mass: 0.2,
-      })),
-    },
-  }),
-  STRETCH,
-);
+const EPISODE = new BaseEpisode({
+  episodeId: "bench",
+  taskType: "pick_place",
+  sceneId: "tabletop",
+  taskConfig: {
+    table: { position: [0, -0.85, 0.7], size: [1.2, 0.6, 0.04], yaw: 0 },
+    scene_objects: BOXES.map((name, i) => ({
+      name,
+      shape: "box",
+      size: [0.05, 0.05, 0.08],
+      position: [0.2 * (i % 3) - 0.2, -0.78 - 0.15 * Math.floor(i / 3), 0.741],
+      mass: 0.2,
+    })),
+  },
+});
+const world = worldOf(EPISODE, STRETCH);
 
-/** Every degree of freedom swings, high above the boxes. */
+/** All that a rule may ask of objects: speeds, forces of the fingers, contact with the robot and with each other. */
+const NEEDS = mergeNeeds([
+  ...BOXES.flatMap((object) =>
+    ["motion", "fingers", "robot_contact"].map((aspect) => ({ object, aspect })),
+  ),
+  ...BOXES.flatMap((a, i) => BOXES.slice(i + 1).map((b) => ({ contact: [a, b] }))),
+]);
+
+/** Every degree of freedom swings, above the boxes. */
 const actions = Array.from({ length: CONTROL_STEPS }, (_, k) =>
   STRETCH.dofs.map(({ limits: [low, high] }, dof) => {
     const start = dof === 3 ? 0.95 : (world.joints[dof] ?? 0);
@@ -48,7 +55,7 @@ const actions = Array.from({ length: CONTROL_STEPS }, (_, k) =>
 );
 
 console.log(
-  `${SUBSTEPS} physics steps of 2 ms a control step, ${CONTROL_STEPS} control steps, best of ${ROUNDS} rounds, processor time`,
+  `${SUBSTEPS} physics steps of 2 ms per control step, ${CONTROL_STEPS} control steps, best of ${ROUNDS} rounds, CPU time`,
 );
 const texts = {
   on: worldMjcf(world, { drawn: false }),
@@ -63,7 +70,7 @@ async function againstPython() {
   const runs = { ours: { on: [], off: [] }, theirs: { on: [], off: [] } };
   let version = "";
   await measureOurs("on");
-  // In turns, so that a neighbour's load on the machine meets both.
+  // Alternately, so that other load affects both.
   for (let round = 0; round < ROUNDS; round++) {
     for (const sleep of ["off", "on"]) {
       runs.ours[sleep].push(await measureOurs(sleep));
@@ -76,15 +83,15 @@ async function againstPython() {
   for (const kind of ["physics", "control"]) {
     const ours = { on: best(runs.ours.on, kind), off: best(runs.ours.off, kind) };
     const theirs = { on: best(runs.theirs.on, kind), off: best(runs.theirs.off, kind) };
-    console.log(`  ${kind} steps a second`);
+    console.log(`  ${kind} steps per second`);
     for (const sleep of ["off", "on"]) {
       const both = `${ours[sleep].toFixed(0)} and ${theirs[sleep].toFixed(0)}`;
       row(`  robot-eval and Python, sleep ${sleep}`, both);
       row("    ratio, same flags (goal: at least 0.45)", ratio(ours[sleep], theirs[sleep]));
     }
-    row("  ours as it comes, theirs without sleep (goal: 1.0)", ratio(ours.on, theirs.off));
+    row("  ours with sleep, theirs without (goal: 1.0)", ratio(ours.on, theirs.off));
   }
-  row("  what reading adds to a control step", `${readingUs(runs.ours.on).toFixed(0)} us`);
+  row("  cost of reading per control step", `${readingUs(runs.ours.on).toFixed(0)} us`);
 }
 
 async function measureOurs(sleep) {
@@ -99,18 +106,20 @@ async function measureOurs(sleep) {
   physics.dispose();
   const again = await begin(sleep);
   const reader = makeController("joint_position", again, STRETCH);
+  const facts = new FactReader(again, world, NEEDS, EPISODE);
   let seen = 0;
   const control = timed(() => {
     for (const action of actions) {
       reader.apply(action);
       again.step(SUBSTEPS);
       const { ee_pose } = robotState(again, STRETCH);
-      const { objects } = readFacts(again, world);
+      const { objects } = facts.read();
       seen += ee_pose.length + Object.keys(objects).length + (again.diverged() ? 1 : 0);
     }
   });
   again.dispose();
-  if (seen !== actions.length * (7 + BOXES.length)) throw new Error("the bench's physics diverged");
+  if (seen !== actions.length * (7 + BOXES.length))
+    throw new Error("the physics diverged: wrong number of values read");
   return { physics: (CONTROL_STEPS * SUBSTEPS) / stepping, control: CONTROL_STEPS / control };
 }
 
@@ -147,7 +156,7 @@ function measureTheirs(python, sleep) {
   return JSON.parse(stdout);
 }
 
-/** Seconds of processor time, which a neighbour's load lengthens less than the clock's. */
+/** CPU time in seconds, which depends less on other load than wall time. */
 function timed(work) {
   const before = process.cpuUsage();
   work();
@@ -155,7 +164,7 @@ function timed(work) {
   return (user + system) / 1e6;
 }
 
-/** The least disturbed round. */
+/** The best round. */
 function best(runs, kind) {
   return Math.max(...runs.map((run) => run[kind]));
 }

@@ -1,7 +1,7 @@
-// Policies for protocol.mjs, served by the TypeScript SDK in a process of their own; the port is printed.
+// Policies for protocol.mjs, served by the TypeScript SDK in their own process; prints the port.
 import { WebSocketServer } from "ws";
-import { keepFreedMemory } from "../dist/api/codec/frame-pool.js";
-import { serve } from "../dist/api/policy/index.js";
+import { raiseFreeThreshold } from "../build/api/codec/frame-pool.js";
+import { serve } from "../build/api/policy/index.js";
 
 const [kind, argument] = process.argv.slice(2);
 const zeros = new Array(7).fill(0);
@@ -12,7 +12,7 @@ const policies = {
     serve(
       {
         act: () => zeros,
-        // Every batch costs the same, however many observations are in it: as on a GPU that is not full.
+        // A batch takes the same time at any size, like on a GPU that is not saturated.
         actBatch: async (observations) => {
           await sleep(Number(argument));
           return observations.map(() => zeros);
@@ -22,8 +22,8 @@ const policies = {
     ),
 };
 if (kind === "echo") {
-  // The bound: frames that nobody looks into, in memory that is kept as ours is.
-  keepFreedMemory(2 ** 21);
+  // The bound: frames that are not decoded, with the same memory settings as ours.
+  raiseFreeThreshold(2 ** 21);
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
   server.on("connection", (socket) => socket.on("message", () => socket.send("seen")));
   server.on("listening", () => console.log(server.address().port));

@@ -1,4 +1,4 @@
-"""Policies for bench/protocol.mjs, served by the Python SDK; the port is printed.
+"""Policies for bench/protocol.mjs, served by the Python SDK; prints the port.
 
     python policy_peer.py zeros [json|msgpack]
     python policy_peer.py batch MILLISECONDS
@@ -19,7 +19,7 @@ class Zeros(Policy):
 
 
 class Batch(Policy):
-    """Every batch costs the same, however many observations are in it: as on a GPU that is not full."""
+    """A batch takes the same time at any size, like on a GPU that is not saturated."""
 
     def __init__(self, seconds):
         self.seconds = seconds

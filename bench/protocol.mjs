@@ -1,22 +1,22 @@
-// Round trips a second between the evaluator and a policy that costs nothing, and what batching brings.
+// Round trips per second between the evaluator and a policy without inference time, and the gain of batching.
 //
-// A round trip is: encode an observation, send it, the policy's side decodes it into arrays, answers with seven zeros,
-// the evaluator checks the answer. Pictures are 640x480 RGB and depth (2.1 MB of noise, which no encoding
-// makes smaller). The peer is openpi's own client against openpi's own server, both in Python, with the same
-// observation; OPENPI_REPO names a checkout of openpi, for its server's file. The bound is what two processes of Node
-// do with the library `ws` when the same frame is sent as it is, and nobody looks into it.
+// In a round trip, the evaluator encodes and sends an observation, the policy decodes it into arrays and answers with
+// seven zeros, and the evaluator checks the answer. Images are 640x480 RGB and depth (2.1 MB of incompressible noise).
+// The peer is openpi's client with openpi's server, both in Python, with the same observation; OPENPI_REPO is the path
+// of a checkout of openpi, for its server's file. The bound is two Node processes that exchange the same frame with
+// the library `ws`, without decoding it.
 //
-// Batching: sixteen sessions over one connection against one, with a policy whose batch takes 20 ms whatever its size.
+// Batching: sixteen sessions over one connection compared with one, with a policy whose batch takes 20 ms at any size.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { WebSocket } from "ws";
-import { RemotePolicies } from "../dist/agents/remote/factory.js";
-import { packMsgpack } from "../dist/api/codec/msgpack.js";
-import { encodeObservation } from "../dist/api/codec/observation.js";
-import { DIALING } from "../dist/api/websocket/link.js";
-import { ActionSpace } from "../dist/core/task/types.js";
-import { createRegistries } from "../dist/registry/registries.js";
+import { RemotePolicies } from "../build/agents/remote/factory.js";
+import { packMsgpack } from "../build/api/codec/msgpack.js";
+import { encodeObservation } from "../build/api/codec/observation.js";
+import { DIALING } from "../build/api/websocket/link.js";
+import { ActionSpace } from "../build/core/task/types.js";
+import { createRegistries } from "../build/registry/registries.js";
 import { pythonWith, row, skip } from "./measure.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -49,15 +49,15 @@ const EPISODE = {
   seed: 0,
 };
 
-// openpi-client imports typing_extensions and does not ask for it.
+// openpi-client imports typing_extensions but does not declare it.
 const sdk = pythonWith([here("../python"), "openpi-client", "typing_extensions"]);
 if (!sdk) skip("policies in Python", "Python or PyPI cannot be reached");
 
 const node = (...args) => [process.execPath, [here("policy-worker.mjs"), ...args]];
 const python = (...args) => [sdk, [here("policy_peer.py"), ...args]];
 
-console.log(`round trips a second, best of ${ROUNDS} rounds of ${SECONDS} s`);
-const BOUND = "bound: the same frame, nobody looks into it";
+console.log(`round trips per second, best of ${ROUNDS} rounds of ${SECONDS} s`);
+const BOUND = "bound: the same frame, not decoded";
 const SIDES = [
   [BOUND, node("echo")],
   ["TypeScript policy, msgpack", node("zeros", "msgpack")],
@@ -70,15 +70,15 @@ const SIDES = [
     : []),
 ];
 const hasPeer = sdk !== undefined && process.env.OPENPI_REPO !== undefined;
-if (!hasPeer) skip("openpi", "OPENPI_REPO names no checkout of openpi");
+if (!hasPeer) skip("openpi", "set OPENPI_REPO to a checkout of openpi");
 const OPENPI = "openpi's client and server";
-/** The like with the like: two clients of one server. */
+/** Our client with the same server as openpi's client. */
 const DIALECT = "our evaluator and openpi's server";
 if (hasPeer) SIDES.push([OPENPI, [sdk, [here("openpi_loop_peer.py"), "serve", somePort()]]]);
 const rates = new Map();
-// All in every round: a machine that is slower for a while is so for each of them.
+// All of them in every round, so that variations of the machine's speed affect each.
 await withPolicies(SIDES, async (sides) => {
-  // openpi's server does not say when it listens, and its client pauses for 5 s where nobody does.
+  // openpi's server does not report when it listens, and its client waits 5 s before it retries.
   await new Promise((resolve) => setTimeout(resolve, 1500));
   for (let round = 0; round < ROUNDS; round++) {
     for (const name of Object.keys(OBSERVATIONS)) {
@@ -103,7 +103,7 @@ for (const name of Object.keys(OBSERVATIONS)) {
   }
 }
 
-console.log("\nactions a second, a batch of any size taking 20 ms");
+console.log("\nactions per second; a batch of any size takes 20 ms");
 for (const [label, command] of [
   ["TypeScript policy", node("batch", "20")],
   ...(sdk ? [["Python policy", python("batch", "20")]] : []),
@@ -119,7 +119,7 @@ for (const [label, command] of [
   );
 }
 
-/** Starts a policy, which prints its port, and ends it when the work is done. */
+/** Starts a policy, which prints its port, and stops it when the work is done. */
 async function withPolicy([command, args], work) {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
   try {
@@ -129,17 +129,17 @@ async function withPolicy([command, args], work) {
   }
 }
 
-/** Several at once, by label; those that are not asked cost nothing. */
+/** Starts several policies, by label; idle ones cost nothing. */
 async function withPolicies([first, ...rest], work, started = []) {
   if (!first) return work(started);
   const [label, command] = first;
   return withPolicy(command, (url) => withPolicies(rest, work, [...started, [label, url]]));
 }
 
-/** What a child prints first. One that ends without a word would be waited for until this process ends, silently. */
+/** The first output of a child process. Rejects if it exits without output; otherwise this would wait forever. */
 async function firstWords(child) {
   const ended = once(child, "close").then(([code]) => {
-    throw new Error(`${child.spawnargs.join(" ")} ended with ${code}`);
+    throw new Error(`${child.spawnargs.join(" ")} exited with ${code}`);
   });
   ended.catch(() => {});
   const [chunk] = await Promise.race([once(child.stdout, "data"), ended]);
@@ -158,7 +158,7 @@ async function rateOf(url, name) {
   const observation = OBSERVATIONS[name];
   const agent = await dialled(url);
   await agent.reset(EPISODE);
-  const rate = await pace(() => agent.act(observation));
+  const rate = await callRate(() => agent.act(observation));
   await agent.close();
   return rate;
 }
@@ -171,7 +171,7 @@ async function boundOf(url, name) {
   await once(socket, "open");
   let seen;
   socket.on("message", () => seen());
-  const rate = await pace(
+  const rate = await callRate(
     () =>
       new Promise((resolve) => {
         seen = resolve;
@@ -182,8 +182,8 @@ async function boundOf(url, name) {
   return rate;
 }
 
-/** How often a second something can be done, one after the other. */
-async function pace(work) {
+/** Sequential calls per second. */
+async function callRate(work) {
   for (let i = 0; i < 5; i++) await work();
   let count = 0;
   const started = performance.now();
@@ -194,7 +194,7 @@ async function pace(work) {
   return (count * 1000) / (performance.now() - started);
 }
 
-/** Actions a second of so many sessions, each asking as soon as it has its answer. */
+/** Actions per second of concurrent sessions, each of which sends its next request as soon as it is answered. */
 async function together(url, sessions) {
   const policies = new RemotePolicies();
   const options = { argument: url, siblings: sessions };
@@ -216,7 +216,7 @@ async function together(url, sessions) {
   return rate;
 }
 
-/** What openpi's own client finds, against its own server. */
+/** The rate of openpi's client with openpi's server. */
 async function rateOfOpenpi(url, name) {
   const args = ["ask", new URL(url).port, String(SECONDS), name];
   const client = spawn(sdk, [here("openpi_loop_peer.py"), ...args], {

@@ -1,20 +1,19 @@
-// RGB-D frames a second in a furnished apartment, one core, while the camera walks through its doors and
-// looks about. The peer is MuJoCo's own CPU renderer (OSMesa) on the same triangles, textures and cameras;
-// it knows no colours at vertices, so it draws the apartment without its soft corner shadows. That it draws
-// the same scene is shown by how many of its depths agree with ours.
+// RGB-D frames per second in a furnished apartment on one core, while the camera moves through the doors and turns. The
+// peer is MuJoCo's CPU renderer (OSMesa) with the same triangles, textures and cameras; it has no vertex colours, so it
+// omits the ambient occlusion. The share of depth values that agree with ours shows that it renders the same scene.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import { Renderer } from "../dist/simulator/render/renderer.js";
-import { generateApartment } from "../dist/simulator/scenes/apartment/apartment.js";
+import { Renderer } from "../build/simulator/render/renderer.js";
+import { generateApartment } from "../build/simulator/scenes/apartment/apartment.js";
 import { pythonWith, row, skip } from "./measure.mjs";
 
 const SEEDS = [1, 2, 3];
 const [WIDTH, HEIGHT, HFOV_DEG] = [640, 480, 79];
-/** MuJoCo's frames are slow: it gets every few cameras of the first apartment. */
+/** MuJoCo is slow, so it renders a subset of the cameras of the first apartment. */
 const PEER_FRAMES = 30;
 const COMPARED = [0, 10, 20];
 
@@ -44,19 +43,19 @@ async function againstMuJoCo() {
   console.log(`  apartment/${SEEDS[0]}, ${cameras.length} of its frames, median`);
   const input = await forPeer(scene, cameras);
   for (const { name, ...settings } of [
-    { name: "as it comes: a lamp with shadows, 4 samples a pixel", lamp: true, samples: 4 },
-    { name: "headlight only, hence no shadows, 4 samples", lamp: false, samples: 4 },
-    { name: "headlight only, 1 sample, which is what we draw", lamp: false, samples: 0 },
+    { name: "default: a lamp with shadows, 4 samples per pixel", lamp: true, samples: 4 },
+    { name: "headlight only (no shadows), 4 samples", lamp: false, samples: 4 },
+    { name: "headlight only, 1 sample, as in our renderer", lamp: false, samples: 0 },
   ]) {
     const before = timeFrames(renderer, cameras).median;
     const { result: peer, why } = runPeer(python, { ...input, ...settings });
     if (!peer) return skip("MuJoCo's renderer", why);
-    // Around the peer's turn, so that a neighbour's load on the machine meets both.
+    // Measured before and after the peer, so that other load affects both.
     const ours = (before + timeFrames(renderer, cameras).median) / 2;
     const theirs = peer.rgb_ms + peer.depth_ms;
     console.log(`  MuJoCo ${peer.version}, ${name}`);
     row("  its RGB and its depth", `${peer.rgb_ms.toFixed(1)} + ${peer.depth_ms.toFixed(1)} ms`);
-    row("  robot-eval, both in one", `${ours.toFixed(1)} ms`);
+    row("  robot-eval, both in one pass", `${ours.toFixed(1)} ms`);
     row("  ratio (goal: at least 10)", `${(theirs / ours).toFixed(1)}x`);
     row("  pixels whose depths agree within 1 %", agreement(renderer, cameras, peer).join(", "));
   }
@@ -92,13 +91,13 @@ function agreement(renderer, cameras, peer) {
 }
 
 function timeFrames(renderer, cameras) {
-  const wish = { rgb: true, depth: true };
-  for (const camera of cameras) renderer.render(camera, wish);
+  const outputs = { rgb: true, depth: true };
+  for (const camera of cameras) renderer.render(camera, outputs);
   const times = [];
   for (let round = 0; round < 2; round++) {
     for (const camera of cameras) {
       const started = performance.now();
-      renderer.render(camera, wish);
+      renderer.render(camera, outputs);
       times.push(performance.now() - started);
     }
   }
@@ -106,7 +105,7 @@ function timeFrames(renderer, cameras) {
   return { median: times[times.length >> 1], p95: times[Math.floor(times.length * 0.95)] };
 }
 
-/** Through every door from the middle of one room to that of the next, looking to both sides on the way. */
+/** Cameras on a path through every door, from the centre of one room to the next, turning to both sides. */
 function walk({ rooms, doors }) {
   const middles = new Map(rooms.map((room) => [room.name, middleOf(room)]));
   const cameras = [];

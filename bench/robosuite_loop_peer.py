@@ -1,7 +1,7 @@
-"""Times robosuite's Lift in a plain Python loop: python robosuite_loop_peer.py [CAMERA ...].
+"""Measures robosuite's Lift in a plain Python loop: python robosuite_loop_peer.py [CAMERA ...].
 
-For each number that it reads, it does so many steps and prints milliseconds a step. The actions are those that
-bench/bridge.mjs does through the bridge. Of each step the success is asked for, and nothing is recorded.
+For each number read from standard input, it runs that many steps and prints milliseconds per step. The actions are
+those of bench/bridge.mjs. The success condition is evaluated at each step, and nothing is recorded.
 """
 
 import sys

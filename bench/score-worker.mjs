@@ -1,11 +1,11 @@
-// One piece of the scoring benchmark: make a run directory, read it raw, or score it.
+// One part of the scoring benchmark: creates a run directory, reads its raw files, or scores it.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { BaseEpisode, createRegistries, Random, scoreRun } from "../dist/index.js";
-import { RunWriter } from "../dist/runs/run-writer.js";
-import { Summariser } from "../dist/runs/summary.js";
-import { TrajectoryBuffer } from "../dist/runs/trajectory.js";
+import { BaseEpisode, createRegistries, Random, scoreRun } from "../build/index.js";
+import { RunWriter } from "../build/runs/directory/run-writer.js";
+import { TrajectoryBuffer } from "../build/runs/directory/trajectory.js";
+import { Summariser } from "../build/runs/summary/summary.js";
 
 const STEPS = 30;
 const METRICS = [
@@ -85,7 +85,7 @@ async function make(run, episodes) {
   await writer.finish(new Summariser(context).finish("done"), "", []);
 }
 
-/** A random walk towards a goal, ending with a stop. */
+/** A noisy path towards a goal that ends with a stop. */
 function recorded(i) {
   const random = new Random(i);
   const goal = [7.5, 0, 0];

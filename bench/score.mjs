@@ -1,5 +1,5 @@
-// Scoring recorded episodes again: rate, and memory as the number of episodes grows tenfold. The bound
-// is what no scorer can beat: reading, unpacking and parsing the same files.
+// Re-scoring recorded episodes: the rate, and the memory when the number of episodes grows tenfold. The bound is
+// reading, decompressing and parsing the same files.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { mebibytes, row } from "./measure.mjs";
 const worker = fileURLToPath(new URL("score-worker.mjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "robot-eval-bench-"));
 
-/** A process of its own each, so that peak memory is that piece of work's and no other's. */
+/** Runs each part in its own process, so that its peak memory can be measured. */
 function inProcess(...args) {
   const { stdout, status } = spawnSync(process.execPath, [worker, ...args], {
     encoding: "utf8",
@@ -31,7 +31,7 @@ try {
     results.push({ episodes, score });
     row(`${episodes} episodes: rate`, `${(episodes / (score.ms / 1000)).toFixed(0)} episodes/s`);
     row(
-      "  share of the bound (read, unpack, parse)",
+      "  share of the bound (read, decompress, parse)",
       `${((100 * bound.ms) / score.ms).toFixed(0)} %`,
     );
     row("  peak memory", mebibytes(score.peakBytes));
@@ -39,7 +39,7 @@ try {
   const [small, large] = results;
   const growth = large.score.peakBytes - small.score.peakBytes;
   row("growth of memory from 10 k to 100 k episodes", mebibytes(growth));
-  row("  bytes an added episode", (growth / (large.episodes - small.episodes)).toFixed(0));
+  row("  bytes per additional episode", (growth / (large.episodes - small.episodes)).toFixed(0));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What /proc counts in, nearly everywhere: a hundredth of a second. */
+/** The unit of /proc on nearly all systems: 1/100 s. */
 const TICK_MS = 10;
 
 /**
- * Processor time of a PostgreSQL server with all of its processes, those that have ended too; NaN where there is
- * no /proc.
+ * CPU time of a PostgreSQL server with all of its processes, including those that have exited; NaN without /proc.
  */
 export function serverCpuMs(dataDir) {
   try {
@@ -21,7 +20,7 @@ export function serverCpuMs(dataDir) {
   }
 }
 
-/** Fields 14 to 17 of proc(5); the second one may hold spaces, and ends with the last bracket. */
+/** Fields 14 to 17 of proc(5); the second field may contain spaces, and ends with the last bracket. */
 function timesOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -31,7 +30,7 @@ function timesOf(pid) {
       .slice(11, 15)
       .map(Number);
   } catch {
-    // It has ended meanwhile, and its parent has its time.
+    // It has exited in the meantime, and its parent includes its time.
     return [0, 0, 0, 0];
   }
 }

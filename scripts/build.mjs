@@ -1,20 +1,29 @@
-// Compiles src/ to dist/, web/ to dist/web/, and marks the command executable. src/ is not bundled: what
-// ships is the same module tree as the source, so a stack trace names the file that a reader would open.
+// Compiles src/ to build/, bundles that into dist/, builds web/ into dist/web/, and marks the command executable.
+// build/ has the unbundled modules of src/, for scripts and benchmarks; it is not published.
 import { spawnSync } from "node:child_process";
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundle } from "./bundle.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const require = createRequire(import.meta.url);
 const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
 
-rmSync(join(root, "dist"), { recursive: true, force: true });
+for (const folder of ["build", "dist"])
+  rmSync(join(root, folder), { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json")], {
   stdio: "inherit",
 });
 if (status !== 0) process.exit(status ?? 1);
+await bundle(root);
+const { allTextures } = await import("../build/simulator/scenes/apartment/textures/all.js");
+for (const [name, { data }] of allTextures()) {
+  const file = join(root, "dist", "textures", `${name}.rgba`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, data);
+}
 const vite = join(dirname(require.resolve("vite/package.json")), "bin", "vite.js");
 const web = spawnSync(process.execPath, [vite, "build", "--logLevel", "warn", join(root, "web")], {
   stdio: "inherit",

@@ -1,9 +1,8 @@
-// Adds to package-lock.json the platform packages that a registry mirror did not offer.
+// Adds platform packages that a registry mirror does not have to package-lock.json. Run it after `npm install`.
 //
-// A tool that ships binaries names a package for each platform as an optional dependency. A mirror that
-// holds only some platforms makes `npm install` leave the others out of the lock, and `npm ci` then
-// refuses the lock as out of step. The missing entries follow from the names, so they are written here;
-// where the platform is not ours npm never asks for them. Run it after `npm install`.
+// A tool with binaries lists one package per platform as an optional dependency. With a mirror that has only some
+// platforms, `npm install` omits the others from the lock file, and `npm ci` then rejects it as out of sync. The
+// missing entries can be derived from the package names. npm never downloads packages of other platforms.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -43,7 +42,7 @@ lock.packages = { "": root, ...Object.fromEntries(sorted) };
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(`${added.length} platform packages added to package-lock.json`);
 
-/** Where Node would find it: beside its owner, or in any node_modules above. */
+/** Whether Node would find the package: next to its owner, or in a node_modules folder above. */
 function isLocked(owner, name) {
   for (let at = owner; ; at = at.slice(0, Math.max(0, at.lastIndexOf("node_modules/") - 1))) {
     if (`${at === "" ? "" : `${at}/`}node_modules/${name}` in packages) return true;

@@ -1,11 +1,11 @@
-// Makes the API reference in docs/api from the public entry points. `npm run docs` runs it.
+// Generates the API reference in docs/api from the public entry points. `npm run docs` runs it.
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-// A package of its own, with an older TypeScript: typedoc needs a compiler API, and TypeScript 7 has none.
+// A separate package with an older TypeScript, because typedoc needs a compiler API that TypeScript 7 does not have.
 const tools = join(root, "tools", "docs");
 const onWindows = process.platform === "win32";
 
@@ -15,7 +15,7 @@ function run(command, args, shell = false) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-// npm is a .cmd file on Windows, which only a shell can start. No argument comes from outside.
+// On Windows npm is a .cmd file, which only a shell can start. The arguments are constant, so this is safe.
 run("npm", ["ci", "--no-audit", "--no-fund"], onWindows);
 rmSync(join(root, "docs", "api"), { recursive: true, force: true });
 run(process.execPath, [join(tools, "node_modules", "typedoc", "bin", "typedoc")]);

@@ -1,4 +1,4 @@
-// A browser without a window and a dashboard to look at, for what makes pictures and for what measures.
+// Starts a headless browser and the dashboard, for screenshots and benchmarks.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -8,18 +8,18 @@ import { chromium } from "playwright-core";
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 export const MAIN = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
 
-/** Undefined where there is none: name one in CHROMIUM, or install Debian's `chromium`. */
+/** Undefined if no Chromium is found. Set its path in CHROMIUM, or install Debian's `chromium`. */
 export async function launchChromium() {
   const folders = (process.env.PATH ?? "").split(delimiter);
-  const places = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  const executablePath = process.env.CHROMIUM ?? places.find((place) => existsSync(place));
+  const paths = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const executablePath = process.env.CHROMIUM ?? paths.find((path) => existsSync(path));
   if (executablePath === undefined) return undefined;
-  // WebGL is drawn by the processor: there may be no graphics card.
+  // Software WebGL, because there may be no graphics card.
   const args = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
   return chromium.launch({ executablePath, args });
 }
 
-/** `robot-eval view` on a port that is free: its address, and what ends it. */
+/** Starts `robot-eval view` on a free port; returns its URL and a function that stops it. */
 export async function startView(runs) {
   const child = spawn(process.execPath, [MAIN, "view", runs, "--port", "0"], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -1,6 +1,5 @@
-// Makes data/bridge: the episodes of benchmarks in simulators elsewhere. An episode names its world; all else comes
-// from its seed, which follows from the benchmark's seed and the episode's name, or from the init states that LIBERO
-// ships. There is no chance here, so a run gives the same files.
+// Generates data/bridge: episodes of benchmarks in external simulators. An episode names its environment; the rest is
+// determined by its seed, or by the initial states that come with LIBERO. The output is deterministic.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +16,7 @@ const FETCH = {
   push: ["FetchPush-v4", "push the block to the target"],
   pick_place: ["FetchPickAndPlace-v4", "bring the block to the target"],
 };
-/** The ten places of the bowl in LIBERO-Spatial, in LIBERO's order. */
+/** The ten positions of the bowl in LIBERO-Spatial, in LIBERO's order. */
 const BOWL = [
   "between the plate and the ramekin",
   "next to the ramekin",

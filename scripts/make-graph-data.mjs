@@ -1,5 +1,5 @@
-// Makes data/graph_nav: navigation graphs of eight invented houses, and instruction-following episodes
-// in them. Run it after `npm run build`. All chance comes from SEED, so a run gives the same files.
+// Generates data/graph_nav: navigation graphs of eight fictional houses, and instruction-following episodes in
+// them. Run it after `npm run build`. All randomness comes from SEED, so the output is reproducible.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -35,7 +35,7 @@ export async function generate(lib, outDir) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  // Not imported above: the test of this file brings the library's source instead.
-  const lib = await import(new URL("../dist/index.js", import.meta.url).href);
+  // Imported here and not above, because the test of this file passes the library's source instead.
+  const lib = await import(new URL("../build/index.js", import.meta.url).href);
   await generate(lib, fileURLToPath(new URL("../data/graph_nav", import.meta.url)));
 }

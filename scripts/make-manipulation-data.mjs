@@ -1,9 +1,9 @@
-// Makes data/manipulation: episodes of the manipulation tasks with the expert's ways as references. Run it
-// after `npm run build`. All chance comes from the seeds below, so a run gives the same files.
+// Generates data/manipulation: episodes of the manipulation tasks with the expert's trajectories as references. Run
+// it after `npm run build`. All randomness comes from the seeds below, so the output is reproducible.
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { generateManipulation, writeEpisodes } from "../dist/generate/index.js";
+import { generateManipulation, writeEpisodes } from "../build/generate/index.js";
 
 const SPLITS = { val: { seed: 27182, count: 50 }, train: { seed: 31415, count: 30 } };
 const SETS = [
@@ -24,7 +24,7 @@ for (const { folder, task, robot } of SETS) {
     );
     const { episodes, references, drawn } = made;
     console.log(
-      `${folder}/${split}: ${episodes.length} episodes, ${references} done by the expert, ${drawn} drawn`,
+      `${folder}/${split}: ${episodes.length} episodes, ${references} solved by the expert, ${drawn} candidates`,
     );
   }
 }

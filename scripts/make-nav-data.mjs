@@ -1,10 +1,10 @@
-// Makes data/navmesh: episodes of the three navigation tasks in generated apartments. Run it after
-// `npm run build`. All chance comes from the seeds below, so a run gives the same files.
+// Generates data/navmesh: episodes of the three navigation tasks in generated apartments. Run it after
+// `npm run build`. All randomness comes from the seeds below, so the output is reproducible.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** No apartment is in both splits, so that what was learnt by heart is of no use. */
+/** No apartment is in both splits, so that memorising scenes does not help. */
 export const SPLITS = {
   train: { scenes: "apartment/0-19", seed: 31415 },
   val: { scenes: "apartment/100-119", seed: 27182 },
@@ -31,7 +31,7 @@ export async function generate(lib, outDir) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  // Not imported above: the test of this file brings the library's source instead.
-  const lib = await import(new URL("../dist/generate/index.js", import.meta.url).href);
+  // Imported here and not above, because the test of this file passes the library's source instead.
+  const lib = await import(new URL("../build/generate/index.js", import.meta.url).href);
   await generate(lib, fileURLToPath(new URL("../data/navmesh", import.meta.url)));
 }

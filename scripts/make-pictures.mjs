@@ -1,19 +1,19 @@
-// Draws the pictures of docs/navigation.md, docs/scenes.md and docs/manipulation.md. Run it after
+// Renders the images of docs/navigation.md, docs/scenes.md and docs/manipulation.md. Run it after
 // `npm run build`.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
-import { encodeImage } from "../dist/api/codec/image.js";
-import { BaseEpisode, STRETCH } from "../dist/index.js";
-import { worldMjcf } from "../dist/simulator/manipulation/compose.js";
-import { makeController } from "../dist/simulator/manipulation/control/controller.js";
-import { worldOf } from "../dist/simulator/manipulation/from-episode.js";
-import { Physics } from "../dist/simulator/manipulation/physics.js";
-import { PhysicsScene } from "../dist/simulator/manipulation/visual/scene.js";
-import { Cameras } from "../dist/simulator/navigation/cameras.js";
-import { HABITAT_NAVMESH } from "../dist/simulator/navigation/navmesh/settings.js";
-import { navmeshSensor } from "../dist/simulator/navigation/navmesh-config.js";
-import { forPeople } from "../dist/simulator/render/false-colour.js";
-import { sceneLibrary } from "../dist/simulator/scenes/library.js";
+import { encodeImage } from "../build/api/codec/image.js";
+import { BaseEpisode, STRETCH } from "../build/index.js";
+import { makeController } from "../build/simulator/manipulation/control/controller.js";
+import { worldMjcf } from "../build/simulator/manipulation/mjcf/compose.js";
+import { Physics } from "../build/simulator/manipulation/physics/physics.js";
+import { PhysicsScene } from "../build/simulator/manipulation/visual/scene.js";
+import { worldOf } from "../build/simulator/manipulation/world/from-episode.js";
+import { Cameras } from "../build/simulator/navigation/cameras.js";
+import { navmeshSensor } from "../build/simulator/navigation/navmesh-config.js";
+import { sceneLibrary } from "../build/simulator/navigation/scene-library.js";
+import { HABITAT_NAVMESH } from "../build/simulator/navmesh/settings.js";
+import { toFalseColour } from "../build/simulator/render/false-colour.js";
 
 const SIZE = { width: 480, height: 360, hfov: 90, pitch: -8 };
 
@@ -27,7 +27,7 @@ const SHOTS = [
   { file: "scenes/bathroom", scene: 4, room: "bathroom_2", kind: "rgb" },
 ];
 
-/** In the corner of the room from which most of it is seen, looking at its middle. */
+/** The camera pose in the corner farthest from the room's centre, looking at the centre. */
 function poseIn(scene, name) {
   const { outline } = scene.model.rooms.find((room) => room.name === name);
   const middle = [0, 1].map(
@@ -60,23 +60,23 @@ for (const { file, scene: seed, room, kind } of SHOTS) {
   const flat = kind === "semantic";
   const path = new URL(`${file}.${flat ? "png" : "jpg"}`, images);
   await mkdir(new URL(".", path), { recursive: true });
-  await writeFile(path, await encodeImage(forPeople(picture.it), flat ? "png" : "jpeg"));
+  await writeFile(path, await encodeImage(toFalseColour(picture.it), flat ? "png" : "jpeg"));
   scene.release();
 }
 
-/** An episode of Stretch at a share of the expert's way, from its own cameras and from outside. */
-const HANDLING = [
+/** Episodes of Stretch at a fraction of the expert's trajectory, from its own cameras and from outside. */
+const MANIPULATION_SHOTS = [
   { file: "head", task: "pick_place", episode: 0, share: 0.55, camera: "head" },
   { file: "wrist", task: "pick_place", episode: 0, share: 0.35, camera: "wrist" },
   { file: "outside", task: "pick_place", episode: 0, share: 0.55, camera: "outside" },
   { file: "stacking", task: "stacking", episode: 0, share: 0.99, camera: "outside" },
   { file: "opening", task: "opening", episode: 0, share: 0.95, camera: "outside" },
 ];
-/** Beside the robot and above the table, looking at what is in front of the hand. */
+/** Next to the robot and above the table, looking in front of the hand. */
 const OUTSIDE = { from: [-0.25, 1.35, 1.75], at: [0.5, 0, 0.75], fovyDeg: 50 };
 const PHYSICS_STEPS = 25;
 
-/** Where a camera stands that looks along its -z from one point at another, upright: [w, x, y, z]. */
+/** The pose of an upright camera at `from` that looks at `at` along its -z axis; the rotation is [w, x, y, z]. */
 function lookingAt({ from, at, fovyDeg }) {
   const [dx, dy, dz] = at.map((x, i) => x - from[i]);
   const heading = Math.atan2(-dx, dy) / 2;
@@ -90,7 +90,7 @@ function lookingAt({ from, at, fovyDeg }) {
   };
 }
 
-for (const { file, task, episode: number, share, camera } of HANDLING) {
+for (const { file, task, episode: number, share, camera } of MANIPULATION_SHOTS) {
   const data = new URL(`../data/manipulation/${task}/val.json.gz`, import.meta.url);
   const { episodes } = JSON.parse(gunzipSync(await readFile(data)).toString());
   const episode = BaseEpisode.fromDict(episodes[number]);

@@ -1,4 +1,4 @@
-// Takes the pictures of the dashboard that the README shows: makes runs, serves them, and looks at the four
+// Takes the README's screenshots of the dashboard: evaluates three agents, serves the runs, and captures the four
 // pages. Run it after `npm run build`.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -12,7 +12,7 @@ import { launchChromium, MAIN, startView } from "./headless.mjs";
 const SMOKE = fileURLToPath(new URL("../configs/benchmarks/unified_smoke.yaml", import.meta.url));
 const OUT = fileURLToPath(new URL("../docs/images/dashboard", import.meta.url));
 
-/** Those that know the way, those that often mistake it, and one that knows nothing. */
+/** Expert agents, noisy experts and a random agent. */
 const RUNS = {
   expert: [],
   noisy: [
@@ -23,13 +23,13 @@ const RUNS = {
   random: ["--agent", "random", "--set", "evaluation.max_steps=60"],
 };
 
-/** Live pages keep a connection open, so the network never rests: there is nothing else to wait for. */
+/** A fixed wait, because live pages keep a connection open and the network is never idle. */
 const SETTLING_MS = 6000;
-const LARGEST_BYTES = 300_000;
+const MAX_BYTES = 300_000;
 
 const folder = mkdtempSync(join(tmpdir(), "robot-eval-pictures-"));
 const browser = await launchChromium();
-if (!browser) throw new Error("there is no Chromium: install one, or name it in CHROMIUM");
+if (!browser) throw new Error("no Chromium found: install it, or set its path in CHROMIUM");
 let view;
 try {
   for (const [name, args] of Object.entries(RUNS)) {
@@ -52,7 +52,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The first navigation episode that failed: where there is something to see. */
+/** The first failed navigation episode, or else the first one. */
 async function failedWalk(url) {
   const answer = await fetch(`${url}api/runs/noisy/episodes-0.json`);
   const { rows } = await answer.json();
@@ -70,15 +70,14 @@ async function take(name, address, ready) {
   const page = await context.newPage();
   await page.goto(`${view.url}${address}`);
   await page.locator(ready).first().waitFor({ timeout: 60_000 });
-  // Thumbnails, plots and camera pictures come after the rest.
+  // Thumbnails, plots and camera images load last.
   await page.waitForTimeout(SETTLING_MS);
   const path = join(OUT, `${name}.webp`);
   await sharp(await page.screenshot())
     .webp({ quality: 88 })
     .toFile(path);
   const { size } = await stat(path);
-  if (size > LARGEST_BYTES)
-    throw new Error(`${path} has ${size} bytes, more than ${LARGEST_BYTES}`);
+  if (size > MAX_BYTES) throw new Error(`${path} has ${size} bytes; the limit is ${MAX_BYTES}`);
   console.log(`${path} (${Math.round(size / 1000)} kB)`);
   await context.close();
 }

@@ -1,8 +1,8 @@
-// Draws what a robot-eval command prints as an SVG picture of a terminal. Run it after `npm run build`:
+// Renders the output of a robot-eval command as an SVG image of a terminal. Run it after `npm run build`:
 //
-//   node scripts/terminal-svg.mjs docs/images/run.svg run configs/benchmarks/vln_challenge.yaml --agent random
+//   node scripts/terminal-svg.mjs docs/images/run.svg run vln_challenge --agent random
 //
-// Only stdout is drawn: it holds no times and no run ids, so the same code gives the same picture.
+// Only stdout is rendered: it has no times and no run ids, so the image is reproducible.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const FONT_SIZE = 14;
-/** Each cell of a table is set and stretched to whole columns, so that it stands straight in any font. */
+/** Each table cell is stretched to whole columns, so that it is aligned in any font. */
 const COLUMN = 8.4;
 const LINE = 20;
 const PADDING = 20;
@@ -27,7 +27,7 @@ writeFileSync(file, card(command, ["", ...outputOf(args)]));
 function outputOf(args) {
   const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), "terminal-svg-"));
-  // The picture is what is wanted; the run behind it is not kept.
+  // Write the run to a temporary folder, which is deleted.
   const out = args[0] === "run" || args[0] === "score" ? ["--out", folder] : [];
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args, ...out], {
     cwd: fileURLToPath(new URL("../", import.meta.url)),
@@ -51,7 +51,7 @@ function card(command, lines) {
   );
   const rows = lines.flatMap((line, i) => (line === "" ? [] : [text(line, y(i + 1), "#e6edf3")]));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
-<title>${escaped(`What ${command} prints`)}</title>
+<title>${escaped(`Output of ${command}`)}</title>
 <rect width="${width}" height="${height}" rx="10" fill="#22272e" stroke="#57606a"/>
 ${dots.join("\n")}
 <g font-family="Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${FONT_SIZE}">

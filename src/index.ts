@@ -5,6 +5,8 @@
  * @packageDocumentation
  */
 
+/** For the parameters of a plugin's predicates. */
+export { z } from "zod";
 export type { BadConfigError, ConfigIssue, Finding } from "./config/issues.js";
 export type { LoadedConfig, LoadOptions as ConfigOptions, ParseOptions } from "./config/load.js";
 export { loadConfig, parseConfig } from "./config/load.js";
@@ -98,6 +100,19 @@ export type { MjcfFragment } from "./core/mjcf/fragment.js";
 export type { Profile, Rules } from "./core/profiles.js";
 export { getProfile, PROFILES, rulesOf } from "./core/profiles.js";
 export { Registry } from "./core/registry.js";
+export type { CriteriaPreset, SuccessCriteria } from "./core/rules/criteria.js";
+export type { Facts } from "./core/rules/facts.js";
+export { JudgedSimulator } from "./core/rules/judged-simulator.js";
+export type { Measurement } from "./core/rules/measurement.js";
+export { atLeast, atMost, isTrue } from "./core/rules/measurement.js";
+export type { Moment, StepFacts } from "./core/rules/moment.js";
+export type { FactNeeds, Need } from "./core/rules/needs.js";
+export type {
+  CompoundPredicate,
+  MeasuredPredicate,
+  Predicate,
+} from "./core/rules/predicate.js";
+export type { Rule } from "./core/rules/rule.js";
 export type { GraphNode, GraphSource } from "./core/scene/graph.js";
 export { NavGraph } from "./core/scene/graph.js";
 export type { Place, SceneDistance } from "./core/scene/place.js";
@@ -132,29 +147,29 @@ export type { LoadOptions } from "./dataset/loader.js";
 export { loadEpisodes } from "./dataset/loader.js";
 export { readEach } from "./dataset/read-each.js";
 export type { ImportedEpisode, ResultsFormat, ResultsOptions } from "./dataset/results/format.js";
-export type { AuditOptions } from "./evaluator/audit-run.js";
-export { auditRun } from "./evaluator/audit-run.js";
-export type { EvaluatorOptions } from "./evaluator/evaluator.js";
-export {
-  UnifiedRobotEvaluator,
-  UnifiedRobotEvaluator as UnifiedEvaluator,
-} from "./evaluator/evaluator.js";
-export type { EvaluationEvent } from "./evaluator/events.js";
-export type { RunPlan, TaskPlan } from "./evaluator/prepare.js";
+export type { AuditOptions } from "./evaluator/check/audit-run.js";
+export { auditRun } from "./evaluator/check/audit-run.js";
 export type {
   AuditReport,
   CheckProgress,
   Difference,
   ReplayReport,
   Skipped,
-} from "./evaluator/replay/documents.js";
-export type { ReplayOptions } from "./evaluator/replay/replay-run.js";
-export { replayRun } from "./evaluator/replay/replay-run.js";
+} from "./evaluator/check/replay/documents.js";
+export type { ReplayOptions } from "./evaluator/check/replay/replay-run.js";
+export { replayRun } from "./evaluator/check/replay/replay-run.js";
+export type { BundleCheck, VerifyReport } from "./evaluator/check/verify/documents.js";
+export type { VerifyOptions } from "./evaluator/check/verify-bundle.js";
+export { verifyBundle } from "./evaluator/check/verify-bundle.js";
+export type { EvaluatorOptions } from "./evaluator/evaluator.js";
+export {
+  UnifiedRobotEvaluator,
+  UnifiedRobotEvaluator as UnifiedEvaluator,
+} from "./evaluator/evaluator.js";
+export type { RunPlan, TaskPlan } from "./evaluator/plan/prepare.js";
+export type { EvaluationEvent } from "./evaluator/record/events.js";
 export type { ResumeOptions } from "./evaluator/resume.js";
 export { resumeRun } from "./evaluator/resume.js";
-export type { BundleCheck, VerifyReport } from "./evaluator/verify/documents.js";
-export type { VerifyOptions } from "./evaluator/verify-bundle.js";
-export { verifyBundle } from "./evaluator/verify-bundle.js";
 export {
   defaultRegistries,
   getMetric,
@@ -180,6 +195,8 @@ export { STRETCH_RE1 } from "./robots/stretch-re1.js";
 export type { BundleOptions } from "./runs/bundle/bundle-run.js";
 export { bundleRun } from "./runs/bundle/bundle-run.js";
 export type { BundleManifest } from "./runs/bundle/manifest.js";
+export type { CompareOptions } from "./runs/compare/compare.js";
+export { compareRuns, compareWithBaseline } from "./runs/compare/compare.js";
 export type {
   ChangedEnd,
   ChangedKey,
@@ -193,27 +210,25 @@ export type {
   UnjudgedEpisode,
   UnjudgedSide,
 } from "./runs/compare/documents.js";
-export type { CompareOptions } from "./runs/compare.js";
-export { compareRuns, compareWithBaseline } from "./runs/compare.js";
+export { RunDirectory } from "./runs/directory/run-directory.js";
+export type { Trajectory } from "./runs/directory/trajectory.js";
+export { readTrajectory } from "./runs/directory/trajectory.js";
 export type { ExportOptions, ExportReport } from "./runs/export/export.js";
 export { exportRun } from "./runs/export/export.js";
 export type { MergedResults, MergeOptions } from "./runs/merge/merge-runs.js";
 export { mergeRuns } from "./runs/merge/merge-runs.js";
+export type { ReportKind } from "./runs/report/kinds.js";
 export {
-  type ReportKind,
   type ReportOptions,
   type WrittenReport,
   writeReport,
 } from "./runs/report/write.js";
-export { RunDirectory } from "./runs/run-directory.js";
-export type { SceneRate } from "./runs/scene-rates.js";
-export type { ImportedResults, ScoreResultsOptions } from "./runs/score-results.js";
-export { scoreResults } from "./runs/score-results.js";
-export type { ScoredRun } from "./runs/score-run.js";
-export { scoreRun } from "./runs/score-run.js";
-export { scoreSubmission } from "./runs/score-submission.js";
-export type { Trajectory } from "./runs/trajectory.js";
-export { readTrajectory } from "./runs/trajectory.js";
+export type { ImportedResults, ScoreResultsOptions } from "./runs/score/score-results.js";
+export { scoreResults } from "./runs/score/score-results.js";
+export type { ScoredRun } from "./runs/score/score-run.js";
+export { scoreRun } from "./runs/score/score-run.js";
+export { scoreSubmission } from "./runs/score/score-submission.js";
+export type { SceneRate } from "./runs/summary/scene-rates.js";
 export type { ManipulationSimulator } from "./simulator/manipulation/manipulation-simulator.js";
 export { GraphSimulator } from "./simulator/navigation/graph.js";
 export type { TellApart } from "./stats/power.js";

@@ -3,13 +3,13 @@ import { defineConfig } from "vite";
 
 export default defineConfig({
   root: import.meta.dirname,
-  // The page is served from a folder, or hosted in one: addresses are relative.
+  // Relative URLs, so that the page can be served from any folder.
   base: "./",
   plugins: [react()],
   build: {
     outDir: "../dist/web",
     emptyOutDir: true,
-    // three.js is most of it, and is loaded when an episode is looked at.
+    // Most of it is three.js, which is loaded with the episode page.
     chunkSizeWarningLimit: 900,
   },
 });

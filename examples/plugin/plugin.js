@@ -1,10 +1,10 @@
-// A plugin is a module whose default export adds to the registries it is given. This one brings a task
-// (go to given coordinates) and a metric (how often the robot turned).
+// A plugin is a module whose default export receives the registries and adds to them. This one adds a task
+// (go to given coordinates) and a metric (the number of turns).
 import { BaseMetric, NavigationTask, SensorSuite, VLNTask } from "robot-eval";
 
-/** Point-goal navigation: the policy is told where to go, not what the way looks like. */
+/** Point-goal navigation: the policy receives the goal's coordinates instead of an instruction. */
 class PointNavTask extends NavigationTask {
-  // The settings of any navigation task. With a schema, a misspelt key is an error with its line.
+  // The settings of any navigation task. With a schema, a misspelt key is reported with its line.
   static configSchema = VLNTask.configSchema;
 
   get taskType() {
@@ -24,11 +24,11 @@ class PointNavTask extends NavigationTask {
   }
 }
 
-/** The number of turning actions. Metrics see step records and nothing else. */
+/** The number of turn actions. Metrics receive only step records. */
 class TurnsTaken extends BaseMetric {
   info = {
     name: "turns_taken",
-    summary: "Number of turning actions.",
+    summary: "Number of turn actions.",
     unit: "1",
     direction: "lower",
     range: [0, Number.POSITIVE_INFINITY],

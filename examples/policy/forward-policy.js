@@ -1,10 +1,10 @@
-// A policy in a few lines: it walks on until something is near, then turns.
+// A minimal policy: it moves forward until an obstacle is near, then turns.
 //
 //   node examples/policy/forward-policy.js
 //   robot-eval run <benchmark> --agent ws://127.0.0.1:8000
 import { serve } from "robot-eval/policy";
 
-/** Metres at which it turns. */
+/** The distance in metres at which it turns. */
 const NEAR = 0.6;
 
 class ForwardPolicy {
@@ -20,11 +20,11 @@ class ForwardPolicy {
     if (step >= 100) return "stop";
     const { width, height, data } = depth;
     const ahead = data[Math.floor(height / 2) * width + Math.floor(width / 2)];
-    // 0: there is nothing within reach of the sensor.
+    // 0 means that nothing is within the sensor's range.
     return ahead > 0 && ahead < NEAR ? "turn_left" : "move_forward";
   }
 }
 
-// A class, not an object: each episode that runs beside others gets a policy of its own.
+// A class, not an object: each concurrent episode gets its own policy object.
 const server = await serve(ForwardPolicy, { port: 8000 });
 console.log(`serving at ${server.url}`);

@@ -1,5 +1,5 @@
-// A policy whose action is a hash of everything it received: one wrong byte on the way, and it acts otherwise.
-// python/examples/hash_policy.py is its twin and gives the same actions; what is hashed is described there.
+// A policy whose action is a hash of everything it received: one wrong byte changes its actions.
+// python/examples/hash_policy.py returns the same actions, and specifies what is hashed.
 //
 //   node examples/policy/hash-policy.js --port 8000
 //   node examples/policy/hash-policy.js --connect ws://127.0.0.1:9000 --encoding json
@@ -38,14 +38,13 @@ function canonicalBytes(observation) {
 
 function valueBytes(value) {
   if (isImage(value) || value instanceof NdArray) return littleEndian(value.data);
-  // Minus zero counts as zero, since JSON does not keep it.
+  // Minus zero counts as zero, because JSON does not keep it.
   if (typeof value === "number") return littleEndian(Float64Array.of(value + 0));
   if (isVector(value)) return littleEndian(Float64Array.from(value, (item) => item + 0));
   return Buffer.from(typeof value === "string" ? value : json(value));
 }
 
-// Typed arrays have the machine's byte order, which today is little endian everywhere that Node runs but on
-// IBM's mainframes.
+// Typed arrays have the machine's byte order, which is little endian on all platforms of Node except s390x.
 function littleEndian({ buffer, byteOffset, byteLength, BYTES_PER_ELEMENT }) {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   if (endianness() === "LE" || BYTES_PER_ELEMENT === 1) return bytes;
@@ -61,7 +60,7 @@ function json(value) {
     .join(",")}}`;
 }
 
-// By code point, as Python sorts; JavaScript's own order differs outside the basic plane.
+// Sorted by code point, as in Python; JavaScript's default order differs outside the basic multilingual plane.
 function sortedKeys(object) {
   return Object.keys(object).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }

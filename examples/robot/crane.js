@@ -1,5 +1,5 @@
-// A robot as a plugin: a module whose default export is its descriptor. This one has no body of its own; it stands
-// in the scene's file, and the names below are those of that file.
+// A robot as a plugin: a module whose default export is its descriptor. This robot's body is part of the scene file,
+// and the names below refer to that file.
 export default {
   robotType: "crane",
   description: "a crane with a swivel, a boom, a hoist and a claw",
@@ -9,7 +9,7 @@ export default {
     { name: "hoist", unit: "m", limits: [0, 0.45] },
     { name: "jaw_a", unit: "m", limits: [-0.06, 0.01] },
   ],
-  // The numbers of an action, in their order. Joints that move together would share one.
+  // The numbers of an action, in order. Coupled joints would share one.
   dofs: [
     { name: "swivel", joints: ["swivel"], limits: [-2.09, 2.09] },
     { name: "boom", joints: ["boom"], limits: [-0.15, 0.35] },
@@ -18,7 +18,7 @@ export default {
   ],
   gripperDof: 3,
   model: {
-    // No `mjcf`: the body is the scene's. A robot with a body for any scene has a file:
+    // No `mjcf`: the body is in the scene file. A robot for any scene has its own file:
     // mjcf: { file: new URL("./crane.xml", import.meta.url) },
     actuators: ["turn", "reach", "winch", "claw"],
     home: [0, 0, 0, 0],

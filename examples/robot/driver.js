@@ -1,9 +1,9 @@
-// An agent that knows its crane: it computes where to swivel and how far to reach, and goes by the clock.
+// An agent for the crane: it computes swivel and boom positions, and switches between them after fixed numbers of steps.
 
-/** Swivel and boom that bring the claw over a place. */
+/** The swivel and boom positions that bring the claw above a point. */
 const over = ([x, y]) => [Math.atan2(y, x), Math.hypot(x, y) - 0.4];
 
-/** Where the crate stands at the start of all episodes that do not move it. */
+/** The crate's position in the scene file, for episodes that do not set it. */
 const CRATE = [0.55, -0.2];
 const [DOWN, UP, CLOSED, OPEN] = [0.27, 0.05, -0.06, 0];
 
@@ -39,7 +39,7 @@ class Driver {
 
 export default ({ agents }) => {
   agents.register("driver", {
-    description: "drives the crane by the numbers",
+    description: "drives the crane with a fixed motion plan",
     create: () => new Driver(),
   });
 };

@@ -1,27 +1,27 @@
-"""A policy whose action is a hash of everything it received: one wrong byte on the way, and it acts otherwise.
+"""A policy whose action is a hash of everything it received: one wrong byte changes its actions.
 
-It proves that nothing is lost or changed between an evaluator and a policy, in either encoding and either direction,
-by being written twice: a twin in another language that follows these words gives the same actions.
+It verifies that nothing is lost or changed between an evaluator and a policy, in either encoding and either direction:
+an implementation in another language that follows this specification returns the same actions.
 
 Start of an episode:
     digest = SHA-256 of the episode_id in UTF-8 (32 bytes).
 Each step:
-    digest = SHA-256 of the last digest (32 bytes), followed by, for every sensor in the order of their names:
+    digest = SHA-256 of the last digest (32 bytes), followed by, for every sensor in the order of names:
         name in UTF-8, byte 0x00, value, byte 0x0a
     value is
-        an array    its numbers row by row, little endian, in their own type (uint8, uint16, float32, float64)
+        an array    its numbers in row-major order, little endian, in their own type (uint8, uint16, float32, float64)
         a number    float64, little endian
         a string    UTF-8
-        else        (dictionary, list, boolean, null) JSON in UTF-8 with sorted keys and no spaces, nothing escaped that
-                    need not be, numbers as ECMAScript writes them (1, 0.5, 1e-7)
-    Minus zero counts as zero in numbers and vectors, since JSON does not keep it.
+        else        (dictionary, list, boolean, null) JSON in UTF-8 with sorted keys, no spaces and minimal escaping,
+                    numbers formatted as in ECMAScript (1, 0.5, 1e-7)
+    Minus zero counts as zero in numbers and vectors, because JSON does not keep it.
 Action:
-    in a space with a vector (`shape`): entry i, with [low, high] its range (one pair for all, a pair each; [-1, 1] where
-    there is none) and b = digest[i mod 32]:
+    in a space with a vector (`shape`): entry i, with [low, high] its range (one pair for all, or one pair per entry;
+    [-1, 1] if there is none) and b = digest[i mod 32]:
         value = low + (high - low) * (b / 255); middle = (low + high) / 2; action[i] = middle + 0.2 * (value - middle)
-        (a fifth of the range, so that a robot does not thrash about)
-    else: the names of `actions` without "stop", in their order; the one at
-        (first four bytes of the digest, big endian) mod (their number).
+        (a fifth of the range, to keep the robot's movements small)
+    else: of the names in `actions` without "stop", in order, the one at index
+        (first four bytes of the digest, big endian) mod (number of names).
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _json(value: Any) -> str:
 
 
 def ecmascript_number(value: float) -> str:
-    """The shortest digits that read back as the number, laid out as ECMA-262's Number::toString does."""
+    """The shortest decimal that parses to the number, formatted as by ECMA-262's Number::toString."""
     if value == 0:
         return "0"
     sign = "-" if value < 0 else ""
@@ -118,11 +118,11 @@ def _entry(byte: int, low: float, high: float) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="a policy whose actions are hashes of what it sees")
+    parser = argparse.ArgumentParser(description="a policy whose actions are hashes of its observations")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--connect", metavar="URL", help="dial an evaluator that listens, in place of listening")
-    parser.add_argument("--encoding", choices=["msgpack", "json"], help="offer this one only")
+    parser.add_argument("--connect", metavar="URL", help="connect to a listening evaluator instead of listening")
+    parser.add_argument("--encoding", choices=["msgpack", "json"], help="offer only this encoding")
     parser.add_argument("--sessions", type=int, default=16)
     parser.add_argument("--token")
     options = parser.parse_args()

@@ -1,10 +1,10 @@
-"""Picks up what the goal names and puts it where the goal says, with Stretch and a few straight moves.
+"""Picks up the goal's target object and places it at the target location, with Stretch and straight-line motions.
 
-It is told where things stand at the start (`scene_objects`, as manipulation episodes disclose it) and looks at `qpos`
-and `ee_pose` only. It moves in straight lines, knows no obstacles and does not notice a lost object.
+It uses the objects' initial positions (`scene_objects`, which manipulation episodes disclose) and the sensors `qpos`
+and `ee_pose`. It has no obstacle avoidance and does not detect a lost object.
 
     python pick_place_policy.py
-    robot-eval run configs/benchmarks/manipulation_challenge.yaml --filter task=pick_place --agent ws://127.0.0.1:8000
+    robot-eval run manipulation_challenge --filter task=pick_place --agent ws://127.0.0.1:8000
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from robot_eval_client import Action, Episode, Observation, Policy, serve
 
 Vector = npt.NDArray[np.float64]
 
-# Stretch's action vector: where each degree of freedom should be, in metres and radians.
+# Indices in Stretch's action vector: the target of each degree of freedom, in metres and radians.
 BASE_X, LIFT, ARM, WRIST_YAW, GRIPPER = 0, 3, 4, 5, 6
 BASE_THETA = 2
 
-#: Metres that a commanded place may move in one step, and how far it may be ahead of the robot.
+#: Maximum change of a target per step, and its maximum distance from the current position.
 STEP_M = 0.012
 LEAD_M = 0.05
 GAIN = 0.3
 NEAR_M = 0.008
-#: Control steps that fingers need to close or open.
+#: Control steps that the fingers need to close or open.
 FINGER_STEPS = 20
-#: A move that does not arrive in this many steps is given up, and the next one tried.
-MOST_STEPS = 120
+#: A move that does not reach its target in this many steps is abandoned.
+MAX_STEPS = 120
 
 
 @dataclass(frozen=True)
 class Move:
-    """Bring the point between the fingers there, with fingers open or closed; or wait where it is."""
+    """Moves the grip point to a target with the fingers open or closed; without a target, waits for the fingers."""
 
-    place: Vector | None
+    target: Vector | None
     closed: bool
 
 
@@ -64,21 +64,21 @@ class PickPlacePolicy(Policy):
             return "stop"
         self._steps += 1
         move = self._moves[0]
-        if move.place is not None:
-            self._approach(move.place - hand[:3], qpos, yaw_of(hand[3:]))
+        if move.target is not None:
+            self._approach(move.target - hand[:3], qpos, yaw_of(hand[3:]))
         self._target[GRIPPER] = self._closed if move.closed else self._open
         return self._target
 
     def _is_done(self, move: Move, hand: Vector) -> bool:
-        if move.place is None:
+        if move.target is None:
             return self._steps >= FINGER_STEPS
-        return self._steps >= MOST_STEPS or float(np.max(np.abs(move.place - hand))) < NEAR_M
+        return self._steps >= MAX_STEPS or float(np.max(np.abs(move.target - hand))) < NEAR_M
 
     def _approach(self, error: Vector, qpos: Vector, hand_yaw: float) -> None:
-        """The arm moves the hand along its own direction, the base across it, the lift up and down.
+        """The arm moves the hand along its direction, the base across it, the lift vertically.
 
-        The arm comes out at the robot's right side, so the base drives a quarter turn to the left of where the arm
-        points, as it stood at the start.
+        The arm extends to the robot's right, so the base drives in the direction a quarter turn to the left of the
+        arm's initial direction.
         """
         assert self._target is not None
         arm_yaw = hand_yaw - qpos[WRIST_YAW]
@@ -91,7 +91,7 @@ class PickPlacePolicy(Policy):
 
 
 def plan(episode: Episode) -> list[Move]:
-    """Reach from in front, close, lift, carry, lower, open, back off. Nothing at all where the goal names nothing."""
+    """Approach from the front, close, lift, carry, lower, open, retract. Empty if the goal names no object."""
     goals = episode.goals or {}
     name = (goals.get("target_object") or {}).get("name")
     goal = (goals.get("target_location") or {}).get("position")
@@ -101,7 +101,7 @@ def plan(episode: Episode) -> list[Move]:
         return []
     here = np.array(start, dtype=np.float64)
     there = np.array(goal if goal is not None else start, dtype=np.float64)
-    # Stretch's arm points along +x of the world in the episodes that come with robot-eval.
+    # Stretch's arm points along +x of the world frame in the episodes that come with robot-eval.
     back, up = np.array([-0.16, 0.0, 0.0]), np.array([0.0, 0.0, 0.15])
     return [
         Move(here + back + up, False),
@@ -117,10 +117,10 @@ def plan(episode: Episode) -> list[Move]:
 
 
 def gripper_values(episode: Episode) -> tuple[float, float]:
-    """Open and closed, as the task says; else the ends of the gripper's range."""
-    said = episode.conventions
-    if "gripper_open" in said and "gripper_closed" in said:
-        return float(said["gripper_open"]), float(said["gripper_closed"])
+    """The open and closed position, from the task's conventions or else the gripper's range."""
+    conventions = episode.conventions
+    if "gripper_open" in conventions and "gripper_closed" in conventions:
+        return float(conventions["gripper_open"]), float(conventions["gripper_closed"])
     ranges = episode.action_space.get("range") or [[0.0, 0.04]]
     low, high = ranges[-1] if isinstance(ranges[-1], list) else ranges
     return float(high), float(low)

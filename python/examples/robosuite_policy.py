@@ -1,10 +1,10 @@
-"""Picks up what it is told to, and puts it on something else: a few straight moves for robosuite's Lift and Stack.
+"""A state-based policy with straight-line motions for robosuite's Lift and Stack.
 
-It looks at where the hand and the cubes are (`robot0_eef_pos`, `cube_pos`, ...), as policies that see states do, and
-drives robosuite's default controller: metres and radians from where the hand is, scaled to one, and the gripper.
+It reads the poses of the hand and the cubes (`robot0_eef_pos`, `cube_pos`, ...) and commands robosuite's default
+controller: metres and radians relative to the hand, scaled to one, and the gripper.
 
     python robosuite_policy.py
-    robot-eval run configs/benchmarks/robosuite.yaml --agent ws://127.0.0.1:8000
+    robot-eval run robosuite --agent ws://127.0.0.1:8000
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from robot_eval_client import Action, Episode, Observation, Policy, serve
 
 Vector = npt.NDArray[np.float64]
 
-#: Metres and radians that 1 in an action stands for, in robosuite's OSC_POSE.
+#: The motion in metres and radians of an action entry of 1, in robosuite's OSC_POSE.
 METRES, RADIANS = 0.05, 0.5
 OPEN, CLOSED = -1.0, 1.0
 ABOVE_M = 0.10
@@ -37,7 +37,7 @@ class CubePolicy(Policy):
         hand = observation["robot0_eef_pos"]
         thing, turn, support = scene(observation)
         if self._phase == 0:
-            # Turned over the cube first: fingers that come down askew push it away.
+            # Align the fingers above the cube first: misaligned fingers would push it away.
             self._next_if(near(hand, thing + [0, 0, ABOVE_M], 2 * NEAR_M) and abs(turn) < 0.08)
             return move(thing + [0, 0, ABOVE_M] - hand, turn, OPEN)
         if self._phase == 1:
@@ -59,7 +59,7 @@ class CubePolicy(Policy):
             self._next_if(bool(np.abs(over[:2]).max() < NEAR_M / 2))
             return move(np.array([over[0], over[1], 0.0]), 0.0, CLOSED)
         if self._phase == 5:
-            # One cube's height above the other, and a little, so that it is not pushed in.
+            # Slightly more than one cube's height above the other, so that they do not press on each other.
             down = over + [0, 0, 0.047]
             self._next_if(abs(down[2]) < 0.006)
             return move(down, 0.0, CLOSED)
@@ -79,7 +79,7 @@ class CubePolicy(Policy):
 
 
 def scene(observation: Observation) -> tuple[Vector, float, Vector | None]:
-    """Where the cube is, how far the hand must turn for it, and where it goes; nowhere in Lift."""
+    """The cube's position, the rotation that the hand needs, and the target cube's position (None in Lift)."""
     name = "cubeA" if "cubeA_pos" in observation else "cube"
     turn = square_turn(yaw_of(observation[f"{name}_quat"]) - yaw_of(observation["robot0_eef_quat"]))
     support = observation["cubeB_pos"] if name == "cubeA" else None
@@ -87,7 +87,7 @@ def scene(observation: Observation) -> tuple[Vector, float, Vector | None]:
 
 
 def move(metres: Vector, turn: float, gripper: float) -> Action:
-    """Half of the way in each step at most: the controller is stiff, and the fingers are close."""
+    """Limits the rotation per step to half of the maximum, because the controller is stiff."""
     there = np.clip(metres / METRES, -1, 1)
     return [*there, 0.0, 0.0, float(np.clip(turn / RADIANS, -0.5, 0.5)), gripper]
 
@@ -102,7 +102,7 @@ def yaw_of(xyzw: Vector) -> float:
 
 
 def square_turn(angle: float) -> float:
-    """A cube looks the same after each quarter turn: the least turn that will do."""
+    """The smallest equivalent rotation, because a cube is symmetric under quarter turns."""
     return float((angle + np.pi / 4) % (np.pi / 2) - np.pi / 4)
 
 

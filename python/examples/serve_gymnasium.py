@@ -1,7 +1,7 @@
-"""Lets robot-eval evaluate policies in an environment of your own: any that Gymnasium can make.
+"""Serves a Gymnasium environment to robot-eval.
 
     python serve_gymnasium.py
-    robot-eval run <benchmark.yaml> --set simulator.backend=remote --set simulator.url=ws://127.0.0.1:<port>
+    robot-eval run <benchmark> --set simulator.backend=remote --set simulator.url=ws://127.0.0.1:<port>
 """
 import gymnasium
 from robot_eval_client.sim import serve_env

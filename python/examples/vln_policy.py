@@ -1,9 +1,9 @@
-"""Follows an instruction by its turns alone: `left` and `right` in the text, free space in the depth picture.
+"""Follows an instruction by its turns only: `left` and `right` in the text, free space in the depth image.
 
-It does not know what a door or a bed is, so it is a floor to stand on and not a result: it shows where your model goes.
+It does not recognise objects, so it is a weak baseline. It shows where to call your model.
 
     python vln_policy.py
-    robot-eval run configs/benchmarks/vln_challenge.yaml --agent ws://127.0.0.1:8000
+    robot-eval run vln_challenge --agent ws://127.0.0.1:8000
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ import numpy.typing as npt
 
 from robot_eval_client import Action, Episode, Observation, Policy, serve
 
-#: What `turn_left` turns and `move_forward` moves, unless the evaluation sets it otherwise.
+#: The angle of `turn_left` and the distance of `move_forward`, with the default settings.
 TURN_DEG = 15
 STEP_M = 0.25
 
-#: Nearer than this ahead, a step would end at a wall.
+#: Free space required ahead for a step forward.
 CLEAR_M = 0.6
-#: A stretch between two turns is no longer than this: after it the next turn is due.
-LONGEST_STRETCH_M = 5.0
-#: Turns in one place to find a way on, before it counts as the end of a stretch.
-MOST_LOOKING = 4
+#: Maximum distance between two turns of the instruction.
+MAX_SEGMENT_M = 5.0
+#: Turns on the spot in search of free space, before the segment counts as finished.
+MAX_SEARCH_TURNS = 4
 
 _CUE = re.compile(r"\bturn (?:(slightly|sharply) )?(left|right)|\bturn (around)|\bon your (left|right)", re.IGNORECASE)
 
@@ -37,45 +37,45 @@ class VlnPolicy(Policy):
 
     def reset(self, episode: Episode) -> None:
         self._turns = turns_in(episode.instruction)
-        self._owed_deg = 0.0
+        self._remaining_deg = 0.0
         self._walked_m = 0.0
-        self._looked = 0
-        # The first turn is done where the instruction begins, the others where a stretch ends.
+        self._search_turns = 0
+        # If the instruction begins with a turn, it is done at the start; the others at the end of a segment.
         if self._turns and re.match(r"\s*turn\b", episode.instruction, re.IGNORECASE):
-            self._owed_deg = self._turns.pop(0)
+            self._remaining_deg = self._turns.pop(0)
 
     def act(self, observation: Observation) -> Action:
-        if abs(self._owed_deg) >= TURN_DEG / 2:
+        if abs(self._remaining_deg) >= TURN_DEG / 2:
             return self._turn()
         left, ahead, right = free_space(observation["depth"])
-        if ahead > CLEAR_M and self._walked_m < LONGEST_STRETCH_M:
+        if ahead > CLEAR_M and self._walked_m < MAX_SEGMENT_M:
             self._walked_m += STEP_M
-            self._looked = 0
+            self._search_turns = 0
             return "move_forward"
-        if self._walked_m < LONGEST_STRETCH_M and self._looked < MOST_LOOKING and max(left, right) > CLEAR_M:
-            # Keeps to the side it chose, or it would look to and fro for ever.
-            if self._looked == 0:
+        if self._walked_m < MAX_SEGMENT_M and self._search_turns < MAX_SEARCH_TURNS and max(left, right) > CLEAR_M:
+            # Keep turning to the same side, to avoid oscillation.
+            if self._search_turns == 0:
                 self._side = 1 if left > right else -1
-            self._looked += 1
-            self._owed_deg = TURN_DEG * self._side
+            self._search_turns += 1
+            self._remaining_deg = TURN_DEG * self._side
             return self._turn()
         if not self._turns:
             return "stop"
-        self._owed_deg = self._turns.pop(0)
+        self._remaining_deg = self._turns.pop(0)
         self._walked_m = 0.0
-        self._looked = 0
+        self._search_turns = 0
         return self._turn()
 
     def _turn(self) -> str:
-        side = 1 if self._owed_deg > 0 else -1
-        self._owed_deg -= side * TURN_DEG
+        side = 1 if self._remaining_deg > 0 else -1
+        self._remaining_deg -= side * TURN_DEG
         return "turn_left" if side > 0 else "turn_right"
 
 
 def turns_in(instruction: str) -> list[float]:
-    """The turns that the text names, in degrees, to the left positive.
+    """The turns in the text, in degrees, positive to the left.
 
-    Things "on your left" are passed, doors "on your left" are taken: only those turn.
+    "on your left" counts as a turn only for doors; other objects are passed.
     """
     turns: list[float] = []
     for cue in _CUE.finditer(instruction):
@@ -91,10 +91,10 @@ def turns_in(instruction: str) -> list[float]:
 
 
 def free_space(depth: npt.NDArray[Any]) -> tuple[float, float, float]:
-    """Metres to the nearest thing on the left, ahead and on the right, at the height of the body."""
+    """Metres to the nearest obstacle on the left, ahead and on the right, at the height of the body."""
     height, width = depth.shape
     band = depth[int(height * 0.4) : int(height * 0.75)]
-    # 0 is nothing within the camera's range.
+    # A depth of 0 means that nothing is within the camera's range.
     band = np.where(band > 0, band, np.float32(10))
     third = width // 3
     left, ahead, right = band[:, :third], band[:, third : 2 * third], band[:, 2 * third :]
@@ -106,5 +106,5 @@ if __name__ == "__main__":
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--host", default="127.0.0.1")
     options = parser.parse_args()
-    # The class, not an object: each session gets an object of its own, so episodes can run side by side.
+    # The class, not an object: each session gets its own object, so that episodes can run concurrently.
     serve(VlnPolicy, options.port, options.host)

@@ -1,6 +1,6 @@
-"""The other side of the wire, as small as it can be: a raw WebSocket that sends and expects dictionaries.
+"""A minimal evaluator for tests: a raw WebSocket that sends and receives dictionaries.
 
-It shares no code with the package, so that a mistake in the package's codec is not undone by itself.
+It shares no code with the package, so that an error in the package's codec cannot cancel itself out.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any
 import msgpack
 import numpy as np
 from websockets.sync.client import ClientConnection
-from websockets.sync.client import connect as dial
+from websockets.sync.client import connect as open_socket
 
 Json = dict[str, Any]
 
 
 def png(array: Any, filters: list[int] | None = None) -> bytes:
-    """A PNG of a uint8 or uint16 array, each row filtered by the given kind, by the definitions in the standard."""
+    """A PNG of a uint8 or uint16 array, with the given filter for each row, as defined in the standard."""
     height, width = array.shape[:2]
     channels = 1 if array.ndim == 2 else array.shape[2]
     depth = 16 if array.dtype == np.uint16 else 8
@@ -69,7 +69,7 @@ def b64(data: bytes) -> str:
 
 
 def as_json(value: Any) -> Any:
-    """How an evaluator writes a reading in JSON."""
+    """Encodes a reading in JSON as an evaluator does."""
     if not isinstance(value, np.ndarray):
         return value
     if value.ndim == 1:
@@ -89,18 +89,18 @@ def as_msgpack(value: Any) -> Any:
 
 
 class Evaluator:
-    """Dials a policy. `encoding` is what it asks for; "plain" says nothing but what the design has."""
+    """Connects to a policy. `encoding` is the requested encoding; "plain" sends no capabilities and no `seq`."""
 
     def __init__(self, url: str, encoding: str = "json", **connect: Any) -> None:
-        self._dialled = dial(url, max_size=None, compression=None)
-        self.socket: ClientConnection = self._dialled.__enter__()
+        self._opened = open_socket(url, max_size=None, compression=None)
+        self.socket: ClientConnection = self._opened.__enter__()
         self.encoding = "json" if encoding == "plain" else encoding
         hello: Json = {"type": "connect", "session_id": "", "role": "evaluator"}
         if encoding != "plain":
             hello |= {"protocol_version": "1.0", "capabilities": {"encodings": [encoding], "sessions": 16}}
         self.send(hello | connect, "json")
         self.connected = self.receive()
-        self.id: str = self.connected["session_id"]
+        self.id: str = self.connected.get("session_id", "")
         self.seq = 0
         self.numbered = encoding != "plain"
 
@@ -115,7 +115,7 @@ class Evaluator:
         return message
 
     def request(self, message: Json, session: str | None = None) -> Json:
-        """Sends without waiting; returns what was sent."""
+        """Sends without waiting for the answer; returns the sent message."""
         full = message | {"session_id": session or self.id}
         if self.numbered:
             self.seq += 1
@@ -138,12 +138,12 @@ class Evaluator:
         return self.receive()
 
     def heartbeat(self) -> None:
-        """Returns when the other side has read all that was sent before."""
+        """Waits until the other side has read all earlier messages."""
         self.send({"type": "heartbeat", "session_id": self.id, "t": 77})
         assert self.receive()["re"] == 77
 
     def cut(self) -> None:
-        """The line goes dead: no closing handshake."""
+        """Closes the TCP connection without a closing handshake."""
         self.socket.socket.close()
 
     def __enter__(self) -> Evaluator:

@@ -1,4 +1,4 @@
-"""What a policy may return, and what it is told when it returns something else."""
+"""Valid and invalid return values of a policy."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from robot_eval_client.actions import batch_results, wire_actions
         (Chunk([[1], np.array([2.0]), {"name": "stop"}]), [[1.0], [2.0], {"name": "stop"}]),
     ],
 )
-def test_these_are_actions(returned: Any, sent: list[Any]) -> None:
+def test_valid_return_values_become_actions(returned: Any, sent: list[Any]) -> None:
     assert wire_actions(returned, "P.act", 8) == sent
 
 
-def test_arrays_of_other_frameworks_are_actions() -> None:
+def test_arrays_of_other_frameworks_become_actions() -> None:
     class Tensor:
         def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
             return np.array([1.0, 2.0])
@@ -62,8 +62,8 @@ async def _coroutine() -> str:
         (["a", "b"], "entry 0 is str 'a'.*Chunk"),
         ([[1, 2], [3, 4]], "entry 0 is list.*Chunk"),
         ([True], "entry 0 is bool"),
-        ({"joints": [1]}, r"\['joints'\]; it needs 'name' or 'qpos'"),
-        ({"qpos": "up"}, "needs 'name' or 'qpos'"),
+        ({"joints": [1]}, r"\['joints'\]; it must have 'name' or 'qpos'"),
+        ({"qpos": "up"}, "must have 'name' or 'qpos'"),
         (Chunk([]), "empty chunk"),
         (np.zeros((0, 7)), "empty chunk"),
         (Chunk([["a"]]), "entry 0 is str"),
@@ -72,17 +72,17 @@ async def _coroutine() -> str:
         (object(), "object"),
     ],
 )
-def test_these_are_not_and_the_text_says_why(returned: Any, says: str) -> None:
+def test_invalid_return_values_are_rejected_with_a_reason(returned: Any, says: str) -> None:
     with pytest.raises(ActionError, match=f"(?s){says}"):
         wire_actions(returned, "P.act", 8)
 
 
-def test_a_coroutine_is_told_to_be_a_plain_function() -> None:
+def test_a_coroutine_is_rejected_with_a_hint() -> None:
     with pytest.raises(ActionError, match="not `async def`"):
         wire_actions(_coroutine(), "P.act", 1)
 
 
-def test_a_batch_is_one_entry_an_observation() -> None:
+def test_a_batch_must_have_one_entry_per_observation() -> None:
     assert batch_results(["a", "b"], "P.act_batch", 2) == ["a", "b"]
     assert [row.tolist() for row in batch_results(np.eye(2), "P.act_batch", 2)] == [[1, 0], [0, 1]]
     with pytest.raises(ActionError, match="1 actions for 2 observations"):

@@ -1,4 +1,4 @@
-"""A policy that dials an evaluator, whose every word is written out here."""
+"""A policy that connects to an evaluator, whose messages are scripted here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from websockets.sync.server import serve as listen
 
 from robot_eval_client import Episode, EvaluatorError, Observation, Policy, PolicyDefinitionError, connect
 
-Visit = Callable[["Peer"], None]
+Script = Callable[["Peer"], None]
 
 
 class Peer:
@@ -37,7 +37,7 @@ class Peer:
         assert isinstance(message, dict)
         return message
 
-    def welcome(self, session_id: str = "S", **more: Any) -> None:
+    def accept(self, session_id: str = "S", **more: Any) -> None:
         self.send({"type": "connected", "session_id": session_id} | more)
 
     def reset(self, seq: int, session_id: str = "S") -> dict[str, Any]:
@@ -49,17 +49,17 @@ class Peer:
 
 
 class Listener:
-    """Plays one prepared visit for each connection, and keeps what went wrong in it."""
+    """Runs one scripted evaluator per connection, and keeps the exceptions."""
 
-    def __init__(self, *visits: Visit) -> None:
-        self._visits = iter(visits)
+    def __init__(self, *scripts: Script) -> None:
+        self._scripts = iter(scripts)
         self.failures: list[BaseException] = []
         self._server: Server = listen(self._serve, "127.0.0.1", 0, compression=None, max_size=None)
         self.url = f"ws://127.0.0.1:{self._server.socket.getsockname()[1]}"
 
     def _serve(self, socket: ServerConnection) -> None:
         try:
-            next(self._visits)(Peer(socket))
+            next(self._scripts)(Peer(socket))
         except BaseException as error:
             self.failures.append(error)
 
@@ -93,14 +93,14 @@ GPS = np.array([1.0, 2.0])
 
 
 @pytest.mark.parametrize("encoding", ["json", "msgpack"])
-def test_an_episode_until_the_evaluator_says_goodbye(encoding: str) -> None:
-    def visit(peer: Peer) -> None:
+def test_an_episode_runs_until_the_evaluator_disconnects(encoding: str) -> None:
+    def script(peer: Peer) -> None:
         assert peer.hello["type"] == "connect" and peer.hello["role"] == "agent"
         assert peer.hello["protocol_version"] == "1.0" and peer.hello["token"] == "secret"
         assert peer.hello["capabilities"] == {
             "encodings": ["msgpack", "json"], "sessions": 1, "sensors": ["gps"], "action_chunk": 1,
         }  # fmt: skip
-        peer.welcome(capabilities={"encodings": [encoding], "sessions": 1}, resume_token="t")
+        peer.accept(capabilities={"encodings": [encoding], "sessions": 1}, resume_token="t")
         assert peer.reset(1) == {"type": "episode_ready", "session_id": "S", "episode_id": "e", "seq": 1}
         write = as_json if encoding == "json" else as_msgpack
         peer.send({"type": "get_action", "session_id": "S", "seq": 2, "observation": {"gps": write(GPS)}}, encoding)
@@ -111,29 +111,29 @@ def test_an_episode_until_the_evaluator_says_goodbye(encoding: str) -> None:
         peer.send({"type": "disconnect", "session_id": "S"})
 
     policy = Counter()
-    with Listener(visit) as listener:
+    with Listener(script) as listener:
         connect(policy, listener.url, token="secret")
     np.testing.assert_array_equal(policy.seen[0]["gps"], GPS)
 
 
-def test_a_plain_evaluator_and_a_normal_close_end_it_too() -> None:
-    def visit(peer: Peer) -> None:
-        peer.welcome()
+def test_a_normal_close_of_a_minimal_evaluator_ends_the_client() -> None:
+    def script(peer: Peer) -> None:
+        peer.accept()
         peer.send({"type": "reset_episode", "session_id": "S", "episode": {"episode_id": "e"}})
         assert peer.receive()["type"] == "episode_ready"
         peer.send({"type": "get_action", "session_id": "S", "observation": {}})
         assert peer.receive()["action"] == [1]
         peer.socket.close()
 
-    with Listener(visit) as listener:
+    with Listener(script) as listener:
         connect(Counter(), listener.url)
 
 
-def test_after_a_cut_it_dials_again_and_goes_on() -> None:
+def test_the_client_reconnects_and_resumes_after_a_lost_connection() -> None:
     request = {"type": "get_action", "session_id": "S", "seq": 2, "observation": {}}
 
     def first(peer: Peer) -> None:
-        peer.welcome(capabilities={}, resume_token="t")
+        peer.accept(capabilities={}, resume_token="t")
         peer.reset(1)
         peer.send(request)
         peer.receive()
@@ -141,7 +141,7 @@ def test_after_a_cut_it_dials_again_and_goes_on() -> None:
 
     def second(peer: Peer) -> None:
         assert peer.hello["resume"] == {"session_id": "S", "last_seq": 2, "resume_token": "t"}
-        peer.welcome(capabilities={}, resume_token="t", resumed=True)
+        peer.accept(capabilities={}, resume_token="t", resumed=True)
         peer.send(request)
         assert peer.receive()["action"] == [1]
         peer.send(request | {"seq": 3})
@@ -154,14 +154,14 @@ def test_after_a_cut_it_dials_again_and_goes_on() -> None:
     assert (len(policy.seen), policy.resets) == (2, 1)
 
 
-def test_an_evaluator_that_lost_the_session_starts_anew(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_client_starts_a_new_session_if_the_evaluator_lost_the_old_one(caplog: pytest.LogCaptureFixture) -> None:
     def first(peer: Peer) -> None:
-        peer.welcome(resume_token="t")
+        peer.accept(resume_token="t")
         peer.reset(1)
         peer.cut()
 
     def second(peer: Peer) -> None:
-        peer.welcome("S2", resume_token="t2")
+        peer.accept("S2", resume_token="t2")
         peer.send({"type": "get_action", "session_id": "S2", "seq": 1, "observation": {}})
         assert peer.receive()["code"] == "no_episode"
         assert peer.reset(2, "S2")["type"] == "episode_ready"
@@ -170,10 +170,10 @@ def test_an_evaluator_that_lost_the_session_starts_anew(caplog: pytest.LogCaptur
     policy = Counter()
     with Listener(first, second) as listener:
         connect(policy, listener.url)
-    assert policy.resets == 2 and "given up" in caplog.text
+    assert policy.resets == 2 and "has dropped" in caplog.text
 
 
-def test_it_waits_for_an_evaluator_that_is_not_there_yet() -> None:
+def test_the_client_waits_for_an_evaluator_that_is_not_listening_yet() -> None:
     with Listener() as listener:
         url = listener.url
 
@@ -195,33 +195,33 @@ def test_it_waits_for_an_evaluator_that_is_not_there_yet() -> None:
     timer.join()
 
 
-def test_no_evaluator_is_an_error_that_says_so() -> None:
+def test_a_missing_evaluator_raises_a_connection_error() -> None:
     with Listener() as listener:
         url = listener.url
     with pytest.raises(ConnectionError, match=f"no evaluator at {url}"):
         connect(Counter(), url, grace=0.3)
-    with pytest.raises(PolicyDefinitionError, match="no WebSocket address"):
+    with pytest.raises(PolicyDefinitionError, match="not a WebSocket URL"):
         connect(Counter(), "localhost:8000")
 
 
 @pytest.mark.parametrize("when", ["connect", "later"])
-def test_a_refusal_is_raised(when: str) -> None:
+def test_a_rejection_raises_an_evaluator_error(when: str) -> None:
     refusal = {"type": "error", "code": "convention_mismatch", "message": "gripper_open", "fatal": True}
 
-    def visit(peer: Peer) -> None:
+    def script(peer: Peer) -> None:
         if when == "later":
-            peer.welcome()
+            peer.accept()
         peer.send(refusal)
         peer.socket.close(1008)
 
-    with Listener(visit) as listener, pytest.raises(EvaluatorError, match="gripper_open") as raised:
+    with Listener(script) as listener, pytest.raises(EvaluatorError, match="gripper_open") as raised:
         connect(Counter(), listener.url)
     assert raised.value.code == "convention_mismatch"
 
 
-def test_after_a_timeout_it_dials_anew_for_the_next_episode() -> None:
+def test_the_client_reconnects_after_a_timeout_for_the_next_episode() -> None:
     def first(peer: Peer) -> None:
-        peer.welcome(resume_token="t")
+        peer.accept(resume_token="t")
         peer.reset(0)
         peer.send({"type": "error", "code": "policy_timeout", "message": "no answer within 60 s", "fatal": True})
         with suppress(ConnectionClosed):  # the policy hangs up on a fatal error: it may be quicker
@@ -230,7 +230,7 @@ def test_after_a_timeout_it_dials_anew_for_the_next_episode() -> None:
 
     def second(peer: Peer) -> None:
         assert "resume" not in peer.hello
-        peer.welcome("S2")
+        peer.accept("S2")
         assert peer.reset(0, "S2")["type"] == "episode_ready"
         peer.send({"type": "disconnect", "session_id": "S2"})
 
@@ -240,20 +240,20 @@ def test_after_a_timeout_it_dials_anew_for_the_next_episode() -> None:
     assert policy.resets == 2
 
 
-def test_another_major_version_is_refused() -> None:
-    with Listener(lambda peer: peer.welcome(protocol_version="2.1")) as listener:
+def test_another_major_version_is_rejected() -> None:
+    with Listener(lambda peer: peer.accept(protocol_version="2.1")) as listener:
         with pytest.raises(EvaluatorError, match="2.1"):
             connect(Counter(), listener.url)
 
 
-def test_a_batching_policy_offers_its_sessions() -> None:
+def test_a_batch_policy_offers_several_sessions() -> None:
     class Batched(Policy):
         def act_batch(self, observations: list[Observation]) -> list[Any]:
             return [observation.session_id for observation in observations]
 
-    def visit(peer: Peer) -> None:
+    def script(peer: Peer) -> None:
         assert peer.hello["capabilities"]["sessions"] == 4
-        peer.welcome(capabilities={"sessions": 2, "encodings": ["json"]})
+        peer.accept(capabilities={"sessions": 2, "encodings": ["json"]})
         for seq, name in enumerate(["S", "S/1"]):
             assert peer.reset(seq, name)["type"] == "episode_ready"
         assert peer.reset(2, "S/2")["code"] == "too_many_sessions"
@@ -262,5 +262,5 @@ def test_a_batching_policy_offers_its_sessions() -> None:
         assert {peer.receive()["action"] for _ in range(2)} == {"S", "S/1"}
         peer.send({"type": "disconnect", "session_id": "S"})
 
-    with Listener(visit) as listener:
+    with Listener(script) as listener:
         connect(Batched(), listener.url, sessions=4)

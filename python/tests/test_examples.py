@@ -1,4 +1,4 @@
-"""The examples do what they say."""
+"""The example policies behave as documented."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from robot_eval_client import Episode, Observation, PolicyServer
 SPACE = {"name": "hybrid", "actions": ["stop"], "shape": [3], "range": [[-1, 1], [0, 0.04], [2, 4]]}
 
 
-def test_the_hash_is_of_these_bytes() -> None:
+def test_the_hash_covers_the_documented_bytes() -> None:
     observation = {
         "z": 1.5,
         "depth": np.array([[1, 2]], dtype=np.float32),
@@ -41,12 +41,12 @@ def test_the_hash_is_of_these_bytes() -> None:
         (0.30000000000000004, "0.30000000000000004"), (1234567890123456789.0, "1234567890123456800"),
     ],
 )  # fmt: skip
-def test_numbers_are_written_as_ecmascript_does(value: float, text: str) -> None:
+def test_numbers_are_formatted_as_in_ecmascript(value: float, text: str) -> None:
     assert ecmascript_number(value) == text
     assert float(text) == value
 
 
-def test_the_hash_chooses_within_the_range_and_never_stops() -> None:
+def test_the_hash_policy_stays_within_the_range_and_never_stops() -> None:
     digest = bytes([0, 255, 51]) + bytes(29)
     assert action_of(digest, SPACE) == pytest.approx([-0.2, 0.024, 2.88])
     assert action_of(digest, {"shape": [2], "range": [0, 1]}) == pytest.approx([0.4, 0.6])
@@ -54,7 +54,7 @@ def test_the_hash_chooses_within_the_range_and_never_stops() -> None:
     assert action_of(bytes([0, 0, 0, 4]) + bytes(28), names) == "b"
 
 
-def test_the_hash_is_the_same_in_both_encodings_and_chained() -> None:
+def test_the_hash_is_equal_in_both_encodings_and_chained() -> None:
     rng = np.random.default_rng(3)
     steps: list[dict[str, Any]] = [
         {
@@ -80,12 +80,12 @@ def test_the_hash_is_the_same_in_both_encodings_and_chained() -> None:
     assert actions["json"] == actions["msgpack"] == expected
 
 
-def test_turns_are_read_from_the_text() -> None:
+def test_turns_are_parsed_from_the_instruction() -> None:
     text = "Turn slightly right, walk past the bed on your left and take the door on your left. Turn around."
     assert turns_in(text) == [-30, 90, 180]
 
 
-def test_the_vln_policy_turns_walks_and_stops_at_the_wall() -> None:
+def test_the_vln_policy_turns_moves_and_stops_at_the_wall() -> None:
     policy = VlnPolicy()
     policy.reset(Episode({"instruction": {"text": "Turn right and walk to the wall."}}))
     open_space, wall = np.full((48, 64), 3, np.float32), np.full((48, 64), 0.3, np.float32)
@@ -94,8 +94,8 @@ def test_the_vln_policy_turns_walks_and_stops_at_the_wall() -> None:
     assert policy.act(Observation({"depth": wall})) == "stop"
 
 
-def test_the_pick_place_policy_reaches_closes_carries_and_opens() -> None:
-    """Against a robot that is where it was told to be, with its arm along +x and its base along +y."""
+def test_the_pick_place_policy_reaches_grasps_carries_and_releases() -> None:
+    """Simulates a robot that reaches its targets immediately, with its arm along +x and its base along +y."""
     start, goal = [0.65, 0.1, 0.74], [0.8, -0.15, 0.74]
     policy = PickPlacePolicy()
     policy.reset(

@@ -1,4 +1,4 @@
-"""Whatever a frame holds, it is a message or a `BadMessage`, and never anything else."""
+"""Any frame is read as a message or raises `BadMessage`, and never another error."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from robot_eval_client.errors import BadMessage
 from robot_eval_client.messages import GetAction, read_message
 from robot_eval_client.observation import readings_from_wire
 
-#: More with FUZZ_FRAMES in the environment.
+#: Set FUZZ_FRAMES in the environment for more.
 FRAMES = int(os.environ.get("FUZZ_FRAMES", "4000"))
 
 OBSERVATION = {
@@ -59,7 +59,7 @@ def mutate(frame: bytes, rng: np.random.Generator) -> bytes:
     return bytes(bad)
 
 
-def test_mutated_frames_are_messages_or_bad_messages() -> None:
+def test_mutated_frames_are_read_or_raise_bad_message() -> None:
     rng = np.random.default_rng(11)
     seeds = frames()
     read = refused = 0

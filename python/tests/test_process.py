@@ -1,4 +1,4 @@
-"""`serve` as a program: what it prints, and that it ends when it is told to."""
+"""`serve` as a process: its output, and its shutdown."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ def start(thinks: float) -> tuple[subprocess.Popen[str], str]:
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     line = process.stdout.readline()
-    said = re.fullmatch(
-        r"MyPolicy listens on 127\.0\.0\.1:(\d+); evaluate it with: robot-eval run <benchmark.yaml> --agent (ws://\S+)\n",
+    printed = re.fullmatch(
+        r"MyPolicy listens on 127\.0\.0\.1:(\d+); evaluate it with: robot-eval run <benchmark> --agent (ws://\S+)\n",
         line,
     )
-    assert said is not None and said[2].endswith(f":{said[1]}")
-    return process, said[2]
+    assert printed is not None and printed[2].endswith(f":{printed[1]}")
+    return process, printed[2]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals of this kind")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_it_in_order(number: signal.Signals) -> None:
+def test_a_signal_shuts_the_process_down_gracefully(number: signal.Signals) -> None:
     process, url = start(0)
     with Evaluator(url) as evaluator:
         evaluator.reset()
@@ -57,7 +57,7 @@ def test_a_signal_ends_it_in_order(number: signal.Signals) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals of this kind")
-def test_a_policy_that_never_returns_does_not_keep_the_process() -> None:
+def test_a_policy_that_never_returns_does_not_block_the_exit() -> None:
     process, url = start(1000)
     with Evaluator(url) as evaluator:
         evaluator.reset()

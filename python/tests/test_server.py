@@ -1,11 +1,10 @@
-"""A policy that listens, seen from the evaluator's side of a real socket."""
+"""The policy server over a real socket."""
 
 from __future__ import annotations
 
 import json
 import logging
 import threading
-import time
 import urllib.request
 from collections.abc import Callable
 from typing import Any
@@ -14,13 +13,13 @@ import numpy as np
 import pytest
 from evaluator import Evaluator
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect as dial
+from websockets.sync.client import connect as open_socket
 
 from robot_eval_client import Chunk, Episode, Observation, Policy, PolicyDefinitionError, PolicyServer
 
 
 class Echo(Policy):
-    """Its action tells what it saw, and it remembers all that was asked of it, and in which thread."""
+    """Its action contains its observation; it records all calls and their threads."""
 
     def __init__(self) -> None:
         self.calls: list[str] = []
@@ -37,7 +36,7 @@ class Echo(Policy):
 
 
 class Scripted(Policy):
-    """Does what a function says."""
+    """Delegates `act` to a function."""
 
     action_chunk = 8
 
@@ -54,7 +53,7 @@ PICTURE = np.arange(4 * 5 * 3, dtype=np.uint8).reshape(4, 5, 3)
 
 
 @pytest.mark.parametrize("encoding", ["json", "msgpack"])
-def test_an_episode_in_either_encoding(encoding: str) -> None:
+def test_an_episode_runs_in_either_encoding(encoding: str) -> None:
     seen: list[Observation] = []
 
     def act(observation: Observation) -> list[float]:
@@ -76,7 +75,7 @@ def test_an_episode_in_either_encoding(encoding: str) -> None:
     assert seen[0].session_id == seen[0].episode.session_id == evaluator.id
 
 
-def test_an_evaluator_of_the_plain_design_needs_no_numbers_and_no_capabilities() -> None:
+def test_a_minimal_evaluator_needs_no_seq_and_no_capabilities() -> None:
     policy = Echo()
     with PolicyServer(policy) as server, Evaluator(server.url, "plain") as evaluator:
         assert evaluator.reset(episode_id=7) == {"type": "episode_ready", "session_id": evaluator.id, "episode_id": 7}
@@ -86,13 +85,13 @@ def test_an_evaluator_of_the_plain_design_needs_no_numbers_and_no_capabilities()
     assert policy.calls == ["reset 7", "act 0", "act 1", "act 2"]
 
 
-def test_a_message_without_a_session_belongs_to_the_first() -> None:
+def test_a_message_without_a_session_id_belongs_to_the_first_session() -> None:
     with PolicyServer(Echo()) as server, Evaluator(server.url) as evaluator:
         evaluator.send({"type": "reset_episode", "episode": {"episode_id": "x"}})
         assert evaluator.receive()["episode_id"] == "x"
 
 
-def test_declarations_are_said_in_connected() -> None:
+def test_declarations_are_sent_in_connected() -> None:
     class Declared(Echo):
         sensors = ("rgb", "instruction")
         action_chunk = 4
@@ -105,25 +104,25 @@ def test_declarations_are_said_in_connected() -> None:
     assert capabilities["conventions"] == {"action_space": "discrete", "control_hz": 20}
 
 
-def test_a_chunk_goes_as_actions() -> None:
+def test_a_chunk_is_sent_as_actions() -> None:
     with PolicyServer(Scripted(lambda _: np.eye(3))) as server, Evaluator(server.url) as evaluator:
         evaluator.reset()
         reply = evaluator.act()
     assert reply["actions"] == [[1, 0, 0], [0, 1, 0], [0, 0, 1]] and "action" not in reply
 
 
-def test_a_plain_evaluator_gets_a_chunk_one_by_one() -> None:
+def test_a_minimal_evaluator_receives_a_chunk_one_action_at_a_time() -> None:
     policy = Scripted(lambda observation: Chunk([f"a{observation.step}", "b", "c"]))
     with PolicyServer(policy) as server, Evaluator(server.url, "plain") as evaluator:
         evaluator.reset()
         assert [evaluator.act()["action"] for _ in range(4)] == ["a0", "b", "c", "a3"]
         assert policy.count == 2
-        # A new episode does not do what was left of the last one.
+        # A new episode does not execute the rest of the last chunk.
         evaluator.reset()
         assert evaluator.act()["action"] == "a0"
 
 
-def test_an_evaluator_that_takes_shorter_chunks_gets_them() -> None:
+def test_an_evaluator_receives_chunks_of_its_maximum_length() -> None:
     policy = Scripted(lambda _: Chunk(["a", "b", "c"]))
     with PolicyServer(policy) as server, Evaluator(server.url, capabilities={"action_chunk": 2}) as evaluator:
         evaluator.reset()
@@ -132,7 +131,7 @@ def test_an_evaluator_that_takes_shorter_chunks_gets_them() -> None:
     assert policy.count == 1
 
 
-def test_one_object_is_called_in_one_thread_that_is_not_the_servers() -> None:
+def test_one_object_is_called_in_one_thread_other_than_the_servers() -> None:
     policy = Echo()
     with PolicyServer(policy) as server:
         for _ in range(3):
@@ -147,7 +146,7 @@ def test_one_object_is_called_in_one_thread_that_is_not_the_servers() -> None:
     ("returned", "says"),
     [(None, "ActionError: Scripted.act returned None"), (float("nan"), "nan"), (np.zeros((1, 1, 1)), r"(1, 1, 1)")],
 )
-def test_a_wrong_return_is_a_policy_error_and_the_connection_stays(
+def test_an_invalid_return_value_is_a_policy_error_and_the_connection_stays_open(
     returned: Any, says: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with PolicyServer(Scripted(lambda _: returned)) as server, Evaluator(server.url) as evaluator:
@@ -158,7 +157,7 @@ def test_a_wrong_return_is_a_policy_error_and_the_connection_stays(
         assert evaluator.reset()["type"] == "episode_ready"
 
 
-def test_a_policys_exception_reaches_both_sides(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_exception_of_the_policy_is_logged_and_sent(caplog: pytest.LogCaptureFixture) -> None:
     def act(_: Observation) -> str:
         raise ZeroDivisionError("the arm is too short")
 
@@ -169,7 +168,7 @@ def test_a_policys_exception_reaches_both_sides(caplog: pytest.LogCaptureFixture
     assert "Traceback" in caplog.text and "in act" in caplog.text
 
 
-def test_a_policy_that_exits_or_fails_to_reset_costs_its_episode_only() -> None:
+def test_a_policy_that_exits_or_fails_to_reset_fails_only_its_episode() -> None:
     class Quits(Policy):
         def reset(self, episode: Episode) -> None:
             if episode.episode_id == "bad":
@@ -186,9 +185,11 @@ def test_a_policy_that_exits_or_fails_to_reset_costs_its_episode_only() -> None:
         assert evaluator.reset()["type"] == "episode_ready"
 
 
-def test_heartbeats_and_pings_are_answered_while_the_policy_thinks() -> None:
+def test_heartbeats_and_pings_are_answered_during_inference() -> None:
+    go = threading.Event()
+
     def act(_: Observation) -> str:
-        time.sleep(3)
+        assert go.wait(60)
         return "stop"
 
     with PolicyServer(Scripted(act)) as server, Evaluator(server.url) as evaluator:
@@ -196,28 +197,29 @@ def test_heartbeats_and_pings_are_answered_while_the_policy_thinks() -> None:
         evaluator.ask()
         for t in range(5):
             evaluator.send({"type": "heartbeat", "session_id": evaluator.id, "t": t})
-            beat = evaluator.receive(2)
+            beat = evaluator.receive(30)
             assert beat["type"] == "heartbeat" and beat["re"] == t and beat["t"] > 0
-            assert evaluator.socket.ping().wait(2)
+            assert evaluator.socket.ping().wait(30)
+        go.set()
         # An answer is not answered: the next message is the action.
         evaluator.send({"type": "heartbeat", "session_id": evaluator.id, "t": 9, "re": beat["t"]})
         assert evaluator.receive()["action"] == "stop"
 
 
-def test_a_heartbeat_is_answered_before_connect_too_and_must_be_finite() -> None:
-    with PolicyServer(Echo()) as server, dial(server.url) as socket:
-        # Half a surrogate pair is text in JSON and has no UTF-8.
+def test_a_heartbeat_before_connect_is_answered_and_must_be_finite() -> None:
+    with PolicyServer(Echo()) as server, open_socket(server.url) as socket:
+        # A lone surrogate is valid in JSON but has no UTF-8 encoding.
         socket.send('{"type":"heartbeat","session_id":"\\ud800","t":5}')
         assert json.loads(socket.recv(5))["re"] == 5
         socket.send('{"type":"heartbeat","t":1e999}')
         assert json.loads(socket.recv(5))["code"] == "bad_message"
 
 
-def test_one_object_serves_one_evaluator_and_a_second_is_told_busy() -> None:
+def test_one_object_serves_one_evaluator_and_a_second_is_rejected_as_busy() -> None:
     with PolicyServer(Echo()) as server:
         with Evaluator(server.url) as first:
             first.reset()
-            with dial(server.url) as socket:
+            with open_socket(server.url) as socket:
                 socket.send(json.dumps({"type": "connect", "role": "evaluator"}))
                 error = json.loads(socket.recv(5))
                 assert error["code"] == "busy" and error["fatal"] is True and "another evaluator" in error["message"]
@@ -225,7 +227,7 @@ def test_one_object_serves_one_evaluator_and_a_second_is_told_busy() -> None:
                     socket.recv(5)
             assert closed.value.rcvd is not None and closed.value.rcvd.code == 1013
             assert first.act()["type"] == "action"
-        # The first closed in order, so there is room at once.
+        # The first closed normally, so its session is free immediately.
         with Evaluator(server.url) as third:
             assert third.reset()["type"] == "episode_ready"
 
@@ -239,9 +241,9 @@ def test_one_object_serves_one_evaluator_and_a_second_is_told_busy() -> None:
         ({"token": "right", "role": "agent"}, "wrong_role", 1008),
     ],
 )
-def test_who_may_not_come_in_is_told_why(hello: dict[str, Any], code: str, close_code: int) -> None:
+def test_a_rejected_evaluator_receives_the_reason(hello: dict[str, Any], code: str, close_code: int) -> None:
     with PolicyServer(Echo(), token="right") as server:
-        with dial(server.url) as socket:
+        with open_socket(server.url) as socket:
             socket.send(json.dumps({"type": "connect", "role": "evaluator"} | hello))
             error = json.loads(socket.recv(5))
             assert (error["type"], error["code"], error["fatal"]) == ("error", code, True)
@@ -270,7 +272,7 @@ def test_who_may_not_come_in_is_told_why(hello: dict[str, Any], code: str, close
         ('{"type": "heartbeat", "t": "now"}', "bad_message"),
     ],
 )
-def test_a_bad_frame_is_answered_and_the_connection_stays(frame: str | bytes, code: str) -> None:
+def test_a_bad_frame_is_answered_and_the_connection_stays_open(frame: str | bytes, code: str) -> None:
     with PolicyServer(Echo()) as server, Evaluator(server.url) as evaluator:
         evaluator.reset()
         evaluator.socket.send(frame)
@@ -281,13 +283,13 @@ def test_a_bad_frame_is_answered_and_the_connection_stays(frame: str | bytes, co
         assert evaluator.act()["type"] == "action"
 
 
-def test_an_error_is_never_answered() -> None:
+def test_an_error_is_not_answered() -> None:
     with PolicyServer(Echo()) as server, Evaluator(server.url) as evaluator:
         evaluator.send({"type": "error", "session_id": 5, "code": None, "message": []})
         assert evaluator.reset()["type"] == "episode_ready"
 
 
-def test_more_than_a_hundred_bad_frames_end_the_connection() -> None:
+def test_more_than_100_bad_frames_close_the_connection() -> None:
     with PolicyServer(Echo()) as server, Evaluator(server.url) as evaluator:
         with pytest.raises(ConnectionClosed) as closed:
             for _ in range(120):
@@ -304,7 +306,7 @@ def test_a_frame_over_the_limit_closes_with_1009() -> None:
         assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
 
 
-def test_mutated_frames_never_end_the_server() -> None:
+def test_mutated_frames_never_stop_the_server() -> None:
     rng = np.random.default_rng(1)
     good = json.dumps({"type": "get_action", "seq": 3, "session_id": "s", "observation": {"gps": [1, 2]}}).encode()
     with PolicyServer(Echo()) as server:
@@ -320,13 +322,13 @@ def test_mutated_frames_never_end_the_server() -> None:
                     pass
 
 
-def test_health_is_told_over_http() -> None:
+def test_healthz_answers_over_http() -> None:
     with PolicyServer(Echo()) as server:
         with urllib.request.urlopen(server.url.replace("ws:", "http:") + "/healthz") as answer:
             assert answer.status == 200 and answer.read() == b"OK\n"
 
 
-def test_the_evaluator_is_told_when_the_server_stops() -> None:
+def test_the_evaluator_receives_disconnect_when_the_server_stops() -> None:
     with PolicyServer(Echo()) as server:
         evaluator = Evaluator(server.url)
         evaluator.reset()
@@ -336,7 +338,7 @@ def test_the_evaluator_is_told_when_the_server_stops() -> None:
     assert closed.value.rcvd is not None and closed.value.rcvd.code == 1000
 
 
-def test_a_fatal_error_of_the_evaluator_is_shown_to_the_author(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fatal_error_of_the_evaluator_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR), PolicyServer(Echo()) as server, Evaluator(server.url) as evaluator:
         evaluator.send({"type": "error", "code": "missing_sensor", "message": "no `lidar` in vln", "fatal": True})
         with pytest.raises(ConnectionClosed):
@@ -347,7 +349,7 @@ def test_a_fatal_error_of_the_evaluator_is_shown_to_the_author(caplog: pytest.Lo
 @pytest.mark.parametrize(
     ("policy", "says"),
     [
-        (object(), "is no policy"),
+        (object(), "is not a policy"),
         (Policy(), "no method `act`"),
         (type("A", (Echo,), {"sensors": "rgb"})(), "A.sensors is 'rgb'"),
         (type("A", (Echo,), {"action_chunk": 0})(), "A.action_chunk is 0"),
@@ -355,12 +357,12 @@ def test_a_fatal_error_of_the_evaluator_is_shown_to_the_author(caplog: pytest.Lo
         (type("A", (Echo,), {"conventions": {"action_dim": "7"}})(), "must be a number"),
     ],
 )
-def test_a_policy_that_cannot_be_served_is_told_before_it_is(policy: object, says: str) -> None:
+def test_an_invalid_policy_is_rejected_before_it_is_served(policy: object, says: str) -> None:
     with pytest.raises(PolicyDefinitionError, match=says):
         PolicyServer(policy)
 
 
-def test_a_misspelt_convention_is_warned_of(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_misspelt_convention_logs_a_warning(caplog: pytest.LogCaptureFixture) -> None:
     PolicyServer(type("A", (Echo,), {"conventions": {"quaternion_ordr": "wxyz"}})())
     assert "did you mean 'quaternion_order'" in caplog.text
 
@@ -370,7 +372,7 @@ def test_an_object_without_act_batch_cannot_have_many_sessions() -> None:
         PolicyServer(Echo(), sessions=4)
 
 
-def test_what_a_constructor_raises_is_raised_at_once() -> None:
+def test_an_exception_of_the_constructor_is_raised_immediately() -> None:
     def make() -> Policy:
         raise FileNotFoundError("weights.pt")
 

@@ -1,4 +1,4 @@
-"""Many sessions side by side: a batch, or an object each."""
+"""Concurrent sessions: batched, or with one object per session."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from robot_eval_client import Episode, Observation, Policy, PolicyServer
 
 
 class Batched(Policy):
-    """Answers each observation with its own number; a batch costs the same whatever its size."""
+    """Answers each observation with its own number; a batch takes the same time at any size."""
 
     def __init__(self, cost: float = 0.02) -> None:
         self.cost = cost
@@ -38,7 +38,7 @@ def sessions_of(evaluator: Evaluator, count: int) -> list[str]:
 
 
 def play(evaluator: Evaluator, names: list[str], steps: int, offset: int = 0) -> None:
-    """Each session goes on as soon as it has its action, as an evaluator's slots do."""
+    """Each session sends its next request as soon as it has its action, as an evaluator does."""
     for i, name in enumerate(names):
         evaluator.reset(name, episode_id=f"e{offset + i}")
     waiting: dict[int, tuple[str, int, int]] = {}
@@ -59,14 +59,14 @@ def play(evaluator: Evaluator, names: list[str], steps: int, offset: int = 0) ->
 
 
 @pytest.mark.parametrize("encoding", ["json", "msgpack"])
-def test_sixteen_sessions_over_one_connection_make_batches(encoding: str) -> None:
+def test_sixteen_sessions_over_one_connection_are_batched(encoding: str) -> None:
     policy = Batched()
     with PolicyServer(policy) as server, Evaluator(server.url, encoding) as evaluator:
         assert evaluator.connected["capabilities"]["sessions"] == 16
         play(evaluator, sessions_of(evaluator, 16), steps=12)
     assert sum(policy.sizes) == 16 * 12
     assert max(policy.sizes) == 16
-    # Far fewer than 192 calls, and not a lonely first one before each full batch.
+    # Far fewer than 192 calls, and no batch of one before each full batch.
     assert len(policy.sizes) <= 40
 
 
@@ -93,10 +93,12 @@ def test_two_connections_share_a_batch() -> None:
     assert sum(policy.sizes) == 48 and max(policy.sizes) > 4
 
 
-def test_a_failing_batch_fails_each_of_its_episodes() -> None:
+def test_a_failed_batch_fails_each_of_its_episodes() -> None:
+    all_asked = threading.Event()
+
     class Broken(Batched):
         def act_batch(self, observations: list[Observation]) -> list[Any]:
-            time.sleep(0.05)
+            assert all_asked.wait(60)
             return ["stop"]
 
     with PolicyServer(Broken()) as server, Evaluator(server.url) as evaluator:
@@ -104,14 +106,17 @@ def test_a_failing_batch_fails_each_of_its_episodes() -> None:
         for name in names:
             evaluator.reset(name)
         asked = {evaluator.ask(None, name)["seq"] for name in names}
+        # Messages are answered in order, so the server has read all requests by then.
+        evaluator.heartbeat()
+        all_asked.set()
         replies = [evaluator.receive() for _ in names]
     errors = [reply for reply in replies if reply["type"] == "error"]
-    # The first may have gone alone, and then its one action is right.
+    # The first request may have been processed alone, and then it succeeds.
     assert len(errors) >= 2 and {error["re_seq"] for error in errors} <= asked
     assert "1 actions for" in errors[0]["message"]
 
 
-def test_a_class_makes_an_object_for_each_session() -> None:
+def test_a_class_creates_one_object_per_session() -> None:
     made: list[Counting] = []
 
     class Counting(Policy):
@@ -142,12 +147,12 @@ def test_a_class_makes_an_object_for_each_session() -> None:
                 assert evaluator.reset(f"{evaluator.id}/9")["code"] == "too_many_sessions"
                 evaluator.send({"type": "disconnect", "session_id": evaluator.id})
                 evaluator.socket.close()
-    # The second evaluator's sessions got the first one's objects; each lived in one thread from its making on.
+    # The second evaluator's sessions reused the objects of the first; each object was used in a single thread.
     assert len(made) == 3
     assert all(len(policy.thread) == 1 for policy in made)
 
 
-def test_objects_of_a_class_work_side_by_side() -> None:
+def test_objects_of_a_class_run_concurrently() -> None:
     together = threading.Barrier(2, timeout=5)
 
     class Meeting(Policy):
@@ -164,7 +169,7 @@ def test_objects_of_a_class_work_side_by_side() -> None:
         assert [evaluator.receive()["action"] for _ in names] == ["met", "met"]
 
 
-def test_a_factory_that_fails_later_costs_its_session_only() -> None:
+def test_a_factory_that_fails_later_fails_only_its_session() -> None:
     tries = iter(range(10))
 
     class Fine(Policy):

@@ -1,13 +1,13 @@
-// Which episodes a house gets: far enough apart, near enough to be told in words.
+// Selects the episodes of a house.
 import { between, round } from "./geometry.mjs";
 import { Instruction } from "./instructions.mjs";
 
-/** Along the graph, as in R2R: too far to be found by chance, near enough to be told in words. */
+/** Path lengths as in R2R: too long to be solved by chance, short enough to be described in words. */
 const MIN_DISTANCE = 5;
 const MAX_DISTANCE = 25;
 const MIN_HOPS = 3;
 
-/** Start and goal are far apart; each place is at most twice as a start and twice as a goal. */
+/** Selects pairs of distant nodes; each node is the start of at most two episodes and the goal of at most two. */
 export function chooseEpisodes(random, house, graph, count) {
   const ends = [...house.nodes.values()].filter(({ kind }) =>
     ["room", "spot", "entrance"].includes(kind),
@@ -26,7 +26,7 @@ export function chooseEpisodes(random, house, graph, count) {
     chosen.push(episode(random, house, graph, nodes));
     if (chosen.length === count) return chosen;
   }
-  throw new Error(`${house.scene}: fewer than ${count} episodes`);
+  throw new Error(`${house.scene}: found ${chosen.length} episodes, need ${count}`);
 }
 
 function episode(random, house, graph, nodes) {

@@ -1,11 +1,11 @@
 // Angles and numbers. Headings are the simulator's: radians, counter-clockwise from above, 0 along -z.
 
-/** `+ 0` makes a -0 a 0. */
+/** `+ 0` turns -0 into 0. */
 export const round = (value, digits) => Math.round(value * 10 ** digits) / 10 ** digits + 0;
 
 export const between = (random, low, high) => low + (high - low) * random.uniform();
 
-/** Degrees one turns at `here`, to the left, when walking from `before` on to `next`. */
+/** The turn at `here` in degrees, positive to the left, on the path from `before` to `next`. */
 export function angleAt(before, here, next) {
   return turnFrom(bearing(before, here), here, next);
 }

@@ -1,19 +1,19 @@
-// A house is a straight hallway with rooms on both sides, and either a corridor across its far end or
-// a second storey. Lengths are metres. In a hall's own frame, t runs along it and s to its left.
+// Generates houses: a straight hallway with rooms on both sides, and either a corridor across its far end or a
+// second storey. Lengths are in metres. In a hall's local frame, t runs along it and s to its left.
 import { angleAt, between, round } from "./geometry.mjs";
 import { ROOMS, SIDE_DOORS } from "./plan.mjs";
 
 const MIN_EDGE = 1;
 const MAX_EDGE = 4;
-/** The simulator turns by 15 degrees and goes to the neighbour nearest to straight ahead. */
+/** The simulator turns by 15 degrees and moves to the neighbour closest to straight ahead. */
 const MIN_BEARING_DEG = 35;
 const CAMERA_HEIGHT = 1.5;
 const STOREY = 2.8;
 const STAIRWELL = 2.6;
-/** Two doors of a hall nearer than this along it face each other and share a viewpoint. */
+/** Two opposite doors of a hall that are closer than this along it share a viewpoint. */
 const MIN_STOP_GAP = 1.1;
 
-/** A draw that would break a rule of the data; the next one may not. */
+/** A random layout violates a constraint of the data; another layout is drawn. */
 class Misfit extends Error {}
 
 export function buildHouse(lib, random, brief) {
@@ -28,7 +28,9 @@ export function buildHouse(lib, random, brief) {
       cause = error;
     }
   }
-  throw new Error(`${brief.scene}: no draw keeps the rules; the last broke: ${cause?.message}`);
+  throw new Error(
+    `${brief.scene}: no valid layout in 2000 attempts; last violation: ${cause?.message}`,
+  );
 }
 
 function drawHouse(random, brief) {
@@ -65,7 +67,7 @@ function drawHouse(random, brief) {
 const roomsIn = (row) => row.split(" ");
 const widthOf = (row) => roomsIn(row).reduce((sum, id) => sum + ROOMS[id].width, 0);
 
-/** Rooms side by side from t = `from` to `to`, with their usual widths jittered. */
+/** Adjacent rooms from t = `from` to `to`, with randomised widths. */
 function layRow(random, row, from, to) {
   const widths = roomsIn(row).map((id) => ROOMS[id].width * between(random, 0.92, 1.08));
   const stretch = (to - from) / widths.reduce((sum, width) => sum + width, 0);
@@ -78,7 +80,7 @@ function layRow(random, row, from, to) {
   });
 }
 
-/** A hall with its rooms, doors and viewpoints; `marks` are viewpoints that no door asks for. */
+/** Adds a hall with its rooms, doors and viewpoints; `marks` are viewpoints without a door. */
 function drawWing(random, house, { hall, half, z, frame, rows, marks }) {
   const add = (id, kind, region, t, s, more = {}) => {
     const [x, y] = frame(t, s);
@@ -119,7 +121,7 @@ function drawWing(random, house, { hall, half, z, frame, rows, marks }) {
   }
 }
 
-/** A viewpoint near the room's middle, and its spots along the wall away from the hall. */
+/** Adds a viewpoint near the room's centre, and its spots along the wall opposite the hall. */
 function drawRoom(random, house, add, { id, from, to, side, depth: usual, half }) {
   const depth = usual * between(random, 0.92, 1.08);
   const t = (from + to) / 2 + between(random, -0.25, 0.25);
@@ -135,7 +137,7 @@ function drawRoom(random, house, add, { id, from, to, side, depth: usual, half }
   }
 }
 
-/** What a hall's viewpoints serve, in order along it; what is too near together shares one. */
+/** Merges stops of a hall that are too close into one viewpoint; the result is in order along the hall. */
 function mergeStops(stops) {
   const merged = [];
   for (const stop of stops.sort((a, b) => a.t - b.t)) {
@@ -148,7 +150,7 @@ function mergeStops(stops) {
     const doors = [...last.doors, ...stop.doors];
     const sides = [...marks, ...doors].map(({ side }) => side);
     if (sides.includes(undefined) || new Set(sides).size < sides.length) {
-      throw new Misfit("two viewpoints of the hall stand on top of each other");
+      throw new Misfit("two viewpoints of the hall overlap");
     }
     merged.pop();
     merged.push({ t: marks[0]?.t ?? (last.t + stop.t) / 2, marks, doors });
@@ -159,7 +161,7 @@ function mergeStops(stops) {
 const hallNode = (house, hall, name) =>
   [...house.nodes.keys()].find((id) => `${id}_`.startsWith(`${hall}_${name}_`));
 
-/** Two flights with a half-landing between them, at the end of the left rows. */
+/** Adds two flights of stairs with a half-landing between them, at the end of the left rows. */
 function drawStairs(house, length, half) {
   const add = (id, t, s, z) =>
     house.nodes.set(id, { id, kind: "stairs", region: "stairs", x: t, y: s, z, included: true });
@@ -174,7 +176,7 @@ function drawStairs(house, length, half) {
   );
 }
 
-/** Across the hallway's far end, with rooms on its far side. */
+/** Adds a corridor across the hallway's far end, with rooms on its far side. */
 function drawCorridor(random, house, row, length) {
   const last = [...house.nodes.values()].findLast(({ kind }) => kind === "hall").id;
   const half = between(random, 1.15, 1.3);
@@ -204,7 +206,7 @@ function drawTerrace(house, spot) {
   house.edges.push([spot, "terrace"]);
 }
 
-/** The house mirrored or not, turned by any angle, and rounded to centimetres. */
+/** Randomly mirrors and rotates the house, and rounds it to centimetres. */
 function turned(random, house) {
   const mirror = random.below(2) === 0 ? 1 : -1;
   const angle = between(random, -Math.PI, Math.PI);
@@ -242,7 +244,7 @@ function checkHouse(lib, scene, house) {
   }
 }
 
-/** A viewpoint a line, as few bytes as that allows. */
+/** The connectivity file as compact JSON with one viewpoint per line. */
 export function connectivityText({ nodes, edges }) {
   const joined = new Set(edges.flatMap(([a, b]) => [`${a} ${b}`, `${b} ${a}`]));
   const lines = [...nodes.values()].map(({ id, x, y, z, included }) =>

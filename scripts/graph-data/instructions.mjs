@@ -1,4 +1,4 @@
-// A path in words that are true of it: turns, doors counted along a hall, stairs, what stands at the goal.
+// Generates the instruction of a path: turns, doors counted along a hall, stairs, and the object at the goal.
 import { angleAt, turnFrom } from "./geometry.mjs";
 import { labelOf, ROOMS } from "./plan.mjs";
 
@@ -21,7 +21,7 @@ function turning(turn) {
   return off <= 160 ? `turn sharply ${sideOf(turn)}` : "turn around";
 }
 
-/** A path in words: a sentence for each room and hall that it runs through. */
+/** The instruction of a path, with one sentence per room and hall. */
 export class Instruction {
   constructor(random, house, graph, nodes, heading) {
     Object.assign(this, { random, house, graph, nodes, heading });
@@ -57,14 +57,14 @@ export class Instruction {
     if (first < last) {
       const turn = turning(this.#turn(0));
       const middle = `to the middle of the ${name}`;
-      // Said in one go where no turn comes first.
+      // One clause if there is no turn first.
       const walk = turn.startsWith("walk") ? [`${turn} ${middle}`] : [turn, `go ${middle}`];
       return [...walk, `leave it ${out}`];
     }
     return [`${this.random.pick(["leave", "walk out of"])} the ${name} ${out}`];
   }
 
-  /** The door to take, with where it leads if the room has several. */
+  /** The door to take; named by its destination if the room has several. */
   #door(region, i) {
     const doors = this.graph.neighbours(region).filter((id) => this.#info(id).kind === "door");
     return doors.length === 1 ? "door" : `door to the ${labelOf(otherSide(this.#node(i), region))}`;
@@ -72,7 +72,7 @@ export class Instruction {
 
   #arrival(name, first) {
     const { kind, words } = this.#node(this.nodes.length - 1);
-    // Whoever came from a hall has been told the room's name there.
+    // After a hall, the previous sentence has already named the room.
     const named = this.#node(first - 2).kind === "hall";
     if (kind === "spot") return [...(named ? [] : [`go into the ${name}`]), `stop ${words}`];
     return [`stop in the middle of the ${named ? "room" : name}`];
@@ -81,7 +81,7 @@ export class Instruction {
   #hall({ region, first, last }) {
     const before = this.#node(first - 1);
     const after = this.#node(last + 1);
-    // From the corridor one is led straight down the hallway, else one enters a hall from its side.
+    // From the corridor the path continues straight along the hallway; otherwise it enters a hall from the side.
     const along = before?.kind === "hall" && region === "hallway";
     const turn = this.#turn(first);
     const then = before?.kind === "stairs" ? `at the ${before.id.slice(7)} of the stairs ` : "";
@@ -120,7 +120,7 @@ export class Instruction {
     return `take the ${ORDINALS[doors - 1]} door on the ${side} into the ${room}`;
   }
 
-  /** Something that one passes between two viewpoints of a hall, the last not counted. */
+  /** A random opening that the path passes between two viewpoints of a hall, excluding the last. */
   #past(from, last) {
     const passed = [];
     for (let i = from; i < last; i++) passed.push(...this.#openings(i));

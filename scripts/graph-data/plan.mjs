@@ -1,6 +1,6 @@
-// What the houses are made of: kinds of rooms, and which of them stand where.
+// The floor plans of the houses: types of rooms, and their order.
 
-/** `spots` are viewpoints in a room, with where one stands there; `inner` rooms have no hall door. */
+/** `spots` are viewpoints in a room with their description; `inner` rooms have no door to a hall. */
 export const ROOMS = {
   living_room: { width: 5.4, spots: { sofa: "by the sofa", fireplace: "by the fireplace" } },
   dining_room: { width: 4.2, spots: { table: "at the dining table" } },
@@ -22,7 +22,7 @@ export const ROOMS = {
   nursery: { width: 3.2, spots: { cot: "by the cot" } },
 };
 
-/** Neighbours in a row that have a door between them, whichever comes first. */
+/** Adjacent rooms with a door between them, in either order. */
 export const SIDE_DOORS = [
   ["living_room", "dining_room"],
   ["dining_room", "kitchen"],
@@ -35,9 +35,9 @@ export const SIDE_DOORS = [
 ];
 
 /**
- * Which rooms stand where: `rows` to the left and right of the hallway as seen from the front door,
- * then `corridor` or `upstairs`. Stairs are added at the end of the left rows. A terrace is a
- * viewpoint that is not included, as the published graphs have some.
+ * The order of the rooms: `rows` to the left and right of the hallway as seen from the front door, then
+ * `corridor` or `upstairs`. Stairs are added at the end of the left rows. A terrace is a viewpoint that is
+ * not included; the published graphs have such viewpoints.
  */
 export const HOUSES = [
   {

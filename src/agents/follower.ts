@@ -3,24 +3,23 @@ import type { PrivilegedView } from "../core/interfaces/simulator.js";
 import { bearing, wrapAngle } from "../core/math/rotation.js";
 import { distanceToAny, type Place } from "../core/scene/place.js";
 
-/** Metres by which a step must bring the goal nearer to be worth taking. */
+/** Minimum reduction of the path length for a step, in metres. */
 const GAIN_M = 0.01;
-/** Metres of way that one more turn must save. */
+/** Path length that one more turn must save, in metres. */
 const TURN_COST_M = 0.004;
-/** A last step must gain this much: it lengthens the way. */
+/** Minimum gain of a last step, which lengthens the path, in metres. */
 const SETTLE_GAIN_M = 0.04;
-/** Metres, straight; goals farther away than this are not worth leaving the nearest one for. */
+/** Goals farther away than this straight-line distance are not considered for the last steps, in metres. */
 const SETTLE_M = 0.6;
-/** A step that gains this share of the best possible needs no search for a better direction. */
+/** A step with this share of the best possible gain needs no search for a better heading. */
 const GOOD_SHARE = 0.9;
 
 type Ahead = NonNullable<PrivilegedView["ahead"]>;
 
 /**
- * The next action of a walker that turns by fixed angles and moves by fixed steps: the one that leads to
- * the step ahead after which the way to the goal is shortest, turns counted a little. Directions around
- * the path's own are tried first, all others only where walls spoil these. `stop` when no step brings the
- * goal nearer. Decided anew at every step, so it finds back from whatever noise did to it.
+ * Chooses the next action of an agent with fixed turn angles and step lengths: the one that minimises the remaining
+ * path, with a small cost per turn. Tries headings near the path first, and all others only if walls block these.
+ * Returns `stop` if no step shortens the path. Decides anew at every step, so it recovers from actuation noise.
  */
 export function nextStep(view: PrivilegedView, ahead: Ahead, goal: Place): Action {
   const here = view.place();
@@ -47,7 +46,7 @@ export function nextStep(view: PrivilegedView, ahead: Ahead, goal: Place): Actio
   return turns > 0 ? "turn_left" : "turn_right";
 }
 
-/** Whether a goal is near enough to make the last steps by. */
+/** True if a goal is close enough for the last steps. */
 export function canSettle(view: PrivilegedView): boolean {
   return goalsAround(view).length > 0;
 }
@@ -58,8 +57,8 @@ function goalsAround(view: PrivilegedView): readonly Place[] {
 }
 
 /**
- * The last steps among goals that lie close together, such as the view points of an object: whichever of
- * them a step can come nearest to. A single point may lie between two steps of a walker.
+ * Chooses the last steps among goals that lie close together, such as the view points of an object. Takes the goal
+ * that a step can get nearest to, because a single point may lie between two steps.
  */
 export function settle(view: PrivilegedView, ahead: Ahead): Action {
   const here = view.place();

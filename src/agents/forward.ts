@@ -2,12 +2,12 @@ import { type Action, STOP } from "../core/interfaces/action.js";
 import type { Agent, AgentFactory } from "../core/interfaces/agent.js";
 import type { Observation } from "../core/interfaces/observation.js";
 
-/** Metres; less than this is standing still. */
+/** Smaller displacements count as standing still, in metres. */
 const STILL_M = 0.01;
 
 /**
- * Walks straight ahead and stops where it gets no farther. It shows how much of a benchmark needs no
- * perception at all. Without a `gps` sensor it cannot tell that it is blocked, and never stops.
+ * Walks straight ahead and stops when blocked. Shows how much of a benchmark needs no perception. Without a `gps`
+ * sensor it cannot detect that it is blocked and never stops.
  */
 export class ForwardAgent implements Agent {
   #before: readonly number[] | undefined;
@@ -36,6 +36,6 @@ function distance(a: readonly number[], b: readonly number[]): number {
 }
 
 export const forwardAgentFactory: AgentFactory = {
-  description: "walks straight ahead and stops where it is blocked",
+  description: "walks straight ahead and stops when blocked",
   create: () => new ForwardAgent(),
 };

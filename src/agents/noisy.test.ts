@@ -27,45 +27,45 @@ async function acts(chance: number, seed: number, n = 1000): Promise<unknown[]> 
   return actions;
 }
 
-describe("a noisy agent", () => {
-  it("does what the agent inside means to, but for a share of its steps", async () => {
+describe("NoisyAgent", () => {
+  it("follows the inner agent except for a share of its steps", async () => {
     expect(new Set(await acts(0, 1))).toEqual(new Set(["stop"]));
     const meant = (await acts(0.3, 1)).filter((action) => action === "stop").length;
-    // 700 expected; four standard deviations of a binomial are 58.
+    // 700 expected; four standard deviations of the binomial are 58.
     expect(meant).toBeGreaterThan(640);
     expect(meant).toBeLessThan(760);
   });
 
-  it("never stops, and never jumps, by mistake", async () => {
+  it("never stops or jumps at random", async () => {
     expect(new Set(await acts(1, 2))).toEqual(new Set(["move_forward", "turn_left"]));
   });
 
-  it("errs the same way for the same seed", async () => {
+  it("makes the same errors for the same seed", async () => {
     expect(await acts(0.5, 7)).toEqual(await acts(0.5, 7));
     expect(await acts(0.5, 7)).not.toEqual(await acts(0.5, 8));
   });
 
-  it("is named with its chance, and stands around shortest-path if no agent is named", () => {
+  it("is named with its probability and wraps shortest-path by default", () => {
     expect(noisyAgentFactory.wraps?.("0.3")).toBe("shortest-path");
     expect(noisyAgentFactory.wraps?.("0.3:replay:runs/a")).toBe("replay:runs/a");
   });
 
   it.each([undefined, "", "x", "1.5", "-0.1", ":random"])(
-    "refuses the chance of noisy:%s",
+    "rejects the probability of noisy:%s",
     (text) => {
-      expect(() => noisyAgentFactory.wraps?.(text)).toThrow("is not a chance");
+      expect(() => noisyAgentFactory.wraps?.(text)).toThrow("is not a probability");
     },
   );
 });
 
-describe("a noisy agent in a run", () => {
-  it("is privileged when the agent inside is", async () => {
+describe("NoisyAgent in a run", () => {
+  it("is privileged if the inner agent is", async () => {
     const { lines } = await evaluate(tinyWorld(), "noisy:0");
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.every(({ outcome }) => outcome === "success")).toBe(true);
   });
 
-  it("is worse than the agent inside", async () => {
+  it("scores worse than the inner agent", async () => {
     const actions = ["stop", "move_forward", "turn_left", "turn_right"];
     const world = tinyWorld({ config: { actions } });
     const [clean, noisy] = await Promise.all([
@@ -76,15 +76,15 @@ describe("a noisy agent in a run", () => {
     expect(steps(noisy)).toBeGreaterThan(steps(clean));
   });
 
-  it("with an unknown agent inside is refused before anything runs", async () => {
+  it("is rejected before the run if the inner agent is unknown", async () => {
     await expect(evaluate(tinyWorld(), "noisy:0.3:nobody")).rejects.toMatchObject({
       code: "unknown_agent",
     });
   });
 });
 
-describe("what a noisy agent stands around", () => {
-  it("is told of the episode's end, and asked whether it must think", async () => {
+describe("agent inside a NoisyAgent", () => {
+  it("is notified of the episode's end, and asked if it computes", async () => {
     const ends: unknown[] = [];
     const inner = {
       prepared: true,

@@ -14,12 +14,11 @@ import { ActionSpace } from "../core/task/types.js";
 const AROUND = "shortest-path";
 
 /**
- * Another agent that, with a given chance, does something else than it meant to. A benchmark that cannot
- * tell little noise from much cannot tell good policies from bad ones.
+ * Wraps another agent and, with a given probability, replaces its action by a random one. A benchmark that cannot
+ * distinguish little noise from much cannot distinguish good policies from bad ones.
  *
- * The something else is never `stop`: a stop ends the episode, and one drawn by chance would say how long
- * the episodes are rather than how well the agent finds its way. `goto:<node>` needs a neighbour's name
- * and is left out as well.
+ * The random action is never `stop`: that would measure the length of episodes rather than navigation. `goto:<node>`
+ * is left out too, because it needs the name of an adjacent node.
  */
 export class NoisyAgent implements Agent {
   readonly #inner: Agent;
@@ -37,7 +36,7 @@ export class NoisyAgent implements Agent {
     this.#random = new Random(hash53(`${seed}/noise`));
     const moves = space.actions?.filter((name) => name !== STOP && name !== "goto");
     if (space.name === "discrete" && moves?.length === 0) {
-      throw new ConfigError("no_moves", "the task offers no action that could be taken by mistake");
+      throw new ConfigError("no_moves", "the task has no action that can be taken at random");
     }
     this.#space =
       space.name === "discrete"
@@ -46,7 +45,7 @@ export class NoisyAgent implements Agent {
     await this.#inner.reset(episode);
   }
 
-  /** The inner agent is asked either way, so that its own stream does not depend on the noise. */
+  /** Asks the inner agent in both cases, so that its random stream does not depend on the noise. */
   async act(observation: Observation): Promise<Action> {
     if (!this.#space) throw new Error("act() before reset()");
     const meant = await this.#inner.act(observation);
@@ -66,25 +65,25 @@ export class NoisyAgent implements Agent {
   }
 }
 
-/** `0.3` and `0.3:random`: the chance, and the agent that stands inside. */
+/** Parses `0.3` and `0.3:random`: the probability and the inner agent. */
 function parse(argument: string | undefined): { readonly chance: number; readonly inner: string } {
   const [share = "", ...rest] = (argument ?? "").split(":");
   const chance = share.trim() === "" ? Number.NaN : Number(share);
   if (!(chance >= 0 && chance <= 1)) {
-    throw new ConfigError("bad_agent", `noisy:${argument ?? ""}: "${share}" is not a chance`, {
-      hint: "give a number from 0 to 1, and an agent if it is not shortest-path: noisy:0.3, noisy:0.3:forward",
+    throw new ConfigError("bad_agent", `noisy:${argument ?? ""}: "${share}" is not a probability`, {
+      hint: "write a number from 0 to 1, and an agent other than shortest-path if wanted: noisy:0.3, noisy:0.3:forward",
     });
   }
   return { chance, inner: rest.length === 0 ? AROUND : rest.join(":") };
 }
 
 export const noisyAgentFactory: AgentFactory = {
-  description: "another agent that takes a random action, never stop, with a given chance",
-  argument: "<chance>[:<agent>], the agent being shortest-path if none is named",
+  description: "another agent that takes a random action, never stop, with a given probability",
+  argument: "<probability>[:<agent>]; the agent is shortest-path by default",
   wraps: (argument) => parse(argument).inner,
   async create({ argument, agent }) {
     const { chance, inner } = parse(argument);
-    if (!agent) throw new Error("a noisy agent was made without a way to make the one inside");
+    if (!agent) throw new Error("a noisy agent needs a factory for its inner agent");
     return new NoisyAgent(await agent(inner), chance);
   },
 };

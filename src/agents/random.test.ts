@@ -34,19 +34,19 @@ async function walk(seed: number, steps = 30): Promise<unknown[]> {
   return actions;
 }
 
-describe("the random agent", () => {
-  it("does the same for the same seed, and something else for another", async () => {
+describe("RandomAgent", () => {
+  it("acts the same for the same seed and differently for another", async () => {
     expect(await walk(1)).toEqual(await walk(1));
     expect(await walk(1)).not.toEqual(await walk(2));
   });
 
-  it("does only what is possible: a goto always names a neighbour", async () => {
+  it("takes only valid actions: a goto always names an adjacent node", async () => {
     const actions = await walk(3, 300);
     expect(actions.some((action) => String(action).startsWith("goto:"))).toBe(true);
     expect(actions).not.toContain("goto");
   });
 
-  it("starts its stream again with each episode", () => {
+  it("restarts its random stream with each episode", () => {
     const space = new PickAndPlaceTask().actionSpace;
     const agent = new RandomAgent();
     agent.reset(told(space, 5));
@@ -71,7 +71,7 @@ describe("the random agent", () => {
     }
   });
 
-  it("cannot act before it was told of an episode", () => {
+  it("rejects act before reset", () => {
     expect(() => new RandomAgent().act({})).toThrow("before reset");
   });
 });

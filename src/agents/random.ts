@@ -2,7 +2,7 @@ import type { Agent, AgentEpisode, AgentFactory } from "../core/interfaces/agent
 import type { Observation } from "../core/interfaces/observation.js";
 import { Random } from "../core/math/random.js";
 
-/** Takes any action with equal chance, from the episode's own seed. The floor of every table. */
+/** Takes any action with equal probability, seeded by the episode. A lower bound for every benchmark. */
 export class RandomAgent implements Agent {
   #random = new Random(0);
   #episode: AgentEpisode | undefined;
@@ -27,6 +27,6 @@ function viewpoints(candidates: unknown): string[] {
 }
 
 export const randomAgentFactory: AgentFactory = {
-  description: "any action with equal chance, seeded by the episode",
+  description: "any action with equal probability, seeded by the episode",
   create: () => new RandomAgent(),
 };

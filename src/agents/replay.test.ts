@@ -17,8 +17,8 @@ const told = {
   seed: 0,
 };
 
-describe("the replay agent", () => {
-  it("does again what was recorded, and stops where the recording ends", async () => {
+describe("ReplayAgent", () => {
+  it("repeats the recorded actions and stops at their end", async () => {
     const agent = new ReplayAgent({ actionsOf: () => ["turn_left", "goto:b"] });
     await agent.reset(told);
     expect([agent.act(), agent.act(), agent.act(), agent.act()]).toEqual([
@@ -31,7 +31,7 @@ describe("the replay agent", () => {
     expect(agent.act()).toBe("turn_left");
   });
 
-  it("asks for the episode it is told of", async () => {
+  it("requests the recording of the current episode", async () => {
     const asked: string[] = [];
     const agent = new ReplayAgent({
       actionsOf: ({ episodeKey, episodeId }) => {
@@ -43,18 +43,18 @@ describe("the replay agent", () => {
     expect(asked).toEqual(["vln/tiny/e1", "e1"]);
   });
 
-  it("refuses an episode that was not recorded", async () => {
+  it("rejects an episode without a recording", async () => {
     const agent = new ReplayAgent({ actionsOf: () => undefined });
     await expect(agent.reset(told)).rejects.toThrow(DataError);
     await expect(agent.reset(told)).rejects.toThrow("vln/tiny/e1");
   });
 
-  it("needs something to replay", async () => {
+  it("requires an argument", async () => {
     await expect(async () => replayAgentFactory.create({})).rejects.toThrow(ConfigError);
   });
 });
 
-/** What must not change when a run is replayed. */
+/** The fields that must not change when a run is replayed. */
 const judged = (lines: readonly EpisodeLine[]) =>
   lines.map(({ episode_key, outcome, end_reason, metrics, steps, final_state_hash }) => ({
     episode_key,
@@ -65,8 +65,8 @@ const judged = (lines: readonly EpisodeLine[]) =>
     final_state_hash,
   }));
 
-describe("replaying a run directory", () => {
-  it("gives every episode the same end, the same numbers and the same final state", async () => {
+describe("replay of a run directory", () => {
+  it("gives every episode the same end, metrics and final state", async () => {
     const world = tinyWorld();
     const { results, lines } = await evaluate(world, "random", { outDir: tempDir() });
     const again = await evaluate(world, `replay:${results.run_dir}`);
@@ -74,7 +74,7 @@ describe("replaying a run directory", () => {
     expect(lines.length).toBeGreaterThan(0);
   });
 
-  it("does not finish for the agent what the agent broke off", async () => {
+  it("does not complete an episode in which the agent failed", async () => {
     const world = tinyWorld({ episodes: [tinyEpisode("a", "e")] });
     const hangsUpAtTheGoal = () => {
       let step = 0;
@@ -92,7 +92,7 @@ describe("replaying a run directory", () => {
     expect(again.lines[0]?.outcome).toBe("failure");
   });
 
-  it("of a run that is not there says so", async () => {
+  it("rejects a run that does not exist", async () => {
     await expect(evaluate(tinyWorld(), "replay:/nowhere/at-all")).rejects.toMatchObject({
       code: "missing_file",
       where: "/nowhere/at-all",
@@ -100,8 +100,8 @@ describe("replaying a run directory", () => {
   });
 });
 
-describe("replaying a submission file", () => {
-  /** The tiny world as R2R writes it, so that R2R's own submissions fit. */
+describe("replay of a submission file", () => {
+  /** The tiny world in R2R's format, so that R2R submissions fit. */
   function r2rWorld() {
     const world = tinyWorld();
     const data = join(world.dir, "R2R_tiny.json");
@@ -120,7 +120,7 @@ describe("replaying a submission file", () => {
     return file;
   }
 
-  it("walks the submitted path", async () => {
+  it("follows the submitted path", async () => {
     const world = r2rWorld();
     const file = submission(world.dir, ["a", "b", "c", "d"]);
     const { lines } = await evaluate(world, `replay:${file}`);
@@ -130,13 +130,13 @@ describe("replaying a submission file", () => {
     expect(lines[0]?.metrics.spl).toBeCloseTo(shortest / (4 + Math.sqrt(10)), 12);
   });
 
-  it("judges it as it ended", async () => {
+  it("gives the recorded result", async () => {
     const world = r2rWorld();
     const { lines } = await evaluate(world, `replay:${submission(world.dir, ["a"])}`);
     expect(lines[0]).toMatchObject({ outcome: "failure", metrics: { success: 0, spl: 0 } });
   });
 
-  it("is not possible on data that has no submissions", async () => {
+  it("is rejected for data without submissions", async () => {
     const world = tinyWorld({ episodes: [tinyEpisode("a", "d")] });
     const file = submission(world.dir, ["a"]);
     await expect(evaluate(world, `replay:${file}`)).rejects.toMatchObject({

@@ -7,7 +7,7 @@ import type {
   AgentFactory,
 } from "../core/interfaces/agent.js";
 
-/** Does again what was recorded: a run's actions, or a submission's path. */
+/** Repeats recorded actions: those of a run, or the path of a submission. */
 export class ReplayAgent implements Agent {
   readonly #recording: ActionRecording;
   #actions: readonly Action[] = [];
@@ -21,7 +21,7 @@ export class ReplayAgent implements Agent {
   async reset(episode: AgentEpisode): Promise<void> {
     const actions = await this.#recording.actionsOf(episode);
     if (!actions) {
-      throw new DataError("not_recorded", `nothing is recorded for episode ${episode.episodeKey}`);
+      throw new DataError("not_recorded", `no recording of the episode ${episode.episodeKey}`);
     }
     this.#actions = actions;
     this.#at = 0;
@@ -30,11 +30,14 @@ export class ReplayAgent implements Agent {
 
   act(): Action {
     if (this.#brokenOff && this.#at >= this.#actions.length) throw this.#failure();
-    // A recording that ends without stopping stands still from there on.
+    // Stop if the recording ends without a stop.
     return this.#actions[this.#at++] ?? STOP;
   }
 
-  /** An agent that failed before its first step counts only where it gave an action, and one that was none. */
+  /**
+   * The error of a recorded agent failure. A failure before the first step counts against the agent only if it
+   * returned an invalid action.
+   */
   #failure(): Error {
     const message = "the recorded agent failed here";
     return this.#actions.length > 0 ? new Error(message) : new ProtocolError("bad_action", message);
@@ -42,13 +45,17 @@ export class ReplayAgent implements Agent {
 }
 
 export const replayAgentFactory: AgentFactory = {
-  description: "does again what a run or a submission file recorded",
+  description: "repeats the actions of a run or a submission file",
   argument: "<run directory or submission file>",
   async create({ argument, recording }) {
     if (!argument || !recording) {
-      throw new ConfigError("bad_agent", "the replay agent needs something to replay", {
-        hint: "write replay:<run directory> or replay:<submission file>",
-      });
+      throw new ConfigError(
+        "bad_agent",
+        "the replay agent needs a run directory or submission file",
+        {
+          hint: "write replay:<run directory> or replay:<submission file>",
+        },
+      );
     }
     return new ReplayAgent(await recording(argument));
   },

@@ -16,7 +16,7 @@ import { ShortestPathAgent } from "./shortest-path.js";
 
 const TURNS = ["stop", "move_forward", "turn_left", "turn_right"];
 
-/** Runs the agent until it stops; what it did and how far it walked. */
+/** Runs the agent until it stops; returns its actions and path length. */
 async function follow(
   episode: BaseEpisode,
   actions: readonly string[] | undefined,
@@ -51,15 +51,15 @@ async function follow(
 const node = fc.constantFrom<TinyNode>("a", "b", "c", "d", "e");
 const heading = fc.double({ min: -Math.PI, max: Math.PI, noNaN: true });
 
-describe("the shortest-path agent", () => {
-  it("goes from viewpoint to viewpoint where the graph offers goto", async () => {
+describe("ShortestPathAgent", () => {
+  it("moves between viewpoints if the task has goto", async () => {
     const { taken } = await follow(tinyEpisode("a", "d"), undefined);
     expect(taken).toEqual(["goto:b", "goto:e", "goto:d", "stop"]);
   });
 
-  it("turns and walks where only that is offered", async () => {
+  it("turns and walks if the task has only these actions", async () => {
     const { taken, state } = await follow(tinyEpisode("a", "e"), TURNS);
-    // b is straight ahead; from there e is a quarter turn, six turns of 15 degrees, to the right.
+    // b is straight ahead; from there e is a quarter turn to the right, six turns of 15 degrees.
     expect(taken).toEqual([
       "move_forward",
       ...Array.from({ length: 6 }, () => "turn_right"),
@@ -70,7 +70,7 @@ describe("the shortest-path agent", () => {
   });
 
   it.each([undefined, TURNS])(
-    "walks no farther than the shortest way, with %j",
+    "walks no farther than the shortest path with %j",
     async (actions) => {
       const graph = tinyGraph();
       await fc.assert(
@@ -86,7 +86,7 @@ describe("the shortest-path agent", () => {
     },
   );
 
-  it("takes the nearest of several goals", async () => {
+  it("goes to the nearest of several goals", async () => {
     const goals = {
       positions: [
         [3, 1, -4],
@@ -98,12 +98,13 @@ describe("the shortest-path agent", () => {
     expect(state.node).toBe("c");
   });
 
-  it("stops at once where it already is", async () => {
+  it("stops at once at the goal", async () => {
     expect((await follow(tinyEpisode("c", "c"), TURNS)).taken).toEqual(["stop"]);
   });
 
-  it("does not turn past the viewpoint it wants and onto the one beside it", async () => {
-    // Straight ahead is 4 degrees off the goal; one turn to the left would be 5 off its neighbour.
+  it("does not turn past its next viewpoint to the adjacent one", async () => {
+    // Straight ahead is 4 degrees off the goal; after one turn to the left it would be 5 degrees off the adjacent
+    // node.
     const at = (degrees: number): Vec3 => {
       const rad = (degrees * Math.PI) / 180;
       return [-10 * Math.sin(rad), 0, -10 * Math.cos(rad)];
@@ -133,11 +134,11 @@ describe("the shortest-path agent", () => {
     expect(walkedM).toBeCloseTo(10, 9);
   });
 
-  it("says so where no goal can be reached", async () => {
+  it("reports that no goal is reachable", async () => {
     await expect(follow(tinyEpisode("a", "f"), undefined)).rejects.toThrow(DataError);
   });
 
-  it("needs a simulator that shows its true state, and an episode", () => {
+  it("requires privileged state and an episode", () => {
     const { actionSpace } = new VLNTask();
     const agent = new ShortestPathAgent();
     const told = { taskType: "vln", episodeId: "e", sceneId: "s", episodeKey: "k", seed: 0 };

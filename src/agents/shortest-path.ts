@@ -7,8 +7,8 @@ import type { Place } from "../core/scene/place.js";
 import { canSettle, nextStep, settle } from "./follower.js";
 
 /**
- * Follows the shortest way to the nearest goal with the task's own actions. It is told the truth, so
- * its score is the benchmark's ceiling, and a check that the benchmark can be solved at all.
+ * Follows the shortest path to the nearest goal with the task's own actions. Uses privileged state, so its score is
+ * the benchmark's upper bound and shows that the benchmark is solvable.
  */
 export class ShortestPathAgent implements Agent {
   #view: PrivilegedView | undefined;
@@ -20,20 +20,20 @@ export class ShortestPathAgent implements Agent {
     if (!episode.privileged) {
       throw new ConfigError(
         "not_privileged",
-        "the shortest-path agent needs a simulator that shows its true state",
+        "the shortest-path agent needs a simulator with privileged state",
         { hint: "use it with an embedded navigation simulator" },
       );
     }
     const { name, actions = [] } = episode.actionSpace;
     if (name !== "discrete") {
-      throw new ConfigError("not_discrete", "the shortest-path agent takes named actions only", {
-        hint: "leave out `action_space` in the task's config, or name another agent",
+      throw new ConfigError("not_discrete", "the shortest-path agent supports only named actions", {
+        hint: "remove `action_space` from the task's config, or use another agent",
       });
     }
     this.#view = episode.privileged;
     this.#actions = actions;
     this.#settling = false;
-    // One goal for the whole way: the nearest of hundreds of view points is costly to find anew.
+    // Choose one goal for the whole path: finding the nearest of hundreds of view points is expensive.
     this.#goal = nearestGoal(episode.privileged);
   }
 
@@ -41,11 +41,11 @@ export class ShortestPathAgent implements Agent {
     const view = this.#view;
     if (!view || !this.#goal) throw new Error("act() before reset()");
     if (!view.ahead) return this.#alongGraph(view, this.#goal);
-    // Noise may have carried it away from where it was about to stop.
+    // Actuation noise may have moved the agent away from where it was about to stop.
     if (this.#settling && !canSettle(view)) this.#settling = false;
     const action = this.#settling ? STOP : nextStep(view, view.ahead, this.#goal);
     if (action !== STOP || !canSettle(view)) return action;
-    // From here on the goals around count, and not the one that was chosen: else it would go to and fro.
+    // From here on consider all nearby goals instead of the chosen one, or the agent would oscillate.
     this.#settling = true;
     return settle(view, view.ahead);
   }
@@ -58,10 +58,10 @@ export class ShortestPathAgent implements Agent {
   }
 }
 
-/** Turns by the smaller side until straight ahead is as near as turning can bring it. */
+/** Turns the short way until the heading is within half a turn step. */
 function turnTowards(view: PrivilegedView, next: Place): Action | undefined {
   const off = wrapAngle(bearing(view.place().position, next.position) - view.heading());
-  // The margin keeps rounding from turning the agent to and fro at exactly half a turn.
+  // The margin prevents rounding from making the agent oscillate at exactly half a turn.
   if (Math.abs(off) <= view.turnRad / 2 + 1e-6) return undefined;
   return off > 0 ? "turn_left" : "turn_right";
 }
@@ -77,13 +77,13 @@ function nearestGoal(view: PrivilegedView): Place {
       best = goal;
     }
   }
-  if (!best) throw new DataError("unreachable_goal", "no way leads from here to a goal");
+  if (!best) throw new DataError("unreachable_goal", "no goal is reachable from the start");
   return best;
 }
 
 export const shortestPathAgentFactory: AgentFactory = {
   description:
-    "follows the shortest way to the goal; knows the truth, so it is a ceiling, not a policy",
+    "follows the shortest path to the goal; uses privileged state, so it is an upper bound, not a policy",
   privileged: true,
   create: () => new ShortestPathAgent(),
 };

@@ -21,7 +21,7 @@ export {
 export { protocolJsonSchema } from "./messages/json-schema.js";
 export { readMessage } from "./messages/read.js";
 export { createResetMessage, parseActionMessage } from "./protocol.js";
+export type { Accepted } from "./websocket/accept.js";
 export { Link, type LinkHandlers } from "./websocket/link.js";
-export type { Accepted } from "./websocket/reception.js";
 export { type ServerOptions, WebSocketServer } from "./websocket/server.js";
 export { type ProtocolOptions, WebSocketProtocol } from "./websocket-protocol.js";

@@ -24,8 +24,8 @@ function episode(more: Partial<AgentEpisode>): AgentEpisode {
   };
 }
 
-describe("the message that starts an episode", () => {
-  it("of navigation has the design's fields; what is not disclosed is null", () => {
+describe("episode reset message", () => {
+  it("has the documented fields for navigation, with null for undisclosed ones", () => {
     const start_state = { position: [0, 0, 1], rotation: [0, 0, 0, 1] };
     const instruction = { text: "go to the door" };
     const conventions = { action_space: "discrete" };
@@ -52,7 +52,7 @@ describe("the message that starts an episode", () => {
     });
   });
 
-  it("of manipulation has those of the design, and the range of an action", () => {
+  it("has the documented fields for manipulation, and the range of each action", () => {
     const task_config = { robot_config: { name: "arm" }, scene_objects: [{ name: "cube" }] };
     const { episode: told } = createResetMessage(
       episode({ taskType: "pick_place", actionSpace: pair, episode: { task_config } }),
@@ -69,7 +69,7 @@ describe("the message that starts an episode", () => {
     expect(told).not.toHaveProperty("start_position");
   });
 
-  it("tells what of the answer is disclosed, and nothing that is not asked for", () => {
+  it("contains only what the episode discloses", () => {
     const disclosed = { start_state: { position: [0, 0, 0] }, goals: { radius: 1 }, secret: 1 };
     const { episode: told } = createResetMessage(episode({ episode: disclosed }), "S");
     expect(told.goals).toEqual({ radius: 1 });
@@ -77,11 +77,11 @@ describe("the message that starts an episode", () => {
   });
 });
 
-describe("the actions of a message", () => {
+describe("action message", () => {
   const said = (fields: object) =>
     ({ type: "action", session_id: "S", ...fields }) as MessageOf<"action">;
 
-  it("are a name, a list, {name} or {qpos}", () => {
+  it("accepts a name, a list, {name} and {qpos}", () => {
     expect(parseActionMessage(said({ action: "stop" }), names)).toEqual(["stop"]);
     expect(parseActionMessage(said({ action: "goto:a" }), names)).toEqual(["goto:a"]);
     expect(parseActionMessage(said({ action: { name: "stop" } }), names)).toEqual(["stop"]);
@@ -91,7 +91,7 @@ describe("the actions of a message", () => {
     expect(parseActionMessage(said({ action: [1, 2] }), either)).toEqual([[1, 2]]);
   });
 
-  it("may be several, in order", () => {
+  it("accepts several actions in order", () => {
     const actions = ["move_forward", { name: "goto:b" }, "stop"];
     expect(parseActionMessage(said({ actions }), names)).toEqual([
       "move_forward",
@@ -100,7 +100,7 @@ describe("the actions of a message", () => {
     ]);
   });
 
-  it("may be arrays", () => {
+  it("accepts arrays", () => {
     const array = new NdArray("<f4", [2], Float32Array.of(0.5, 1));
     expect(parseActionMessage(said({ action: array }), pair)).toEqual([[0.5, 1]]);
     expect(parseActionMessage(said({ action: { qpos: array } }), pair)).toEqual([[0.5, 1]]);
@@ -119,11 +119,11 @@ describe("the actions of a message", () => {
     [pair, "stop", "is not an action"],
     [pair, { velocity: 1 }, "is not an action"],
     [pair, null, "null is not an action"],
-  ])("that do not fit the space are refused: %#", (space, action, part) => {
+  ])("rejects actions outside the action space: %#", (space, action, part) => {
     expect(() => parseActionMessage(said({ action }), space)).toThrow(part);
   });
 
-  it("are the same numbers, bit for bit, in either encoding", () => {
+  it("carries the same numbers in both encodings", () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(

@@ -7,8 +7,8 @@ import { manipulationEpisode } from "./messages/manipulation.js";
 import { navigationEpisode } from "./messages/navigation.js";
 
 /**
- * The message that starts an episode: the design's fields by family of task, then what else a policy needs to
- * act without having read the benchmark.
+ * Builds the message that starts an episode: the documented fields of the task's family, then what else a policy
+ * needs to act without knowing the benchmark.
  */
 export function createResetMessage(
   episode: AgentEpisode,
@@ -31,10 +31,7 @@ export function createResetMessage(
   };
 }
 
-/**
- * The actions of an action message, one or a chunk, as the action space reads them. What fits the space is
- * decided by the space, not by the name of a task.
- */
+/** Reads the action or chunk of actions in a message. The action space alone decides what is valid. */
 export function parseActionMessage(
   message: MessageOf<"action">,
   space: ActionSpace,
@@ -44,14 +41,14 @@ export function parseActionMessage(
   return [read(first), ...rest.map(read)];
 }
 
-/** A vector may travel as an array of MessagePack, bare or inside `{qpos}`. */
+/** Converts a MessagePack array, bare or inside `{qpos}`, to a list. */
 function plain(raw: unknown): unknown {
   if (raw instanceof NdArray) return raw.shape.length <= 1 ? raw.numbers() : raw.rows();
   if (typeof raw !== "object" || raw === null || !("qpos" in raw)) return raw;
   return raw.qpos instanceof NdArray ? { qpos: raw.qpos.numbers() } : raw;
 }
 
-/** A navigation episode starts at a position; one of manipulation, with a robot. */
+/** Navigation episodes have a start position; manipulation episodes have a robot instead. */
 function isNavigation({ episode, actionSpace }: AgentEpisode): boolean {
   const start = episode.start_state;
   if (typeof start === "object" && start !== null && "position" in start) return true;

@@ -5,13 +5,13 @@ import { WebSocketProtocol } from "./websocket-protocol.js";
 
 async function dialled(options: RawPolicyOptions = {}) {
   const policy = await RawPolicy.listen(options);
-  const protocol = await WebSocketProtocol.dial(policy.url, { policy: { connect_timeout: 1 } });
+  const protocol = await WebSocketProtocol.dial(policy.url, { policy: { connect_timeout: 30 } });
   onTestFinished(() => protocol.close());
   return { policy, protocol };
 }
 
-describe("the protocol by hand", () => {
-  it("sends an observation and receives an action, whatever the task", async () => {
+describe("WebSocketProtocol", () => {
+  it("sends an observation and receives an action for any task", async () => {
     const { policy, protocol } = await dialled();
     const session = await protocol.startEpisode(anEpisode());
     await protocol.sendObservation(session, { gps: [1, 2] });
@@ -27,7 +27,7 @@ describe("the protocol by hand", () => {
     ]);
   });
 
-  it("gives the actions of a chunk one by one, and forgets them with a new observation", async () => {
+  it("returns the actions of a chunk one by one, and drops them on a new observation", async () => {
     const actions = ["move_forward", "move_forward", "stop"];
     const { protocol } = await dialled({
       capabilities: { action_chunk: 3 },
@@ -40,8 +40,8 @@ describe("the protocol by hand", () => {
     for (const action of actions) expect(await protocol.receiveAction(session)).toBe(action);
   });
 
-  it("knows only sessions that have an episode", async () => {
+  it("rejects a session id without an episode", async () => {
     const { protocol } = await dialled();
-    await expect(protocol.sendObservation("x", {})).rejects.toThrow(/no episode under way/);
+    await expect(protocol.sendObservation("x", {})).rejects.toThrow(/has no running episode/);
   });
 });

@@ -7,17 +7,17 @@ import { SessionPool } from "./session/pool.js";
 import type { PolicySession } from "./session/session.js";
 
 export interface ProtocolOptions {
-  /** As the benchmark's `policy:` section has them; the defaults hold for what is absent. */
+  /** The benchmark's `policy:` section; missing fields have their defaults. */
   readonly policy?: Partial<PolicySettings>;
-  /** For policies that ask for one. */
+  /** Token for policies that require one. */
   readonly token?: string;
-  /** Episodes that will run side by side. */
+  /** Number of concurrent episodes. */
   readonly sessions?: number;
 }
 
 /**
- * Speaks with a policy by hand, for programs that have an episode loop of their own: an observation goes out, an
- * action comes back, whatever the task.
+ * Low-level access to a policy, for programs with their own episode loop: sends observations and receives actions for
+ * any task.
  *
  * @example
  * const protocol = await WebSocketProtocol.dial("ws://localhost:8000");
@@ -52,7 +52,7 @@ export class WebSocketProtocol {
     return new WebSocketProtocol(pool);
   }
 
-  /** Resolves with the id of the session when the policy is ready. */
+  /** Resolves with the session id when the policy is ready. */
   async startEpisode(episode: AgentEpisode): Promise<string> {
     const session = await this.#pool.take();
     try {
@@ -65,21 +65,21 @@ export class WebSocketProtocol {
     return session.id;
   }
 
-  /** Resolves when it has left. Pictures are encoded as agreed with the policy. */
+  /** Resolves when the observation has been written. Images use the negotiated encoding. */
   async sendObservation(sessionId: string, observation: Observation): Promise<void> {
     const conversation = this.#conversation(sessionId);
-    // What was left of a chunk was meant for the observation before.
+    // The rest of the chunk was planned for the previous observation.
     conversation.chunk = [];
     await conversation.session.send(observation, conversation.step);
   }
 
-  /** The answer to what was sent last; called again, the next action of the same chunk. */
+  /** Resolves with the reply to the last observation; later calls return the next actions of the same chunk. */
   async receiveAction(sessionId: string): Promise<Action> {
     const conversation = this.#conversation(sessionId);
     if (conversation.chunk.length === 0)
       conversation.chunk = [...(await conversation.session.receive())];
     const action = conversation.chunk.shift();
-    if (action === undefined) throw new Error("a policy's answer without an action");
+    if (action === undefined) throw new Error("the policy's reply has no action");
     conversation.step++;
     return action;
   }
@@ -97,7 +97,7 @@ export class WebSocketProtocol {
   #conversation(sessionId: string): Conversation {
     const found = this.#sessions.get(sessionId);
     if (found) return found;
-    throw new Error(`there is no episode under way in the session "${sessionId}"`);
+    throw new Error(`the session "${sessionId}" has no running episode; call startEpisode first`);
   }
 }
 

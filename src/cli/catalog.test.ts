@@ -29,7 +29,7 @@ async function output(command: "list" | "describe", ...args: readonly string[]):
 describe.each(Object.entries(CATALOGS))("%s", (kind, catalog) => {
   const names = catalog(createRegistries()).map(({ name }) => name);
 
-  it("are listed by name with a sentence each", async () => {
+  it("are listed by name with one sentence each", async () => {
     const entries = JSON.parse(await output("list", kind, "--json"));
     expect(entries.map(({ name }: { name: string }) => name)).toEqual(names);
     for (const { summary } of entries) expect(summary).not.toBe("");
@@ -37,7 +37,7 @@ describe.each(Object.entries(CATALOGS))("%s", (kind, catalog) => {
     for (const name of names) expect(table).toContain(name);
   });
 
-  it("can all be described, in a document's own keys", async () => {
+  it("can all be described, with the keys of documents", async () => {
     for (const name of names) {
       const [plainName = ""] = name.split(":");
       const document = JSON.parse(await output("describe", kind, plainName, "--json"));
@@ -48,7 +48,7 @@ describe.each(Object.entries(CATALOGS))("%s", (kind, catalog) => {
   });
 });
 
-it("what a plugin brings is listed and described with it", async () => {
+it("lists and describes what a plugin registers", async () => {
   const folder = mkdtempSync(join(tmpdir(), "robot-eval-catalog-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const plugin = join(folder, "lever.mjs");
@@ -66,7 +66,7 @@ it("what a plugin brings is listed and described with it", async () => {
   expect(await output("list", "robots")).not.toContain("lever");
 });
 
-it("a robot is described with its home, hand, gripper and cameras", async () => {
+it("describes a robot with its home pose, hand, gripper and cameras", async () => {
   const document = JSON.parse(await output("describe", "robots", "stretch", "--json"));
   expect(document.home).toHaveLength(document.dof);
   expect(document.gripper).toEqual({ dof: "gripper", open: 0.04, closed: 0, opening_m: 0.08 });
@@ -74,7 +74,7 @@ it("a robot is described with its home, hand, gripper and cameras", async () => 
   expect(Object.keys(document.cameras)).toEqual(["head", "wrist"]);
 });
 
-it("an unknown name is answered with the nearest", async () => {
+it("suggests the nearest name for an unknown one", async () => {
   await expect(output("describe", "metrics", "sucess")).rejects.toMatchObject({
     code: "unknown_name",
     exitCode: 2,

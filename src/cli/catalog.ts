@@ -1,19 +1,28 @@
+import { z } from "zod";
+import { benchmarkIndex } from "../config/benchmark-index.js";
+import { findBenchmark } from "../config/named.js";
 import { PROFILES } from "../core/profiles.js";
 import type { Registries } from "../registry/registries.js";
 import { type RobotDescriptor, robotFileOf } from "../robots/descriptor.js";
 
-/** Something with a name, as `list` and `describe` tell it. */
+/** A named entry, as shown by `list` and `describe`. */
 interface CatalogEntry {
   readonly name: string;
   readonly summary: string;
-  /** Everything else, in the order of telling. */
+  /** All other fields, in display order. */
   readonly details: () => Readonly<Record<string, unknown>>;
 }
 
 type Catalog = (registries: Registries) => readonly CatalogEntry[];
 
-/** What can be listed. One entry each: adding a kind is adding a line. */
+/** What can be listed. Add a line to add a kind. */
 export const CATALOGS: Readonly<Record<string, Catalog>> = {
+  benchmarks: () =>
+    benchmarkIndex().map(({ name, title, ...details }) => ({
+      name,
+      summary: title,
+      details: () => ({ ...details, file: findBenchmark(name).file }),
+    })),
   tasks: ({ tasks }) =>
     tasks.list().map((name) => {
       const task = tasks.get(name, {});
@@ -58,6 +67,20 @@ export const CATALOGS: Readonly<Record<string, Catalog>> = {
         body: bodyOf(robot),
       }),
     })),
+  predicates: ({ predicates }) =>
+    [...predicates.entries()].map(([name, { summary, params }]) => ({
+      name,
+      summary,
+      details: () => ({
+        parameters: z.toJSONSchema(params, { io: "input", unrepresentable: "any" }),
+      }),
+    })),
+  presets: ({ presets }) =>
+    [...presets.entries()].map(([name, { summary, stages }]) => ({
+      name,
+      summary,
+      details: () => ({ stages }),
+    })),
   formats: ({ formats }) =>
     [...formats.entries()].map(([name, format]) => ({
       name,
@@ -82,7 +105,7 @@ export const CATALOGS: Readonly<Record<string, Catalog>> = {
     })),
 };
 
-/** What a policy's author asks of a robot beyond its joints; nothing of one that has no body. */
+/** What a policy's author needs to know about a robot besides its joints; empty for one without a body model. */
 function modelOf({ model, dofs, gripperDof }: RobotDescriptor): Readonly<Record<string, unknown>> {
   if (!model) return {};
   const { open, closed, openingM } = model.gripper;
@@ -94,7 +117,7 @@ function modelOf({ model, dofs, gripperDof }: RobotDescriptor): Readonly<Record<
   };
 }
 
-/** Where a robot's body comes from. */
+/** Source of a robot's body model. */
 function bodyOf(robot: RobotDescriptor): string {
   const file = robotFileOf(robot);
   if (file !== undefined) return String(file);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Difference } from "../evaluator/replay/documents.js";
+import type { Difference } from "../evaluator/check/replay/documents.js";
 import { differenceLines, tellProgress } from "./check-text.js";
 
 const DIFFERENCE: Difference = {
@@ -7,8 +7,8 @@ const DIFFERENCE: Difference = {
   ...{ recorded: 0.25, now: 0.5 },
 };
 
-describe("differences as people read them", () => {
-  it("name the episode, the step, the field and both values", () => {
+describe("text of differences", () => {
+  it("names the episode, the step, the field and both values", () => {
     expect(differenceLines([DIFFERENCE])).toEqual([
       "  vln/hall/1 step 4: state.position[0] was 0.25, is 0.5",
     ]);
@@ -18,20 +18,20 @@ describe("differences as people read them", () => {
     ]);
   });
 
-  it("say what is wrong where there are no values", () => {
+  it("states the problem if there are no values", () => {
     const damaged = { ...DIFFERENCE, step: null, field: "trajectory", why: "1.jsonl.gz: cut off" };
     expect(differenceLines([damaged])).toEqual(["  vln/hall/1: trajectory: 1.jsonl.gz: cut off"]);
   });
 
-  it("are ten, and the number of the others", () => {
+  it("shows ten differences and the number of the others", () => {
     const lines = differenceLines(Array.from({ length: 25 }, () => DIFFERENCE));
     expect(lines).toHaveLength(11);
     expect(lines.at(-1)).toBe("  and 15 more (--json)");
   });
 });
 
-describe("progress", () => {
-  it("is told at the end, however quick it was", () => {
+describe("progress of a check", () => {
+  it("is reported at the end, however fast the check was", () => {
     const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const tell = tellProgress("replayed");
     tell({ done: 1, total: 2, different: 0 });

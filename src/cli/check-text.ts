@@ -1,17 +1,18 @@
 import { show } from "../core/errors.js";
-import type { CheckProgress, Difference } from "../evaluator/replay/documents.js";
-import { lineName } from "../runs/line-name.js";
+import { oneLine } from "../core/text.js";
+import type { CheckProgress, Difference } from "../evaluator/check/replay/documents.js";
+import { lineName } from "../runs/directory/line-name.js";
 import { say } from "./output.js";
 
-/** Differences that are shown; --json has them all. */
+/** Number of differences shown; --json has all. */
 const SHOWN = 10;
 
 const EVERY_MS = 5000;
 
-/** A hash or a number whole, a long list not. */
+/** Maximum length of a value: a hash or number fits, a long list is cut. */
 const SHOWN_CHARACTERS = 70;
 
-/** A plain line on stderr at most every five seconds. */
+/** Prints a line on stderr at most every five seconds. */
 export function tellProgress(verb: string): (progress: CheckProgress) => void {
   let toldAt = performance.now();
   return ({ done, total, different }) => {
@@ -30,9 +31,10 @@ export function differenceLines(differences: readonly Difference[]): string[] {
 }
 
 function differenceText({ episode_key, repeat, step, ...found }: Difference): string {
-  const place = [lineName(episode_key, repeat), ...(step === null ? [] : [`step ${step}`])];
+  const name = oneLine(lineName(episode_key, repeat));
+  const place = [name, ...(step === null ? [] : [`step ${step}`])];
   const { field, recorded, now, why } = found;
-  if (why !== undefined) return `${place.join(" ")}: ${field}: ${why}`;
+  if (why !== undefined) return `${place.join(" ")}: ${oneLine(`${field}: ${why}`)}`;
   const [then, here] = [value(recorded), value(now)];
   return `${place.join(" ")}: ${field} was ${then}, is ${here}`;
 }

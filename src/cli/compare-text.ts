@@ -13,7 +13,7 @@ const SHOWN_UNJUDGED = 5;
 const SHOWN_ENDS = 10;
 const LONGEST_VALUE = 60;
 
-/** A comparison for people: the numbers, what they say, what else changed, and the episodes to look at. */
+/** A comparison for people: metrics, conclusions, other differences, and the episodes to look at. */
 export function comparisonText(comparison: RunComparison): string {
   const { a, b, metrics, flipped, flipped_episodes, notes, changed, changed_ends } = comparison;
   const { unjudged_tasks } = comparison;
@@ -72,7 +72,10 @@ function verdictText(row: MetricComparison): string {
   return `${paint(styles[row.verdict], row.verdict)}${holdsZero(row) ? " *" : ""}`;
 }
 
-/** The test counts episodes, the interval counts scenes: with few of them they need not agree. */
+/**
+ * True if the interval contains 0 for a significant difference. The test counts episodes and the interval scenes, so
+ * with few scenes they may disagree.
+ */
 function holdsZero({ significant, ci95 }: MetricComparison): boolean {
   return significant && ci95 !== null && ci95[0] <= 0 && ci95[1] >= 0;
 }
@@ -92,7 +95,7 @@ function primaryText(row: MetricComparison): string {
   return `${what} is ${tellApartText(row)}`;
 }
 
-/** What it would take to show a difference that these episodes did not. */
+/** What a larger sample would need to show a difference. */
 function tellApartText({ n, p, tell_apart }: MetricComparison): string {
   if (p === null) return "not tested: one episode is too few";
   if (!tell_apart) return "the same in every episode";
@@ -102,7 +105,7 @@ function tellApartText({ n, p, tell_apart }: MetricComparison): string {
   return `${seen}; ${more === 0 ? "a few" : `about ${rounded(more)}`} more episodes like these would tell them apart, if the difference is real (80 % power)`;
 }
 
-/** To two figures: the number is known no better. */
+/** Rounds to two significant digits; the estimate is no better. */
 function rounded(value: number): number {
   return Number(value.toPrecision(2));
 }
@@ -167,7 +170,7 @@ function unjudgedText(count: number, episodes: readonly UnjudgedEpisode[]): stri
   ];
 }
 
-/** Explanations of faults bring their hint on a line of its own. */
+/** Indents an explanation, whose hint is on a second line. */
 function indented(text: string): string {
   return `    ${text.replaceAll("\n", "\n    ")}`;
 }

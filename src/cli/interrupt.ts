@@ -1,16 +1,23 @@
 import { say } from "./output.js";
 
+/**
+ * Ctrl-C, the signals of service managers, and on Windows Ctrl-Break and closing the console window, after which the
+ * system allows about ten seconds. Elsewhere SIGHUP keeps its default: a run that it ends can be resumed.
+ */
+export const STOPPING: readonly NodeJS.Signals[] =
+  process.platform === "win32" ? ["SIGINT", "SIGBREAK", "SIGHUP"] : ["SIGINT", "SIGTERM"];
+
 export interface Interrupt {
   readonly signal: AbortSignal;
-  /** Gives Ctrl-C its usual meaning back. */
+  /** Restores the default behaviour of Ctrl-C, unless it was pressed. */
   release(): void;
 }
 
 /**
- * The first Ctrl-C asks for a tidy end, the second stops at once.
+ * The first Ctrl-C requests an orderly stop, the second stops at once.
  *
- * @param words what the tidy end is, for whoever pressed it
- * @param isUnderWay false while there is nothing that could be ended tidily: then the first one stops at once
+ * @param words describes the orderly stop to the user
+ * @param isUnderWay false while nothing needs an orderly stop: then the first Ctrl-C stops at once
  */
 export function interruptible(words: string, isUnderWay = () => true): Interrupt {
   const controller = new AbortController();
@@ -19,13 +26,29 @@ export function interruptible(words: string, isUnderWay = () => true): Interrupt
     say(`\n${words}; press Ctrl-C again to stop at once`);
     controller.abort();
   };
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
+  for (const name of STOPPING) process.on(name, onSignal);
   return {
     signal: controller.signal,
     release() {
-      process.off("SIGINT", onSignal);
-      process.off("SIGTERM", onSignal);
+      // After a first Ctrl-C the process is about to end. A second one must give exit code 130 and run the clean-up
+      // of process.exit instead of killing the process.
+      if (controller.signal.aborted) return;
+      for (const name of STOPPING) process.off(name, onSignal);
     },
   };
+}
+
+/**
+ * Ends the process after this time unless it has already ended. Does not use `process.exit`, which waits for threads:
+ * one that is blocked in a system call never ends.
+ */
+export function endWithin(ms: number): void {
+  setTimeout(() => process.kill(process.pid, "SIGKILL"), ms).unref();
+}
+
+/** Resolves when a server should stop. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of STOPPING) process.once(name, () => resolve());
+  });
 }

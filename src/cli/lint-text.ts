@@ -8,7 +8,7 @@ const COLOURS: Readonly<Record<Severity, "red" | "yellow" | "cyan">> = {
   info: "cyan",
 };
 
-/** A report for people: what it is about, then rule by rule, the worst first. */
+/** A report for people: the subject, then the findings rule by rule, the worst first. */
 export function lintText(report: LintReport): string {
   const { rules, findings, dataset, format_name, episodes, unreadable } = report;
   const unread = unreadable > 0 ? ` and ${counted(unreadable, "unreadable entry")}` : "";
@@ -27,13 +27,13 @@ export function lintText(report: LintReport): string {
   return [`${dataset}: ${what}`, ...sections, verdict(report)].join("\n\n");
 }
 
-/** What could not be read has a place in the file; what was read has an episode and a field. */
+/** Unreadable data has a place in the file; readable data has an episode and a field. */
 function cells({ episode, where, field, value, message }: LintFinding): string[] {
   const place = episode ?? where ?? "all episodes";
   return [place, field ?? "", value ?? "", message];
 }
 
-/** Texts in columns, the last one as long as it likes; columns without content are left out. */
+/** Aligns rows in columns; the last column has any length, and empty columns are left out. */
 function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = [0, 1, 2].map((i) => Math.max(0, ...rows.map((row) => row[i]?.length ?? 0)));
   return rows.map((row) =>

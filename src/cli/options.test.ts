@@ -2,25 +2,25 @@ import { InvalidArgumentError } from "commander";
 import { describe, expect, it } from "vitest";
 import { collect, list, share, wholeNumber } from "./options.js";
 
-describe("a whole number", () => {
-  it("is read", () => {
+describe("wholeNumber", () => {
+  it("parses a whole number", () => {
     expect(wholeNumber(1)("12")).toBe(12);
     expect(wholeNumber(0)("0")).toBe(0);
   });
 
   it.each(["0", "-1", "1.5", "abc", "", " ", "NaN", "Infinity", "1e400", "9007199254740992"])(
-    "of at least 1 is not %j",
+    "rejects %j as a whole number of at least 1",
     (text) => {
       expect(() => wholeNumber(1)(text)).toThrow(InvalidArgumentError);
     },
   );
 
-  it("that is empty is not 0", () => {
+  it("rejects an empty text", () => {
     expect(() => wholeNumber(0)("")).toThrow("at least 0");
   });
 });
 
-describe("a share", () => {
+describe("share", () => {
   it.each([
     ["0", 0],
     ["0.25", 0.25],
@@ -29,21 +29,21 @@ describe("a share", () => {
     expect(share(text)).toBe(value);
   });
 
-  it.each(["-0.1", "1.1", "10%", "", "  ", "NaN"])("is not %j", (text) => {
+  it.each(["-0.1", "1.1", "10%", "", "  ", "NaN"])("rejects %j", (text) => {
     expect(() => share(text)).toThrow("between 0 and 1");
   });
 });
 
-it("a flag that is given several times keeps them in order", () => {
+it("collect keeps repeated flags in order", () => {
   expect(collect("b", collect("a"))).toEqual(["a", "b"]);
 });
 
-describe("a list", () => {
-  it("is names with commas between them", () => {
+describe("list", () => {
+  it("splits names at commas", () => {
     expect(list("success, spl")).toEqual(["success", "spl"]);
   });
 
-  it.each(["", "a,,b", "a,"])("has no empty names: %j", (text) => {
+  it.each(["", "a,,b", "a,"])("rejects empty names: %j", (text) => {
     expect(() => list(text)).toThrow(InvalidArgumentError);
   });
 });

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** Readers of flag values. Commander names the flag when one throws. */
+/** Parsers of flag values. Commander adds the flag's name to their errors. */
 
 export function wholeNumber(least: number) {
   return (text: string): number => {
@@ -35,7 +35,7 @@ export function rate(text: string): number {
   throw new InvalidArgumentError("expected a number of more than 0.");
 }
 
-/** For flags that may be given several times. */
+/** For flags that can be repeated. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

@@ -1,34 +1,52 @@
-import { stripVTControlCharacters, styleText } from "node:util";
+import { randomBytes } from "node:crypto";
+import { styleText } from "node:util";
+import { oneLine, visible, visibleJson } from "../core/text.js";
 
-/** Data goes to stdout, words for people to stderr. */
+/**
+ * Marks the escape characters of our own colours until a text is printed. It is random, so any other escape in a text
+ * is untrusted and printed visibly.
+ */
+const ESCAPE_MARK = `<${randomBytes(8).toString("hex")}>`;
+const MARKED_STYLE = new RegExp(`${ESCAPE_MARK}\\[[\\d;]*m`, "g");
+
+/** Prints data to stdout; text for people goes to stderr. */
 export function printData(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${printable(text)}\n`);
 }
 
-/** Exactly one JSON document. */
+/** Prints exactly one JSON document. Escapes control characters, which changes no value. */
 export function printJson(document: unknown): void {
-  printData(JSON.stringify(document, null, 2));
+  process.stdout.write(`${visibleJson(JSON.stringify(document, null, 2))}\n`);
 }
 
 export function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${printable(text)}\n`);
+}
+
+/** Makes a text safe for a terminal: keeps only the escapes of our own colours. */
+export function printable(text: string): string {
+  return visible(text).replaceAll(ESCAPE_MARK, "\u001b");
 }
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colour where a person looks and has not asked for none. */
+/** Colours one line if the stream is a terminal and NO_COLOR is not set. Print it with `printData` or `say`. */
 export function paint(
   style: Style,
   text: string,
   stream: NodeJS.WriteStream = process.stdout,
 ): string {
-  if (!stream.isTTY || process.env.NO_COLOR) return text;
-  // Asked to look for itself, styleText looks at stdout, whatever the text is for.
-  return styleText(style, text, { validateStream: false });
+  // A coloured text may contain coloured parts, whose marks are not control characters.
+  const line = oneLine(text);
+  if (!stream.isTTY || process.env.NO_COLOR) return line;
+  // `styleText` would check stdout even if the text goes to stderr.
+  const styled = styleText(style, line, { validateStream: false });
+  return styled.replaceAll("\u001b", ESCAPE_MARK);
 }
 
-/** Rows in aligned columns; numbers to the right. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Formats rows in aligned columns, numbers to the right. */
+export function table(header: readonly string[], given: readonly (readonly string[])[]): string {
+  const rows = given.map((row) => row.map(oneLine));
   const widths = header.map((title, i) =>
     Math.max(width(title), ...rows.map((row) => width(row[i] ?? ""))),
   );
@@ -45,15 +63,15 @@ export function table(header: readonly string[], rows: readonly (readonly string
   return [paint("bold", line(header)), ...rows.map(line)].join("\n");
 }
 
-/** Columns a text takes in a terminal: colours take none, East Asian wide characters two. */
+/** Columns of a text on a terminal: colours take none, East Asian wide characters two. */
 function width(text: string): number {
   let columns = 0;
-  for (const char of stripVTControlCharacters(text))
+  for (const char of text.replace(MARKED_STYLE, ""))
     columns += /\p{Script=Han}|[\u3000-\u30ff\uff00-\uff60]/u.test(char) ? 2 : 1;
   return columns;
 }
 
-/** A number as people read it: whole ones bare, others with four significant places. */
+/** Formats a number: whole numbers unchanged, others with four significant digits. */
 export function number(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
   if (Number.isInteger(value) && Math.abs(value) >= 10) return String(value);

@@ -1,53 +1,28 @@
 import { Command, CommanderError } from "commander";
 import { RobotEvalError } from "../core/errors.js";
-import { PACKAGE_VERSION } from "../runs/versions.js";
+import { PACKAGE_VERSION } from "../runs/directory/versions.js";
+import { COMMANDS } from "./command-table.js";
 import { paint, printJson, say } from "./output.js";
+import { checkOutputs } from "./output-option.js";
 
-/** In the order of the help. A command's file, and all that it needs, is loaded when it is asked for. */
-const COMMANDS: Readonly<Record<string, () => Promise<() => Command>>> = {
-  run: async () => (await import("./commands/run.js")).runCommand,
-  resume: async () => (await import("./commands/resume.js")).resumeCommand,
-  worker: async () => (await import("./commands/worker.js")).workerCommand,
-  status: async () => (await import("./commands/status.js")).statusCommand,
-  pull: async () => (await import("./commands/pull.js")).pullCommand,
-  control: async () => (await import("./commands/control.js")).controlCommand,
-  score: async () => (await import("./commands/score.js")).scoreCommand,
-  merge: async () => (await import("./commands/merge.js")).mergeCommand,
-  compare: async () => (await import("./commands/compare.js")).compareCommand,
-  view: async () => (await import("./commands/view.js")).viewCommand,
-  serve: async () => (await import("./commands/serve.js")).serveCommand,
-  challenge: async () => (await import("./commands/challenge.js")).challengeCommand,
-  replay: async () => (await import("./commands/replay.js")).replayCommand,
-  audit: async () => (await import("./commands/audit.js")).auditCommand,
-  export: async () => (await import("./commands/export.js")).exportCommand,
-  report: async () => (await import("./commands/report.js")).reportCommand,
-  bundle: async () => (await import("./commands/bundle.js")).bundleCommand,
-  verify: async () => (await import("./commands/verify.js")).verifyCommand,
-  map: async () => (await import("./commands/map.js")).mapCommand,
-  probe: async () => (await import("./commands/probe.js")).probeCommand,
-  validate: async () => (await import("./commands/validate.js")).validateCommand,
-  generate: async () => (await import("./commands/generate.js")).generateCommand,
-  collect: async () => (await import("./commands/collect.js")).collectCommand,
-  convert: async () => (await import("./commands/convert.js")).convertCommand,
-  lint: async () => (await import("./commands/lint.js")).lintCommand,
-  scene: async () => (await import("./commands/scene.js")).sceneCommand,
-  list: async () => (await import("./commands/list.js")).listCommand,
-  describe: async () => (await import("./commands/describe.js")).describeCommand,
-  doctor: async () => (await import("./commands/doctor.js")).doctorCommand,
-};
-
-/** Runs the command that the arguments name. How it went is in `process.exitCode`. */
+/** Runs the called command and sets `process.exitCode`. */
 export async function runProgram(args: readonly string[]): Promise<void> {
   try {
-    const program = await makeProgram(args.find((arg) => !arg.startsWith("-")));
+    const program = await makeProgram(calledCommand(args));
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     process.exitCode = report(error, args.includes("--json"));
   }
 }
 
-/** The help, and an unknown name's suggestion, need all commands; a command needs itself. */
-async function makeProgram(asked: string | undefined): Promise<Command> {
+/** The called command, or the one whose `help` is requested. */
+function calledCommand(args: readonly string[]): string | undefined {
+  const [first, second] = args.filter((arg) => !arg.startsWith("-"));
+  return first === "help" ? second : first;
+}
+
+/** All commands by name and summary, for help and suggestions, and the called one in full. */
+async function makeProgram(called: string | undefined): Promise<Command> {
   const program = new Command("robot-eval")
     .description("Evaluate robot policies: navigation and manipulation through one evaluator.")
     .version(PACKAGE_VERSION)
@@ -59,21 +34,24 @@ Exit codes: 0 ok, 1 internal error, 2 wrong usage, config or data, 3 too many in
 4 a check failed (a threshold was missed, or what should be equal is not), 130 interrupted.
 
 Start here:
-  robot-eval run configs/benchmarks/vln_challenge.yaml`,
+  robot-eval run vln_challenge`,
     );
-  const one = asked !== undefined && Object.hasOwn(COMMANDS, asked) ? COMMANDS[asked] : undefined;
-  for (const load of one ? [one] : Object.values(COMMANDS)) program.addCommand((await load())());
-  // Subcommands inherit neither of these by themselves.
+  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
+    const command = name === called ? (await load())() : new Command(name);
+    program.addCommand(command.description(summary));
+  }
+  program.hook("preAction", (_, action) => checkOutputs(action));
+  // Subcommands do not inherit these settings.
   for (const command of [program, ...program.commands]) {
     command.exitOverride().showHelpAfterError("(add --help for usage)");
   }
   return program;
 }
 
-/** Errors are shown here, once. A user's mistake prints no stack. */
+/** Prints an error once. A user error prints no stack. */
 function report(error: unknown, json: boolean): number {
   if (error instanceof CommanderError) {
-    // Commander has told the user already; help and version are no errors.
+    // Commander has already printed the message; help and version are not errors.
     if (error.exitCode === 0) return 0;
     const message = error.message.replace(/^error: /, "");
     if (json) printJson({ error: { code: "usage", message, where: null, hint: "add --help" } });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { episodeLine } from "../../test/support/cli.js";
 import type { MetricSummary } from "../core/interfaces/result.js";
-import type { EvaluationEvent } from "../evaluator/events.js";
+import type { EvaluationEvent } from "../evaluator/record/events.js";
 import { Progress } from "./progress.js";
 
 const summary: MetricSummary = {
@@ -60,7 +60,7 @@ describe("progress without a terminal", () => {
     expect(said()).not.toContain("\u001b");
   });
 
-  it("does not say the same twice", () => {
+  it("does not repeat the same line", () => {
     const { progress, said } = progressOn({ isTTY: false });
     vi.advanceTimersByTime(100);
     progress.onEvent(episode(1, 1));
@@ -68,7 +68,7 @@ describe("progress without a terminal", () => {
     expect(said().trimEnd().split("\n")).toHaveLength(1);
   });
 
-  it("tells how good, how sure, and how long yet", () => {
+  it("shows the mean, its interval and the remaining time", () => {
     const { progress, said } = progressOn({ isTTY: false });
     vi.advanceTimersByTime(2000);
     progress.onEvent(episode(2, 100));
@@ -77,7 +77,7 @@ describe("progress without a terminal", () => {
     );
   });
 
-  it("begins with the number of episodes, the folder and the warnings", () => {
+  it("starts with the number of episodes, the folder and the warnings", () => {
     const { progress, said } = progressOn({ isTTY: false });
     const runDir = "runs/a-run";
     progress.onEvent({
@@ -91,7 +91,7 @@ describe("progress without a terminal", () => {
     expect(said()).toBe("3 episodes into runs/a-run\nwarning: no rgb\n");
   });
 
-  it("says nothing of episodes when there were none", () => {
+  it("prints nothing about episodes if there were none", () => {
     const { progress, said } = progressOn({ isTTY: false });
     progress.finish();
     expect(said()).toBe("");
@@ -109,7 +109,7 @@ describe("progress on a terminal", () => {
     expect(said()).toBe("\r1/2 · vln success 0\u001b[K\r2/2 · vln success 0\u001b[K\n");
   });
 
-  it("is plain lines under CI, which has terminals that nobody looks at", () => {
+  it("prints plain lines under CI, where no user watches the terminal", () => {
     vi.stubEnv("CI", "true");
     const { progress, said } = progressOn({ isTTY: true });
     vi.advanceTimersByTime(1000);

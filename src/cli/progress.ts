@@ -1,4 +1,4 @@
-import type { EvaluationEvent } from "../evaluator/events.js";
+import type { EvaluationEvent } from "../evaluator/record/events.js";
 import { number } from "./output.js";
 
 type EpisodeEvent = Extract<EvaluationEvent, { readonly type: "episode" }>;
@@ -7,14 +7,14 @@ const PLAIN_EVERY_MS = 5000;
 const LIVE_EVERY_MS = 100;
 
 /**
- * Tells how far a run is: one line that rewrites itself on a terminal, plain lines at most every five
- * seconds elsewhere (a log file, CI).
+ * Shows the progress of a run: one line that is rewritten on a terminal, otherwise (log file, CI) plain lines at most
+ * every five seconds.
  */
 export class Progress {
   readonly #stream: NodeJS.WriteStream;
   readonly #live: boolean;
   readonly #started = performance.now();
-  /** Episodes that were there when it started: they tell nothing of the speed. */
+  /** Episodes that were done before the start; excluded from the speed. */
   #before = 0;
   #shownAt = Number.NEGATIVE_INFINITY;
   #shown: EpisodeEvent | undefined;
@@ -40,7 +40,7 @@ export class Progress {
     this.#show(now);
   };
 
-  /** Shows where it ended, if that is not what was shown last. */
+  /** Shows the final state if it has not been shown. */
   finish(): void {
     this.#show(performance.now());
     if (this.#live && this.#shown) this.#stream.write("\n");

@@ -1,14 +1,15 @@
 import { InvalidArgumentError } from "commander";
-import { REPORT_KINDS, type ReportKind, writeReport } from "../runs/report/write.js";
+import { isRecord } from "../core/record.js";
+import { REPORT_KINDS, type ReportKind } from "../runs/report/kinds.js";
 import { say } from "./output.js";
 
-/** A report that is wanted of a run, and where. */
+/** A requested report and its file. */
 export interface ReportWish {
   readonly to: ReportKind;
   readonly out: string | undefined;
 }
 
-/** For `--report html=report.html`, which may be given several times; `github` knows where to go. */
+/** Parses `--report html=report.html`, which can be repeated; `github` has a default file. */
 export function reportWish(
   text: string,
   before: readonly ReportWish[] = [],
@@ -22,15 +23,25 @@ export function reportWish(
   return [...before, { to, out: out === "" ? undefined : out }];
 }
 
-/** @param missed thresholds, in words */
+/** The output files of the requested reports. */
+export function wishedFiles(value: unknown): readonly string[] {
+  const wishes: readonly unknown[] = Array.isArray(value) ? value : [];
+  return wishes.flatMap((wish) =>
+    isRecord(wish) && typeof wish.out === "string" ? [wish.out] : [],
+  );
+}
+
+/** @param missed descriptions of the missed thresholds */
 export async function writeReports(
   runDir: string,
   wishes: readonly ReportWish[],
   missed: readonly string[],
 ): Promise<void> {
+  if (wishes.length === 0) return;
+  const { writeReport } = await import("../runs/report/write.js");
   for (const { to, out } of wishes) {
     const { file, text } = await writeReport(runDir, { to, out, missed });
-    // Data goes to stdout, and the summary is there already.
+    // stdout already has the summary.
     say(file === null ? text : `${to} report: ${file}`);
   }
 }

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { collect, share } from "./options.js";
-import { type ReportWish, reportWish } from "./report-wishes.js";
+import { OutputOption } from "./output-option.js";
+import { type ReportWish, reportWish, wishedFiles } from "./report-wishes.js";
 
 /** What the user wants of a run's results, however the run came about. */
 export interface ResultFlags {
@@ -18,10 +19,12 @@ export function withResultOptions(command: Command): Command {
       collect,
     )
     .option("--fail-on-invalid <share>", "exit with 3 above this share (default 0.1)", share)
-    .option(
-      "--report <kind=file>",
-      "also write html=<file>, junit=<file> or github (repeatable)",
-      reportWish,
+    .addOption(
+      new OutputOption(
+        "--report <kind=file>",
+        "also write html=<file>, junit=<file> or github (repeatable)",
+        { kind: "file", paths: wishedFiles },
+      ).argParser(reportWish),
     )
     .option("--json", "print the summary as one JSON document");
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { episodeLine } from "../../test/support/cli.js";
 import type { EpisodeLine } from "../core/interfaces/result.js";
 import type { MetricInfo } from "../core/metric/base.js";
-import { Summariser } from "../runs/summary.js";
+import { Summariser } from "../runs/summary/summary.js";
 import { resultText, whereText } from "./results.js";
 
 const success: MetricInfo = {
@@ -39,8 +39,8 @@ const invalid = (id: number) =>
     error: { code: "no_simulator", message: "nothing here serves it" },
   });
 
-describe("a result for people", () => {
-  it("is a table a task with n and interval", () => {
+describe("text of a run's results", () => {
+  it("has one table per task with n and interval", () => {
     expect(text([won, won]).split("\n")).toEqual([
       "small world · agent random",
       "2 episodes: 2 success, 0 failure, 0 invalid",
@@ -52,41 +52,41 @@ describe("a result for people", () => {
     ]);
   });
 
-  it("names failures that the agent is to blame for, and why", () => {
+  it("lists failures caused by the agent, with the reason", () => {
     const raised = { code: "policy_error", message: "ValueError: no such joint" };
     const said = text([won, episodeLine({ ...broken, outcome: "failure", error: raised })]);
     expect(said).toContain("1 failure because the agent broke off");
     expect(said).toContain("agent fault, policy_error: ValueError: no such joint");
   });
 
-  it("names what was not counted, and why", () => {
+  it("lists invalid episodes with the reason", () => {
     const said = text([won, invalid(1)]);
     expect(said).toContain("1 invalid not counted");
     expect(said).toContain("vln/hall/1: platform fault, no_simulator: nothing here serves it");
   });
 
-  it("does not fill the screen with invalid episodes", () => {
+  it("shows only a few invalid episodes", () => {
     const said = text(Array.from({ length: 12 }, (_, i) => invalid(i)));
     expect(said.match(/platform fault/g)).toHaveLength(5);
     expect(said).toContain("and 7 more, in episodes.jsonl");
   });
 
-  it("shows the rate without agent faults beside the one with them", () => {
+  it("shows the rate without agent faults next to the rate with them", () => {
     expect(text([won, broken])).toMatch(/success +0\.500 .* 1\.000 without agent faults/);
   });
 
-  it("has a table over all tasks where they share metrics", () => {
+  it("has a table over all tasks if they share metrics", () => {
     const said = text([won, { ...broken, task: "nav" }], ["vln", "nav"]);
     expect(said).toContain("all tasks, each weighing the same");
     expect(text([won])).not.toContain("all tasks");
   });
 
-  it("shows no number where there is none", () => {
+  it("shows a dash for a missing value", () => {
     expect(text([])).toMatch(/success +– +– +0/);
   });
 });
 
-it("the last words name the run directory and how to look at it", () => {
+it("ends with the run directory and the command to view it", () => {
   const summary = new Summariser({ runId: "r", benchmark: "b", agent: "a", seed: 0, tasks: {} });
   const results = { ...summary.finish("done"), run_dir: "runs/r" };
   expect(whereText(results)).toBe("run directory: runs/r   look at it: robot-eval view runs");

@@ -9,7 +9,7 @@ import type {
 import { shellWord } from "../runs/report/format.js";
 import { number, paint, table } from "./output.js";
 
-/** A run's summary for people: a table a task, then what was invalid and why. */
+/** A run's summary for people: one table per task, then the invalid episodes with their reasons. */
 export function resultText(summary: RunSummary): string {
   const { success, failure, invalid, total } = summary.episodes;
   const blocks = [
@@ -38,7 +38,7 @@ export function resultText(summary: RunSummary): string {
   return blocks.join("\n");
 }
 
-/** Episodes that were run several times are counted each time. */
+/** Counts each repeat of an episode. */
 function counted(total: number, repeats: number | undefined): string {
   const times = repeats === undefined || repeats === 1 ? "" : ` (${repeats} runs of each)`;
   return `${total} episodes${times}`;
@@ -100,7 +100,7 @@ function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** The last words of every command that made a run. */
+/** The last line of every command that writes a run. */
 export function whereText({ run_dir }: RunResults): string {
   return run_dir === null
     ? "nothing was written"

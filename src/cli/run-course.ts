@@ -1,5 +1,5 @@
 import type { RunResults } from "../core/interfaces/result.js";
-import type { EvaluationEvent } from "../evaluator/events.js";
+import type { EvaluationEvent } from "../evaluator/record/events.js";
 import { interruptible } from "./interrupt.js";
 import { printData, printJson, say } from "./output.js";
 import { Progress } from "./progress.js";
@@ -7,7 +7,7 @@ import { type ReportWish, writeReports } from "./report-wishes.js";
 import { resultText, whereText } from "./results.js";
 import { missedThresholds, type Threshold } from "./thresholds.js";
 
-/** More than this share of invalid episodes is a failed run, unless the user says otherwise. */
+/** A run with a larger share of invalid episodes fails, unless the user sets another limit. */
 const DEFAULT_INVALID_SHARE = 0.1;
 
 export interface CourseTools {
@@ -16,22 +16,22 @@ export interface CourseTools {
   readonly onEvent: (event: EvaluationEvent) => void;
 }
 
-/** What the user wants of the results. */
+/** What the user requires of the results. */
 export interface Demands {
   readonly json?: boolean | undefined;
   readonly thresholds: readonly Threshold[];
   readonly reports?: readonly ReportWish[] | undefined;
-  /** Of the episodes; undefined leaves it at a tenth. */
+  /** Allowed share of invalid episodes; a tenth if undefined. */
   readonly allowedInvalid: number | undefined;
-  /** What a run that is not done goes on with; `resume` if absent. */
+  /** Command that continues an unfinished run; `resume` if absent. */
   readonly goOnWith?: string | undefined;
 }
 
 /**
- * Runs episodes with progress and Ctrl-C, and tells what came of them; `run` and `resume` are two such.
+ * Runs episodes with progress and Ctrl-C handling, and reports the results; used by `run` and `resume`.
  *
  * @param words what the first Ctrl-C does
- * @param started whether it does so from the beginning, before anything is written
+ * @param started true if it does so from the beginning, before anything is written
  */
 export async function runCourse(
   work: (tools: CourseTools) => Promise<RunResults>,
@@ -40,7 +40,7 @@ export async function runCourse(
   started = false,
 ): Promise<RunResults> {
   const progress = new Progress();
-  // Until it has started nothing is written, and a policy may be long in coming.
+  // Nothing is written before the start, and connecting to a policy may take long.
   const interrupt = interruptible(words, () => started);
   try {
     const results = await work({

@@ -11,7 +11,7 @@ import { parseThreshold } from "./thresholds.js";
 
 type ClusterFlags = RunFlags & { readonly queue: string };
 
-/** `run --queue`: all is checked here as for a local run, and run elsewhere. */
+/** `run --queue`: checks everything as for a local run, then submits it to the cluster. */
 export async function runOnCluster(file: string, flags: ClusterFlags): Promise<void> {
   for (const name of ["workers", "concurrency"] as const) {
     if (flags[name] !== undefined) throw meaningless(name, "with --queue: workers have their own");

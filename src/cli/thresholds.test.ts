@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { episodeLine } from "../../test/support/cli.js";
 import type { MetricInfo } from "../core/metric/base.js";
-import { Summariser } from "../runs/summary.js";
+import { Summariser } from "../runs/summary/summary.js";
 import { missedThresholds, parseThreshold } from "./thresholds.js";
 
 const reported = ["success", "navigation_error"];
 
-describe("a threshold", () => {
-  it("is a metric and a value", () => {
+describe("parseThreshold", () => {
+  it("parses a metric and a value", () => {
     expect(parseThreshold("success=0.5", reported)).toEqual({ metric: "success", value: 0.5 });
     expect(parseThreshold("navigation_error=1e1", reported).value).toBe(10);
   });
@@ -19,7 +19,7 @@ describe("a threshold", () => {
     },
   );
 
-  it("is of a metric that the run reports", () => {
+  it("rejects a metric that the run does not report", () => {
     expect(() => parseThreshold("sucess=1", reported)).toThrow(
       expect.objectContaining({
         code: "bad_threshold",
@@ -30,7 +30,7 @@ describe("a threshold", () => {
   });
 });
 
-describe("a threshold is missed", () => {
+describe("missedThresholds", () => {
   const info = (name: string, direction: MetricInfo["direction"]): MetricInfo => ({
     name,
     summary: "",
@@ -53,17 +53,17 @@ describe("a threshold is missed", () => {
   const summary = summariser.finish("done");
   const missed = (metric: string, value: number) => missedThresholds(summary, [{ metric, value }]);
 
-  it("from below where more is better", () => {
+  it("reports a value below the threshold if more is better", () => {
     expect(missed("success", 0.5)).toEqual([]);
     expect(missed("success", 0.6)).toEqual(["success is 0.5, needs at least 0.6"]);
   });
 
-  it("from above where less is better", () => {
+  it("reports a value above the threshold if less is better", () => {
     expect(missed("navigation_error", 3)).toEqual([]);
     expect(missed("navigation_error", 2.9)).toEqual(["navigation_error is 3, needs at most 2.9"]);
   });
 
-  it("when there is no value to meet it", () => {
+  it("reports a metric without a value", () => {
     expect(missed("spl", 0)).toEqual(["spl has no value, needs 0"]);
   });
 });

@@ -2,13 +2,13 @@ import { ConfigError } from "../core/errors.js";
 import type { RunSummary } from "../core/interfaces/result.js";
 import { suggestion } from "../core/registry.js";
 
-/** A metric and the value its mean must reach. */
+/** A metric and the value that its mean must reach. */
 export interface Threshold {
   readonly metric: string;
   readonly value: number;
 }
 
-/** Reads `success=0.5`; the metric must be one that the run will report. */
+/** Parses `success=0.5`; the run must report the metric. */
 export function parseThreshold(text: string, reported: readonly string[]): Threshold {
   const [metric = "", value, ...more] = text.split("=");
   const number = Number(value);
@@ -27,7 +27,7 @@ export function parseThreshold(text: string, reported: readonly string[]): Thres
   return { metric, value: number };
 }
 
-/** What was missed, in words. A metric where less is better must not be above its threshold. */
+/** Describes missed thresholds. A metric for which less is better must not exceed its threshold. */
 export function missedThresholds(summary: RunSummary, thresholds: readonly Threshold[]): string[] {
   return thresholds.flatMap(({ metric, value }) => {
     const found = summary.aggregated_metrics[metric];

@@ -3,19 +3,27 @@ import type { WorkerStats } from "../cluster/worker.js";
 import { parseExposition } from "../core/telemetry/exposition.fixture.js";
 import { EpisodeMetrics, serveWorkerEndpoint } from "./worker-endpoint.js";
 
-it("a worker's endpoint tells how it is at the moment when it is asked", async () => {
+it("a worker's endpoint reports its current state", async () => {
   let stats: WorkerStats = {
-    ...{ worker: "w", run: undefined, seats: 0, underWay: 0, done: 0 },
-    ...{ backlog: 0, unrecorded: 0, isAway: false },
+    ...{ worker: "w", run: undefined, capacity: 0, underWay: 0, done: 0 },
+    ...{ backlog: 0, unrecorded: 0, isUnreachable: false },
   };
   const episodes = new EpisodeMetrics();
   const at = { host: "127.0.0.1", port: 0 };
   const server = await serveWorkerEndpoint(at, () => stats, episodes);
   try {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-    stats = { ...stats, seats: 4, underWay: 3, done: 7, backlog: 2, unrecorded: 1, isAway: true };
+    stats = {
+      ...stats,
+      capacity: 4,
+      underWay: 3,
+      done: 7,
+      backlog: 2,
+      unrecorded: 1,
+      isUnreachable: true,
+    };
     const away = await fetch(`${server.url}/readyz`);
-    expect([away.status, await away.text()]).toEqual([503, "the database is away\n"]);
+    expect([away.status, await away.text()]).toEqual([503, "the database is unreachable\n"]);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     episodes.add({ outcome: "success", wall_ms: 20 });
     episodes.add({ outcome: "failure", wall_ms: 20_000 });

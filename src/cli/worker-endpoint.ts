@@ -9,10 +9,10 @@ export interface WorkerEndpoint {
   readonly port: number;
 }
 
-/** Upper ends of the ranges of an episode's time, in seconds: from a graph's episode to a long manipulation. */
+/** Upper bounds of the histogram of episode times in seconds, from a graph episode to a long manipulation. */
 const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000];
 
-/** A worker's numbers of its episodes, which are counted from its start. */
+/** Episode metrics of a worker since its start. */
 export class EpisodeMetrics {
   readonly metrics = new MetricSet();
   readonly #outcomes = this.metrics.counter(
@@ -32,7 +32,7 @@ export class EpisodeMetrics {
   }
 }
 
-/** Lets others ask how a worker is: whether it lives, whether it can work, its numbers. */
+/** Serves a worker's liveness, readiness and metrics over HTTP. */
 export function serveWorkerEndpoint(
   { host, port }: WorkerEndpoint,
   stats: () => WorkerStats,
@@ -45,7 +45,7 @@ export function serveWorkerEndpoint(
     host,
     port,
     token: process.env[METRICS_TOKEN],
-    ready: () => (stats().isAway ? "the database is away" : undefined),
+    ready: () => (stats().isUnreachable ? "the database is unreachable" : undefined),
   });
 }
 
@@ -62,7 +62,11 @@ function addWorkerMetrics(metrics: MetricSet, stats: () => WorkerStats): void {
     metrics.measured({ name: `robot_eval_worker_${name}`, help, type: "gauge" }, () =>
       read(stats()),
     );
-  gauge("seats", "Episodes that it can run at once; 0 before its first run.", (now) => now.seats);
+  gauge(
+    "seats",
+    "Episodes that it can run at once; 0 before its first run.",
+    (now) => now.capacity,
+  );
   gauge("episodes_under_way", "Episodes that it runs now.", ({ underWay }) => underWay);
   gauge("episodes_backlog", "Episodes that it has taken and not begun.", ({ backlog }) => backlog);
   gauge(
@@ -70,5 +74,7 @@ function addWorkerMetrics(metrics: MetricSet, stats: () => WorkerStats): void {
     "Results that wait for the database. They are lost if the worker is killed now.",
     ({ unrecorded }) => unrecorded,
   );
-  gauge("database_up", "0 while the database is away.", ({ isAway }) => (isAway ? 0 : 1));
+  gauge("database_up", "0 while the database is unreachable.", ({ isUnreachable }) =>
+    isUnreachable ? 0 : 1,
+  );
 }

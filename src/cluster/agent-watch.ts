@@ -1,13 +1,13 @@
 import type { EpisodeLine } from "../core/interfaces/result.js";
-import type { RunPlan } from "../evaluator/prepare.js";
+import type { RunPlan } from "../evaluator/plan/prepare.js";
 import type { Database } from "./database/connect.js";
-import { whenBack } from "./database/when-back.js";
+import { whenReachable } from "./database/when-reachable.js";
 import { failRun } from "./run-problems.js";
 
-/** Gives up runs whose agent begins nothing any more, as a local run would. */
+/** Fails a run after `give_up_after` episodes in a row in which its agent gave no action, as a local run does. */
 export class AgentWatch {
   readonly #database: Database;
-  /** Episodes in a row that a run's agent never began. */
+  /** Consecutive episodes in which the agent gave no action, by run. */
   readonly #absences = new Map<string, number>();
 
   constructor(database: Database) {
@@ -21,8 +21,8 @@ export class AgentWatch {
     const { give_up_after } = plan.loaded.config.evaluation;
     if (give_up_after === 0 || absences !== give_up_after) return;
     const last = line.error?.message ?? line.explanation;
-    const why = `the agent began none of the last ${absences} episodes of a worker, the last time: ${last}`;
-    await whenBack(() => failRun(this.#database, runId, why));
+    const why = `the agent gave no action in the last ${absences} episodes of a worker; last error: ${last}`;
+    await whenReachable(() => failRun(this.#database, runId, why));
   }
 
   forget(runId: string): void {

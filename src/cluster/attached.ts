@@ -1,21 +1,21 @@
 import type { RunResults } from "../core/interfaces/result.js";
-import { type ConductOptions, conduct } from "../evaluator/conduct.js";
-import type { RunPlan } from "../evaluator/prepare.js";
-import { RunWriter } from "../runs/run-writer.js";
+import { type RunOptions, runEpisodes } from "../evaluator/execute/run-episodes.js";
+import type { RunPlan } from "../evaluator/plan/prepare.js";
+import { RunWriter } from "../runs/directory/run-writer.js";
 import type { Cluster } from "./cluster.js";
 import { FollowedRun, type FollowOptions } from "./follow.js";
 import type { Submitted } from "./submit.js";
 
 export interface AttachOptions
-  extends Pick<ConductOptions, "signal" | "onEvent">,
+  extends Pick<RunOptions, "signal" | "onEvent">,
     Pick<FollowOptions, "onNotice"> {
-  /** Parent folder of the run directory, in which the run's id is taken. */
+  /** Parent folder of the run directory; the run id must be free in it. */
   readonly outDir: string;
 }
 
 /**
- * Waits for a run that was just submitted and writes its run directory as results come, as a local run
- * does. Aborting ends the waiting, not the run.
+ * Waits for a submitted run and writes its run directory as results arrive, as a local run does.
+ * Aborting ends the waiting; the run goes on.
  */
 export function attach(
   cluster: Cluster,
@@ -24,7 +24,7 @@ export function attach(
   { outDir, onNotice, ...options }: AttachOptions,
 ): Promise<RunResults> {
   const { save_trajectories, video } = plan.loaded.config.output;
-  return conduct(
+  return runEpisodes(
     {
       plan,
       jobs,

@@ -16,7 +16,7 @@ const jobs = fc
   );
 
 describe("batches", () => {
-  test("hold every episode once, at most so many, of one task, repeat and scene", () => {
+  test("contain every episode once, up to the batch size, of one task, repeat and scene", () => {
     fc.assert(
       fc.property(jobs, fc.integer({ min: 1, max: 9 }), (list, size) => {
         const batches = makeBatches(list, size, false);
@@ -35,7 +35,7 @@ describe("batches", () => {
     );
   });
 
-  test("keep a task's episodes in their order where it may stop early", () => {
+  test("keep the order of a task's episodes if it may stop early", () => {
     fc.assert(
       fc.property(jobs, fc.integer({ min: 1, max: 9 }), (list, size) => {
         const numbers = (task: string) =>
@@ -49,11 +49,11 @@ describe("batches", () => {
     );
   });
 
-  test("are small where episodes are few, so that all workers find some", () => {
+  test("are small for few episodes, so that all workers get some", () => {
     expect([1, 40, 100, 1000, 100_000].map(batchSize)).toEqual([1, 1, 3, 8, 8]);
   });
 
-  test("have ids that sort as they were made", () => {
+  test("have ids that sort in the order of creation", () => {
     const ids = [0, 1, 9, 10, 255, 256, 100_000].map(batchId);
     expect([...ids].sort()).toEqual(ids);
     for (const id of ids)

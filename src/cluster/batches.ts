@@ -3,18 +3,18 @@ import { randomBytes } from "node:crypto";
 /** An episode to run, by its number in the run: `[no, repeat, attempt]`. */
 export type Item = readonly [no: number, repeat: number, attempt: number];
 
-/** What a worker takes at once, and the content of a job of the queue. */
+/** Episodes that a worker leases together; the content of one queue job. */
 export interface Batch {
   readonly task: string;
   readonly items: readonly Item[];
 }
 
-/** A batch with the id that it has in the queue. */
+/** A batch with its id in the queue. */
 export interface NamedBatch extends Batch {
   readonly id: string;
 }
 
-/** What decides which episodes go together. */
+/** An episode with the fields by which episodes are grouped. */
 export interface BatchedJob {
   readonly task: string;
   readonly scene: string;
@@ -22,20 +22,19 @@ export interface BatchedJob {
 }
 
 const LARGEST_BATCH = 8;
-/** Batches that a run should have at least, so that workers that come later find some. */
+/** Minimum number of batches of a run, so that workers that join later find work. */
 const FEWEST_BATCHES = 32;
 
-/** Episodes a batch, for a run of so many. */
+/** Episodes per batch for a run of `jobs` episodes. */
 export function batchSize(jobs: number): number {
   return Math.max(1, Math.min(LARGEST_BATCH, Math.floor(jobs / FEWEST_BATCHES)));
 }
 
 /**
- * Puts jobs together that are of one task, repeat and scene, since loading a scene is costly. Batches
- * come in the order of their first jobs.
+ * Groups jobs by task, repeat and scene, because loading a scene is costly. Batches are in the order of their
+ * first jobs.
  *
- * @param keepsOrder only neighbours go together, of whatever scene: where a task may stop early, its
- *   first episodes are to come first
+ * @param keepsOrder groups consecutive jobs of any scene instead: early stopping needs a task's episodes in order
  */
 export function makeBatches(
   jobs: readonly BatchedJob[],
@@ -59,11 +58,11 @@ export function makeBatches(
 }
 
 /**
- * The queue gives out what was put into it at one moment in the order of the ids: so an id begins with
- * its place. The rest makes it unlike all others.
+ * Makes a UUID that starts with the batch's position: the queue fetches batches inserted together in the
+ * order of their ids. The rest is random.
  */
-export function batchId(place: number): string {
-  const start = place.toString(16).padStart(8, "0");
+export function batchId(position: number): string {
+  const start = position.toString(16).padStart(8, "0");
   const rest = randomBytes(10).toString("hex");
   return `${start}-${rest.slice(0, 4)}-8${rest.slice(4, 7)}-8${rest.slice(7, 10)}-${rest.slice(8, 20)}`;
 }

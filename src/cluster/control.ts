@@ -5,12 +5,12 @@ import type { Cluster } from "./cluster.js";
 import { choreOf } from "./early-watch.js";
 import { type ClusterStatus, getRun, OVER } from "./runs-table.js";
 
-/** What can be done to a run. */
+/** An action on a run. */
 export type Control =
   | { readonly action: "pause" | "resume" | "cancel" | "delete" }
   | { readonly action: "priority"; readonly priority: number };
 
-/** Does it. What workers have begun they finish, within a few seconds they take nothing more. */
+/** Applies an action to a run. Workers finish the episodes that run and lease no more within a few seconds. */
 export async function controlRun(
   cluster: Cluster,
   runId: string,
@@ -84,10 +84,10 @@ function cannot(where: string, runId: string, what: string, status: ClusterStatu
     what === "deleted"
       ? `first: robot-eval control ${runId} cancel --queue ${where}`
       : OVER.includes(status)
-        ? "it is over: what it has can be pulled, and to run it again is to submit it again"
+        ? "the run is over: fetch its results with `robot-eval pull`, or submit it again"
         : undefined;
-  const wish = what === "running" ? "resumed" : what;
-  return new ConfigError("wrong_status", `${runId} is ${status} and cannot be ${wish}`, {
+  const wanted = what === "running" ? "resumed" : what;
+  return new ConfigError("wrong_status", `${runId} is ${status} and cannot be ${wanted}`, {
     where,
     hint,
   });

@@ -1,25 +1,24 @@
 import type { EpisodeLine } from "../core/interfaces/result.js";
-import type { EarlyStopTask } from "../evaluator/early-stop.js";
-import { jobsOf } from "../evaluator/jobs.js";
-import type { RunPlan } from "../evaluator/prepare.js";
-import { earlyStops } from "../evaluator/recorder.js";
+import { jobsOf } from "../evaluator/plan/jobs.js";
+import type { RunPlan } from "../evaluator/plan/prepare.js";
+import type { EarlyStopTask } from "../evaluator/record/early-stop.js";
+import { earlyStops } from "../evaluator/record/recorder.js";
 import type { Database, Queries } from "./database/connect.js";
 import { dropTask } from "./runs-table.js";
 import { wholePlan } from "./whole-plan.js";
 
-/** Of all the run's workers, one looks so often. */
+/** Interval between checks; one of the run's workers does each. */
 const LOOK_EVERY_S = 5;
 
 /**
- * Stops a run's tasks when their metric is known well enough, so that this does not hang on somebody who
- * waits for the run. One who waits comes to the same end by himself: it depends on the episodes' order
- * alone.
+ * Stops a run's tasks when their metric is precise enough. Workers do this, so that it also happens while no
+ * client follows the run. A client reaches the same decision: it depends only on the order of the episodes.
  */
 export class EarlyWatch {
   readonly #runId: string;
   readonly #plan: RunPlan;
   #stops: ReadonlyMap<string, EarlyStopTask> | undefined;
-  /** All of the transactions before this one has been read. */
+  /** Results of all transactions before this one have been read. */
   #since = "0";
 
   private constructor(runId: string, plan: RunPlan) {
@@ -27,7 +26,7 @@ export class EarlyWatch {
     this.#plan = plan;
   }
 
-  /** Undefined where the run never stops early. */
+  /** Undefined if the run has no early stopping. */
   static of(runId: string, plan: RunPlan): EarlyWatch | undefined {
     return plan.loaded.config.evaluation.early_stop ? new EarlyWatch(runId, plan) : undefined;
   }
@@ -38,7 +37,7 @@ export class EarlyWatch {
       this.#plan,
       jobsOf(await wholePlan(database, this.#runId, this.#plan)),
     );
-    for (const line of await this.#news(database)) {
+    for (const line of await this.#newLines(database)) {
       const stop = this.#stops.get(line.task);
       if (!stop || stop.reached) continue;
       stop.offer(line);
@@ -46,8 +45,8 @@ export class EarlyWatch {
     }
   }
 
-  /** Up to the oldest transaction that is still under way, as in read-results.ts. */
-  async #news(queries: Queries): Promise<readonly EpisodeLine[]> {
+  /** Reads up to the oldest transaction that is still open, as read-results.ts does. */
+  async #newLines(queries: Queries): Promise<readonly EpisodeLine[]> {
     const { rows } = await queries.query<{ line: EpisodeLine | null; until: string }>(
       `SELECT r.line, u.until::text FROM pg_snapshot_xmin(pg_current_snapshot()) AS u (until)
        LEFT JOIN robot_eval.results r
@@ -59,7 +58,7 @@ export class EarlyWatch {
   }
 }
 
-/** In the table of chores; `control delete` removes it. */
+/** Key in the table `chores`; `control delete` removes the row. */
 export function choreOf(runId: string): string {
   return `early stop of ${runId}`;
 }

@@ -1,27 +1,27 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
+import { makeFolder } from "../config/output-path.js";
 import { DataError } from "../core/errors.js";
-import type { EpisodeResult } from "../evaluator/crew.js";
-import { writeAtomic } from "../runs/files.js";
-import { RunDirectory } from "../runs/run-directory.js";
-import { makeFolder } from "../runs/run-id.js";
+import type { EpisodeResult } from "../evaluator/execute/worker-pool.js";
+import { writeAtomic } from "../runs/directory/files.js";
+import { RunDirectory } from "../runs/directory/run-directory.js";
 import type { Queries } from "./database/connect.js";
 import type { Finding } from "./result-writer.js";
 
-/** A file of an episode, or why there is none. */
+/** A file of an episode, or the reason why it could not be made. */
 export interface EpisodeFile {
   readonly kind: "trajectory" | "film";
-  /** What the run's recorder is told of it beside the bytes. */
+  /** Metadata for the run's recorder. */
   readonly about: Readonly<Record<string, unknown>>;
-  /** Undefined where only `about` is to be told. */
+  /** Undefined if only `about` is recorded. */
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Of files in one statement: trajectories are small and many, a film is a statement of its own. */
+/** Bytes of files per statement: many trajectories fit into one, a video needs its own. */
 const BYTES_AT_ONCE = 1 << 20;
 
-/** What of an episode goes into files. */
+/** Packs an episode's trajectory and video. */
 export async function filesOf({ steps, film }: EpisodeResult): Promise<readonly EpisodeFile[]> {
   const files: EpisodeFile[] = [];
   if (steps) files.push({ kind: "trajectory", about: {}, bytes: await steps.pack() });
@@ -33,16 +33,16 @@ export async function filesOf({ steps, film }: EpisodeResult): Promise<readonly 
   return files;
 }
 
-/** Files that were put into a shared folder before their results are recorded. */
+/** Files written to the shared folder before their results are recorded. */
 export interface SharedFiles {
   pathOf(file: EpisodeFile): string | undefined;
-  /** Removes those that no result refers to: the episode had been recorded by another worker. */
+  /** Removes files that no result refers to, because another worker had recorded the episode. */
   removeUnused(queries: Queries): Promise<void>;
 }
 
 /**
- * Writes the files of episodes whose run has a shared folder. Each gets a name of its own: should an
- * episode be run twice, the recorded result's file is not replaced by the other's.
+ * Writes the files of episodes whose run has a shared folder. File names are unique: if an episode runs twice,
+ * the second result does not overwrite the file of the recorded one.
  */
 export async function writeShared(findings: readonly Finding[]): Promise<SharedFiles> {
   const paths = new Map<EpisodeFile, string>();
@@ -53,7 +53,7 @@ export async function writeShared(findings: readonly Finding[]): Promise<SharedF
       const unique = randomBytes(6).toString("hex");
       const name = `${RunDirectory.trajectoryName(line)}.${file.kind}.${unique}`;
       const path = join(folder, batch.runId, name);
-      await makeFolder(join(path, ".."));
+      makeFolder(join(path, ".."));
       await writeAtomic(path, file.bytes);
       paths.set(file, path);
     }
@@ -104,13 +104,13 @@ export async function insertFiles(
   await insert();
 }
 
-/** The same bytes, as the driver takes them. */
+/** The same bytes as a Buffer, which the driver requires. */
 function bufferOf(bytes: Uint8Array | undefined): Buffer {
   if (!bytes) return Buffer.alloc(0);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A row of the table files. */
+/** A row of the table `files`. */
 export interface FileRow {
   readonly kind: EpisodeFile["kind"];
   readonly about: Readonly<Record<string, unknown>>;
@@ -120,13 +120,14 @@ export interface FileRow {
 
 export async function fileBytes({ path, bytes }: FileRow): Promise<Uint8Array> {
   if (bytes) return bytes;
-  if (path === null || !isAbsolute(path)) throw new Error("a file without bytes and path");
+  if (path === null || !isAbsolute(path))
+    throw new Error("the row of a file has neither bytes nor an absolute path");
   try {
     return await readFile(path);
   } catch (cause) {
     throw new DataError("missing_file", "a file of the run is missing or cannot be read", {
       where: path,
-      hint: "the run's cluster.trajectories_dir must be reachable from here under the same name",
+      hint: "mount the run's cluster.trajectories_dir on this machine under the same path",
       cause,
     });
   }

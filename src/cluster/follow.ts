@@ -1,33 +1,38 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EpisodeResult } from "../evaluator/crew.js";
-import { GivenUp, type Keep, type Work, type WorkEvents } from "../evaluator/evaluation.js";
-import { keyOf } from "../evaluator/jobs.js";
-import type { Job, JobQueue } from "../evaluator/queue.js";
-import type { Filming } from "../evaluator/video/film.js";
-import { lineName } from "../runs/line-name.js";
-import { PackedTrajectory } from "../runs/trajectory.js";
-import { versions } from "../runs/versions.js";
+import {
+  type Execution,
+  type ExecutionEvents,
+  RunAborted,
+  type SaveResult,
+} from "../evaluator/execute/scheduler.js";
+import type { EpisodeResult } from "../evaluator/execute/worker-pool.js";
+import { keyOf } from "../evaluator/plan/jobs.js";
+import type { Job, JobQueue } from "../evaluator/plan/queue.js";
+import type { Filming } from "../evaluator/record/video/film.js";
+import { lineName } from "../runs/directory/line-name.js";
+import { PackedTrajectory } from "../runs/directory/trajectory.js";
+import { versions } from "../runs/directory/versions.js";
 import type { Cluster } from "./cluster.js";
-import { isAway, whenBack } from "./database/when-back.js";
+import { isUnreachable, whenReachable } from "./database/when-reachable.js";
 import { fileBytes } from "./episode-files.js";
-import { lookAt, type Moment, ResultReader, type ResultRow } from "./read-results.js";
+import { finishIfDone } from "./finish-run.js";
+import { maintain } from "./maintenance.js";
+import { ResultReader, type ResultRow, type RunSnapshot, readSnapshot } from "./read-results.js";
 import { failRun } from "./run-problems.js";
 import { dropTask } from "./runs-table.js";
-import { settleRun } from "./settle.js";
-import { sweep } from "./sweep.js";
 
 export interface FollowOptions {
-  /** Takes what is there instead of waiting for the rest. */
+  /** Reads the results recorded so far instead of waiting for all. */
   readonly isNow?: boolean | undefined;
   readonly onNotice?: ((text: string) => void) | undefined;
 }
 
 const SHORTEST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1_000;
-const LONELY_AFTER_MS = 10_000;
+const NO_WORKER_AFTER_MS = 10_000;
 
-/** A run's episodes as workers elsewhere finish them. */
-export class FollowedRun implements Work {
+/** Reads a run's results from the database as workers record them. */
+export class FollowedRun implements Execution {
   readonly queue: JobQueue;
   readonly missingSensors: readonly string[] = [];
   readonly #cluster: Cluster;
@@ -50,23 +55,24 @@ export class FollowedRun implements Work {
         return isDone() ? 0 : jobs.length;
       },
       take: () => undefined,
-      // The worker that found it invalid has put it into the queue again.
+      // The worker that recorded the invalid attempt has requeued the episode.
       add: () => {},
       drop: (task) =>
-        void this.#drops.push(whenBack(() => dropTask(cluster.database, runId, task))),
+        void this.#drops.push(whenReachable(() => dropTask(cluster.database, runId, task))),
     };
   }
 
-  /** Until the run is over, or `signal` is aborted: the run itself goes on then. */
-  async run(keep: Keep, signal: AbortSignal, events: WorkEvents): Promise<void> {
+  /** Resolves when the run is over or `signal` is aborted; aborting does not stop the run. */
+  async run(keep: SaveResult, signal: AbortSignal, events: ExecutionEvents): Promise<void> {
     const waiting = {
       signal,
-      onAway: () => this.#options.onNotice?.("the database is away; waiting for it"),
+      onUnreachable: () =>
+        this.#options.onNotice?.("the database is unreachable; retrying until it answers"),
     };
     try {
       await this.#follow(keep, signal, events, waiting);
     } catch (error) {
-      if (!(signal.aborted && isAway(error))) throw error;
+      if (!(signal.aborted && isUnreachable(error))) throw error;
     }
     await Promise.all(this.#drops);
   }
@@ -74,48 +80,48 @@ export class FollowedRun implements Work {
   async close(): Promise<void> {}
 
   async #follow(
-    keep: Keep,
+    keep: SaveResult,
     signal: AbortSignal,
-    events: WorkEvents,
-    waiting: { readonly signal: AbortSignal; readonly onAway: () => void },
+    events: ExecutionEvents,
+    waiting: { readonly signal: AbortSignal; readonly onUnreachable: () => void },
   ): Promise<void> {
     const { database } = this.#cluster;
     let waitMs = SHORTEST_WAIT_MS;
-    const lonely = this.#lonelyNotice();
+    const noticeNoWorker = this.#noWorkerNotice();
     while (!signal.aborted) {
-      const moment = await whenBack(() => lookAt(database, this.#runId), waiting);
-      if (!moment) return events.onGiveUp("it was deleted from the database");
-      const news = await this.#readUpTo(moment, keep, signal, waiting);
+      const snapshot = await whenReachable(() => readSnapshot(database, this.#runId), waiting);
+      if (!snapshot) return events.onGiveUp("the run was deleted from the database");
+      const count = await this.#readUpTo(snapshot, keep, signal, waiting);
       if (signal.aborted) break;
-      for (const warning of moment.warnings) events.onWarning(warning);
-      if (moment.status === "failed")
-        return events.onGiveUp(moment.problem ?? "no reason is known");
-      if (moment.status === "done") {
+      for (const warning of snapshot.warnings) events.onWarning(warning);
+      if (snapshot.status === "failed")
+        return events.onGiveUp(snapshot.problem ?? "no reason was recorded");
+      if (snapshot.status === "done") {
         this.#isDone = true;
         await this.#compareVersions(events);
         return;
       }
-      if (moment.status === "cancelled" || this.#options.isNow) return;
-      if (news > 0) waitMs = SHORTEST_WAIT_MS;
-      else await whenBack(() => settleRun(this.#cluster, this.#runId), waiting);
-      await whenBack(() => sweep(this.#cluster), waiting);
-      await lonely(moment);
+      if (snapshot.status === "cancelled" || this.#options.isNow) return;
+      if (count > 0) waitMs = SHORTEST_WAIT_MS;
+      else await whenReachable(() => finishIfDone(this.#cluster, this.#runId), waiting);
+      await whenReachable(() => maintain(this.#cluster), waiting);
+      await noticeNoWorker(snapshot);
       await sleep(waitMs, undefined, { signal }).catch(() => {});
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
     }
-    // What made us stop may be that the agent is gone: then nobody need go on.
+    // If the recorder gave the run up, the workers must stop too.
     await this.#stopIfGivenUp(signal);
   }
 
   async #readUpTo(
-    moment: Moment,
-    keep: Keep,
+    snapshot: RunSnapshot,
+    keep: SaveResult,
     signal: AbortSignal,
-    waiting: { readonly signal: AbortSignal; readonly onAway: () => void },
+    waiting: { readonly signal: AbortSignal; readonly onUnreachable: () => void },
   ): Promise<number> {
     let count = 0;
     while (!signal.aborted) {
-      const rows = await whenBack(() => this.#reader.next(moment), waiting);
+      const rows = await whenReachable(() => this.#reader.next(snapshot), waiting);
       if (rows.length === 0) break;
       const results = await Promise.all(rows.map((row) => this.#resultOf(row)));
       await Promise.all(results.map(({ result, job }) => keep(result, job)));
@@ -127,30 +133,37 @@ export class FollowedRun implements Work {
   async #resultOf(row: ResultRow): Promise<{ result: EpisodeResult; job: Job }> {
     const { episode_key, repeat } = row.line;
     const job = this.#jobs.get(lineName(episode_key, repeat));
-    if (!job) throw new Error(`the database has a result of ${episode_key}, which the run has not`);
+    if (!job)
+      throw new Error(
+        `the database has a result of ${episode_key}, which is not an episode of the run`,
+      );
     return { result: await resultOf(row, job), job: { ...job, attempt: row.attempt } };
   }
 
   async #stopIfGivenUp(signal: AbortSignal): Promise<void> {
-    if (signal.reason instanceof GivenUp) {
-      await whenBack(() => failRun(this.#cluster.database, this.#runId, signal.reason.message));
+    if (signal.reason instanceof RunAborted) {
+      await whenReachable(() =>
+        failRun(this.#cluster.database, this.#runId, signal.reason.message),
+      );
     }
   }
 
-  /** Says so once when nobody takes the run up. */
-  #lonelyNotice(): (moment: Moment) => Promise<void> {
+  /** Reports once that no worker has started the run. */
+  #noWorkerNotice(): (snapshot: RunSnapshot) => Promise<void> {
     const { onNotice } = this.#options;
     const started = Date.now();
-    let isSaid = false;
+    let isReported = false;
     return async ({ status }) => {
-      if (isSaid || status !== "queued" || Date.now() - started < LONELY_AFTER_MS) return;
-      isSaid = true;
-      onNotice?.("no worker has taken it up yet: robot-eval worker --queue <the same address>");
+      if (isReported || status !== "queued" || Date.now() - started < NO_WORKER_AFTER_MS) return;
+      isReported = true;
+      onNotice?.(
+        "no worker has started the run yet; start one: robot-eval worker --queue <the same address>",
+      );
     };
   }
 
-  /** Results of different libraries are put together here as if they were of one. */
-  async #compareVersions({ onWarning }: WorkEvents): Promise<void> {
+  /** Warns if the results come from workers with different library versions. */
+  async #compareVersions({ onWarning }: ExecutionEvents): Promise<void> {
     const { rows } = await this.#cluster.database.query<{
       versions: Readonly<Record<string, string>>;
     }>(

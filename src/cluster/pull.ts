@@ -3,29 +3,29 @@ import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError } from "../core/errors.js";
 import type { RunResults } from "../core/interfaces/result.js";
-import { type ConductOptions, conduct } from "../evaluator/conduct.js";
-import type { EvaluationEvent } from "../evaluator/events.js";
-import { jobsOf } from "../evaluator/jobs.js";
-import type { RunPlan } from "../evaluator/prepare.js";
-import { planFrom } from "../evaluator/worker-setup.js";
-import { RunDirectory } from "../runs/run-directory.js";
-import { takeRunId } from "../runs/run-id.js";
-import { RunLock } from "../runs/run-lock.js";
-import { RunWriter } from "../runs/run-writer.js";
+import { type RunOptions, runEpisodes } from "../evaluator/execute/run-episodes.js";
+import { planFrom } from "../evaluator/execute/worker-setup.js";
+import { jobsOf } from "../evaluator/plan/jobs.js";
+import type { RunPlan } from "../evaluator/plan/prepare.js";
+import type { EvaluationEvent } from "../evaluator/record/events.js";
+import { RunDirectory } from "../runs/directory/run-directory.js";
+import { takeRunId } from "../runs/directory/run-id.js";
+import { RunLock } from "../runs/directory/run-lock.js";
+import { RunWriter } from "../runs/directory/run-writer.js";
 import type { Cluster } from "./cluster.js";
 import { FollowedRun, type FollowOptions } from "./follow.js";
 import { getRun } from "./runs-table.js";
 import { wholePlan } from "./whole-plan.js";
 
-export interface PullOptions extends Pick<ConductOptions, "signal" | "onEvent">, FollowOptions {
+export interface PullOptions extends Pick<RunOptions, "signal" | "onEvent">, FollowOptions {
   /** Parent folder of the run directory; the benchmark's log_dir if absent. */
   readonly outDir?: string | undefined;
   readonly onPlan?: ((plan: RunPlan) => void) | undefined;
 }
 
 /**
- * Writes a cluster's run into a run directory, which appears when it is complete. What was written of
- * the same run before, by one who did not wait for its end, is replaced.
+ * Writes a cluster run into a run directory, which appears when it is complete. Replaces an earlier copy of the
+ * same run.
  */
 export async function pullRun(
   cluster: Cluster,
@@ -33,7 +33,7 @@ export async function pullRun(
   options: PullOptions = {},
 ): Promise<RunResults> {
   const run = await getRun(cluster.database, runId);
-  // Of its episodes, not of its dataset, which need not be here.
+  // The episodes come from the database: the dataset need not exist on this machine.
   const plan = await wholePlan(cluster.database, runId, await planFrom(run.setup));
   options.onPlan?.(plan);
   const { output } = plan.loaded.config;
@@ -42,7 +42,7 @@ export async function pullRun(
   try {
     await takeRunId(outDir, runId, "whole");
     const jobs = jobsOf(plan);
-    const results = await conduct(
+    const results = await runEpisodes(
       {
         plan,
         jobs,
@@ -65,7 +65,7 @@ export async function pullRun(
   }
 }
 
-/** Until it is complete it is written in a hidden folder, which is nobody's concern. */
+/** Reports the final path: until the run is complete it is written in a hidden folder. */
 function inPlace(event: EvaluationEvent, runDir: string): EvaluationEvent {
   return event.type === "started" ? { ...event, runDir } : event;
 }
@@ -75,23 +75,31 @@ interface Aside {
   bringBack(): Promise<void>;
 }
 
-/** Makes room where an earlier copy of the run stands. Anything else by that name is left alone. */
+/** Renames an earlier copy of the run. @throws if something else has that name */
 async function moveAside(parent: string, runId: string): Promise<Aside | undefined> {
   const path = join(parent, runId);
   if (!existsSync(path)) return undefined;
   const hint = "choose another folder with --out";
   if (!existsSync(join(path, "run.json"))) {
-    throw new ConfigError("run_exists", "there is something by the run's name that is no run", {
-      ...{ where: path, hint },
-    });
+    throw new ConfigError(
+      "run_exists",
+      "a file or folder with the run's name exists and is not a run directory",
+      {
+        ...{ where: path, hint },
+      },
+    );
   }
   const info = await (await RunDirectory.open(path)).info();
   if (!info.cluster) {
-    throw new ConfigError("run_exists", "there is a run by this name that is none of a cluster", {
-      ...{ where: path, hint },
-    });
+    throw new ConfigError(
+      "run_exists",
+      "a run with this name exists that was not run on a cluster",
+      {
+        ...{ where: path, hint },
+      },
+    );
   }
-  // Somebody may be following it into this folder at this moment.
+  // Fails if another process is writing the run into this folder.
   const lock = await RunLock.take(path);
   await lock.release();
   const aside = join(parent, `.${runId}.replaced`);

@@ -1,10 +1,10 @@
 import type { EpisodeLine } from "../core/interfaces/result.js";
-import type { EpisodeFault } from "../evaluator/crew.js";
+import type { EpisodeFault } from "../evaluator/execute/worker-pool.js";
 import type { Queries } from "./database/connect.js";
 import type { FileRow } from "./episode-files.js";
 import type { ClusterStatus } from "./runs-table.js";
 
-/** A row of results or set_aside. */
+/** A row of the tables `results` and `set_aside`. */
 export interface ResultRow {
   readonly no: number;
   readonly repeat: number;
@@ -15,21 +15,24 @@ export interface ResultRow {
   readonly files: readonly FileRow[];
 }
 
-/** How a run stood at a moment. */
-export interface Moment {
+/** A snapshot of a run's state. */
+export interface RunSnapshot {
   readonly status: ClusterStatus;
   readonly problem: string | null;
   readonly warnings: readonly string[];
-  /** Every transaction before this one is over; undefined where the run is done, and so all are. */
+  /** Every transaction before this one has ended; undefined if the run is done and all have ended. */
   readonly before: string | undefined;
 }
 
-const ROWS_AT_ONCE = 32;
-/** A transaction number that none reaches. */
+const ROWS_PER_QUERY = 32;
+/** The largest transaction number. */
 const NO_END = "18446744073709551615";
 
-export async function lookAt(queries: Queries, runId: string): Promise<Moment | undefined> {
-  const { rows } = await queries.query<Omit<Moment, "before"> & { before: string }>(
+export async function readSnapshot(
+  queries: Queries,
+  runId: string,
+): Promise<RunSnapshot | undefined> {
+  const { rows } = await queries.query<Omit<RunSnapshot, "before"> & { before: string }>(
     `SELECT status, problem, warnings, pg_snapshot_xmin(pg_current_snapshot())::text AS before
      FROM robot_eval.runs WHERE run_id = $1`,
     [runId],
@@ -39,9 +42,8 @@ export async function lookAt(queries: Queries, runId: string): Promise<Moment | 
 }
 
 /**
- * The results that came since the last time, each once. They are read by the numbers of the transactions
- * that recorded them: only what lies before all those still under way, since a later number may well be
- * seen before an earlier one.
+ * Reads each result once, in the order of the transactions that recorded them. It stops before the oldest open
+ * transaction, because a later transaction may become visible before an earlier one.
  */
 export class ResultReader {
   readonly #queries: Queries;
@@ -53,8 +55,8 @@ export class ResultReader {
     this.#runId = runId;
   }
 
-  /** The next few; none when all up to the moment are read. */
-  async next({ before }: Pick<Moment, "before">): Promise<readonly ResultRow[]> {
+  /** The next rows; empty when all up to the snapshot are read. */
+  async next({ before }: Pick<RunSnapshot, "before">): Promise<readonly ResultRow[]> {
     const of = (table: string) =>
       `SELECT no, repeat, attempt, line, faults, xact FROM robot_eval.${table}
        WHERE run_id = $1 AND xact < $6::xid8 AND xact >= $2::xid8
@@ -62,7 +64,7 @@ export class ResultReader {
     const { rows } = await this.#queries.query<Omit<ResultRow, "files">>(
       `SELECT no, repeat, attempt, line, faults, xact::text AS xact
        FROM (${of("results")} UNION ALL ${of("set_aside")}) AS both_tables
-       ORDER BY both_tables.xact, no, repeat, attempt LIMIT ${ROWS_AT_ONCE}`,
+       ORDER BY both_tables.xact, no, repeat, attempt LIMIT ${ROWS_PER_QUERY}`,
       [this.#runId, ...this.#after, before ?? NO_END],
     );
     const last = rows.at(-1);

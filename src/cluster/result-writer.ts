@@ -1,74 +1,74 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EpisodeLine } from "../core/interfaces/result.js";
-import type { EpisodeFault } from "../evaluator/crew.js";
+import type { EpisodeFault } from "../evaluator/execute/worker-pool.js";
 import { batchId } from "./batches.js";
 import type { Cluster } from "./cluster.js";
 import type { Queries } from "./database/connect.js";
-import { type WaitOptions, whenBack } from "./database/when-back.js";
+import { jsonText } from "./database/json.js";
+import { type WaitOptions, whenReachable } from "./database/when-reachable.js";
 import { type EpisodeFile, insertFiles, writeShared } from "./episode-files.js";
-import { release, releaseLate } from "./give-back.js";
-import { byBatch, type HeldItem } from "./held-batch.js";
+import { byBatch, type LeasedItem } from "./leased-batch.js";
+import { release, releaseLate } from "./release-batches.js";
 
-/** What came of an episode. */
-export interface Finding extends HeldItem {
+/** The result of a leased episode. */
+export interface Finding extends LeasedItem {
   readonly line: EpisodeLine;
   readonly faults: readonly EpisodeFault[];
-  /** It is to be tried once more; this is no result. */
+  /** True if the episode is retried: this attempt is set aside, not recorded as its result. */
   readonly isTriedAgain: boolean;
-  /** None where it is tried again. */
+  /** Empty for an attempt that is retried. */
   readonly files: readonly EpisodeFile[];
-  /** Folder that all workers share; null puts files into the database. */
+  /** Folder shared by all workers; null stores files in the database. */
   readonly folder: string | null;
 }
 
-/** Results in one transaction. */
+/** Results per transaction. */
 const MOST_AT_ONCE = 32;
 /**
- * From one transaction to the next. Where results come quicker, several go together: what a transaction
- * costs, here and on the server, would else be a good part of what a short episode does.
+ * Minimum time between two transactions. Results that arrive faster share one: for short episodes a
+ * transaction each would cost a good part of the episode's own time.
  */
 const GATHER_MS = 50;
-/** Results that may wait, as while the database restarts; then episodes wait too. */
+/** Results that may wait, for example while the database restarts; beyond that, runners wait too. */
 const MOST_WAITING = 256;
 
 /**
- * Records what came of episodes: the result, its files and the end of its batch in one transaction, so
- * that whatever is killed when, an episode is either recorded or still to be run. What ends while one
- * transaction is under way goes into the next one together: short episodes do not wait for the disk one
- * by one.
+ * Records results, their files and the end of their batches in one transaction: after a crash at any point an
+ * episode is either recorded or still queued. Results that arrive during a transaction share the next one, so
+ * that short episodes do not wait for one disk write each.
  */
 export class ResultWriter {
   readonly #cluster: Cluster;
   readonly #worker: string;
   readonly #wait: WaitOptions;
   #waiting: Finding[] = [];
-  /** Of the transaction that is tried. */
+  /** Results in the current transaction. */
   #underWay: readonly Finding[] = [];
-  /** Ends the gathering of more. */
+  /** Aborted to start the next transaction at once. */
   #hurry = new AbortController();
   #lastMs = Number.NEGATIVE_INFINITY;
   #writing: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #recorded = 0;
 
-  /** @param wait how long for a database that is away: for ever, unless its signal ends that */
+  /** @param wait how long to retry while the database is unreachable: without limit, until its signal aborts */
   constructor(cluster: Cluster, worker: string, wait: WaitOptions) {
     this.#cluster = cluster;
     this.#worker = worker;
     this.#wait = wait;
   }
 
-  /** Results of ours that count. */
+  /** Results recorded by this worker. */
   get recorded(): number {
     return this.#recorded;
   }
 
-  /** Those that are not recorded yet. */
+  /** Results that are not recorded yet. */
   get waiting(): number {
     return this.#waiting.length + this.#underWay.length;
   }
 
-  /** Resolves when there is room for more. @throws what kept an earlier one from being recorded. */
+  /** Resolves when another result can be added. @throws the error that kept an earlier one from being recorded */
   async add(finding: Finding): Promise<void> {
     this.#checkFailure();
     this.#waiting.push(finding);
@@ -78,7 +78,7 @@ export class ResultWriter {
     this.#checkFailure();
   }
 
-  /** All that was added is recorded. */
+  /** Resolves when all added results are recorded. */
   async flush(): Promise<void> {
     while (this.#writing) {
       this.#hurry.abort();
@@ -125,7 +125,7 @@ export class ResultWriter {
     const done = [...batches].flatMap(([batch, own]) =>
       batch.isDoneWith(own.length) ? [batch] : [],
     );
-    const won = await whenBack(
+    const won = await whenReachable(
       () =>
         database.transaction(async (transaction) => {
           const final = findings.filter(({ isTriedAgain }) => !isTriedAgain);
@@ -142,13 +142,13 @@ export class ResultWriter {
     );
     this.#recorded += won;
     const late = [...batches].flatMap(([batch, own]) =>
-      batch.settle(own.length) && !done.includes(batch) ? [batch] : [],
+      batch.countDone(own.length) && !done.includes(batch) ? [batch] : [],
     );
     await releaseLate(this.#cluster, late, this.#wait);
     await shared.removeUnused(database);
   }
 
-  /** Gives those that nobody had recorded before. */
+  /** Returns the results that no worker had recorded before. */
   async #insert(
     transaction: Queries,
     table: "results" | "set_aside",
@@ -165,8 +165,8 @@ export class ResultWriter {
         findings.map(({ item: [no] }) => no),
         findings.map(({ item: [, repeat] }) => repeat),
         findings.map(({ item: [, , attempt] }) => attempt),
-        findings.map(({ line }) => JSON.stringify(line)),
-        findings.map(({ faults }) => JSON.stringify(faults)),
+        findings.map(({ line }) => jsonText(line)),
+        findings.map(({ faults }) => jsonText(faults)),
         this.#worker,
       ],
     );

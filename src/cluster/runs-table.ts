@@ -1,17 +1,17 @@
 import { ConfigError } from "../core/errors.js";
 import type { RunInfo } from "../core/interfaces/result.js";
-import type { WorkerSetup } from "../evaluator/worker-messages.js";
+import type { WorkerSetup } from "../evaluator/execute/worker-messages.js";
 import type { Database, Queries } from "./database/connect.js";
 
 export type ClusterStatus = "queued" | "running" | "paused" | "done" | "cancelled" | "failed";
 
-/** Those of a run that is over. */
+/** States of a run that has ended. */
 export const OVER: readonly ClusterStatus[] = ["done", "cancelled", "failed"];
 
-/** A run as the cluster keeps it. */
+/** A row of the table `runs`. */
 export interface ClusterRun {
   readonly run_id: string;
-  /** Names its queue. */
+  /** Part of the queue's name. */
   readonly no: number;
   readonly status: ClusterStatus;
   readonly agent: string;
@@ -40,7 +40,7 @@ export async function findRun(
   return rows[0];
 }
 
-/** What of a run changes while it is under way: the rest, which may be long, need not be read each time. */
+/** The columns that change during a run. The others may be long and are read once. */
 export async function stateOf(
   queries: Queries,
   runId: string,
@@ -52,7 +52,7 @@ export async function stateOf(
   return rows[0];
 }
 
-/** @throws where there is none, with those that there are. */
+/** @throws ConfigError that lists the latest runs if `runId` does not exist */
 export async function getRun(database: Database, runId: string): Promise<ClusterRun> {
   const run = await findRun(database, runId);
   if (run) return run;
@@ -60,13 +60,14 @@ export async function getRun(database: Database, runId: string): Promise<Cluster
     "SELECT run_id FROM robot_eval.runs ORDER BY no DESC LIMIT 5",
   );
   const latest = rows.map(({ run_id }) => run_id).join(", ");
-  throw new ConfigError("no_such_run", `there is no run ${runId}`, {
+  throw new ConfigError("no_such_run", `the run ${runId} does not exist`, {
     where: database.where,
-    hint: rows.length > 0 ? `the latest are ${latest}` : "nothing was submitted here yet",
+    hint:
+      rows.length > 0 ? `the latest are ${latest}` : "no run was submitted to this database yet",
   });
 }
 
-/** Names of all that are not over. */
+/** Ids of all runs that have not ended. */
 export async function openRuns(queries: Queries): Promise<readonly string[]> {
   const { rows } = await queries.query<{ run_id: string }>(
     "SELECT run_id FROM robot_eval.runs WHERE status <> ALL ($1::text[]) ORDER BY no",
@@ -75,7 +76,7 @@ export async function openRuns(queries: Queries): Promise<readonly string[]> {
   return rows.map(({ run_id }) => run_id);
 }
 
-/** Ends a task early: its batches that are still waiting are thrown away by whoever takes them. */
+/** Ends a task early: workers drop its waiting batches when they fetch them. */
 export async function dropTask(queries: Queries, runId: string, task: string): Promise<void> {
   await queries.query(
     `UPDATE robot_eval.runs SET dropped = array_append(dropped, $2)
@@ -84,7 +85,7 @@ export async function dropTask(queries: Queries, runId: string, task: string): P
   );
 }
 
-/** How often each episode is run. */
+/** Number of runs of each episode. */
 export function repeatsOf({ info }: ClusterRun): number {
   const { evaluation } = info.config as { readonly evaluation?: { readonly repeats?: number } };
   return evaluation?.repeats ?? 1;

@@ -1,7 +1,7 @@
 import type { Cluster } from "./cluster.js";
 import { type ClusterStatus, getRun } from "./runs-table.js";
 
-/** A run as `status` shows it. */
+/** A run in the output of `robot-eval status`. */
 export interface RunStatusRow {
   readonly run_id: string;
   readonly status: ClusterStatus;
@@ -11,11 +11,11 @@ export interface RunStatusRow {
   readonly episodes: number;
   readonly done: number;
   readonly invalid: number;
-  /** Tried again; not among those that are done. */
+  /** Invalid attempts that were retried; not counted in `done`. */
   readonly set_aside: number;
-  /** Tasks whose metric was known well enough: the rest of their episodes is not run. */
+  /** Tasks that reached the precision of `early_stop`; their remaining episodes are not run. */
   readonly stopped_early: readonly string[];
-  /** Batches that workers have taken. */
+  /** Batches leased by workers. */
   readonly batches_under_way: number;
   readonly workers: number;
   readonly created_at: string;
@@ -31,7 +31,7 @@ export interface WorkerStatusRow {
   readonly run_id: string | null;
   readonly under_way: number;
   readonly done: number;
-  /** Seconds since it was seen. */
+  /** Seconds since the last heartbeat. */
   readonly seen_ago: number;
   readonly is_lost: boolean;
 }
@@ -42,7 +42,7 @@ export interface Refusal {
   readonly refused_at: string;
 }
 
-/** Runs that are over, beyond those that are not. */
+/** Number of latest runs listed besides the open ones. */
 const LATEST = 20;
 
 export async function runsStatus(
@@ -72,7 +72,7 @@ export async function runsStatus(
   return rows;
 }
 
-/** Those that have not left; the lost among them until a day has gone by. */
+/** Workers that have not deregistered and sent a heartbeat within the last day. */
 export async function workersStatus({ database }: Cluster): Promise<readonly WorkerStatusRow[]> {
   const { rows } = await database.query<WorkerStatusRow>(
     `SELECT worker, host, pid, run_id, under_way, done,

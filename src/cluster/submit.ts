@@ -3,22 +3,22 @@ import { resolve } from "node:path";
 import { resolvePath } from "../config/paths.js";
 import { ConfigError } from "../core/errors.js";
 import type { RunInfo } from "../core/interfaces/result.js";
-import { jobsOf } from "../evaluator/jobs.js";
-import type { PrepareOptions, RunPlan } from "../evaluator/prepare.js";
-import type { Job } from "../evaluator/queue.js";
-import { newRunInfo, type RunName } from "../evaluator/run-info.js";
-import { makeSetup } from "../evaluator/worker-setup.js";
-import { checkRunId, takeRunId } from "../runs/run-id.js";
-import { PACKAGE_VERSION } from "../runs/versions.js";
+import { makeSetup } from "../evaluator/execute/worker-setup.js";
+import { jobsOf } from "../evaluator/plan/jobs.js";
+import type { PrepareOptions, RunPlan } from "../evaluator/plan/prepare.js";
+import type { Job } from "../evaluator/plan/queue.js";
+import { newRunInfo, type RunName } from "../evaluator/record/run-info.js";
+import { checkRunId, takeRunId } from "../runs/directory/run-id.js";
+import { PACKAGE_VERSION } from "../runs/directory/versions.js";
 import { type BatchedJob, batchSize, makeBatches } from "./batches.js";
 import type { Cluster } from "./cluster.js";
 import type { Queries } from "./database/connect.js";
 import { findRun } from "./runs-table.js";
 
 export interface SubmitOptions extends Pick<PrepareOptions, "limit" | "filter" | "shard">, RunName {
-  /** Higher ones are run first; 0 if absent. */
+  /** Runs with a higher priority are run first. Default 0. */
   readonly priority?: number | undefined;
-  /** Parent folder in which the run's id is taken too; absent where nothing is written here. */
+  /** Parent folder in which the run id is reserved too; absent if no run directory is written here. */
   readonly outDir?: string | undefined;
 }
 
@@ -27,16 +27,16 @@ export interface Submitted {
   readonly jobs: readonly Job[];
 }
 
-/** Rows in one statement: enough to make statements few, and few enough for one to be short. */
+/** Rows per INSERT statement. */
 const ROWS_AT_ONCE = 1000;
 
-/** Puts a run into the queue: all of it, or nothing. */
+/** Submits a run to the queue in one transaction. */
 export async function submitRun(
   cluster: Cluster,
   plan: RunPlan,
   options: SubmitOptions = {},
 ): Promise<Submitted> {
-  refuseSecrets(plan);
+  rejectCredentials(plan);
   const { database, queue } = cluster;
   const jobs = jobsOf(plan);
   const info = await infoFor(cluster, plan, options);
@@ -46,7 +46,7 @@ export async function submitRun(
     seed: plan.seed,
     savesTrajectories: output.save_trajectories,
     video: output.video,
-    lanes: 1,
+    concurrency: 1,
   });
   const folder = section?.trajectories_dir;
   const size = section?.batch ?? batchSize(jobs.length);
@@ -86,7 +86,7 @@ export async function submitRun(
   return { info, jobs };
 }
 
-/** An episode is stored once, however often it is run. */
+/** Stores each episode once, whatever its number of repeats. */
 async function insertEpisodes(
   transaction: Queries,
   runId: string,
@@ -115,7 +115,7 @@ async function insertEpisodes(
   return batched;
 }
 
-/** run.json as it will be, with an id that is free in the database. */
+/** The content of run.json, with an id that is free in the database. */
 async function infoFor(
   { database }: Cluster,
   plan: RunPlan,
@@ -128,17 +128,17 @@ async function infoFor(
   if (options.runId === undefined) {
     return { ...info, run_id: `${info.run_id}-${randomBytes(3).toString("hex")}` };
   }
-  throw new ConfigError("run_exists", `the run ${info.run_id} is in the database already`, {
+  throw new ConfigError("run_exists", `the run ${info.run_id} already exists in the database`, {
     where: database.where,
     hint: `choose another --run-id, or fetch that run: robot-eval pull ${info.run_id}`,
   });
 }
 
-/** What stands in an agent's address would stand in the database, for all who can read it. */
-function refuseSecrets({ agentSpec }: RunPlan): void {
+/** Rejects credentials in the agent's address: the database stores it in plain text. */
+function rejectCredentials({ agentSpec }: RunPlan): void {
   if (!/:\/\/[^/@\s]+@/.test(agentSpec)) return;
-  throw new ConfigError("secret_in_agent", "the agent's address holds a user name or password", {
+  throw new ConfigError("secret_in_agent", "the agent's address contains a user name or password", {
     where: "--agent",
-    hint: "give workers the secret in ROBOT_EVAL_POLICY_TOKEN, and the address without it",
+    hint: "remove it from the address and set ROBOT_EVAL_POLICY_TOKEN for the workers",
   });
 }

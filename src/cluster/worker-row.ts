@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { versions } from "../runs/versions.js";
+import { versions } from "../runs/directory/versions.js";
 import type { Queries } from "./database/connect.js";
 import type { ClusterStatus } from "./runs-table.js";
 
-/** What a worker is doing, for others to see. */
+/** The state that a worker publishes. */
 export interface WorkerState {
   readonly run: string | undefined;
   readonly underWay: number;
   readonly done: number;
-  readonly seats: number;
+  readonly capacity: number;
 }
 
-/** A worker in the table of workers: as long as it is seen there, what it has taken is its own. */
+/** A worker's row in the table `workers`. Its leases hold while its heartbeats arrive. */
 export class WorkerRow {
   readonly id: string;
   readonly #agent: string | undefined;
@@ -24,8 +24,8 @@ export class WorkerRow {
     this.#lostAfterMs = lostAfterMs;
   }
 
-  /** Says that it is there. */
-  async beat(queries: Queries, { run, underWay, done, seats }: WorkerState): Promise<void> {
+  /** Sends a heartbeat. */
+  async beat(queries: Queries, { run, underWay, done, capacity }: WorkerState): Promise<void> {
     await queries.query(
       `INSERT INTO robot_eval.workers
          (worker, host, pid, agent, versions, lost_after, seats, run_id, under_way, done)
@@ -39,7 +39,7 @@ export class WorkerRow {
         this.#agent ?? null,
         JSON.stringify(versions()),
         this.#lostAfterMs,
-        seats,
+        capacity,
         run ?? null,
         underWay,
         done,
@@ -57,7 +57,7 @@ export class WorkerRow {
   }
 }
 
-/** How runs stand. Those that were deleted are missing. */
+/** The status of each run; deleted runs are missing. */
 export async function statusOf(
   queries: Queries,
   runIds: readonly string[],

@@ -1,78 +1,78 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { errorMessage, RobotEvalError } from "../core/errors.js";
+import { errorCode, errorMessage, RobotEvalError } from "../core/errors.js";
 import type { EpisodeLine } from "../core/interfaces/result.js";
-import type { EpisodeResult } from "../evaluator/crew.js";
-import type { RunPlan } from "../evaluator/prepare.js";
-import { canBeTriedAgain } from "../evaluator/recorder.js";
+import type { EpisodeResult } from "../evaluator/execute/worker-pool.js";
+import type { RunPlan } from "../evaluator/plan/prepare.js";
+import { canRetry } from "../evaluator/record/recorder.js";
 import { AgentWatch } from "./agent-watch.js";
-import { Avoidances } from "./avoidances.js";
 import type { Cluster } from "./cluster.js";
-import { isAway, type WaitOptions, whenBack } from "./database/when-back.js";
+import { isUnreachable, type WaitOptions, whenReachable } from "./database/when-reachable.js";
 import { filesOf } from "./episode-files.js";
-import { discard, giveBack } from "./give-back.js";
-import { HeldBatch, type HeldItem } from "./held-batch.js";
+import { finishIfDone } from "./finish-run.js";
+import { type Lease, leaseBatches } from "./lease-batches.js";
+import { LeasedBatch, type LeasedItem } from "./leased-batch.js";
+import { maintain } from "./maintenance.js";
+import { discard, releaseItems } from "./release-batches.js";
 import { ResultWriter } from "./result-writer.js";
-import { refuse, warnOf } from "./run-problems.js";
-import { settleRun } from "./settle.js";
-import { lostEpisode, Station } from "./station.js";
-import { Stations } from "./stations.js";
-import { sweep } from "./sweep.js";
-import { type Taken, takeBatches } from "./take.js";
+import { RunBackoff } from "./run-backoff.js";
+import { isLeasedByOther, reportProblem, warnOf } from "./run-problems.js";
 import { statusOf, WorkerRow, type WorkerState } from "./worker-row.js";
+import { lostEpisode, WorkerRun } from "./worker-run.js";
+import { WorkerRuns } from "./worker-runs.js";
 
 export interface ClusterWorkerOptions {
-  /** Threads that run episodes. */
+  /** Number of threads. Default `auto`, as for a local run. */
   readonly workers?: number | "auto" | undefined;
-  /** Episodes under way at once in each. */
+  /** Episodes that each thread runs at once. Default 1. */
   readonly concurrency?: number | undefined;
-  /** Where this worker finds the policy: it takes only runs of such a one. */
+  /** How this worker reaches the policy: it only takes runs whose policy is reached the same way. */
   readonly agent?: string | undefined;
-  /** Unseen for this long, a worker counts as dead. 30,000 if absent. */
+  /** Without a heartbeat for this long, the worker counts as lost. Default 30,000. */
   readonly lostAfterMs?: number | undefined;
-  /** Ends when no run is left that it could take part in. */
+  /** Stop when no run is left for this worker. */
   readonly untilEmpty?: boolean | undefined;
-  /** How long one that leaves waits for a database that is away. 20,000 if absent. */
+  /** How long a stopping worker waits for an unreachable database. Default 20,000. */
   readonly leaveWithinMs?: number | undefined;
   readonly onNotice?: ((text: string) => void) | undefined;
-  /** An episode is over, and its result is on the way to the database. */
+  /** Called when an episode has ended, before its result is in the database. */
   readonly onEpisode?: ((line: EpisodeLine) => void) | undefined;
 }
 
-/** What a worker has done and is doing. */
+/** Counters and gauges of a worker. */
 export interface WorkerStats extends WorkerState {
   readonly worker: string;
-  /** Episodes that are taken and not begun. */
+  /** Leased episodes that have not started. */
   readonly backlog: number;
-  /** Results that wait to be recorded, as while the database is away. */
+  /** Results that wait to be recorded, for example while the database is unreachable. */
   readonly unrecorded: number;
-  readonly isAway: boolean;
+  readonly isUnreachable: boolean;
 }
 
 const LOST_AFTER_MS = 30_000;
-/** Slurm and Kubernetes kill half a minute after they asked for the end. */
+/** Slurm and Kubernetes kill a process 30 s after SIGTERM. */
 const LEAVE_WITHIN_MS = 20_000;
-/** Of the time after which it is lost: five beats may be missed. */
+/** Heartbeats per `lostAfterMs`: five in a row may be missed. */
 const BEATS = 6;
 const SHORTEST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 3_000;
 
-/** Takes batches of runs, runs their episodes and records what comes of them, until it is told to stop. */
+/** Leases batches, runs their episodes and records the results until it is stopped. */
 export class ClusterWorker {
   readonly #cluster: Cluster;
   readonly #options: ClusterWorkerOptions;
   readonly #row: WorkerRow;
   readonly #writer: ResultWriter;
-  readonly #stations = new Stations();
-  readonly #avoided = new Avoidances();
+  readonly #workerRuns = new WorkerRuns();
+  readonly #backoff = new RunBackoff();
   readonly #agents: AgentWatch;
-  readonly #chores = new Set<Promise<unknown>>();
-  /** Aborted when one that leaves has waited long enough for the database. */
-  readonly #patience = new AbortController();
+  readonly #tasks = new Set<Promise<unknown>>();
+  /** Aborted when a stopping worker has waited `leaveWithinMs` for the database. */
+  readonly #waitLimit = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #isLeaving = false;
   #wake = () => {};
-  #waitsForRoom = false;
-  #isAway = false;
+  #isBacklogFull = false;
+  #isUnreachable = false;
   #broken: { readonly error: unknown } | undefined;
 
   constructor(cluster: Cluster, options: ClusterWorkerOptions = {}) {
@@ -86,24 +86,24 @@ export class ClusterWorker {
   get stats(): WorkerStats {
     return {
       worker: this.#row.id,
-      ...this.#stations.state,
+      ...this.#workerRuns.state,
       done: this.#writer.recorded,
       unrecorded: this.#writer.waiting,
-      isAway: this.#isAway,
+      isUnreachable: this.#isUnreachable,
     };
   }
 
-  /** Until `signal` is aborted: then what is under way is finished and what is not begun is given back. */
+  /** Runs until `signal` is aborted; then finishes the running episodes and releases the others. */
   async run(signal: AbortSignal): Promise<void> {
     const { database } = this.#cluster;
-    await whenBack(() => this.#row.beat(database, this.stats), { signal });
+    await whenReachable(() => this.#row.beat(database, this.stats), { signal });
     const beat = setInterval(
       () => this.#background(this.#beat()),
       (this.#options.lostAfterMs ?? LOST_AFTER_MS) / BEATS,
     );
     const onAbort = () => {
       this.#isLeaving = true;
-      if (this.#isAway) this.#hurry();
+      if (this.#isUnreachable) this.#limitWait();
       this.#wake();
     };
     signal.addEventListener("abort", onAbort);
@@ -115,37 +115,37 @@ export class ClusterWorker {
       signal.removeEventListener("abort", onAbort);
       clearTimeout(this.#timer);
     }
-    this.#checkLoss();
+    this.#throwIfBroken();
   }
 
   async #takeUntil(signal: AbortSignal): Promise<void> {
     let waitMs = SHORTEST_WAIT_MS;
     while (!signal.aborted && !this.#broken) {
-      const most = this.#stations.room;
+      const most = this.#workerRuns.room;
       if (most === 0) {
-        this.#waitsForRoom = true;
+        this.#isBacklogFull = true;
         await this.#pause(LONGEST_WAIT_MS);
-        this.#waitsForRoom = false;
+        this.#isBacklogFull = false;
         continue;
       }
-      const taker = {
-        ...{ worker: this.#row.id, agent: this.#options.agent, most },
+      const request = {
+        ...{ worker: this.#row.id, agent: this.#options.agent, limit: most },
         current: this.stats.run,
-        avoids: this.#avoided.now(),
-        known: (run: string) => this.#stations.find(run)?.run,
+        excludes: this.#backoff.current(),
+        known: (run: string) => this.#workerRuns.find(run)?.run,
       };
-      const offer = await whenBack(() => takeBatches(this.#cluster, taker), {
+      const offer = await whenReachable(() => leaseBatches(this.#cluster, request), {
         signal,
-        onAway: () => this.#noteAway(),
+        onUnreachable: () => this.#noteUnreachable(),
       }).catch((error: unknown) => {
-        if (isAway(error)) return undefined;
+        if (isUnreachable(error)) return undefined;
         throw error;
       });
       if (!offer) return;
-      this.#isAway = false;
-      if (offer.taken.length > 0) {
+      this.#isUnreachable = false;
+      if (offer.leases.length > 0) {
         waitMs = SHORTEST_WAIT_MS;
-        for (const taken of offer.taken) await this.#start(taken);
+        for (const lease of offer.leases) await this.#start(lease);
         continue;
       }
       if (signal.aborted) return;
@@ -155,89 +155,89 @@ export class ClusterWorker {
     }
   }
 
-  #onRoom(): void {
-    if (this.#waitsForRoom || this.stats.backlog === 0) this.#wake();
+  #onCapacity(): void {
+    if (this.#isBacklogFull || this.stats.backlog === 0) this.#wake();
   }
 
-  /** Whether no run is left that could still want this worker. */
+  /** True if no run is left that this worker could take part in. */
   async #isOver(drained: readonly string[]): Promise<boolean> {
     if (this.stats.underWay > 0) return false;
     await this.#writer.flush();
-    const avoided = await whenBack(
-      () => statusOf(this.#cluster.database, this.#avoided.now()),
+    const backedOff = await whenReachable(
+      () => statusOf(this.#cluster.database, this.#backoff.current()),
       this.#wait,
     );
-    if ([...avoided.values()].some((status) => status === "queued" || status === "running")) {
+    if ([...backedOff.values()].some((status) => status === "queued" || status === "running")) {
       return false;
     }
-    const settled = await Promise.all(
-      drained.map((run) => whenBack(() => settleRun(this.#cluster, run), this.#wait)),
+    const finished = await Promise.all(
+      drained.map((run) => whenReachable(() => finishIfDone(this.#cluster, run), this.#wait)),
     );
-    return settled.every((isOver) => isOver);
+    return finished.every((isOver) => isOver);
   }
 
-  async #start(taken: Taken): Promise<void> {
-    const { run } = taken;
-    let station: Station;
+  async #start(lease: Lease): Promise<void> {
+    const { run } = lease;
+    let workerRun: WorkerRun;
     try {
-      station = await this.#stationFor(taken);
+      workerRun = await this.#openRun(lease);
     } catch (error) {
-      const batch = new HeldBatch(taken);
-      await this.#refuse(run.run_id, error);
-      await giveBack(
+      const batch = new LeasedBatch(lease);
+      await this.#reportProblem(run.run_id, error);
+      await releaseItems(
         this.#cluster,
-        taken.jobs.map(({ item }) => ({ batch, item })),
+        lease.jobs.map(({ item }) => ({ batch, item })),
         this.#wait,
       );
       return;
     }
-    const [first] = taken.jobs;
-    if (taken.isSuspect && first) {
-      const held = { batch: new HeldBatch(taken), item: first.item };
-      const result = lostEpisode(station.plan, first.job, taken.batch.lost);
-      await this.#keep(result, held, station.plan, run.files_dir);
+    const [first] = lease.jobs;
+    if (lease.isSuspect && first) {
+      const leased = { batch: new LeasedBatch(lease), item: first.item };
+      const result = lostEpisode(workerRun.plan, first.job, lease.batch.lost);
+      await this.#keep(result, leased, workerRun.plan, run.files_dir);
       return;
     }
-    station.add(taken);
+    workerRun.add(lease);
   }
 
-  async #stationFor({ run }: Taken): Promise<Station> {
-    const there = this.#stations.use(run.run_id);
-    if (there) return there;
-    const station = await Station.open(this.#cluster.database, run, {
+  async #openRun({ run }: Lease): Promise<WorkerRun> {
+    const open = this.#workerRuns.use(run.run_id);
+    if (open) return open;
+    const workerRun = await WorkerRun.open(this.#cluster.database, run, {
       workers: this.#options.workers ?? "auto",
       concurrency: this.#options.concurrency ?? 1,
       agent: this.#options.agent,
-      onResult: (result, held, plan) => this.#keep(result, held, plan, run.files_dir),
-      onRoom: () => this.#onRoom(),
-      onFailure: (failed, error) => this.#background(this.#giveUp(failed, error)),
+      onResult: (result, leased, plan) => this.#keep(result, leased, plan, run.files_dir),
+      onCapacity: () => this.#onCapacity(),
+      onFailure: (failed, error) => this.#background(this.#abandon(failed, error)),
     });
-    this.#avoided.delete(run.run_id);
-    this.#stations.add(station);
-    this.#options.onNotice?.(`at work on ${run.run_id}, ${station.seats} episodes at once`);
-    await whenBack(
-      () => warnOf(this.#cluster.database, run.run_id, station.missingSensors),
+    this.#backoff.delete(run.run_id);
+    this.#workerRuns.add(workerRun);
+    this.#options.onNotice?.(`running ${run.run_id}, ${workerRun.capacity} episodes at once`);
+    await whenReachable(
+      () => warnOf(this.#cluster.database, run.run_id, workerRun.missingSensors),
       this.#wait,
     );
-    for (const other of this.#stations.surplus) this.#close(other);
-    return station;
+    for (const other of this.#workerRuns.surplus) this.#close(other);
+    return workerRun;
   }
 
   async #keep(
     result: EpisodeResult,
-    held: HeldItem,
+    leased: LeasedItem,
     plan: RunPlan,
     folder: string | null,
   ): Promise<void> {
     const { line, faults } = result;
     this.#options.onEpisode?.(line);
-    const isTriedAgain = canBeTriedAgain(line, plan);
+    const isTriedAgain = canRetry(line, plan);
     const files = isTriedAgain ? [] : await filesOf(result);
-    await this.#agents.see(line, held.batch.runId, plan);
+    await this.#agents.see(line, leased.batch.runId, plan);
     await this.#writer
-      .add({ ...held, line, faults, isTriedAgain, files, folder })
+      .add({ ...leased, line, faults, isTriedAgain, files, folder })
       .catch((error: unknown) => {
-        // Nothing that was run may be lost unseen: a worker that cannot record ends.
+        // A worker that cannot record results stops, so that no result is lost silently.
         this.#broken ??= { error };
         this.#wake();
         throw error;
@@ -247,109 +247,118 @@ export class ClusterWorker {
   async #beat(): Promise<void> {
     const { database } = this.#cluster;
     await this.#row.beat(database, this.stats);
-    this.#isAway = false;
-    const status = await statusOf(database, this.#stations.runs);
-    for (const station of this.#stations) {
-      const now = status.get(station.run.run_id);
+    this.#isUnreachable = false;
+    const status = await statusOf(database, this.#workerRuns.runs);
+    for (const workerRun of this.#workerRuns) {
+      const now = status.get(workerRun.run.run_id);
       if (now === "queued" || now === "running") {
-        await station.earlyWatch?.look(database);
+        await workerRun.earlyWatch?.look(database);
         continue;
       }
-      const items = station.withdraw();
-      await (now === "paused" ? giveBack : discard)(this.#cluster, items, this.#wait);
-      if (now !== "paused" && station.isIdle) this.#close(station);
+      const items = workerRun.withdraw();
+      await (now === "paused" ? releaseItems : discard)(this.#cluster, items, this.#wait);
+      if (now !== "paused" && workerRun.isIdle) this.#close(workerRun);
     }
-    await sweep(this.#cluster);
+    await maintain(this.#cluster);
   }
 
-  /** A run's simulators or agent failed for good: others may have more luck with it, or this one later. */
-  async #giveUp(station: Station, error: unknown): Promise<void> {
-    this.#stations.remove(station);
-    await this.#refuse(station.run.run_id, error);
-    await giveBack(this.#cluster, await station.leftovers(), this.#wait);
-    await station.close();
+  /** Releases a run whose simulators or agent failed; other workers, or this one later, may run it. */
+  async #abandon(workerRun: WorkerRun, error: unknown): Promise<void> {
+    this.#workerRuns.remove(workerRun);
+    await this.#reportProblem(workerRun.run.run_id, error);
+    await releaseItems(this.#cluster, await workerRun.leftovers(), this.#wait);
+    await workerRun.close();
   }
 
-  async #refuse(runId: string, error: unknown): Promise<void> {
+  async #reportProblem(runId: string, error: unknown): Promise<void> {
+    const { database } = this.#cluster;
+    const worker = this.#row.id;
     const problem = errorMessage(error);
-    this.#avoided.add(runId);
-    this.#options.onNotice?.(`cannot run ${runId}: ${problem}`);
-    await whenBack(() => refuse(this.#cluster.database, runId, this.#row.id, problem), this.#wait);
+    const isBusy =
+      errorCode(error) === "busy" &&
+      (await whenReachable(() => isLeasedByOther(database, runId, worker), this.#wait));
+    const isNew = this.#backoff.add(runId, isBusy);
+    if (isNew || !isBusy) this.#options.onNotice?.(`cannot run ${runId}: ${problem}`);
+    if (isBusy) return;
+    await whenReachable(() => reportProblem(database, runId, worker, problem), this.#wait);
   }
 
-  #close(station: Station): void {
-    this.#stations.remove(station);
-    this.#agents.forget(station.run.run_id);
-    this.#background(station.close());
+  #close(workerRun: WorkerRun): void {
+    this.#workerRuns.remove(workerRun);
+    this.#agents.forget(workerRun.run.run_id);
+    this.#background(workerRun.close());
   }
 
-  /** What it had taken and could not give back is missed by others, and run by them. */
+  /** Deregisters. Leases that it cannot release expire, and other workers run the episodes. */
   async #leave(): Promise<void> {
-    await this.#leaveInOrder().catch((error: unknown) => {
-      if (!isAway(error) || this.#writer.waiting > 0) this.#broken ??= { error };
-      else this.#options.onNotice?.("the database is still away: left without a word");
+    await this.#releaseAndLeave().catch((error: unknown) => {
+      if (!isUnreachable(error) || this.#writer.waiting > 0) this.#broken ??= { error };
+      else
+        this.#options.onNotice?.(
+          "the database is still unreachable; exiting without deregistering",
+        );
     });
   }
 
-  async #leaveInOrder(): Promise<void> {
+  async #releaseAndLeave(): Promise<void> {
     const { database } = this.#cluster;
-    const stations = [...this.#stations];
+    const workerRuns = [...this.#workerRuns];
     const given = Promise.all(
-      stations.map((station) => giveBack(this.#cluster, station.withdraw(), this.#wait)),
+      workerRuns.map((workerRun) => releaseItems(this.#cluster, workerRun.withdraw(), this.#wait)),
     );
     await given.catch(() => {});
-    await Promise.all(stations.map((station) => station.close()));
-    await Promise.allSettled(this.#chores);
+    await Promise.all(workerRuns.map((workerRun) => workerRun.close()));
+    await Promise.allSettled(this.#tasks);
     if (this.#broken) return;
     await given;
     await this.#writer.flush();
-    await whenBack(() => this.#row.leave(database, this.stats), this.#wait);
-    // The last one of a run's workers to leave ends it.
-    await whenBack(() => sweep(this.#cluster), this.#wait);
+    await whenReachable(() => this.#row.leave(database, this.stats), this.#wait);
+    // The last worker of a run marks it as done.
+    await whenReachable(() => maintain(this.#cluster), this.#wait);
   }
 
-  #checkLoss(): void {
+  #throwIfBroken(): void {
     if (!this.#broken) return;
     const { error } = this.#broken;
-    if (!isAway(error)) throw error;
+    if (!isUnreachable(error)) throw error;
     const lost = `${this.#writer.waiting} results could not be recorded`;
     throw new RobotEvalError("not_recorded", lost, {
       where: this.#cluster.database.where,
-      hint: "the database was away for too long; other workers run these episodes again",
+      hint: "the database was unreachable for too long; other workers run these episodes again",
       exitCode: 1,
       cause: error,
     });
   }
 
   get #wait(): WaitOptions {
-    return { signal: this.#patience.signal, onAway: () => this.#noteAway() };
+    return { signal: this.#waitLimit.signal, onUnreachable: () => this.#noteUnreachable() };
   }
 
   #background(work: Promise<unknown>): void {
-    const chore = work
+    const task = work
       .catch((error: unknown) => {
-        if (isAway(error)) this.#noteAway();
+        if (isUnreachable(error)) this.#noteUnreachable();
         else this.#broken ??= { error };
         this.#wake();
       })
-      .finally(() => this.#chores.delete(chore));
-    this.#chores.add(chore);
+      .finally(() => this.#tasks.delete(task));
+    this.#tasks.add(task);
   }
 
-  /** From now on: an episode under way may take longer, and its database may be there. */
-  #hurry(): void {
+  /** Starts the limit when the database is unreachable, not at the stop: a running episode may take longer. */
+  #limitWait(): void {
     const waitMs = this.#options.leaveWithinMs ?? LEAVE_WITHIN_MS;
-    this.#timer ??= setTimeout(() => this.#patience.abort(), waitMs);
+    this.#timer ??= setTimeout(() => this.#waitLimit.abort(), waitMs);
   }
 
-  #noteAway(): void {
-    if (this.#isLeaving) this.#hurry();
-    if (this.#isAway) return;
-    this.#isAway = true;
-    this.#options.onNotice?.("the database is away; waiting for it");
+  #noteUnreachable(): void {
+    if (this.#isLeaving) this.#limitWait();
+    if (this.#isUnreachable) return;
+    this.#isUnreachable = true;
+    this.#options.onNotice?.("the database is unreachable; retrying until it answers");
   }
 
-  /** Until something happens, at most so long. */
+  /** Waits for `#wake` or `ms` milliseconds. */
   async #pause(ms: number): Promise<void> {
     const waiting = new AbortController();
     this.#wake = () => waiting.abort();

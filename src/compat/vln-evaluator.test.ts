@@ -17,7 +17,7 @@ const metrics = [
 ];
 const config = { connectivity, metrics, profile: "r2r" };
 
-/** As R2R-CE writes episodes, without viewpoint names: they are found by position. */
+/** Episodes in R2R-CE's format, without viewpoint names: viewpoints are found by position. */
 const oldEpisodes = EPISODES.map((episode) => ({
   episode_id: Number(episode.episode_id),
   trajectory_id: 1,
@@ -30,7 +30,7 @@ const oldEpisodes = EPISODES.map((episode) => ({
   reference_path: episode.reference_data.path,
 }));
 
-describe.each(["shortest-path", "random"])("the old evaluator with the agent %s", async (agent) => {
+describe.each(["shortest-path", "random"])("VLNEvaluator with the agent %s", async (agent) => {
   const unified = await evaluate(world, { agent, outDir: null });
   const means = Object.entries(unified.aggregated_metrics).map(([name, { mean }]) => [name, mean]);
   const evaluator = new VLNEvaluator({ ...config, agent });
@@ -38,7 +38,7 @@ describe.each(["shortest-path", "random"])("the old evaluator with the agent %s"
   it.each([
     ["episodes", EPISODES.map((episode) => BaseEpisode.fromDict(episode))],
     ["plain objects", EPISODES],
-  ])("judges %s as the new one does", async (_, episodes) => {
+  ])("judges %s as UnifiedRobotEvaluator does", async (_, episodes) => {
     const { metrics: found, summary, episodes: lines } = await evaluator.evaluate(episodes);
     expect(found).toEqual(Object.fromEntries(means));
     expect(summary.aggregated_metrics).toEqual(unified.aggregated_metrics);
@@ -53,7 +53,7 @@ describe.each(["shortest-path", "random"])("the old evaluator with the agent %s"
   });
 });
 
-it("the old evaluator takes episodes of R2R-CE whose places are viewpoints", async () => {
+it("VLNEvaluator accepts R2R-CE episodes whose positions are viewpoints", async () => {
   const { metrics: found, episodes } = await new VLNEvaluator(config).evaluate(oldEpisodes);
   expect(found).toMatchObject({
     success: 1,
@@ -64,7 +64,7 @@ it("the old evaluator takes episodes of R2R-CE whose places are viewpoints", asy
   expect(episodes.map((line) => line.outcome)).toEqual(oldEpisodes.map(() => "success"));
 });
 
-it("the old evaluator takes all kinds side by side, and its own agent is shortest-path", async () => {
+it("VLNEvaluator accepts mixed episode forms, and uses shortest-path by default", async () => {
   const [first, second] = EPISODES;
   const { summary } = await new VLNEvaluator(config).evaluate([
     BaseEpisode.fromDict(first),
@@ -74,21 +74,21 @@ it("the old evaluator takes all kinds side by side, and its own agent is shortes
   expect(summary).toMatchObject({ agent: "shortest-path", episodes: { total: 3, success: 3 } });
 });
 
-describe("the old settings", () => {
+describe("VLNEvaluator settings", () => {
   const far = [episodeDict("1", "a", "d")];
 
-  it("mean what they meant: success within the distance", async () => {
+  it("sets the success distance", async () => {
     const near = { connectivity, agent: "random", success_distance: 100, metrics: ["success"] };
     expect((await new VLNEvaluator(near).evaluate(far)).metrics).toEqual({ success: 1 });
   });
 
-  it("cut episodes off", async () => {
+  it("limits the number of steps", async () => {
     const short = new VLNEvaluator({ ...config, max_steps: 1 });
     const { episodes } = await short.evaluate(far);
     expect(episodes[0]).toMatchObject({ end_reason: "max_steps", steps: 1 });
   });
 
-  it("seed the agent", async () => {
+  it("seeds the agent", async () => {
     const paths = async (seed: number) => {
       const random = new VLNEvaluator({ ...config, agent: "random", seed });
       return (await random.evaluate(EPISODES)).episodes.map((line) => line.final_state_hash);
@@ -98,15 +98,15 @@ describe("the old settings", () => {
   });
 });
 
-describe("the old evaluator refuses", () => {
-  it("nothing", async () => {
+describe("VLNEvaluator with invalid input", () => {
+  it("rejects an empty list of episodes", async () => {
     await expect(new VLNEvaluator(config).evaluate([])).rejects.toMatchObject({
       code: "no_episodes",
       exitCode: 2,
     });
   });
 
-  it("an unknown metric, and suggests the nearest", async () => {
+  it("rejects an unknown metric and suggests the nearest", async () => {
     const evaluator = new VLNEvaluator({ ...config, metrics: ["sucess"] });
     await expect(evaluator.evaluate(EPISODES)).rejects.toMatchObject({
       code: "unknown_metric",
@@ -114,16 +114,16 @@ describe("the old evaluator refuses", () => {
     });
   });
 
-  it("an unknown agent", async () => {
+  it("rejects an unknown agent", async () => {
     const evaluator = new VLNEvaluator({ ...config, agent: "oracle" });
     await expect(evaluator.evaluate(EPISODES)).rejects.toMatchObject({ code: "unknown_agent" });
   });
 
   it.each([
-    ["what is no episode", {}],
-    ["nothing at all", null],
-    ["half an old one", { start_position: [0, 0, 0] }],
-  ])("%s, and says which it was", async (_, broken) => {
+    ["an object without fields", {}],
+    ["null", null],
+    ["an incomplete old episode", { start_position: [0, 0, 0] }],
+  ])("rejects %s and names its index", async (_, broken) => {
     const episodes = [...EPISODES, broken as object];
     await expect(new VLNEvaluator(config).evaluate(episodes)).rejects.toMatchObject({
       exitCode: 2,

@@ -7,7 +7,7 @@ import { vlnceEpisode } from "../dataset/formats/r2r-vlnce.js";
 import { UnifiedRobotEvaluator } from "../evaluator/evaluator.js";
 import type { Registries } from "../registry/registries.js";
 
-/** The old evaluator's flat settings, and what the new core needs to know beside them. */
+/** The flat settings of the old evaluator, and what the new one needs in addition. */
 export interface VLNEvaluatorConfig {
   readonly success_distance?: number;
   readonly max_steps?: number;
@@ -18,13 +18,13 @@ export interface VLNEvaluatorConfig {
   readonly agent?: string;
   /** Folder of `<scene>_connectivity.json` navigation graphs. */
   readonly connectivity?: string;
-  /** For agents and simulators of one's own. */
+  /** Registries with custom agents and simulators. */
   readonly registries?: Registries;
 }
 
-/** Results as the old callers read them, with the new summary beside. */
+/** Results in the old form, with the new summary. */
 export interface VLNEvaluation {
-  /** Mean of each metric; null when no episode could be judged. */
+  /** Mean of each metric; null if no episode could be judged. */
   readonly metrics: Readonly<Record<string, number | null>>;
   readonly episodes: readonly EpisodeLine[];
   readonly summary: RunSummary;
@@ -45,10 +45,10 @@ export class VLNEvaluator {
     this.#config = config;
   }
 
-  /** @param episodes ours, ours as plain objects, or old ones (`start_position`, `goals: [...]`) */
+  /** @param episodes BaseEpisode instances, plain objects of that form, or old episodes (`start_position`, `goals: [...]`) */
   async evaluate(episodes: readonly (BaseEpisode | object)[]): Promise<VLNEvaluation> {
     if (episodes.length === 0)
-      throw new ConfigError("no_episodes", "there are no episodes to evaluate");
+      throw new ConfigError("no_episodes", "the list of episodes is empty");
     const { agent = "shortest-path", registries } = this.#config;
     const lines: EpisodeLine[] = [];
     const { run_dir: _, ...summary } = await new UnifiedRobotEvaluator(this.#benchmark(), {
@@ -76,7 +76,7 @@ export class VLNEvaluator {
       dataset: { vln: { type: "vln", data_path: "episodes in memory" } },
       evaluation: { seed },
     };
-    // `undefined` settings are left out of the YAML, so they are defaults again.
+    // `undefined` settings are left out of the YAML and get their defaults.
     return parseConfig(stringify(document), { file: "VLNEvaluator" });
   }
 }

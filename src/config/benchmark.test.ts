@@ -5,13 +5,13 @@ import { parseConfig } from "./load.js";
 
 const DESIGN = readFileSync(new URL("./unified-challenge.fixture.txt", import.meta.url), "utf8");
 
-describe("a task's settings", () => {
+describe("task settings", () => {
   const settings = (...set: string[]) => {
     const { config } = parseConfig(DESIGN, { set });
     return config.tasks.map((task) => taskSettings(config, task));
   };
 
-  it("are its own over the evaluation's, key by key", () => {
+  it("override the evaluation's settings key by key", () => {
     const [vln, manipulation] = settings(
       "evaluation.success_distance=1",
       "evaluation.profile=habitat",
@@ -29,22 +29,22 @@ describe("a task's settings", () => {
     expect(manipulation).toMatchObject({ max_steps: 500, profile: "habitat" });
   });
 
-  it("take the evaluation's metrics when they name none", () => {
+  it("use the evaluation's metrics if they name none", () => {
     const text = DESIGN.replace(/^ +metrics: .*manip_success.*\n/m, "");
     const { config } = parseConfig(text, { set: ["evaluation.metrics=[manip_success]"] });
     const manipulation = config.tasks.find((task) => task.name === "manipulation");
     expect(manipulation && taskSettings(config, manipulation).metrics).toEqual(["manip_success"]);
   });
 
-  it("hold no key that nobody wrote, except those with a default", () => {
+  it("contain only written keys and keys with a default", () => {
     expect(Object.keys(settings()[0] ?? {}).sort()).toEqual(
       ["action_space", "actions", "max_steps", "metrics", "timeout"].sort(),
     );
   });
 });
 
-describe("the resolved document", () => {
-  it("is a benchmark file with the same meaning and every default in it", () => {
+describe("resolved document", () => {
+  it("is a benchmark file with the same meaning and every default", () => {
     const { config } = parseConfig(DESIGN);
     const document = resolvedDocument(config);
     expect(document).toHaveProperty("evaluation.seed", 0);

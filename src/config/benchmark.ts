@@ -1,7 +1,7 @@
 import type { TaskConfig } from "../core/task/base.js";
 import { schemaAt } from "./expectation.js";
 import { check, type Finding } from "./issues.js";
-import { benchmarkJsonSchema } from "./json-schema.js";
+import { benchmarkJsonSchema, type JsonSchema } from "./json-schema.js";
 import { checkPairs } from "./pairs.js";
 import {
   type BenchmarkConfig,
@@ -15,11 +15,13 @@ import {
 } from "./schema.js";
 import { hintForUnknownKey } from "./unknown-key.js";
 
-/** The validated benchmark, or all that is wrong with it. */
+/** Validates a benchmark; returns it, or all problems found. */
 export function validateBenchmark(
   document: ConfigDocument,
 ): { readonly config: BenchmarkConfig } | { readonly findings: readonly Finding[] } {
-  const json = benchmarkJsonSchema();
+  /** For the wording of findings. It takes as long to make as all checks, so it is made where there are any. */
+  let made: JsonSchema | undefined;
+  const json = () => (made ??= benchmarkJsonSchema());
   const fixed: [string, unknown][] = [];
   const taskSections = new Map<string, TaskSection>();
   const findings: Finding[] = [];
@@ -30,7 +32,7 @@ export function validateBenchmark(
     }
     const task = check(taskSectionSchema, value, {
       base: [key],
-      json: schemaAt(json, [key]) ?? {},
+      json: () => schemaAt(json(), [key]) ?? {},
     });
     if ("data" in task) taskSections.set(key, task.data);
     else findings.push(...task.findings);
@@ -39,7 +41,7 @@ export function validateBenchmark(
   if ("findings" in sections) findings.push(...sections.findings);
   findings.push(...checkPairs(document, findings));
   if (findings.length > 0 || "findings" in sections) {
-    return { findings: findings.map((finding) => hintForUnknownKey(finding, document, json)) };
+    return { findings: findings.map((finding) => hintForUnknownKey(finding, document, json())) };
   }
   const tasks: BenchmarkTask[] = [];
   for (const [section, task] of taskSections) {
@@ -50,7 +52,7 @@ export function validateBenchmark(
   return { config: { ...sections.data, tasks } };
 }
 
-/** A task's config over the evaluation's values: the nearer to the task, the stronger. */
+/** Merges a task's config over the evaluation's values; the task's own values win. */
 export function taskSettings(config: BenchmarkConfig, task: BenchmarkTask): TaskConfig {
   const { max_steps, timeout, profile, success_distance, metrics } = config.evaluation;
   return {
@@ -63,7 +65,7 @@ export function taskSettings(config: BenchmarkConfig, task: BenchmarkTask): Task
   };
 }
 
-/** The benchmark in file form with all defaults written out; it is a valid benchmark file itself. */
+/** The benchmark in file form with all defaults written out; also a valid benchmark file. */
 export function resolvedDocument(config: BenchmarkConfig): Record<string, unknown> {
   const { benchmark, tasks, ...rest } = config;
   const sections = tasks.map(({ section, type, config: own }) => [section, { type, config: own }]);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { expectation, schemaAt } from "./expectation.js";
 import { toJsonSchema } from "./json-schema.js";
 
-describe("an expectation", () => {
+describe("expectation", () => {
   it.each([
     [z.string(), "a string"],
     [z.string().min(1), "a string"],
@@ -30,15 +30,15 @@ describe("an expectation", () => {
     expect(expectation(toJsonSchema(schema))).toBe(words);
   });
 
-  it("tells a text what it lacks only when it is a text", () => {
+  it("describes a missing string property only for a string", () => {
     const schema = toJsonSchema(z.string().min(1));
     expect(expectation(schema, "")).toBe("a string that is not empty");
     expect(expectation(toJsonSchema(z.string().regex(/^a/)), "b")).toBe("a string that matches ^a");
   });
 });
 
-describe("the schema of a place", () => {
-  it("is found through mappings, lists, tuples and alternatives", () => {
+describe("schemaAt", () => {
+  it("finds a path through mappings, lists, tuples and alternatives", () => {
     const schema = toJsonSchema(
       z.object({
         list: z.array(z.object({ n: z.int() })),
@@ -55,7 +55,7 @@ describe("the schema of a place", () => {
     expect(typeAt("nowhere", "at", "all")).toBeUndefined();
   });
 
-  it("is found in schemas that hold themselves or go by an id", () => {
+  it("finds a path in recursive schemas and schemas with an id", () => {
     const tree: z.ZodType = z.object({
       size: z.int(),
       get children() {

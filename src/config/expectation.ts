@@ -3,11 +3,11 @@ import type { JsonSchema } from "./json-schema.js";
 import type { ConfigPath } from "./source.js";
 
 /**
- * What a place in a document should hold, in words. It is read from the JSON Schema and not from
- * single checks, because "expected a whole number above 0" helps where "too small" does not.
+ * Describes in words what a place in a document should hold. The text comes from the JSON Schema rather than from
+ * single checks, because "expected a whole number above 0" helps more than "too small".
  */
 
-/** The schema of what stands at `path`; undefined where anything may stand. */
+/** The schema at `path`; undefined if anything is allowed there. */
 export function schemaAt(root: JsonSchema, path: ConfigPath): JsonSchema | undefined {
   let node: JsonSchema | undefined = root;
   for (const step of path) {
@@ -39,7 +39,7 @@ function asNode(schema: JsonSchema | boolean | undefined): JsonSchema | undefine
   return typeof schema === "object" ? schema : undefined;
 }
 
-/** Schemas that zod knows by an id, or that hold themselves, are references into the root. */
+/** Resolves references: zod writes recursive schemas and schemas with an id as references into the root. */
 function deref(root: JsonSchema, node: JsonSchema): JsonSchema {
   if (node.$ref === undefined) return node;
   let target: unknown = root;
@@ -49,14 +49,14 @@ function deref(root: JsonSchema, node: JsonSchema): JsonSchema {
   return typeof target === "object" && target !== null ? (target as JsonSchema) : node;
 }
 
-/** Of a place that takes several forms, those of all. */
+/** The keys of a mapping; for alternatives, the keys of all of them. */
 export function keysOf(schema: JsonSchema | undefined): string[] {
   const own = Object.keys(schema?.properties ?? {});
   const options = schema?.anyOf ?? schema?.oneOf ?? [];
   return [...new Set([...own, ...options.flatMap(keysOf)])];
 }
 
-/** `a string`, `a whole number above 0`, `a list of strings`; undefined where anything will do. */
+/** `a string`, `a whole number above 0`, `a list of strings`; undefined if anything is allowed. */
 export function expectation(schema: JsonSchema, value?: unknown): string | undefined {
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return either(options.map((option) => expectation(option, value)));
@@ -71,7 +71,7 @@ export function expectation(schema: JsonSchema, value?: unknown): string | undef
     case "integer":
       return `a whole number${range(schema)}`;
     case "number":
-      // YAML can write .inf and .nan, which no setting may be.
+      // YAML can write .inf and .nan, which no setting accepts.
       return `a ${typeof value === "number" && !Number.isFinite(value) ? "finite " : ""}number${range(schema)}`;
     case "boolean":
       return "true or false";

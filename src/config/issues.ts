@@ -5,13 +5,13 @@ import { expectation, keysOf, schemaAt } from "./expectation.js";
 import { type JsonSchema, toJsonSchema } from "./json-schema.js";
 import type { ConfigPath } from "./source.js";
 
-/** Something wrong at a place of a document, before it is known which line that is. */
+/** A problem at a path of a document, without its line. */
 export interface Finding {
   readonly path: ConfigPath;
-  /** Without the path: `expected a string, got 12`. */
+  /** The problem without the path: `expected a string, got 12`. */
   readonly problem: string;
   readonly hint?: string | undefined;
-  /** Whether the key is at fault (unknown, unpaired) or, by default, what stands behind it. */
+  /** Whether the key is wrong (unknown, unpaired) or, by default, its value. */
   readonly at?: "key" | "value";
   readonly kind?: "unknown" | "missing";
 }
@@ -27,13 +27,13 @@ export interface ConfigIssue {
 
 const MOST_SHOWN = 20;
 
-/** Everything wrong with a file, so that it can be mended in one go. */
+/** All problems of a file, so that they can be fixed at once. */
 export class BadConfigError extends ConfigError {
   readonly issues: readonly ConfigIssue[];
 
   constructor(issues: readonly [ConfigIssue, ...ConfigIssue[]]) {
     const [first, ...rest] = issues;
-    // The printed form puts the error's hint last. With several issues each keeps its own beside it.
+    // The printed form puts the error's hint last. With several issues, each keeps its own hint.
     super("bad_config", rest.length === 0 ? first.message : listed(first, rest), {
       where: first.where,
       hint: rest.length === 0 ? first.hint : undefined,
@@ -58,18 +58,21 @@ function hintLine({ hint }: ConfigIssue): string[] {
   return hint === undefined ? [] : [`  hint: ${hint}`];
 }
 
-/** Stands for "the schema brought no words of its own". */
+/** Marks an issue without a custom message in the schema. */
 const NO_WORDS = "\u0000";
 
-/** Checks `value`; paths in the findings are below `base`. */
+/**
+ * Checks `value`; paths in the findings start with `base`. `json` is called only if there are findings and returns the
+ * schema for their texts.
+ */
 export function check<T>(
   schema: z.ZodType<T>,
   value: unknown,
-  options: { readonly base?: ConfigPath; readonly json?: JsonSchema } = {},
+  options: { readonly base?: ConfigPath; readonly json?: () => JsonSchema } = {},
 ): { readonly data: T } | { readonly findings: readonly Finding[] } {
   const result = schema.safeParse(value, { error: () => NO_WORDS });
   if (result.success) return { data: result.data };
-  const json = options.json ?? toJsonSchema(schema);
+  const json = options.json?.() ?? toJsonSchema(schema);
   const findings = result.error.issues.flatMap((issue) => explain(issue, value, json));
   const base = options.base ?? [];
   return {
@@ -104,8 +107,8 @@ function explain(issue: z.core.$ZodIssue, root: unknown, json: JsonSchema): Find
 }
 
 /**
- * What is wrong by the one of several forms that was meant: the value has its type, and it knows most of the keys
- * there; of equals, the one that gets farther. Undefined when the value is of none of their types.
+ * Reports the problems of the alternative that was probably meant: the one that matches the value's type and most of
+ * its keys, and then the one that parses farthest. Undefined if the value matches none of their types.
  */
 function likeliest(
   forms: readonly (readonly z.core.$ZodIssue[])[],
@@ -139,7 +142,7 @@ function wrong(value: unknown, schema: JsonSchema | undefined): string {
     : `expected ${expected}, got ${got(value)}`;
 }
 
-/** A schema's own sentence; the value is added unless the sentence quotes it already. */
+/** A schema's custom message; adds the value unless the message quotes it. */
 function own(message: string, value: unknown): string {
   const shown = got(value);
   return message.includes(shown) ? message : `${message}, got ${shown}`;
@@ -173,7 +176,7 @@ function remedy(value: unknown, schema: JsonSchema | undefined): string | undefi
   return schema.description;
 }
 
-/** A misspelt key leaves the right one missing; that is one mistake, not two. */
+/** Drops follow-up findings: a misspelt key also leaves the right one missing. */
 function withoutEchoes(findings: readonly Finding[]): Finding[] {
   const unknown = findings.filter((f) => f.kind === "unknown");
   return findings.filter(
@@ -192,7 +195,7 @@ function alike(a: Finding, b: Finding): boolean {
   return isNear(String(a.path.at(-1)), String(b.path.at(-1)));
 }
 
-/** Whether "did you mean" would offer `word` for `name`. */
+/** True if "did you mean" would suggest `word` for `name`. */
 export function isNear(name: string, word: string): boolean {
   return suggestion(name, [word]).startsWith("did you mean");
 }

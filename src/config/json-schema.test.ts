@@ -9,14 +9,14 @@ const design: unknown = parse(
 );
 
 describe("configs/benchmark.schema.json", () => {
-  it("is what the code generates; after a change, run `npm run build && node scripts/write-schema.mjs`", () => {
+  it("is up to date; after a change, run `npm run build && node scripts/write-schema.mjs`", () => {
     const committed = new URL("../../configs/benchmark.schema.json", import.meta.url);
     expect(readFileSync(committed, "utf8")).toBe(benchmarkJsonSchemaText());
   });
 });
 
-describe("the JSON Schema of a benchmark", () => {
-  it("accepts the design's unified_challenge.yaml", () => {
+describe("benchmark JSON Schema", () => {
+  it("accepts unified_challenge.yaml", () => {
     expect(violations(schema, design)).toEqual([]);
   });
 
@@ -34,23 +34,23 @@ describe("the JSON Schema of a benchmark", () => {
     );
   });
 
-  it("lets backends and tasks add keys of their own", () => {
+  it("allows backends and tasks to add keys", () => {
     const change = { simulator: { gravity: -9.81, sensors: { touch: { sites: 3 } } } };
     expect(violations(schema, Object.assign(structuredClone(design) as object, change))).toEqual(
       [],
     );
   });
 
-  it("describes every key, for editors to show", () => {
+  it("describes every key, for editors", () => {
     expect(undescribed(schema, "")).toEqual([]);
   });
 
-  it("demands nothing that has a default", () => {
+  it("requires no key that has a default", () => {
     expect(schema.required).toEqual(["benchmark", "dataset"]);
   });
 });
 
-/** As much of a JSON Schema validator as this schema uses. */
+/** A minimal JSON Schema validator for the features that this schema uses. */
 function violations(node: JsonSchema | boolean | undefined, value: unknown, path = ""): string[] {
   if (typeof node !== "object") return node === false ? [`${path}: unknown key`] : [];
   if (node.not) return [`${path}: not allowed`];

@@ -3,22 +3,22 @@ import { sectionsSchema, TASK_SUFFIX, taskSectionSchema } from "./schema.js";
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** Any zod schema as the JSON Schema of what may be written, not of what comes out with defaults. */
+/** Converts a zod schema to the JSON Schema of its input, without defaults filled in. */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, {
     io: "input",
-    // Editors' YAML support is most complete for this draft.
+    // YAML editors support this draft best.
     target: "draft-7",
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
-      // "At most 9007199254740991" is what zod says of every whole number; nobody needs to read it.
+      // zod adds this maximum to every whole number; drop it.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },
   });
 }
 
-/** The JSON Schema of a benchmark file, for editors; also the source of the wording of errors. */
+/** The JSON Schema of a benchmark file, for editors; also the source of error texts. */
 export function benchmarkJsonSchema(): JsonSchema {
   const { $schema, ...sections } = toJsonSchema(sectionsSchema);
   const { $schema: _, ...task } = toJsonSchema(taskSectionSchema);
@@ -31,7 +31,7 @@ export function benchmarkJsonSchema(): JsonSchema {
   };
 }
 
-/** As `configs/benchmark.schema.json` holds it. */
+/** The content of `configs/benchmark.schema.json`. */
 export function benchmarkJsonSchemaText(): string {
   return `${JSON.stringify(benchmarkJsonSchema(), null, 2)}\n`;
 }

@@ -9,7 +9,7 @@ import { BadConfigError, type ConfigIssue } from "./issues.js";
 import { checkSection, loadConfig, parseConfig } from "./load.js";
 
 const FIXTURE = fileURLToPath(new URL("./unified-challenge.fixture.txt", import.meta.url));
-/** The design's chapter 8, verbatim; not called .yaml, or the formatter would change it. */
+/** The design's example file, verbatim; not called .yaml, or the formatter would change it. */
 const DESIGN = readFileSync(FIXTURE, "utf8");
 
 function issuesOf(text: string, set: readonly string[] = []): readonly ConfigIssue[] {
@@ -28,10 +28,10 @@ function onlyIssue(text: string): ConfigIssue {
   return issues[0] ?? { path: [], where: "", message: "", hint: undefined };
 }
 
-describe("the design's unified_challenge.yaml", () => {
+describe("unified_challenge.yaml", () => {
   const { config, document, text, baseDir } = loadConfig(FIXTURE);
 
-  it("is accepted verbatim, with its values", () => {
+  it("is accepted verbatim with its values", () => {
     expect(config.benchmark).toEqual({
       name: "Unified Robot Challenge 2024",
       description: "Navigation and Manipulation Tasks",
@@ -48,7 +48,7 @@ describe("the design's unified_challenge.yaml", () => {
     expect(config.agent).toBeUndefined();
   });
 
-  it("has its tasks in order, each with its dataset and its own settings", () => {
+  it("has its tasks in order, each with its dataset and settings", () => {
     expect(config.tasks.map(({ name, section, type }) => [name, section, type])).toEqual([
       ["vln", "vln_task", "vln"],
       ["manipulation", "manipulation_task", "pick_place"],
@@ -65,7 +65,7 @@ describe("the design's unified_challenge.yaml", () => {
     });
   });
 
-  it("gets defaults where it is silent, in the config and not in the document", () => {
+  it("gets defaults in the config but not in the document", () => {
     expect(config.evaluation).toEqual({
       max_steps: 500,
       timeout: 300,
@@ -85,8 +85,8 @@ describe("the design's unified_challenge.yaml", () => {
   });
 });
 
-describe("a minimal benchmark", () => {
-  it("needs a name, a task and a dataset, and gets the rest", () => {
+describe("minimal benchmark", () => {
+  it("needs a name, a task and a dataset, and gets defaults for the rest", () => {
     const { config } = parseConfig(
       "benchmark: {name: tiny}\nnav_task: {type: vln}\ndataset: {nav: {type: vln, data_path: d.json}}\n",
     );
@@ -99,7 +99,7 @@ describe("a minimal benchmark", () => {
   });
 });
 
-describe("a mistake", () => {
+describe("benchmark error", () => {
   it.each([
     {
       what: "a misspelt key",
@@ -123,7 +123,7 @@ describe("a mistake", () => {
       hint: 'did you mean "vln_task"?',
     },
     {
-      what: "a misspelt required key, told once",
+      what: "a misspelt required key, reported once",
       change: ["data_path:", "datapath:"],
       where: "b.yaml:41:5",
       message: "dataset.vln.datapath: unknown key",
@@ -276,7 +276,7 @@ describe("a mistake", () => {
       message: "__proto__: unknown key",
       hint: "valid: benchmark",
     },
-  ])("$what has its place, its value and its remedy", ({ change, where, message, hint }) => {
+  ])("reports place, value and hint for $what", ({ change, where, message, hint }) => {
     const [from = "", to = ""] = change;
     expect(DESIGN).toContain(from);
     const issue = onlyIssue(DESIGN.replace(from, to));
@@ -285,7 +285,7 @@ describe("a mistake", () => {
     else expect(issue.hint).toContain(hint);
   });
 
-  it("alone is the whole error", () => {
+  it("is a single error for a single problem", () => {
     const text = DESIGN.replace("timeout: 300", "timeout: -1");
     expect(() => parseConfig(text, { file: "b.yaml" })).toThrow(
       expect.objectContaining({
@@ -299,7 +299,7 @@ describe("a mistake", () => {
     );
   });
 
-  it("does not hide the others: all are told in the order of the file", () => {
+  it("lists all problems in the order of the file", () => {
     const text = DESIGN.replace("timeout: 300", "timeout: -1")
       .replace('type: "vln"', "type: 3")
       .replace("true", "maybe");
@@ -321,19 +321,19 @@ describe("a mistake", () => {
     ]);
   });
 
-  it("repeated a hundred times fills a screen and not a book", () => {
+  it("is truncated when a problem is repeated a hundred times", () => {
     const wrong = Array.from({ length: 100 }, (_, i) => `key${i}: 1\n`).join("");
     expect(issuesOf(DESIGN + wrong)).toHaveLength(100);
     expect(() => parseConfig(DESIGN + wrong)).toThrow(/and 99 more:\n(.*\n)*\(80 not shown\)$/);
   });
 
-  it("is placed by line in files with Windows line ends", () => {
+  it("has the right line in files with Windows line ends", () => {
     const text = DESIGN.replace("  max_steps:", "  max_stps:").replaceAll("\n", "\r\n");
     expect(onlyIssue(text).where).toBe("b.yaml:47:3");
     expect(parseConfig(DESIGN.replaceAll("\n", "\r\n")).config).toEqual(parseConfig(DESIGN).config);
   });
 
-  it("is placed by character in Chinese text, and after a byte order mark", () => {
+  it("has the right column in Chinese text and after a byte order mark", () => {
     const text = `\uFEFFbenchmark: {name: 统一机器人挑战赛, 版本: 一}\n导航_task: {type: vln}\ndataset:\n  导航: {type: vln, data_path: 数据/集.json}\n`;
     expect(onlyIssue(text)).toMatchObject({
       where: "b.yaml:1:29",
@@ -347,7 +347,7 @@ describe("a mistake", () => {
     });
   });
 
-  it("in a value that an alias repeats is placed where the value is written", () => {
+  it("points to the anchor for a value that an alias repeats", () => {
     const text = DESIGN.replace("rgb: {width: 640", "rgb: &camera {width: wide").replace(
       "depth: {width: 640, height: 480}",
       "depth: *camera",
@@ -360,7 +360,7 @@ describe("a mistake", () => {
   });
 });
 
-/** Every key whose section knows all its keys, with its line. */
+/** Every key of the sections with fixed keys, with its line. */
 const FULL = `benchmark:
   name: full
   description: all keys
@@ -418,12 +418,12 @@ const misspelling = (key: string) =>
     .filter((wrong) => !NAMES.has(wrong) && /^[a-z]/.test(wrong) && !wrong.endsWith("_task"));
 
 describe("any single misspelt key", () => {
-  it("starts from a file without a mistake", () => {
+  it("starts from a valid file", () => {
     expect(issuesOf(FULL)).toEqual([]);
     expect(KEYS).toHaveLength(28);
   });
 
-  it("is one error that names the key and its place", () => {
+  it("is reported once with its name and place", () => {
     const mistakes = fc
       .constantFrom(...KEYS)
       .chain((entry) => misspelling(entry.key).map((wrong) => ({ ...entry, wrong })));
@@ -441,7 +441,7 @@ describe("any single misspelt key", () => {
 });
 
 describe("any damage to a file", () => {
-  it("is either still a benchmark or a ConfigError, never a crash", () => {
+  it("gives a valid benchmark or a ConfigError, never a crash", () => {
     const damage = fc.record({
       at: fc.nat(DESIGN.length - 1),
       remove: fc.nat(5),
@@ -493,7 +493,7 @@ describe("locate", () => {
     expect(loaded.locate(["evaluation"])).toBe("b.yaml:46:1");
   });
 
-  it("says --set for what came from there", () => {
+  it("returns --set for a value from the command line", () => {
     expect(loaded.locate(["evaluation", "seed"])).toBe("--set evaluation.seed");
   });
 });
@@ -502,12 +502,12 @@ describe("checkSection", () => {
   const loaded = parseConfig(DESIGN, { file: "b.yaml", set: ["vln_task.config.turn=much"] });
   const path = ["vln_task", "config"];
 
-  it("gives what the schema makes of the section", () => {
+  it("returns the parsed section", () => {
     const schema = z.looseObject({ forward_m: z.number().default(0.25) });
     expect(checkSection(loaded, path, schema)).toMatchObject({ forward_m: 0.25, turn: "much" });
   });
 
-  it("reports in the file's terms, whoever wrote the schema", () => {
+  it("reports places in the file for any schema", () => {
     const schema = z.strictObject({
       action_space: z.literal("continuous"),
       actions: z.tuple([z.string(), z.string()]),

@@ -2,49 +2,62 @@ import { dirname, resolve } from "node:path";
 import type { z } from "zod";
 import { validateBenchmark } from "./benchmark.js";
 import { BadConfigError, type ConfigIssue, check, type Finding, valueAt } from "./issues.js";
+import { findBenchmark } from "./named.js";
 import { readText } from "./read.js";
 import type { BenchmarkConfig, ConfigDocument } from "./schema.js";
 import { type Assignment, applyAssignments, parseAssignment } from "./set.js";
 import { type ConfigPath, YamlSource } from "./source.js";
 
-/** A benchmark file that was read and found right. */
+/** A benchmark file that was read and validated. */
 export interface LoadedConfig {
   readonly config: BenchmarkConfig;
   /** The content as given, after `--set`, without defaults. */
   readonly document: ConfigDocument;
-  /** The file's text, untouched. */
+  /** The file's unchanged text. */
   readonly text: string;
-  /** What `--set` changed, as it was given. */
+  /** The `--set` arguments as given. */
   readonly set: readonly string[];
-  /** As the user named it. */
+  /** The file as the user named it. */
   readonly file: string;
   /** Absolute folder of the file; see `resolvePath`. */
   readonly baseDir: string;
+  /**
+   * Set for a benchmark from an untrusted source: the folder that contains it. Scene ids must stay below the folder
+   * of scenes, and scenes in this folder must not refer to files outside of it.
+   */
+  readonly within?: string | undefined;
   readonly source: YamlSource;
-  /** `file:line:column` of a value (or its key), or `--set path` when it came from there. */
+  /** `file:line:column` of a value (or its key), or `--set path` if it came from there. */
   locate(path: ConfigPath, at?: "key" | "value"): string;
-  /** An error about values of this file, for those who know what only a registry can know. */
+  /** Builds an error about values of this file, for checks that need a registry. */
   error(findings: readonly Finding[]): BadConfigError;
 }
 
 export interface LoadOptions {
-  /** `path=value` each, applied in order before the file is checked. */
+  /** `path=value` each, applied in order before validation. */
   readonly set?: readonly string[];
 }
 
 export interface ParseOptions extends LoadOptions {
-  /** Name for errors, and the anchor of relative paths. */
+  /** Name for errors, and the base of relative paths. */
   readonly file?: string;
-  /** The anchor of relative paths when the text did not come from a file in its own place. */
+  /** Base of relative paths if the text does not come from a file in its own folder. */
   readonly baseDir?: string;
+  /** See `LoadedConfig`. */
+  readonly within?: string | undefined;
 }
 
-/** Reads a benchmark file. @throws ConfigError with the places of all mistakes in it. */
-export function loadConfig(path: string, options: LoadOptions = {}): LoadedConfig {
-  return parseConfig(readText(path), { ...options, file: path });
+/**
+ * Reads a benchmark, given by its file or by the name of a shipped one (`vln_challenge`).
+ *
+ * @throws ConfigError with the places of all problems
+ */
+export function loadConfig(benchmark: string, options: LoadOptions = {}): LoadedConfig {
+  const { file } = findBenchmark(benchmark);
+  return parseConfig(readText(file), { ...options, file });
 }
 
-/** As `loadConfig`, from a text. */
+/** Like `loadConfig`, from a text. */
 export function parseConfig(text: string, options: ParseOptions = {}): LoadedConfig {
   const { file = "benchmark.yaml", set = [] } = options;
   const assignments = set.map(parseAssignment);
@@ -60,6 +73,7 @@ export function parseConfig(text: string, options: ParseOptions = {}): LoadedCon
     set,
     file,
     baseDir: options.baseDir ?? dirname(resolve(file)),
+    within: options.within,
     source,
     locate: (path, at) => places.of(path, at).where,
     error: (findings) => places.error(findings),
@@ -67,8 +81,8 @@ export function parseConfig(text: string, options: ParseOptions = {}): LoadedCon
 }
 
 /**
- * Checks a part of a benchmark against a schema that only its owner knows, such as a task's for
- * `["vln_task", "config"]`, and reports as the rest of the file is reported.
+ * Checks a part of a benchmark against its owner's schema, such as a task's for `["vln_task", "config"]`. Reports
+ * problems like the rest of the file.
  */
 export function checkSection<T>(loaded: LoadedConfig, path: ConfigPath, schema: z.ZodType<T>): T {
   const result = check(schema, valueAt(loaded.document, path) ?? {}, { base: path });
@@ -76,7 +90,7 @@ export function checkSection<T>(loaded: LoadedConfig, path: ConfigPath, schema: 
   throw loaded.error(result.findings);
 }
 
-/** Where a value of the document came from: a line of the file or a `--set`. */
+/** Finds the origin of a value in the document: a line of the file or a `--set`. */
 export class Places {
   constructor(
     readonly source: YamlSource,
@@ -98,7 +112,7 @@ export class Places {
     return badConfig(placed.map(({ finding, where }) => issue(finding, where)));
   }
 
-  /** The assignment on whose way a mapping or list came to be that the file does not have. */
+  /** The assignment that created a mapping or list that the file does not have. */
   #maker(path: ConfigPath): Assignment | undefined {
     if (this.source.has(path)) return undefined;
     return this.assignments.findLast((a) => startsWith(a.path, path));
@@ -115,7 +129,7 @@ function startsWith(path: ConfigPath, beginning: ConfigPath): boolean {
 function issue(finding: Finding, where: string): ConfigIssue {
   const { path, problem, hint } = finding;
   const name = path.join(".");
-  // `--set a.b: a.b: ...` would say it twice.
+  // Avoid repeating the path: `--set a.b: a.b: ...`.
   const message = name === "" || where === `--set ${name}` ? problem : `${name}: ${problem}`;
   return { path, where, message, hint };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { check } from "./issues.js";
 import { policySchema } from "./policy.js";
 
-/** What is wrong with a mapping, as a benchmark's author reads it. */
+/** Problems of a mapping as a benchmark's author sees them. */
 function problems(mapping: unknown): string[] {
   const result = check(policySchema, { mapping });
   if ("data" in result) return [];
@@ -11,7 +11,7 @@ function problems(mapping: unknown): string[] {
   );
 }
 
-describe("a mistake in a mapping is named where it is", () => {
+describe("mapping error", () => {
   it.each([
     ["libro", /^mapping: expected one of libero, droid or a mapping/],
     [{ observation: { x: { from: "qpos", tak: [0, 1] } } }, /x\.tak: unknown key \(.*take/],

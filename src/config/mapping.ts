@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Ways to write a rotation. Angles are radians; euler_xyz turns about the fixed axes x, y, z in this order. */
+/** Forms of a rotation. Angles are radians; euler_xyz rotates about the fixed axes x, y, z in this order. */
 export const ROTATIONS = [
   "quat_wxyz",
   "quat_xyzw",
@@ -12,7 +12,7 @@ export const ROTATIONS = [
 
 export type RotationForm = (typeof ROTATIONS)[number];
 
-/** Mappings that are kept under a name; see docs/dialects.md. */
+/** Named mappings; see docs/dialects.md. */
 export const MAPPING_PRESETS = ["libero", "droid"] as const;
 
 export type MappingPreset = (typeof MAPPING_PRESETS)[number];
@@ -20,7 +20,7 @@ export type MappingPreset = (typeof MAPPING_PRESETS)[number];
 const vector = z.array(z.number()).min(1);
 const pair = z.tuple([z.number(), z.number()]);
 
-/** What is done to numbers, in the order in which it stands here. */
+/** Steps applied to numbers, in this order. */
 const steps = {
   take: z
     .tuple([z.int().min(0), z.int().min(1)])
@@ -83,7 +83,7 @@ const picture = {
 const pictureKeys = Object.keys(picture);
 const stepKeys = [...Object.keys(steps), "dtype"];
 
-/** What one sensor shows, changed into what the policy learnt with. */
+/** Converts a sensor's value to the policy's input. */
 const sensorEntry = z
   .strictObject({ from, ...picture, ...steps, dtype })
   .superRefine((entry, context) => {
@@ -163,7 +163,7 @@ const action = z
     });
   });
 
-/** How observations and actions of the benchmark become those of a policy that was made for another. */
+/** Converts the benchmark's observations and actions to those of a policy made for another benchmark. */
 export const mappingSchema = z.union([
   z.enum(MAPPING_PRESETS).describe("a mapping that is kept under this name"),
   z.strictObject({

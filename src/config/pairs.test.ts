@@ -9,7 +9,7 @@ describe("tasks and datasets", () => {
     expect(found({ b_task: {}, a_task: {}, dataset: { a: {}, b: {} } })).toEqual([]);
   });
 
-  it("name both halves when one is missing", () => {
+  it("are both named when one is missing", () => {
     expect(found({ vln_task: {}, dataset: {} })).toEqual([
       [
         "vln_task",
@@ -26,7 +26,7 @@ describe("tasks and datasets", () => {
     ]);
   });
 
-  it("with nearly the same name are shown to each other", () => {
+  it("are suggested to each other if their names are similar", () => {
     const hints = found({ objectnav_task: {}, dataset: { object_nav: {} } }).map(
       ([, , hint]) => hint,
     );
@@ -36,12 +36,12 @@ describe("tasks and datasets", () => {
     ]);
   });
 
-  it("are not asked for twice when the dataset section itself is missing or wrong", () => {
+  it("are not reported again when the dataset section is missing or invalid", () => {
     expect(found({ vln_task: {} })).toEqual([]);
     expect(found({ vln_task: {}, dataset: [] })).toEqual([]);
   });
 
-  it("must be there at all", () => {
+  it("are required", () => {
     const [[path, problem] = []] = found({ dataset: {} });
     expect(path).toBe("");
     expect(problem).toContain("at least one section called <x>_task");

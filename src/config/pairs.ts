@@ -2,12 +2,12 @@ import { suggestion } from "../core/registry.js";
 import { type Finding, isNear } from "./issues.js";
 import { type ConfigDocument, isTaskSection, TASK_SUFFIX, taskNameOf } from "./schema.js";
 
-/** Names stand in `--set` paths, in `--agent a=...,b=...` and in file names. */
+/** Names are used in `--set` paths, in `--agent a=...,b=...` and in file names. */
 const TASK_NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]*$/u;
 
 /**
- * Each `<x>_task` needs a `dataset.<x>`, and the other way round.
- * @param others what was found before: a mistake there that explains a missing half is told once.
+ * Checks that each `<x>_task` has a `dataset.<x>` and vice versa.
+ * @param others earlier findings; one that explains a missing half is not reported again
  */
 export function checkPairs(document: ConfigDocument, others: readonly Finding[]): Finding[] {
   const sections = Object.keys(document).filter(isTaskSection);
@@ -29,7 +29,7 @@ export function checkPairs(document: ConfigDocument, others: readonly Finding[])
       ),
     );
   }
-  // Without a usable dataset section every task would be named here for one and the same mistake.
+  // Without a valid dataset section, every task would be reported for the same problem.
   if (!datasets) return findings;
 
   const names = sections.filter((section) => !badlyNamed.includes(section)).map(taskNameOf);
@@ -60,7 +60,7 @@ export function checkPairs(document: ConfigDocument, others: readonly Finding[])
   return findings;
 }
 
-/** Names in the `dataset` section; undefined when that is missing or no mapping. */
+/** Names in the `dataset` section; undefined if it is missing or not a mapping. */
 export function datasetNames({ dataset }: ConfigDocument): string[] | undefined {
   const isMapping = typeof dataset === "object" && dataset !== null && !Array.isArray(dataset);
   return isMapping ? Object.keys(dataset) : undefined;

@@ -12,7 +12,7 @@ import { otherwise, SYNTAX_TEXTS, snippet } from "./syntax.js";
 
 const CLOSING: Readonly<Record<string, string>> = { '"': '"', "'": "'", "[": "]", "{": "}" };
 
-/** Parses one YAML document; anything that is not plain, sound YAML is a `yaml_syntax` error. */
+/** Parses one YAML document; anything else than plain, valid YAML is a `yaml_syntax` error. */
 export class YamlParser {
   readonly document: Document.Parsed;
   readonly #lines = new LineCounter();
@@ -25,14 +25,14 @@ export class YamlParser {
       this.document = parseDocument(text, {
         lineCounter: this.#lines,
         prettyErrors: false,
-        // 1.2 whatever a %YAML directive says: in 1.1 `no` is false and 1:30 is ninety.
+        // Ignore %YAML directives: in 1.1, `no` is false and 1:30 is ninety.
         schema: "core",
         resolveKnownTags: false,
         merge: true,
         stringKeys: true,
         uniqueKeys: true,
       });
-      // The other warnings are of style. An unknown tag would be dropped, and its value read as text.
+      // Ignore style warnings. An unknown tag is an error: it would be dropped and its value read as text.
       const isLoss = (warning: YAMLWarning) => warning.code === "TAG_RESOLVE_FAILED";
       const problem = this.document.errors[0] ?? this.document.warnings.find(isLoss);
       if (problem) throw this.#syntaxError(problem);
@@ -43,7 +43,7 @@ export class YamlParser {
     }
   }
 
-  /** `file:line:column`; both count from 1, columns in UTF-16 units as editors do. */
+  /** `file:line:column`; both count from 1, columns in UTF-16 units as in editors. */
   at(offset: number): string {
     const { line, col } = this.#lines.linePos(offset);
     return `${this.file}:${Math.max(1, line)}:${Math.max(1, col)}`;
@@ -66,7 +66,7 @@ export class YamlParser {
         hint: `add the closing ${CLOSING[mark]}; in brackets, all lines are indented`,
       });
     }
-    // Indentation errors point at the start of the line; the reader looks for its first word.
+    // Indentation errors point at the start of the line; move to its first word.
     let offset = error.pos[0];
     while (this.text[offset] === " ") offset++;
     const { problem, hint } = SYNTAX_TEXTS[error.code] ?? otherwise(error.message);
@@ -74,8 +74,8 @@ export class YamlParser {
   }
 
   /**
-   * The quote or bracket that was still open where reading failed. The mistake is where it began;
-   * where it was noticed can be the end of the file.
+   * The quote or bracket that is still open where parsing failed. The mistake is where it starts, while the parser
+   * may notice it only at the end of the file.
    */
   #openAt(end: number): number | undefined {
     let found: number | undefined;
@@ -89,7 +89,7 @@ export class YamlParser {
     return found;
   }
 
-  /** The library finds these only while converting, and then without a place. */
+  /** Checks aliases here, because the library reports them only on conversion and without a position. */
   #checkAliases(): void {
     visit(this.document, {
       Alias: (_, alias: Alias) => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PACKAGE_ROOT } from "./package-root.js";
 import { resolvePath } from "./paths.js";
 
 let root = "";
@@ -21,27 +22,44 @@ const at = (folder: string, path: string) =>
     root.length + 1,
   );
 
-describe("a path in a benchmark", () => {
-  it("is relative to the working directory when it exists there", () => {
+describe("path in a benchmark", () => {
+  it("is relative to the working directory if it exists there", () => {
     expect(at("p/a/b", "data/y")).toBe("elsewhere/data/y");
   });
 
-  it("is else relative to the file's folder, or the nearest folder above that has it", () => {
+  it("is otherwise relative to the file's folder, or to the nearest parent that has it", () => {
     expect(at("p/a/b", "data/x")).toBe("p/data/x");
     expect(at("p/a/b/c", "z")).toBe("p/a/b/z");
     expect(at("p", "z")).toBe("p/z");
   });
 
-  it("is looked for three folders up and no further", () => {
+  it("is searched at most three folders up", () => {
     expect(at("p/a/b/c", "data/x")).toBe("p/data/x");
     expect(at("p/a/b/c/d", "data/x")).toBe("elsewhere/data/x");
   });
 
-  it("that exists nowhere is the one in the working directory", () => {
+  it("is the one in the working directory if it exists nowhere", () => {
     expect(at("p/a/b", "data/none")).toBe("elsewhere/data/none");
   });
 
-  it("that is absolute is left alone", () => {
+  it("falls back to the shipped file below data/, except for the folder data itself", () => {
+    const shipped = "data/navmesh/vln/val.json.gz";
+    expect(resolvePath({ baseDir: root }, shipped, root)).toBe(join(PACKAGE_ROOT, shipped));
+    expect(resolvePath({ baseDir: root }, "data", root)).toBe(join(root, "data"));
+  });
+
+  it("is the shipped file for a shipped benchmark, in any working directory", () => {
+    const shipped = "data/navmesh/vln/val.json.gz";
+    const baseDir = join(PACKAGE_ROOT, "configs/benchmarks");
+    mkdirSync(join(root, "own/data/navmesh/vln"), { recursive: true });
+    writeFileSync(join(root, "own", shipped), "");
+    expect(resolvePath({ baseDir }, shipped, join(root, "own"))).toBe(join(PACKAGE_ROOT, shipped));
+    expect(resolvePath({ baseDir: root }, shipped, join(root, "own"))).toBe(
+      join(root, "own", shipped),
+    );
+  });
+
+  it("is unchanged if absolute", () => {
     expect(resolvePath({ baseDir: root }, join(root, "none"))).toBe(join(root, "none"));
   });
 });

@@ -3,7 +3,7 @@ import { mappingSchema } from "./mapping.js";
 
 const seconds = (what: string) => z.number().positive().describe(`seconds ${what}`);
 
-/** The `policy:` section: how to talk to a policy that runs elsewhere. */
+/** The `policy:` section: settings for policies in other processes. */
 export const policySchema = z.strictObject({
   connect_timeout: seconds("to wait for a connection").default(30),
   cold_start_timeout: seconds("for a connection's first episode_ready and first action").default(

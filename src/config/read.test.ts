@@ -7,7 +7,7 @@ import { ConfigError } from "../core/errors.js";
 import { loadConfig } from "./load.js";
 
 const root = mkdtempSync(join(tmpdir(), "robot-eval-read-"));
-writeFileSync(join(root, "vln_challenge.yaml"), "benchmark: {}\n");
+writeFileSync(join(root, "kitchen.yaml"), "benchmark: {}\n");
 writeFileSync(join(root, "data.json.gz"), gzipSync("[]"));
 writeFileSync(join(root, "utf16.yaml"), Buffer.from("\uFEFFbenchmark: {}", "utf16le"));
 writeFileSync(join(root, "large.json"), Buffer.alloc(5 * 1024 * 1024, 0x20));
@@ -24,16 +24,16 @@ function failure(name: string): ConfigError {
   throw new Error("no error");
 }
 
-describe("a benchmark file that cannot be read", () => {
+describe("unreadable benchmark file", () => {
   it.each([
-    ["vln_chalenge.yaml", "config_not_found", "no such benchmark file", "did you mean"],
+    ["kitchn.yaml", "config_not_found", "no such benchmark file", "did you mean"],
     ["empty/x.yaml", "config_not_found", "no such benchmark file", "no YAML file in"],
     ["nowhere/x.yaml", "config_not_found", "no such benchmark file", "does not exist either"],
-    [".", "not_a_config", "a folder", "vln_challenge.yaml"],
+    [".", "not_a_config", "a folder", "kitchen.yaml"],
     ["data.json.gz", "not_a_config", "UTF-8", "dataset.<x>.data_path"],
     ["utf16.yaml", "not_a_config", "UTF-8", "save the YAML as UTF-8"],
     ["large.json", "not_a_config", "over 4 MiB", "dataset.<x>.data_path"],
-  ])("%s is refused with a way out", (name, code, message, hint) => {
+  ])("%s is rejected with a hint", (name, code, message, hint) => {
     const error = failure(name);
     expect(error).toMatchObject({ code, where: join(root, name), exitCode: 2 });
     expect(error.message).toContain(message);

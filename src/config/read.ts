@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ConfigError, errorCode, errorMessage } from "../core/errors.js";
 import { suggestion } from "../core/registry.js";
+import { nameHint } from "./named.js";
 
-/** Episodes belong in datasets; a file this large is one that was named by mistake. */
+/** A larger file is probably a dataset that was named by mistake. */
 const LARGEST_FILE = 4 * 1024 * 1024;
 
-/** A YAML file's text. Wrong paths are the most common mistake, so errors offer nearby files. */
+/** Reads a YAML file. Wrong paths are the most common mistake, so errors suggest nearby files. */
 export function readText(path: string, what: "benchmark" | "challenge" = "benchmark"): string {
   let bytes: Buffer;
   try {
@@ -34,7 +35,9 @@ export function readText(path: string, what: "benchmark" | "challenge" = "benchm
 function unreadable(path: string, what: string, cause: unknown): ConfigError {
   const code = errorCode(cause);
   if (code === "ENOENT") {
-    const hint = yamlFilesHint(dirname(path), basename(path));
+    const hint =
+      (what === "benchmark" ? nameHint(path) : undefined) ??
+      yamlFilesHint(dirname(path), basename(path));
     return new ConfigError("config_not_found", `no such ${what} file`, {
       where: path,
       hint,

@@ -3,11 +3,11 @@ import { PROFILES } from "../core/profiles.js";
 import { policySchema } from "./policy.js";
 
 /**
- * The sections of a benchmark file. The descriptions are what editors show (through the JSON Schema)
- * and what errors quote, so each says what the key means and in which unit.
+ * The sections of a benchmark file. Editors show the descriptions (through the JSON Schema) and errors quote them, so
+ * each states meaning and unit.
  *
- * Names that a registry knows (task types, backends, metrics, formats) are plain strings here:
- * plugins add to them, and only the registry can say which are valid.
+ * Registered names (task types, backends, metrics, formats) are plain strings here: plugins add to them, so only the
+ * registry can validate them.
  */
 
 const name = () => z.string().min(1);
@@ -24,7 +24,7 @@ function noDuplicates(items: readonly string[], context: z.RefinementCtx): void 
 const profile = z.enum(Object.keys(PROFILES));
 const metrics = z.array(name()).min(1).superRefine(noDuplicates).meta({ uniqueItems: true });
 
-/** What any task's `config` may hold. A task's own schema checks the rest. */
+/** Keys that every task's `config` may have. The task's own schema checks the others. */
 const taskConfigSchema = z.looseObject({
   metrics: metrics
     .describe("names of the metrics that judge the task; see `robot-eval list metrics`")
@@ -162,7 +162,7 @@ const evaluationSection = z.strictObject({
     .int()
     .min(0)
     .describe(
-      "stop the run when the agent began none of so many episodes in a row, as when its server is gone; 0 never does",
+      "stop the run when the agent gave no action in this many consecutive episodes, as when its server is gone; 0 never does",
     )
     .default(10),
   early_stop: z
@@ -214,7 +214,7 @@ const clusterSection = z.strictObject({
     .optional(),
 });
 
-/** Everything but the `<x>_task` sections, whose names the author chooses. */
+/** All sections except `<x>_task`, whose names the author chooses. */
 export const sectionsSchema = z.strictObject({
   benchmark: benchmarkSection.describe("what the benchmark is called"),
   simulator: simulatorSection
@@ -253,7 +253,7 @@ export function taskNameOf(section: string): string {
   return section.slice(0, -TASK_SUFFIX.length);
 }
 
-/** A benchmark file's content as plain data, before anything about it is known to be right. */
+/** A benchmark file's content as plain data, not validated. */
 export type ConfigDocument = Readonly<Record<string, unknown>>;
 
 type Sections = z.output<typeof sectionsSchema>;
@@ -261,17 +261,17 @@ export type DatasetSection = Readonly<z.output<typeof datasetSection>>;
 export type SimulatorSection = Readonly<z.output<typeof simulatorSection>>;
 export type TaskSection = Readonly<z.output<typeof taskSectionSchema>>;
 
-/** A `<x>_task` section together with its `dataset.<x>`. */
+/** A `<x>_task` section with its `dataset.<x>`. */
 export interface BenchmarkTask extends TaskSection {
   /** The `<x>`. */
   readonly name: string;
-  /** The section's key, `<x>_task`: the first step of paths for `locate`. */
+  /** The section's key, `<x>_task`: the first element of paths for `locate`. */
   readonly section: string;
   readonly dataset: DatasetSection;
 }
 
-/** A validated benchmark: the file's sections with defaults filled in, and its tasks collected. */
+/** A validated benchmark: the file's sections with defaults filled in, and its tasks. */
 export interface BenchmarkConfig extends Readonly<Sections> {
-  /** In the order of the file. */
+  /** Tasks in the order of the file. */
   readonly tasks: readonly BenchmarkTask[];
 }

@@ -40,7 +40,7 @@ describe("--set", () => {
     expect(withSet(`agent=${spec}`).config.agent).toBe(spec);
   });
 
-  it("makes the sections and lists on its way", () => {
+  it("creates missing sections and lists", () => {
     const { config, document } = withSet(
       "plugins.0=./a.js",
       "plugins.1=./b.js",
@@ -52,17 +52,17 @@ describe("--set", () => {
     expect(document).toMatchObject({ plugins: ["./a.js", "./b.js"], x_task: { type: "vln" } });
   });
 
-  it("fills a key that stands in the file without a value", () => {
+  it("fills a key without a value", () => {
     const text = DESIGN.replace("  max_steps: 500\n  timeout: 300\n", "");
     const { config } = parseConfig(text, { set: ["evaluation.seed=3"] });
     expect(config.evaluation.seed).toBe(3);
   });
 
-  it("applies in order, the last word counting", () => {
+  it("applies in order, and the last assignment wins", () => {
     expect(withSet("evaluation.seed=1", "evaluation.seed=2").config.evaluation.seed).toBe(2);
   });
 
-  it("can mend what is wrong in the file", () => {
+  it("can fix an invalid value of the file", () => {
     const text = DESIGN.replace("max_steps: 500", "max_steps: none");
     expect(parseConfig(text, { set: ["evaluation.max_steps=9"] }).config.evaluation.max_steps).toBe(
       9,
@@ -75,7 +75,7 @@ describe("--set", () => {
     expect(config.simulator.sensors).toMatchObject({ rgb: { width: 8 }, depth: { width: 640 } });
   });
 
-  it("leaves everything else as it was", () => {
+  it("leaves everything else unchanged", () => {
     const json = fc
       .jsonValue({ maxDepth: 2 })
       .filter((value) => JSON.stringify(value).length < 500);
@@ -94,7 +94,7 @@ describe("--set", () => {
   });
 });
 
-describe("a --set that cannot be made", () => {
+describe("--set with an invalid argument", () => {
   it.each([
     ["evaluation.max_steps", "--set", 'has no "="'],
     ["=3", "--set", "no path before the ="],
@@ -105,7 +105,7 @@ describe("a --set that cannot be made", () => {
     ["vln_task.config.metrics.x=spl", "--set vln_task.config.metrics.x", "is not an index"],
     ["vln_task.config.metrics.9=spl", "--set vln_task.config.metrics.9", "has 4 items, so index 9"],
     ["vln_task.config.metrics.-1=spl", "--set vln_task.config.metrics.-1", "is not an index"],
-  ])("%s is a bad_set that says why", (set, where, problem) => {
+  ])("%s is rejected as bad_set with the reason", (set, where, problem) => {
     const error = failure(set);
     expect(error).toMatchObject({ code: "bad_set", where });
     expect(error.message).toContain(problem);
@@ -113,7 +113,7 @@ describe("a --set that cannot be made", () => {
   });
 });
 
-describe("a wrong value from --set", () => {
+describe("--set with an invalid value", () => {
   it.each([
     ["evaluation.max_steps=many", 'expected a whole number above 0, got "many"'],
     ["evaluation.max_stps=3", "unknown key"],
@@ -122,14 +122,14 @@ describe("a wrong value from --set", () => {
     ["__proto__.polluted=1", "__proto__: unknown key"],
     ["plugins.1=a", 'plugins: expected a list of strings, got {"1":"a"}'],
     ["simulator.sensors.rgb={width: x}", "simulator.sensors.rgb.width: expected a whole number"],
-  ])("%s is placed there and not in the file", (set, message) => {
+  ])("%s is reported at --set and not in the file", (set, message) => {
     const error = failure(set);
     expect(error).toMatchObject({ code: "bad_config", where: `--set ${set.split("=")[0]}` });
     expect(error.message).toContain(message);
     expect({}).not.toHaveProperty("polluted");
   });
 
-  it("includes what a section that it made lacks", () => {
+  it("reports missing keys of a section that it created", () => {
     const error = failure("dataset.nav.type=vln", "nav_task.type=vln");
     expect(error.where).toBe("--set dataset.nav.type");
     expect(error.message).toBe("dataset.nav.data_path: missing");

@@ -11,7 +11,7 @@ export interface Assignment {
 
 const EXAMPLE = "write it as --set evaluation.max_steps=100";
 
-/** The path is keys and list indices with dots between them, the value is YAML. */
+/** Parses a path of keys and list indices separated by dots, and a YAML value. */
 export function parseAssignment(text: string): Assignment {
   const equals = text.indexOf("=");
   if (equals < 0) {
@@ -47,7 +47,7 @@ function parseValue(text: string, where: string): unknown {
   }
 }
 
-/** A copy of `document` with the assignments made in order; mappings and lists on the way appear. */
+/** Applies the assignments in order to a copy of `document`; creates missing mappings and lists. */
 export function applyAssignments(
   document: Readonly<Record<string, unknown>>,
   assignments: readonly Assignment[],
@@ -77,9 +77,9 @@ function assign(document: Record<string, unknown>, { path, value, where }: Assig
     const existing: unknown = Object.hasOwn(container, key)
       ? Reflect.get(container, key)
       : undefined;
-    // A key without a value is an empty place to build on. A list is begun by its index 0.
+    // Build on a key without a value. Index 0 starts a new list.
     const next = last ? structuredClone(value) : (existing ?? (path[i + 1] === "0" ? [] : {}));
-    // Defined and not assigned: `__proto__` in a path must stay a key.
+    // Define instead of assign, so that `__proto__` in a path is an ordinary key.
     Object.defineProperty(container, key, {
       value: next,
       writable: true,

@@ -14,7 +14,7 @@ function failure(text: string): ConfigError {
   throw new Error("no error");
 }
 
-describe("a syntax error", () => {
+describe("YAML syntax error", () => {
   it.each([
     ["a tab", "a:\n\tb: 1\n", "b.yaml:2:1", "tab is used for indentation", "spaces only"],
     ["bad indentation", "a:\n  b: 1\n c: 2\n", "b.yaml:3:2", "indentation", "same column"],
@@ -32,14 +32,14 @@ describe("a syntax error", () => {
     ["a value in itself", "a: &a [1, *a]\n", "b.yaml:1:11", "inside the value", "write"],
     ["a tag", "a: !!python/object x\n", "b.yaml:1:4", "tags", "remove"],
     ["a mapping as a key", "{a: b}: 2\n", "b.yaml:1:1", "key must be plain text", "quotes"],
-  ])("of %s is placed and explained", (_, text, where, problem, hint) => {
+  ])("is located and explained for %s", (_, text, where, problem, hint) => {
     const error = failure(text);
     expect(error).toMatchObject({ code: "yaml_syntax", where });
     expect(error.message).toContain(problem);
     expect(error.hint).toContain(hint);
   });
 
-  it("shows its line with a caret under the place, whatever the line ends are", () => {
+  it("shows its line with a caret at the position, for any line ends", () => {
     expect(errorMessage(failure("a: 1\r\nb: @x\r\n")).split("\n")).toEqual([
       "b.yaml:2:4: a value cannot begin with this character",
       "  | b: @x",
@@ -48,27 +48,27 @@ describe("a syntax error", () => {
     ]);
   });
 
-  it("that we have no words for is told in the parser's", () => {
+  it("uses the parser's message if we have none", () => {
     expect(failure("a: 'it's'\n").message).toMatch(/^unexpected scalar/);
   });
 });
 
-describe("a file that is no mapping", () => {
+describe("file that is not a mapping", () => {
   it.each([
     ["", "the file is empty", "b.yaml"],
     ["# only a comment\n", "the file is empty", "b.yaml"],
     ["\n- a\n- b\n", "got a list", "b.yaml:2:1"],
     ["null\n", "got null", "b.yaml:1:1"],
     ["a:1\nb:2\n", 'got "a:1 b:2"', "b.yaml:1:1"],
-  ])("%j is refused", (text, problem, where) => {
+  ])("is rejected: %j", (text, problem, where) => {
     const error = failure(text);
     expect(error).toMatchObject({ code: "bad_config", where });
     expect(error.message).toContain(problem);
   });
 });
 
-describe("a file made to exhaust the reader", () => {
-  it("by aliases of aliases is refused", () => {
+describe("file built to exhaust the parser", () => {
+  it("is rejected if aliases refer to aliases", () => {
     const levels = [..."bcdefghij"].map((name, i) => {
       const below = "abcdefghij"[i];
       return `${name}: &${name} [${Array(9).fill(`*${below}`).join(", ")}]\n`;
@@ -76,7 +76,7 @@ describe("a file made to exhaust the reader", () => {
     expect(failure(`a: &a [x, x, x]\n${levels.join("")}`).message).toContain("aliases");
   });
 
-  it.each([20_000, 3_000, 1_000])("by %i levels of nesting is read or refused", (depth) => {
+  it.each([20_000, 3_000, 1_000])("is read or rejected at %i levels of nesting", (depth) => {
     const text = `a: ${"[".repeat(depth)}${"]".repeat(depth)}`;
     try {
       new YamlSource(text, "b.yaml").toMapping();
@@ -86,18 +86,18 @@ describe("a file made to exhaust the reader", () => {
   });
 });
 
-describe("YAML as it is read", () => {
+describe("YAML parsing", () => {
   const plain = (text: string) => new YamlSource(text, "b.yaml").toPlain();
 
-  it("is version 1.2 even where a directive asks for 1.1", () => {
+  it("uses version 1.2 even if a directive asks for 1.1", () => {
     expect(plain("%YAML 1.1\n---\na: no\nb: 1:30\n")).toEqual({ a: "no", b: "1:30" });
   });
 
-  it("lets a closing bracket stand under its key, as many people write it", () => {
+  it("accepts a closing bracket below its key", () => {
     expect(plain("a:\n  b: [\n    1,\n  ]\n  c: 2\n")).toEqual({ a: { b: [1], c: 2 } });
   });
 
-  it("has text as keys", () => {
+  it("reads keys as text", () => {
     expect(plain("1: a\ntrue: b\n")).toEqual({ 1: "a", true: "b" });
   });
 
@@ -130,7 +130,7 @@ describe("locate", () => {
     [["one", "x"], "2:6"],
     [["two", "x"], "2:6"],
     [["two", "z"], "11:6"],
-  ])("%j is at %s", (path, place) => {
+  ])("finds %j at %s", (path, place) => {
     expect(source.locate(path)).toBe(`b.yaml:${place}`);
   });
 
@@ -142,12 +142,12 @@ describe("locate", () => {
     [["base", "x", "deeper"], "2:3"],
     [["absent"], "1:1"],
     [[], "1:1"],
-  ])("%j, which does not exist, is at its nearest parent: %s", (path, place) => {
+  ])("finds %j, which does not exist, at its nearest parent: %s", (path, place) => {
     expect(source.locate(path)).toBe(`b.yaml:${place}`);
     if (path.length > 0) expect(source.has(path)).toBe(false);
   });
 
-  it("points at the very text of any number in any document", () => {
+  it("points at the text of any number in any document", () => {
     const { node } = fc.letrec<{ node: unknown }>((tie) => ({
       node: fc.oneof(
         { depthSize: "small" },

@@ -16,7 +16,7 @@ import { YamlParser } from "./parse.js";
 export type ConfigPath = readonly (string | number)[];
 
 const MERGE_KEY = "<<";
-/** Real files repeat an anchor a handful of times; "billion laughs" files grow without end. */
+/** Real files repeat an anchor a few times; "billion laughs" files expand exponentially. */
 const MOST_ALIASES = 100;
 const SECTIONS_HINT = "a benchmark has the sections benchmark, <x>_task and dataset";
 
@@ -25,7 +25,7 @@ interface Place {
   readonly value: Node | null | undefined;
 }
 
-/** A YAML text that knows where each of its values stands. */
+/** A YAML text with the position of each value. */
 export class YamlSource {
   readonly file: string;
   readonly #parser: YamlParser;
@@ -33,11 +33,11 @@ export class YamlSource {
   /** @throws ConfigError `yaml_syntax` */
   constructor(text: string, file: string) {
     this.file = file;
-    // A byte order mark is not content, and would shift the columns of the first line.
+    // A byte order mark is not content and would shift the columns of the first line.
     this.#parser = new YamlParser(text.replace(/^\uFEFF/, ""), file);
   }
 
-  /** The content as plain data. Each alias gets a copy of its own, so that edits stay local. */
+  /** The content as plain data. Each alias gets its own copy, so that edits stay local. */
   toPlain(): unknown {
     try {
       return plainCopy(this.#parser.document.toJS({ maxAliasCount: MOST_ALIASES }));
@@ -72,12 +72,12 @@ export class YamlSource {
     });
   }
 
-  /** `file:line:column` of a value; of a block's key, since the block itself begins below it. */
+  /** `file:line:column` of a value; for a block, of its key, because the block starts on the next line. */
   locate(path: ConfigPath, at: "key" | "value" = "value"): string {
     return this.#parser.at(this.offset(path, at));
   }
 
-  /** As `locate`, as a position in the text. What is missing is placed at its nearest parent. */
+  /** Like `locate`, as an offset in the text. A missing value gives its nearest parent. */
   offset(path: ConfigPath, at: "key" | "value" = "value"): number {
     const { place, complete } = this.#walk(path);
     const { key, value } = place;
@@ -89,7 +89,7 @@ export class YamlSource {
     return this.#walk(path).complete;
   }
 
-  /** As far down `path` as the file goes. */
+  /** Follows `path` as far as the file has it. */
   #walk(path: ConfigPath): { readonly place: Place; readonly complete: boolean } {
     let place: Place = { value: this.#parser.document.contents };
     for (const step of path) {
@@ -129,7 +129,7 @@ function isBlock(node: Node | null | undefined): boolean {
   return isCollection(node) && node.flow !== true;
 }
 
-/** Nothing is written: `key:` alone, or a file of comments. */
+/** True if nothing is written: `key:` alone, or a file of comments. */
 function isEmpty(node: Node | null | undefined): boolean {
   return !node || (isScalar(node) && node.value === null && !node.source);
 }
@@ -137,6 +137,6 @@ function isEmpty(node: Node | null | undefined): boolean {
 function plainCopy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainCopy);
   if (!isRecord(value)) return value;
-  // fromEntries defines keys and never assigns them, so that `__proto__` is a key like any other.
+  // `fromEntries` defines keys instead of assigning them, so `__proto__` is an ordinary key.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainCopy(item)]));
 }

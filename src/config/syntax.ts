@@ -1,9 +1,6 @@
 import type { ErrorCode } from "yaml";
 
-/**
- * YAML syntax errors in words for people who know their settings but not YAML's grammar. Codes that
- * are not listed keep the parser's own sentence.
- */
+/** Explains YAML syntax errors to people who do not know YAML's grammar. Other codes keep the parser's message. */
 export const SYNTAX_TEXTS: Readonly<Partial<Record<ErrorCode, SyntaxText>>> = {
   TAB_AS_INDENT: {
     problem: "a tab is used for indentation",
@@ -54,9 +51,9 @@ interface SyntaxText {
   readonly hint?: string;
 }
 
-/** For codes that are not listed: the parser's sentence, in the tone of ours. */
+/** The parser's message in our style, for codes that are not listed. */
 export function otherwise(message: string): SyntaxText {
-  // One code stands for every missing character; of these, the colon is the one that people forget.
+  // One code covers every missing character; people mostly forget the colon.
   if (message.includes("map keys need to be followed")) {
     return {
       problem: "there is no `key: value` on this line",
@@ -66,19 +63,19 @@ export function otherwise(message: string): SyntaxText {
   return { problem: message.charAt(0).toLowerCase() + message.slice(1) };
 }
 
-/** The line of an error with a caret under the place. */
+/** The line of an error with a caret below the position. */
 export function snippet(text: string, offset: number): string {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   const end = text.indexOf("\n", offset);
   const line = text.slice(start, end < 0 ? text.length : end).replace(/\r$/, "");
   const column = Math.min(offset - start, line.length);
-  // Long lines are cut around the place, so that line and caret fit a terminal.
+  // Cut long lines around the position, so that line and caret fit a terminal.
   const from = Math.max(0, column - 50);
   const shown = line.slice(from, from + 76);
   return `  | ${shown}\n  | ${blank(shown.slice(0, column - from))}^`;
 }
 
-/** As wide on a terminal as `text`: tabs stay, and CJK characters take two columns. */
+/** Blanks as wide on a terminal as `text`: tabs stay, and CJK characters take two columns. */
 function blank(text: string): string {
   return text.replace(/[^\t]/gu, (c) => (WIDE.test(c) ? "\u3000" : " "));
 }

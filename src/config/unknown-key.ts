@@ -7,8 +7,8 @@ import { type ConfigDocument, isTaskSection, TASK_SUFFIX } from "./schema.js";
 import type { ConfigPath } from "./source.js";
 
 /**
- * A key can be right and only stand in the wrong section, and the names of task sections are known
- * to no schema, only to the file itself. Both deserve a better hint than the nearest spelling.
+ * Hint for an unknown key. Recognises keys that belong in another section, and misspelt task sections, which no
+ * schema lists. Both get a better hint than the nearest spelling.
  */
 export function hintForUnknownKey(
   finding: Finding,
@@ -33,7 +33,7 @@ function absentTaskSections(document: ConfigDocument): string[] {
   return sections.filter((section) => !Object.hasOwn(document, section));
 }
 
-/** `in evaluation`, for a `max_steps` at the top level. */
+/** Sections that accept a key, as text: `in evaluation`, for a `max_steps` at the top level. */
 function homesOf(key: string, parent: ConfigPath, json: JsonSchema): string[] {
   const first = String(parent[0] ?? "");
   const task = isTaskSection(first) ? first : `<x>${TASK_SUFFIX}`;

@@ -11,7 +11,7 @@ import {
 } from "./errors.js";
 
 describe("an error of the platform", () => {
-  it("describes itself with place, message and hint", () => {
+  it("describes itself with location, message and hint", () => {
     const error = new DataError("bad_episode", "goals.position: expected 3 numbers", {
       where: "data.json:7",
       hint: "add the third",
@@ -21,11 +21,11 @@ describe("an error of the platform", () => {
     );
   });
 
-  it("leaves out what it does not know", () => {
+  it("describes itself without a location or hint if it has none", () => {
     expect(new ConfigError("no_agent", "no agent is named").describe()).toBe("no agent is named");
   });
 
-  it("is a mistake of the user's (exit code 2) unless it says otherwise", () => {
+  it("has exit code 2 (usage, configuration or data) unless another is given", () => {
     expect(new ConfigError("a", "b").exitCode).toBe(2);
     expect(new RobotEvalError("a", "b", { exitCode: 1 }).exitCode).toBe(1);
   });
@@ -41,7 +41,7 @@ describe("an error of the platform", () => {
     [new DataError("a", "b"), "DataError"],
     [new RegistryError("a", "b"), "RegistryError"],
     [new ProtocolError("a", "b"), "ProtocolError"],
-  ])("is one family, told apart by name: %s", (error, name) => {
+  ])("is a RobotEvalError with the name of its class: %s", (error, name) => {
     expect(error).toBeInstanceOf(RobotEvalError);
     expect(error).toBeInstanceOf(Error);
     expect(error.name).toBe(name);
@@ -49,7 +49,7 @@ describe("an error of the platform", () => {
 });
 
 describe("errorMessage", () => {
-  it("makes a sentence of anything thrown", () => {
+  it("gives a message for any thrown value", () => {
     expect(errorMessage(new DataError("a", "b", { where: "f" }))).toBe("f: b");
     expect(errorMessage(new TypeError("no"))).toBe("no");
     expect(errorMessage("just words")).toBe("just words");
@@ -58,7 +58,7 @@ describe("errorMessage", () => {
 });
 
 describe("show", () => {
-  it("lets the type be seen", () => {
+  it("shows the type of a value", () => {
     expect(show("7")).toBe('"7"');
     expect(show(7)).toBe("7");
     expect(show([1, "a"])).toBe('[1,"a"]');
@@ -66,18 +66,18 @@ describe("show", () => {
     expect(show(undefined)).toBe("nothing");
   });
 
-  it("names the numbers that JSON does not have", () => {
+  it("shows NaN and infinities, which JSON does not have", () => {
     expect(show(Number.NaN)).toBe("NaN");
     expect(show(Number.NEGATIVE_INFINITY)).toBe("-Infinity");
   });
 
-  it("cuts what is long", () => {
+  it("truncates long values", () => {
     expect(show("x".repeat(500))).toHaveLength(80);
     expect(show("x".repeat(500)).endsWith("…")).toBe(true);
     expect(show("abcdefgh", 5)).toHaveLength(5);
   });
 
-  it("never fails itself: what a policy sends may be anything", () => {
+  it("never throws, whatever the value is", () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     expect(() => show(circular)).not.toThrow();

@@ -1,17 +1,19 @@
+import { visibleJson } from "./text.js";
+
 /**
- * The one error family of the platform. It says what failed, where, and how to mend it; the command
- * line prints it without a stack and leaves with `exitCode`.
+ * Base class of the platform's errors: what failed, where, and how to fix it. The command line prints it
+ * without a stack trace and exits with `exitCode`.
  *
  * Exit codes: 1 internal, 2 usage, configuration or data, 3 too many invalid episodes, 4 a check failed
- * (a threshold was missed, or what should be equal is not), 130 interrupted.
+ * (a threshold was missed, or values that should be equal differ), 130 interrupted.
  */
 export class RobotEvalError extends Error {
   override readonly name: string = "RobotEvalError";
   /** Stable, machine-readable: `unknown_metric`, `truncated_gzip`, ... */
   readonly code: string;
-  /** A file, `file:line:column`, an episode and field: wherever the reader should look. */
+  /** The location of the problem: a file, `file:line:column`, or an episode and field. */
   readonly where: string | undefined;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly hint: string | undefined;
   readonly exitCode: number;
 
@@ -23,10 +25,10 @@ export class RobotEvalError extends Error {
     this.exitCode = details.exitCode ?? 2;
   }
 
-  /** The whole story in a few lines, for people. */
+  /** Location, message and hint, for people. */
   describe(): string {
-    const place = this.where ? `${this.where}: ` : "";
-    return `${place}${this.message}${this.hint ? `\n  hint: ${this.hint}` : ""}`;
+    const location = this.where ? `${this.where}: ` : "";
+    return `${location}${this.message}${this.hint ? `\n  hint: ${this.hint}` : ""}`;
   }
 }
 
@@ -47,42 +49,42 @@ export class DataError extends RobotEvalError {
   override readonly name: string = "DataError";
 }
 
-/** A name is unknown or taken. */
+/** A name is unknown or already registered. */
 export class RegistryError extends RobotEvalError {
   override readonly name: string = "RegistryError";
 }
 
-/** An action that the task's action space does not hold, or a message that breaks the protocol. */
+/** An action is not in the task's action space, or a message violates the protocol. */
 export class ProtocolError extends RobotEvalError {
   override readonly name: string = "ProtocolError";
 }
 
-/** What an agent throws when no episode can go well: the run ends with it, instead of losing them one by one. */
+/** Thrown by an agent when no episode can succeed. It ends the run, instead of failing every episode. */
 export class StopRunError extends ConfigError {
   override readonly name: string = "StopRunError";
 }
 
-/** Any thrown value as a sentence, without its stack. */
+/** The message of any thrown value, without its stack trace. */
 export function errorMessage(error: unknown): string {
   if (error instanceof RobotEvalError) return error.describe();
   if (error instanceof Error) return error.message;
   return String(error);
 }
 
-/** The `code` that Node gives its errors (`ENOENT`, ...); undefined where there is none. */
+/** The `code` of an error of Node (`ENOENT`, ...); undefined if it has none. */
 export function errorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** How a value reads in an error: short, with its type visible. */
+/** A value as text for an error message: short, with its type visible. */
 export function show(value: unknown, limit = 80): string {
   if (value === undefined) return "nothing";
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
-  const text = asText(value);
+  const text = visibleJson(asText(value));
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
 
-/** What JSON cannot hold (a BigInt, a circle, a toJSON that throws) must not break the error about it. */
+/** Values that JSON cannot represent (a BigInt, a circular reference, a toJSON that throws) must not raise another error. */
 function asText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);

@@ -3,7 +3,7 @@ import { RegistryError } from "./errors.js";
 import { getProfile, PROFILES, rulesOf } from "./profiles.js";
 
 describe("profiles", () => {
-  it("carry their own name, so that a result can name them", () => {
+  it("have the name that they are listed under", () => {
     for (const [name, profile] of Object.entries(PROFILES)) expect(profile.name).toBe(name);
   });
 
@@ -15,7 +15,7 @@ describe("profiles", () => {
     ["vlnce", "vln", 3],
     ["r2r", "vln", 3],
     ["ndh", "vln", 3],
-  ])("%s judges %s within %d m", (profile, taskType, metres) => {
+  ])("profile %s has for %s a success distance of %d m", (profile, taskType, metres) => {
     expect(rulesOf(taskType, { profile }).successDistanceM).toBe(metres);
   });
 
@@ -25,7 +25,7 @@ describe("profiles", () => {
     ["vlnce", true, false],
     ["r2r", false, false],
     ["ndh", false, false],
-  ])("%s: a stop is needed %s, arrival ends the episode %s", (profile, stop, arrival) => {
+  ])("profile %s: stop required: %s, arrival ends the episode: %s", (profile, stop, arrival) => {
     const rules = rulesOf("vln", { profile });
     expect([rules.stopRequired, rules.arrivalEnds]).toEqual([stop, arrival]);
   });
@@ -34,7 +34,7 @@ describe("profiles", () => {
     for (const profile of Object.values(PROFILES)) expect(profile.metrics[0]).toBe("success");
   });
 
-  it("that are unknown are answered with the nearest", () => {
+  it("are suggested for a misspelt name", () => {
     expect(() => getProfile("vlcne")).toThrow(RegistryError);
     expect(() => getProfile("vlcne")).toThrow('unknown profile "vlcne"');
     try {
@@ -49,8 +49,8 @@ describe("profiles", () => {
   });
 });
 
-describe("a task's rules", () => {
-  it("are the design's when the config names no profile", () => {
+describe("rulesOf", () => {
+  it("uses the profile design when the config names none", () => {
     expect(rulesOf("vln", {})).toMatchObject({
       name: "design",
       successDistanceM: 0.2,
@@ -59,7 +59,7 @@ describe("a task's rules", () => {
     });
   });
 
-  it("take the config's own success distance over the profile's", () => {
+  it("prefers the config's success distance over the profile's", () => {
     expect(rulesOf("objectnav", { profile: "habitat", success_distance: 1 })).toMatchObject({
       name: "habitat",
       successDistanceM: 1,

@@ -2,25 +2,25 @@ import { RegistryError } from "./errors.js";
 import { suggestion } from "./registry.js";
 
 /**
- * One metric name means different numbers in different systems. A profile is the set of conventions
- * that one reference system uses; every number we report names its profile.
+ * The same metric name is computed differently in different systems. A profile is the set of conventions of one
+ * reference system; every reported value names its profile.
  */
 export interface Profile {
   readonly name: string;
   readonly description: string;
-  /** Metres; success is strictly nearer than this. By task type, `default` for the rest. */
+  /** Success requires a distance strictly below this, in metres. By task type, `default` for the rest. */
   readonly successDistanceM: Readonly<Record<string, number>> & { readonly default: number };
-  /** Success needs the `stop` action; without it, only the last position is judged. */
+  /** Whether success requires the `stop` action; otherwise only the last position matters. */
   readonly stopRequired: boolean;
-  /** The episode ends by itself as soon as the goal is near enough. */
+  /** Whether the episode ends as soon as the robot is within the success distance. */
   readonly arrivalEnds: boolean;
-  /** `steps_taken` counts the stop action. */
+  /** Whether `steps_taken` counts the stop action. */
   readonly countsStop: boolean;
-  /** What DTW and CLS compare with: the episode's path, or the dense one where the dataset has it. */
+  /** The reference of DTW and CLS: the episode's path, or its dense path if the dataset has one. */
   readonly reference: "path" | "dense";
-  /** How DTW and CLS measure between two places. */
+  /** The distance that DTW and CLS use: straight lines, or shortest paths in the scene. */
   readonly ground: "euclidean" | "scene";
-  /** What instruction-following results are reported by, unless the task names its metrics. */
+  /** Default metrics of instruction-following tasks. */
   readonly metrics: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const COMMON = ["success", "spl", "navigation_error", "oracle_success", "path_le
 export const PROFILES: Readonly<Record<string, Profile>> = {
   design: {
     name: "design",
-    description: "arriving within 0.2 m ends the episode and is success; no stop needed",
+    description: "arriving within 0.2 m is a success and ends the episode; no stop required",
     successDistanceM: { default: 0.2 },
     stopRequired: false,
     arrivalEnds: true,
@@ -62,7 +62,8 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
   },
   r2r: {
     name: "r2r",
-    description: "Room-to-Room on the graph: the last viewpoint is judged, within 3 m",
+    description:
+      "Room-to-Room on the graph: the last viewpoint must be within 3 m; no stop required",
     successDistanceM: { default: 3 },
     stopRequired: false,
     arrivalEnds: false,
@@ -94,12 +95,12 @@ export function getProfile(name: string): Profile {
   });
 }
 
-/** A task's rules: its profile, with what its own config overrides. */
+/** A task's rules: its profile, with the overrides of its config. */
 export interface Rules extends Omit<Profile, "successDistanceM"> {
   readonly successDistanceM: number;
 }
 
-/** `config` is a task's configuration; `profile` and `success_distance` in it count. */
+/** The rules of a task; reads `profile` and `success_distance` of its config. */
 export function rulesOf(taskType: string, config: Readonly<Record<string, unknown>>): Rules {
   const { profile: name, success_distance: own } = config;
   const profile = getProfile(typeof name === "string" ? name : DEFAULT_PROFILE);

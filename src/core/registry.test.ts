@@ -19,7 +19,7 @@ function metrics(...names: string[]): Registry<number> {
 }
 
 describe("a registry", () => {
-  it("gives back what was registered, and lists names in the order of registration", () => {
+  it("returns what was registered, and lists names in the order of registration", () => {
     const registry = metrics("spl", "cls", "ndtw");
     expect(registry.get("cls")).toBe(1);
     expect(registry.list()).toEqual(["spl", "cls", "ndtw"]);
@@ -32,7 +32,7 @@ describe("a registry", () => {
     expect(registry.has("SPL")).toBe(false);
   });
 
-  it("refuses a name that is taken, and keeps what it had", () => {
+  it("rejects a name that is already registered, and keeps the first entry", () => {
     const registry = metrics("spl");
     const error = thrownBy(() => registry.register("spl", 7));
     expect(error.code).toBe("duplicate_metric");
@@ -41,11 +41,11 @@ describe("a registry", () => {
     expect(registry.get("spl")).toBe(0);
   });
 
-  it("refuses an empty name", () => {
+  it("rejects an empty name", () => {
     expect(thrownBy(() => metrics("")).code).toBe("empty_name");
   });
 
-  it("answers an unknown name with the nearest and with all that exist", () => {
+  it("rejects an unknown name with the closest name and a list of all", () => {
     const error = thrownBy(() => metrics("success", "spl").get("sucess"));
     expect(error.code).toBe("unknown_metric");
     expect(error.message).toBe('unknown metric "sucess"');
@@ -53,7 +53,7 @@ describe("a registry", () => {
     expect(error.exitCode).toBe(2);
   });
 
-  it("does not take a name for one of JavaScript's own", () => {
+  it("does not find names of Object.prototype", () => {
     const registry = metrics("spl");
     expect(registry.has("constructor")).toBe(false);
     expect(() => registry.get("__proto__")).toThrow(RegistryError);
@@ -65,17 +65,17 @@ describe("a suggestion", () => {
     expect(suggestion("VLN", ["vln", "objectnav"])).toContain('did you mean "vln"?');
   });
 
-  it("is not made for a name that is like none", () => {
+  it("is omitted for a name that is not close to any other", () => {
     expect(suggestion("teleport", ["spl", "cls"])).toBe("valid: spl, cls");
   });
 
-  it("names the nearest, not the first that is near", () => {
+  it("names the closest, not the first that is close", () => {
     expect(suggestion("oracle_succes", ["success", "oracle_success"])).toContain(
       'did you mean "oracle_success"?',
     );
   });
 
-  it("says so when there is nothing to choose from", () => {
+  it("says that none exist when the list is empty", () => {
     expect(suggestion("spl", [])).toBe("none exist");
   });
 });

@@ -1,13 +1,13 @@
 import { RegistryError } from "./errors.js";
 
 /**
- * Names to things. Registering a name twice is an error, and asking for an unknown one tells what
- * exists: both mistakes are silent in registries that overwrite, and cost an evening.
+ * Entries by name. Registering a name twice is an error, because overwriting would go unnoticed; the error for
+ * an unknown name lists the valid ones.
  */
 export class Registry<T> {
   readonly #entries = new Map<string, T>();
 
-  /** @param noun what is kept here, in the singular, for errors: `metric`, `task`. */
+  /** @param noun what the entries are, in the singular, for errors: `metric`, `task`. */
   constructor(readonly noun: string) {}
 
   register(name: string, value: T): void {
@@ -15,8 +15,8 @@ export class Registry<T> {
     if (this.#entries.has(name)) {
       throw new RegistryError(
         `duplicate_${this.noun}`,
-        `the ${this.noun} "${name}" is registered already`,
-        { hint: `choose another name, or register it in a fresh set from createRegistries()` },
+        `the ${this.noun} "${name}" is already registered`,
+        { hint: `choose another name, or register it in a new set from createRegistries()` },
       );
     }
     this.#entries.set(name, value);
@@ -48,7 +48,7 @@ export class Registry<T> {
   }
 }
 
-/** "did you mean" when a name is close, and the list of valid names in any case. */
+/** The list of valid names, preceded by "did you mean" if one is close. */
 export function suggestion(name: string, valid: readonly string[]): string {
   const list = valid.length > 0 ? `valid: ${valid.join(", ")}` : "none exist";
   const near = nearest(name, valid);

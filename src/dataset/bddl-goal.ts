@@ -1,9 +1,9 @@
 import { show } from "../core/errors.js";
-import type { Expression, SourceText, Word } from "./s-expression.js";
+import type { Expression, SourceText, Word } from "./readers/s-expression.js";
 
 /**
- * What must hold at the end: one predicate, or several taken together. Each has a name, so that a result
- * can say which of them held.
+ * The success condition of a task: one predicate, or several combined. Each has a name, so that a result
+ * can report which of them held.
  */
 export type GoalCondition =
   | { readonly name: string; readonly predicate: string; readonly arguments: readonly string[] }
@@ -11,7 +11,10 @@ export type GoalCondition =
   | { readonly name: string; readonly any: readonly GoalCondition[] }
   | { readonly name: string; readonly not: GoalCondition };
 
-/** BDDL has these too; LIBERO's tasks do not, and guessing at them would mis-score in silence. */
+/**
+ * BDDL also has quantifiers. LIBERO's tasks do not use them, and a wrong guess at their meaning would
+ * mis-score silently.
+ */
 const QUANTIFIERS: ReadonlySet<string> = new Set([
   "forall",
   "exists",
@@ -21,7 +24,7 @@ const QUANTIFIERS: ReadonlySet<string> = new Set([
   "imply",
 ]);
 
-/** @param known the objects, fixtures and regions that a goal may speak of */
+/** @param known the objects, fixtures and regions that a goal may name */
 export function conditionOf(
   item: Expression,
   source: SourceText,
@@ -46,11 +49,11 @@ export function conditionOf(
     if (word.kind === "list") throw source.error(word, `${head.text} takes names, not conditions`);
     throw source.error(
       word,
-      `${show(word.text)} is no object, fixture or region of this task`,
-      "a region's name is that of its target, an underscore and its own",
+      `${show(word.text)} is not an object, fixture or region of this task`,
+      "write a region as <target>_<region>",
     );
   });
-  if (names.length === 0) throw source.error(head, `${head.text} says nothing of anything`);
+  if (names.length === 0) throw source.error(head, `${head.text} needs at least one name`);
   return { name: [operator, ...names].join(" "), predicate: head.text, arguments: names };
 }
 
@@ -61,7 +64,7 @@ function combined(
   source: SourceText,
 ): GoalCondition {
   const [first] = parts;
-  // An empty "and" would be true of everything: such a task is won by doing nothing.
+  // An empty "and" is always true, so a policy would succeed by doing nothing.
   if (!first) throw source.error(head, `${head.text} without conditions`);
   if (operator === "not") {
     if (parts.length > 1) throw source.error(head, "Not takes one condition");

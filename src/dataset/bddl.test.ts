@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../test/shared-data.js";
 import { DataError } from "../core/errors.js";
 import { parseBddl } from "./bddl.js";
 
@@ -31,8 +31,14 @@ function failure(text: string): DataError {
   throw new Error("nothing was thrown");
 }
 
-describe("a BDDL task", () => {
-  it("says what there is, where, and what is asked", () => {
+describe("parseBddl", () => {
+  it("accepts Windows line endings, also after comments", () => {
+    const text = TASK.replace("GOAL", "(And (On bowl_1 plate_1))");
+    const read = parseBddl(text.replaceAll("\n", "\r\n"), "task.bddl");
+    expect(read).toEqual(parseBddl(text, "task.bddl"));
+  });
+
+  it("returns objects, regions, initial state and goal", () => {
     expect(withGoal("(And (On bowl_1 plate_1))")).toEqual({
       problem: "Tabletop",
       domain: "robosuite",
@@ -55,7 +61,7 @@ describe("a BDDL task", () => {
     });
   });
 
-  it("keeps goals with Or, Not and nesting as they are", () => {
+  it("keeps goals with Or, Not and nesting", () => {
     const { goal } = withGoal(
       "(And (Or (On bowl_1 plate_1) (On bowl_2 plate_1)) (Not (Open cabinet_1_top)))",
     );
@@ -66,52 +72,52 @@ describe("a BDDL task", () => {
   });
 
   it.each([
-    ["(On bowl_1 saucer_1)", "12:21", '"saucer_1" is no object'],
+    ["(On bowl_1 saucer_1)", "12:21", '"saucer_1" is not an object'],
     ["(And)", "12:11", "without conditions"],
     ["(Not (Open table) (Open table))", "12:11", "one condition"],
     ["(Forall (x) (On x plate_1))", "12:11", "not supported"],
     ["(And On)", "12:15", "expected a condition"],
     ["(On (On bowl_1 plate_1))", "12:14", "takes names"],
-    ["(On)", "12:11", "nothing of anything"],
+    ["(On)", "12:11", "needs at least one name"],
     ["(On bowl_1 plate_1) (Open table)", "12:3", "one condition in (:goal ...), got 2"],
     ["", "12:3", "one condition in (:goal ...), got 0"],
-  ])("with the goal %s is refused at its place", (goal, place, reason) => {
+  ])("rejects the goal %s and names its position", (goal, place, reason) => {
     const error = failure(TASK.replace("GOAL", goal));
     expect(error).toMatchObject({ code: "bad_bddl", where: `task.bddl:${place}` });
     expect(error.message).toContain(reason);
   });
 
   it.each([
-    ["", "nothing but white space"],
-    ["; only this", "nothing but white space"],
+    ["", "only white space"],
+    ["; only this", "only white space"],
     ["define", 'expected "("'],
     ["(problem x)", 'expected "(define'],
     ["(define (problem x)) )", "follows the closing"],
     ["(define (problem x) y)", "a section"],
-    ["(define (:goal (On a)) (:goal (On a)))", "a second section (:goal"],
-    ["(define (problem x))", "no section (:goal ...), only problem"],
+    ["(define (:goal (On a)) (:goal (On a)))", "duplicate section (:goal"],
+    ["(define (problem x))", "section (:goal ...) is missing; the file has problem"],
     ["(define (:objects a b))", 'has no "- kind"'],
     ["(define (:objects - b))", 'names before "-"'],
-    ["(define (:objects a a - b))", 'a second "a"'],
+    ["(define (:objects a a - b))", 'duplicate name "a"'],
     ["(define (:regions x))", "expected a region"],
     ["(define (:regions (x (:ranges 1))))", "no (:target"],
     ["(define (:regions (x (target y))))", "expected a property"],
     ["(".repeat(100), "nested deeper"],
-  ])("that reads %s is refused", (text, reason) => {
+  ])("rejects the text %s", (text, reason) => {
     const error = failure(text);
     expect(error.where).toMatch(/^task\.bddl:\d+:\d+$/);
     expect(error.message).toContain(reason);
   });
 
-  it("cut anywhere is an error that says so", () => {
+  it("reports text truncated anywhere as an error", () => {
     const whole = TASK.replace("GOAL", "(And (On bowl_1 plate_1))").trimEnd();
     for (let length = 0; length < whole.length; length++) {
       const error = failure(whole.slice(0, length));
-      expect(error.message).toMatch(/never closed|nothing but white space/);
+      expect(error.message).toMatch(/not closed|only white space/);
     }
   });
 
-  it("made of anything is a task or a DataError", () => {
+  it("returns a task or throws a DataError for any text", () => {
     const piece = fc.constantFrom(
       "(",
       ")",
@@ -133,8 +139,8 @@ describe("a BDDL task", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)("LIBERO's own tasks (skipped without ../shared/data)", () => {
-  it("are read", () => {
+describeWithSharedData("parseBddl on LIBERO's tasks", () => {
+  it("reads all of them", () => {
     const name =
       "pick_up_the_black_bowl_in_the_top_drawer_of_the_wooden_cabinet_and_place_it_on_the_plate";
     const path = sharedData(`libero/bddl_files/libero_spatial/${name}.bddl`);

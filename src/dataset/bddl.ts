@@ -1,8 +1,8 @@
 import { show } from "../core/errors.js";
 import { conditionOf, type GoalCondition } from "./bddl-goal.js";
-import { type Expression, type List, SourceText } from "./s-expression.js";
+import { type Expression, type List, SourceText } from "./readers/s-expression.js";
 
-/** A manipulation task as LIBERO writes it (Liu et al., NeurIPS 2023), after BEHAVIOR's BDDL. */
+/** A manipulation task in LIBERO's dialect of BEHAVIOR's BDDL (Liu et al., NeurIPS 2023). */
 export interface BddlTask {
   readonly problem: string;
   readonly domain: string;
@@ -10,15 +10,15 @@ export interface BddlTask {
   /** Name to kind: `plate_1` is a `plate`. */
   readonly objects: Readonly<Record<string, string>>;
   readonly fixtures: Readonly<Record<string, string>>;
-  /** By their full name, `<target>_<region>`, which is how `init` and `goal` speak of them. */
+  /** Keyed by full name, `<target>_<region>`, as used in `init` and `goal`. */
   readonly regions: Readonly<Record<string, Region>>;
   readonly objOfInterest: readonly string[];
-  /** Each a predicate and what it is about: `["On", "plate_1", "main_table_plate_region"]`. */
+  /** Each entry is a predicate and its arguments: `["On", "plate_1", "main_table_plate_region"]`. */
   readonly init: readonly (readonly string[])[];
   readonly goal: GoalCondition;
 }
 
-/** What a region says of itself; each property is a list of tuples, of numbers mostly. */
+/** The properties of a region. Each is a list of tuples, mostly of numbers. */
 interface Region {
   readonly target: string;
   /** `ranges`: `[x_min, y_min, x_max, y_max]`, metres on the target; `yaw_rotation`: radians. */
@@ -63,7 +63,7 @@ function sectionsOf(source: SourceText, parts: readonly Expression[]): ReadonlyM
       throw source.error(part, 'expected a section such as "(:goal ...)"');
     }
     const name = head.text.toLowerCase();
-    if (sections.has(name)) throw source.error(part, `a second section (${name} ...)`);
+    if (sections.has(name)) throw source.error(part, `duplicate section (${name} ...)`);
     sections.set(name, part);
   }
   return sections;
@@ -79,7 +79,7 @@ class Reader {
     const section = this.sections.get(name);
     if (section) return section;
     const present = [...this.sections.keys()].join(", ");
-    throw this.source.error(0, `there is no section (${name} ...), only ${present}`);
+    throw this.source.error(0, `section (${name} ...) is missing; the file has ${present}`);
   }
 
   words(name: string): string[] {
@@ -115,7 +115,8 @@ class Reader {
       }
       for (const one of waiting) {
         const known = this.text(one);
-        if (Object.hasOwn(kinds, known)) throw this.source.error(one, `a second ${show(known)}`);
+        if (Object.hasOwn(kinds, known))
+          throw this.source.error(one, `duplicate name ${show(known)}`);
         kinds[known] = this.text(kind);
       }
       waiting = [];

@@ -2,26 +2,26 @@ import { type ZodType, z } from "zod";
 import { DataError, show } from "../core/errors.js";
 import { isRecord } from "../core/record.js";
 
-/** Where in which file a piece of data stands, for errors. */
-export interface DataPlace {
+/** The location of a piece of data, for error messages. */
+export interface DataLocation {
   readonly file: string;
-  /** Within the file: `episodes[3]`, `line 12`. */
+  /** Position within the file: `episodes[3]`, `line 12`. */
   readonly item: string;
-  /** The episode, once it is known: `episode 37`. */
+  /** The episode, once known: `episode 37`. */
   readonly subject?: string | undefined;
 }
 
-export function whereOf({ file, item }: DataPlace): string {
+export function whereOf({ file, item }: DataLocation): string {
   return `${file}, ${item}`;
 }
 
-/** Ids are numbers in some files and text in others; ours are text. */
+/** Some files write ids as numbers, others as text. Both become text. */
 export const idSchema = z
-  .union([z.string().min(1), z.int()], { error: "expected a whole number or a text" })
+  .union([z.string().min(1), z.int()], { error: "expected a whole number or a string" })
   .transform(String);
 
 /** Parses, or throws a DataError that names the file, the episode, the field and the value. */
-export function check<T>(schema: ZodType<T>, raw: unknown, place: DataPlace): T {
+export function check<T>(schema: ZodType<T>, raw: unknown, place: DataLocation): T {
   const result = schema.safeParse(raw);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
@@ -41,11 +41,11 @@ export function checkArray(value: unknown, file: string, what: string): readonly
   if (Array.isArray(value)) return value;
   throw new DataError("bad_dataset", `expected a list of ${what}, got ${describe(value)}`, {
     where: file,
-    hint: "is it a file of another format?",
+    hint: "check that the file is of the expected format",
   });
 }
 
-/** What a value is, without writing out a whole dataset. */
+/** Summarises a value without printing a whole dataset. */
 export function describe(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (isRecord(value)) return `an object with the keys ${show(Object.keys(value))}`;

@@ -4,71 +4,74 @@ import type { Action } from "../core/interfaces/action.js";
 import type { GraphSource } from "../core/scene/graph.js";
 import type { Place } from "../core/scene/place.js";
 
-/** The beginning of what a path leads to: all that a format may judge by. */
+/** The first bytes of a file or the entries of a folder. Formats detect themselves from this alone. */
 export interface ContentSample {
-  /** For error messages and companion files; a name alone proves nothing. */
+  /** For error messages and companion files. Detection must not rely on the name. */
   readonly path: string;
-  /** The first 64 kB, unpacked; empty for a folder. */
+  /** The first 64 kB, decompressed; empty for a folder. */
   readonly text: string;
-  /** The same before it was taken for text: what binary formats show themselves by. */
+  /** The same bytes before decoding as text, for detecting binary formats. */
   readonly bytes: Uint8Array;
   /**
-   * What a container holds, sorted: a folder's entries, or the first of an HDF5 file's groups and
-   * datasets, two levels down (`data`, `data/demo_0`). Empty for anything else.
+   * The sorted entries of a container: a folder's entries, or an HDF5 file's first groups and datasets, two
+   * levels deep (`data`, `data/demo_0`). Empty for anything else.
    */
   readonly names: readonly string[];
-  /** The JSON value that `text` begins with, as far as it goes; undefined when it is not JSON. */
+  /** The JSON value at the start of `text`, possibly incomplete; undefined if it is not JSON. */
   readonly head: unknown;
   readonly isDirectory: boolean;
 }
 
-/** A dataset to be read, and what its format may need besides. */
+/** A dataset to read, with the extra inputs that some formats need. */
 export interface DatasetSource {
   readonly path: string;
-  /** Navigation graphs, for formats that name viewpoints and give no positions. */
+  /** Navigation graphs, for formats that name viewpoints without giving positions. */
   readonly graphs?: GraphSource | undefined;
-  /** What the episodes are to be, where the format does not say it itself. */
+  /** The task type of the episodes, for formats that do not specify it. */
   readonly taskType?: string | undefined;
-  /** The ground-truth file, when it does not lie beside the dataset under its usual name. */
+  /** The ground-truth file, if it is not beside the dataset under its usual name. */
   readonly gtPath?: string | undefined;
   /**
-   * Hears of an episode that cannot be read, which is then left out. Without it the first such episode
-   * ends the reading: an evaluation on part of a dataset must not pass for one on the whole.
+   * Called with the error of each unreadable episode, which is then skipped. Without it the first such
+   * episode throws, so that an evaluation on part of a dataset cannot pass for one on the whole.
    */
   readonly onBadEpisode?: ((problem: DataError) => void) | undefined;
   /**
-   * Takes the episodes whose data is there, of a dataset that lists more than it has files for. Without
-   * it, a missing file is an error: see `onBadEpisode`. Damaged data is an error either way.
+   * Reads only the episodes whose files exist, for a dataset that lists more than it contains. Without it a
+   * missing file is an error: see `onBadEpisode`. Damaged data is always an error.
    */
   readonly partial?: boolean | undefined;
 }
 
-/** One way of writing episodes down. A format is one file that exports one of these. */
+/** A dataset format. Each format is one file that exports one of these. */
 export interface DatasetFormat {
-  /** As in `--format` and in a benchmark's `dataset` section. */
+  /** The name used in `--format` and in a benchmark's `dataset` section. */
   readonly name: string;
-  /** One line, for lists. */
+  /** One line, shown in lists. */
   readonly description: string;
-  /** The task types its files are made for, the usual one first; empty when the episodes say it. */
+  /** The task types of its files, the usual one first; empty if each episode names its own. */
   readonly taskTypes: readonly string[];
-  /** The metric profile that numbers on this data are published in. */
+  /** The metric profile in which results on this dataset are published. */
   readonly profile: string;
-  /** Whether the content is of this format. Must not be true of another format's content. */
+  /** True if the content is of this format. Must be false for every other format's content. */
   detect(sample: ContentSample): boolean;
-  /** In the order of the file. A mistake in the data is a DataError that names episode and field. */
+  /**
+   * Yields episodes in file order. Throws a DataError that names the episode and field if the data is
+   * invalid.
+   */
   episodes(source: DatasetSource): AsyncIterable<BaseEpisode>;
-  /** How results on this data are handed in, where there is a custom for it. */
+  /** The format of submission files, if this dataset has one. */
   readonly submission?: SubmissionFormat;
 }
 
-/** Files in which somebody says what a policy did. */
+/** Reads submission files, which record a policy's predicted trajectories. */
 export interface SubmissionFormat {
   detect(sample: ContentSample): boolean;
-  /** What its predictions call an episode, where that is not the episode's id. */
+  /** The episode's name in predictions, if it differs from the episode's id. */
   idOf?(episode: BaseEpisode): string;
-  /** What the file says, episode by episode, not yet compared with the dataset. */
+  /** Yields the predictions episode by episode, not yet checked against the dataset. */
   predictions(path: string): AsyncIterable<Prediction>;
-  /** Checks a prediction against its episode: it must start there and stay in the scene. */
+  /** Checks a prediction against its episode: it must begin at the start position and stay in the scene. */
   trajectory(
     prediction: Prediction,
     episode: BaseEpisode,
@@ -76,22 +79,22 @@ export interface SubmissionFormat {
   ): Promise<Submission>;
 }
 
-/** One episode's entry in a submission file, as it stands there. */
+/** One episode's unprocessed entry in a submission file. */
 export interface Prediction {
-  /** As the submission has it; see `SubmissionFormat.idOf`. */
+  /** The id written in the submission; see `SubmissionFormat.idOf`. */
   readonly episodeId: string;
-  /** Where the file says it; episode ids may repeat across scenes. */
+  /** Set if the file gives it, because episode ids may repeat across scenes. */
   readonly sceneId?: string | undefined;
   readonly raw: unknown;
-  /** File and entry, for errors. */
+  /** File and entry, for error messages. */
   readonly where: string;
 }
 
-/** What a policy is said to have done in one episode. */
+/** The recorded behaviour of a policy in one episode. */
 export interface Submission {
   readonly episodeId: string;
   readonly sceneId: string;
-  /** The first is the start, with no action; a stop repeats the place where it was called. */
+  /** The first step is the start, without an action. A stop repeats the position at which it was called. */
   readonly steps: readonly SubmissionStep[];
   readonly stopped: boolean;
 }

@@ -3,31 +3,31 @@ import type { QuatXyzw } from "../core/math/rotation.js";
 import { headingToQuatXyzw } from "../core/math/rotation.js";
 import type { GraphSource, NavGraph } from "../core/scene/graph.js";
 import type { Place } from "../core/scene/place.js";
-import { type DataPlace, whereOf } from "./check.js";
+import { type DataLocation, whereOf } from "./check.js";
 import type { DatasetSource } from "./format.js";
 
-/** The graphs that a format of viewpoint names cannot do without. */
+/** Returns the navigation graphs, or throws if the format needs them and none were given. */
 export function requireGraphs(source: DatasetSource, format: string): GraphSource {
   if (source.graphs) return source.graphs;
   throw new DataError(
     "missing_graphs",
-    `a dataset of format ${format} names viewpoints, whose positions are in the navigation graphs`,
+    `a dataset of format ${format} needs navigation graphs for the positions of its viewpoints`,
     {
       where: source.path,
-      hint: "give the folder of the <scan>_connectivity.json files: --connectivity DIR, or dataset.<name>.connectivity in the benchmark",
+      hint: "pass the folder of the <scan>_connectivity.json files: --connectivity DIR, or dataset.<name>.connectivity in the benchmark",
     },
   );
 }
 
-/** @param field of the data, for errors: `path[2]` */
-export function placeOn(graph: NavGraph, node: string, at: DataPlace, field: string): Place {
+/** @param field name within the data, for errors: `path[2]` */
+export function placeOn(graph: NavGraph, node: string, at: DataLocation, field: string): Place {
   if (graph.has(node)) return graph.place(node);
   throw new DataError(
     "unknown_node",
     `${subjectOf(at)}${field}: the graph of ${graph.sceneId} has no viewpoint "${node}"`,
     {
       where: whereOf(at),
-      hint: "viewpoints that the graph does not include cannot be visited; is this the right scene?",
+      hint: "check that this is the right scene; viewpoints marked as not included cannot be used",
     },
   );
 }
@@ -36,22 +36,22 @@ export function checkStep(
   graph: NavGraph,
   from: string,
   to: string,
-  at: DataPlace,
+  at: DataLocation,
   field: string,
 ): void {
   if (graph.adjacent(from, to)) return;
   throw new DataError(
     "off_graph_step",
     `${subjectOf(at)}${field}: the graph of ${graph.sceneId} has no edge from ${from} to ${to}`,
-    { where: whereOf(at), hint: "a path goes from viewpoint to neighbouring viewpoint" },
+    { where: whereOf(at), hint: "connect consecutive viewpoints by an edge of the graph" },
   );
 }
 
-/** A path of viewpoints as places, each a neighbour of the one before. */
+/** Converts a path of viewpoints to positions, and checks that consecutive ones are adjacent. */
 export function pathOn(
   graph: NavGraph,
   nodes: readonly string[],
-  at: DataPlace,
+  at: DataLocation,
   field: string,
 ): Place[] {
   const places = nodes.map((node, i) => placeOn(graph, node, at, `${field}[${i}]`));
@@ -61,7 +61,7 @@ export function pathOn(
   return places;
 }
 
-/** R2R's headings grow to the right, ours to the left. */
+/** R2R headings increase clockwise, ours counter-clockwise. */
 export function fromR2rHeading(heading: number): number {
   // Not `-heading`: a heading of 0 must stay 0, since -0 hashes and prints differently.
   return 0 - heading;
@@ -71,6 +71,6 @@ export function rotationOfR2rHeading(heading: number): QuatXyzw {
   return headingToQuatXyzw(fromR2rHeading(heading));
 }
 
-function subjectOf(at: DataPlace): string {
+function subjectOf(at: DataLocation): string {
   return at.subject === undefined ? "" : `${at.subject}, `;
 }

@@ -3,19 +3,19 @@ import type { BaseEpisode } from "../core/episode/base.js";
 import { DataError } from "../core/errors.js";
 import { STOP } from "../core/interfaces/action.js";
 import type { GraphSource } from "../core/scene/graph.js";
-import { check, type DataPlace, idSchema, whereOf } from "./check.js";
+import { check, type DataLocation, idSchema, whereOf } from "./check.js";
 import type { Prediction, Submission, SubmissionFormat, SubmissionStep } from "./format.js";
 import { checkStep, fromR2rHeading, placeOn, requireGraphs } from "./graph-path.js";
-import { hasKeys } from "./json.js";
-import { streamList } from "./json-stream.js";
+import { hasKeys } from "./readers/json.js";
+import { streamList } from "./readers/json-stream.js";
 
 const pose = z.tuple([z.string()], z.number());
 
 /**
- * Submissions on navigation graphs, as R2R introduced them:
- * `[{<idKey>, trajectory: [[viewpoint, heading, elevation], ...]}, ...]`.
- * The trajectory starts at the episode's start and follows edges. A viewpoint that is repeated is a
- * turn on the spot, which is no step here. Ending the list is stopping.
+ * Submissions on navigation graphs, as introduced by R2R: `[{<idKey>, trajectory: [[viewpoint, heading,
+ * elevation], ...]}, ...]`.
+ * The trajectory begins at the episode's start and follows edges. A repeated viewpoint is a turn in place
+ * and does not count as a step. The end of the list means stop.
  */
 export function graphSubmission(idKey: string, format: string): SubmissionFormat {
   const entrySchema = z.looseObject({
@@ -45,7 +45,7 @@ async function walk(
   episode: BaseEpisode,
   graphs: GraphSource,
 ): Promise<Submission> {
-  const at: DataPlace = {
+  const at: DataLocation = {
     file: prediction.where,
     item: "trajectory",
     subject: `episode ${episode.episodeId}`,
@@ -70,19 +70,19 @@ async function walk(
   if (!end) {
     throw new DataError("empty_trajectory", `${at.subject}: the trajectory is empty`, {
       where: whereOf(at),
-      hint: "a trajectory has at least its start; an agent that never moved hands in that alone",
+      hint: "list at least the start viewpoint, even for an agent that never moved",
     });
   }
   steps.push({ ...end, action: STOP });
   return { episodeId: episode.episodeId, sceneId: episode.sceneId, steps, stopped: true };
 }
 
-function checkStart(node: string, episode: BaseEpisode, at: DataPlace): void {
+function checkStart(node: string, episode: BaseEpisode, at: DataLocation): void {
   const start = episode.startState.node;
   if (node === start) return;
   throw new DataError(
     "wrong_start",
     `${at.subject}, trajectory[0]: starts at ${node}, but the episode starts at ${start}`,
-    { where: whereOf(at), hint: "the first viewpoint is the one that the agent was set down at" },
+    { where: whereOf(at), hint: "begin the trajectory at the episode's start viewpoint" },
   );
 }

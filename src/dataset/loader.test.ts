@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../test/shared-data.js";
 import type { BaseEpisode } from "../core/episode/base.js";
 import { Registry } from "../core/registry.js";
 import { type GraphSource, NavGraph } from "../core/scene/graph.js";
@@ -79,15 +79,15 @@ async function load(path: string, options: Partial<LoadOptions> = {}): Promise<B
   return episodes;
 }
 
-describe("detecting a format", () => {
-  it.each(names)("knows %s by its content, whatever the file is called", async (name) => {
+describe("format detection", () => {
+  it.each(names)("detects %s by content, whatever the file name", async (name) => {
     const text = JSON.stringify(contents[name]);
     for (const path of [file("episodes.bin", text), file("r2r.txt", gzipSync(text))]) {
       expect((await detectFormat(path, formats)).name).toBe(name);
     }
   });
 
-  it("lists the formats, and what the file has, when it knows none", async () => {
+  it("lists the known formats and the file's content if none matches", async () => {
     await expect(detectFormat(file("x.json", { goals: [1] }), formats)).rejects.toMatchObject({
       code: "unknown_format",
       message: expect.stringContaining('its keys are ["goals"]'),
@@ -105,14 +105,14 @@ describe("detecting a format", () => {
     ["r2r", [{ instr_id: "1_0", trajectory: [["a", 0, 0]] }]],
     ["ndh", [{ inst_idx: 1, trajectory: [["a", 0, 0]] }]],
     ["r2r-vlnce", { "1": [{ position: [0, 0, 0], heading: 0, stop: false }] }],
-  ])("tells a submission of %s from a dataset", async (name, submission) => {
+  ])("reports a submission of %s as a submission, not a dataset", async (name, submission) => {
     await expect(detectFormat(file("s.json", submission), formats)).rejects.toMatchObject({
       code: "unknown_format",
       message: `this is a submission (${name}), not a dataset`,
     });
   });
 
-  it("prefers to say that a file is damaged", async () => {
+  it("reports damage rather than an unknown format", async () => {
     const text = JSON.stringify(contents.r2r);
     await expect(load(file("a.json", text.slice(0, 20)))).rejects.toMatchObject({
       code: "bad_json",
@@ -127,7 +127,7 @@ describe("detecting a format", () => {
     });
   });
 
-  it("asks when a content fits two formats", async () => {
+  it("requires a format name if the content matches two formats", async () => {
     const twice: FormatRegistry = new Registry<DatasetFormat>("format");
     twice.register("one", r2rFormat);
     twice.register("two", r2rFormat);
@@ -139,21 +139,21 @@ describe("detecting a format", () => {
 });
 
 describe("loading episodes", () => {
-  it.each(names)("works for %s, named or detected", async (name) => {
+  it.each(names)("loads %s, whether its format is named or detected", async (name) => {
     const path = file("data.json", contents[name]);
     const episodes = await load(path);
     expect(episodes.length).toBeGreaterThan(2);
     expect(await load(path, { format: name })).toEqual(episodes);
   });
 
-  it("suggests the nearest of the formats that exist", async () => {
+  it("suggests the closest existing format name", async () => {
     await expect(load(file("d.json", contents.r2r), { format: "r2r-vlne" })).rejects.toMatchObject({
       code: "unknown_format",
       hint: expect.stringContaining('did you mean "r2r-vlnce"'),
     });
   });
 
-  it("refuses an episode that occurs twice in a scene, and not in two", async () => {
+  it("rejects a repeated id within a scene, but not across scenes", async () => {
     const [episode] = contents.native.episodes;
     const elsewhere = { ...episode, scene_id: "attic" };
     expect(await load(file("twins.json", [episode, elsewhere]))).toHaveLength(2);
@@ -169,11 +169,11 @@ describe("loading episodes", () => {
     ["a document with no episodes", '{"episodes": []}'],
     ["a native document with no episodes", '{"format": "robot-eval-episodes/1", "episodes": []}'],
     ["native lines without any", '{"format": "robot-eval-episodes/1", "count": 0}\n'],
-  ])("refuses %s", async (_, text) => {
+  ])("rejects %s", async (_, text) => {
     await expect(load(file("none.json", text))).rejects.toMatchObject({ code: "empty_dataset" });
   });
 
-  it("refuses an empty list of a format that was named", async () => {
+  it("rejects an empty list even if the format is named", async () => {
     for (const format of names) {
       const text = format === "r2r-vlnce" ? '{"episodes": []}' : "[]";
       await expect(load(file("none.json", text), { format })).rejects.toMatchObject({
@@ -182,7 +182,7 @@ describe("loading episodes", () => {
     }
   });
 
-  it("picks the episodes of one task from a mixed file, and says when there are none", async () => {
+  it("selects the episodes of one task type from a mixed file, and throws if there are none", async () => {
     const mixed = contents.native.episodes.map((e, i) =>
       i === 1 ? { ...e, task_type: "opening" } : e,
     );
@@ -194,14 +194,14 @@ describe("loading episodes", () => {
     });
   });
 
-  it("gives episodes of other formats the task type that is asked for", async () => {
+  it("assigns the requested task type to episodes of other formats", async () => {
     const [episode] = await load(file("own.json", contents.ndh), { taskType: "my_vln" });
     expect(episode?.taskType).toBe("my_vln");
   });
 });
 
-describe("a file that was cut", () => {
-  it.each(names)("never loads in part: %s", async (name) => {
+describe("loading a truncated file", () => {
+  it.each(names)("never yields part of a dataset: %s", async (name) => {
     const text = Buffer.from(JSON.stringify(contents[name]));
     for (const whole of [text, gzipSync(text)]) {
       const cut = fc.nat({ max: whole.length - 1 });
@@ -219,12 +219,12 @@ describe("a file that was cut", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)("published files (need ../shared/data)", () => {
+describeWithSharedData("published files", () => {
   it.each([
     ["r2r_vlnce/v1-3/val_seen/val_seen.json.gz", "r2r-vlnce"],
     ["ndh/val_unseen.json", "ndh"],
     ["valan_testdata/r2r/testdata/R2R_3scans.json", "r2r"],
-  ])("%s is recognised as %s", async (path, name) => {
+  ])("detects %s as %s", async (path, name) => {
     expect((await detectFormat(sharedData(path), formats)).name).toBe(name);
   });
 
@@ -234,13 +234,13 @@ describe.skipIf(!hasSharedData)("published files (need ../shared/data)", () => {
     "connectivity/8194nk5LbLH_connectivity.json",
     "habitat_golden/test-sim-geodesic-distance-test-golden.json",
     "r2r_ce_results/cont-cwp-cma-ori.stats_ep_ckpt_0_val_unseen_r0_w1.json",
-  ])("%s is recognised as none of these", async (path) => {
+  ])("detects no format in %s", async (path) => {
     await expect(detectFormat(sharedData(path), formats)).rejects.toMatchObject({
       code: "unknown_format",
     });
   });
 
-  it("val_seen fails wherever it is cut", async () => {
+  it("fails for val_seen wherever it is truncated", async () => {
     const whole = readFileSync(sharedData("r2r_vlnce/v1-3/val_seen/val_seen.json.gz"));
     for (const share of [0.001, 0.1, 0.25, 0.5, 0.75, 0.9, 0.999]) {
       const path = file("val_seen.json.gz", whole.subarray(0, Math.floor(share * whole.length)));

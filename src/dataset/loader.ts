@@ -1,30 +1,27 @@
 import type { BaseEpisode } from "../core/episode/base.js";
-import { DataError, show } from "../core/errors.js";
-import { isRecord } from "../core/record.js";
+import { DataError } from "../core/errors.js";
 import type { Registry } from "../core/registry.js";
-import { readBytes } from "./bytes.js";
 import type { ContentSample, DatasetFormat, DatasetSource } from "./format.js";
-import { parseJson } from "./json.js";
-import { streamJson, streamJsonLines } from "./json-stream.js";
 import { otherParts } from "./parts.js";
+import { describeStart, readToEnd, recognise } from "./recognise.js";
 import { readSample } from "./source.js";
 
 export type FormatRegistry = Registry<DatasetFormat>;
 
 export interface LoadOptions extends DatasetSource {
-  /** The format's name; found out from the content when not given. */
+  /** The format's name; detected from the content if omitted. */
   readonly format?: string | undefined;
   readonly formats: FormatRegistry;
 }
 
 /**
- * The episodes of a dataset, checked: at least one, none twice. With `taskType`, a file of mixed
- * episodes gives those of that type.
+ * Yields the episodes of a dataset. Throws if there are none or if an id repeats. With `taskType`, yields
+ * only the episodes of that type.
  */
 export async function* loadEpisodes(options: LoadOptions): AsyncGenerator<BaseEpisode> {
   const format = await resolveFormat(options);
   const { path, taskType } = options;
-  // Ids by scene: a long scene name is kept once, and not with each of its episodes.
+  // Ids grouped by scene, so that a long scene name is stored only once.
   const seen = new Map<string, Set<string>>();
   const otherTypes = new Set<string>();
   for await (const episode of format.episodes(options)) {
@@ -38,7 +35,7 @@ export async function* loadEpisodes(options: LoadOptions): AsyncGenerator<BaseEp
       throw new DataError(
         "duplicate_episode",
         `episode ${episode.episodeId} of scene ${episode.sceneId} occurs twice`,
-        { where: path, hint: "an id names one episode within a scene; rename or remove one" },
+        { where: path, hint: "make ids unique within each scene: rename or remove one" },
       );
     }
     seen.set(scene, ids.add(episode.episodeId));
@@ -52,7 +49,7 @@ export async function* loadEpisodes(options: LoadOptions): AsyncGenerator<BaseEp
   });
 }
 
-/** The named format, or the one that the content is of. */
+/** Returns the named format, or detects it from the content. */
 export async function resolveFormat(
   options: Pick<LoadOptions, "path" | "format" | "formats">,
 ): Promise<DatasetFormat> {
@@ -61,32 +58,24 @@ export async function resolveFormat(
 }
 
 /**
- * Finds the format by content; a name may help a person but decides nothing. A folder, or an index that
- * has no episodes of its own, is of the format that its first file is of, unless it shows itself.
+ * Detects the format from the content, never from the name. A folder, or an index without episodes of its
+ * own, takes the format of its first file unless a format recognises it directly.
  */
 export async function detectFormat(path: string, formats: FormatRegistry): Promise<DatasetFormat> {
+  const place = {
+    path,
+    hint: "name one: --format F, or dataset.<name>.format in the benchmark",
+  };
   let sample = await readSample(path);
-  let found = fitting(sample, formats);
-  const [part] = found.length === 0 ? await otherParts(sample) : [];
+  let found = recognise(sample, formats, place);
+  const [part] = found ? [] : await otherParts(sample);
   if (part !== undefined) {
     sample = await readSample(part);
-    found = fitting(sample, formats);
+    found = recognise(sample, formats, place);
   }
-  const [first, ...others] = found;
-  if (first && others.length === 0) return first[1];
-  if (first) {
-    const names = found.map(([name]) => name).join(", ");
-    throw new DataError("unknown_format", `the content fits several formats: ${names}`, {
-      where: path,
-      hint: "name one: --format F, or dataset.<name>.format in the benchmark",
-    });
-  }
-  await rejectDamaged(sample);
+  if (found) return found;
+  if ((await readToEnd(sample)) === 0) throw emptyDataset(sample.path);
   throw unknownFormat(sample, formats);
-}
-
-function fitting(sample: ContentSample, formats: FormatRegistry) {
-  return [...formats.entries()].filter(([, format]) => format.detect(sample));
 }
 
 function unknownFormat(sample: ContentSample, formats: FormatRegistry): DataError {
@@ -96,60 +85,19 @@ function unknownFormat(sample: ContentSample, formats: FormatRegistry): DataErro
     "unknown_format",
     submission
       ? `this is a submission (${submission[0]}), not a dataset`
-      : `the ${what} is of no known dataset format${beginning(sample)}`,
+      : `the ${what} does not match any known dataset format${describeStart(sample)}`,
     {
       where: sample.path,
       hint: submission
-        ? "give the dataset that it was made on; a submission goes to `robot-eval score`"
+        ? "pass the dataset it was made on, or score the submission with `robot-eval score`"
         : `known formats: ${formats.list().join(", ")}; name one with --format F, or dataset.<name>.format in the benchmark`,
     },
   );
 }
 
-function beginning({ text, head }: ContentSample): string {
-  if (Array.isArray(head)) return isRecord(head[0]) ? `; its items have ${keysOf(head[0])}` : "";
-  if (isRecord(head)) return `; its keys are ${keysOf(head)}`;
-  return text === "" ? "" : `; it begins with ${show(text.slice(0, 40))}`;
-}
-
-function keysOf(record: Readonly<Record<string, unknown>>): string {
-  return show(Object.keys(record), 100);
-}
-
-/**
- * A file that is recognised as nothing may be a good one that was damaged or holds nothing. Reading
- * it whole tells, and that is the better message.
- */
-async function rejectDamaged({ path, text, isDirectory, names }: ContentSample): Promise<void> {
-  if (isDirectory || names.length > 0) return;
-  if (text === "") {
-    for await (const _ of readBytes(path));
-    return;
-  }
-  if (!/^\s*[[{]/.test(text)) return;
-  // Lines of JSON are no JSON, but their first line is.
-  const [firstLine = ""] = text.split("\n", 1);
-  if (isJson(firstLine) && text.length > firstLine.length + 1) {
-    for await (const _ of streamJsonLines(path));
-    return;
-  }
-  let parts = 0;
-  for await (const _ of streamJson(path, { lists: ["episodes"] })) parts++;
-  if (parts === 0) throw emptyDataset(path);
-}
-
-function isJson(text: string): boolean {
-  try {
-    parseJson(text, "");
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function emptyDataset(path: string): DataError {
   return new DataError("empty_dataset", "the dataset has no episodes", {
     where: path,
-    hint: "is it the right file, and was it written to the end?",
+    hint: "check that it is the right file and was written completely",
   });
 }

@@ -6,13 +6,13 @@ import type { ContentSample } from "./format.js";
 
 import { readSample } from "./source.js";
 
-/** Beside an index file, Habitat keeps a file per scene in a folder of this name. */
+/** Habitat stores one file per scene in this folder beside an index file. */
 const CONTENT = "content";
 
 /**
- * The files that a dataset's path stands for, sorted: itself; the files of `content/` when it is an
- * index without episodes of its own, or a folder with a `content/` in it; a folder's files otherwise.
- * An index that has episodes stands for these alone.
+ * Returns the sorted files of a dataset's path: the file itself; the files of `content/` for an index
+ * without episodes or a folder that contains `content/`; otherwise the folder's files. An index with
+ * episodes of its own is read alone.
  */
 export async function partsOf(path: string): Promise<readonly string[]> {
   const sample = await readSample(path);
@@ -21,20 +21,20 @@ export async function partsOf(path: string): Promise<readonly string[]> {
   if (sample.isDirectory) {
     throw new DataError("empty_dataset", "the folder has no .json or .json.gz files", {
       where: path,
-      hint: `name the split's folder, the one that has ${CONTENT}/ or the episode files in it`,
+      hint: `pass the split's folder, which contains ${CONTENT}/ or the episode files`,
     });
   }
   if (isEmptyIndex(sample)) {
     throw new DataError(
       "empty_dataset",
-      `the file has no episodes of its own, and there is no folder ${CONTENT}/ with some beside it`,
-      { where: path, hint: `copy ${CONTENT}/<scene>.json.gz too: the episodes are there` },
+      `the file has no episodes, and there is no folder ${CONTENT}/ with episodes beside it`,
+      { where: path, hint: `copy ${CONTENT}/<scene>.json.gz too, which contains the episodes` },
     );
   }
   return [path];
 }
 
-/** The files that a path stands for when that is not, or not only, the path's own file; else none. */
+/** Returns the dataset's files other than `sample` itself, or none if it is the only one. */
 export async function otherParts(sample: ContentSample): Promise<readonly string[]> {
   const { path, isDirectory, names } = sample;
   if (isDirectory) {

@@ -4,8 +4,8 @@ import type { DatasetSource } from "./format.js";
 type Made<T> = T | Iterable<T> | Promise<T | Iterable<T>>;
 
 /**
- * Makes episodes of a file's entries, one or several of each. What is wrong with an entry ends the
- * reading, or is reported and passed over, as the source says. Damage of the file itself always ends it.
+ * Converts each entry of a file to one or several episodes. An invalid entry throws, or is reported to
+ * `onBadEpisode` and skipped. Damage to the file itself always throws.
  */
 export async function* readEach<Raw, T extends object>(
   source: DatasetSource,
@@ -16,7 +16,7 @@ export async function* readEach<Raw, T extends object>(
     let made: readonly T[];
     try {
       const one = await make(entry);
-      // Spread here, so that a generator's mistakes are caught here too.
+      // Spread here, so that errors of a generator are caught too.
       made = isIterable(one) ? [...one] : [one];
     } catch (error) {
       if (!source.onBadEpisode || !(error instanceof DataError)) throw error;

@@ -14,7 +14,7 @@ function put(...parts: readonly string[]): string {
   return path;
 }
 
-describe("a scene id", () => {
+describe("normaliseSceneId", () => {
   it.each([
     ["mp3d/a/a.glb", "mp3d/a/a.glb"],
     ["data/scene_datasets/mp3d/a/a.glb", "mp3d/a/a.glb"],
@@ -23,13 +23,13 @@ describe("a scene id", () => {
     ["my/data/scene_datasets/a.glb", "my/data/scene_datasets/a.glb"],
     [".hidden/a.glb", ".hidden/a.glb"],
     ["FloorPlan_Val1_1", "FloorPlan_Val1_1"],
-  ])("%s names the scene %s", (given, scene) => {
+  ])("maps %s to the scene %s", (given, scene) => {
     expect(normaliseSceneId(given)).toBe(scene);
   });
 });
 
-describe("the file of a scene", () => {
-  it("is found below scene_datasets, then below the root, then as named", async () => {
+describe("resolveScene", () => {
+  it("searches scene_datasets, then the root, then the id as a path", async () => {
     const bare = put("gibson", "b.glb");
     expect(await resolveScene("gibson/b.glb", root)).toBe(bare);
     const usual = put("scene_datasets", "gibson", "b.glb");
@@ -38,7 +38,7 @@ describe("the file of a scene", () => {
     expect(await resolveScene(bare, join(root, "elsewhere"))).toBe(bare);
   });
 
-  it("is nowhere when no such file exists", async () => {
+  it("returns undefined if no such file exists", async () => {
     expect(await resolveScene("gibson/none.glb", root)).toBeUndefined();
     expect(await resolveScene("data/scene_datasets/", root)).toBeUndefined();
   });

@@ -16,24 +16,24 @@ async function select(
 const keys = fc.uniqueArray(fc.string({ maxLength: 8 }), { maxLength: 60 });
 const seed = fc.nat();
 
-/** The same items in some other order. */
+/** The same items in a different order. */
 const reordered = keys.chain((items) =>
   fc.shuffledSubarray(items, { minLength: items.length }).map((other) => [items, other] as const),
 );
 
-describe("without anything asked for, a selection", () => {
-  it("is everything, in the source's order", async () => {
+describe("selectItems without options", () => {
+  it("yields everything in source order", async () => {
     expect(await select(["b", "a", "c"], {})).toEqual(["b", "a", "c"]);
   });
 });
 
-describe("shards", () => {
+describe("sharding", () => {
   const options = fc.record({
     shuffle: fc.option(seed, { nil: undefined }),
     limit: fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined }),
   });
 
-  it("part a selection, whatever it is: each item is in exactly one", async () => {
+  it("puts each selected item into exactly one shard", async () => {
     await fc.assert(
       fc.asyncProperty(
         keys,
@@ -52,7 +52,7 @@ describe("shards", () => {
     );
   });
 
-  it("hold the same items whatever the order and whatever else there is", async () => {
+  it("does not depend on the order or on other items", async () => {
     await fc.assert(
       fc.asyncProperty(reordered, keys, async ([items, other], more) => {
         const shard = { index: 2, count: 3 };
@@ -63,7 +63,7 @@ describe("shards", () => {
     );
   });
 
-  it("are about equally large", async () => {
+  it("gives shards of about equal size", async () => {
     const items = Array.from({ length: 4000 }, (_, i) => `vln/scene_${i % 20}/${i}`);
     for (let index = 1; index <= 4; index++) {
       const { length } = await select(items, { shard: { index, count: 4 } });
@@ -72,8 +72,8 @@ describe("shards", () => {
   });
 });
 
-describe("a shuffle", () => {
-  it("is a permutation, the same for the same seed and for any order of the source", async () => {
+describe("shuffling", () => {
+  it("gives the same permutation for the same seed and any source order", async () => {
     await fc.assert(
       fc.asyncProperty(reordered, seed, async ([items, other], shuffle) => {
         const order = await select(items, { shuffle });
@@ -83,14 +83,14 @@ describe("a shuffle", () => {
     );
   });
 
-  it("is another one for another seed", async () => {
+  it("gives another order for another seed", async () => {
     const items = Array.from({ length: 50 }, (_, i) => `episode ${i}`);
     const [one, two] = [await select(items, { shuffle: 1 }), await select(items, { shuffle: 2 })];
     expect(one).not.toEqual(two);
     expect(one).not.toEqual(items);
   });
 
-  it("puts every item everywhere: no place favours one", async () => {
+  it("places each item at each position equally often", async () => {
     const items = ["a", "b", "c", "d"];
     const first = new Map<string | undefined, number>();
     for (let shuffle = 0; shuffle < 4000; shuffle++) {
@@ -101,8 +101,8 @@ describe("a shuffle", () => {
   });
 });
 
-describe("a limit", () => {
-  it("of a shuffle is its beginning, for any order of the source", async () => {
+describe("limiting", () => {
+  it("takes the start of the shuffled order for any source order", async () => {
     await fc.assert(
       fc.asyncProperty(reordered, seed, fc.nat({ max: 70 }), async ([items, other], s, limit) => {
         const whole = await select(items, { shuffle: s });
@@ -111,12 +111,12 @@ describe("a limit", () => {
     );
   });
 
-  it("counts what passes the filter", async () => {
+  it("counts only items that pass the filter", async () => {
     const filter = (text: string) => text !== "a";
     expect(await select(["a", "b", "a", "c", "d"], { filter, limit: 2 })).toEqual(["b", "c"]);
   });
 
-  it("stops the reading when it is reached", async () => {
+  it("stops reading at the limit", async () => {
     let read = 0;
     async function* endless() {
       for (;;) yield `item ${read++}`;
@@ -126,12 +126,12 @@ describe("a limit", () => {
   });
 });
 
-describe("a shard is written", () => {
+describe("parseShard", () => {
   it.each([
     ["1/4", { index: 1, count: 4 }],
     ["4/4", { index: 4, count: 4 }],
     [" 2 / 3 ", { index: 2, count: 3 }],
-  ])("%s", (text, shard) => {
+  ])("parses %j", (text, shard) => {
     expect(parseShard(text)).toEqual(shard);
   });
 
@@ -146,7 +146,7 @@ describe("a shard is written", () => {
     "1/4/2",
     "1.5/4",
     "1/99999999999999999999",
-  ])("and not %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(() => parseShard(text)).toThrow(ConfigError);
     expect(() => parseShard(text)).toThrow("is not a shard");
   });

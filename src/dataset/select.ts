@@ -3,34 +3,33 @@ import { hash53 } from "../core/math/hash.js";
 
 /** One of `count` parts of a selection. */
 export interface Shard {
-  /** From 1. */
+  /** Counted from 1. */
   readonly index: number;
   readonly count: number;
 }
 
 export interface SelectOptions<T> {
-  /** What names an item for good: the order and the shard are made of it, and of nothing else. */
+  /** A stable name of the item. Order and shard depend on it alone. */
   readonly key: (item: T) => string;
   readonly filter?: ((item: T) => boolean) | undefined;
-  /** A seed: the items come in an order by chance that depends on seed and keys alone. */
+  /** Seed of a pseudo-random order that depends only on the seed and the keys. */
   readonly shuffle?: number | undefined;
-  /** How many at most: the first, or with `shuffle` the first of that order. */
+  /** Maximum number of items: the first in source order, or in shuffled order with `shuffle`. */
   readonly limit?: number | undefined;
   readonly shard?: Shard | undefined;
-  /** Sees each item that is selected, before the shard is taken. */
+  /** Called with each selected item, before sharding. */
   readonly onSelected?: ((item: T) => void) | undefined;
 }
 
 /**
- * A part of a dataset, in one reading. Filter, then shuffle, then limit say what is selected, in
- * whatever order the source gives it; the shard is taken of that. So the shards of a selection are
- * disjoint and together they are the selection, whatever else was asked for.
+ * Selects part of a dataset in one pass. Filter, shuffle and limit determine the selection; the shard is then
+ * taken from it. The shards of a selection are therefore disjoint and together equal the selection.
  *
- * An item's shard is a hash of its key: it does not depend on the file's order or on what else is in
- * the file. In return shards are about equally large, not exactly.
+ * An item's shard is a hash of its key, so it does not depend on the file's order or other content. In
+ * return, shards have about equal sizes, not exactly equal ones.
  *
- * Memory: nothing is kept without `shuffle`, and reading stops at the limit; `shuffle` with `limit`
- * keeps `limit` items, `shuffle` alone keeps all.
+ * Memory: nothing is stored without `shuffle`, and reading stops at the limit; `shuffle` with `limit`
+ * stores `limit` items, `shuffle` alone stores all.
  */
 export async function* selectItems<T>(
   source: Iterable<T> | AsyncIterable<T>,
@@ -53,7 +52,7 @@ async function* firstOf<T>(
   for await (const item of source) {
     if (filter && !filter(item)) continue;
     yield item;
-    // Before the next one is asked for: a limit must not read further than it has to.
+    // Checked before requesting the next item, so that a limit reads no further than necessary.
     if (++count >= limit) return;
   }
 }
@@ -76,7 +75,7 @@ function inShard(key: string, { index, count }: Shard): boolean {
   return hash53(`shard ${key}`) % count === index - 1;
 }
 
-/** Reads `2/4`: the second of four parts. */
+/** Parses `2/4`: the second of four shards. */
 export function parseShard(text: string, where = "--shard"): Shard {
   const [, index, count] = (/^\s*(\d+)\s*\/\s*(\d+)\s*$/.exec(text) ?? []).map(Number);
   const valid =
@@ -88,7 +87,7 @@ export function parseShard(text: string, where = "--shard"): Shard {
   if (valid) return { index, count };
   throw new ConfigError("bad_shard", `${show(text)} is not a shard`, {
     where,
-    hint: "write which part of how many, from 1: 1/4, 2/4, 3/4, 4/4",
+    hint: "write <index>/<count>, counted from 1: 1/4, 2/4, 3/4, 4/4",
   });
 }
 
@@ -98,12 +97,12 @@ interface Ranked<T> {
   readonly item: T;
 }
 
-/** Ties of the hash are broken by the key: the order of the source must not show. */
+/** Breaks hash ties by key, so that the result does not depend on source order. */
 function before<T>(a: Ranked<T>, b: Ranked<T>): boolean {
   return a.rank === b.rank ? a.key < b.key : a.rank < b.rank;
 }
 
-/** The `limit` smallest of what was offered: a binary heap whose top is the largest of those kept. */
+/** The `limit` smallest items offered, in a binary heap whose top is the largest of them. */
 class Smallest<T> {
   readonly #heap: Ranked<T>[] = [];
 
@@ -113,7 +112,7 @@ class Smallest<T> {
     const heap = this.#heap;
     if (heap.length < this.limit) {
       heap.push(entry);
-      // Without a limit the heap's order is never asked for.
+      // Without a limit, the heap order is not needed.
       if (this.limit !== Number.POSITIVE_INFINITY) this.#up(heap.length - 1);
       return;
     }

@@ -28,8 +28,8 @@ async function failure(path: string): Promise<DataError> {
 const text = JSON.stringify(Array.from({ length: 40 }, (_, i) => ({ id: i, x: Math.sin(i) })));
 const packed = gzipSync(text);
 
-describe("reading a file", () => {
-  it("unpacks what is gzip, whatever its name", async () => {
+describe("readText", () => {
+  it("decompresses gzip, whatever the file name", async () => {
     expect(await readText(file("plain-name.json", packed))).toBe(text);
     expect(await readText(file("gzip-name.json.gz", text))).toBe(text);
   });
@@ -38,12 +38,12 @@ describe("reading a file", () => {
     expect(await readText(file("bom.json", "\ufeff[]"))).toBe("[]");
   });
 
-  it("reads gzip files that were joined, and zeros that pad them", async () => {
+  it("reads concatenated gzip members and zero padding", async () => {
     const joined = Buffer.concat([packed, packed, Buffer.alloc(100)]);
     expect(await readText(file("joined.gz", joined))).toBe(text + text);
   });
 
-  it("tells a gzip that is cut anywhere, and where the file ends", async () => {
+  it("reports a gzip truncated at any byte, and where the file ends", async () => {
     for (let length = 1; length < packed.length; length++) {
       const error = await failure(file("cut.json.gz", packed.subarray(0, length)));
       expect(error.code).toBe("truncated_gzip");
@@ -52,7 +52,7 @@ describe("reading a file", () => {
     }
   });
 
-  it("never takes a gzip with a changed byte for another text", async () => {
+  it("never returns other text for a gzip with a changed byte", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 2, max: packed.length - 1 }),
@@ -63,7 +63,7 @@ describe("reading a file", () => {
           const outcome = await readText(file("changed.gz", bytes)).catch(
             (error: unknown) => error,
           );
-          // The header has bytes that carry no data: time, flags, operating system.
+          // Some header bytes carry no data: time, flags, operating system.
           if (typeof outcome === "string") expect(outcome).toBe(text);
           else
             expect(outcome).toMatchObject({
@@ -84,7 +84,7 @@ describe("reading a file", () => {
     expect(error.message).toMatch(/byte \d+ of \d+/);
   });
 
-  it("does not overlook a second part behind a damaged start of it", async () => {
+  it("reports a second member whose start is damaged", async () => {
     const second = Buffer.from(packed);
     second[0] = 0;
     const error = await failure(file("second.gz", Buffer.concat([packed, second])));
@@ -92,7 +92,7 @@ describe("reading a file", () => {
     expect(error.message).toContain(`byte ${packed.length} `);
   });
 
-  it("suggests the right file for one that is missing", async () => {
+  it("suggests the right file if one is missing", async () => {
     const near = join(folder, "near");
     mkdirSync(near);
     writeFileSync(join(near, "val_seen.json.gz"), packed);
@@ -103,24 +103,24 @@ describe("reading a file", () => {
     expect(nowhere.hint).toContain("does not exist either");
   });
 
-  it("says that a folder is a folder", async () => {
+  it("rejects a folder", async () => {
     expect((await failure(folder)).code).toBe("is_directory");
   });
 
-  it("refuses empty files, packed or not", async () => {
+  it("rejects empty files, gzipped or not", async () => {
     expect((await failure(file("empty.json", ""))).code).toBe("empty_file");
     expect((await failure(file("empty.json.gz", gzipSync("")))).code).toBe("empty_file");
   });
 
-  it("refuses what is not text", async () => {
+  it("rejects binary content", async () => {
     expect((await failure(file("binary", Buffer.from([0x89, 0x48, 0xff])))).code).toBe(
       "bad_encoding",
     );
   });
 });
 
-describe("sampling a file", () => {
-  it("gives the beginning of a large file, and the values that fit into it", async () => {
+describe("readSample", () => {
+  it("returns the start of a large file and the values within it", async () => {
     const large = JSON.stringify(Array.from({ length: 50_000 }, (_, i) => ({ id: i, name: "ü" })));
     for (const content of [large, gzipSync(large)]) {
       const sample = await readSample(file("large.json", content));
@@ -135,11 +135,11 @@ describe("sampling a file", () => {
     expect(sample.text.endsWith("ü")).toBe(true);
   });
 
-  it("tells a folder from a file", async () => {
+  it("distinguishes a folder from a file", async () => {
     expect(await readSample(folder)).toMatchObject({ isDirectory: true, text: "" });
   });
 
-  it("leaves it to the reader to find that the end is missing", async () => {
+  it("accepts a truncated gzip, which the reader reports later", async () => {
     const sample = await readSample(file("half.json.gz", packed.subarray(0, packed.length / 2)));
     expect(sample.head).toEqual(expect.arrayContaining([{ id: 0, x: 0 }]));
   });

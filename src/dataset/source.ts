@@ -1,42 +1,43 @@
-import { constants as bufferConstants } from "node:buffer";
 import { type FileHandle, open, readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { constants, createGunzip, gunzipSync } from "node:zlib";
 import { DataError, errorCode, errorMessage } from "../core/errors.js";
 import { suggestion } from "../core/registry.js";
 import type { ContentSample } from "./format.js";
-import { parseJsonPrefix } from "./json.js";
+import { parseJsonPrefix } from "./readers/json.js";
+import { MAX_JSON_TEXT } from "./readers/json-limits.js";
 
-/** Enough for the first records of every known format, little enough to read for each question. */
+/** Contains the first records of every known format and is quick to read. */
 const SAMPLE_LENGTH = 64 * 1024;
-/** Of it, what is parsed: a few entries tell as much as many, and every loading waits for it. */
+/** The part of the sample that is parsed. A few entries suffice, and every load waits for it. */
 const HEAD_LENGTH = 16 * 1024;
 const NO_BYTES = new Uint8Array();
+/**
+ * Limit for a file that is read whole; large files are read entry by entry. A gzip file can expand a
+ * thousandfold.
+ */
+const MAX_TEXT = MAX_JSON_TEXT;
 
-/** A file's text, unpacked when its first bytes say gzip: names lie, and downloads get renamed. */
+/** Reads a file's text. Detects gzip by its first bytes, because downloads are often renamed. */
 export async function readText(path: string): Promise<string> {
+  const { size } = await opening(path, () => stat(path));
+  if (size > MAX_TEXT) throw textTooLarge(path);
   const packed = await opening(path, () => readFile(path));
   if (packed.length === 0) throw emptyFile(path);
   const bytes = isGzip(packed) ? await gunzip(packed, path) : packed;
   if (bytes.length === 0) throw emptyFile(path);
-  if (bytes.length > bufferConstants.MAX_STRING_LENGTH) {
-    throw new DataError("file_too_large", `${bytes.length} bytes do not fit into one text`, {
-      where: path,
-      hint: "split the file",
-    });
-  }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new DataError("bad_encoding", "the file is not UTF-8 text", {
       where: path,
-      hint: "it is damaged, or of another kind than the dataset format that reads it",
+      hint: "check that the file is intact and of the expected format",
       cause,
     });
   }
 }
 
-/** The beginning of a file, for finding out what it is. Damage further on is for `readText` to find. */
+/** Reads the start of a file for format detection. `readText` finds damage further on. */
 export async function readSample(path: string): Promise<ContentSample> {
   if ((await opening(path, () => stat(path))).isDirectory()) {
     const names = (await opening(path, () => readdir(path))).sort();
@@ -52,7 +53,7 @@ export async function readSample(path: string): Promise<ContentSample> {
   if (packed.length === 0) throw emptyFile(path);
   const start = isGzip(packed) ? gunzipStart(packed, path) : packed;
   const bytes = start.subarray(0, SAMPLE_LENGTH);
-  // `stream` keeps a character that the cut has halved from turning into a replacement character.
+  // `stream` drops a character that the sample cuts in half instead of replacing it with U+FFFD.
   const text = new TextDecoder().decode(bytes, { stream: true });
   const names = await namesWithin(packed, path);
   return {
@@ -67,11 +68,14 @@ export async function readSample(path: string): Promise<ContentSample> {
 
 async function namesWithin(start: Buffer, path: string): Promise<readonly string[]> {
   if (start.toString("latin1", 0, 4) !== "\x89HDF") return [];
-  const { hdf5Names } = await import("./hdf5.js");
-  return hdf5Names(path);
+  const { readInChild } = await import("./reader/read-in-child.js");
+  const names: string[] = [];
+  // Read to the end, so that the process is ready for the next request.
+  for await (const found of readInChild("hdf5_names", { path })) names.push(...found);
+  return names;
 }
 
-/** Whether something is there; a file that exists but cannot be read is for the reader to report. */
+/** True if the path exists. If it exists but cannot be read, the reader reports that. */
 export async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
@@ -90,7 +94,7 @@ async function readStart(handle: FileHandle): Promise<Buffer> {
   return buffer.subarray(0, length);
 }
 
-/** The magic bytes 1f 8b; a file of the first alone can only be a gzip that was cut off. */
+/** Checks for the magic bytes 1f 8b. A file with only the first byte is a truncated gzip. */
 export function isGzip(bytes: Buffer): boolean {
   return bytes[0] === 0x1f && (bytes.length === 1 || bytes[1] === 0x8b);
 }
@@ -99,8 +103,14 @@ function gunzip(packed: Buffer, path: string): Promise<Buffer> {
   return new Promise((done, fail) => {
     const stream = createGunzip();
     const chunks: Buffer[] = [];
-    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    let length = 0;
+    stream.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > MAX_TEXT) stream.destroy(textTooLarge(path));
+    });
     stream.on("error", (cause) => {
+      if (cause instanceof DataError) return fail(cause);
       fail(
         isUnfinished(cause)
           ? truncatedGzip(packed.length, path, cause)
@@ -108,8 +118,8 @@ function gunzip(packed: Buffer, path: string): Promise<Buffer> {
       );
     });
     stream.on("end", () => {
-      // zlib stops at a zero byte behind the data and takes it for padding. Anything else there is
-      // a further member that was hit, so part of the data would be missing in silence.
+      // zlib stops at a zero byte after the data and treats it as padding. Any other byte there is a
+      // damaged further member, so data would be lost silently.
       const rest = packed.subarray(stream.bytesWritten);
       if (rest.some((byte) => byte !== 0)) {
         const used = stream.bytesWritten;
@@ -120,7 +130,7 @@ function gunzip(packed: Buffer, path: string): Promise<Buffer> {
   });
 }
 
-/** As much as the beginning of a gzip gives; that it breaks off is no fault here. */
+/** Decompresses the start of a gzip file, which may be truncated. */
 function gunzipStart(packed: Buffer, path: string): Buffer {
   try {
     return gunzipSync(packed, { finishFlush: constants.Z_SYNC_FLUSH });
@@ -137,12 +147,12 @@ export function isUnfinished(error: unknown): boolean {
 export function truncatedGzip(size: number, path: string, cause: unknown): DataError {
   return new DataError(
     "truncated_gzip",
-    `the gzip data breaks off: the file ends at byte ${size}, before its end mark`,
+    `the gzip data is cut off: the file ends at byte ${size}, before its end marker`,
     { where: path, hint: "copy or download the file again", cause },
   );
 }
 
-/** zlib unpacks in blocks of 16 kB and tells how far it was before the block that failed. */
+/** zlib decompresses in blocks of 16 kB and only reports the position before the block that failed. */
 export function damagedGzip(
   problem: string,
   after: number,
@@ -157,10 +167,17 @@ export function damagedGzip(
   );
 }
 
-export function isFolder(path: string, cause?: unknown): DataError {
-  return new DataError("is_directory", "this is a folder, and a file is expected", {
+function textTooLarge(path: string): DataError {
+  return new DataError("file_too_large", `the file has more than ${MAX_TEXT} bytes of text`, {
     where: path,
-    hint: "name the file inside it",
+    hint: "check that it is the right file; files of this kind are far smaller",
+  });
+}
+
+export function isFolder(path: string, cause?: unknown): DataError {
+  return new DataError("is_directory", "expected a file, got a folder", {
+    where: path,
+    hint: "pass a file inside it",
     cause,
   });
 }
@@ -179,9 +196,9 @@ export async function opening<T>(path: string, read: () => Promise<T>): Promise<
     switch (errorCode(cause)) {
       case "ENOENT":
       case "ENOTDIR":
-        throw new DataError("missing_file", "there is no such file", {
+        throw new DataError("missing_file", "the file does not exist", {
           where: path,
-          hint: await whereItMightBe(path),
+          hint: await suggestFiles(path),
           cause,
         });
       case "EISDIR":
@@ -195,7 +212,7 @@ export async function opening<T>(path: string, read: () => Promise<T>): Promise<
   }
 }
 
-async function whereItMightBe(path: string): Promise<string> {
+async function suggestFiles(path: string): Promise<string> {
   const folder = dirname(resolve(path));
   const names = await readdir(folder).catch(() => undefined);
   if (!names) return `the folder ${folder} does not exist either`;

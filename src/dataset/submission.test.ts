@@ -36,8 +36,8 @@ function read(entries: unknown) {
   return readSubmission({ path, format: ndhFormat, episodes, graphs });
 }
 
-describe("reading a submission", () => {
-  it("goes through the episodes in the dataset's order", async () => {
+describe("readSubmission", () => {
+  it("yields trajectories in the dataset's order", async () => {
     const reading = await read([stay(3), stay(1), stay(2)]);
     const ids: string[] = [];
     for await (const { submission } of reading.trajectories()) ids.push(submission.episodeId);
@@ -45,7 +45,7 @@ describe("reading a submission", () => {
     expect(reading).toMatchObject({ total: 3, missing: [] });
   });
 
-  it("tells which episodes have no prediction, and leaves the verdict to the scorer", async () => {
+  it("lists episodes without a prediction and leaves their treatment to the scorer", async () => {
     const reading = await read([stay(2)]);
     expect(reading.missing.map(({ episodeId }) => episodeId)).toEqual(["1", "3"]);
     expect(missingPredictions(reading)).toMatchObject({
@@ -55,11 +55,11 @@ describe("reading a submission", () => {
     });
   });
 
-  it("counts an empty one as predicting nothing", async () => {
+  it("accepts an empty submission with all episodes missing", async () => {
     expect((await read([])).missing).toHaveLength(3);
   });
 
-  it("refuses an episode that the dataset does not have", async () => {
+  it("rejects a prediction for an unknown episode", async () => {
     await expect(read([stay(1), stay(9)])).rejects.toMatchObject({
       code: "unknown_episode",
       exitCode: 2,
@@ -69,7 +69,7 @@ describe("reading a submission", () => {
     });
   });
 
-  it("refuses a second prediction for an episode", async () => {
+  it("rejects a second prediction for an episode", async () => {
     await expect(read([stay(1), stay(2), stay(1)])).rejects.toMatchObject({
       code: "duplicate_prediction",
       exitCode: 2,
@@ -77,14 +77,14 @@ describe("reading a submission", () => {
     });
   });
 
-  it("refuses a format that has no submissions", async () => {
+  it("rejects a format without submissions", async () => {
     const path = join(folder, "any.json");
     const reading = readSubmission({ path, format: nativeFormat, episodes });
     await expect(reading).rejects.toMatchObject({ code: "no_submissions" });
   });
 });
 
-describe("episodes that share an id across scenes", () => {
+describe("readSubmission with ids that repeat across scenes", () => {
   const twins = [episode("0", "hall"), episode("0", "attic")];
 
   function formatOf(predictions: readonly Prediction[]): DatasetFormat {
@@ -105,13 +105,13 @@ describe("episodes that share an id across scenes", () => {
     };
   }
 
-  it("are told apart by the scene", async () => {
+  it("distinguishes episodes by scene", async () => {
     const format = formatOf([{ episodeId: "0", sceneId: "attic", raw: null, where: "x" }]);
     const reading = await readSubmission({ path: "x", format, episodes: twins });
     expect(reading.missing).toEqual([twins[0]]);
   });
 
-  it("are not guessed without it", async () => {
+  it("rejects an ambiguous id without a scene", async () => {
     const format = formatOf([{ episodeId: "0", raw: null, where: "x" }]);
     await expect(readSubmission({ path: "x", format, episodes: twins })).rejects.toMatchObject({
       code: "ambiguous_episode",
@@ -119,8 +119,8 @@ describe("episodes that share an id across scenes", () => {
   });
 });
 
-describe("records of a submission", () => {
-  it("have no distance to a goal that is kept back", async () => {
+describe("submissionRecords", () => {
+  it("omits the distance to a withheld goal", async () => {
     const reading = await read([stay(1)]);
     for await (const { episode, submission } of reading.trajectories()) {
       const records = submissionRecords(episode, submission, (a, b) => graph.distance(a, b));

@@ -8,18 +8,18 @@ import type { DatasetFormat, Prediction, Submission } from "./format.js";
 export interface SubmissionOptions {
   readonly path: string;
   readonly format: DatasetFormat;
-  /** The dataset that the submission answers. */
+  /** The dataset that the submission was made on. */
   readonly episodes: Iterable<BaseEpisode> | AsyncIterable<BaseEpisode>;
   readonly graphs?: GraphSource | undefined;
 }
 
 export interface SubmissionReading {
   readonly path: string;
-  /** Episodes of the dataset. */
+  /** The number of episodes in the dataset. */
   readonly total: number;
-  /** Episodes that the submission says nothing about; what that means is for the scorer to decide. */
+  /** Episodes without a prediction; the scorer decides how to treat them. */
   readonly missing: readonly BaseEpisode[];
-  /** In the dataset's order, so that the file's own order cannot change a result. */
+  /** In the dataset's order, so that the order of the submission cannot change a result. */
   trajectories(): AsyncIterable<PredictedEpisode>;
 }
 
@@ -29,9 +29,8 @@ interface PredictedEpisode {
 }
 
 /**
- * Reads a submission and finds its episodes. A prediction for an episode that the dataset does not
- * have, or a second one for the same episode, is an error here; an impossible trajectory is one when
- * its turn comes.
+ * Reads a submission and matches it to the dataset's episodes. Throws if a prediction names an unknown
+ * episode or repeats one; an invalid trajectory throws during iteration.
  */
 export async function readSubmission(options: SubmissionOptions): Promise<SubmissionReading> {
   const { path, format, graphs } = options;
@@ -51,7 +50,7 @@ export async function readSubmission(options: SubmissionOptions): Promise<Submis
       throw new DataError(
         "duplicate_prediction",
         `episode ${prediction.episodeId} is predicted twice`,
-        { where: prediction.where, hint: "hand in one trajectory an episode" },
+        { where: prediction.where, hint: "submit one trajectory per episode" },
       );
     }
     predicted.set(episode, prediction);
@@ -70,20 +69,20 @@ export async function readSubmission(options: SubmissionOptions): Promise<Submis
   };
 }
 
-/** The error of a scorer that insists on a prediction for each episode. */
+/** The error for scorers that require a prediction for each episode. */
 export function missingPredictions({ missing, total, path }: SubmissionReading): DataError {
   const named = missing.slice(0, 5).map((episode) => episode.episodeId);
   const rest = missing.length > named.length ? ", ..." : "";
   return new DataError(
     "missing_predictions",
     `${missing.length} of ${total} episodes have no prediction: ${named.join(", ")}${rest}`,
-    { where: path, hint: "is it the submission for this split, and was it written to the end?" },
+    { where: path, hint: "check that the submission is for this split and was written completely" },
   );
 }
 
 /**
- * A submission as the step records that metrics read. `distance_to_goal` is filled in where the
- * scene's distances are given and the goal is known, which in a test split it is not.
+ * Converts a submission to the step records that metrics read. Fills in `distance_to_goal` if the scene's
+ * distances are available and the goal is known, which it is not in a test split.
  */
 export function submissionRecords(
   episode: BaseEpisode,
@@ -140,7 +139,7 @@ class EpisodeIndex {
     const examples = this.episodes.slice(0, 3).map(this.#idOf);
     throw new DataError("unknown_episode", `the dataset has no episode ${episodeId}${inScene}`, {
       where,
-      hint: `its ${this.episodes.length} episodes have ids like ${examples.join(", ")}; is this the right split?`,
+      hint: `check that this is the right split; its ${this.episodes.length} episodes have ids like ${examples.join(", ")}`,
     });
   }
 

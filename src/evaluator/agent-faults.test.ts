@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { hang, stopClock } from "../../test/support/clock.js";
 import {
   doing,
   evaluate,
-  never,
   onlyLine,
   tempDir,
   tinyEpisode,
@@ -19,6 +19,9 @@ function fail(message = "out of memory"): never {
   throw new Error(message);
 }
 
+const LIMIT_S = 5;
+const hangs = () => hang(LIMIT_S * 1000);
+
 const oneEpisode = (more: Parameters<typeof tinyWorld>[0] = {}) =>
   tinyWorld({ episodes: [tinyEpisode("a", "e")], ...more });
 
@@ -30,7 +33,7 @@ describe("an agent that never gave a first action", () => {
       "agent_not_ready",
     ],
     ["it fails when first asked", { reset: () => {}, act: () => fail() }, "agent_error"],
-  ])("makes the episode invalid, and the fault its own: %s", async (_how, agent, reason) => {
+  ])("makes the episode invalid with an agent fault: %s", async (_how, agent, reason) => {
     const { results, lines } = await evaluate(tinyWorld(), () => agent);
     for (const line of lines) {
       expect(line).toMatchObject({
@@ -53,10 +56,11 @@ describe("an agent that never gave a first action", () => {
   });
 
   it.each([
-    ["it still thinks", doing(never)],
-    ["it is never ready", () => ({ reset: never, act: () => "stop" })],
-  ])("because time is up, is invalid likewise: %s", async (_how, agent) => {
-    const world = oneEpisode({ evaluation: { timeout: 0.3 } });
+    ["it still thinks", doing(hangs)],
+    ["it is never ready", () => ({ reset: hangs, act: () => "stop" })],
+  ])("makes the episode invalid when it exceeds the time limit: %s", async (_how, agent) => {
+    stopClock();
+    const world = oneEpisode({ evaluation: { timeout: LIMIT_S } });
     expect(onlyLine(await evaluate(world, agent))).toMatchObject({
       outcome: "invalid",
       fault: "agent",
@@ -90,7 +94,7 @@ const unreliable: AgentFactory = {
 describe("an agent that fails after its first action", () => {
   const hangsUpOnTheGoal = doing((step) => ["goto:b", "goto:e"][step] ?? fail("connection lost"));
 
-  it("has failed the episode, even if it stood on the goal", async () => {
+  it("fails the episode, even at the goal", async () => {
     const line = onlyLine(await evaluate(oneEpisode(), hangsUpOnTheGoal));
     expect(line).toMatchObject({
       outcome: "failure",
@@ -102,13 +106,13 @@ describe("an agent that fails after its first action", () => {
     expect(line.explanation).toBe("the agent failed after 2 steps: connection lost");
   });
 
-  it("keeps the metrics that success does not gate", async () => {
+  it("keeps metrics that do not depend on success", async () => {
     const metrics = ["success", "navigation_error", "path_length"];
     const run = await evaluate(oneEpisode({ config: { metrics } }), hangsUpOnTheGoal);
     expect(onlyLine(run).metrics).toEqual({ success: 0, navigation_error: 0, path_length: 4 });
   });
 
-  it("counts in the headline, with the rate without such episodes beside it", async () => {
+  it("counts in the success rate, and the rate without such episodes is reported beside it", async () => {
     const { results } = await evaluate(tinyWorld(), unreliable);
     expect(results.episodes).toEqual({ total: 4, success: 3, failure: 1, invalid: 0 });
     for (const metric of ["success", "spl"]) {
@@ -122,7 +126,7 @@ describe("an agent that fails after its first action", () => {
     expect(results.faults).toEqual({ agent: 1 });
   });
 
-  it("shows that rate also where two tasks share the metric", async () => {
+  it("has the rate without such episodes reported when two tasks share the metric", async () => {
     const world = tinyWorld({ tasks: ["vln", "second"] });
     const { results } = await evaluate(world, unreliable);
     expect(results.aggregated_metrics.success).toMatchObject({
@@ -133,9 +137,10 @@ describe("an agent that fails after its first action", () => {
     });
   });
 
-  it("because it stopped answering, has failed by timeout", async () => {
-    const world = oneEpisode({ evaluation: { timeout: 0.3 } });
-    const agent = doing((step) => (step === 0 ? "goto:b" : never()));
+  it("fails by timeout when it stops answering", async () => {
+    stopClock();
+    const world = oneEpisode({ evaluation: { timeout: LIMIT_S } });
+    const agent = doing((step) => (step === 0 ? "goto:b" : hangs()));
     expect(onlyLine(await evaluate(world, agent))).toMatchObject({
       outcome: "failure",
       fault: "agent",
@@ -144,11 +149,11 @@ describe("an agent that fails after its first action", () => {
     });
   });
 
-  it("because it computes past the limit without yielding, has failed by timeout", async () => {
-    const world = oneEpisode({ evaluation: { timeout: 0.2 } });
+  it("fails by timeout when it blocks the thread past the limit", async () => {
+    stopClock();
+    const world = oneEpisode({ evaluation: { timeout: LIMIT_S } });
     const busy = doing(() => {
-      const until = performance.now() + 250;
-      while (performance.now() < until);
+      vi.advanceTimersByTime(LIMIT_S * 1000 + 1);
       return "turn_left";
     });
     expect(onlyLine(await evaluate(world, busy))).toMatchObject({
@@ -159,7 +164,7 @@ describe("an agent that fails after its first action", () => {
   });
 });
 
-describe("an agent that sends nonsense", () => {
+describe("an agent that sends an invalid action", () => {
   it.each([
     ["a name that is none", "fly"],
     ["a number", 42],
@@ -169,7 +174,7 @@ describe("an agent that sends nonsense", () => {
     ["an empty record", {}],
     ["a number that JSON cannot hold", 10n],
     ["a viewpoint that is no neighbour", "goto:d"],
-  ])("has failed, be it at the very first step: %s", async (_what, action) => {
+  ])("fails the episode, even at the first step: %s", async (_what, action) => {
     for (const at of [0, 1]) {
       const agent = doing((step) => (step < at ? "turn_left" : action));
       expect(onlyLine(await evaluate(oneEpisode(), agent))).toMatchObject({
@@ -183,7 +188,7 @@ describe("an agent that sends nonsense", () => {
     }
   });
 
-  it("is told what would have been right", async () => {
+  it("gets an error that lists the valid actions", async () => {
     const lost = onlyLine(
       await evaluate(
         oneEpisode(),
@@ -202,7 +207,7 @@ describe("an agent that sends nonsense", () => {
   });
 });
 
-describe("a policy that hangs up whenever it is about to fail", () => {
+describe("a policy that disconnects before it fails", () => {
   /** Goes two steps and looks where it is; `onFailing` is what it does if that is the wrong place. */
   function wandering(onFailing: () => Action): AgentFactory {
     const nearGoal = ({ privileged: view }: AgentEpisode) =>
@@ -218,7 +223,7 @@ describe("a policy that hangs up whenever it is about to fail", () => {
     };
   }
 
-  it("gains nothing", async () => {
+  it("gains no higher success rate", async () => {
     const episodes = (["a", "b", "c", "d", "e"] as const).flatMap((from) =>
       (["a", "c", "d", "e"] as const).map((to) => tinyEpisode(from, to)),
     );
@@ -245,7 +250,7 @@ describe("a policy that hangs up whenever it is about to fail", () => {
 });
 
 describe("log.jsonl", () => {
-  it("tells what went wrong, with its stack, between the run's start and its end", async () => {
+  it("has each fault with its stack between the start and the end of the run", async () => {
     const agent = doing(() => {
       throw new Error("out of memory");
     });
@@ -267,13 +272,14 @@ describe("log.jsonl", () => {
   });
 });
 
-describe("an agent that ran out of time and cannot be made again", () => {
-  it("costs the episodes until it can, and not the run", async () => {
+describe("an agent that timed out and cannot be reopened", () => {
+  it("makes episodes invalid until it can be opened, and the run goes on", async () => {
+    stopClock();
     let made = 0;
-    const { lines } = await evaluate(tinyWorld({ evaluation: { timeout: 0.3 } }), () => {
+    const { lines } = await evaluate(tinyWorld({ evaluation: { timeout: LIMIT_S } }), () => {
       made++;
       if (made === 2 || made === 3) fail("the policy is gone");
-      return made === 1 ? { reset: () => {}, act: never } : { reset: () => {}, act: () => "stop" };
+      return made === 1 ? { reset: () => {}, act: hangs } : { reset: () => {}, act: () => "stop" };
     });
     expect(lines.map(({ outcome, end_reason }) => [outcome, end_reason])).toEqual([
       ["invalid", "timeout"],
@@ -285,8 +291,8 @@ describe("an agent that ran out of time and cannot be made again", () => {
   });
 });
 
-describe("an agent that no episode can go well with", () => {
-  it("ends the run with what it says", async () => {
+describe("an agent that throws StopRunError", () => {
+  it("ends the run with its error", async () => {
     const hopeless = () => {
       throw new StopRunError("missing_sensor", "it wants what there is not");
     };

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { deferred, nextTurn } from "../../test/support/clock.js";
 import {
   doing,
   evaluate,
@@ -42,7 +42,7 @@ function infoOf({ run_dir }: RunResults): RunInfo {
 }
 
 describe("two runs with the same seed", () => {
-  it("have the same lines but for the clock, and the same trajectories to the byte", async () => {
+  it("have equal lines except for times, and byte-equal trajectories", async () => {
     const world = tinyWorld({ episodes: twenty() });
     const runs = [
       (await evaluate(world, "random", { outDir: tempDir() })).results,
@@ -72,28 +72,31 @@ describe("two runs with the same seed", () => {
   });
 });
 
-/** Acts at random, and thinks so long in the first episode that others overtake it. */
-function ponderous(): Agent {
+/** Acts at random, in the first episode only when `mayGoOn` resolves. */
+const waiting = (mayGoOn: Promise<void>) => (): Agent => {
   const random = new RandomAgent();
-  let waitMs = 0;
+  let isFirst = false;
   return {
     reset: (episode) => {
       random.reset(episode);
-      waitMs = episode.episodeId === "a-b" ? 60 : 0;
+      isFirst = episode.episodeId === "a-b";
     },
     act: async (observation) => {
-      await setTimeout(waitMs);
-      waitMs = 0;
+      if (isFirst) await mayGoOn;
       return random.act(observation);
     },
   };
-}
+};
 
-describe("several episodes at once", () => {
-  it("come out as they do one after the other", async () => {
+describe("concurrent episodes", () => {
+  it("give the same results as sequential ones", async () => {
     const world = tinyWorld({ episodes: twenty() });
-    const alone = await evaluate(world, ponderous, { concurrency: 1 });
-    const together = await evaluate(world, ponderous, { concurrency: 4 });
+    const alone = await evaluate(world, waiting(Promise.resolve()), { concurrency: 1 });
+    const overtaken = deferred();
+    const together = await evaluate(world, waiting(overtaken.promise), {
+      concurrency: 4,
+      onEvent: ({ type }) => type === "episode" && overtaken.resolve(),
+    });
     const byKey = (lines: readonly EpisodeLine[]) =>
       lines.map(timeless).sort((a, b) => (a.episode_key < b.episode_key ? -1 : 1));
     expect(together.lines[0]?.episode_key).not.toBe(alone.lines[0]?.episode_key);
@@ -102,8 +105,9 @@ describe("several episodes at once", () => {
     expect(together.results.per_task).toEqual(alone.results.per_task);
   });
 
-  it("are never more than asked for, and each agent has one at a time", async () => {
+  it("never exceed the requested number, and each agent has one at a time", async () => {
     let [agents, busy, most] = [0, 0, 0];
+    const allBusy = deferred();
     await evaluate(
       tinyWorld({ episodes: twenty() }),
       () => {
@@ -111,7 +115,9 @@ describe("several episodes at once", () => {
         return doing(async (step) => {
           busy++;
           most = Math.max(most, busy);
-          await setTimeout(1);
+          if (busy === 3) allBusy.resolve();
+          await allBusy.promise;
+          await nextTurn();
           busy--;
           return step < 3 ? "turn_left" : "stop";
         })();
@@ -124,13 +130,13 @@ describe("several episodes at once", () => {
 });
 
 describe("a run that is cancelled", () => {
-  it("finishes the episodes under way, starts no other, and says so", async () => {
+  it("finishes the running episodes, starts no other, and ends as cancelled", async () => {
     const world = tinyWorld({ episodes: twenty() });
     const controller = new AbortController();
     const { results, lines } = await evaluate(
       world,
       doing(async (step) => {
-        await setTimeout(1);
+        await nextTurn();
         return step < 5 ? "turn_left" : "stop";
       }),
       {
@@ -153,13 +159,13 @@ describe("a run that is cancelled", () => {
     expect(infoOf(results).finished_at).not.toBeNull();
   });
 
-  it("before it began runs nothing", async () => {
+  it("runs nothing if it was cancelled before the start", async () => {
     const { results } = await evaluate(tinyWorld(), "random", { signal: AbortSignal.abort() });
     expect(results).toMatchObject({ status: "cancelled", episodes: { total: 0 } });
     expect(results.aggregated_metrics.success).toMatchObject({ mean: null, count: 0 });
   });
 
-  it("when its last episode is already under way is done like any other", async () => {
+  it("is done if its last episode was already running", async () => {
     const controller = new AbortController();
     const { results } = await evaluate(
       tinyWorld({ episodes: [tinyEpisode("a", "d")] }),
@@ -185,13 +191,13 @@ describe("an evaluation", () => {
     expect(results.aggregated_metrics.spl?.mean).toBeCloseTo(1, 12);
   });
 
-  it("writes where the benchmark says unless told otherwise", async () => {
+  it("writes to the benchmark's log_dir unless outDir is given", async () => {
     const world = tinyWorld();
     const { results } = await evaluate(world, "random", { outDir: undefined });
     expect(results.run_dir?.startsWith(join(world.dir, "runs"))).toBe(true);
   });
 
-  it("records a configuration that is a valid benchmark and tells what ran", async () => {
+  it("records a configuration that is a valid benchmark and describes the run", async () => {
     const { results } = await evaluate(tinyWorld(), "shortest-path", {
       outDir: tempDir(),
       seed: 11,
@@ -213,7 +219,7 @@ describe("an evaluation", () => {
     expect(again.config.agent).toBe("shortest-path");
   });
 
-  it("tells of its start and of each episode, with the mean so far", async () => {
+  it("emits events for its start and each episode, with the mean so far", async () => {
     const told: string[] = [];
     await evaluate(tinyWorld(), "shortest-path", {
       onEvent: (event) => {
@@ -233,7 +239,7 @@ describe("an evaluation", () => {
     ]);
   });
 
-  it.each([0, -1, Number.NaN])("refuses to run %d episodes at once", async (concurrency) => {
+  it.each([0, -1, Number.NaN])("rejects a concurrency of %d", async (concurrency) => {
     await expect(evaluate(tinyWorld(), "random", { concurrency })).rejects.toMatchObject({
       name: "ConfigError",
     });

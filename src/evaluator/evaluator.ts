@@ -2,17 +2,17 @@ import { stringify } from "yaml";
 import { type LoadedConfig, parseConfig } from "../config/load.js";
 import type { RunResults } from "../core/interfaces/result.js";
 import { createRegistries, type Registries } from "../registry/registries.js";
-import { RunWriter } from "../runs/run-writer.js";
-import { type ConductOptions, conduct } from "./conduct.js";
-import { jobsOf } from "./jobs.js";
-import { type PrepareOptions, prepareRun, type RunPlan } from "./prepare.js";
-import { newRunInfo, type RunName } from "./run-info.js";
+import { RunWriter } from "../runs/directory/run-writer.js";
+import { type RunOptions, runEpisodes } from "./execute/run-episodes.js";
+import { jobsOf } from "./plan/jobs.js";
+import { type PrepareOptions, prepareRun, type RunPlan } from "./plan/prepare.js";
+import { newRunInfo, type RunName } from "./record/run-info.js";
 
 export interface EvaluatorOptions
   extends Partial<Omit<PrepareOptions, "registries">>,
-    ConductOptions,
+    RunOptions,
     RunName {
-  /** Parent folder of the run directory; null writes nothing. The benchmark's log_dir if absent. */
+  /** Parent folder of the run directory; null writes nothing. Default: the benchmark's `log_dir`. */
   readonly outDir?: string | null | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface EvaluatorOptions
  * Evaluates an agent on a benchmark.
  *
  * @example
- * const config = loadConfig("configs/benchmarks/vln_challenge.yaml");
+ * const config = loadConfig("vln_challenge");
  * const results = await new UnifiedRobotEvaluator(config, { agent: "shortest-path" }).run();
  * results.aggregated_metrics.success?.mean;
  */
@@ -30,7 +30,7 @@ export class UnifiedRobotEvaluator {
   readonly #registries: Registries;
   #plan: RunPlan | undefined;
 
-  /** @param config what `loadConfig` returned, or a benchmark as a plain object */
+  /** @param config the result of `loadConfig`, or a benchmark as a plain object */
   constructor(
     config: LoadedConfig | Readonly<Record<string, unknown>>,
     options: EvaluatorOptions = {},
@@ -42,7 +42,7 @@ export class UnifiedRobotEvaluator {
     this.#registries = options.registries ?? createRegistries();
   }
 
-  /** Looks up and checks everything and loads the episodes; `run` does it when it was not done. */
+  /** Resolves all names, checks the config and loads the episodes. `run` calls it if needed. */
   async prepare(): Promise<RunPlan> {
     const options = { ...this.#options, registries: this.#registries };
     this.#plan ??= await prepareRun(this.#loaded, options);
@@ -53,7 +53,7 @@ export class UnifiedRobotEvaluator {
     const plan = await this.prepare();
     const { outDir = plan.loaded.config.output.log_dir } = this.#options;
     const jobs = jobsOf(plan);
-    return conduct(
+    return runEpisodes(
       {
         plan,
         jobs,

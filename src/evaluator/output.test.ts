@@ -45,7 +45,7 @@ async function refusal(work: Promise<unknown>): Promise<RobotEvalError> {
 }
 
 describe("a folder that cannot be written to", () => {
-  it("is said before any episode runs, with its path and what to do", async () => {
+  it("is reported before any episode runs, with its path and a hint", async () => {
     const file = join(tempDir(), "a-file");
     writeFileSync(file, "");
     let acted = false;
@@ -67,16 +67,19 @@ describe("a disk that is full", () => {
     ["a trajectory", (name: string) => name.includes("d-a")],
     ["episodes.jsonl", (name: string) => name === "episodes.jsonl"],
     ["summary.json", (name: string) => name.startsWith("summary.json")],
-  ])("ends the run where %s cannot be written, and names the file", async (_what, full) => {
-    await fillDisk(full);
-    const outDir = tempDir();
-    const error = await refusal(evaluate(tinyWorld(), "random", { outDir }));
-    expect(error.describe()).toContain("no space left");
-    expect(error.describe()).toContain(outDir);
-  });
+  ])(
+    "ends the run when %s cannot be written, and the error names the file",
+    async (_what, full) => {
+      await fillDisk(full);
+      const outDir = tempDir();
+      const error = await refusal(evaluate(tinyWorld(), "random", { outDir }));
+      expect(error.describe()).toContain("no space left");
+      expect(error.describe()).toContain(outDir);
+    },
+  );
 });
 
-describe("a run directory that is deleted under way", () => {
+describe("a run directory that is deleted during the run", () => {
   it("ends the run with an error that names it", async () => {
     const outDir = tempDir();
     const vandal = doing(() => {

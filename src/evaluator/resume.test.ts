@@ -15,7 +15,7 @@ import { DataError } from "../core/errors.js";
 import type { Agent, AgentEpisode } from "../core/interfaces/agent.js";
 import type { EpisodeLine, RunInfo } from "../core/interfaces/result.js";
 import { createRegistries } from "../registry/registries.js";
-import { RunLock } from "../runs/run-lock.js";
+import { RunLock } from "../runs/directory/run-lock.js";
 import { type ResumeOptions, resumeRun } from "./resume.js";
 
 /** A world and an agent that may be out of order. */
@@ -87,7 +87,7 @@ function edit(path: string, change: (info: RunInfo) => unknown): void {
 const infoOf = (path: string): RunInfo => JSON.parse(readFileSync(join(path, "run.json"), "utf8"));
 
 describe("a run that is resumed", () => {
-  it("comes out as if it had not been interrupted, and runs no episode twice", async () => {
+  it("equals an uninterrupted run and runs no episode twice", async () => {
     const bench = new Bench();
     const whole = await bench.run();
     bench.begun.length = 0;
@@ -104,7 +104,7 @@ describe("a run that is resumed", () => {
     });
   });
 
-  it("tells how far it is", async () => {
+  it("reports how many episodes are done", async () => {
     const bench = new Bench();
     const path = await bench.run(3);
     const told: unknown[] = [];
@@ -137,7 +137,7 @@ describe("a run that is resumed", () => {
     expect(await contentOf(path)).toEqual(content);
   });
 
-  it("may have been moved", async () => {
+  it("may be in another folder", async () => {
     const bench = new Bench();
     const whole = await bench.run();
     const path = await bench.run(1);
@@ -159,7 +159,7 @@ describe("a run that is resumed", () => {
     expect(await contentOf(path)).toEqual(await contentOf(whole));
   });
 
-  it("may be interrupted again", async () => {
+  it("can be interrupted again", async () => {
     const bench = new Bench();
     const whole = await bench.run();
     const path = await bench.run(1);
@@ -174,7 +174,7 @@ describe("a run that is resumed", () => {
 describe("invalid episodes", () => {
   const refusesOne = ({ episodeId }: AgentEpisode) => episodeId === "c-e";
 
-  it("stay as they are unless it is asked for", async () => {
+  it("are kept unless retryInvalid is set", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -183,7 +183,7 @@ describe("invalid episodes", () => {
     expect(await setAsideOf(path)).toEqual([]);
   });
 
-  it("are tried again, and then are as if they had been valid at once but for the attempt", async () => {
+  it("are retried, and then equal a first-try result except for `attempt`", async () => {
     const bench = new Bench();
     const whole = await bench.run();
     bench.refuses = refusesOne;
@@ -202,7 +202,7 @@ describe("invalid episodes", () => {
     ]);
   });
 
-  it("are tried three times at most, however often the run is resumed", async () => {
+  it("have at most three attempts over all resumptions", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -216,7 +216,7 @@ describe("invalid episodes", () => {
     expect((await setAsideOf(path)).map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  it("keep their number when the run was interrupted before they were tried again", async () => {
+  it("keep their attempt number when the run was interrupted before the retry", async () => {
     const bench = new Bench({ evaluation: { retry_invalid: 1 } });
     const refused = ({ episodeId }: AgentEpisode) => episodeId === "a-d";
     bench.refuses = refused;
@@ -231,7 +231,7 @@ describe("invalid episodes", () => {
     expect(line?.outcome).not.toBe("invalid");
   });
 
-  it("through the data's fault are tried again too: the data may have been mended", async () => {
+  it("with a data fault are retried, too: the data may have been repaired", async () => {
     const bench = new Bench({ episodes: [tinyEpisode("a", "d"), tinyEpisode("c", "e")] });
     const graph = join(bench.world.dir, "connectivity", "tiny_connectivity.json");
     renameSync(graph, `${graph}.gone`);
@@ -246,7 +246,7 @@ describe("invalid episodes", () => {
     ]);
   });
 
-  it("stay where they are when the agent is still not there", async () => {
+  it("are kept when the agent still does not answer", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -260,7 +260,7 @@ describe("invalid episodes", () => {
     expect(existsSync(join(path, "run.lock"))).toBe(false);
   });
 
-  it("that were being set aside when the process died are tried again", async () => {
+  it("are retried if the process died while setting them aside", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -279,7 +279,7 @@ describe("invalid episodes", () => {
     expect(await setAsideOf(path)).toHaveLength(1);
   });
 
-  it("do not leave the steps of an attempt that no longer counts", async () => {
+  it("leave no trajectory of a superseded attempt", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -296,7 +296,7 @@ describe("invalid episodes", () => {
   });
 });
 
-describe("what a run is must not have changed:", () => {
+describe("resume rejects a change of", () => {
   /** Resuming is refused with this, and leaves everything as it was. */
   async function refused(
     bench: Bench,
@@ -322,7 +322,7 @@ describe("what a run is must not have changed:", () => {
     }));
     expect(await refused(bench, path)).toMatchObject({
       code: "config_changed",
-      message: "not what the run was begun with: evaluation.timeout (9, now 20)",
+      message: "differs from the run's configuration: evaluation.timeout (9, now 20)",
       where: join(path, "benchmark.yaml"),
     });
   });
@@ -338,7 +338,7 @@ describe("what a run is must not have changed:", () => {
     expect(message).toContain("vln_task.config.metrics");
   });
 
-  it("a benchmark that is named with it", async () => {
+  it("the benchmark given with --benchmark", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const other = join(tempDir(), "other.yaml");
@@ -356,7 +356,7 @@ describe("what a run is must not have changed:", () => {
     expect(await bench.resume(path, { benchmark: other })).toMatchObject({ status: "done" });
   });
 
-  it("a setting that is given with it", async () => {
+  it("a setting given with --set", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const set = ["evaluation.max_steps=39", "vln_task.config.success_distance=1"];
@@ -367,7 +367,7 @@ describe("what a run is must not have changed:", () => {
     expect(await bench.resume(path, { set: same })).toMatchObject({ status: "done" });
   });
 
-  it("many settings: some with their values, the others by name", async () => {
+  it("many settings, and shows the first with their values", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const names = [
@@ -411,14 +411,14 @@ describe("what a run is must not have changed:", () => {
     expect(await bench.resume(path)).toMatchObject({ status: "done" });
   });
 
-  it("the version of robot-eval; another Node.js is noted", async () => {
+  it("the robot-eval version, and warns of another Node.js version", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const { versions } = infoOf(path);
     edit(path, (info) => ({ ...info, versions: { ...versions, robot_eval: "0.0.1" } }));
     expect(await refused(bench, path)).toMatchObject({
       code: "other_version",
-      message: expect.stringContaining("begun with robot-eval 0.0.1"),
+      message: expect.stringContaining("started with robot-eval 0.0.1"),
     });
     edit(path, (info) => ({ ...info, versions: { ...versions, node: "v18.0.0" } }));
     await bench.resume(path);
@@ -428,7 +428,7 @@ describe("what a run is must not have changed:", () => {
   it.each([
     ["scored", { kind: "score" }],
     ["merged", { merged: ["one", "two"] }],
-  ])("a run that was %s has nothing to resume", async (_, change) => {
+  ])("the kind of run: one that was %s has nothing to resume", async (_, change) => {
     const bench = new Bench();
     const path = await bench.run(2);
     edit(path, (info) => ({ ...info, ...change }));
@@ -439,15 +439,15 @@ describe("what a run is must not have changed:", () => {
     [
       "that the benchmark does not have",
       (line: EpisodeLine) => ({ ...line, episode_key: "vln/x/9" }),
-      "is no episode of",
+      "is not an episode of",
     ],
-    ["that stands there already", (line: EpisodeLine) => line, "stands twice"],
+    ["that stands there already", (line: EpisodeLine) => line, "is recorded twice"],
     [
       "of a repeat that there is not",
       (line: EpisodeLine) => ({ ...line, repeat: 1 }),
-      "(repeat 1) is no episode of",
+      "(repeat 1) is not an episode of",
     ],
-  ])("a line %s is not the run's own", async (_, change, words) => {
+  ])("the lines: one %s is rejected", async (_, change, words) => {
     const bench = new Bench();
     const path = await bench.run(2);
     const file = join(path, "episodes.jsonl");
@@ -461,7 +461,7 @@ describe("what a run is must not have changed:", () => {
     });
   });
 
-  it("a run that another process writes is left to it", async () => {
+  it("a run that another process is writing", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const lock = await RunLock.take(path);
@@ -472,7 +472,7 @@ describe("what a run is must not have changed:", () => {
 });
 
 describe("a copy of a run", () => {
-  it("is a run of its own, and its lines are those of the original", async () => {
+  it("is resumed independently of the original", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const copy = join(tempDir(), "copy");

@@ -4,43 +4,43 @@ import { readText } from "../config/read.js";
 import { ConfigError, DataError, show } from "../core/errors.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
 import { createRegistries } from "../registry/registries.js";
-import { configDifferences } from "../runs/config-diff.js";
-import { lineName } from "../runs/line-name.js";
-import { isPlace } from "../runs/places.js";
-import { recordedBenchmark, recordedConfig } from "../runs/recorded-config.js";
-import { RunDirectory } from "../runs/run-directory.js";
-import { RunLock } from "../runs/run-lock.js";
-import { type HeldRun, RunWriter } from "../runs/run-writer.js";
-import { SetAside } from "../runs/set-aside.js";
-import { versions } from "../runs/versions.js";
-import { checkData } from "./check-data.js";
-import { type ConductOptions, conduct } from "./conduct.js";
-import { jobsOf, keyOf } from "./jobs.js";
-import { prepareRun, type RunPlan } from "./prepare.js";
-import type { Job } from "./queue.js";
-import { withOverrides } from "./run-info.js";
+import { configDifferences, isPlace } from "../runs/compare/config-diff.js";
+import { lineName } from "../runs/directory/line-name.js";
+import { RunDirectory } from "../runs/directory/run-directory.js";
+import { RunLock } from "../runs/directory/run-lock.js";
+import { type HeldRun, RunWriter } from "../runs/directory/run-writer.js";
+import { SetAside } from "../runs/directory/set-aside.js";
+import { versions } from "../runs/directory/versions.js";
+import { recordedBenchmark } from "../runs/recorded/recorded-benchmark.js";
+import { recordedConfig } from "../runs/recorded/recorded-config.js";
+import { type RunOptions, runEpisodes } from "./execute/run-episodes.js";
+import { checkData } from "./plan/check-data.js";
+import { jobsOf, keyOf } from "./plan/jobs.js";
+import { prepareRun, type RunPlan } from "./plan/prepare.js";
+import type { Job } from "./plan/queue.js";
+import { withOverrides } from "./record/run-info.js";
 
-/** However often a run is taken up again: an episode is tried three times at most. */
+/** Attempts of an episode over all resumptions of a run. */
 const MOST_ATTEMPTS = 3;
 
-/** Differing keys that are told with their values; the others by name. */
+/** Changed config keys that an error shows with their values; further keys are only named. */
 const MOST_SHOWN = 5;
 
-export interface ResumeOptions extends ConductOptions {
-  /** Try invalid episodes again, those that were tried fewer than three times. */
+export interface ResumeOptions extends RunOptions {
+  /** Retry invalid episodes with fewer than three attempts. */
   readonly retryInvalid?: boolean | undefined;
-  /** Where the same policy is to be found now; only for policies that run elsewhere. */
+  /** New address of the same policy; only for remote policies. */
   readonly agent?: string | undefined;
-  /** A benchmark file that must say what the run's own says. */
+  /** A benchmark file; its resolved config must equal the run's. */
   readonly benchmark?: string | undefined;
   readonly set?: readonly string[] | undefined;
-  /** Called before anything is written; what it throws leaves the run as it is. */
+  /** Called before anything is written. If it throws, the run stays unchanged. */
   readonly onPlan?: ((plan: RunPlan) => void) | undefined;
 }
 
 /**
- * Goes on with a run that was interrupted, killed or left with invalid episodes. What is finished is not
- * run again; what the run is must not have changed.
+ * Resumes a run that was interrupted, killed or left with invalid episodes. Finished episodes are not run
+ * again. Benchmark, data and agent must be unchanged.
  */
 export async function resumeRun(path: string, options: ResumeOptions = {}): Promise<RunResults> {
   const run = await RunDirectory.open(path);
@@ -48,23 +48,29 @@ export async function resumeRun(path: string, options: ResumeOptions = {}): Prom
   try {
     const info = await run.info();
     checkResumable(run, info);
-    const loaded = recordedBenchmark(run, info);
     checkUnchanged(run, info, options);
+    const { benchmark, agent } = options;
+    const uses = ["plugins", "simulator", "scenes", "graphs", "dataset", "agent"] as const;
+    const loaded = recordedBenchmark(run, info, uses, { benchmark, agent });
     const plan = await planOf(loaded, info, options);
-    const hint = `bring the dataset back, or start a new run; ${basename(path)} stays as it is`;
+    const hint = `restore the dataset, or start a new run; ${basename(path)} is unchanged`;
     checkData(info, plan, hint);
     options.onPlan?.(plan);
-    return await goOn({ run, info, lock }, plan, options);
+    return await runRemaining({ run, info, lock }, plan, options);
   } finally {
     await lock.release();
   }
 }
 
-async function goOn(held: HeldRun, plan: RunPlan, options: ResumeOptions): Promise<RunResults> {
+async function runRemaining(
+  held: HeldRun,
+  plan: RunPlan,
+  options: ResumeOptions,
+): Promise<RunResults> {
   const { run, info } = held;
   const aside = await attemptsOf(run);
   const isRetried = ({ episode_key, repeat, outcome, attempt }: EpisodeLine) =>
-    // It was being set aside when the process died.
+    // The process died while this line was being moved to the set-aside file.
     attempt <= (aside.get(lineName(episode_key, repeat)) ?? 0) ||
     (options.retryInvalid === true && outcome === "invalid" && attempt < MOST_ATTEMPTS);
   const jobs = jobsOf(plan);
@@ -73,12 +79,12 @@ async function goOn(held: HeldRun, plan: RunPlan, options: ResumeOptions): Promi
     const name = lineName(keyOf(job), job.repeat);
     return done.has(name) ? [] : [{ ...job, attempt: (attempts.get(name) ?? 0) + 1 }];
   });
-  return conduct(
+  return runEpisodes(
     {
       plan,
       jobs,
       left,
-      recalled: () => run.episodes(),
+      recorded: () => run.episodes(),
       savesTrajectories: plan.loaded.config.output.save_trajectories,
       video: plan.loaded.config.output.video,
       begin: async () => {
@@ -94,13 +100,13 @@ async function goOn(held: HeldRun, plan: RunPlan, options: ResumeOptions): Promi
 }
 
 interface State {
-  /** Names of the lines that stay. */
+  /** Names of the lines that are kept. */
   readonly done: ReadonlySet<string>;
-  /** How often each of the others was tried already. */
+  /** Attempts so far of each episode that runs again. */
   readonly attempts: ReadonlyMap<string, number>;
 }
 
-/** How often each was tried before the line that counts, by what was set aside. */
+/** Attempts of each episode, from the lines that were set aside. */
 async function attemptsOf(run: RunDirectory): Promise<Map<string, number>> {
   const attempts = new Map<string, number>();
   for await (const { episode_key, repeat, attempt, outcome } of new SetAside(run.path).read()) {
@@ -109,7 +115,7 @@ async function attemptsOf(run: RunDirectory): Promise<Map<string, number>> {
   return attempts;
 }
 
-/** How far a run is. A line that its benchmark does not have was not written by it. */
+/** Which episodes are done. @throws if a line is a duplicate or names an episode outside the benchmark */
 async function stateOf(
   run: RunDirectory,
   jobs: readonly Job[],
@@ -123,7 +129,9 @@ async function stateOf(
   for await (const line of run.episodes()) {
     const name = lineName(line.episode_key, line.repeat);
     if (!known.has(name) || seen.has(name)) {
-      const what = seen.has(name) ? "stands twice" : "is no episode of the run's benchmark";
+      const what = seen.has(name)
+        ? "is recorded twice"
+        : "is not an episode of the run's benchmark";
       throw new DataError("damaged_line", `${name} ${what}`, { where: run.file("episodes") });
     }
     seen.add(name);
@@ -136,11 +144,10 @@ async function stateOf(
 async function planOf(
   loaded: LoadedConfig,
   info: RunInfo,
-  { agent, registries = createRegistries() }: ResumeOptions,
+  { registries = createRegistries() }: ResumeOptions,
 ): Promise<RunPlan> {
   return prepareRun(loaded, {
     registries,
-    agent: agent ?? info.agent,
     seed: info.seed,
     ...info.selection,
   });
@@ -148,8 +155,8 @@ async function planOf(
 
 function checkResumable(run: RunDirectory, info: RunInfo): void {
   if (info.kind !== "run" || info.merged) {
-    const what = info.merged ? "was merged from others" : `was made by ${info.kind}`;
-    throw new ConfigError("not_resumable", `this run ${what}: nothing of it is left to run`, {
+    const what = info.merged ? "was merged from other runs" : `was made by ${info.kind}`;
+    throw new ConfigError("not_resumable", `this run ${what}: it has no episodes left to run`, {
       where: run.path,
     });
   }
@@ -158,16 +165,16 @@ function checkResumable(run: RunDirectory, info: RunInfo): void {
   if (then !== undefined && then !== now) {
     throw new ConfigError(
       "other_version",
-      `the run was begun with robot-eval ${then}, this is ${now}`,
+      `the run was started with robot-eval ${then}, this is ${now}`,
       {
         where: run.file("info"),
-        hint: "finish it with the version that began it, or start a new run: one result is of one version",
+        hint: "resume it with the version that started it, or start a new run",
       },
     );
   }
 }
 
-/** The run's own record must agree with itself, and with what is asked for now. */
+/** Requires the recorded config to equal the recorded benchmark file and the options of this call. */
 function checkUnchanged(run: RunDirectory, info: RunInfo, options: ResumeOptions): void {
   const { file, set } = info.benchmark;
   if (file !== undefined) {
@@ -187,7 +194,7 @@ function checkUnchanged(run: RunDirectory, info: RunInfo, options: ResumeOptions
   }
 }
 
-/** A policy server may have moved; an agent of ours, or one that speaks otherwise, is another agent. */
+/** A policy server may have a new address. Another built-in agent or another protocol is another agent. */
 export function isSamePolicy(before: string, now: string): boolean {
   const scheme = (spec: string) => /^([a-z+-]+):\/\//.exec(spec)?.[1];
   return before === now || (scheme(now) !== undefined && scheme(before) === scheme(now));
@@ -204,13 +211,13 @@ function refuseDifferences(info: RunInfo, config: Record<string, unknown>, where
 }
 
 function changed(what: string, where: string): ConfigError {
-  return new ConfigError("config_changed", `not what the run was begun with: ${what}`, {
+  return new ConfigError("config_changed", `differs from the run's configuration: ${what}`, {
     where,
-    hint: "a run has one configuration: change it back, or start a new run",
+    hint: "restore the configuration in run.json, or start a new run",
   });
 }
 
-/** That it was given up says nothing of what it is now. */
+/** The warning about an aborted run does not hold for the resumed one. */
 function isLasting(warning: string): boolean {
   return !warning.startsWith("the run was given up");
 }
@@ -222,5 +229,5 @@ function otherVersions(info: RunInfo): string[] {
   );
   if (differing.length === 0) return [];
   const texts = differing.map((name) => `${name} ${info.versions[name]} and ${now[name]}`);
-  return [`the run was made in parts with ${texts.join(", ")}`];
+  return [`parts of the run used different versions: ${texts.join(", ")}`];
 }

@@ -1,9 +1,8 @@
-import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { deferred, hang, nextTurn, stopClock } from "../../test/support/clock.js";
 import {
   doing,
   evaluate,
-  never,
   onlyLine,
   tinyEpisode,
   tinyWorld,
@@ -17,6 +16,8 @@ import { VLNTask } from "../tasks/vln/task.js";
 function fail(message: string): never {
   throw new Error(message);
 }
+
+const LIMIT_S = 5;
 
 interface Breaking {
   readonly reset?: () => MaybePromise<SimulatorFrame>;
@@ -58,11 +59,11 @@ describe("a simulator that fails", () => {
     ["in a step", { step: () => fail("GL context lost") }, "simulator_error"],
     ["on reset", { reset: () => fail("GL context lost") }, "reset_failed"],
     ["later in a step", { step: () => Promise.reject(new Error("lost")) }, "simulator_error"],
-    ["by hanging in a step", { step: never }, "timeout"],
-    ["by hanging on reset", { reset: never }, "timeout"],
-  ])("%s makes that episode invalid, and the run goes on", async (_how, breaking, reason) => {
-    const limit = reason === "timeout" ? { timeout: 0.3 } : {};
-    const { results, lines } = await runOnBroken(breaking, limit);
+    ["by hanging in a step", { step: () => hang(LIMIT_S * 1000) }, "timeout"],
+    ["by hanging on reset", { reset: () => hang(LIMIT_S * 1000) }, "timeout"],
+  ])("%s makes the episode invalid, and the run goes on", async (_how, breaking, reason) => {
+    stopClock();
+    const { results, lines } = await runOnBroken(breaking, { timeout: LIMIT_S });
     expect(results.status).toBe("done");
     expect(results.episodes).toEqual({ total: 4, success: 3, failure: 0, invalid: 1 });
     expect(lines.find(({ episode_id }) => episode_id === "c-e")).toMatchObject({
@@ -77,8 +78,10 @@ describe("a simulator that fails", () => {
   });
 });
 
-describe("a simulator that answers after its time was up", () => {
-  it("does not disturb the next episode", async () => {
+describe("a simulator that answers after the timeout", () => {
+  it("does not affect the next episode", async () => {
+    stopClock();
+    const isNextUnderWay = deferred();
     const registries = createRegistries();
     registries.simulators.register("late", {
       description: "of a test",
@@ -91,7 +94,10 @@ describe("a simulator that answers after its time was up", () => {
           distance: graph.distance,
           privileged: graph.privileged,
           reset: async (episode) => {
-            if (episode.episodeId === "late") await setTimeout(450);
+            if (episode.episodeId === "late") {
+              void hang(LIMIT_S * 1000);
+              await isNextUnderWay.promise;
+            }
             return graph.reset(episode);
           },
           step: (action) => graph.step(action),
@@ -101,16 +107,19 @@ describe("a simulator that answers after its time was up", () => {
     });
     const world = tinyWorld({
       episodes: [
-        tinyEpisode("c", "c", { episodeId: "late", simParams: { timeout: 0.3 } }),
+        tinyEpisode("c", "c", { episodeId: "late", simParams: { timeout: LIMIT_S } }),
         tinyEpisode("a", "e"),
       ],
       config: { metrics: ["success", "path_length"] },
       sections: { simulator: { backend: "late" } },
     });
-    // The second episode is under way when the first one's reset comes true.
+    // The first episode's reset resolves while the second one is under way.
     const way = ["goto:b", "goto:e", "stop"];
     const agent = doing(async (step) => {
-      if (step === 1) await setTimeout(300);
+      if (step === 1) {
+        isNextUnderWay.resolve();
+        await nextTurn();
+      }
       return way[step];
     });
     const { lines } = await evaluate(world, agent, { registries });
@@ -121,8 +130,8 @@ describe("a simulator that answers after its time was up", () => {
   });
 });
 
-describe("a mistake in the data", () => {
-  it("that leaves the goal out of reach makes the episode invalid, and says so", async () => {
+describe("an error in the data", () => {
+  it("that makes the goal unreachable makes the episode invalid with that reason", async () => {
     const episodes = [tinyEpisode("a", "f"), tinyEpisode("a", "d")];
     const { results, lines } = await evaluate(tinyWorld({ episodes }), "shortest-path");
     expect(lines[0]).toMatchObject({
@@ -141,7 +150,7 @@ describe("a mistake in the data", () => {
     ["no_goal", { goals: {} }],
     ["off_graph", { goals: { position: [9, 9, 9] as [number, number, number] } }],
     ["missing_scene", { sceneId: "elsewhere" }],
-  ])("is the data's fault: %s", async (code, more) => {
+  ])("is a data fault: %s", async (code, more) => {
     const world = tinyWorld({ episodes: [tinyEpisode("a", "d", more)] });
     expect(onlyLine(await evaluate(world, "random"))).toMatchObject({
       outcome: "invalid",
@@ -151,7 +160,7 @@ describe("a mistake in the data", () => {
   });
 });
 
-describe("what a plugin throws is an episode's error, not the run's", () => {
+describe("an error in a plugin makes the episode invalid, not the run:", () => {
   it.each(["reset", "update", "getMetric"] as const)("a metric's %s", async (method) => {
     class Broken extends NavigationSuccess {
       override readonly info = { ...new NavigationSuccess().info, name: "broken" };
@@ -186,8 +195,8 @@ describe("what a plugin throws is an episode's error, not the run's", () => {
   });
 });
 
-describe("a task that nothing here can simulate", () => {
-  it("is invalid by the platform's fault, and the run warns of it at its start", async () => {
+describe("a task without a simulator", () => {
+  it("has invalid episodes with a platform fault, and a warning at the start", async () => {
     class FlyingTask extends VLNTask {
       override get taskType(): string {
         return "flying";
@@ -212,12 +221,12 @@ describe("a task that nothing here can simulate", () => {
       end_reason: "no_simulator",
       initial_state_hash: null,
     });
-    expect(warnings.join()).toContain("no simulator here serves flying");
+    expect(warnings.join()).toContain("no simulator serves flying");
   });
 });
 
 describe("closing", () => {
-  it("is done for the agent of every slot", async () => {
+  it("closes the agent of every session", async () => {
     let closed = 0;
     const agent = doing(() => "stop");
     await evaluate(tinyWorld(), () => ({ ...agent(), close: () => void closed++ }), {
@@ -226,7 +235,7 @@ describe("closing", () => {
     expect(closed).toBe(3);
   });
 
-  it("that fails does not cost the results", async () => {
+  it("does not change results if it fails", async () => {
     const agent = doing(() => "stop");
     const { results } = await evaluate(tinyWorld(), () => ({
       ...agent(),

@@ -5,16 +5,16 @@ import type { SceneSource } from "../core/scene/source.js";
 import { createRegistries } from "../registry/registries.js";
 import type { Follow } from "./vln.js";
 
-/** Somebody who walks, and lets go of the world in the end. */
+/** Follows a path in a simulator; close it after use. */
 export interface Follower {
   readonly follow: Follow;
   close(): Promise<void>;
 }
 
-/** A way of 30 m is 120 steps and some turns; who needs more than this is lost. */
-const MOST_STEPS = 1000;
+/** A path of 30 m has 120 steps and some turns; more steps than this mean that the follower is lost. */
+const MAX_STEPS = 1000;
 
-/** Walks with the vln task's own actions through the navmesh simulator, as VLN-CE made its ground truth. */
+/** Follows paths with the vln task's own actions in the navmesh simulator, as VLN-CE did for its ground truth. */
 export async function pathFollower(scenes: SceneSource | undefined): Promise<Follower> {
   const { tasks, simulators, agents } = createRegistries();
   const task = tasks.get("vln", {});
@@ -39,7 +39,7 @@ export async function pathFollower(scenes: SceneSource | undefined): Promise<Fol
     });
     const locations: Vec3[] = [positionIn(frame.state)];
     const actions: string[] = [];
-    while (actions.length < MOST_STEPS) {
+    while (actions.length < MAX_STEPS) {
       const action = String(await agent.act(frame.observation));
       actions.push(action);
       const leftM = frame.state.distance_to_goal ?? Number.POSITIVE_INFINITY;
@@ -54,5 +54,5 @@ export async function pathFollower(scenes: SceneSource | undefined): Promise<Fol
 
 function positionIn({ position }: StepState): Vec3 {
   if (position) return position;
-  throw new Error("the navmesh simulator tells no position");
+  throw new Error("the navmesh simulator returned no position");
 }

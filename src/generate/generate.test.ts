@@ -8,9 +8,9 @@ import { type BaseEpisode, goalPlaces } from "../core/episode/base.js";
 import { distance3, type Vec3 } from "../core/math/vec3.js";
 import { loadEpisodes } from "../dataset/loader.js";
 import { createRegistries } from "../registry/registries.js";
-import { HABITAT_NAVMESH } from "../simulator/navigation/navmesh/settings.js";
-import { writeGlb } from "../simulator/scenes/export-glb.js";
-import { sceneLibrary } from "../simulator/scenes/library.js";
+import { sceneLibrary } from "../simulator/navigation/scene-library.js";
+import { HABITAT_NAVMESH } from "../simulator/navmesh/settings.js";
+import { writeGlb } from "../simulator/scenes/gltf/export-glb.js";
 import { type GeneratedSplit, generateEpisodes } from "./generate.js";
 import type { GenerateOptions } from "./options.js";
 import { findScenes } from "./scenes.js";
@@ -19,11 +19,11 @@ import { writeSplit } from "./write.js";
 const TASKS = ["vln", "objectnav", "image_nav"] as const;
 const { formats } = createRegistries();
 
-type Wish = Partial<Omit<GenerateOptions, "scenes">> & { readonly scenes?: string };
+type TestOptions = Partial<Omit<GenerateOptions, "scenes">> & { readonly scenes?: string };
 
-async function generate({ scenes = "apartment/7,apartment/12", ...wish }: Wish) {
+async function generate({ scenes = "apartment/7,apartment/12", ...options }: TestOptions) {
   const found = await findScenes(scenes);
-  return generateEpisodes({ task: "image_nav", seed: 5, count: 5, ...wish, scenes: found });
+  return generateEpisodes({ task: "image_nav", seed: 5, count: 5, ...options, scenes: found });
 }
 
 async function load(path: string): Promise<BaseEpisode[]> {
@@ -32,7 +32,7 @@ async function load(path: string): Promise<BaseEpisode[]> {
   return episodes;
 }
 
-/** What the file does not say of an episode, because its layout says it another way. */
+/** Removes the fields that the file layout expresses in another way. */
 function asLoaded(episode: BaseEpisode): unknown {
   const { goals, ...rest } = episode.toDict();
   const { objects: _, ...held } = goals;
@@ -46,7 +46,7 @@ describe.each(TASKS)("generated %s episodes", (task) => {
     return split;
   };
 
-  it("are spread evenly over the scenes and numbered through", async () => {
+  it("are distributed evenly over the scenes and numbered consecutively", async () => {
     const { episodes, scenes } = await made();
     expect(scenes.map(({ sceneId, episodes: n }) => [sceneId, n])).toEqual([
       ["apartment/7", 3],
@@ -55,7 +55,7 @@ describe.each(TASKS)("generated %s episodes", (task) => {
     expect(episodes.map(({ episodeId }) => episodeId)).toEqual(["1", "2", "3", "4", "5"]);
   });
 
-  it("say how many were drawn for them, and why some were not taken", async () => {
+  it("report the number of draws and the reasons of rejected ones", async () => {
     for (const { drawn, episodes, rejected } of (await made()).scenes) {
       expect(drawn).toBeGreaterThanOrEqual(episodes);
       const reasons = Object.values(rejected).reduce((sum, count) => sum + count, 0);
@@ -63,7 +63,7 @@ describe.each(TASKS)("generated %s episodes", (task) => {
     }
   });
 
-  it("begin on the floor, and go as far as they say to a goal that can be reached", async () => {
+  it("start on the floor and have a reachable goal at the stated distance", async () => {
     for (const episode of (await made()).episodes) {
       const scene = await sceneLibrary.scene(episode.sceneId, undefined, HABITAT_NAVMESH);
       const { navMesh } = scene;
@@ -83,13 +83,13 @@ describe.each(TASKS)("generated %s episodes", (task) => {
     }
   });
 
-  it("come back from the file that they are written to", async () => {
+  it("are unchanged after writing and loading", async () => {
     const out = join(temporaryFolder(), "val.json.gz");
     const { episodes } = await writeSplit({ task, out }, made);
     expect((await load(out)).map(asLoaded)).toEqual(episodes.map(asLoaded));
   });
 
-  it("are the same bytes again", async () => {
+  it("are written as the same bytes again", async () => {
     const folder = temporaryFolder();
     const [one, two] = [join(folder, "a.json"), join(folder, "b.json")];
     await writeSplit({ task, out: one }, made);
@@ -97,13 +97,13 @@ describe.each(TASKS)("generated %s episodes", (task) => {
     expect(readFileSync(two)).toEqual(readFileSync(one));
   });
 
-  it("are others for another seed", async () => {
+  it("differ for another seed", async () => {
     const { episodes } = await generate({ task, seed: 6, count: 1, scenes: "apartment/7" });
     expect(episodes[0]?.startState).not.toEqual((await made()).episodes[0]?.startState);
   });
 });
 
-describe("a scene's episodes", () => {
+describe("episodes of one scene", () => {
   it("do not depend on the other scenes", async () => {
     const both = await generate({ task: "vln", count: 4, follow: false });
     const alone = await generate({ task: "vln", count: 2, scenes: "apartment/12", follow: false });
@@ -114,7 +114,7 @@ describe("a scene's episodes", () => {
 });
 
 describe("generated vln episodes", () => {
-  it("have a walk to the goal by the task's own actions beside the points that tell the way", async () => {
+  it("have a ground-truth path by the task's own actions besides the reference path", async () => {
     const { episodes, vocabulary } = await generate({ task: "vln", count: 2 });
     for (const { referenceData, taskConfig, startState, goals, instruction } of episodes) {
       const { path = [], dense_path: walk = [] } = referenceData ?? {};
@@ -133,7 +133,7 @@ describe("generated vln episodes", () => {
     }
   });
 
-  it("bring their vocabulary into the file", async () => {
+  it("include their vocabulary in the file", async () => {
     const out = join(temporaryFolder(), "val.json.gz");
     const split = await writeSplit({ task: "vln", out }, () => generate({ task: "vln", count: 1 }));
     const file = JSON.parse(gunzipSync(readFileSync(out)).toString());
@@ -143,14 +143,14 @@ describe("generated vln episodes", () => {
 });
 
 describe("generated objectnav episodes", () => {
-  it("look for the categories that were asked for", async () => {
+  it("use the requested categories", async () => {
     const { episodes } = await generate({ task: "objectnav", categories: ["fridge"], count: 2 });
     for (const { goals } of episodes) expect(goals.object_category).toBe("fridge");
   });
 });
 
-describe("episodes in a scene from a file", () => {
-  it("name it as it was given, and are told in turns and distances", async () => {
+describe("generated episodes in a scene file", () => {
+  it("name the scene as given, with instructions of turns and distances", async () => {
     const path = join(temporaryFolder(), "home.glb");
     writeFileSync(path, await writeGlb({ ...smallHome(), rooms: [], doors: [] }));
     const { episodes } = await generate({ task: "vln", scenes: path, count: 2, minDistanceM: 4 });
@@ -161,8 +161,8 @@ describe("episodes in a scene from a file", () => {
   });
 });
 
-describe("what cannot be made", () => {
-  it.each<[string, Wish, string, string]>([
+describe("generateEpisodes with invalid input", () => {
+  it.each<[string, TestOptions, string, string]>([
     ["an unknown task", { task: "vlm" }, "unknown_task", "--task"],
     ["no episodes", { count: 0 }, "bad_option", "-n"],
     ["half an episode", { count: 1.5 }, "bad_option", "-n"],
@@ -177,30 +177,30 @@ describe("what cannot be made", () => {
     ["a ratio below 1", { minRatio: 0.5 }, "bad_option", "--min-ratio"],
     ["too few scenes", { count: 9, perScene: 4 }, "too_few_scenes", "--scenes"],
     ["no categories", { task: "objectnav", categories: [] }, "bad_option", "--categories"],
-  ])("is %s", async (_, wish, code, where) => {
-    await expect(generate(wish)).rejects.toMatchObject({ code, where });
+  ])("is %s", async (_, options, code, where) => {
+    await expect(generate(options)).rejects.toMatchObject({ code, where });
   });
 
-  it("is said with what was drawn when a scene does not give enough", async () => {
-    const wish = { scenes: "apartment/7", count: 2, minDistanceM: 28.9, maxDistanceM: 29 };
-    await expect(generate(wish)).rejects.toMatchObject({
+  it("reports the draws if a scene yields too few episodes", async () => {
+    const options = { scenes: "apartment/7", count: 2, minDistanceM: 28.9, maxDistanceM: 29 };
+    await expect(generate(options)).rejects.toMatchObject({
       code: "too_few_pairs",
       where: "apartment/7",
-      message: expect.stringMatching(/gave 0 of 2 episodes; 1000 drawn: \d+ too near/),
+      message: expect.stringMatching(/yielded 0 of 2 episodes; 1000 drawn: \d+ too near/),
       hint: expect.stringContaining("--min-distance 28.9"),
     });
   });
 
-  it("is said with what there is when a scene has no such objects", async () => {
-    const wish = { task: "objectnav", categories: ["elephant"], scenes: "apartment/7" };
-    await expect(generate(wish)).rejects.toMatchObject({
+  it("reports the scene's categories if it has no matching objects", async () => {
+    const options = { task: "objectnav", categories: ["elephant"], scenes: "apartment/7" };
+    await expect(generate(options)).rejects.toMatchObject({
       code: "no_objects",
       where: "apartment/7",
       hint: expect.stringMatching(/bed, .*toilet/),
     });
   });
 
-  it("is a drawn scene that does not give its share: another is taken, and that is said", async () => {
+  it("replaces a drawn scene that yields too few episodes and reports it", async () => {
     const { scenes, passedOver } = await generate({
       scenes: "apartment",
       count: 4,
@@ -211,14 +211,14 @@ describe("what cannot be made", () => {
     for (const { why } of passedOver) expect(why).toContain("of 2 episodes");
   });
 
-  it("is stopped when asked to", async () => {
+  it("stops when interrupted", async () => {
     await expect(generate({ signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: "interrupted",
       exitCode: 130,
     });
   });
 
-  it("is not begun where something stands already", async () => {
+  it("does not start if the output exists", async () => {
     const out = join(temporaryFolder(), "val.json");
     writeFileSync(out, "precious");
     const never = () => Promise.reject(new Error("it was begun"));

@@ -3,8 +3,8 @@ import { DataError, RobotEvalError } from "../core/errors.js";
 import { hash53 } from "../core/math/hash.js";
 import { Random } from "../core/math/random.js";
 import type { SceneSource } from "../core/scene/source.js";
-import { HABITAT_NAVMESH } from "../simulator/navigation/navmesh/settings.js";
-import { type LeasedScene, sceneLibrary } from "../simulator/scenes/library.js";
+import { type LeasedScene, sceneLibrary } from "../simulator/navigation/scene-library.js";
+import { HABITAT_NAVMESH } from "../simulator/navmesh/settings.js";
 import type { EpisodeDraft, EpisodeMaker } from "./draft.js";
 import { type Follower, pathFollower } from "./follow.js";
 import { makeImageNav } from "./image-nav.js";
@@ -19,34 +19,34 @@ import { Sampler } from "./sampler.js";
 import { vlnMaker } from "./vln.js";
 import { Tokenizer, vocabularyOf } from "./vocabulary.js";
 
-/** Episodes of one task, and how they came about. */
+/** Episodes of one task, with statistics of their generation. */
 export interface GeneratedSplit {
   readonly task: GeneratedTask;
   readonly episodes: readonly BaseEpisode[];
-  /** The words that instructions' tokens stand for; of vln only. */
+  /** The words of the instructions' tokens; vln only. */
   readonly vocabulary?: readonly string[] | undefined;
   readonly scenes: readonly SceneShare[];
-  /** Drawn scenes that did not give their share, and why. */
+  /** Drawn scenes that yielded too few episodes, with the reason. */
   readonly passedOver: readonly { readonly sceneId: string; readonly why: string }[];
 }
 
-/** What one scene gave. */
+/** Statistics of one scene. */
 export interface SceneShare {
   readonly sceneId: string;
   readonly episodes: number;
-  /** How often chance was asked for them. */
+  /** Number of draws. */
   readonly drawn: number;
-  /** Draws that were not taken, by reason. */
+  /** Number of rejected draws by reason. */
   readonly rejected: Readonly<Record<string, number>>;
 }
 
-/** Drawn scenes that may be unfit, for each one that is used. */
+/** Maximum number of unsuitable drawn scenes per used one. */
 const UNFIT_SHARE = 2;
 
 /**
- * Makes navigation episodes: reachable goals at a distance within limits, starts and goals clear of walls,
- * spread evenly over the scenes. The same options give the same episodes; what a scene gives does not
- * depend on the other scenes.
+ * Generates navigation episodes with reachable goals within distance limits, and starts and goals clear of walls,
+ * distributed evenly over the scenes. Deterministic in the options; the episodes of a scene do not depend on the
+ * other scenes.
  *
  * @example
  * const split = await generateEpisodes({ task: "vln", scenes: drawnApartments, seed: 999, count: 100 });
@@ -103,7 +103,7 @@ async function fromScenes(
       scenes.push(given.share);
       settings.onScene?.(given.share, drafts.length);
     } catch (error) {
-      // Whoever names scenes wants these; of drawn ones another will do.
+      // Listed scenes must all be used; a drawn one can be replaced.
       if (settings.kind === "listed" || !(error instanceof DataError)) throw error;
       passedOver.push({ sceneId, why: error.message });
       if (passedOver.length > UNFIT_SHARE * shares.length) throw error;
@@ -123,11 +123,11 @@ async function fromScene(
   const random = new Random(hash53(`generate/${task}/${seed}/${id}`));
   const sampler = new Sampler(navMesh, random, limits, id);
   const drafts = await make({ model, ground: navMesh, sampler }, count);
-  const { drawn, rejected } = sampler.tally;
+  const { drawn, rejected } = sampler.draws;
   return { drafts, share: { sceneId: id, episodes: drafts.length, drawn, rejected } };
 }
 
-/** Ids are the places in the split, from 1 as R2R's, and tokens the places in its vocabulary. */
+/** Assigns episode ids by position, from 1 as in R2R, and tokens by position in the vocabulary. */
 function numbered(
   drafts: readonly EpisodeDraft[],
 ): Pick<GeneratedSplit, "episodes" | "vocabulary"> {

@@ -1,10 +1,10 @@
 import type { Random } from "../core/math/random.js";
 import type { Vec3 } from "../core/math/vec3.js";
 
-/** What the making of episodes asks of a scene's navmesh. */
+/** Queries of a scene's navmesh that generation needs. */
 export interface Ground {
   snap(point: Vec3): Vec3 | undefined;
-  /** Where one ends up who steps from a point straight to another. */
+  /** End position of a straight step from one point to another. */
   step(from: Vec3, to: Vec3, sliding: boolean): Vec3;
   distance(from: Vec3, to: Vec3): number;
   distanceToAny(from: Vec3, goals: readonly Vec3[]): number;
@@ -13,11 +13,11 @@ export interface Ground {
   randomPoint(random: Random, island?: number): Vec3;
 }
 
-/** Ten thousandths of a metre: nothing that a step or a metric notices, and a third of the digits. */
+/** Rounds to 0.1 mm, which no step or metric notices and which saves two thirds of the digits. */
 const PER_METRE = 10_000;
 
 export function rounded(value: number): number {
-  // Adding 0 makes 0 of -0, which would be written differently.
+  // Adding 0 turns -0 into 0, which is written differently.
   return Math.round(value * PER_METRE) / PER_METRE + 0;
 }
 
@@ -25,12 +25,12 @@ export function roundedPoint([x, y, z]: Vec3): Vec3 {
   return [rounded(x), rounded(y), rounded(z)];
 }
 
-/** Navmeshes number their connected parts by size. */
+/** Navmeshes number their connected components by size. */
 export const LARGEST_ISLAND = 0;
 
 const AROUND = 8;
 
-/** Whether one can step `radiusM` to every side. */
+/** True if a step of `radiusM` is possible in every direction. */
 export function isClear(ground: Ground, point: Vec3, radiusM: number): boolean {
   for (let i = 0; i < AROUND; i++) {
     const angle = (2 * Math.PI * i) / AROUND;

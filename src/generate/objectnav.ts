@@ -8,17 +8,7 @@ import type { Sampler } from "./sampler.js";
 import { RayCaster } from "./sight/ray-caster.js";
 import { ViewPoints } from "./sight/view-points.js";
 
-/** Habitat's challenge (2022). */
-export const OBJECT_CATEGORIES = [
-  "chair",
-  "couch",
-  "plant",
-  "bed",
-  "toilet",
-  "tv_monitor",
-] as const;
-
-/** Starts of one category's episodes are at least this far apart, metres. */
+/** Minimum distance between the starts of one category's episodes, in metres. */
 const SAME_M = 0.5;
 
 interface Target {
@@ -28,19 +18,19 @@ interface Target {
   readonly viewPoints: readonly Vec3[];
 }
 
-/** All objects of a category that one can get to see. */
+/** All visible objects of a category. */
 interface Category {
   readonly targets: readonly Target[];
   readonly goals: Readonly<Record<string, unknown>>;
   readonly starts: Vec3[];
-  /** Draws that were not taken since the last that was. */
+  /** Rejected draws since the last accepted one. */
   misses: number;
 }
 
-/** After so many draws in vain the other categories come first. */
-const PATIENCE = 40;
+/** Number of rejected draws that lowers a category's priority by one episode. */
+const MISSES_PER_RANK = 40;
 
-/** From a point to any object of a category. */
+/** Makes episodes from a point to any object of a category. */
 export function objectNavMaker(categories: readonly string[]): EpisodeMaker {
   return async (setting, count) => {
     const { model, sampler } = setting;
@@ -53,7 +43,7 @@ export function objectNavMaker(categories: readonly string[]): EpisodeMaker {
       const nearest = start && nearestOf(setting, category, start);
       if (!start || !nearest) return undefined;
       if (category.starts.some((other) => distance3(other, start) < SAME_M)) {
-        sampler.tally.reject("had already");
+        sampler.draws.reject("duplicate");
         return undefined;
       }
       category.starts.push(start);
@@ -73,16 +63,17 @@ export function objectNavMaker(categories: readonly string[]): EpisodeMaker {
   };
 }
 
-/** The one with the fewest episodes: chairs are everywhere, and seldom far enough away. */
+/** The category with the fewest episodes: chairs are everywhere, but seldom far enough away. */
 function nextOf(categories: readonly Category[]): Category {
-  const rank = ({ starts, misses }: Category) => starts.length + Math.floor(misses / PATIENCE);
+  const rank = ({ starts, misses }: Category) =>
+    starts.length + Math.floor(misses / MISSES_PER_RANK);
   return categories.reduce((best, one) => (rank(one) < rank(best) ? one : best));
 }
 
 function categoriesIn({ model, ground, sampler }: Setting, names: readonly string[]): Category[] {
   const views = new ViewPoints(model, ground, sampler.island, new RayCaster(model));
   return names.flatMap((name): Category[] => {
-    const targets = withoutSharing(
+    const targets = assignSharedPoints(
       model.instances.flatMap((object, i): Seen[] => {
         if (i === 0 || object.category !== name) return [];
         return [{ object_id: i, object, viewPoints: views.of(i) }];
@@ -110,10 +101,10 @@ interface Seen {
 }
 
 /**
- * Chairs around a table are all seen from the same places. Each place is given to the nearest of them: which
- * one is looked at does not count, and the places would be many times as many.
+ * Assigns each shared view point to the nearest object. Chairs around a table are all visible from the same points,
+ * and duplicates would multiply them; any of the objects counts as the goal.
  */
-function withoutSharing(seen: readonly Seen[]): Target[] {
+function assignSharedPoints(seen: readonly Seen[]): Target[] {
   const nearest = new Map<string, { readonly id: number; readonly away: number }>();
   for (const { object_id: id, object, viewPoints } of seen) {
     for (const point of viewPoints) {
@@ -153,10 +144,10 @@ function nothingToFind({ model }: Setting, categories: readonly string[]): DataE
   const known = [...new Set(model.instances.slice(1).map(({ category }) => category))].sort();
   return new DataError(
     "no_objects",
-    `no object of ${categories.join(", ")} can be seen from where one can stand`,
+    `no object of ${categories.join(", ")} is visible from a reachable point`,
     {
       where: model.id,
-      hint: `name others with --categories; the scene has ${known.length > 0 ? known.join(", ") : "no named objects"}`,
+      hint: `choose others with --categories; the scene has ${known.length > 0 ? known.join(", ") : "no named objects"}`,
     },
   );
 }

@@ -1,7 +1,7 @@
 import { ConfigError, show } from "../core/errors.js";
 import { suggestion } from "../core/registry.js";
+import { OBJECT_CATEGORIES } from "../simulator/scenes/categories.js";
 import type { SceneShare } from "./generate.js";
-import { OBJECT_CATEGORIES } from "./objectnav.js";
 import type { Limits } from "./sampler.js";
 import type { SceneSet } from "./scenes.js";
 import type { Follow } from "./vln.js";
@@ -11,19 +11,19 @@ export interface GenerateOptions {
   readonly task: string;
   readonly scenes: SceneSet;
   readonly seed: number;
-  /** Episodes in all. */
+  /** Total number of episodes. */
   readonly count: number;
-  /** Episodes of one scene; of drawn scenes 5 when absent, of listed ones as many as it takes. */
+  /** Episodes per scene; if absent, 5 for drawn scenes and as many as needed for listed ones. */
   readonly perScene?: number | undefined;
-  /** Geodesic, metres: at least 5 when absent. */
+  /** Minimum geodesic distance in metres; 5 if absent. */
   readonly minDistanceM?: number | undefined;
-  /** Geodesic, metres: at most 30 when absent. */
+  /** Maximum geodesic distance in metres; 30 if absent. */
   readonly maxDistanceM?: number | undefined;
-  /** Geodesic over straight distance: at least 1.05 when absent. */
+  /** Minimum ratio of geodesic to straight distance; 1.05 if absent. */
   readonly minRatio?: number | undefined;
-  /** What objectnav looks for: Habitat's six when absent. */
+  /** ObjectNav categories; Habitat's six if absent. */
   readonly categories?: readonly string[] | undefined;
-  /** Walks vln's ways for the ground truth: through the simulator when absent, not at all when false. */
+  /** Follows vln paths for the ground truth: in the simulator if absent, not at all if false. */
   readonly follow?: Follow | false | undefined;
   readonly onScene?: ((share: SceneShare, episodes: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -32,12 +32,12 @@ export interface GenerateOptions {
 export const GENERATED_TASKS = ["vln", "objectnav", "image_nav"] as const;
 export type GeneratedTask = (typeof GENERATED_TASKS)[number];
 
-/** Options that are right, with nothing left open. */
+/** Checked options with defaults filled in. */
 export interface Settings {
   readonly task: GeneratedTask;
   readonly kind: SceneSet["kind"];
   readonly sceneIds: Iterable<string>;
-  /** Episodes of each scene that is used. */
+  /** Number of episodes of each used scene. */
   readonly shares: readonly number[];
   readonly seed: number;
   readonly limits: Limits;
@@ -83,16 +83,16 @@ export function checkedOptions(options: GenerateOptions): Settings {
   };
 }
 
-/** Episodes of each scene, no two differing by more than one. */
+/** Distributes the episodes over the scenes so that counts differ by at most one. */
 function sharesOf(scenes: SceneSet, count: number, perScene: number | undefined): number[] {
   const limit = scenes.kind === "listed" ? scenes.ids.length : Number.POSITIVE_INFINITY;
-  if (limit === 0) throw new ConfigError("no_scenes", "there are no scenes", { where: "--scenes" });
+  if (limit === 0) throw new ConfigError("no_scenes", "no scenes are given", { where: "--scenes" });
   const each = perScene ?? (scenes.kind === "drawn" ? PER_DRAWN_SCENE : undefined);
   const used = each === undefined ? Math.min(limit, count) : Math.ceil(count / each);
   if (used > limit) {
     throw new ConfigError(
       "too_few_scenes",
-      `${limit} scenes with ${each} episodes each are fewer than ${count}`,
+      `${limit} scenes with ${each} episodes each give fewer than ${count} episodes`,
       { where: "--scenes", hint: "name more scenes, or raise --per-scene" },
     );
   }
@@ -104,7 +104,7 @@ function check(where: string, value: unknown, isRight: boolean, wanted: string):
   throw new ConfigError("bad_option", `expected ${wanted}, got ${show(value)}`, { where });
 }
 
-/** The task of that name, where its episodes can be made here. */
+/** Finds a task by name; throws if its episodes cannot be generated. */
 export function generatedTask(name: string): GeneratedTask {
   const task = GENERATED_TASKS.find((known) => known === name);
   if (task !== undefined) return task;

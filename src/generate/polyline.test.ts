@@ -12,25 +12,25 @@ function awayFrom(points: readonly Vec3[], p: Vec3): number {
   return Math.min(...pieces);
 }
 
-describe("a way of straight lines", () => {
+describe("polyline", () => {
   const corner: Vec3[] = [
     [0, 0, 0],
     [0, 0, -3],
     [4, 0, -3],
   ];
 
-  it("is as long as its parts", () => {
+  it("has the total length of its segments", () => {
     expect(lengthOf(corner)).toBe(7);
     expect(lengthOf([])).toBe(0);
   });
 
-  it("has points along it, and its ends beyond", () => {
+  it("gives points along it, and its ends beyond", () => {
     expect(pointAt(corner, 5)).toEqual([2, 0, -3]);
     expect(pointAt(corner, -1)).toEqual([0, 0, 0]);
     expect(pointAt(corner, 100)).toEqual([4, 0, -3]);
   });
 
-  it("keeps its length, its corners and its ends when points are put in", () => {
+  it("keeps length, corners and ends when points are inserted", () => {
     fc.assert(
       fc.property(line, fc.double({ min: 0.1, max: 3, noNaN: true }), (points, step) => {
         const dense = densified(points, step);
@@ -43,7 +43,7 @@ describe("a way of straight lines", () => {
     );
   });
 
-  it("is nowhere farther than the tolerance from what it is simplified to", () => {
+  it("stays within the tolerance of its simplification", () => {
     fc.assert(
       fc.property(line, fc.double({ min: 0.05, max: 2, noNaN: true }), (points, tolerance) => {
         const few = simplified(points, tolerance);

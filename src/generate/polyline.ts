@@ -1,7 +1,7 @@
 import type { Vec3 } from "../core/math/vec3.js";
 import { distance3 } from "../core/math/vec3.js";
 
-/** A way as the points that straight lines join. */
+/** A path as points joined by straight lines. */
 export type Polyline = readonly Vec3[];
 
 export function lengthOf(line: Polyline): number {
@@ -10,7 +10,7 @@ export function lengthOf(line: Polyline): number {
   return sum;
 }
 
-/** The point so many metres along; the ends beyond them. */
+/** The point at a distance along the line in metres, clamped to its ends. */
 export function pointAt(line: Polyline, metres: number): Vec3 {
   let left = metres;
   for (let i = 1; i < line.length; i++) {
@@ -22,7 +22,7 @@ export function pointAt(line: Polyline, metres: number): Vec3 {
   return line.at(-1) ?? [0, 0, 0];
 }
 
-/** Points at most `stepM` apart, the line's own among them. */
+/** Inserts points so that they are at most `stepM` apart; keeps the line's own. */
 export function densified(line: Polyline, stepM: number): Vec3[] {
   const out: Vec3[] = line.slice(0, 1);
   for (let i = 1; i < line.length; i++) {
@@ -34,7 +34,7 @@ export function densified(line: Polyline, stepM: number): Vec3[] {
   return out;
 }
 
-/** The corners that matter: no point left out was farther than `toleranceM` from the rest (Douglas, Peucker). */
+/** Removes points that are within `toleranceM` of the remaining line (Douglas-Peucker). */
 export function simplified(line: Polyline, toleranceM: number): Vec3[] {
   const [first, last] = [line[0], line.at(-1)];
   if (!first || !last || line.length < 3) return [...line];

@@ -2,26 +2,26 @@ import { DataError } from "../core/errors.js";
 import type { Random } from "../core/math/random.js";
 import type { QuatXyzw } from "../core/math/rotation.js";
 import { distance3, type Vec3 } from "../core/math/vec3.js";
+import { DrawCounter } from "./draw-counter.js";
 import { type Ground, isClear, LARGEST_ISLAND, rounded, roundedPoint } from "./ground.js";
-import { Tally } from "./tally.js";
 
-/** What an episode's way must be like. */
+/** Limits for the path of an episode. */
 export interface Limits {
-  /** Geodesic, metres. */
+  /** Geodesic distance in metres. */
   readonly minDistanceM: number;
   readonly maxDistanceM: number;
-  /** Geodesic over straight: what more than 1 means that walls are in the way. */
+  /** Ratio of geodesic to straight distance; above 1, walls are in the way. */
   readonly minRatio: number;
 }
 
-/** Free floor around starts and goals, metres beyond the body's own radius. */
+/** Free floor around starts and goals beyond the body's radius, in metres. */
 const CLEAR_M = 0.2;
-/** Episodes whose starts and goals are both this near each other are one. */
+/** Two episodes are duplicates if their starts and their goals are both this close, in metres. */
 const SAME_M = 0.5;
-/** Draws for a wanted episode before a scene is given up. */
-const PATIENCE = 500;
+/** Draws per requested episode before a scene is given up. */
+const MAX_DRAWS_PER_EPISODE = 500;
 
-/** Somewhere to begin, and somewhere to go. */
+/** A start and a goal. */
 export interface Pair {
   readonly start: Vec3;
   readonly rotation: QuatXyzw;
@@ -29,9 +29,9 @@ export interface Pair {
   readonly geodesicM: number;
 }
 
-/** Draws starts and goals in one scene, and says why it does not take some. */
+/** Draws starts and goals in one scene and counts the reasons of rejected draws. */
 export class Sampler {
-  readonly tally = new Tally();
+  readonly draws = new DrawCounter();
   readonly island = LARGEST_ISLAND;
 
   constructor(
@@ -41,13 +41,13 @@ export class Sampler {
     readonly sceneId: string,
   ) {}
 
-  /** Asks for episodes until there are enough; throws when the scene does not give them. */
+  /** Draws until there are enough episodes; throws if the scene yields too few. */
   async collect<T>(count: number, draw: () => Promise<T | undefined>): Promise<T[]> {
     const taken: T[] = [];
-    const most = PATIENCE * count;
+    const most = MAX_DRAWS_PER_EPISODE * count;
     while (taken.length < count) {
-      if (this.tally.drawn >= most) throw this.#tooFew(count, taken.length);
-      this.tally.draw();
+      if (this.draws.drawn >= most) throw this.#tooFew(count, taken.length);
+      this.draws.draw();
       const one = await draw();
       if (one !== undefined) taken.push(one);
     }
@@ -58,19 +58,19 @@ export class Sampler {
     const { minDistanceM, maxDistanceM, minRatio } = this.limits;
     return new DataError(
       "too_few_pairs",
-      `the scene gave ${got} of ${wanted} episodes; ${this.tally.describe()}`,
+      `the scene yielded ${got} of ${wanted} episodes; ${this.draws.describe()}`,
       {
         where: this.sceneId,
-        hint: `ask for fewer from it (--per-scene), or for less: --min-distance ${minDistanceM}, --max-distance ${maxDistanceM} and --min-ratio ${minRatio} hold now`,
+        hint: `lower --per-scene, or relax the limits --min-distance ${minDistanceM}, --max-distance ${maxDistanceM} and --min-ratio ${minRatio}`,
       },
     );
   }
 
-  /** A point with free floor around, exactly as it will be written. */
+  /** Draws a point with free floor around it, rounded as it will be written. */
   place(): Vec3 | undefined {
     const point = roundedPoint(this.ground.randomPoint(this.random, this.island));
     if (this.ground.island(point) !== this.island || !isClear(this.ground, point, CLEAR_M)) {
-      this.tally.reject("too near a wall");
+      this.draws.reject("too near a wall");
       return undefined;
     }
     return point;
@@ -81,7 +81,7 @@ export class Sampler {
     return [0, rounded(Math.sin(half)), 0, rounded(Math.cos(half))];
   }
 
-  /** Whether a way is within the limits. */
+  /** True if a path is within the limits. */
   fits(geodesicM: number, straightM: number): boolean {
     const { minDistanceM, maxDistanceM, minRatio } = this.limits;
     if (!(geodesicM < Number.POSITIVE_INFINITY)) return this.#no("unreachable");
@@ -99,14 +99,14 @@ export class Sampler {
       return distance3(other.start, start) < SAME_M && distance3(other.goal, goal) < SAME_M;
     });
     if (known) {
-      this.tally.reject("had already");
+      this.draws.reject("duplicate");
       return undefined;
     }
     return { start, goal, rotation: this.rotation(), geodesicM };
   }
 
   #no(why: string): false {
-    this.tally.reject(why);
+    this.draws.reject(why);
     return false;
   }
 }

@@ -16,8 +16,8 @@ function take(seed: number, count: number): string[] {
   return ids;
 }
 
-describe("the scenes that a text names", () => {
-  it("are new apartments, the same for the same seed, none twice and none that is shipped", async () => {
+describe("findScenes", () => {
+  it("draws new apartments, deterministic in the seed, without duplicates and shipped ones", async () => {
     expect(await findScenes("apartment")).toBe(drawnApartments);
     const ids = take(999, 300);
     expect(ids).toEqual(take(999, 300));
@@ -26,12 +26,12 @@ describe("the scenes that a text names", () => {
     for (const id of ids) expect(Number(id.split("/")[1])).toBeGreaterThanOrEqual(10_000);
   });
 
-  it("are apartments by number and by range", async () => {
+  it("finds apartments by number and by range", async () => {
     const { ids } = await listed("apartment/3, apartment/100-102,apartment/3");
     expect(ids).toEqual(["apartment/3", "apartment/100", "apartment/101", "apartment/102"]);
   });
 
-  it("are files of a folder and below, each once, named as Habitat names them", async () => {
+  it("finds the files in a folder and below, each once, with Habitat's names", async () => {
     const root = join(temporaryFolder(), "scene_datasets");
     const scene = join(root, "hm3d", "00800-x");
     mkdirSync(scene, { recursive: true });

@@ -5,17 +5,17 @@ import { Random } from "../core/math/random.js";
 import type { SceneSource } from "../core/scene/source.js";
 import { normaliseSceneId } from "../dataset/scenes.js";
 
-/** The scenes that episodes are made in. */
+/** The scenes in which episodes are generated. */
 export type SceneSet = ListedScenes | DrawnScenes;
 
-/** All of them are used. */
+/** Given scenes, all of which are used. */
 interface ListedScenes {
   readonly kind: "listed";
   readonly ids: readonly string[];
   readonly source?: SceneSource | undefined;
 }
 
-/** As many as are needed, endlessly, none twice. */
+/** Any number of drawn scenes without duplicates. */
 export interface DrawnScenes {
   readonly kind: "drawn";
   ids(seed: number): Iterable<string>;
@@ -23,10 +23,10 @@ export interface DrawnScenes {
 
 const APARTMENT = "apartment";
 const SCENE_FILE = /\.(glb|gltf|obj)$/i;
-/** Numbers of drawn apartments: far from 0 to 199, which the shipped splits are made of. */
+/** Numbers of drawn apartments, outside of 0 to 199, which the shipped splits use. */
 const DRAWN = { from: 10_000, count: 990_000 } as const;
 
-/** New apartments, by the seed. */
+/** New apartments, drawn by the seed. */
 export const drawnApartments: DrawnScenes = {
   kind: "drawn",
   *ids(seed) {
@@ -41,8 +41,8 @@ export const drawnApartments: DrawnScenes = {
 };
 
 /**
- * The scenes that a text names: `apartment` for new ones, `apartment/3`, `apartment/100-119`, files and
- * folders of glTF and OBJ, with commas between them.
+ * Parses a scene list: `apartment` for new ones, `apartment/3`, `apartment/100-119`, and files and folders of glTF
+ * and OBJ, separated by commas.
  */
 export async function findScenes(spec: string): Promise<SceneSet> {
   const names = spec.split(",").map((name) => name.trim());
@@ -65,17 +65,20 @@ export async function findScenes(spec: string): Promise<SceneSet> {
     locate: async (id) => {
       const file = files.get(id);
       if (file !== undefined) return file;
-      throw new DataError("missing_scene", `${id} is none of the named scenes`, { where: spec });
+      throw new DataError("missing_scene", `${id} is not one of the given scenes`, { where: spec });
     },
   };
   return { kind: "listed", ids: [...new Set(ids)], source };
 }
 
 function notAlone(spec: string, name: string): ConfigError {
-  const problem = name === "" ? "a name is empty" : `"${name}" draws new ones and stands alone`;
+  const problem =
+    name === ""
+      ? "a name is empty"
+      : `"${name}" draws new scenes and cannot be combined with others`;
   return new ConfigError("bad_scenes", `${problem}: got "${spec}"`, {
     where: "--scenes",
-    hint: "valid: apartment; or with commas apartment/3, apartment/100-119, files and folders",
+    hint: "write apartment, or a comma-separated list of apartment/3, apartment/100-119, files and folders",
   });
 }
 
@@ -83,7 +86,7 @@ function apartments(name: string): string[] {
   const match = /^apartment\/(\d+)(?:-(\d+))?$/.exec(name);
   const [first, last] = [Number(match?.[1]), Number(match?.[2] ?? match?.[1])];
   if (!match || !(last >= first) || last - first >= 100_000) {
-    throw new ConfigError("bad_scenes", `"${name}" names no apartments`, {
+    throw new ConfigError("bad_scenes", `"${name}" is not an apartment number or range`, {
       where: "--scenes",
       hint: "valid: apartment/3, or apartment/100-119 with the smaller number first",
     });
@@ -94,30 +97,30 @@ function apartments(name: string): string[] {
 async function filesAt(path: string): Promise<string[]> {
   const info = await stat(path).catch((error: unknown) => {
     if (errorCode(error) === undefined) throw error;
-    throw new ConfigError("no_scenes", `there is no file or folder of scenes "${path}"`, {
+    throw new ConfigError("no_scenes", `the scene file or folder "${path}" does not exist`, {
       where: "--scenes",
       hint: "valid: apartment, apartment/<n>, apartment/<n>-<m>, a file or a folder of .glb, .gltf or .obj",
     });
   });
   if (!info.isDirectory()) {
     if (SCENE_FILE.test(path)) return [path];
-    throw new ConfigError("no_scenes", "a scene's file is .glb, .gltf or .obj", { where: path });
+    throw new ConfigError("no_scenes", "a scene file must be .glb, .gltf or .obj", { where: path });
   }
   const names = await readdir(path, { recursive: true });
-  const files = names.filter((name) => SCENE_FILE.test(name) && !isTwin(name, names)).sort();
+  const files = names.filter((name) => SCENE_FILE.test(name) && !isDuplicate(name, names)).sort();
   if (files.length > 0) return files.map((name) => join(path, name));
   throw new ConfigError("no_scenes", "the folder has no .glb, .gltf or .obj files", {
     where: path,
   });
 }
 
-/** HM3D has each scene several times; the one with packed textures is the one its episodes name. */
-function isTwin(name: string, names: readonly string[]): boolean {
+/** HM3D has several files per scene; its episodes name the one with packed textures. */
+function isDuplicate(name: string, names: readonly string[]): boolean {
   if (/\.semantic\.glb$/i.test(name)) return true;
   return /\.glb$/i.test(name) && names.includes(name.replace(/\.glb$/i, ".basis.glb"));
 }
 
-/** As episodes name it: what stands behind `scene_datasets/`, else the path as it was given. */
+/** Scene id in episodes: the path after `scene_datasets/`, otherwise the path as given. */
 function idOf(file: string): string {
   const path = file.split(sep).join("/");
   const at = path.lastIndexOf("scene_datasets/");

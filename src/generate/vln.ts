@@ -1,44 +1,44 @@
 import type { BaseEpisode } from "../core/episode/base.js";
 import { quatXyzwToHeading } from "../core/math/rotation.js";
-import type { Vec3 } from "../core/math/vec3.js";
+import { distance3, type Vec3 } from "../core/math/vec3.js";
 import type { EpisodeDraft, EpisodeMaker, Setting } from "./draft.js";
-import { roundedPoint } from "./ground.js";
-import { tellWay } from "./instructions/instruction.js";
-import { referencePath } from "./reference-path.js";
+import { type Ground, roundedPoint } from "./ground.js";
+import { describePath } from "./instructions/instruction.js";
+import { densified, type Polyline, simplified } from "./polyline.js";
 import type { Pair } from "./sampler.js";
 import { wordsOf } from "./vocabulary.js";
 
-/** R2R's: the goal is reached within 3 m. */
+/** Success radius of R2R in metres. */
 const RADIUS_M = 3;
-/** R2R-CE's lists of tokens hold 200. */
-const MOST_WORDS = 200;
+/** Token lists of R2R-CE have 200 entries. */
+const MAX_WORDS = 200;
 
-/** What somebody did who walked an episode's way with the task's own actions. */
+/** A path followed with the task's own actions. */
 interface Walk {
-  /** The start, and where each step forward led. */
+  /** The start, and the position after each forward step. */
   readonly locations: readonly Vec3[];
-  /** By name, with the final `stop`. */
+  /** Action names, with the final `stop`. */
   readonly actions: readonly string[];
-  /** What was left of the way at the end, metres. */
+  /** Remaining distance to the goal at the end, in metres. */
   readonly leftM: number;
 }
 
-/** Walks an episode's way; undefined where the walker did not stop. */
+/** Follows an episode's path; undefined if the follower did not stop. */
 export type Follow = (episode: EpisodeDraft) => Promise<Walk | undefined>;
 
-/** How near the goal a walk must end to be the ground truth, metres. */
+/** Maximum distance from the goal at the end of a ground-truth path, in metres. */
 const ARRIVED_M = 0.5;
 
-/** Ways with instructions, the points that tell them, and somebody's walk along them. */
+/** Makes episodes with instructions, reference paths and, if possible, ground-truth paths. */
 export function vlnMaker(follow: Follow | undefined): EpisodeMaker {
   return async (setting, count) => {
     const pairs: Pair[] = [];
     const texts = new Set<string>();
     return setting.sampler.collect(count, async () => {
       const pair = setting.sampler.pair(pairs);
-      const draft = pair && told(setting, pair, texts);
+      const draft = pair && withInstruction(setting, pair, texts);
       if (!pair || !draft) return undefined;
-      const whole = follow ? await walked(setting, draft, follow) : draft;
+      const whole = follow ? await withGroundTruth(setting, draft, follow) : draft;
       if (!whole) return undefined;
       pairs.push(pair);
       texts.add(draft.instruction?.text ?? "");
@@ -47,26 +47,26 @@ export function vlnMaker(follow: Follow | undefined): EpisodeMaker {
   };
 }
 
-function told(
+function withInstruction(
   { model, ground, sampler }: Setting,
   { start, rotation, goal, geodesicM }: Pair,
   texts: ReadonlySet<string>,
 ): EpisodeDraft | undefined {
   const path = ground.path(start, goal);
   if (path.length < 2) {
-    sampler.tally.reject("without a path");
+    sampler.draws.reject("no path");
     return undefined;
   }
-  // The mesh's own ends differ from the written ones by what rounding did.
+  // The navmesh's end points differ from the written ones by rounding.
   const way = [start, ...path.slice(1, -1), goal];
   const headingRad = quatXyzwToHeading(rotation);
-  const text = tellWay(model, { path: way, headingRad }, sampler.random);
-  if (text === undefined || wordsOf(text).length > MOST_WORDS) {
-    sampler.tally.reject("not told without doubt");
+  const text = describePath(model, { path: way, headingRad }, sampler.random);
+  if (text === undefined || wordsOf(text).length > MAX_WORDS) {
+    sampler.draws.reject("unclear or long instruction");
     return undefined;
   }
   if (texts.has(text)) {
-    sampler.tally.reject("told in the same words as another");
+    sampler.draws.reject("duplicate instruction");
     return undefined;
   }
   return {
@@ -80,14 +80,14 @@ function told(
   };
 }
 
-async function walked(
+async function withGroundTruth(
   { sampler }: Setting,
   draft: EpisodeDraft,
   follow: Follow,
 ): Promise<EpisodeDraft | undefined> {
   const walk = await follow(draft);
   if (!walk || walk.leftM > ARRIVED_M) {
-    sampler.tally.reject("not walked to the end");
+    sampler.draws.reject("path not followed to the goal");
     return undefined;
   }
   const reference: BaseEpisode["referenceData"] = {
@@ -99,4 +99,21 @@ async function walked(
     referenceData: reference,
     taskConfig: { ...draft.taskConfig, gt_actions: walk.actions },
   };
+}
+
+/** Bends that are no corners, metres. */
+const TOLERANCE_M = 0.1;
+/** Longest stretch without a point, metres; R2R's viewpoints are about as far apart. */
+const STRETCH_M = 2.25;
+
+/** A way as the few points that tell it: its corners, and one every 2 m or so between them. */
+function referencePath(ground: Ground, path: Polyline): Vec3[] {
+  const [first, last] = [path[0], path.at(-1)];
+  const points = densified(simplified(path, TOLERANCE_M), STRETCH_M);
+  return points.map((point) => {
+    if (first && last && (point === first || point === last)) return point;
+    // Between corners the floor need not be even.
+    const snapped = ground.snap(point);
+    return roundedPoint(snapped && distance3(snapped, point) < 0.5 ? snapped : point);
+  });
 }

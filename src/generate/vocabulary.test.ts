@@ -3,15 +3,15 @@ import { Tokenizer, vocabularyOf, wordsOf } from "./vocabulary.js";
 
 const TEXTS = ["Turn left, walk 1.5 meters and stop.", "Walk past the TV."];
 
-describe("a vocabulary", () => {
-  it("begins with the filler and the unknown word, then has each word once, sorted", () => {
+describe("vocabulary", () => {
+  it("starts with the padding and the unknown word, then has each word once, sorted", () => {
     const words = vocabularyOf(TEXTS);
     expect(words.slice(0, 4)).toEqual(["<pad>", "<unk>", ".", "1.5"]);
     expect(words.slice(2)).toEqual([...new Set(words.slice(2))].sort());
     expect(words).toContain("tv");
   });
 
-  it("gives back a text's words from its tokens, which are 200 as in R2R-CE", () => {
+  it("converts the 200 tokens of R2R-CE back to words", () => {
     const words = vocabularyOf(TEXTS);
     const tokens = new Tokenizer(words).tokens(TEXTS[0] ?? "");
     expect(tokens).toHaveLength(200);
@@ -20,12 +20,12 @@ describe("a vocabulary", () => {
     expect(read).toEqual(wordsOf(TEXTS[0] ?? ""));
   });
 
-  it("does not know words of other texts", () => {
+  it("maps words of other texts to the unknown word", () => {
     const [first] = new Tokenizer(vocabularyOf(TEXTS)).tokens("Jump.");
     expect(first).toBe(1);
   });
 
-  it("refuses a text that is longer than R2R-CE's lists", () => {
+  it("rejects a text that is longer than R2R-CE's token lists", () => {
     const tokenizer = new Tokenizer(vocabularyOf(TEXTS));
     expect(() => tokenizer.tokens("walk ".repeat(201))).toThrow(
       expect.objectContaining({ code: "long_instruction" }),

@@ -1,16 +1,16 @@
 import { DataError } from "../core/errors.js";
 
-/** R2R-CE's own: lists of tokens are this long, filled with `<pad>`, which is word 0. */
+/** Length of R2R-CE's token lists, filled with `<pad>`, which is word 0. */
 const TOKENS = 200;
 const PAD = "<pad>";
 const UNKNOWN = "<unk>";
 
-/** Words and full stops in small letters; commas are not words, as in R2R-CE. */
+/** Words and full stops in lower case; commas are dropped, as in R2R-CE. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[a-z0-9]+(?:\.[0-9]+)?|\./g) ?? [];
 }
 
-/** All words of the texts, in order, behind the two that every vocabulary has. */
+/** All words of the texts, sorted, after the two that every vocabulary has. */
 export function vocabularyOf(texts: readonly string[]): string[] {
   return [PAD, UNKNOWN, ...[...new Set(texts.flatMap(wordsOf))].sort()];
 }
@@ -27,7 +27,7 @@ export class Tokenizer {
     const numbers = wordsOf(text).map((word) => this.#numbers.get(word) ?? unknown);
     if (numbers.length > TOKENS) {
       throw new DataError("long_instruction", `an instruction has more than ${TOKENS} words`, {
-        hint: "ask for shorter ways: --max-distance",
+        hint: "lower --max-distance to get shorter paths",
       });
     }
     const fill = this.#numbers.get(PAD) ?? 0;

@@ -4,7 +4,7 @@ import type { GeneratedSplit } from "./generate.js";
 import type { ManipulationSplit } from "./manipulation/generate.js";
 import { type GeneratedTask, generatedTask } from "./options.js";
 
-/** The layout that a task's episodes are written in: what Habitat and VLN-CE read. */
+/** File layout of each task's episodes, as read by Habitat and VLN-CE. */
 export const LAYOUTS: Readonly<Record<GeneratedTask, string>> = {
   vln: "r2r-vlnce",
   objectnav: "objectnav",
@@ -13,13 +13,13 @@ export const LAYOUTS: Readonly<Record<GeneratedTask, string>> = {
 
 export interface SplitPlace {
   readonly task: string;
-  /** A `.json` or `.json.gz` file; of vln the ground truth goes beside it. */
+  /** A `.json` or `.json.gz` file; vln ground truth goes into a second file next to it. */
   readonly out: string;
-  /** Replaces what is there. */
+  /** Replaces an existing file. */
   readonly force?: boolean | undefined;
 }
 
-/** Makes a split and writes it; whether it may be written is looked at first. */
+/** Generates and writes a split; first checks that the output may be written. */
 export async function writeSplit(
   { task, out, force }: SplitPlace,
   make: () => Promise<GeneratedSplit>,
@@ -27,7 +27,7 @@ export async function writeSplit(
   return write(LAYOUTS[generatedTask(task)], { out, force }, make);
 }
 
-/** Makes manipulation episodes and writes them as native files. */
+/** Generates manipulation episodes and writes them as native files. */
 export async function writeEpisodes(
   place: Pick<SplitPlace, "out" | "force">,
   make: () => Promise<ManipulationSplit>,
@@ -48,7 +48,7 @@ async function write<T extends { readonly episodes: readonly BaseEpisode[] }>(
   const { dropped } = await writeDataset({ to, out, force, content });
   if (!made || dropped.length > 0) {
     const fields = dropped.map(({ field }) => field).join(", ");
-    throw new Error(`the ${to} layout does not hold ${fields || "anything"}`);
+    throw new Error(`the ${to} layout cannot store ${fields || "the episodes"}`);
   }
   return made;
 }

@@ -54,7 +54,7 @@ const metrics = {
   trajectory_similarity: TrajectorySimilarity,
 };
 
-/** Six uneven steps of everything at once: driving to the goal while an arm follows along. */
+/** Six steps of unequal length with every state field: driving to the goal while an arm moves. */
 const everything: StepState[] = [0, 1, 3, 4, 6, 9].map((x) => ({
   position: [x, 0, 0],
   distance_to_goal: 9 - x,
@@ -82,7 +82,7 @@ const episode = makeEpisode({
 
 const straight: SceneDistance = (a, b) => distance3(a.position, b.position);
 
-/** The steps, with nothing in their states but these fields. */
+/** The steps, with only these fields in their states. */
 function only(needs: readonly StateNeed[]): Step[] {
   return everything.map((state, i) => ({
     ...(needs.includes("time_s") ? { timeS: i / 10 } : {}),
@@ -98,24 +98,24 @@ describe.each(Object.entries(metrics))("%s", (name, Metric) => {
     context: info.needs.distance ? { distance: straight } : {},
   };
 
-  it("goes by its registered name", () => {
+  it("has the name that it is registered under", () => {
     expect(info.name).toBe(name);
     expect(new Metric().metricName).toBe(name);
   });
 
-  it("needs what it declares and nothing more, and gives a value in its range", () => {
+  it("gives a value in its range from only the state fields that it declares", () => {
     const value = score(new Metric(), only(info.needs.state), setting);
     expect(value).not.toBeNull();
     expect(value).toBeGreaterThanOrEqual(info.range[0]);
     expect(value).toBeLessThanOrEqual(info.range[1]);
   });
 
-  it.each(info.needs.state.map((need) => [need]))("is refused without %s", (need) => {
+  it.each(info.needs.state.map((need) => [need]))("throws when %s is missing", (need) => {
     const rest = info.needs.state.filter((other) => other !== need);
     expect(() => score(new Metric(), only(rest), setting)).toThrow(`needs ${need}`);
   });
 
-  it("is a rate only if it is 0 or 1", () => {
+  it("is of kind rate only if its values are 0 and 1", () => {
     const rates = ["success", "oracle_success", "manip_success", "success_once"];
     expect(info.kind).toBe(rates.includes(name) ? "rate" : "mean");
   });

@@ -1,5 +1,5 @@
 import { dialectAgentFactories } from "../agents/dialects/factories.js";
-import { expertAgentFactory } from "../agents/expert/expert.js";
+import { expertAgentFactory } from "../agents/expert/factory.js";
 import { forwardAgentFactory } from "../agents/forward.js";
 import { noisyAgentFactory } from "../agents/noisy.js";
 import { randomAgentFactory } from "../agents/random.js";

@@ -4,14 +4,14 @@ import { createRegistries, type Registries } from "./registries.js";
 
 let shared: Registries | undefined;
 
-/** The set behind `registerTask`, `getTask` and their kin, made when first asked for. */
+/** The registries behind `registerTask`, `getTask` and similar functions, created on first use. */
 export function defaultRegistries(): Registries {
   shared ??= createRegistries();
   return shared;
 }
 
 /**
- * Adds a task type to the default set; as a call or as a decorator.
+ * Adds a task type to the default registries; as a call or as a decorator.
  *
  * @example
  * registerTask("sorting", "Sorting")(SortingTask);
@@ -35,7 +35,7 @@ export function listTasks(): string[] {
   return defaultRegistries().tasks.list();
 }
 
-/** Adds a metric to the default set; as a call or as a decorator. */
+/** Adds a metric to the default registries; as a call or as a decorator. */
 export function registerMetric(metricName: string) {
   return defaultRegistries().metrics.register(metricName);
 }

@@ -6,7 +6,7 @@ import { ConfigError } from "../core/errors.js";
 import { loadPlugin } from "./plugins.js";
 import { createRegistries } from "./registries.js";
 
-/** A plugin that registers an agent: it needs nothing of the package to do so. */
+/** A plugin that registers an agent without importing the package. */
 const AGENT = `export default (registries) => {
   registries.agents.register("idle", { description: "waits", create: () => ({}) });
 };`;
@@ -36,15 +36,15 @@ async function refusal(name: string, baseDir: string): Promise<ConfigError> {
   throw new Error("the plugin was loaded");
 }
 
-describe("a plugin", () => {
-  it("is found beside the benchmark and adds to the set it is given", async () => {
+describe("plugin", () => {
+  it("is found next to the benchmark and adds to the given registries", async () => {
     const dir = folderWith({ "plugins/idle.mjs": AGENT });
     expect((await load("./plugins/idle.mjs", dir)).agents.has("idle")).toBe(true);
     expect((await load(join(dir, "plugins/idle.mjs"), "/")).agents.has("idle")).toBe(true);
     expect(createRegistries().agents.has("idle")).toBe(false);
   });
 
-  it("may take its time", async () => {
+  it("may be asynchronous", async () => {
     const slow = AGENT.replace("(registries) => {", "async (registries) => { await null;");
     expect((await load("./p.mjs", folderWith({ "p.mjs": slow }))).agents.has("idle")).toBe(true);
   });
@@ -56,7 +56,7 @@ describe("a plugin", () => {
       "exports for import alone",
       { name: "robot-eval-idle", type: "module", exports: { import: "./index.js" } },
     ],
-  ])("may be a package installed beside the benchmark, entered by %s", async (_how, manifest) => {
+  ])("may be a package installed next to the benchmark, entered by %s", async (_how, manifest) => {
     const dir = folderWith({
       "node_modules/robot-eval-idle/package.json": JSON.stringify(manifest),
       "node_modules/robot-eval-idle/index.js": AGENT,
@@ -65,7 +65,7 @@ describe("a plugin", () => {
   });
 });
 
-/** A descriptor that needs nothing of the package. */
+/** A robot descriptor that does not import the package. */
 const ROBOT = `export default {
   robotType: "lever",
   description: "one joint",
@@ -74,8 +74,8 @@ const ROBOT = `export default {
   gripperDof: 0,
 };`;
 
-describe("a plugin that is a robot", () => {
-  it("exports its descriptor, and no function", async () => {
+describe("robot plugin", () => {
+  it("exports its descriptor instead of a function", async () => {
     const { robots, tasks } = await load("./lever.mjs", folderWith({ "lever.mjs": ROBOT }));
     expect(robots.get("lever").description).toBe("one joint");
     const task = tasks.get("pick_place", { robot_type: "lever" });
@@ -83,24 +83,24 @@ describe("a plugin that is a robot", () => {
     expect(task.actionSpace.limits(0)).toEqual([-1, 1]);
   });
 
-  it("has its descriptor looked at before any episode", async () => {
+  it("has its descriptor checked before any episode", async () => {
     const wrong = ROBOT.replace("[-1, 1]", "[1, -1]");
     const error = await refusal("./lever.mjs", folderWith({ "lever.mjs": wrong }));
     expect(error).toMatchObject({ code: "bad_robot", where: "benchmark.yaml:9:5" });
-    expect(error.message).toContain("joints.0.limits: the lower limit comes first");
+    expect(error.message).toContain("joints.0.limits: expected the lower limit first");
   });
 
-  it("must not take a name that is taken", async () => {
+  it("is rejected if its name is already registered", async () => {
     const error = await refusal(
       "./p.mjs",
       folderWith({ "p.mjs": ROBOT.replace("lever", "panda") }),
     );
-    expect(error.message).toContain('the robot "panda" is registered already');
+    expect(error.message).toContain('the robot "panda" is already registered');
   });
 });
 
-describe("a plugin that cannot be used", () => {
-  it("is missing: the path and the line of the benchmark are named", async () => {
+describe("invalid plugin", () => {
+  it("is reported with its path and the benchmark's line if it is missing", async () => {
     const dir = tempDir();
     const error = await refusal("./none.mjs", dir);
     expect(error.code).toBe("missing_plugin");
@@ -108,15 +108,15 @@ describe("a plugin that cannot be used", () => {
     expect(error.message).toContain(join(dir, "none.mjs"));
   });
 
-  it("is not installed: what to install is told", async () => {
+  it("is reported with what to install if it is not installed", async () => {
     const error = await refusal("robot-eval-nothing", tempDir());
     expect(error.code).toBe("missing_plugin");
     expect(error.hint).toBe(
-      "npm install robot-eval-nothing, or name a file: ./robot-eval-nothing.js",
+      "run npm install robot-eval-nothing, or write a file: ./robot-eval-nothing.js",
     );
   });
 
-  it("does not load: its own words are kept", async () => {
+  it("is reported with its own error if it does not load", async () => {
     const error = await refusal(
       "./p.mjs",
       folderWith({ "p.mjs": 'throw new Error("no licence")' }),
@@ -126,13 +126,13 @@ describe("a plugin that cannot be used", () => {
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  it("exports nothing to call: the right shape is shown", async () => {
+  it("is reported with the expected form if it exports nothing to call", async () => {
     const error = await refusal("./p.mjs", folderWith({ "p.mjs": "export const a = 1;" }));
     expect(error.code).toBe("bad_plugin");
     expect(error.hint).toContain("export default (registries) =>");
   });
 
-  it("fails when called: the plugin and the line of the benchmark are named", async () => {
+  it("is reported with the benchmark's line if it fails when called", async () => {
     const text = 'export default () => { throw new Error("no GPU"); };';
     const error = await refusal("./p.mjs", folderWith({ "p.mjs": text }));
     expect(error).toMatchObject({ code: "bad_plugin", where: "benchmark.yaml:9:5" });
@@ -140,12 +140,12 @@ describe("a plugin that cannot be used", () => {
     expect(error.message).toContain("no GPU");
   });
 
-  it("registers a name that is taken: the line of the benchmark is named", async () => {
+  it("is reported with the benchmark's line if it registers a name twice", async () => {
     const error = await refusal(
       "./p.mjs",
       folderWith({ "p.mjs": AGENT.replace("idle", "random") }),
     );
     expect(error.where).toBe("benchmark.yaml:9:5");
-    expect(error.message).toContain('the agent "random" is registered already');
+    expect(error.message).toContain('the agent "random" is already registered');
   });
 });

@@ -5,20 +5,21 @@ import { pathToFileURL } from "node:url";
 import { ConfigError, errorCode, errorMessage, RobotEvalError } from "../core/errors.js";
 import { isRecord } from "../core/record.js";
 import { assertRobot } from "../robots/check.js";
+import { prepareImports } from "./plugin-imports.js";
 import type { Registries } from "./registries.js";
 
 /**
- * What a plugin module exports as its default: it adds what it brings to the set it is given. A module that
- * brings a robot and nothing else may export its descriptor instead.
+ * The default export of a plugin module: adds to the given registries. A module with a robot only may export its
+ * descriptor instead.
  */
 export type Plugin = (registries: Registries) => void | Promise<void>;
 
-/** A set that has a plugin already is not given it again: the same benchmark may be run, then scored. */
+/** Plugins loaded into each set of registries, to load each once: the same benchmark may be run and then scored. */
 const loadedInto = new WeakMap<Registries, Set<string>>();
 
 /**
- * Loads a plugin named in a benchmark's `plugins:`: a path relative to the benchmark file, or a
- * package that is installed where the benchmark or the working directory is.
+ * Loads a plugin from a benchmark's `plugins:`: a path relative to the benchmark file, or a package installed for the
+ * benchmark's folder or the working directory.
  */
 export async function loadPlugin(
   name: string,
@@ -32,6 +33,7 @@ export async function loadPlugin(
   loadedInto.set(registries, loaded.add(url));
   let module: { readonly default?: unknown };
   try {
+    prepareImports(url);
     module = await import(url);
   } catch (cause) {
     throw pluginError(name, "does not load", where, cause);
@@ -51,7 +53,7 @@ export async function loadPlugin(
   }
 }
 
-/** A robot is data: its descriptor is a plugin by itself. */
+/** True for a robot descriptor, which is a plugin by itself. */
 function isRobot(exported: unknown): exported is { readonly robotType: unknown } {
   return isRecord(exported) && "robotType" in exported;
 }
@@ -71,9 +73,9 @@ function locate(name: string, baseDir: string, where: string): string {
   if (name.startsWith(".") || isAbsolute(name)) {
     const path = resolve(baseDir, name);
     if (existsSync(path)) return pathToFileURL(path).href;
-    throw new ConfigError("missing_plugin", `there is no plugin file ${path}`, {
+    throw new ConfigError("missing_plugin", `the plugin file ${path} does not exist`, {
       where,
-      hint: `the path counts from ${baseDir}`,
+      hint: `write the path relative to ${baseDir}`,
     });
   }
   for (const folder of [baseDir, process.cwd()]) {
@@ -81,20 +83,20 @@ function locate(name: string, baseDir: string, where: string): string {
     try {
       return pathToFileURL(require.resolve(name)).href;
     } catch (error) {
-      // `require` cannot enter a package that is for `import` alone; its manifest says where it begins.
+      // `require` cannot resolve a package with only `import` conditions; read its manifest.
       if (errorCode(error) === "ERR_PACKAGE_PATH_NOT_EXPORTED") {
         return importEntry(name, require.resolve.paths(name) ?? []) ?? name;
       }
-      // Otherwise it is not installed there; the next folder may have it.
+      // Not installed in this folder; try the next one.
     }
   }
   throw new ConfigError("missing_plugin", `the plugin package "${name}" is not installed`, {
     where,
-    hint: `npm install ${name}, or name a file: ./${name}.js`,
+    hint: `run npm install ${name}, or write a file: ./${name}.js`,
   });
 }
 
-/** What `exports` offers to `import`, in the first folder that has the package. */
+/** The `import` entry of `exports`, from the first folder that has the package. */
 function importEntry(name: string, folders: readonly string[]): string | undefined {
   for (const folder of folders) {
     const manifest = join(folder, name, "package.json");

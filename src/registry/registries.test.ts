@@ -13,10 +13,10 @@ import {
 } from "./default.js";
 import { createRegistries } from "./registries.js";
 
-describe("the built-ins", () => {
+describe("built-in registries", () => {
   const { tasks, metrics, simulators, agents, formats, robots } = createRegistries();
 
-  it("hold the task types of the design", () => {
+  it("contain the documented task types", () => {
     expect(tasks.list()).toEqual([
       "vln",
       "objectnav",
@@ -29,7 +29,7 @@ describe("the built-ins", () => {
     ]);
   });
 
-  it("hold the metrics of the design", () => {
+  it("contain the documented metrics", () => {
     expect(metrics.list()).toEqual(
       expect.arrayContaining([
         "success",
@@ -43,14 +43,14 @@ describe("the built-ins", () => {
     );
   });
 
-  it("hold a simulator, agents, formats and robots", () => {
+  it("contain a simulator, agents, formats and robots", () => {
     expect(simulators.list()).toContain("graph");
     expect(agents.list()).toEqual(expect.arrayContaining(["random", "shortest-path", "replay"]));
     expect(formats.list()).toEqual(expect.arrayContaining(["native", "r2r", "r2r-vlnce", "ndh"]));
     expect(robots.list()).toEqual(["stretch", "stretch_re1", "panda"]);
   });
 
-  it("are each registered under the name they give themselves", () => {
+  it("register each entry under its own name", () => {
     for (const type of tasks.list()) expect(tasks.get(type, {}).taskType).toBe(type);
     for (const type of tasks.list()) expect(tasks.nameOf(type)).toBe(tasks.get(type, {}).taskName);
     for (const name of metrics.list()) expect(metrics.get(name, {}).metricName).toBe(name);
@@ -58,7 +58,7 @@ describe("the built-ins", () => {
     for (const [name, robot] of robots.entries()) expect(robot.robotType).toBe(name);
   });
 
-  it("fit together: each task's metrics exist, and it can find their classes", () => {
+  it("contain every metric that a task uses", () => {
     for (const type of tasks.list()) {
       const task = tasks.get(type, {});
       expect(metrics.has(task.primaryMetric)).toBe(true);
@@ -66,7 +66,7 @@ describe("the built-ins", () => {
     }
   });
 
-  it("give the navigation tasks a simulator that serves them", () => {
+  it("contain a simulator for each navigation task", () => {
     const families = [...simulators.entries()].flatMap(([, factory]) => factory.families);
     expect(families).toContain("navigation");
   });
@@ -82,7 +82,7 @@ describe("two sets of registries", () => {
     expect(listTasks()).not.toContain("mine");
   });
 
-  it("find a task's metrics in their own set", () => {
+  it("resolve a task's metrics in their own set", () => {
     const registries = createRegistries();
     registries.metrics.register("my_metric")(NavigationSuccess);
     const task = registries.tasks.get("vln", { metrics: ["my_metric"] });
@@ -91,8 +91,8 @@ describe("two sets of registries", () => {
   });
 });
 
-describe("the default set", () => {
-  it("is one and the same, and has the built-ins", () => {
+describe("default registries", () => {
+  it("are a single set with the built-ins", () => {
     expect(defaultRegistries()).toBe(defaultRegistries());
     expect(getTask("vln")).toBe(VLNTask);
     expect(getTask("vln", {})).toBeInstanceOf(VLNTask);
@@ -100,12 +100,12 @@ describe("the default set", () => {
     expect(getMetric("success", {})).toBeInstanceOf(NavigationSuccess);
   });
 
-  it("takes tasks and metrics of one's own", () => {
+  it("accept custom tasks and metrics", () => {
     registerTask("own_task", "Own")(VLNTask);
     registerMetric("own_metric")(NavigationSuccess);
     expect(listTasks()).toContain("own_task");
     expect(listMetrics()).toContain("own_metric");
     expect(() => registerTask("own_task")(VLNTask)).toThrow(RegistryError);
-    expect(() => registerTask("vln")(VLNTask)).toThrow('the task "vln" is registered already');
+    expect(() => registerTask("vln")(VLNTask)).toThrow('the task "vln" is already registered');
   });
 });

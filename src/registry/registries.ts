@@ -2,6 +2,8 @@ import type { AgentFactory } from "../core/interfaces/agent.js";
 import type { SimulatorFactory } from "../core/interfaces/simulator.js";
 import { MetricRegistry } from "../core/metric/registry.js";
 import { Registry } from "../core/registry.js";
+import type { CriteriaPreset } from "../core/rules/criteria.js";
+import type { Predicate } from "../core/rules/predicate.js";
 import { TaskRegistry } from "../core/task/registry.js";
 import type { DatasetFormat } from "../dataset/format.js";
 import type { ResultsFormat } from "../dataset/results/format.js";
@@ -11,24 +13,29 @@ import { registerFormats } from "./formats.js";
 import { registerMetrics } from "./metrics.js";
 import { registerResults } from "./results.js";
 import { RobotRegistry, registerRobots } from "./robots.js";
+import { PredicateRegistry, registerRules } from "./rules.js";
 import { registerSimulators } from "./simulators.js";
 import { registerTasks } from "./tasks.js";
 
-/** Everything that has a name. Plugins add to it; an evaluation reads it. */
+/** All registries. Plugins add to them; an evaluation reads them. */
 export interface Registries {
   readonly tasks: TaskRegistry;
   readonly metrics: MetricRegistry;
   readonly simulators: Registry<SimulatorFactory>;
   readonly agents: Registry<AgentFactory>;
   readonly formats: Registry<DatasetFormat>;
-  /** Formats of results that others computed. */
+  /** Formats of results that other tools computed. */
   readonly results: Registry<ResultsFormat>;
   readonly robots: Registry<RobotDescriptor>;
+  /** Conditions that success rules may name. */
+  readonly predicates: Registry<Predicate>;
+  /** Success criteria by the name that `success_criteria.type` has for them. */
+  readonly presets: Registry<CriteriaPreset>;
 }
 
 /**
- * A fresh set with the built-ins. Two sets share nothing, so a plugin loaded for one evaluation is not
- * seen by another.
+ * Creates registries with the built-in entries. Two sets share nothing, so a plugin loaded for one evaluation does
+ * not affect another.
  *
  * @example
  * const registries = createRegistries();
@@ -38,13 +45,14 @@ export interface Registries {
 export function createRegistries(): Registries {
   const metrics = new MetricRegistry();
   const robots = new RobotRegistry();
+  const predicates = new PredicateRegistry();
+  const presets = new Registry<CriteriaPreset>("preset");
   const registries: Registries = {
     tasks: new TaskRegistry({
       metricClass: (name) => metrics.get(name),
-      robots: {
-        find: (type) => (robots.has(type) ? robots.get(type) : undefined),
-        list: () => robots.list(),
-      },
+      robots: lookup(robots),
+      predicates: lookup(predicates),
+      presets: lookup(presets),
     }),
     metrics,
     simulators: new Registry("simulator"),
@@ -52,6 +60,8 @@ export function createRegistries(): Registries {
     formats: new Registry("format"),
     results: new Registry("format"),
     robots,
+    predicates,
+    presets,
   };
   registerTasks(registries.tasks);
   registerMetrics(registries.metrics);
@@ -60,5 +70,14 @@ export function createRegistries(): Registries {
   registerFormats(registries.formats);
   registerResults(registries.results);
   registerRobots(registries.robots);
+  registerRules(registries);
   return registries;
+}
+
+/** With the plugins' that come later. */
+function lookup<T>(registry: Registry<T>) {
+  return {
+    find: (name: string) => (registry.has(name) ? registry.get(name) : undefined),
+    list: () => registry.list(),
+  };
 }

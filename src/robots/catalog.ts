@@ -3,7 +3,7 @@ import { PANDA } from "./panda.js";
 import { STRETCH } from "./stretch.js";
 import { STRETCH_RE1 } from "./stretch-re1.js";
 
-/** The robots that ship. */
+/** The built-in robots. */
 export const BUILT_IN_ROBOTS: readonly RobotDescriptor[] = [STRETCH, STRETCH_RE1, PANDA];
 
 export function findRobot(robotType: string): RobotDescriptor | undefined {

@@ -5,15 +5,15 @@ import { STRETCH } from "./stretch.js";
 
 const model = (more: object) => ({ ...STRETCH, model: { ...STRETCH.model, ...more } });
 
-describe("a robot's descriptor", () => {
+describe("assertRobot", () => {
   it.each(BUILT_IN_ROBOTS.map((robot) => [robot.robotType, robot] as const))(
-    "of %s is one",
+    "accepts the descriptor of %s",
     (_, robot) => {
       expect(() => assertRobot(robot)).not.toThrow();
     },
   );
 
-  it("may do without a body, a wrist camera, or MJCF of its own", () => {
+  it("accepts a robot without a model, a wrist camera or its own MJCF", () => {
     const { model: _, ...named } = STRETCH;
     for (const robot of [named, model({ cameras: {} }), model({ mjcf: undefined })]) {
       expect(() => assertRobot(robot)).not.toThrow();
@@ -21,7 +21,7 @@ describe("a robot's descriptor", () => {
   });
 
   it.each<[string, unknown, string]>([
-    ["is missing its dofs", { robotType: "x", description: "", joints: [] }, "joints"],
+    ["lacks dofs", { robotType: "x", description: "", joints: [] }, "joints"],
     ["has a name with spaces", { ...STRETCH, robotType: "my robot" }, "robotType"],
     [
       "moves a joint that it does not have",
@@ -30,9 +30,13 @@ describe("a robot's descriptor", () => {
     ],
     ["has too few actuators", model({ actuators: ["a"] }), "expected one for each of the 7 dofs"],
     ["starts beyond its limits", model({ home: [9, 0, 0, 0.8, 0.1, 0, 0.04] }), "base_x goes from"],
-    ["has no such gripper", { ...STRETCH, gripperDof: 7 }, "there are 7 dofs, from 0"],
-    ["opens as it closes", model({ gripper: { ...STRETCH.model?.gripper, open: 0 } }), "the same"],
-  ])("that %s is refused, with the place", (_, robot, words) => {
+    ["has a gripper index out of range", { ...STRETCH, gripperDof: 7 }, "there are 7 dofs, from 0"],
+    [
+      "has equal open and closed gripper values",
+      model({ gripper: { ...STRETCH.model?.gripper, open: 0 } }),
+      "the same",
+    ],
+  ])("rejects a robot that %s and names the field", (_, robot, words) => {
     expect(() => assertRobot(robot)).toThrow(words);
   });
 });

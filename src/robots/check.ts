@@ -5,7 +5,7 @@ import type { RobotDescriptor } from "./descriptor.js";
 
 const name = z.string().min(1);
 const limits = z.tuple([z.number(), z.number()]).refine(([low, high]) => low < high, {
-  error: "the lower limit comes first",
+  error: "expected the lower limit first",
 });
 
 const model = z.looseObject({
@@ -20,7 +20,9 @@ const model = z.looseObject({
       fingers: z.tuple([z.array(name), z.array(name)]),
       openingM: z.number().nonnegative(),
     })
-    .refine(({ open, closed }) => open !== closed, { error: "open and closed are the same" }),
+    .refine(({ open, closed }) => open !== closed, {
+      error: "open and closed must not be the same",
+    }),
   cameras: z.looseObject({ head: name.optional(), wrist: name.optional() }),
 });
 
@@ -58,7 +60,7 @@ const descriptor = z
     }
   });
 
-/** That a value from a plugin, which may be plain JavaScript, is a robot's descriptor. */
+/** Checks that a value from a plugin, which may be plain JavaScript, is a robot descriptor. */
 export function assertRobot(value: unknown): asserts value is RobotDescriptor {
   const result = descriptor.safeParse(value);
   if (result.success) return;
@@ -67,7 +69,7 @@ export function assertRobot(value: unknown): asserts value is RobotDescriptor {
     typeof value === "object" && value !== null && "robotType" in value ? value.robotType : value;
   throw new ConfigError(
     "bad_robot",
-    `the robot ${show(type)} is no descriptor: ${issue?.path.join(".")}: ${issue?.message}`,
-    { hint: "see docs/plugins.md for a robot's descriptor" },
+    `the robot ${show(type)} is not a valid descriptor: ${issue?.path.join(".")}: ${issue?.message}`,
+    { hint: "see docs/plugins.md for robot descriptors" },
   );
 }

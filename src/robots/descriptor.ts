@@ -1,6 +1,6 @@
 import type { MjcfFragment } from "../core/mjcf/fragment.js";
 
-/** What a joint's numbers mean: metres for sliding joints, radians for turning ones. */
+/** Unit of a joint's values: metres for sliding joints, radians for rotating ones. */
 type JointUnit = "m" | "rad";
 
 export interface JointDescriptor {
@@ -9,58 +9,58 @@ export interface JointDescriptor {
   readonly limits: readonly [low: number, high: number];
 }
 
-/** One number of an action. Several joints that one actuator moves together are one degree of freedom. */
+/** One component of the action vector. Joints that one actuator moves together are one degree of freedom. */
 export interface DofDescriptor {
   readonly name: string;
   readonly joints: readonly string[];
   readonly limits: readonly [low: number, high: number];
 }
 
-/** A robot's body as an MJCF file with its meshes: an absolute path or a `file:` URL. */
+/** A robot model as an MJCF file with its meshes: an absolute path or a `file:` URL. */
 export interface RobotFile {
   readonly file: string | URL;
 }
 
-/** A robot's body in MuJoCo, and where its parts are in it. Names are those of the MJCF. */
+/** A robot's MuJoCo model and the names of its parts in the MJCF. */
 export interface RobotModel {
   /**
-   * The robot at the origin of the world, z up, looking along +x; it is put where the episode's base pose says.
-   * A fragment's `worldbody` holds one body. Absent for a robot that stands in the scene's own file.
+   * The robot at the world origin, z up, facing +x; it is placed at the episode's base pose. The `worldbody` of a
+   * fragment contains one body. Absent for a robot that is part of the scene file.
    */
   readonly mjcf?: MjcfFragment | RobotFile | undefined;
-  /** Of each degree of freedom its actuator, whose control is the number that the degree should have. */
+  /** The position actuator of each degree of freedom; its control is the target value. */
   readonly actuators: readonly string[];
-  /** A number each: how the robot starts where an episode says nothing; the gripper open. */
+  /** Default initial value of each degree of freedom, with the gripper open. */
   readonly home: readonly number[];
-  /** The site between the fingers, its x axis along them, away from the hand. */
+  /** The site between the fingers, with its x axis along them, away from the hand. */
   readonly endEffectorSite: string;
   readonly gripper: {
-    /** Values of the gripper's degree of freedom. */
+    /** Value of the gripper's degree of freedom when open. */
     readonly open: number;
     readonly closed: number;
-    /** Geoms that touch what is held, one list a finger. */
+    /** Geoms that touch a held object, one list per finger. */
     readonly fingers: readonly [readonly string[], readonly string[]];
-    /** Metres between the pads when open. */
+    /** Distance between the pads when open, in metres. */
     readonly openingM: number;
   };
-  /** A robot without one of them gives no pictures of it. */
+  /** Each camera is optional. */
   readonly cameras: {
     readonly head?: string | undefined;
     readonly wrist?: string | undefined;
   };
 }
 
-/** The robot's body where it is made of elements, and not read from a file. */
+/** The robot's model if it is built from MJCF elements and not read from a file. */
 export function fragmentOf({ model }: RobotDescriptor): MjcfFragment | undefined {
   return model?.mjcf && !("file" in model.mjcf) ? model.mjcf : undefined;
 }
 
-/** The file of the robot's body, where it has one. */
+/** The robot's model file, if it has one. */
 export function robotFileOf({ model }: RobotDescriptor): string | URL | undefined {
   return model?.mjcf && "file" in model.mjcf ? model.mjcf.file : undefined;
 }
 
-/** A robot as data: adding one is adding one of these. */
+/** Describes a robot. To add a robot, add a descriptor. */
 export interface RobotDescriptor {
   readonly robotType: string;
   readonly description: string;
@@ -69,18 +69,18 @@ export interface RobotDescriptor {
   readonly dofs: readonly DofDescriptor[];
   /** Index of the gripper in `dofs`. */
   readonly gripperDof: number;
-  /** Absent for a robot that is known by name only: it can be scored, not simulated. */
+  /** Absent for a robot that can be scored but not simulated. */
   readonly model?: RobotModel;
 }
 
-/** The action vector's length. */
+/** Length of the action vector. */
 export function dofOf(robot: RobotDescriptor): number {
   return robot.dofs.length;
 }
 
 /**
- * A degree of freedom over coupled sliding joints reaches as far as their sum; over a single joint,
- * exactly as far as that joint.
+ * The range of a degree of freedom over coupled sliding joints is the sum of theirs; over a single joint, it is
+ * that of the joint.
  */
 export function dofFrom(name: string, joints: readonly JointDescriptor[]): DofDescriptor {
   return {

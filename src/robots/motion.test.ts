@@ -4,8 +4,8 @@ import { distance3 } from "../core/math/vec3.js";
 import { BUILT_IN_ROBOTS } from "./catalog.js";
 import { RobotLab } from "./robot-lab.fixture.js";
 
-/** From here every degree of freedom gets to both its ends without bumping into the robot. */
-const ROOMY: Readonly<Record<string, readonly number[]>> = {
+/** Poses from which every degree of freedom reaches both limits without self-collision. */
+const COLLISION_FREE: Readonly<Record<string, readonly number[]>> = {
   panda: [0, -0.3, 0, -1.2, 0, 1.9, 0.8, 0.04],
 };
 
@@ -16,9 +16,9 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
   });
   afterAll(() => lab.close());
 
-  const roomy = () => [...(ROOMY[robot.robotType] ?? lab.body.home)];
+  const roomy = () => [...(COLLISION_FREE[robot.robotType] ?? lab.body.home)];
 
-  /** From a pose with one degree of freedom at `from`, told to go to `to`. */
+  /** Starts with one degree of freedom at `from` and commands it to `to`. */
   function drive(dof: number, from: number, to: number, seconds: number, each?: () => void) {
     const start = roomy();
     start[dof] = from;
@@ -27,7 +27,7 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
     lab.run(seconds, each);
   }
 
-  it("has the descriptor's joints, each with its limits and unit", () => {
+  it("has the descriptor's joints with their limits and units", () => {
     const { model, mujoco } = lab;
     for (const { name, limits, unit } of robot.joints) {
       const id = lab.id("JOINT", name);
@@ -37,7 +37,7 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
     }
   });
 
-  it("has an actuator a degree of freedom, in order, that takes exactly its values", () => {
+  it("has one actuator per degree of freedom, in order, with the same range", () => {
     const { model } = lab;
     expect(model.nu).toBe(robot.dofs.length);
     robot.dofs.forEach(({ limits }, i) => {
@@ -55,7 +55,7 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
     for (const camera of Object.values(cameras)) lab.id("CAMERA", camera ?? "");
   });
 
-  it("is at rest at home, touches nothing there and has its gripper open", () => {
+  it("is at rest at home, without contacts and with an open gripper", () => {
     lab.place(lab.body.home);
     expect(lab.contacts()).toEqual([]);
     const { position } = lab.endEffector();
@@ -65,7 +65,7 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
     expect(lab.body.home[robot.gripperDof]).toBe(lab.body.gripper.open);
   });
 
-  it("does not sag anywhere", () => {
+  it("does not sag under gravity in any pose", () => {
     const random = new Random(4);
     for (let i = 0; i < 10; i++) {
       lab.place(robot.dofs.map(({ limits: [a, b] }) => a + random.uniform() * (b - a)));
@@ -76,7 +76,7 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
     }
   });
 
-  it.each(robot.dofs)("brings $name to both ends of its range", ({ name, limits: [low, high] }) => {
+  it.each(robot.dofs)("moves $name to both ends of its range", ({ name, limits: [low, high] }) => {
     const dof = robot.dofs.findIndex((candidate) => candidate.name === name);
     const span = high - low;
     const near = 0.1 * span;
@@ -89,7 +89,7 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
     }
   });
 
-  it.each(robot.dofs)("settles $name within half a second, without swinging over", (of) => {
+  it.each(robot.dofs)("settles $name within 0.5 s without overshoot", (of) => {
     const dof = robot.dofs.indexOf(of);
     const slides = robot.joints.find(({ name }) => name === of.joints[0])?.unit === "m";
     const step = dof === robot.gripperDof ? 0.01 : slides ? 0.04 : 0.15;
@@ -100,12 +100,12 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
         gone.push((sign * ((lab.dofs()[dof] ?? Number.NaN) - from)) / step),
       );
       expect(Math.max(...gone)).toBeLessThan(1.05);
-      // 2 % of the step at half a second, and from then on.
+      // Within 2 % of the step from 0.5 s on.
       for (const share of gone.slice(250)) expect(Math.abs(share - 1)).toBeLessThan(0.02);
     }
   });
 
-  it("stands clear of itself in most poses, so that limits alone keep it whole", () => {
+  it("has no self-collision in most poses within its joint limits", () => {
     const random = new Random(11);
     let clear = 0;
     for (let i = 0; i < 400; i++) {

@@ -6,10 +6,10 @@ import { PANDA_AXES, type PandaAxis } from "./panda-servos.js";
 import { dampingOf } from "./servo.js";
 import { cameraLooking, seen, solid } from "./shapes.js";
 
-/** Of the pedestal: the arm's base is level with a table, whose things are then within comfortable reach. */
+/** Height of the pedestal. It raises the arm's base to table height, so that objects on a table are in reach. */
 const PEDESTAL_M = 0.7;
 
-/** A rounded bar in a link's own frame. */
+/** A capsule in a link's frame. */
 interface Bar {
   readonly from: Vec3;
   readonly to: Vec3;
@@ -21,8 +21,8 @@ function bar(from: Vec3, to: Vec3, radius: number): Bar {
 }
 
 /**
- * What each link occupies, link 1 first; joints turn about z. Widths are about those of the arm's covers: the
- * thick joint drums and the bars that carry them.
+ * Collision and visual shapes of each link, link 1 first; joints rotate about z. Widths approximate the arm's
+ * covers: the thick joint housings and the bars between them.
  */
 const LINKS: readonly { readonly solid: readonly Bar[]; readonly rings: readonly Bar[] }[] = [
   {
@@ -62,7 +62,7 @@ const LINKS: readonly { readonly solid: readonly Bar[]; readonly rings: readonly
   },
 ];
 
-/** Links that meet at two joints close to each other: their drums overlap, and no angle brings them to blows. */
+/** Links separated by two nearby joints. Their housings overlap by construction, so contacts are disabled. */
 export const PANDA_NO_CONTACT: readonly (readonly [string, string])[] = [
   ["panda_link0", "panda_link1"],
   ["panda_link0", "panda_link2"],
@@ -95,7 +95,7 @@ export function pandaBody(): MjcfElement {
   );
 }
 
-/** A link and all that it carries. */
+/** A link and its descendants. */
 function link(index: number): MjcfElement {
   const axis = PANDA_AXES[index];
   const shape = LINKS[index];
@@ -111,7 +111,7 @@ function link(index: number): MjcfElement {
       range: axis.limits,
       damping: dampingOf(axis.servo),
       armature: 0.1,
-      // The controller holds the arm's weight with the motors, and out of their torque.
+      // The motors carry the arm's weight, so gravity compensation counts towards their torque.
       actuatorgravcomp: true,
       actuatorfrcrange: [-axis.servo.forceLimit, axis.servo.forceLimit],
     }),
@@ -122,7 +122,7 @@ function link(index: number): MjcfElement {
   );
 }
 
-/** Of the link in the one before: turned about x by alpha, a along x, d along the new z. */
+/** Pose of a link in its parent's frame: rotated about x by alpha, a along x, d along the new z. */
 function frame({ aM, alpha, dM }: PandaAxis): { pos: Vec3; quat: readonly number[] } {
   return { pos: [aM, -alpha * dM, alpha === 0 ? dM : 0], quat: [1, alpha, 0, 0] };
 }

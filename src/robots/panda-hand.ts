@@ -4,11 +4,11 @@ import { PANDA_FLANGE_M, PANDA_GRIPPER } from "./panda-servos.js";
 import { finger } from "./parallel-gripper.js";
 import { cameraLooking, pad, seen, solid } from "./shapes.js";
 
-/** From the flange along the fingers (franka_description): where they begin, and where they hold. */
+/** Distances from the flange along the fingers (franka_description): to their base and to the grasp point. */
 const FINGERS_M = 0.0584;
 const GRASP_M = 0.1034;
 
-/** At the flange, an eighth of a turn back about its axis: z along the fingers, which open along y. */
+/** The hand at the flange, rotated by -45° about its axis: z along the fingers, which open along y. */
 export function pandaHand(): MjcfElement {
   return mjcf(
     "body",
@@ -21,13 +21,13 @@ export function pandaHand(): MjcfElement {
     solid("capsule", 0.73, { fromto: [0, -0.067, 0.033, 0, 0.067, 0.033], size: [0.033] }),
     seen("box", PAINT.white, { pos: [0, 0, 0.028], size: [0.03, 0.1, 0.026] }),
     seen("box", PAINT.dark, { pos: [0, 0, 0.058], size: [0.024, 0.095, 0.006] }),
-    // A camera on the hand's side, as labs mount one.
+    // A camera on the side of the hand, a common lab setup.
     seen("box", PAINT.dark, { pos: [0.05, 0, 0.02], size: [0.014, 0.045, 0.013] }),
     cameraLooking("wrist", [0.055, 0, 0.034], [0.01, 0, 0.234], 75),
     mjcf("site", {
       name: "panda_grasp_center",
       pos: [0, 0, GRASP_M],
-      // x along the hand's z, y stays.
+      // x along the hand's z; y unchanged.
       quat: [1, 0, -1, 0],
       size: [0.004],
       group: 4,

@@ -5,16 +5,16 @@ export interface PandaAxis {
   readonly joint: string;
   readonly limits: readonly [low: number, high: number];
   readonly servo: Servo;
-  /** Kilograms of the link that this axis moves; about the published ones. */
+  /** Mass in kg of the link that this axis moves; approximately the published value. */
   readonly massKg: number;
-  /** Craig's Denavit-Hartenberg numbers (franka.de): a and alpha before the axis, d along it. */
+  /** Denavit-Hartenberg parameters in Craig's convention (franka.de): a and alpha before the axis, d along it. */
   readonly aM: number;
-  /** Quarter turns about x. */
+  /** Rotation about x in units of 90°. */
   readonly alpha: -1 | 0 | 1;
   readonly dM: number;
 }
 
-/** Torque and speed are the published limits: 87 N m and 2.175 rad/s, 12 N m and 2.61 rad/s. */
+/** Published torque and speed limits: 87 N m and 2.175 rad/s; 12 N m and 2.61 rad/s. */
 const SHOULDER: Servo = { kp: 6000, kv: 300, forceLimit: 87, speedLimit: 2.175 };
 const ELBOW: Servo = { kp: 4000, kv: 150, forceLimit: 87, speedLimit: 2.175 };
 const WRIST: Servo = { kp: 1000, kv: 25, forceLimit: 12, speedLimit: 2.61 };
@@ -39,10 +39,10 @@ export const PANDA_AXES: readonly PandaAxis[] = [
   axis(7, [-2.8973, 2.8973], WRIST, 0.74, [0.088, 1, 0]),
 ];
 
-/** From the last axis to the flange. */
+/** Distance from the last axis to the flange. */
 export const PANDA_FLANGE_M = 0.107;
 
-/** The Franka hand: 50 mm/s a finger. 30 N a finger, of the 70 that it is able to. */
+/** The Franka hand: 50 mm/s per finger, and 30 N per finger of the possible 70 N. */
 export const PANDA_GRIPPER: ParallelGripper = {
   actuator: "panda_gripper",
   joints: ["panda_finger_joint1", "panda_finger_joint2"],

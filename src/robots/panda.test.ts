@@ -5,7 +5,7 @@ import { RobotLab } from "./robot-lab.fixture.js";
 
 type Matrix = readonly (readonly number[])[];
 
-/** Franka's table of Denavit-Hartenberg parameters, Craig's convention: a, d, alpha; the flange last. */
+/** Franka's Denavit-Hartenberg parameters in Craig's convention: a, d, alpha; the flange is last. */
 const TABLE = [
   [0, 0.333, 0],
   [0, 0, -Math.PI / 2],
@@ -59,7 +59,7 @@ describe("the Panda", () => {
     expect(PANDA.gripperDof).toBe(7);
   });
 
-  it("has its hand where Denavit and Hartenberg's formula has it", () => {
+  it("places the hand according to the Denavit-Hartenberg formula", () => {
     const random = new Random(7);
     for (let i = 0; i < 20; i++) {
       const q = PANDA.dofs.map(({ limits: [a, b] }) => a + random.uniform() * (b - a));
@@ -72,23 +72,23 @@ describe("the Panda", () => {
         const along = expected[k]?.[2] ?? 0;
         const from = expected[k]?.[3] ?? 0;
         expect(Math.abs(hand[k] - base[k] - from)).toBeLessThan(1e-6);
-        // The fingers hold 0.1034 m along the flange's z.
+        // The grasp point is 0.1034 m along the flange's z axis.
         expect(Math.abs(position[k] - base[k] - from - 0.1034 * along)).toBeLessThan(1e-6);
         expect(Math.abs(axes[0][k] - along)).toBeLessThan(1e-6);
       }
     }
   });
 
-  it("points its fingers straight down at home, opening across", () => {
+  it("points its fingers straight down at home, opening sideways", () => {
     lab.place(lab.body.home);
     const { position, axes } = lab.endEffector();
     expect(axes[0][2]).toBeCloseTo(-1, 9);
     expect(Math.abs(axes[1][1])).toBeCloseTo(1, 9);
-    // Published for this pose: the flange 0.307 m ahead of the base.
+    // Published for this pose: the flange is 0.307 m in front of the base.
     expect(position[0]).toBeCloseTo(0.307, 3);
   });
 
-  it("lifts three kilograms at arm's length, its payload, but not ten", () => {
+  it("lifts its payload of 3 kg at full reach, but not 10 kg", () => {
     const sag = (massKg: number) => {
       const pose = [0, 0.6, 0, -1.2, 0, 1.8, 0.785, 0.04];
       lab.place(pose);

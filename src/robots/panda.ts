@@ -13,8 +13,8 @@ const JOINTS: readonly JointDescriptor[] = [
 const drive = gripperDrive(PANDA_GRIPPER);
 
 /**
- * An arm of seven axes with a parallel gripper: Franka Emika's Panda by its published kinematics and limits. It
- * stands on a pedestal, its base about as high as a table, and takes things from above.
+ * Franka Emika's Panda, an arm with seven axes and a parallel gripper, with its published kinematics and limits. It
+ * is mounted on a pedestal at about table height and grasps objects from above.
  */
 export const PANDA: RobotDescriptor = {
   robotType: "panda",
@@ -33,7 +33,7 @@ export const PANDA: RobotDescriptor = {
       ],
     },
     actuators: [...PANDA_AXES.map(({ joint }) => joint), PANDA_GRIPPER.actuator],
-    // Franka's "ready" pose: the fingers point down, over the workspace.
+    // Franka's "ready" pose, with the fingers pointing down over the workspace.
     home: [0, -Math.PI / 4, 0, (-3 * Math.PI) / 4, 0, Math.PI / 2, Math.PI / 4, 0.04],
     endEffectorSite: "panda_grasp_center",
     gripper: {

@@ -8,7 +8,7 @@ import { STRETCH } from "./stretch.js";
 
 const HALF_M = 0.02;
 
-/** The robot at home with a box of 40 mm and 0.2 kg between its fingers, in the air. */
+/** The robot at home with a box of 40 mm and 0.2 kg in the air between its fingers. */
 async function withBox(robot: RobotDescriptor): Promise<RobotLab> {
   const probe = await RobotLab.of(robot);
   probe.place(probe.body.home);
@@ -29,7 +29,7 @@ function withGripper(robot: RobotDescriptor, value: number): number[] {
   return (robot.model?.home ?? []).map((home, i) => (i === robot.gripperDof ? value : home));
 }
 
-/** The box in the hand's axes. */
+/** Position of the box in hand coordinates. */
 function inHand(lab: RobotLab): Vec3 {
   const { position, axes } = lab.endEffector();
   const box = lab.bodyPosition("box");
@@ -42,7 +42,7 @@ function slipM(lab: RobotLab, from: Vec3): number {
   return Math.hypot(...inHand(lab).map((x, i) => x - (from[i] ?? 0)));
 }
 
-/** The same robot with other pads, as scenes make them for negative controls. */
+/** The robot with pads of other friction, as scenes use for negative controls. */
 function slippery(robot: RobotDescriptor, friction: number): RobotDescriptor {
   if (!robot.model) throw new Error("no body");
   const pads = new Set(robot.model.gripper.fingers.flat());
@@ -59,7 +59,7 @@ function slippery(robot: RobotDescriptor, friction: number): RobotDescriptor {
 }
 
 describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
-  it("holds a box by friction, five seconds, with less than a millimetre of slip", async () => {
+  it("holds a box by friction for 5 s with less than 1 mm of slip", async () => {
     const lab = await withBox(robot);
     lab.command(withGripper(robot, 0));
     lab.run(0.5);
@@ -70,13 +70,13 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
     lab.close();
   });
 
-  it("keeps hold of it while the robot moves", async () => {
+  it("holds a box while the robot moves", async () => {
     const lab = await withBox(robot);
     const goal = withGripper(robot, 0);
     lab.command(goal);
     lab.run(0.5);
     const held = inHand(lab);
-    // Up and out, at full speed.
+    // Up and outwards at full speed.
     for (const [dof, by] of robot === STRETCH
       ? [
           [3, 0.15],
@@ -94,8 +94,8 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
     lab.close();
   });
 
-  // Contacts are soft: what is held creeps while the hand's speed changes, here by 7 and 13 mm.
-  it("keeps hold of it through a quarter turn at full speed and back, creeping less than 15 mm", async () => {
+  // Contacts are soft, so a held object creeps while the hand accelerates: here by 7 and 13 mm.
+  it("holds a box through a 90° turn at full speed and back with less than 15 mm of creep", async () => {
     const lab = await withBox(robot);
     const goal = withGripper(robot, 0);
     lab.command(goal);
@@ -112,7 +112,7 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
     lab.close();
   });
 
-  it("presses steadily, with the same force from both sides", async () => {
+  it("presses on a box steadily with the same force from both sides", async () => {
     const lab = await withBox(robot);
     lab.command(withGripper(robot, 0));
     lab.run(0.5);
@@ -126,7 +126,7 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
     lab.close();
   });
 
-  it("drops it when it opens, and then is as wide open as it says", async () => {
+  it("drops a box when it opens to the width in the descriptor", async () => {
     const lab = await withBox(robot);
     lab.command(withGripper(robot, 0));
     lab.run(0.5);
@@ -146,7 +146,7 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
     lab.close();
   });
 
-  it("cannot hold it with slippery pads", async () => {
+  it("cannot hold a box with slippery pads", async () => {
     const lab = await withBox(slippery(robot, 0.02));
     lab.command(withGripper(robot, 0));
     lab.run(1.5);
@@ -155,7 +155,7 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
   });
 });
 
-/** Metres between the inner faces. */
+/** Distance between the inner faces of the pads, in metres. */
 function gapBetweenPads(lab: RobotLab): number {
   const [left = 0, right = 0] = lab.body.gripper.fingers.map((pads) =>
     lab.id("GEOM", pads[0] ?? ""),

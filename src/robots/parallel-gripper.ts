@@ -3,9 +3,9 @@ import type { MjcfFragment } from "../core/mjcf/fragment.js";
 import { armatureOf, coupled, dampingOf, type Servo, tendonServo } from "./servo.js";
 
 /**
- * Two fingers that slide towards each other, one number: metres of each finger from closed. The second
- * finger follows the first. The motor pulls at both through a tendon as long as their mean, so each finger
- * presses with half its force.
+ * Two sliding fingers controlled by one value: the distance of each finger from closed, in metres. The second
+ * finger is coupled to the first. The motor drives both through a tendon whose length is their mean, so each finger
+ * presses with half the motor force.
  */
 export interface ParallelGripper {
   readonly actuator: string;
@@ -15,8 +15,8 @@ export interface ParallelGripper {
 }
 
 /**
- * A finger that opens along +y or -y of the hand, `geoms` in its frame: its origin is in the middle of the
- * gripper when closed. A model starts with its fingers open (`ref`), and so does the one that follows.
+ * A finger that opens along +y or -y of the hand. `geoms` are in its frame, whose origin is at the centre of the
+ * gripper when closed. Both fingers start open (`ref`).
  */
 export function finger(
   body: string,
@@ -36,7 +36,7 @@ export function finger(
       axis: [0, outwards, 0],
       range: [closed, open],
       ref: open,
-      // Half the motor's force for each finger.
+      // Each finger gets half the motor force.
       damping: dampingOf(servo) / 2,
       armature: armatureOf(dampingOf(servo) / 2),
     }),

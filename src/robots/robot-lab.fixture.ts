@@ -8,7 +8,7 @@ let loading: Promise<MainModule> | undefined;
 
 type Kind = "JOINT" | "BODY" | "GEOM" | "SITE" | "ACTUATOR" | "CAMERA" | "TENDON";
 
-/** A robot alone in the real MuJoCo, with the settings that scenes have, and whatever is put beside it. */
+/** A robot in MuJoCo with the physics settings of scenes, and optional extra bodies. */
 export class RobotLab {
   readonly mujoco: MainModule;
   readonly robot: RobotDescriptor;
@@ -18,7 +18,7 @@ export class RobotLab {
   readonly #ids = new Map<string, number>();
 
   private constructor(mujoco: MainModule, robot: RobotDescriptor, xml: string) {
-    if (!robot.model) throw new Error(`${robot.robotType} has no body`);
+    if (!robot.model) throw new Error(`${robot.robotType} has no MuJoCo model`);
     this.mujoco = mujoco;
     this.robot = robot;
     this.body = robot.model;
@@ -43,7 +43,7 @@ export class RobotLab {
     return id;
   }
 
-  /** Puts the robot there at once, at rest, with the motors holding it. The finger that follows as well. */
+  /** Sets the robot to a pose at rest, with motor targets that hold it. Sets the coupled finger too. */
   place(dofs: readonly number[]): void {
     const { mujoco, model, data } = this;
     mujoco.mj_resetData(model, data);
@@ -76,7 +76,7 @@ export class RobotLab {
     return this.data.qpos[this.model.jnt_qposadr[this.id("JOINT", name)]];
   }
 
-  /** Of each degree of freedom. */
+  /** The value of each degree of freedom. */
   dofs(): number[] {
     return this.robot.dofs.map(({ joints }) =>
       joints.reduce((sum, joint) => sum + this.joint(joint), 0),
@@ -104,7 +104,7 @@ export class RobotLab {
     return vec3(this.data.xpos, this.id("BODY", name));
   }
 
-  /** Pairs of bodies in contact, by name. */
+  /** Names of the pairs of bodies in contact. */
   contacts(): string[] {
     const { mujoco, model, data } = this;
     const type = mujoco.mjtObj.mjOBJ_BODY.value;
@@ -115,7 +115,7 @@ export class RobotLab {
     });
   }
 
-  /** Newtons with which a geom presses on other bodies, along the contacts' normals. */
+  /** Contact force of a geom on other bodies along the contact normals, in newtons. */
   pressure(geom: string): number {
     const { mujoco, model, data } = this;
     const id = this.id("GEOM", geom);

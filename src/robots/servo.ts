@@ -1,35 +1,35 @@
 import { type MjcfElement, mjcf } from "../core/mjcf/element.js";
 
-/** A motor that brings its joint to a position and holds it there. Newtons and metres, or their turning kin. */
+/** A position-controlled motor. Units are N and m for sliding joints, N m and rad for rotating ones. */
 export interface Servo {
-  /** Force a metre of error. */
+  /** Force per metre of position error. */
   readonly kp: number;
-  /** Force a metre a second, beside the joint's own damping. */
+  /** Force per m/s, in addition to the joint's damping. */
   readonly kv: number;
-  /** At standstill. */
+  /** Maximum force at standstill. */
   readonly forceLimit: number;
   /**
-   * With no load. Becomes the joint's damping: a motor's force falls with its speed (its own voltage works
-   * against it), and is spent at this one. So a far target is approached at the robot's real speed.
+   * Maximum speed without load. It determines the joint's damping: a motor's force falls with its speed because of
+   * back-EMF, and is zero at this speed. So the joint approaches a distant target at the robot's real speed.
    */
   readonly speedLimit: number;
 }
 
-/** The joint's damping that makes `speedLimit` true. */
+/** The joint damping that results in `speedLimit`. */
 export function dampingOf({ forceLimit, speedLimit }: Servo): number {
   return forceLimit / speedLimit;
 }
 
 /**
- * The motor's own inertia behind its gears, in kilograms (or kg m^2), for a light part with strong damping. A
- * contact's force is worked out from the inertia alone, while the step that follows is held back by the damping
- * too (implicitfast): where damping times step is the greater, fingers bounce off what they should hold.
+ * Inertia of the motor through its gears, in kg (or kg m^2), for a light part with strong damping. MuJoCo computes
+ * contact forces from the inertia alone, while implicitfast integration also applies the damping. Where damping
+ * times time step exceeds the inertia, fingers bounce off the object that they should hold.
  */
 export function armatureOf(damping: number): number {
   return 0.005 * damping;
 }
 
-/** Of one joint. */
+/** An actuator for one joint. */
 export function jointServo(
   name: string,
   joint: string,
@@ -39,7 +39,7 @@ export function jointServo(
   return position(name, { joint }, servo, range);
 }
 
-/** Of several joints at once, through a fixed tendon whose length is the degree of freedom. */
+/** An actuator for several joints through a fixed tendon whose length is the degree of freedom. */
 export function tendonServo(
   name: string,
   tendon: string,
@@ -65,7 +65,7 @@ function position(
   });
 }
 
-/** Keeps one joint equal to another, as a belt or a gear does: stiff, within a few physics steps. */
+/** A stiff equality constraint that keeps two joints equal within a few physics steps, like a belt or gear. */
 export function coupled(joint: string, to: string): MjcfElement {
   return mjcf("joint", {
     joint1: joint,

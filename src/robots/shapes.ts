@@ -4,8 +4,8 @@ import { type MjcfAttributes, type MjcfElement, mjcf } from "../core/mjcf/elemen
 type Rgb = readonly [r: number, g: number, b: number];
 
 /**
- * Geoms come in two kinds, by MuJoCo's custom: group 2 is looked at and touches nothing, group 3 touches
- * and weighs and is not looked at. Sizes are half sizes.
+ * Geoms have two kinds by MuJoCo convention: group 2 is visual only, and group 3 has mass and contacts but is not
+ * rendered. Sizes are half sizes.
  */
 export function seen(type: string, rgb: Rgb, attributes: MjcfAttributes): MjcfElement {
   return mjcf("geom", {
@@ -24,8 +24,8 @@ export function solid(type: string, massKg: number, attributes: MjcfAttributes):
 }
 
 /**
- * What touches a held thing. Of lower priority than objects have: how slippery a thing is in the fingers is its
- * own matter. Condim 4 resists turning about the line between the fingers too.
+ * A finger pad. Its contact priority is lower than that of objects, so that the object determines the
+ * friction. Condim 4 adds torsional friction about the contact normal.
  */
 export function pad(name: string, attributes: MjcfAttributes): MjcfElement {
   return solid("box", 0.004, {

@@ -3,24 +3,24 @@ import { Random } from "../core/math/random.js";
 import { RobotLab } from "./robot-lab.fixture.js";
 import { STRETCH } from "./stretch.js";
 
-describe("Stretch's body", () => {
+describe("the Stretch body", () => {
   let lab: RobotLab;
   beforeAll(async () => {
     lab = await RobotLab.of(STRETCH);
   });
   afterAll(() => lab.close());
 
-  it("weighs what the robot weighs", () => {
+  it("has the mass of the real robot", () => {
     const mass = lab.model.body_mass.reduce((sum: number, kg: number) => sum + kg, 0);
     expect(mass).toBeCloseTo(24.8, 2);
   });
 
-  // The URDF's offsets along the chain, in the base's axes: mast, lift, the arm's tube, four segments, wrist.
+  // The URDF's offsets along the chain in base axes: mast, lift, arm tube, four segments, wrist.
   const WRIST_X = -0.067 - 0.037385 + 0.083;
   const WRIST_Y = 0.135 - 0.2547 - 3 * 0.013 + 0.01375;
   const GRASP_Z = 0.0284 + 0.1666 - 0.03075 - 0.04679;
 
-  it("has its hand where the published kinematics have it", () => {
+  it("places the hand according to the published kinematics", () => {
     const random = new Random(2);
     for (let i = 0; i < 20; i++) {
       const q = STRETCH.dofs.map(({ limits: [a, b] }) => a + random.uniform() * (b - a));
@@ -43,7 +43,7 @@ describe("Stretch's body", () => {
     }
   });
 
-  it("reaches out to its right at home, fingers level, opening along its own x", () => {
+  it("extends its arm to the right at home, with level fingers that open along the base's x axis", () => {
     lab.place(lab.body.home);
     const [along, opening, up] = lab.endEffector().axes;
     expect(along[1]).toBeCloseTo(-1, 9);
@@ -51,7 +51,7 @@ describe("Stretch's body", () => {
     expect(up[2]).toBeCloseTo(1, 9);
   });
 
-  it("extends its four segments alike, also while they move", () => {
+  it("extends its four segments equally, also during motion", () => {
     lab.place(lab.body.home);
     lab.command(lab.body.home.map((value, i) => (i === 4 ? 0.52 : value)));
     let widest = 0;
@@ -67,7 +67,7 @@ describe("Stretch's body", () => {
     ["base_x", 0, 0.3],
     ["lift", 3, 0.17],
     ["arm", 4, 0.4],
-  ])("moves its %s no faster than the real one", (_, dof, limit) => {
+  ])("moves its %s no faster than the real robot", (_, dof, limit) => {
     const start = [...lab.body.home];
     start[dof] = STRETCH.dofs[dof]?.limits[0] ?? 0;
     lab.place(start);
@@ -83,17 +83,17 @@ describe("Stretch's body", () => {
     expect(fastest).toBeGreaterThan(limit * 0.9);
   });
 
-  it("is looked at from 1.33 m, over the right side, where the arm works", () => {
+  it("has a head camera at 1.33 m that looks to the right, at the arm's workspace", () => {
     lab.place(lab.body.home);
     const id = lab.id("CAMERA", lab.body.cameras.head ?? "");
     expect(lab.data.cam_xpos[3 * id + 2]).toBeCloseTo(1.33, 6);
-    // A camera looks along its -z.
+    // MuJoCo cameras look along -z.
     const ahead = [2, 5, 8].map((k) => -lab.data.cam_xmat[9 * id + k]);
     expect(ahead[1]).toBeLessThan(-0.7);
     expect(ahead[2]).toBeLessThan(-0.4);
   });
 
-  it("touches neither itself nor the floor with all joints at 0, as the design's episode starts", () => {
+  it("has no contacts with all joints at 0, where episodes may start", () => {
     lab.place(STRETCH.dofs.map(() => 0));
     expect(lab.contacts()).toEqual([]);
   });

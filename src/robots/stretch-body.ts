@@ -6,18 +6,18 @@ import { cameraLooking, seen, solid } from "./shapes.js";
 import { type Limits, stretchHand } from "./stretch-hand.js";
 import { ARM_SERVO, BASE_SERVO, LIFT_SERVO, TURN_SERVO } from "./stretch-servos.js";
 
-/** From the published URDF (RE1V0), turned into the base's axes: x ahead, y left, z up. */
+/** From the published URDF (RE1V0), converted to base axes: x forward, y left, z up. */
 const WHEEL = { y: 0.17035, radius: 0.0508 };
 const MAST: Vec3 = [-0.067, 0.135, 0.0284];
 const LIFT: Vec3 = [MAST[0] - 0.037385, MAST[1], MAST[2] + 0.1666];
-/** From the lift to the front end of the arm's fixed tube. */
+/** Distance from the lift to the front end of the arm's fixed tube. */
 const TUBE_END_Y = -0.2547;
 const WRIST: Vec3 = [0.083, 0, -0.03075];
 const HEAD_CAMERA: Vec3 = [0.006, -0.055, 1.33];
-/** Over a table beside the robot, where the arm reaches. */
+/** A point above a table to the robot's right, within reach of the arm. */
 const WORKSPACE: Vec3 = [0, -0.72, 0.78];
 
-/** Bodies whose geoms overlap by construction or slide in each other: they never really touch. */
+/** Bodies whose geoms overlap by construction or slide inside each other, so contacts are disabled. */
 export const STRETCH_NO_CONTACT: readonly (readonly [string, string])[] = (() => {
   const arm = ["link_arm_l3", "link_arm_l2", "link_arm_l1", "link_arm_l0"];
   const sliding = ["link_lift", ...arm];
@@ -29,9 +29,9 @@ export const STRETCH_NO_CONTACT: readonly (readonly [string, string])[] = (() =>
 })();
 
 /**
- * The body, one tree. The base slides and turns on the plane by three joints, freely in any direction, as the
- * design's translate_x, translate_y and rotate_z ask: the real one has two wheels and cannot go sideways. So
- * wheels are only looked at, and nothing of the base touches the floor.
+ * The body as one kinematic tree. Three joints move the base in the plane in any direction, as translate_x,
+ * translate_y and rotate_z require; the real robot has two wheels and cannot move sideways. So the wheels are
+ * visual only, and the base does not touch the floor.
  */
 export function stretchBody(limits: Limits): MjcfElement {
   const slide = (name: string, axis: Vec3) =>
@@ -60,7 +60,7 @@ export function stretchBody(limits: Limits): MjcfElement {
   );
 }
 
-/** Masses are the URDF's, and the rest up to the robot's 24.8 kg is the base's. */
+/** Masses are from the URDF; the base gets the remainder of the robot's 24.8 kg. */
 function base(): readonly MjcfElement[] {
   const wheel = (y: number) =>
     seen("cylinder", PAINT.grey, {
@@ -69,7 +69,7 @@ function base(): readonly MjcfElement[] {
       zaxis: [0, 1, 0],
     });
   return [
-    // Narrower at the right than it looks: with all joints at 0, where episodes may start, the wrist is there.
+    // Narrower on the right than the visual geom: with all joints at 0, where episodes may start, the wrist is there.
     solid("box", 18.535, { pos: [-0.105, 0.01, 0.096], size: [0.165, 0.125, 0.064] }),
     seen("box", PAINT.black, { pos: [-0.105, 0, 0.06], size: [0.165, 0.13, 0.03] }),
     seen("box", PAINT.white, { pos: [-0.105, 0, 0.122], size: [0.163, 0.135, 0.032] }),
@@ -117,7 +117,7 @@ function lift(limits: Limits): MjcfElement {
       range: limits("joint_lift"),
       damping: dampingOf(LIFT_SERVO),
       armature: 1,
-      // The real lift's motor is fed the weight of the arm as well; it counts as the motor's force.
+      // The real lift motor also carries the arm's weight, so gravity compensation counts towards its force.
       actuatorgravcomp: true,
       actuatorfrcrange: [-120, 120],
     }),
@@ -150,7 +150,7 @@ function segment(limits: Limits, index: 0 | 1 | 2 | 3): MjcfElement {
       type: "slide",
       axis: [0, -1, 0],
       range: limits(name),
-      // Each segment goes at a quarter of the arm's speed.
+      // Each segment moves at a quarter of the arm's speed.
       damping: 4 * dampingOf(ARM_SERVO),
       armature: 1,
     }),
@@ -159,7 +159,7 @@ function segment(limits: Limits, index: 0 | 1 | 2 | 3): MjcfElement {
   );
 }
 
-/** Carbon, with a printed ring at its front end, `at`. */
+/** A carbon tube with a printed ring at its front end, `at`. */
 function tube(half: number, length: number, massKg: number, at: Vec3): readonly MjcfElement[] {
   const middle: Vec3 = [at[0], at[1] + length / 2, at[2]];
   return [
@@ -172,7 +172,7 @@ function tube(half: number, length: number, massKg: number, at: Vec3): readonly 
   ];
 }
 
-/** The block in front of the last tube that holds the wrist's motor beside it, and the hand below. */
+/** The block in front of the last tube, with the wrist motor next to it and the hand below. */
 function wrist(limits: Limits): readonly MjcfElement[] {
   return [
     solid("box", 0.228, { pos: [0.046, -0.026, 0], size: [0.064, 0.01, 0.028] }),

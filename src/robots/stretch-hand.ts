@@ -6,19 +6,19 @@ import { dampingOf } from "./servo.js";
 import { cameraLooking, pad, seen, solid } from "./shapes.js";
 import { STRETCH_GRIPPER, WRIST_SERVO } from "./stretch-servos.js";
 
-/** Limits of a joint by its name. */
+/** Looks up the limits of a joint by name. */
 export type Limits = (joint: string) => readonly [low: number, high: number];
 
-/** The fingers' plane below the wrist's joint (URDF, RE1V0). */
+/** Height of the finger plane relative to the wrist joint (URDF, RE1V0). */
 const FINGERS_Z = -0.04679;
-/** From the wrist's axis to the middle of the pads (URDF, SE3). */
+/** Distance from the wrist axis to the centre of the pads (URDF, SE3). */
 const GRASP_X = 0.23;
 
-/** From the wrist's yaw on: x along the fingers, which point to the robot's right at yaw 0; level always. */
+/** The hand from the wrist yaw joint on. x points along the fingers: to the robot's right at yaw 0, always level. */
 export function stretchHand(at: Vec3, limits: Limits): MjcfElement {
   return mjcf(
     "body",
-    // A quarter turn to the right.
+    // 90° to the right.
     { name: "link_wrist_yaw", pos: at, quat: [1, 0, 0, -1], gravcomp: 1 },
     mjcf("joint", {
       name: "joint_wrist_yaw",
@@ -52,7 +52,7 @@ export function stretchHand(at: Vec3, limits: Limits): MjcfElement {
   );
 }
 
-/** Bowed outwards, so that round things find room between the pads and the rail. */
+/** Curved outwards, so that round objects fit between the pads and the rail. */
 function oneFinger(side: "left" | "right", index: 0 | 1): MjcfElement {
   const out = index === 0 ? 1 : -1;
   const strip = (from: readonly [number, number], to: readonly [number, number], kg: number) => {

@@ -1,7 +1,7 @@
 import type { RobotDescriptor } from "./descriptor.js";
 import { STRETCH_JOINTS, stretchLike } from "./stretch.js";
 
-/** Narrower than the hardware allows, for a real RE1 in a small room: base +-0.3 m. */
+/** Base limits of +-0.3 m, narrower than the hardware allows, for a real RE1 in a small space. */
 const CONSERVATIVE: Readonly<Record<string, readonly [number, number]>> = {
   translate_x: [-0.3, 0.3],
   translate_y: [-0.3, 0.3],

@@ -4,8 +4,8 @@ import { dofFrom, dofOf } from "./descriptor.js";
 import { STRETCH } from "./stretch.js";
 import { STRETCH_RE1 } from "./stretch-re1.js";
 
-describe("Stretch", () => {
-  it("has the ten joints of the design, in its order", () => {
+describe("the Stretch descriptor", () => {
+  it("has the ten specified joints in order", () => {
     expect(STRETCH.joints.map((joint) => joint.name)).toEqual([
       "translate_x",
       "translate_y",
@@ -20,7 +20,7 @@ describe("Stretch", () => {
     ]);
   });
 
-  it("is moved by seven numbers", () => {
+  it("has seven degrees of freedom", () => {
     expect(dofOf(STRETCH)).toBe(7);
     expect(STRETCH.dofs.map((dof) => dof.name)).toEqual([
       "base_x",
@@ -34,25 +34,25 @@ describe("Stretch", () => {
     expect(STRETCH.dofs[STRETCH.gripperDof]?.name).toBe("gripper");
   });
 
-  it("has one telescope of four segments, 0 to 0.52 m", () => {
+  it("has one telescoping arm of four segments with a range of 0 to 0.52 m", () => {
     const arm = STRETCH.dofs.find((dof) => dof.name === "arm");
     expect(arm?.joints).toHaveLength(4);
     expect(arm?.limits[0]).toBe(0);
     expect(arm?.limits[1]).toBeCloseTo(0.52, 12);
   });
 
-  // The published URDF of RE1V0, RE2V0 and SE3.
+  // Limits from the published URDF of RE1V0, RE2V0 and SE3.
   it.each([
     ["joint_lift", 0, 1.1],
     ["joint_arm_l0", 0, 0.13],
     ["joint_wrist_yaw", -1.75, 4],
-  ])("%s moves from %d to %d", (name, low, high) => {
+  ])("limits %s to %d to %d", (name, low, high) => {
     expect(STRETCH.joints.find((joint) => joint.name === name)?.limits).toEqual([low, high]);
   });
 });
 
-describe("the RE1", () => {
-  it("is Stretch with a base that stays within 0.3 m", () => {
+describe("the Stretch RE1 descriptor", () => {
+  it("equals Stretch with the base limited to 0.3 m", () => {
     expect(dofOf(STRETCH_RE1)).toBe(7);
     expect(STRETCH_RE1.dofs[0]?.limits).toEqual([-0.3, 0.3]);
     expect(STRETCH_RE1.dofs[1]?.limits).toEqual([-0.3, 0.3]);
@@ -60,8 +60,8 @@ describe("the RE1", () => {
   });
 });
 
-describe("every robot that ships", () => {
-  it.each(BUILT_IN_ROBOTS)("$robotType is sound", (robot) => {
+describe("every built-in robot", () => {
+  it.each(BUILT_IN_ROBOTS)("$robotType has a consistent descriptor", (robot) => {
     const names = robot.joints.map((joint) => joint.name);
     expect(new Set(names).size).toBe(names.length);
     expect(robot.dofs.flatMap((dof) => dof.joints)).toEqual(names);
@@ -72,14 +72,14 @@ describe("every robot that ships", () => {
     expect(findRobot(robot.robotType)).toBe(robot);
   });
 
-  it("is found by its type alone", () => {
+  it("has a unique type", () => {
     expect(findRobot("panda")?.description).toContain("seven axes");
     expect(findRobot("stretch_4")).toBeUndefined();
   });
 });
 
 describe("a degree of freedom", () => {
-  it("over coupled joints reaches as far as their sum", () => {
+  it("over coupled joints has the sum of their ranges", () => {
     const joint = (name: string, high: number) => ({
       name,
       unit: "m" as const,

@@ -21,9 +21,9 @@ import {
 /**
  * Hello Robot's Stretch: a planar base, a lift, a telescoping arm, a wrist and a gripper.
  *
- * Ten joints have names, seven numbers move them: the four arm segments are one telescope with one
- * actuator. Limits are the published URDF's; a range of +-1.8, sometimes given for the arm segments,
- * is no telescope's. The base's limits bound one episode's workspace; the gripper's are those of the
+ * Seven degrees of freedom move ten named joints: the four arm segments form one telescoping arm with one
+ * actuator. Limits are from the published URDF; the range of +-1.8 sometimes given for the arm segments is
+ * impossible for a telescope. The base limits bound the workspace of an episode; the gripper limits are those of the
  * Stretch 3 slide model (Menagerie), closed to open, per finger.
  */
 export const STRETCH_JOINTS: readonly JointDescriptor[] = [
@@ -41,7 +41,7 @@ export const STRETCH_JOINTS: readonly JointDescriptor[] = [
 
 const ARM = ["joint_arm_l0", "joint_arm_l1", "joint_arm_l2", "joint_arm_l3"] as const;
 
-/** The seven degrees of freedom over Stretch's ten joints, and the body. */
+/** Builds a Stretch variant: seven degrees of freedom over ten joints, and the model. */
 export function stretchLike(
   robotType: string,
   description: string,
@@ -70,7 +70,7 @@ export function stretchLike(
 function limitsIn(joints: readonly JointDescriptor[]): Limits {
   return (name) => {
     const joint = joints.find((candidate) => candidate.name === name);
-    if (!joint) throw new RangeError(`a Stretch has a joint ${name}`);
+    if (!joint) throw new RangeError(`Stretch requires the joint ${name}`);
     return joint.limits;
   };
 }

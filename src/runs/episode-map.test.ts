@@ -14,11 +14,11 @@ import { DataError } from "../core/errors.js";
 import type { EpisodeLine } from "../core/interfaces/result.js";
 import type { StepState } from "../core/interfaces/step.js";
 import { topDownSvg } from "../simulator/maps/top-down.js";
+import { RunWriter } from "./directory/run-writer.js";
+import { TrajectoryBuffer } from "./directory/trajectory.js";
 import { episodeMap } from "./episode-map.js";
-import { RunWriter } from "./run-writer.js";
-import { TrajectoryBuffer } from "./trajectory.js";
 
-/** A run of one episode whose steps are these. */
+/** A run of one episode with the given steps. */
 async function runOf(episode: BaseEpisode, states: readonly StepState[]): Promise<string> {
   const info = runInfo({ config: { vln_task: { config: { profile: "vlnce" } }, simulator: {} } });
   const writer = await RunWriter.create(temporaryFolder(), info, "", "live");
@@ -51,7 +51,7 @@ describe("the map of an episode on a graph", async () => {
   const { run_dir } = await evaluate(makeWorld());
   const map = await episodeMap(run_dir ?? "", "vln/hall/1");
 
-  it("has the paths and the goal, and no surface", () => {
+  it("shows the paths and the goal but no floor surface", () => {
     const way = (["a", "b", "c", "d"] as const).map(positionOf);
     expect(map.surface.polygons).toEqual([]);
     expect(map.reference).toEqual(way);
@@ -63,17 +63,17 @@ describe("the map of an episode on a graph", async () => {
     expect(topDownSvg(map)).toContain("reference path");
   });
 
-  it("is titled with what was asked and how it went", () => {
+  it("has the instruction and the outcome in its title", () => {
     expect(map.title).toMatch(/^vln hall 1: .*0\.00 m from the goal/);
   });
 
-  it("is found by an id too, where only one episode has it", async () => {
+  it("is found by an episode id that is unique in the run", async () => {
     expect((await episodeMap(run_dir ?? "", "3")).title).toMatch(/^vln hall 3: /);
     const error = await failure(episodeMap(run_dir ?? "", "1"));
     expect(error.hint).toBe("several have that id: vln/hall/1, vln/yard/1");
   });
 
-  it("of an unknown episode names the nearest", async () => {
+  it("suggests the closest key for an unknown episode", async () => {
     const error = await failure(episodeMap(run_dir ?? "", "vln/hal/4"));
     expect(error).toMatchObject({ code: "unknown_episode" });
     expect(error.hint).toMatch(/^did you mean "vln\/hall\/4"\?/);
@@ -87,7 +87,7 @@ describe("the map of an episode in a scene", () => {
     { position: [-1.75, 0, 1.5], heading: -Math.PI / 2, collided: true },
   ];
 
-  it("has the scene's surface and what stands in it", async () => {
+  it("shows the scene's floor surface and obstacles", async () => {
     const source = sceneFolder({ "rooms.obj": objOf(TWO_ROOMS) });
     const map = await episodeMap(await runOf(episode, states), "vln/rooms.obj/7", { source });
     expect(map.surface.polygons.length).toBeGreaterThan(2);
@@ -98,7 +98,7 @@ describe("the map of an episode in a scene", () => {
     expect(topDownSvg(map)).toContain("within 3 m of the goal");
   });
 
-  it("is refused when the scene is another than the recorded one", async () => {
+  it("is rejected when the scene differs from the recorded one", async () => {
     const source = sceneFolder({ "rooms.obj": objOf(TWO_ROOMS) });
     const [first, ...rest] = states;
     const run = await runOf(episode, [{ ...first, scene_sha256: "of another" }, ...rest]);
@@ -107,10 +107,10 @@ describe("the map of an episode in a scene", () => {
   });
 });
 
-describe("an episode that cannot be drawn", () => {
+describe("the map of an incomplete episode", () => {
   const episode = BaseEpisode.fromDict(episodeDict("1", "a", "b"));
 
-  it("has no saved trajectory", async () => {
+  it("is rejected when no trajectory was saved", async () => {
     const writer = await RunWriter.create(temporaryFolder(), runInfo(), "", "live");
     await append(writer, episodeLine(), null);
     const error = await failure(episodeMap(writer.path, "vln/hall/1"));
@@ -120,7 +120,7 @@ describe("an episode that cannot be drawn", () => {
     });
   });
 
-  it("or steps without positions", async () => {
+  it("is rejected when the steps have no positions", async () => {
     const error = await failure(episodeMap(await runOf(episode, [{ qpos: [1] }]), "vln/hall/1"));
     expect(error.code).toBe("no_positions");
   });

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { resolvePath } from "../config/paths.js";
 import { type BaseEpisode, referencePlaces } from "../core/episode/base.js";
 import { DataError, show } from "../core/errors.js";
 import type { EpisodeLine, RunInfo } from "../core/interfaces/result.js";
@@ -9,18 +9,20 @@ import { isRecord } from "../core/record.js";
 import type { SceneSource } from "../core/scene/source.js";
 import { SceneFolder } from "../dataset/scenes.js";
 import type { TopDownMap } from "../simulator/maps/top-down.js";
-import type { NavMeshSettings } from "../simulator/navigation/navmesh/settings.js";
-import { findEpisode } from "./find-episode.js";
-import { RunDirectory } from "./run-directory.js";
-import { readTrajectory } from "./trajectory.js";
+import type { NavMeshSettings } from "../simulator/navmesh/settings.js";
+import { findEpisode } from "./directory/find-episode.js";
+import { RunDirectory } from "./directory/run-directory.js";
+import { readTrajectory } from "./directory/trajectory.js";
+import { type RunPermissions, recordedBenchmark } from "./recorded/recorded-benchmark.js";
 
-/** Where the scenes of a run are, and the body that their navmesh is for; by default as the run had them. */
+/** Location of the scenes, and the agent body for the navmesh. Default: as in the run. */
 export interface EpisodeMapOptions {
   readonly source?: SceneSource | undefined;
   readonly settings?: NavMeshSettings | undefined;
+  readonly permissions?: Pick<RunPermissions, "scenes"> | undefined;
 }
 
-/** An episode of a recorded run, to be drawn from above: its scene, what was asked and where it went. */
+/** The top-down map of a recorded episode: scene, start, goal, reference and path. */
 export async function episodeMap(
   runDir: string,
   episodeKey: string,
@@ -30,7 +32,7 @@ export async function episodeMap(
   return mapOfLine(run, await run.info(), await findEpisode(run, episodeKey), options);
 }
 
-/** As `episodeMap`, for those who have the run open. */
+/** Like `episodeMap`, for a run that is already open. */
 export async function mapOfLine(
   run: RunDirectory,
   info: RunInfo,
@@ -55,7 +57,7 @@ export async function mapOfLine(
   }
   const rules = rulesFor(info, line);
   return {
-    ...(await sceneOf(info, line, records, options)),
+    ...(await sceneOf(run, info, line, records, options)),
     ...goalsOf(episode),
     ...startOf(episode, records),
     reference: referencePlaces(episode, rules.reference).map(({ position }) => position),
@@ -79,7 +81,7 @@ function headingIn({ heading, rotation }: StepState): { headingRad?: number } {
 
 function startOf({ startState }: BaseEpisode, records: readonly StepRecord[]) {
   const state = records[0]?.state ?? {};
-  // Where the simulator put it: a start beside the mesh is moved onto it.
+  // The simulator moves a start beside the navmesh onto it, so take the recorded position.
   const position = state.position ?? startState.position;
   if (!position) return {};
   const told = startState.rotation ? { rotation: startState.rotation } : {};
@@ -94,7 +96,7 @@ function goalsOf({ goals }: BaseEpisode): Pick<TopDownMap, "goals" | "viewPoints
   };
 }
 
-/** The conventions by which the line was judged, from the run's own benchmark. */
+/** The profile rules that the line was scored with. */
 function rulesFor({ config }: RunInfo, line: EpisodeLine): Rules {
   const task = config[`${line.task}_task`];
   return rulesOf(line.task_type, {
@@ -103,8 +105,9 @@ function rulesFor({ config }: RunInfo, line: EpisodeLine): Rules {
   });
 }
 
-/** On a graph there is no surface: its viewpoints are all there is to stand on. */
+/** On a graph, the viewpoints replace the navmesh. */
 async function sceneOf(
+  run: RunDirectory,
   info: RunInfo,
   line: EpisodeLine,
   records: readonly StepRecord[],
@@ -113,13 +116,13 @@ async function sceneOf(
   if (records.some(({ state }) => state.node !== undefined)) {
     return { surface: { vertices: new Float32Array(), polygons: [] } };
   }
-  // Recast is loaded where it is needed, and not by every command that looks at runs.
-  const { sceneLibrary } = await import("../simulator/scenes/library.js");
-  const { navMeshSettings, navmeshConfig } = await import(
+  // Recast is imported on demand: most commands that read runs do not need it.
+  const { sceneLibrary } = await import("../simulator/navigation/scene-library.js");
+  const { navMeshSettings, readNavmeshConfig } = await import(
     "../simulator/navigation/navmesh-config.js"
   );
-  const settings = options.settings ?? navMeshSettings(navmeshConfig.parse(info.config.simulator));
-  const source = options.source ?? scenesOf(info, line.task);
+  const settings = options.settings ?? navMeshSettings(readNavmeshConfig(info.config.simulator));
+  const source = options.source ?? scenesOf(run, info, line.task, options.permissions);
   const scene = await sceneLibrary.scene(line.scene_id, source, settings);
   try {
     checkScene(line, scene.sha256, records[0]?.state.scene_sha256);
@@ -130,15 +133,20 @@ async function sceneOf(
   }
 }
 
-/** Where the benchmark said that scenes are, else the folder `data`. */
-function scenesOf({ config }: RunInfo, task: string): SceneSource {
-  const datasets = isRecord(config.dataset) ? config.dataset : {};
-  const [own, common] = [datasets[task], config.simulator];
-  const named = (isRecord(own) && own.scenes) || (isRecord(common) && common.scenes);
-  return new SceneFolder(resolve(typeof named === "string" ? named : "data"));
+/** The benchmark's scene folder, else `data`. For a foreign run, only the folder that the caller names. */
+function scenesOf(
+  run: RunDirectory,
+  info: RunInfo,
+  task: string,
+  { scenes }: Pick<RunPermissions, "scenes"> = {},
+): SceneSource {
+  const loaded = recordedBenchmark(run, info, ["scenes"], { scenes });
+  const { dataset, simulator } = loaded.config;
+  const named = dataset[task]?.scenes ?? simulator.scenes ?? "data";
+  return new SceneFolder(resolvePath(loaded, named), loaded.within);
 }
 
-/** A path through other walls than those it was walked between would tell a false story. */
+/** Rejects a scene other than the recorded one: the path would not fit its walls. */
 function checkScene(line: EpisodeLine, found: string, recorded: unknown): void {
   if (recorded === undefined || found === recorded) return;
   throw new DataError(
@@ -146,7 +154,7 @@ function checkScene(line: EpisodeLine, found: string, recorded: unknown): void {
     `episode ${line.episode_key} was recorded in another ${line.scene_id} than the one found now`,
     {
       where: `sha256 recorded ${show(recorded)}, found "${found}"`,
-      hint: "bring back the scene's file, or name the folder that has it with --scenes",
+      hint: "restore the scene file, or name the folder that has it with --scenes",
     },
   );
 }

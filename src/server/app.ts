@@ -11,7 +11,7 @@ import type { LiveRuns } from "./live.js";
 import { PageFiles } from "./page-files.js";
 import { sendFile, sendPrepared } from "./respond.js";
 import { CachedContents } from "./view/cached.js";
-import type { LiveEvent, Problem } from "./view/documents.js";
+import type { Problem } from "./view/documents.js";
 import type { RunLibrary } from "./view/library.js";
 import { problemOf, statusOf, unknownAddress } from "./view/problem.js";
 
@@ -23,11 +23,11 @@ export interface AppOptions {
   readonly host: string;
   readonly token?: string | undefined;
   readonly ready?: Readiness | undefined;
-  /** Told of faults of this program. */
+  /** Called with internal errors. */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
-/** Three.js fetches the pictures inside a glb from addresses of its own making. */
+/** Three.js loads the images inside a glb from blob URLs. */
 const POLICY = {
   defaultSrc: ["'self'"],
   imgSrc: ["'self'", "data:", "blob:"],
@@ -40,10 +40,10 @@ const POLICY = {
   frameAncestors: ["'none'"],
 };
 
-/** Proxies and browsers give up on a connection that says nothing. */
+/** Keeps proxies and browsers from closing an idle connection. */
 const HEARTBEAT_MS = 15_000;
 
-/** The dashboard's answers to requests, wherever it listens. */
+/** The HTTP application of the dashboard. */
 export function viewApp(options: AppOptions): Hono {
   const { library, live, host, token, ready } = options;
   const contents = new CachedContents(library);
@@ -54,7 +54,7 @@ export function viewApp(options: AppOptions): Hono {
   const metrics = new MetricSet();
   addProcessMetrics(metrics);
   app.use(countRequests(metrics));
-  // Ahead of the token: those who ask whether this is alive have none.
+  // Before the token check: probes send no token.
   app.route("/", healthRoutes({ metrics, ready, token }));
   if (token !== undefined) app.use(requireToken(token));
   app.get("/api/live", (c) => liveEvents(c, live));
@@ -79,7 +79,7 @@ export function viewApp(options: AppOptions): Hono {
   return app;
 }
 
-/** Decoded one by one: an encoded slash does not make two parts of one. */
+/** Decodes each part separately, so that an encoded slash does not split a part. */
 function partsOf(c: Context): string[] {
   const path = new URL(c.req.url).pathname.slice(1);
   try {
@@ -90,12 +90,23 @@ function partsOf(c: Context): string[] {
 }
 
 function liveEvents(c: Context, live: LiveRuns): Response {
+  // A browser that reconnects sends the last revision it received.
+  const since = c.req.header("Last-Event-ID") ?? c.req.query("since");
   return streamSSE(c, async (stream) => {
-    const send = (event: LiveEvent) => stream.writeSSE({ data: JSON.stringify(event) });
-    const stop = live.listen((event) => void send(event));
+    const stopping = new AbortController();
+    stream.onAbort(() => stopping.abort());
     const beat = setInterval(() => void stream.write(": still here\n\n"), HEARTBEAT_MS);
-    await new Promise<void>((resolve) => stream.onAbort(resolve));
-    clearInterval(beat);
-    stop();
+    try {
+      for await (const { revision, events } of live.changes(since, stopping.signal)) {
+        for (const [i, event] of events.entries()) {
+          // Only the last event carries the revision: a client disconnected before it has not seen all changes.
+          const id = i === events.length - 1 ? { id: revision } : {};
+          await stream.writeSSE({ data: JSON.stringify(event), ...id });
+          if (stopping.signal.aborted) return;
+        }
+      }
+    } finally {
+      clearInterval(beat);
+    }
   });
 }

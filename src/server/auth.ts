@@ -5,13 +5,12 @@ import { sameSecret } from "../api/websocket/secrets.js";
 import { ConfigError } from "../core/errors.js";
 import type { Problem } from "./view/documents.js";
 
-/** Shortest token: sixteen characters of a keyboard are beyond guessing over a network. */
+/** Minimum length of a token: 16 characters cannot be guessed over a network. */
 const SHORTEST_TOKEN = 16;
 
 /**
- * Lets those in who have the token: as `Authorization: Bearer`, in the address once, or in the cookie that
- * this sets. No redirect takes the token out of the address: a browser that came from another site would
- * not send a strict cookie along.
+ * Requires the token as `Authorization: Bearer`, in the URL, or in the cookie that this sets. It does not redirect to
+ * a URL without the token: a browser that came from another site would not send the strict cookie.
  */
 export function requireToken(token: string): MiddlewareHandler {
   const cookie = cookieName(token);
@@ -26,7 +25,7 @@ export function requireToken(token: string): MiddlewareHandler {
   };
 }
 
-/** Cookies do not know ports: two servers on one host would overwrite each other's. */
+/** Unique per token, because cookies ignore ports and two servers on one host would overwrite each other's. */
 function cookieName(token: string): string {
   return `robot_eval_${createHash("sha256").update(token).digest("hex").slice(0, 12)}`;
 }
@@ -46,8 +45,8 @@ function unauthorised(): Problem {
 }
 
 /**
- * Refuses requests that were sent to another name: a page of another site can have its own name lead to
- * this machine, and would then be let in as if it were ours (DNS rebinding).
+ * Rejects requests for another host name: another site can resolve its own name to this machine (DNS rebinding) and
+ * would get the same access as the dashboard's page.
  */
 export function requireHost(host: string): MiddlewareHandler {
   const names = new Set(["localhost", "127.0.0.1", "[::1]", bracketed(host)]);
@@ -73,9 +72,9 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * What other machines can reach asks for a token.
+ * Requires a token if other machines can reach the host.
  *
- * @param names what the host and the token are given with
+ * @param names settings of host and token, for the error
  */
 export function checkToken(
   host: string,

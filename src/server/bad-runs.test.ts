@@ -5,11 +5,11 @@ import { evaluate, makeWorld, temporaryFolder, type World } from "../../test/sup
 import { documentAt, problemAt, serve } from "./serve.fixture.js";
 import type { EpisodeDocument, RunDocument, RunsDocument } from "./view/documents.js";
 
-describe("runs that are not as they should be", () => {
+describe("a server of damaged or unusual runs", () => {
   let world: World;
   let base: string;
   let run: string;
-  const first = "vln~2Fhall~2F1";
+  const first = "vln_hall_1";
 
   beforeAll(async () => {
     world = makeWorld();
@@ -17,14 +17,14 @@ describe("runs that are not as they should be", () => {
     base = await serve(world.out);
   });
 
-  /** The run under another name, with something done to it. */
+  /** Copies the run under another name and changes the copy. */
   function copy(id: string, change: (folder: string) => void): string {
     cpSync(run, join(world.out, id), { recursive: true });
     change(join(world.out, id));
     return `${base}/api/runs/${id}`;
   }
 
-  it("are listed as damaged, and say so when they are opened", async () => {
+  it("lists damaged runs and explains the damage when one is opened", async () => {
     const address = copy("damaged", (folder) => writeFileSync(join(folder, "run.json"), "{"));
     const { runs, damaged } = await documentAt<RunsDocument>(`${base}/api/runs.json`);
     expect(runs.map(({ id }) => id)).toContain(basename(run));
@@ -37,7 +37,7 @@ describe("runs that are not as they should be", () => {
     });
   });
 
-  it("may have a damaged line", async () => {
+  it("reports a damaged line of a run", async () => {
     const address = copy("line", (folder) => {
       const path = join(folder, "episodes.jsonl");
       writeFileSync(path, readFileSync(path, "utf8").replace("{", "["));
@@ -49,9 +49,9 @@ describe("runs that are not as they should be", () => {
     });
   });
 
-  it("may have a damaged trajectory, and the rest is shown", async () => {
+  it("shows the rest of an episode whose trajectory is damaged", async () => {
     const address = copy("trajectory", (folder) =>
-      writeFileSync(join(folder, "trajectories/vln%2Fhall%2F1.jsonl.gz"), "nonsense"),
+      writeFileSync(join(folder, "trajectories/vln_hall_1.jsonl.gz"), "nonsense"),
     );
     for (const ending of ["json", "svg", "thumb.svg"]) {
       expect(await problemAt(`${address}/episodes/${first}.${ending}`)).toMatchObject({
@@ -59,10 +59,10 @@ describe("runs that are not as they should be", () => {
         code: "damaged_gzip",
       });
     }
-    await documentAt(`${address}/episodes/vln~2Fhall~2F2.json`);
+    await documentAt(`${address}/episodes/vln_hall_2.json`);
   });
 
-  it("may have no trajectories, and tell what their lines tell", async () => {
+  it("shows a run without trajectories from its lines", async () => {
     const { run_dir } = await evaluate(world, { set: ["output.save_trajectories=false"] });
     const address = `${base}/api/runs/${basename(run_dir ?? "")}/episodes`;
     const episode = await documentAt<EpisodeDocument>(`${address}/${first}.json`);
@@ -74,21 +74,18 @@ describe("runs that are not as they should be", () => {
     expect(await problemAt(`${address}/${first}.thumb.svg`)).toMatchObject({ status: 404 });
   });
 
-  it("may name files outside of themselves, which are not read", async () => {
+  it("reads no files outside a run that names them", async () => {
     const secret = world.write("secret.json", { secret: true });
     const address = copy("outside", (folder) => {
       const path = join(folder, "episodes.jsonl");
       const text = readFileSync(path, "utf8");
-      writeFileSync(
-        path,
-        text.replace("trajectories/vln%2Fhall%2F1.jsonl.gz", "../../secret.json"),
-      );
+      writeFileSync(path, text.replace("trajectories/vln_hall_1.jsonl.gz", "../../secret.json"));
       mkdirSync(join(folder, "videos"));
       symlinkSync(secret, join(folder, "videos/a.mp4"));
     });
     expect(await problemAt(`${address}/episodes/${first}.json`)).toMatchObject({
       status: 422,
-      code: "outside_folder",
+      code: "damaged_line",
     });
     expect(await problemAt(`${address}/files/videos/a.mp4`)).toMatchObject({ status: 404 });
     const linked = copy("linked", (folder) => {
@@ -101,7 +98,7 @@ describe("runs that are not as they should be", () => {
     });
   });
 
-  it("may be links, which are followed within the folder and no farther", async () => {
+  it("follows links within the folder and not out of it", async () => {
     symlinkSync(run, join(world.out, "alias"));
     const elsewhere = join(temporaryFolder(), "run");
     cpSync(run, elsewhere, { recursive: true });
@@ -110,7 +107,7 @@ describe("runs that are not as they should be", () => {
     expect(await problemAt(`${base}/api/runs/elsewhere/run.json`)).toMatchObject({ status: 404 });
   });
 
-  it("are stale where they say that they run, and nobody writes them", async () => {
+  it("shows a running run that no process writes as stale", async () => {
     copy("killed", (folder) => {
       const path = join(folder, "run.json");
       const info = JSON.parse(readFileSync(path, "utf8"));
@@ -126,12 +123,12 @@ describe("runs that are not as they should be", () => {
     expect(again.card.status).toBe("running");
   });
 
-  it("may have films, which are sent in parts", async () => {
+  it("sends ranges of a run's videos", async () => {
     const address = copy("film", (folder) => {
       mkdirSync(join(folder, "videos"));
-      writeFileSync(join(folder, "videos/vln%2Fhall%2F1.mp4"), "0123456789");
+      writeFileSync(join(folder, "videos/vln_hall_1.mp4"), "0123456789");
     });
-    const film = `${address}/files/videos/${encodeURIComponent("vln%2Fhall%2F1.mp4")}`;
+    const film = `${address}/files/videos/${encodeURIComponent("vln_hall_1.mp4")}`;
     const part = async (range: string) => {
       const response = await fetch(film, { headers: { Range: range } });
       return [response.status, response.headers.get("content-range"), await response.text()];

@@ -1,11 +1,12 @@
-import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { copyFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../config/output-path.js";
 import { errorMessage, RobotEvalError } from "../core/errors.js";
-import { cannotWrite } from "../runs/files.js";
+import { cannotWrite } from "../runs/directory/files.js";
 import { contentAt } from "./view/addresses.js";
 import type { RunLibrary } from "./view/library.js";
 
-/** Writes what stands at addresses below `api` to files of the same names. */
+/** Writes the contents of addresses below `api` to files with the same names. */
 export class ExportWriter {
   readonly #folder: string;
   readonly #library: RunLibrary;
@@ -27,7 +28,7 @@ export class ExportWriter {
     await this.#put(to, () => copyFile(from, to));
   }
 
-  /** Gives what was written, of texts. */
+  /** Returns the text that was written. */
   async write(...parts: readonly string[]): Promise<string> {
     const content = await contentAt(this.#library, parts, false);
     const to = join(this.#folder, "api", ...parts);
@@ -37,7 +38,7 @@ export class ExportWriter {
     return "body" in content && typeof content.body === "string" ? content.body : "";
   }
 
-  /** A damaged file, or a scene that is gone, costs its picture and not the export. */
+  /** Skips contents that cannot be made, because a file is damaged or a scene is missing. */
   async tryWrite(...parts: readonly string[]): Promise<string | undefined> {
     try {
       return await this.write(...parts);
@@ -57,7 +58,7 @@ export class ExportWriter {
 
   async #put(path: string, put: () => Promise<void>): Promise<void> {
     try {
-      await mkdir(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       await put();
     } catch (cause) {
       throw cannotWrite(path, cause);

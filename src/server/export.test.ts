@@ -26,7 +26,7 @@ describe("an export", () => {
     bad = basename((await evaluate(world, { agent: "random" })).run_dir ?? "");
   });
 
-  it("is the page with a file for every address", async () => {
+  it("contains the page and a file for every address", async () => {
     const { folder, runs, episodes, compared, skipped } = await exported(world.out);
     expect([runs.length, episodes, compared, skipped]).toEqual([2, 12, 2, []]);
     const names = readdirSync(folder, { recursive: true }).map(String);
@@ -36,38 +36,35 @@ describe("an export", () => {
         ...[`api/compare/${good}..${bad}.json`, `api/compare/${bad}..${good}.json`],
         ...[`api/runs/${good}/run.json`, `api/runs/${good}/episodes-0.json`],
         ...["json", "svg", "thumb.svg"].map(
-          (ending) => `api/runs/${good}/episodes/vln~2Fhall~2F1.${ending}`,
+          (ending) => `api/runs/${good}/episodes/vln_hall_1.${ending}`,
         ),
       ]),
     );
-    const text = readFileSync(
-      join(folder, `api/runs/${good}/episodes/vln~2Fhall~2F1.json`),
-      "utf8",
-    );
+    const text = readFileSync(join(folder, `api/runs/${good}/episodes/vln_hall_1.json`), "utf8");
     const { scene } = JSON.parse(text);
     expect(existsSync(join(folder, `api/scenes/${scene}.glb`))).toBe(true);
   });
 
-  it("may have only the episodes that failed", async () => {
+  it("can be limited to the failed episodes", async () => {
     const { folder, episodes } = await exported(join(world.out, good), { episodes: "failures" });
     expect(episodes).toBe(0);
     const rows = readFileSync(join(folder, `api/runs/${good}/episodes-0.json`), "utf8");
     expect(JSON.parse(rows).rows.length).toBe(6);
   });
 
-  it("tells what is damaged, and has the rest", async () => {
+  it("reports damaged parts and contains the rest", async () => {
     const { run_dir } = await evaluate(world);
-    const broken = join(run_dir ?? "", "trajectories/vln%2Fhall%2F1.jsonl.gz");
+    const broken = join(run_dir ?? "", "trajectories/vln_hall_1.jsonl.gz");
     writeFileSync(broken, "nonsense");
     const { folder, skipped } = await exported(run_dir ?? "");
     expect(skipped.map(({ what }) => what)).toEqual([
-      expect.stringMatching(/episodes\/vln~2Fhall~2F1\.json$/),
+      expect.stringMatching(/episodes\/vln_hall_1\.json$/),
     ]);
     const id = basename(run_dir ?? "");
-    expect(existsSync(join(folder, `api/runs/${id}/episodes/vln~2Fhall~2F2.json`))).toBe(true);
+    expect(existsSync(join(folder, `api/runs/${id}/episodes/vln_hall_2.json`))).toBe(true);
   });
 
-  it("says of a huge run what can be done instead, and writes nothing", async () => {
+  it("rejects a huge run with a hint and writes nothing", async () => {
     const { run_dir } = await evaluate(world);
     const lines = Array.from({ length: 5000 }, (_, i) =>
       JSON.stringify(episodeLine({ episode_id: `more-${i}` })),
@@ -82,7 +79,7 @@ describe("an export", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("leaves alone what is there, and needs the page", async () => {
+  it("does not overwrite files, and needs the built page", async () => {
     await expect(exported(world.out, { folder: world.root })).rejects.toMatchObject({
       code: "folder_in_use",
     });
@@ -92,7 +89,7 @@ describe("an export", () => {
     });
   });
 
-  it("of a folder without runs is refused", async () => {
+  it("is rejected for a folder without runs", async () => {
     await expect(exported(temporaryFolder())).rejects.toMatchObject({ code: "no_run" });
   });
 });

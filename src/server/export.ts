@@ -8,21 +8,20 @@ import { PageFiles } from "./page-files.js";
 import type { EpisodeDocument, RunCard } from "./view/documents.js";
 import { episodeIdOf } from "./view/episode-id.js";
 import { RunLibrary } from "./view/library.js";
+import type { ViewOptions } from "./view/view-permissions.js";
 
-export interface ExportOptions {
+export interface ExportOptions extends ViewOptions {
   /** A folder of runs, or one run. */
   readonly runs: string;
-  /** Where the pages go: empty, or not there yet. */
+  /** Output folder; must be empty or not exist. */
   readonly folder: string;
   readonly webRoot: string;
-  /** Which episodes can be looked at; all of them stand in the tables. */
+  /** Episodes that get a page; the tables list all of them. */
   readonly episodes: "all" | "failures";
-  /** Camera pictures of each sensor in an episode, at most; 24 if absent, 0 for none. */
+  /** Maximum camera images per sensor and episode; 0 for none. Default 24. */
   readonly frames?: number | undefined;
-  /** Episodes that are made at once; as many as there are cores if absent. */
+  /** Episodes processed at the same time. Default: the number of cores. */
   readonly threads?: number | undefined;
-  /** Whether code that runs name may be loaded; it is not unless told. */
-  readonly plugins?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
 }
@@ -32,27 +31,27 @@ export interface ExportProgress {
   readonly of: number;
 }
 
-/** What an export wrote. Keys are those of the document that `--json` prints. */
+/** Counts of an export, as `--json` prints them. */
 export interface Exported {
   readonly folder: string;
   readonly runs: readonly string[];
-  /** With a page of their own. */
+  /** Episodes with a page. */
   readonly episodes: number;
   readonly files: number;
   readonly compared: number;
   readonly skipped: readonly { readonly what: string; readonly why: string }[];
 }
 
-/** Each pair is a file, and each is compared both ways round. */
+/** Runs that are compared pairwise; each ordered pair is a file. */
 const MOST_COMPARED = 6;
-/** Episodes with a page: each is about a dozen files' worth of work, and up to some megabytes. */
+/** Maximum number of episode pages; each is about a dozen files and up to a few megabytes. */
 const MOST_EPISODES = 5000;
-/** Of a page that nobody scrubs through all day; a server gives 60. */
+/** Camera images per sensor; fewer than the server's 60 to keep exports small. */
 const FRAMES = 24;
-/** Each holds a simulator, and some hundred megabytes. */
+/** Each thread holds a simulator and a few hundred megabytes. */
 const MOST_THREADS = 8;
 
-/** Writes the dashboard as files: the same documents that the server gives, at the same addresses. */
+/** Writes the dashboard as static files: the server's documents at the same addresses. */
 export async function exportView(options: ExportOptions): Promise<Exported> {
   const { webRoot, onProgress, signal } = options;
   const folder = resolve(options.folder);
@@ -60,8 +59,10 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
   const names = await pages.names();
   await checkEmpty(folder);
   const threads = options.threads ?? Math.min(MOST_THREADS, availableParallelism());
-  const { plugins, frames = FRAMES } = options;
-  const library = await RunLibrary.open(options.runs, { plugins, frames, threads });
+  const { plugins, scenes, connectivity, frames = FRAMES } = options;
+  const library = await RunLibrary.open(options.runs, {
+    ...{ plugins, scenes, connectivity, frames, threads },
+  });
   try {
     const { runs } = await library.runs(false);
     if (runs.length === 0) {
@@ -89,7 +90,7 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
   }
 }
 
-/** Each that is done makes room for the next. */
+/** Runs jobs with limited concurrency. */
 async function atOnce<T>(
   most: number,
   given: readonly T[],
@@ -135,7 +136,7 @@ async function chooseEpisodes(
   );
 }
 
-/** Files of an earlier export would be shown beside those of this one. */
+/** Rejects a folder with files, because those of an earlier export would be mixed in. */
 async function checkEmpty(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   if (names.length === 0 && !(await stat(folder).catch(() => undefined))?.isFile()) return;

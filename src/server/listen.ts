@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { ConfigError, errorCode, errorMessage } from "../core/errors.js";
 
-/** Gives the port, which is another than the one that was asked for where that was 0. */
+/** Resolves with the port, which differs from the requested one if that was 0. */
 export function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause) => reject(cannotListen(cause, host, port)));

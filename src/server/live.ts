@@ -1,73 +1,102 @@
-import type { LiveEvent, RunCard } from "./view/documents.js";
+import type { LiveEvent } from "./view/documents.js";
 import type { RunLibrary } from "./view/library.js";
 
 const EVERY_MS = 1000;
+/** Pause between two listings, as a multiple of the time that the last one took. */
+const REST = 4;
 
-type Listener = (event: LiveEvent) => void;
+/** Changes of the list, and the revision after them. */
+export interface Changes {
+  readonly revision: string;
+  readonly events: readonly LiveEvent[];
+}
 
-/** Tells what changes among the runs. Files are looked at while somebody listens, and not otherwise. */
+/** Reports changes of the runs. Polls the files only while there are listeners. */
 export class LiveRuns {
   readonly #library: RunLibrary;
-  readonly #listeners = new Set<Listener>();
-  /** By run, its card as it was last told. */
-  #told = new Map<string, string>();
+  readonly #waiting = new Set<() => void>();
+  #listeners = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** The revision at which listeners were last woken; requests also update the list. */
+  #lastRevision: string | undefined;
+  #isLooking = false;
+  #isClosed = false;
 
   constructor(library: RunLibrary) {
     this.#library = library;
   }
 
   /**
-   * Begins with every run as it is: what changed between somebody's reading of the list and his listening
-   * is not lost. Gives what ends it.
+   * Yields the changes since a revision, then further changes until `signal` is aborted. A slow listener gets the
+   * changes of several listings at once: nothing is queued for it.
+   *
+   * @param since a revision of the list; without one, every run is yielded first
    */
-  listen(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    for (const card of this.#told.values()) listener({ type: "run", card: JSON.parse(card) });
-    if (!this.#timer) this.#look();
-    return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) this.close();
-    };
+  async *changes(since: string | undefined, signal: AbortSignal): AsyncGenerator<Changes> {
+    this.#listeners++;
+    this.#look();
+    let seen = since;
+    try {
+      while (!signal.aborted && !this.#isClosed) {
+        const { revision } = this.#library;
+        const events = this.#library.changesSince(seen);
+        seen = revision;
+        if (events.length > 0) yield { revision, events };
+        if (seen === this.#library.revision) await this.#change(signal);
+      }
+    } finally {
+      this.#listeners--;
+      if (this.#listeners === 0) this.#stopLooking();
+    }
   }
 
+  /** Ends all listeners. */
   close(): void {
+    this.#isClosed = true;
+    this.#stopLooking();
+    this.#wake();
+  }
+
+  #change(signal: AbortSignal): Promise<void> {
+    if (signal.aborted || this.#isClosed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = () => {
+        signal.removeEventListener("abort", wake);
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      signal.addEventListener("abort", wake);
+      this.#waiting.add(wake);
+    });
+  }
+
+  #wake(): void {
+    this.#lastRevision = this.#library.revision;
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  #stopLooking(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#told.clear();
   }
 
   #look(): void {
-    const timer = setTimeout(() => {}, 0);
-    this.#timer = timer;
-    this.#tell()
-      // A folder that is gone for a moment must not end the listening.
+    if (this.#isLooking || this.#timer || this.#isClosed) return;
+    this.#isLooking = true;
+    const began = performance.now();
+    this.#library
+      .runs(true)
+      // A folder that is temporarily missing must not end the polling.
       .catch(() => {})
       .finally(() => {
-        if (this.#timer !== timer) return;
-        this.#timer = setTimeout(() => this.#look(), EVERY_MS);
+        this.#isLooking = false;
+        if (this.#library.revision !== this.#lastRevision) this.#wake();
+        if (this.#listeners === 0 || this.#isClosed) return;
+        const restMs = Math.max(EVERY_MS, REST * (performance.now() - began));
+        this.#timer = setTimeout(() => {
+          this.#timer = undefined;
+          this.#look();
+        }, restMs);
       });
   }
-
-  async #tell(): Promise<void> {
-    const { runs, damaged } = await this.#library.runs(true);
-    if (this.#listeners.size === 0) return;
-    const now = new Map(runs.map((card) => [card.id, JSON.stringify(card)]));
-    // One that cannot be read for a moment is being written.
-    for (const { id } of damaged) {
-      const before = this.#told.get(id);
-      if (before !== undefined) now.set(id, before);
-    }
-    for (const card of changed(runs, this.#told)) this.#send({ type: "run", card });
-    for (const id of this.#told.keys()) if (!now.has(id)) this.#send({ type: "gone", id });
-    this.#told = now;
-  }
-
-  #send(event: LiveEvent): void {
-    for (const listener of this.#listeners) listener(event);
-  }
-}
-
-function changed(cards: readonly RunCard[], told: ReadonlyMap<string, string>): RunCard[] {
-  return cards.filter((card) => told.get(card.id) !== JSON.stringify(card));
 }

@@ -15,10 +15,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".wasm": "application/wasm",
 };
 
-/** The files of the built page. Only what was found in the folder has an address. */
+/** The files of the built page. Only files found in the folder are served. */
 export class PageFiles {
   readonly #root: string;
-  /** With the stamp of the file as it was: the page may be built anew while it is served. */
+  /** Cached with the file's stamp, because the page may be rebuilt while it is served. */
   readonly #kept = new Map<string, { readonly stamp: string; readonly prepared: Prepared }>();
   #names: ReadonlySet<string> = new Set();
 
@@ -26,7 +26,7 @@ export class PageFiles {
     this.#root = root;
   }
 
-  /** With slashes, relative to the folder. @throws DataError `no_page` where it was never built */
+  /** Paths relative to the folder, with slashes. @throws DataError `no_page` if the page was never built */
   async names(): Promise<readonly string[]> {
     const entries = await readdir(this.#root, { recursive: true, withFileTypes: true }).catch(
       () => [],
@@ -42,7 +42,7 @@ export class PageFiles {
     });
   }
 
-  /** Undefined where there is no such file. */
+  /** Undefined if the file does not exist. */
   async get(address: string): Promise<Prepared | undefined> {
     const name = address === "" ? "index.html" : address;
     if (!this.#names.has(name)) this.#names = new Set(await this.names());

@@ -1,10 +1,10 @@
-import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Context } from "hono";
+import { openPlain } from "../runs/directory/plain-files.js";
 import type { Prepared } from "./view/cached.js";
 
-/** Sends a body, packed where the browser can unpack it, or says that it has it already. */
+/** Sends a body, compressed if the browser accepts gzip, or 304 if the browser has it. */
 export function sendPrepared(c: Context, prepared: Prepared, cacheControl: string): Response {
   const { type, body, packed, etag } = prepared;
   const packs = packed !== undefined && /\bgzip\b/.test(c.req.header("Accept-Encoding") ?? "");
@@ -24,7 +24,7 @@ export function sendPrepared(c: Context, prepared: Prepared, cacheControl: strin
   });
 }
 
-/** Sends a file, or the part of it that was asked for: players of films ask for parts. */
+/** Sends a file or the requested range of it, as video players need. */
 export async function sendFile(c: Context, path: string, type: string): Promise<Response> {
   const { size } = await stat(path);
   const headers = { "Content-Type": type, "Accept-Ranges": "bytes", "Cache-Control": "no-cache" };
@@ -37,7 +37,8 @@ export async function sendFile(c: Context, path: string, type: string): Promise<
   if (c.req.method === "HEAD" || size === 0) {
     return c.body(null, range ? 206 : 200, { ...headers, "Content-Length": length });
   }
-  const stream = Readable.toWeb(createReadStream(path, { start, end })) as ReadableStream;
+  const file = await openPlain(path);
+  const stream = Readable.toWeb(file.createReadStream({ start, end })) as ReadableStream;
   return c.body(stream, range ? 206 : 200, {
     ...headers,
     "Content-Length": length,
@@ -45,7 +46,7 @@ export async function sendFile(c: Context, path: string, type: string): Promise<
   });
 }
 
-/** A single range; several, or one that is none, are answered with the whole file (RFC 9110, 14.2). */
+/** Parses a single range. Several or invalid ranges get the whole file (RFC 9110, 14.2). */
 function rangeOf(
   header: string | undefined,
   size: number,

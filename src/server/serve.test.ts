@@ -14,7 +14,7 @@ import type {
   ScenesDocument,
 } from "./view/documents.js";
 
-/** As it stands, which neither `fetch` nor a browser would send. */
+/** Sends a path that `fetch` and browsers would normalise. */
 function statusOfRaw(base: string, path: string, host?: string): Promise<number | undefined> {
   const { hostname, port } = new URL(base);
   const headers = host === undefined ? {} : { host };
@@ -32,7 +32,7 @@ describe("a server of runs", () => {
   let world: World;
   let base: string;
   let [good, bad] = ["", ""];
-  const first = "vln~2Fhall~2F1";
+  const first = "vln_hall_1";
 
   beforeAll(async () => {
     world = makeWorld();
@@ -41,7 +41,7 @@ describe("a server of runs", () => {
     base = await serve(world.out);
   });
 
-  it("lists the runs with the numbers of their summaries", async () => {
+  it("lists the runs with their summaries", async () => {
     const { runs, damaged, live } = await documentAt<RunsDocument>(`${base}/api/runs.json`);
     expect(runs.map(({ id }) => id).sort()).toEqual([good, bad].sort());
     expect([damaged, live]).toEqual([[], true]);
@@ -59,7 +59,7 @@ describe("a server of runs", () => {
   const summaryOf = (id: string) =>
     JSON.parse(readFileSync(join(world.out, id, "summary.json"), "utf8")) as RunSummary;
 
-  it("tells a run, its metrics and its scenes, the worst first", async () => {
+  it("sends a run with its metrics and its scenes, worst first", async () => {
     const run = await documentAt<RunDocument>(`${base}/api/runs/${bad}/run.json`);
     expect(run.summary).toEqual(summaryOf(bad));
     expect(run.info.run_id).toBe(bad);
@@ -71,7 +71,7 @@ describe("a server of runs", () => {
     expect(means.length).toBe(2);
   });
 
-  it("gives the episodes in pages, and none beyond the last", async () => {
+  it("sends the episodes in pages, and 404 beyond the last", async () => {
     const { rows, pages } = await documentAt<EpisodePage>(
       `${base}/api/runs/${good}/episodes-0.json`,
     );
@@ -87,7 +87,7 @@ describe("a server of runs", () => {
     });
   });
 
-  it("tells an episode step by step, with why and how to do it again", async () => {
+  it("sends an episode step by step, with explanations and the commands to repeat it", async () => {
     const episode = await documentAt<EpisodeDocument>(
       `${base}/api/runs/${good}/episodes/${first}.json`,
     );
@@ -107,7 +107,7 @@ describe("a server of runs", () => {
     expect(Buffer.from(await scene.arrayBuffer()).toString("latin1", 0, 4)).toBe("glTF");
   });
 
-  it("draws maps and small pictures", async () => {
+  it("draws maps and thumbnails", async () => {
     for (const ending of ["svg", "thumb.svg"]) {
       const response = await fetch(`${base}/api/runs/${good}/episodes/${first}.${ending}`);
       expect(response.headers.get("content-type")).toContain("image/svg+xml");
@@ -132,7 +132,7 @@ describe("a server of runs", () => {
     });
   });
 
-  it("says that a browser has what it has, and packs what it has not", async () => {
+  it("answers 304 to a browser that has the content, and compresses other responses", async () => {
     for (const address of [
       "",
       "/assets/main-1.js",
@@ -153,7 +153,7 @@ describe("a server of runs", () => {
     expect(plain.headers.get("content-encoding")).toBeNull();
   });
 
-  it("lets no script in but its own, and nobody frame it", async () => {
+  it("forbids foreign scripts and framing", async () => {
     const { headers } = await fetch(base);
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'self'");
@@ -189,7 +189,7 @@ describe("a server of runs", () => {
     expect(await statusOfRaw(base, path.replace("RUN", good))).toBe(404);
   });
 
-  it("says of an address that is none what is wrong with it", async () => {
+  it("explains what is wrong with an unknown address", async () => {
     expect(await problemAt(`${base}/api/runs/%zz/run.json`)).toMatchObject({ status: 400 });
     expect(await problemAt(`${base}/api/nothing`)).toMatchObject({ status: 404 });
     expect(await problemAt(`${base}/api/runs/none/run.json`)).toMatchObject({
@@ -205,7 +205,7 @@ describe("a server of runs", () => {
     });
   });
 
-  it("answers to its own name only", async () => {
+  it("rejects requests for another host name", async () => {
     const { port } = new URL(base);
     expect(await statusOfRaw(base, "/api/runs.json", "evil.example")).toBe(400);
     expect(await statusOfRaw(base, "/api/runs.json", `evil.example:${port}`)).toBe(400);
@@ -213,14 +213,14 @@ describe("a server of runs", () => {
     expect(await statusOfRaw(base, "/api/runs.json", "[::1]:80")).toBe(200);
   });
 
-  it("shows a single run where one is named", async () => {
+  it("shows a single run if its folder is given", async () => {
     const one = await serve(join(world.out, good));
     const { runs } = await documentAt<RunsDocument>(`${one}/api/runs.json`);
     expect(runs.map(({ id }) => id)).toEqual([good]);
     expect(await problemAt(`${one}/api/runs/${bad}/run.json`)).toMatchObject({ status: 404 });
   });
 
-  it("says which port is taken", async () => {
+  it("names the port that is in use", async () => {
     const { port } = new URL(base);
     await expect(serve(world.out, { port: Number(port) })).rejects.toMatchObject({
       code: "port_taken",
@@ -228,7 +228,7 @@ describe("a server of runs", () => {
     });
   });
 
-  it("says that there is no such folder", async () => {
+  it("rejects a folder that does not exist", async () => {
     await expect(serve(join(world.root, "nothing"))).rejects.toMatchObject({ code: "no_folder" });
   });
 });

@@ -6,19 +6,18 @@ import { bracketed, checkToken } from "./auth.js";
 import { listen } from "./listen.js";
 import { LiveRuns } from "./live.js";
 import { RunLibrary } from "./view/library.js";
+import type { ViewOptions } from "./view/view-permissions.js";
 
-export interface ViewServerOptions {
+export interface ViewServerOptions extends ViewOptions {
   /** A folder of runs, or one run. */
   readonly runs: string;
   /** Folder of the built page. */
   readonly webRoot: string;
-  /** 127.0.0.1 unless told; beyond this machine a token is required. */
+  /** Default 127.0.0.1. Other than loopback, a token is required. */
   readonly host?: string | undefined;
-  /** 0 takes one that is free. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly token?: string | undefined;
-  /** Whether code that runs name may be loaded; it is not unless told. */
-  readonly plugins?: boolean | undefined;
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
@@ -33,7 +32,8 @@ export interface ViewServer {
 export async function createViewServer(options: ViewServerOptions): Promise<ViewServer> {
   const { host = "127.0.0.1", token, webRoot, onFault } = options;
   checkToken(host, token);
-  const library = await RunLibrary.open(options.runs, { plugins: options.plugins });
+  const { plugins, scenes, connectivity } = options;
+  const library = await RunLibrary.open(options.runs, { plugins, scenes, connectivity });
   const live = new LiveRuns(library);
   const ready = () =>
     access(options.runs).then(
@@ -41,7 +41,7 @@ export async function createViewServer(options: ViewServerOptions): Promise<View
       () => "the folder of runs cannot be read",
     );
   const app = viewApp({ library, live, webRoot, host, token, ready, onFault });
-  // Its own Request and Response would replace those of whoever uses this as a library.
+  // Overriding the global Request and Response would affect programs that use this as a library.
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   try {
     const port = await listen(server, host, options.port);

@@ -7,7 +7,7 @@ import { ConfidenceSequence } from "../stats/sequential.js";
 import { documentAt, problemAt, serve } from "./serve.fixture.js";
 import type { EpisodeDocument, RunDocument, RunsDocument } from "./view/documents.js";
 
-/** A run that was made whole, and is then taken back to where it was not. */
+/** Turns a finished run into an unfinished one. */
 function unfinished(run: string, to: string, change: (info: RunInfo) => RunInfo): void {
   cpSync(run, to, { recursive: true });
   const path = join(to, "run.json");
@@ -21,7 +21,7 @@ function keepLines(run: string, keep: (line: string, i: number) => boolean): voi
   writeFileSync(path, `${lines.filter(keep).join("\n")}\n`);
 }
 
-describe("an unfinished run of somebody else's", () => {
+describe("an unfinished run of another user", () => {
   let world: World;
   let run: string;
   let plugin: string;
@@ -48,20 +48,28 @@ describe("an unfinished run of somebody else's", () => {
     }));
   });
 
-  it("is shown without its plugins where these are not needed", async () => {
+  it("is shown without its plugins if they are not needed", async () => {
     const base = await serve(join(world.root, "mine"));
     const { runs } = await documentAt<RunsDocument>(`${base}/api/runs.json`);
     expect(runs.map(({ id, episodes }) => [id, episodes.total])).toEqual([["known", 6]]);
     const { info } = await documentAt<RunDocument>(`${base}/api/runs/known/run.json`);
     expect(info.config.plugins).toEqual([plugin]);
     const episode = await documentAt<EpisodeDocument>(
-      `${base}/api/runs/known/episodes/vln~2Fhall~2F1.json`,
+      `${base}/api/runs/known/episodes/vln_hall_1.json`,
     );
-    expect(episode.scene).not.toBeNull();
+    // The graphs are only read if the reader names their folder.
+    expect(episode.scene).toBeNull();
+    const named = await serve(join(world.root, "mine"), {
+      connectivity: join(world.root, "episodes/connectivity"),
+    });
+    const shown = await documentAt<EpisodeDocument>(
+      `${named}/api/runs/known/episodes/vln_hall_1.json`,
+    );
+    expect(shown.scene).not.toBeNull();
     expect(isLoaded()).toBe(false);
   });
 
-  it("says that its plugins are needed where they are, and how to allow them", async () => {
+  it("explains how to allow its plugins if they are needed", async () => {
     const base = await serve(join(world.root, "mine"));
     expect(await problemAt(`${base}/api/runs/foreign/run.json`)).toMatchObject({
       status: 422,
@@ -72,16 +80,19 @@ describe("an unfinished run of somebody else's", () => {
     expect(isLoaded()).toBe(false);
   });
 
-  it("has its plugins loaded when they are allowed", async () => {
-    const base = await serve(join(world.root, "mine"), { plugins: true });
+  it("loads its plugins if the reader names them", async () => {
+    const own = await serve(join(world.root, "mine"), { plugins: true });
+    await documentAt<RunsDocument>(`${own}/api/runs.json`);
+    expect(isLoaded()).toBe(false);
+    const base = await serve(join(world.root, "mine"), { plugins: [plugin] });
     const { runs } = await documentAt<RunsDocument>(`${base}/api/runs.json`);
     expect(runs.map(({ id }) => id)).toContain("known");
     expect(isLoaded()).toBe(true);
   });
 });
 
-describe("a run under way that may stop early", () => {
-  it("has the interval that holds whenever one looks, of the episodes from the first of its order", async () => {
+describe("a running run with early stopping", () => {
+  it("shows the anytime-valid interval of the gapless start of its order", async () => {
     const world = makeWorld();
     const set = ["evaluation.early_stop={half_width: 0.01, min_episodes: 5}"];
     const { run_dir } = await evaluate(world, { set });
@@ -103,7 +114,7 @@ describe("a run under way that may stop early", () => {
     });
     expect(four.card.headlines[0]?.ci95).toEqual(sequence.interval());
 
-    // What came before its turn waits.
+    // A result after a gap is not counted yet.
     const gap = await documentAt<RunDocument>(`${base}/api/runs/gap/run.json`);
     expect(gap.summary.early_stop?.vln?.counted).toBe(1);
     expect(gap.summary.episodes.total).toBe(5);

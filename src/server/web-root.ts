@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 
-/** The built page, beside this folder in what is built. */
+/** Folder of the built page, next to this folder in the build. */
 export const WEB_ROOT = fileURLToPath(new URL("../web", import.meta.url));

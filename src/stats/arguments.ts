@@ -1,14 +1,14 @@
 import { ConfigError, DataError, show } from "../core/errors.js";
 
 /**
- * Checks at the door of the statistics. A NaN that slips in would come out as an interval of NaN, or
- * worse, vanish in a sort: it is refused with its place instead.
+ * Argument checks of the statistics functions. A NaN would give an interval of NaN, or disappear in a
+ * sort without notice, so it is rejected with its index.
  */
 export function checkFinite(values: readonly number[], name = "values"): void {
   const at = values.findIndex((value) => !Number.isFinite(value));
   if (at >= 0) {
     throw new DataError("non_finite_value", `${name}[${at}] is ${show(values[at])}`, {
-      hint: "statistics take finite numbers; leave out episodes where the metric has no value",
+      hint: "pass finite numbers only; leave out episodes where the metric has no value",
     });
   }
 }
@@ -22,8 +22,8 @@ export function checkSameLength(
   if (a.length !== b.length) {
     throw new ConfigError(
       "length_mismatch",
-      `${a.length} ${nameA} but ${b.length} ${nameB}: they must pair up one to one`,
-      { hint: "pass both in the same episode order, one entry an episode" },
+      `${a.length} ${nameA} but ${b.length} ${nameB}: the numbers must be equal`,
+      { hint: "pass both lists in the same episode order, with one entry per episode" },
     );
   }
 }
@@ -31,7 +31,7 @@ export function checkSameLength(
 export function checkCount(value: number, name: string): void {
   if (!Number.isSafeInteger(value) || value < 0) {
     throw new ConfigError("invalid_count", `${name} is ${show(value)}`, {
-      hint: "counts are whole numbers, 0 or more",
+      hint: "pass a whole number, 0 or greater",
     });
   }
 }

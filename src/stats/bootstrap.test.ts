@@ -9,16 +9,16 @@ const values = fc.array(fc.double({ min: -1000, max: 1000, noNaN: true }), {
 });
 
 describe("bootstrapMean", () => {
-  it("has nothing to say about no values", () => {
+  it("returns null for an empty list", () => {
     expect(bootstrapMean([], { seed: 1 })).toBeNull();
   });
 
-  it("has zero width, to the last bit, when all values are equal", () => {
+  it("has exactly zero width when all values are equal", () => {
     expect(bootstrapMean([0.1, 0.1, 0.1], { seed: 1 })).toEqual([0.1, 0.1]);
     expect(bootstrapMean([7], { seed: 1 })).toEqual([7, 7]);
   });
 
-  it("gives the same interval for the same seed, another for another", () => {
+  it("gives the same interval for the same seed and a different one for another seed", () => {
     const data = [0.3, 1.9, 2.2, 8.1, 5.5, 7.6];
     const one = bootstrapMean(data, { seed: 42 });
     expect(bootstrapMean(data, { seed: 42 })).toEqual(one);
@@ -40,7 +40,7 @@ describe("bootstrapMean", () => {
     );
   });
 
-  it("widens with the level", () => {
+  it("gives a wider interval at a higher confidence level", () => {
     const data = Array.from({ length: 50 }, (_, i) => (i * 37) % 50);
     const [low80, high80] = bootstrapMean(data, { seed: 3, level: 0.8 }) ?? [0, 0];
     const [low99, high99] = bootstrapMean(data, { seed: 3, level: 0.99 }) ?? [0, 0];
@@ -48,12 +48,12 @@ describe("bootstrapMean", () => {
     expect(high99).toBeGreaterThan(high80);
   });
 
-  it("refuses a NaN and tells where it stands", () => {
+  it("rejects a NaN and names its index", () => {
     expect(() => bootstrapMean([1, Number.NaN], { seed: 1 })).toThrow(DataError);
     expect(() => bootstrapMean([1, Number.NaN], { seed: 1 })).toThrow("values[1] is NaN");
   });
 
-  it("refuses to resample zero times", () => {
+  it("rejects zero resamples", () => {
     expect(() => bootstrapMean([1, 2], { seed: 1, resamples: 0 })).toThrow("resamples is 0");
   });
 });

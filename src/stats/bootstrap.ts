@@ -9,15 +9,15 @@ import {
 } from "./interval.js";
 
 /**
- * Percentile bootstrap of the mean: draw n values with replacement, take their mean, do so many
- * times; the interval holds the middle `level` of those means.
+ * Percentile bootstrap of the mean: draw n values with replacement, take their mean, and repeat; the
+ * interval holds the middle `level` of those means.
  *
  * Range: between the least and the greatest value, so a metric's own bounds are kept.
- * Edge cases: no values, no interval (null); equal values, a single one among them, give zero width -
- * the data show no spread, which is not proof that there is none.
- * Trap: the values count as independent; for episodes that share scenes see cluster-bootstrap.ts. On
- * skewed values the interval covers a little less than its level: 92-93 % for exponential values at
- * n = 50, and rising with n.
+ * Edge cases: no values, no interval (null). Equal values, or a single value, give zero width: the data
+ * show no spread, which does not prove that there is none.
+ * Trap: the values are assumed to be independent; for episodes that share scenes see
+ * cluster-bootstrap.ts. On skewed values the interval covers a little less than its level: 92-93 % for
+ * exponential values at n = 50, and more as n grows.
  * Source: Efron, Annals of Statistics 7 (1979); Efron and Tibshirani, An Introduction to the
  * Bootstrap (1993), ch. 13.
  */
@@ -31,7 +31,7 @@ export function bootstrapMean(
   const n = values.length;
   const first = values[0];
   if (first === undefined) return null;
-  // Summing n equal values and dividing by n need not give the value back.
+  // The sum of n equal values divided by n may differ from the value by rounding.
   if (values.every((value) => value === first)) return [first, first];
   const random = new Random(seed);
   const packed = Float64Array.from(values);

@@ -4,19 +4,19 @@ import { clusterBootstrapMean } from "./cluster-bootstrap.js";
 import { clusterTotals } from "./clusters.js";
 
 describe("clusterTotals", () => {
-  it("sums and counts each cluster wherever its values stand", () => {
+  it("sums and counts each cluster in any order of the values", () => {
     const totals = clusterTotals([1, 10, 2, 20, 3], ["a", "b", "a", "b", "c"]);
     expect([...totals.sums]).toEqual([3, 30, 3]);
     expect([...totals.counts]).toEqual([2, 2, 1]);
   });
 
-  it("refuses lists that do not pair up", () => {
+  it("rejects lists of different lengths", () => {
     expect(() => clusterTotals([1, 2], ["a"])).toThrow("2 values but 1 cluster names");
   });
 });
 
 describe("clusterBootstrapMean", () => {
-  it("has nothing to say about no values, nor about a single scene", () => {
+  it("returns null for an empty list and for a single scene", () => {
     expect(clusterBootstrapMean([], [], { seed: 1 })).toBeNull();
     expect(clusterBootstrapMean([1, 2, 3], ["a", "a", "a"], { seed: 1 })).toBeNull();
   });
@@ -25,7 +25,7 @@ describe("clusterBootstrapMean", () => {
     expect(clusterBootstrapMean([0.1, 0.1, 0.1], ["a", "a", "b"], { seed: 1 })).toEqual([0.1, 0.1]);
   });
 
-  it("draws scenes whole: with two scenes only three means can come up", () => {
+  it("resamples whole scenes, so two scenes can give three different means only", () => {
     const values = [0, 0, 0, 1];
     const interval = clusterBootstrapMean(values, ["a", "a", "a", "b"], { seed: 5, level: 0.5 });
     // a+a, a+b, b+b in proportions 1:2:1 have the means 0, 1/4 and 1.
@@ -33,7 +33,7 @@ describe("clusterBootstrapMean", () => {
     expect([0, 0.25, 1]).toContain(interval?.[1]);
   });
 
-  it("is wider than its values' own bootstrap when scenes differ and episodes do not", () => {
+  it("is wider than the plain bootstrap when scenes differ and their episodes do not", () => {
     const clusters = Array.from({ length: 200 }, (_, i) => `scene${i % 10}`);
     const values = clusters.map((name) => Number(name.slice(5)));
     const [low, high] = clusterBootstrapMean(values, clusters, { seed: 2 }) ?? [0, 0];
@@ -42,7 +42,7 @@ describe("clusterBootstrapMean", () => {
     expect(high - low).toBeLessThan(4.2);
   });
 
-  it("gives the same interval for the same seed, and contains the mean", () => {
+  it("gives the same interval for the same seed, and the interval contains the mean", () => {
     const data = fc.array(
       fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 0, max: 9 })),
       { minLength: 12, maxLength: 60 },
@@ -50,7 +50,7 @@ describe("clusterBootstrapMean", () => {
     fc.assert(
       fc.property(data, fc.integer(), (rows, seed) => {
         const values = rows.map(([value]) => value);
-        // Four scenes at least; with two very unequal ones the mean may stand outside.
+        // At least four scenes: with two very unequal ones the interval may exclude the mean.
         const clusters = rows.map(([, scene], i) => `s${i < 4 ? i : scene}`);
         const interval = clusterBootstrapMean(values, clusters, { seed, resamples: 300 });
         expect(clusterBootstrapMean(values, clusters, { seed, resamples: 300 })).toEqual(interval);

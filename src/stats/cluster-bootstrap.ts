@@ -14,15 +14,16 @@ import {
  * replacement out of K, each with all its episodes, and the mean is taken over the episodes drawn
  * (so large scenes weigh more, as they do in the mean itself).
  *
- * Why: episodes of one scene succeed and fail together. Drawing them one by one takes n for the
- * number of independent facts, and the interval comes out too narrow - in the simulation beside this
- * file (30 scenes of 10 episodes, intra-scene correlation 0.3) it covers 68 % instead of 95 %.
+ * Why: the outcomes of episodes in one scene are correlated. Drawing episodes one by one treats all n as
+ * independent and gives too narrow an interval: in the simulation of coverage.soak.test.ts (30 scenes
+ * of 10 episodes, intra-scene correlation 0.3) it covers 68 % instead of 95 %.
  *
- * Edge cases: no values, no interval (null). One scene: null, for nothing is known about how scenes
- * differ, and every resample would be the same. Equal values give zero width.
- * Trap: with few clusters it is too narrow itself. Replicates spread like √((K-1)/K) of the standard
- * error and their percentiles stand in for t quantiles of K - 1 degrees of freedom, so that a 95 %
- * interval covers P(|T| < 1.96 √((K-1)/K)): 0.85 at 5 clusters, 0.90 at 10, 0.94 at 30.
+ * Edge cases: no values, no interval (null). One scene: null, because one scene says nothing about how
+ * scenes differ. Equal values give zero width.
+ * Trap: with few clusters this interval is too narrow as well. The standard deviation of the replicates
+ * is √((K-1)/K) of the standard error, and their percentiles are used in place of t quantiles with K - 1
+ * degrees of freedom. A 95 % interval therefore covers P(|T| < 1.96 √((K-1)/K)): 0.85 at 5 clusters,
+ * 0.90 at 10, 0.94 at 30.
  * Source: Davison and Hinkley, Bootstrap Methods and their Application (1997), 3.8; few clusters:
  * Cameron, Gelbach and Miller, Review of Economics and Statistics 90 (2008).
  */

@@ -6,7 +6,7 @@ export interface ClusterTotals {
   readonly counts: Float64Array;
 }
 
-/** A mean over episodes needs no more than this of a scene, however many episodes it holds. */
+/** Reduces the values to one sum and one count per cluster, which is all that a resampled mean needs. */
 export function clusterTotals(
   values: readonly number[],
   clusters: readonly string[],

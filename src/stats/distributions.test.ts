@@ -11,7 +11,7 @@ import {
 
 const probability = fc.double({ min: 1e-12, max: 1 - 1e-12, noNaN: true });
 
-describe("normal distribution", () => {
+describe("the normal distribution", () => {
   it("is one half at zero and symmetric", () => {
     expect(normalCdf(0)).toBe(0.5);
     fc.assert(
@@ -21,14 +21,14 @@ describe("normal distribution", () => {
     );
   });
 
-  it("joins its two formulas without a step", () => {
+  it("is continuous where its two formulas meet", () => {
     const slope = Math.exp(-0.5 * 2.5 ** 2) / Math.sqrt(2 * Math.PI);
     const inner = normalCdf(-2.5 + 1e-9);
     const outer = normalCdf(-2.5 - 1e-9);
     expect((inner - outer) / (2e-9 * slope)).toBeCloseTo(1, 5);
   });
 
-  it("ends at 0 and 1", () => {
+  it("reaches 0 and 1 at minus and plus infinity", () => {
     expect(normalCdf(Number.NEGATIVE_INFINITY)).toBe(0);
     expect(normalCdf(Number.POSITIVE_INFINITY)).toBe(1);
     expect(normalQuantile(0)).toBe(Number.NEGATIVE_INFINITY);
@@ -36,7 +36,7 @@ describe("normal distribution", () => {
     expect(normalQuantile(0.5)).toBe(0);
   });
 
-  it("has a quantile that inverts it, far into the tail", () => {
+  it("has a quantile that inverts it far into the tail", () => {
     fc.assert(
       fc.property(fc.double({ min: -30, max: 5, noNaN: true }), (x) => {
         expect(normalQuantile(normalCdf(x))).toBeCloseTo(x, x > 3 ? 8 : 11);
@@ -44,21 +44,21 @@ describe("normal distribution", () => {
     );
   });
 
-  it("refuses what is no probability", () => {
+  it("rejects a probability outside [0, 1]", () => {
     expect(() => normalQuantile(1.5)).toThrow(ConfigError);
     expect(() => normalQuantile(Number.NaN)).toThrow("probability is NaN");
   });
 });
 
 describe("Student's t", () => {
-  it("with one degree of freedom is Cauchy's distribution", () => {
+  it("is the Cauchy distribution at one degree of freedom", () => {
     for (const t of [-30, -2, -0.1, 0, 0.7, 5]) {
       expect(studentTCdf(t, 1)).toBeCloseTo(0.5 + Math.atan(t) / Math.PI, 14);
     }
     expect(studentTQuantile(0.9, 1)).toBeCloseTo(Math.tan(0.4 * Math.PI), 12);
   });
 
-  it("with two degrees of freedom has its closed form", () => {
+  it("agrees with the closed form at two degrees of freedom", () => {
     for (const t of [-12, -1, 0.3, 4]) {
       expect(studentTCdf(t, 2)).toBeCloseTo(0.5 + t / (2 * Math.sqrt(2 + t * t)), 14);
     }
@@ -77,14 +77,14 @@ describe("Student's t", () => {
     );
   });
 
-  it("is certain of nothing at t = 0 and of everything at infinity", () => {
+  it("has a two-sided p of 1 at t = 0 and of 0 at infinity", () => {
     expect(studentTTwoSided(0, 5)).toBe(1);
     expect(studentTTwoSided(Number.POSITIVE_INFINITY, 5)).toBe(0);
     expect(studentTQuantile(0, 5)).toBe(Number.NEGATIVE_INFINITY);
     expect(studentTQuantile(0.5, 5)).toBe(0);
   });
 
-  it("refuses degrees of freedom that are not above zero", () => {
+  it("rejects degrees of freedom that are not above zero", () => {
     expect(() => studentTCdf(1, 0)).toThrow("degrees of freedom are 0");
     expect(() => studentTQuantile(0.9, Number.NaN)).toThrow(ConfigError);
   });

@@ -2,8 +2,9 @@ import { ConfigError, show } from "../core/errors.js";
 import { logBeta, regularizedBeta } from "./special-functions.js";
 
 /**
- * The normal and Student's t: distribution functions and quantiles. Tail probabilities keep their
- * relative accuracy (about 1e-13), so a p-value of 1e-40 is as trustworthy as one of 0.04.
+ * Distribution functions and quantiles of the normal and of Student's t distribution. Tail
+ * probabilities keep their relative accuracy (about 1e-13), so a p-value of 1e-40 is as accurate as one
+ * of 0.04.
  */
 
 const SQRT_2PI = Math.sqrt(2 * Math.PI);
@@ -42,8 +43,8 @@ function upperTail(x: number): number {
 /**
  * The x with P(Z <= x) = p; ∓infinity at p = 0 and 1.
  *
- * Start: Abramowitz and Stegun 26.2.23 (off by at most 4.5e-4), then Halley's cubic iteration on
- * `normalCdf`, in the lower tail so that small p stay exact.
+ * Starts from Abramowitz and Stegun 26.2.23 (error at most 4.5e-4), then applies Halley's cubic iteration
+ * to `normalCdf`, in the lower tail so that small p stay exact.
  */
 export function normalQuantile(p: number): number {
   checkProbability(p);
@@ -63,7 +64,7 @@ export function normalQuantile(p: number): number {
 }
 
 /**
- * P(T <= t) with `df` > 0 degrees of freedom (fractions are fine), through the incomplete beta:
+ * P(T <= t) with `df` > 0 degrees of freedom (which may be fractional), by the incomplete beta function:
  * P(|T| > |t|) = I_x(df/2, 1/2), x = df/(df + t²). DLMF 8.17, Abramowitz and Stegun 26.7.1.
  */
 export function studentTCdf(t: number, df: number): number {
@@ -86,9 +87,9 @@ export function studentTTwoSided(t: number, df: number): number {
 /**
  * The t with P(T <= t) = p; ∓infinity at p = 0 and 1.
  *
- * Newton in the lower tail, where the distribution function is convex, starting from the normal
- * quantile. Student's tails are the heavier ones, so that start lies right of the root, and from
- * there every step goes left without passing it: no bracket is needed.
+ * Newton's method in the lower tail, where the distribution function is convex, starting from the normal
+ * quantile. Student's tails are heavier, so the start lies right of the root, and every step moves left
+ * without passing it: no bracket is needed.
  */
 export function studentTQuantile(p: number, df: number): number {
   checkProbability(p);
@@ -100,7 +101,7 @@ export function studentTQuantile(p: number, df: number): number {
   for (;;) {
     const density = Math.exp(-logScale - 0.5 * (df + 1) * Math.log1p((t * t) / df));
     const next = t - (studentTCdf(t, df) - p) / density;
-    // Rounding ends the descent: at the root the steps turn back or stand still.
+    // At the root, rounding makes a step zero or positive.
     if (!(next < t)) return t;
     t = next;
   }

@@ -1,12 +1,12 @@
 import { ConfigError, show } from "../core/errors.js";
 
 /**
- * Holm's step-down correction for testing several metrics at once: whoever calls a metric different
- * when its adjusted p is below α is wrong about any of them with probability at most α, however the
+ * Holm's step-down correction for testing several metrics at once. If every metric with an adjusted p
+ * below α is called different, the probability of one or more false calls is at most α, however the
  * metrics depend on each other.
  *
  * Formula: for the sorted p(1) <= ... <= p(m), adjusted p(i) = max over j <= i of min(1, (m - j + 1) p(j)).
- * Range: [p, 1]; the order of the p-values is kept, and so are their places in the list.
+ * Range: [p, 1]; the ranking of the p-values and their indices in the list are kept.
  * Edge cases: an empty list stays empty; a single p is unchanged; equal p-values get equal results.
  * Source: Holm, Scandinavian Journal of Statistics 6 (1979).
  */
@@ -15,7 +15,7 @@ export function holmAdjust(pValues: readonly number[]): number[] {
   for (const [i, p] of pValues.entries()) {
     if (!(p >= 0 && p <= 1)) {
       throw new ConfigError("invalid_probability", `p-value ${i} is ${show(p)}`, {
-        hint: "p-values lie from 0 to 1; leave out tests that could not be made",
+        hint: "pass numbers from 0 to 1; leave out tests that have no p-value",
       });
     }
   }

@@ -5,9 +5,9 @@ import { quantileSorted } from "./quantile.js";
 export type Interval = readonly [low: number, high: number];
 
 export interface ResamplingOptions {
-  /** The same seed gives the same interval, to the last bit. */
+  /** The same seed gives exactly the same interval. */
   readonly seed: number;
-  /** 2,000 puts the ends of a 95 % interval within about 3 % of its half width from run to run. */
+  /** With 2,000, the ends of a 95 % interval vary by about 3 % of its half width between seeds. */
   readonly resamples?: number;
   readonly level?: number;
 }

@@ -4,12 +4,13 @@ import type { LatencySketch, LatencySummary } from "../core/interfaces/result.js
 const ACCURACY = 0.02;
 const GAMMA = (1 + ACCURACY) / (1 - ACCURACY);
 const LOG_GAMMA = Math.log(GAMMA);
-/** Milliseconds; what is quicker is counted as this. */
+/** Shorter latencies are counted as this many milliseconds. */
 const LEAST_MS = 1e-3;
 
 /**
- * Counts of latencies in buckets that each are 4 % wider than the one before, so that the sketches of episodes
- * add up to the run's, and a percentile of the sum is off by at most 2 %: percentiles themselves do not add up.
+ * Counts of latencies in buckets, each 4 % wider than the one before. Percentiles of episodes cannot be
+ * combined into those of a run, but these counts can be added, and a percentile of the sum is off by at
+ * most 2 %.
  *
  * Source: Masson, Rim and Lee, "DDSketch: a fast and fully-mergeable quantile sketch with relative-error
  * guarantees", PVLDB 12 (2019).
@@ -19,7 +20,7 @@ export function latencySketch(ascendingMs: Float64Array): LatencySketch {
   let [current, count] = [Number.NaN, 0];
   for (const ms of ascendingMs) {
     const bucket = Math.ceil(Math.log(Math.max(ms, LEAST_MS)) / LOG_GAMMA);
-    // What is sorted fills one bucket after the other.
+    // Sorted input fills the buckets in order.
     if (bucket !== current) {
       if (count > 0) sketch[current] = count;
       [current, count] = [bucket, 0];
@@ -30,8 +31,8 @@ export function latencySketch(ascendingMs: Float64Array): LatencySketch {
   return sketch;
 }
 
-/** The percentiles of many sketches taken together. */
-export class LatencyTally {
+/** Adds up sketches and gives the percentiles of all their latencies. */
+export class LatencyAggregate {
   readonly #counts = new Map<number, number>();
   #total = 0;
 

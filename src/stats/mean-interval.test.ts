@@ -12,13 +12,13 @@ const scenes = (count: number, n = lengths.length) =>
   Array.from({ length: n }, (_, i) => `scene${i % count}`);
 
 describe("meanInterval", () => {
-  it("has none for no values", () => {
+  it("gives no interval for an empty list", () => {
     const none = { interval: null, method: "none" };
     expect(meanInterval([], { kind: "rate", seed: 1 })).toEqual(none);
     expect(meanInterval([], { kind: "mean", seed: 1, clusters: [] })).toEqual(none);
   });
 
-  it("gives a rate Wilson's interval, even from one episode", () => {
+  it("uses Wilson's interval for a rate, even with one episode", () => {
     expect(meanInterval([1, 0, 1], { kind: "rate", seed: 1 })).toEqual({
       interval: wilsonInterval(2, 3),
       method: "wilson",
@@ -26,25 +26,25 @@ describe("meanInterval", () => {
     expect(meanInterval([1], { kind: "rate", seed: 1 }).method).toBe("wilson");
   });
 
-  it("has none for the mean of one value", () => {
+  it("gives no interval for the mean of one value", () => {
     expect(meanInterval([0.4], { kind: "mean", seed: 1 })).toEqual({
       interval: null,
       method: "none",
     });
   });
 
-  it("bootstraps a mean", () => {
+  it("uses the bootstrap for a mean", () => {
     expect(meanInterval(lengths, { kind: "mean", seed: 4 })).toEqual({
       interval: bootstrapMean(lengths, { seed: 4 }),
       method: "bootstrap",
     });
   });
 
-  it("takes a rate with values between 0 and 1 for the mean it is", () => {
+  it("treats a rate with values between 0 and 1 as a mean", () => {
     expect(meanInterval([0, 1, 0.5], { kind: "rate", seed: 1 }).method).toBe("bootstrap");
   });
 
-  it("draws scenes where episodes share them", () => {
+  it("resamples scenes when episodes share them", () => {
     const clusters = scenes(10);
     expect(meanInterval(lengths, { kind: "mean", seed: 4, clusters })).toEqual({
       interval: clusterBootstrapMean(lengths, clusters, { seed: 4 }),
@@ -52,14 +52,14 @@ describe("meanInterval", () => {
     });
   });
 
-  it("draws episodes where each has a scene of its own, or all have the same", () => {
+  it("resamples episodes when each has its own scene, or all have the same", () => {
     for (const count of [60, 1]) {
       const clusters = scenes(count);
       expect(meanInterval(lengths, { kind: "mean", seed: 4, clusters }).method).toBe("bootstrap");
     }
   });
 
-  it("takes Student's t on scenes where they are fewer than ten", () => {
+  it("uses Student's t on scene totals when there are fewer than ten scenes", () => {
     for (const count of [9, 2]) {
       const clusters = scenes(count);
       expect(meanInterval(lengths, { kind: "mean", seed: 4, clusters })).toEqual({
@@ -69,13 +69,13 @@ describe("meanInterval", () => {
     }
   });
 
-  it("does not reach beyond what the metric can be", () => {
+  it("clips the interval to the metric's range", () => {
     const values = [0, 0, 0.1, 0.9, 1, 1];
     const options = { kind: "mean", seed: 4, clusters: ["a", "a", "a", "b", "b", "b"] } as const;
     expect(meanInterval(values, { ...options, range: [0, 1] }).interval).toEqual([0, 1]);
   });
 
-  it("goes over to Student's t above 20,000 values", () => {
+  it("uses Student's t above 20,000 values", () => {
     const many = Array.from({ length: 20_001 }, () => random.uniform());
     expect(meanInterval(many, { kind: "mean", seed: 4 })).toEqual({
       interval: normalInterval(many),
@@ -83,7 +83,7 @@ describe("meanInterval", () => {
     });
   });
 
-  it("still draws scenes above 20,000 values, for many episodes do not make scenes alike", () => {
+  it("resamples scenes above 20,000 values too, as long as the scenes are fewer", () => {
     const many = Array.from({ length: 20_001 }, () => random.uniform());
     const clusters = scenes(30, many.length);
     expect(meanInterval(many, { kind: "mean", seed: 4, clusters }).method).toBe(
@@ -91,7 +91,7 @@ describe("meanInterval", () => {
     );
   });
 
-  it("keeps to scenes when it goes over to Student's t above 20,000 of them", () => {
+  it("uses Student's t on scene totals above 20,000 scenes", () => {
     const many = Array.from({ length: 20_101 }, () => random.uniform());
     const clusters = scenes(20_001, many.length);
     expect(meanInterval(many, { kind: "mean", seed: 4, clusters })).toEqual({
@@ -100,7 +100,7 @@ describe("meanInterval", () => {
     });
   });
 
-  it("refuses scenes that do not pair up with the values", () => {
+  it("rejects a list of scenes that is shorter than the values", () => {
     expect(() => meanInterval([1, 0], { kind: "rate", seed: 1, clusters: ["a"] })).toThrow(
       "2 values but 1 cluster names",
     );

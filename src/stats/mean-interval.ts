@@ -7,15 +7,14 @@ import { clusterNormalInterval, normalInterval } from "./normal-interval.js";
 import { wilsonInterval } from "./wilson.js";
 
 /**
- * Fewest scenes for the clustered bootstrap. Below it the percentiles cover less than 90 % where 95 %
- * is meant (see cluster-bootstrap.ts: 0.85 at five scenes, 0.74 at three) and at one scene there is
- * no interval at all.
+ * Fewest scenes for the clustered bootstrap. With fewer, its 95 % interval covers less than 90 % (see
+ * cluster-bootstrap.ts: 85 % at five scenes, 74 % at three), and with one scene it has no interval.
  */
 const MIN_CLUSTERS = 10;
 
 /**
- * Most independent draws in a resample. Beyond, the mean is as good as normal, the t interval says
- * the same, and the cost no longer grows with resamples times n.
+ * Most independent draws in a resample. Beyond this, the mean is practically normal and the t interval
+ * agrees with the bootstrap at the cost of one pass over the values.
  */
 const MAX_RESAMPLED = 20_000;
 
@@ -24,7 +23,7 @@ export interface MeanIntervalOptions {
   readonly seed: number;
   /** The scene of each value. */
   readonly clusters?: readonly string[] | undefined;
-  /** Lowest and highest possible value: an interval does not reach beyond. */
+  /** Lowest and highest possible value of the metric; a t interval of few scenes is clipped to it. */
   readonly range?: Interval | undefined;
 }
 
@@ -40,14 +39,14 @@ export interface MeanInterval {
  * - a mean whose episodes share scenes: clustered bootstrap over ten scenes or more, Student's t on
  *   the scenes' totals (`cluster_t`) over two to nine;
  * - any other mean: bootstrap;
- * - more than 20,000 things to draw (scenes or values): Student's t on the same footing, `normal`.
+ * - more than 20,000 units to resample (scenes or values): Student's t on those units, `normal`.
  *
- * Edge cases: no values, and a mean of a single value: no interval, `none`. A metric that calls itself
- * a rate but has other values than 0 and 1 is treated as a mean.
- * Few scenes: in simulation (20 episodes a scene, intra-scene correlation 0.2) the plain bootstrap
+ * Edge cases: no values, and a mean of a single value: no interval, `none`. A metric of kind `rate` with
+ * values other than 0 and 1 is treated as a mean.
+ * Few scenes: in simulation (20 episodes per scene, intra-scene correlation 0.2) the plain bootstrap
  * covers 61 % at five scenes, the clustered one 84 %, Student's t on scenes 95 %. It is wide at two or
- * three, and cut to `range`: more scenes are the remedy, more episodes in the same scenes are not. In a
- * single scene nothing is known of the next one; the interval is the plain bootstrap's, for that scene.
+ * three scenes, and clipped to `range`; adding scenes narrows it, adding episodes in the same scenes does
+ * not. With a single scene the plain bootstrap is used, and its interval holds for that scene only.
  */
 export function meanInterval(
   values: readonly number[],
@@ -73,7 +72,7 @@ export function meanInterval(
       }
       if (k < MIN_CLUSTERS) {
         return {
-          interval: cut(clusterNormalInterval(values, clusters), range),
+          interval: clip(clusterNormalInterval(values, clusters), range),
           method: "cluster_t",
         };
       }
@@ -85,7 +84,7 @@ export function meanInterval(
   return { interval: bootstrapMean(values, { seed }), method: "bootstrap" };
 }
 
-function cut(interval: Interval | null, range: Interval | undefined): Interval | null {
+function clip(interval: Interval | null, range: Interval | undefined): Interval | null {
   if (!interval || !range) return interval;
   return [Math.max(interval[0], range[0]), Math.min(interval[1], range[1])];
 }

@@ -4,7 +4,7 @@ import { bootstrapMean } from "./bootstrap.js";
 import { clusterNormalInterval, normalInterval } from "./normal-interval.js";
 
 describe("normalInterval", () => {
-  it("needs two values", () => {
+  it("returns null below two values", () => {
     expect(normalInterval([])).toBeNull();
     expect(normalInterval([3])).toBeNull();
   });
@@ -25,12 +25,12 @@ describe("normalInterval", () => {
 });
 
 describe("clusterNormalInterval", () => {
-  it("needs two scenes", () => {
+  it("returns null below two scenes", () => {
     expect(clusterNormalInterval([], [])).toBeNull();
     expect(clusterNormalInterval([1, 2], ["a", "a"])).toBeNull();
   });
 
-  it("is the plain interval when every value is its own scene", () => {
+  it("equals normalInterval when every value has its own scene", () => {
     const values = [3, 5, 8, 1, 9, 2];
     const [low, high] = clusterNormalInterval(values, [..."abcdef"]) ?? [0, 0];
     const [lowPlain, highPlain] = normalInterval(values) ?? [0, 0];
@@ -38,7 +38,7 @@ describe("clusterNormalInterval", () => {
     expect(high).toBeCloseTo(highPlain, 12);
   });
 
-  it("is the interval of the scene means when scenes have one size", () => {
+  it("equals the interval of the scene means when all scenes have the same size", () => {
     const [low, high] = clusterNormalInterval([1, 3, 4, 8, 2, 2], [..."aabbcc"]) ?? [0, 0];
     const [lowMeans, highMeans] = normalInterval([2, 6, 2]) ?? [0, 0];
     expect(low).toBeCloseTo(lowMeans, 12);

@@ -6,7 +6,7 @@ import { DEFAULT_LEVEL, type Interval, tailOf } from "./interval.js";
 /**
  * Student's t interval of the mean: mean ± t √(s²/n), s² with n - 1, t with n - 1 degrees of freedom.
  *
- * For very many values: there it agrees with the bootstrap, at the cost of one pass.
+ * Used for very many values, where it agrees with the bootstrap at the cost of one pass.
  * Edge cases: fewer than two values have no spread, hence no interval (null); equal values give zero
  * width. On few and skewed values it may reach outside the metric's range; the bootstrap does not.
  * Source: Student, Biometrika 6 (1908).
@@ -28,11 +28,11 @@ export function normalInterval(
 }
 
 /**
- * The same where episodes share scenes: the standard error is built from scene totals,
+ * Student's t interval of the mean where episodes share scenes. The standard error is
  * √(K/(K-1) Σ(S - c·mean)²) / n over the K scenes with sum S and count c, and t has K - 1 degrees of
- * freedom. With scenes of one size this is the t interval of the scene means.
+ * freedom. With scenes of equal size this is the t interval of the scene means.
  *
- * Edge cases: as above, with scenes in place of values: null below two scenes.
+ * Edge cases: as for `normalInterval`, with scenes in place of values: null below two scenes.
  * Source: Liang and Zeger, Biometrika 73 (1986); Cameron and Miller, "A practitioner's guide to
  * cluster-robust inference", Journal of Human Resources 50 (2015).
  */

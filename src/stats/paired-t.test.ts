@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { pairedT } from "./paired-t.js";
 
 describe("pairedT", () => {
-  it("needs two pairs", () => {
+  it("returns null below two pairs", () => {
     expect(pairedT([], [])).toBeNull();
     expect(pairedT([1], [2])).toBeNull();
   });
@@ -12,7 +12,7 @@ describe("pairedT", () => {
     expect(pairedT([1, 2, 3], [1, 2, 3])).toEqual({ t: 0, df: 2, p: 1, meanDifference: 0 });
   });
 
-  it("has no doubt about a difference that never varies", () => {
+  it("gives p = 0 and an infinite t when every pair differs by the same non-zero amount", () => {
     expect(pairedT([1, 2, 3], [2, 3, 4])).toEqual({
       t: Number.POSITIVE_INFINITY,
       df: 2,
@@ -22,13 +22,13 @@ describe("pairedT", () => {
     expect(pairedT([2, 3], [1, 2])?.t).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  it("is positive where the second run has the greater values", () => {
+  it("gives a positive t when the second run has the greater values", () => {
     const test = pairedT([1, 2, 3, 4], [2, 4, 3, 7]);
     expect(test?.meanDifference).toBe(1.5);
     expect(test?.t).toBeGreaterThan(0);
   });
 
-  it("turns its sign but not its p with the order of the runs", () => {
+  it("changes the sign of the difference but not p when the runs are swapped", () => {
     const pair = fc.tuple(fc.integer({ min: -99, max: 99 }), fc.integer({ min: -99, max: 99 }));
     fc.assert(
       fc.property(fc.array(pair, { minLength: 2, maxLength: 30 }), (pairs) => {
@@ -44,7 +44,7 @@ describe("pairedT", () => {
     );
   });
 
-  it("refuses runs over different episodes and values that are none", () => {
+  it("rejects lists of different lengths and NaN values", () => {
     expect(() => pairedT([1, 2], [1])).toThrow("2 values of the first run but 1 of the second");
     expect(() => pairedT([1, 2], [1, Number.NaN])).toThrow("second[1] is NaN");
   });

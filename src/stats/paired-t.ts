@@ -2,7 +2,7 @@ import { studentTTwoSided } from "./distributions.js";
 import { pairedDifferences } from "./paired-differences.js";
 
 export interface PairedTTest {
-  /** Mean difference in standard errors; ±infinity when every pair differs by the same. */
+  /** Mean difference in standard errors; ±infinity when every pair differs by the same amount. */
   readonly t: number;
   readonly df: number;
   /** Two-sided. */

@@ -12,7 +12,7 @@ const outcomes = (b: number, c: number, n: number) => [
 ];
 
 describe("episodesToTellApart", () => {
-  it("agrees with statsmodels' TTestPower.solve_power, rounded up, to a pair", () => {
+  it("agrees with statsmodels' TTestPower.solve_power, rounded up, within one pair", () => {
     // effect_size = mean / std(ddof=1) of the differences above, 0.38545.
     for (const [alpha, power, exact] of [
       [0.05, 0.8, 54.77945562136621],
@@ -28,35 +28,35 @@ describe("episodesToTellApart", () => {
     expect(episodesToTellApart(small)?.needed).toBe(2794); // 2793.26
   });
 
-  it("says what the pairs at hand would find, as solve_power does for nobs", () => {
+  it("gives the difference detectable with the given pairs, as solve_power does for nobs", () => {
     expect(episodesToTellApart(differences)?.detectable).toBeCloseTo(0.14728634924548403, 2);
   });
 
-  it("asks for what is missing, or nothing", () => {
+  it("gives the number of missing pairs, or 0 when there are enough", () => {
     expect(episodesToTellApart(differences)).toMatchObject({ needed: 55, more: 45 });
     const many = Array.from({ length: 10 }, () => differences).flat();
     expect(episodesToTellApart(many)?.more).toBe(0);
   });
 
-  it("finds no number for no difference, but knows what could be found", () => {
+  it("gives no number of pairs for a mean difference of zero, but a detectable difference", () => {
     const found = episodesToTellApart([0.5, -0.5, 0.25, -0.25]);
     expect(found).toMatchObject({ needed: null, more: null });
     expect(found?.detectable).toBeGreaterThan(0);
-    // Rounding leaves a mean of 1e-17 here: as good as none.
+    // Rounding leaves a mean of about 1e-17 here, which counts as zero.
     expect(episodesToTellApart([0.1, 0.2, -0.3, 0.1, 0.2, -0.3])?.needed).toBeNull();
   });
 
-  it("has nothing to go by below two pairs or where nothing differs", () => {
+  it("returns null below two pairs or when all differences are zero", () => {
     expect(episodesToTellApart([])).toBeNull();
     expect(episodesToTellApart([0.3])).toBeNull();
     expect(episodesToTellApart([0, 0, 0])).toBeNull();
   });
 
-  it("needs two pairs of a difference that never varies", () => {
+  it("needs two pairs when all differences are equal", () => {
     expect(episodesToTellApart([0.3, 0.3, 0.3])).toEqual({ needed: 2, more: 0, detectable: 0 });
   });
 
-  it("refuses values that are none, and shares that make no sense", () => {
+  it("rejects NaN values, an alpha of 0 and a power of one half", () => {
     expect(() => episodesToTellApart([1, Number.NaN])).toThrow("differences[1] is NaN");
     expect(() => episodesToTellApart([1, 2], { alpha: 0 })).toThrow("alpha is 0");
     expect(() => episodesToTellApart([1, 2], { power: 0.5 })).toThrow("power is 0.5");
@@ -64,12 +64,12 @@ describe("episodesToTellApart", () => {
 });
 
 describe("episodesToTellApart for rates", () => {
-  it("wants six discordant pairs at 0.05, however clear the five at hand are", () => {
+  it("needs six discordant pairs at alpha 0.05, even if all five given point the same way", () => {
     expect(episodesToTellApart(outcomes(0, 5, 5))).toMatchObject({ needed: 6, more: 1 });
     expect(episodesToTellApart(outcomes(5, 0, 5), { alpha: 0.01 })?.needed).toBe(8);
   });
 
-  it("asks for more than the t test would, for McNemar's test moves in whole episodes", () => {
+  it("needs more pairs than the t test, because McNemar's test is discrete", () => {
     const rates = outcomes(5, 15, 100);
     const blurred = rates.map((d) => d * (1 + 1e-9));
     const [exact, t] = [rates, blurred].map((d) => episodesToTellApart(d)?.needed ?? 0);
@@ -79,7 +79,7 @@ describe("episodesToTellApart for rates", () => {
   });
 });
 
-describe("the number of pairs", () => {
+describe("the number of pairs needed", () => {
   const lists = fc
     .array(fc.integer({ min: -20, max: 20 }), { minLength: 3, maxLength: 30 })
     .filter((list) => list.some((d) => d !== 0) && list.reduce((a, b) => a + b) !== 0);
@@ -99,7 +99,7 @@ describe("the number of pairs", () => {
     fc.assert(
       fc.property(lists, (list) => {
         const up = Math.sign(list.reduce((a, b) => a + b));
-        // A half keeps the values from looking like outcomes.
+        // Halves, so that the values are not taken for outcomes of -1, 0 and 1.
         const near = list.map((d) => d + up / 2);
         const far = list.map((d) => d + up * 3.5);
         expect(neededFor(far)).toBeLessThanOrEqual(neededFor(near));
@@ -107,7 +107,7 @@ describe("the number of pairs", () => {
     );
   });
 
-  it("does not care which run is the first, nor for the unit", () => {
+  it("does not depend on the order of the runs or on the unit", () => {
     fc.assert(
       fc.property(lists, (list) => {
         expect(neededFor(list.map((d) => -d))).toBe(neededFor(list));
@@ -117,7 +117,7 @@ describe("the number of pairs", () => {
     );
   });
 
-  it("is reached exactly where the difference can be detected", () => {
+  it("is reached exactly when the mean difference is detectable", () => {
     fc.assert(
       fc.property(lists, (list) => {
         const found = episodesToTellApart(list.map((d) => d + 0.5));

@@ -3,40 +3,41 @@ import { checkFinite } from "./arguments.js";
 import { normalQuantile, studentTQuantile } from "./distributions.js";
 
 export interface PowerOptions {
-  /** Of the two-sided test; divide it by the number of tests where Holm's correction is to come. */
+  /** Of the two-sided test; divide it by the number of tests if Holm's correction follows. */
   readonly alpha?: number;
-  /** The probability with which a difference as large as assumed shall be found; above one half. */
+  /** The probability of finding a difference as large as assumed; above one half. */
   readonly power?: number;
 }
 
 export interface TellApart {
-  /** Pairs in all; null where the mean difference is zero, so that no number would do. */
+  /** Total number of pairs; null when the mean difference is zero, because no number would suffice. */
   readonly needed: number | null;
-  /** Pairs beyond those at hand; 0 where they suffice. */
+  /** Pairs needed beyond those given; 0 when they suffice. */
   readonly more: number | null;
-  /** The least mean difference, regardless of sign, that the pairs at hand would find so reliably. */
+  /** The smallest absolute mean difference that the given pairs would find with this power. */
   readonly detectable: number;
 }
 
-/** From here on Student's t is the normal: it would ask for two or three pairs more. */
+/** Above this number of pairs the normal replaces Student's t; that costs two or three pairs of accuracy. */
 const LARGE = 100_000;
 
 /**
- * How many pairs of episodes would tell two runs apart, if the mean difference d and the spread s of the
- * differences (second run minus first, one a pair) are what they seem now: the least n with
+ * How many pairs of episodes are needed to tell two runs apart, assuming that the mean difference d and
+ * the standard deviation s of the given differences (second run minus first) are the true ones: the
+ * least n with
  *   |d| >= (t(1 - α/2) + t(power)) s/√n,  t with n - 1 degrees of freedom.
  *
- * Rates: where every difference is -1, 0 or 1 the test to come is McNemar's exact one, which moves in
- * steps of a whole episode. 1/n is added on the right, as in a continuity correction; and there have to be
- * as many discordant pairs as it takes to be below α when all point the same way (six at 0.05).
+ * Rates: where every difference is -1, 0 or 1 the test is McNemar's exact one, which is discrete. 1/n is
+ * added on the right as a continuity correction, and at least as many discordant pairs are required as
+ * give p < α when all point the same way (six at 0.05).
  *
  * Accuracy: at α = 0.05 within one pair of the exact answer by the noncentral t. For rates the exact test
  * has a power of 0.79 to 0.92 at the number given, from 40 pairs on; with fewer it may be less, 0.73 at 15.
- * Edge cases: null below two pairs, and where all differences are zero, for then neither a difference nor
- * a spread is known. Differences that are all alike have no spread: two pairs suffice for a t test.
- * Trap: d is itself uncertain, and with it the number, by far more than the formula is: an effect that came
- * out twice too large by chance asks for a quarter of the pairs. Pairs count as independent: the further
- * ones have to come from as many different scenes.
+ * Edge cases: null below two pairs, and when all differences are zero: then neither d nor s is known.
+ * Equal differences have no spread: two pairs suffice for a t test.
+ * Trap: d is an estimate, and its error matters far more than that of the formula: a difference that was
+ * overestimated twofold gives a quarter of the pairs. Pairs are assumed to be independent, so the
+ * additional ones must come from as many different scenes.
  * Source: Lachin, "Introduction to sample size determination and power analysis for clinical trials",
  * Controlled Clinical Trials 2 (1981); McNemar's: Connor, Biometrics 43 (1987).
  */
@@ -76,7 +77,7 @@ function fewestDiscordant(alpha: number): number {
   return Math.floor(1 - Math.log2(alpha)) + 1;
 }
 
-/** The least whole number from `least` on that suffices, if all beyond it do; null beyond 2^53. */
+/** The least whole number >= `least` for which the monotone `suffices` is true; null beyond 2^53. */
 function leastPairs(least: number, suffices: (pairs: number) => boolean): number | null {
   if (suffices(least)) return least;
   let low = least;
@@ -108,7 +109,7 @@ function meanAndSpread(values: readonly number[]): { mean: number; sd: number } 
 function checkBetween(value: number, least: number, name: string): void {
   if (!(value > least && value < 1)) {
     throw new ConfigError("invalid_probability", `${name} is ${show(value)}`, {
-      hint: `give a number between ${least} and 1; the usual ones are alpha 0.05 and power 0.8`,
+      hint: `give a number between ${least} and 1; usual values are alpha 0.05 and power 0.8`,
     });
   }
 }

@@ -10,7 +10,7 @@ const mean = { kind: "mean", seed: 1 } as const;
 const width = ([low, high]: Interval) => high - low;
 
 describe("repeatsInterval of a rate", () => {
-  it("is Wilson's where each episode was run once", () => {
+  it("is Wilson's interval when each episode was run once", () => {
     expect(repeatsInterval([[1], [0], [1], [1]], rate)).toEqual({
       interval: wilsonInterval(3, 4),
       method: "wilson_repeats",
@@ -18,7 +18,7 @@ describe("repeatsInterval of a rate", () => {
     });
   });
 
-  it("is Wilson's on episodes where the repeats of each agree, however many they are", () => {
+  it("is Wilson's interval over episodes when all repeats of each episode agree", () => {
     const groups = [...new Array(14).fill([1, 1, 1, 1]), ...new Array(6).fill([0, 0, 0, 0])];
     const { interval } = repeatsInterval(groups, rate);
     const [low, high] = wilsonInterval(14, 20) ?? [0, 0];
@@ -26,7 +26,7 @@ describe("repeatsInterval of a rate", () => {
     expect(interval?.[1]).toBeCloseTo(high, 12);
   });
 
-  it("takes no more than the episodes for independent where they show no spread", () => {
+  it("counts each episode once when all episodes have the same mean", () => {
     const groups = new Array(20).fill([1, 0]);
     expect(repeatsInterval(groups, rate).interval).toEqual(wilsonInterval(10, 20));
     expect(repeatsInterval(new Array(7).fill([1, 1, 1]), rate).interval).toEqual(
@@ -35,8 +35,8 @@ describe("repeatsInterval of a rate", () => {
     expect(repeatsInterval([[1, 1, 0, 0]], rate).interval?.[0]).toBeGreaterThan(0);
   });
 
-  it("narrows no further than Wilson's on every value", () => {
-    // One failure in 80: nothing tells its episode from the others.
+  it("is never narrower than Wilson's interval over all values", () => {
+    // One failure in 80 values: no evidence that its episode differs from the others.
     const groups = [[1, 1, 1, 0], ...new Array(19).fill([1, 1, 1, 1])];
     const all = wilsonInterval(79, 80) ?? [0, 0];
     const found = repeatsInterval(groups, rate).interval ?? [0, 0];
@@ -44,8 +44,8 @@ describe("repeatsInterval of a rate", () => {
     expect(width(found)).toBeLessThan(width(wilsonInterval(20, 20) ?? [0, 0]));
   });
 
-  it("counts n_eff as done by hand for three episodes", () => {
-    // Means 1, 1/2, 0: p = 1/2, s² = 1/4, so 3·(1/4)/(1/4) = 3 before t, and 3 is the least.
+  it("agrees with the effective count computed by hand for three episodes", () => {
+    // Means 1, 1/2, 0: p = 1/2, s² = 1/4, so 3·(1/4)/(1/4) = 3 before the t factor, and 3 is the minimum.
     const groups = [
       [1, 1],
       [1, 0],
@@ -58,7 +58,7 @@ describe("repeatsInterval of a rate", () => {
     expect(interval?.[1]).toBeCloseTo(0.5 + half, 12);
   });
 
-  it("weighs episodes the same, whatever number of repeats they have a value for", () => {
+  it("weighs episodes equally, however many of their repeats have a value", () => {
     expect(repeatsInterval([[1], [0, 0, 0]], rate).mean).toBe(0.5);
     expect(repeatsInterval([[1], [], [0]], rate).mean).toBe(0.5);
   });
@@ -70,7 +70,7 @@ describe("repeatsInterval of a mean", () => {
   const means = groups.map(([a = 0, b = 0]) => (a + b) / 2);
   const clusters = groups.map((_, i) => `scene${i % 12}`);
 
-  it("is meanInterval's on the episodes' means, with their scenes", () => {
+  it("equals meanInterval of the episodes' means with their scenes", () => {
     expect(repeatsInterval(groups, { ...mean, clusters })).toMatchObject(
       meanInterval(means, { ...mean, clusters }),
     );
@@ -78,24 +78,24 @@ describe("repeatsInterval of a mean", () => {
     expect(repeatsInterval(groups, mean).method).toBe("bootstrap");
   });
 
-  it("leaves an episode without values out, along with its scene", () => {
+  it("ignores an episode without values, and its scene", () => {
     expect(repeatsInterval([[], ...groups], { ...mean, clusters: ["other", ...clusters] })).toEqual(
       repeatsInterval(groups, { ...mean, clusters }),
     );
   });
 
-  it("takes a rate with values between 0 and 1 for the mean it is", () => {
+  it("treats a rate with values between 0 and 1 as a mean", () => {
     expect(repeatsInterval([[0, 0.5], [1], [1, 0]], rate).method).toBe("bootstrap");
   });
 
-  it("has none for one episode, nor for no values", () => {
+  it("gives no interval for one episode or for no values", () => {
     expect(repeatsInterval([[0.2, 0.4]], mean)).toMatchObject({ interval: null, method: "none" });
     const nothing = { interval: null, method: "none", mean: null };
     expect(repeatsInterval([], rate)).toEqual(nothing);
     expect(repeatsInterval([[], []], mean)).toEqual(nothing);
   });
 
-  it("refuses scenes that do not pair up and values that are none", () => {
+  it("rejects a list of scenes of another length, and NaN values", () => {
     expect(() => repeatsInterval([[1]], { ...mean, clusters: [] })).toThrow(
       "1 groups but 0 cluster names",
     );
@@ -103,7 +103,7 @@ describe("repeatsInterval of a mean", () => {
   });
 });
 
-/** How hard an episode is: its probability of success. All by inversion. */
+/** Distributions of an episode's probability of success, with their mean and a way to draw from them. */
 const DIFFICULTIES: Readonly<
   Record<string, readonly [truth: number, draw: (r: Random) => number]>
 > = {
@@ -142,23 +142,23 @@ function simulate(difficulty: string, n: number, k: number) {
   return found;
 }
 
-describe("where episodes differ in difficulty, 40 of them run five times", () => {
+describe("repeatsInterval of episodes that differ in difficulty", () => {
   for (const [difficulty, naive] of [
     ["Beta(2, 2)", 0.86],
     ["Beta(1/2, 1/2)", 0.76],
     ["Beta(9, 1)", 0.935],
   ] as const) {
-    it(`${difficulty}: the interval covers, and is narrower than one on episodes alone`, () => {
+    it(`has its nominal coverage for ${difficulty} and is narrower than Wilson over episodes`, () => {
       const { repeats, episodes, values } = simulate(difficulty, 40, 5);
       expect(repeats[0]).toBeGreaterThan(0.935);
       expect(repeats[0]).toBeLessThan(0.97);
       expect(repeats[1]).toBeLessThan(0.85 * (episodes[1] as number));
-      // Every value taken for an episode of its own: far too sure.
+      // Counting every repeat as an independent episode gives too narrow an interval.
       expect(values[0]).toBeLessThan(naive);
     });
   }
 
-  it("covers with five episodes of twenty repeats as well", () => {
+  it("has its nominal coverage for five episodes of twenty repeats too", () => {
     for (const difficulty of Object.keys(DIFFICULTIES)) {
       const { repeats, values } = simulate(difficulty, 5, 20);
       expect(repeats[0]).toBeGreaterThan(0.93);

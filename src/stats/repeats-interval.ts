@@ -5,25 +5,25 @@ import { type MeanInterval, type MeanIntervalOptions, meanInterval } from "./mea
 import { wilsonOfRate } from "./wilson.js";
 
 export interface RepeatsInterval extends MeanInterval {
-  /** Over the episodes, of each one's mean over its repeats; null where there are no values. */
+  /** The mean over episodes of each episode's mean over its repeats; null when there are no values. */
   readonly mean: number | null;
 }
 
 /**
- * The 95 % interval of a metric's mean where episodes were run several times. `groups` holds the values
- * of one episode each, `options.clusters` the scene of each group.
+ * The 95 % interval of a metric's mean where episodes were run several times. Each group of `groups` holds
+ * the values of one episode, `options.clusters` the scene of each group.
  *
- * What is estimated: the mean over episodes of an episode's mean over repeats. An episode weighs the
- * same whether all of its repeats have a value or one; those that have none are left out.
+ * What is estimated: the mean over episodes of an episode's mean over repeats. Episodes weigh equally,
+ * however many of their repeats have a value; those without any value are left out.
  *
- * - A rate (every value 0 or 1): `wilson_repeats`, Wilson's interval of the mean as if it came from as
- *   many independent episodes as the spread between episodes says, see `effectiveCount`.
- * - Any other mean: `meanInterval` on the episodes' means, which says by what method.
+ * - A rate (every value 0 or 1): `wilson_repeats`, Wilson's interval with an effective number of
+ *   independent episodes, see `effectiveCount`.
+ * - Any other mean: `meanInterval` of the episodes' means, with the method that it chooses.
  *
- * Why not Wilson on every value: repeats of an episode succeed and fail together, and are no fresh
- * episodes. In the simulation beside this file (40 episodes of 5 repeats) it covers 73 to 92 %.
- * Why not Wilson on episodes alone: it covers (99 to 100 %), but throws away what the repeats tell.
- * Trap: as with Wilson, episodes count as independent of each other, whatever scenes they share.
+ * Why not Wilson over all values: repeats of an episode are correlated. In the simulation of
+ * repeats-interval.test.ts (40 episodes of 5 repeats) it covers 73 to 92 %.
+ * Why not Wilson over episodes: it covers 99 to 100 %, so it is wider than necessary.
+ * Trap: as with Wilson, episodes are assumed to be independent, whatever scenes they share.
  */
 export function repeatsInterval(
   groups: readonly (readonly number[])[],
@@ -47,14 +47,14 @@ export function repeatsInterval(
 }
 
 /**
- * The number of independent outcomes whose rate would be as uncertain as this mean: p(1-p) over the
- * mean's squared standard error s²/n, s² the variance of the n episodes' means. Since s is itself
- * estimated, and badly from few episodes, times (z/t)² with t of n - 1 degrees of freedom: without it
- * five episodes of twenty repeats cover 85 to 90 % only.
+ * The number of independent outcomes whose rate would be as uncertain as this mean: p(1-p) divided by
+ * the mean's squared standard error s²/n, where s² is the variance of the n episodes' means. The result
+ * is multiplied by (z/t)², t with n - 1 degrees of freedom, because s is a poor estimate when n is
+ * small: without this factor five episodes of twenty repeats cover only 85 to 90 %.
  *
- * Range: from n, where the repeats of an episode all agree, to the number of values, where they are as
- * good as fresh episodes.
- * Edge case: episodes with one and the same mean show no spread to learn from: n, which is the least.
+ * Range: from n, where all repeats of each episode agree, to the number of values, where repeats are
+ * independent.
+ * Edge case: if all episodes have the same mean, s² is zero and the result is n, the minimum.
  * Source: Korn and Graubard, "Confidence intervals for proportions with small expected number of
  * positive counts estimated from survey data", Survey Methodology 24 (1998); with Wilson's interval:
  * Franco, Little, Louis and Slud, Journal of Survey Statistics and Methodology 7 (2019).

@@ -24,7 +24,7 @@ const uneven = (n: number) =>
   Array.from({ length: n }, (_, i) => (((i + 1) * 0.6180339887498949) % 1) ** 2);
 
 describe("a confidence sequence", () => {
-  it("knows nothing before the first value", () => {
+  it("has the interval [0, 1] and no mean before the first value", () => {
     for (const kind of ["rate", "bounded"] as const) {
       const sequence = new ConfidenceSequence(kind);
       expect(sequence.count).toBe(0);
@@ -33,14 +33,14 @@ describe("a confidence sequence", () => {
     }
   });
 
-  it("counts and averages", () => {
+  it("gives the count and the mean of its values", () => {
     const sequence = new ConfidenceSequence("bounded");
     for (const value of [0.5, 1, 0]) sequence.add(value);
     expect(sequence.count).toBe(3);
     expect(sequence.mean).toBe(0.5);
   });
 
-  it("lies in [0, 1] around the mean", () => {
+  it("has an interval within [0, 1] that contains the mean", () => {
     const values = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
       minLength: 1,
       maxLength: 60,
@@ -60,7 +60,7 @@ describe("a confidence sequence", () => {
     );
   });
 
-  it("mirrors when successes and failures change places", () => {
+  it("gives the mirrored interval when successes and failures are swapped", () => {
     const [low, high] = rateOf(13, 40);
     const [mirroredLow, mirroredHigh] = rateOf(27, 40);
     expect(mirroredLow).toBeCloseTo(1 - high, 11);
@@ -71,12 +71,12 @@ describe("a confidence sequence", () => {
     expect(mirroredTo).toBeCloseTo(1 - from, 12);
   });
 
-  it("still holds the mean of values that drift", () => {
+  it("contains the mean of values that drift", () => {
     const drifting = [...new Array(300).fill(0.1), ...new Array(300).fill(0.9)];
     expect(holds(boundedOf(drifting), 0.5)).toBe(true);
   });
 
-  it("refuses what lies outside, and half successes", () => {
+  it("rejects values outside [0, 1], and a fraction as a value of a rate", () => {
     for (const kind of ["rate", "bounded"] as const) {
       const sequence = new ConfidenceSequence(kind);
       expect(() => sequence.add(1.01)).toThrow("value 0 is 1.01");
@@ -88,7 +88,7 @@ describe("a confidence sequence", () => {
   });
 });
 
-describe("the sequence of a rate", () => {
+describe("the confidence sequence of a rate", () => {
   it("agrees with scipy's betaln and brentq", () => {
     for (const [successes, n, low, high] of [
       [1, 1, 0, 1],
@@ -105,9 +105,9 @@ describe("the sequence of a rate", () => {
     }
   });
 
-  it("holds exactly the rates whose urn has not yet multiplied by twenty", () => {
-    // The mixture without beta functions: each outcome is foretold by an urn of ten balls around p.
-    const urn = (p: number, successes: number, n: number) => {
+  it("contains exactly the rates whose likelihood ratio is below 20", () => {
+    // The mixture as a product of predictive probabilities (a Pólya urn of ten balls), without beta functions.
+    const logRatio = (p: number, successes: number, n: number) => {
       let log = 0;
       for (let j = 0; j < successes; j++) log += Math.log((10 * p + j) / p);
       for (let j = 0; j < n - successes; j++) log += Math.log((10 * (1 - p) + j) / (1 - p));
@@ -121,15 +121,15 @@ describe("the sequence of a rate", () => {
       const interval = rateOf(successes, n);
       for (let cell = 1; cell < 40; cell++) {
         const p = cell / 40;
-        expect(holds(interval, p)).toBe(urn(p, successes, n) < Math.log(20));
+        expect(holds(interval, p)).toBe(logRatio(p, successes, n) < Math.log(20));
       }
     }
   });
 });
 
-describe("the sequence of bounded values", () => {
-  it("is that of the authors' own code, rounded outwards to thousandths", () => {
-    // betting_mart of the Python package confseq with its defaults, its ends found by scipy's brentq.
+describe("the confidence sequence of bounded values", () => {
+  it("agrees with the authors' code, rounded outwards to thousandths", () => {
+    // betting_mart of the Python package confseq with its defaults; interval ends found by scipy's brentq.
     for (const [n, low, high] of [
       [1, 0, 1],
       [5, 0, 0.7876612465253828],
@@ -143,7 +143,7 @@ describe("the sequence of bounded values", () => {
     }
   });
 
-  it("is narrower where values vary less", () => {
+  it("is narrower when the values vary less", () => {
     const random = new Random(4);
     const width = ([low, high]: Interval) => high - low;
     const draws = Array.from({ length: 200 }, () => random.uniform());
@@ -154,7 +154,7 @@ describe("the sequence of bounded values", () => {
   });
 });
 
-describe("who looks after every value", () => {
+describe("a confidence sequence checked after every value", () => {
   /** The share of experiments in which some interval, from the first value to the last, excludes the truth. */
   function everExcludes(experiments: number, run: (random: Random) => boolean) {
     let excluded = 0;
@@ -163,29 +163,29 @@ describe("who looks after every value", () => {
   }
 
   for (const p of [0.5, 0.9]) {
-    it(`loses a rate of ${p} in fewer than 5 % of runs of 2,000`, () => {
-      // The urn of the test above, at the truth, tells at a thousandth of the price when the interval
-      // lets go of it; the interval itself is asked at that moment, or at the end.
+    it(`ever excludes a true rate of ${p} in fewer than 5 % of runs of 2,000 values`, () => {
+      // The likelihood ratio of the test above, updated at the true rate, is far cheaper than the interval
+      // and shows when the interval excludes that rate. The interval is computed only then, or at the end.
       const found = everExcludes(1500, (random) => {
         const sequence = new ConfidenceSequence("rate");
-        let urn = 1;
+        let ratio = 1;
         let successes = 0;
-        for (let n = 0; n < 2000 && urn < 20; n++) {
+        for (let n = 0; n < 2000 && ratio < 20; n++) {
           const success = random.uniform() < p;
           const hits = success ? successes : n - successes;
           const share = success ? p : 1 - p;
-          urn *= (10 * share + hits) / ((10 + n) * share);
+          ratio *= (10 * share + hits) / ((10 + n) * share);
           if (success) successes++;
           sequence.add(success ? 1 : 0);
         }
-        expect(holds(sequence.interval(), p)).toBe(urn < 20);
-        return urn >= 20;
+        expect(holds(sequence.interval(), p)).toBe(ratio < 20);
+        return ratio >= 20;
       });
       expect(found).toBeLessThan(0.05);
       expect(found).toBeGreaterThan(0.02);
     });
 
-    it(`and loses it in about half of them with Wilson's interval, made for one look`, () => {
+    it(`is needed: Wilson's interval excludes a true rate of ${p} at some value in 45 % of runs`, () => {
       const found = everExcludes(200, (random) => {
         let successes = 0;
         for (let n = 1; n <= 2000; n++) {
@@ -198,8 +198,8 @@ describe("who looks after every value", () => {
     });
   }
 
-  it("loses the mean of path-length weights in fewer than 5 % of runs of 500", () => {
-    // Six in ten succeed, with a weight from 0.6 to 1: mean 0.48.
+  it("ever excludes the true mean of SPL-like values in fewer than 5 % of runs of 500 values", () => {
+    // 60 % of episodes succeed, with a value from 0.6 to 1: mean 0.48.
     const found = everExcludes(120, (random) => {
       const sequence = new ConfidenceSequence("bounded");
       for (let n = 0; n < 500; n++) {

@@ -5,19 +5,19 @@ import { logBeta } from "./special-functions.js";
 const ALPHA = 1 - DEFAULT_LEVEL;
 
 /**
- * A 95 % confidence sequence of a mean: with probability 0.95 its intervals hold the true mean after every
- * value, all of them at once. So one may look after each value and stop whenever the interval is tight
- * enough. An interval made for one n known beforehand may not be used so: watched for 2,000 values,
- * Wilson's excludes the truth at some moment in more than half of all runs.
+ * A 95 % confidence sequence of a mean: with probability 0.95, the intervals after all values contain the
+ * true mean simultaneously. A run may therefore check after each value and stop when the interval is
+ * narrow enough. An interval for a fixed n must not be used this way: checked after each of 2,000 values,
+ * Wilson's excludes the true rate at least once in more than half of all runs.
  *
  * - `rate`, values 0 and 1: the beta-binomial mixture, see `RateSequence`.
  * - `bounded`, values from 0 to 1: hedged betting, see `BoundedSequence`. Scale a metric by its range.
  *
  * Edge case: before the first value the interval is [0, 1] and the mean null.
- * Traps: the price is width, 1.6 times a fixed-n interval's at 100 values, 1.7 (rate) to 2 times (bounded) at
- * 1,000. The values must come in an order that has nothing to do with their size: not as episodes finish,
- * for failures may be quicker, nor scene by scene, but shuffled beforehand. Repeats of an episode are not
- * independent: add their mean, as one bounded value.
+ * Traps: it is wider than a fixed-n interval: 1.6 times at 100 values, 1.7 (rate) to 2 times (bounded) at
+ * 1,000. The order of the values must not depend on their size: not the order in which episodes finish
+ * (failures may be quicker), nor scene by scene, but one shuffled beforehand. Repeats of an episode are
+ * not independent: add their mean as one bounded value.
  * Source: Ville's inequality, "Étude critique de la notion de collectif" (1939); Darling and Robbins,
  * PNAS 58 (1967); Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49 (2021).
  */
@@ -43,12 +43,12 @@ export class ConfidenceSequence {
   add(value: number): void {
     if (!(value >= 0 && value <= 1)) {
       throw new DataError("value_out_of_range", `value ${this.#count} is ${show(value)}`, {
-        hint: "a confidence sequence takes values from 0 to 1; scale a metric by its range",
+        hint: "pass values from 0 to 1; scale a metric by its range",
       });
     }
     if (this.#kind === "rate" && value !== 0 && value !== 1) {
       throw new ConfigError("not_a_rate", `value ${this.#count} of a rate is ${show(value)}`, {
-        hint: 'a rate has values 0 and 1; use the kind "bounded" for anything between',
+        hint: 'pass 0 or 1, or use the kind "bounded" for values between',
       });
     }
     this.#sequence.add(value);
@@ -59,23 +59,23 @@ export class ConfidenceSequence {
   interval(): Interval {
     const [low, high] = this.#sequence.interval();
     const { mean } = this;
-    // Bets weigh early values more than the plain mean does, so on values that drift the two may part.
+    // The bets weigh early values more than the mean does, so on drifting values the interval may miss it.
     return mean === null ? [low, high] : [Math.min(low, mean), Math.max(high, mean)];
   }
 }
 
-/** What the mixture's weight counts for, in values: the price in width is least at about ten times as many. */
+/** Prior weight of the mixture, in values; the sequence is tightest at about ten times as many values. */
 const PRIOR = 10;
 
 /**
- * Robbins' mixture: the likelihood of the S successes and F failures seen, averaged over rates with a
- * Beta weight around p, over their likelihood at p itself. With g = 10,
+ * Robbins' mixture: the likelihood of S successes and F failures, averaged over rates with a Beta weight
+ * around p, divided by their likelihood at p. With g = 10,
  *   M(p) = B(gp + S, g(1-p) + F) / (B(gp, g(1-p)) p^S (1-p)^F).
  * At the true p it is a martingale that starts at 1, so it ever reaches 1/α with probability at most α.
  * The interval holds the p with M(p) < 1/α.
  *
- * They are an interval, for ln M is convex: a sum of ln(g + j/p) over j < S, of the same in F and 1-p, and
- * of terms without p. And they hold the mean, where M <= 1.
+ * These p form an interval because ln M is convex: it is a sum of ln(g + j/p) over j < S, of the same in F
+ * and 1-p, and of terms without p. The interval contains the mean, where M <= 1.
  * Source: Robbins, Annals of Mathematical Statistics 41 (1970); with this weight Howard, Ramdas, McAuliffe
  * and Sekhon, Annals of Statistics 49 (2021).
  */
@@ -95,7 +95,7 @@ class RateSequence {
   }
 }
 
-/** The p from 0 to S/n where M(p) = 1/α, by bisection; 0 where M is below it as far down as that. */
+/** The p in [0, S/n] where M(p) = 1/α, by bisection; 0 if M is below 1/α on all of it. */
 function lowerRate(successes: number, failures: number): number {
   if (successes === 0) return 0;
   let low = 0;
@@ -115,24 +115,25 @@ function logMixture(successes: number, failures: number, p: number): number {
   return mixed - successes * Math.log(p) - failures * Math.log1p(-p);
 }
 
-/** Means that are bet on: 0, 0.001, ... 1. The interval's ends are rounded outwards to these. */
+/** Candidate means are 0, 0.001, ... 1. The interval's ends are rounded outwards to these. */
 const CELLS = 1000;
 
-/** No bet risks more than this share of the capital. */
-const MOST = 0.5;
+/** The largest share of the capital that a bet may risk. */
+const MAX_SHARE = 0.5;
 
 /**
- * Two gamblers for every candidate mean m, one staking on values above it, one on values below:
+ * Two capital processes for every candidate mean m, one betting on values above it, one on values below:
  *   up(m) = Π (1 + min(λ, c/m)(x - m)),  down(m) = Π (1 - min(λ, c/(1-m))(x - m)),  c = 1/2.
- * At the true mean neither has an edge, whatever λ the values before suggest, so that either ever
- * holds 2/α times its stake with probability at most α/2. The interval holds the m where neither does.
- * The bets λ = √(2 ln(2/α) / (σ² t ln(1 + t))) take σ² from the values before, started with 1/2 and 1/4
- * as mean and variance of one value: values of little spread soon have a narrow interval.
+ * At the true mean both are martingales for any λ chosen from earlier values, so each ever reaches 2/α
+ * times its start with probability at most α/2. The interval holds the m where neither does.
+ * The bets λ = √(2 ln(2/α) / (σ² t ln(1 + t))) estimate σ² from the earlier values, with a prior of one
+ * value of mean 1/2 and variance 1/4, so that values of small variance soon give a narrow interval.
  *
- * up falls and down rises with m, so the excluded ones lie at the ends, and a mean between two cells is
- * judged by the outer one: rounding costs width, never truth. A capital that leaves the range of doubles
- * stays at 0 or infinity: the latter excludes m for good, which Ville's inequality allows.
- * Cost: 2,000 multiplications a value, and the same memory for any number of values.
+ * up falls and down rises with m, so the excluded m lie at the ends. A mean between two candidates is
+ * judged by the outer one: rounding widens the interval and never excludes the true mean. A capital that
+ * leaves the range of doubles stays at 0 or infinity; infinity excludes m for good, which Ville's
+ * inequality allows.
+ * Cost: 2,000 multiplications per value, and constant memory.
  * Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86
  * (2024), sec. 4. Its empirical Bernstein sequence needs a few sums only, but is 1.1 to 1.9 times as
  * wide at 100 values.
@@ -151,8 +152,8 @@ class BoundedSequence {
     const down = this.#down;
     for (let i = 0; i <= CELLS; i++) {
       const m = i / CELLS;
-      up[i] = (up[i] as number) * (1 + Math.min(bet, MOST / m) * (x - m));
-      down[i] = (down[i] as number) * (1 - Math.min(bet, MOST / (1 - m)) * (x - m));
+      up[i] = (up[i] as number) * (1 + Math.min(bet, MAX_SHARE / m) * (x - m));
+      down[i] = (down[i] as number) * (1 - Math.min(bet, MAX_SHARE / (1 - m)) * (x - m));
     }
     this.#sum += x;
     this.#squares += (x - this.#sum / (t + 1)) ** 2;

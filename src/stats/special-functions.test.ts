@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { logBeta, logBinomial, logGamma, regularizedBeta } from "./special-functions.js";
 
 describe("logGamma", () => {
-  it("is the logarithm of the factorials", () => {
+  it("equals the logarithm of the factorial at whole numbers", () => {
     let factorial = 1;
     for (let n = 2; n <= 20; n++) {
       expect(Math.exp(logGamma(n) - Math.log(factorial))).toBeCloseTo(1, 12);
@@ -11,7 +11,7 @@ describe("logGamma", () => {
     }
   });
 
-  it("knows Γ(1/2) = √π", () => {
+  it("gives Γ(1/2) = √π", () => {
     expect(logGamma(0.5)).toBeCloseTo(Math.log(Math.sqrt(Math.PI)), 13);
   });
 
@@ -20,7 +20,7 @@ describe("logGamma", () => {
     expect(logGamma(2)).toBe(0);
   });
 
-  it("satisfies Γ(x + 1) = x Γ(x) across the seam of the two formulas", () => {
+  it("satisfies Γ(x + 1) = x Γ(x) where its two formulas meet", () => {
     fc.assert(
       fc.property(fc.double({ min: 0.01, max: 50, noNaN: true }), (x) => {
         expect(logGamma(x + 1) - logGamma(x) - Math.log(x)).toBeCloseTo(0, 11);
@@ -30,7 +30,7 @@ describe("logGamma", () => {
 });
 
 describe("logBeta", () => {
-  it("agrees with the log-gammas where those do not cancel", () => {
+  it("agrees with the difference of log-gammas for small arguments", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.1, max: 40, noNaN: true }),
@@ -45,19 +45,19 @@ describe("logBeta", () => {
 });
 
 describe("logBinomial", () => {
-  it("counts small choices", () => {
+  it("agrees with known binomial coefficients", () => {
     expect(Math.exp(logBinomial(5, 2))).toBeCloseTo(10, 11);
     expect(Math.exp(logBinomial(10, 5))).toBeCloseTo(252, 9);
   });
 
-  it("is exactly one way at the ends and none beyond", () => {
+  it("is exactly 0 at k = 0 and k = n, and -infinity outside", () => {
     expect(logBinomial(7, 0)).toBe(0);
     expect(logBinomial(7, 7)).toBe(0);
     expect(logBinomial(7, 8)).toBe(Number.NEGATIVE_INFINITY);
     expect(logBinomial(7, -1)).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  it("keeps its digits for large n: the probabilities of a fair coin sum to one", () => {
+  it("stays accurate for large n: the binomial probabilities of a fair coin sum to one", () => {
     const n = 100_000;
     let sum = 0;
     for (let k = 0; k <= n; k++) sum += Math.exp(logBinomial(n, k) - n * Math.LN2);
@@ -79,7 +79,7 @@ describe("regularizedBeta", () => {
     expect(regularizedBeta(4, 1, 0.3)).toBeCloseTo(0.3 ** 4, 14);
   });
 
-  it("mirrors: I_x(a, b) + I_(1-x)(b, a) = 1", () => {
+  it("satisfies I_x(a, b) + I_(1-x)(b, a) = 1", () => {
     fc.assert(
       fc.property(shape, shape, unit, (a, b, x) => {
         expect(regularizedBeta(a, b, x) + regularizedBeta(b, a, 1 - x, x)).toBeCloseTo(1, 11);

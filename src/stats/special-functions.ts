@@ -1,12 +1,12 @@
 /**
- * The special functions behind the distributions, for positive real arguments. The logarithms are
- * good to 1e-13, also for arguments in the millions, where a difference of log-gammas would lose six
- * digits. The incomplete beta is good to 1e-13, and to 1e-11 deep in the tails of large arguments.
+ * Special functions that the distributions need, for positive real arguments. The logarithms are accurate
+ * to 1e-13 even for arguments in the millions, where a difference of log-gammas would lose six digits.
+ * The incomplete beta is accurate to 1e-13, and to 1e-11 deep in the tails of large arguments.
  */
 
 const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
-/** From here on eight terms of Stirling's series reach double precision. */
+/** From this argument on, eight terms of Stirling's series reach double precision. */
 const STIRLING_FROM = 10;
 
 /** B(2k) / (2k (2k - 1)), k = 1..8, of Bernoulli numbers B: DLMF 5.11.1. */
@@ -29,9 +29,9 @@ function stirlingError(x: number): number {
   return sum / x;
 }
 
-/** ln Γ(x), x > 0: Stirling's series, small x lifted by Γ(x + 1) = x Γ(x). DLMF 5.5.1, 5.11.1. */
+/** ln Γ(x), x > 0: Stirling's series, small x shifted up by Γ(x + 1) = x Γ(x). DLMF 5.5.1, 5.11.1. */
 export function logGamma(x: number): number {
-  // Zeros of ln Γ, where the lifted form would leave rounding noise.
+  // Zeros of ln Γ, where the shifted form would leave rounding noise.
   if (x === 1 || x === 2) return 0;
   let product = 1;
   let z = x;
@@ -43,8 +43,8 @@ export function logGamma(x: number): number {
 }
 
 /**
- * ln B(a, b) = ln Γ(a) + ln Γ(b) - ln Γ(a + b). Where an argument is large its leading terms are
- * cancelled on paper first (DiDonato and Morris, "Algorithm 708", ACM TOMS 18, 1992).
+ * ln B(a, b) = ln Γ(a) + ln Γ(b) - ln Γ(a + b). For large arguments the leading terms are cancelled
+ * analytically (DiDonato and Morris, "Algorithm 708", ACM TOMS 18, 1992).
  */
 export function logBeta(a: number, b: number): number {
   const small = Math.min(a, b);
@@ -66,7 +66,7 @@ export function logBeta(a: number, b: number): number {
   );
 }
 
-/** ln of the number of ways to choose k out of n; -infinity where there is none. */
+/** ln of the binomial coefficient n over k; -infinity for k outside [0, n]. */
 export function logBinomial(n: number, k: number): number {
   if (k < 0 || k > n) return Number.NEGATIVE_INFINITY;
   if (k === 0 || k === n) return 0;
@@ -75,7 +75,7 @@ export function logBinomial(n: number, k: number): number {
 
 /**
  * Regularised incomplete beta I_x(a, b): the probability that a Beta(a, b) variable is at most x.
- * `y` is 1 - x; a caller that knows it more exactly than the subtraction gives it passes it in.
+ * `y` is 1 - x; pass it if you have a more exact value than the subtraction gives.
  *
  * Continued fraction DLMF 8.17.22, evaluated forward as in Lentz, Applied Optics 15 (1976), on the
  * side of the mean where it converges; I_x(a, b) = 1 - I_y(b, a) gives the other side.
@@ -92,7 +92,7 @@ function lowerBeta(a: number, b: number, x: number, y: number): number {
   let c = 1;
   let d = 1 / nudge(1 - ((a + b) * x) / (a + 1));
   let fraction = d;
-  // Some √max(a, b) rounds suffice; the bound only keeps a NaN from looping for ever.
+  // About √max(a, b) iterations suffice; the bound only keeps a NaN from looping forever.
   for (let m = 1; m < 100_000; m++) {
     const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
     d = 1 / nudge(1 + even * d);
@@ -107,12 +107,12 @@ function lowerBeta(a: number, b: number, x: number, y: number): number {
   return front * fraction;
 }
 
-/** ln u with v = 1 - u: near 1 the complement holds the digits. */
+/** ln u with v = 1 - u; near u = 1 the complement is more accurate. */
 function logOf(u: number, v: number): number {
   return u > 0.5 ? Math.log1p(-v) : Math.log(u);
 }
 
-/** Lentz's method divides by its partial terms: keep them off zero. */
+/** Lentz's method divides by its partial terms, so they must not be zero. */
 function nudge(term: number): number {
   return Math.abs(term) < 1e-300 ? 1e-300 : term;
 }

@@ -11,11 +11,11 @@ const of = (successes: number, n: number, level?: number): Interval =>
   wilsonInterval(successes, n, level) ?? [Number.NaN, Number.NaN];
 
 describe("wilsonInterval", () => {
-  it("has nothing to say about no episodes", () => {
+  it("returns null for no episodes", () => {
     expect(wilsonInterval(0, 0)).toBeNull();
   });
 
-  it("is never certain: all failures start at exactly 0, all successes end at exactly 1", () => {
+  it("starts at exactly 0 for all failures and ends at exactly 1 for all successes", () => {
     const [low, high] = of(0, 10);
     expect(low).toBe(0);
     expect(high).toBeCloseTo(0.27753, 5);
@@ -23,7 +23,7 @@ describe("wilsonInterval", () => {
     expect(of(10, 10)[0]).toBeCloseTo(1 - high, 12);
   });
 
-  it("lies in [0, 1] around the rate", () => {
+  it("lies within [0, 1] and contains the rate", () => {
     fc.assert(
       fc.property(counts, ([k, n]) => {
         const [low, high] = of(k, n);
@@ -35,7 +35,7 @@ describe("wilsonInterval", () => {
     );
   });
 
-  it("mirrors when successes and failures change places", () => {
+  it("gives the mirrored interval when successes and failures are swapped", () => {
     fc.assert(
       fc.property(counts, ([k, n]) => {
         expect(of(n - k, n)[0]).toBeCloseTo(1 - of(k, n)[1], 12);
@@ -43,13 +43,13 @@ describe("wilsonInterval", () => {
     );
   });
 
-  it("widens with the level and narrows with n", () => {
+  it("is wider at a higher confidence level and narrower at a larger n", () => {
     const width = ([low, high]: Interval) => high - low;
     expect(width(of(7, 20, 0.99))).toBeGreaterThan(width(of(7, 20, 0.95)));
     expect(width(of(70, 200))).toBeLessThan(width(of(7, 20)));
   });
 
-  it("refuses counts that cannot be", () => {
+  it("rejects impossible counts and a confidence level above 1", () => {
     expect(() => wilsonInterval(3, 2)).toThrow("3 successes out of 2");
     expect(() => wilsonInterval(0.5, 2)).toThrow("successes is 0.5");
     expect(() => wilsonInterval(-1, 2)).toThrow("successes is -1");

@@ -11,9 +11,9 @@ import { DEFAULT_LEVEL, type Interval, tailOf } from "./interval.js";
  * Range: inside [0, 1], and always around p.
  * Edge cases: n = 0 has no interval (null); k = 0 starts at exactly 0 and k = n ends at exactly 1, yet
  * neither has zero width, unlike the textbook p ± z √(p(1-p)/n).
- * Trap: the episodes count as independent. Where a policy does much better in some scenes than in
- * others, and few scenes hold many episodes, the true uncertainty is larger.
- * Source: Wilson, JASA 22 (1927); recommended over its rivals by Brown, Cai and DasGupta, "Interval
+ * Trap: the episodes are assumed to be independent. If a policy does much better in some scenes than in
+ * others, and few scenes have many episodes each, the true uncertainty is larger.
+ * Source: Wilson, JASA 22 (1927); recommended over its alternatives by Brown, Cai and DasGupta, "Interval
  * estimation for a binomial proportion", Statistical Science 16 (2001).
  */
 export function wilsonInterval(
@@ -25,15 +25,15 @@ export function wilsonInterval(
   checkCount(n, "n");
   if (successes > n) {
     throw new ConfigError("invalid_count", `${successes} successes out of ${n}`, {
-      hint: "successes are at most n; the arguments are (successes, n)",
+      hint: "successes must be at most n; the arguments are (successes, n)",
     });
   }
   return n === 0 ? null : wilsonOfRate(successes / n, n, level);
 }
 
 /**
- * The same for a rate `p` that is worth `n` independent episodes, where neither p·n nor n need be whole:
- * see repeats-interval.ts.
+ * Wilson's interval of a rate `p` over `n` effective episodes, where neither p·n nor n need be whole
+ * numbers; see repeats-interval.ts.
  */
 export function wilsonOfRate(p: number, n: number, level: number = DEFAULT_LEVEL): Interval {
   const z = -normalQuantile(tailOf(level));

@@ -22,14 +22,14 @@ export function badInput(site: () => Site): void {
       ["a run that is not there", "#/runs/nobody", "there is no run of this name"],
       ["an episode that is not there", `#/runs/${KNOWING}/episodes/none`, "no episode"],
       ["a comparison with a run that is not there", `#/compare/${KNOWING}/nobody`, "no run"],
-      ["a page that is not there", "#/somewhere/else", "There is no such page."],
+      ["a page that is not there", "#/somewhere/else", "This page does not exist."],
       ["a run's name that leads out", "#/runs/..%2F..%2Fetc", "there is no run of this name"],
       ["a run that cannot be read", "#/runs/unreadable", "run.json"],
     ])("%s is told of", async (_, address, words) => {
       const { page, errors } = await shown(address);
       const alert = page.locator("main [role=alert]").first();
       await soon(() => shownText(alert)).toContain(words);
-      expect(await page.getByRole("link", { name: "To all runs" }).count()).toBe(1);
+      expect(await page.getByRole("link", { name: "Back to all runs" }).count()).toBe(1);
       expect(errors.filter(isOwnFault)).toEqual([]);
     });
 
@@ -48,7 +48,7 @@ export function badInput(site: () => Site): void {
       const { page, errors } = await shown(address);
       await page.getByText("No trajectory was recorded").waitFor();
       expect(await shownText(page.locator(".episode-why"))).toContain("success 0.000");
-      await page.getByRole("link", { name: "To the run" }).click();
+      await page.getByRole("link", { name: "Back to the run" }).click();
       await soon(() => page.locator("#episodes tbody tr:not(.spacer)").count()).toBeGreaterThan(0);
       expect(errors).toEqual([]);
     });

@@ -12,8 +12,8 @@ export function comparePage(site: () => Site): void {
     test("is reached by choosing two runs, has the numbers of robot-eval compare, and both ways of an episode", async () => {
       const { view, browser, folder } = site();
       const { page, errors } = await browser.open(view.url);
-      await page.getByLabel(`Choose ${KNOWING} for comparison`).check();
-      await page.getByLabel(`Choose ${WANDERING} for comparison`).check();
+      await page.getByLabel(`Select ${KNOWING} for comparison`).check();
+      await page.getByLabel(`Select ${WANDERING} for comparison`).check();
       await page.getByRole("button", { name: "Compare", exact: true }).click();
       await soon(() => page.url()).toContain(`#/compare/${KNOWING}/${WANDERING}`);
       await page.locator(".difference-table tbody tr").first().waitFor();

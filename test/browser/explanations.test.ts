@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Condition } from "../../src/core/interfaces/step.js";
-import type { EpisodeEnd, StageMemory } from "../../src/core/task/base.js";
+import type { EpisodeEnd, StageHistory } from "../../src/core/task/base.js";
 import { explainNavigation } from "../../src/tasks/explain-navigation.js";
 import { ManipulationTask } from "../../src/tasks/manipulation/task.js";
 import { inChinese } from "../../web/src/i18n/sentences/chinese.js";
@@ -23,7 +23,7 @@ function leftOver(told: string): string[] {
 
 const DOFS = new ManipulationTask().robot?.dofs.map(({ name }) => name) ?? [];
 
-it("whatever a walk comes to is told in Chinese", () => {
+it("every explanation of a navigation episode has a Chinese translation", () => {
   const end: fc.Arbitrary<EpisodeEnd> = fc.record({
     succeeded: fc.boolean(),
     endReason: reason,
@@ -43,7 +43,7 @@ it("whatever a walk comes to is told in Chinese", () => {
   );
 });
 
-it("whatever a manipulation comes to is told in Chinese", () => {
+it("every explanation of a manipulation episode has a Chinese translation", () => {
   const number = fc.double({ min: -1, max: 2, noNaN: true });
   const condition: fc.Arbitrary<Condition> = fc.record({
     name: fc.constantFrom(...CONDITIONS),
@@ -52,7 +52,7 @@ it("whatever a manipulation comes to is told in Chinese", () => {
     holds: fc.boolean(),
   });
   const lift = fc.record({ lift_m: metres });
-  const memory: fc.Arbitrary<StageMemory> = fc.record(
+  const memory: fc.Arbitrary<StageHistory> = fc.record(
     { first: steps, last: steps, state: lift, after: lift },
     { requiredKeys: ["first", "last", "state"] },
   );

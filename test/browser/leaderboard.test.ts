@@ -164,8 +164,6 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
   test("follow the leaderboard without a reload, and work without a script", async () => {
     const { page } = await browser.open(site.base);
     await page.evaluate("window.sameDocument = true");
-    // The server remembers what it told from its first look on.
-    await page.waitForTimeout(1500);
     const late = await site.join("Late Comers");
     await site.finish(late, attempts(EPISODES, 0.9, 77));
     await soon(() => shownText(page.locator(".standings .team").first())).toBe("Late Comers");

@@ -20,26 +20,32 @@ const SOURCES: readonly (readonly [
 ])[] = [
   ["src/tasks", /^explain-navigation/, everything],
   ["src/tasks/manipulation", /^(explain|joint-limit)\./, everything],
-  ["src/evaluator", /^episode-(loop|line)\./, isProperty("explanation")],
-  ["src/evaluator", /^(prepare|conduct)\./, isCallOf("push")],
+  ["src/evaluator/execute", /^episode-(loop|line)\./, isProperty("explanation")],
+  ["src/evaluator/plan", /^prepare\./, isCallOf("push")],
+  ["src/evaluator/execute", /^run-episodes\./, isCallOf("push")],
   ["src/dataset/results", /^(judge|vla-eval)\./, isProperty("explanation", "message")],
-  ["src/runs", /^(run-directory|document-checks|trajectory|geometry|episode-(log|map))\./, isError],
+  [
+    "src/runs/directory",
+    /^(run-directory|document-checks|trajectory|geometry|episode-log)\./,
+    isError,
+  ],
+  ["src/runs", /^episode-map\./, isError],
   ["src/runs/report", /^summary-of\./, isError],
   ["src/runs/compare", /^notes\./, everything],
   ["src/server", /^(app|page-files)\./, isError],
   ["src/server/view", /./, isError],
   ["src/server/view", /^problem\./, isProperty("message")],
-  ["src/server/view", /^plugin-free\./, isVariable("PLUGINS_HINT")],
+  ["src/server/view", /^view-permissions\./, isVariable("PLUGINS_HINT")],
   ["src/server/view/geometry", /./, isError],
   ["src/server/view/geometry", /./, isProperty("note")],
   ["src/server/view/why", /./, everything],
   ["web/src", /^api\./, isProperty("message", "hint")],
 ];
 
-describe("sentences of documents", () => {
+describe("the Chinese sentence table", () => {
   const known = Object.keys(SENTENCES_ZH).join("\n");
 
-  it.each(SOURCES)("that %s %s can say have all been told in Chinese", (folder, files, isSaid) => {
+  it.each(SOURCES)("covers every sentence of %s %s", (folder, files, isSaid) => {
     const names = readdirSync(join(ROOT, folder)).filter(
       (name) => files.test(name) && /\.ts$/.test(name) && !/\.(test|fixture)\.ts$/.test(name),
     );
@@ -48,14 +54,14 @@ describe("sentences of documents", () => {
     expect(said.filter((text) => !known.includes(text))).toEqual([]);
   });
 
-  it("tell what every metric is", () => {
+  it("covers the summary of every metric", () => {
     const metrics = new MetricRegistry();
     registerMetrics(metrics);
     const summaries = metrics.list().map((name) => metrics.get(name, {}).info.summary);
     expect(summaries.filter((summary) => inChinese(summary) === summary)).toEqual([]);
   });
 
-  it("have the same numbers and names in Chinese", () => {
+  it("uses the same placeholders as the English sentences", () => {
     const slots = (text: string) =>
       [...text.matchAll(/\{[~?]?(\w+)\}/g)].map(([, name]) => name).sort();
     for (const [template, told] of Object.entries(SENTENCES_ZH)) {

@@ -1,7 +1,6 @@
 import {
   cpSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -10,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { RunSummary } from "../../src/core/interfaces/result.js";
+import type { EpisodeLine, RunSummary } from "../../src/core/interfaces/result.js";
 import type { EpisodePage } from "../../src/server/view/documents.js";
 import type { TestBrowser } from "../support/browser.js";
 import { robotEval } from "../support/cli.js";
@@ -54,17 +53,21 @@ export async function makeRuns(folder: string): Promise<void> {
   const named = /"trajectory":"[^"]*"/g;
   writeFileSync(lines, readFileSync(lines, "utf8").replaceAll(named, '"trajectory":null'));
   cpSync(join(folder, WANDERING), join(folder, DAMAGED), { recursive: true });
-  const trajectory = join(folder, DAMAGED, "trajectories", trajectoryOf(folder, DAMAGED, WALK));
+  const trajectory = join(folder, DAMAGED, trajectoryOf(folder, DAMAGED, WALK));
   truncateSync(trajectory, Math.floor(statSync(trajectory).size / 2));
   mkdirSync(join(folder, UNREADABLE));
   writeFileSync(join(folder, UNREADABLE, "run.json"), "{ half of a");
 }
 
 function trajectoryOf(folder: string, run: string, key: string): string {
-  const files = readdirSync(join(folder, run, "trajectories"));
-  const file = files.find((name) => decodeURIComponent(name).startsWith(`${key}.`));
-  if (file === undefined) throw new Error(`no trajectory of ${key} among ${files.join(", ")}`);
-  return file;
+  const lines = readFileSync(join(folder, run, "episodes.jsonl"), "utf8")
+    .trimEnd()
+    .split("\n");
+  const line = lines
+    .map((text) => JSON.parse(text) as EpisodeLine)
+    .find(({ episode_key, repeat }) => episode_key === key && repeat === 0);
+  if (!line?.trajectory) throw new Error(`${run} has no trajectory of ${key}`);
+  return line.trajectory;
 }
 
 export function summaryOf(folder: string, run: string): RunSummary {

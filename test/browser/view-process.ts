@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterEachFile } from "../support/clean-up.js";
 import { ROOT } from "../support/manipulation.js";
 
 const children = new Set<ChildProcess>();
-afterAll(() => {
+afterEachFile(() => {
   for (const child of children) child.kill("SIGKILL");
 });
 

@@ -13,7 +13,7 @@ import { contentOf } from "../support/run-content.js";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const TOKEN = "0123456789abcdef";
 
-/** Runs what it is given as often as the array has tasks, all at once, and ends when they have. */
+/** A substitute for `sbatch`: runs all tasks of the array at once and waits for them. */
 const SBATCH = `
 while [[ "$1" == --* ]]; do
   case "$1" in --array=1-*) tasks=\${1#--array=1-} ;; esac
@@ -29,7 +29,7 @@ let world: World;
 
 beforeAll(async () => {
   server = await startPostgres();
-  // Made here, so that programs that start at once find them.
+  // Created in advance, so that programs that start concurrently find them.
   await server.cluster();
   world = makeWorld();
   const bin = join(world.root, "bin");
@@ -44,7 +44,7 @@ beforeAll(async () => {
   }
 });
 
-/** Starts a program in the world's folder, with the database's address and our commands at hand. */
+/** Starts a program in the benchmark folder with the database address set and robot-eval on the path. */
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return startProgram(args, world.root, { ROBOT_EVAL_QUEUE: server.url, ...env });
 }
@@ -58,7 +58,7 @@ const containerOf = (file: string) =>
   };
 
 describe("the files for deployment", { timeout: 120_000 }, () => {
-  it("have Slurm run a benchmark by way of the queue, and leave the run of a local one", async () => {
+  it("let Slurm run a benchmark through the queue with the result of a local run", async () => {
     const submit = [join(root, "deploy/slurm/submit.sh"), "2", "benchmark.yaml"];
     const { code, said } = await start([...submit, "--agent", "shortest-path"], { RUN_ID: "slurm" })
       .done;
@@ -69,7 +69,7 @@ describe("the files for deployment", { timeout: 120_000 }, () => {
     );
   });
 
-  it("have a worker of Kubernetes answer its probes, take what a Job submits, and end when it is told", async () => {
+  it("let a Kubernetes worker answer probes, run a submitted Job and stop on SIGTERM", async () => {
     const { args } = containerOf("workers.yaml");
     const here = args.map((arg) => arg.replace(/^(--metrics-port=).*/, "$10"));
     const worker = start(["robot-eval", ...here], { ROBOT_EVAL_METRICS_TOKEN: TOKEN });
@@ -90,7 +90,7 @@ describe("the files for deployment", { timeout: 120_000 }, () => {
     const local = await evaluate(world, { outDir: join(world.root, "local"), runId: "pod" });
     expect(written).toEqual(await contentOf(local.run_dir ?? ""));
 
-    // A pod that takes another's place finds the run, and does not begin it anew.
+    // A replacement pod finds the run and does not start it again.
     rmSync(join(world.root, "runs/pod"), { recursive: true });
     const second = await job();
     expect(second.code, second.said).toBe(0);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as later } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Cluster } from "../../src/cluster/cluster.js";
-import { whenBack } from "../../src/cluster/database/when-back.js";
+import { whenReachable } from "../../src/cluster/database/when-reachable.js";
 import { Random } from "../../src/core/math/random.js";
 import { type RunningCli, robotEval, startRobotEval } from "../support/cli.js";
 import { everyWay, makeSlowWorld } from "../support/kill.js";
@@ -10,10 +10,10 @@ import { startPostgres } from "../support/postgres.js";
 import { contentOf, setAsideOf } from "../support/run-content.js";
 
 const EPISODES = everyWay(3);
-/** Moments of the kills follow from it. */
+/** Seed of the kill times. */
 const SEED = 20;
 
-it("workers are killed and the database restarts: every episode counts once, as in a local run", async () => {
+it("every episode counts once when workers are killed and the database restarts", async () => {
   const world = makeSlowWorld(EPISODES, "evaluation.retry_invalid=1");
   const local = await robotEval([...world.run, "--out", "local", "--run-id", "r"], world.root);
   expect(local).toMatchObject({ code: 0 });
@@ -73,10 +73,10 @@ it("workers are killed and the database restarts: every episode counts once, as 
   expect(await aside("local")).not.toEqual([]);
 }, 240_000);
 
-/** Waits for so many results; gives how many there are. */
+/** Waits for a number of results; returns their count. */
 async function untilDone({ database }: Cluster, count: number): Promise<number> {
   for (;;) {
-    const { rows } = await whenBack(() =>
+    const { rows } = await whenReachable(() =>
       database.query<{ n: number }>("SELECT count(*)::int AS n FROM robot_eval.results"),
     );
     const n = rows[0]?.n ?? 0;
@@ -86,7 +86,7 @@ async function untilDone({ database }: Cluster, count: number): Promise<number> 
 }
 
 async function endings(workers: readonly RunningCli[]): Promise<readonly (number | null)[]> {
-  // One that is still starting has nothing to end tidily.
+  // A worker that is still starting has nothing to release.
   await Promise.all(workers.map((worker) => worker.said("worker ")));
   for (const worker of workers) worker.signal("SIGTERM");
   return Promise.all(workers.map(async (worker) => (await worker.done).code));

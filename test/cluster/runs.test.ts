@@ -5,15 +5,16 @@ import { serve } from "../../src/api/policy/index.js";
 import type { Cluster } from "../../src/cluster/cluster.js";
 import { controlRun } from "../../src/cluster/control.js";
 import { EarlyWatch } from "../../src/cluster/early-watch.js";
+import { leaseBatches } from "../../src/cluster/lease-batches.js";
+import { maintain } from "../../src/cluster/maintenance.js";
 import { pullRun } from "../../src/cluster/pull.js";
+import { reportProblem } from "../../src/cluster/run-problems.js";
 import { runsStatus, workersStatus } from "../../src/cluster/status.js";
 import { type SubmitOptions, submitRun } from "../../src/cluster/submit.js";
-import { sweep } from "../../src/cluster/sweep.js";
-import { takeBatches } from "../../src/cluster/take.js";
 import { ClusterWorker, type ClusterWorkerOptions } from "../../src/cluster/worker.js";
 import { loadConfig } from "../../src/config/load.js";
 import { type EvaluatorOptions, UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
-import { RunDirectory } from "../../src/runs/run-directory.js";
+import { RunDirectory } from "../../src/runs/directory/run-directory.js";
 import {
   EPISODES,
   evaluate,
@@ -52,7 +53,7 @@ async function submit(runId: string, wish: Wish = {}) {
   return submitRun(cluster, plan, { ...options, runId });
 }
 
-/** A worker in this process, until there is nothing left to do. Gives how many episodes it recorded. */
+/** Runs a worker in this process until no run is left. Returns the number of recorded episodes. */
 async function work(options: ClusterWorkerOptions = {}): Promise<number> {
   const worker = new ClusterWorker(cluster, { ...options, untilEmpty: true });
   await worker.run(stop.signal);
@@ -70,16 +71,16 @@ async function local(runId: string, set: readonly string[] = [], where = world) 
   return contentOf(run_dir ?? "");
 }
 
-/** Takes batches and is not among the workers, so that they are lost at the next sweep. */
-const ghost = { worker: "ghost", agent: undefined, current: undefined, avoids: [] };
+/** Leases batches without a row in `workers`, so that its leases expire at the next maintenance. */
+const ghost = { worker: "ghost", agent: undefined, current: undefined, excludes: [] };
 
-async function sweepNow(): Promise<void> {
+async function expireLeasesNow(): Promise<void> {
   await cluster.database.query("UPDATE robot_eval.chores SET done_at = 'epoch'");
-  await sweep(cluster);
+  await maintain(cluster);
 }
 
 describe("a cluster's run", () => {
-  it("is what a local run is, its repeats and its early stop too", async () => {
+  it("equals a local run, with repeats and early stopping", async () => {
     const set = [
       "evaluation.repeats=2",
       "evaluation.early_stop.half_width=0.4",
@@ -90,7 +91,7 @@ describe("a cluster's run", () => {
     const dropped = async () =>
       (await cluster.database.query("SELECT dropped FROM robot_eval.runs")).rows[0]?.dropped;
     expect(await dropped()).toEqual([]);
-    // What a worker does every few seconds, for those who do not wait.
+    // A worker does this every few seconds.
     const loaded = loadConfig(world.yaml, { set });
     const plan = await new UnifiedRobotEvaluator(loaded, { agent: "shortest-path" }).prepare();
     const watch = EarlyWatch.of("repeated", plan);
@@ -100,13 +101,13 @@ describe("a cluster's run", () => {
     expect(await pulled("repeated")).toEqual(await local("repeated", set));
   });
 
-  it("that nobody waits for stops early by itself, and says so", async () => {
+  it("stops early without a client that follows it", async () => {
     const stops = makeStopWorld(5);
     const set = STOPS_EARLY.flatMap((text) => ["--set", text]);
     const run = ["run", stops.yaml, "--agent", "strays", "--run-id", "alone", ...set];
     const queue = ["--queue", server.url];
     expect(await robotEvalHere([...run, ...queue, "--detach"])).toMatchObject({ code: 0 });
-    // Every look is due at once: the workers' clock is not what is tested.
+    // Makes every check due at once.
     const hurry = setInterval(() => {
       const due = "UPDATE robot_eval.chores SET done_at = 'epoch' WHERE chore LIKE '%alone'";
       void cluster.database.query(due);
@@ -135,7 +136,7 @@ describe("a cluster's run", () => {
     expect(content).toEqual(await contentOf(run_dir ?? ""));
   });
 
-  it("puts its trajectories into a shared folder where one is named, and forgets them", async () => {
+  it("stores its trajectories in the shared folder and deletes them with the run", async () => {
     const folder = join(world.root, "shared");
     await submit("shared", { set: [`cluster.trajectories_dir=${folder}`] });
     await work();
@@ -150,7 +151,7 @@ describe("a cluster's run", () => {
     await expect(pulled("shared")).rejects.toMatchObject({ code: "no_such_run" });
   });
 
-  it("finds its policy where the worker says, and only workers of that kind take it", async () => {
+  it("uses the worker's policy address, and only workers of that kind take it", async () => {
     const policy = await serve(() => ({ act: () => "stop" }), { port: 0 });
     try {
       await submit("afar", { agent: "ws://127.0.0.1:9" });
@@ -163,7 +164,7 @@ describe("a cluster's run", () => {
     expect(new Set(lines.map(({ end_reason }) => end_reason))).toEqual(new Set(["stop"]));
   });
 
-  it("tries invalid episodes again and keeps the first attempts aside", async () => {
+  it("retries invalid episodes and sets the first attempts aside", async () => {
     const odd = makeWorld(everyWay(1).slice(0, 8));
     odd.write(
       "plugin.mjs",
@@ -197,8 +198,8 @@ describe("a cluster's run", () => {
   });
 });
 
-describe("who waits", () => {
-  it("leaves at Ctrl-C with what is there; the run goes on and can be fetched whole", async () => {
+describe("a client of a cluster's run", () => {
+  it("keeps the results so far at Ctrl-C, and can pull the whole run later", async () => {
     const queue = ["--queue", server.url];
     const run = ["run", world.yaml, "--agent", "shortest-path", "--run-id", "left", "--out", "out"];
     const waiting = startRobotEval([...run, ...queue], world.root);
@@ -220,7 +221,7 @@ describe("who waits", () => {
     expect(await contentOf(run_dir ?? "")).toEqual(await local("left"));
   });
 
-  it("needs neither the dataset nor the scenes to fetch a run, and is told where it will be", async () => {
+  it("pulls a run without its dataset and scenes, and prints its path", async () => {
     const elsewhere = makeWorld();
     await submit("afield", { in: elsewhere });
     await work();
@@ -235,24 +236,24 @@ describe("who waits", () => {
 });
 
 describe("several runs at once", () => {
-  it("are taken in the order of their priority", async () => {
+  it("are leased in the order of their priority", async () => {
     await submit("low", { priority: -1 });
     await submit("usual");
     await submit("urgent", { priority: 5 });
     await controlRun(cluster, "low", { action: "priority", priority: 9 });
-    // In which order they are taken: a worker may finish short ones of two runs at the same moment.
+    // Checks the order of leases, because a worker may finish episodes of two runs at the same time.
     const order = new Set<string>();
     for (;;) {
-      const [taken] = (await takeBatches(cluster, ghost)).taken;
-      if (!taken) break;
-      order.add(taken.run.run_id);
+      const [lease] = (await leaseBatches(cluster, ghost)).leases;
+      if (!lease) break;
+      order.add(lease.run.run_id);
     }
     expect([...order]).toEqual(["low", "urgent", "usual"]);
-    await sweepNow();
+    await expireLeasesNow();
     expect(await work()).toBe(EPISODES.length * 3);
   });
 
-  it("are shared by workers, and each is whole", async () => {
+  it("are shared by workers, and each is complete", async () => {
     await submit("one");
     await submit("two");
     const done = await Promise.all([work(), work()]);
@@ -264,7 +265,7 @@ describe("several runs at once", () => {
 });
 
 describe("control", () => {
-  it("a paused run waits until it is resumed", async () => {
+  it("pauses a run until it is resumed", async () => {
     await submit("paused");
     expect(await controlRun(cluster, "paused", { action: "pause" })).toBe("paused");
     expect(await work()).toBe(0);
@@ -272,7 +273,7 @@ describe("control", () => {
     expect(await work()).toBe(EPISODES.length);
   });
 
-  it("a cancelled run is run no more, and what it has can be pulled", async () => {
+  it("cancels a run, whose results can still be pulled", async () => {
     await submit("cancelled");
     await controlRun(cluster, "cancelled", { action: "cancel" });
     expect(await work()).toBe(0);
@@ -283,7 +284,7 @@ describe("control", () => {
     });
   });
 
-  it("a run that is not over is not deleted", async () => {
+  it("rejects deleting a run that has not ended", async () => {
     await submit("open");
     await expect(controlRun(cluster, "open", { action: "delete" })).rejects.toMatchObject({
       code: "wrong_status",
@@ -292,8 +293,8 @@ describe("control", () => {
   });
 });
 
-describe("workers that are gone", () => {
-  it("are forgotten after a month", async () => {
+describe("lost workers", () => {
+  it("are deleted after a month", async () => {
     const names = async () =>
       (await cluster.database.query("SELECT worker FROM robot_eval.workers WHERE host = 'gone'"))
         .rows;
@@ -302,22 +303,22 @@ describe("workers that are gone", () => {
        SELECT 'gone-' || days, 'gone', 1, 1, '{}', interval '30 s', now() - days * interval '1 day'
        FROM unnest(ARRAY[29, 31]) AS days`,
     );
-    await sweepNow();
+    await expireLeasesNow();
     expect(await names()).toEqual([{ worker: "gone-29" }]);
   });
 
-  it("leave their batches to others", async () => {
+  it("lose their leases to other workers", async () => {
     await submit("haunted");
-    const [taken] = (await takeBatches(cluster, ghost)).taken;
-    expect(taken?.run.run_id).toBe("haunted");
-    await sweepNow();
+    const [lease] = (await leaseBatches(cluster, ghost)).leases;
+    expect(lease?.run.run_id).toBe("haunted");
+    await expireLeasesNow();
     expect(await work()).toBe(EPISODES.length);
   });
 
-  it("that come back late record nothing twice", async () => {
+  it("record nothing twice when they come back late", async () => {
     await submit("late");
-    const [slow] = (await takeBatches(cluster, ghost)).taken;
-    await sweepNow();
+    const [slow] = (await leaseBatches(cluster, ghost)).leases;
+    await expireLeasesNow();
     await work();
     const items = slow?.batch.items ?? [];
     const again = await cluster.database.query(
@@ -328,14 +329,14 @@ describe("workers that are gone", () => {
     expect(again.rowCount).toBe(0);
   });
 
-  it("an episode that they all die of is invalid in the end, and the rest of its batch is not", async () => {
+  it("make an episode that crashes them all invalid, but not the rest of its batch", async () => {
     await submit("deadly", { set: ["cluster.batch=4"] });
     for (;;) {
-      const [taken] = (await takeBatches(cluster, ghost)).taken;
-      if (!taken || taken.isSuspect) break;
-      await sweepNow();
+      const [lease] = (await leaseBatches(cluster, ghost)).leases;
+      if (!lease || lease.isSuspect) break;
+      await expireLeasesNow();
     }
-    await sweepNow();
+    await expireLeasesNow();
     expect(await work()).toBe(EPISODES.length);
     const { lines } = await pulled("deadly");
     const lost = lines.filter(({ outcome }) => outcome === "invalid");
@@ -345,8 +346,8 @@ describe("workers that are gone", () => {
   });
 });
 
-describe("what cannot work", () => {
-  it("a run that no worker can make ready fails, and says why", async () => {
+describe("an invalid request to a cluster", () => {
+  it("fails a run that no worker can prepare, with the reason", async () => {
     await submit("unready", { agent: "replay:/nowhere" });
     await work();
     const [row] = await runsStatus(cluster, "unready");
@@ -355,18 +356,31 @@ describe("what cannot work", () => {
     expect(results.status).toBe("failed");
   });
 
-  it("secrets in an agent's address are not put into the database", async () => {
+  it("does not fail a run that some workers cannot prepare while another one leases a batch", async () => {
+    await submit("held-elsewhere");
+    const [lease] = (await leaseBatches(cluster, ghost)).leases;
+    expect(lease?.run.run_id).toBe("held-elsewhere");
+    const statusAfter = async (worker: string) => {
+      await reportProblem(cluster.database, "held-elsewhere", worker, "no such simulator");
+      return (await runsStatus(cluster, "held-elsewhere"))[0]?.status;
+    };
+    for (const worker of ["a", "b", "c", "d"]) expect(await statusAfter(worker)).toBe("running");
+    // The worker with the lease cannot prepare it either.
+    expect(await statusAfter(ghost.worker)).toBe("failed");
+  });
+
+  it("rejects credentials in an agent's address", async () => {
     const secret = submit("secret", { agent: "ws://me:hush@127.0.0.1:9" });
     await expect(secret).rejects.toMatchObject({ code: "secret_in_agent" });
   });
 
-  it("a name that is taken is refused", async () => {
+  it("rejects a run id that exists", async () => {
     await submit("twice");
     await expect(submit("twice")).rejects.toMatchObject({ code: "run_exists" });
     await controlRun(cluster, "twice", { action: "cancel" });
   });
 
-  it("a wrong address or password is said without repeating it", async () => {
+  it("reports a wrong address or password without quoting it", async () => {
     const url = new URL(server.url);
     url.password = "hush";
     for (const queue of [url.href, "postgres://me:hush@127.0.0.1:1/robots", "mysql://me:hush@db"]) {
@@ -377,29 +391,29 @@ describe("what cannot work", () => {
     }
   });
 
-  it("a password that is asked for and was not given is said, and the command ends", async () => {
+  it("reports a missing password, and the command exits", async () => {
     const url = new URL(server.url);
     url.password = "";
     const { code, stderr } = await startRobotEval(["status", "--queue", url.href], world.root).done;
     expect([code, stderr]).toEqual([2, expect.stringContaining("set PGPASSWORD")]);
   });
 
-  it("a folder that is no run is not replaced by one", async () => {
+  it("does not replace a folder that is not a run", async () => {
     const out = join(world.root, "occupied");
     mkdirSync(join(out, "twice"), { recursive: true });
     const pulling = pullRun(cluster, "twice", { outDir: out });
     await expect(pulling).rejects.toMatchObject({ code: "run_exists", where: join(out, "twice") });
   });
 
-  it("flags of local runs are refused", async () => {
+  it("rejects flags of local runs", async () => {
     const flags = ["--queue", server.url, "--workers", "2"];
     expect(await robotEvalHere(["run", world.yaml, ...flags])).toMatchObject({ code: 2 });
     expect(await robotEvalHere(["run", world.yaml, "--detach"])).toMatchObject({ code: 2 });
   });
 });
 
-describe("the commands", () => {
-  it("submit, look, steer and fetch", async () => {
+describe("the cluster commands", () => {
+  it("submit, inspect, control and pull a run", async () => {
     const queue = ["--queue", server.url];
     const cli = async (...args: readonly string[]) => {
       const { code, stdout, stderr } = await robotEvalHere([...args, ...queue, "--json"]);
@@ -417,7 +431,7 @@ describe("the commands", () => {
     await work();
     const out = join(world.root, "typed");
     expect(await cli("pull", "typed", "--out", out)).toMatchObject({ status: "done" });
-    // A copy that is there is replaced.
+    // An existing copy is replaced.
     expect(await cli("pull", "typed", "--out", out)).toMatchObject({ status: "done" });
     expect(readdirSync(out)).toEqual(["typed"]);
     const { code, stdout } = await robotEvalHere(["status", ...queue]);

@@ -5,11 +5,14 @@ import { loadConfig, UnifiedEvaluator, UnifiedRobotEvaluator } from "../../src/i
 const shipped = (name: string) =>
   fileURLToPath(new URL(`../../configs/benchmarks/${name}`, import.meta.url));
 
+/** Episodes of each run here; test/soak/navigation-challenges runs all of them. */
+const LIMIT = 15;
+
 // The design's integration tests, chapters 14.2 and 11.2 (second). They write no run directory.
 describe("test_vln_evaluation", () => {
   it("evaluates the shipped VLN challenge and reports success", async () => {
     const config = loadConfig(shipped("vln_challenge.yaml"));
-    const evaluator = new UnifiedRobotEvaluator(config, { outDir: null });
+    const evaluator = new UnifiedRobotEvaluator(config, { outDir: null, limit: LIMIT });
     const results = await evaluator.run();
     expect("success" in results.aggregated_metrics).toBe(true);
     expect(results.episodes.total).toBeGreaterThan(0);
@@ -20,7 +23,7 @@ describe("test_vln_evaluation", () => {
   it("is solved by an agent that knows the way, and not by one that acts at random", async () => {
     const run = async (agent: string) => {
       const config = loadConfig(shipped("vln_challenge.yaml"));
-      return new UnifiedRobotEvaluator(config, { agent, outDir: null }).run();
+      return new UnifiedRobotEvaluator(config, { agent, outDir: null, limit: LIMIT }).run();
     };
     const ceiling = (await run("shortest-path")).aggregated_metrics;
     expect(ceiling.success?.mean).toBe(1);

@@ -1,16 +1,16 @@
 /** A fenced block of code. */
 export interface CodeBlock {
-  /** What stands behind the opening fence: `yaml benchmark`. */
+  /** The info string of the opening fence: `yaml benchmark`. */
   readonly info: string;
   readonly text: string;
-  /** Of the opening fence. */
+  /** Line of the opening fence. */
   readonly line: number;
 }
 
-/** A row of a table, by its header's words. */
+/** A table row keyed by column header. */
 export type Row = Readonly<Record<string, string>>;
 
-/** As much of a Markdown page as the tests of the documentation ask about. */
+/** The parts of a Markdown page that the documentation tests check. */
 export class Page {
   readonly blocks: readonly CodeBlock[];
   /** The page without its code blocks. */
@@ -29,20 +29,20 @@ export class Page {
     this.prose = text.replace(fence, "");
   }
 
-  /** Code blocks and code in the text. */
+  /** Code blocks and inline code. */
   get code(): string {
     const spans = [...this.prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? "");
     return [...this.blocks.map((block) => block.text), ...spans].join("\n");
   }
 
-  /** Targets of links and images, code spans aside. */
+  /** Targets of links and images outside code spans. */
   get links(): string[] {
     const withoutCode = this.prose.replace(/`[^`\n]*`/g, "code");
     const targets = withoutCode.matchAll(/\]\(([^)\s]+)\)|<img src="([^"]+)"/g);
     return [...targets].map((match) => match[1] ?? match[2] ?? "");
   }
 
-  /** Anchors of the headings, as GitHub makes them. */
+  /** Anchors of the headings as GitHub generates them. */
   get anchors(): string[] {
     return [...this.prose.matchAll(/^#{1,6} (.+)$/gm)].map((match) => slug(match[1] ?? ""));
   }

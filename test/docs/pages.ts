@@ -7,10 +7,10 @@ import { Page } from "./page.js";
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The benchmark whose results the documentation shows. */
-export const benchmark = join(root, "configs/benchmarks/vln_challenge.yaml");
+export const benchmark = "vln_challenge";
 
-/** What `npm start` runs, with the agents that it names itself. */
-export const smoke = join(root, "configs/benchmarks/unified_smoke.yaml");
+/** The benchmark of `npm start`, which names its own agents. */
+export const smoke = "unified_smoke";
 
 export const pages: readonly Page[] = [
   "README.md",

@@ -6,24 +6,25 @@ import { schemaAt } from "../../src/config/expectation.js";
 import { benchmarkJsonSchema, toJsonSchema } from "../../src/config/json-schema.js";
 import { loadConfig } from "../../src/config/load.js";
 import { PROFILES } from "../../src/core/profiles.js";
+import { COMBINATORS } from "../../src/core/rules/rule.js";
 import { CONVERT_TARGETS } from "../../src/dataset/convert/convert.js";
 import { UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
 import { createRegistries } from "../../src/registry/registries.js";
-import { RunDirectory } from "../../src/runs/run-directory.js";
-import { readTrajectory } from "../../src/runs/trajectory.js";
+import { RunDirectory } from "../../src/runs/directory/run-directory.js";
+import { readTrajectory } from "../../src/runs/directory/trajectory.js";
 import { mujocoSimulatorFactory } from "../../src/simulator/manipulation/mujoco-backend.js";
 import { mujocoConfig, mujocoSensor } from "../../src/simulator/manipulation/mujoco-config.js";
 import { navmeshConfig, navmeshSensor } from "../../src/simulator/navigation/navmesh-config.js";
 import { SENSOR_NAMES } from "../../src/simulator/navigation/sensor-names.js";
 import { explainNavigation } from "../../src/tasks/explain-navigation.js";
-import { benchmark, page, root } from "./pages.js";
+import { benchmark, page } from "./pages.js";
 
 const registries = createRegistries();
 
 describe("docs/metrics.md", () => {
   const rows = page("docs/metrics.md").table("All metrics");
 
-  it("has each metric once, and no other", () => {
+  it("lists each metric exactly once", () => {
     const names = rows.map((row) => plain(row.metric));
     expect(names).toEqual(registries.metrics.list());
   });
@@ -45,7 +46,7 @@ describe("docs/metrics.md", () => {
     },
   );
 
-  it("is right about the profiles", () => {
+  it("describes the profiles correctly", () => {
     const table = page("docs/metrics.md").table("Profiles");
     expect(table.map((row) => plain(row.profile))).toEqual(Object.keys(PROFILES));
     for (const row of table) {
@@ -76,7 +77,7 @@ describe("docs/datasets.md", () => {
   const datasets = page("docs/datasets.md");
   const rows = datasets.table("Formats");
 
-  it("has each format once, and no other", () => {
+  it("lists each format exactly once", () => {
     expect(rows.map((row) => plain(row.format))).toEqual(registries.formats.list());
   });
 
@@ -93,7 +94,7 @@ describe("docs/datasets.md", () => {
     },
   );
 
-  it("shows the submissions of each format that has some", () => {
+  it("shows the submission form of each format that has one", () => {
     const withSome = registries.formats
       .list()
       .filter((name) => registries.formats.get(name).submission);
@@ -107,8 +108,36 @@ describe("docs/datasets.md", () => {
   });
 });
 
+describe("docs/manipulation.md on success rules", () => {
+  const rules = page("docs/manipulation.md");
+
+  it("has each predicate once, with its summary, and no other", () => {
+    const rows = rules.table("Rules", 1).map((row) => [plain(row.predicate), row["holds when"]]);
+    const known = [...registries.predicates.entries()].map(([name, { summary }]) => [
+      name,
+      summary,
+    ]);
+    expect(rows).toEqual(known);
+  });
+
+  it("has each combinator once, and no other", () => {
+    const keys = rules.table("Rules").map((row) => /^{(<?\w+)/.exec(plain(row.rule))?.[1]);
+    expect(keys).toEqual([...COMBINATORS, "<predicate"]);
+  });
+
+  it("has each preset once, with its summary and its stages, and no other", () => {
+    const rows = rules
+      .table("Presets")
+      .map((row) => [plain(row.preset), row["holds when"], row.stages]);
+    const known = [...registries.presets.entries()].map(([name, { summary, stages }]) => [
+      ...[name, summary, stages?.join(", ") ?? "–"],
+    ]);
+    expect(rows).toEqual(known);
+  });
+});
+
 describe("docs/results-import.md", () => {
-  it("has each format once, with a section, and no other", () => {
+  it("lists each format exactly once and has a section for it", () => {
     const { anchors, text } = page("docs/results-import.md");
     const names = [...text.matchAll(/^\| \[`([a-z-]+)`\]\(#/gm)].map((match) => match[1] ?? "");
     expect(names).toEqual(registries.results.list());
@@ -122,7 +151,7 @@ describe("docs/configuration.md", () => {
   const sections: [heading: string, path: readonly string[], others: readonly string[]][] = [
     ["benchmark", ["benchmark"], []],
     ["<x>_task", ["x_task"], []],
-    // Both navigation simulators have it: the section is open for what a backend brings.
+    // Both navigation simulators have this key: the section accepts keys of the backend.
     ["simulator", ["simulator"], ["turn_angle"]],
     ["dataset.<x>", ["dataset", "x"], []],
     ["evaluation", ["evaluation"], []],
@@ -181,7 +210,7 @@ describe("docs/navigation.md", () => {
       const group = typeof value === "object" && value !== null ? Object.entries(value) : undefined;
       const shown = group ? (row.default?.match(/\d+(\.\d+)?/g) ?? []) : row.default;
       expect(shown, key).toEqual(group ? group.map(([, part]) => String(part)) : String(value));
-      for (const [part] of group ?? []) expect(row["what it means"]).toContain(`\`${part}\``);
+      for (const [part] of group ?? []) expect(row.meaning).toContain(`\`${part}\``);
     }
   });
 
@@ -202,7 +231,7 @@ describe("docs/navigation.md", () => {
     expect(agentsOf("docs/configuration.md")).toEqual(registries.agents.list());
   });
 
-  it("docs/navigation.md lists the agents that are here", () => {
+  it("docs/navigation.md lists the navigation agents", () => {
     const elsewhere = /(^|\+)wss?$|^listen$/;
     expect(agentsOf("docs/navigation.md")).toEqual(
       registries.agents.list().filter((name) => !elsewhere.test(name)),
@@ -211,12 +240,12 @@ describe("docs/navigation.md", () => {
 
   it("lists the shipped benchmarks", () => {
     for (const row of navigation.table("The three tasks")) {
-      const { config } = loadConfig(join(root, plain(row.benchmark)));
+      const { config } = loadConfig(plain(row.benchmark));
       expect(config.tasks.map(({ type }) => type)).toEqual([plain(row.task)]);
     }
   });
 
-  it("tells failures in the words of the task", () => {
+  it("quotes the failure explanations of the task", () => {
     const end = {
       endReason: "stop",
       succeeded: false,
@@ -240,9 +269,7 @@ describe("docs/navigation.md", () => {
         endReason: "max_steps",
       },
     ].map((own) => explainNavigation({ ...end, ...own }, rules));
-    const shown = navigation
-      .table("Why an episode failed")
-      .map((row) => plain(row["the sentence"]));
+    const shown = navigation.table("Why an episode failed").map((row) => plain(row.explanation));
     for (const sentence of sentences) expect(shown).toContain(sentence);
   });
 });
@@ -250,12 +277,12 @@ describe("docs/navigation.md", () => {
 describe("docs/manipulation.md", () => {
   const manipulation = page("docs/manipulation.md");
 
-  it("is right about the robots", () => {
+  it("describes the robots correctly", () => {
     const documented = manipulation.table("Robots").map((row) => ({
       robot: plain(row.robot),
       dofs: row["degrees of freedom"],
       vector: row["action vector"],
-      opening: row["between the fingers"],
+      opening: row["gripper opening"],
     }));
     const robots = registries.robots.list().map((type) => registries.robots.get(type));
     expect(documented).toEqual(
@@ -294,7 +321,7 @@ describe("docs/manipulation.md", () => {
 
   it("lists the shipped benchmarks", () => {
     for (const row of manipulation.table("The tasks", 1)) {
-      expect(loadConfig(join(root, plain(row.benchmark))).config.tasks).not.toEqual([]);
+      expect(loadConfig(plain(row.benchmark)).config.tasks).not.toEqual([]);
     }
   });
 });
@@ -303,7 +330,7 @@ describe("docs/run-directory.md", () => {
   const folder = mkdtempSync(join(tmpdir(), "robot-eval-docs-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("knows every file and field of a run", async () => {
+  it("documents every file and field of a run", async () => {
     const config = loadConfig(benchmark, { set: ["output.save_trajectories=true"] });
     const options = { agent: "random", outDir: folder, limit: 1 };
     const { run_dir } = await new UnifiedRobotEvaluator(config, options).run();
@@ -323,7 +350,7 @@ describe("docs/run-directory.md", () => {
     expect(episode.episodeId).toBe(line.episode_id);
   });
 
-  /** Each field of a document stands in a table; a row may name several. */
+  /** Checks that a table lists each field of a document; a row may name several. */
   function expectFields(heading: string, table: number, document: object | undefined): void {
     const rows = page("docs/run-directory.md").table(heading, table);
     const documented = rows.flatMap((row) => (row.field ?? "").match(/[a-z][a-z0-9_]*/g) ?? []);

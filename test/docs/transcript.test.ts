@@ -5,18 +5,18 @@ import { readMessage } from "../../src/api/messages/read.js";
 
 const text = readFileSync(new URL("../../docs/protocol.md", import.meta.url), "utf8");
 const block = /^## An episode, frame by frame[\s\S]*?```text\n([\s\S]*?)```/m.exec(text)?.[1] ?? "";
-/** Each frame with who sent it; a frame may take several lines. */
+/** Each frame with its sender; a frame may span several lines. */
 const frames = block
   .split(/\n(?=[<>] )/)
   .map((frame): [string, string] => [frame.slice(0, 1), frame.slice(2).replaceAll("\n", "")]);
 
 describe("the transcript of docs/protocol.md", () => {
-  it("has valid messages only", () => {
+  it("contains only valid messages", () => {
     expect(frames.length).toBeGreaterThan(8);
     for (const [, frame] of frames) readMessage(JSON.parse(frame));
   });
 
-  it("has each from whom the table says", () => {
+  it("shows each message with the sender given in the table", () => {
     const evaluator = ["connect", "reset_episode", "get_action", "episode_end"];
     for (const [sender, frame] of frames) {
       const { type } = readMessage(JSON.parse(frame));
@@ -24,8 +24,8 @@ describe("the transcript of docs/protocol.md", () => {
     }
   });
 
-  it("stands beside a table of all ten", () => {
-    const rows = [...text.matchAll(/^\| `(\w+)` +\| (?:who|evaluator|policy|either)/gm)];
+  it("comes with a table of all ten message types", () => {
+    const rows = [...text.matchAll(/^\| `(\w+)` +\| (?:client|server|evaluator|policy|either)/gm)];
     expect(rows.map((row) => row[1])).toEqual([...MESSAGE_TYPES]);
   });
 });

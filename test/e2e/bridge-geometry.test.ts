@@ -3,15 +3,16 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/load.js";
 import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
+import { replayRun } from "../../src/evaluator/check/replay/replay-run.js";
 import { type EvaluatorOptions, UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
-import { replayRun } from "../../src/evaluator/replay/replay-run.js";
 import { createRegistries } from "../../src/registry/registries.js";
 import { bundleRun } from "../../src/runs/bundle/bundle-run.js";
+import { RunDirectory } from "../../src/runs/directory/run-directory.js";
+import { readTrajectory } from "../../src/runs/directory/trajectory.js";
 import { mergeRuns } from "../../src/runs/merge/merge-runs.js";
-import { RunDirectory } from "../../src/runs/run-directory.js";
-import { readTrajectory } from "../../src/runs/trajectory.js";
 import { poseTrack, sceneGlb } from "../../src/server/view/geometry/index.js";
 import { linesOf, robotEval, robotEvalHere } from "../support/cli.js";
+import { advanceWhen, stopClock } from "../support/clock.js";
 import { type PointBenchmark, pointBenchmark } from "../support/point-benchmark.js";
 import { contentOf } from "../support/run-content.js";
 
@@ -37,10 +38,11 @@ async function shown(folder: string, line: EpisodeLine | undefined) {
 }
 
 const files = (folder: string) => readdirSync(join(folder, "geometry")).sort();
-const said = (benchmark: PointBenchmark) => benchmark.said().match(/geometry, \w+/g) ?? [];
+const said = (benchmark: PointBenchmark): readonly string[] =>
+  benchmark.said().match(/geometry, \w+/g) ?? [];
 
-describe("a simulator elsewhere that tells what its worlds look like", () => {
-  it("has them kept once, shown as they were, and moved as recorded", async () => {
+describe("a remote simulator that sends its geometry", () => {
+  it("has each scene stored once and shown with its recorded motion", async () => {
     const benchmark = pointBenchmark({ episodes: 4, args: ["--geometry"] });
     const { folder, lines } = await evaluate(benchmark);
     // Two worlds and the mesh of both, which was sent once.
@@ -75,7 +77,7 @@ describe("a simulator elsewhere that tells what its worlds look like", () => {
     expect(await poseTrack(run, await run.info(), line)).toMatchObject({ bodies: ["point"] });
   });
 
-  it("costs nothing of replays, and goes with merges and bundles", async () => {
+  it("does not affect replays, and has its geometry included in merges and bundles", async () => {
     const benchmark = pointBenchmark({ episodes: 2, args: ["--geometry"] });
     const { yaml, out, root } = benchmark;
     const done = await robotEval(
@@ -109,7 +111,7 @@ describe("a simulator elsewhere that tells what its worlds look like", () => {
     expect(files(merged.run_dir ?? "")).toEqual(files(folder));
   });
 
-  it("is whole in a run that was stopped midway and taken up again", async () => {
+  it("has complete geometry in a run that was interrupted and resumed", async () => {
     const benchmark = pointBenchmark({ episodes: 4, args: ["--geometry"] });
     const whole = await evaluate(benchmark);
     const stop = new AbortController();
@@ -142,9 +144,14 @@ describe("a simulator elsewhere that tells what its worlds look like", () => {
       episodes: 2,
       args: ["--geometry"],
       env: () => ({ looks }),
-      simulator: { reset_timeout_s: 1 },
+      simulator: { reset_timeout_s: 60 },
     });
-    const { results, log, lines, folder } = await evaluate(benchmark);
+    stopClock();
+    const run = evaluate(benchmark);
+    // The simulator is not asked again after it has failed to answer once.
+    const hasHung = () => said(benchmark).includes("geometry, hangs");
+    if (looks === "hang") await advanceWhen(hasHung, 60_000);
+    const { results, log, lines, folder } = await run;
     expect(results.episodes).toMatchObject({ success: 2, invalid: 0 });
     expect(log).toMatch(/"event":"no_geometry"/);
     expect(log).toMatch(why);
@@ -152,7 +159,7 @@ describe("a simulator elsewhere that tells what its worlds look like", () => {
     expect(await shown(folder, lines[0])).toEqual({ note: expect.stringContaining("not kept") });
   });
 
-  it("is not shown where MuJoCo cannot read it, files are gone, or there is nothing: the page says why", async () => {
+  it("is not shown if MuJoCo cannot read its geometry or files are missing, and the page has the reason", async () => {
     const env = (i: number) => ({ looks: ["broken", "nothing", "well"][i] });
     const benchmark = pointBenchmark({ episodes: 3, args: ["--geometry"], env });
     const { folder, lines } = await evaluate(benchmark);

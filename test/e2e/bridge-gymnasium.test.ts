@@ -2,18 +2,19 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/load.js";
+import { replayRun } from "../../src/evaluator/check/replay/replay-run.js";
 import { UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
-import { replayRun } from "../../src/evaluator/replay/replay-run.js";
 import { linesOf, temporaryFolder } from "../support/cli.js";
-import { pythonEnvironment, pythonWithGymnasium } from "../support/python.js";
+import { pythonEnvironment, testPython } from "../support/python.js";
 
-const python = pythonWithGymnasium() ?? "";
+const python = testPython() ?? "";
 
 /** A world of the user's own, to the letter as docs/bridge.md shows it. */
 const docs = readFileSync(new URL("../../docs/bridge.md", import.meta.url), "utf8");
-const SCRIPT = /## A Gymnasium world of your own\n\n```python\n([^`]*)```/.exec(docs)?.[1] ?? "";
+const SCRIPT =
+  /## A Gymnasium world of your own\n[\s\S]*?```python\n([^`]*)```/.exec(docs)?.[1] ?? "";
 
-describe.skipIf(!python)("a Gymnasium world of the user's", () => {
+describe.skipIf(!python)("a user's Gymnasium environment", () => {
   it("is evaluated and replayed with a script of a few lines", async () => {
     expect(SCRIPT.trim().split("\n").length).toBeLessThanOrEqual(5);
     const root = temporaryFolder();

@@ -25,8 +25,8 @@ function openFolder(): string {
   return folder;
 }
 
-describe("the database of a challenge's own", () => {
-  it("is made once by those who come at once, and none loses it before it is done", async () => {
+describe("a challenge's embedded database", () => {
+  it("is started once by concurrent processes, and stays until the last one is done", async () => {
     const folder = openFolder();
     const file = challengeIn(folder);
     const add = (name: string) => robotEval(["challenge", file, "team", "add", name], folder);
@@ -34,7 +34,7 @@ describe("the database of a challenge's own", () => {
     const server = startRobotEval(["serve", file], folder);
     const added = await Promise.all(first);
     expect(added.map(({ code, stderr }) => [code, stderr])).toEqual(
-      added.map(() => [0, expect.stringContaining("told this once")]),
+      added.map(() => [0, expect.stringContaining("shown only once")]),
     );
     await server.heard(/agents dial (\S+);/);
     // The commands are over, and the server still has its database; others share it.
@@ -45,7 +45,7 @@ describe("the database of a challenge's own", () => {
     const second = await robotEval(["serve", file], folder);
     expect([second.code, second.stderr]).toEqual([
       2,
-      expect.stringContaining("another server has this challenge"),
+      expect.stringContaining("another server runs this challenge"),
     ]);
     server.signal("SIGTERM");
     expect(await server.done).toMatchObject({
@@ -55,7 +55,7 @@ describe("the database of a challenge's own", () => {
     expect(readdirSync(join(folder, "challenge-data")).sort()).toEqual(["database", "runs"]);
   });
 
-  it("is not looked for where a process that is gone had it, whoever has its number now", async () => {
+  it("is started again if its owner died, even if another process has its pid", async () => {
     const folder = openFolder();
     const file = challengeIn(folder);
     const data = join(folder, "challenge-data");
@@ -68,7 +68,7 @@ describe("the database of a challenge's own", () => {
   });
 
   it.skipIf(process.getuid?.() !== 0)(
-    "says what to do where its user cannot get to it, and lets it through its own folder",
+    "explains a folder that its user cannot access, and opens its own folder to it",
     async () => {
       const folder = temporaryFolder();
       const file = challengeIn(folder);
@@ -76,7 +76,7 @@ describe("the database of a challenge's own", () => {
       const list = () => robotEval(["challenge", file, "team", "list"], folder);
       const { code, stderr } = await list();
       expect(code).toBe(2);
-      expect(stderr).toContain(`no other user may pass through ${folder} (mode 700)`);
+      expect(stderr).toContain(`other users cannot access ${folder} (mode 700)`);
       expect(stderr).toContain(`chmod o+x ${folder}`);
       chmodSync(folder, 0o711);
       chmodSync(join(folder, "challenge-data"), 0o700);

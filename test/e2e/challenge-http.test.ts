@@ -5,9 +5,9 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type EmbeddedDatabase, startEmbedded } from "../../src/cluster/database/embedded.js";
 import { parseChallenge } from "../../src/server/challenge/load.js";
-import { openChallengeStore } from "../../src/server/challenge/postgres-store.js";
 import { type ChallengeServer, createChallengeServer } from "../../src/server/challenge/server.js";
-import type { ChallengeStore } from "../../src/server/challenge/store.js";
+import { openChallengeStore } from "../../src/server/challenge/store/postgres-store.js";
+import type { ChallengeStore } from "../../src/server/challenge/store/store.js";
 import type { Problem } from "../../src/server/view/documents.js";
 import { makeWorld, temporaryFolder } from "../support/cli.js";
 import { selfSigned } from "../support/self-signed.js";
@@ -90,7 +90,7 @@ async function newTeam(name: string) {
 
 const problemOf = ({ text }: Answer) => JSON.parse(text) as Problem;
 
-describe("over TLS", () => {
+describe("a challenge server over TLS", () => {
   const mine = selfSigned();
   const tls = (key = mine.key) => {
     world.write("cert.pem", mine.cert);
@@ -158,7 +158,7 @@ describe("over TLS", () => {
   });
 });
 
-describe("floods", () => {
+describe("HTTP floods", () => {
   test("are turned away with the time to wait, whatever they say of themselves", async () => {
     const { url } = await serve("limits: {requests_per_minute: 20}\n");
     const answers: Answer[] = [];
@@ -203,7 +203,7 @@ describe("floods", () => {
   });
 });
 
-describe("what is too large", () => {
+describe("oversized HTTP requests", () => {
   test("is refused: bodies, with and without a length, and headers", async () => {
     const { url } = await serve();
     const { headers } = await newTeam("Large");

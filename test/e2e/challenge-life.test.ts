@@ -68,7 +68,7 @@ async function underWay(token: string) {
   return dialled;
 }
 
-describe("a submission that may run in several workers", () => {
+describe("a submission with several workers", () => {
   /** Waits with its first actions until more episodes are under way than one worker has. */
   class Together {
     static readonly busy = new Set<Together>();
@@ -83,7 +83,7 @@ describe("a submission that may run in several workers", () => {
     }
   }
 
-  it("has more episodes under way than one has, and the result of one", async () => {
+  it("runs several episodes at once, with the result of a single worker", async () => {
     const { team, token } = await challenge.team("many hands");
     const client = await connect(Together, agentUrl("phase=many"), { token });
     await client.closed;
@@ -104,8 +104,8 @@ describe("a submission that may run in several workers", () => {
   });
 });
 
-describe("a submission under way is ended", () => {
-  it("by an organiser: its team reads why, and it has no result", async () => {
+describe("a running submission is cancelled", () => {
+  it("by an organiser, with the reason for its team and without a result", async () => {
     const { token } = await challenge.team("told to stop");
     const { agent, id } = await underWay(token);
     const { code } = await order("submissions", "cancel", id, "--reason", "the camera is broken");
@@ -127,7 +127,7 @@ describe("a submission under way is ended", () => {
     });
   });
 
-  it("by its team, over HTTP", async () => {
+  it("can be ended by its team over HTTP", async () => {
     const { token } = await challenge.team("changed its mind");
     const { agent, id } = await underWay(token);
     const url = `http://127.0.0.1:${challenge.port}/api/submissions/${id}/cancel`;
@@ -146,8 +146,8 @@ describe("a submission under way is ended", () => {
   });
 });
 
-describe("a connection is taken up again", () => {
-  it("with its own resume token by its own team, and not with any other", async () => {
+describe("an agent's session is resumed", () => {
+  it("with its own resume token by its own team only", async () => {
     const owner = await challenge.team("owner");
     const thief = await challenge.team("thief");
     const { agent, session, resumeToken, id } = await underWay(owner.token);
@@ -185,8 +185,8 @@ describe("a connection is taken up again", () => {
   });
 });
 
-describe("a token that is revoked", () => {
-  it("closes the door behind agents that came with it, and behind no others", async () => {
+describe("a revoked token", () => {
+  it("disconnects the agents that use it and no others", async () => {
     const { team, token } = await challenge.team("revoked");
     const other = await challenge.store.issueToken(team.id);
     const first = await underWay(token);
@@ -222,17 +222,17 @@ describe("a token that is revoked", () => {
 });
 
 describe("on SIGHUP", () => {
-  it("the phases' times are read again, and a file that is wrong changes nothing", async () => {
+  it("the server reloads the phases' times, and an invalid file changes nothing", async () => {
     const { token } = await challenge.team("late");
     challenge.write(challengeText({ closes: "2020-01-01T00:00:00Z" }));
     challenge.signal("SIGHUP");
-    await challenge.said("the phases' times and the certificate were read again");
+    await challenge.said("reloaded the phases' times and the certificate");
     const late = new Rogue(agentUrl("phase=long"));
     await late.hello(token);
     expect(await late.until("error")).toMatchObject({ code: "phase_closed" });
     challenge.write(challengeText({ closes: "tomorrow" }));
     challenge.signal("SIGHUP");
-    await challenge.said("not read again");
+    await challenge.said("reload failed");
     const still = new Rogue(agentUrl("phase=long"));
     await still.hello(token);
     expect(await still.until("error")).toMatchObject({ code: "phase_closed" });
@@ -249,7 +249,7 @@ describe("on SIGHUP", () => {
 const api = (path: string) => `http://127.0.0.1:${challenge.port}/api/${path}`;
 
 describe("a server that was killed and started again", () => {
-  it("ends what it had under way at nobody's cost, and lets those that waited come again", async () => {
+  it("fails running submissions without counting them, and lets queued agents reconnect", async () => {
     const { team, token } = await challenge.team("cut off");
     const running = await underWay(token);
     const waiting = await dial(token);
@@ -285,8 +285,8 @@ describe("a server that was killed and started again", () => {
   });
 });
 
-describe("a submission's time", () => {
-  it("runs out, which is said, written down, and counted", async () => {
+describe("a submission over its time limit", () => {
+  it("fails with the reason, is audited and counts", async () => {
     const { token } = await challenge.team("slow");
     const { agent, id } = await dial(token);
     agent.obey(20);
@@ -301,8 +301,8 @@ describe("a submission's time", () => {
   });
 });
 
-describe("a server that is told to stop", () => {
-  it("counts nothing of what it had under way, as a command tells that starts the database itself", async () => {
+describe("a server that is stopped", () => {
+  it("does not count running submissions, as a later command shows", async () => {
     const { token } = await challenge.team("stopped");
     const { agent, id } = await dial(token);
     await challenge.until(id, ({ state }) => state === "running");

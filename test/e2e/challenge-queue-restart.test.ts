@@ -57,8 +57,8 @@ async function longOne(name: string) {
 
 const status = async (id: string) => (await runsStatus(cluster, id))[0];
 
-describe("a server that is killed while its submissions are on the cluster's queue", () => {
-  it("ends their runs when it is back, cancelled ones too, and its workers go on with others", async () => {
+describe("a server that is killed while its submissions run on the cluster's queue", () => {
+  it("ends their runs after its restart, including cancelled ones, and workers go on with others", async () => {
     const cut = await longOne("cut off");
     worker = startRobotEval(["worker", "--queue", server.url, "--workers", "1"], challenge.folder);
     await cut.agent.until("reset_episode");
@@ -95,4 +95,14 @@ describe("a server that is killed while its submissions are on the cluster's que
       { state: "done", reason: null },
     ]);
   }, 120_000);
+});
+
+describe("a server that is told to stop while its submissions are on the cluster's queue", () => {
+  it("has cancelled their runs when it ends", async () => {
+    const stopped = await Promise.all(["one", "two", "three"].map((name) => longOne(name)));
+    await challenge.stop();
+    const states = await Promise.all(stopped.map(({ id }) => status(id)));
+    expect(states.map((run) => run?.status)).toEqual(stopped.map(() => "cancelled"));
+    expect(await cluster.queue.runs()).toEqual([]);
+  });
 });

@@ -7,7 +7,7 @@ import { openDatabase } from "../../src/cluster/database/connect.js";
 import { loadConfig } from "../../src/config/load.js";
 import type { EpisodeLine } from "../../src/core/interfaces/result.js";
 import { UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
-import type { Submission, Team } from "../../src/server/challenge/store.js";
+import type { Submission, Team } from "../../src/server/challenge/store/store.js";
 import { Rogue, ServedChallenge, Tap } from "../support/challenge.js";
 import { linesOf, temporaryFolder } from "../support/cli.js";
 import { leaksIn, telling } from "../support/leaks.js";
@@ -81,7 +81,7 @@ async function runLocally(): Promise<readonly EpisodeLine[]> {
   return linesOf(run_dir);
 }
 
-describe("two teams at once, one of which misbehaves", () => {
+describe("two concurrent teams, one of which misbehaves", () => {
   let honest: { team: Team; token: string };
   let rogue: { team: Team; token: string };
   let submission: Submission | undefined;
@@ -96,7 +96,7 @@ describe("two teams at once, one of which misbehaves", () => {
     await settled(rogue.team);
   }, 120_000);
 
-  it("the honest team's result is that of the same evaluation without the other", async () => {
+  it("the honest team's result is the same as without the other team", async () => {
     const done = await challenge.store.submission(submission?.id ?? "");
     expect(done).toMatchObject({ state: "done", episodes: { done: EPISODES, total: EPISODES } });
     const lines = await linesOf(done?.runDir ?? null);
@@ -107,23 +107,23 @@ describe("two teams at once, one of which misbehaves", () => {
     expect(ranked.map(({ submission: { teamName } }) => teamName)).toEqual(["honest"]);
   });
 
-  it("nothing that is hidden is in any byte that was sent to either of them", () => {
+  it("no byte sent to either team contains hidden data", () => {
     expect(tap.bytes.includes("reset_episode")).toBe(true);
     expect(leaksIn(tap.bytes, { texts: hiddenTexts(), numbers: hiddenNumbers() })).toEqual([]);
   });
 
-  it("hanging up while losing costs a submission and gains no place", async () => {
+  it("disconnecting while losing costs a submission and gains no rank", async () => {
     const all = await challenge.store.submissions({ teamId: rogue.team.id });
     expect(all.map(({ state, counted }) => [state, counted])).toEqual(
       all.map(() => ["failed", true]),
     );
     expect(all).toHaveLength(3);
     const [last] = all;
-    expect(last?.reason).toMatch(/not complete, \d+ episodes were judged: the agent went away/);
+    expect(last?.reason).toMatch(/not complete, \d+ episodes were judged: the agent disconnected/);
     await expect(refusal(rogue.token)).resolves.toMatchObject({ code: "quota", fatal: true });
   });
 
-  it("everything is in the audit log, and nothing of it can be changed", async () => {
+  it("the audit log has every event, and its rows cannot be changed", async () => {
     // Written without anybody waiting for it, and in its order: the last is the refusal above.
     let log = await challenge.store.auditLog({ limit: 1000 });
     while (log[0]?.details?.code !== "quota") {

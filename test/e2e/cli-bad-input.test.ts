@@ -59,11 +59,11 @@ function submission(world: World, trajectory: readonly string[]): string[] {
 const quaternion = { ...episodeDict("5", "a", "b"), start_state: { rotation: [0, 0, 1] } };
 
 const BAD: Readonly<Record<string, BadInput>> = {
-  "a dataset whose gzip breaks off": {
+  "a dataset whose gzip is cut off": {
     args: (world) =>
       onData(world, "cut.json.gz", gzipSync(JSON.stringify(EPISODES)).subarray(0, 150)),
     place: "episodes/cut.json.gz",
-    words: "breaks off",
+    words: "is cut off",
     hint: "copy or download the file again",
   },
   "a misspelt key": {
@@ -126,13 +126,13 @@ const BAD: Readonly<Record<string, BadInput>> = {
       return edited(world, "dataset:", "plugins: [./again.mjs]\ndataset:");
     },
     place: "bad.yaml:8:11",
-    words: 'the metric "success" is registered already',
+    words: 'the metric "success" is already registered',
     hint: "choose another name",
   },
   "a missing plugin file": {
     args: (world) => edited(world, "dataset:", "plugins: [./none.mjs]\ndataset:"),
     place: "bad.yaml:8:11",
-    words: "there is no plugin file",
+    words: "the plugin file",
   },
   "a missing plugin package": {
     args: (world) => edited(world, "dataset:", "plugins: [no-such-package]\ndataset:"),
@@ -163,25 +163,25 @@ const BAD: Readonly<Record<string, BadInput>> = {
     args: (world) => onData(world, "empty.json", []),
     place: "episodes/empty.json",
     words: "has no episodes",
-    hint: "is it the right file",
+    hint: "check that it is the right file",
   },
   "a missing dataset": {
     args: (world) => edited(world, "episodes/vln.json", "episodes/val.json"),
     place: "episodes/val.json",
-    words: "there is no such file",
+    words: "the file does not exist",
     hint: "episodes",
   },
   "a submission that leaves the graph": {
     args: (world) => submission(world, ["a", "c"]),
     place: "answers.json",
     words: "no edge from a to c",
-    hint: "neighbouring viewpoint",
+    hint: "edge of the graph",
   },
   "a submission that starts elsewhere": {
     args: (world) => submission(world, ["b", "c"]),
     place: "answers.json",
     words: "starts at b, but the episode starts at a",
-    hint: "the first viewpoint",
+    hint: "start viewpoint",
   },
   "a --set without a value": {
     args: run("--set", "evaluation.max_steps"),
@@ -216,7 +216,7 @@ const BAD: Readonly<Record<string, BadInput>> = {
   "a --filter that nothing passes": {
     args: run("--filter", "scene=attic"),
     place: "--filter",
-    words: "no episode passes the filter",
+    words: "no episode matches the filter",
   },
   "a --limit of none": {
     args: run("--limit", "0"),
@@ -244,8 +244,8 @@ const BAD: Readonly<Record<string, BadInput>> = {
   },
   "a folder that cannot be made": {
     args: ({ yaml }) => ["run", yaml, "--agent", "random", "--out", join(yaml, "out")],
-    place: "benchmark.yaml/out",
-    words: "cannot make the run directory",
+    place: "benchmark.yaml",
+    words: "there is a file, and a folder is needed here",
     hint: "--out",
   },
 };
@@ -272,7 +272,7 @@ describe("bad input is one clear error with its place, and leaves no run behind"
 describe.concurrent("so it is for the built command", () => {
   const some = [
     "a misspelt key",
-    "a dataset whose gzip breaks off",
+    "a dataset whose gzip is cut off",
     "a plugin that registers a name again",
     "a submission that leaves the graph",
     "a --limit of none",

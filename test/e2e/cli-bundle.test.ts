@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { VerifyReport } from "../../src/evaluator/verify/documents.js";
+import type { VerifyReport } from "../../src/evaluator/check/verify/documents.js";
 import type { BundleManifest } from "../../src/runs/bundle/manifest.js";
 import { editLines, forged, tampered } from "../support/bundle.js";
 import {
@@ -33,7 +33,7 @@ function keyPair(folder: string) {
 }
 
 describe("bundle and verify", () => {
-  it("take a run from one machine to another", async () => {
+  it("transfer a run from one machine to another", async () => {
     const world = makeWorld();
     const { run_dir, run_id } = await evaluate(world, { agent: "random" });
     const elsewhere = temporaryFolder();
@@ -49,11 +49,11 @@ describe("bundle and verify", () => {
     expect(stdout).toContain(`small world · agent random · ${run_id}`);
     expect(stdout).toMatch(/signature {2}ok {2}by SHA256:[0-9a-f]{64}/);
     expect(stdout).toContain("6 of 6 episodes are equal to the last bit when replayed");
-    expect(stdout).toContain("verified: what was recorded happens again");
+    expect(stdout).toContain("verified: 6 of 6 episodes; what was recorded happens again");
     expect(stderr).toContain("6/6 replayed");
   });
 
-  it("tell a forgery by its exit code, with the places where it shows", async () => {
+  it("report a forgery by exit code and list the affected places", async () => {
     const { run_dir } = await evaluate(makeWorld());
     const bundle = join(temporaryFolder(), "result.tgz");
     expect((await robotEvalHere(["bundle", run_dir ?? "", "--out", bundle])).code).toBe(0);
@@ -77,17 +77,17 @@ describe("bundle and verify", () => {
     const less = await tampered(bundle, (parts) => void parts.pop());
     const refused = await robotEvalHere(["verify", less]);
     expect(refused.code).toBe(4);
-    expect(refused.stderr).toContain("listed in its manifest and missing");
+    expect(refused.stderr).toContain("listed in the manifest but missing");
   });
 
-  it("say what is missing where scenes or plugins are", async () => {
+  it("report missing scenes and plugins", async () => {
     const world = makeWorld();
     world.write("plugin.mjs", "export default () => {};");
     const { run_dir } = await evaluate(world, { set: ["plugins=[./plugin.mjs]"] });
     const out = join(world.root, "result.tgz");
     const made = await robotEvalHere(["bundle", run_dir ?? "", "--no-scenes", "--out", out]);
     expect(made.stderr).toContain("the files of 2 scenes are left out");
-    expect(made.stderr).toContain("plugins are not in it");
+    expect(made.stderr).toContain("plugins are not included");
     const bare = await robotEvalHere(["verify", out]);
     expect(bare.code).toBe(2);
     expect(bare.stderr).toContain("--connectivity <folder>");
@@ -110,7 +110,7 @@ describe("Ctrl-C", () => {
     return { bundle, folder: world.root };
   }
 
-  it.each([1, 2])("pressed %i times ends verify and leaves nothing behind", async (times) => {
+  it.each([1, 2])("pressed %i times ends verify and leaves no files", async (times) => {
     const { bundle, folder } = await longOne();
     const process = startRobotEval(["verify", bundle, "--workers", "1"], folder);
     await process.said("checking the records");

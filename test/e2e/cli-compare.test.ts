@@ -40,7 +40,7 @@ describe("robot-eval compare", () => {
     bad = await runOf(world, { agent: "shortest-path", set: ["evaluation.max_steps=1"] });
   });
 
-  it("shows the difference, what changed, how episodes ended and what they say of it", async () => {
+  it("shows the difference, changed settings, end reasons and explanations", async () => {
     const { code, stdout, stderr } = await compare(good, bad);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("12 shared episodes");
@@ -58,7 +58,7 @@ describe("robot-eval compare", () => {
     expect(stdout).toContain("and 2 more (--flips, --json)");
   });
 
-  it("shows as many flipped episodes as are asked for", async () => {
+  it("shows the requested number of flipped episodes", async () => {
     expect((await compare(good, bad, "--flips", "12")).stdout).toContain("vln/yard/6");
     const none = (await compare(good, bad, "--flips", "0")).stdout;
     expect(none).toMatch(/success in A, failure in B: 12$/m);
@@ -80,7 +80,7 @@ describe("robot-eval compare", () => {
     expect(result.flipped_episodes).toHaveLength(12);
   });
 
-  it("holds several runs against the first in one document", async () => {
+  it("compares several runs with the first in one document", async () => {
     const { format, baseline, comparisons } = await document<RunComparisons>(good, bad, good);
     expect(format).toBe("robot-eval-comparisons/1");
     expect(baseline.run_dir).toBe(good);
@@ -94,14 +94,14 @@ describe("robot-eval compare", () => {
     expect(stdout).toContain("vln: success is the same in every episode");
   });
 
-  it("fails with 4 on request when a primary metric is worse, and only then", async () => {
+  it("exits with 4 on request if and only if a primary metric is worse", async () => {
     const worse = await compare(good, bad, "--fail-if-worse");
     expect(worse).toMatchObject({ code: 4, stderr: `worse: success of vln in ${bad}\n` });
     expect(await compare(bad, good, "--fail-if-worse")).toMatchObject({ code: 0, stderr: "" });
     expect(await compare(good, good, "--fail-if-worse")).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("does not let a run pass of which nothing was judged", async () => {
+  it("fails for a run without valid episodes", async () => {
     const lost = makeWorld([episodeDict("1", "a", "x")]);
     const run = await runOf(lost, {});
     const { code, stdout, stderr } = await compare(run, run, "--fail-if-worse");
@@ -114,7 +114,7 @@ describe("robot-eval compare", () => {
     });
   });
 
-  it("says how many more episodes would show a difference that these do not", async () => {
+  it("estimates the number of episodes needed for a significant difference", async () => {
     const few = { agent: "shortest-path", limit: 3, out: temporaryFolder() };
     const [a, b] = [
       await runOf(world, few),
@@ -126,7 +126,7 @@ describe("robot-eval compare", () => {
     );
   });
 
-  it("compares what both have only when it is told to", async () => {
+  it("compares only shared episodes with --shared", async () => {
     const some = await runOf(world, { agent: "shortest-path", limit: 5 });
     const refused = await compare(good, some);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
@@ -136,7 +136,7 @@ describe("robot-eval compare", () => {
     expect(stdout).toContain("5 shared episodes (not compared: 7 only in A)");
   });
 
-  it("refuses episodes of the same names whose data differ", async () => {
+  it("rejects episodes with the same names but different data", async () => {
     const edited = makeWorld(
       episodes().map((one) => ({ ...one, instruction: { text: "go to the window" } })),
     );
@@ -146,7 +146,7 @@ describe("robot-eval compare", () => {
     for (const other of [edited, moved]) {
       const { code, stderr } = await compare(good, await runOf(other, {}));
       expect(code).toBe(2);
-      expect(stderr).toContain("same episodes of vln by name, but the datasets differ");
+      expect(stderr).toContain("episodes of vln have the same names, but the datasets differ");
     }
   });
 });
@@ -168,7 +168,7 @@ describe("robot-eval compare is clear about", () => {
 
   it.each([
     ["a run alone", () => [], "compare needs two or more run directories"],
-    ["a folder that is not there", () => [`${run}x`], "there is no run directory"],
+    ["a folder that is not there", () => [`${run}x`], "no such run directory"],
     ["a folder that is no run", () => [temporaryFolder()], "is this a run directory?"],
     [
       "a damaged line",

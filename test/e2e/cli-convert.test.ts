@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../shared-data.js";
+import { describeWithSharedData, sharedData } from "../shared-data.js";
 import { episodeDict, makeWorld, robotEvalHere } from "../support/cli.js";
 import { writeLerobot2 } from "../support/lerobot.js";
 
@@ -14,14 +14,14 @@ describe("robot-eval convert", () => {
   );
   const out = (name: string) => join(world.root, name);
 
-  it("writes a dataset in another format and tells what it could not hold", async () => {
+  it("writes a dataset in another format and lists the fields that it cannot represent", async () => {
     const path = out("val.json.gz");
     const args = ["convert", episodes, "--to", "r2r-vlnce", "--out", path];
     const { code, stdout } = await robotEvalHere(args);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\d+ episodes of .*walks\.json \(native\) written to .* \(r2r-vlnce\)/);
     expect(stdout).toMatch(/dropped +episodes +why/);
-    expect(stdout).toMatch(/sim_params\.max_steps +2 +R2R-CE files have no place for it/);
+    expect(stdout).toMatch(/sim_params\.max_steps +2 +R2R-CE files cannot store it/);
     const back = await robotEvalHere(["convert", path, "--to", "native", "--out", out("b.jsonl")]);
     expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing was dropped") });
   });
@@ -43,7 +43,7 @@ describe("robot-eval convert", () => {
     });
   });
 
-  it("makes a folder for lerobot, and replaces it only with --force", async () => {
+  it("creates a folder for lerobot and replaces it only with --force", async () => {
     const cups = await writeLerobot2(out("cups"), { lengths: [3, 2] });
     const args = ["convert", cups, "--to", "lerobot", "--out", out("copy")];
     expect((await robotEvalHere(args)).code).toBe(0);
@@ -63,7 +63,7 @@ describe("robot-eval convert", () => {
       "unknown format",
     ],
     ["navigation for lerobot", ["--to", "lerobot", "--out", out("l")], "reference_data.trajectory"],
-  ])("ends with 2 and says why: %s", async (_, flags, words) => {
+  ])("exits with 2 and the reason: %s", async (_, flags, words) => {
     const { code, stdout, stderr } = await robotEvalHere(["convert", episodes, ...flags]);
     expect(code).toBe(2);
     expect(stdout).toBe("");
@@ -94,21 +94,18 @@ describe("robot-eval convert", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)(
-  "robot-eval convert on published data (needs ../shared/data)",
-  () => {
-    it("leaves missing episodes out only when told to, and counts them", async () => {
-      const { root } = makeWorld();
-      const args = ["convert", sharedData("lerobot_v2.1"), "--to", "lerobot"];
-      const out = ["--out", join(root, "part")];
-      expect(await robotEvalHere([...args, ...out])).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining("95 of 100 listed episodes"),
-      });
-      expect(await robotEvalHere([...args, ...out, "--partial"])).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining("95 listed episodes left out"),
-      });
+describeWithSharedData("robot-eval convert on published data", () => {
+  it("skips and counts missing episodes only on request", async () => {
+    const { root } = makeWorld();
+    const args = ["convert", sharedData("lerobot_v2.1"), "--to", "lerobot"];
+    const out = ["--out", join(root, "part")];
+    expect(await robotEvalHere([...args, ...out])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("95 of 100 listed episodes"),
     });
-  },
-);
+    expect(await robotEvalHere([...args, ...out, "--partial"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("95 listed episodes left out"),
+    });
+  });
+});

@@ -8,7 +8,7 @@ import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.j
 import { lerobotFormat } from "../../src/dataset/formats/lerobot.js";
 import { evaluate, linesOf, makeWorld, robotEvalHere } from "../support/cli.js";
 import { episodesOf } from "../support/dataset-files.js";
-import { pythonWith } from "../support/python.js";
+import { testPython } from "../support/python.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -18,7 +18,7 @@ describe("robot-eval export", async () => {
   const run = run_dir ?? "";
   const out = (name: string) => join(world.root, name);
 
-  it("writes a file and says what is in it", async () => {
+  it("writes a file and prints its content", async () => {
     const args = ["export", run, "--to", "csv", "--out", out("a.csv")];
     const { code, stdout, stderr } = await robotEvalHere(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -36,11 +36,11 @@ describe("robot-eval export", async () => {
       out: out("l"),
       episodes: 6,
       left_out: 0,
-      notes: [expect.stringContaining("only the name is kept")],
+      notes: [expect.stringContaining("lose their argument")],
     });
   });
 
-  it("makes a table that score reads as results, with the same success", async () => {
+  it("writes a table that score imports with the same success rate", async () => {
     await robotEvalHere(["export", run, "--to", "csv", "--out", out("b.csv")]);
     const args = ["score", out("b.csv"), "--out", out("scored"), "--json", "--metrics", "spl"];
     const { code, stdout } = await robotEvalHere(args);
@@ -50,14 +50,14 @@ describe("robot-eval export", async () => {
     expect(aggregated_metrics.spl?.mean).toBe(1);
   });
 
-  it("has every repeat of an episode, apart", async () => {
+  it("writes every repeat of an episode separately", async () => {
     const twice = await evaluate(world, { agent: "random", set: ["evaluation.repeats=2"] });
     const args = ["export", twice.run_dir ?? "", "--json"];
     const csv = await robotEvalHere([...args, "--to", "csv", "--out", out("twice.csv")]);
     expect(JSON.parse(csv.stdout)).toMatchObject({ episodes: 12 });
     await robotEvalHere([...args, "--to", "mcap", "--out", out("twice")]);
     expect(readdirSync(out("twice"))).toHaveLength(12);
-    expect(readdirSync(out("twice"))).toContain("vln%2Fyard%2F2+r1.mcap");
+    expect(readdirSync(out("twice"))).toContain("vln_yard_2+r1.mcap");
   });
 
   it.each<[string, string[], string]>([
@@ -66,8 +66,8 @@ describe("robot-eval export", async () => {
     ["no place for the result", ["--to", "csv"], "--out <path>"],
     ["a graph for R2R-CE", ["--to", "r2r-ce", "--out", out("g.json")], "continuous environments"],
     ["an unknown outcome", ["--to", "csv", "--out", "x", "--only", "good"], "Allowed choices"],
-    ["a rate for a table", ["--to", "csv", "--out", "x", "--fps", "3"], "no meaning for csv"],
-  ])("ends with 2 and says why: %s", async (_, flags, words) => {
+    ["a rate for a table", ["--to", "csv", "--out", "x", "--fps", "3"], "does not apply to csv"],
+  ])("exits with 2 and the reason: %s", async (_, flags, words) => {
     const { code, stdout, stderr } = await robotEvalHere(["export", run, ...flags]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(words);
@@ -167,7 +167,7 @@ describe("a submission that was made of a run", async () => {
     },
   );
 
-  it("to RxR-CE is scored as the run was where it stopped; turns are not in the file", async () => {
+  it("to RxR-CE has the run's scores for episodes that stopped, although the file has no turns", async () => {
     const { ran, back, exported } = await there("rxr", "shortest-path");
     const stopped = [...ran.values()].filter(({ end_reason }) => end_reason === "stop");
     expect(stopped.length).toBeGreaterThan(0);
@@ -214,7 +214,7 @@ def read(path):
 print(json.dumps([read(path) for path in sys.argv[1:]]))
 `;
 
-const python = pythonWith("mcap", "jsonschema", "pyarrow");
+const python = testPython();
 
 function runPython<T>(program: string, ...args: readonly string[]): T {
   const { stdout, stderr, status } = spawnSync(python ?? "", ["-c", program, ...args], {
@@ -245,7 +245,7 @@ describe.skipIf(!python)("what Python reads", () => {
     return out;
   }
 
-  it("of an MCAP file is what happened, and every message fits its schema", async () => {
+  it("of an MCAP file matches the episode, and every message satisfies its schema", async () => {
     const folder = await made("mcap");
     const files = readdirSync(folder).map((name) => join(folder, name));
     const read = runPython<{ topics: Record<string, number>; seconds: number; keys: string[] }[]>(

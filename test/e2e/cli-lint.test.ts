@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { RunDirectory } from "../../src/runs/run-directory.js";
+import { RunDirectory } from "../../src/runs/directory/run-directory.js";
 import { EPISODES, episodeDict, makeWorld, robotEvalHere, type World } from "../support/cli.js";
 
 const first = episodeDict("1", "a", "d");
@@ -14,14 +14,14 @@ function lint(world: World, ...flags: readonly string[]) {
 }
 
 describe("robot-eval lint", () => {
-  it("is content with a sound dataset", async () => {
+  it("reports nothing for a valid dataset", async () => {
     const { code, stdout } = await lint(makeWorld());
     expect(code).toBe(0);
     expect(stdout).toContain("native, 6 episodes");
     expect(stdout).toContain("nothing found");
   });
 
-  it("groups what it finds by rule, the worst first, and leaves with 2", async () => {
+  it("groups findings by rule, most severe first, and exits with 2", async () => {
     const { code, stdout } = await lint(makeWorld([...EPISODES, zero, first]));
     expect(code).toBe(2);
     expect(stdout.indexOf("error duplicate_id: 1")).toBeGreaterThan(0);
@@ -33,13 +33,13 @@ describe("robot-eval lint", () => {
     expect(stdout.trimEnd().endsWith("1 error, 1 warning, 0 info")).toBe(true);
   });
 
-  it("lets warnings pass unless it is strict", async () => {
+  it("exits with 0 on warnings unless --strict is given", async () => {
     const world = makeWorld([...EPISODES, zero]);
     expect((await lint(world)).code).toBe(0);
     expect((await lint(world, "--strict")).code).toBe(2);
   });
 
-  it("finds the graphs beside the dataset, and asks them", async () => {
+  it("finds and uses the graphs next to the dataset", async () => {
     const { stdout } = await lint(makeWorld([island]));
     expect(stdout).toContain("error unreachable_goal: 1");
   });
@@ -60,7 +60,7 @@ describe("robot-eval lint", () => {
     });
   });
 
-  it("shows at most as many findings of a rule as it is told to", async () => {
+  it("limits the findings shown per rule", async () => {
     const world = makeWorld([first, first, first, first]);
     const { stdout } = await lint(world, "--max", "2");
     expect(stdout).toContain("error duplicate_id: 3");
@@ -81,15 +81,15 @@ describe("robot-eval lint", () => {
     expect(stdout).toContain('"yard"');
   });
 
-  it("leaves out episodes of other types", async () => {
+  it("skips episodes of other types", async () => {
     const world = makeWorld([first, { ...zero, task_type: "objectnav" }]);
     expect((await lint(world, "--task-type", "vln")).stdout).toContain("nothing found");
   });
 
-  it("refuses what is no dataset, with a hint", async () => {
+  it("rejects a missing dataset file with a hint", async () => {
     const { code, stderr } = await robotEvalHere(["lint", "no-such-file.json"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("there is no such file");
+    expect(stderr).toContain("the file does not exist");
   });
 });
 
@@ -108,7 +108,7 @@ describe("robot-eval run --shard", () => {
     expect(total).toBe(EPISODES.length);
   });
 
-  it("refuses what is no shard", async () => {
+  it("rejects an invalid shard", async () => {
     const world = makeWorld();
     const flags = ["--agent", "random", "--shard", "5/4"];
     const { code, stderr } = await robotEvalHere(["run", world.yaml, ...flags]);

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
@@ -48,7 +56,25 @@ async function page(run: string, ...args: readonly string[]) {
 }
 
 describe("robot-eval report", () => {
-  it("writes one page with the headline, the tables, the maps and how to make it again", async () => {
+  it.each(["-", "/dev/stdout"])(
+    "prints the page for --out %s, and replaces nothing",
+    async (out) => {
+      const { html } = await page(RUN);
+      const result = await robotEvalHere(["report", RUN, "--out", out]);
+      expect(result).toMatchObject({ code: 0, stdout: html });
+    },
+  );
+
+  it.skipIf(process.platform === "win32")(
+    "checks thresholds and writes nothing for --out /dev/null",
+    async () => {
+      const args = ["report", RUN, "--out", "/dev/null", "--threshold", "success=2"];
+      expect(await robotEvalHere(args)).toMatchObject({ code: 4, stdout: "" });
+      expect(lstatSync("/dev/null").isCharacterDevice()).toBe(true);
+    },
+  );
+
+  it("writes one page with headline, tables, maps and the commands to reproduce the run", async () => {
     const { code, html, stdout, stderr } = await page(RUN);
     expect(code).toBe(0);
     expect(stdout).toBe("");
@@ -66,7 +92,7 @@ describe("robot-eval report", () => {
     expect(html).toContain("save_trajectories: true");
   });
 
-  it("needs nothing from elsewhere and runs no script but its own", async () => {
+  it("loads no external resources and runs only its own script", async () => {
     const { html } = await page(RUN);
     expect(html.match(/<script/g)).toHaveLength(1);
     expect(html).not.toMatch(/(?:src|href|srcset)="(?!#|data:)/);
@@ -74,7 +100,7 @@ describe("robot-eval report", () => {
     expect(html).toMatch(/Content-Security-Policy" content="default-src &apos;none&apos;/);
   });
 
-  it("escapes what comes from the data", async () => {
+  it("escapes text from the data", async () => {
     const run = copied((folder) => {
       editLines(folder, (line) => ({ ...line, explanation: EVIL, end_reason: EVIL }));
       editJson<RunInfo>(join(folder, "run.json"), (info) => ({
@@ -96,7 +122,7 @@ describe("robot-eval report", () => {
     expect((await page(RUN)).html).toBe((await page(RUN)).html);
   });
 
-  it("has the film of an episode in it, unless that is too large", async () => {
+  it("embeds the video of an episode unless it is too large", async () => {
     const film = await sharp({
       create: { width: 8, height: 8, channels: 3, background: "red" },
     })
@@ -128,7 +154,7 @@ describe("robot-eval report", () => {
 });
 
 describe("robot-eval report --to junit", () => {
-  it("is XML that a parser reads, with a suite a task and a case an episode", async () => {
+  it("writes valid XML with one suite per task and one case per episode", async () => {
     const run = copied((folder) => {
       editLines(folder, (line) => ({
         ...line,
@@ -162,7 +188,7 @@ describe("robot-eval report --to junit", () => {
     expect(parsed.properties).toContain("navigation_error");
   });
 
-  it("has a failed case for a threshold that was missed", async () => {
+  it("writes a failed case for a missed threshold", async () => {
     const args = ["--to", "junit", "--threshold", "success=0.99"];
     const { code, stdout, stderr } = await robotEvalHere(["report", RUN, ...args]);
     expect(code).toBe(4);
@@ -186,7 +212,7 @@ describe("robot-eval report --to github", () => {
     expect(stdout).toContain("| vln/hall/1 | ");
   });
 
-  it("is appended to what the job has said already", async () => {
+  it("appends to the existing job summary", async () => {
     const file = join(temporaryFolder(), "summary.md");
     writeFileSync(file, "before\n");
     const { code, stdout } = await withSummaryFile(file, () =>
@@ -201,7 +227,7 @@ describe("robot-eval report --to github", () => {
 });
 
 describe("thresholds and other flags", () => {
-  it("leave with 0 when all are met, and with 4 and a note in the page when one is missed", async () => {
+  it("exit with 0 if all are met, and with 4 and a note in the page if one is missed", async () => {
     expect((await page(RUN, "--threshold", "success=0")).code).toBe(0);
     const { code, html } = await page(RUN, "--threshold", "success=1");
     expect(code).toBe(4);
@@ -222,16 +248,16 @@ describe("thresholds and other flags", () => {
 
   it.each([
     ["a metric that the run has not", ["--threshold", "succes=1"], /did you mean "success"/],
-    ["an HTML page without a file", ["--to", "html"], /an HTML report needs a file/],
+    ["an HTML page without a file", ["--to", "html"], /an HTML report needs an output file/],
     ["an unknown kind", ["--to", "pdf"], /Allowed choices are html, junit, github/],
-  ])("refuse %s", async (_, args, message) => {
+  ])("reject %s", async (_, args, message) => {
     const out = args.includes("--to") ? [] : ["--out", join(temporaryFolder(), "r.html")];
     const { code, stderr } = await robotEvalHere(["report", RUN, ...out, ...args]);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
   });
 
-  it("say so where the page cannot be written", async () => {
+  it("report an error if the page cannot be written", async () => {
     const out = join(temporaryFolder(), "no", "folder.html");
     const { code, stderr } = await robotEvalHere(["report", RUN, "--out", out]);
     expect(code).toBe(2);
@@ -240,7 +266,7 @@ describe("thresholds and other flags", () => {
 });
 
 describe("a report of another kind of run", () => {
-  it("that is not finished: from the episodes that are there", async () => {
+  it("uses the episodes so far of an unfinished run", async () => {
     const run = copied((folder) => {
       rmSync(join(folder, "summary.json"));
       editJson<RunInfo>(join(folder, "run.json"), (info) => ({ ...info, status: "running" }));
@@ -254,7 +280,7 @@ describe("a report of another kind of run", () => {
     expect(html).toContain("n 2 · 0 invalid");
   });
 
-  it("that is not finished, and whose plugin is gone: an error that says so", async () => {
+  it("fails for an unfinished run whose plugin is missing", async () => {
     const run = copied((folder) => {
       rmSync(join(folder, "summary.json"));
       editJson<RunInfo>(join(folder, "run.json"), (info) => ({
@@ -269,7 +295,7 @@ describe("a report of another kind of run", () => {
     expect(stderr).toContain("gone.js");
   });
 
-  it("that was cancelled: with a notice", async () => {
+  it("has a notice for a cancelled run", async () => {
     const run = copied((folder) => {
       editJson(join(folder, "summary.json"), (summary: object) => ({
         ...summary,
@@ -279,7 +305,7 @@ describe("a report of another kind of run", () => {
     expect((await page(run)).html).toContain("This run was cancelled before its end.");
   });
 
-  it("of results that others computed, and whose episodes nobody can draw", async () => {
+  it("has no maps for imported results", async () => {
     const out = temporaryFolder();
     const csv = world.write("mine.csv", "id,ok,scene\n1,yes,hall\n2,no,hall\n3,no,yard\n4,,yard\n");
     const columns = ["--columns", "episode_id=id,success=ok,scene_id=scene"];
@@ -293,7 +319,7 @@ describe("a report of another kind of run", () => {
     expect(html).toContain('id="faults"');
   });
 
-  it("that was scored again: with its maps", async () => {
+  it("has maps for a rescored run", async () => {
     const out = temporaryFolder();
     await robotEvalHere(["score", RUN, "--metrics", "spl", "--out", out]);
     const { code, html } = await page(join(out, readdirSync(out)[0] ?? ""));
@@ -305,7 +331,7 @@ describe("a report of another kind of run", () => {
 
 describe("a report of a damaged run", () => {
   const damaged: readonly [string, (folder: string) => void, RegExp][] = [
-    ["no folder", (folder) => rmSync(folder, { recursive: true }), /there is no run directory/],
+    ["no folder", (folder) => rmSync(folder, { recursive: true }), /no such run directory/],
     ["no run.json", (folder) => rmSync(join(folder, "run.json")), /run\.json is missing/],
     [
       "no summary.json",

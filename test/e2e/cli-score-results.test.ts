@@ -73,7 +73,7 @@ describe("robot-eval score is clear about", () => {
 
   it.each([
     ["a file of no known kind", [unknown], "results formats: habitat-stats"],
-    ["how a submission is given", [unknown], "name its dataset with --dataset"],
+    ["how a submission is given", [unknown], "pass its dataset with --dataset"],
     ["a table whose columns nobody named", [csv], "--columns episode_id=<column>,success=<column>"],
     ["a column that is not there", [csv, "--columns", "episode_id=idd"], 'did you mean "id"?'],
     ["a dataset's format", [unknown, "--format", "ndh"], "name it with --dataset"],
@@ -81,10 +81,10 @@ describe("robot-eval score is clear about", () => {
     [
       "a file that is not there",
       [`${csv}x`],
-      "there is no such run directory, submission or results",
+      "the run directory, submission or results file does not exist",
     ],
-    ["flags for submissions", [csv, "--partial"], "--partial has no meaning for a results file"],
-    ["flags for results", [run, "--task", "x"], "--task has no meaning for a run directory"],
+    ["flags for submissions", [csv, "--partial"], "--partial has no effect for a results file"],
+    ["flags for results", [run, "--task", "x"], "--task has no effect for a run directory"],
     ["an unknown profile", [csv, ...COLUMNS, "--profile", "r3r"], "unknown profile"],
     ["an unknown format", [csv, "--format", "tabel"], 'did you mean "table"?'],
   ])("%s", async (_, args, words) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RunResults } from "../../src/core/interfaces/result.js";
-import { RunDirectory } from "../../src/runs/run-directory.js";
+import { RunDirectory } from "../../src/runs/directory/run-directory.js";
 import {
   type CliResult,
   episodeDict,
@@ -32,7 +32,7 @@ interface Checkup {
 const document = ({ stdout }: CliResult): unknown => JSON.parse(stdout);
 
 describe("help", () => {
-  it("of the whole names every command, the exit codes and where to start", async () => {
+  it("lists every command, the exit codes and a first command", async () => {
     const { code, stdout, stderr } = await robotEval(["--help"], temporaryFolder());
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} `, "m"));
@@ -46,7 +46,7 @@ describe("help", () => {
     expect(stdout).toMatch(new RegExp(`^Examples?:\\n  robot-eval ${name}`, "m"));
   });
 
-  it("is offered to whoever names no command, or a wrong one", async () => {
+  it("is shown for a missing or unknown command", async () => {
     const nothing = await robotEvalHere([]);
     expect(nothing).toMatchObject({ code: 2, stdout: "" });
     expect(nothing.stderr).toContain("Usage: robot-eval");
@@ -55,7 +55,7 @@ describe("help", () => {
     expect(wrong.stderr).toContain("Did you mean run?");
   });
 
-  it("tells the version", async () => {
+  it("prints the version", async () => {
     const { code, stdout } = await robotEval(["--version"], temporaryFolder());
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -77,14 +77,14 @@ describe("a run", () => {
     ]);
   });
 
-  it("prints data on stdout and words on stderr", () => {
+  it("prints data on stdout and messages on stderr", () => {
     expect(plain.code).toBe(0);
     expect(plain.stdout).toMatch(/^small world · agent random\n6 episodes: /);
     expect(plain.stdout).toMatch(/success +\d\.\d{3} +\[/);
     expect(plain.stderr).toMatch(/^6 episodes into out/);
   });
 
-  it("tells the run directory and how to look at it in the last line", () => {
+  it("prints the run directory and the command to view it in the last line", () => {
     const [id] = world.runs();
     expect(plain.stderr.trimEnd().split("\n").at(-1)).toBe(
       `run directory: out/${id}   look at it: robot-eval view out`,
@@ -92,7 +92,7 @@ describe("a run", () => {
     expect(json.stderr.trimEnd().split("\n").at(-1)).toMatch(/^run directory: json\//);
   });
 
-  it("speaks in plain lines where nobody looks: no colours, no rewriting", () => {
+  it("prints plain lines without colours or rewriting when not on a terminal", () => {
     for (const said of [plain.stdout, plain.stderr]) {
       expect(said).not.toContain("\u001b");
       expect(said).not.toContain("\r");
@@ -100,7 +100,7 @@ describe("a run", () => {
     expect(plain.stderr).toMatch(/^6\/6 · vln success/m);
   });
 
-  it("with --json prints exactly one document: the summary, and where it stands", async () => {
+  it("with --json prints exactly one document with the summary and its path", async () => {
     expect(json.code).toBe(0);
     const { run_dir, ...summary } = document(json) as RunResults;
     const run = await RunDirectory.open(join(world.root, run_dir ?? ""));
@@ -108,7 +108,7 @@ describe("a run", () => {
     expect(summary).toMatchObject({ format: "robot-eval-summary/1", episodes: { total: 6 } });
   });
 
-  it("leaves a run directory with everything in it", async () => {
+  it("writes a complete run directory", async () => {
     const [id = ""] = world.runs();
     const path = join(world.out, id);
     expect(readdirSync(path).sort()).toEqual([
@@ -249,7 +249,7 @@ describe.concurrent("a reader that closes the pipe early", () => {
     });
   }
 
-  it("is no error", async () => {
+  it("causes no error", async () => {
     const result = await closing("stdout", ["list", "metrics"], temporaryFolder());
     expect(result).toEqual({ code: 0, other: "" });
   });
@@ -274,7 +274,7 @@ it("runs that start at the same time do not share a directory", async () => {
   for (const id of world.runs()) expect(await linesOf(join(world.out, id))).toHaveLength(6);
 });
 
-it("doctor finds this machine fit, from any folder", async () => {
+it("doctor succeeds on this machine from any folder", async () => {
   const result = await robotEval(["doctor", "--json"], temporaryFolder());
   expect(result.code, result.stdout).toBe(0);
   const { healthy, checks } = document(result) as Checkup;

@@ -1,37 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { linesOf, robotEval, robotEvalHere, temporaryFolder } from "../support/cli.js";
+import { describe, expect, it } from "vitest";
+import { linesOf, robotEval, robotEvalHere } from "../support/cli.js";
+import { enlarge, makeDisk } from "../support/disk.js";
 import { everyWay, makeSlowWorld, runIn } from "../support/kill.js";
 import { contentOf } from "../support/run-content.js";
-
-/** Of every POSIX system. */
-const [MOUNT, UNMOUNT] = ["mount", "umount"] as const;
-
-const disks: string[] = [];
-afterAll(() => {
-  for (const disk of disks) execFileSync(UNMOUNT, [disk]);
-});
-
-/** A disk of so many kibibytes, or undefined where nobody may mount one. */
-function makeDisk(kib: number): string | undefined {
-  const disk = join(temporaryFolder(), "disk");
-  mkdirSync(disk);
-  try {
-    const size = ["-o", `size=${kib}k`];
-    execFileSync(MOUNT, ["-t", "tmpfs", ...size, "tmpfs", disk], { stdio: "ignore" });
-  } catch {
-    rmSync(disk, { recursive: true });
-    return undefined;
-  }
-  disks.push(disk);
-  return disk;
-}
-
-function enlarge(disk: string): void {
-  execFileSync(MOUNT, ["-o", "remount,size=64m", disk]);
-}
 
 const CASES = [
   [

@@ -60,7 +60,7 @@ describe("the script that makes data/graph_nav", () => {
     expect(await filesIn(first)).toEqual(await filesIn(second));
   });
 
-  it("writes what is committed", async () => {
+  it("writes the committed files", async () => {
     // Unpacked, since another release of zlib may pack the same text into other bytes.
     const texts = async (folder: string) =>
       [...(await filesIn(folder))].map(([name, bytes]) => ({
@@ -72,7 +72,7 @@ describe("the script that makes data/graph_nav", () => {
 });
 
 describe.each(SCENES)("the graph of %s", (scene) => {
-  it("is in one piece", async () => {
+  it("is connected", async () => {
     const graph = await graphs.graph(scene);
     const [first] = graph.nodes;
     if (!first) throw new Error("the graph is empty");
@@ -193,7 +193,7 @@ describe.each(splits)("the %s episodes", (split) => {
     }
   });
 
-  it("are beyond chance", async () => {
+  it("are rarely solved by a random agent", async () => {
     const { results } = await run("random");
     expect(results.aggregated_metrics.success?.count).toBe(60);
     expect(results.aggregated_metrics.success?.mean).toBeLessThan(0.1);

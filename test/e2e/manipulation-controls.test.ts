@@ -1,131 +1,32 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
-import { ExpertAgent } from "../../src/agents/expert/expert.js";
-import { BaseEpisode } from "../../src/core/episode/base.js";
-import { STOP } from "../../src/core/interfaces/action.js";
-import { findRobot } from "../../src/robots/catalog.js";
-import type { RobotDescriptor } from "../../src/robots/descriptor.js";
-import { worldMjcf } from "../../src/simulator/manipulation/compose.js";
-import { worldOf } from "../../src/simulator/manipulation/from-episode.js";
-import { MujocoSimulator } from "../../src/simulator/manipulation/mujoco-simulator.js";
-import { Physics } from "../../src/simulator/manipulation/physics.js";
-import { OpeningTask } from "../../src/tasks/manipulation/opening.js";
-import { PickAndPlaceTask } from "../../src/tasks/manipulation/pick-place.js";
-import { StackingTask } from "../../src/tasks/manipulation/stacking.js";
-import type { ManipulationTask } from "../../src/tasks/manipulation/task.js";
+import { describe, expect, it } from "vitest";
+import { worldMjcf } from "../../src/simulator/manipulation/mjcf/compose.js";
+import { worldOf } from "../../src/simulator/manipulation/world/from-episode.js";
 import { ROOT, shippedEpisodes } from "../support/manipulation.js";
+import { describeGraspControls, robotOf } from "../support/manipulation-controls.js";
 
 /*
- * Success must come from contact and friction. So the expert that succeeds is tried where it must fail, and
- * what could make it succeed by other means is looked for and not found.
+ * Success must come from contact and friction. So the expert is tried where it must fail, and the worlds and the
+ * source are searched for other means of success.
  */
 
 const SETS = ["pick_place", "stacking", "opening", "pick_place_panda"] as const;
-const EPISODES = 2;
-/** For machines that are busy. */
-const TIMEOUT_MS = 180_000;
-/** What the benchmark allows. */
-const MOST_STEPS = 500;
 
-function robotOf(set: string): RobotDescriptor {
-  const robot = findRobot(set.endsWith("panda") ? "panda" : "stretch");
-  if (!robot) throw new Error("the catalogue has lost a robot");
-  return robot;
-}
-
-/**
- * How many of these episodes the expert does, in worlds whose physics is changed so. The reset places the robot,
- * and from there on nothing is placed.
- */
-async function successes(
-  episodes: readonly BaseEpisode[],
-  task: ManipulationTask,
-  physics: object = {},
-): Promise<number> {
-  const simulator = new MujocoSimulator({ task, config: { sensors: {} } });
-  const setJoint = vi.spyOn(Physics.prototype, "setJoint");
-  const setFreePose = vi.spyOn(Physics.prototype, "setFreePose");
-  let count = 0;
-  for (const episode of episodes) {
-    const raw = episode.toDict();
-    const changed = BaseEpisode.fromDict({
-      ...raw,
-      task_config: { ...episode.taskConfig, physics },
-    });
-    setJoint.mockClear();
-    let { state } = await simulator.reset(changed);
-    expect(setJoint).toHaveBeenCalled();
-    setJoint.mockClear();
-    const expert = new ExpertAgent();
-    expert.reset({
-      taskType: task.taskType,
-      episodeId: episode.episodeId,
-      sceneId: episode.sceneId,
-      episodeKey: episode.episodeId,
-      episode: raw,
-      actionSpace: simulator.actionSpace,
-      seed: 0,
-      manipulation: simulator.manipulation,
-    });
-    for (let step = 0; step < MOST_STEPS && state.success !== true; step++) {
-      const action = expert.act();
-      ({ state } = simulator.step(action));
-      if (action === STOP) break;
-    }
-    expect(state.error, episode.episodeId).toBeUndefined();
-    expect(setJoint).not.toHaveBeenCalled();
-    expect(setFreePose).not.toHaveBeenCalled();
-    if (state.success === true) count++;
-  }
-  simulator.close();
-  vi.restoreAllMocks();
-  return count;
-}
+// test/soak/manipulation-controls runs more episodes.
+describeGraspControls(1);
 
 /** A call that sets joints or free bodies, a write to the engine's own arrays, or a force that no actuator has. */
 const WRITES =
   /\.set(Joints?|FreePose)\(|\b(qpos|qvel)(\(\))?\.(set|fill)\(|\b(qpos|qvel)(\(\))?\[.*\] = |xfrc_applied|qfrc_applied|mocap_|mj_setState|mj_setKeyframe/;
 
 /** The way into the engine, who uses it at a reset, and the scratch copy that joints are solved for on. */
-const KNOWN_WRITERS = ["ik.ts", "physics-scratch.ts", "physics.ts", "place-robot.ts"].map(
-  (name) => `simulator/manipulation/${name}`,
-);
-
-describe.each([
-  ["pick_place", PickAndPlaceTask],
-  ["stacking", StackingTask],
-  // A door and a drawer: nothing but the grip on the handle opens them.
-  ["opening", OpeningTask],
-  ["pick_place_panda", PickAndPlaceTask],
-] as const)("the expert at %s", (set, taskClass) => {
-  const task = new taskClass({ robot_type: robotOf(set).robotType });
-  const few = async () => (await shippedEpisodes(set)).slice(0, EPISODES);
-
-  it(
-    "succeeds with fingers as they are",
-    async () => {
-      expect(await successes(await few(), task)).toBe(EPISODES);
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    "never succeeds with fingers that slip",
-    async () => {
-      expect(await successes(await few(), task, { finger_friction: 0.02 })).toBe(0);
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    "never succeeds with a gripper that does not press",
-    async () => {
-      expect(await successes(await few(), task, { gripper_force: 0.1 })).toBe(0);
-    },
-    TIMEOUT_MS,
-  );
-});
+const KNOWN_WRITERS = [
+  "control/ik.ts",
+  "physics/physics.ts",
+  "physics/scratch.ts",
+  "world/place-robot.ts",
+].map((name) => `simulator/manipulation/${name}`);
 
 describe("what holds things in the hand", () => {
   it.each(SETS)("is no constraint: the worlds of %s have none", async (set) => {

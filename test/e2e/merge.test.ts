@@ -14,12 +14,12 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { loadConfig } from "../../src/config/load.js";
 import type { RunResults } from "../../src/core/interfaces/result.js";
+import { replayRun } from "../../src/evaluator/check/replay/replay-run.js";
 import { type EvaluatorOptions, UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
-import { replayRun } from "../../src/evaluator/replay/replay-run.js";
 import { resumeRun } from "../../src/evaluator/resume.js";
 import { createRegistries } from "../../src/registry/registries.js";
 import { mergeRuns } from "../../src/runs/merge/merge-runs.js";
-import { scoreRun } from "../../src/runs/score-run.js";
+import { scoreRun } from "../../src/runs/score/score-run.js";
 import {
   episodeDict,
   evaluate,
@@ -63,7 +63,7 @@ describe("the unified smoke benchmark", async () => {
     expect(new Set(expected.lines.map(({ task }) => task)).size).toBe(6);
   });
 
-  it("in two shards is the same when they are merged, one of them having been resumed", async () => {
+  it("gives the same results when merged from two shards, one of them resumed", async () => {
     const first = await shard(1, 2);
     const stop = new AbortController();
     let seen = 0;
@@ -81,7 +81,7 @@ describe("the unified smoke benchmark", async () => {
     expect(await contentOf(await merged(paths))).toEqual(expected);
   });
 
-  it("in three shards is the same when they are merged, in whatever order, and can be replayed", async () => {
+  it("gives the same results when merged from three shards in any order, and can be replayed", async () => {
     const path = await merged([await shard(2, 3), await shard(3, 3), await shard(1, 3)]);
     expect(await contentOf(path)).toEqual(expected);
     const replayed = await replayRun(path, { workers: 1 });
@@ -93,7 +93,7 @@ describe("the unified smoke benchmark", async () => {
     });
   });
 
-  it("has the same results when it is scored again", async () => {
+  it("has the same results when rescored", async () => {
     const { run_dir } = await scoreRun({
       path: whole.run_dir ?? "",
       outDir: out,
@@ -102,7 +102,7 @@ describe("the unified smoke benchmark", async () => {
     expect(await contentOf(run_dir ?? "")).toEqual(expected);
   });
 
-  it("is judged by other settings without being run again", async () => {
+  it("can be rescored with other settings", async () => {
     const flags = ["--set", "vln_task.config.success_distance=1000", "--json", "--out", out];
     const { code, stdout } = await robotEvalHere(["score", whole.run_dir ?? "", ...flags]);
     const results = JSON.parse(stdout) as RunResults;
@@ -117,7 +117,7 @@ describe("the unified smoke benchmark", async () => {
     expect(results.per_task.objectnav).toEqual(whole.per_task.objectnav);
   });
 
-  it("misses a threshold when it is scored, and tells of a metric that it does not have", async () => {
+  it("misses a threshold when rescored, and reports a metric that it does not have", async () => {
     const score = (threshold: string) =>
       robotEvalHere(["score", whole.run_dir ?? "", "--out", out, "--threshold", threshold]);
     expect(await score("spl=0.5")).toMatchObject({
@@ -156,7 +156,7 @@ async function until(holds: () => boolean, what: string, said: () => string): Pr
   expect.fail(`${what} never was\n${said()}`);
 }
 
-/** Every way in two scenes. Its agent stops at once; where there is a file `hold`, when that is gone. */
+/** Every path in two scenes. Its agent stops at once or, where a file `hold` exists, when that is gone. */
 function patientWorld(): World {
   const nodes: readonly Node[] = ["a", "b", "c", "d"];
   const ways = nodes.flatMap((from) => nodes.filter((to) => to !== from).map((to) => [from, to]));
@@ -170,8 +170,8 @@ function patientWorld(): World {
      class Patient {
        reset() {}
        async act() {
-         writeFileSync("acted", "");
-         while (existsSync("hold")) await new Promise((done) => setTimeout(done, 5));
+         writeFileSync(new URL("acted", import.meta.url), "");
+         while (existsSync(new URL("hold", import.meta.url))) await new Promise((done) => setTimeout(done, 5));
          return "stop";
        }
      }
@@ -196,7 +196,7 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
       },
     );
 
-  it("for Slurm evaluate shards, go on when they are requeued, and are merged", async () => {
+  it("for Slurm evaluate shards, continue when requeued, and merge the results", async () => {
     const world = patientWorld();
     const first = await slurm(world, 1).done;
     expect(first.code, first.said).toBe(0);
@@ -242,7 +242,7 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
     ]);
   });
 
-  it("for Kubernetes evaluate shards, go on after a pod is gone, and are merged", async () => {
+  it("for Kubernetes evaluate shards, continue after a pod is lost, and merge the results", async () => {
     const world = patientWorld();
     const env = { SHARDS: "2", BENCHMARK: "benchmark.yaml", AGENT: "patient" };
     const shards = job("indexed-job.yaml");

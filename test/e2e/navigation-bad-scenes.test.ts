@@ -80,8 +80,8 @@ function worldOf(cases: readonly Case[], more: object = {}) {
   return { ...world, yaml };
 }
 
-describe("scenes that cannot be used", () => {
-  it("cost their own episodes, with a reason, and the run goes on", async () => {
+describe("unusable scenes", () => {
+  it("make their own episodes invalid with a reason, and the run continues", async () => {
     const world = worldOf(CASES);
     const args = ["run", world.yaml, "--agent", "shortest-path", "--out", world.out, "--json"];
     const { stdout, code } = await robotEval(args, world.root);
@@ -101,7 +101,7 @@ describe("scenes that cannot be used", () => {
     }
   });
 
-  it("include one with a damaged .navmesh beside it, which is named", async () => {
+  it("include a scene with a damaged .navmesh file, which the error names", async () => {
     const world = worldOf([{ scene: "baked.obj", file: rooms }]);
     const args = ["run", world.yaml, "--agent", "random", "--out", world.out, "--json"];
     const { stdout } = await robotEval(args, world.root);
@@ -112,14 +112,14 @@ describe("scenes that cannot be used", () => {
   });
 });
 
-describe("settings that cannot be used", () => {
+describe("unusable settings", () => {
   it.each([
     [{ sensors: { rgb: { width: 100_000 } } }, "width"],
     [{ sensors: { rgb: { hfov: 200 } } }, "hfov"],
     [{ agent: { radius: -1 } }, "radius"],
-    [{ geodesic: "crow" }, "geodesic"],
+    [{ geodesic: "exact" }, "removed in version 0.2"],
     [{ scenes: "nowhere" }, "nowhere"],
-  ])("are told before anything runs, with their line: %j", async (simulator, word) => {
+  ])("are rejected with their line before anything runs: %j", async (simulator, word) => {
     const world = worldOf([{ scene: "rooms.obj", file: rooms }], { simulator });
     if ("scenes" in simulator) world.write("nav.yaml", await withoutDatasetScenes(world.yaml));
     const args = ["run", world.yaml, "--agent", "random", "--out", world.out];
@@ -136,8 +136,8 @@ async function withoutDatasetScenes(yaml: string): Promise<string> {
   return (await readFile(yaml, "utf8")).replace("    scenes: scenes\n", "");
 }
 
-describe("a scene of one's own", () => {
-  it("is walked, mapped and scored again like any other", async () => {
+describe("a user's scene", () => {
+  it("can be evaluated, mapped and rescored", async () => {
     const world = worldOf([{ scene: "rooms.obj", file: rooms }]);
     const args = ["run", world.yaml, "--agent", "shortest-path", "--out", world.out, "--json"];
     const { stdout } = await robotEval(args, world.root);

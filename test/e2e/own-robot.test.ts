@@ -27,8 +27,8 @@ async function run(options: { readonly agent?: string; readonly set?: readonly s
   return { results, lines };
 }
 
-describe("the example of a robot and a scene of one's own", () => {
-  it("is played: its driver moves every crate", async () => {
+describe("the example of a custom robot and scene", () => {
+  it("runs, and its driver moves every crate", async () => {
     const { results, lines } = await run({});
     expect(lines.map(({ explanation }) => explanation)).toEqual(
       lines.map(() => expect.stringMatching(/^succeeded/)),

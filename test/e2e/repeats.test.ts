@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
-import { readTrajectory } from "../../src/runs/trajectory.js";
+import { readTrajectory } from "../../src/runs/directory/trajectory.js";
 import {
   type CliResult,
   evaluate,

@@ -85,7 +85,7 @@ describe("a run", SEVERAL_PROCESSES, () => {
   it("that Ctrl-C ended twice is resumed as well", async () => {
     const world = makeSlowWorld(everyWay(1));
     const whole = await undisturbed(world);
-    world.pause(400);
+    world.pause(600_000);
     const { cli, run } = await underWay(world);
     cli.signal("SIGINT");
     await cli.said("press Ctrl-C again");
@@ -100,7 +100,7 @@ describe("a run", SEVERAL_PROCESSES, () => {
   it("is one process's until that is gone", async () => {
     const world = makeSlowWorld(everyWay(1));
     const whole = await undisturbed(world);
-    world.pause(400);
+    world.pause(600_000);
     const { cli, run } = await underWay(world);
     const lock = join(run, "run.lock");
     const { pid } = JSON.parse(readFileSync(lock, "utf8")) as { pid: number };
@@ -168,7 +168,7 @@ describe("episodes that came out invalid", SEVERAL_PROCESSES, () => {
     expect(first.stderr).toContain(`go on with it: robot-eval resume ${run} --retry-invalid`);
     expect(infoOf(run)).toMatchObject({
       status: "failed",
-      warnings: [expect.stringContaining("began none of the last 5 episodes")],
+      warnings: [expect.stringContaining("gave no action in the last 5 episodes")],
     });
     expect((await linesOf(run)).length).toBeLessThan(episodes.length);
     world.mend();
@@ -200,7 +200,7 @@ describe("a run of another configuration is not resumed:", () => {
     expect(set).toContain("evaluation.max_steps (12, now 13)");
     const other = world.write("other.yaml", `${readFileSync(world.yaml, "utf8")}agent: random\n`);
     const named = await refusal(["resume", run, other]);
-    expect(named).toContain(`error: ${other}: not what the run was begun with:`);
+    expect(named).toContain(`error: ${other}: differs from the run's configuration:`);
     expect(named).toMatch(
       /success_distance \(1, now nothing\), evaluation\.max_steps \(12, now 500\)/,
     );
@@ -212,13 +212,13 @@ describe("a run of another configuration is not resumed:", () => {
     const yaml = join(run, "benchmark.yaml");
     const text = readFileSync(yaml, "utf8");
     writeFileSync(yaml, text.replace("profile: r2r", "profile: vlnce"));
-    expect(await refusal(["resume", run])).toContain(`error: ${yaml}: not what the run was begun`);
+    expect(await refusal(["resume", run])).toContain(`error: ${yaml}: differs from the run's`);
     writeFileSync(yaml, text);
 
     const data = join(world.root, "episodes", "vln.json");
     const episodes = readFileSync(data, "utf8");
     world.write("episodes/vln.json", episodes.replace("go to d", "run to d"));
-    expect(await refusal(["resume", run])).toContain(`error: ${data}: the episodes of vln are not`);
+    expect(await refusal(["resume", run])).toContain(`error: ${data}: the episodes of vln differ`);
     world.write("episodes/vln.json", episodes);
 
     expect(state()).toEqual(before);

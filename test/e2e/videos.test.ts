@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
-import { canMakeMp4 } from "../../src/evaluator/video/mp4-film.js";
-import { RunDirectory } from "../../src/runs/run-directory.js";
+import { canMakeMp4 } from "../../src/evaluator/record/video/mp4-film.js";
+import { RunDirectory } from "../../src/runs/directory/run-directory.js";
 import { linesOf, makeWorld, temporaryFolder, type World } from "../support/cli.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -60,7 +60,7 @@ describe.concurrent("films of the failures", () => {
     expect(results.episodes).toMatchObject({ success: 2, failure: 2, invalid: 0 });
     const runDir = results.run_dir ?? "";
     const handled = lines.find(({ task }) => task === "pick_place");
-    expect(handled?.video).toBe("videos/pick_place%2Ftabletop%2F0.webp");
+    expect(handled?.video).toBe("videos/pick_place_tabletop_0.webp");
     expect(await pagesOf(runDir, handled)).toBe(31);
     const walked = lines.find(({ task }) => task === "vln");
     expect(await pagesOf(runDir, walked)).toBe((walked?.steps ?? 0) + 1);
@@ -75,7 +75,7 @@ describe.concurrent("films of the failures", () => {
       ],
       { ffmpeg: true },
     );
-    expect(lines[0]?.video).toBe("videos/objectnav%2Fapartment%2F100%2F1.mp4");
+    expect(lines[0]?.video).toBe("videos/objectnav_apartment-100_1.mp4");
     const bytes = readFileSync(join(results.run_dir ?? "", lines[0]?.video ?? ""));
     expect(bytes.subarray(4, 8).toString()).toBe("ftyp");
   });
@@ -146,7 +146,7 @@ describe.concurrent("what goes wrong in filming", () => {
     const said = log.filter(({ event }) => event === "no_film");
     expect(said.map(({ episode_key }) => episode_key).sort()).toEqual(broken);
     expect(JSON.stringify(said)).toContain("the lens is broken");
-    expect(JSON.stringify(said)).toContain("ended itself with code 7");
+    expect(JSON.stringify(said)).toContain("exited with code 7");
   });
 
   it("once and for all is said once", async () => {

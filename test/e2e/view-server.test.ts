@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { basename, join } from "node:path";
-import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunResults, RunSummary } from "../../src/core/interfaces/result.js";
 import type {
@@ -16,13 +16,17 @@ import type {
   RunDocument,
   RunsDocument,
 } from "../../src/server/view/documents.js";
+import { UNFINISHED, writeRun } from "../../src/server/view/run-index.fixture.js";
 import {
+  EPISODES,
+  episodeLine,
   makeWorld,
   type RunningCli,
   robotEval,
   startRobotEval,
   temporaryFolder,
 } from "../support/cli.js";
+import { gatedAgent } from "../support/gated-agent.js";
 import { ROOT } from "../support/manipulation.js";
 
 const SMOKE = join(ROOT, "configs/benchmarks/unified_smoke.yaml");
@@ -176,8 +180,6 @@ async function host(folder: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/where/`;
 }
 
-const REPEATS = 150;
-
 describe("a run that is going on", () => {
   it("is told of from its beginning to its last numbers", async () => {
     const world = makeWorld();
@@ -185,16 +187,17 @@ describe("a run that is going on", () => {
     const { base, viewer } = await view(world.out);
     const cards: RunCard[] = [];
     const listening = new AbortController();
+    const { flags, allow } = gatedAgent();
+    allow(2);
     const done = listen(`${base}api/live`, listening.signal, (event) => {
-      if (event.type === "run") cards.push(event.card);
-      return event.type === "run" && event.card.status === "done";
+      if (event.type !== "run") return false;
+      cards.push(event.card);
+      // The run waits at its third episode until it was seen half-way.
+      if (event.card.episodes.total === 2) allow(Number.POSITIVE_INFINITY);
+      return event.card.status === "done";
     });
-    // So often that it is seen half way.
     const run = await robotEval(
-      [
-        ...["run", world.yaml, "--agent", "shortest-path", "--workers", "1", "--out", world.out],
-        ...["--set", `evaluation.repeats=${REPEATS}`, "--json"],
-      ],
+      ["run", world.yaml, "--out", world.out, "--json", ...flags],
       world.root,
     );
     expect(run.code, run.stderr).toBe(0);
@@ -204,10 +207,10 @@ describe("a run that is going on", () => {
     const last = cards.at(-1);
     expect(last?.episodes).toEqual(summary.episodes);
     expect(last?.headlines[0]?.mean).toBe(summary.per_task.vln?.success?.mean);
-    expect(last?.planned).toBe(6 * REPEATS);
+    expect(last?.planned).toBe(EPISODES.length);
     const under = cards.filter(({ status }) => status === "running");
-    expect(under.length).toBeGreaterThan(0);
-    expect(under.every(({ planned }) => planned === 6 * REPEATS)).toBe(true);
+    expect(under.map(({ episodes }) => episodes.total)).toContain(2);
+    expect(under.every(({ planned }) => planned === EPISODES.length)).toBe(true);
     listening.abort();
     viewer.signal("SIGINT");
     expect((await viewer.done).code).toBe(0);
@@ -228,7 +231,8 @@ async function listen(
     const events = text.split("\n\n");
     text = events.pop() ?? "";
     for (const event of events) {
-      if (event.startsWith("data: ") && isLast(JSON.parse(event.slice(6)) as LiveEvent)) return;
+      const [, data] = /^data: (.*)$/m.exec(event) ?? [];
+      if (data !== undefined && isLast(JSON.parse(data) as LiveEvent)) return;
     }
   }
 }
@@ -236,13 +240,36 @@ async function listen(
 describe("the command", () => {
   it("ends with 0 at Ctrl-C while pages listen", async () => {
     const { base, viewer } = await view(temporaryFolder(), "--json");
-    const listening = fetch(`${base}api/live`);
-    await Promise.race([listening, after(200)]);
+    const listening = await fetch(`${base}api/live`);
+    expect(listening.status).toBe(200);
     viewer.signal("SIGINT");
     const { code, stdout } = await viewer.done;
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ url: base, host: "127.0.0.1" });
-    await listening.then((response) => response.text()).catch(() => {});
+    await listening.text().catch(() => {});
+  });
+
+  it("ends with 0 at SIGTERM while connections are open and runs are being read", async () => {
+    const folder = temporaryFolder();
+    for (let i = 0; i < 100; i++) writeRun(folder, `run-${i}`);
+    const long = writeRun(folder, "long", UNFINISHED);
+    const lines = Array.from({ length: 20_000 }, (_, i) => episodeLine({ episode_id: String(i) }));
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    writeFileSync(join(long, "episodes.jsonl"), text);
+    const { base, viewer } = await view(folder);
+    const { hostname, port } = new URL(base);
+    const idle = connect(Number(port), hostname);
+    const slow = connect(Number(port), hostname);
+    await Promise.all([idle, slow].map((socket) => once(socket, "connect")));
+    for (const socket of [idle, slow]) socket.on("error", () => {});
+    slow.write("GET /api/runs.json HTTP/1.1\r\n");
+    const listening = await fetch(`${base}api/live`);
+    // Both are cut off.
+    const listed = fetch(`${base}api/runs.json`).catch(() => {});
+    viewer.signal("SIGTERM");
+    expect((await viewer.done).code).toBe(0);
+    await Promise.all([listening.text().catch(() => {}), listed]);
+    for (const socket of [idle, slow]) socket.destroy();
   });
 
   it("wants a token beyond this machine, and a folder that is there", async () => {

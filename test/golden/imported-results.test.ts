@@ -1,21 +1,23 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { createRegistries } from "../../src/registry/registries.js";
-import { scoreResults } from "../../src/runs/score-results.js";
+import { scoreResults } from "../../src/runs/score/score-results.js";
 import { wilsonInterval } from "../../src/stats/wilson.js";
-import { hasSharedData, sharedData } from "../shared-data.js";
+import { describeWithSharedData, sharedData } from "../shared-data.js";
 
 const imported = (file: string) =>
   scoreResults({ path: sharedData(file), outDir: null, registries: createRegistries() });
 
 // YicongHong/Discrete-Continuous-VLN (MIT): CMA with waypoints on R2R-CE val_unseen, by episode, and the
 // authors' means over them.
-describe.skipIf(!hasSharedData)("the R2R-CE results of CMA (needs ../shared/data)", async () => {
+describeWithSharedData("the R2R-CE results of CMA", () => {
   const name = "r2r_ce_results/cont-cwp-cma-ori.stats";
-  const results = hasSharedData
-    ? await imported(`${name}_ep_ckpt_0_val_unseen_r0_w1.json`)
-    : undefined;
-  const metrics = results?.aggregated_metrics ?? {};
+  let results: Awaited<ReturnType<typeof imported>>;
+  let metrics: typeof results.aggregated_metrics;
+  beforeAll(async () => {
+    results = await imported(`${name}_ep_ckpt_0_val_unseen_r0_w1.json`);
+    metrics = results.aggregated_metrics;
+  });
 
   it.each([
     ["success", 0.4061990212071778, "wilson"],
@@ -26,7 +28,7 @@ describe.skipIf(!hasSharedData)("the R2R-CE results of CMA (needs ../shared/data
     expect(metrics[metric]?.mean).toBeCloseTo(published, 12);
   });
 
-  it("have the authors' mean in every metric, inside its interval", () => {
+  it("match the authors' mean in every metric, within its interval", () => {
     const text = readFileSync(sharedData(`${name}_ckpt_0_val_unseen.json`), "utf8");
     const means = Object.entries(JSON.parse(text) as Record<string, number>);
     expect(Object.keys(metrics).sort()).toEqual(means.map(([metric]) => metric).sort());
@@ -40,12 +42,12 @@ describe.skipIf(!hasSharedData)("the R2R-CE results of CMA (needs ../shared/data
   });
 
   it("decide the outcome by success", () => {
-    expect(results?.episodes).toEqual({ total: 1839, success: 747, failure: 1092, invalid: 0 });
+    expect(results.episodes).toEqual({ total: 1839, success: 747, failure: 1092, invalid: 0 });
     expect(metrics.success?.ci95).toEqual(wilsonInterval(747, 1839));
-    expect(results?.warnings).toEqual([]);
+    expect(results.warnings).toEqual([]);
   });
 
-  it("are asked for when the file of means is given", async () => {
+  it("are requested when a file of means is given instead", async () => {
     await expect(imported(`${name}_ckpt_0_val_unseen.json`)).rejects.toMatchObject({
       code: "only_means",
       hint: expect.stringContaining("stats_ep_ckpt_0_val_unseen_r0_w1.json"),
@@ -54,7 +56,7 @@ describe.skipIf(!hasSharedData)("the R2R-CE results of CMA (needs ../shared/data
 });
 
 // allenai/vla-evaluation-harness (Apache-2.0): OpenVLA-OFT on the four LIBERO suites, 500 episodes each.
-describe.skipIf(!hasSharedData)("the LIBERO results of OFT (needs ../shared/data)", () => {
+describeWithSharedData("the LIBERO results of OFT", () => {
   it.each([
     ["spatial", 97.2, 486],
     ["object", 97.0, 485],

@@ -13,7 +13,7 @@ import { PathLength } from "../../src/metrics/navigation/path-length.js";
 import { Sdtw } from "../../src/metrics/navigation/sdtw.js";
 import { Spl } from "../../src/metrics/navigation/spl.js";
 import { NavigationSuccess } from "../../src/metrics/navigation/success.js";
-import { hasSharedData, sharedData } from "../shared-data.js";
+import { describeWithSharedData, sharedData } from "../shared-data.js";
 import { makeEpisode, score, taskUnder, walk } from "../support/nav-task.js";
 
 /** One entry of a Matterport connectivity file. */
@@ -26,7 +26,7 @@ interface Viewpoint {
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(sharedData(path), "utf8"));
 
-/** Edges are between included viewpoints that see each other's way; positions as `locate` has them. */
+/** Builds the graph: edges connect included, unobstructed viewpoints; `locate` gives the positions. */
 function graphOf(path: string, locate: (viewpoint: Viewpoint) => Vec3): NavGraph {
   const viewpoints = readJson(path) as Viewpoint[];
   const edges = viewpoints.flatMap((a, i) =>
@@ -101,7 +101,7 @@ function expectValanNumbers(graph: NavGraph): void {
 }
 
 describe("valan's test vectors", () => {
-  it("come out on the graph as numbers", () => {
+  it("are reproduced on the graph with the given distances", () => {
     const nodes = VALAN_POSITIONS.map((xyz, i) => ({
       id: String(i + 1),
       position: fromMatterport(...xyz),
@@ -111,11 +111,11 @@ describe("valan's test vectors", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)("valan's published graph (needs ../shared/data)", () => {
+describeWithSharedData("valan's published graph", () => {
   const folder = "valan_testdata/r2r/testdata";
   const connectivity = `${folder}/connections/gZ6f7yhEvPG_connectivity.json`;
 
-  it("gives valan's vectors with the positions of the house file", () => {
+  it("reproduces valan's vectors with the positions of the house file", () => {
     const house = new Map<string, Vec3>();
     for (const line of readFileSync(sharedData(`${folder}/gZ6f7yhEvPG.house`), "utf8").split(
       "\n",
@@ -127,7 +127,7 @@ describe.skipIf(!hasSharedData)("valan's published graph (needs ../shared/data)"
     expectValanNumbers(graphOf(connectivity, ({ image_id }) => house.get(image_id) ?? [0, 0, 0]));
   });
 
-  it("gives other lengths with the poses of the connectivity file", () => {
+  it("gives different lengths with the poses of the connectivity file", () => {
     const graph = graphOf(connectivity, atPose);
     const ids = graph.nodes.map((node) => node.id).sort();
     const places = [1, 3, 7, 5, 2].map((number) => graph.place(ids[number - 1] ?? ""));
@@ -139,7 +139,7 @@ describe.skipIf(!hasSharedData)("valan's published graph (needs ../shared/data)"
 
 // weituo12321/PREVALENT_R2R (MIT): NDH val_unseen, one agent's trajectories at iteration 100 and the
 // authors' log of their scores.
-describe.skipIf(!hasSharedData)("the NDH authors' log (needs ../shared/data)", () => {
+describeWithSharedData("the NDH authors' log", () => {
   interface Instance {
     readonly inst_idx: number;
     readonly scan: string;
@@ -159,7 +159,7 @@ describe.skipIf(!hasSharedData)("the NDH authors' log (needs ../shared/data)", (
     return graph;
   }
 
-  /** The planner's goal, unless the player passed it: then where the player ended. */
+  /** The planner's goal, or the player's end position if the player passed the goal. */
   function trustedGoal({ planner_path, player_path }: Instance): string {
     const planned = planner_path.at(-1) ?? "";
     return player_path.slice(1).includes(planned) ? (player_path.at(-1) ?? "") : planned;

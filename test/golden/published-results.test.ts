@@ -1,28 +1,28 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { join, relative } from "node:path";
+import { expect, it } from "vitest";
 import type { RunResults } from "../../src/core/interfaces/result.js";
 import { aggregate } from "../../src/core/metric/base.js";
 import { createRegistries } from "../../src/registry/registries.js";
-import { scoreSubmission } from "../../src/runs/score-submission.js";
-import { Summariser } from "../../src/runs/summary.js";
+import { scoreSubmission } from "../../src/runs/score/score-submission.js";
+import { Summariser } from "../../src/runs/summary/summary.js";
 import { meanInterval } from "../../src/stats/mean-interval.js";
 import { wilsonInterval } from "../../src/stats/wilson.js";
-import { hasSharedData, sharedData } from "../shared-data.js";
+import { describeWithSharedData, sharedData } from "../shared-data.js";
 import { episodeLine, linesOf, robotEval, temporaryFolder } from "../support/cli.js";
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(sharedData(path), "utf8"));
 
 // weituo12321/PREVALENT_R2R (MIT): NDH val_unseen, one agent's trajectories at iteration 100 and the
 // authors' log of their scores.
-describe.skipIf(!hasSharedData)("the NDH authors' log (needs ../shared/data)", () => {
-  const files = {
+describeWithSharedData("the NDH authors' log", () => {
+  const files = () => ({
     path: sharedData(
       "ndh/val-seq2seq-all-trusted_path-40-sample-imagenet_val_unseen_iter_100.json",
     ),
     dataset: sharedData("ndh/val_unseen.json"),
     connectivity: sharedData("connectivity"),
-  };
+  });
 
   function expectPublished(results: RunResults): void {
     expect(results.episodes).toMatchObject({ total: 907, success: 129, failure: 778, invalid: 0 });
@@ -44,32 +44,29 @@ describe.skipIf(!hasSharedData)("the NDH authors' log (needs ../shared/data)", (
     }
   }
 
-  it("is what the library makes of the submission, its format found out by content", async () => {
+  it("is reproduced by the library, which detects the format of the submission", async () => {
     const registries = createRegistries();
-    expectPublished(await scoreSubmission({ ...files, outDir: null, registries }));
+    expectPublished(await scoreSubmission({ ...files(), outDir: null, registries }));
   });
 
-  it("is what the command line makes of it", async () => {
-    const data = "../shared/data";
-    const { code, stdout, stderr } = await robotEval(
-      [
-        "score",
-        `${data}/ndh/val-seq2seq-all-trusted_path-40-sample-imagenet_val_unseen_iter_100.json`,
-        ...["--format", "ndh", "--dataset", `${data}/ndh/val_unseen.json`],
-        ...["--connectivity", `${data}/connectivity`, "--json", "--out", temporaryFolder()],
-      ],
-      fileURLToPath(new URL("../../", import.meta.url)),
-    );
+  it("is reproduced by the command line", async () => {
+    const cwd = temporaryFolder();
+    // Relative paths, as on a command line.
+    const { path, dataset, connectivity } = files();
+    const args = ["score", relative(cwd, path), "--format", "ndh", "--json", "--out", "out"];
+    const data = ["--dataset", relative(cwd, dataset)];
+    const graphs = ["--connectivity", relative(cwd, connectivity)];
+    const { code, stdout, stderr } = await robotEval([...args, ...data, ...graphs], cwd);
     expect(code, stderr).toBe(0);
     const results = JSON.parse(stdout) as RunResults;
     expectPublished(results);
-    expect(await linesOf(results.run_dir)).toHaveLength(907);
+    expect(await linesOf(join(cwd, results.run_dir ?? ""))).toHaveLength(907);
   });
 });
 
 // YicongHong/Discrete-Continuous-VLN (MIT): the results of one agent (CMA) on R2R-CE val_unseen, an
 // episode each, and the authors' own means of them.
-describe.skipIf(!hasSharedData)("the R2R-CE results of CMA (needs ../shared/data)", () => {
+describeWithSharedData("the R2R-CE results of CMA", () => {
   const folder = "r2r_ce_results/cont-cwp-cma-ori";
   type Values = Readonly<Record<string, number>>;
   const read = () => ({
@@ -95,7 +92,7 @@ describe.skipIf(!hasSharedData)("the R2R-CE results of CMA (needs ../shared/data
     expect(found.interval?.[1]).toBeGreaterThan(published);
   });
 
-  it("agree with the authors' means in every metric", () => {
+  it("match the authors' means in every metric", () => {
     const { episodes, means } = read();
     for (const [metric, mean] of Object.entries(means)) {
       const values = episodes.map((episode) => episode[metric] ?? Number.NaN);
@@ -105,7 +102,7 @@ describe.skipIf(!hasSharedData)("the R2R-CE results of CMA (needs ../shared/data
 });
 
 // allenai/vla-evaluation-harness (Apache-2.0): OpenVLA-OFT on the four LIBERO suites, 500 episodes each.
-describe.skipIf(!hasSharedData)("the LIBERO results of OFT (needs ../shared/data)", () => {
+describeWithSharedData("the LIBERO results of OFT", () => {
   interface Results {
     readonly tasks: readonly { readonly episodes: readonly { readonly success: boolean }[] }[];
   }
@@ -130,8 +127,8 @@ describe.skipIf(!hasSharedData)("the LIBERO results of OFT (needs ../shared/data
   });
 });
 
-// The published 92.6 % of a LIBERO run held 30 episodes that timed out before their first action.
-it("30 cold starts among 500 LIBERO episodes are counted beside the rate, not in it", () => {
+// The published 92.6 % of a LIBERO run included 30 episodes that timed out before their first action.
+it("30 cold starts among 500 LIBERO episodes are reported separately from the success rate", () => {
   const success = {
     name: "manip_success",
     summary: "",

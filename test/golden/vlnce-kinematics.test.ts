@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type QuatXyzw, quatXyzwToHeading } from "../../src/core/math/rotation.js";
 import type { Vec3 } from "../../src/core/math/vec3.js";
 import { ahead } from "../../src/simulator/navigation/kinematics.js";
-import { hasSharedData, sharedData } from "../shared-data.js";
+import { describeWithSharedData, sharedData } from "../shared-data.js";
 
 const FORWARD_M = 0.25;
 const TURN_RAD = (15 * Math.PI) / 180;
@@ -26,9 +26,9 @@ function read<T>(path: string): T {
 
 /**
  * Habitat's own steps, recorded by VLN-CE's ground-truth follower on Matterport scenes (R2R_VLNCE v1-3). The
- * floors are uneven and some steps slide along walls; what free space predicts is where the others lead.
+ * floors are uneven and some steps slide along walls; the free-space model predicts the others.
  */
-describe.skipIf(!hasSharedData)("the recorded actions of R2R-CE val_seen, in free space", () => {
+describeWithSharedData("the recorded actions of R2R-CE val_seen, in free space", () => {
   it("lead to the recorded locations within 1 cm in at least 97 % of forward steps", () => {
     const { episodes } = read<Split>("r2r_vlnce/v1-3/val_seen/val_seen.json.gz");
     const truth = read<GroundTruth>("r2r_vlnce/v1-3/val_seen/val_seen_gt.json.gz");

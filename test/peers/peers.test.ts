@@ -120,7 +120,7 @@ for (const name of Object.keys(PEERS) as PeerName[]) {
 
 describe.skipIf(python === undefined)("Pillow and openpi_client", () => {
   it("resize as the unit tests say", async () => {
-    const file = new URL("../../src/api/mapping/picture.test.ts", import.meta.url);
+    const file = new URL("../../src/api/mapping/image.test.ts", import.meta.url);
     const cases = [
       ...readFileSync(file, "utf8").matchAll(/\["(pad|stretch)", ([\d, ]+), "([0-9a-f]{64})"\]/g),
     ];

@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect, type PolicyEpisode } from "../../src/api/policy/index.js";
 import type { EpisodeLine } from "../../src/core/interfaces/result.js";
+import type { Submission } from "../../src/server/challenge/store/store.js";
 import { ServedChallenge, Tap } from "../support/challenge.js";
 import { linesOf, makeWorld } from "../support/cli.js";
 import { leaksIn, telling } from "../support/leaks.js";
@@ -172,7 +173,10 @@ async function takePart(phase: keyof typeof PHASES, form: "msgpack" | "json") {
   const url = await tap.agentUrl();
   const query = `${url}?phase=${phase}`;
   await (await connect(Stroller, query, { token, encodings: [form] })).closed;
-  const [submission] = await challenge.store.submissions({ teamId: team.id });
+  const [opened] = await challenge.store.submissions({ teamId: team.id });
+  // The result may be recorded after the agent was disconnected.
+  const isOver = ({ state }: Submission) => state !== "running";
+  const submission = await challenge.until(opened?.id ?? "", isOver);
   expect(submission).toMatchObject({
     state: "done",
     episodes: { done: PHASES[phase].said.length },
@@ -180,7 +184,7 @@ async function takePart(phase: keyof typeof PHASES, form: "msgpack" | "json") {
   const bytes = tap.bytes;
   const site = new URL("/", url.replace("ws:", "http:"));
   const headers = { Authorization: `Bearer ${token}` };
-  const pages = ["", `phases/${phase}`, "team", `api/submissions/${submission?.id}.json`];
+  const pages = ["", `phases/${phase}`, "team", `api/submissions/${submission.id}.json`];
   const documents = ["challenge", "team", `phases/${phase}/leaderboard`].map(
     (name) => `api/${name}.json`,
   );
@@ -189,7 +193,7 @@ async function takePart(phase: keyof typeof PHASES, form: "msgpack" | "json") {
     expect([path, answer.status]).toEqual([path, 200]);
     await answer.arrayBuffer();
   }
-  const lines = await linesOf(submission?.runDir ?? null);
+  const lines = await linesOf(submission.runDir);
   const all = tap.bytes;
   tap.close();
   return { bytes, all, lines };

@@ -26,19 +26,19 @@ function fallSilent(text: string): Promise<string> {
 }
 
 // Half a minute each, which is why they are together; Node alone would wait for minutes.
-describe.concurrent("who does not get on is hung up on", { timeout: 50_000 }, () => {
-  it("in the midst of headers", async () => {
+describe.concurrent("a stalled client", { timeout: 50_000 }, () => {
+  it("is disconnected while sending headers", async () => {
     expect(await fallSilent("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")).toMatch(/^HTTP\/1.1 408/);
   });
 
-  it("in the midst of a body", async () => {
+  it("is disconnected while sending a body", async () => {
     const { token } = await challenge.team("slow");
     const head = `Host: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Length: 100`;
     const answer = await fallSilent(`POST /api/submissions HTTP/1.1\r\n${head}\r\n\r\n{"phase"`);
     expect(answer).not.toMatch(/ 2\d\d /);
   });
 
-  it("at the agents' door", async () => {
+  it("is disconnected at the agent endpoint", async () => {
     const silent = await new Rogue(`ws://127.0.0.1:${challenge.port}/agent`).open();
     expect(await silent.closed).toBe(1008);
     expect(silent.heard).toContainEqual(expect.objectContaining({ code: "no_handshake" }));

@@ -6,7 +6,7 @@ import { expectOneFloor } from "../../src/simulator/scenes/apartment/walkable.fi
 import { makeWorld, robotEval, type World } from "../support/cli.js";
 
 describe("the floor of an apartment", () => {
-  it("hangs together in one piece that reaches every door and every room", () => {
+  it("is one connected area that reaches every door and every room", () => {
     for (let seed = 0; seed < 60; seed++) expectOneFloor(seed);
   });
 });
@@ -48,7 +48,7 @@ describe("a generated split that was never shipped", () => {
     expect(ndtw?.mean).toBeGreaterThanOrEqual(0.9);
   });
 
-  it("tells little noise from more and from much, by intervals that are apart", async () => {
+  it("separates three noise levels with disjoint intervals", async () => {
     const agents = ["noisy:0.1", "noisy:0.3", "noisy:0.6"];
     const results = [];
     for (const agent of agents) results.push(await metrics(agent));

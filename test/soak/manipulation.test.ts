@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
-import { readTrajectory } from "../../src/runs/trajectory.js";
+import { readTrajectory } from "../../src/runs/directory/trajectory.js";
 import { linesOf } from "../support/cli.js";
+import { evidenceSize, sampledIds, writeEvidence } from "../support/evidence.js";
 import {
   CHALLENGE,
   FOLDERS,
@@ -14,10 +15,14 @@ import {
 } from "../support/manipulation.js";
 
 const TIMEOUT_MS = 1_800_000;
-const EPISODES = 50;
-/** Chances that an action is a random one. */
+/** Of each task. */
+const EPISODES = evidenceSize({ full: 50, soak: 10 });
+const SOME = ["--filter", sampledIds(EPISODES, { of: 50 })];
+/** Noisy runs show an order, which needs few episodes. */
+const NOISY = ["--limit", "8"];
+/** Probabilities that an action is a random one. */
 const NOISE = [0.02, 0.1, 0.3];
-/** Half of the last digit that references are written with. */
+/** Half of the last digit of the written references. */
 const ROUNDING = 0.5e-4 + 1e-9;
 
 const share = (lines: readonly EpisodeLine[]) =>
@@ -34,10 +39,10 @@ function farthest(a: readonly (readonly number[])[], b: readonly (readonly numbe
   return Math.max(...differences);
 }
 
-describe("the whole manipulation challenge", () => {
+describe("the manipulation challenge", () => {
   let expert: RunResults;
   beforeAll(async () => {
-    expert = await runOf(CHALLENGE, "--agent", "expert", "--workers", "1");
+    expert = await runOf(CHALLENGE, "--agent", "expert", "--workers", "1", ...SOME);
   }, TIMEOUT_MS);
 
   it("is solved by the expert, task by task, drawers and doors alike", async () => {
@@ -45,6 +50,14 @@ describe("the whole manipulation challenge", () => {
     for (const task of TASKS) {
       expect(meanOf(expert.per_task[task], "manip_success"), task).toBeGreaterThanOrEqual(0.95);
     }
+    writeEvidence(
+      "manipulation",
+      "The expert on the manipulation challenge",
+      TASKS.map((task) => {
+        const { mean, ci95, count = 0 } = expert.per_task[task]?.manip_success ?? {};
+        return { task, n: count, manip_success: mean ?? "", ci95: JSON.stringify(ci95) };
+      }),
+    );
     const fixtureOf = new Map<string, unknown>();
     for (const { episodeId, taskConfig } of await shippedEpisodes("opening")) {
       const [fixture] = taskConfig.fixtures as readonly { readonly kind: string }[];
@@ -56,7 +69,7 @@ describe("the whole manipulation challenge", () => {
       ["door", 0.9],
     ] as const) {
       const these = openings.filter(({ episode_id }) => fixtureOf.get(episode_id) === kind);
-      expect(these.length, kind).toBeGreaterThan(10);
+      expect(these.length, kind).toBeGreaterThan(0);
       expect(share(these), kind).toBeGreaterThanOrEqual(least);
     }
   });
@@ -66,7 +79,7 @@ describe("the whole manipulation challenge", () => {
     async () => {
       const shuffled = TASKS.flatMap((task, i) => ["--set", `dataset.${task}.shuffle=${i + 1}`]);
       const agent = ["--agent", `replay:${expert.run_dir}`, "--workers", "2"];
-      const again = await runOf(CHALLENGE, ...agent, ...shuffled);
+      const again = await runOf(CHALLENGE, ...agent, ...shuffled, ...SOME);
       const once = await settledReplay(expert);
       expect(once.size).toBe(TASKS.length * EPISODES);
       for (const field of ["initial_state_hash", "final_state_hash", "recorded"] as const) {
@@ -81,14 +94,17 @@ describe("the whole manipulation challenge", () => {
     TIMEOUT_MS,
   );
 
-  it("is what the shipped references say, to the digits that they have", async () => {
+  it("matches the shipped reference results to their printed digits", async () => {
     const lines = await linesOf(expert.run_dir);
+    expect(lines).toHaveLength(TASKS.length * EPISODES);
     for (const task of TASKS) {
       const byId = new Map(
         lines.filter((line) => line.task === task).map((l) => [l.episode_id, l]),
       );
       for (const { episodeId, referenceData } of await shippedEpisodes(FOLDERS[task])) {
-        const { episode_key, metrics, trajectory } = byId.get(episodeId) as EpisodeLine;
+        const line = byId.get(episodeId);
+        if (!line) continue;
+        const { episode_key, metrics, trajectory } = line;
         const { records } = await readTrajectory(join(expert.run_dir ?? "", trajectory ?? ""));
         // A reference has a state for every action: those before it, so not the last.
         const before = records.slice(0, -1).map(({ state }) => state);
@@ -112,7 +128,7 @@ describe("the whole manipulation challenge", () => {
     async () => {
       const { episodes, aggregated_metrics } = await runOf(
         CHALLENGE,
-        ...["--agent", "random", "--workers", "2"],
+        ...["--agent", "random", "--workers", "2", ...SOME],
       );
       expect(episodes).toMatchObject({ total: TASKS.length * EPISODES, invalid: 0 });
       expect(meanOf(aggregated_metrics, "manip_success")).toBeLessThanOrEqual(0.02);
@@ -126,7 +142,7 @@ describe("the whole manipulation challenge", () => {
       const rates = [];
       for (const chance of NOISE) {
         const agent = `noisy:${chance}:expert`;
-        const { aggregated_metrics } = await runOf(CHALLENGE, "--agent", agent, "--limit", "8");
+        const { aggregated_metrics } = await runOf(CHALLENGE, "--agent", agent, ...NOISY);
         rates.push(meanOf(aggregated_metrics, "completion_rate"));
       }
       for (const [i, rate] of rates.entries()) {

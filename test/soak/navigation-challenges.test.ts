@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { RunResults } from "../../src/core/interfaces/result.js";
 import { linesOf } from "../support/cli.js";
+import { evidenceSize, sampledIds } from "../support/evidence.js";
 import { runOf } from "../support/manipulation.js";
 import { describeChallenges, fileOf } from "../support/navigation-challenges.js";
 import { timeless } from "../support/run-content.js";
 
 const TIMEOUT_MS = 600_000;
 
-describeChallenges(100, TIMEOUT_MS);
+const EPISODES = evidenceSize({ full: 100, soak: 30 });
+describeChallenges(EPISODES, sampledIds(EPISODES, { first: 1, of: 100 }), TIMEOUT_MS);
 
 describe("the same navigation run", { timeout: TIMEOUT_MS }, () => {
   const byKey = async ({ run_dir }: RunResults) =>

@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../src/core/math/random.js";
+import { evidenceSize, writeEvidence } from "../support/evidence.js";
 import { Fuzzer, type FuzzFrame, soundFrame } from "../support/fuzz.js";
 import type { Prober } from "../support/fuzz-prober.js";
 import { badAnswer, badFrame, badUpgrade, closeCodeIn } from "../support/fuzz-raw.js";
@@ -15,13 +16,13 @@ import {
   servedPolicy,
 } from "../support/fuzz-targets.js";
 import { PolicyProcess } from "../support/policy-process.js";
-import { pythonWith } from "../support/python.js";
+import { testPython } from "../support/python.js";
 
-const python = pythonWith();
+const python = testPython();
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_301);
 /** Of each target; there are four. */
-const FRAMES = Number(process.env.FUZZ_FRAMES ?? 25_000);
-const PYTHON_FRAMES = 10_000;
+const FRAMES = evidenceSize({ full: 25_000, soak: 12_000 });
+const PYTHON_FRAMES = evidenceSize({ full: 10_000, soak: 4_000 });
 const UPGRADES = 300;
 const BATCHES = 20;
 /** Of a batch, those that are wrong below the messages. */
@@ -132,13 +133,21 @@ class Attack {
   }
 }
 
-/** What was done, for who reads the log: a test that passes shows no numbers. */
+const attacks: Record<string, string | number>[] = [];
+
+/** Logs what was sent and what became of it: a test that passes shows no numbers. */
 function tell(name: string, { tally }: Attack, early: number, late: number): void {
   const fates = [...tally].sort(([, a], [, b]) => b - a).map(([fate, count]) => `${fate} ${count}`);
   const megabytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
   process.stderr.write(
     `${name}: ${fates.join(", ")}; MiB held ${megabytes(early)}, then ${megabytes(late)}\n`,
   );
+  const frames = [...tally.values()].reduce((sum, n) => sum + n, 0);
+  attacks.push({
+    ...{ "who is attacked": name, frames },
+    ...{ "MiB early": megabytes(early), "MiB late": megabytes(late) },
+  });
+  writeEvidence("protocol-fuzz", "Fuzzed protocol frames", attacks);
 }
 
 /** The middle one, which a collection that came late does not move. */
@@ -146,7 +155,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-describe("a handshake of HTTP that is none", () => {
+describe("an invalid HTTP handshake", () => {
   it.each([
     ["an evaluator", listeningEvaluator],
     ["a policy", servedPolicy],
@@ -186,7 +195,7 @@ describe("a handshake of HTTP that is none", () => {
 });
 
 describe.skipIf(!python)("a hostile evaluator of a policy in Python", () => {
-  it("has an answer to every frame, and does not keep others from being served", async () => {
+  it("gets an answer to every frame and does not block other clients", async () => {
     const script = fileURLToPath(new URL("../support/fault_policy.py", import.meta.url));
     const policy = new PolicyProcess([python ?? "", script]);
     const target = pythonPolicyAt(await policy.url);

@@ -58,7 +58,7 @@ async function runOf(args: readonly string[]): Promise<RunResults> {
 }
 
 describe.skipIf(!python)("robosuite behind the bridge", () => {
-  it("is evaluated over WebSocket, and does to the bit what a plain Python loop does", async () => {
+  it("is evaluated over WebSocket with exactly the results of a plain Python loop", async () => {
     const out = temporaryFolder();
     const run = await runOf(argumentsOf(await policyUrl(), out, "--filter", "task=lift|stack"));
     expect(run.episodes).toMatchObject({ total: 40, invalid: 0 });
@@ -81,7 +81,7 @@ describe.skipIf(!python)("robosuite behind the bridge", () => {
     await expect.poll(() => running(pids)).toEqual([]);
   }, 1_800_000);
 
-  it("is killed by chance, again and again: what is tried again does the very same", async () => {
+  it("gives identical results for retried episodes after random kills", async () => {
     const out = temporaryFolder();
     const cli = startRobotEval(
       argumentsOf(
@@ -118,7 +118,7 @@ describe.skipIf(!python)("robosuite behind the bridge", () => {
     await expect.poll(() => running(pidsIn(runDir)), { timeout: 30_000 }).toEqual([]);
   }, 1_800_000);
 
-  it("has more worlds than those: the can and the door equal the plain loop too", async () => {
+  it("matches the plain Python loop for the can and door tasks too", async () => {
     const run = await runOf(
       argumentsOf("random", temporaryFolder(), "--filter", "task=can|door", "--limit", "2"),
     );

@@ -16,19 +16,19 @@ import { ROOT } from "./manipulation.js";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
-/** WebGL is drawn by the processor: machines that test have no graphics card. */
+/** Renders WebGL in software, because test machines have no GPU. */
 const SOFTWARE_WEBGL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 const ARGUMENTS = ["--no-sandbox", ...SOFTWARE_WEBGL];
 
-/** Pictures that a run of the tests leaves behind for people to look at. */
+/** Folder for screenshots that a test run leaves for inspection. */
 const PICTURES = join(ROOT, "test-results");
 
-/** Serious by axe's own scale: a reader who needs help cannot use what is on the page, or hardly. */
+/** axe impact levels that block or seriously impede users of assistive technology. */
 const SERIOUS = new Set<string | null | undefined>(["serious", "critical"]);
 
 /**
- * A Chromium: `CHROMIUM`, one on the path, or Debian's, which root installs; undefined where none can be had, which
- * fails under CI.
+ * Path of a Chromium: `CHROMIUM`, one on the path, or Debian's package, installed if run as root. Undefined if none
+ * is available, which fails under CI.
  */
 export function chromiumPath(): string | undefined {
   const found = process.env.CHROMIUM ?? onPath() ?? (installed() ? onPath() : undefined);
@@ -45,7 +45,7 @@ function onPath(): string | undefined {
   return places.find((place) => existsSync(place));
 }
 
-/** One at a time, for test files run at the same time: whoever waited finds that nothing is left to do. */
+/** Installs under a lock, because test files run concurrently; later callers find it installed. */
 function installed(): boolean {
   if (process.getuid?.() !== 0) return false;
   const install = "apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium";
@@ -55,14 +55,14 @@ function installed(): boolean {
   return spawnSync("sh", ["-c", script], { stdio: ["ignore", 2, 2], env }).status === 0;
 }
 
-/** A page, and what its console said that it should not have. */
+/** A page and its unexpected console messages. */
 export interface Watched {
   readonly page: Page;
-  /** Errors of the console and of the page's own code, since the page was opened. */
+  /** Console errors and uncaught exceptions since the page was opened. */
   readonly errors: string[];
 }
 
-/** A browser for the tests of a file; it is closed after them. */
+/** A browser for the tests of a file, closed after them. */
 export class TestBrowser {
   readonly #executable: string;
   #browser: Promise<Browser> | undefined;
@@ -75,7 +75,7 @@ export class TestBrowser {
     });
   }
 
-  /** A page that shares nothing with any other: no cookies, no choices. */
+  /** Opens a page in its own context, without shared cookies or settings. */
   async open(address: string, options: BrowserContextOptions = {}): Promise<Watched> {
     this.#browser ??= chromium.launch({ executablePath: this.#executable, args: ARGUMENTS });
     const browser = await this.#browser;
@@ -83,7 +83,7 @@ export class TestBrowser {
       viewport: { width: 1280, height: 800 },
       locale: "en-GB",
       colorScheme: "light",
-      // The same pictures whatever the moment.
+      // Reduced motion, so that screenshots do not depend on animation timing.
       reducedMotion: "reduce",
       ...options,
     });
@@ -100,12 +100,12 @@ export class TestBrowser {
 }
 
 /**
- * What axe finds on a page that keeps people out, one line each.
+ * Serious accessibility violations that axe finds on a page, one line each.
  *
- * @param rules only those; all of them if absent
+ * @param rules run only these rules; all if absent
  */
 export async function seriousIssues(page: Page, ...rules: readonly string[]): Promise<string[]> {
-  // Evaluated and not added as a script, which the page's own policy would refuse.
+  // Evaluated instead of added as a script, which the page's content security policy would block.
   await page.evaluate(axe.source);
   const only = rules.length > 0 ? `runOnly: ${JSON.stringify(rules)}, ` : "";
   const { violations } = await page.evaluate<axe.AxeResults>(
@@ -118,23 +118,23 @@ export async function seriousIssues(page: Page, ...rules: readonly string[]): Pr
     );
 }
 
-/** Keeps a picture of the page in `test-results/`. */
+/** Saves a screenshot of the page in `test-results/`. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }
 
-/** What a reader sees of an element, with single spaces. */
+/** The visible text of an element, with single spaces. */
 export async function shownText(locator: Locator): Promise<string> {
   return (await locator.allInnerTexts()).join(" ").replaceAll(/\s+/g, " ").trim();
 }
 
-/** For what the page does in its own time. */
+/** Retries until the page reaches the expected state. */
 export function soon<T>(look: () => Promise<T> | T) {
   return expect.poll(look, { timeout: 30_000, interval: 50 });
 }
 
-/** The colours of an element as it is shown: three bytes a pixel. */
+/** The pixels of a rendered element: three bytes per pixel. */
 export async function pixelsOf(locator: Locator): Promise<Uint8Array> {
   return sharp(await locator.screenshot())
     .removeAlpha()
@@ -142,7 +142,7 @@ export async function pixelsOf(locator: Locator): Promise<Uint8Array> {
     .toBuffer();
 }
 
-/** Share of the pixels that differ by more than noise would. */
+/** Share of pixels that differ by more than noise. */
 export function differingShare(a: Uint8Array, b: Uint8Array): number {
   let differing = 0;
   for (let i = 0; i < a.length; i += 3) {

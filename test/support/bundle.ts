@@ -3,14 +3,16 @@ import { createReadStream, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, gunzipSync, gzipSync } from "node:zlib";
-import { extract, type Header, pack } from "tar-stream";
+import { extract, pack } from "tar-stream";
 import type { EpisodeLine } from "../../src/core/interfaces/result.js";
 import { createRegistries } from "../../src/registry/registries.js";
 import { type BundleOptions, bundleRun } from "../../src/runs/bundle/bundle-run.js";
 import type { BundleManifest } from "../../src/runs/bundle/manifest.js";
 import { temporaryFolder } from "./cli.js";
 
-/** Something in an archive, as a forger sees it. */
+type Header = Parameters<ReturnType<typeof pack>["entry"]>[0];
+
+/** An archive entry that tests can modify. */
 export interface Part {
   name: string;
   bytes: Buffer;
@@ -52,7 +54,7 @@ export async function tarOf(parts: readonly Part[]): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Changes what is in a bundle, and leaves the manifest as it was. */
+/** Changes the content of a bundle without updating its manifest. */
 export async function tampered(file: string, change: (parts: Part[]) => void): Promise<string> {
   const parts = await partsOf(file);
   change(parts);
@@ -61,7 +63,7 @@ export async function tampered(file: string, change: (parts: Part[]) => void): P
   return out;
 }
 
-/** Changes what is in a bundle, and makes the manifest agree: nobody has signed it. */
+/** Changes the content of an unsigned bundle and updates its manifest to match. */
 export function forged(
   file: string,
   change: (parts: Part[], manifest: BundleManifest) => void,
@@ -103,7 +105,7 @@ export function editLines(
   part.bytes = Buffer.from(changed.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
 
-/** Changes a trajectory, a line of text a step. */
+/** Changes a trajectory, given as one line of text per step. */
 export function editSteps(part: Part, change: (lines: string[]) => void): void {
   const lines = gunzipSync(part.bytes).toString().trimEnd().split("\n");
   change(lines);
@@ -116,7 +118,7 @@ export function firstTrajectory(parts: readonly Part[]): Part {
   return part;
 }
 
-/** A copy of which one byte is another. */
+/** A copy with one byte changed. */
 export function withByte(file: string, at: number): string {
   const bytes = readFileSync(file);
   bytes[at] = (bytes[at] ?? 0) ^ 0x40;

@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { setTimeout as later } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { WebSocket } from "ws";
-import { openChallengeStore } from "../../src/server/challenge/postgres-store.js";
+import { openChallengeStore } from "../../src/server/challenge/store/postgres-store.js";
 import type {
   AuditRecord,
   ChallengeStore,
   Submission,
   Team,
-} from "../../src/server/challenge/store.js";
-import { type RunningCli, startRobotEval, temporaryFolder } from "./cli.js";
+} from "../../src/server/challenge/store/store.js";
+import { type CliResult, type RunningCli, startRobotEval, temporaryFolder } from "./cli.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** `robot-eval serve` in a process of its own, with a database of its own, and a look into that. */
+/** `robot-eval serve` in a separate process with its own database, which tests can query. */
 export class ServedChallenge {
   readonly folder = temporaryFolder();
   readonly file = join(this.folder, "challenge.yaml");
@@ -26,23 +26,23 @@ export class ServedChallenge {
   readonly #namedUrl: string | undefined;
 
   /**
-   * @param challenge the file's content; `<root>` in it is the project's folder
-   * @param databaseUrl what the file names as `database`; a server's own if absent
+   * @param challenge the content of the challenge file; `<root>` in it stands for the project folder
+   * @param databaseUrl the file's `database`; without it, the server starts its own PostgreSQL
    */
   constructor(challenge: string, databaseUrl?: string) {
     this.#namedUrl = databaseUrl;
-    // The database's server has a user of its own where we are root.
+    // When run as root, PostgreSQL runs as a separate user.
     chmodSync(this.folder, 0o711);
     this.write(challenge);
     this.#cli = this.#serve();
   }
 
-  /** Another content of the file, for who reads it again. */
+  /** Replaces the content of the challenge file, which a restarted server reads. */
   write(challenge: string): void {
     writeFileSync(this.file, challenge.replaceAll("<root>", root));
   }
 
-  /** Kills the server as a power cut would, and starts it again, at once or after what is done meanwhile. */
+  /** Kills the server like a power cut would, runs the optional callback, and starts the server again. */
   async killAndRestart(meanwhile?: () => Promise<unknown>): Promise<this> {
     await this.#store?.close();
     this.signal("SIGKILL");
@@ -56,7 +56,20 @@ export class ServedChallenge {
     this.#cli.signal(signal);
   }
 
-  /** Resolves when the server has said this. */
+  /** URL of the PostgreSQL that this server started in its folder. */
+  databasePid(): number {
+    const file = join(this.folder, "challenge-data/database/postmaster.pid");
+    return Number(readFileSync(file, "utf8").split("\n")[0]);
+  }
+
+  /** Resolves when the server has exited. */
+  async ended(): Promise<CliResult> {
+    await this.#store?.close();
+    this.#store = undefined;
+    return this.#cli.done;
+  }
+
+  /** Resolves when the server has printed this. */
   said(text: string): Promise<void> {
     return this.#cli.said(text);
   }
@@ -100,7 +113,7 @@ export class ServedChallenge {
     return { team, token };
   }
 
-  /** Resolves when the submission is as is asked for. */
+  /** Resolves when the submission has the expected state. */
   async until(id: string, is: (submission: Submission) => boolean): Promise<Submission> {
     for (;;) {
       const submission = await this.store.submission(id);
@@ -109,7 +122,7 @@ export class ServedChallenge {
     }
   }
 
-  /** What the audit log has, the newest first, when what is asked for is in it: it is written when there is time. */
+  /** Waits for an entry of the audit log, which is written asynchronously; returns all entries, newest first. */
   async audited(is: (entry: AuditRecord) => boolean): Promise<readonly AuditRecord[]> {
     for (;;) {
       const log = await this.store.auditLog({ limit: 1000 });
@@ -118,7 +131,7 @@ export class ServedChallenge {
     }
   }
 
-  /** Resolves with what it wrote. */
+  /** Resolves with its output. */
   async stop(): Promise<string> {
     await this.#store?.close();
     this.#store = undefined;
@@ -129,14 +142,15 @@ export class ServedChallenge {
   }
 }
 
-/** A bare socket at the agents' door, of somebody who may mean no good; what it is told must be JSON. */
+/** A raw WebSocket client of the agent endpoint that may misbehave. Every message to it must be JSON. */
 export class Rogue {
   readonly #socket: WebSocket;
   readonly heard: Record<string, unknown>[] = [];
   readonly closed: Promise<number>;
 
-  constructor(url: string, headers: Readonly<Record<string, string>> = {}) {
-    this.#socket = new WebSocket(url, { headers });
+  /** @param autoPong true to answer pings, as WebSocket libraries do */
+  constructor(url: string, headers: Readonly<Record<string, string>> = {}, autoPong = true) {
+    this.#socket = new WebSocket(url, { headers, autoPong });
     this.#socket.on("message", (data) => this.heard.push(JSON.parse(String(data))));
     this.#socket.on("error", () => {});
     this.closed = new Promise((done) => this.#socket.on("close", (code) => done(code)));
@@ -153,24 +167,25 @@ export class Rogue {
     this.#socket.send(typeof message === "string" ? message : JSON.stringify(message));
   }
 
-  /** As an agent of the plain form, which gets JSON. */
+  /** Connects as an agent that uses JSON encoding. */
   async hello(token: string, more: object = {}): Promise<void> {
     await this.open();
     this.send({ type: "connect", role: "agent", token, ...more });
   }
 
+  /** @throws if the connection ends before that many messages of the type arrived */
   async until(type: string, count = 1): Promise<Record<string, unknown>> {
     for (;;) {
+      const over = await Promise.race([this.closed, later(5)]);
       const found = this.heard.filter((message) => message.type === type)[count - 1];
       if (found) return found;
-      const over = await Promise.race([this.closed, later(5)]);
-      if (over !== undefined && !this.heard.some((message) => message.type === type)) {
+      if (over !== undefined) {
         throw new Error(`closed with ${over}, heard ${JSON.stringify(this.heard)}`);
       }
     }
   }
 
-  /** Answers all questions from now on, with this action after a while; a submission is under way for long. */
+  /** Answers all further requests with this action after a delay, so that a submission takes long. */
   obey(pauseMs: number, action: unknown = "stop"): void {
     const answer = async ({ type, seq, session_id }: Record<string, unknown>) => {
       if (type === "reset_episode") this.send({ type: "episode_ready", session_id, seq });
@@ -187,9 +202,9 @@ export class Rogue {
   }
 }
 
-/** A wire to the server on which every byte that comes from it is written down. */
+/** A TCP proxy to the server that records every byte from the server. */
 export class Tap {
-  /** Of each connection its own: what is searched for must not be torn by another's. */
+  /** One recording per connection, so that searched text is not split by other connections. */
   readonly #heard: Buffer[][] = [];
   readonly #server = createServer((inner) => this.#join(inner));
   readonly #sockets = new Set<Socket>();

@@ -1,7 +1,7 @@
 const tasks: (() => unknown)[] = [];
 
 /**
- * Has something done whenever a test file is through. A fixture that many files import says so here and not with
+ * Registers a callback for the end of every test file. A fixture that many files import uses this instead of
  * `afterAll`, which would hold for the first of the files that share its module.
  */
 export function afterEachFile(task: () => unknown): void {

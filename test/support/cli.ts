@@ -9,7 +9,7 @@ import { loadConfig } from "../../src/config/load.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../../src/core/interfaces/result.js";
 import type { Vec3 } from "../../src/core/math/vec3.js";
 import { type EvaluatorOptions, UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
-import { RunDirectory } from "../../src/runs/run-directory.js";
+import { RunDirectory } from "../../src/runs/directory/run-directory.js";
 import { afterEachFile } from "./clean-up.js";
 
 const folders: string[] = [];
@@ -19,7 +19,7 @@ afterEachFile(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder that is gone when the tests of the file are done. */
+/** A folder that is deleted after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "robot-eval-"));
   folders.push(folder);
@@ -27,7 +27,7 @@ export function temporaryFolder(): string {
 }
 
 /**
- * The viewpoints of both scenes, 2 m between neighbours, in Matterport's axes (z up). `x` is an island.
+ * The viewpoints of both scenes, 2 m between neighbours, in Matterport's axes (z up). `x` is unreachable.
  *
  *     a -- b -- c
  *               |
@@ -48,13 +48,13 @@ function connectivity(): object[] {
   }));
 }
 
-/** Where a viewpoint is in our axes: y up, -z ahead. */
+/** Position of a viewpoint in our axes: y up, -z forward. */
 export function positionOf(node: Node): Vec3 {
   const [x, y] = NODES[node];
   return [x, 0, 0 - y];
 }
 
-/** An episode as it stands in a dataset: from one viewpoint to another, whose way is the reference. */
+/** A dataset episode from one viewpoint to another, with the path between them as reference. */
 export function episodeDict(id: string, from: Node, to: Node, scene = "hall") {
   const way = NAMES.slice(
     Math.min(NAMES.indexOf(from), NAMES.indexOf(to)),
@@ -72,7 +72,7 @@ export function episodeDict(id: string, from: Node, to: Node, scene = "hall") {
   };
 }
 
-/** Six episodes in two scenes; the ways are 6, 4, 4, 6, 2 and 6 m long. */
+/** Six episodes in two scenes with paths of 6, 4, 4, 6, 2 and 6 m. */
 export const EPISODES = [
   episodeDict("1", "a", "d"),
   episodeDict("2", "a", "c"),
@@ -99,11 +99,11 @@ dataset:
 export interface World {
   readonly root: string;
   readonly yaml: string;
-  /** Where runs go; not there before the first. */
+  /** Folder for runs; does not exist before the first. */
   readonly out: string;
-  /** Writes a file into the world; gives its absolute path. */
+  /** Writes a file into the folder and returns its absolute path. */
   write(name: string, content: string | Uint8Array | object): string;
-  /** What stands in `out`, hidden things too. */
+  /** Entries of `out`, including hidden ones. */
   runs(): string[];
 }
 
@@ -150,7 +150,7 @@ export async function linesOf(runDir: string | null): Promise<EpisodeLine[]> {
   return lines;
 }
 
-/** The result of an episode, where only what is named matters. */
+/** An episode result with the given fields and defaults for the others. */
 export function episodeLine(partial: Partial<EpisodeLine> = {}): EpisodeLine {
   const { task = "vln", scene_id = "hall", episode_id = "1" } = partial;
   return {
@@ -211,14 +211,14 @@ export interface CliResult {
 
 export interface RunningCli {
   readonly done: Promise<CliResult>;
-  /** Resolves when stderr has said this. */
+  /** Resolves when stderr contains this. */
   said(text: string): Promise<void>;
-  /** Resolves with what the pattern's first group finds in stderr. */
+  /** Resolves with the first capture group of the pattern in stderr. */
   heard(pattern: RegExp): Promise<string>;
   signal(signal: NodeJS.Signals): void;
 }
 
-/** Starts the built command as a process of its own. */
+/** Starts the built command in a separate process. */
 export function startRobotEval(args: readonly string[], cwd: string): RunningCli {
   if (!existsSync(main)) throw new Error("dist/ is missing: npm run build");
   const child = spawn(process.execPath, [main, ...args], {
@@ -261,7 +261,7 @@ export function startRobotEval(args: readonly string[], cwd: string): RunningCli
   };
 }
 
-/** Starts the command in this process. Paths must be absolute, and one runs at a time. */
+/** Starts the command in this process. Paths must be absolute, and only one can run at a time. */
 export function startRobotEvalHere(args: readonly string[]): Pick<RunningCli, "done" | "heard"> {
   const said = { stdout: "", stderr: "" };
   const listeners = new Set<() => void>();

@@ -6,7 +6,7 @@ import { afterAll } from "vitest";
 import type { BaseEpisode } from "../../src/core/episode/base.js";
 import type { DatasetFormat, DatasetSource } from "../../src/dataset/format.js";
 
-/** Writes files for one test file into a folder of its own, which goes when the tests are done. */
+/** Writes files for one test file into a folder that is deleted after the tests. */
 export class TemporaryFiles {
   readonly #root = mkdtempSync(join(tmpdir(), "robot-eval-test-"));
   /** Changed by `fresh`. */
@@ -16,13 +16,13 @@ export class TemporaryFiles {
     afterAll(() => rmSync(this.#root, { recursive: true }));
   }
 
-  /** Goes on in an empty folder, and gives its path. */
+  /** Switches to a new empty folder and returns its path. */
   fresh(): string {
     this.folder = mkdtempSync(join(this.#root, "case-"));
     return this.folder;
   }
 
-  /** Text and bytes as they are, anything else as JSON; packed when the name ends in `.gz`. */
+  /** Writes text and bytes unchanged and anything else as JSON; compresses if the name ends in `.gz`. */
   write(name: string, content: unknown): string {
     const path = join(this.folder, name);
     mkdirSync(dirname(path), { recursive: true });

@@ -1,12 +1,17 @@
 import { episodeDict, makeWorld, type World } from "./cli.js";
 
-/** Starts at its goal. Of four episodes it goes away from one, which a hash of the key tells. */
+/** Starts at the goal and, in about one of four episodes chosen by a hash of the key, moves away from it. */
 const PLUGIN = `
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-const pause = Number(readFileSync(new URL("pause_ms", import.meta.url), "utf8"));
+const numberIn = (file) => Number(readFileSync(new URL(file, import.meta.url), "utf8"));
+const pause = numberIn("pause_ms");
+const most = numberIn("most_episodes");
+let begun = 0;
 class Strays {
-  reset({ episodeKey }) {
+  async reset({ episodeKey }) {
+    if (begun >= most) await new Promise(() => {});
+    begun++;
     this.stray = createHash("sha256").update(episodeKey).digest()[0] < 64;
   }
   async act() {
@@ -23,13 +28,16 @@ export default ({ agents }) =>
 export const COUNT = 400;
 export const HALF_WIDTH = 0.15;
 
-/** What is other than in the world's benchmark: it may stop early. */
+/** Overrides that enable early stopping. */
 export const STOPS_EARLY = [
   "plugins=[./plugin.mjs]",
   `evaluation.early_stop={half_width: ${HALF_WIDTH}, min_episodes: 30}`,
 ];
 
-/** Many short episodes and the agent `strays`, which waits for `pauseMs` before it acts. */
+/**
+ * Many short episodes and the agent `strays`, which waits for `pauseMs` before it acts. In each worker it hangs after
+ * as many episodes as the file `most_episodes` says.
+ */
 export function makeStopWorld(pauseMs = 0): World {
   const episodes = Array.from({ length: COUNT }, (_, i) =>
     episodeDict(`e${i}`, "b", "a", i % 2 === 0 ? "hall" : "yard"),
@@ -37,5 +45,6 @@ export function makeStopWorld(pauseMs = 0): World {
   const world = makeWorld(episodes);
   world.write("plugin.mjs", PLUGIN);
   world.write("pause_ms", String(pauseMs));
+  world.write("most_episodes", "Infinity");
   return world;
 }

@@ -1,7 +1,7 @@
 // A policy that fails as it is told; fault_policy.py is its twin.
 //
-// It turns left twice and stops, and says on stdout what it is asked.
-import { setTimeout as delay } from "node:timers/promises";
+// It turns left twice and stops, and says on stdout what it is asked. `--do wait` answers when a line arrives on stdin.
+import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { connect, serve } from "robot-eval/policy";
 
@@ -41,11 +41,15 @@ class FaultPolicy {
     this.step++;
     if (options.at === place) {
       if (options.do === "hang") return new Promise(() => {});
-      if (options.do === "sleep") return delay(3000, this.step < 3 ? "turn_left" : "stop");
+      if (options.do === "wait") return once(process.stdin, "data").then(() => this.answer());
       if (options.do === "raise") throw new TypeError("no such thing");
       if (options.do === "fly") return "fly";
       if (options.do === "return-nothing") return undefined;
     }
+    return this.answer();
+  }
+
+  answer() {
     return this.step < 3 ? "turn_left" : "stop";
   }
 }

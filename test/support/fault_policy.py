@@ -1,12 +1,13 @@
 """A policy that fails as it is told; fault-policy.js is its twin.
 
-It turns left twice and stops, and says on stdout what it is asked.
+It turns left twice and stops, and says on stdout what it is asked. `--do wait` answers when a line arrives on stdin.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from typing import Any
 
@@ -45,8 +46,10 @@ class FaultPolicy(Policy):
         print(f"act {place}", flush=True)
         self.step += 1
         if options.at == place:
-            if options.do in ("hang", "sleep"):
-                time.sleep(600 if options.do == "hang" else 3)
+            if options.do == "hang":
+                time.sleep(600)
+            if options.do == "wait":
+                sys.stdin.readline()
             if options.do == "raise":
                 raise ValueError("no such thing")
             if options.do == "fly":

@@ -5,33 +5,33 @@ import type { FuzzFrame } from "./fuzz.js";
 
 type Wire = Readonly<Record<string, unknown>>;
 
-/** How the peer took a frame. */
+/** The peer's reaction to a frame. */
 export interface Taken {
-  /** Messages that it sent because of it. */
+  /** Messages that the peer sent in response. */
   readonly answers: readonly Wire[];
-  /** The code that it closed the connection with, if it did. */
+  /** The close code, if the peer closed the connection. */
   readonly closed: number | undefined;
 }
 
-/** What is to happen to a frame. */
+/** The expected reaction to a frame. */
 export type Fate =
-  /** An `error`, or the connection is closed with a code. */
+  /** An `error` message, or a close with a code. */
   | "refused"
-  /** One message, which may be an `error`, or the connection is closed with a code. */
+  /** One message, possibly an `error`, or a close with a code. */
   | "answered"
-  /** Nothing: a valid message that has no answer. */
+  /** No response: the message is valid and has no answer. */
   | "ignored"
-  /** The connection is closed with a code. */
+  /** A close with a code. */
   | "ended"
-  /** Anything but silence on all sides: the connection is alive afterwards, or closed with a code. */
+  /** Any reaction that leaves the connection alive or closed with a code. */
   | "survived";
 
-/** Longer than anything takes; what lasts longer hangs. */
+/** Longer than any valid reaction takes; after it, the peer counts as hanging. */
 const HANG_MS = 20_000;
 
 /**
- * Sends frames one at a time over one socket and finds out how each was taken. A heartbeat goes after every one:
- * when that is answered, the frame has been dealt with.
+ * Sends frames one at a time over one socket and observes the reaction to each. Sends a heartbeat after every frame:
+ * its answer shows that the frame has been processed.
  */
 export class Prober {
   readonly socket: WebSocket;
@@ -44,7 +44,7 @@ export class Prober {
   #closed: number | undefined;
   #wake: () => void = () => {};
 
-  /** @param initiative types that the peer sends on its own account */
+  /** @param initiative message types that the peer sends unprompted */
   constructor(socket: WebSocket, initiative: readonly MessageType[]) {
     this.socket = socket;
     this.#initiative = new Set<string>(initiative);
@@ -60,7 +60,7 @@ export class Prober {
     return this.#closed !== undefined;
   }
 
-  /** Waits for a message of a type; undefined when the connection ends before it. */
+  /** Waits for a message of a type; undefined if the connection ends first. */
   async next(type: MessageType): Promise<Wire | undefined> {
     await this.#until(() => this.heard.has(type) || this.isClosed, `waiting for ${type}`);
     const message = this.heard.get(type);
@@ -72,7 +72,7 @@ export class Prober {
     this.socket.send(JSON.stringify(message));
   }
 
-  /** Throws where a frame does not meet its fate. */
+  /** Throws if the reaction to a frame is not the expected one. */
   async probe(frame: FuzzFrame, fate: Fate): Promise<Taken> {
     this.#answers = [];
     this.#marker++;
@@ -134,9 +134,9 @@ export class Prober {
   }
 }
 
-/** What is wrong with how a frame was taken; undefined if nothing is. */
+/** Describes an unexpected reaction; undefined if it is as expected. */
 function wrongness({ answers, closed }: Taken, fate: Fate): string | undefined {
-  // 1005 and 1006 are no codes: they stand for a close without one, and for none at all.
+  // 1005 and 1006 are never sent: they mean a close frame without a code, and no close frame.
   if (closed === 1005 || closed === 1006) return `closed without a code (${closed})`;
   const said = answers.map(({ type, code }) => code ?? type).join(", ");
   switch (fate) {
@@ -161,7 +161,7 @@ function describeFrame({ how, data, isBinary, pieces }: FuzzFrame): string {
   return `${how} (${kind}): ${shown.slice(0, 600)}`;
 }
 
-/** Dials as a hostile client. */
+/** Connects as a hostile client. */
 export async function dialHostile(
   url: string,
   initiative: readonly MessageType[],

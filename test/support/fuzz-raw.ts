@@ -2,11 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import type { Random } from "../../src/core/math/random.js";
 
-/** Bytes below the messages, and how the peer is to take them. */
+/** Raw bytes below the message level, and the expected reaction. */
 export interface RawAttack {
   readonly how: string;
   readonly bytes: Buffer;
-  /** Codes to close with. */
+  /** Accepted close codes. */
   readonly codes: readonly number[];
 }
 
@@ -14,11 +14,11 @@ interface Head {
   readonly fin?: boolean;
   readonly rsv?: number;
   readonly opcode: number;
-  /** Announced length, where it is not that of the payload. */
+  /** Announced length, if it differs from that of the payload. */
   readonly length?: bigint;
 }
 
-/** One frame of RFC 6455, right or wrong. */
+/** Encodes one RFC 6455 frame, valid or not. */
 function rawFrame(head: Head, payload: Buffer, isMasked: boolean): Buffer {
   const { fin = true, rsv = 0, opcode, length = BigInt(payload.length) } = head;
   const first = (fin ? 0x80 : 0) | (rsv << 4) | opcode;
@@ -36,7 +36,7 @@ function rawFrame(head: Head, payload: Buffer, isMasked: boolean): Buffer {
   return Buffer.concat([Buffer.from([first]), size, ...(isMasked ? [mask] : []), body]);
 }
 
-/** A frame that WebSocket forbids. @param isMasked as the peer expects it of us */
+/** A frame that WebSocket forbids. @param isMasked true if the peer expects masked frames */
 export function badFrame(random: Random, isMasked: boolean): RawAttack {
   const text = Buffer.from('{"type":"heartbeat","t":1}');
   const frame = (head: Head, payload = text) => rawFrame(head, payload, isMasked);
@@ -68,7 +68,7 @@ export function badFrame(random: Random, isMasked: boolean): RawAttack {
   return { how, bytes, codes };
 }
 
-/** The bytes of an upgrade, changed so that no WebSocket may come of it, or nothing of the kind at all. */
+/** Bytes of an invalid upgrade request, or of something else entirely. */
 export function badUpgrade(random: Random): Buffer {
   const request = upgradeRequest();
   switch (random.below(8)) {
@@ -106,7 +106,7 @@ export function upgradeRequest(): string {
   ].join("\r\n");
 }
 
-/** What a server answers to a request that holds this key. */
+/** The server's response to an upgrade request with this key. */
 export function upgradeAnswer(request: string): string {
   const key = /Sec-WebSocket-Key: (.*)\r\n/i.exec(request)?.[1] ?? "";
   const accept = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`);
@@ -119,7 +119,7 @@ export function upgradeAnswer(request: string): string {
   ].join("\r\n");
 }
 
-/** What answers an upgrade that no WebSocket may come of. */
+/** Invalid responses to an upgrade request. */
 export function badAnswer(random: Random, request: string): Buffer {
   const answer = upgradeAnswer(request);
   switch (random.below(6)) {
@@ -138,7 +138,7 @@ export function badAnswer(random: Random, request: string): Buffer {
   }
 }
 
-/** A TCP connection, and what the other end has said on it. */
+/** A TCP connection and the bytes received on it. */
 export class RawSocket {
   readonly socket: Socket;
   /** Resolves when it is closed. */
@@ -157,7 +157,7 @@ export class RawSocket {
   }
 }
 
-/** The code of the close frame in what a peer said after its handshake. */
+/** The code of the close frame in the bytes after the handshake. */
 export function closeCodeIn(said: Buffer): number | undefined {
   const head = said.indexOf("\r\n\r\n");
   let at = head < 0 ? 0 : head + 4;

@@ -16,7 +16,7 @@ import { dialHostile, type Fate } from "./fuzz-prober.js";
 import { RawSocket, upgradeRequest } from "./fuzz-raw.js";
 import { CAPABILITIES, type FuzzWay, HostileServer } from "./hostile-server.js";
 
-/** Something of ours under attack by who is at the other end of its connections. */
+/** A component under test that a hostile peer attacks over its connections. */
 export interface FuzzTarget extends FuzzWay {
   fate(frame: FuzzFrame, isOpen: boolean): Fate;
   /** Plays a short episode with a well-behaved peer. */
@@ -29,7 +29,7 @@ const OF_EVALUATOR: readonly MessageType[] = [
 ];
 const OF_POLICY: readonly MessageType[] = ["connect", "disconnect"];
 
-/** The evaluator, where policies dial in. */
+/** The evaluator in the mode where policies connect to it. */
 export async function listeningEvaluator(): Promise<FuzzTarget> {
   const { pool, url } = await listeningPool({ reconnect_grace: 0.05, connect_timeout: 20 });
   const asked = keepAsking(pool);
@@ -49,7 +49,7 @@ export async function listeningEvaluator(): Promise<FuzzTarget> {
   };
 }
 
-/** The evaluator, which dials a policy. */
+/** The evaluator in the mode where it connects to a policy. */
 export async function diallingEvaluator(): Promise<FuzzTarget> {
   const server = await HostileServer.listen(OF_EVALUATOR);
   const asked = keepAsking(
@@ -78,17 +78,17 @@ export async function diallingEvaluator(): Promise<FuzzTarget> {
   };
 }
 
-/** A policy that is served. */
+/** A policy server. */
 export async function servedPolicy(): Promise<FuzzTarget> {
   const server = await serve(FuzzPolicy, { port: 0 });
   onTestFinished(() => server.close());
   return policyAt(server.url);
 }
 
-/** Types that are not answered where they are sound; the SDK in Python finds more of them sound than we do. */
+/** Message types without an answer when valid; the Python SDK accepts more of them than the TypeScript one. */
 const UNANSWERED: readonly unknown[] = ["error", "episode_end", "heartbeat"];
 
-/** A policy that is served by the SDK in Python. */
+/** A policy server of the Python SDK. */
 export function pythonPolicyAt(url: string): FuzzTarget {
   return {
     ...policyAt(url),
@@ -129,7 +129,7 @@ function policyAt(url: string): FuzzTarget {
   };
 }
 
-/** A policy that dials an evaluator, and comes back when it has been sent away. */
+/** A policy that connects to an evaluator and reconnects after being disconnected. */
 export async function diallingPolicy(): Promise<FuzzTarget> {
   const server = await HostileServer.listen(OF_POLICY);
   let over = false;
@@ -140,7 +140,7 @@ export async function diallingPolicy(): Promise<FuzzTarget> {
         onOver = () => void client.close();
         await client.closed;
       } catch {
-        // Sent away by what the other side said; it comes again.
+        // The peer's message ended the connection; reconnect.
       }
     }
   };
@@ -192,7 +192,7 @@ class BatchPolicy extends FuzzPolicy {
   }
 }
 
-/** Asks whoever is there for actions, as a run does, and takes what comes. */
+/** Requests actions from connected policies like a run, and accepts any result. */
 function keepAsking(pool: SessionPool): { readonly actions: number } {
   const asked = { actions: 0 };
   let over = false;
@@ -210,10 +210,10 @@ function keepAsking(pool: SessionPool): { readonly actions: number } {
           asked.actions++;
         }
       } catch {
-        // What a policy does wrong costs it the episode.
+        // A policy error fails the episode only.
       }
       session?.close();
-      // Even where everything fails at once, others have their turn.
+      // Yield to other tasks even if every request fails immediately.
       await new Promise((resolve) => setImmediate(resolve));
     }
   })();

@@ -7,15 +7,15 @@ type Fields = Record<string, unknown>;
 
 /** One message as a hostile peer sends it. */
 export interface FuzzFrame {
-  /** What was done to it, for people. */
+  /** Description of the mutation. */
   readonly how: string;
   readonly data: Buffer;
   readonly isBinary: boolean;
-  /** WebSocket frames that it is cut into. */
+  /** Number of WebSocket frames to split it into. */
   readonly pieces: number;
 }
 
-/** What the messages of a connection name, so that mutants reach further than its front door. */
+/** Ids that valid messages of the connection use, so that mutants pass the first checks. */
 export interface FuzzPlace {
   readonly sessionId: string;
   readonly seq: number;
@@ -77,7 +77,7 @@ const SAMPLES: Readonly<Record<MessageType, (place: FuzzPlace) => Fields>> = {
   disconnect: ({ sessionId }) => ({ session_id: sessionId, reason: "enough" }),
 };
 
-/** Types by how often they are taken: `disconnect` and `error` end what could be looked into further. */
+/** Message types by weight; `disconnect` and `error` are rare because they end the connection. */
 const OFTEN = ["reset_episode", "get_action", "action", "episode_ready"] as const;
 const NOW_AND_THEN = ["heartbeat", "episode_end", "connect", "connected"] as const;
 const TYPES: readonly MessageType[] = [
@@ -85,7 +85,7 @@ const TYPES: readonly MessageType[] = [
   ...(["error", "disconnect"] as const),
 ];
 
-/** In place of any value. */
+/** Replacements for any value. */
 const ODD: readonly ((random: Random) => unknown)[] = [
   () => null,
   () => true,
@@ -105,7 +105,7 @@ const ODD: readonly ((random: Random) => unknown)[] = [
   (random) => nested(random.below(50)),
   (random) => "x".repeat(10 ** (1 + random.below(5))),
   (random) => Array.from({ length: random.below(2000) }, () => 0.25),
-  // An array that lies about itself.
+  // An array whose shape contradicts its data.
   (random) => ({
     __ndarray__: true,
     data: Buffer.alloc(random.below(32)),
@@ -117,7 +117,7 @@ const ODD: readonly ((random: Random) => unknown)[] = [
   () => "k05VTVBZAQB2AHsnZGVzY3InOiAnPGY4JywgJ3NoYXBlJzog",
 ];
 
-/** Mutates valid messages, the same ones for the same numbers. */
+/** Mutates valid messages deterministically for a seed. */
 export class Fuzzer {
   readonly #random: Random;
 
@@ -132,13 +132,13 @@ export class Fuzzer {
     const mutate = random.below(80) === 0 ? notUtf8 : random.pick(MUTATIONS);
     const { how, data } = mutate({ random, place, isBinary, type });
     const pieces = random.below(10) === 0 ? 2 + random.below(3) : 1;
-    // What is one form is now and then sent as the other.
+    // Occasionally send text as binary and vice versa.
     const asOther = random.below(25) === 0;
     return { how: `${type}: ${how}`, data, isBinary: isBinary !== asOther, pieces };
   }
 }
 
-/** A message as it should be. */
+/** An unmodified message. */
 export function soundFrame(type: MessageType, place: FuzzPlace, isBinary: boolean): FuzzFrame {
   return {
     how: `${type}: sound`,
@@ -162,12 +162,12 @@ function sample(type: MessageType, place: FuzzPlace): Fields {
 }
 
 function encode(value: unknown, isBinary: boolean): Buffer {
-  // A copy: the writer's own memory is used again.
+  // Copy: the encoder reuses its buffer.
   if (isBinary) return Buffer.from(packMsgpack(value));
   return Buffer.from(JSON.stringify(value, listsOfArrays) ?? "", "utf8");
 }
 
-/** JSON has no arrays but lists; non-finite numbers become null, which is odd enough. */
+/** Converts typed arrays to lists for JSON; non-finite numbers become null. */
 function listsOfArrays(_: string, value: unknown): unknown {
   return value instanceof NdArray ? value.numbers() : value;
 }
@@ -188,7 +188,7 @@ function onBytes(how: string, change: (bytes: Buffer, draft: Draft) => Buffer): 
   return (draft) => ({ how, data: change(sound(draft), draft) });
 }
 
-/** An object of the message, the outermost as often as any other, and the name of one of its fields. */
+/** Picks an object of the message uniformly, and one of its fields. */
 function someField(message: Fields, random: Random): readonly [Fields, string] {
   const objects: Fields[] = [message];
   for (const object of objects) {
@@ -207,7 +207,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Leads of MessagePack that announce four thousand million bytes or entries. */
+/** MessagePack headers that announce 4 billion bytes or entries. */
 const ANNOUNCED = ["c6ffffffff", "dbffffffff", "ddffffffff", "dfffffffff", "c9ffffffff05"];
 
 const MUTATIONS: readonly Mutation[] = [
@@ -254,7 +254,7 @@ const MUTATIONS: readonly Mutation[] = [
   onBytes("bits flipped", (bytes, { random, isBinary }) => {
     for (let i = 1 + random.below(4); i > 0; i--) {
       const at = random.below(bytes.length);
-      // A flipped top bit in text mostly ends the connection, which hides everything after it.
+      // A flipped top bit makes text invalid UTF-8, which ends the connection and hides later mutations.
       const bit = isBinary || random.below(8) === 0 ? random.below(8) : random.below(7);
       bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
     }
@@ -279,7 +279,7 @@ const MUTATIONS: readonly Mutation[] = [
     return Buffer.concat([bytes.subarray(0, at), isBinary ? lead : number, bytes.subarray(at)]);
   }),
   ({ random, isBinary, type }) => {
-    // The deepest take as long as a hundred others.
+    // Keep the deepest nesting rare: it takes as long as a hundred other messages.
     const depth = 10 ** (random.below(8) === 0 ? 5 : 2 + random.below(3));
     const list = isBinary
       ? Buffer.concat([Buffer.alloc(depth, 0x91), Buffer.from([1])])
@@ -297,7 +297,7 @@ const MUTATIONS: readonly Mutation[] = [
   () => ({ how: "empty", data: Buffer.alloc(0) }),
 ];
 
-/** Ends the connection where it is sent as text, so it is rare. */
+/** Rare, because it ends the connection when sent as text. */
 const notUtf8: Mutation = ({ random }) => ({
   how: "text that is no UTF-8",
   data: Buffer.concat([

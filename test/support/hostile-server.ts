@@ -6,21 +6,21 @@ import type { MessageType } from "../../src/api/messages/base.js";
 import { Prober } from "./fuzz-prober.js";
 import { RawSocket, upgradeAnswer } from "./fuzz-raw.js";
 
-/** How something under attack is reached. */
+/** Ways to connect to the component under test. */
 export interface FuzzWay {
-  /** A new connection on which nobody has said `connected` yet. */
+  /** A new connection before the `connected` message. */
   early(): Promise<Prober>;
-  /** One whose handshake was sound, and its session. */
+  /** A connection after a valid handshake, and its session. */
   open(): Promise<{ readonly prober: Prober; readonly sessionId: string }>;
-  /** A connection below WebSocket's frames, with or without a sound upgrade. */
+  /** A raw TCP connection, with or without a valid upgrade. */
   raw(how: { readonly isUpgraded: boolean }): Promise<RawSocket>;
-  /** Whether frames to it must be masked. */
+  /** True if frames to it must be masked. */
   readonly isServer: boolean;
 }
 
 export const CAPABILITIES = { encodings: ["msgpack", "json"], sessions: 2, action_chunk: 2 };
 
-/** Waits for those who dial, and is nobody's friend. */
+/** A hostile server that accepts connections. */
 export class HostileServer {
   readonly #tcp = createTcp((socket) => this.#arrived(socket));
   readonly #http = createServer();
@@ -33,7 +33,7 @@ export class HostileServer {
     const ws = new WebSocketServer({ server: this.#http, perMessageDeflate: false });
     ws.on("connection", (socket) => {
       const prober = new Prober(socket, initiative);
-      // One that came before it was to be taken raw is sent away, so that it comes again.
+      // Disconnect a client that connected before raw mode, so that it reconnects.
       if (this.#onRaw) return void prober.close();
       this.#waiting.push(prober);
       this.#wake();
@@ -51,7 +51,7 @@ export class HostileServer {
     return `ws://127.0.0.1:${(this.#tcp.address() as AddressInfo).port}`;
   }
 
-  /** Takes part in a sound handshake. */
+  /** Completes a valid handshake. */
   async welcome(): Promise<{ readonly prober: Prober; readonly sessionId: string }> {
     for (;;) {
       const prober = await this.#next();

@@ -2,7 +2,7 @@ import type { SceneDoor, SceneModel, SceneRoom } from "../../src/simulator/scene
 
 type Point = readonly [x: number, z: number];
 
-/** What a reader believes to have been told of. */
+/** The place that the instruction describes, as the reader understands it. */
 export interface Landmark {
   readonly room: string;
   readonly category: string;
@@ -12,26 +12,26 @@ export interface Landmark {
 const DEGREE = Math.PI / 180;
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 const NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-/** What is free to the side of one who walks along a corridor where another arm begins, metres. */
+/** Free width in metres at the side of a corridor that indicates another arm. */
 const PASSAGE_M = 2.4;
 
 /**
- * Follows an instruction as a person would who knows the home and stands at the start, but knows neither
- * the goal nor the way. Shares no code with what wrote the text.
+ * Follows an instruction like a person who knows the home and the start but neither the goal nor the path. Shares
+ * no code with the generator of the text.
  */
 export class InstructionReader {
   room: SceneRoom;
-  /** Where the reader is, and at the end believes the goal to be. */
+  /** The reader's position; at the end, its estimate of the goal. */
   at: Point;
   readonly doors: SceneDoor[] = [];
   readonly landmarks: Landmark[] = [];
   #heading: number;
   #entry: SceneDoor | undefined;
-  /** Said which way to look since the room was entered. */
+  /** True if the text has given a viewing direction since entering the room. */
   #faced = false;
-  /** Walks along a corridor, so that sides are those of the walk. */
+  /** True while walking along a corridor, where sides are relative to the walking direction. */
   #along = false;
-  /** Has turned at a corner of it. */
+  /** True after turning at a corner of the corridor. */
   #cornered = false;
 
   constructor(
@@ -61,7 +61,7 @@ export class InstructionReader {
     if (isCorridor(this.room)) this.walkAlong();
   }
 
-  /** Looks along the corridor, from its middle. */
+  /** Turns to face along the corridor, from its centre line. */
   walkAlong(): void {
     if (this.#along) return;
     if (this.#entry) {
@@ -77,7 +77,7 @@ export class InstructionReader {
     const aside = this.#heading + degreesOf(`turn ${side}`) * DEGREE;
     const open = (t: number) => this.#free(ahead(this.at, this.#heading, t), aside) > PASSAGE_M;
     const most = this.#free(this.at, this.#heading);
-    // The arm that one has come from is behind, not a way to turn into.
+    // Exclude the arm behind the reader.
     let from = this.#cornered ? 1 : 0;
     while (from < most && !open(from)) from += 0.1;
     let to = from;
@@ -176,13 +176,13 @@ export class InstructionReader {
     return [(min[0] + max[0]) / 2, (min[2] + max[2]) / 2];
   }
 
-  /** Metres that a door is ahead. */
+  /** Distance to a door ahead, in metres. */
   #before({ position }: SceneDoor): number {
     const [dx, dz] = [position[0] - this.at[0], position[2] - this.at[1]];
     return -dx * Math.sin(this.#heading) - dz * Math.cos(this.#heading);
   }
 
-  /** Which wall of the arm that one walks along a door is in. */
+  /** The wall of the current corridor arm that contains a door. */
   #wallOf(door: SceneDoor): "left" | "right" | "end" | "none" {
     const [dx, dz] = [door.position[0] - this.at[0], door.position[2] - this.at[1]];
     const right = dx * Math.cos(this.#heading) - dz * Math.sin(this.#heading);
@@ -190,7 +190,7 @@ export class InstructionReader {
     const facing = wrap((this.#inward(door, this.room) - this.#heading) / DEGREE);
     if (Math.abs(facing) > 150) return "end";
     if (Math.abs(facing) < 30) return "none";
-    // A door's wall is behind whoever comes in through it.
+    // After entering, the wall of the door is behind the reader.
     return facing > 0 ? "right" : "left";
   }
 
@@ -206,7 +206,7 @@ export class InstructionReader {
     );
   }
 
-  /** The heading of one who comes through a door into a room: walls run along x or z here. */
+  /** The heading when entering a room through a door; walls run along x or z. */
   #inward(door: SceneDoor, room: SceneRoom): number {
     const here: Point = [door.position[0], door.position[2]];
     const headings = [0, 90, 180, 270].map((degrees) => degrees * DEGREE);
@@ -254,7 +254,7 @@ function plain(name: string): string {
   return names[name] ?? name.replaceAll(" ", "_");
 }
 
-/** Degrees to the left that words for a direction mean. */
+/** Degrees to the left for each direction phrase. */
 function degreesOf(words: string): number {
   const side = words.includes("left") ? 1 : -1;
   if (/around|^behind you$/.test(words)) return 180;

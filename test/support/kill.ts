@@ -13,8 +13,8 @@ const PRELOAD = new URL("die-at.js", import.meta.url).href;
 const NODES: readonly Node[] = ["a", "b", "c", "d"];
 
 /**
- * An agent that draws its actions by lot and takes its time over each. Until it is mended it does not
- * begin episodes that lead to `a`.
+ * An agent that takes random actions with a delay. Until it is repaired, it fails to begin episodes whose goal is
+ * `a`.
  */
 const SLOW_RANDOM = `
 import { existsSync, readFileSync } from "node:fs";
@@ -42,7 +42,7 @@ export default ({ agents }) => {
 };
 `;
 
-/** Episodes of every kind: judged, invalid by the agent's fault and, in the cellar, by the data's. */
+/** Episodes of every kind: valid, invalid by an agent fault and, in the cellar, by a data fault. */
 export function everyWay(times: number) {
   return Array.from({ length: times }, (_, i) =>
     NODES.flatMap((from) =>
@@ -58,13 +58,13 @@ export function everyWay(times: number) {
 export interface SlowWorld extends World {
   /** Arguments of `run`. */
   readonly run: readonly string[];
-  /** How long the agent thinks. */
+  /** The agent's delay per action. */
   pause(ms: number): void;
-  /** From now on the agent begins every episode. */
+  /** Repairs the agent, so that it begins every episode. */
   mend(): void;
 }
 
-/** @param set more settings of the benchmark */
+/** @param set further benchmark settings */
 export function makeSlowWorld(episodes: readonly object[], ...set: readonly string[]): SlowWorld {
   const world = makeWorld(episodes);
   world.write("plugin.mjs", SLOW_RANDOM);
@@ -92,15 +92,15 @@ export function makeSlowWorld(episodes: readonly object[], ...set: readonly stri
 export interface KilledRun {
   readonly runDir: string;
   readonly kills: number;
-  /** Kills that came after the run had started and before it had ended. */
+  /** Number of kills between the start and the end of the run. */
   readonly underWay: number;
-  /** Processes that had ended by themselves before they could be killed. */
+  /** Number of processes that ended before they could be killed. */
   readonly missed: number;
 }
 
 /**
- * Begins a run, kills it, resumes it, kills it, ... at moments that follow from the seed: most of them
- * within half a second of episodes being under way, one in eight at any time since the process began.
+ * Starts a run, kills it, resumes it, kills it, ... at times derived from the seed: most within half a second after
+ * episodes begin, one in eight at any time since the process started.
  */
 export async function killAgainAndAgain(
   world: SlowWorld,
@@ -128,15 +128,15 @@ export async function killAgainAndAgain(
   return { runDir: runIn(world.out) ?? "", ...tally };
 }
 
-/** The run in a folder that can be resumed; one that was killed before that is no run yet. */
+/** The resumable run in a folder; undefined if the process was killed before one existed. */
 export function runIn(folder: string): string | undefined {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.map((name) => join(folder, name)).find((path) => existsSync(join(path, "run.json")));
 }
 
 /**
- * Runs the command until its n-th change to the disk below `folder`, and kills it there; `death` counts
- * from 1. With 0 it lives, and says how many changes it made.
+ * Runs the command and kills it at its n-th disk write below `folder`. `death` is n, from 1; with 0 the command is
+ * not killed and reports its number of writes.
  */
 export async function dieAt(
   death: number,

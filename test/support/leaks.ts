@@ -1,12 +1,12 @@
 import { packMsgpack } from "../../src/api/codec/msgpack.js";
 
-/** What must be in no byte that leaves a server. */
+/** Secrets that must not appear in any byte that a server sends. */
 export interface Secrets {
   readonly texts: readonly string[];
   readonly numbers: readonly number[];
 }
 
-/** Those of the secrets that are in the bytes, however they were written. */
+/** The secrets that occur in the bytes in any encoding. */
 export function leaksIn(bytes: Buffer, { texts, numbers }: Secrets): (string | number)[] {
   const text = bytes.toString("latin1");
   const all = [bytes, ...packed(text)];
@@ -18,13 +18,13 @@ export function leaksIn(bytes: Buffer, { texts, numbers }: Secrets): (string | n
   ];
 }
 
-/** Numbers of so many characters that they can be told from any other that might stand there. */
+/** Numbers with enough digits to be unique in the data. */
 export function telling(numbers: readonly unknown[], least = 4): number[] {
   const found = numbers.filter((value): value is number => typeof value === "number");
   return [...new Set(found)].filter((number) => String(Math.abs(number)).length >= least);
 }
 
-/** Arrays and pictures in JSON are base64, in which no search would find anything. */
+/** Decodes base64, which JSON messages use for arrays and images, so that a search finds secrets in it. */
 function packed(text: string): Buffer[] {
   const found = text.match(/[A-Za-z0-9+/]{16,}={0,2}/g) ?? [];
   return found.map((part) => Buffer.from(part, "base64"));
@@ -35,7 +35,7 @@ function isWritten(text: string, number: number): boolean {
   return new RegExp(`(?<![\\d.])${digits}(?!\\d)`).test(text);
 }
 
-/** As MessagePack has it, and as arrays of doubles and of floats do. */
+/** A number's bytes in MessagePack and in arrays of doubles and floats. */
 function holdsBinary(bytes: Buffer, number: number): boolean {
   const double = Buffer.alloc(8);
   double.writeDoubleLE(number);

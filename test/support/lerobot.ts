@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type ParquetColumn, parquetBytes } from "../../src/dataset/parquet-write.js";
+import { type ParquetColumn, parquetBytes } from "../../src/dataset/readers/parquet-write.js";
 
-/** Three numbers of state, two of action, and a picture that nobody reads. */
+/** Features: three state values, two action values, and an unused image. */
 const FEATURES = {
   "observation.state": { dtype: "float32", shape: [3], names: { motors: ["a", "b", "c"] } },
   action: { dtype: "float32", shape: [2], names: [["x", "y"]] },
@@ -17,7 +17,7 @@ const FEATURES = {
 const TASKS = ["pick up the cup", "put it down"];
 const FPS = 10;
 
-/** The numbers of an episode's frames: exact in single precision, different everywhere. */
+/** Distinct frame values that are exact in single precision. */
 export const stateOf = (episode: number, frame: number) => [episode, frame / 4, -frame];
 export const actionOf = (episode: number, frame: number) => [frame + 0.5, -episode];
 
@@ -45,13 +45,13 @@ function framesOf(episode: number, length: number, firstIndex: number): Columns 
 export interface LerobotFixture {
   readonly lengths: readonly number[];
   readonly version?: string;
-  /** Of `meta/info.json`, in place of the right ones. */
+  /** Overrides for `meta/info.json`. */
   readonly info?: Readonly<Record<string, unknown>>;
   /** Changes an episode's columns before they are written. */
   readonly edit?: (columns: Columns, episode: number) => Columns;
 }
 
-/** Writes a dataset of version 2.1, a file for each episode. */
+/** Writes a version 2.1 dataset with one file per episode. */
 export async function writeLerobot2(folder: string, fixture: LerobotFixture): Promise<string> {
   const { lengths, edit = (columns) => columns } = fixture;
   writeInfo(folder, "v2.1", fixture, {
@@ -75,7 +75,7 @@ export async function writeLerobot2(folder: string, fixture: LerobotFixture): Pr
   return folder;
 }
 
-/** Writes a dataset of version 3.0, two episodes to a file. */
+/** Writes a version 3.0 dataset with two episodes per file. */
 export async function writeLerobot3(folder: string, fixture: LerobotFixture): Promise<string> {
   const { lengths, edit = (columns) => columns } = fixture;
   writeInfo(folder, "v3.0", fixture, {

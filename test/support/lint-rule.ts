@@ -2,7 +2,7 @@ import { BaseEpisode, type EpisodeInit } from "../../src/core/episode/base.js";
 import { NavGraph } from "../../src/core/scene/graph.js";
 import type { LintContext, LintRule, Problem } from "../../src/dataset/lint/types.js";
 
-/** An episode that no rule has anything to say about: 4 m straight ahead. */
+/** An episode without findings: 4 m straight ahead. */
 export function soundEpisode(changes: Partial<EpisodeInit> = {}): BaseEpisode {
   return new BaseEpisode({
     episodeId: "1",
@@ -24,7 +24,7 @@ export function soundEpisode(changes: Partial<EpisodeInit> = {}): BaseEpisode {
 }
 
 /**
- * Two parts without a way between them, in metres:
+ * Two disconnected areas, in metres:
  *
  *     a (0, 0) -- b (0, -4)          x (9, 0)
  */
@@ -38,7 +38,7 @@ export const PARTED = new NavGraph(
   [[0, 1]],
 );
 
-/** What a rule says of these episodes, one after the other, and at the end. */
+/** The findings of a rule for each of these episodes and at the end. */
 export function problemsOf(
   rule: LintRule,
   episodes: BaseEpisode | readonly BaseEpisode[],

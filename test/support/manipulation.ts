@@ -21,7 +21,7 @@ export const FOLDERS = {
 } as const;
 export const TASKS = Object.keys(FOLDERS) as readonly (keyof typeof FOLDERS)[];
 
-/** Runs a benchmark in a process of its own, which must end well. */
+/** Runs a benchmark in a separate process, which must succeed. */
 export function runOf(benchmark: string, ...flags: readonly string[]): Promise<RunResults> {
   return resultsOf(robotEval(argsOf(benchmark, flags), ROOT));
 }
@@ -49,10 +49,10 @@ export async function shippedEpisodes(folder: string, split = "val"): Promise<Ba
   return episodes;
 }
 
-/** An episode's line without what may differ between two runs of the same, and a digest of its recorded bytes. */
+/** An episode's line without the fields that may differ between equal runs, and a digest of its recorded bytes. */
 type Settled = Partial<EpisodeLine> & { readonly recorded: string | null };
 
-/** By key. How long things took is left out. */
+/** Keyed by episode, without durations. */
 export async function settled({ run_dir }: RunResults): Promise<Map<string, Settled>> {
   const lines = new Map<string, Settled>();
   for (const line of await linesOf(run_dir)) {
@@ -64,7 +64,7 @@ export async function settled({ run_dir }: RunResults): Promise<Map<string, Sett
   return lines;
 }
 
-/** The same for a replay, whose agent draws nothing and is seeded by another name. */
+/** The same for a replay, without the agent seed, which depends on the agent's name. */
 export async function settledReplay(run: RunResults): Promise<Map<string, Settled>> {
   const lines = await settled(run);
   return new Map([...lines].map(([key, { agent_seed, ...line }]) => [key, line]));

@@ -8,7 +8,7 @@ import { distanceToAny, type Place, type SceneDistance } from "../../src/core/sc
 import { BaseTask, type TaskConfig } from "../../src/core/task/base.js";
 import { ActionSpace, SensorSuite } from "../../src/core/task/types.js";
 
-/** The least a task can be: metrics read only its type and its config. */
+/** A minimal task: metrics read only its type and its config. */
 export class BareTask extends BaseTask {
   get taskType(): string {
     return "vln";
@@ -30,7 +30,7 @@ export class BareTask extends BaseTask {
   }
 }
 
-/** A task under the given profile, with what else the config should say. */
+/** A task with the given profile and further config. */
 export function taskUnder(profile: string, config: TaskConfig = {}): BareTask {
   return new BareTask({ profile, ...config });
 }
@@ -39,7 +39,7 @@ export function makeEpisode(init: Partial<EpisodeInit> = {}): BaseEpisode {
   return new BaseEpisode({ episodeId: "e1", taskType: "vln", sceneId: "s1", ...init });
 }
 
-/** What a test says of one step. The first of a list is the world after reset. */
+/** One step in a test. The first of a list is the state after reset. */
 export interface Step {
   readonly action?: Action;
   readonly timeS?: number;
@@ -55,7 +55,7 @@ function toRecords(steps: readonly Step[]): StepRecord[] {
   }));
 }
 
-/** Steps of a robot that is at these distances from its goal, one after the other. */
+/** Steps of a robot at these successive distances from its goal. */
 export function atDistances(...distances: readonly number[]): Step[] {
   return distances.map((distance_to_goal) => ({ state: { distance_to_goal } }));
 }
@@ -65,7 +65,7 @@ export function atPositions(...positions: readonly Vec3[]): Step[] {
   return positions.map((position) => ({ state: { position } }));
 }
 
-/** Steps through these places, each with its distance to the nearest goal. */
+/** Steps through these positions, each with its distance to the nearest goal. */
 export function walk(
   places: readonly Place[],
   goals: readonly Place[],
@@ -80,7 +80,7 @@ export function walk(
   }));
 }
 
-/** The same steps, and then a stop on the spot. */
+/** The same steps followed by stop. */
 export function thenStop(steps: readonly Step[]): Step[] {
   const last = steps.at(-1);
   return last ? [...steps, { ...last, action: "stop" }] : [];
@@ -92,7 +92,7 @@ export interface Setting {
   readonly context?: MetricContext;
 }
 
-/** What a metric says of an episode, asked directly. */
+/** The value of a metric, computed directly. */
 export function measure(
   metric: BaseMetric,
   steps: readonly Step[],
@@ -104,7 +104,7 @@ export function measure(
   return metric.getMetric();
 }
 
-/** The same through the scorer, which checks what the metric declares. */
+/** The value of a metric through the scorer, which checks the metric's declaration. */
 export function score(
   metric: BaseMetric,
   steps: readonly Step[],

@@ -12,10 +12,14 @@ export function fileOf(challenge: Challenge): string {
   return join(ROOT, `configs/benchmarks/${challenge}_challenge.yaml`);
 }
 
-/** What holds of the shipped navigation challenges, shown on so many episodes of each. */
-export function describeChallenges(total: number, timeout: number): void {
+/** Tests of the shipped navigation challenges on the filtered or first episodes of each. */
+export function describeChallenges(
+  total: number,
+  filter: string | undefined,
+  timeout: number,
+): void {
   const played = (challenge: Challenge, agent: string): Promise<RunResults> => {
-    const options = { agent, limit: total, outDir: null };
+    const options = { agent, outDir: null, ...(filter ? { filter } : { limit: total }) };
     return new UnifiedRobotEvaluator(loadConfig(fileOf(challenge)), options).run();
   };
 

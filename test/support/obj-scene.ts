@@ -50,7 +50,7 @@ export const TWO_ROOMS: readonly Box[] = [
   ],
 ];
 
-/** A folder of scenes that is gone after the test; each is found by its file's name. */
+/** A temporary scene folder; scene ids are the file names. */
 export function sceneFolder(files: Readonly<Record<string, string | Uint8Array>>): SceneSource & {
   readonly dir: string;
 } {

@@ -4,15 +4,13 @@ import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
 import { temporaryFolder } from "./cli.js";
 
-const SCRIPT = fileURLToPath(new URL("point-simulator.mjs", import.meta.url));
-
 export interface PointBenchmark {
   readonly root: string;
   readonly yaml: string;
   readonly out: string;
-  /** What the simulators wrote, wherever it is kept. */
+  /** The output of the simulators. */
   said(): string;
-  /** Process ids of all simulators that were started. */
+  /** Process ids of all started simulators. */
   pids(): number[];
 }
 
@@ -21,14 +19,17 @@ interface PointOptions {
   /** Of the world of one episode, by its number. */
   env?(episode: number): object;
   readonly args?: readonly string[];
+  /** Of `test/support`; point-simulator.mjs if absent. */
+  readonly script?: string;
   readonly config?: object;
   readonly simulator?: object;
   readonly evaluation?: object;
 }
 
-/** A benchmark of episodes in `point-simulator.mjs`, in a folder of its own. */
+/** A benchmark of episodes in `point-simulator.mjs`, in a separate folder. */
 export function pointBenchmark(options: PointOptions = {}): PointBenchmark {
   const root = temporaryFolder();
+  const script = fileURLToPath(new URL(options.script ?? "point-simulator.mjs", import.meta.url));
   const logs = join(root, "logs");
   mkdirSync(logs);
   const episodes = Array.from({ length: options.episodes ?? 6 }, (_, i) => ({
@@ -49,7 +50,7 @@ export function pointBenchmark(options: PointOptions = {}): PointBenchmark {
     },
     simulator: {
       backend: "remote",
-      command: [process.execPath, SCRIPT, ...(options.args ?? [])],
+      command: [process.execPath, script, ...(options.args ?? [])],
       cwd: root,
       log_dir: logs,
       step_timeout_s: 5,
@@ -72,7 +73,7 @@ function list(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-/** Those that run. What was killed stays in the kernel's table for a moment, until somebody looks. */
+/** The running processes. A killed process stays in the process table until its parent reaps it. */
 export function running(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
     try {
@@ -84,7 +85,7 @@ export function running(pids: readonly number[]): number[] {
   });
 }
 
-/** Ended, and only not fetched yet by its parent; where the machine tells. */
+/** True for a zombie process, on systems that report it. */
 function isDead(pid: number): boolean {
   try {
     return /^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));

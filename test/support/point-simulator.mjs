@@ -117,7 +117,10 @@ class Session {
 
   #tell(seq, known) {
     const { looks } = this.#env;
-    if (looks === "hang") return;
+    if (looks === "hang") {
+      process.stdout.write("geometry, hangs\n");
+      return;
+    }
     if (looks === "nothing") {
       this.#send({ type: "geometry", seq });
       return;

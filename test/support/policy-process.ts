@@ -12,13 +12,13 @@ afterEachFile(() => {
   for (const one of open) one.stop();
 });
 
-/** A policy in a process of its own. */
+/** A policy in a separate process. */
 export class PolicyProcess {
   readonly #child: ChildProcess;
   /** Resolves when it has ended. */
   readonly ended: Promise<unknown>;
   readonly #listeners = new Set<() => void>();
-  /** Everything that it wrote. */
+  /** All output of the process. */
   said = "";
 
   /** @param command a program and its arguments */
@@ -26,7 +26,7 @@ export class PolicyProcess {
     this.#child = spawn(program, args, {
       cwd: root,
       env: pythonEnvironment(),
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe"],
     });
     this.ended = once(this.#child, "close");
     const hear = (chunk: Buffer) => {
@@ -38,7 +38,7 @@ export class PolicyProcess {
     open.add(this);
   }
 
-  /** Resolves with what the pattern's first group finds in what it wrote. */
+  /** Resolves with the first capture group of the pattern in the output. */
   heard(pattern: RegExp): Promise<string> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -53,9 +53,14 @@ export class PolicyProcess {
     });
   }
 
-  /** Where it listens. */
+  /** The address on which it listens. */
   get url(): Promise<string> {
     return this.heard(/(ws:\/\/127\.0\.0\.1:\d+)/);
+  }
+
+  /** Lets a policy that was started with `--do wait` answer. */
+  answer(): void {
+    this.#child.stdin?.write("\n");
   }
 
   /** The calls of `act`, as `episode:step`. */
@@ -63,7 +68,7 @@ export class PolicyProcess {
     return [...this.said.matchAll(/^act (\d+:\d+)$/gm)].map(([, place]) => place ?? "");
   }
 
-  /** Memory that it has; undefined where the system does not tell. */
+  /** Memory use; undefined if the system does not report it. */
   get residentBytes(): number | undefined {
     try {
       const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
@@ -73,7 +78,7 @@ export class PolicyProcess {
     }
   }
 
-  /** As when the machine's memory is full: no goodbye. */
+  /** Kills it like the out-of-memory killer, without a close message. */
   async kill(): Promise<void> {
     this.stop();
     await this.ended;
@@ -85,9 +90,9 @@ export class PolicyProcess {
   }
 }
 
-/** What stands between two ends of a connection, and can be cut. */
+/** A TCP proxy whose connections can be cut. */
 export class CuttableWire {
-  /** Connections that went through. */
+  /** Number of proxied connections. */
   count = 0;
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
@@ -117,7 +122,7 @@ export class CuttableWire {
     return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Cuts whenever so many bytes have passed, in mid-frame or not. */
+  /** Cuts connections each time the given number of bytes has passed, regardless of frames. */
   cutEvery(bytes: number): void {
     this.#every = bytes;
   }
@@ -138,7 +143,7 @@ export class CuttableWire {
         to.write(chunk);
         return;
       }
-      // The last piece arrives, and then nothing more.
+      // The last chunk arrives before the cut.
       this.#bytes = 0;
       to.write(chunk.subarray(0, Math.max(0, chunk.length - surplus)), () => this.cut());
     });

@@ -7,16 +7,16 @@ import { temporaryFolder } from "./cli.js";
 /** A PostgreSQL server for the tests of one file. */
 export interface TestServer {
   readonly url: string;
-  /** What a cluster's commands see of it. */
+  /** Environment variables for cluster commands. */
   cluster(): Promise<Cluster>;
-  /** Stops it and starts it again, at the same place. @param meanwhile what is done between */
+  /** Restarts the server at the same address. @param meanwhile called while it is stopped */
   restart(meanwhile?: () => Promise<unknown>): Promise<void>;
 }
 
 export async function startPostgres(): Promise<TestServer> {
   const folder = temporaryFolder();
   chmodSync(folder, 0o700);
-  // Durability is the server's own affair: here nobody pulls the plug, and the disk is shared.
+  // Durability is not tested here, so fsync is off to save the shared disk.
   const settings = { fsync: "off" };
   let server: EmbeddedDatabase = await startEmbedded(folder, { settings });
   const clusters: Cluster[] = [];

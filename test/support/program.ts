@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { afterEachFile } from "./clean-up.js";
 
 const children = new Set<ChildProcess>();
@@ -7,13 +7,13 @@ afterEachFile(() => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-/** Starts any program in a folder, with the commands of its `bin` before those of the machine. */
+/** Starts a program in a folder, with the folder's `bin` first on the path. */
 export function startProgram(
   [command = "", ...args]: readonly string[],
   folder: string,
   env: Readonly<Record<string, string>> = {},
 ) {
-  const path = `${join(folder, "bin")}:${process.env.PATH}`;
+  const path = `${join(folder, "bin")}${delimiter}${process.env.PATH}`;
   const child = spawn(command, args, {
     cwd: folder,
     env: { ...process.env, PATH: path, ...env },

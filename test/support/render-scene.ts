@@ -9,11 +9,11 @@ import type {
   TriangleMesh,
 } from "../../src/simulator/scenes/model.js";
 
-/** Small scenes for the renderer's tests, and the rays that a camera's pixels stand for. */
+/** Small scenes for renderer tests, and the rays of camera pixels. */
 
-/** Shown as it is: what a test compares is then the texture alone. */
+/** Unlit, so that a test compares the texture alone. */
 export const WHITE: Material = { name: "white", color: [1, 1, 1, 1], unlit: true };
-/** What the renderer paints where there is nothing. */
+/** The renderer's background colour. */
 export const BACKGROUND = [200, 214, 229];
 
 export const camera = (changes: Partial<Camera> = {}): Camera => ({
@@ -25,7 +25,7 @@ export const camera = (changes: Partial<Camera> = {}): Camera => ({
   ...changes,
 });
 
-/** A flat patch: corners counter-clockwise seen from its front. */
+/** A flat quad with corners counter-clockwise as seen from its front. */
 function quad(corners: readonly Vec3[], more: Partial<TriangleMesh> = {}): TriangleMesh {
   return {
     positions: Float32Array.from(corners.flat()),
@@ -34,7 +34,7 @@ function quad(corners: readonly Vec3[], more: Partial<TriangleMesh> = {}): Trian
   };
 }
 
-/** Faces the camera that looks along -z, at z = -distance. */
+/** A quad at z = -distance that faces a camera looking along -z. */
 export const wall = (distance: number, half = 100, more: Partial<TriangleMesh> = {}) =>
   quad(
     [
@@ -66,7 +66,7 @@ export const part = (mesh: TriangleMesh, changes: Partial<ScenePart> = {}): Scen
 
 export const rendererOf = (...parts: ScenePart[]) => new Renderer({ parts });
 
-/** The ray through a pixel's centre, 1 long along the camera's axis, in the world. */
+/** The world-space ray through a pixel's centre, with length 1 along the camera axis. */
 function rayOf(c: Camera, x: number, y: number): Vec3 {
   const slope = Math.tan((c.hfovDeg * Math.PI) / 360) / (c.width / 2);
   return rotate(c.rotation, [

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EpisodeLine, RunSummary } from "../../src/core/interfaces/result.js";
-import { SetAside } from "../../src/runs/set-aside.js";
+import { SetAside } from "../../src/runs/directory/set-aside.js";
 import { linesOf } from "./cli.js";
 
-/** All that a run's result is, but for what the clock says and the order in which episodes ended. */
+/** The content of a run without times and the order in which episodes ended. */
 export async function contentOf(runDir: string) {
   const lines = (await linesOf(runDir)).sort(byName);
   return {
@@ -15,7 +15,7 @@ export async function contentOf(runDir: string) {
   };
 }
 
-/** The lines that are no longer, or never were, a part of the result. */
+/** The set-aside lines. */
 export async function setAsideOf(runDir: string): Promise<EpisodeLine[]> {
   const lines: EpisodeLine[] = [];
   for await (const line of new SetAside(runDir).read()) lines.push(line);
@@ -38,7 +38,7 @@ function byName(a: EpisodeLine, b: EpisodeLine): number {
   return a.repeat - b.repeat;
 }
 
-/** Null where the file is missing, so that a comparison shows which. */
+/** Null for a missing file, so that a comparison shows which one. */
 function sha256(path: string): string | null {
   return existsSync(path) ? createHash("sha256").update(readFileSync(path)).digest("hex") : null;
 }

@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** A certificate that vouches for itself, and its key, as PEM. */
+/** A self-signed certificate and its key, as PEM. */
 export interface SelfSigned {
   readonly cert: string;
   readonly key: string;
 }
 
-/** For 127.0.0.1 and localhost, valid for a day around now: DER after RFC 5280, without another program. */
+/** Creates a certificate (RFC 5280) for 127.0.0.1 and localhost that is valid for a day, without openssl. */
 export function selfSigned(): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(set(sequence(oid("550403"), tagged(0x0c, Buffer.from("localhost")))));

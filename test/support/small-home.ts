@@ -8,7 +8,7 @@ import type {
 } from "../../src/simulator/scenes/model.js";
 
 /**
- * A home of five rooms, 8 m wide, walls 0.1 m thick. North, which is ahead at heading 0, is up.
+ * A home of five rooms, 8 m wide, with walls 0.1 m thick. North (heading 0) is up.
  *
  *     kitchen ..... | living room
  *     ------- door -|-- door ----
@@ -33,7 +33,7 @@ const DOORS: Readonly<Record<string, number>> = {
 };
 const WIDTH_M = 0.9;
 
-/** Middle on the floor, and size. */
+/** Floor centre and size. */
 const THINGS: readonly (readonly [name: string, room: string, x: number, z: number, size: Vec3])[] =
   [
     ["bed_1", "bedroom", 3, 3.8, [1.6, 0.6, 2]],
@@ -45,7 +45,7 @@ const THINGS: readonly (readonly [name: string, room: string, x: number, z: numb
     ["toilet_1", "bathroom", 4.6, 4.4, [0.5, 0.8, 0.6]],
   ];
 
-/** @param without things that are left out, by name */
+/** @param without names of objects to omit */
 export function smallHome(...without: readonly string[]): SceneModel {
   const parts: ScenePart[] = [];
   const instances: SceneInstance[] = [

@@ -1,26 +1,32 @@
 import { join } from "node:path";
+import { expect } from "vitest";
 import { stringify } from "yaml";
 import { loadConfig } from "../../src/config/load.js";
+import type { RunResults } from "../../src/core/interfaces/result.js";
 import { loadEpisodes } from "../../src/dataset/loader.js";
 import { createRegistries } from "../../src/registry/registries.js";
-import { makeWorld, type World } from "./cli.js";
+import { makeWorld, robotEval, robotEvalHere, type World } from "./cli.js";
 import { ROOT } from "./manipulation.js";
 
 const SMOKE = join(ROOT, "configs/benchmarks/unified_smoke.yaml");
 
-/** Some that know the way, some that do not, and some that mistake it: what is drawn by chance is drawn a lot. */
+/** Expert, random and noisy agents, so that random draws are exercised. */
 const AGENTS = [
   ...["vln=noisy:0.3", "objectnav=noisy:0.3", "image_nav=random"],
   ...["pick_place=expert", "stacking=random", "opening=noisy:0.2:expert"],
 ].join(",");
 
-/** Which of a dataset's episodes: the apartments have five each, and these are in several. */
-const WALKS = [0, 3, 6, 9];
-const TASKS_WITH_HANDS = new Set(["pick_place", "stacking", "opening"]);
+/** Indices of the navigation episodes: an apartment has five, so these are in two apartments. */
+const WALKS = [0, 6];
+/** The randomisation level of each manipulation task's one episode. */
+const LEVELS: Readonly<Record<string, number>> = { pick_place: 1, stacking: 2, opening: 3 };
+
+/** Episodes of `smallUnified`: two of each navigation task, one of each manipulation task. */
+export const SMALL_UNIFIED_EPISODES = 9;
 
 /**
- * The unified smoke benchmark with few episodes of every task, short ones, in a folder of its own. Bodies err
- * when they move, and each manipulation episode is randomised by another level.
+ * The unified smoke benchmark with few, short episodes of every task, in a folder of its own. Navigation has
+ * actuation noise, and each manipulation task is randomised at another level.
  */
 export async function smallUnified(
   sections: Readonly<Record<string, unknown>> = {},
@@ -30,14 +36,14 @@ export async function smallUnified(
   const { formats } = createRegistries();
   const dataset: Record<string, object> = {};
   for (const { name, type, dataset: section } of config.tasks) {
+    const level = LEVELS[name];
+    const indices = level === undefined ? WALKS : [0];
     const all: object[] = [];
     for await (const episode of loadEpisodes({ path: join(ROOT, section.data_path), formats })) {
       all.push(episode.toDict());
-      if (all.length === 10) break;
+      if (all.length > Math.max(...indices)) break;
     }
-    const episodes = TASKS_WITH_HANDS.has(name)
-      ? all.slice(0, 3).map((episode, i) => randomised(episode, i + 1))
-      : WALKS.map((i) => all[i]);
+    const episodes = indices.map((i) => randomised(all[i] ?? {}, level));
     world.write(`small/${name}.json`, { format: "robot-eval-episodes/1", episodes });
     dataset[name] = { type, data_path: `small/${name}.json` };
   }
@@ -53,7 +59,21 @@ export async function smallUnified(
   return world;
 }
 
-function randomised(episode: object, level: number): object {
+/** Runs `smallUnified`, with one worker in this process; gives the run's folder. */
+export async function runSmallUnified(
+  world: World,
+  workers: number,
+  ...flags: readonly string[]
+): Promise<string> {
+  const args = ["run", world.yaml, "--out", world.out, "--json", "--workers", String(workers)];
+  const command = workers === 1 ? robotEvalHere : robotEval;
+  const { code, stdout, stderr } = await command([...args, ...flags], world.root);
+  expect(code, stderr).toBe(0);
+  return (JSON.parse(stdout) as RunResults).run_dir ?? "";
+}
+
+function randomised(episode: object, level: number | undefined): object {
+  if (level === undefined) return episode;
   const task_config = "task_config" in episode ? (episode.task_config as object) : {};
   return { ...episode, task_config: { ...task_config, randomization: { level, seed: level } } };
 }

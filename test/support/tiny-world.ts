@@ -16,7 +16,7 @@ import { type EvaluatorOptions, UnifiedRobotEvaluator } from "../../src/evaluato
 import { createRegistries, type Registries } from "../../src/registry/registries.js";
 
 /**
- * Six viewpoints in Habitat's axes (x right, y up, -z ahead). `d` is a step higher than the rest, and
+ * Six viewpoints in Habitat's axes (x right, y up, -z forward). `d` is one step higher than the rest, and
  * `f` is an island.
  *
  *     c ---- d          z = -4
@@ -86,7 +86,7 @@ export function tinyEpisode(
   });
 }
 
-/** A folder that is gone when the test is over. */
+/** A folder that is deleted after the test. */
 export function tempDir(): string {
   const dir = mkdtempSync(join(tmpdir(), "robot-eval-tiny-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
@@ -128,7 +128,7 @@ const DEFAULT_EPISODES = () => [
   tinyEpisode("e", "c"),
 ];
 
-/** Writes graph and episodes into a temporary folder and gives a benchmark over them. */
+/** Writes graph and episodes into a temporary folder and returns a benchmark that uses them. */
 export function tinyWorld(
   options: {
     readonly episodes?: readonly BaseEpisode[];
@@ -139,7 +139,7 @@ export function tinyWorld(
     /** The tasks' `config:`. */
     readonly config?: Readonly<Record<string, unknown>>;
     readonly evaluation?: Readonly<Record<string, unknown>>;
-    /** Sections beside or in place of the usual ones. */
+    /** Additional or replaced config sections. */
     readonly sections?: Readonly<Record<string, unknown>>;
   } = {},
 ): TinyWorld {
@@ -168,7 +168,7 @@ export interface TinyRun {
   readonly lines: readonly EpisodeLine[];
 }
 
-/** Runs the benchmark, by default without writing anything. `agent` may be made for the test. */
+/** Runs the benchmark, by default without writing files. `agent` may be a test agent. */
 export async function evaluate(
   world: TinyWorld,
   agent: string | AgentFactory["create"] | AgentFactory,
@@ -199,7 +199,7 @@ export function onlyLine({ lines }: TinyRun): EpisodeLine {
   return line;
 }
 
-/** Agents that send in each step what they are told; what a policy sends may be anything. */
+/** Agents that send the given value in each step; policies may send anything. */
 export function doing(act: (step: number, episode: AgentEpisode) => unknown): () => Agent {
   return () => {
     let step = 0;
@@ -215,11 +215,6 @@ export function doing(act: (step: number, episode: AgentEpisode) => unknown): ()
       },
     };
   };
-}
-
-/** What hangs. */
-export function never(): Promise<never> {
-  return new Promise(() => {});
 }
 
 function agentName(agent: Parameters<typeof evaluate>[1], registries: Registries): string {

@@ -28,7 +28,7 @@ export default {
     "../../src/api/policy/index.ts",
     "../../src/compat/index.ts",
     "../../src/generate/index.ts",
-    "../../src/simulator/scenes/index.ts",
+    "../../src/simulator/index.ts",
   ],
   tsconfig: "tsconfig.json",
   out: "../../docs/api",

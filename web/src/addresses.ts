@@ -9,15 +9,15 @@ import type {
   ScenesDocument,
 } from "../../src/server/view/documents.js";
 
-/** An address that knows which document is there. */
+/** The URL of a document, with the document's type. */
 export type Address<T> = string & { readonly __document?: T };
 
 const segment = encodeURIComponent;
-/** What stands below it changes when the run does. */
+/** Base of the run's documents, which change with the run. */
 export const runAt = (run: string) => `api/runs/${segment(run)}`;
 const episodeAt = (run: string, episode: string) => `${runAt(run)}/episodes/${segment(episode)}`;
 
-/** Where the documents are, relative to the page: see src/server/view/documents.ts. */
+/** URLs of the documents, relative to the page: see src/server/view/documents.ts. */
 export const addresses = {
   runs: (): Address<RunsDocument> => "api/runs.json",
   run: (run: string): Address<RunDocument> => `${runAt(run)}/run.json`,
@@ -37,5 +37,6 @@ export const addresses = {
   scene: (scene: string) => `api/scenes/${segment(scene)}.glb`,
   compare: (a: string, b: string): Address<CompareDocument> =>
     `api/compare/${segment(a)}..${segment(b)}.json`,
-  live: () => "api/live",
+  /** @param revision of the list that the page has */
+  live: (revision: string) => `api/live?since=${segment(revision)}`,
 };

@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import type { Problem } from "../../src/server/view/documents.js";
 import type { Address } from "./addresses.js";
 
-/** A document that did not come. */
+/** A document could not be loaded. */
 class ProblemError extends Error {
   readonly problem: Problem;
-  /** Of the answer; 0 where there was none. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
 
   constructor(problem: Problem, status: number) {
@@ -21,13 +21,13 @@ export type Loaded<T> =
   | { readonly state: "ready"; readonly data: T }
   | { readonly state: "failed"; readonly problem: Problem; readonly status: number };
 
-/** Enough for a person's way back and forth; an episode's document may take some megabytes. */
-const KEPT = 24;
-const FAILURE_HOLDS_MS = 2000;
+/** Enough for going back and forth; an episode's document may take several megabytes. */
+const MAX_CACHED = 24;
+const FAILURE_TTL_MS = 2000;
 
 const cache = new Map<string, Promise<unknown>>();
 
-/** The document at an address. The same address is asked for once, until it is forgotten. */
+/** Loads the document at an address. Cached until `forget`. */
 export function load<T>(address: Address<T>): Promise<T> {
   const known = cache.get(address);
   if (known) {
@@ -35,37 +35,37 @@ export function load<T>(address: Address<T>): Promise<T> {
     cache.set(address, known);
     return known as Promise<T>;
   }
-  const coming = fetchDocument<T>(address);
-  cache.set(address, coming);
+  const pending = fetchDocument<T>(address);
+  cache.set(address, pending);
   for (const oldest of cache.keys()) {
-    if (cache.size <= KEPT) break;
+    if (cache.size <= MAX_CACHED) break;
     cache.delete(oldest);
   }
-  // A failure may be over the next time; whoever asks for the same just now has the same answer.
-  coming.catch(() => setTimeout(() => forgetIf(address, coming), FAILURE_HOLDS_MS));
-  return coming;
+  // Failures are cached briefly, so that concurrent requests share the answer and later ones retry.
+  pending.catch(() => setTimeout(() => forgetPending(address, pending), FAILURE_TTL_MS));
+  return pending;
 }
 
-function forgetIf(address: string, coming: Promise<unknown>): void {
-  if (cache.get(address) === coming) cache.delete(address);
+function forgetPending(address: string, pending: Promise<unknown>): void {
+  if (cache.get(address) === pending) cache.delete(address);
 }
 
-/** The next `load` asks again for what stands at an address, or below it. */
+/** Removes an address, and all below it, from the cache. */
 export function forget(address: string): void {
   for (const known of cache.keys()) {
     if (known === address || known.startsWith(`${address}/`)) cache.delete(known);
   }
 }
 
-/** Asks again now. */
+/** Loads a document again, bypassing the cache. */
 export function reload<T>(address: Address<T>): Promise<T> {
   forget(address);
   return load(address);
 }
 
 /**
- * The document at an address as it comes. A higher `version` asks again and keeps what is shown meanwhile;
- * null asks for nothing.
+ * The document at an address. A higher `version` loads it again and keeps the current one meanwhile; null loads
+ * nothing.
  */
 export function useDocument<T>(address: Address<T> | null, version = 0): Loaded<T> {
   const [held, setHeld] = useState<{ address: string | null; loaded: Loaded<T>; version: number }>({
@@ -79,8 +79,8 @@ export function useDocument<T>(address: Address<T> | null, version = 0): Loaded<
     const show = (loaded: Loaded<T>) => {
       if (current) setHeld({ address, loaded, version });
     };
-    const coming = version > 0 ? reload(address) : load(address);
-    coming.then(
+    const pending = version > 0 ? reload(address) : load(address);
+    pending.then(
       (data) => show({ state: "ready", data }),
       (error: unknown) => show({ state: "failed", ...problemOf(error) }),
     );
@@ -91,7 +91,7 @@ export function useDocument<T>(address: Address<T> | null, version = 0): Loaded<
   return held.address === address ? held.loaded : { state: "loading" };
 }
 
-/** What to tell of anything that was thrown. */
+/** The problem to show for any thrown value. */
 export function problemOf(error: unknown): { problem: Problem; status: number } {
   if (error instanceof ProblemError) return { problem: error.problem, status: error.status };
   const message = error instanceof Error ? error.message : String(error);
@@ -106,9 +106,9 @@ async function fetchDocument<T>(address: string): Promise<T> {
     throw new ProblemError(
       {
         code: "unreachable",
-        message: "The server does not answer.",
+        message: "The server does not respond.",
         where: address,
-        hint: "See whether `robot-eval view` still runs, and load the page again.",
+        hint: "Check that `robot-eval view` is still running, and reload the page.",
       },
       0,
     );
@@ -121,16 +121,16 @@ async function fetchDocument<T>(address: string): Promise<T> {
   );
 }
 
-/** A static host answers with a page of its own. */
+/** Static hosts answer errors with their own pages. */
 function plainProblem(response: Response, address: string): Problem {
   const missing = response.status === 404;
   return {
     code: missing ? "not_found" : "bad_answer",
     message: missing
-      ? "There is no such document."
-      : `The answer is no document of robot-eval (status ${response.status}).`,
+      ? "This document does not exist."
+      : `The response is not a robot-eval document (status ${response.status}).`,
     where: address,
-    hint: missing ? "A static export has only what was there when it was made." : null,
+    hint: missing ? "A static export contains only what existed when it was created." : null,
   };
 }
 

@@ -4,10 +4,10 @@ import { Header } from "./components/header.js";
 import { Loading } from "./components/loading.js";
 import { ProblemBox } from "./components/problem-box.js";
 import { useLanguageOnDocument, useT } from "./i18n/index.js";
-import { hrefOf, type PageProps, type Route, usePlace } from "./route.js";
+import { hrefOf, type PageProps, type Route, usePageLocation } from "./route.js";
 import { useThemeOnDocument } from "./theme.js";
 
-// Each page is a file of its own; the episode's brings three.js.
+// Each page is a separate chunk; the episode page includes three.js.
 const RunsPage = lazy(async () => ({
   default: (await import("./pages/runs/runs-page.js")).RunsPage,
 }));
@@ -21,14 +21,14 @@ const ComparePage = lazy(async () => ({
 
 export function App() {
   const t = useT();
-  const [{ route, query }, navigate] = usePlace();
+  const [{ route, query }, navigate] = usePageLocation();
   useThemeOnDocument();
   useLanguageOnDocument();
-  // The query is part of the same page: only another route starts at its top and forgets an error.
-  const place = hrefOf(route);
+  // Only a change of the route scrolls to the top and resets the error boundary, not a change of the query.
+  const href = hrefOf(route);
   useEffect(() => {
-    if (place) window.scrollTo(0, 0);
-  }, [place]);
+    if (href) window.scrollTo(0, 0);
+  }, [href]);
   return (
     <>
       <button type="button" className="skip-link" onClick={focusMain}>
@@ -36,7 +36,7 @@ export function App() {
       </button>
       <Header route={route} />
       <main id="main" tabIndex={-1}>
-        <ErrorBoundary key={place}>
+        <ErrorBoundary key={href}>
           <Suspense fallback={<Loading />}>
             <PageOf route={route} query={query} navigate={navigate} />
           </Suspense>
@@ -71,7 +71,7 @@ function PageOf({ route, ...props }: PageProps & { readonly route: Route }) {
   }
 }
 
-/** A link would need the address's hash, which holds the page's state. */
+/** A link would overwrite the URL's hash, which holds the page's state. */
 function focusMain(): void {
   document.getElementById("main")?.focus();
 }

@@ -3,22 +3,22 @@ import { describe, expect, it } from "vitest";
 import { binsOf } from "./bins.js";
 
 describe("bins of a histogram", () => {
-  it("are none where there are no numbers", () => {
+  it("are empty without finite numbers", () => {
     expect(binsOf([])).toEqual([]);
     expect(binsOf([Number.NaN])).toEqual([]);
   });
 
-  it("have ends that read well", () => {
+  it("have round ends", () => {
     const bins = binsOf([0, 0.31, 1]);
     expect(bins[0]).toMatchObject({ from: 0, to: 0.05 });
     expect(bins.at(-1)).toMatchObject({ to: 1 });
   });
 
-  it("hold a single value", () => {
+  it("are a single bin if all values are equal", () => {
     expect(binsOf([3, 3, 3]).map(({ count }) => count)).toEqual([3]);
   });
 
-  it("hold every number once, and are not too many", () => {
+  it("count every number once, and are at most 26", () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1 }),

@@ -1,11 +1,11 @@
 export interface Bin {
   readonly from: number;
-  /** Not in the bin, except in the last. */
+  /** Exclusive, except in the last bin. */
   readonly to: number;
   readonly count: number;
 }
 
-/** Counts of numbers in bins of a width that reads well (1, 2 or 5 times a power of ten). */
+/** Counts numbers in bins of a round width (1, 2 or 5 times a power of ten). */
 export function binsOf(values: readonly number[], most = 24): readonly Bin[] {
   const finite = values.filter(Number.isFinite);
   if (finite.length === 0) return [];
@@ -16,7 +16,7 @@ export function binsOf(values: readonly number[], most = 24): readonly Bin[] {
     if (value > high) high = value;
   }
   const size = Math.max(Math.abs(low), Math.abs(high));
-  // Differences far below the numbers themselves are noise, and would take bins beyond what numbers can tell.
+  // Differences far below the magnitude of the numbers are rounding noise.
   const least = Math.max((high - low) / most, size * 1e-6, 1e-9);
   const width = niceWidth(high > low ? least : size === 0 ? 0.1 : Math.max(size / 10, 1e-9));
   const first = Math.floor(low / width + 1e-9);
@@ -38,7 +38,7 @@ function niceWidth(least: number): number {
   return plain(([1, 2, 5].find((step) => step * power >= least * 0.999) ?? 10) * power);
 }
 
-/** Without the dust of binary fractions: 0.30000000000000004 is 0.3. */
+/** Removes rounding noise: 0.30000000000000004 becomes 0.3. */
 function plain(value: number): number {
   return Number(value.toPrecision(10));
 }

@@ -3,23 +3,23 @@ import { number } from "../../src/cli/output.js";
 import { formatMs, formatNumber, formatP, formatSigned } from "./format.js";
 
 describe("numbers on the page", () => {
-  it("read as those of the command line", () => {
+  it("have the same format as on the command line", () => {
     for (const value of [null, 0, 1, -1, 9, 10, 123, 0.1234567, -0.5, 12.3456, 1234.5, -98765.4])
       expect(formatNumber(value)).toBe(number(value));
   });
 
-  it("have a sign where they are differences", () => {
+  it("have a sign if they are differences", () => {
     expect(formatSigned(0.25)).toBe("+0.250");
     expect(formatSigned(-0.25)).toBe("-0.250");
   });
 
-  it("are never a p of exactly 0", () => {
+  it("show a p-value of 0 as a bound", () => {
     expect(formatP(0)).toBe("<1e-300");
     expect(formatP(0.00012)).toBe("1.2e-4");
     expect(formatP(null)).toBe("–");
   });
 
-  it("are times in units that suit them", () => {
+  it("show durations in suitable units", () => {
     expect(formatMs(0.0794)).toBe("0.08 ms");
     expect(formatMs(59_960)).toBe("60.0 s");
     expect(formatMs(119_900)).toBe("2 min 0 s");

@@ -1,4 +1,4 @@
-/** The same text for the same number as the command line gives (src/cli/output.ts). */
+/** Formats a number as the command line does (src/cli/output.ts). */
 export function formatNumber(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
   if (Number.isInteger(value) && Math.abs(value) >= 10) return String(value);
@@ -32,7 +32,7 @@ export function formatMs(ms: number | null | undefined): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** In the reader's own time zone. */
+/** In the browser's time zone. */
 export function formatTime(iso: string, language: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
@@ -46,7 +46,7 @@ export function formatPercent(share: number): string {
   return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 }
 
-/** Numbers without a unit have `1`, which says nothing to a reader. */
+/** The unit in parentheses; empty for dimensionless numbers, whose unit is `1`. */
 export function unitText(unit: string, before = ""): string {
   return unit === "" || unit === "1" ? "" : `${before}(${unit})`;
 }

@@ -3,62 +3,79 @@ import type { LiveEvent, RunCard } from "../../src/server/view/documents.js";
 import { addresses, runAt } from "./addresses.js";
 import { forget, load } from "./api.js";
 
-/** What the server has told since the page was opened. */
+/** Changes that the server has sent since the page was opened. */
 interface LiveState {
-  /** By run: its newest card; null where the run is gone. */
+  /** The latest card of each run; null if the run was deleted. */
   readonly cards: ReadonlyMap<string, RunCard | null>;
-  /** By run: how often it was told of. */
+  /** The number of updates of each run. */
   readonly versions: ReadonlyMap<string, number>;
 }
+
+const DRAWN_EVERY_MS = 100;
 
 let state: LiveState = { cards: new Map(), versions: new Map() };
 const listeners = new Set<() => void>();
 let source: EventSource | null = null;
 
-/** Cards that changed since the page was opened. */
+/** Cards of runs that changed since the page was opened. */
 export function useLiveCards(): LiveState["cards"] {
   useLiveConnection();
   return useSyncExternalStore(subscribe, () => state.cards);
 }
 
-/** Grows with every change of a run: 0 while nothing was told of it. */
+/** Increases with every change of a run; 0 before the first. */
 export function useRunVersion(run: string): number {
   useLiveConnection();
   return useSyncExternalStore(subscribe, () => state.versions.get(run) ?? 0);
 }
 
-/** One connection for the whole page, where the server has something to tell. */
+/** Opens one connection for the whole page, if the server supports live updates. */
 function useLiveConnection(): void {
   useEffect(() => {
     load(addresses.runs()).then(
-      ({ live, runs }) => {
-        if (live) connect(runs);
+      ({ revision, runs }) => {
+        if (revision !== null) connect(revision, runs);
       },
-      // The page that asked for the document tells of it.
+      // The page that loads the document shows the error.
       () => {},
     );
   }, []);
 }
 
-/** @param runs as they were read: the server begins with telling every run, and only news count */
-function connect(runs: readonly RunCard[]): void {
+/**
+ * @param revision of the loaded list; the server sends later changes
+ * @param runs the runs of that list. A restarted server sends every run, and unchanged ones are ignored.
+ */
+function connect(revision: string, runs: readonly RunCard[]): void {
   if (source) return;
-  const told = new Map(runs.map((card) => [card.id, JSON.stringify(card)]));
-  source = new EventSource(addresses.live());
+  const known = new Map<string, RunCard | null>(runs.map((card) => [card.id, card]));
+  let changed = new Map<string, RunCard | null>();
+  source = new EventSource(addresses.live(revision));
   source.onmessage = ({ data }: MessageEvent<string>) => {
     const event: LiveEvent = JSON.parse(data);
     const [id, card] = event.type === "run" ? [event.card.id, event.card] : [event.id, null];
-    const text = JSON.stringify(card);
-    if (told.get(id) === text) return;
-    told.set(id, text);
-    // Pages that are opened later ask anew.
-    forget(runAt(id));
-    state = {
-      cards: new Map(state.cards).set(id, card),
-      versions: new Map(state.versions).set(id, (state.versions.get(id) ?? 0) + 1),
-    };
-    for (const listener of listeners) listener();
+    if (JSON.stringify(known.get(id)) === JSON.stringify(card)) return;
+    known.set(id, card);
+    // Events arrive in bursts; the table is drawn once per burst.
+    if (changed.size === 0) {
+      setTimeout(() => {
+        apply(changed);
+        changed = new Map();
+      }, DRAWN_EVERY_MS);
+    }
+    changed.set(id, card);
   };
+}
+
+function apply(changed: ReadonlyMap<string, RunCard | null>): void {
+  const versions = new Map(state.versions);
+  for (const id of changed.keys()) {
+    // Pages that are opened later load the documents again.
+    forget(runAt(id));
+    versions.set(id, (versions.get(id) ?? 0) + 1);
+  }
+  state = { cards: new Map([...state.cards, ...changed]), versions };
+  for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {

@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.js";
 import { prefetch } from "./prefetch.js";
-import { parsePlace } from "./route.js";
+import { parseLocation } from "./route.js";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/controls.css";
@@ -12,7 +12,7 @@ import "./styles/charts.css";
 import "./styles/pages.css";
 import "./styles/print.css";
 
-prefetch(parsePlace(window.location.hash).route);
+prefetch(parseLocation(window.location.hash).route);
 const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(

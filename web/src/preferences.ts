@@ -1,12 +1,12 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { parsePlace } from "./route.js";
+import { parseLocation } from "./route.js";
 
 /**
- * What a person chose and the browser remembers. A choice in the address (`lang=zh`, `theme=dark`) wins, so that
- * a link shows what its sender saw.
+ * A user preference, stored in the browser. A value in the URL (`lang=zh`, `theme=dark`) takes precedence, so that a
+ * link shows the same to everybody.
  */
 export interface Preference<T extends string> {
-  /** The choice, or null where there is none. */
+  /** The value, or null if none was chosen. */
   readonly use: () => T | null;
   readonly choose: (value: T) => void;
 }
@@ -15,11 +15,11 @@ const listeners = new Set<() => void>();
 
 export function preference<T extends string>(key: string, values: readonly T[]): Preference<T> {
   const valid = (text: string | null | undefined) => values.find((value) => value === text) ?? null;
-  const read = () => valid(parsePlace(window.location.hash).query[key]) ?? valid(stored(key));
+  const read = () => valid(parseLocation(window.location.hash).query[key]) ?? valid(stored(key));
   return {
     use: () => {
       const value = useSyncExternalStore(subscribe, read);
-      // The next address need not say it again.
+      // Keep a value from the URL for later pages.
       useEffect(() => {
         if (value !== null) store(key, value);
       }, [value]);
@@ -37,7 +37,7 @@ function store(key: string, value: string): void {
   try {
     localStorage.setItem(`robot-eval.${key}`, value);
   } catch {
-    // Private windows may refuse to remember; the choice then lasts as long as the address.
+    // Private windows may have no storage; the choice is then only in the URL.
   }
 }
 
@@ -49,7 +49,7 @@ function stored(key: string): string | null {
   }
 }
 
-/** An address that says something else would win over the new choice. */
+/** A different value in the URL would override the new choice. */
 function setInAddress(key: string, value: string): void {
   const [path = "", search = ""] = window.location.hash.split("?");
   const query = new URLSearchParams(search);

@@ -2,13 +2,13 @@ import { addresses } from "./addresses.js";
 import { load } from "./api.js";
 import type { Route } from "./route.js";
 
-/** Asks for what a page needs first, while the page's own code is still coming. */
+/** Loads a page's first document while the page's code is still loading. */
 export function prefetch(route: Route): void {
-  // The page tells of what goes wrong: it asks for the same, and is given the same answer.
-  needs(route)?.catch(() => {});
+  // The page makes the same request and shows its error.
+  firstDocument(route)?.catch(() => {});
 }
 
-function needs(route: Route): Promise<unknown> | undefined {
+function firstDocument(route: Route): Promise<unknown> | undefined {
   switch (route.page) {
     case "runs":
       return load(addresses.runs());

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** What is shown; the rest of a page's state is in the query. */
+/** The page that is shown; the rest of its state is in the query. */
 export type Route =
   | { readonly page: "runs" }
   | { readonly page: "run"; readonly run: string }
@@ -10,12 +10,12 @@ export type Route =
 
 export type Query = Readonly<Record<string, string>>;
 
-/** Null takes a key out of the address. */
+/** Null removes a key from the URL. */
 export type QueryPatch = Readonly<Record<string, string | null>>;
 
 /**
- * Changes the query of the page that is shown. What a person would undo with "back" is pushed; what changes
- * with every key or frame (typing, scrubbing) replaces.
+ * Changes the query of the current page. Use `push` for changes that "back" should undo, and `replace` for continuous
+ * ones (typing, scrubbing).
  */
 export type Navigate = (patch: QueryPatch, how?: "push" | "replace") => void;
 
@@ -29,12 +29,12 @@ export interface EpisodePageProps extends PageProps {
   readonly episode: string;
 }
 
-export interface Place {
+export interface PageLocation {
   readonly route: Route;
   readonly query: Query;
 }
 
-export function parsePlace(hash: string): Place {
+export function parseLocation(hash: string): PageLocation {
   const [path = "", search = ""] = split(hash.replace(/^#/, ""), "?");
   const parts = path.split("/").filter(Boolean).map(decoded);
   return { route: routeOf(parts, path), query: Object.fromEntries(new URLSearchParams(search)) };
@@ -47,18 +47,18 @@ export function hrefOf(route: Route, query: QueryPatch = {}): string {
   return `#${pathOf(route)}${search === "" ? "" : `?${search}`}`;
 }
 
-/** The place in the address bar, and a way to change its query. */
-export function usePlace(): readonly [Place, Navigate] {
+/** The location in the address bar, and a function to change its query. */
+export function usePageLocation(): readonly [PageLocation, Navigate] {
   const hash = useSyncExternalStore(subscribe, () => window.location.hash);
   const navigate = useCallback<Navigate>((patch, how = "push") => {
-    const { route, query } = parsePlace(window.location.hash);
+    const { route, query } = parseLocation(window.location.hash);
     const href = hrefOf(route, { ...query, ...patch });
     if (href === window.location.hash) return;
     window.history[how === "push" ? "pushState" : "replaceState"](null, "", href);
-    // The history API tells nobody.
+    // The history API fires no event.
     window.dispatchEvent(new HashChangeEvent("hashchange"));
   }, []);
-  return [parsePlace(hash), navigate];
+  return [parseLocation(hash), navigate];
 }
 
 function subscribe(listener: () => void): () => void {
@@ -103,7 +103,7 @@ function split(text: string, at: string): readonly [string, string] {
   return index < 0 ? [text, ""] : [text.slice(0, index), text.slice(index + 1)];
 }
 
-/** A half-typed `%` is taken as it stands. */
+/** A malformed escape is kept unchanged. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -2,7 +2,7 @@ import type { MetricNote } from "../../src/server/view/documents.js";
 
 type Span = readonly [number, number];
 
-/** The ends of a metric's axis: its range where it has one, or else what the numbers reach. */
+/** The ends of a metric's axis: its range if it is bounded, or else the extent of the numbers. */
 export function scaleOf(
   range: MetricNote["range"] | undefined,
   numbers: readonly (number | null | undefined)[],
@@ -15,14 +15,14 @@ export function scaleOf(
   return low < high ? [low, high] : [low, low + 1];
 }
 
-/** The same way to both sides of 0. */
+/** A symmetric scale around 0. */
 export function scaleAroundZero(numbers: readonly number[]): Span {
   const reach = Math.max(...numbers.map(Math.abs), 0) || 1;
   return [-reach, reach];
 }
 
-/** From the least to the greatest; a single value has some room around it. */
-export function reachOf(numbers: readonly number[]): Span {
+/** From the least to the greatest number, with a margin around a single value. */
+export function extentOf(numbers: readonly number[]): Span {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of numbers) {
     low = Math.min(low, value);

@@ -5,7 +5,7 @@ export type Theme = "light" | "dark";
 
 const chosen = preference<Theme>("theme", ["light", "dark"]);
 
-/** The theme that is shown: the chosen one, or the system's. */
+/** The selected theme, or else the system's. */
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   const system = useSyncExternalStore<Theme>(subscribeSystem, () =>
     darkSystem().matches ? "dark" : "light",
@@ -13,7 +13,7 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   return [chosen.use() ?? system, chosen.choose];
 }
 
-/** Marks the document, for the styles and for what draws on canvases. */
+/** Sets the theme attribute of the document, for styles and canvases. */
 export function useThemeOnDocument(): void {
   const [theme] = useTheme();
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 
-/** A value that follows another, but not more often than every `ms`. */
+/** A value that is updated at most every `ms` milliseconds. */
 export function useThrottled<T>(value: T, ms: number): T {
   const [held, setHeld] = useState(value);
   const last = useRef(0);

@@ -1,4 +1,4 @@
-"""Turns what a policy returned into what may be sent, or says what is wrong with it."""
+"""Converts the return value of a policy to wire actions, or raises an `ActionError`."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _VALID = (
 
 
 def wire_actions(returned: Any, where: str, most: int) -> list[Any]:
-    """The actions of one reply, as JSON and MessagePack both write them.
+    """The actions of one reply, in a form that both JSON and MessagePack can encode.
 
-    `where` names the method (``MyPolicy.act``), `most` is what the policy declared as `action_chunk`.
+    `where` is the method's name (``MyPolicy.act``), `most` the policy's `action_chunk`.
     """
     rows = _rows(returned, where)
     if rows is None:
         return [_one(returned, where)]
     if not rows:
-        raise ActionError(f"{where} returned an empty chunk; it must hold one action at least")
+        raise ActionError(f"{where} returned an empty chunk; return at least one action")
     if len(rows) > most:
         raise ActionError(
             f"{where} returned a chunk of {len(rows)} actions, but declares action_chunk = {most}; "
@@ -37,13 +37,13 @@ def wire_actions(returned: Any, where: str, most: int) -> list[Any]:
 
 
 def batch_results(returned: Any, where: str, count: int) -> list[Any]:
-    """One entry for each observation of a batch; an array counts as the list of its rows."""
+    """One entry for each observation of a batch; an array is split into its rows."""
     if isinstance(returned, (list, tuple)):
         results = list(returned)
     elif hasattr(returned, "__array__") and np.ndim(returned) > 0:
         results = list(np.asarray(returned))
     else:
-        raise ActionError(f"{where} returned {_what(returned)}; it must return a list with one action each")
+        raise ActionError(f"{where} returned {_what(returned)}; return a list with one action per observation")
     if len(results) != count:
         raise ActionError(f"{where} returned {len(results)} actions for {count} observations")
     return results
@@ -80,13 +80,13 @@ def _named(value: Mapping[Any, Any], where: str) -> dict[str, Any]:
         return {"name": str(name)}
     if qpos is not None and not isinstance(qpos, (str, Mapping)):
         return {"qpos": _one(qpos, f"{where}: qpos")}
-    raise ActionError(f"{where} returned a dictionary with {sorted(map(str, value))}; it needs 'name' or 'qpos'")
+    raise ActionError(f"{where} returned a dictionary with {sorted(map(str, value))}; it must have 'name' or 'qpos'")
 
 
 def _vector_of_list(value: list[Any] | tuple[Any, ...], where: str) -> list[float]:
     vector: list[float] = []
     for i, number in enumerate(value):
-        # Numbers of NumPy, and of frameworks whose scalars are 0-D arrays.
+        # NumPy scalars, and those of frameworks whose scalars are 0-D arrays.
         if _is_array(number) and np.ndim(number) == 0:
             number = _as_array(number, where).item()
         if isinstance(number, bool) or not isinstance(number, (int, float)):
@@ -114,15 +114,15 @@ def _finite(vector: list[float], where: str) -> list[float]:
 
 
 def _is_array(value: Any) -> bool:
-    """Arrays of NumPy and of every framework that converts to them."""
+    """Whether a value is a NumPy array or converts to one."""
     return hasattr(value, "__array__") and not isinstance(value, (str, type))
 
 
 def _as_array(value: Any, where: str) -> np.ndarray[Any, Any]:
     try:
         array = np.asarray(value)
-    except Exception as error:  # Whatever a framework raises, such as for a tensor on a GPU.
-        raise ActionError(f"{where} returned {_what(value)}, which is no NumPy array: {error}") from error
+    except Exception as error:  # Frameworks raise different types, for example for a tensor on a GPU.
+        raise ActionError(f"{where} returned {_what(value)}, which NumPy cannot convert: {error}") from error
     if array.dtype.kind not in "iuf":
         raise ActionError(f"{where} returned an array of dtype {array.dtype}; it must hold integers or floats")
     return array
@@ -140,5 +140,5 @@ def _hint(value: Any) -> str:
         return ". Is a `return` missing?"
     if inspect.iscoroutine(value):
         value.close()
-        return ". Write it as `def`, not `async def`: it has a thread of its own and may block"
+        return ". Define it with `def`, not `async def`: it runs in its own thread and may block"
     return ""

@@ -1,4 +1,4 @@
-"""The evaluator listens and the policy dials: for a policy behind a firewall, or a challenge's server."""
+"""Connects a policy to a listening evaluator: for a policy behind a firewall, or for a challenge server."""
 
 from __future__ import annotations
 
@@ -6,22 +6,25 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Sequence
-from typing import Any
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any
 
-from websockets.asyncio.client import connect as dial
+from websockets.asyncio.client import connect as open_socket
 from websockets.exceptions import InvalidHandshake, InvalidStatus, InvalidURI
 
-from .codec import ENCODINGS, check_encodings
 from .connection import Connection
 from .errors import EvaluatorError, PolicyDefinitionError
-from .handshake import actions_a_reply, agreed_encoding, dialler_capabilities, same_major, sessions_of
+from .handshake import actions_per_reply, agreed_encoding, client_capabilities, same_major, sessions_of
 from .link import Link
 from .messages import Connected, PeerError, connect_message, disconnect_message
+from .options import PolicyOptions, PolicySettings
 from .pool import PolicyPool
-from .settings import DEFAULT_MAX_SIZE, WEBSOCKET_OPTIONS
+from .settings import WEBSOCKET_OPTIONS
 from .signals import run_until_signal
 from .version import PROTOCOL_VERSION
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _log = logging.getLogger("robot_eval_client")
 
@@ -29,7 +32,7 @@ _FIRST_WAIT_S = 0.1
 _LONGEST_WAIT_S = 2.0
 _CONNECT_TIMEOUT_S = 30.0
 
-#: What another attempt would not change.
+#: Errors that another attempt would not fix.
 _REFUSALS = (
     "unauthorized",
     "version_mismatch",
@@ -40,61 +43,64 @@ _REFUSALS = (
 )
 
 
-class _Dialler:
-    def __init__(self, pool: PolicyPool, url: str, token: str | None, encodings: tuple[str, ...], grace: float) -> None:
+class _PolicyClient:
+    def __init__(self, pool: PolicyPool, url: str, settings: PolicySettings) -> None:
         self._pool = pool
         self._url = url
-        self._token = token
-        self._encodings = encodings
-        self._grace = grace
+        self._token = settings.token
+        self._encodings = settings.checked_encodings()
+        self._grace = settings.grace
+        self._max_size = settings.max_size
         self._link: Link | None = None
 
-    async def run(self, max_size: int | None) -> None:
-        """Until the evaluator says that it is done. After a cut it dials again and takes up what it had."""
+    async def run(self) -> None:
+        """Serves the evaluator until it is done. After a lost connection it reconnects and resumes its sessions."""
         try:
-            while not await self._one_connection(max_size):
-                _log.warning("the connection to %s is over; dialling again for %g s", self._url, self._grace)
+            while not await self._one_connection():
+                _log.warning("lost the connection to %s; reconnecting for up to %g s", self._url, self._grace)
         finally:
             self._drop_link()
 
-    async def _one_connection(self, max_size: int | None) -> bool:
-        """True when all is done."""
-        async with self._dial(max_size) as connection:
-            link = await self._introduce(connection)
+    async def _one_connection(self) -> bool:
+        """True when the evaluator is done."""
+        async with self._open() as connection:
+            link = await self._handshake(connection)
             if link is None:
                 return False
             try:
                 await connection.run(link)
             except asyncio.CancelledError:
-                await connection.send(disconnect_message(link.session_id, "the policy stops"))
+                await connection.send(disconnect_message(link.session_id, "the policy is stopping"))
                 raise
             link.detach(connection)
             if link.fatal is None:
-                return link.ended or connection.ended_orderly
+                return link.ended or connection.closed_normally
             if link.fatal.code in _REFUSALS:
                 raise EvaluatorError(link.fatal.code, link.fatal.message)
-            # Only this session is over, as after an action that took too long: the next episode comes over a new one.
+            # Only this session is over, for example after an action timeout. The next episode uses a new one.
             self._drop_link()
             return False
 
     @contextlib.asynccontextmanager
-    async def _dial(self, max_size: int | None) -> AsyncIterator[Connection]:
+    async def _open(self) -> AsyncIterator[Connection]:
         deadline = time.monotonic() + self._grace
         wait = _FIRST_WAIT_S
-        told = False
+        warned = False
         while True:
             try:
-                socket = await dial(self._url, max_size=max_size, open_timeout=_CONNECT_TIMEOUT_S, **WEBSOCKET_OPTIONS)
+                socket = await open_socket(
+                    self._url, max_size=self._max_size, open_timeout=_CONNECT_TIMEOUT_S, **WEBSOCKET_OPTIONS
+                )
                 break
             except InvalidURI as error:
-                raise PolicyDefinitionError(f"{self._url!r} is no WebSocket address such as ws://host:8000") from error
+                raise PolicyDefinitionError(f"{self._url!r} is not a WebSocket URL; use one such as ws://host:8000") from error
             except (OSError, EOFError, InvalidHandshake, asyncio.TimeoutError) as error:
                 refused = isinstance(error, InvalidStatus) and error.response.status_code < 500
                 if refused or time.monotonic() + wait > deadline:
                     raise ConnectionError(f"no evaluator at {self._url}: {error}") from error
-                if not told:
-                    _log.warning("no evaluator at %s yet (%s); trying for %g s", self._url, error, self._grace)
-                    told = True
+                if not warned:
+                    _log.warning("no evaluator at %s yet (%s); retrying for up to %g s", self._url, error, self._grace)
+                    warned = True
             await asyncio.sleep(wait)
             wait = min(wait * 2, _LONGEST_WAIT_S)
         connection = Connection(socket)
@@ -103,26 +109,29 @@ class _Dialler:
         finally:
             await connection.close()
 
-    async def _introduce(self, connection: Connection) -> Link | None:
-        """None when the connection is cut before it is answered."""
+    async def _handshake(self, connection: Connection) -> Link | None:
+        """None when the connection is lost before the evaluator answers."""
         declaration = self._pool.declaration
-        capabilities = dialler_capabilities(declaration, self._encodings, self._pool.capacity)
+        capabilities = client_capabilities(declaration, self._encodings, self._pool.capacity)
         await connection.send(connect_message(capabilities, self._token, self._resume(), declaration.name), "json")
         try:
             connected = await asyncio.wait_for(_read_connected(connection), _CONNECT_TIMEOUT_S)
         except asyncio.TimeoutError as error:
-            raise ConnectionError(f"{self._url} took the connection and does not answer `connect`") from error
+            raise ConnectionError(
+                f"{self._url} accepted the connection but did not answer `connect` within {_CONNECT_TIMEOUT_S:.0f} s"
+            ) from error
         if connected is None:
             return None
         if not same_major(connected.protocol_version):
             raise EvaluatorError(
                 "version_mismatch",
-                f"the evaluator speaks protocol {connected.protocol_version}, this package {PROTOCOL_VERSION}",
+                f"the evaluator uses protocol {connected.protocol_version}, this package {PROTOCOL_VERSION}: "
+                "update the older of the two",
             )
         link = self._link
         if link is None or not connected.resumed or connected.session_id != link.session_id:
             if link is not None:
-                _log.warning("the evaluator has given up the episodes that ran when the connection was lost")
+                _log.warning("the evaluator has dropped the episodes that were running when the connection was lost")
             link = self._new_link(connected)
         link.resume_token = connected.resume_token or link.resume_token
         connection.session_id = link.session_id
@@ -134,14 +143,14 @@ class _Dialler:
         link = self._link
         if link is None or link.resume_token is None:
             return None
-        # -1: nothing was asked yet.
+        # -1: no request was received yet.
         last_seq = -1 if link.last_seq is None else link.last_seq
         return {"session_id": link.session_id, "last_seq": last_seq, "resume_token": link.resume_token}
 
     def _new_link(self, connected: Connected) -> Link:
         self._drop_link()
         granted = self._pool.reserve(sessions_of(connected))
-        most = actions_a_reply(self._pool.declaration, connected)
+        most = actions_per_reply(self._pool.declaration, connected)
         self._link = Link(self._pool, connected.session_id, connected.resume_token, granted, most)
         return self._link
 
@@ -159,55 +168,26 @@ async def _read_connected(connection: Connection) -> Connected | None:
         if isinstance(message, PeerError):
             if message.fatal:
                 raise EvaluatorError(message.code, message.message)
-            _log.warning("the evaluator says: %s: %s", message.code, message.message)
+            _log.warning("error from the evaluator: %s: %s", message.code, message.message)
         elif not await connection.reject_early(message):
             return None
 
 
-async def connect_async(
-    policy: object,
-    url: str,
-    *,
-    token: str | None = None,
-    sessions: int | None = None,
-    max_batch: int | None = None,
-    encodings: Sequence[str] = ENCODINGS,
-    grace: float = 30.0,
-    max_size: int | None = DEFAULT_MAX_SIZE,
-) -> None:
+async def connect_async(policy: object, url: str, **options: Unpack[PolicyOptions]) -> None:
     """`connect` in a running event loop; cancel it to stop."""
-    pool = PolicyPool(policy, sessions=sessions, max_batch=max_batch)
+    settings = PolicySettings(**options)
+    pool = settings.pool_of(policy)
     try:
-        await _Dialler(pool, url, token, check_encodings(encodings), grace).run(max_size)
+        await _PolicyClient(pool, url, settings).run()
     finally:
         await asyncio.to_thread(pool.close)
 
 
-def connect(
-    policy: object,
-    url: str,
-    *,
-    token: str | None = None,
-    sessions: int | None = None,
-    max_batch: int | None = None,
-    encodings: Sequence[str] = ENCODINGS,
-    grace: float = 30.0,
-    max_size: int | None = DEFAULT_MAX_SIZE,
-) -> None:
-    """Dials an evaluator that listens, and serves it until it is done, or until Ctrl-C or SIGTERM.
+def connect(policy: object, url: str, **options: Unpack[PolicyOptions]) -> None:
+    """Connects to a listening evaluator and serves it until it is done, or until Ctrl-C or SIGTERM.
 
-    `grace` is how many seconds it tries to reach the evaluator, at first and after a cut. The other options are those
-    of `serve`. Raises `EvaluatorError` when the evaluator refuses the policy, `ConnectionError` when none is there.
+    `grace` is how many seconds to try to reach the evaluator, at the start and after a lost connection. The other
+    options are those of `serve`. Raises `EvaluatorError` if the evaluator rejects the policy and `ConnectionError` if
+    none answers.
     """
-    run_until_signal(
-        lambda: connect_async(
-            policy,
-            url,
-            token=token,
-            sessions=sessions,
-            max_batch=max_batch,
-            encodings=encodings,
-            grace=grace,
-            max_size=max_size,
-        )
-    )
+    run_until_signal(lambda: connect_async(policy, url, **options))

@@ -1,4 +1,4 @@
-"""One message, one frame, in either form; the frame's type says which."""
+"""Encodes one message per frame: text frames are JSON, binary frames are MessagePack."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from .codec_json import decode_json, encode_json
 from .codec_msgpack import decode_msgpack, encode_msgpack
 from .errors import BadMessage, PolicyDefinitionError
 
-#: Preferred first: arrays need neither base64 nor PNG in MessagePack.
+#: In order of preference: MessagePack carries arrays without base64 or PNG.
 ENCODINGS = ("msgpack", "json")
 
 
 def decode_frame(frame: str | bytes) -> dict[Any, Any]:
     message = decode_json(frame) if isinstance(frame, str) else decode_msgpack(frame)
     if not isinstance(message, dict):
-        raise BadMessage(f"a message is an object with `type`, this is {type(message).__name__}")
+        raise BadMessage(f"a message must be an object with `type`, got {type(message).__name__}")
     return message
 
 
@@ -26,5 +26,5 @@ def encode_frame(message: dict[str, Any], encoding: str) -> str | bytes:
 def check_encodings(encodings: object) -> tuple[str, ...]:
     names = tuple(encodings) if isinstance(encodings, (list, tuple)) else (encodings,)
     if not names or any(name not in ENCODINGS for name in names):
-        raise PolicyDefinitionError(f"encodings is {encodings!r}; it names some of {', '.join(ENCODINGS)}")
+        raise PolicyDefinitionError(f"encodings is {encodings!r}; it must be a list of {', '.join(ENCODINGS)}")
     return tuple(str(name) for name in names)

@@ -1,4 +1,4 @@
-"""Text frames: JSON, the form that every peer understands."""
+"""Text frames: JSON, which every peer supports."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .errors import BadMessage
 
 
 def _no_constant(name: str) -> Any:
-    raise BadMessage(f"a text frame with {name}, which JSON does not have")
+    raise BadMessage(f"the text frame contains {name}, which is not valid JSON")
 
 
 def decode_json(text: str) -> Any:
@@ -18,9 +18,9 @@ def decode_json(text: str) -> Any:
     except BadMessage:
         raise
     except (ValueError, RecursionError) as error:
-        raise BadMessage(f"a text frame that is no JSON: {error}") from error
+        raise BadMessage(f"the text frame is not valid JSON: {error}") from error
 
 
 def encode_json(message: dict[str, Any]) -> str:
-    # Escaped, since half a surrogate pair (a file name in an exception's text) has no UTF-8.
+    # ASCII, because a lone surrogate (from a file name in an exception's text) cannot be encoded in UTF-8.
     return json.dumps(message, ensure_ascii=True, separators=(",", ":"), allow_nan=False)

@@ -1,6 +1,6 @@
 """Binary frames: MessagePack, with arrays as openpi's msgpack_numpy writes them.
 
-Nothing here can run code: pickles, object arrays and extension types are refused.
+Nothing here can run code: pickles, object arrays and extension types are rejected.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from .errors import BadMessage
 from .memory import keep_freed_memory
 
-# Checked before NumPy reads it: NumPy takes whole structures from such a string.
+# Checked before NumPy parses it, because NumPy accepts structured types in such a string.
 _DTYPE = re.compile(r"^[|<>=]?(b1|[iu][1248]|f[248])$")
 
 _MAX_DIMENSIONS = 8
@@ -32,7 +32,7 @@ def decode_msgpack(frame: bytes) -> Any:
         raise
     except (ValueError, TypeError, RecursionError, msgpack.UnpackException) as error:
         reason = str(error) or type(error).__name__
-        raise BadMessage(f"a binary frame that is no MessagePack: {reason}") from error
+        raise BadMessage(f"the binary frame is not valid MessagePack: {reason}") from error
 
 
 def encode_msgpack(message: dict[str, Any]) -> bytes:
@@ -42,7 +42,7 @@ def encode_msgpack(message: dict[str, Any]) -> bytes:
 
 
 def _from_map(fields: dict[Any, Any]) -> Any:
-    # openpi's keys are bytes, other people's are text; both are read.
+    # openpi's keys are bytes, those of other writers are text; both are accepted.
     if b"__ndarray__" in fields or "__ndarray__" in fields:
         return _array(_field(fields, "dtype"), _field(fields, "shape"), _field(fields, "data"))
     if b"__npgeneric__" in fields or "__npgeneric__" in fields:
@@ -57,13 +57,13 @@ def _field(fields: dict[Any, Any], name: str) -> Any:
 def _array(dtype: Any, shape: Any, data: Any) -> npt.NDArray[Any]:
     kind = _dtype(dtype)
     if not isinstance(shape, list) or len(shape) > _MAX_DIMENSIONS or not all(_is_size(n) for n in shape):
-        raise BadMessage(f"an array of shape {shape!r}; a shape is a list of at most {_MAX_DIMENSIONS} whole numbers")
+        raise BadMessage(f"array shape {shape!r} is invalid; a shape is a list of at most {_MAX_DIMENSIONS} whole numbers")
     if not isinstance(data, bytes):
-        raise BadMessage(f"an array whose data is {type(data).__name__}, not binary")
+        raise BadMessage(f"array data is {type(data).__name__}; it must be binary")
     needed = math.prod(shape) * kind.itemsize
     if len(data) != needed:
-        raise BadMessage(f"an array of shape {shape} and dtype {kind.str} needs {needed} bytes, it has {len(data)}")
-    # A copy, in this machine's byte order: a policy may write into what it got, and PyTorch insists on it.
+        raise BadMessage(f"an array of shape {shape} and dtype {kind.str} needs {needed} bytes, got {len(data)}")
+    # A copy in native byte order: a policy may write to it, and PyTorch requires writable arrays.
     return np.frombuffer(data, dtype=kind).reshape(shape).astype(kind.newbyteorder("="), copy=True)
 
 
@@ -73,14 +73,14 @@ def _scalar(dtype: Any, data: Any) -> Any:
         return _array(dtype, [], data).item()
     if isinstance(data, (bool, int, float)):
         return kind.type(data).item()
-    raise BadMessage(f"a NumPy scalar whose data is {type(data).__name__}")
+    raise BadMessage(f"NumPy scalar data is {type(data).__name__}; it must be binary or a number")
 
 
 def _dtype(name: Any) -> np.dtype[Any]:
     if isinstance(name, bytes):
         name = name.decode("latin1")
     if not isinstance(name, str) or not _DTYPE.match(name):
-        raise BadMessage(f"an array of dtype {name!r}; arrays hold booleans, integers or floats such as '|u1', '<f4'")
+        raise BadMessage(f"dtype {name!r} is not supported; send booleans, integers or floats such as '|u1', '<f4'")
     return np.dtype(name)
 
 
@@ -89,7 +89,7 @@ def _is_size(value: Any) -> bool:
 
 
 def _no_extension(code: int, _data: bytes) -> Any:
-    raise BadMessage(f"a binary frame with the MessagePack extension {code}; there are none in this protocol")
+    raise BadMessage(f"MessagePack extension {code} is not supported; this protocol has no extensions")
 
 
 def _to_map(value: Any) -> Any:

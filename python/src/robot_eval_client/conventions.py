@@ -1,6 +1,6 @@
-"""Names for what two sides must agree on and cannot see: silent differences here cost most points.
+"""Conventions that policy and task must share. A mismatch raises no error by itself, but ruins the results.
 
-The evaluator compares what a policy declares with what the task says, and stops the run at a difference.
+The evaluator compares what a policy declares with the task's conventions and stops the run if they differ.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Convention = str | float | bool
 
 _log = logging.getLogger("robot_eval_client")
 
-#: The words that a name takes; None: any number.
+#: The valid values of each convention; None: any number.
 KNOWN: Mapping[str, tuple[str, ...] | None] = {
     "action_space": ("discrete", "continuous", "hybrid"),
     "action_dim": None,
@@ -33,10 +33,10 @@ KNOWN: Mapping[str, tuple[str, ...] | None] = {
 
 
 def check_conventions(declared: object, where: str) -> dict[str, Convention]:
-    """What a policy declared, as it may be sent.
+    """Checks what a policy declares, and returns it in wire form.
 
-    A name that nobody knows is warned of and sent: an evaluator's plugin may know it. A misspelt one would
-    otherwise never be compared, which is the mistake that this table is there to prevent.
+    An unknown name is sent with a warning: a plugin of the evaluator may know it. Without the warning, a misspelt
+    name would go unnoticed and never be compared.
     """
     if not isinstance(declared, Mapping):
         raise PolicyDefinitionError(
@@ -58,14 +58,14 @@ def check_conventions(declared: object, where: str) -> dict[str, Convention]:
 def _check_value(name: str, value: Convention, where: str) -> None:
     if name not in KNOWN:
         near = difflib.get_close_matches(name, KNOWN, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(KNOWN)}"
-        _log.warning("%s.conventions names %r, which no task of robot-eval compares%s", where, name, hint)
+        hint = f"; did you mean {near[0]!r}?" if near else f"; known names: {', '.join(KNOWN)}"
+        _log.warning("%s.conventions has the unknown name %r, which robot-eval does not compare%s", where, name, hint)
         return
-    words = KNOWN[name]
-    if words is None:
+    valid = KNOWN[name]
+    if valid is None:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise PolicyDefinitionError(f"{where}.conventions[{name!r}] is {value!r}; it must be a number")
-    elif value not in words:
+    elif value not in valid:
         raise PolicyDefinitionError(
-            f"{where}.conventions[{name!r}] is {value!r}; it must be one of {', '.join(words)}"
+            f"{where}.conventions[{name!r}] is {value!r}; it must be one of {', '.join(valid)}"
         )

@@ -1,4 +1,4 @@
-"""What a policy is told when an episode begins."""
+"""What a policy receives at the start of an episode."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 
 class Episode(dict[str, Any]):
-    """The episode as it was sent, a dictionary, with names for what every task has.
+    """The episode as received, a dictionary with properties for the fields that every task has.
 
-    What is not disclosed is None: where a navigation goal lies, and any reference.
+    Fields that are not disclosed, such as the goal of a navigation task, are None.
     """
 
     def __init__(self, fields: Mapping[str, Any], session_id: str = "") -> None:
         super().__init__(fields)
-        #: Which of several episodes that run side by side; the same in each of its observations.
+        #: Identifies the session among concurrent ones; equal in each of the episode's observations.
         self.session_id = session_id
 
     @property
@@ -31,7 +31,7 @@ class Episode(dict[str, Any]):
 
     @property
     def instruction(self) -> str:
-        """The instruction's text; empty where the task has none."""
+        """The instruction's text; empty if the task has none."""
         value = self.get("instruction")
         if isinstance(value, Mapping):
             value = value.get("text")
@@ -43,7 +43,7 @@ class Episode(dict[str, Any]):
 
     @property
     def action_space(self) -> dict[str, Any]:
-        """``{"name", "actions", "shape", "range", "semantics"}``, as far as the evaluator tells them."""
+        """``{"name", "actions", "shape", "range", "semantics"}``; keys may be missing."""
         value = self.get("action_space")
         return value if isinstance(value, dict) else {}
 
@@ -59,6 +59,6 @@ class Episode(dict[str, Any]):
 
     @property
     def seed(self) -> int | None:
-        """For the policy's own chance, so that a run can be repeated."""
+        """Seed for the policy's own random numbers, so that a run can be repeated."""
         value = self.get("seed")
         return value if isinstance(value, int) else None

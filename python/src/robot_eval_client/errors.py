@@ -1,22 +1,22 @@
-"""What can go wrong, by whose fault it is."""
+"""Error classes, by cause."""
 
 from __future__ import annotations
 
 
 class RobotEvalError(Exception):
-    """The base of all errors that this package raises on purpose."""
+    """Base class of this package's errors."""
 
 
 class PolicyDefinitionError(RobotEvalError, ValueError):
-    """A policy, or what it declares, cannot be served: told before anything listens or dials."""
+    """A policy or its declarations are invalid. Raised before any connection is opened."""
 
 
 class ActionError(RobotEvalError, ValueError):
-    """What a policy returned is no action. The evaluator gets it as a `policy_error`."""
+    """A policy returned something other than an action. The evaluator receives it as a `policy_error`."""
 
 
 class BadMessage(RobotEvalError, ValueError):
-    """Something received that cannot be used. It is answered with `error` and the connection stays."""
+    """A received message is invalid. It is answered with `error`, and the connection stays open."""
 
     def __init__(self, text: str, code: str = "bad_message", re_seq: int | None = None) -> None:
         super().__init__(text)
@@ -25,7 +25,7 @@ class BadMessage(RobotEvalError, ValueError):
 
 
 class EvaluatorError(RobotEvalError):
-    """The evaluator refused the policy: wrong token, missing sensor, other conventions, busy."""
+    """The evaluator rejected the policy: wrong token, missing sensor, convention mismatch or busy."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(f"{code}: {text}")

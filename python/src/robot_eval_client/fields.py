@@ -1,4 +1,4 @@
-"""Reads one field of a message: what is wrong with it is a `BadMessage` that names it."""
+"""Reads fields of a message. An invalid field raises a `BadMessage` that names it."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def whole_of(raw: dict[Any, Any], name: str) -> int | None:
     value = raw.get(name)
     if value is None:
         return None
-    # Some writers of MessagePack send large whole numbers as floats.
+    # Some MessagePack encoders send large whole numbers as floats.
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 53:
-        raise BadMessage(f"{raw['type']}.{name} is {shown(raw.get(name))}; it must be a whole number from 0 on")
+        raise BadMessage(f"{raw['type']}.{name} is {shown(raw.get(name))}; it must be a whole number, 0 or greater")
     return value
 
 
 def finite_of(raw: dict[Any, Any], name: str) -> float:
     value = raw.get(name)
-    # Whole numbers of any length are JSON; beyond this neither MessagePack nor a float can hold them.
+    # JSON allows integers of any length; neither MessagePack nor a float can represent larger ones.
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= sys.float_info.max:
         raise BadMessage(f"{raw['type']}.{name} is {shown(value)}; it must be a finite number")
     return value if isinstance(value, float) or abs(value) < 1 << 53 else float(value)
@@ -55,7 +55,7 @@ def shown(value: object) -> str:
     try:
         text = repr(value)
     except RecursionError:
-        text = f"a {type(value).__name__} that nests too deep"
+        text = f"a {type(value).__name__} with too many levels of nesting"
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 

@@ -1,4 +1,4 @@
-"""What two sides agree on before the first episode. Everything in it is optional."""
+"""Negotiation before the first episode. All capabilities are optional."""
 
 from __future__ import annotations
 
@@ -19,23 +19,24 @@ class Refusal:
 
 
 def refusal_of(connect: Connect, token: str | None) -> Refusal | None:
-    """Why an evaluator that dialled is not let in."""
+    """Why a connecting evaluator is rejected; None if it is accepted."""
     if connect.role not in (None, "", "evaluator"):
-        return Refusal("wrong_role", f"this is a policy's server, and waits for evaluators, not {connect.role!r}", 1008)
+        return Refusal("wrong_role", f"this policy server accepts the role 'evaluator', not {connect.role!r}", 1008)
     if not same_major(connect.protocol_version):
         return Refusal(
             "version_mismatch",
-            f"the evaluator speaks protocol {connect.protocol_version}, this policy {PROTOCOL_VERSION}: update the older",
+            f"the evaluator uses protocol {connect.protocol_version}, this policy {PROTOCOL_VERSION}: "
+            "update the older of the two",
             1002,
         )
     if not has_token(connect.token, token):
-        return Refusal("unauthorized", "this policy's server needs the right `token` in connect", 1008)
+        return Refusal("unauthorized", "`token` in connect is missing or wrong", 1008)
     return None
 
 
-def has_token(said: str | None, wanted: str | None) -> bool:
-    """In a time that tells nothing of how much of it is right."""
-    return wanted is None or hmac.compare_digest((said or "").encode(), wanted.encode())
+def has_token(received: str | None, expected: str | None) -> bool:
+    """Compares in constant time."""
+    return expected is None or hmac.compare_digest((received or "").encode(), expected.encode())
 
 
 def same_major(version: str | None) -> bool:
@@ -47,7 +48,7 @@ def wanted_sessions(connect: Connect) -> int:
 
 
 def agreed_encoding(theirs: object, ours: tuple[str, ...]) -> str:
-    """The first of the dialler's that the listener knows. JSON is what remains when there is none."""
+    """The first encoding of the client that the server supports, or else JSON."""
     if isinstance(theirs, list):
         for name in theirs:
             if name in ours:
@@ -55,16 +56,16 @@ def agreed_encoding(theirs: object, ours: tuple[str, ...]) -> str:
     return "json"
 
 
-def listener_capabilities(declaration: Declaration, encoding: str, granted: int) -> dict[str, Any]:
+def server_capabilities(declaration: Declaration, encoding: str, granted: int) -> dict[str, Any]:
     return {"encodings": [encoding], "sessions": granted, **declaration.capabilities()}
 
 
-def dialler_capabilities(declaration: Declaration, encodings: tuple[str, ...], capacity: int) -> dict[str, Any]:
+def client_capabilities(declaration: Declaration, encodings: tuple[str, ...], capacity: int) -> dict[str, Any]:
     return {"encodings": list(encodings), "sessions": capacity, **declaration.capabilities()}
 
 
-def actions_a_reply(declaration: Declaration, peer: Connect | Connected) -> int:
-    """A peer without capabilities is of the plain kind, and takes one action at a time."""
+def actions_per_reply(declaration: Declaration, peer: Connect | Connected) -> int:
+    """A peer that declares no capabilities accepts one action at a time."""
     if peer.capabilities is None:
         return 1
     return min(declaration.action_chunk, _count(peer.capabilities.get("action_chunk"), declaration.action_chunk))

@@ -1,4 +1,4 @@
-"""What two sides have agreed, and the sessions under it. It outlives the connection that carries it."""
+"""The negotiated state with one evaluator, and its sessions. It survives a lost connection."""
 
 from __future__ import annotations
 
@@ -15,47 +15,47 @@ from .session import Session
 _log = logging.getLogger("robot_eval_client")
 
 
-class Carrier(Protocol):
-    """A connection, as far as a link needs it."""
+class Sender(Protocol):
+    """The part of a connection that a link uses."""
 
     def post(self, message: dict[str, Any]) -> None: ...
 
 
 class Link:
     def __init__(
-        self, pool: PolicyPool, session_id: str, resume_token: str | None, granted: int, most_actions: int
+        self, pool: PolicyPool, session_id: str, resume_token: str | None, granted: int, max_actions: int
     ) -> None:
         self.session_id = session_id
         self.resume_token = resume_token
         self.granted = granted
         self.last_seq: int | None = None
-        #: Set when the evaluator said that it is done, or that it cannot go on.
+        #: Set when the evaluator disconnects or sends a fatal error.
         self.ended = False
         self.fatal: PeerError | None = None
-        #: Whether the evaluator knows how to take the link up again after a cut.
+        #: Whether the evaluator supports resuming after a lost connection.
         self.can_resume = True
         self._pool = pool
-        self._most_actions = most_actions
+        self._max_actions = max_actions
         self._sessions: dict[str, Session] = {}
-        self._carrier: Carrier | None = None
+        self._sender: Sender | None = None
         self._id_pattern = re.compile(re.escape(session_id) + r"(/\d{1,9})?")
         self._expiry: asyncio.TimerHandle | None = None
 
     @property
-    def carrier(self) -> Carrier | None:
-        return self._carrier
+    def sender(self) -> Sender | None:
+        return self._sender
 
-    def attach(self, carrier: Carrier) -> None:
+    def attach(self, sender: Sender) -> None:
         if self._expiry is not None:
             self._expiry.cancel()
             self._expiry = None
-        self._carrier = carrier
+        self._sender = sender
 
-    def detach(self, carrier: Carrier) -> bool:
-        """False when another connection has taken over already."""
-        if self._carrier is not carrier:
+    def detach(self, sender: Sender) -> bool:
+        """False when another connection has already taken over."""
+        if self._sender is not sender:
             return False
-        self._carrier = None
+        self._sender = None
         return True
 
     def expire_after(self, handle: asyncio.TimerHandle) -> None:
@@ -70,7 +70,7 @@ class Link:
         self._sessions.clear()
         self._pool.release(self.granted)
         self.granted = 0
-        self._carrier = None
+        self._sender = None
 
     def handle(self, message: Message) -> None:
         if isinstance(message, GetAction):
@@ -91,12 +91,12 @@ class Link:
         elif isinstance(message, Disconnect):
             self.ended = True
         else:
-            raise BadMessage("connect and connected come once, at the beginning", "unexpected_message")
+            raise BadMessage("connect and connected are only valid once, at the start", "unexpected_message")
 
     def _send(self, message: dict[str, Any]) -> None:
-        # Without a connection nothing is lost: an answer is kept and sent when it is asked for again.
-        if self._carrier is not None:
-            self._carrier.post(message)
+        # Without a connection nothing is lost: the session keeps its last answer and sends it when it is requested again.
+        if self._sender is not None:
+            self._sender.post(message)
 
     def _note(self, seq: int | None) -> None:
         if seq is not None:
@@ -119,22 +119,22 @@ class Link:
         if not self._id_pattern.fullmatch(session_id):
             raise self._unknown(session_id, seq)
         if len(self._sessions) >= self.granted:
-            raise BadMessage(f"{self.granted} sessions were agreed, and all are in use", "too_many_sessions", seq)
-        session = Session(session_id, self._pool.lease(), self._most_actions, self._send)
+            raise BadMessage(f"all {self.granted} negotiated sessions are in use", "too_many_sessions", seq)
+        session = Session(session_id, self._pool.lease(), self._max_actions, self._send)
         self._sessions[session_id] = session
         return session
 
     def _unknown(self, session_id: str, seq: int | None) -> BadMessage:
         return BadMessage(
-            f"no session {session_id[:80]!r} here; this connection's are {self.session_id!r} and {self.session_id + '/1'!r} on",
+            f"unknown session {session_id[:80]!r}; valid are {self.session_id!r}, {self.session_id + '/1'!r} and so on",
             "unknown_session",
             seq,
         )
 
     def _on_error(self, error: PeerError) -> None:
         if error.fatal:
-            _log.error("the evaluator cannot go on with this policy: %s: %s", error.code, error.message)
+            _log.error("fatal error from the evaluator: %s: %s", error.code, error.message)
             self.fatal = error
             self.ended = True
         else:
-            _log.warning("the evaluator says: %s: %s", error.code, error.message)
+            _log.warning("error from the evaluator: %s: %s", error.code, error.message)

@@ -1,4 +1,4 @@
-"""A WebSocket server that lives in a running event loop, or in a thread of its own."""
+"""A WebSocket server that runs in an existing event loop or in its own thread."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ L = TypeVar("L", bound="Listener")
 
 
 class Listener:
-    """Derive from this, and write `serve_connection` and `stop`."""
+    """Base class; subclasses implement `serve_connection` and `stop`."""
 
     def __init__(self, host: str, port: int, max_size: int | None) -> None:
         self._host = host
-        self._asked_port = port
+        self._requested_port = port
         self._max_size = max_size
         self._server: Server | None = None
         self._thread: threading.Thread | None = None
@@ -37,19 +37,19 @@ class Listener:
     @property
     def port(self) -> int:
         if self._server is None:
-            raise RuntimeError("the server does not listen yet")
+            raise RuntimeError("the server is not listening yet")
         return int(next(iter(self._server.sockets)).getsockname()[1])
 
     @property
     def url(self) -> str:
-        """Where it is reached from this machine."""
+        """The server's URL on this machine."""
         return url_of(self._host, self.port)
 
     async def start(self) -> None:
         self._server = await listen(
             self.serve_connection,
             self._host,
-            self._asked_port,
+            self._requested_port,
             process_request=health,
             max_size=self._max_size,
             **WEBSOCKET_OPTIONS,
@@ -66,7 +66,7 @@ class Listener:
 
     def __enter__(self: L) -> L:
         started: Future[None] = Future()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._live(started)), daemon=True)
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._run_in_thread(started)), daemon=True)
         self._thread.start()
         started.result()
         return self
@@ -80,7 +80,7 @@ class Listener:
         if self._thread is not None:
             self._thread.join()
 
-    async def _live(self, started: Future[None]) -> None:
+    async def _run_in_thread(self, started: Future[None]) -> None:
         stop = asyncio.Event()
         try:
             await self.start()

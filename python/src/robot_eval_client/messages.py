@@ -1,6 +1,6 @@
-"""The ten messages: those received as checked objects, those sent as dictionaries.
+"""The ten messages of the policy protocol: received ones as checked objects, sent ones as dictionaries.
 
-A field that is not known is not looked at; a field that is wrong is a `BadMessage` that says so.
+Unknown fields are ignored; an invalid field raises a `BadMessage`.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ Message = Union[Connect, Connected, ResetEpisode, GetAction, EpisodeEnd, Heartbe
 def read_message(raw: dict[Any, Any]) -> Message:
     kind = raw.get("type")
     if not isinstance(kind, str):
-        raise BadMessage(f"a message without a `type`; it has {keys_of(raw)}")
+        raise BadMessage(f"the message has no `type`; its keys are {keys_of(raw)}")
     if kind == "error":
         return read_error(raw)
     session_id = text_of(raw, "session_id") or ""
@@ -91,7 +91,7 @@ def read_message(raw: dict[Any, Any]) -> Message:
     if kind == "reset_episode":
         episode = map_of(raw, "episode")
         if episode is None:
-            raise BadMessage("reset_episode without an `episode`", re_seq=safe_seq(raw))
+            raise BadMessage("reset_episode has no `episode`", re_seq=safe_seq(raw))
         return ResetEpisode(session_id, whole_of(raw, "seq"), episode)
     if kind == "episode_end":
         return EpisodeEnd(session_id, loose_text(raw.get("reason")))
@@ -119,12 +119,12 @@ def read_message(raw: dict[Any, Any]) -> Message:
             raw.get("resumed") is True,
         )
     if kind in ("action", "episode_ready"):
-        raise BadMessage(f"{kind} is for the evaluator; this is the policy", "unexpected_message", safe_seq(raw))
-    raise BadMessage(f"no message has the type {shown(kind)}", "unknown_type", safe_seq(raw))
+        raise BadMessage(f"{kind} is sent by policies, not by evaluators", "unexpected_message", safe_seq(raw))
+    raise BadMessage(f"unknown message type {shown(kind)}", "unknown_type", safe_seq(raw))
 
 
 def read_error(raw: dict[Any, Any]) -> PeerError:
-    """Read without complaint, whatever it holds: an error is never answered with an error."""
+    """Reads any content without raising, because an error must not be answered with an error."""
     return PeerError(
         loose_text(raw.get("session_id")),
         loose_text(raw.get("code")) or "error",
@@ -137,7 +137,7 @@ def _read_get_action(raw: dict[Any, Any], session_id: str) -> GetAction:
     seq = whole_of(raw, "seq")
     observation = raw.get("observation")
     if not isinstance(observation, dict):
-        raise BadMessage(f"get_action.observation is {shown(observation)}; it must be an object by sensor", re_seq=seq)
+        raise BadMessage(f"get_action.observation is {shown(observation)}; it must be an object with one entry per sensor", re_seq=seq)
     return GetAction(session_id, seq, whole_of(raw, "step"), loose_text(raw.get("task_type")), observation)
 
 
@@ -180,7 +180,7 @@ def episode_ready_message(session_id: str, episode_id: Any, seq: int | None) -> 
 
 
 def action_message(session_id: str, actions: list[Any], seq: int | None, infer_ms: float) -> dict[str, Any]:
-    """One action goes as `action`, which plain evaluators know; only more than one as `actions`."""
+    """A single action is sent as `action`, which every evaluator supports; several as `actions`."""
     message: dict[str, Any] = {"type": "action", "session_id": session_id}
     if len(actions) == 1:
         message["action"] = actions[0]

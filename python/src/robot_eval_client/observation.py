@@ -1,4 +1,4 @@
-"""What a policy sees in one step, the same whichever way it travelled."""
+"""Observations, decoded to the same values from JSON and from MessagePack."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .pictures import picture_from_base64
 
 
 class Observation(dict[str, Any]):
-    """Sensor name to reading.
+    """Readings by sensor name.
 
     rgb is uint8 (H, W, 3), depth float32 (H, W) in metres, semantic uint16 (H, W), a vector float64 (n,), a
-    number a float; text, dictionaries and other lists are what they are.
+    number a float; text, dictionaries and other lists are unchanged.
     """
 
     def __init__(
@@ -36,15 +36,15 @@ class Observation(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         have = ", ".join(self) or "no sensors"
-        raise KeyError(f"no sensor {name!r} in this observation, which has {have}")
+        raise KeyError(f"no sensor {name!r} in this observation; it has {have}")
 
 
 def readings_from_wire(wire: Mapping[Any, Any]) -> dict[str, Any]:
-    """Turns what a frame held into what a policy sees; damage in a picture names its sensor."""
+    """Decodes an observation. An error in an image names its sensor."""
     readings: dict[str, Any] = {}
     for name, value in wire.items():
         if not isinstance(name, str):
-            raise BadMessage(f"observation has the sensor name {name!r}; names are strings")
+            raise BadMessage(f"observation has the sensor name {name!r}; names must be strings")
         try:
             readings[name] = _reading(value)
         except (ValueError, OverflowError) as error:
@@ -72,7 +72,7 @@ def _array(value: np.ndarray[Any, Any]) -> Any:
         return float(value) + 0.0
     if value.ndim > 1:
         return value
-    # JSON knows no minus zero and no integer types: what differs only there is made the same.
+    # JSON has no -0 and no integer types, so both are normalised.
     return value.astype(np.float64, copy=False) + 0.0
 
 
@@ -81,7 +81,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Inside dictionaries and lists JSON has lists only, so arrays become lists there."""
+    """Arrays inside dictionaries and lists become lists, as in JSON."""
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, dict):

@@ -1,7 +1,7 @@
-"""Reads PNG with zlib and NumPy alone, so that a policy needs no imaging library.
+"""Reads PNG with zlib and NumPy only, so that a policy needs no imaging library.
 
-8-bit grey, RGB and RGBA, and 16-bit grey: what robot-eval sends and what cameras write. Everything else is
-refused by name. Specification: W3C PNG (third edition), chapters 5, 9 and 11.
+Supports 8-bit grey, RGB and RGBA, and 16-bit grey, which robot-eval and cameras write. Other formats are rejected
+with an error that names them. Specification: W3C PNG (third edition), chapters 5, 9 and 11.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .errors import BadMessage
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
-#: A bound on what a few bytes may unpack to (4096 x 4096, the largest camera, twice over).
+#: Limit on the decompressed size: twice 4096 x 4096, the largest camera.
 MAX_PIXELS = 1 << 25
 
 _CHANNELS = {0: 1, 2: 3, 6: 4}
@@ -52,31 +52,31 @@ def _read_chunks(data: bytes) -> tuple[int, int, int, int, bytes]:
         if end + 4 > len(data):
             break
         if zlib.crc32(kind + body) != struct.unpack_from(">I", data, end)[0]:
-            raise BadMessage(f"a PNG with a damaged {kind.decode('latin1')} chunk")
+            raise BadMessage(f"the PNG has a damaged {kind.decode('latin1')} chunk")
         if header is None:
             if kind != b"IHDR" or length != 13:
-                raise BadMessage("a PNG that does not begin with its header")
+                raise BadMessage("the PNG does not begin with its header")
             header = _read_header(body)
         elif kind == b"IDAT":
             parts.append(body)
         elif kind == b"IEND":
             return (*header, b"".join(parts))
         at = end + 4
-    raise BadMessage("a PNG that ends before its end")
+    raise BadMessage("the PNG is truncated")
 
 
 def _read_header(body: bytes) -> tuple[int, int, int, int]:
     width, height, depth, colour, compression, filtering, interlace = struct.unpack(">IIBBBBB", body)
     if interlace:
-        raise BadMessage("an interlaced PNG, which is not read; save it without interlacing")
+        raise BadMessage("interlaced PNGs are not supported; save it without interlacing")
     if compression or filtering or width == 0 or height == 0:
-        raise BadMessage("a PNG with a header that no PNG has")
+        raise BadMessage("the PNG has an invalid header")
     if width * height > MAX_PIXELS:
-        raise BadMessage(f"a PNG of {width} x {height} pixels; at most {MAX_PIXELS} are read")
+        raise BadMessage(f"the PNG has {width} x {height} pixels; at most {MAX_PIXELS} are supported")
     channels = _CHANNELS.get(colour)
     if channels is None or depth not in ((8, 16) if channels == 1 else (8,)):
         name = _COLOUR_NAMES.get(colour, f"colour type {colour}")
-        raise BadMessage(f"a {depth}-bit {name} PNG; read are 8-bit grey, RGB and RGBA, and 16-bit grey")
+        raise BadMessage(f"{depth}-bit {name} PNGs are not supported; send 8-bit grey, RGB or RGBA, or 16-bit grey")
     return width, height, depth, channels
 
 
@@ -85,16 +85,16 @@ def _inflate(packed: bytes, size: int) -> Bytes:
     try:
         raw = unpacker.decompress(packed, size + 1)
     except zlib.error as error:
-        raise BadMessage(f"a PNG whose pixels cannot be unpacked: {error}") from error
+        raise BadMessage(f"the PNG's pixels cannot be decompressed: {error}") from error
     if len(raw) != size:
-        raise BadMessage(f"a PNG whose pixels unpack to {'more' if len(raw) > size else 'fewer'} than {size} bytes")
+        raise BadMessage(f"the PNG's pixels decompress to {'more' if len(raw) > size else 'fewer'} than {size} bytes")
     return np.frombuffer(raw, dtype=np.uint8)
 
 
 def _unfilter(kinds: Bytes, rows: Bytes, pixel_bytes: int) -> Bytes:
-    """Undoes the rows' filters, in place; all sums are modulo 256, which uint8 does by itself."""
+    """Undoes the rows' filters in place. All sums are modulo 256, as in uint8 arithmetic."""
     if kinds.max() > 4:
-        raise BadMessage(f"a PNG with the row filter {int(kinds.max())}; there are 0 to 4")
+        raise BadMessage(f"the PNG has the row filter {int(kinds.max())}; valid are 0 to 4")
     slow = np.flatnonzero(kinds >= 3)
     first, last = (int(slow[0]), int(slow[-1]) + 1) if slow.size else (len(kinds), len(kinds))
     _unfilter_runs(kinds, rows, pixel_bytes, 0, first)
@@ -105,7 +105,7 @@ def _unfilter(kinds: Bytes, rows: Bytes, pixel_bytes: int) -> Bytes:
 
 
 def _unfilter_runs(kinds: Bytes, rows: Bytes, pixel_bytes: int, begin: int, end: int) -> None:
-    """None, Sub and Up. A Sub row needs no other row, so all of them are summed along at once."""
+    """The filters None, Sub and Up. A Sub row depends on no other row, so all of them are summed at once."""
     subs = begin + np.flatnonzero(kinds[begin:end] == 1)
     if subs.size:
         every = subs.size == len(rows)
@@ -122,9 +122,8 @@ def _unfilter_runs(kinds: Bytes, rows: Bytes, pixel_bytes: int, begin: int, end:
 def _unfilter_wave(kinds: Bytes, rows: Bytes, pixel_bytes: int, begin: int, end: int) -> None:
     """All five filters, one diagonal at a time.
 
-    Average and Paeth need the left, the upper and the upper left neighbour. All pixels of one diagonal have
-    theirs in the two diagonals before it, so a diagonal is one vector operation: width + height of them in place
-    of width x height.
+    Average and Paeth depend on the left, the upper and the upper left neighbour, which lie on the two previous
+    diagonals. So each diagonal is one vector operation: width + height operations instead of width x height.
     """
     count = end - begin
     width = rows.shape[1] // pixel_bytes

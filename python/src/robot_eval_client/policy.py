@@ -1,4 +1,4 @@
-"""What a policy author writes, and what is known of it before it acts."""
+"""The base class of policies, and the checked declaration of a policy."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class Chunk(list[Any]):
-    """Several actions in one reply, done one after the other: ``Chunk(["turn_left", "move_forward"])``.
+    """Several actions in one reply, executed in order: ``Chunk(["turn_left", "move_forward"])``.
 
-    A plain list is one vector, so a chunk of names, or of lists, has to say that it is one. A 2-D array is a
-    chunk of its rows.
+    A plain list is a single vector, so a chunk of names or of lists must be a `Chunk`. A 2-D array is a chunk of its
+    rows.
     """
 
 
@@ -30,26 +30,26 @@ Action = Union[str, Sequence[float], npt.NDArray[Any], Mapping[str, Any], Chunk]
 
 
 class Policy:
-    """Derive from this, write `act`, and give it to `serve` or `connect`.
+    """Base class of policies: implement `act`, and pass the policy to `serve` or `connect`.
 
-    An optional method ``act_batch(self, observations: list[Observation]) -> list[Action]`` lets one object
-    play many episodes side by side: observations that arrive while a batch is computed make up the next one.
+    An optional method ``act_batch(self, observations: list[Observation]) -> list[Action]`` lets one object run many
+    episodes concurrently: observations that arrive while a batch is computed form the next batch.
 
-    All methods of one object are called in one thread, always the same, never two at once.
+    All methods of one object are called in the same thread, one at a time.
     """
 
-    #: The sensors to be rendered and sent; None: all that the task has.
+    #: The sensors to render and send; None: all sensors of the task.
     sensors: Sequence[str] | None = None
-    #: The most actions that one `act` returns.
+    #: The maximum number of actions that `act` returns.
     action_chunk: int = 1
-    #: What the policy takes for granted, by the names in `robot_eval_client.conventions.KNOWN`.
+    #: The conventions that the policy assumes, by the names in `robot_eval_client.conventions.KNOWN`.
     conventions: Mapping[str, Convention] = {}
 
     def reset(self, episode: Episode) -> None:
-        """A new episode begins: forget the last one."""
+        """Called at the start of each episode: clear any state of the previous one."""
 
     def act(self, observation: Observation) -> Action:
-        """What to do next, from what is seen now."""
+        """Returns the next action."""
         act_batch = getattr(self, "act_batch", None)
         if act_batch is None:
             raise NotImplementedError(f"{type(self).__name__} has neither `act` nor `act_batch`")
@@ -57,12 +57,12 @@ class Policy:
         return action  # type: ignore[no-any-return]
 
     def close(self) -> None:
-        """No more episodes will come: the server stops."""
+        """Called when the server stops."""
 
 
 @dataclass(frozen=True)
 class Declaration:
-    """What a policy says of itself at the handshake, checked."""
+    """What a policy declares in the handshake, validated."""
 
     name: str
     sensors: tuple[str, ...] | None
@@ -71,16 +71,16 @@ class Declaration:
     batches: bool
 
     def capabilities(self) -> dict[str, Any]:
-        said: dict[str, Any] = {"action_chunk": self.action_chunk}
+        capabilities: dict[str, Any] = {"action_chunk": self.action_chunk}
         if self.sensors is not None:
-            said["sensors"] = list(self.sensors)
+            capabilities["sensors"] = list(self.sensors)
         if self.conventions:
-            said["conventions"] = dict(self.conventions)
-        return said
+            capabilities["conventions"] = dict(self.conventions)
+        return capabilities
 
 
 def declaration_of(policy: object) -> Declaration:
-    """Reads a policy object; one that does not derive from `Policy` will do if it has `act`."""
+    """Validates a policy object, which need not derive from `Policy` if it has `act`."""
     name = type(policy).__name__
     batches = callable(getattr(policy, "act_batch", None))
     own_act = getattr(type(policy), "act", None)
@@ -100,7 +100,7 @@ def declaration_of(policy: object) -> Declaration:
 def _sensors(value: object, name: str) -> tuple[str, ...] | None:
     if value is None:
         return None
-    # A string is iterable too, and its letters are no sensors.
+    # A string is iterable too, but its letters are not sensors.
     if not isinstance(value, str) and isinstance(value, Iterable):
         names = tuple(value)
         if all(isinstance(sensor, str) for sensor in names):
@@ -113,4 +113,4 @@ def _chunk_length(value: object, name: str) -> int:
         return 1
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 1:
         return int(value)
-    raise PolicyDefinitionError(f"{name}.action_chunk is {value!r}; it must be a whole number from 1 on")
+    raise PolicyDefinitionError(f"{name}.action_chunk is {value!r}; it must be a whole number, 1 or greater")

@@ -1,8 +1,8 @@
-"""Which policy object serves which session.
+"""Assigns policy objects to sessions.
 
-- one object: one session at a time, because its memory is of one episode;
-- one object with `act_batch`: many sessions, told apart by `session_id`;
-- a class or a function that makes objects: an object for each session, used again when the session is over.
+- one object: one session at a time, because it holds the state of one episode;
+- one object with `act_batch`: many sessions, identified by `session_id`;
+- a class or a function that creates objects: one object per session, reused when the session is over.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class PolicyPool:
         _check_count("max_batch", max_batch)
         self._max_batch = max_batch
         self._make: Callable[[], object] | None = _factory(policy)
-        # Made now, before anything listens: it says which sensors it wants, and a model that cannot be loaded is told
-        # at once instead of in the first episode.
+        # Created before the server listens, because it declares its sensors, and so that a model that fails to load
+        # raises here and not in the first episode.
         first = PolicyWorker(self._make or (lambda: policy), max_batch=max_batch)
         self.declaration: Declaration = first.declaration()
         self._workers = [first]
@@ -42,7 +42,7 @@ class PolicyPool:
         self._reserved = 0
 
     def reserve(self, wanted: int) -> int:
-        """How many sessions a new peer gets: 0 when there is no room."""
+        """Reserves up to `wanted` sessions for a new peer; returns 0 when none is free."""
         granted = max(0, min(wanted, self.capacity - self._reserved))
         self._reserved += granted
         return granted
@@ -69,7 +69,7 @@ class PolicyPool:
             self._idle.append(worker)
 
     def close(self) -> None:
-        """Waits for policies to close themselves; one that is still computing is left behind."""
+        """Waits for policies to close. One that is still computing after the timeout is abandoned."""
         deadline = time.monotonic() + _CLOSE_TIMEOUT_S
         for worker in self._workers:
             worker.stop()
@@ -78,16 +78,16 @@ class PolicyPool:
 
 
 def _factory(policy: object) -> Callable[[], object] | None:
-    """None for an object. A policy object may itself be callable (`torch.nn.Module` is), so `act` decides."""
+    """None for a policy object. These may be callable too (`torch.nn.Module` is), so `act` decides."""
     if isinstance(policy, type):
         return cast("Callable[[], Any]", policy)
     if hasattr(policy, "act") or hasattr(policy, "act_batch"):
         return None
     if callable(policy):
         return cast("Callable[[], Any]", policy)
-    raise PolicyDefinitionError(f"{policy!r} is no policy: pass an object with `act`, a class, or a function that makes one")
+    raise PolicyDefinitionError(f"{policy!r} is not a policy: pass an object with `act`, a class, or a function that returns one")
 
 
 def _check_count(name: str, value: int | None) -> None:
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-        raise PolicyDefinitionError(f"{name} is {value!r}; it must be a whole number from 1 on")
+        raise PolicyDefinitionError(f"{name} is {value!r}; it must be a whole number, 1 or greater")

@@ -1,34 +1,35 @@
-"""The policy listens and evaluators dial: the usual way round, as a policy stands where its GPU is."""
+"""Serves a policy to evaluators that connect to it: the usual setup, with the policy on the machine with the GPU."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from websockets.asyncio.server import ServerConnection
 
-from .codec import ENCODINGS, check_encodings
 from .connection import Connection
-from .handshake import actions_a_reply, agreed_encoding, listener_capabilities, refusal_of, wanted_sessions
+from .handshake import actions_per_reply, agreed_encoding, server_capabilities, refusal_of, wanted_sessions
 from .link import Link
 from .listener import Listener
 from .messages import Connect, connected_message, disconnect_message
+from .options import PolicyOptions, PolicySettings
 from .policy import Declaration
-from .pool import PolicyPool
-from .settings import DEFAULT_MAX_SIZE
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class PolicyServer(Listener):
-    """A server that can be started and stopped, for tests and for programs that do other things too::
+    """A server that can be started and stopped, for tests and for larger programs::
 
-        with PolicyServer(MyPolicy(), port=0) as server:   # in a thread of its own
+        with PolicyServer(MyPolicy(), port=0) as server:   # in its own thread
             print(server.url)
 
         async with PolicyServer(MyPolicy(), port=0) as server:   # in the running event loop
             ...
 
-    Unlike `serve` it listens on this machine alone unless told otherwise.
+    Unlike `serve` it listens on 127.0.0.1 by default.
     """
 
     def __init__(
@@ -37,18 +38,14 @@ class PolicyServer(Listener):
         *,
         port: int = 0,
         host: str = "127.0.0.1",
-        token: str | None = None,
-        sessions: int | None = None,
-        max_batch: int | None = None,
-        encodings: Sequence[str] = ENCODINGS,
-        grace: float = 30.0,
-        max_size: int | None = DEFAULT_MAX_SIZE,
+        **options: Unpack[PolicyOptions],
     ) -> None:
-        super().__init__(host, port, max_size)
-        self._token = token
-        self._encodings = check_encodings(encodings)
-        self._grace = grace
-        self._pool = PolicyPool(policy, sessions=sessions, max_batch=max_batch)
+        settings = PolicySettings(**options)
+        super().__init__(host, port, settings.max_size)
+        self._token = settings.token
+        self._encodings = settings.checked_encodings()
+        self._grace = settings.grace
+        self._pool = settings.pool_of(policy)
         self._links: dict[str, Link] = {}
         self._connections: set[Connection] = set()
 
@@ -57,32 +54,32 @@ class PolicyServer(Listener):
         return self._pool.declaration
 
     async def stop(self) -> None:
-        """Tells the evaluators that connected, closes, and lets the policy close itself."""
+        """Disconnects the evaluators, stops listening and closes the policy."""
         if self._server is None:
             return
         self._server.close(close_connections=False)
-        await asyncio.gather(*(self._dismiss(connection) for connection in list(self._connections)))
+        await asyncio.gather(*(self._disconnect(connection) for connection in list(self._connections)))
         await self._server.wait_closed()
         for link in list(self._links.values()):
             self._end(link)
         await asyncio.to_thread(self._pool.close)
 
-    async def _dismiss(self, connection: Connection) -> None:
-        await connection.send(disconnect_message(connection.session_id, "the policy's server stops"))
+    async def _disconnect(self, connection: Connection) -> None:
+        await connection.send(disconnect_message(connection.session_id, "the policy server is stopping"))
         await connection.close()
 
     async def serve_connection(self, socket: ServerConnection) -> None:
         connection = Connection(socket)
         self._connections.add(connection)
         try:
-            link = await self._welcome(connection)
+            link = await self._handshake(connection)
             if link is not None:
-                await self._carry(connection, link)
+                await self._run_link(connection, link)
         finally:
             self._connections.discard(connection)
 
-    async def _welcome(self, connection: Connection) -> Link | None:
-        connect = await connection.greeting(Connect)
+    async def _handshake(self, connection: Connection) -> Link | None:
+        connect = await connection.first_message(Connect)
         if connect is None:
             return None
         refusal = refusal_of(connect, self._token)
@@ -96,10 +93,10 @@ class PolicyServer(Listener):
         if link is None:
             await connection.refuse("busy", self._busy_text(), 1013)
             return None
-        former = link.carrier
+        former = link.sender
         encoding = agreed_encoding((connect.capabilities or {}).get("encodings"), self._encodings)
         connection.session_id = link.session_id
-        capabilities = listener_capabilities(self.declaration, encoding, link.granted)
+        capabilities = server_capabilities(self.declaration, encoding, link.granted)
         token = link.resume_token or ""
         await connection.send(
             connected_message(link.session_id, capabilities, token, resumed, self.declaration.name), "json"
@@ -107,20 +104,20 @@ class PolicyServer(Listener):
         connection.encoding = encoding
         link.attach(connection)
         if isinstance(former, Connection):
-            # A cut is often noticed by one side only: who knows the token takes over.
+            # Often only one side notices a lost connection: a peer with the resume token replaces the old connection.
             await former.close(1001, "taken over")
         return link
 
-    async def _carry(self, connection: Connection, link: Link) -> None:
+    async def _run_link(self, connection: Connection, link: Link) -> None:
         await connection.run(link)
         if not link.detach(connection):
             return
-        if connection.sent_away:
-            # Others need not wait for one that sends nonsense to come back.
+        if connection.closed_for_errors:
+            # A peer that sends invalid frames may not resume, so that others need not wait for it.
             link.ended = True
-        if link.ended or connection.ended_orderly or not self._grace or not link.can_resume:
+        if link.ended or connection.closed_normally or not self._grace or not link.can_resume:
             self._end(link)
-            # After `disconnect` the peer closes; this only makes sure of it.
+            # After `disconnect` the peer closes the connection; this is a fallback.
             await connection.close()
             return
         loop = asyncio.get_running_loop()
@@ -138,9 +135,9 @@ class PolicyServer(Listener):
     def _new_link(self, connect: Connect) -> Link | None:
         granted = self._pool.reserve(wanted_sessions(connect))
         if granted == 0:
-            # One that was cut off might come back, but this one is here: a run that was stopped and started again
-            # should not have to wait for the first to be given up.
-            for lost in [link for link in self._links.values() if link.carrier is None]:
+            # Drop disconnected links, although they could still resume: a run that was stopped and restarted should
+            # not have to wait for the grace period of the first.
+            for lost in [link for link in self._links.values() if link.sender is None]:
                 self._end(lost)
             granted = self._pool.reserve(wanted_sessions(connect))
         if granted == 0:
@@ -150,9 +147,9 @@ class PolicyServer(Listener):
             session_id=secrets.token_hex(8),
             resume_token=secrets.token_urlsafe(24),
             granted=granted,
-            most_actions=actions_a_reply(self.declaration, connect),
+            max_actions=actions_per_reply(self.declaration, connect),
         )
-        # An evaluator of the plain kind does not know how to come back: nothing is kept for it.
+        # An evaluator that sends no protocol version cannot resume, so nothing is kept for it.
         link.can_resume = connect.protocol_version is not None
         self._links[link.session_id] = link
         return link
@@ -163,6 +160,6 @@ class PolicyServer(Listener):
 
     def _busy_text(self) -> str:
         return (
-            f"{self.declaration.name} serves {self._pool.capacity} session(s) at a time and has no room: "
-            "another evaluator is connected; try again later, or serve the class in place of an object"
+            f"{self.declaration.name} serves {self._pool.capacity} session(s) at a time, and all are in use by another "
+            "evaluator; try again later, or serve the class instead of an object"
         )

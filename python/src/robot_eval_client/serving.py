@@ -1,63 +1,43 @@
-"""`serve`: a program that is a policy's server and nothing else."""
+"""`serve`: runs a policy server until it is interrupted."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
-from .codec import ENCODINGS
+from .options import PolicyOptions
 from .server import PolicyServer
-from .settings import DEFAULT_MAX_SIZE
 from .signals import run_until_signal
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-async def serve_async(policy: object, port: int = 8000, host: str = "0.0.0.0", **options: Any) -> None:
+
+async def serve_async(
+    policy: object, port: int = 8000, host: str = "0.0.0.0", **options: Unpack[PolicyOptions]
+) -> None:
     """`serve` in a running event loop; cancel it to stop. The options are those of `PolicyServer`."""
     async with PolicyServer(policy, port=port, host=host, **options) as server:
-        # One write, so that a program that reads the line gets all of it at once.
+        # One write, so that a program that reads the line receives it whole.
         line = (
             f"{server.declaration.name} listens on {host}:{server.port}; evaluate it with: "
-            f"robot-eval run <benchmark.yaml> --agent {server.url}\n"
+            f"robot-eval run <benchmark> --agent {server.url}\n"
         )
         print(line, end="", flush=True)
         await asyncio.get_running_loop().create_future()
 
 
-def serve(
-    policy: object,
-    port: int = 8000,
-    host: str = "0.0.0.0",
-    *,
-    token: str | None = None,
-    sessions: int | None = None,
-    max_batch: int | None = None,
-    encodings: Sequence[str] = ENCODINGS,
-    grace: float = 30.0,
-    max_size: int | None = DEFAULT_MAX_SIZE,
-) -> None:
-    """Lets evaluators dial this policy, until Ctrl-C or SIGTERM.
+def serve(policy: object, port: int = 8000, host: str = "0.0.0.0", **options: Unpack[PolicyOptions]) -> None:
+    """Serves a policy to evaluators until Ctrl-C or SIGTERM.
 
-    policy     an object (one session at a time, or many with `act_batch`), or a class or function that makes objects
-               (one for each session)
-    host       "0.0.0.0" lets other machines in, "127.0.0.1" this one alone
-    token      what an evaluator must say to be let in
-    sessions   the most sessions side by side, over all connections; 16 unless said
-    max_batch  the most observations that `act_batch` gets at once
-    encodings  the forms of messages offered, "msgpack" and "json"
-    grace      seconds that an evaluator has to come back after a cut
-    max_size   bytes of the largest message that is read; None: any
+    policy     an object (one session at a time, or many with `act_batch`), or a class or function that creates objects
+               (one per session)
+    host       "0.0.0.0" accepts connections from other machines, "127.0.0.1" only from this one
+    token      a secret that evaluators must send
+    sessions   maximum number of concurrent sessions over all connections; 16 by default
+    max_batch  maximum number of observations in one call of `act_batch`
+    encodings  the encodings offered, "msgpack" and "json"
+    grace      seconds that an evaluator has to reconnect after a lost connection
+    max_size   maximum size of a message in bytes; None: unlimited
     """
-    run_until_signal(
-        lambda: serve_async(
-            policy,
-            port,
-            host,
-            token=token,
-            sessions=sessions,
-            max_batch=max_batch,
-            encodings=encodings,
-            grace=grace,
-            max_size=max_size,
-        )
-    )
+    run_until_signal(lambda: serve_async(policy, port, host, **options))

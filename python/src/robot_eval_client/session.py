@@ -1,7 +1,7 @@
-"""One robot's course of episodes: each request is answered once, however often it is sent.
+"""A session: a sequence of episodes. Each request is processed once, even if it is sent several times.
 
-After a cut nobody knows which messages arrived. The evaluator sends what is unanswered again with its old number,
-and this side remembers its last answer: so no action is computed, or done, twice.
+After a lost connection, neither side knows which messages arrived. The evaluator sends unanswered requests again with
+the same `seq`, and the session keeps its last answer. So no action is computed or executed twice.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from .messages import GetAction, ResetEpisode, action_message, episode_ready_mes
 from .observation import Observation, readings_from_wire
 from .worker import Outcome, PolicyWorker
 
-# An evaluator waits for its answer before it asks again, or gives up and resets. More than this is a flood.
-_MOST_UNANSWERED = 4
+# An evaluator waits for its answer before it sends the next request, or gives up and resets. More is a flood.
+_MAX_UNANSWERED = 4
 
 
 class Session:
@@ -26,18 +26,18 @@ class Session:
         self,
         session_id: str,
         worker: PolicyWorker,
-        most_actions: int,
+        max_actions: int,
         send: Callable[[dict[str, Any]], None],
     ) -> None:
         self.session_id = session_id
         self.worker = worker
-        self._most_actions = most_actions
+        self._max_actions = max_actions
         self._send = send
         self._loop = asyncio.get_running_loop()
         self._episode: Episode | None = None
         self._steps = 0
-        # The rest of a chunk that was longer than the evaluator takes in one reply.
-        self._left_over: deque[Any] = deque()
+        # The rest of a chunk that is longer than the evaluator accepts in one reply.
+        self._pending_actions: deque[Any] = deque()
         self._unanswered: list[int | None] = []
         self._answered: int | None = None
         self._answer: dict[str, Any] | None = None
@@ -50,7 +50,7 @@ class Session:
         episode = Episode(message.episode, self.session_id)
         self._episode = episode
         self._steps = 0
-        self._left_over.clear()
+        self._pending_actions.clear()
         self._unanswered.append(message.seq)
         self.worker.reset(self, episode, self._in_loop(lambda outcome: self._on_reset(message.seq, episode, outcome)))
 
@@ -69,7 +69,7 @@ class Session:
         step = self._steps if message.step is None else message.step
         self._steps = step + 1
         self._unanswered.append(message.seq)
-        if self._left_over:
+        if self._pending_actions:
             self._reply_action(message.seq, 0.0)
             return
         observation = Observation(
@@ -83,7 +83,7 @@ class Session:
 
     def end(self) -> None:
         self._episode = None
-        self._left_over.clear()
+        self._pending_actions.clear()
         self.worker.leave(self)
 
     def close(self) -> None:
@@ -91,7 +91,7 @@ class Session:
         self.worker.forget(self)
 
     def _is_repeated(self, seq: int | None) -> bool:
-        """Sends the old answer to a request that was answered; one still computed will be answered then."""
+        """Sends the stored answer again. A request that is still being computed is answered when it is done."""
         if seq is None:
             return False
         if seq == self._answered and self._answer is not None:
@@ -101,10 +101,12 @@ class Session:
 
     def _admit(self, seq: int | None) -> None:
         if seq is not None and self._answered is not None and seq < self._answered:
-            raise BadMessage(f"request {seq} comes after {self._answered} was answered", "stale_seq", seq)
-        if len(self._unanswered) >= _MOST_UNANSWERED:
+            raise BadMessage(f"request {seq} is older than the last answered request {self._answered}", "stale_seq", seq)
+        if len(self._unanswered) >= _MAX_UNANSWERED:
             raise BadMessage(
-                f"{len(self._unanswered)} requests of this session wait for their answers", "too_many_requests", seq
+                f"{len(self._unanswered)} requests of this session are unanswered; wait for an answer",
+                "too_many_requests",
+                seq,
             )
 
     def _on_reset(self, seq: int | None, episode: Episode, outcome: Outcome) -> None:
@@ -120,15 +122,15 @@ class Session:
             self._reply(seq, self._policy_error(seq, outcome.error))
             return
         if self._episode is not episode:
-            # The evaluator went on without this answer; what it computed belongs to no episode.
+            # The evaluator has reset or ended the episode in the meantime, so the action is discarded.
             self._reply(seq, error_message(self.session_id, "no_episode", "the episode is over", re_seq=seq))
             return
-        self._left_over.extend(outcome.value)
+        self._pending_actions.extend(outcome.value)
         self._reply_action(seq, outcome.infer_ms)
 
     def _reply_action(self, seq: int | None, infer_ms: float) -> None:
-        count = min(self._most_actions, len(self._left_over))
-        actions = [self._left_over.popleft() for _ in range(count)]
+        count = min(self._max_actions, len(self._pending_actions))
+        actions = [self._pending_actions.popleft() for _ in range(count)]
         self._reply(seq, action_message(self.session_id, actions, seq, infer_ms))
 
     def _policy_error(self, seq: int | None, error: BaseException) -> dict[str, Any]:
@@ -142,7 +144,7 @@ class Session:
         self._send(message)
 
     def _in_loop(self, handle: Callable[[Outcome], None]) -> Callable[[Outcome], None]:
-        """Carries an outcome from the policy's thread to the event loop, unless either is gone by then."""
+        """Passes an outcome from the policy's thread to the event loop, unless the session or the loop is closed."""
 
         def deliver(outcome: Outcome) -> None:
             if not self._closed:

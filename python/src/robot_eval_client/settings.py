@@ -1,21 +1,21 @@
-"""What connections of either protocol have in common."""
+"""Settings shared by both protocols."""
 
 from __future__ import annotations
 
 import logging
 from typing import Any
 
-# The messages of `websockets` itself (port scanners, health checks that hang up) are no news to a policy author.
+# Silences the messages of `websockets` about port scanners and aborted health checks.
 quiet_log = logging.getLogger("robot_eval_client.websockets")
 quiet_log.setLevel(logging.CRITICAL)
 
-#: Frames that are no message, after which a peer is taken for something else than a peer.
-MOST_BAD_FRAMES = 100
-#: In which who dials must say `connect`.
+#: The connection is closed after this many invalid frames.
+MAX_BAD_FRAMES = 100
+#: Time within which a client must send `connect`.
 CONNECT_TIMEOUT_S = 30.0
 
-#: WebSocket settings that all share. Pictures are compressed already or cheaper to send than to compress.
-#: An evaluator may be busy with physics for a while, so a missing pong is given time.
+#: WebSocket settings of all connections. Images are already compressed, or cheaper to send than to compress.
+#: The ping timeout is long because an evaluator may be busy simulating for a while.
 WEBSOCKET_OPTIONS: dict[str, Any] = {
     "compression": None,
     "ping_interval": 20,

@@ -1,4 +1,4 @@
-"""Ends a program's work in order on Ctrl-C and SIGTERM."""
+"""Graceful shutdown on Ctrl-C and SIGTERM."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def run_until_signal(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Runs `work` to its end, or cancels it at the first signal; a cancelled one cleans up after itself."""
+    """Runs `work` to completion, or cancels it at the first signal and waits for its clean-up."""
     asyncio.run(_run(work))
 
 
@@ -31,7 +31,7 @@ async def _run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
             loop.add_signal_handler(number, stop)
             handled.append(number)
         except (NotImplementedError, RuntimeError, ValueError):
-            # Windows, or not the main thread: then Ctrl-C is Python's own KeyboardInterrupt.
+            # On Windows or outside the main thread, Ctrl-C raises KeyboardInterrupt instead.
             pass
     try:
         await task

@@ -1,4 +1,4 @@
-"""The package's version, and the protocol's, which change for different reasons."""
+"""Versions of the package and of the protocol, which change independently."""
 
 __version__ = "0.1.0"
 

@@ -1,8 +1,8 @@
-"""The thread in which one policy object lives.
+"""Runs one policy object in its own thread.
 
-Everything of one object happens in its thread: CUDA contexts and PyTorch's modes belong to a thread, and a policy
-that thinks for minutes must not keep the event loop from answering pings. It is a daemon, so that a policy that
-never returns cannot keep the process from ending.
+All calls of one object are made in its thread, because CUDA contexts and PyTorch's modes belong to a thread, and slow
+inference must not block the event loop. The thread is a daemon, so that a policy that never returns cannot keep the
+process from exiting.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from .policy import Declaration, declaration_of
 
 _log = logging.getLogger("robot_eval_client")
 
-# A batch waits for sessions that are not in yet, for a quarter of what a batch costs: at worst that makes the loop a
-# quarter longer, at best it saves every second batch. Without it the first observation to arrive would always go
-# alone, and the others after it.
+# A batch waits for missing sessions for up to a quarter of the last batch's duration. At worst this lengthens the loop
+# by a quarter, at best it halves the number of batches. Without it, the first observation to arrive would always be
+# processed alone.
 _WAIT_SHARE = 0.25
 _LONGEST_WAIT_S = 0.05
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a call: `value`, or the policy's exception."""
+    """The result of a call: `value`, or the policy's exception."""
 
     value: Any = None
     error: BaseException | None = None
@@ -63,7 +63,7 @@ class PolicyWorker:
         self._thread.start()
 
     def declaration(self) -> Declaration:
-        """Waits for the object to be made; what its constructor raised is raised here."""
+        """Waits until the object is created. Raises the exception of its constructor."""
         self._built.wait()
         if self._failure is not None:
             raise self._failure
@@ -72,7 +72,7 @@ class PolicyWorker:
 
     @property
     def is_broken(self) -> bool:
-        """Its object could not be made."""
+        """Whether creating the object failed."""
         return self._failure is not None
 
     def reset(self, session: object, episode: Episode, done: Callable[[Outcome], None]) -> None:
@@ -87,20 +87,20 @@ class PolicyWorker:
             self._changed.notify()
 
     def leave(self, session: object) -> None:
-        """The session's episode is over: no batch waits for it any more."""
+        """The session's episode is over: batches no longer wait for it."""
         with self._changed:
             self._in_episode.discard(session)
             self._changed.notify()
 
     def forget(self, session: object) -> None:
-        """The session is gone: what it still waits for need not be computed."""
+        """The session is closed: its pending jobs are discarded."""
         with self._changed:
             self._jobs = [job for job in self._jobs if job.session is not session]
             self._in_episode.discard(session)
             self._changed.notify()
 
     def stop(self) -> None:
-        """Lets the policy close itself, once it has done what it is at."""
+        """Closes the policy after the current call."""
         with self._changed:
             self._closing = True
             self._jobs.clear()
@@ -124,7 +124,7 @@ class PolicyWorker:
         self._close_policy()
 
     def _next_jobs(self) -> list[_Job]:
-        """A reset, or the observations of the next batch; nothing at the end."""
+        """A reset, or the observations of the next batch; an empty list when stopping."""
         with self._changed:
             while not self._jobs and not self._closing:
                 self._changed.wait()
@@ -143,7 +143,7 @@ class PolicyWorker:
             return []
 
     def _heads(self) -> list[_Job]:
-        """The oldest job of each session: a batch never holds two of one, and no act overtakes its reset."""
+        """The oldest job of each session, so that a batch has one job per session and no act precedes its reset."""
         seen: set[object] = set()
         heads: list[_Job] = []
         for job in self._jobs:
@@ -175,7 +175,7 @@ class PolicyWorker:
             results = self._call(jobs)
             cost_s = time.perf_counter() - begin
             outcomes = [Outcome(value, infer_ms=cost_s * 1000) for value in results]
-        # Also SystemExit: a policy that calls exit() has failed its episode, and must not end its thread in silence.
+        # Includes SystemExit: a policy that calls exit() fails its episode and must not end the thread silently.
         except BaseException as error:
             cost_s = time.perf_counter() - begin
             self._report(jobs, error)
@@ -207,11 +207,11 @@ class PolicyWorker:
     def _report(self, jobs: list[_Job], error: BaseException) -> None:
         first = jobs[0].argument
         if isinstance(first, Episode):
-            place = f"reset for episode {first.episode_id}"
+            call = f"reset for episode {first.episode_id}"
         else:
-            place = f"act in episode {first.episode.episode_id}, step {first.step}"
+            call = f"act in episode {first.episode.episode_id}, step {first.step}"
         others = f" and {len(jobs) - 1} more of its batch" if len(jobs) > 1 else ""
-        _log.error("the policy failed: %s%s", place, others, exc_info=error)
+        _log.error("the policy failed: %s%s", call, others, exc_info=error)
 
     def _close_policy(self) -> None:
         close = getattr(self._policy, "close", None)

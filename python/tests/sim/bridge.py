@@ -1,4 +1,4 @@
-"""The evaluator's side of the bridge, for tests: asks and waits for the answer."""
+"""The evaluator's side of the bridge, for tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from websockets.sync.client import ClientConnection
-from websockets.sync.client import connect as dial
+from websockets.sync.client import connect as open_socket
 
 from robot_eval_client.codec_msgpack import decode_msgpack, encode_msgpack
 
@@ -60,22 +60,22 @@ class Bridge:
 
 @contextlib.contextmanager
 def bridge(url: str, **connect: Any) -> Iterator[Bridge]:
-    with dial(url, max_size=None, compression=None) as socket:
+    with open_socket(url, max_size=None, compression=None) as socket:
         yield Bridge(socket, connect)
 
 
 @contextlib.contextmanager
 def simulator_process(*arguments: str, supervised: bool = False) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The program itself, and where it listens."""
+    """Starts the program; yields the process and its URL."""
     environment = {**os.environ, "PYTHONPATH": SRC, "ROBOT_EVAL_SIM_SUPERVISED": "1" if supervised else "0"}
     process = subprocess.Popen(
         [sys.executable, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
     )
     try:
         assert process.stdout is not None
-        said = json.loads(process.stdout.readline())["robot_eval_sim"]
-        assert said["pid"] == process.pid
-        yield process, f"ws://127.0.0.1:{said['port']}"
+        listening = json.loads(process.stdout.readline())["robot_eval_sim"]
+        assert listening["pid"] == process.pid
+        yield process, f"ws://127.0.0.1:{listening['port']}"
     finally:
         process.kill()
         process.communicate()

@@ -1,4 +1,4 @@
-"""What is told of a MuJoCo world: its model and its files. No MuJoCo is needed for it."""
+"""The geometry of a MuJoCo scene: its model and its files. Does not require MuJoCo."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MODEL = """<mujoco>
   </worldbody>
   <actuator><motor joint="turn"/></actuator>
 </mujoco>"""
-# As MuJoCo compiles it, with the door moved since.
+# The compiled model, in which the door was moved.
 COMPILED = SimpleNamespace(
     nbody=3,
     ngeom=4,
@@ -49,44 +49,44 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_files_are_named_by_what_they_hold_and_no_path_is_told(folder: Path) -> None:
-    told = geometry_of_file(str(folder / "model.xml"))
-    assert str(folder) not in told["mjcf"] and "meshdir" not in told["mjcf"]
-    # A mesh without a name goes by its file's, which is another now.
-    assert re.search(rf'<mesh file="{sha256(b"hand")[:16]}\.stl" name="hand"', told["mjcf"])
-    assert [path.name for path in told["assets"].values()] == ["hand.stl", "hull.stl"]
+def test_files_are_renamed_by_checksum_without_local_paths(folder: Path) -> None:
+    result = geometry_of_file(str(folder / "model.xml"))
+    assert str(folder) not in result["mjcf"] and "meshdir" not in result["mjcf"]
+    # A mesh without a name gets that of its original file, because the file is renamed.
+    assert re.search(rf'<mesh file="{sha256(b"hand")[:16]}\.stl" name="hand"', result["mjcf"])
+    assert [path.name for path in result["assets"].values()] == ["hand.stl", "hull.stl"]
 
 
-def test_what_is_not_looked_at_is_left_out_with_its_files(folder: Path) -> None:
-    told = geometry_of_xml(MODEL, folder, model=COMPILED, groups=(1,))
-    assert told["groups"] == [1] and "hull" not in told["mjcf"] and "actuator" not in told["mjcf"]
-    assert [path.name for path in told["assets"].values()] == ["hand.stl"]
-    assert 'name="floor"' in told["mjcf"]
+def test_geoms_of_hidden_groups_are_removed_with_their_files(folder: Path) -> None:
+    result = geometry_of_xml(MODEL, folder, model=COMPILED, groups=(1,))
+    assert result["groups"] == [1] and "hull" not in result["mjcf"] and "actuator" not in result["mjcf"]
+    assert [path.name for path in result["assets"].values()] == ["hand.stl"]
+    assert 'name="floor"' in result["mjcf"]
     assert "floor" not in geometry_of_xml(MODEL, folder, model=COMPILED, groups=(1,), without="flo")["mjcf"]
 
 
-def test_things_stand_where_the_world_has_put_them(folder: Path) -> None:
-    told = geometry_of_xml(MODEL, folder, model=COMPILED)
-    assert '<body name="door" pos="1.5 0.0 2.0" quat="0.0 0.0 0.0 1.0">' in told["mjcf"]
-    assert '<body name="knob">' in told["mjcf"]
+def test_static_bodies_have_the_pose_of_the_compiled_model(folder: Path) -> None:
+    result = geometry_of_xml(MODEL, folder, model=COMPILED)
+    assert '<body name="door" pos="1.5 0.0 2.0" quat="0.0 0.0 0.0 1.0">' in result["mjcf"]
+    assert '<body name="knob">' in result["mjcf"]
 
 
-def test_what_no_state_tells_the_place_of_is_left_out() -> None:
+def test_mocap_bodies_are_removed() -> None:
     body = '<body name="guide" mocap="true"><geom size="1"/></body>'
-    told = geometry_of_xml(f"<mujoco><worldbody>{body}</worldbody></mujoco>")
-    assert '<body name="guide" mocap="true" />' in told["mjcf"]
+    result = geometry_of_xml(f"<mujoco><worldbody>{body}</worldbody></mujoco>")
+    assert '<body name="guide" mocap="true" />' in result["mjcf"]
 
 
-def test_a_file_that_is_known_is_not_sent(folder: Path) -> None:
-    told = packed_geometry(geometry_of_xml(MODEL, folder), {sha256(b"hand")})
-    assert sorted(told["files"].values()) == sorted([sha256(b"hand"), sha256(b"hull")])
-    assert list(told["assets"].values()) == [b"hull"]
+def test_a_known_file_is_not_sent(folder: Path) -> None:
+    result = packed_geometry(geometry_of_xml(MODEL, folder), {sha256(b"hand")})
+    assert sorted(result["files"].values()) == sorted([sha256(b"hand"), sha256(b"hull")])
+    assert list(result["assets"].values()) == [b"hull"]
 
 
-def test_what_does_not_fit_into_a_message_comes_with_the_next(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_over_the_message_limit_are_sent_with_the_next_message(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(geometry, "_MESSAGE_BYTES", 5)
-    told = geometry_of_xml(MODEL, folder)
-    first = packed_geometry(told, ())
+    result = geometry_of_xml(MODEL, folder)
+    first = packed_geometry(result, ())
     assert list(first["assets"].values()) == [b"hand"]
-    second = packed_geometry(told, {sha256(b"hand")})
+    second = packed_geometry(result, {sha256(b"hand")})
     assert list(second["assets"].values()) == [b"hull"] and second["files"] == first["files"]

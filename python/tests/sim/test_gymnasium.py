@@ -1,4 +1,4 @@
-"""Environments of Gymnasium through the bridge equal the loop that everybody writes."""
+"""Gymnasium environments give the same results through the bridge as in a plain loop."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def same(one: list[tuple[Any, ...]], other: list[tuple[Any, ...]]) -> bool:
 
 
 @pytest.mark.parametrize("seed", [0, 11, 2**32 - 1])
-def test_each_step_equals_the_plain_loops_bit_for_bit(seed: int) -> None:
+def test_each_step_is_bit_identical_to_a_plain_loop(seed: int) -> None:
     rng = np.random.default_rng(seed)
     pushes = [rng.uniform(-2, 2, 1).astype(np.float32) for _ in range(60)]
     sides = [int(rng.integers(2)) for _ in range(60)]
@@ -65,7 +65,7 @@ def test_each_step_equals_the_plain_loops_bit_for_bit(seed: int) -> None:
         assert same(bridged(sim, "CartPole-v1", seed, names), plain("CartPole-v1", seed, sides))
 
 
-def test_an_episode_is_the_same_whatever_was_played_before() -> None:
+def test_an_episode_does_not_depend_on_earlier_episodes() -> None:
     with SimServer(gymnasium_env()) as server, bridge(server.url, task=choice("Pendulum-v1")) as sim:
         actions = [[0.5]] * 10
         first = bridged(sim, "Pendulum-v1", 3, actions)
@@ -74,7 +74,7 @@ def test_an_episode_is_the_same_whatever_was_played_before() -> None:
         assert same(bridged(sim, "Pendulum-v1", 3, actions), first)
 
 
-def test_the_example_serves_an_environment_of_the_users_in_five_lines() -> None:
+def test_the_example_serves_a_custom_environment_in_five_lines() -> None:
     lines = [line for line in EXAMPLE.read_text().split('"""')[2].splitlines() if line.strip()]
     assert len(lines) <= 5
     with simulator_process(str(EXAMPLE)) as (_, url), bridge(url) as sim:
@@ -85,14 +85,14 @@ def test_the_example_serves_an_environment_of_the_users_in_five_lines() -> None:
     assert callable(runpy.run_path(str(EXAMPLE), run_name="imported")["serve_env"])
 
 
-def test_an_unknown_environment_is_the_datas_fault_and_names_near_ones() -> None:
+def test_an_unknown_environment_is_a_data_fault_with_similar_names() -> None:
     with SimServer(gymnasium_env("Pendulum-v1")) as server, bridge(server.url) as sim:
         answer = sim.reset(env={"id": "Pendulun-v1"})
         assert answer["fault"] == "data" and "Pendulum-v1" in answer["message"]
         assert sim.reset()["type"] == "frame"
 
 
-def test_a_step_beyond_the_end_is_refused() -> None:
+def test_a_step_after_the_end_is_rejected() -> None:
     with SimServer(lambda: gymnasium.make("CartPole-v1", max_episode_steps=1)) as server, bridge(server.url) as sim:
         sim.reset()
         frame = sim.step("1")
@@ -100,7 +100,7 @@ def test_a_step_beyond_the_end_is_refused() -> None:
         assert sim.step("1")["type"] == "error"
 
 
-def test_pictures_are_rendered_for_who_asks() -> None:
+def test_images_are_rendered_only_on_request() -> None:
     pytest.importorskip("pygame")
     make = gymnasium_env("CartPole-v1")
     task = {"name": "t", "type": "external", "config": {"env": {"render_mode": "rgb_array"}}}
@@ -114,7 +114,7 @@ def test_pictures_are_rendered_for_who_asks() -> None:
 
 
 class Spaced(gymnasium.Env):  # type: ignore[misc]
-    """Has any space, and remembers what it was told."""
+    """An environment with the given spaces."""
 
     def __init__(self, action_space: Any, observation_space: Any = None) -> None:
         self.action_space = action_space
@@ -134,15 +134,15 @@ def spaces() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["box", "unbounded", "discrete", "multi", "binary", "dict"])
-def test_whatever_the_action_space_holds_can_be_said(name: str) -> None:
+def test_every_element_of_the_action_space_can_be_expressed(name: str) -> None:
     space = spaces()[name]
     actions = ActionMap(Spaced(space))
-    said = actions.description
-    if said["type"] == "discrete":
-        assert all(space.contains(actions(action)) for action in said["actions"])
+    description = actions.description
+    if description["type"] == "discrete":
+        assert all(space.contains(actions(action)) for action in description["actions"])
         return
-    assert np.isfinite(said["low"]).all() and np.isfinite(said["high"]).all()
-    assert len(said["names"]) == len(set(said["names"])) == len(said["low"])
+    assert np.isfinite(description["low"]).all() and np.isfinite(description["high"]).all()
+    assert len(description["names"]) == len(set(description["names"])) == len(description["low"])
     space.seed(0)
     for _ in range(20):
         sample = space.sample()
@@ -152,7 +152,7 @@ def test_whatever_the_action_space_holds_can_be_said(name: str) -> None:
 
 
 def flat(space: Any, value: Any) -> Any:
-    """One vector, parts in the space's own order."""
+    """A nested value as one vector, in the order of the space."""
     if isinstance(space, gymnasium.spaces.Dict):
         return np.concatenate([flat(part, value[name]) for name, part in space.spaces.items()])
     if isinstance(space, gymnasium.spaces.Tuple):
@@ -161,12 +161,12 @@ def flat(space: Any, value: Any) -> Any:
 
 
 @pytest.mark.parametrize("vector", [[0.5, 1.0], [3.0, 0.0], [-1.0, 0.0]])
-def test_numbers_that_are_no_choice_are_the_agents_fault(vector: list[float]) -> None:
+def test_values_outside_a_discrete_space_are_an_agent_fault(vector: list[float]) -> None:
     with pytest.raises(ActionError):
         ActionMap(Spaced(gymnasium.spaces.MultiDiscrete([3, 4])))(np.array(vector))
 
 
-def test_observations_become_sensors_by_name() -> None:
+def test_observations_become_named_sensors() -> None:
     s = gymnasium.spaces
     space = s.Dict({"cam": s.Box(0, 255, (4, 5, 3), np.uint8), "depth": s.Box(0, 9, (4, 5)), "pair": s.Tuple((s.Discrete(3), s.Text(5)))})
     kinds = {name: sensor["kind"] for name, sensor in sensors_of(space).items()}
@@ -174,7 +174,7 @@ def test_observations_become_sensors_by_name() -> None:
     assert set(readings_of(space.sample())) == set(kinds)
 
 
-def test_success_is_the_environments_own_word_or_a_rule() -> None:
+def test_success_is_read_from_info_or_computed_by_a_rule() -> None:
     def after(**info: Any) -> Moment:
         return Moment(1.0, 5.0, True, False, info)
 

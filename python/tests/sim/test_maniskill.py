@@ -1,4 +1,4 @@
-"""ManiSkill through the bridge equals a plain loop with the same seeds and actions, where it is installed."""
+"""ManiSkill gives the same results through the bridge as in a plain loop. Skipped if it is not installed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def url() -> Any:
         yield server.url
 
 
-def test_states_and_success_equal_the_plain_loops(url: str) -> None:
+def test_states_and_success_equal_those_of_a_plain_loop(url: str) -> None:
     with bridge(url) as sim:
         frames = bridged(sim, 5)
     for frame, (state, success, reward) in zip(frames, plain(5), strict=True):
@@ -56,7 +56,7 @@ def test_states_and_success_equal_the_plain_loops(url: str) -> None:
         assert frame["state"]["success"] == success and frame["state"]["reward"] == reward
 
 
-def test_an_episode_is_the_same_whatever_was_played_before(url: str) -> None:
+def test_an_episode_does_not_depend_on_earlier_episodes(url: str) -> None:
     with bridge(url) as sim:
         first = [frame["state"]["state_hash"] for frame in bridged(sim, 8)]
         assert bridged(sim, 9)[0]["state"]["state_hash"] != first[0]
@@ -66,7 +66,7 @@ def test_an_episode_is_the_same_whatever_was_played_before(url: str) -> None:
 @pytest.mark.parametrize(
     "env", [{"id": "PickCub-v1"}, {**ENV, "robot_uids": "nobody"}, {**ENV, "control_mode": "mind"}, {**ENV, "obs_mode": "smell"}]
 )
-def test_a_world_that_maniskill_does_not_have_is_the_datas_fault(url: str, env: dict[str, Any]) -> None:
+def test_an_unknown_maniskill_environment_is_a_data_fault(url: str, env: dict[str, Any]) -> None:
     with bridge(url) as sim:
         answer = sim.reset(env=env)
         assert answer["type"] == "error" and answer["fault"] == "data", answer

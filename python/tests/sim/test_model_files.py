@@ -1,4 +1,4 @@
-"""Models that are put together of several files, which MuJoCo itself does."""
+"""Models that consist of several files, which MuJoCo merges."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ def path(tmp_path: Path) -> str:
     return str(tmp_path / "world.xml")
 
 
-def test_are_told_as_one_that_compiles_to_the_same_world(path: str) -> None:
+def test_models_of_several_files_are_merged_into_one_equal_model(path: str) -> None:
     model = mujoco.MjModel.from_xml_path(path)
-    # Worlds place things in the compiled model.
+    # Environments move bodies in the compiled model.
     model.body("arm").pos = [3, 4, 5]
-    told = geometry_of_file(path, model)
-    assert "<include" not in told["mjcf"] and str(Path(path).parent) not in told["mjcf"]
-    assert [file.name for file in told["assets"].values()] == ["hand.obj"]
-    files = {name: file.read_bytes() for name, file in told["assets"].items()}
-    again = mujoco.MjModel.from_xml_string(told["mjcf"], files)
+    geometry = geometry_of_file(path, model)
+    assert "<include" not in geometry["mjcf"] and str(Path(path).parent) not in geometry["mjcf"]
+    assert [file.name for file in geometry["assets"].values()] == ["hand.obj"]
+    files = {name: file.read_bytes() for name, file in geometry["assets"].items()}
+    again = mujoco.MjModel.from_xml_string(geometry["mjcf"], files)
     for sizes in ("nq", "nbody", "ngeom", "nmesh"):
         assert getattr(again, sizes) == getattr(model, sizes)
     assert again.body("arm").pos.tolist() == [3, 4, 5]
     assert again.body("tip").quat == pytest.approx(model.body("tip").quat, abs=1e-5)
     assert again.geom_rgba.tolist() == model.geom_rgba.tolist()
-    # MuJoCo writes six digits.
+    # MuJoCo writes numbers with six digits.
     assert again.jnt_range == pytest.approx(model.jnt_range, rel=1e-5)

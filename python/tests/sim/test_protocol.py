@@ -1,4 +1,4 @@
-"""The simulator's server, seen from the evaluator's side of a real socket, with worlds that fail in every way."""
+"""The simulator server over a real socket, with environments that fail in various ways."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from sim.bridge import bridge
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect as dial
+from websockets.sync.client import connect as open_socket
 
 from robot_eval_client import Episode
 from robot_eval_client.sim import EpisodeError, Frame, SimAdapter, SimServer
 
 
 class Toy(SimAdapter):
-    """A number that actions are added to. Its misdeeds are asked for by the task's `env`."""
+    """An environment whose state is a number to which actions are added. The task's `env` selects its faults."""
 
     def __init__(self, task: Mapping[str, Any]) -> None:
         self.misdeed = task["env"].get("misdeed")
@@ -26,7 +26,7 @@ class Toy(SimAdapter):
         self.value = 0.0
         self.hold = threading.Event()
         if self.misdeed == "unknown":
-            raise EpisodeError("no such world")
+            raise EpisodeError("no such environment")
 
     def capabilities(self) -> dict[str, Any]:
         return {
@@ -58,7 +58,7 @@ class Toy(SimAdapter):
         return Frame({"value": np.array([self.value])}, state, is_over, 0.1, info)
 
 
-def test_an_episode_from_reset_to_its_end() -> None:
+def test_an_episode_runs_from_reset_to_its_end() -> None:
     with SimServer(Toy) as server, bridge(server.url) as sim:
         assert sim.connected["protocol_version"] == "1"
         assert sim.connected["simulator"]["name"] == "Toy"
@@ -81,7 +81,7 @@ def test_an_episode_from_reset_to_its_end() -> None:
     "action",
     [[0.0], [0.0, 0.0, 0.0], [0.0, float("nan")], [float("inf"), 0.0], "left", {"name": "left"}, None, ["a", "b"], [[0.0, 0.0]]],
 )
-def test_an_unusable_action_is_the_agents_fault_and_changes_nothing(action: Any) -> None:
+def test_an_invalid_action_is_an_agent_fault_and_changes_nothing(action: Any) -> None:
     with SimServer(Toy) as server, bridge(server.url) as sim:
         sim.reset(seed=1)
         answer = sim.step(action)
@@ -90,7 +90,7 @@ def test_an_unusable_action_is_the_agents_fault_and_changes_nothing(action: Any)
         np.testing.assert_array_equal(sim.step([0.0, 0.0])["state"]["value"], [1.0])
 
 
-def test_an_episode_that_cannot_be_had_is_the_datas_fault_and_others_can() -> None:
+def test_an_unavailable_episode_is_a_data_fault_and_others_still_run() -> None:
     with SimServer(Toy) as server, bridge(server.url) as sim:
         for env in ({"misdeed": "unknown"}, {"misdeed": "no reset"}, 7):
             answer = sim.reset(env=env)
@@ -98,7 +98,7 @@ def test_an_episode_that_cannot_be_had_is_the_datas_fault_and_others_can() -> No
         assert sim.reset()["type"] == "frame"
 
 
-def test_a_simulator_that_breaks_is_the_platforms_fault_and_is_made_anew() -> None:
+def test_a_simulator_error_is_a_platform_fault_and_the_environment_is_recreated() -> None:
     with SimServer(Toy) as server, bridge(server.url) as sim:
         sim.reset(env={"misdeed": "breaks"})
         answer = sim.step([0, 0])
@@ -108,7 +108,7 @@ def test_a_simulator_that_breaks_is_the_platforms_fault_and_is_made_anew() -> No
         assert sim.step([0, 0])["type"] == "frame"
 
 
-def test_physics_that_diverges_ends_the_episode_with_an_error_and_without_nan() -> None:
+def test_diverged_physics_ends_the_episode_with_an_error_and_without_nan() -> None:
     with SimServer(Toy) as server, bridge(server.url) as sim:
         sim.reset(env={"misdeed": "diverges"})
         frame = sim.step([0, 0])
@@ -117,7 +117,7 @@ def test_physics_that_diverges_ends_the_episode_with_an_error_and_without_nan() 
         assert "value" not in frame["state"]
 
 
-def test_a_second_evaluator_is_told_that_the_world_is_taken_and_a_third_gets_it_later() -> None:
+def test_a_second_evaluator_is_rejected_as_busy_and_a_later_one_is_accepted() -> None:
     with SimServer(Toy) as server:
         with bridge(server.url), bridge(server.url) as second:
             assert second.connected["code"] == "busy" and second.connected["fatal"] is True
@@ -129,7 +129,7 @@ def test_a_second_evaluator_is_told_that_the_world_is_taken_and_a_third_gets_it_
             assert third.reset()["type"] == "frame"
 
 
-def test_worlds_side_by_side_have_threads_of_their_own() -> None:
+def test_concurrent_environments_have_their_own_threads() -> None:
     with SimServer(Toy, max_sessions=2) as server, bridge(server.url) as one, bridge(server.url) as two:
         one.reset(seed=1)
         two.reset(seed=2)
@@ -137,51 +137,51 @@ def test_worlds_side_by_side_have_threads_of_their_own() -> None:
         assert two.step([0, 0])["state"]["value"] == [2.0]
 
 
-def remembered() -> tuple[list[Toy], Callable[[dict[str, Any]], Toy]]:
-    """The worlds that are made, and what makes them."""
-    worlds: list[Toy] = []
+def recording_factory() -> tuple[list[Toy], Callable[[dict[str, Any]], Toy]]:
+    """A factory of environments, and the list of those that it has created."""
+    envs: list[Toy] = []
 
     def make(task: dict[str, Any]) -> Toy:
-        worlds.append(Toy(task))
-        return worlds[-1]
+        envs.append(Toy(task))
+        return envs[-1]
 
-    return worlds, make
+    return envs, make
 
 
-def test_heartbeats_are_answered_while_the_world_is_busy() -> None:
-    worlds, make = remembered()
+def test_heartbeats_are_answered_while_the_environment_is_busy() -> None:
+    envs, make = recording_factory()
     with SimServer(make) as server, bridge(server.url) as sim:
         sim.reset(env={"misdeed": "waits"})
         sim.send({"type": "step", "seq": 9, "action": [0, 0]})
         sim.send({"type": "heartbeat", "t": 5})
         assert sim.receive()["re"] == 5
-        worlds[-1].hold.set()
+        envs[-1].hold.set()
         assert sim.receive()["seq"] == 9
 
 
-def test_who_hangs_up_while_the_world_is_at_work_leaves_it_to_the_next() -> None:
-    worlds, make = remembered()
+def test_the_environment_is_free_again_after_a_disconnect_during_a_step() -> None:
+    envs, make = recording_factory()
     with SimServer(make) as server:
         with bridge(server.url) as sim:
             sim.reset(env={"misdeed": "waits"})
             sim.send({"type": "step", "seq": 9, "action": [0, 0]})
-        with dial(server.url) as socket:
+        with open_socket(server.url) as socket:
             socket.send(json.dumps({"type": "connect", "seq": 1}))
             with pytest.raises(TimeoutError):
                 socket.recv(2)
-            worlds[-1].hold.set()
+            envs[-1].hold.set()
             assert json.loads(socket.recv(10))["type"] == "connected"
 
 
-def test_more_requests_than_anybody_waits_for_are_refused() -> None:
-    worlds, make = remembered()
+def test_too_many_unanswered_requests_are_rejected() -> None:
+    envs, make = recording_factory()
     with SimServer(make) as server, bridge(server.url) as sim:
         sim.reset(env={"misdeed": "waits"})
         for seq in range(10, 20):
             sim.send({"type": "step", "seq": seq, "action": [0, 0]})
         refused = sim.receive()
         assert refused["code"] == "too_many_requests"
-        worlds[-1].hold.set()
+        envs[-1].hold.set()
         answers = [refused, *(sim.receive() for _ in range(9))]
         assert {answer["seq"] for answer in answers} == set(range(10, 20))
         assert sum(answer["type"] == "frame" for answer in answers) >= 4
@@ -199,7 +199,7 @@ def test_more_requests_than_anybody_waits_for_are_refused() -> None:
         ({"type": "connect", "seq": 3}, "unexpected_message"),
     ],
 )
-def test_nonsense_is_answered_and_the_world_goes_on(message: dict[str, Any], code: str) -> None:
+def test_invalid_messages_are_answered_and_the_episode_continues(message: dict[str, Any], code: str) -> None:
     with SimServer(Toy) as server, bridge(server.url) as sim:
         sim.reset(seed=4)
         sim.send(message)
@@ -210,8 +210,8 @@ def test_nonsense_is_answered_and_the_world_goes_on(message: dict[str, Any], cod
         assert sim.step([0, 0])["state"]["value"] == [4.0]
 
 
-def test_who_speaks_json_is_answered_in_json() -> None:
-    with SimServer(Toy) as server, dial(server.url) as socket:
+def test_json_requests_are_answered_in_json() -> None:
+    with SimServer(Toy) as server, open_socket(server.url) as socket:
         socket.send(json.dumps({"type": "connect"}))
         assert json.loads(socket.recv(10))["type"] == "connected"
         socket.send(json.dumps({"type": "reset", "seq": 1, "seed": 3, "episode": {"episode_id": "e"}}))
@@ -221,7 +221,7 @@ def test_who_speaks_json_is_answered_in_json() -> None:
         assert json.loads(socket.recv(10)) == {"type": "closed"}
 
 
-def test_other_versions_and_wrong_tokens_are_refused() -> None:
+def test_other_versions_and_wrong_tokens_are_rejected() -> None:
     with SimServer(Toy, token="secret") as server:
         with bridge(server.url, versions=["7"]) as sim:
             assert sim.connected["code"] == "version_mismatch" and sim.connected["fatal"] is True
@@ -231,7 +231,7 @@ def test_other_versions_and_wrong_tokens_are_refused() -> None:
             assert sim.connected["type"] == "connected"
 
 
-def test_a_world_that_cannot_be_made_is_told_at_once_and_closes_the_connection() -> None:
+def test_a_failure_to_create_the_environment_is_reported_and_closes_the_connection() -> None:
     with SimServer(Toy) as server:
         task = {"name": "t", "type": "external", "config": {"env": {"misdeed": "unknown"}}}
         with bridge(server.url, task=task) as sim:
@@ -242,6 +242,6 @@ def test_a_world_that_cannot_be_made_is_told_at_once_and_closes_the_connection()
             assert sim.connected["type"] == "connected"
 
 
-def test_what_is_no_environment_is_named() -> None:
-    with SimServer(lambda: "no world") as server, bridge(server.url) as sim:
+def test_a_return_value_that_is_not_an_environment_is_named() -> None:
+    with SimServer(lambda: "not an environment") as server, bridge(server.url) as sim:
         assert "make_env returned str" in sim.connected["message"]

@@ -1,4 +1,4 @@
-"""robosuite through the bridge equals a plain loop with the same seeds and actions, bit for bit."""
+"""robosuite gives bit-identical results through the bridge and in a plain loop."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def url() -> Any:
 
 
 @pytest.mark.parametrize("name", ["Lift", "Stack", "PickPlace", "PickPlaceCan", "Door"])
-def test_states_and_success_equal_the_plain_loops(url: str, name: str) -> None:
+def test_states_and_success_equal_those_of_a_plain_loop(url: str, name: str) -> None:
     with bridge(url) as sim:
         frames = bridged(sim, name, 5)
     for frame, (state, success, reward, hand) in zip(frames, plain(name, 5), strict=True):
@@ -55,7 +55,7 @@ def test_states_and_success_equal_the_plain_loops(url: str, name: str) -> None:
         assert frame["state"]["success"] == success and frame["state"]["reward"] == reward
 
 
-def test_an_episode_is_the_same_whatever_was_played_before(url: str) -> None:
+def test_an_episode_does_not_depend_on_earlier_episodes(url: str) -> None:
     with bridge(url) as sim:
         first = [frame["state"]["state_hash"] for frame in bridged(sim, "Lift", 8)]
         bridged(sim, "Lift", 9)
@@ -65,7 +65,7 @@ def test_an_episode_is_the_same_whatever_was_played_before(url: str) -> None:
         assert other != first[0]
 
 
-def test_the_record_has_the_hand_the_objects_and_the_stages(url: str) -> None:
+def test_the_state_has_the_hand_the_objects_and_the_stages(url: str) -> None:
     with bridge(url) as sim:
         frame = sim.reset(seed=1, env={"name": "Stack"})
         state = frame["state"]
@@ -76,9 +76,9 @@ def test_the_record_has_the_hand_the_objects_and_the_stages(url: str) -> None:
         np.testing.assert_allclose(np.abs(np.dot(state["ee_quat_wxyz"], np.roll(xyzw, 1))), 1, atol=1e-5)
         geometry = sim.ask(type="geometry")
         assert "<mujoco" in geometry["mjcf"] and "cubeA" in geometry["mjcf"]
-        # No path of this machine in the model: it names the files that come with it.
+        # The model has no path of this machine, only the names of the files sent with it.
         assert 'file="/' not in geometry["mjcf"] and geometry["assets"]
-        # What was sent once is not sent again.
+        # Files that were sent once are not sent again.
         again = sim.ask(type="geometry", known=list(geometry["files"].values()))
         assert again["files"] == geometry["files"] and again["assets"] == {}
 
@@ -86,7 +86,7 @@ def test_the_record_has_the_hand_the_objects_and_the_stages(url: str) -> None:
 @pytest.mark.parametrize(
     "env", [{"name": "Lifft"}, {"name": "Lift", "robots": "Nobody"}, {"name": "Lift", "seed": 3}, {"name": "Lift", "controller": "MIND"}]
 )
-def test_a_world_that_robosuite_does_not_have_is_the_datas_fault(url: str, env: dict[str, Any]) -> None:
+def test_an_unknown_robosuite_environment_is_a_data_fault(url: str, env: dict[str, Any]) -> None:
     with bridge(url) as sim:
         answer = sim.reset(env=env)
         assert answer["type"] == "error" and answer["fault"] == "data", answer
@@ -94,7 +94,7 @@ def test_a_world_that_robosuite_does_not_have_is_the_datas_fault(url: str, env: 
 
 
 @pytest.mark.parametrize(("controller", "size"), [("BASIC", 7), ("OSC_POSITION", 4), ("JOINT_POSITION", 8)])
-def test_controllers_are_chosen_by_name(url: str, controller: str, size: int) -> None:
+def test_controllers_are_selected_by_name(url: str, controller: str, size: int) -> None:
     env = {"name": "Lift", "controller": controller}
     with bridge(url, task={"name": "t", "type": "external", "config": {"env": env}}) as sim:
         assert len(sim.capabilities["action_space"]["low"]) == size
@@ -103,7 +103,7 @@ def test_controllers_are_chosen_by_name(url: str, controller: str, size: int) ->
 
 
 @pytest.mark.parametrize("name", ["NutAssemblySquare", "TwoArmLift"])
-def test_further_worlds_play(url: str, name: str) -> None:
+def test_further_environments_run(url: str, name: str) -> None:
     env: dict[str, Any] = {"name": name}
     if name.startswith("TwoArm"):
         env["robots"] = ["Panda", "Panda"]
@@ -113,7 +113,7 @@ def test_further_worlds_play(url: str, name: str) -> None:
         assert sim.step([0.0] * size)["state"]["objects"]
 
 
-def test_the_worlds_horizon_ends_the_episode(url: str) -> None:
+def test_the_horizon_ends_the_episode(url: str) -> None:
     with bridge(url) as sim:
         sim.reset(env={"name": "Lift", "horizon": 2})
         assert sim.step([0.0] * 7)["done"] is False

@@ -39,7 +39,7 @@ async function agentAt(
   return agent;
 }
 
-/** Counts its questions: the n-th chunk is [[10n], [10n + 1], [10n + 2]]. */
+/** Counts its requests: the n-th chunk is [[10n], [10n + 1], [10n + 2]]. */
 function counting(): Parameters<typeof fakeServer>[0] {
   let asked = 0;
   return openpiLike({}, () => {
@@ -54,8 +54,8 @@ async function actions(agent: Agent, count: number): Promise<unknown[]> {
   return all;
 }
 
-describe("a chunk of actions", () => {
-  it("is done to its end before the policy is asked again", async () => {
+describe("chunk of actions", () => {
+  it("is executed to its end before the policy is asked again", async () => {
     const agent = await agentAt(await serverOf(counting()));
     await agent.reset(episode);
     expect(agent.prepared).toBe(false);
@@ -64,7 +64,7 @@ describe("a chunk of actions", () => {
     expect(await actions(agent, 3)).toEqual([[12], [20], [21]]);
   });
 
-  it("is done as far as the benchmark says", async () => {
+  it("is executed up to policy.execute", async () => {
     const agent = await agentAt(await serverOf(counting()), { execute: 2 });
     await agent.reset(episode);
     expect(await actions(agent, 3)).toEqual([[10], [11], [20]]);
@@ -80,14 +80,14 @@ describe("a chunk of actions", () => {
   });
 });
 
-describe("a policy", () => {
-  it("that is not there is named before anything runs", async () => {
+describe("DialectAgent", () => {
+  it("reports an unreachable policy before the run", async () => {
     const server = await fakeServer(() => {});
     await server.stop();
-    await expect(agentAt(server, { connect_timeout: 0.2 })).rejects.toThrow("nobody listens");
+    await expect(agentAt(server, { connect_timeout: 0.2 })).rejects.toThrow("connection refused");
   });
 
-  it("is given its key in the way of its own clients", async () => {
+  it("sends the key in the header of the dialect's own clients", async () => {
     const server = await serverOf(counting());
     vi.stubEnv("ROBOT_EVAL_POLICY_TOKEN", "secret");
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -95,7 +95,7 @@ describe("a policy", () => {
     expect(server.headers[0]?.authorization).toBe("Api-Key secret");
   });
 
-  it("that dies costs the episode, and is dialled again for the next", async () => {
+  it("fails the episode when the policy dies, and dials again for the next", async () => {
     const server = await serverOf((socket) => {
       openpiLike({}, ({ prompt }) => {
         if (prompt === "die") socket.terminate();
@@ -105,7 +105,7 @@ describe("a policy", () => {
     const agent = await agentAt(server);
     await agent.reset(episode);
     await expect(async () => agent.act({ instruction: { text: "die" } })).rejects.toThrow(
-      "it broke off",
+      "it broke",
     );
     await agent.end?.({ episodeId: "0", reason: "agent_error", steps: 0 });
     await agent.reset(episode);
@@ -113,7 +113,7 @@ describe("a policy", () => {
     expect(server.headers).toHaveLength(2);
   });
 
-  it("that answers with a traceback is quoted by its last line", async () => {
+  it("quotes the last line of a policy's traceback", async () => {
     const traceback = 'Traceback (most recent call last):\n  File "x"\nValueError: bad shape\n';
     const agent = await agentAt(await serverOf(openpiLike({}, () => traceback)));
     await agent.reset(episode);
@@ -122,7 +122,7 @@ describe("a policy", () => {
     );
   });
 
-  it("that is too slow is hung up on, after more patience the first time", async () => {
+  it("closes the connection of a slow policy, with a longer timeout for the first action", async () => {
     let asked = 0;
     const server = await serverOf(
       openpiLike({}, () => (++asked === 1 ? { actions: [1] } : undefined)),
@@ -137,7 +137,7 @@ describe("a policy", () => {
     expect(server.headers).toHaveLength(2);
   });
 
-  it("that sends what is no message fails its episode, and the next goes on", async () => {
+  it("fails the episode when the policy sends an invalid message, and continues with the next", async () => {
     let asked = 0;
     const server = await serverOf((socket) => {
       socket.send(Uint8Array.of(0x80));
@@ -147,7 +147,7 @@ describe("a policy", () => {
       });
     });
     const agent = await agentAt(server);
-    for (const text of ["more values than it has bytes", "where a map is due"]) {
+    for (const text of ["more values than it has bytes", "a map was expected"]) {
       await agent.reset(episode);
       await expect(async () => agent.act({})).rejects.toThrow(text);
     }
@@ -155,7 +155,7 @@ describe("a policy", () => {
     expect(await agent.act({})).toEqual([3]);
   });
 
-  it("that talks without end is hung up on", async () => {
+  it("closes the connection of a policy that sends messages without end", async () => {
     const server = await serverOf((socket) => {
       socket.send(packMsgpack({}));
       for (let i = 0; i < 500; i++) socket.send("and another thing");
@@ -165,7 +165,7 @@ describe("a policy", () => {
     await expect(async () => agent.act({})).rejects.toThrow();
   });
 
-  it("whose reply has no action under the usual key is told what it has", async () => {
+  it("reports the keys of a reply that has no action under the expected key", async () => {
     const meet = openpiLike({}, () => ({ act: [1], server_timing: {} }));
     const agent = await agentAt(await serverOf(meet));
     await agent.reset(episode);
@@ -177,7 +177,7 @@ describe("a policy", () => {
     expect(await other.act({})).toEqual([1]);
   });
 
-  it("of BEHAVIOR is told of an episode's beginning, and does not answer that", async () => {
+  it("sends BEHAVIOR an episode start that has no reply", async () => {
     const requests: object[] = [];
     const server = await serverOf(
       openpiLike({}, (request) => {
@@ -191,15 +191,15 @@ describe("a policy", () => {
     expect(requests).toEqual([{ reset: true }, { qpos: 1 }]);
   });
 
-  it("speaks first however early, even with the first bytes of the connection", async () => {
+  it("receives metadata that arrives with the first bytes of the connection", async () => {
     const server = await serverOf(counting());
     for (let i = 0; i < 20; i++) (await agentAt(server)).close?.();
     expect(server.headers).toHaveLength(20);
   });
 });
 
-describe("the address of a policy", () => {
-  it("has a scheme for each dialect, plain and over TLS", () => {
+describe("dialect address", () => {
+  it("has a scheme for each dialect, with and without TLS", () => {
     expect(dialectAgentFactories.map(([scheme]) => scheme)).toEqual(
       ["openpi", "behavior", "roboarena", "vla-eval"].flatMap((name) => [
         `${name}+ws`,
@@ -208,8 +208,8 @@ describe("the address of a policy", () => {
     );
   });
 
-  it.each(["openpi+ws://", "openpi+ws", ""])("is more than «%s»", async (argument) => {
+  it.each(["openpi+ws://", "openpi+ws", ""])('is rejected when it is "%s"', async (argument) => {
     const factory = new Map(dialectAgentFactories).get("openpi+ws");
-    expect(() => factory?.create({ argument })).toThrow("is not the address of a policy");
+    expect(() => factory?.create({ argument })).toThrow("is not a policy address");
   });
 });

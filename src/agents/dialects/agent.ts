@@ -1,4 +1,4 @@
-import type { Conversation, Dialect, Meeting } from "../../api/dialects/dialect.js";
+import type { Conversation, Dialect, HandshakeContext } from "../../api/dialects/dialect.js";
 import { mapActions } from "../../api/mapping/action.js";
 import { mapObservation } from "../../api/mapping/observation.js";
 import { resolveMapping } from "../../api/mapping/resolve.js";
@@ -15,13 +15,13 @@ import type {
 import type { Observation } from "../../core/interfaces/observation.js";
 import type { ActionSpace } from "../../core/task/types.js";
 
-/** How long a policy may take to hear that an episode is over: nobody waits for it. */
-const FAREWELL_MS = 4000;
+/** Timeout for sending the end of an episode, which has no reply. */
+const END_TIMEOUT_MS = 4000;
 
 interface Open {
   readonly peer: PeerSocket;
   readonly conversation: Conversation;
-  /** Whether it has answered: a first answer may have to wait for weights and compilers. */
+  /** True after the first reply, which may have to wait for weights and compilation. */
   warm: boolean;
 }
 
@@ -30,13 +30,13 @@ export interface DialectOptions {
   readonly url: string;
   readonly settings: PolicySettings;
   readonly task: AgentTask | undefined;
-  /** For policies that ask for one. */
+  /** Token for policies that require one. */
   readonly token?: string | undefined;
 }
 
 /**
- * A policy that is served in another project's protocol, over a connection of its own. A connection that broke
- * costs its episode; the next one dials again.
+ * A policy served in another project's protocol, over its own connection. A broken connection fails its episode; the
+ * next episode dials again.
  */
 export class DialectAgent implements Agent {
   readonly #options: DialectOptions;
@@ -49,7 +49,7 @@ export class DialectAgent implements Agent {
     this.#open = open;
   }
 
-  /** Meets the policy, so that one that is absent or does not fit is known before anything runs. */
+  /** Connects to the policy, so that an unreachable or unsuitable one is reported before the run. */
   static async connect(options: DialectOptions): Promise<DialectAgent> {
     return new DialectAgent(options, await connect(options));
   }
@@ -66,7 +66,7 @@ export class DialectAgent implements Agent {
     this.#chunk = [];
     this.#space = episode.actionSpace;
     if (!this.#open.peer.isOpen) this.#open = await connect(this.#options);
-    await this.#open.conversation.begin(episode, this.#patience());
+    await this.#open.conversation.begin(episode, this.#timeoutMs());
   }
 
   async act(observation: Observation): Promise<Action> {
@@ -74,12 +74,12 @@ export class DialectAgent implements Agent {
     if (next !== undefined) return next;
     const [first, ...rest] = await this.#ask(observation);
     this.#chunk = rest;
-    if (first === undefined) throw new ProtocolError("bad_action", "the policy gave no action");
+    if (first === undefined) throw new ProtocolError("bad_action", "the policy returned no action");
     return first;
   }
 
   async end(end: AgentEpisodeEnd): Promise<void> {
-    if (this.#open.peer.isOpen) await this.#open.conversation.end(end, FAREWELL_MS);
+    if (this.#open.peer.isOpen) await this.#open.conversation.end(end, END_TIMEOUT_MS);
   }
 
   close(): void {
@@ -90,7 +90,7 @@ export class DialectAgent implements Agent {
     const { conversation } = this.#open;
     const { mapping, actionKeys } = conversation;
     const input = mapObservation(observation, mapping.observation);
-    const reply = await conversation.infer(input, this.#patience());
+    const reply = await conversation.infer(input, this.#timeoutMs());
     this.#open.warm = true;
     const keys = mapping.action?.from ? [mapping.action.from] : actionKeys;
     const key = keys.find((name) => reply[name] !== undefined);
@@ -98,14 +98,14 @@ export class DialectAgent implements Agent {
       throw new ProtocolError(
         "bad_action",
         `the policy's reply has no ${keys[0]}; it has ${Object.keys(reply).join(", ") || "nothing"}`,
-        { hint: "policy.mapping.action.from names the key" },
+        { hint: "set policy.mapping.action.from to the key of the actions" },
       );
     }
     const actions = mapActions(reply[key], mapping.action, this.#space);
     return actions.slice(0, this.#options.settings.execute);
   }
 
-  #patience(): number {
+  #timeoutMs(): number {
     const { cold_start_timeout, action_timeout } = this.#options.settings;
     return (this.#open.warm ? action_timeout : cold_start_timeout) * 1000;
   }
@@ -114,7 +114,7 @@ export class DialectAgent implements Agent {
 async function connect({ dialect, url, settings, task, token }: DialectOptions): Promise<Open> {
   const { execute, mapping } = settings;
   const waitMs = settings.connect_timeout * 1000;
-  const meeting: Meeting = {
+  const context: HandshakeContext = {
     task,
     mapping: resolveMapping(mapping, dialect.name, task),
     execute,
@@ -123,7 +123,7 @@ async function connect({ dialect, url, settings, task, token }: DialectOptions):
   const headers = token === undefined ? undefined : dialect.headers?.(token);
   const peer = await PeerSocket.open(url, { timeoutMs: waitMs, ...(headers ? { headers } : {}) });
   try {
-    return { peer, conversation: await dialect.greet(peer, meeting), warm: false };
+    return { peer, conversation: await dialect.greet(peer, context), warm: false };
   } catch (error) {
     peer.drop();
     throw error;

@@ -3,15 +3,15 @@ import { rotate } from "../../core/math/quat-wxyz.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { yawOf } from "./pose.js";
 
-/** An upright box: turned about the vertical only. */
+/** A box that is rotated about the vertical only. */
 export interface UprightBox {
   readonly centre: Vec3;
   readonly yawRad: number;
-  /** Half its length, width and height. */
+  /** Half of its length, width and height. */
   readonly half: Vec3;
 }
 
-/** The smallest upright box around an object that leans however it likes. */
+/** The smallest upright box around an object of any orientation. */
 export function boxAround({ position, rotation_wxyz, sizeM }: ViewObject): UprightBox {
   const axes = (
     [
@@ -24,7 +24,7 @@ export function boxAround({ position, rotation_wxyz, sizeM }: ViewObject): Uprig
     const half = (sizeM[i] ?? 0) / 2;
     return { x: x * half, y: y * half, z: z * half };
   });
-  // The yaw of whichever of the first two axes lies flatter, so that standing boxes keep their shape.
+  // Use the yaw of the flatter of the first two axes, so that upright boxes keep their shape.
   const [first, second] = axes;
   const flat = Math.abs(first?.z ?? 0) <= Math.abs(second?.z ?? 0) ? first : second;
   const yawRad = Math.atan2(flat?.y ?? 0, flat?.x ?? 1);
@@ -37,7 +37,7 @@ export function boxAround({ position, rotation_wxyz, sizeM }: ViewObject): Uprig
   return { centre: position, yawRad, half };
 }
 
-/** A box given by its ends in the axes of a level hand, x along the fingers. */
+/** A box given by its corners in the axes of a level hand, x along the fingers. */
 export function boxInHand(hand: Pose3, low: Vec3, high: Vec3): UprightBox {
   const middle: Vec3 = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2];
   const yawRad = yawOf(hand.rotation_wxyz);
@@ -55,8 +55,8 @@ export function boxInHand(hand: Pose3, low: Vec3, high: Vec3): UprightBox {
 }
 
 /**
- * Metres between two upright boxes along the axis that parts them best; negative where they overlap. Along
- * their own axes only, so at corners it is less than the true distance: never too hopeful.
+ * Distance of two upright boxes in metres along the axis that separates them best; negative if they overlap. Only
+ * tests their own axes, so near corners it underestimates the true distance.
  */
 export function gap(a: UprightBox, b: UprightBox): number {
   let best = Math.abs(a.centre[2] - b.centre[2]) - a.half[2] - b.half[2];
@@ -70,7 +70,7 @@ export function gap(a: UprightBox, b: UprightBox): number {
   return best;
 }
 
-/** How far a box reaches from its middle along a heading. */
+/** Extent of a box from its centre along a heading. */
 function reach({ yawRad, half }: UprightBox, heading: number): number {
   const turned = heading - yawRad;
   return half[0] * Math.abs(Math.cos(turned)) + half[1] * Math.abs(Math.sin(turned));

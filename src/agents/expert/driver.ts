@@ -2,36 +2,39 @@ import type { ManipulationView, Pose3 } from "../../core/interfaces/manipulation
 import { JointPath } from "./joint-path.js";
 import { line } from "./pose.js";
 
-/** Yields an action a control step and is resumed when that step has been made; returns how it went. */
+/** Yields one action per control step and returns its result. Resumed after each step. */
 export type Script<T> = Generator<readonly number[], T, void>;
 
 export interface MoveOptions {
-  /** Share of the speed limits; near things it goes slowly. */
+  /** Share of the speed limits; low values near objects. */
   readonly pace?: number;
-  /** Ends the move early. Asked after every step. */
+  /** Ends the move early if true. Called after every step. */
   readonly until?: () => boolean;
 }
 
-/** Metres between the points that a straight move is solved at. */
+/** Metres between the poses at which a straight move is solved. */
 const LINE_STEP_M = 0.025;
-/** A solution that is farther than this from the one before is another branch: seconds at full speed. */
+/** A solution farther from the previous one than this is another IK branch, in seconds at full speed. */
 const JUMP_S = 1;
-/** The same where the anchored go back at once: the base alone may need two seconds for that. */
+/** The same limit while anchored joints return to their positions; the base alone may need two seconds. */
 const BRANCH_S = 3;
-/** Times that a pose is solved again to keep the anchored still, and seconds at full speed that are still enough. */
+/**
+ * How often a pose is solved again to keep the anchored joints still, and the remaining motion that is small enough,
+ * in seconds at full speed.
+ */
 const ANCHOR_ROUNDS = 5;
 const ANCHORED_S = 0.08;
-/** Steps that the joints have to catch up with the last command. */
+/** Steps for the joints to reach the last command. */
 const SETTLE_STEPS = 20;
-/** Seconds at full speed that the joints may be from the command to count as there. */
+/** Joints count as arrived within this distance of the command, in seconds at full speed. */
 const SETTLED_S = 0.02;
 
-/** Moves the robot through its action vector, and remembers what was commanded last. */
+/** Moves the robot through its action vector and keeps the last command. */
 export class Driver {
   readonly view: ManipulationView;
-  /** What it is doing, for people who look on. */
+  /** Name of the current phase, shown to the user. */
   phase = "start";
-  /** Degrees of freedom, by index, that should stay where this says if they can. */
+  /** Target values, by index, of degrees of freedom that should stay still if possible. */
   anchored: ReadonlyMap<number, number> = new Map();
   readonly #speeds: readonly number[];
   readonly #stepS: number;
@@ -48,7 +51,7 @@ export class Driver {
     return this.#command;
   }
 
-  /** The gripper is as open as it goes. */
+  /** True if the gripper is fully open. */
   isOpen(): boolean {
     const { gripper, gripperDof, joints } = this.view;
     const at = joints()[gripperDof] as number;
@@ -56,8 +59,8 @@ export class Driver {
   }
 
   /**
-   * Joints for a pose, near to `from`, with the anchored degrees of freedom as near to where they are anchored
-   * as the pose lets them: solved again and again from there, what they have to give halves every time.
+   * Solves the joints for a pose near `from`, with the anchored degrees of freedom as close to their targets as the
+   * pose allows. Each solution starts from the anchored values, which halves the remaining motion.
    */
   solvePose(pose: Pose3, from: readonly number[]): readonly number[] | undefined {
     let solved = this.view.solveIk(pose, { from });
@@ -65,14 +68,14 @@ export class Driver {
       const back = solved.map((value, k) => this.anchored.get(k) ?? value);
       if (this.#seconds(back, solved) < ANCHORED_S) break;
       const nearer = this.view.solveIk(pose, { from: back });
-      // A leap to another branch is no step nearer.
+      // A jump to another IK branch is not an improvement.
       if (!nearer || this.#seconds(nearer, solved) > BRANCH_S) break;
       solved = nearer;
     }
     return solved;
   }
 
-  /** Joint vectors that lead the end effector through poses, from where the last command left it. */
+  /** Solves the joints that move the end effector through poses, starting from the last command. */
   solve(poses: readonly Pose3[], from: readonly number[] = this.#command): number[][] | undefined {
     const points: number[][] = [];
     let last = from;
@@ -86,7 +89,7 @@ export class Driver {
     return points;
   }
 
-  /** Straight in space where that can be done. */
+  /** Solves a straight line in space; undefined if that is impossible. */
   solveLine(from: Pose3, to: Pose3, start?: readonly number[]): number[][] | undefined {
     return this.solve(line(from, to, LINE_STEP_M), start);
   }
@@ -109,7 +112,10 @@ export class Driver {
     return options.until?.() ?? true;
   }
 
-  /** Straight to a pose, or through joint space where no straight line leads; false when out of reach. */
+  /**
+   * Moves straight to a pose, or through joint space if no straight line can be solved; false if the pose is out of
+   * reach.
+   */
   *moveTo(to: Pose3, options: MoveOptions = {}): Script<boolean> {
     const points = this.solveLine(this.view.endEffector(), to) ?? this.solve([to]);
     if (!points) return false;
@@ -117,7 +123,7 @@ export class Driver {
     return true;
   }
 
-  /** Opens (1) or closes (0) the gripper, and gives it so many steps to do it. */
+  /** Opens (1) or closes (0) the gripper and waits for `steps` steps. */
   *grip(openness: number, steps: number): Script<void> {
     const { gripperDof, gripper } = this.view;
     const from = this.#command[gripperDof] as number;

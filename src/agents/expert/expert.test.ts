@@ -48,7 +48,7 @@ function episode(world: FakeWorld, taskType: string, stop = true): AgentEpisode 
   };
 }
 
-/** Runs until the expert stops; the phases it went through, in order. */
+/** Runs until the expert stops; returns its phases in order. */
 function run(world: FakeWorld, taskType: string): string[] {
   const agent = new ExpertAgent();
   agent.reset(episode(world, taskType));
@@ -65,9 +65,9 @@ function run(world: FakeWorld, taskType: string): string[] {
   throw new Error(`still ${phases.at(-1)} after ${MOST_STEPS} steps`);
 }
 
-describe("the expert", () => {
+describe("ExpertAgent", () => {
   it.each(["level", "down"] as const)(
-    "brings an object to its place with a hand that is %s",
+    "moves an object to its target with a hand that points %s",
     (hand) => {
       const world = new FakeWorld({ objects: [CUP], goals: PUT, hand });
       const phases = run(world, "pick_place");
@@ -111,7 +111,7 @@ describe("the expert", () => {
     expect(phases).toEqual(["approach", "reach", "close", "pull", "open", "retreat"]);
   });
 
-  it("takes hold again when the object slipped, and gives up when it always does", () => {
+  it("grasps again when the object slips, and gives up when it always slips", () => {
     const clumsy = new FakeWorld({ objects: [CUP], goals: PUT });
     clumsy.slips = 2;
     run(clumsy, "pick_place");
@@ -123,7 +123,7 @@ describe("the expert", () => {
     expect(hopeless.object("cup_red").position).toEqual(CUP.position);
   });
 
-  it("carries above what stands in between", () => {
+  it("carries an object above obstacles", () => {
     const tall = object("bottle_blue", "bottle", [0.55, -0.05], 0.2);
     const world = new FakeWorld({ objects: [CUP, tall], goals: PUT });
     const agent = new ExpertAgent();
@@ -138,7 +138,7 @@ describe("the expert", () => {
     expect(least - 0.05).toBeGreaterThan(0.2);
   });
 
-  it("stops at once where the object is out of reach, and holds still where it cannot stop", () => {
+  it("stops at once if the object is out of reach, and holds still if it cannot stop", () => {
     const far = new FakeWorld({ objects: [{ ...CUP, position: [3, 0, 0.05] }], goals: PUT });
     run(far, "pick_place");
     expect(far.sent.length).toBeLessThan(40);
@@ -149,7 +149,7 @@ describe("the expert", () => {
     for (let i = 0; i < 60; i++) expect(agent.act()).toEqual([0.2, 0, 0.5, 0, 0.04]);
   });
 
-  it("moves no faster than its limits", () => {
+  it("stays within its speed limits", () => {
     const world = new FakeWorld({ objects: [CUP], goals: PUT });
     run(world, "pick_place");
     for (const [i, action] of world.sent.entries()) {
@@ -159,11 +159,11 @@ describe("the expert", () => {
     }
   });
 
-  it("says what it needs", () => {
+  it("rejects a simulator, action space or task that it does not support", () => {
     const world = new FakeWorld({ objects: [CUP], goals: PUT });
     const { manipulation: _, ...blind } = episode(world, "pick_place");
-    expect(() => new ExpertAgent().reset(blind)).toThrow("true state");
-    expect(() => new ExpertAgent().reset(episode(world, "vln"))).toThrow("does not know");
+    expect(() => new ExpertAgent().reset(blind)).toThrow("privileged state");
+    expect(() => new ExpertAgent().reset(episode(world, "vln"))).toThrow("does not support");
     const deltas = new ActionSpace({ name: "continuous", shape: [7] });
     const wrong = { ...episode(world, "pick_place"), actionSpace: deltas };
     expect(() => new ExpertAgent().reset(wrong)).toThrow("5 joint positions");

@@ -1,17 +1,16 @@
 import { ConfigError } from "../../core/errors.js";
 import { type Action, STOP } from "../../core/interfaces/action.js";
-import type { Agent, AgentEpisode, AgentFactory } from "../../core/interfaces/agent.js";
+import type { Agent, AgentEpisode } from "../../core/interfaces/agent.js";
 import { Driver, type Script } from "./driver.js";
 import { scriptFor } from "./scripts.js";
 import { dofNames, speedLimits } from "./speeds.js";
 
-/** Seconds of a control step; a world that runs at another rate only makes it slower or faster. */
+/** Seconds of a control step; in a simulator with another rate the expert is only slower or faster. */
 const STEP_S = 0.05;
 
 /**
- * Does manipulation tasks by plan: it sees the true state and the goals, solves for joints, and moves through
- * the same action vector as any policy. What it holds, it holds by friction. Its score is the benchmark's
- * ceiling, and a check that the benchmark can be solved at all.
+ * Solves manipulation tasks by planning with privileged state. Acts through the same action vector as a policy and
+ * holds objects by friction. Its score is the benchmark's upper bound and shows that the benchmark is solvable.
  */
 export class ExpertAgent implements Agent {
   #driver: Driver | undefined;
@@ -23,7 +22,7 @@ export class ExpertAgent implements Agent {
     if (!view) {
       throw new ConfigError(
         "not_privileged",
-        "the expert needs a simulator that shows its true state",
+        "the expert needs a simulator with privileged state",
         { hint: "use it with a manipulation task on an embedded simulator" },
       );
     }
@@ -31,7 +30,7 @@ export class ExpertAgent implements Agent {
       throw new ConfigError(
         "not_joint_position",
         `the expert commands ${view.limits.length} joint positions, but actions have ${actionSpace.size} numbers`,
-        { hint: "leave out `control_mode` in the task's config, or name another agent" },
+        { hint: "remove `control_mode` from the task's config, or use another agent" },
       );
     }
     const names = dofNames(actionSpace.semantics, view.limits.length);
@@ -40,7 +39,7 @@ export class ExpertAgent implements Agent {
     this.#stops = actionSpace.actions?.includes(STOP) ?? false;
   }
 
-  /** What it is doing now: approach, reach, close, ... */
+  /** Current phase: approach, reach, close, ... */
   get phase(): string {
     return this.#driver?.phase ?? "start";
   }
@@ -52,9 +51,3 @@ export class ExpertAgent implements Agent {
     return this.#stops ? STOP : this.#driver.command;
   }
 }
-
-export const expertAgentFactory: AgentFactory = {
-  description: "solves manipulation by plan; knows the truth, so it is a ceiling, not a policy",
-  privileged: true,
-  create: () => new ExpertAgent(),
-};

@@ -10,8 +10,8 @@ import type { Vec3 } from "../../core/math/vec3.js";
 import { add, downward, flatDistance, level, subtract, yawOf } from "./pose.js";
 
 /**
- * A gantry without physics: three slides, a turn and a gripper, which go where they are told at once. What is
- * between the fingers when they close comes along; what they let go of falls straight down onto what is below.
+ * A gantry without physics: three slides, a rotation and a gripper, which reach their commands at once. An object
+ * between closing fingers is carried; a released object falls straight down.
  */
 export class FakeWorld {
   readonly view: ManipulationView;
@@ -23,7 +23,7 @@ export class FakeWorld {
   #held: { readonly name: string; readonly offset: Vec3 } | undefined;
   #pulling = false;
   #opened = 0;
-  /** Times that a grasp slips before one holds. */
+  /** Number of grasps that slip before one holds. */
   slips = 0;
 
   constructor(options: {

@@ -7,28 +7,34 @@ import type {
 import type { Vec3 } from "../../core/math/vec3.js";
 import { isRecord } from "../../core/record.js";
 
-/** What an episode asks for, looked up anew whenever it is needed: everything moves. */
+/** Goals of an episode. They are read again on every use, because objects move. */
 
 export function objectNamed(view: ManipulationView, name: string): ViewObject {
   const found = view.objects().find((object) => object.name === name);
   if (found) return found;
-  throw new DataError("no_such_object", `the goals name an object "${name}", which is not there`);
+  throw new DataError(
+    "no_such_object",
+    `the goals name the object "${name}", which does not exist`,
+  );
 }
 
 export function fixtureNamed(view: ManipulationView, name: string): ViewFixture {
   const found = view.fixtures().find((fixture) => fixture.name === name);
   if (found) return found;
-  throw new DataError("no_such_fixture", `the goals name a fixture "${name}", which is not there`);
+  throw new DataError(
+    "no_such_fixture",
+    `the goals name the fixture "${name}", which does not exist`,
+  );
 }
 
-/** `goals.<key>.name` */
+/** Reads `goals.<key>.name`. */
 export function nameIn(view: ManipulationView, key: string): string {
   const part = view.goals[key];
   if (isRecord(part) && typeof part.name === "string") return part.name;
   throw new DataError("bad_goals", `the goals have no ${key} with a name`);
 }
 
-/** The middle of the target object when it is where it should be: a place, or on another object. */
+/** Centre of the target object in its goal pose: at a position, or on another object. */
 export function targetPosition(view: ManipulationView, heightM: number): Vec3 {
   const location = view.goals.target_location;
   if (isRecord(location)) {
@@ -43,7 +49,7 @@ export function targetPosition(view: ManipulationView, heightM: number): Vec3 {
   );
 }
 
-/** The object that the target is to stand on, if the goals name one. */
+/** The object on which the target should stand, if the goals name one. */
 export function baseName(view: ManipulationView): string | undefined {
   const location = view.goals.target_location;
   if (!isRecord(location)) return undefined;
@@ -55,7 +61,7 @@ function onTopOf({ position: [x, y, z], sizeM }: ViewObject, heightM: number): V
   return [x, y, z + sizeM[2] / 2 + heightM / 2];
 }
 
-/** A number of `success_criteria`. */
+/** Reads a number from `success_criteria`. */
 export function criterion(view: ManipulationView, key: string, otherwise: number): number {
   const criteria = view.goals.success_criteria;
   const value = isRecord(criteria) ? criteria[key] : undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ViewObject } from "../../core/interfaces/manipulation-view.js";
 import { rotate } from "../../core/math/quat-wxyz.js";
 import { graspsOf } from "./grasps.js";
-import { handRoom } from "./hand-room.js";
+import { handClearance } from "./hand-clearance.js";
 import { level } from "./pose.js";
 
 function standing(shape: string, sizeM: ViewObject["sizeM"], yaw = 0): ViewObject {
@@ -10,7 +10,7 @@ function standing(shape: string, sizeM: ViewObject["sizeM"], yaw = 0): ViewObjec
   return { name: "a", shape, sizeM, position, rotation_wxyz: level(yaw) };
 }
 
-/** Degrees, 0 to 180, of the lines along which fingers would close. */
+/** Directions in which the fingers close, in degrees from 0 to 180. */
 function closingLines(object: ViewObject, style: "level" | "down"): number[] {
   const lines = graspsOf(object, style).map(({ pose }) => {
     const [x, y] = rotate(pose.rotation_wxyz, [0, 1, 0]);
@@ -19,25 +19,25 @@ function closingLines(object: ViewObject, style: "level" | "down"): number[] {
   return [...new Set(lines)].sort((a, b) => a - b);
 }
 
-describe("ways to take hold", () => {
-  it.each(["level", "down"] as const)("of a box are across its sides: %s", (style) => {
+describe("graspsOf", () => {
+  it.each(["level", "down"] as const)("closes across the sides of a box: %s", (style) => {
     const object = standing("box", [0.04, 0.12, 0.1], Math.PI / 6);
     expect(closingLines(object, style)).toEqual([30, 120]);
     const widths = new Set(graspsOf(object, style).map(({ widthM }) => widthM));
     expect([...widths].sort()).toEqual([0.04, 0.12]);
   });
 
-  it("of a hexagon are across its flats, which its box is narrow across", () => {
+  it("closes across the flats of a hexagon", () => {
     const object = standing("hexagon", [0.06, 0.052, 0.09]);
     expect(closingLines(object, "level")).toEqual([30, 90, 150]);
     for (const { widthM } of graspsOf(object, "level")) expect(widthM).toBe(0.052);
   });
 
-  it("of something round are all around", () => {
+  it("closes in any direction on a round object", () => {
     expect(closingLines(standing("cup", [0.06, 0.06, 0.1]), "level").length).toBeGreaterThan(20);
   });
 
-  it("of a can that lies are across it, not along it", () => {
+  it("closes across a lying can, not along it", () => {
     const half = Math.SQRT1_2;
     const lying: ViewObject = {
       ...standing("cylinder", [0.06, 0.06, 0.12]),
@@ -49,7 +49,7 @@ describe("ways to take hold", () => {
     for (const share of along) expect(share).toBeCloseTo(1, 9);
   });
 
-  it("point level from the side, and straight down from above", () => {
+  it("points level from the side and straight down from above", () => {
     const object = standing("cylinder", [0.06, 0.06, 0.12]);
     for (const { pose } of graspsOf(object, "level")) {
       expect(rotate(pose.rotation_wxyz, [1, 0, 0])[2]).toBeCloseTo(0, 9);
@@ -60,26 +60,26 @@ describe("ways to take hold", () => {
   });
 });
 
-describe("the room for a hand", () => {
+describe("hand clearance", () => {
   const hand = { position: [0.5, 0, 0.05], rotation_wxyz: level(0) } as const;
   const at = (x: number, y: number, z = 0.05): ViewObject => ({
     ...standing("box", [0.05, 0.05, 0.1]),
     position: [x, y, z],
   });
-  const room = (object: ViewObject) => handRoom(hand, "level", 0.08, 0.1, 0, [object]);
+  const clearance = (object: ViewObject) => handClearance(hand, "level", 0.08, 0.1, 0, [object]);
 
-  it("is taken by what stands where the hand comes from, and not by what stands behind", () => {
-    expect(room(at(0.3, 0))).toBeLessThan(0);
-    expect(room(at(0.1, 0, 0.12))).toBeLessThan(0);
-    expect(room(at(0.65, 0))).toBeGreaterThan(0.05);
+  it("is limited by objects in the hand's approach, not by objects behind the target", () => {
+    expect(clearance(at(0.3, 0))).toBeLessThan(0);
+    expect(clearance(at(0.1, 0, 0.12))).toBeLessThan(0);
+    expect(clearance(at(0.65, 0))).toBeGreaterThan(0.05);
   });
 
-  it("is the distance to what stands beside, and what is below does not count", () => {
-    expect(room(at(0.5, 0.15))).toBeCloseTo(0.15 - 0.025 - 0.068, 9);
-    expect(room(at(0.3, 0, -0.1))).toBeGreaterThan(0);
+  it("is the distance to objects at the side, ignoring those below", () => {
+    expect(clearance(at(0.5, 0.15))).toBeCloseTo(0.15 - 0.025 - 0.068, 9);
+    expect(clearance(at(0.3, 0, -0.1))).toBeGreaterThan(0);
   });
 
-  it("is endless with nothing around", () => {
-    expect(handRoom(hand, "level", 0.08, 0.1, 0, [])).toBe(Number.POSITIVE_INFINITY);
+  it("is infinite without other objects", () => {
+    expect(handClearance(hand, "level", 0.08, 0.1, 0, [])).toBe(Number.POSITIVE_INFINITY);
   });
 });

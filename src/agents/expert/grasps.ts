@@ -10,31 +10,31 @@ export type GraspStyle = "level" | "down";
 export interface Grasp {
   readonly style: GraspStyle;
   readonly pose: Pose3;
-  /** Metres between the fingers when they touch. */
+  /** Metres between the fingers at contact. */
   readonly widthM: number;
 }
 
-/** A heading along which fingers may close, and what is between them then. */
+/** A heading along which the fingers close, and the width between them. */
 interface Closing {
   readonly yawRad: number;
   readonly widthM: number;
 }
 
-/** Headings that are tried around something round. */
+/** Number of headings tried around a round object. */
 const AROUND = 24;
-/** A level hand is this much above what the object stands on, at least: half its height and some air. */
+/** Minimum height of a level hand above the support: half the hand's height and a margin. */
 const LEVEL_ABOVE_M = 0.035;
-/** How far below the top fingers reach that come from above, and how near to the ground. */
+/** How far fingers from above reach below the top, and their minimum height above the support. */
 const DOWN_DEPTH_M = 0.03;
 const DOWN_ABOVE_M = 0.012;
 
 /**
- * Shares of a bottle's height: the middle of its body from below, that of its cap from above. Between cap and
- * shoulder fingers would be wedged in.
+ * Shares of a bottle's height: the centre of its body from below, and of its cap from above. Between cap and shoulder
+ * the fingers would get stuck.
  */
 const BOTTLE = { body: 0.4, cap: 0.06 };
 
-/** Every way to take hold of an object, good or bad; the planner chooses. */
+/** All candidate grasps of an object; the planner chooses one. */
 export function graspsOf(object: ViewObject, style: GraspStyle): Grasp[] {
   const box = boxAround(object);
   const bottom = object.position[2] - box.half[2];
@@ -48,7 +48,7 @@ export function graspsOf(object: ViewObject, style: GraspStyle): Grasp[] {
       : Math.max(top - depth, Math.min(bottom + DOWN_ABOVE_M, top));
   const position: Vec3 = [object.position[0], object.position[1], z];
   return closingsOf(object).flatMap(({ yawRad, widthM }) => {
-    // A hand can be turned half round and close along the same line.
+    // A hand rotated by half a turn closes along the same line.
     return [yawRad, yawRad + Math.PI].map((closing): Grasp => {
       const rotation_wxyz = style === "level" ? level(closing - Math.PI / 2) : downward(closing);
       return { style, pose: { position, rotation_wxyz }, widthM };
@@ -85,7 +85,7 @@ function closingsOf(object: ViewObject): Closing[] {
   return flat.map(({ yawRad, widthM }) => ({ yawRad, widthM }));
 }
 
-/** The narrower side of a hexagon's box is the distance of two flats; the others follow every 60 degrees. */
+/** The narrow side of a hexagon's box is the distance between two flats; the others follow every 60 degrees. */
 function acrossFlats(axes: readonly Closing[]): Closing[] {
   const [first, second] = axes;
   if (!first || !second) return [];

@@ -10,8 +10,8 @@ const points = fc.array(
   { minLength: 2, maxLength: 6 },
 );
 
-describe("a way through joint space", () => {
-  it("begins and ends where it should, through its points", () => {
+describe("JointPath", () => {
+  it("starts and ends at the right points and passes through the others", () => {
     const path = new JointPath([[0], [1], [0.5]], [0.5]);
     expect(path.at(0)).toEqual([0]);
     expect(path.at(path.durationS)).toEqual([0.5]);
@@ -19,7 +19,7 @@ describe("a way through joint space", () => {
     expect(path.durationS).toBeCloseTo(1.5 / 0.5 + 0.3, 9);
   });
 
-  it("never asks a degree of freedom to be faster than its limit", () => {
+  it("keeps every degree of freedom within its speed limit", () => {
     fc.assert(
       fc.property(points, fc.double({ min: 0.2, max: 1, noNaN: true }), (way, pace) => {
         const limits = [0.3, 1.5];
@@ -36,7 +36,7 @@ describe("a way through joint space", () => {
     );
   });
 
-  it("takes no time where there is no way", () => {
+  it("takes no time for a path of length zero", () => {
     const path = new JointPath([[1, 2]], [1, 1]);
     expect(path.durationS).toBe(0);
     expect(path.at(0)).toEqual([1, 2]);

@@ -1,9 +1,9 @@
-/** Seconds to come up to full speed, and to a stop. */
+/** Seconds to accelerate to full speed, and to stop. */
 const RAMP_S = 0.3;
 
 /**
- * A way through joint space: straight between its points, at the speed at which the slowest degree of
- * freedom just keeps up, with a ramp at both ends. No degree of freedom is ever faster than its limit.
+ * A path through joint space: linear between its points, at the speed of the slowest degree of freedom, with a ramp
+ * at both ends. No degree of freedom exceeds its limit.
  */
 export class JointPath {
   readonly durationS: number;
@@ -33,7 +33,7 @@ export class JointPath {
       this.#total >= RAMP_S ? this.#total + RAMP_S : 2 * Math.sqrt(this.#total * RAMP_S);
   }
 
-  /** Where to be after so many seconds; the end from `durationS` on. */
+  /** Joint values after `timeS` seconds; the end point from `durationS` on. */
   at(timeS: number): readonly number[] {
     const s = this.#progress(timeS);
     const next = this.#at.findIndex((mark, i) => i > 0 && mark >= s);
@@ -45,7 +45,7 @@ export class JointPath {
     return to.map((value, k) => (from[k] ?? value) + share * (value - (from[k] ?? value)));
   }
 
-  /** Seconds of full speed that are behind after so many seconds of ramps and full speed. */
+  /** Converts elapsed time, including ramps, to seconds at full speed. */
   #progress(timeS: number): number {
     const t = Math.min(Math.max(timeS, 0), this.durationS);
     const ramp = Math.min(RAMP_S, this.durationS / 2);

@@ -9,16 +9,16 @@ import { along, yawOf } from "./pose.js";
 const STANDOFF_M = 0.1;
 const CLOSE_STEPS = 14;
 const OPEN_STEPS = 10;
-/** Parts in which the handle's path is solved. */
+/** Number of segments in which the handle's path is solved. */
 const PARTS = 24;
-/** The hand lost the handle when it is this far from it. */
+/** Distance from the handle at which the hand has lost it, in metres. */
 const LOST_M = 0.05;
-/** How much of the handle's own turn the hand makes: all of it, or less where a joint ends. */
+/** Share of the handle's rotation that the hand follows; less than 1 if a joint limit requires it. */
 const TURN_SHARES = [1, 0.8, 0.6, 0.4, 0.2, 0] as const;
-/** Beyond what is asked for, so that it still is open enough when the hand has let go. */
+/** Opens this much farther than required, so that the fixture stays open after release. */
 const BEYOND = 0.1;
 
-/** Takes the handle and leads it along its own path. True when it is open far enough. */
+/** Grasps the handle and moves it along its path. Returns true if the fixture is open far enough. */
 export function* openFixture(driver: Driver, name: string): Script<boolean> {
   const { view } = driver;
   const asked = criterion(view, "opened_fraction", 0.75);
@@ -50,7 +50,7 @@ export function* openFixture(driver: Driver, name: string): Script<boolean> {
   return opened() >= asked;
 }
 
-/** Joints along the handle's path, from where the hand has hold of it now. */
+/** Solves the joints along the handle's path, starting from the current grasp. */
 function pullWay(driver: Driver, name: string, share: number): number[][] | undefined {
   const { view } = driver;
   const fixture = fixtureNamed(view, name);

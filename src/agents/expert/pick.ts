@@ -7,16 +7,16 @@ import type { GraspStyle } from "./grasps.js";
 import { type GraspPlan, planGrasp } from "./plan-grasp.js";
 import { along, atHeight } from "./pose.js";
 
-/** What a robot is found to be like at the start of an episode. */
-export interface Habits {
+/** How this robot grasps, determined at the start of an episode. */
+export interface GraspStrategy {
   readonly styles: readonly GraspStyle[];
   readonly reachYawRad: number;
   readonly home: readonly number[];
 }
 
 /**
- * Share of full speed at which something is carried that hangs from the fingers: twenty commands a second are
- * twenty jerks a second, and at full speed each of them moves it a little between the fingers.
+ * Share of full speed for carrying an object held from above. Twenty commands per second jerk the object, and at full
+ * speed each jerk shifts it between the fingers.
  */
 export const HANGING_PACE = 0.35;
 
@@ -26,20 +26,20 @@ export interface Held {
 
 const CLOSE_STEPS = 16;
 const OPEN_STEPS = 10;
-/** Something was in the way when the hand is this far from where it should be: metres. */
+/** The hand is blocked if it ends this far from its target, in metres. */
 const BLOCKED_M = 0.03;
-/** Newtons on each finger from which a grasp is believed. */
+/** Minimum force on each finger for a firm grasp, in newtons. */
 const FIRM_N = 0.5;
-/** Metres between what the hand carries, or the hand, and whatever it passes over. */
+/** Clearance of the hand and the carried object above obstacles, in metres. */
 const OVER_M = 0.03;
-/** A level hand reaches this far below its middle. */
+/** Extent of a level hand below its centre, in metres. */
 const HAND_BELOW_M = 0.03;
 
-/** Takes hold of an object and lifts it above everything else. `failed` grasps are not tried again at once. */
+/** Grasps an object and lifts it above all others. Skips the first `failed` grasps. */
 export function* pick(
   driver: Driver,
   name: string,
-  habits: Habits,
+  strategy: GraspStrategy,
   liftM: number,
   failed: number,
 ): Script<Held | "missed" | "unreachable"> {
@@ -47,7 +47,7 @@ export function* pick(
   driver.phase = "approach";
   yield* driver.grip(1, driver.isOpen() ? 0 : OPEN_STEPS);
   const object = objectNamed(view, name);
-  const plan = planGrasp(driver, object, { ...habits, skip: failed });
+  const plan = planGrasp(driver, object, { ...strategy, skip: failed });
   if (!plan) return "unreachable";
   if (!(yield* approach(driver, plan))) return "unreachable";
 
@@ -73,7 +73,7 @@ export function* pick(
   return { style: plan.grasp.style };
 }
 
-/** Up, across above everything, down to the standoff. */
+/** Moves up, across above all objects, then down to the standoff pose. */
 function* approach(driver: Driver, { before, grasp }: GraspPlan): Script<boolean> {
   const { view } = driver;
   const overM = grasp.style === "level" ? OVER_M + HAND_BELOW_M : OVER_M;
@@ -85,7 +85,7 @@ function* approach(driver: Driver, { before, grasp }: GraspPlan): Script<boolean
   return yield* driver.moveTo(before);
 }
 
-/** Straight up until what hangs from the hand is above all that stands around. */
+/** Moves straight up until the held object is above all others. */
 function* lift(driver: Driver, name: string, liftM: number, pace: number): Script<void> {
   const { view } = driver;
   const object = objectNamed(view, name);
@@ -96,7 +96,7 @@ function* lift(driver: Driver, name: string, liftM: number, pace: number): Scrip
   yield* driver.moveTo(atHeight(here, here.position[2] + rise), { pace });
 }
 
-/** Opens and backs out along the fingers. */
+/** Opens the gripper and backs out along the fingers. */
 export function* release(driver: Driver, style: GraspStyle): Script<void> {
   driver.phase = "open";
   yield* driver.grip(1, OPEN_STEPS);

@@ -3,34 +3,37 @@ import { aboutAxis, multiply, rotate } from "../../core/math/quat-wxyz.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { Driver, Script } from "./driver.js";
 import { objectNamed } from "./goals.js";
-import { handRoom, twist } from "./hand-room.js";
-import { HANGING_PACE, type Habits, type Held, release } from "./pick.js";
+import { handClearance, twist } from "./hand-clearance.js";
+import { type GraspStrategy, HANGING_PACE, type Held, release } from "./pick.js";
 import { STANDOFF_M } from "./plan-grasp.js";
 import { atHeight, flatDistance, raised, shifted, subtract, toLocal } from "./pose.js";
 
-/** Turns of the hand that are tried for putting down, in radians from how it was taken up. */
+/** Hand rotations tried for placing, in radians relative to the grasp. */
 const TURNS = Array.from({ length: 12 }, (_, i) => (i + 1) * (Math.PI / 12)).flatMap((turn) => [
   turn,
   -turn,
 ]);
-/** Above the target by this much the position is corrected once more. */
+/** Height above the target at which the position is corrected once more. */
 const HOVER_M = 0.03;
-/** Metres in the plane that are not worth a correction. */
+/** Horizontal error that needs no correction, in metres. */
 const EXACT_M = 0.004;
-/** The object is down when it is this near to its height, or when the hand sinks this much further than it. */
+/**
+ * The object is down within this distance of its target height, or if the hand sinks this much farther than the
+ * object.
+ */
 const DOWN_M = 0.002;
 const SLIP_M = 0.006;
-/** Newtons of both fingers below which nothing is between them. */
+/** Total finger force below which nothing is held, in newtons. */
 const GONE_N = 0.05;
-/** Less room than this to other objects makes a pose second choice. */
-const ROOM_M = 0.01;
+/** Poses with less clearance than this are used only if no other exists. */
+const CLEARANCE_M = 0.01;
 
-/** Brings what is held to a place and lets go. False when it was dropped or the place is out of reach. */
+/** Moves the held object to a place and releases it. Returns false if it was dropped or the place is out of reach. */
 export function* place(
   driver: Driver,
   name: string,
   held: Held,
-  habits: Habits,
+  strategy: GraspStrategy,
   target: () => Vec3,
   base: string | undefined,
 ): Script<boolean> {
@@ -39,7 +42,7 @@ export function* place(
   const inHand = toLocal(view.endEffector(), objectNamed(view, name).position);
   const lost = () => Math.max(...view.fingerForces(name)) < GONE_N;
   const others = view.objects().filter((other) => other.name !== name && other.name !== base);
-  const goal = putDownPose(driver, inHand, held, habits, target(), others);
+  const goal = putDownPose(driver, inHand, held, strategy, target(), others);
   if (!goal) {
     yield* release(driver, held.style);
     return false;
@@ -73,18 +76,18 @@ export function* place(
   return true;
 }
 
-/** The hand's pose that brings the object to `heightM` above a place, by where it is in the hand now. */
+/** Hand pose that puts the object `heightM` above a place, from its current pose in the hand. */
 function above({ view }: Driver, name: string, place: Vec3, heightM: number): Pose3 {
   const off = subtract(place, objectNamed(view, name).position);
   return shifted(view.endEffector(), [off[0], off[1], off[2] + heightM]);
 }
 
-/** The first turn of the hand, by how little it turns, that has room and can be reached all the way down. */
+/** The smallest hand rotation that has clearance and is reachable all the way down. */
 function putDownPose(
   driver: Driver,
   inHand: Vec3,
   { style }: Held,
-  habits: Habits,
+  strategy: GraspStrategy,
   target: Vec3,
   others: readonly ViewObject[],
 ): Pose3 | undefined {
@@ -94,15 +97,15 @@ function putDownPose(
     const rotation_wxyz = multiply(aboutAxis([0, 0, 1], turn), here.rotation_wxyz);
     return { position: subtract(target, rotate(rotation_wxyz, inHand)), rotation_wxyz };
   });
-  const room = (pose: Pose3) =>
-    handRoom(pose, style, view.gripper.openingM, STANDOFF_M, habits.reachYawRad, others);
+  const clearance = (pose: Pose3) =>
+    handClearance(pose, style, view.gripper.openingM, STANDOFF_M, strategy.reachYawRad, others);
   const twisted = (pose: Pose3) =>
-    style === "level" ? Math.abs(twist(pose, habits.reachYawRad)) : 0;
+    style === "level" ? Math.abs(twist(pose, strategy.reachYawRad)) : 0;
   const free = poses
-    .filter((pose) => room(pose) > ROOM_M)
+    .filter((pose) => clearance(pose) > CLEARANCE_M)
     .sort((a, b) => Math.round((twisted(a) - twisted(b)) * 2));
   return [...free, ...poses].find((pose) => {
-    const from = habits.home.map((value, i) => {
+    const from = strategy.home.map((value, i) => {
       return i === view.gripperDof ? (driver.command[i] as number) : value;
     });
     const start = driver.solvePose(raised(pose, HOVER_M), from);

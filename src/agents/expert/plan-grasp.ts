@@ -5,44 +5,44 @@ import type {
 } from "../../core/interfaces/manipulation-view.js";
 import type { Driver } from "./driver.js";
 import { type Grasp, type GraspStyle, graspsOf } from "./grasps.js";
-import { handRoom, twist } from "./hand-room.js";
+import { handClearance, twist } from "./hand-clearance.js";
 import { along } from "./pose.js";
 
-/** Metres that the open fingers are wider than the object, on both sides together. */
+/** Total extra width of the open fingers over the object, in metres. */
 const SLACK_M = 0.012;
-/** Metres back along the fingers from which the hand goes straight in. */
+/** Distance along the fingers from which the hand moves straight in, in metres. */
 export const STANDOFF_M = 0.12;
 /**
- * Metres of room that a way must have to others. The boxes are wider than what is in them, so where nothing has
- * room, ways that have almost enough are tried too.
+ * Required clearance to other objects in metres. The boxes are larger than their objects, so the second, weaker limit
+ * is tried if the first fails.
  */
-const ROOM_M = [0.005, -0.015] as const;
-/** More room is not worth a longer way. */
-const AMPLE_M = 0.03;
-/** Metres of room that a radian of turning is worth. */
+const CLEARANCE_M = [0.005, -0.015] as const;
+/** Clearance above this has no further value, in metres. */
+const ENOUGH_CLEARANCE_M = 0.03;
+/** Clearance that one radian of rotation is worth, in metres. */
 const TURN_COST_M = 0.02;
-/** Ways that are solved for before giving up: each costs two searches for joints. */
-const MOST_TRIED = 24;
+/** Number of candidates to solve before giving up; each needs two IK searches. */
+const MAX_TRIED = 24;
 
 export interface GraspPlan {
   readonly grasp: Grasp;
-  /** Before going in. */
+  /** Standoff pose before moving in. */
   readonly before: Pose3;
-  /** Joints from there to the object. */
+  /** Joints from the standoff pose to the object. */
   readonly reach: readonly (readonly number[])[];
 }
 
 export interface GraspWishes {
   readonly styles: readonly GraspStyle[];
-  /** The heading along which the arm of a level hand reaches out. */
+  /** Heading along which the arm of a level hand reaches out. */
   readonly reachYawRad: number;
-  /** The joints at the start, which solutions should stay near to. */
+  /** Joints at the start; solutions should stay near them. */
   readonly home: readonly number[];
-  /** Grasps passed over: those that failed before. */
+  /** Number of grasps to skip because they failed before. */
   readonly skip: number;
 }
 
-/** The best grasp that fits between the fingers, is free of other objects and can be reached. */
+/** Finds the best grasp that fits between the fingers, is collision-free and reachable. */
 export function planGrasp(
   driver: Driver,
   object: ViewObject,
@@ -50,11 +50,13 @@ export function planGrasp(
 ): GraspPlan | undefined {
   const { view } = driver;
   const others = view.objects().filter(({ name }) => name !== object.name);
-  const choices = ROOM_M.flatMap((roomM) => wishes.styles.map((style) => ({ roomM, style })));
-  for (const { roomM, style } of choices) {
-    const ranked = rank(view, graspsOf(object, style), others, wishes, roomM);
+  const choices = CLEARANCE_M.flatMap((clearanceM) =>
+    wishes.styles.map((style) => ({ clearanceM, style })),
+  );
+  for (const { clearanceM, style } of choices) {
+    const ranked = rank(view, graspsOf(object, style), others, wishes, clearanceM);
     let left = wishes.skip;
-    for (const grasp of ranked.slice(0, MOST_TRIED)) {
+    for (const grasp of ranked.slice(0, MAX_TRIED)) {
       const before = along(grasp.pose, -STANDOFF_M);
       const first = driver.solvePose(before, withGripper(wishes.home, view));
       const reach = first && driver.solveLine(before, grasp.pose, first);
@@ -71,27 +73,34 @@ function rank(
   grasps: readonly Grasp[],
   others: readonly ViewObject[],
   { reachYawRad }: GraspWishes,
-  roomM: number,
+  clearanceM: number,
 ): Grasp[] {
   const here = view.endEffector();
   return grasps
     .filter(({ widthM }) => widthM + SLACK_M <= view.gripper.openingM)
     .map((grasp) => {
       const { pose, style } = grasp;
-      const room = handRoom(pose, style, view.gripper.openingM, STANDOFF_M, reachYawRad, others);
+      const clearance = handClearance(
+        pose,
+        style,
+        view.gripper.openingM,
+        STANDOFF_M,
+        reachYawRad,
+        others,
+      );
       const turn = style === "level" ? Math.abs(twist(pose, reachYawRad)) : turnBetween(pose, here);
       return {
         grasp,
-        room,
-        score: Math.min(room, AMPLE_M) - TURN_COST_M * turn - grasp.widthM / 10,
+        clearance,
+        score: Math.min(clearance, ENOUGH_CLEARANCE_M) - TURN_COST_M * turn - grasp.widthM / 10,
       };
     })
-    .filter(({ room }) => room > roomM)
+    .filter(({ clearance }) => clearance > clearanceM)
     .sort((a, b) => b.score - a.score)
     .map(({ grasp }) => grasp);
 }
 
-/** Radians of the turn that takes one pose's rotation to another's. */
+/** Angle in radians between the rotations of two poses. */
 function turnBetween({ rotation_wxyz: a }: Pose3, { rotation_wxyz: b }: Pose3): number {
   const inner = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
   return 2 * Math.acos(Math.min(1, Math.abs(inner)));

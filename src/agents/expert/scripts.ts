@@ -3,15 +3,15 @@ import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import type { Driver, Script } from "./driver.js";
 import { baseName, criterion, nameIn, objectNamed, targetPosition } from "./goals.js";
 import { openFixture } from "./open-fixture.js";
-import { type Habits, pick } from "./pick.js";
+import { type GraspStrategy, pick } from "./pick.js";
 import { place } from "./place.js";
 import { downward, flatDistance, yawOf } from "./pose.js";
 
 const MOST_TRIES = 4;
-/** Success must hold for ten steps; a few more let things come to rest. */
+/** Success must hold for ten steps; a few more let objects come to rest. */
 const REST_STEPS = 20;
 
-/** What the expert does from the first step to the last. */
+/** The expert's script for a task, from the first step to the last. */
 export function scriptFor(
   taskType: string,
   driver: Driver,
@@ -26,13 +26,16 @@ export function scriptFor(
     case "manipulation":
       return "target_fixture" in driver.view.goals ? opening(driver) : pickAndPlace(driver, names);
     default:
-      throw new ConfigError("no_expert", `the expert does not know the task "${taskType}"`, {
-        hint: "it knows pick_place, stacking and opening",
+      throw new ConfigError("no_expert", `the expert does not support the task "${taskType}"`, {
+        hint: "use it with pick_place, stacking or opening",
       });
   }
 }
 
-/** Under a table there are legs: the base goes along it and neither nearer nor round, if the arm can do it. */
+/**
+ * Base joints to keep still if the arm can do without them. Tables have legs below, so the base should only move
+ * along the table.
+ */
 const STILL = /^base_(y|theta)$/;
 
 function* pickAndPlace(driver: Driver, names: readonly (string | undefined)[]): Script<void> {
@@ -42,7 +45,7 @@ function* pickAndPlace(driver: Driver, names: readonly (string | undefined)[]): 
   );
   const name = nameIn(view, "target_object");
   const base = baseName(view);
-  const habits = habitsOf(driver, name);
+  const strategy = strategyOf(driver, name);
   const liftM = criterion(view, "lift_height", 0.1) + 0.03;
   const tolerance = criterion(view, "place_tolerance", 0.05) * 0.7;
   const target = () => targetPosition(view, objectNamed(view, name).sizeM[2]);
@@ -53,13 +56,13 @@ function* pickAndPlace(driver: Driver, names: readonly (string | undefined)[]): 
   };
   let missed = 0;
   for (let i = 0; i < MOST_TRIES; i++) {
-    const held = yield* pick(driver, name, habits, liftM, missed);
+    const held = yield* pick(driver, name, strategy, liftM, missed);
     if (held === "unreachable") break;
     if (held === "missed") {
       missed++;
       continue;
     }
-    yield* place(driver, name, held, habits, target, base);
+    yield* place(driver, name, held, strategy, target, base);
     yield* driver.hold(REST_STEPS);
     if (placed()) break;
   }
@@ -75,8 +78,8 @@ function* opening(driver: Driver): Script<void> {
   yield* driver.hold(REST_STEPS);
 }
 
-/** From above where the hand can point down, else from the side. */
-function habitsOf(driver: Driver, name: string): Habits {
+/** Grasps from above if the hand can point down, otherwise from the side. */
+function strategyOf(driver: Driver, name: string): GraspStrategy {
   const { view } = driver;
   const home = view.joints();
   const here = view.endEffector();

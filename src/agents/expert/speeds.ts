@@ -1,7 +1,6 @@
 /**
- * How fast each degree of freedom may go, per second: metres where it slides, radians where it turns.
- * Stretch's are the robot's own (base 0.12 .. 0.3, lift 0.15, arm 0.14 .. 0.4 m/s); an arm's axes take what
- * small arms are usually run at.
+ * Speed limit of each degree of freedom: m/s for prismatic, rad/s for revolute joints. Stretch's are the robot's own
+ * (base 0.12 .. 0.3, lift 0.15, arm 0.14 .. 0.4 m/s); arm joints use typical values of small arms.
  */
 const BY_NAME: readonly (readonly [RegExp, number])[] = [
   [/^base_[xy]$/, 0.25],
@@ -11,7 +10,10 @@ const BY_NAME: readonly (readonly [RegExp, number])[] = [
   [/^wrist/, 1.5],
 ];
 
-/** A range shorter than this is taken for metres: joints that turn reach farther than a slide is long. */
+/**
+ * A joint with a shorter range than this is prismatic: revolute joints have larger ranges in radians than slides in
+ * metres.
+ */
 const SLIDE_RANGE = 1.6;
 const SLIDE_SPEED = 0.2;
 const TURN_SPEED = 1.2;
@@ -29,7 +31,7 @@ export function speedLimits(
   });
 }
 
-/** From `action[2]: "base_theta: rotate_z, ..."`, as tasks describe their vectors. */
+/** Parses `action[2]: "base_theta: rotate_z, ..."`, the form in which tasks describe their vectors. */
 export function dofNames(
   semantics: Readonly<Record<string, string>> | undefined,
   count: number,

@@ -5,7 +5,7 @@ import type { EvaluatorOptions } from "../../evaluator/evaluator.js";
 import { createRegistries } from "../../registry/registries.js";
 import { RemotePolicies } from "./factory.js";
 
-/** What it does depends on all that it was told and has seen, so one wrong number shows. */
+/** Its actions depend on everything it receives, so that one wrong number shows. */
 class HashPolicy {
   #told = "";
 
@@ -26,7 +26,7 @@ const world = (encoding: string): TinyWorld => tinyWorld({ sections: { policy: {
 async function served(encoding: string, options: EvaluatorOptions = {}) {
   const server = await serve(HashPolicy, { port: 0 });
   onTestFinished(() => server.close());
-  return courses(await evaluate(world(encoding), server.url, options));
+  return resultsOf(await evaluate(world(encoding), server.url, options));
 }
 
 async function dialledIn(encoding: string, options: EvaluatorOptions = {}) {
@@ -36,11 +36,11 @@ async function dialledIn(encoding: string, options: EvaluatorOptions = {}) {
     if (url !== undefined) void connect(HashPolicy, url);
   });
   registries.agents.register("in", policies.listening);
-  return courses(await evaluate(world(encoding), "in:0", { ...options, registries }));
+  return resultsOf(await evaluate(world(encoding), "in:0", { ...options, registries }));
 }
 
-/** What became of each episode, whatever the order in which they ended. */
-function courses({ lines }: Awaited<ReturnType<typeof evaluate>>): readonly unknown[] {
+/** The result of each episode, sorted, because episodes end in any order. */
+function resultsOf({ lines }: Awaited<ReturnType<typeof evaluate>>): readonly unknown[] {
   return lines
     .map(({ episode_key, outcome, fault, steps, final_state_hash }) => ({
       episode_key,
@@ -52,8 +52,8 @@ function courses({ lines }: Awaited<ReturnType<typeof evaluate>>): readonly unkn
     .sort((a, b) => a.episode_key.localeCompare(b.episode_key));
 }
 
-describe("our own policies at the other end", () => {
-  it("do the same in either encoding, dialled in either direction, one by one or side by side", async () => {
+describe("policies served by this package", () => {
+  it("give the same results in both encodings, both dial directions, sequentially and concurrently", async () => {
     const expected = await served("json");
     expect(expected).toMatchObject(Array.from({ length: 4 }, () => ({ fault: undefined })));
     expect(await served("msgpack")).toEqual(expected);
@@ -62,7 +62,7 @@ describe("our own policies at the other end", () => {
     expect(await dialledIn("msgpack", { concurrency: 3 })).toEqual(expected);
   });
 
-  it("serve one evaluation at a time where they are one object", async () => {
+  it("serve one evaluation at a time if they are one object", async () => {
     const server = await serve(new HashPolicy(), { port: 0 });
     onTestFinished(() => server.close());
     await evaluate(world("json"), server.url);

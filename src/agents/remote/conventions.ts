@@ -3,9 +3,9 @@ import { StopRunError, show } from "../../core/errors.js";
 import type { AgentTask } from "../../core/interfaces/agent.js";
 
 /**
- * Compares what a policy's numbers mean with what the task's do. A policy that means something else acts on
- * nonsense, which no error would ever show: so nothing is run, and the policy is told why. Names that the task
- * says nothing of are not its business.
+ * Compares the policy's conventions with the task's. A policy with other conventions would receive and send wrong
+ * numbers without any error, so the run is rejected and the policy is sent the reason. Conventions that the task does
+ * not declare are ignored.
  */
 export function checkConventions(
   connection: Pick<PolicyConnection, "capabilities" | "label" | "refuse">,
@@ -15,15 +15,17 @@ export function checkConventions(
   const differences = declared.flatMap(([convention, says]) => {
     const here = Object.hasOwn(conventions, convention) ? conventions[convention] : undefined;
     if (here === undefined || here === says) return [];
-    return [`${convention}: the policy says ${show(says)}, the task ${name} says ${show(here)}`];
+    return [
+      `${convention}: the policy declares ${show(says)}, the task ${name} declares ${show(here)}`,
+    ];
   });
   if (differences.length === 0) return;
   const error = new StopRunError(
     "convention_mismatch",
-    `the policy's conventions are not the benchmark's\n  ${differences.join("\n  ")}`,
+    `the policy's conventions differ from the benchmark's\n  ${differences.join("\n  ")}`,
     {
       where: connection.label,
-      hint: "choose another task or control mode in the benchmark, or convert inside the policy and declare what it then takes and gives",
+      hint: "choose another task or control mode in the benchmark, or convert inside the policy and declare the converted conventions",
     },
   );
   connection.refuse(error);

@@ -9,7 +9,7 @@ import { connect, serve } from "../../api/policy/index.js";
 import { createRegistries } from "../../registry/registries.js";
 import { RemotePolicies } from "./factory.js";
 
-/** Whether the message that a wire is cut at still arrives. */
+/** Whether the message at which the connection is cut still arrives. */
 type Loss = "lost" | "delivered";
 
 interface Cut {
@@ -17,16 +17,16 @@ interface Cut {
   readonly loss: Loss;
 }
 
-/** The occurrences of a message at which the wire is cut: the very first, and one that has others before it. */
+/** Occurrences of a message at which the connection is cut: the first, and one after others. */
 const AT = [1, 3];
 
-/** Hands on whole messages between who dials it and a listener, and is cut at one type of them. */
-class MessageWire {
+/** Proxies whole messages between a dialling and a listening peer, and cuts the connection at one message type. */
+class CuttingProxy {
   cuts = 0;
   readonly #server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
   readonly #cut: Cut | undefined;
   #seen = 0;
-  #hasBeaten = false;
+  #sentHeartbeat = false;
 
   private constructor(url: string, cut: Cut | undefined) {
     this.#cut = cut;
@@ -39,14 +39,14 @@ class MessageWire {
     });
   }
 
-  static async to(url: string, cut: Cut | undefined): Promise<MessageWire> {
-    const wire = new MessageWire(url, cut);
-    await once(wire.#server, "listening");
+  static async to(url: string, cut: Cut | undefined): Promise<CuttingProxy> {
+    const proxy = new CuttingProxy(url, cut);
+    await once(proxy.#server, "listening");
     onTestFinished(() => {
-      for (const client of wire.#server.clients) client.terminate();
-      wire.#server.close();
+      for (const client of proxy.#server.clients) client.terminate();
+      proxy.#server.close();
     });
-    return wire;
+    return proxy;
   }
 
   get url(): string {
@@ -67,9 +67,9 @@ class MessageWire {
         return;
       }
       to.send(data, { binary: isBinary });
-      if (type !== "action" || this.#hasBeaten) return;
-      // Neither of ours beats by itself: pings do that. Both must answer.
-      this.#hasBeaten = true;
+      if (type !== "action" || this.#sentHeartbeat) return;
+      // Neither peer sends heartbeats by itself, because both use pings. Both must answer them.
+      this.#sentHeartbeat = true;
       for (const end of [from, to]) {
         end.send(JSON.stringify({ type: "heartbeat", session_id, t: 1 }));
       }
@@ -77,8 +77,8 @@ class MessageWire {
   }
 }
 
-/** Remembers all that it was told and has seen, so that nothing may be lost or told twice. */
-class Rememberer {
+/** Records everything it receives, to show lost and repeated messages. */
+class RecordingPolicy {
   #memory = 0;
   #episodes = 0;
 
@@ -104,23 +104,23 @@ class Rememberer {
 
 const WAYS = {
   async "the policy listens"(cut: Cut | undefined) {
-    const server = await serve(new Rememberer(), { port: 0 });
+    const server = await serve(new RecordingPolicy(), { port: 0 });
     onTestFinished(() => server.close());
-    const wire = await MessageWire.to(server.url, cut);
-    return { wire, run: await evaluate(world(), wire.url) };
+    const proxy = await CuttingProxy.to(server.url, cut);
+    return { proxy, run: await evaluate(world(), proxy.url) };
   },
 
   async "the evaluator listens"(cut: Cut | undefined) {
     const registries = createRegistries();
-    let wire: MessageWire | undefined;
+    let proxy: CuttingProxy | undefined;
     const policies = new RemotePolicies(async (text) => {
       const url = /ws:\S+\d/.exec(text)?.[0];
       if (url === undefined) return;
-      wire = await MessageWire.to(url, cut);
-      await connect(new Rememberer(), wire.url);
+      proxy = await CuttingProxy.to(url, cut);
+      await connect(new RecordingPolicy(), proxy.url);
     });
     registries.agents.register("in", policies.listening);
-    return { run: await evaluate(world(), "in:0", { registries }), wire };
+    return { run: await evaluate(world(), "in:0", { registries }), proxy };
   },
 };
 
@@ -130,17 +130,17 @@ function world() {
 }
 
 async function played(way: keyof typeof WAYS, cut?: Cut) {
-  const { wire, run } = await WAYS[way](cut);
+  const { proxy, run } = await WAYS[way](cut);
   const courses = run.lines.map(
     ({ episode_key, outcome, fault, end_reason, steps, final_state_hash }) => ({
       ...{ episode_key, outcome, fault, end_reason, steps, final_state_hash },
     }),
   );
-  return { cuts: wire?.cuts, courses };
+  return { cuts: proxy?.cuts, courses };
 }
 
 describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])(
-  "a connection that is cut, where %s",
+  "a connection that is cut while %s",
   (way) => {
     const cases = MESSAGE_TYPES.flatMap((type) =>
       (["lost", "delivered"] as const).map((loss) => ({ type, loss })),
@@ -148,7 +148,7 @@ describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])(
 
     let uncut: ReturnType<typeof played> | undefined;
 
-    it.each(cases)("at $type, which is $loss, changes no episode", async (cut) => {
+    it.each(cases)("loses nothing when cut at $type, which is $loss", async (cut) => {
       uncut ??= played(way);
       const { courses: expected } = await uncut;
       expect(expected.map(({ fault, steps }) => [fault, steps])).toEqual([

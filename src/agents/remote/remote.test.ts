@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { stopClock } from "../../../test/support/clock.js";
 import {
   evaluate,
   onlyLine,
@@ -28,12 +29,12 @@ function world(policy: Wire = {}, more: Parameters<typeof tinyWorld>[0] = {}): T
 
 const oneEpisode = { episodes: [tinyEpisode("a", "e")] };
 
-/** On the way from a to e: one step, then the goal. */
-const WAY = ["goto:b", "goto:e", "stop"];
+/** From a to e: one step, then the goal. */
+const ROUTE = ["goto:b", "goto:e", "stop"];
 const leading: Reaction = (message, peer) =>
-  peer.answer(message, { action: WAY[Number(message.step)] });
+  peer.answer(message, { action: ROUTE[Number(message.step)] });
 
-/** Does something else in the first episode than in the others. */
+/** Reacts differently in the first episode than in the others. */
 function inFirstEpisode(step: number, reaction: Reaction): RawPolicyOptions {
   let episodes = 0;
   return {
@@ -51,8 +52,8 @@ function inFirstEpisode(step: number, reaction: Reaction): RawPolicyOptions {
   };
 }
 
-describe("a policy elsewhere", () => {
-  it("is led through an episode", async () => {
+describe("RemoteAgent", () => {
+  it("runs an episode with a policy in another process", async () => {
     const policy = await RawPolicy.listen({ on: { get_action: leading } });
     const run = await evaluate(world({}, oneEpisode), policy.url);
     expect(onlyLine(run)).toMatchObject({ outcome: "success", steps: 3 });
@@ -72,7 +73,7 @@ describe("a policy elsewhere", () => {
     });
   });
 
-  it("serves all tasks and lanes of a thread over one connection", async () => {
+  it("serves all tasks and runners of a thread over one connection", async () => {
     const policy = await RawPolicy.listen({ capabilities: { sessions: 3 } });
     const tasks = { tasks: ["vln", "other"] };
     const { results } = await evaluate(world({}, tasks), policy.url, { concurrency: 3 });
@@ -81,12 +82,12 @@ describe("a policy elsewhere", () => {
     expect(new Set(policy.of("reset_episode").map(({ session_id }) => session_id)).size).toBe(3);
   });
 
-  it("may answer with more than one action, of which so many are done as the benchmark says", async () => {
+  it("executes as many actions of a chunk as the benchmark says", async () => {
     const policy = await RawPolicy.listen({
       capabilities: { action_chunk: 3 },
       on: {
         get_action: (message, peer) => {
-          const actions = WAY.slice(Number(message.step));
+          const actions = ROUTE.slice(Number(message.step));
           peer.answer(message, { action: undefined, actions });
         },
       },
@@ -98,7 +99,7 @@ describe("a policy elsewhere", () => {
     expect(policy.of("get_action").map(({ step }) => step)).toEqual([0, 0, 2]);
   });
 
-  it("may stand inside another agent", async () => {
+  it("can be wrapped by another agent", async () => {
     const policy = await RawPolicy.listen({ on: { get_action: leading } });
     const run = await evaluate(world({}, oneEpisode), `noisy:0:${policy.url}`);
     expect(onlyLine(run)).toMatchObject({ outcome: "success" });
@@ -108,7 +109,9 @@ describe("a policy elsewhere", () => {
 
 describe("a policy that fails", () => {
   const cut: Reaction = (_, peer) => peer.cut();
-  const stall: Reaction = () => {};
+  /** Of one answer. Elapses only in the tests that stop the clock. */
+  const LIMIT_S = 5;
+  const stall: Reaction = () => void vi.advanceTimersByTime(LIMIT_S * 1000);
   const error: Reaction = ({ seq }, peer) =>
     peer.send({ type: "error", code: "policy_error", message: "ValueError: 3", re_seq: seq });
 
@@ -146,10 +149,10 @@ describe("a policy that fails", () => {
       (_, peer) => peer.send({ type: "disconnect", reason: "I give up" }),
       { outcome: "failure", error: { message: expect.stringContaining("I give up") } },
     ],
-  ])("%s: it costs the episode, and the run goes on", async (_, step, reaction, expected) => {
+  ])("fails the episode and not the run when it %s", async (_, step, reaction, expected) => {
     const policy = await RawPolicy.listen({ ...inFirstEpisode(step, reaction), plain: true });
-    const limit = reaction === stall ? 0.5 : 5;
-    const times = { cold_start_timeout: limit, action_timeout: limit };
+    if (reaction === stall) stopClock();
+    const times = { cold_start_timeout: LIMIT_S, action_timeout: LIMIT_S };
     const { lines, results } = await evaluate(world(times), policy.url);
     expect(lines[0]).toMatchObject({ fault: "agent", ...expected });
     expect(lines.slice(1).map(({ steps, fault }) => [steps, fault])).toEqual([
@@ -161,7 +164,7 @@ describe("a policy that fails", () => {
   });
 
   it.each<MessageType>(["connect", "reset_episode", "get_action", "episode_end"])(
-    "is cut off at %s, comes back and loses nothing",
+    "loses nothing when it is cut off at %s and reconnects",
     async (type) => {
       let cuts = 1;
       const policy = await RawPolicy.listen({
@@ -177,7 +180,7 @@ describe("a policy that fails", () => {
     },
   );
 
-  it("is cut off on its way to the goal, comes back and reaches it", async () => {
+  it("reaches the goal when it is cut off on the way and reconnects", async () => {
     let cuts = 1;
     const policy = await RawPolicy.listen({
       on: {
@@ -189,7 +192,7 @@ describe("a policy that fails", () => {
     expect(policy.connections).toHaveLength(2);
   });
 
-  it("is restarted between two episodes and loses nothing", async () => {
+  it("loses nothing when it is restarted between two episodes", async () => {
     let second: Promise<RawPolicy> | undefined;
     const first = await RawPolicy.listen({
       on: {
@@ -214,7 +217,7 @@ describe("a policy that fails", () => {
     expect((await second)?.of("reset_episode")).toHaveLength(3);
   });
 
-  it("is never back: every episode is invalid, and the run ends", async () => {
+  it("makes every episode invalid when it never returns, and the run ends", async () => {
     const policy = await RawPolicy.listen({
       on: { get_action: (_, peer) => void peer.policy.stop() },
     });
@@ -224,8 +227,11 @@ describe("a policy that fails", () => {
     expect(results.faults).toEqual({ agent: 4 });
   });
 
-  it("is too slow for the episode's time: the next one has a new connection", async () => {
-    const policy = await RawPolicy.listen(inFirstEpisode(1, () => {}));
+  it("is dialled again for the next episode when it exceeds the episode's time", async () => {
+    stopClock();
+    const policy = await RawPolicy.listen(
+      inFirstEpisode(1, () => void vi.advanceTimersByTime(1000)),
+    );
     const { lines } = await evaluate(world({}, { evaluation: { timeout: 1 } }), policy.url);
     expect(lines[0]).toMatchObject({ outcome: "failure", end_reason: "timeout" });
     expect(lines.slice(1).every(({ fault }) => fault === undefined)).toBe(true);
@@ -233,7 +239,7 @@ describe("a policy that fails", () => {
   });
 });
 
-describe("before anything is written", () => {
+describe("checks before the run", () => {
   async function refusal(spec: string, policy: Wire = {}, options: EvaluatorOptions = {}) {
     const place = world(policy);
     const outDir = join(place.dir, "runs");
@@ -242,7 +248,7 @@ describe("before anything is written", () => {
     return error;
   }
 
-  it("an absent policy is named", async () => {
+  it("report an unreachable policy", async () => {
     const policy = await RawPolicy.listen();
     await policy.stop();
     expect(await refusal(policy.url, { connect_timeout: 0.3 })).toMatchObject({
@@ -252,7 +258,7 @@ describe("before anything is written", () => {
     });
   });
 
-  it("conventions that do not fit are listed, each with both sides, and told to the policy", async () => {
+  it("list all conventions that differ, and send them to the policy", async () => {
     const conventions = {
       action_space: "continuous",
       image_layout: "chw",
@@ -263,14 +269,16 @@ describe("before anything is written", () => {
     const error = await refusal(policy.url);
     expect(error).toMatchObject({ code: "convention_mismatch", exitCode: 2, where: policy.url });
     expect(String(error)).toContain(
-      'action_space: the policy says "continuous", the task vln says "discrete"',
+      'action_space: the policy declares "continuous", the task vln declares "discrete"',
     );
-    expect(String(error)).toContain('image_layout: the policy says "chw", the task vln says "hwc"');
+    expect(String(error)).toContain(
+      'image_layout: the policy declares "chw", the task vln declares "hwc"',
+    );
     expect(String(error)).not.toMatch(/color_order|mood/);
     expect(policy.of("error")).toMatchObject([{ code: "convention_mismatch", fatal: true }]);
   });
 
-  it("a policy that serves one session is not asked to serve two", async () => {
+  it("reject two sessions with a policy that serves one", async () => {
     let connections = 0;
     const policy = await RawPolicy.listen({
       on: {
@@ -284,14 +292,14 @@ describe("before anything is written", () => {
   });
 
   it.each(["ws://", "ws://a|b", "listen:high", "listen:99999", "listen:"])(
-    "%s is not an address",
+    "reject the address %s",
     async (spec) => {
       expect(await refusal(spec)).toMatchObject({ code: "bad_agent" });
     },
   );
 });
 
-describe("a sensor that the policy wants and the task has not", () => {
+describe("a sensor that the policy requests and the task lacks", () => {
   it("stops the run at its first episode", async () => {
     const policy = await RawPolicy.listen({ capabilities: { sensors: ["lidar"] } });
     await expect(evaluate(world(), policy.url)).rejects.toMatchObject({
@@ -302,10 +310,10 @@ describe("a sensor that the policy wants and the task has not", () => {
   });
 });
 
-describe("the token", () => {
+describe("the policy token", () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it("comes from the environment, so that no file holds it", async () => {
+  it("is read from the environment, so that no file contains it", async () => {
     vi.stubEnv("ROBOT_EVAL_POLICY_TOKEN", "of the environment");
     const policy = await RawPolicy.listen();
     await evaluate(world({}, oneEpisode), policy.url);
@@ -314,7 +322,7 @@ describe("the token", () => {
 });
 
 describe("policies that dial in", () => {
-  /** Starts a run that listens, and gives where. */
+  /** Starts a run that listens; returns it with its address. */
   function listening(place: TinyWorld, options: EvaluatorOptions = {}) {
     const registries = createRegistries();
     let heard: (url: string) => void = () => {};
@@ -326,21 +334,21 @@ describe("policies that dial in", () => {
     return { url, run: evaluate(place, "in:127.0.0.1:0", { ...options, registries }) };
   }
 
-  it("are told of on where to dial, and are led through the run", async () => {
+  it("are given the address to dial, and run the episodes", async () => {
     const { url, run } = listening(world({}, oneEpisode));
     const policy = await RawPolicy.dial(await url, { on: { get_action: leading } });
     expect(onlyLine(await run)).toMatchObject({ outcome: "success" });
     expect(policy.of("disconnect")).toHaveLength(1);
   });
 
-  it("share the episodes when they are several", async () => {
+  it("share the episodes", async () => {
     const { url, run } = listening(world(), { concurrency: 2 });
     const policies = [await RawPolicy.dial(await url), await RawPolicy.dial(await url)];
     expect((await run).results.episodes).toMatchObject({ total: 4, invalid: 0 });
     expect(policies.map((policy) => policy.of("reset_episode").length)).toEqual([2, 2]);
   });
 
-  it("must know the token", async () => {
+  it("must send the token", async () => {
     vi.stubEnv("ROBOT_EVAL_POLICY_TOKEN", "right");
     onTestFinished(() => void vi.unstubAllEnvs());
     const { url, run } = listening(world({}, oneEpisode));
@@ -350,7 +358,7 @@ describe("policies that dial in", () => {
     expect(wrong.of("error")).toMatchObject([{ code: "unauthorized", fatal: true }]);
   });
 
-  it("do not come", async () => {
+  it("stop the run if none connects in time", async () => {
     const { run } = listening(world({ connect_timeout: 0.02, cold_start_timeout: 0.02 }));
     await expect(run).rejects.toMatchObject({ code: "no_policy" });
   });

@@ -13,16 +13,16 @@ import { checkConventions } from "./conventions.js";
 
 export interface RemoteAgentInit {
   readonly pool: SessionPool;
-  /** Of a chunk of actions, how many are done before the policy is asked again; all if absent. */
+  /** Number of actions of a chunk to execute before the policy is asked again; all if absent. */
   readonly execute: number | undefined;
   readonly task: AgentTask | undefined;
-  /** Lets go of the pool. */
+  /** Releases the pool. */
   readonly onClose: () => Promise<void>;
 }
 
 /**
- * A policy in another process, perhaps on another machine. It has a session of the pool from the beginning of an
- * episode to its end: slots that wait for their turn hold none.
+ * A policy in another process, perhaps on another machine. Holds a session of the pool from the start of an episode
+ * to its end; task sessions that wait for their turn hold none.
  */
 export class RemoteAgent implements Agent {
   readonly #init: RemoteAgentInit;
@@ -30,14 +30,14 @@ export class RemoteAgent implements Agent {
   /** The rest of the last chunk. */
   #actions: Action[] = [];
   #step = 0;
-  /** Counts episodes, to know a wait that was overtaken. */
+  /** Counts episodes, to detect a wait for a session that outlasted its episode. */
   #turn = 0;
 
   constructor(init: RemoteAgentInit) {
     this.#init = init;
   }
 
-  /** What the policy declared; of several replicas the first. */
+  /** What the policy declared; the first replica's if there are several. */
   get peer(): Readonly<Record<string, unknown>> | undefined {
     return this.#init.pool.connections[0]?.capabilities;
   }
@@ -52,7 +52,7 @@ export class RemoteAgent implements Agent {
     try {
       await this.#begin(episode, turn);
     } catch (error) {
-      // It may have been restarted since the last episode; of this one nothing is lost yet.
+      // The policy may have been restarted since the last episode; this one has not started yet.
       const lost = error instanceof PeerError && error.code === "policy_lost";
       if (!lost || turn !== this.#turn) throw error;
       this.#session?.close();
@@ -63,7 +63,7 @@ export class RemoteAgent implements Agent {
   async act(observation: Observation): Promise<Action> {
     if (this.#actions.length === 0) this.#actions = await this.#ask(observation);
     const action = this.#actions.shift();
-    if (action === undefined) throw new Error("a policy's answer without an action");
+    if (action === undefined) throw new Error("the policy's reply has no action");
     this.#step++;
     return action;
   }
@@ -80,13 +80,13 @@ export class RemoteAgent implements Agent {
 
   async #begin(episode: AgentEpisode, turn: number): Promise<void> {
     const session = await this.#init.pool.take();
-    // While it waited, the episode's time may have run out.
+    // The episode's time may have run out while waiting for a session.
     if (turn !== this.#turn) {
       session.close();
-      throw new PeerError("abandoned", "nobody waits for the policy any more");
+      throw new PeerError("abandoned", "the episode ended while waiting for the policy");
     }
     this.#session = session;
-    // One that came after the run began has not been looked at yet.
+    // A policy that connected after the start of the run has not been checked yet.
     if (this.#init.task) checkConventions(session.connection, this.#init.task);
     await session.begin(episode);
   }

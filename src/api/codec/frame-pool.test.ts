@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { frameBuffer, recycleFrame } from "./frame-pool.js";
 import { packMsgpack, unpackMsgpack } from "./msgpack.js";
 
-describe("the memory of frames", () => {
-  it("is used again for a frame of about the same size, once it is given back", () => {
+describe("frame buffer pool", () => {
+  it("reuses a returned buffer for a frame of about the same size", () => {
     const first = frameBuffer(200_000);
     expect(frameBuffer(200_000).buffer).not.toBe(first.buffer);
     recycleFrame(first);
@@ -12,14 +12,14 @@ describe("the memory of frames", () => {
     expect(frameBuffer(150_000).buffer).not.toBe(first.buffer);
   });
 
-  it("is given to one frame only, however often it is given back", () => {
+  it("hands a buffer out once, even when it is returned several times", () => {
     const frame = frameBuffer(300_000);
     recycleFrame(frame);
     recycleFrame(frame);
     expect(frameBuffer(300_000).buffer).not.toBe(frameBuffer(300_000).buffer);
   });
 
-  it("is not kept for small frames, nor too much of it", () => {
+  it("keeps no buffers of small frames, and at most four large ones", () => {
     recycleFrame(Buffer.alloc(100));
     recycleFrame("text");
     const many = Array.from({ length: 20 }, () => frameBuffer(400_000));
@@ -29,7 +29,7 @@ describe("the memory of frames", () => {
     expect(again.filter(({ buffer }) => given.has(buffer)).length).toBeLessThanOrEqual(4);
   });
 
-  it("is found again by frames that grow by a byte at a time", () => {
+  it("reuses a buffer for frames that grow by one byte at a time", () => {
     const first = frameBuffer(500_000);
     recycleFrame(first);
     for (let length = 500_001; length < 500_020; length++) {
@@ -39,14 +39,14 @@ describe("the memory of frames", () => {
     }
   });
 
-  it("makes place for new sizes when it is full of others", () => {
+  it("drops the oldest buffer when the pool is full of other sizes", () => {
     for (const size of [1, 2, 3, 4, 5]) recycleFrame(Buffer.alloc(size * 4_000_000));
     const frame = frameBuffer(100_000);
     recycleFrame(frame);
     expect(frameBuffer(100_000).buffer).toBe(frame.buffer);
   });
 
-  it("does not show what was in it before", () => {
+  it("leaks no earlier content into a frame that reuses a buffer", () => {
     recycleFrame(packMsgpack(Buffer.alloc(500_000, 1)));
     const value = { bytes: Buffer.alloc(450_000, 2), after: "x" };
     expect(unpackMsgpack(packMsgpack(value))).toEqual(value);

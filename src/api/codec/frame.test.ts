@@ -9,8 +9,8 @@ function bytesOf(frame: string | Buffer): Buffer {
   return typeof frame === "string" ? Buffer.from(frame) : frame;
 }
 
-describe("a frame", () => {
-  it.each(ENCODINGS)("of any message in %s is read as the message that it was", (encoding) => {
+describe("frame codec", () => {
+  it.each(ENCODINGS)("round-trips any message in %s", (encoding) => {
     fc.assert(
       fc.property(messages, (message) => {
         const frame = encodeFrame(message, encoding);
@@ -19,21 +19,21 @@ describe("a frame", () => {
     );
   });
 
-  it("is text in JSON, and bytes in MessagePack", () => {
+  it("encodes JSON as text and MessagePack as bytes", () => {
     const message = { type: "disconnect", session_id: "S" } as const;
     expect(encodeFrame(message, "json")).toBe('{"type":"disconnect","session_id":"S"}');
     expect(encodeFrame(message, "msgpack")).toBeInstanceOf(Buffer);
   });
 
   const hostile = fc.tuple(fc.constantFrom<Encoding>(...ENCODINGS), fc.uint8Array());
-  it("of any bytes is a message or an error of ours", () => {
+  it("decodes random bytes to a message or throws a RobotEvalError", () => {
     fc.assert(
       fc.property(hostile, ([encoding, bytes]) => readsOrRefuses(bytes, encoding)),
       { numRuns: 1000 },
     );
   });
 
-  it("of a message with bytes changed is a message or an error of ours", () => {
+  it("decodes a message with changed bytes to a message or throws a RobotEvalError", () => {
     const change = fc.record({ at: fc.nat(), to: fc.nat(255) });
     fc.assert(
       fc.property(

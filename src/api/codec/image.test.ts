@@ -10,14 +10,14 @@ function noise(width: number, height: number, seed: number): Uint8Array {
   return Uint8Array.from({ length: width * height * 3 }, () => random.below(256));
 }
 
-describe("colour", () => {
-  it("comes back from PNG bit for bit", async () => {
+describe("colour images", () => {
+  it("are identical after a PNG round trip", async () => {
     const image: Image = { kind: "rgb", width: 33, height: 17, data: noise(33, 17, 1) };
     expect(await decodeImage(await encodeImage(image), "rgb")).toEqual(image);
   });
 
-  it("comes back from JPEG nearly the same, small coloured things too", async () => {
-    // A red dot of 2 x 2 on grey: 4:2:0 would mix its colour with its surroundings'.
+  it("stay nearly the same after a JPEG round trip, including small coloured objects", async () => {
+    // A red dot of 2 x 2 on grey: 4:2:0 subsampling would mix its colour with the surroundings.
     const data = new Uint8Array(32 * 32 * 3).fill(120);
     for (const i of [15, 16]) for (const j of [15, 16]) data.set([230, 20, 20], (i * 32 + j) * 3);
     const bytes = await encodeImage({ kind: "rgb", width: 32, height: 32, data }, "jpeg");
@@ -28,7 +28,7 @@ describe("colour", () => {
     }
   });
 
-  it("of other kinds of file is read as three channels", async () => {
+  it("are decoded to three channels from grey and transparent files", async () => {
     const grey = await sharp(new Uint8Array([0, 100, 200, 255]), {
       raw: { width: 2, height: 2, channels: 1 },
     })
@@ -45,14 +45,14 @@ describe("colour", () => {
   });
 });
 
-describe("numbers", () => {
-  it("of things come back bit for bit, all 65536 of them", async () => {
+describe("depth and semantic images", () => {
+  it("keep all 65536 semantic ids in a PNG round trip", async () => {
     const data = Uint16Array.from({ length: 65536 }, (_, i) => i);
     const image: Image = { kind: "semantic", width: 256, height: 256, data };
     expect(await decodeImage(await encodeImage(image), "semantic")).toEqual(image);
   });
 
-  it("of things come back whatever the picture's shape", async () => {
+  it("keep semantic ids for any image shape", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 9 }),
@@ -69,7 +69,7 @@ describe("numbers", () => {
     );
   });
 
-  it("of metres come back to the millimetre, and the second time exactly", async () => {
+  it("keep depth to the millimetre, and exactly when encoded again", async () => {
     const random = new Random(3);
     const data = Float32Array.from({ length: 64 * 8 }, () => random.uniform() * 60);
     const image: DepthImage = { kind: "depth", width: 64, height: 8, data };
@@ -80,7 +80,7 @@ describe("numbers", () => {
     expect(await decodeImage(await encodeImage(once), "depth")).toEqual(once);
   });
 
-  it("of metres are clamped at 65.535 and at nothing", async () => {
+  it("clamp depth to 0 and 65.535 m", async () => {
     const data = Float32Array.of(0, -1, Number.NaN, 65.535, 65.6, Number.POSITIVE_INFINITY);
     const bytes = await encodeImage({ kind: "depth", width: 6, height: 1, data });
     expect((await sharp(bytes).metadata()).depth).toBe("ushort");
@@ -89,8 +89,8 @@ describe("numbers", () => {
   });
 });
 
-describe("what is wrong with an image is said", () => {
-  it("when its data does not fit its sides", async () => {
+describe("invalid images", () => {
+  it("are rejected when the data does not match the width and height", async () => {
     const data = new Uint8Array(10);
     await expect(encodeImage({ kind: "rgb", width: 2, height: 2, data })).rejects.toMatchObject({
       code: "bad_image",
@@ -101,12 +101,12 @@ describe("what is wrong with an image is said", () => {
     });
   });
 
-  it("when its numbers would go through JPEG", async () => {
+  it("are rejected when depth or semantic data is encoded as JPEG", async () => {
     const image: Image = { kind: "depth", width: 1, height: 1, data: new Float32Array(1) };
     await expect(encodeImage(image, "jpeg")).rejects.toMatchObject({ code: "lossy_image" });
   });
 
-  it("when the bytes are no picture, or of the wrong kind", async () => {
+  it("are rejected when the bytes are not an image or have the wrong pixel type", async () => {
     await expect(decodeImage(new Uint8Array([1, 2, 3]), "rgb")).rejects.toMatchObject({
       code: "bad_image",
     });

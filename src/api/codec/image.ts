@@ -2,14 +2,13 @@ import sharp from "sharp";
 import { DataError, errorMessage, ProtocolError } from "../../core/errors.js";
 import type { Image } from "../../core/interfaces/observation.js";
 
-/** What a 16-bit PNG can hold, in millimetres; farther is written as this. */
-const FARTHEST_MM = 65535;
+/** Largest depth of a 16-bit PNG, in millimetres; larger depths are clamped to it. */
+const MAX_DEPTH_MM = 65535;
 
 /**
- * A picture as bytes to send or keep. Colour is PNG, or JPEG at quality 90 without chroma subsampling
- * (small things in a room are a few pixels wide, and 4:2:0 would smear their colour). Depth is a 16-bit
- * grey PNG in millimetres, clamped at 65.535 m, 0 where there is nothing; semantic a 16-bit grey PNG.
- * Those two know no JPEG: it would change the numbers.
+ * Encodes an image. Colour is PNG, or JPEG at quality 90 without chroma subsampling: 4:2:0 would smear objects that
+ * are a few pixels wide. Depth is a 16-bit grey PNG in millimetres, clamped at 65.535 m, with 0 for no return;
+ * semantic ids are a 16-bit grey PNG. Depth and semantic images cannot be JPEG, which would change their values.
  */
 export async function encodeImage(image: Image, format: "png" | "jpeg" = "png"): Promise<Buffer> {
   checkSize(image);
@@ -31,7 +30,7 @@ export async function encodeImage(image: Image, format: "png" | "jpeg" = "png"):
     .toBuffer();
 }
 
-/** The inverse of `encodeImage`; also reads other people's PNGs and JPEGs for `rgb`. */
+/** The inverse of `encodeImage`; for `rgb` also reads PNG and JPEG files from other software. */
 export async function decodeImage(bytes: Uint8Array, kind: Image["kind"]): Promise<Image> {
   try {
     if (kind === "rgb") return await decodeColor(bytes);
@@ -48,7 +47,7 @@ export async function decodeImage(bytes: Uint8Array, kind: Image["kind"]): Promi
 }
 
 async function decodeColor(bytes: Uint8Array): Promise<Image> {
-  // Transparency is laid on black, as a rendered frame has none.
+  // Put transparent pixels on black: rendered frames have no alpha channel.
   const { data, info } = await sharp(bytes)
     .flatten()
     .toColourspace("srgb")
@@ -69,14 +68,16 @@ async function decodeNumbers(bytes: Uint8Array, kind: "depth" | "semantic") {
     .toColourspace("grey16")
     .raw({ depth: "ushort" })
     .toBuffer({ resolveWithObject: true });
-  // Copied: a Buffer out of Node's pool may begin at an odd byte.
+  // Copy: a Buffer from Node's pool may start at an odd byte offset.
   const values = new Uint16Array(new Uint8Array(data).buffer);
   return { data: values, width: info.width, height: info.height };
 }
 
 function millimetres(metres: Float32Array): Uint16Array {
-  // NaN and what lies behind the camera are «nothing», as 0 is.
-  return Uint16Array.from(metres, (m) => (m > 0 ? Math.min(FARTHEST_MM, Math.round(m * 1000)) : 0));
+  // NaN and depths behind the camera become 0, which means no return.
+  return Uint16Array.from(metres, (m) =>
+    m > 0 ? Math.min(MAX_DEPTH_MM, Math.round(m * 1000)) : 0,
+  );
 }
 
 function size(image: Image): { width: number; height: number } {

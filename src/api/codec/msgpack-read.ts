@@ -1,12 +1,12 @@
 import { ProtocolError, show } from "../../core/errors.js";
 import { NdArray } from "./ndarray.js";
 
-/** Deeper than any observation; a reader that calls itself would run out of stack. */
-const DEEPEST = 64;
+/** Maximum nesting depth, more than any observation needs. Bounds the recursion of the reader. */
+const MAX_DEPTH = 64;
 
 /**
- * Reads one value of what a stranger sent. Nothing is made room for that is not there: a frame of five bytes can
- * announce four thousand million entries. Extension types are refused, since none is agreed.
+ * Reads one MessagePack value from untrusted bytes. Allocates only for bytes that are present: a frame of five bytes
+ * can announce 2^32 entries. Extension types are rejected.
  */
 export class MsgpackReader {
   readonly #bytes: Buffer;
@@ -79,13 +79,13 @@ export class MsgpackReader {
       case 0xdf:
         return this.#map(this.#length(byte - 0xdd));
       case 0xc1:
-        throw broken("it has the byte 0xc1, which means nothing");
+        throw broken("it has the byte 0xc1, which MessagePack does not use");
       default:
-        throw broken("it has an extension type, and none is agreed");
+        throw broken("it has an extension type; extension types are not supported");
     }
   }
 
-  /** A length of 2 to the power of `size` bytes. */
+  /** Reads a length stored in 2 ** `size` bytes. */
   #length(size: number): number {
     if (size === 0) return this.#bytes.readUInt8(this.#take(1));
     return size === 1
@@ -98,7 +98,7 @@ export class MsgpackReader {
     return this.#bytes.toString("utf8", start, start + length);
   }
 
-  /** A view of the frame. */
+  /** Returns a view of the frame, not a copy. */
   #binary(length: number): Buffer {
     const start = this.#take(length);
     return this.#bytes.subarray(start, start + length);
@@ -118,7 +118,7 @@ export class MsgpackReader {
     for (let i = 0; i < length; i++) {
       const key = keyText(this.#value());
       const value = this.#value();
-      // An assignment to this name would change what the object is, not what it holds.
+      // Assigning to `__proto__` would change the object's prototype instead of adding a key.
       if (key === "__proto__") Object.defineProperty(map, key, { value, enumerable: true });
       else map[key] = value;
     }
@@ -130,10 +130,10 @@ export class MsgpackReader {
     if (values > this.#bytes.length - this.#at) {
       throw broken("it announces more values than it has bytes");
     }
-    if (++this.#depth > DEEPEST) throw broken(`it nests deeper than ${DEEPEST}`);
+    if (++this.#depth > MAX_DEPTH) throw broken(`it nests deeper than ${MAX_DEPTH}`);
   }
 
-  /** Where the next `length` bytes begin. */
+  /** Returns the offset of the next `length` bytes and skips them. */
   #take(length: number): number {
     const start = this.#at;
     if (length > this.#bytes.length - start) throw broken("it ends within a value");
@@ -142,11 +142,11 @@ export class MsgpackReader {
   }
 }
 
-/** Arrays and scalars of NumPy are maps that say so. */
+/** Converts maps that encode NumPy arrays and scalars. */
 function special(map: Record<string, unknown>): unknown {
   if (map.__ndarray__ === true) return NdArray.from(map.dtype, map.shape, map.data);
   if (map.__npgeneric__ !== true) return map;
-  // Scalars carry their value as it is (openpi) or as bytes.
+  // openpi writes a scalar's value directly, others as bytes.
   if (!(map.data instanceof Uint8Array)) return map.data;
   return NdArray.from(map.dtype, [], map.data).numbers()[0];
 }

@@ -2,21 +2,24 @@ import { ProtocolError, show } from "../../core/errors.js";
 import { frameBuffer } from "./frame-pool.js";
 import { NdArray } from "./ndarray.js";
 
-/** How the keys of an array's map are written: openpi's are binary, vla-eval's are text. */
+/** How the keys of an array's map are encoded: openpi uses binary keys, vla-eval text keys. */
 export type ArrayKeys = "binary" | "text";
 
-/** Bytes that are put into the frame at the very end, so that pictures are copied once. */
+/** Values of at least this many bytes are copied directly into the frame, so that images are copied once. */
 const LARGE = 1024;
 
-/** Bytes of an array's map before its data: the map, two keys with the shortest lengths, `true`, the data's length. */
+/**
+ * Bytes of an array's map before its data: the map header, two keys with one-byte lengths, `true` and the data's
+ * length.
+ */
 const BEFORE_DATA = 1 + (2 + 11) + 1 + (2 + 4) + 5;
 
 /**
- * Kinds of the two keys before an array's data (0xc4, 0xc5, 0xc6: a length of one, two, four bytes), by how many bytes
- * they are to be longer. Every reader takes a length that is longer than need be; one with typed arrays (ours in
- * TypeScript) can then look at the numbers where they lie, which begin at a multiple of four.
+ * Type bytes of the two keys before an array's data (0xc4, 0xc5, 0xc6: a length of one, two or four bytes), indexed
+ * by the number of padding bytes. Readers accept a length field that is longer than necessary. The padding starts the
+ * data at a multiple of four, so that a reader with typed arrays needs no copy.
  */
-const SPACERS = [
+const PADDED_KEYS = [
   [0xc4, 0xc4],
   [0xc5, 0xc4],
   [0xc5, 0xc5],
@@ -24,8 +27,8 @@ const SPACERS = [
 ] as const;
 
 /**
- * Writes one value. Small things go into a buffer that is used again for every frame; large ones are remembered,
- * with the place where they belong.
+ * Writes one value. Small values go into a buffer that is reused for every frame; large ones are recorded with their
+ * offset and copied at the end.
  */
 export class MsgpackWriter {
   #keys: ArrayKeys = "binary";
@@ -56,7 +59,7 @@ export class MsgpackWriter {
     return frame;
   }
 
-  /** Of the frame so far. */
+  /** Length of the frame so far. */
   #length(): number {
     return this.#large.reduce((sum, { bytes }) => sum + bytes.length, this.#at);
   }
@@ -90,10 +93,10 @@ export class MsgpackWriter {
     }
   }
 
-  /** The order of the keys is NumPy's peers' own; some compare bytes. */
+  /** Writes the keys in the order of openpi's msgpack_numpy: some peers compare bytes. */
   #array(array: NdArray): void {
     const bytes = array.bytes();
-    const [first, second] = SPACERS[this.#misfit(array)] ?? [0xc4, 0xc4];
+    const [first, second] = PADDED_KEYS[this.#padding(array)] ?? [0xc4, 0xc4];
     this.#head(4, 0x80, 0x0f, 0xde);
     this.#key("__ndarray__", first);
     this.#byte(0xc3);
@@ -105,8 +108,8 @@ export class MsgpackWriter {
     this.#list(array.shape);
   }
 
-  /** How many bytes too early a large array of 4-byte numbers would begin for a reader who wants no copy of it. */
-  #misfit({ data }: NdArray): number {
+  /** Padding bytes that align a large array of 4-byte numbers, so that a reader can use it without a copy. */
+  #padding({ data }: NdArray): number {
     if (this.#keys === "text" || data.byteLength < 65536 || data.BYTES_PER_ELEMENT !== 4) return 0;
     return -(this.#length() + BEFORE_DATA) & 3;
   }
@@ -116,7 +119,7 @@ export class MsgpackWriter {
       this.#text(name);
       return;
     }
-    this.#room(5 + name.length);
+    this.#reserve(5 + name.length);
     this.#small[this.#at++] = kind;
     const size = 2 ** (kind - 0xc4);
     this.#at = this.#small.writeUIntBE(name.length, this.#at, size);
@@ -129,7 +132,7 @@ export class MsgpackWriter {
       this.#byte(0xd9);
       this.#byte(length);
     } else this.#head(length, 0xa0, 0x1f, 0xda);
-    this.#room(length);
+    this.#reserve(length);
     this.#at += this.#small.write(text, this.#at);
   }
 
@@ -141,15 +144,15 @@ export class MsgpackWriter {
     } else this.#head(length, 0, -1, 0xc5);
     if (length >= LARGE) this.#large.push({ at: this.#at, bytes });
     else {
-      this.#room(length);
+      this.#reserve(length);
       this.#small.set(bytes, this.#at);
       this.#at += length;
     }
   }
 
-  /** A length inside the leading byte, or in the two or four bytes after it. */
+  /** Writes a length inside the type byte, or in the two or four bytes after it. */
   #head(length: number, short: number, shortest: number, long: number): void {
-    this.#room(5);
+    this.#reserve(5);
     if (length <= shortest) this.#at = this.#small.writeUInt8(short + length, this.#at);
     else if (length < 65536) {
       this.#at = this.#small.writeUInt8(long, this.#at);
@@ -160,9 +163,12 @@ export class MsgpackWriter {
     }
   }
 
-  /** Whole numbers as such, so that Python reads the same as from JSON; minus zero is 0, as in JSON. */
+  /**
+   * Writes whole numbers as integers, so that Python reads the same types as from JSON. Minus zero becomes 0, as in
+   * JSON.
+   */
   #number(value: number): void {
-    this.#room(9);
+    this.#reserve(9);
     if (!Number.isSafeInteger(value)) {
       this.#small[this.#at] = 0xcb;
       this.#at = this.#small.writeDoubleBE(value, this.#at + 1);
@@ -170,7 +176,7 @@ export class MsgpackWriter {
     else this.#whole(value);
   }
 
-  /** In the fewest bytes: 1, 2, 4 or 8. */
+  /** Uses the fewest bytes: 1, 2, 4 or 8. */
   #whole(value: number): void {
     const isNegative = value < 0;
     const most = isNegative ? -2 * value - 1 : value;
@@ -182,11 +188,11 @@ export class MsgpackWriter {
   }
 
   #byte(byte: number): void {
-    this.#room(1);
+    this.#reserve(1);
     this.#small[this.#at++] = byte;
   }
 
-  #room(length: number): void {
+  #reserve(length: number): void {
     if (this.#at + length <= this.#small.length) return;
     const larger = Buffer.allocUnsafe(Math.max(this.#small.length * 2, this.#at + length));
     this.#small.copy(larger, 0, 0, this.#at);

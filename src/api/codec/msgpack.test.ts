@@ -5,7 +5,7 @@ import { DataError, ProtocolError } from "../../core/errors.js";
 import { packMsgpack, unpackMsgpack } from "./msgpack.js";
 import { NdArray } from "./ndarray.js";
 
-/** Everything that JSON can hold, with whole numbers of every size. */
+/** Any JSON value, with whole numbers of every size. */
 const plain = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
@@ -19,7 +19,7 @@ const plain = fc.letrec((tie) => ({
   ),
 })).value;
 
-describe("what Python writes", () => {
+describe("MessagePack written by Python", () => {
   // Written by openpi's msgpack_numpy (msgpack 1.x, NumPy 2.x).
   const OBSERVATION =
     "8aa5696d61676584c40b5f5f6e6461727261795f5fc3c40464617461c40c000102030405060708090a0bc4056474797065a37c7531c405736861706593020203a5737461746584c40b5f5f6e6461727261795f5fc3c40464617461c410000000000000e03f000000000000f4bfc4056474797065a33c6638c40573686170659102a670726f6d7074a77069636b207570a16ecd012ca36e6567d1ff7fa3626967cf0000010000000000a166cb3fb999999999999aa174c3a46e6f6e65c0a46c69737492019202ff";
@@ -40,12 +40,12 @@ describe("what Python writes", () => {
     list: [1, [2, -1]],
   };
 
-  it("is read, and we write the same bytes", () => {
+  it("is read and written byte for byte", () => {
     expect(unpackMsgpack(Buffer.from(OBSERVATION, "hex"))).toEqual(value);
     expect(packMsgpack(value).toString("hex")).toBe(OBSERVATION);
   });
 
-  it("of large arrays begins where typed arrays can, so that they are read without a copy", () => {
+  it("aligns large arrays, so that they are read without a copy", () => {
     const depth = new NdArray("<f4", [100, 200], new Float32Array(20_000).fill(0.5));
     for (let length = 0; length < 8; length++) {
       const frame = packMsgpack({ name: "x".repeat(length), depth, more: depth });
@@ -58,17 +58,17 @@ describe("what Python writes", () => {
     }
   });
 
-  it("holds NumPy's scalars, which become plain values", () => {
+  it("decodes NumPy scalars to plain values", () => {
     const scalars =
       "84a16183c40d5f5f6e7067656e657269635f5fc3c40464617461cb3ff8000000000000c4056474797065a33c6634a16283c40d5f5f6e7067656e657269635f5fc3c40464617461f9c4056474797065a33c6938a16383c40d5f5f6e7067656e657269635f5fc3c40464617461c3c4056474797065a37c6231a175a368c3a9";
     expect(unpackMsgpack(Buffer.from(scalars, "hex"))).toEqual({ a: 1.5, b: -7, c: true, u: "hé" });
   });
 });
 
-describe("a float32 array of 1 and 2", () => {
+describe("MessagePack of a float32 array of 1 and 2", () => {
   const array = new NdArray("<f4", [2], Float32Array.of(1, 2));
 
-  it("is 51 bytes with binary keys, as openpi has them", () => {
+  it("has 51 bytes with binary keys, as written by openpi", () => {
     const bytes = packMsgpack(array);
     expect(bytes.length).toBe(51);
     expect(bytes.toString("hex")).toBe(
@@ -77,15 +77,15 @@ describe("a float32 array of 1 and 2", () => {
     expect(unpackMsgpack(bytes)).toEqual(array);
   });
 
-  it("is 47 bytes with text keys, as vla-eval has them", () => {
+  it("has 47 bytes with text keys, as written by vla-eval", () => {
     const bytes = packMsgpack(array, "text");
     expect(bytes.length).toBe(47);
     expect(unpackMsgpack(bytes)).toEqual(array);
   });
 });
 
-describe("any value", () => {
-  it("comes back as it was, but minus zero as zero", () => {
+describe("MessagePack round trips", () => {
+  it("keep any value, except that minus zero becomes zero", () => {
     fc.assert(
       fc.property(plain, (value) => {
         expect(unpackMsgpack(packMsgpack(value))).toEqual(withoutMinusZero(value));
@@ -93,7 +93,7 @@ describe("any value", () => {
     );
   });
 
-  it("is understood by another library, and theirs by us", () => {
+  it("agree with another library in both directions", () => {
     const packr = new Packr({ useRecords: false, variableMapSize: true });
     const unpackr = new Unpackr({ useRecords: false, int64AsType: "number" });
     fc.assert(
@@ -105,7 +105,7 @@ describe("any value", () => {
     );
   });
 
-  it("may be a text or bytes of any length, on either side of each way to write a length", () => {
+  it("keep strings and bytes on both sides of every length encoding", () => {
     for (const length of [0, 31, 32, 255, 256, 1023, 1024, 65_535, 65_536, 100_000]) {
       const text = "x".repeat(length);
       expect(unpackMsgpack(packMsgpack({ text, after: 1 }))).toEqual({ text, after: 1 });
@@ -116,18 +116,18 @@ describe("any value", () => {
     }
   });
 
-  it("that cannot be sent is refused, and the next is written as ever", () => {
+  it("reject a value that cannot be sent, and write the next one", () => {
     expect(() => packMsgpack({ a: 1, f: () => 1 })).toThrow(ProtocolError);
     expect(unpackMsgpack(packMsgpack({ b: 2 }))).toEqual({ b: 2 });
   });
 
-  it("leaves away what is undefined, as JSON does", () => {
+  it("leave out undefined entries, as JSON does", () => {
     expect(unpackMsgpack(packMsgpack({ a: undefined, b: [undefined] }))).toEqual({ b: [null] });
   });
 });
 
-describe("a frame from a stranger", () => {
-  it("is a value or an error, whatever its bytes are", () => {
+describe("MessagePack from an untrusted peer", () => {
+  it("decodes random bytes to a value or throws a RobotEvalError", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         readsOrRefuses(bytes);
@@ -136,7 +136,7 @@ describe("a frame from a stranger", () => {
     );
   });
 
-  it("is a value or an error when it is a good one with some bytes changed, cut or doubled", () => {
+  it("decodes a frame with changed, cut or repeated bytes to a value or throws a RobotEvalError", () => {
     const frame = packMsgpack({
       type: "get_action",
       observation: { rgb: new NdArray("|u1", [1, 2, 3], new Uint8Array(6)), gps: [1, 2.5] },
@@ -162,20 +162,23 @@ describe("a frame from a stranger", () => {
     ["bytes", "c6ffffffff"],
     ["a list within lists", "ddfffffff0ddfffffff0"],
   ];
-  it.each(announced)("that announces %s of four thousand million gets no room for it", (_, hex) => {
-    expect(() => unpackMsgpack(Buffer.from(hex, "hex"))).toThrow(
-      /more values than it has bytes|ends within a value/,
-    );
-  });
+  it.each(announced)(
+    "allocates nothing for a frame that announces %s of 2^32 entries",
+    (_, hex) => {
+      expect(() => unpackMsgpack(Buffer.from(hex, "hex"))).toThrow(
+        /more values than it has bytes|ends within a value/,
+      );
+    },
+  );
 
-  it("that nests deeper than 64 is refused", () => {
+  it("rejects nesting deeper than 64", () => {
     const nested = (depth: number) => Buffer.concat([Buffer.alloc(depth, 0x91), Buffer.of(0xc0)]);
     expect(() => unpackMsgpack(nested(64))).not.toThrow();
     expect(() => unpackMsgpack(nested(65))).toThrow("nests deeper than 64");
     expect(() => unpackMsgpack(nested(1_000_000))).toThrow("nests deeper than 64");
   });
 
-  it("that ends early, goes on, or means nothing is refused", () => {
+  it("rejects a frame that ends early, has trailing bytes or uses an unassigned type", () => {
     expect(() => unpackMsgpack(Buffer.alloc(0))).toThrow("ends within a value");
     expect(() => unpackMsgpack(Buffer.of(0xc0, 0xc0))).toThrow("1 bytes follow");
     expect(() => unpackMsgpack(Buffer.of(0xc1))).toThrow("0xc1");
@@ -183,11 +186,11 @@ describe("a frame from a stranger", () => {
     expect(() => unpackMsgpack(Buffer.of(0x81, 0x90, 0x01))).toThrow("a map's key is []");
   });
 
-  it("that has a key twice holds the last, as JSON does", () => {
+  it("takes the last value of a repeated key, as JSON does", () => {
     expect(unpackMsgpack(Buffer.from("82a16101a16102", "hex"))).toEqual({ a: 2 });
   });
 
-  it("cannot change what an object is by the key __proto__", () => {
+  it("stores the key __proto__ without changing the object's prototype", () => {
     const frame = packMsgpack(JSON.parse('{"__proto__":{"polluted":1},"a":1}'));
     const read = unpackMsgpack(frame) as Record<string, unknown>;
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
@@ -195,7 +198,7 @@ describe("a frame from a stranger", () => {
     expect(Object.keys(read)).toEqual(["__proto__", "a"]);
   });
 
-  it("says what is wrong with an array", () => {
+  it("reports what is wrong with an invalid array", () => {
     const array = (fields: object) => packMsgpack({ __ndarray__: true, ...fields });
     const data = Buffer.alloc(8);
     const bad: [object, string][] = [
@@ -225,7 +228,7 @@ function withoutMinusZero(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([k, item]) => [k, withoutMinusZero(item)]));
 }
 
-/** The other library drops this key; ours keeps it as an ordinary one. */
+/** The other library drops this key; ours stores it as an ordinary one. */
 function hasProto(value: unknown): boolean {
   return JSON.stringify(value).includes("__proto__");
 }

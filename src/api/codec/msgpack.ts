@@ -1,4 +1,4 @@
-import { keepFreedMemory } from "./frame-pool.js";
+import { raiseFreeThreshold } from "./frame-pool.js";
 import { MsgpackReader } from "./msgpack-read.js";
 import { type ArrayKeys, MsgpackWriter } from "./msgpack-write.js";
 
@@ -14,6 +14,6 @@ export function packMsgpack(value: unknown, keys: ArrayKeys = "binary"): Buffer 
 
 /** The value of a frame: maps as plain objects, arrays as NdArray, NumPy's scalars as numbers or text. */
 export function unpackMsgpack(bytes: Uint8Array): unknown {
-  keepFreedMemory(bytes.length);
+  raiseFreeThreshold(bytes.length);
   return new MsgpackReader(bytes).read();
 }

@@ -18,7 +18,7 @@ const SIZES: Readonly<Record<Dtype, number>> = {
 };
 const dtypes = Object.keys(SIZES) as Dtype[];
 
-describe("an array", () => {
+describe("NdArray", () => {
   const arrays = fc
     .record({
       dtype: fc.constantFrom(...dtypes),
@@ -35,7 +35,7 @@ describe("an array", () => {
       });
     });
 
-  it("of every type and shape keeps its bytes, wherever in a frame they begin", () => {
+  it("keeps the bytes of every type and shape at any offset in a frame", () => {
     fc.assert(
       fc.property(arrays, ({ dtype, shape, data, before }) => {
         const array = NdArray.from(dtype, shape, data);
@@ -48,7 +48,7 @@ describe("an array", () => {
     );
   });
 
-  it("is the numbers that its bytes say, little endian", () => {
+  it("reads numbers as little endian", () => {
     const bytes = Buffer.from("0100000000000000feffffffffffffff", "hex");
     expect(NdArray.from("<i8", [2, 1], bytes).numbers()).toEqual([1, -2]);
     expect(NdArray.from("<u2", [8], bytes).numbers()).toEqual([
@@ -64,8 +64,8 @@ describe("an array", () => {
     expect(NdArray.from("<f4", [2], floats.subarray(1)).numbers()).toEqual([1.5, -2]);
   });
 
-  it("of half floats is widened, which loses nothing", () => {
-    // Of NumPy: float16 1.5, -2, 65504.
+  it("widens half floats without loss", () => {
+    // NumPy's float16 values 1.5, -2 and 65504.
     const bytes = Buffer.from("003e00c0ff7b", "hex");
     expect(NdArray.from("<f2", [3], bytes)).toEqual(
       new NdArray("<f4", [3], Float32Array.of(1.5, -2, 65_504)),

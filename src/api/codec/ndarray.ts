@@ -1,6 +1,6 @@
 import { DataError, show } from "../../core/errors.js";
 
-/** Numbers that NumPy and we both know: NumPy's own names, with the byte order. */
+/** Supported element types, by NumPy's names with byte order. */
 const TYPES = {
   "|u1": Uint8Array,
   "|i1": Int8Array,
@@ -28,7 +28,7 @@ type TypedArray =
   | Float32Array
   | Float64Array;
 
-/** An array of numbers with its shape, row by row (C order), as NumPy has it. */
+/** An array of numbers with its shape, in C order (row-major), as in NumPy. */
 export class NdArray {
   readonly dtype: Dtype;
   readonly shape: readonly number[];
@@ -44,7 +44,7 @@ export class NdArray {
     return new NdArray("<f8", [values.length], Float64Array.from(values));
   }
 
-  /** From what a message holds, which a stranger wrote. */
+  /** Checks and reads the fields of an untrusted message. */
   static from(dtype: unknown, shape: unknown, data: unknown): NdArray {
     if (!(data instanceof Uint8Array)) throw bad(`its data is ${show(data)}, not bytes`);
     if (!isShape(shape)) throw bad(`its shape is ${show(shape)}, not a list of whole numbers`);
@@ -57,18 +57,18 @@ export class NdArray {
     return new NdArray(dtype, shape, typed(TYPES[dtype], data));
   }
 
-  /** The bytes as they travel; a view, not a copy. */
+  /** The bytes as sent on the wire; a view, not a copy. */
   bytes(): Uint8Array {
     const { buffer, byteOffset, byteLength } = this.data;
     return new Uint8Array(buffer, byteOffset, byteLength);
   }
 
-  /** Every number in order, whatever its type. */
+  /** All numbers in order, for any element type. */
   numbers(): number[] {
     return Array.from(this.data as ArrayLike<number | bigint>, Number);
   }
 
-  /** One list a row: of a (2, 7) array two lists of 7. */
+  /** One list per row: a (2, 7) array gives two lists of 7. */
   rows(): number[][] {
     const width = this.shape.slice(1).reduce((product, n) => product * n, 1);
     const all = this.numbers();
@@ -79,8 +79,8 @@ export class NdArray {
 }
 
 /**
- * The same bytes as numbers. A view of the frame where it can be: typed arrays begin at multiples of their size
- * only. Not by `slice`, which for a Buffer copies nothing.
+ * Views the bytes as numbers. Copies only if they are not aligned to the element size. Does not use `slice`, which
+ * copies nothing for a Buffer.
  */
 function typed(Kind: (typeof TYPES)[Dtype], data: Uint8Array): TypedArray {
   const size = Kind.BYTES_PER_ELEMENT;
@@ -106,7 +106,7 @@ function checkLength(shape: readonly number[], data: Uint8Array, size: number): 
   throw bad(`its shape ${show(shape)} needs ${expected} bytes, it has ${data.length}`);
 }
 
-/** Half floats, which Node 20 has no array for: widened, which loses nothing. */
+/** Reads half floats, for which Node 20 has no typed array, as 32-bit floats. */
 function halves(shape: readonly number[], data: Uint8Array): NdArray {
   checkLength(shape, data, 2);
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

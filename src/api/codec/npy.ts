@@ -1,12 +1,12 @@
 import { DataError } from "../../core/errors.js";
 import { NdArray } from "./ndarray.js";
 
-/** How a .npy file begins: 0x93, NUMPY, version 1.0. */
+/** Start of a .npy file: 0x93, NUMPY, version 1.0. */
 const MAGIC = Buffer.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 0x01, 0x00]);
 
 /**
- * An array as NumPy's `.npy`, version 1.0 (NEP 1): magic, header length, a Python dictionary as text that is
- * padded so that the numbers begin at a multiple of 64, the numbers.
+ * Writes an array as NumPy's `.npy`, version 1.0 (NEP 1): magic, header length, a Python dictionary as text, padded
+ * to a multiple of 64 bytes, then the numbers.
  */
 export function writeNpy(array: NdArray): Buffer {
   const shape = array.shape.length === 1 ? `${array.shape[0]},` : array.shape.join(", ");
@@ -29,7 +29,7 @@ export function readNpy(bytes: Uint8Array): NdArray {
   const start = 10 + file.readUInt16LE(8);
   const header = HEADER.exec(file.subarray(10, start).toString("latin1"));
   if (!header || header[2] === "True") {
-    throw new DataError("bad_array", "a .npy file with a header that is not understood", {
+    throw new DataError("bad_array", "unsupported .npy header", {
       hint: "save a plain array in C order",
     });
   }

@@ -6,7 +6,7 @@ import { decodeFrame, encodeFrame } from "./frame.js";
 import { NdArray } from "./ndarray.js";
 import { decodeObservation, encodeObservation } from "./observation.js";
 
-/** There and back, through a whole frame. */
+/** Encodes an observation, sends it through a whole frame and decodes it. */
 async function travelled(observation: Record<string, unknown>, encoding: Encoding) {
   const wire = await encodeObservation(observation, Object.keys(observation), encoding);
   const frame = encodeFrame(
@@ -55,8 +55,8 @@ const image = fc.oneof(
 );
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 
-describe("an observation", () => {
-  it("has the same pixels in both encodings, bit for bit; in depth also NaN and infinities", async () => {
+describe("observation codec", () => {
+  it("keeps every pixel in both encodings, including NaN and infinities in depth", async () => {
     await fc.assert(
       fc.asyncProperty(image, async (picture) => {
         for (const encoding of ENCODINGS) {
@@ -70,7 +70,7 @@ describe("an observation", () => {
     );
   });
 
-  it("has the same numbers in both encodings, bit for bit, but minus zero as zero", async () => {
+  it("keeps every number in both encodings, except that minus zero becomes zero", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(finite), finite, async (vector, number) => {
         const expected = { vector: vector.map((n) => n + 0), number: number + 0 };
@@ -84,7 +84,7 @@ describe("an observation", () => {
     );
   });
 
-  it("has the same texts and objects in both", async () => {
+  it("keeps strings and objects in both encodings", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme" }), fc.jsonValue(), async (text, object) => {
         const [msgpack, json] = await Promise.all(
@@ -96,7 +96,7 @@ describe("an observation", () => {
     );
   });
 
-  it("may hold typed arrays of any kind, anywhere", async () => {
+  it("accepts typed arrays of any kind at any depth", async () => {
     const observation = {
       floats: Float32Array.of(0.5, 1),
       bytes: Uint8Array.of(1, 2),
@@ -111,23 +111,23 @@ describe("an observation", () => {
     }
   });
 
-  it("cannot keep NaN and infinities outside of pictures in JSON, where they are null", async () => {
+  it("sends NaN and infinities outside of images as null in JSON", async () => {
     const observation = { vector: [1, Number.NaN], number: Number.POSITIVE_INFINITY };
     expect(await travelled(observation, "msgpack")).toEqual(observation);
     expect(await travelled(observation, "json")).toEqual({ vector: [1, null], number: null });
   });
 
-  it("holds what was asked for and nothing else", async () => {
+  it("sends only the requested entries and renders nothing else", async () => {
     const observation = {
       gps: [1, 2],
       get rgb(): never {
-        throw new Error("drawn for nobody");
+        throw new Error("rendered without a request");
       },
     };
     expect(await encodeObservation(observation, ["gps"], "json")).toEqual({ gps: [1, 2] });
   });
 
-  it("of another evaluator may hold arrays that are no pictures", async () => {
+  it("decodes arrays of another evaluator that are not images", async () => {
     const cube = new NdArray("<f8", [1, 2, 2], Float64Array.of(1, 2, 3, 4));
     const scalar = new NdArray("<f4", [], Float32Array.of(1.5));
     const vector = new NdArray("<f4", [2], Float32Array.of(1, -0));

@@ -5,8 +5,8 @@ import { type Dtype, NdArray } from "./ndarray.js";
 import { readNpy, writeNpy } from "./npy.js";
 
 /**
- * What of an observation is sent, ready for a frame. Only what is named is looked at, so that nothing else is
- * drawn. Pictures lose nothing in either form: the same pixels arrive.
+ * Encodes the requested entries of an observation for a frame. Reads only these, so that no other camera is rendered.
+ * Both encodings keep images without loss.
  */
 export async function encodeObservation(
   observation: Observation,
@@ -20,7 +20,7 @@ export async function encodeObservation(
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The inverse: pictures as images, vectors as lists, other arrays as they are, whichever form they came in. */
+/** The inverse of `encodeObservation`: images, vectors as lists, and other arrays unchanged, from either encoding. */
 export async function decodeObservation(
   wire: Readonly<Record<string, unknown>>,
 ): Promise<Observation> {
@@ -30,7 +30,7 @@ export async function decodeObservation(
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** PNG for what it can hold; depth as .npy, since a PNG would round it to millimetres. */
+/** Uses PNG for colour and semantic images. Depth is .npy, because a PNG would round it to millimetres. */
 async function jsonValue(value: unknown): Promise<unknown> {
   if (!isImage(value)) return plain(value);
   const bytes = value.kind === "depth" ? writeNpy(pixels(value)) : await encodeImage(value);
@@ -43,7 +43,7 @@ function binaryValue(value: unknown): unknown {
   return isVector(lists) ? NdArray.of(lists) : lists;
 }
 
-/** Typed arrays as lists, however deep they lie: JSON would make objects of them. */
+/** Converts typed arrays to lists at any depth: JSON would write them as objects. */
 function plain(value: unknown): unknown {
   if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array, Number);
   if (Array.isArray(value)) return value.some(isObject) ? value.map(plain) : value;
@@ -60,14 +60,14 @@ const DTYPES = { rgb: "|u1", depth: "<f4", semantic: "<u2" } as const satisfies 
   Dtype
 >;
 
-/** A picture as the array that NumPy would have: (height, width[, 3]). */
+/** Converts an image to NumPy's layout: (height, width[, 3]). */
 export function pixels(image: Image): NdArray {
   const { kind, width, height, data } = image;
   const shape = kind === "rgb" ? [height, width, 3] : [height, width];
   return new NdArray(DTYPES[kind], shape, data);
 }
 
-/** How base64 of a PNG, a .npy and a JPEG file begins: text never does. */
+/** First base64 characters of a PNG, a .npy and a JPEG file, which ordinary text never starts with. */
 const PNG = "iVBORw0KGgo";
 const NPY = "k05VTVBZ";
 const JPEG = "/9j/";
@@ -89,12 +89,12 @@ function readArray(array: NdArray): unknown {
   return array.shape.length === 0 ? numbers[0] : numbers;
 }
 
-/** JSON keeps no minus zero, so no policy is to see one. */
+/** Replaces minus zero, which JSON cannot express, so that both encodings agree. */
 function positiveZero(value: number): number {
   return value + 0;
 }
 
-/** The picture that an array is; undefined for other arrays. */
+/** Converts an array with the shape and type of an image; undefined for other arrays. */
 function imageOf({ shape, data }: NdArray): Image | undefined {
   const [height = 0, width = 0, channels] = shape;
   if (shape.length === 3 && channels === 3 && data instanceof Uint8Array) {

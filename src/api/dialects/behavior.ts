@@ -8,7 +8,6 @@ import { apiKey, ask, readMetadata } from "./openpi.js";
  */
 export const behavior: Dialect = {
   name: "behavior",
-  description: "a policy that BEHAVIOR-1K's evaluation serves",
   headers: apiKey,
   async greet(peer, { mapping, waitMs }): Promise<Conversation> {
     return {

@@ -3,39 +3,38 @@ import type { PolicyInput } from "../mapping/observation.js";
 import type { Mapping } from "../mapping/resolve.js";
 import type { PeerSocket } from "../websocket/peer-socket.js";
 
-/** What stands before `+ws` in the address of a policy. */
+/** The part before `+ws` in a policy's address. */
 export type DialectName = "openpi" | "behavior" | "roboarena" | "vla-eval";
 
-/** What the two sides of a new connection should fit. */
-export interface Meeting {
+/** What a new connection is checked against. */
+export interface HandshakeContext {
   readonly task: AgentTask | undefined;
-  /** What the benchmark says; a dialect fills in what it leaves open. */
+  /** The benchmark's mapping; a dialect fills in the parts that it leaves open. */
   readonly mapping: Mapping;
-  /** Of a chunk, how many actions are done; all if undefined. */
+  /** Number of actions to execute from each chunk; all if undefined. */
   readonly execute: number | undefined;
-  /** Milliseconds for the greeting. */
+  /** Timeout for the greeting, in milliseconds. */
   readonly waitMs: number;
 }
 
-/** A protocol of another project, in which its policies are served. */
+/** Another project's protocol for serving policies. */
 export interface Dialect {
   readonly name: DialectName;
-  readonly description: string;
-  /** Headers of the request that opens the connection. */
+  /** Headers of the HTTP request that opens the connection. */
   headers?(token: string): Readonly<Record<string, string>>;
-  /** Greets a policy, and throws a ConfigError when it does not fit the task. */
-  greet(peer: PeerSocket, meeting: Meeting): Promise<Conversation>;
+  /** Performs the handshake. Throws a ConfigError if the policy does not fit the task. */
+  greet(peer: PeerSocket, context: HandshakeContext): Promise<Conversation>;
 }
 
-/** One connection to a policy, past its greeting. */
+/** A connection to a policy after the handshake. */
 export interface Conversation {
-  /** What the policy said of itself. */
+  /** What the policy declares about itself. */
   readonly about: Readonly<Record<string, unknown>>;
   readonly mapping: Mapping;
-  /** Keys of a reply under which actions may stand, the usual first. */
+  /** Keys of a reply that may hold actions, the most common first. */
   readonly actionKeys: readonly string[];
   begin(episode: AgentEpisode, waitMs: number): Promise<void>;
-  /** The policy's reply to an observation, as a map. */
+  /** Resolves with the policy's reply to an observation, as a map. */
   infer(observation: PolicyInput, waitMs: number): Promise<Readonly<Record<string, unknown>>>;
   end(end: AgentEpisodeEnd, waitMs: number): Promise<void>;
 }

@@ -8,12 +8,11 @@ import type { Conversation, Dialect } from "./dialect.js";
 type Reply = Readonly<Record<string, unknown>>;
 
 /**
- * openpi: the server speaks first, one map of metadata. Then each map of an observation is answered by a map with
- * `actions` (H, A). Episodes, resets and numbers of requests are unknown to it.
+ * openpi: the server sends one map of metadata first. Then it answers each observation map with a map that has
+ * `actions` (H, A). The protocol has no episodes, resets or request numbers.
  */
 export const openpi: Dialect = {
   name: "openpi",
-  description: "a policy that openpi serves (WebsocketPolicyServer)",
   headers: apiKey,
   async greet(peer, { mapping, execute, waitMs }): Promise<Conversation> {
     const metadata = await readMetadata(peer, waitMs);
@@ -29,12 +28,12 @@ export const openpi: Dialect = {
   },
 };
 
-/** How openpi, and who took its code, asks for access. */
+/** The access token header of openpi and servers derived from it. */
 export function apiKey(token: string): Readonly<Record<string, string>> {
   return { Authorization: `Api-Key ${token}` };
 }
 
-/** What the server says of itself when a connection opens. */
+/** Receives the metadata that the server sends when a connection opens. */
 export async function readMetadata(peer: PeerSocket, waitMs: number): Promise<Reply> {
   try {
     return readMap(await peer.receive(waitMs, "metadata"));
@@ -42,10 +41,10 @@ export async function readMetadata(peer: PeerSocket, waitMs: number): Promise<Re
     if (error instanceof PeerError && error.code === "policy_timeout") {
       throw new PeerError(
         "no_metadata",
-        `what listens there does not speak first, as servers of openpi's kind do (waited ${waitMs / 1000} s)`,
+        `the server sent no metadata within ${waitMs / 1000} s; an openpi server sends it first`,
         {
           where: peer.url,
-          hint: "a server of vla-eval is reached by vla-eval+ws://, one of robot-eval by ws://",
+          hint: "use vla-eval+ws:// for a vla-eval server, ws:// for a robot-eval policy",
         },
       );
     }
@@ -54,8 +53,8 @@ export async function readMetadata(peer: PeerSocket, waitMs: number): Promise<Re
 }
 
 /**
- * One question and its answer. A text in place of an answer is the policy's traceback; the server then hangs up,
- * and so do we, so that nobody takes the connection for a living one meanwhile.
+ * Sends a request and returns its reply. A text reply is the policy's traceback; the server then closes the
+ * connection. Close it here too, so that the broken connection is not reused.
  */
 export async function ask(peer: PeerSocket, request: Reply, waitMs: number): Promise<Reply> {
   await peer.send(packMsgpack(request));
@@ -68,7 +67,7 @@ function readMap(frame: Uint8Array | string): Reply {
   if (typeof frame === "string") throw policyFailed(frame);
   const value = unpackMsgpack(frame);
   if (isMap(value)) return value;
-  throw new PeerError("bad_reply", `the policy sent ${show(value)} where a map is due`);
+  throw new PeerError("bad_reply", `the policy sent ${show(value)}; a map was expected`);
 }
 
 export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -76,10 +75,10 @@ export function isMap(value: unknown): value is Readonly<Record<string, unknown>
   return !Array.isArray(value) && !(value instanceof NdArray) && !(value instanceof Uint8Array);
 }
 
-/** The traceback's last line says what happened; the whole of it goes into the log. */
+/** Reports the last line of the traceback; the whole traceback goes into the log. */
 export function policyFailed(text: string): PeerError {
   const last = text.trimEnd().split("\n").at(-1)?.trim();
-  return new PeerError("policy_error", `the policy failed: ${last || "it does not say why"}`, {
+  return new PeerError("policy_error", `the policy failed: ${last || "no message"}`, {
     cause: new Error(text.slice(-8000)),
   });
 }
@@ -88,7 +87,7 @@ function checkHorizon({ action_horizon: horizon }: Reply, execute: number | unde
   if (typeof horizon !== "number" || execute === undefined || execute <= horizon) return;
   throw new StopRunError(
     "short_chunk",
-    `policy.execute is ${execute}, but the policy gives ${horizon} actions at once`,
+    `policy.execute is ${execute}, but the policy returns chunks of ${horizon} actions`,
     { where: "policy.execute", hint: `set it to ${horizon} or less` },
   );
 }

@@ -13,8 +13,8 @@ import { fakeServer } from "./server.fixture.js";
 import { vlaEval } from "./vla-eval.js";
 
 /*
- * Frames that went between each project's own client and its own server (test/peers records them). Ours must
- * send the same bytes where theirs sent them, and read what theirs answered.
+ * Frames recorded between each project's own client and server (see test/peers). Ours must send the same bytes as
+ * their client and read what their server answered.
  */
 
 interface Frame {
@@ -52,7 +52,10 @@ const episode = {
   seed: 0,
 };
 
-/** Plays the recorded server: after each frame of a client come the server's next ones. Gives what we sent. */
+/**
+ * Replays the recorded server: after each frame of the client, sends the server's next frames. Returns what our
+ * client sent.
+ */
 async function replay(
   dialect: Dialect,
   observation: Readonly<Record<string, unknown>>,
@@ -75,8 +78,8 @@ async function replay(
   });
   try {
     const peer = await PeerSocket.open(server.url, { timeoutMs: 5000 });
-    const meeting = { task: undefined, mapping: {}, execute: undefined, waitMs: 5000 };
-    const conversation = await dialect.greet(peer, meeting);
+    const context = { task: undefined, mapping: {}, execute: undefined, waitMs: 5000 };
+    const conversation = await dialect.greet(peer, context);
     await conversation.begin(episode, 5000);
     const reply = await conversation.infer(observation, 5000);
     peer.close();
@@ -91,7 +94,7 @@ describe.each([
   [behavior, "action", [8]],
   [roboarena, "actions", [4, 8]],
 ] as const)("recorded frames of $name", (dialect, key, shape) => {
-  it("are ours to the byte, where its own client sent them", async () => {
+  it("equal ours byte for byte where the project's client sent them", async () => {
     const { sent } = await replay(dialect, known);
     const theirs = recorded(dialect.name).filter((frame) => frame.from === "client");
     expect(sent.map((frame) => frame.toString("base64"))).toEqual(
@@ -99,12 +102,12 @@ describe.each([
     );
   });
 
-  it("are understood, where its own server sent them", async () => {
+  it("are decoded where the project's server sent them", async () => {
     const { reply } = await replay(dialect, known);
     expect(reply[key]).toMatchObject({ dtype: "<f4", shape });
   });
 
-  it("are written by us to the byte as its server writes them", () => {
+  it("equal ours byte for byte where the project's server sent them", () => {
     for (const frame of recorded(dialect.name).filter((one) => one.base64 !== undefined)) {
       expect(packMsgpack(unpackMsgpack(bytes(frame))).toString("base64")).toBe(frame.base64);
     }
@@ -117,7 +120,7 @@ describe("recorded frames of vla-eval", () => {
     task_description: known.prompt,
     states: state,
   };
-  /** Times, versions and how a PNG is packed differ; what it shows does not. */
+  /** Drops times, versions and PNG compression, which may differ. */
   async function meaning(frame: Buffer): Promise<unknown> {
     const message = unpackMsgpack(frame) as Record<string, Record<string, unknown>>;
     const image = (message.payload?.images as Record<string, Record<string, unknown>> | undefined)
@@ -126,7 +129,7 @@ describe("recorded frames of vla-eval", () => {
     return { ...message, timestamp: 0 };
   }
 
-  it("of an observation mean what ours means, key by key", async () => {
+  it("of an observation match ours key by key", async () => {
     const { sent } = await replay(vlaEval, observation);
     const theirs = recorded("vla-eval").filter((frame) => frame.from === "client");
     const [hello, start, ours] = await Promise.all(sent.map(meaning));
@@ -144,7 +147,7 @@ describe("recorded frames of vla-eval", () => {
     expect(start).toMatchObject(theirStart as object);
   });
 
-  it("are understood, where its own server sent them", async () => {
+  it("are decoded where the project's server sent them", async () => {
     const { reply } = await replay(vlaEval, observation);
     expect(reply.actions).toMatchObject({ dtype: "<f4", shape: [4, 8] });
   });

@@ -3,11 +3,11 @@ import { StopRunError } from "../../core/errors.js";
 import type { AgentTask } from "../../core/interfaces/agent.js";
 import { PRESETS } from "../mapping/presets.js";
 
-/** What a DROID robot makes of an action of 1 in one of its steps of 1/15 s: metres and radians of its hand. */
+/** Hand motion of a DROID robot for an action of 1 in one step of 1/15 s, in metres and radians. */
 const MOVE_STEP = 0.075;
 const TURN_STEP = 0.15;
 
-/** Above this DROID's robots close the gripper. */
+/** DROID robots close the gripper above this value. */
 const CLOSES = 0.5;
 
 const NEEDED_MODE: Readonly<Record<string, string>> = {
@@ -17,14 +17,14 @@ const NEEDED_MODE: Readonly<Record<string, string>> = {
 };
 
 /**
- * DROID's actions as ours, by the action space that the policy declares. What the task does not take stops the run:
- * a policy whose velocities were read as positions would look like a bad policy.
+ * Maps DROID actions to the task's, by the action space that the policy declares. Stops the run if the task has
+ * another one: reading velocities as positions would look like a bad policy.
  */
 export function droidActions(space: string, task: AgentTask | undefined): ActionMapping {
   const needed = NEEDED_MODE[space];
   const mode = task?.conventions.control_mode;
   if (needed === undefined) {
-    throw mismatch(`the policy's actions are ${space}, which no task takes`, undefined);
+    throw mismatch(`the policy's actions are ${space}, which no task supports`, undefined);
   }
   if (task && mode !== needed) {
     throw mismatch(
@@ -73,7 +73,7 @@ function gripper(at: number, below: number, above: number) {
 
 function mismatch(message: string, hint: string | undefined): StopRunError {
   return new StopRunError("convention_mismatch", message, {
-    hint: [hint, "or say under policy.mapping.action how they become the task's"]
+    hint: [hint, "or convert them under policy.mapping.action"]
       .filter((text) => text !== undefined)
       .join(", "),
   });

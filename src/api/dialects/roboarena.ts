@@ -12,7 +12,7 @@ import { droidActions } from "./roboarena-actions.js";
 
 const RESET_DONE = "reset successful";
 
-/** What a server says that it wants to be sent. */
+/** The metadata in which a server requests its observations. */
 const configSchema = z.looseObject({
   image_resolution: z
     .tuple([z.int().positive(), z.int().positive()])
@@ -28,18 +28,17 @@ const configSchema = z.looseObject({
 type ServerConfig = z.output<typeof configSchema>;
 
 /**
- * RoboArena: openpi's frames with an `endpoint` in each request. The server's metadata says which cameras it wants
- * and what its actions mean, so that a DROID-like robot (seven axes and a gripper) needs no mapping.
+ * RoboArena: openpi's frames with an `endpoint` in each request. The server's metadata declares its cameras and
+ * action space, so that a DROID-like robot (seven axes and a gripper) needs no mapping.
  */
 export const roboarena: Dialect = {
   name: "roboarena",
-  description: "a policy that RoboArena's policy server serves",
   headers: apiKey,
-  async greet(peer, meeting) {
-    const config = readConfig(await readMetadata(peer, meeting.waitMs), peer.url);
+  async greet(peer, context) {
+    const config = readConfig(await readMetadata(peer, context.waitMs), peer.url);
     return new RoboarenaConversation(peer, config, {
-      observation: meeting.mapping.observation ?? droidObservation(config),
-      action: meeting.mapping.action ?? droidActions(config.action_space, meeting.task),
+      observation: context.mapping.observation ?? droidObservation(config),
+      action: context.mapping.action ?? droidActions(config.action_space, context.task),
     });
   },
 };
@@ -59,7 +58,7 @@ class RoboarenaConversation implements Conversation {
 
   async begin(_: unknown, waitMs: number): Promise<void> {
     this.#session = randomUUID();
-    // Policies without sessions may still remember whoever was here before.
+    // Policies without sessions may keep state from an earlier client.
     if (!this.about.needs_session_id) await this.#reset(waitMs);
   }
 
@@ -67,7 +66,7 @@ class RoboarenaConversation implements Conversation {
     return ask(this.#peer, { ...observation, ...this.#sessionId(), endpoint: "infer" }, waitMs);
   }
 
-  /** As RoboArena's own evaluation does it: what the policy keeps of a session is forgotten at its end. */
+  /** Resets the policy's session state at its end, as RoboArena's own evaluation does. */
   async end(_: unknown, waitMs: number): Promise<void> {
     if (this.about.needs_session_id && this.#peer.isOpen) await this.#reset(waitMs);
   }
@@ -92,20 +91,23 @@ function readConfig(metadata: unknown, url: string): ServerConfig {
   const where = error.issues.map((issue) => issue.path.join(".")).join(", ");
   throw new StopRunError("no_roboarena", `the server's metadata is not RoboArena's: ${where}`, {
     where: url,
-    hint: `it says ${show(metadata, 200)}; a server of openpi is reached by openpi+ws://`,
+    hint: `it says ${show(metadata, 200)}; use openpi+ws:// for an openpi server`,
   });
 }
 
-/** The names and meanings of DROID's observations, from our sensors. */
+/** Builds DROID's observations from our sensors. */
 function droidObservation(config: ServerConfig): ObservationMapping {
   const { image_resolution: size, n_external_cameras: external } = config;
   if (external > 1 || config.needs_stereo_camera) {
     throw new StopRunError(
       "missing_sensor",
       config.needs_stereo_camera
-        ? "the policy wants stereo cameras, which no robot here has"
-        : `the policy wants ${external} external cameras; there is one, rgb_head`,
-      { where: "policy.mapping.observation", hint: "say there what it should be sent instead" },
+        ? "the policy wants stereo cameras, which are not supported"
+        : `the policy wants ${external} external cameras; only one, rgb_head, exists`,
+      {
+        where: "policy.mapping.observation",
+        hint: "map other sensors to the policy's inputs there",
+      },
     );
   }
   const camera = (from: string): SensorEntry =>
@@ -121,7 +123,7 @@ function droidObservation(config: ServerConfig): ObservationMapping {
       ],
       dtype: "float32",
     },
-    // DROID counts how far the gripper is closed, ours how far it is open.
+    // DROID measures how far the gripper is closed, ours how far it is open.
     "observation/gripper_position": {
       from: "gripper_state",
       range: { from: [0, 1], to: [1, 0] },

@@ -6,12 +6,12 @@ import { isMap } from "./openpi.js";
 
 export interface FakeServer {
   readonly url: string;
-  /** Of each connection, in the order in which they came. */
+  /** Request headers of each connection, in order of arrival. */
   readonly headers: IncomingHttpHeaders[];
   stop(): Promise<void>;
 }
 
-/** A WebSocket server of another project's kind, played by `meet`. */
+/** A WebSocket server that handles each connection with `meet`. */
 export async function fakeServer(meet: (socket: WebSocket) => void): Promise<FakeServer> {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
   await new Promise((resolve) => server.once("listening", resolve));
@@ -32,7 +32,7 @@ export async function fakeServer(meet: (socket: WebSocket) => void): Promise<Fak
   };
 }
 
-/** Says `metadata` first, then answers each map: with a map, with a text, or not at all. */
+/** Sends `metadata` first, then answers each map with a map, a text, or nothing. */
 export function openpiLike(
   metadata: Readonly<Record<string, unknown>>,
   answer: (request: Readonly<Record<string, unknown>>) => object | string | undefined,
@@ -48,7 +48,7 @@ export function openpiLike(
   };
 }
 
-/** Answers each message of vla-eval; `hello` is told what it declares. */
+/** Answers each vla-eval message; the reply to `hello` declares the specs. */
 export function vlaEvalLike(
   hello: Readonly<Record<string, unknown>>,
   answer: (message: Readonly<Record<string, unknown>>) => object | undefined = () => undefined,

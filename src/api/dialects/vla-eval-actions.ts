@@ -1,7 +1,7 @@
 import type { ActionMapping, RotationForm } from "../../config/mapping.js";
 import type { AgentTask } from "../../core/interfaces/agent.js";
 
-/** What a model server declares of a part of its actions or observations; `dims` of 0 is anything. */
+/** One declared part of a model server's actions or observations; `dims` of 0 means any size. */
 export interface Spec {
   readonly dims: number;
   readonly format: string;
@@ -17,7 +17,7 @@ const ROTATION_FORMS: Readonly<Record<string, RotationForm>> = {
   rot6d_contiguous: "rotation_6d",
 };
 
-/** What each gripper format means, for those who must write the mapping. */
+/** Meaning of each gripper format, for the error that asks for a mapping. */
 const GRIPPERS: Readonly<Record<string, string>> = {
   binary_close_positive: "closes above 0",
   binary_close_negative: "closes below 0",
@@ -25,7 +25,7 @@ const GRIPPERS: Readonly<Record<string, string>> = {
   continuous_01: "goes from 0 to 1 without saying which is open",
 };
 
-/** What of the declared actions does not fit the task, or the mapping that the benchmark gives. */
+/** Lists how the declared actions differ from the task's, or from the benchmark's mapping. */
 export function actionProblems(
   specs: Specs,
   params: Readonly<Record<string, unknown>>,
@@ -38,10 +38,10 @@ export function actionProblems(
   const total = totalDims(specs);
   const problems = Object.values(specs).flatMap((spec) => problemOf(spec, mode));
   if (total !== undefined && dim !== undefined && total !== dim) {
-    problems.push(`its actions have ${total} numbers, the task's ${dim}`);
+    problems.push(`its actions have ${total} numbers, the task's have ${dim}`);
   }
   if (params.absolute_action === true && task.conventions.action_kind === "delta") {
-    problems.push("its actions are absolute, the task's are changes");
+    problems.push("its actions are absolute, the task's are relative");
   }
   return problems;
 }
@@ -49,34 +49,37 @@ export function actionProblems(
 function problemOf({ format }: Spec, mode: unknown): string[] {
   const gripper = GRIPPERS[format];
   if (gripper) return [`its gripper ${gripper} (${format}); the task's is declared otherwise`];
-  if (format === "absolute_xyz") return ["its actions say where to go, the task's how far"];
+  if (format === "absolute_xyz")
+    return ["its actions are absolute positions, the task's are displacements"];
   if (format === "delta_xyz" && mode !== "ee_delta_pose") {
-    return [`its actions move the end effector (delta_xyz), the task's control_mode is ${mode}`];
+    return [
+      `its actions move the end effector (delta_xyz), but the task's control_mode is ${mode}`,
+    ];
   }
   const rotation = ROTATION_FORMS[format];
   if (rotation && rotation !== "axis_angle") {
-    return [`its rotations are ${format}, the task's axis_angle`];
+    return [`its rotations are ${format}, the task's are axis_angle`];
   }
   return [];
 }
 
-/** A mapping that reads a rotation in another form than the server declares, or numbers that are not there. */
+/** Finds rotations that the mapping reads in another form than declared, and indices beyond the declared size. */
 function mappingProblems(specs: Specs, { parts = [] }: ActionMapping): string[] {
   const total = totalDims(specs);
   const declared = Object.values(specs).find(({ format }) => ROTATION_FORMS[format])?.format;
   return parts.flatMap(({ take, rotation }) => {
     const problems: string[] = [];
     if (total !== undefined && take && take[1] > total) {
-      problems.push(`the mapping takes number ${take[1] - 1}, its actions have ${total}`);
+      problems.push(`the mapping takes number ${take[1] - 1}, but its actions have ${total}`);
     }
     if (declared && rotation && ROTATION_FORMS[declared] !== rotation.from) {
-      problems.push(`the mapping reads rotations as ${rotation.from}, it declares ${declared}`);
+      problems.push(`the mapping reads rotations as ${rotation.from}, but it declares ${declared}`);
     }
     return problems;
   });
 }
 
-/** Undefined where a part does not say how many numbers it has. */
+/** Undefined if a part does not declare its size. */
 function totalDims(specs: Specs): number | undefined {
   const dims = Object.values(specs).map((spec) => spec.dims);
   if (dims.length === 0 || dims.includes(0)) return undefined;

@@ -14,7 +14,7 @@ export interface VlaEvalMessage {
   readonly timestamp: number;
 }
 
-/** A message as vla-eval's own client writes it: arrays with text keys, colour pictures as PNG. */
+/** Encodes a message as vla-eval's own client does: arrays with text keys, colour images as PNG. */
 export async function packVlaEval(message: VlaEvalMessage): Promise<Buffer> {
   const { type, payload, seq, timestamp } = message;
   return packMsgpack({ type, payload: await withPng(payload), seq, timestamp }, "text");
@@ -22,15 +22,18 @@ export async function packVlaEval(message: VlaEvalMessage): Promise<Buffer> {
 
 export function unpackVlaEval(frame: Uint8Array | string): VlaEvalMessage {
   if (typeof frame === "string") {
-    throw new ProtocolError("bad_frame", `a text frame where MessagePack is due: ${show(frame)}`);
+    throw new ProtocolError(
+      "bad_frame",
+      `expected MessagePack, received a text frame: ${show(frame)}`,
+    );
   }
   const value = unpackMsgpack(frame);
   if (!isMap(value)) throw new ProtocolError("bad_frame", `${show(value)} is not a message`);
   const { type, payload, seq, timestamp } = value;
   const known = TYPES.find((name) => name === type);
   if (known === undefined || !isMap(payload)) {
-    throw new ProtocolError("bad_frame", `${show(value)} is not a message of vla-eval`, {
-      hint: `type is one of ${TYPES.join(", ")}, and payload is a map`,
+    throw new ProtocolError("bad_frame", `${show(value)} is not a vla-eval message`, {
+      hint: `type must be one of ${TYPES.join(", ")}, and payload a map`,
     });
   }
   return { type: known, payload, seq: Number(seq), timestamp: Number(timestamp) };

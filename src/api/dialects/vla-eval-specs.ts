@@ -3,10 +3,10 @@ import type { ConcatEntry, ObservationMapping } from "../../config/mapping.js";
 import { StopRunError } from "../../core/errors.js";
 import type { AgentTask } from "../../core/interfaces/agent.js";
 import type { Mapping } from "../mapping/resolve.js";
-import type { Meeting } from "./dialect.js";
+import type { HandshakeContext } from "./dialect.js";
 import { actionProblems, type Spec } from "./vla-eval-actions.js";
 
-/** One part of what a model server takes or gives (its DimSpec). */
+/** One part of a model server's inputs or outputs (vla-eval's DimSpec). */
 const specSchema = z.looseObject({
   dims: z.number().default(0),
   format: z.string(),
@@ -21,10 +21,10 @@ const helloSchema = z.looseObject({
 type Hello = z.output<typeof helloSchema>;
 
 /**
- * What the server's `hello` declares, held against the task. Says all that does not fit at once; what fits is the
- * mapping to use, with our default for what the benchmark leaves open.
+ * Checks the server's `hello` against the task and reports all differences at once. Returns the mapping to use, with
+ * defaults for the parts that the benchmark leaves open.
  */
-export function fitVlaEval(payload: unknown, { mapping, task }: Meeting): Mapping {
+export function fitVlaEval(payload: unknown, { mapping, task }: HandshakeContext): Mapping {
   const hello = readHello(payload);
   const { observation = observationFor(hello, task), action } = mapping;
   const problems = [
@@ -37,7 +37,7 @@ export function fitVlaEval(payload: unknown, { mapping, task }: Meeting): Mappin
     `the model server and the task ${task?.name ?? ""} do not fit: ${problems.join("; ")}`,
     {
       where: "policy.mapping",
-      hint: "say there how the one's numbers become the other's (docs/dialects.md); `mapping: libero` is for policies trained on LIBERO",
+      hint: "convert between them there (docs/dialects.md); `mapping: libero` is for policies trained on LIBERO",
     },
   );
 }
@@ -46,7 +46,7 @@ function readHello(payload: unknown): Hello {
   const { success, data, error } = helloSchema.safeParse(payload);
   if (success) return data;
   const where = error.issues.map((issue) => issue.path.join(".")).join(", ");
-  throw new StopRunError("bad_hello", `the model server's hello is not understood: ${where}`);
+  throw new StopRunError("bad_hello", `the model server's hello is invalid: ${where}`);
 }
 
 const TWO_FINGERS = [
@@ -61,7 +61,7 @@ function hand(to: "axis_angle" | "euler_xyz" | "quat_xyzw"): ConcatEntry["concat
   ];
 }
 
-/** States that a server may name, made of our sensors. */
+/** States that a server may request, built from our sensors. */
 const STATES: Readonly<Record<string, ConcatEntry["concat"]>> = {
   eef_pos3_axisangle3_gripper2: [...hand("axis_angle"), ...TWO_FINGERS],
   eef_pos3_euler3_gripper2: [...hand("euler_xyz"), ...TWO_FINGERS],
@@ -69,7 +69,7 @@ const STATES: Readonly<Record<string, ConcatEntry["concat"]>> = {
   joint_positions: [{ from: "qpos" }],
 };
 
-/** LIBERO's names for the same things, which most servers know. Tasks without these sensors send what they have. */
+/** LIBERO's names for the sensors, which most servers know. A task without these sensors sends its own. */
 function observationFor(hello: Hello, task: AgentTask | undefined): ObservationMapping | undefined {
   if (task?.family !== "manipulation") return undefined;
   const state = stateOf(hello);
@@ -87,7 +87,7 @@ function stateProblems(hello: Hello, task: AgentTask | undefined): string[] {
   if (task?.family !== "manipulation") return [];
   const state = stateOf(hello);
   if (!state || Object.hasOwn(STATES, state.format)) return [];
-  const said = state.format === "raw" ? "does not say what it is made of" : `is ${state.format}`;
+  const said = state.format === "raw" ? "has no declared format" : `is ${state.format}`;
   return [`the state that it wants ${said} (known: ${Object.keys(STATES).join(", ")})`];
 }
 

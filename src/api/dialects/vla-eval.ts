@@ -5,22 +5,21 @@ import type { Mapping } from "../mapping/resolve.js";
 import { recordOf } from "../messages/navigation.js";
 import { PeerError } from "../websocket/peer-error.js";
 import type { PeerSocket } from "../websocket/peer-socket.js";
-import type { Conversation, Dialect, Meeting } from "./dialect.js";
+import type { Conversation, Dialect, HandshakeContext } from "./dialect.js";
 import { packVlaEval, unpackVlaEval, type VlaEvalMessage } from "./vla-eval-frame.js";
 import { fitVlaEval } from "./vla-eval-specs.js";
 
 const PROTOCOL_VERSION = 1;
 
 /**
- * vla-eval (allenai/vla-evaluation-harness): numbered messages with a type. The server's `hello` declares what it
- * wants to see and what its actions mean, and an action carries the number of its observation.
+ * vla-eval (allenai/vla-evaluation-harness): numbered, typed messages. The server's `hello` declares its observations
+ * and actions; an action carries the number of its observation.
  */
 export const vlaEval: Dialect = {
   name: "vla-eval",
-  description: "a model server of vla-eval (vla-evaluation-harness)",
-  async greet(peer, meeting): Promise<Conversation> {
+  async greet(peer, context): Promise<Conversation> {
     const conversation = new VlaEvalConversation(peer);
-    await conversation.hello(meeting);
+    await conversation.hello(context);
     return conversation;
   },
 };
@@ -31,7 +30,7 @@ class VlaEvalConversation implements Conversation {
   #about: PolicyInput = {};
   #mapping: Mapping = {};
   #seq = 0;
-  /** Number of the last `episode_start`: it is answered only when it fails, and then whenever the server likes. */
+  /** Number of the last `episode_start`. The server answers it only on failure, at any later time. */
   #start = -1;
 
   constructor(peer: PeerSocket) {
@@ -46,13 +45,13 @@ class VlaEvalConversation implements Conversation {
     return this.#mapping;
   }
 
-  async hello(meeting: Meeting): Promise<void> {
+  async hello(context: HandshakeContext): Promise<void> {
     const seq = await this.#send("hello", {
       harness_version: "robot-eval",
       protocol_version: PROTOCOL_VERSION,
-      ...(meeting.task ? { benchmark: meeting.task.type } : {}),
+      ...(context.task ? { benchmark: context.task.type } : {}),
     });
-    const { payload } = await this.#answer("hello", seq, meeting.waitMs);
+    const { payload } = await this.#answer("hello", seq, context.waitMs);
     if (payload.protocol_version !== PROTOCOL_VERSION) {
       throw new StopRunError(
         "version_mismatch",
@@ -61,7 +60,7 @@ class VlaEvalConversation implements Conversation {
       );
     }
     this.#about = payload;
-    this.#mapping = fitVlaEval(payload, meeting);
+    this.#mapping = fitVlaEval(payload, context);
   }
 
   async begin({ episode, episodeId, taskType }: AgentEpisode): Promise<void> {
@@ -76,7 +75,7 @@ class VlaEvalConversation implements Conversation {
     return (await this.#answer("action", seq, waitMs)).payload;
   }
 
-  /** How well it did is not told. */
+  /** Sends the end of the episode without the score. */
   async end({ reason, steps }: AgentEpisodeEnd): Promise<void> {
     if (this.#peer.isOpen) await this.#send("episode_end", { metrics: {}, steps, reason });
   }
@@ -87,7 +86,7 @@ class VlaEvalConversation implements Conversation {
     return seq;
   }
 
-  /** The message with our number; late ones of earlier requests are passed over. */
+  /** Receives the reply with our number; ignores late replies to earlier requests. */
   async #answer(
     type: VlaEvalMessage["type"],
     seq: number,

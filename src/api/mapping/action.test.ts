@@ -10,8 +10,8 @@ function chunk(shape: readonly number[], ...values: number[]): NdArray {
   return new NdArray("<f4", shape, Float32Array.from(values));
 }
 
-describe("a policy's reply", () => {
-  it("is one action when it is a vector, and one a row when it is a matrix", () => {
+describe("mapActions", () => {
+  it("reads a vector as one action and a matrix as one action per row", () => {
     expect(mapActions(chunk([3], 1, 2, 3), undefined, vector)).toEqual([[1, 2, 3]]);
     expect(mapActions(chunk([2, 3], 1, 2, 3, 4, 5, 6), undefined, vector)).toEqual([
       [1, 2, 3],
@@ -20,14 +20,14 @@ describe("a policy's reply", () => {
     expect(mapActions([[1, 2, 3]], undefined, vector)).toEqual([[1, 2, 3]]);
   });
 
-  it("may have a batch of one in front, but of no more", () => {
+  it("accepts a leading batch dimension of one, but no larger one", () => {
     expect(mapActions(chunk([1, 1, 3], 1, 2, 3), undefined, vector)).toEqual([[1, 2, 3]]);
     expect(() => mapActions(chunk([2, 1, 3], 1, 2, 3, 4, 5, 6), undefined, vector)).toThrow(
       "an array of shape [2,1,3]",
     );
   });
 
-  it("becomes the task's action part by part", () => {
+  it("builds the task's action part by part", () => {
     const parts = [
       { take: [0, 1] as [number, number], scale: 0.05 },
       { value: [7] },
@@ -39,7 +39,7 @@ describe("a policy's reply", () => {
     ]);
   });
 
-  it("chooses a name by its number, or by the largest of several", () => {
+  it("chooses a named action by index or by the largest of several scores", () => {
     const names = ["stop", "move_forward", "turn_left"];
     expect(mapActions(chunk([1], 2), { names }, named)).toEqual(["turn_left"]);
     expect(mapActions(chunk([2, 3], 0, 5, 1, 9, 0, 0), { names }, named)).toEqual([
@@ -50,21 +50,23 @@ describe("a policy's reply", () => {
     expect(() => mapActions(chunk([1], 3), { names }, named)).toThrow("chose action 3");
   });
 
-  it("that does not fit the task and is not mapped stops the run, with both sizes", () => {
+  it("stops the run when an unmapped reply has another size than the task's actions", () => {
     expect(() => mapActions(chunk([7], 1, 2, 3, 4, 5, 6, 7), undefined, vector)).toThrow(
       expect.objectContaining({
         name: "StopRunError",
-        message: "the policy's actions have 7 numbers, this task's 3",
+        message: "the policy's actions have 7 numbers, this task's have 3",
       }),
     );
-    expect(() => mapActions(chunk([2], 1, 2), undefined, named)).toThrow("this task's are names");
+    expect(() => mapActions(chunk([2], 1, 2), undefined, named)).toThrow(
+      "this task's actions are names",
+    );
   });
 
   it.each([
     [chunk([0, 3]), "no action"],
     [{ a: 1 }, "the policy answered"],
     [chunk([3], 1, Number.NaN, 3), "not a finite number"],
-  ])("that is no action is the policy's mistake: %j", (reply, text) => {
+  ])("rejects a reply without a valid action: %j", (reply, text) => {
     expect(() => mapActions(reply, undefined, vector)).toThrow(
       expect.objectContaining({ name: "ProtocolError", message: expect.stringContaining(text) }),
     );

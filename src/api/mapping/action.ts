@@ -5,7 +5,7 @@ import type { ActionSpace } from "../../core/task/types.js";
 import { NdArray } from "../codec/ndarray.js";
 import { mapNumbers } from "./numbers.js";
 
-/** The actions of a policy's reply, in order: a vector is one, a matrix has one a row. */
+/** Reads the actions of a policy's reply in order: a vector is one action, a matrix has one per row. */
 export function mapActions(
   reply: unknown,
   mapping: ActionMapping | undefined,
@@ -13,7 +13,7 @@ export function mapActions(
 ): readonly Action[] {
   const actions = rowsOf(reply).map((row) => space.parse(mapAction(row, mapping, space)));
   if (actions.length > 0) return actions;
-  throw new ProtocolError("bad_action", `the policy answered with no action: ${show(reply)}`);
+  throw new ProtocolError("bad_action", `the policy's reply has no action: ${show(reply)}`);
 }
 
 function mapAction(
@@ -32,9 +32,9 @@ function mapAction(
   throw new StopRunError(
     "convention_mismatch",
     space.shape
-      ? `the policy's actions have ${row.length} numbers, this task's ${space.size}`
-      : `the policy's action is ${show(row)}, this task's are names: ${space.actions?.join(", ")}`,
-    { hint: "say under policy.mapping.action how the one becomes the other; see docs/dialects.md" },
+      ? `the policy's actions have ${row.length} numbers, this task's have ${space.size}`
+      : `the policy's action is ${show(row)}, but this task's actions are names: ${space.actions?.join(", ")}`,
+    { hint: "convert them under policy.mapping.action; see docs/dialects.md" },
   );
 }
 
@@ -44,14 +44,14 @@ function nameOf(row: readonly number[], names: readonly string[]): string {
   if (name !== undefined) return name;
   throw new ProtocolError(
     "bad_action",
-    `the policy chose action ${index}; policy.mapping.action.names has ${names.length}`,
+    `the policy chose action ${index}, but policy.mapping.action.names has ${names.length} names`,
   );
 }
 
 function rowsOf(reply: unknown): readonly (string | readonly number[])[] {
   if (reply instanceof NdArray) {
     if (reply.shape.length <= 1) return [reply.numbers()];
-    // Policies that batch may leave a batch of one in front: (1, H, A).
+    // Batching policies may add a leading dimension of one: (1, H, A).
     const leading = reply.shape.slice(0, -2);
     if (leading.every((n) => n === 1)) {
       return new NdArray(reply.dtype, reply.shape.slice(-2), reply.data).rows();
@@ -65,7 +65,7 @@ function rowsOf(reply: unknown): readonly (string | readonly number[])[] {
     return reply.flatMap((item) => rowsOf(item));
   }
   throw new ProtocolError("bad_action", `the policy answered ${describe(reply)}`, {
-    hint: "a vector (A) or a chunk of them (H, A) is readable, and for named actions their names",
+    hint: "return a vector (A), a chunk of vectors (H, A), or the names of named actions",
   });
 }
 

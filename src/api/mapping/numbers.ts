@@ -2,7 +2,7 @@ import type { NumberSteps } from "../../config/mapping.js";
 import { StopRunError } from "../../core/errors.js";
 import { convertRotation, ROTATION_SIZES } from "./rotation.js";
 
-/** What a mapping does to numbers, in the order of its keys. `what` names them in errors. */
+/** Applies a mapping's steps to numbers, in the order of its keys. `what` names the numbers in errors. */
 export function mapNumbers(values: readonly number[], steps: NumberSteps, what: string): number[] {
   let numbers = steps.take ? taken(values, steps.take, what) : [...values];
   if (steps.rotation) numbers = rotated(numbers, steps.rotation, what);
@@ -32,7 +32,7 @@ function taken(
   throw new StopRunError(
     "bad_mapping",
     `the mapping takes numbers ${first} to ${end - 1} of ${what}, which has ${values.length}`,
-    { hint: "take: [first, after the last] counts from 0" },
+    { hint: "write take: [first, end], counted from 0, without the end" },
   );
 }
 
@@ -45,7 +45,7 @@ function rotated(
   throw new StopRunError(
     "bad_mapping",
     `the mapping reads ${values.length} numbers of ${what} as ${from}, which has ${ROTATION_SIZES[from]}`,
-    { hint: "`take` the rotation's numbers alone" },
+    { hint: "select the rotation's numbers with `take`" },
   );
 }
 

@@ -20,7 +20,7 @@ const observation: Observation = {
   gripper_state: [0.25],
 };
 
-/** As it comes out of a benchmark's YAML. */
+/** Parses a mapping as it appears in a benchmark's YAML. */
 function read(entries: Record<string, unknown>): ObservationMapping | undefined {
   const mapping = mappingSchema.parse({ observation: entries });
   return typeof mapping === "string" ? undefined : mapping.observation;
@@ -31,7 +31,7 @@ function numbers(value: unknown): number[] {
   return value.numbers();
 }
 
-describe("an observation without a mapping", () => {
+describe("observation without a mapping", () => {
   it("has every sensor under its own name, and the instruction's text as prompt", () => {
     const sent = mapObservation(observation, undefined);
     expect(Object.keys(sent)).toEqual([
@@ -48,8 +48,8 @@ describe("an observation without a mapping", () => {
   });
 });
 
-describe("a mapped observation", () => {
-  it("has the policy's keys, and looks at no sensor that it does not name", () => {
+describe("mapped observation", () => {
+  it("has the policy's keys and reads only the sensors that the mapping names", () => {
     looked.length = 0;
     const sent = mapObservation(
       observation,
@@ -60,7 +60,7 @@ describe("a mapped observation", () => {
     expect(looked).toEqual(["rgb_head"]);
   });
 
-  it("joins a state from parts of sensors, turned, stretched and set", () => {
+  it("concatenates a state from converted, rescaled and constant parts", () => {
     const sent = mapObservation(
       observation,
       read({
@@ -81,7 +81,7 @@ describe("a mapped observation", () => {
     expect(numbers(sent.state)).toEqual([...Float32Array.from(expected)]);
   });
 
-  it("scales, cuts, switches and repeats numbers, in this order", () => {
+  it("applies scale, clip, switch and repeat in this order", () => {
     const sent = mapObservation(
       observation,
       read({
@@ -93,7 +93,7 @@ describe("a mapped observation", () => {
     expect(numbers(sent.shut)).toEqual([1, 1]);
   });
 
-  it("may have maps inside, and constants", () => {
+  it("may contain nested maps and constants", () => {
     const sent = mapObservation(
       observation,
       read({ images: { map: { wrist: "rgb_wrist" } }, mask: { value: true } }),
@@ -101,20 +101,20 @@ describe("a mapped observation", () => {
     expect(sent).toMatchObject({ images: { wrist: { shape: [1, 1, 3] } }, mask: true });
   });
 
-  it("takes an instruction for its text", () => {
+  it("replaces an instruction by its text", () => {
     expect(mapObservation(observation, read({ prompt: "instruction" })).prompt).toBe(
       "open the drawer",
     );
   });
 });
 
-describe("a mapping that does not fit the sensors says so", () => {
+describe("observation mapping that does not fit the sensors", () => {
   it.each([
-    [{ x: "rgb_front" }, /"x" is made of rgb_front, which is not observed here/],
+    [{ x: "rgb_front" }, /"x" needs rgb_front, which is not observed/],
     [{ x: "instruction.tokens" }, /instruction has no tokens/],
     [{ x: { from: "qpos", take: [2, 5] } }, /takes numbers 2 to 4 of qpos for x, which has 3/],
-    [{ x: { from: "qpos", resize: [2, 2] } }, /qpos, which is no picture/],
-    [{ x: { from: "rgb_head", scale: 2 } }, /rgb_head, which is a picture, not numbers/],
+    [{ x: { from: "qpos", resize: [2, 2] } }, /qpos, which is not an image/],
+    [{ x: { from: "rgb_head", scale: 2 } }, /rgb_head, which is an image, not numbers/],
     [{ x: { concat: [{ from: "instruction" }] } }, /instruction, which is/],
     [
       { x: { from: "ee_pose", rotation: { from: "quat_wxyz", to: "euler_xyz" } } },
@@ -124,7 +124,7 @@ describe("a mapping that does not fit the sensors says so", () => {
     expect(() => mapObservation(observation, read(entries))).toThrow(text);
   });
 
-  it("with what there is instead", () => {
+  it("reports the available sensors", () => {
     expect(() => mapObservation(observation, read({ x: "rgb_front" }))).toThrow(
       expect.objectContaining({ hint: expect.stringContaining("rgb_head, rgb_wrist") }),
     );

@@ -8,16 +8,16 @@ import { StopRunError, show } from "../../core/errors.js";
 import { isImage, type Observation } from "../../core/interfaces/observation.js";
 import { NdArray } from "../codec/ndarray.js";
 import { pixels } from "../codec/observation.js";
+import { mapImage } from "./image.js";
 import { mapNumbers } from "./numbers.js";
-import { mapPicture } from "./picture.js";
 
-/** What travels to a policy: arrays, text, numbers and maps of these, by the policy's keys. */
+/** What a policy receives: arrays, text, numbers and maps of these, by the policy's keys. */
 export type PolicyInput = Readonly<Record<string, unknown>>;
 
 /**
- * The observation as a policy of another benchmark knows it. Only sensors that the mapping names are looked at,
- * so that nothing else is drawn. Without a mapping every sensor goes under its own name, and the instruction's
- * text as `prompt`.
+ * Converts an observation to the form that a policy of another benchmark expects. Reads only the sensors that the
+ * mapping names, so that no other camera is rendered. Without a mapping every sensor keeps its name, and the
+ * instruction's text is `prompt`.
  */
 export function mapObservation(
   observation: Observation,
@@ -58,10 +58,10 @@ function leafOf(observation: Observation, key: string, entry: LeafEntry): unknow
 function fromSensor(observation: Observation, key: string, entry: SensorEntry): unknown {
   const value = valueAt(observation, entry.from, key);
   if (isImage(value)) {
-    if (asksForNumbers(entry)) throw wrongKind(key, entry.from, "a picture, not numbers");
-    return mapPicture(value, entry);
+    if (asksForNumbers(entry)) throw wrongKind(key, entry.from, "an image, not numbers");
+    return mapImage(value, entry);
   }
-  if (asksForPicture(entry)) throw wrongKind(key, entry.from, "no picture");
+  if (asksForImage(entry)) throw wrongKind(key, entry.from, "not an image");
   const numbers = numbersOf(value);
   if (!numbers) {
     if (asksForNumbers(entry)) throw wrongKind(key, entry.from, `${show(value, 40)}, not numbers`);
@@ -81,17 +81,17 @@ function concatenated(observation: Observation, key: string, entry: ConcatEntry)
   return array(parts, entry.dtype);
 }
 
-/** A sensor's value, or that of a field in it: `instruction.text`. */
+/** Value of a sensor, or of a field in it: `instruction.text`. */
 function valueAt(observation: Observation, from: string, key: string): unknown {
   if (Object.hasOwn(observation, from)) return observation[from];
   const [sensor = "", ...fields] = from.split(".");
   if (!Object.hasOwn(observation, sensor)) {
     throw new StopRunError(
       "missing_sensor",
-      `the policy's "${key}" is made of ${sensor}, which is not observed here`,
+      `the policy's "${key}" needs ${sensor}, which is not observed`,
       {
         where: "policy.mapping.observation",
-        hint: `observed are ${Object.keys(observation).join(", ")}; others are asked for under simulator.sensors`,
+        hint: `observed sensors: ${Object.keys(observation).join(", ")}; add others under simulator.sensors`,
       },
     );
   }
@@ -102,7 +102,7 @@ function valueAt(observation: Observation, from: string, key: string): unknown {
         typeof value === "object" && value !== null ? Object.keys(value).join(", ") : "";
       throw new StopRunError(
         "missing_sensor",
-        `the policy's "${key}" is made of ${from}, but ${sensor} has no ${field}`,
+        `the policy's "${key}" needs ${from}, but ${sensor} has no ${field}`,
         { where: "policy.mapping.observation", hint: known ? `it has ${known}` : undefined },
       );
     }
@@ -111,7 +111,7 @@ function valueAt(observation: Observation, from: string, key: string): unknown {
   return value;
 }
 
-/** Vectors and pictures as arrays, an instruction as its text, the rest untouched. */
+/** Converts vectors and images to arrays and an instruction to its text; other values stay unchanged. */
 function plain(value: unknown, name: string): unknown {
   if (isImage(value)) return pixels(value);
   if (typeof value === "number") return value;
@@ -141,17 +141,13 @@ function asksForNumbers({ take, rotation, scale, range, clip, switch: two, dtype
   return [take, rotation, scale, range, clip, two, dtype].some((step) => step !== undefined);
 }
 
-function asksForPicture({ resize, fit, flip, layout }: SensorEntry): boolean {
+function asksForImage({ resize, fit, flip, layout }: SensorEntry): boolean {
   return [resize, fit, flip, layout].some((step) => step !== undefined);
 }
 
 function wrongKind(key: string, from: string, what: string): StopRunError {
-  return new StopRunError(
-    "bad_mapping",
-    `the policy's "${key}" is made of ${from}, which is ${what}`,
-    {
-      where: "policy.mapping.observation",
-      hint: "resize, fit, flip and layout are for pictures; take, rotation, scale, range, clip and switch for numbers",
-    },
-  );
+  return new StopRunError("bad_mapping", `the policy's "${key}" needs ${from}, which is ${what}`, {
+    where: "policy.mapping.observation",
+    hint: "use resize, fit, flip and layout for images, and take, rotation, scale, range, clip and switch for numbers",
+  });
 }

@@ -1,11 +1,11 @@
 import type { ActionMapping, MappingPreset, ObservationMapping } from "../../config/mapping.js";
 
-/** A mapping for policies of one well-known training set. */
+/** Mapping for the policies of one well-known training set. */
 export interface Preset {
-  /** What is sent, by dialect: each has its own keys for the same things. */
+  /** Observation mapping by dialect; each dialect has its own keys. */
   readonly observation: Readonly<Record<string, ObservationMapping>>;
   readonly action: ActionMapping;
-  /** How the task must be controlled for the action to mean what it says. */
+  /** Control mode that the task must have for the actions to be valid. */
   readonly controlMode: string;
   readonly actionDim: number;
 }
@@ -13,7 +13,7 @@ export interface Preset {
 const EE_STATE = [
   { from: "ee_pose", take: [0, 3] },
   { from: "ee_pose", take: [3, 7], rotation: { from: "quat_wxyz", to: "axis_angle" } },
-  // The two fingers of robosuite's Panda, metres from the middle, one of them negative.
+  // Positions of the two fingers of robosuite's Panda in metres from the centre; one is negative.
   { from: "gripper_state", range: { from: [0, 1], to: [0, 0.04] } },
   { from: "gripper_state", range: { from: [0, 1], to: [0, -0.04] } },
 ] satisfies Extract<ObservationMapping[string], { concat: unknown }>["concat"];
@@ -55,7 +55,7 @@ export const PRESETS: Readonly<Record<MappingPreset, Preset>> = {
         "observation/exterior_image_1_left": { from: "rgb_head", resize: [224, 224] },
         "observation/wrist_image_left": { from: "rgb_wrist", resize: [224, 224] },
         "observation/joint_position": { from: "qpos", take: [0, 7] },
-        // DROID counts how far the gripper is closed, ours how far it is open.
+        // DROID measures how far the gripper is closed, ours how far it is open.
         "observation/gripper_position": {
           from: "gripper_state",
           range: { from: [0, 1], to: [1, 0] },
@@ -63,8 +63,8 @@ export const PRESETS: Readonly<Record<MappingPreset, Preset>> = {
         prompt: "instruction.text",
       },
     },
-    // Joint velocities: 1 is 0.2 rad in one of DROID's steps of 1/15 s. The gripper closes above 0.5; a change
-    // by more than its whole way leaves its target at the end.
+    // Joint velocities: 1 is 0.2 rad in one of DROID's steps of 1/15 s. The gripper closes above 0.5; a change larger
+    // than its range moves its target to the end.
     action: {
       parts: [
         { take: [0, 7], scale: 0.2, clip: [-0.2, 0.2] },

@@ -1,19 +1,19 @@
-/** Bits behind the point of a weight: 255 times the sum of the weights still fits 32 bits with a sign. */
+/** Fractional bits of a weight: 255 times the sum of the weights still fits a signed 32-bit integer. */
 const BITS = 22;
 
-/** For each place of the output, from which input on, and with which weights in fixed point. */
+/** First input and fixed-point weights of each output. */
 interface Weights {
   readonly starts: Int32Array;
   readonly counts: Int32Array;
   readonly weights: Int32Array;
-  /** Room for each output in `weights`. */
+  /** Number of weights stored per output. */
   readonly stride: number;
 }
 
 /**
- * Bilinear as Pillow does it, to the bit: a triangle that widens with the reduction, rows first, rounded to
- * bytes in between. Policies are trained on pictures that went through it, and other resizers (OpenCV's takes
- * four pixels, whatever the reduction) give them edges that they have never seen. `data` is r, g, b of each pixel.
+ * Bilinear resampling, bit for bit as in Pillow: a triangle filter that widens with the reduction, rows first,
+ * rounded to bytes in between. Policies are trained on images resized this way; other resizers give different edges
+ * (OpenCV always uses four pixels). `data` holds r, g, b of each pixel.
  */
 export function resampleBilinear(
   data: Uint8Array,
@@ -62,7 +62,7 @@ function alongColumns(
   const { starts, counts, weights, stride } = weightsOf(height, newHeight);
   const line = width * 3;
   const out = new Uint8Array(line * newHeight);
-  // A line of sums at a time, so that memory is read in its order.
+  // Sum one row at a time, to read memory sequentially.
   const sums = new Int32Array(line);
   for (let y = 0; y < newHeight; y++) {
     sums.fill(1 << (BITS - 1));

@@ -15,8 +15,8 @@ function taskWith(controlMode: string, dim: number): AgentTask {
   };
 }
 
-describe("a mapping by name", () => {
-  it.each(MAPPING_PRESETS)("is one that could be written out: %s", (name) => {
+describe("mapping preset", () => {
+  it.each(MAPPING_PRESETS)("is a valid explicit mapping: %s", (name) => {
     const { observation, action } = PRESETS[name];
     for (const entries of Object.values(observation)) {
       expect(mappingSchema.parse({ observation: entries, action })).toEqual({
@@ -26,16 +26,16 @@ describe("a mapping by name", () => {
     }
   });
 
-  it("has the keys of the dialect that it is used in", () => {
+  it("uses the keys of the given dialect", () => {
     const task = taskWith("ee_delta_pose", 7);
     expect(resolveMapping("libero", "openpi", task).observation).toHaveProperty([
       "observation/image",
     ]);
     expect(resolveMapping("libero", "vla-eval", task).observation).toHaveProperty("images");
-    expect(() => resolveMapping("libero", "behavior", task)).toThrow("is not for behavior");
+    expect(() => resolveMapping("libero", "behavior", task)).toThrow("does not support behavior");
   });
 
-  it("stops the run when the task is controlled in another way", () => {
+  it("stops the run when the task has another control mode", () => {
     expect(() => resolveMapping("libero", "openpi", taskWith("joint_position", 8))).toThrow(
       "gives 7 numbers of ee_delta_pose, but arm takes 8 of joint_position",
     );
@@ -44,7 +44,7 @@ describe("a mapping by name", () => {
     );
   });
 
-  it("may have parts of it replaced", () => {
+  it("can be partly overridden", () => {
     const action = { parts: [{ take: [0, 8] as [number, number] }] };
     const mapping = resolveMapping(
       { preset: "libero", observation: { prompt: { value: "go" } }, action },
@@ -57,8 +57,8 @@ describe("a mapping by name", () => {
   });
 });
 
-describe("a mapping that is written out", () => {
-  it("stands for itself, and none for none", () => {
+describe("explicit mapping", () => {
+  it("is used unchanged, and no mapping stays none", () => {
     const observation = { x: "qpos" };
     expect(resolveMapping({ observation }, "openpi", undefined)).toEqual({ observation });
     expect(resolveMapping(undefined, "openpi", undefined)).toEqual({});
@@ -71,7 +71,7 @@ describe("a mapping that is written out", () => {
     [{ action: { parts: [{}], names: ["stop"] } }],
     [{ action: { parts: [{ range: { from: [1, 1], to: [0, 1] } }] } }],
     ["no_such_preset"],
-  ])("is refused when it says two things at once, or nothing: %j", (setting) => {
+  ])("is rejected when it is contradictory or empty: %j", (setting) => {
     expect(mappingSchema.safeParse(setting).success).toBe(false);
   });
 });

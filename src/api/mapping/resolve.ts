@@ -3,13 +3,13 @@ import { StopRunError } from "../../core/errors.js";
 import type { AgentTask } from "../../core/interfaces/agent.js";
 import { PRESETS, type Preset } from "./presets.js";
 
-/** How a benchmark's observations and actions become a policy's; absent is as they are. */
+/** Converts a benchmark's observations and actions to a policy's; an undefined part changes nothing. */
 export interface Mapping {
   readonly observation?: ObservationMapping | undefined;
   readonly action?: ActionMapping | undefined;
 }
 
-/** The benchmark's mapping with a preset's parts filled in. */
+/** Fills the parts that a benchmark's mapping takes from a preset. */
 export function resolveMapping(
   setting: MappingSetting | undefined,
   dialect: string,
@@ -23,9 +23,9 @@ export function resolveMapping(
   const preset = PRESETS[name];
   const observation = preset.observation[dialect];
   if (!observation && !entries) {
-    throw new StopRunError("bad_mapping", `the mapping ${name} is not for ${dialect}`, {
+    throw new StopRunError("bad_mapping", `the mapping ${name} does not support ${dialect}`, {
       where: "policy.mapping",
-      hint: `it is for ${Object.keys(preset.observation).join(", ")}; write what is sent under policy.mapping.observation`,
+      hint: `it supports ${Object.keys(preset.observation).join(", ")}; otherwise write policy.mapping.observation`,
     });
   }
   if (!action) checkControl(name, preset, task);

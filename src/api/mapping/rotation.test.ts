@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ROTATIONS } from "../../config/mapping.js";
 import { convertRotation, ROTATION_SIZES } from "./rotation.js";
 
-/** The same rotation in each form: angles 0.3, -0.5, 1.1 about fixed axes, worked out by vla-eval's own code. */
+/** The same rotation in each form: angles 0.3, -0.5, 1.1 about fixed axes, computed with vla-eval's own code. */
 const SAME = {
   euler_xyz: [0.3, -0.5, 1.1],
   quat_xyzw: [0.2513019482416862, -0.13286838981801152, 0.5322705776530124, 0.7974216914293405],
@@ -19,7 +19,7 @@ const SAME = {
   ],
 };
 
-/** Everything but the cases where Euler angles are not unique. */
+/** Any rotation except those with ambiguous Euler angles. */
 const rotation = fc
   .tuple(
     fc.double({ min: -3.1, max: 3.1, noNaN: true }),
@@ -28,7 +28,7 @@ const rotation = fc
   )
   .map((angles) => convertRotation(angles, "euler_xyz", "quat_wxyz"));
 
-/** Of two unit quaternions: 1 when they are the same rotation. */
+/** Similarity of two unit quaternions: 1 if they are the same rotation. */
 function likeness(a: readonly number[], b: readonly number[]): number {
   return Math.abs(a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0));
 }
@@ -38,12 +38,12 @@ function expectClose(actual: readonly number[], expected: readonly number[]): vo
   for (const [i, x] of expected.entries()) expect(actual[i]).toBeCloseTo(x, 12);
 }
 
-describe("a rotation", () => {
-  it.each(ROTATIONS)("is the same in every form, read from %s", (from) => {
+describe("convertRotation", () => {
+  it.each(ROTATIONS)("converts %s to every other form", (from) => {
     for (const to of ROTATIONS) expectClose(convertRotation(SAME[from], from, to), SAME[to]);
   });
 
-  it("comes back from every form as it went", () => {
+  it("round-trips every form", () => {
     fc.assert(
       fc.property(rotation, fc.constantFrom(...ROTATIONS), (quaternion, form) => {
         const there = convertRotation(quaternion, "quat_wxyz", form);
@@ -54,7 +54,7 @@ describe("a rotation", () => {
     );
   });
 
-  it("is written alike for both quaternions that stand for it", () => {
+  it("gives the same result for both quaternions of a rotation", () => {
     fc.assert(
       fc.property(rotation, fc.constantFrom(...ROTATIONS), (q, form) => {
         fc.pre(Math.abs(q[0] ?? 0) > 1e-6);
@@ -67,20 +67,20 @@ describe("a rotation", () => {
     );
   });
 
-  it("that is none turns by nothing, and a tiny one keeps its size", () => {
+  it("keeps the identity, and the size of a tiny rotation", () => {
     expectClose(convertRotation([1, 0, 0, 0], "quat_wxyz", "axis_angle"), [0, 0, 0]);
     expectClose(convertRotation([0, 0, 0], "axis_angle", "quat_xyzw"), [0, 0, 0, 1]);
     const [x = 0] = convertRotation([1e-13, 0, 0], "axis_angle", "axis_angle");
     expect(x / 1e-13).toBeCloseTo(1, 6);
   });
 
-  it("that looks straight down has Euler angles that turn back into it", () => {
+  it("converts a rotation at gimbal lock to Euler angles and back", () => {
     const down = convertRotation([0.4, Math.PI / 2, 0.9], "euler_xyz", "quat_wxyz");
     const angles = convertRotation(down, "quat_wxyz", "euler_xyz");
     expect(likeness(convertRotation(angles, "euler_xyz", "quat_wxyz"), down)).toBeCloseTo(1, 9);
   });
 
-  it("is made of two columns that a network drew askew, the first keeping its direction", () => {
+  it("orthonormalises two columns and keeps the direction of the first", () => {
     expectClose(convertRotation([2, 0, 0, 0.5, 3, 0], "rotation_6d", "quat_wxyz"), [1, 0, 0, 0]);
   });
 
@@ -88,11 +88,11 @@ describe("a rotation", () => {
     [[0, 0, 0, 0], "quat_wxyz"],
     [[1, 0, 0, 2, 0, 0], "rotation_6d"],
     [[Number.NaN, 0, 0], "axis_angle"],
-  ] as const)("cannot be read from %j as %s", (values, form) => {
-    expect(() => convertRotation(values, form, "euler_xyz")).toThrow("is no rotation");
+  ] as const)("rejects %j as %s", (values, form) => {
+    expect(() => convertRotation(values, form, "euler_xyz")).toThrow("is not a rotation");
   });
 
-  it("of the wrong length is refused", () => {
+  it("rejects the wrong number of values", () => {
     expect(() => convertRotation([1, 0, 0], "quat_xyzw", "euler_xyz")).toThrow(
       "quat_xyzw has 4 numbers, got 3",
     );

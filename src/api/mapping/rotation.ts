@@ -4,7 +4,7 @@ import { aboutAxis, multiply, rotate } from "../../core/math/quat-wxyz.js";
 import type { QuatWxyz } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 
-/** How many numbers each form has. */
+/** Number of values of each form. */
 export const ROTATION_SIZES: Readonly<Record<RotationForm, number>> = {
   quat_wxyz: 4,
   quat_xyzw: 4,
@@ -15,8 +15,8 @@ export const ROTATION_SIZES: Readonly<Record<RotationForm, number>> = {
 };
 
 /**
- * The same rotation in another form. What comes out depends on the rotation alone, not on which of two
- * quaternions wrote it: quaternions have w >= 0, an axis-angle turns by at most pi.
+ * Converts a rotation to another form. The result depends on the rotation alone, not on the sign of a quaternion:
+ * quaternions have w >= 0, an axis-angle turns by at most pi.
  */
 export function convertRotation(
   values: readonly number[],
@@ -64,7 +64,7 @@ function written(q: QuatWxyz, form: RotationForm): number[] {
       return [x, y, z, w];
     case "axis_angle": {
       const sine = Math.hypot(x, y, z);
-      // Of a turn so small that its axis drowns, 2 sin(a/2) is the angle.
+      // For tiny angles the axis is numerically undefined; there the angle is 2 sin(a/2).
       const perSine = sine < 1e-12 ? 2 : (2 * Math.atan2(sine, w)) / sine;
       return [x * perSine, y * perSine, z * perSine];
     }
@@ -80,7 +80,7 @@ function written(q: QuatWxyz, form: RotationForm): number[] {
   }
 }
 
-/** Angles about fixed x, then y, then z. Looking straight up or down, the turn is given to x alone. */
+/** Angles about fixed x, then y, then z. At gimbal lock the whole turn goes to x. */
 function eulerXyz(q: QuatWxyz): number[] {
   const [m00, m10, m20] = rotate(q, [1, 0, 0]);
   const [, m11, m21] = rotate(q, [0, 1, 0]);
@@ -92,7 +92,7 @@ function eulerXyz(q: QuatWxyz): number[] {
     : [Math.atan2(-m12, m11), pitch, 0];
 }
 
-/** The rotation nearest to two columns that a network drew: the first keeps its direction (Zhou et al. 2019). */
+/** Gram-Schmidt on two predicted columns; the first keeps its direction (Zhou et al. 2019). */
 function fromColumns(first: Vec3, second: Vec3): QuatWxyz {
   const x = unit(first);
   const along = dot(x, second);
@@ -101,7 +101,7 @@ function fromColumns(first: Vec3, second: Vec3): QuatWxyz {
   return fromMatrix(x, y, z);
 }
 
-/** Of the four ways to a quaternion, the one that divides by the largest number (Shepperd 1978). */
+/** Chooses the one of four formulas that divides by the largest number (Shepperd 1978). */
 function fromMatrix(x: Vec3, y: Vec3, z: Vec3): QuatWxyz {
   const squares = [
     1 + x[0] + y[1] + z[2],
@@ -126,7 +126,7 @@ function fromMatrix(x: Vec3, y: Vec3, z: Vec3): QuatWxyz {
 function normalized(q: QuatWxyz, values: readonly number[]): QuatWxyz {
   const length = Math.hypot(...q);
   if (!(length > 1e-9) || !Number.isFinite(length)) {
-    throw new DataError("bad_rotation", `${show(values)} is no rotation`);
+    throw new DataError("bad_rotation", `${show(values)} is not a rotation`);
   }
   return [q[0] / length, q[1] / length, q[2] / length, q[3] / length];
 }

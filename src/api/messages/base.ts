@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * The ten messages. Whatever the task is, an observation goes out and an action comes back. Keys are as they
- * travel; unknown ones are let through, so that a newer peer can say more than we know.
+ * The ten message types. For every task, an observation goes out and an action comes back. Keys are as on the wire;
+ * unknown keys are accepted, so that a newer peer can send more.
  */
 export const MESSAGE_TYPES = [
   "connect",
@@ -19,14 +19,14 @@ export const MESSAGE_TYPES = [
 
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
-/** The protocol that this code speaks. Peers of another first number are refused. */
+/** Protocol version of this code. Peers with another major version are rejected. */
 export const PROTOCOL_VERSION = "1.0";
 
 export const ENCODINGS = ["msgpack", "json"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-const sessionId = z.string().describe("the connection's, given by who listens");
-const seq = z.int().min(0).describe("the number of a request; its reply carries the same");
+const sessionId = z.string().describe("id of the connection, assigned by the listening side");
+const seq = z.int().min(0).describe("number of a request; its reply has the same number");
 const count = z.int().positive();
 
 const conventionSchema = z.union([z.string(), z.number(), z.boolean()]);
@@ -34,17 +34,17 @@ const conventionSchema = z.union([z.string(), z.number(), z.boolean()]);
 export const capabilitiesSchema = z.looseObject({
   encodings: z
     .array(z.string())
-    .describe("of frames after connected, the preferred first: msgpack, json")
+    .describe("encodings of frames after connected, the preferred first: msgpack, json")
     .optional(),
   sensors: z
     .array(z.string())
-    .describe("what the policy wants to see; only this is rendered and sent. Absent: everything")
+    .describe("sensors that the policy needs; only these are rendered and sent. Absent: all")
     .optional(),
-  action_chunk: count.describe("the most actions that one reply may hold").optional(),
-  sessions: count.describe("episodes that may run side by side over the connection").optional(),
+  action_chunk: count.describe("maximum number of actions in one reply").optional(),
+  sessions: count.describe("maximum number of concurrent episodes over the connection").optional(),
   conventions: z
     .record(z.string(), conventionSchema)
-    .describe("what the policy's numbers mean; compared with the task's before anything runs")
+    .describe("conventions of the policy's numbers; checked against the task's before the run")
     .optional(),
 });
 
@@ -53,7 +53,7 @@ const connect = z.looseObject({
   session_id: sessionId.default(""),
   role: z.enum(["agent", "evaluator"]),
   protocol_version: z.string().optional(),
-  token: z.string().describe("grants access, where the listener asks for one").optional(),
+  token: z.string().describe("access token, if the listening side requires one").optional(),
   capabilities: capabilitiesSchema.optional(),
   resume: z
     .looseObject({
@@ -61,7 +61,7 @@ const connect = z.looseObject({
       last_seq: z.int().min(-1),
       resume_token: z.string().optional(),
     })
-    .describe("takes up a connection that broke off")
+    .describe("resumes a broken connection")
     .optional(),
 });
 
@@ -69,7 +69,7 @@ const connected = z.looseObject({
   type: z.literal("connected"),
   session_id: sessionId.default(""),
   protocol_version: z.string().optional(),
-  capabilities: capabilitiesSchema.describe("what both will use").optional(),
+  capabilities: capabilitiesSchema.describe("the negotiated capabilities").optional(),
   server: z.looseObject({ name: z.string(), version: z.string().optional() }).optional(),
   resume_token: z.string().optional(),
   resumed: z.boolean().optional(),
@@ -103,12 +103,12 @@ const action = z
     type: z.literal("action"),
     session_id: sessionId,
     action: z.unknown().describe("a name, a list of numbers, {name} or {qpos}").optional(),
-    actions: z.array(z.unknown()).min(1).describe("a chunk: several such, in order").optional(),
+    actions: z.array(z.unknown()).min(1).describe("a chunk: several actions in order").optional(),
     seq: seq.optional(),
     timing: z.looseObject({ infer_ms: z.number() }).partial().optional(),
   })
   .refine((message) => (message.action === undefined) !== (message.actions === undefined), {
-    message: "an action message has either `action` or `actions`",
+    message: "an action message must have either `action` or `actions`",
     path: ["action"],
   });
 
@@ -118,14 +118,17 @@ const episodeEnd = z.looseObject({
   episode_id: z.string(),
   reason: z.string(),
   steps: z.int().min(0),
-  metrics: z.record(z.string(), z.unknown()).describe("only where disclosed").optional(),
+  metrics: z
+    .record(z.string(), z.unknown())
+    .describe("only if the benchmark discloses them")
+    .optional(),
 });
 
 const heartbeat = z.looseObject({
   type: z.literal("heartbeat"),
   session_id: sessionId.default(""),
   t: z.number().describe("the sender's clock, in any unit"),
-  re: z.number().describe("the t that this answers").optional(),
+  re: z.number().describe("the t of the heartbeat that this answers").optional(),
 });
 
 const error = z.looseObject({

@@ -35,7 +35,7 @@ const capabilities = fc.record(
   { requiredKeys: [] },
 );
 
-/** Messages of all ten types, with and without what is optional, and with a field that nobody knows. */
+/** Messages of all ten types, with and without optional fields, and with an unknown field. */
 export const messages: fc.Arbitrary<Message> = fc.oneof(
   message(
     "connect",
@@ -71,12 +71,12 @@ export const messages: fc.Arbitrary<Message> = fc.oneof(
   message("disconnect", {}, { reason: text }),
 );
 
-/** Of a sensor or a convention; not `__proto__`, which JSON's objects cannot be told to hold by assignment. */
+/** A sensor or convention name; not `__proto__`, which cannot be assigned to a plain object. */
 function name(): fc.Arbitrary<string> {
   return fc.string({ maxLength: 12 }).filter((key) => key !== "__proto__");
 }
 
-/** JSON keeps no minus zero. */
+/** Replaces minus zero, which JSON cannot express. */
 function positive(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agree, checkVersion, encodingOf } from "./negotiate.js";
 
-describe("what two sides agree on", () => {
-  it("is the first encoding of who dials that who listens knows", () => {
+describe("negotiated capabilities", () => {
+  it("use the dialling side's first encoding that the listening side supports", () => {
     const encodings = (dialer: string[] | undefined, listener: string[] | undefined) =>
       agree(dialer ? { encodings: dialer } : {}, listener ? { encodings: listener } : {}, {})
         .encodings;
@@ -14,7 +14,7 @@ describe("what two sides agree on", () => {
     expect(encodings(undefined, undefined)).toEqual(["json"]);
   });
 
-  it("is the lesser number of sessions; who says none has one", () => {
+  it("use the smaller number of sessions, with a default of one", () => {
     const count = fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined });
     fc.assert(
       fc.property(count, count, (dialer, listener) => {
@@ -25,7 +25,7 @@ describe("what two sides agree on", () => {
     );
   });
 
-  it("is what the policy says of itself, whichever side it is", () => {
+  it("take the policy's own declarations, whichever side dials", () => {
     const policy = { sensors: ["rgb"], action_chunk: 8, conventions: { control_hz: 20 } };
     const other = { sensors: ["depth"], action_chunk: 1 };
     expect(agree(policy, other, policy)).toMatchObject(policy);
@@ -33,20 +33,20 @@ describe("what two sides agree on", () => {
     expect(agree({}, {}, {})).toEqual({ encodings: ["json"], sessions: 1 });
   });
 
-  it("is JSON where nothing is said", () => {
+  it("fall back to JSON if neither side names an encoding", () => {
     expect([encodingOf({}), encodingOf({ encodings: ["msgpack"] })]).toEqual(["json", "msgpack"]);
     expect(encodingOf({ encodings: ["cbor"] })).toBe("json");
   });
 });
 
-describe("a version", () => {
-  it("fits if its first number does, or if it is not told", () => {
+describe("protocol version check", () => {
+  it("accepts the same major version or no version", () => {
     for (const version of [undefined, "1.0", "1.7", "1"]) {
       expect(() => checkVersion(version)).not.toThrow();
     }
   });
 
-  it.each(["2.0", "0.9", "", "one"])("%j does not", (version) => {
-    expect(() => checkVersion(version)).toThrow(`speaks protocol ${version}`);
+  it.each(["2.0", "0.9", "", "one"])("rejects %j", (version) => {
+    expect(() => checkVersion(version)).toThrow(`uses protocol ${version}`);
   });
 });

@@ -2,8 +2,8 @@ import { ProtocolError } from "../../core/errors.js";
 import { type Capabilities, ENCODINGS, type Encoding, PROTOCOL_VERSION } from "./base.js";
 
 /**
- * What both sides will use, worked out by who listens. `policy` is whichever of the two is the policy: what it
- * wants to see, how much it answers at once and what its numbers mean is for it alone to say.
+ * Computes the capabilities that both sides use; called by the listening side. `policy` is the side that is the
+ * policy: it alone decides its sensors, chunk length and conventions.
  */
 export function agree(
   dialer: Capabilities,
@@ -19,18 +19,18 @@ export function agree(
   };
 }
 
-/** The encoding that an agreement names; plain peers name none and speak JSON. */
+/** The negotiated encoding; peers of the plain form name none and use JSON. */
 export function encodingOf({ encodings }: Capabilities): Encoding {
   return encodings?.[0] === "msgpack" ? "msgpack" : "json";
 }
 
-/** Peers of the design's plain form tell no version, and are welcome. */
+/** Accepts peers of the plain form, which send no version. */
 export function checkVersion(version: string | undefined): void {
   if (version === undefined || major(version) === major(PROTOCOL_VERSION)) return;
   throw new ProtocolError(
     "version_mismatch",
-    `the peer speaks protocol ${version}, this side ${PROTOCOL_VERSION}`,
-    { hint: "update the older of the two" },
+    `the peer uses protocol ${version}, this side ${PROTOCOL_VERSION}`,
+    { hint: "update the older side" },
   );
 }
 

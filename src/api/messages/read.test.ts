@@ -5,8 +5,8 @@ import { MESSAGE_TYPES, type Message } from "./base.js";
 import { messages } from "./messages.fixture.js";
 import { readMessage } from "./read.js";
 
-describe("a message", () => {
-  it("of any type is read as it is, with fields that nobody knows", () => {
+describe("readMessage", () => {
+  it("keeps a message of any type, including unknown fields", () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(messages, (message) => {
@@ -18,7 +18,7 @@ describe("a message", () => {
     expect([...seen].sort()).toEqual([...MESSAGE_TYPES].sort());
   });
 
-  it("of the design's plain form is enough", () => {
+  it("accepts the plain form", () => {
     const plain: Partial<Message>[] = [
       { type: "connect", role: "evaluator" },
       { type: "connected" },
@@ -31,11 +31,35 @@ describe("a message", () => {
     expect(readMessage(plain[4])).toMatchObject({ session_id: "", fatal: false });
   });
 
-  it.each([null, 3, "connect", [], [{ type: "connect" }]])("is an object, not %j", (value) => {
-    expect(() => readMessage(value)).toThrow(ProtocolError);
+  it("removes control characters and truncates long text", () => {
+    const long = `\u001b]0;x\u0007\u0000${"y".repeat(5_000_000)}`;
+    const told: unknown[] = [
+      { type: "error", code: long, message: long },
+      { type: "disconnect", reason: long },
+      { type: "connect", role: "agent", capabilities: { sensors: [long] } },
+      { type: "connect", role: "agent", capabilities: { conventions: { [long]: long } } },
+    ];
+    for (const message of told) {
+      const text = JSON.stringify(readMessage(message));
+      expect(text.length).toBeLessThan(3000);
+      expect(text).not.toMatch(/\\u00|\p{Cc}/u);
+    }
+    const token = "t\u0000".repeat(2000);
+    expect(readMessage({ type: "connect", role: "agent", token })).toMatchObject({ token });
+    const lines = { type: "error", code: "oom", message: "first\n\tsecond" };
+    expect(readMessage(lines)).toMatchObject(lines);
+    const wrong = { type: "connect", role: "agent", capabilities: { conventions: { [long]: [] } } };
+    expect(() => readMessage(wrong)).toThrow(/^.{1,2000}$/u);
   });
 
-  it("of an unknown type is told which one was meant", () => {
+  it.each([null, 3, "connect", [], [{ type: "connect" }]])(
+    "rejects %j, which is not an object",
+    (value) => {
+      expect(() => readMessage(value)).toThrow(ProtocolError);
+    },
+  );
+
+  it("suggests the closest name for an unknown type", () => {
     try {
       readMessage({ type: "get_actoin", session_id: "S" });
       expect.unreachable();
@@ -60,11 +84,11 @@ describe("a message", () => {
     [{ type: "heartbeat", session_id: "S" }, "heartbeat: t"],
     [{ type: "episode_end", session_id: "S", episode_id: "e", reason: "stop" }, "steps"],
   ];
-  it.each(wrong)("%j is refused, naming the field", (fields, part) => {
+  it.each(wrong)("rejects %j and names the field", (fields, part) => {
     expect(() => readMessage(fields)).toThrow(part);
   });
 
-  it("whose observation has the key __proto__ changes nothing else", () => {
+  it("stores the key __proto__ of an observation without changing its prototype", () => {
     const observation = JSON.parse('{"__proto__":{"polluted":1},"gps":[1]}');
     readMessage({ type: "get_action", session_id: "S", task_type: "vln", observation });
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

@@ -2,11 +2,11 @@ import { ProtocolError, show } from "../../core/errors.js";
 import { NdArray } from "../codec/ndarray.js";
 
 const VALID =
-  "an action is a name, a list of numbers, {name} or {qpos}; several are a list of these or an array of rows";
+  "return a name, a list of numbers, {name} or {qpos}; for several actions, a list of these or an array with one row each";
 
 /**
- * The actions of one reply as they are sent. `where` names the method that returned them, `most` is what the
- * policy declared as `actionChunk`.
+ * Converts the actions of one reply to their wire form. `where` names the method that returned them, `most` is the
+ * policy's `actionChunk`.
  */
 export function wireActions(returned: unknown, where: string, most: number): unknown[] {
   const rows = chunkOf(returned);
@@ -21,7 +21,7 @@ export function wireActions(returned: unknown, where: string, most: number): unk
   return rows.map((row) => one(row, where));
 }
 
-/** The entries of a chunk; undefined for a single action. A list that begins with a number is a vector. */
+/** The entries of a chunk; undefined for a single action. A list that starts with a number is a vector. */
 function chunkOf(returned: unknown): readonly unknown[] | undefined {
   if (returned instanceof NdArray) return returned.shape.length === 2 ? returned.rows() : undefined;
   return Array.isArray(returned) && typeof returned[0] !== "number" ? returned : undefined;
@@ -50,7 +50,9 @@ function vectorOf(value: unknown, where: string): number[] | undefined {
   if (list.length === 0) throw wrong(`${where} returned a vector without numbers`);
   return list.map((number, i) => {
     if (typeof number === "number" && Number.isFinite(number)) return number;
-    throw wrong(`${where} returned a vector whose entry ${i} is ${show(number)}, no finite number`);
+    throw wrong(
+      `${where} returned a vector whose entry ${i} is ${show(number)}, not a finite number`,
+    );
   });
 }
 

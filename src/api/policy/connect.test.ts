@@ -35,19 +35,19 @@ async function dialled(source: PolicySource, options: ConnectOptions = {}) {
   const dialling = connect(source, evaluator.url, { grace: 5, ...options });
   const peer = await evaluator.next();
   const hello = await peer.hear();
-  welcome(peer);
+  sendConnected(peer);
   const client: PolicyClient = await dialling;
   closers.push(() => client.close());
   return { evaluator, peer, hello, client };
 }
 
-function welcome(peer: Peer, more: Record<string, unknown> = {}): void {
+function sendConnected(peer: Peer, more: Record<string, unknown> = {}): void {
   const capabilities = { encodings: ["json"], sessions: 1 };
   peer.say({ type: "connected", session_id: "S", capabilities, resume_token: "T", ...more });
 }
 
-describe("a policy that dials", () => {
-  it("introduces itself, plays, and is done when the evaluator takes its leave", async () => {
+describe("a policy that dials an evaluator", () => {
+  it("sends its capabilities, acts, and ends when the evaluator disconnects", async () => {
     const policy = new Counter();
     const { peer, hello, client } = await dialled(policy, { token: "secret" });
     expect(hello).toMatchObject({
@@ -64,7 +64,7 @@ describe("a policy that dials", () => {
     expect(policy.isClosed).toBe(true);
   });
 
-  it("dials again after a drop, and goes on where it was", async () => {
+  it("dials again after a broken connection and continues", async () => {
     const policy = new Counter();
     const { evaluator, peer } = await dialled(policy);
     await peer.ask(reset("S", 0));
@@ -75,23 +75,23 @@ describe("a policy that dials", () => {
       type: "connect",
       resume: { session_id: "S", last_seq: 1, resume_token: "T" },
     });
-    welcome(again, { resumed: true });
+    sendConnected(again, { resumed: true });
     expect(await again.ask(look("S", 1))).toEqual(answer);
     expect(await again.ask(look("S", 2))).toMatchObject({ action: "goto:2", seq: 2 });
   });
 
-  it("begins anew if the evaluator does not know it any more", async () => {
+  it("starts a new session if the evaluator has forgotten the old one", async () => {
     const { evaluator, peer } = await dialled(new Counter());
     await peer.ask(reset("S", 0));
     peer.socket.terminate();
     const again = await evaluator.next();
     await again.hear();
-    welcome(again, { session_id: "S2" });
+    sendConnected(again, { session_id: "S2" });
     expect(await again.ask(look("S2", 0))).toMatchObject({ code: "unknown_session" });
     expect(await again.ask(reset("S2", 1))).toMatchObject({ type: "episode_ready", seq: 1 });
   });
 
-  it("gives up when it is refused", async () => {
+  it("gives up when the evaluator rejects it", async () => {
     const evaluator = await listening();
     const dialling = connect(new Counter(), evaluator.url);
     const refused = expect(dialling).rejects.toMatchObject({ code: "unauthorized" });
@@ -101,7 +101,7 @@ describe("a policy that dials", () => {
     await refused;
   });
 
-  it("hangs up on what answers otherwise than with connected", async () => {
+  it("closes the connection when the answer is not `connected`", async () => {
     const evaluator = await listening();
     const dialling = connect(new Counter(), evaluator.url, { grace: 5 });
     const refused = expect(dialling).rejects.toMatchObject({ code: "no_handshake" });
@@ -111,7 +111,7 @@ describe("a policy that dials", () => {
     expect((await peer.closed).code).toBe(1000);
   });
 
-  it("ends with what the evaluator says if that stops the run", async () => {
+  it("rejects with the evaluator's error when that stops the run", async () => {
     const { peer, client } = await dialled(new Counter());
     const ended = expect(client.closed).rejects.toMatchObject({ code: "missing_sensor" });
     peer.say({
@@ -124,7 +124,7 @@ describe("a policy that dials", () => {
     await ended;
   });
 
-  it("says that nobody listens when the grace time is over", async () => {
+  it("reports that the connection was refused when the grace time ends", async () => {
     const evaluator = await listeningEvaluator();
     await evaluator.close();
     await expect(connect(new Counter(), evaluator.url, { grace: 0.05 })).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe("a policy that dials", () => {
     });
   });
 
-  it("takes its leave when it is closed", async () => {
+  it("sends disconnect when it is closed", async () => {
     const { peer, client } = await dialled(new Counter());
     await client.close();
     expect(await peer.hear()).toMatchObject({ type: "disconnect", session_id: "S" });

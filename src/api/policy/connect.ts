@@ -3,70 +3,70 @@ import { dial, retrying } from "../websocket/client.js";
 import { type Hello, introduce } from "../websocket/handshake.js";
 import type { Link } from "../websocket/link.js";
 import { PeerError } from "../websocket/peer-error.js";
-import { type Cast, castOf, closeCast } from "./cast.js";
+import { EvaluatorSessions } from "./evaluator-sessions.js";
 import type { PolicySource } from "./policy.js";
+import { closePolicyPool, createPolicyPool, type PolicyPool } from "./policy-pool.js";
 import { OBSERVATION_FRAME_BYTES } from "./serve.js";
-import { Visit } from "./visit.js";
 
 export interface ConnectOptions {
-  /** For evaluators that ask for one. */
+  /** Token for evaluators that require one. */
   readonly token?: string;
-  /** The most sessions side by side; 16 if absent. An object without `actBatch` has one. */
+  /** Maximum number of concurrent sessions; 16 if absent. An object without `actBatch` has one. */
   readonly sessions?: number;
-  /** The forms of frames, the preferred first. */
+  /** Supported encodings, the preferred first. */
   readonly encodings?: readonly Encoding[];
-  /** Seconds to go on dialling when nobody answers, at first and after a drop; 30 if absent. */
+  /** Seconds to keep dialling, at first and after a broken connection; 30 if absent. */
   readonly grace?: number;
-  /** The largest frame that is read, in bytes; 64 MiB if absent. */
+  /** Largest accepted frame in bytes; 64 MiB if absent. */
   readonly maxFrame?: number;
 }
 
 export interface PolicyClient {
-  /** Resolves when the evaluator has taken its leave; rejects when it refused the policy or got lost. */
+  /** Resolves when the evaluator disconnects; rejects when it rejects the policy or the connection is lost. */
   readonly closed: Promise<void>;
-  /** Takes leave, and closes the policies. */
+  /** Disconnects and closes the policies. */
   close(): Promise<void>;
 }
 
-/** Dials an evaluator that listens, and plays what it asks for. */
+/** Dials an evaluator that listens, and answers its requests. */
 export async function connect(
   source: PolicySource,
   url: string,
   options: ConnectOptions = {},
 ): Promise<PolicyClient> {
-  const caller = new Caller(await castOf(source, options.sessions), url, options);
-  await caller.dial();
-  const closed = caller.stay();
-  // Who does not look at it is not to be ended by it.
+  const dialler = new Dialler(await createPolicyPool(source, options.sessions), url, options);
+  await dialler.dial();
+  const closed = dialler.run();
+  // Mark the rejection as handled: a caller may ignore `closed`.
   closed.catch(() => {});
   return {
     closed,
     async close() {
-      caller.leave();
+      dialler.stop();
       await closed.catch(() => {});
     },
   };
 }
 
-class Caller {
-  readonly #cast: Cast;
+class Dialler {
+  readonly #pool: PolicyPool;
   readonly #url: string;
   readonly #options: ConnectOptions;
-  readonly #leaving = new AbortController();
+  readonly #stopping = new AbortController();
   #link: Link | undefined;
-  #visit: Visit | undefined;
+  #sessions: EvaluatorSessions | undefined;
   #resumeToken: string | undefined;
 
-  constructor(cast: Cast, url: string, options: ConnectOptions) {
-    this.#cast = cast;
+  constructor(pool: PolicyPool, url: string, options: ConnectOptions) {
+    this.#pool = pool;
     this.#url = url;
     this.#options = options;
   }
 
-  /** Until somebody answers, or the grace time is over. */
+  /** Dials until the evaluator answers or the grace time ends. */
   async dial(): Promise<void> {
     const { grace = 30, maxFrame = OBSERVATION_FRAME_BYTES, token } = this.#options;
-    const { signal } = this.#leaving;
+    const { signal } = this.#stopping;
     await retrying({ timeoutMs: grace * 1000, signal }, async (timeoutMs) => {
       const link = await dial(this.#url, { timeoutMs, signal, maxPayload: maxFrame });
       const hello = { role: "agent", capabilities: this.#capabilities(), token } as const;
@@ -79,53 +79,57 @@ class Caller {
     });
   }
 
-  /** Plays over one connection after the other, until one ends for good. */
-  async stay(): Promise<void> {
-    const { signal } = this.#leaving;
+  /** Serves one connection after the other until one ends for good. */
+  async run(): Promise<void> {
+    const { signal } = this.#stopping;
     try {
-      while (!(await this.#play())) await this.dial();
+      while (!(await this.#serve())) await this.dial();
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
-      this.#visit?.end();
-      await closeCast(this.#cast);
+      this.#sessions?.end();
+      await closePolicyPool(this.#pool);
     }
   }
 
-  leave(): void {
-    this.#leaving.abort();
-    this.#visit?.takeLeave("the policy stops");
+  stop(): void {
+    this.#stopping.abort();
+    this.#sessions?.sendDisconnect("the policy is stopping");
     this.#link?.close();
   }
 
   #connected(link: Link, hello: MessageOf<"connected">): void {
-    const visit = hello.resumed === true ? this.#visit : undefined;
-    if (!visit || visit.id !== hello.session_id) {
-      this.#visit?.end();
-      this.#visit = new Visit(hello.session_id, hello.capabilities ?? {}, this.#cast);
+    const sessions = hello.resumed === true ? this.#sessions : undefined;
+    if (!sessions || sessions.id !== hello.session_id) {
+      this.#sessions?.end();
+      this.#sessions = new EvaluatorSessions(
+        hello.session_id,
+        hello.capabilities ?? {},
+        this.#pool,
+      );
     }
     this.#resumeToken = hello.resume_token;
     this.#link = link;
-    this.#visit?.attach(link);
+    this.#sessions?.attach(link);
   }
 
   #capabilities(): Capabilities {
-    const { capabilities } = this.#cast.declaration;
+    const { capabilities } = this.#pool.declaration;
     const encodings = [...(this.#options.encodings ?? ENCODINGS)];
-    return { ...capabilities, encodings, sessions: this.#cast.capacity };
+    return { ...capabilities, encodings, sessions: this.#pool.capacity };
   }
 
   #resume(): Pick<Hello, "resume"> {
-    if (!this.#visit || this.#resumeToken === undefined) return {};
-    const { id, lastSeq } = this.#visit;
+    if (!this.#sessions || this.#resumeToken === undefined) return {};
+    const { id, lastSeq } = this.#sessions;
     return { resume: { session_id: id, last_seq: lastSeq, resume_token: this.#resumeToken } };
   }
 
-  /** True when the evaluator is done with us; false when the connection was lost. */
-  #play(): Promise<boolean> {
+  /** Resolves with true when the evaluator is done, false when the connection was lost. */
+  #serve(): Promise<boolean> {
     const link = this.#link;
-    const visit = this.#visit;
-    if (!link || !visit) return Promise.resolve(true);
+    const sessions = this.#sessions;
+    if (!link || !sessions) return Promise.resolve(true);
     return new Promise((resolve, reject) => {
       link.listen({
         onMessage: (message) => {
@@ -133,13 +137,13 @@ class Caller {
             resolve(true);
             link.close();
           } else if (message.type === "error" && message.fatal) {
-            reject(new PeerError(message.code, `the evaluator says: ${message.message}`));
+            reject(new PeerError(message.code, `the evaluator reports: ${message.message}`));
             link.close();
-          } else visit.receive(message);
+          } else sessions.receive(message);
         },
         onClose: (code) => {
-          visit.detach(link);
-          resolve(code === 1000 || this.#leaving.signal.aborted);
+          sessions.detach(link);
+          resolve(code === 1000 || this.#stopping.signal.aborted);
         },
       });
     });

@@ -3,9 +3,9 @@ import { ConfigError, show } from "../../core/errors.js";
 import { type Capabilities, capabilitiesSchema } from "../messages/base.js";
 import type { Policy } from "./policy.js";
 
-/** What a policy says of itself at the handshake, checked before anything listens or dials. */
+/** What a policy declares in the handshake, checked before listening or dialling. */
 export interface Declaration {
-  /** As errors call it: the name of its class. */
+  /** Name of the policy's class, for errors. */
   readonly name: string;
   readonly actionChunk: number;
   readonly capabilities: Capabilities;
@@ -16,15 +16,19 @@ const declared = capabilitiesSchema.pick({ sensors: true, action_chunk: true, co
 export function declarationOf(policy: Policy): Declaration {
   const name = nameOf(policy);
   if (typeof policy !== "object" || policy === null || !acts(policy)) {
-    throw new ConfigError("bad_policy", `${show(policy)} is no policy: it has no method \`act\``, {
-      hint: "give an object with `act(observation)`, or a function or class that makes one",
-    });
+    throw new ConfigError(
+      "bad_policy",
+      `${show(policy)} is not a policy: it has no method \`act\``,
+      {
+        hint: "pass an object with `act(observation)`, or a function or class that creates one",
+      },
+    );
   }
   const { sensors, actionChunk = 1, conventions } = policy;
   const read = declared.safeParse({ sensors, action_chunk: actionChunk, conventions });
   if (!read.success) {
     throw new ConfigError("bad_policy", `${name}: ${z.prettifyError(read.error)}`, {
-      hint: "sensors is a list of names, actionChunk a whole number from 1 on, conventions an object",
+      hint: "sensors must be a list of names, actionChunk a whole number from 1, conventions an object",
     });
   }
   return { name, actionChunk, capabilities: read.data };

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 /**
- * What openpi's WebsocketClientPolicy.infer sends for {"observation/image": uint8 (1, 2, 3), "observation/state":
+ * Sent by openpi's WebsocketClientPolicy.infer for {"observation/image": uint8 (1, 2, 3), "observation/state":
  * float32 [1, 2], "prompt": "pick"}.
  */
 const REQUEST =
@@ -74,8 +74,8 @@ async function dial(url: string, headers: Record<string, string> = {}) {
   };
 }
 
-describe("served to openpi's clients, a policy", () => {
-  it("speaks first, sees the map as it came, and answers with an array", async () => {
+describe("a policy served to openpi clients", () => {
+  it("sends metadata first, receives the map unchanged and answers with an array", async () => {
     const policy = new Recorder();
     const peer = await client("openpi", policy, { metadata: { model: "ours" } });
     expect(await peer.hear()).toEqual({ model: "ours" });
@@ -99,7 +99,7 @@ describe("served to openpi's clients, a policy", () => {
     expect(policy.resets).toBe(1);
   });
 
-  it("that returns one vector answers with one row", async () => {
+  it("answers a single vector as an array with one row", async () => {
     const policy = new Recorder();
     policy.answer = [5, 6];
     const peer = await client("openpi", policy);
@@ -111,8 +111,8 @@ describe("served to openpi's clients, a policy", () => {
 
   it.each([
     ["throws", new Error("out of memory"), "out of memory"],
-    ["returns a name", "stop", "here actions are vectors"],
-  ])("that %s says so in text and closes with 1011", async (_, answer, part) => {
+    ["returns a name", "stop", "this dialect only supports vectors"],
+  ])("sends its error as text and closes with 1011 when it %s", async (_, answer, part) => {
     const policy = new Recorder();
     policy.answer = answer;
     const peer = await client("openpi", policy);
@@ -122,7 +122,7 @@ describe("served to openpi's clients, a policy", () => {
     expect((await peer.closed)[0]).toBe(1011);
   });
 
-  it("closes with 1011 on bytes that are no MessagePack", async () => {
+  it("closes with 1011 when it receives invalid MessagePack", async () => {
     const peer = await client("openpi", new Recorder());
     await peer.hear();
     peer.raw(Buffer.of(0xc1));
@@ -130,7 +130,7 @@ describe("served to openpi's clients, a policy", () => {
     expect((await peer.closed)[0]).toBe(1011);
   });
 
-  it("asks for the key, if it has one, and serves one client at a time", async () => {
+  it("requires the key if one is set, and serves one client at a time", async () => {
     const { url, closed } = await client("openpi", new Recorder(), { token: "k" });
     expect((await closed)[0]).toBe(1008);
     const first = await dial(url, { authorization: "Api-Key k" });
@@ -140,8 +140,8 @@ describe("served to openpi's clients, a policy", () => {
   });
 });
 
-describe("served to BEHAVIOR's clients, a policy", () => {
-  it("is reset without an answer, and answers with `action`, a vector", async () => {
+describe("a policy served to BEHAVIOR clients", () => {
+  it("does not answer a reset, and answers observations with the vector `action`", async () => {
     const policy = new Recorder();
     policy.answer = [5, 6];
     const peer = await client("behavior", policy);
@@ -154,8 +154,8 @@ describe("served to BEHAVIOR's clients, a policy", () => {
   });
 });
 
-describe("served to RoboArena's clients, a policy", () => {
-  it("tells what it needs, is reset with an answer, and is not shown the endpoint", async () => {
+describe("a policy served to RoboArena clients", () => {
+  it("declares its inputs, answers a reset, and does not receive the endpoint", async () => {
     const policy = new Recorder();
     const peer = await client("roboarena", policy, { metadata: { needs_session_id: true } });
     expect(await peer.hear()).toEqual({

@@ -5,50 +5,50 @@ import { packMsgpack, unpackMsgpack } from "../codec/msgpack.js";
 import { recordOf } from "../messages/navigation.js";
 import { bytesOf } from "../websocket/link.js";
 import { sameSecret } from "../websocket/secrets.js";
-import type { Cast } from "./cast.js";
 import { DIALECTS, type Dialect, type DialectName } from "./dialects.js";
 import { policyEpisode } from "./episode.js";
 import { Lock } from "./lock.js";
-import type { Player } from "./player.js";
+import type { PolicyPool } from "./policy-pool.js";
+import type { PolicyRunner } from "./policy-runner.js";
 
 export interface DialectOptions {
   readonly token?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Receives clients of one dialect. They know no sessions: a connection is one, and ends with it. */
+/** Accepts clients of one dialect. Dialects have no sessions, so each connection is one session. */
 export class DialectHost {
   readonly #name: DialectName;
   readonly #dialect: Dialect;
-  readonly #cast: Cast;
+  readonly #pool: PolicyPool;
   readonly #options: DialectOptions;
-  #guests = 0;
+  #connections = 0;
 
-  constructor(name: DialectName, cast: Cast, options: DialectOptions) {
+  constructor(name: DialectName, pool: PolicyPool, options: DialectOptions) {
     this.#name = name;
     this.#dialect = DIALECTS[name];
-    this.#cast = cast;
+    this.#pool = pool;
     this.#options = options;
   }
 
-  welcome(socket: WebSocket, authorization: string | undefined): void {
-    // An error is always followed by a close, which is where it is handled.
+  accept(socket: WebSocket, authorization: string | undefined): void {
+    // An error is always followed by `close`, which is handled below.
     socket.on("error", () => {});
     const { token } = this.#options;
     if (token !== undefined && !sameSecret(authorization ?? "", `Api-Key ${token}`)) {
       socket.close(1008, "the header Authorization: Api-Key is missing or wrong");
       return;
     }
-    if (this.#guests >= this.#cast.capacity) {
-      socket.close(1013, `busy: all ${this.#cast.capacity} sessions are taken`);
+    if (this.#connections >= this.#pool.capacity) {
+      socket.close(1013, `busy: all ${this.#pool.capacity} sessions are in use`);
       return;
     }
-    this.#guests++;
-    const guest = new Guest(this.#name, this.#dialect, this.#cast, socket);
-    socket.on("message", (data) => guest.receive(data));
+    this.#connections++;
+    const connection = new ClientConnection(this.#name, this.#dialect, this.#pool, socket);
+    socket.on("message", (data) => connection.receive(data));
     socket.on("close", () => {
-      this.#guests--;
-      guest.leave();
+      this.#connections--;
+      connection.release();
     });
     socket.send(packMsgpack({ ...this.#dialect.metadata, ...this.#options.metadata }));
   }
@@ -56,30 +56,30 @@ export class DialectHost {
   close(): void {}
 }
 
-/** One client's connection. */
-class Guest {
+/** Connection of one client. */
+class ClientConnection {
   readonly #name: DialectName;
   readonly #dialect: Dialect;
-  readonly #cast: Cast;
+  readonly #pool: PolicyPool;
   readonly #socket: WebSocket;
   readonly #lock = new Lock();
   readonly #sessionId = randomUUID();
-  #player: Player | undefined;
+  #runner: PolicyRunner | undefined;
   #episode: ReturnType<typeof policyEpisode> | undefined;
   #episodes = 0;
   #step = 0;
   #lastTotalMs: number | undefined;
 
-  constructor(name: DialectName, dialect: Dialect, cast: Cast, socket: WebSocket) {
+  constructor(name: DialectName, dialect: Dialect, pool: PolicyPool, socket: WebSocket) {
     this.#name = name;
     this.#dialect = dialect;
-    this.#cast = cast;
+    this.#pool = pool;
     this.#socket = socket;
   }
 
   receive(data: RawData): void {
     const start = performance.now();
-    // Who does not wait for answers is not read from until there is one.
+    // Do not read more requests until this one is answered.
     this.#socket.pause();
     void this.#lock.run(async () => {
       if (this.#socket.readyState !== this.#socket.OPEN) return;
@@ -92,17 +92,17 @@ class Guest {
     });
   }
 
-  leave(): void {
+  release(): void {
     void this.#lock.run(() => {
-      if (!this.#player) return;
-      this.#player.rest(this.#sessionId);
-      this.#cast.release(this.#player);
+      if (!this.#runner) return;
+      this.#runner.idle(this.#sessionId);
+      this.#pool.release(this.#runner);
     });
   }
 
   async #answer(request: unknown, start: number): Promise<void> {
     if (typeof request !== "object" || request === null || Array.isArray(request)) {
-      throw new ProtocolError("bad_message", `a request is a map, this is ${show(request)}`);
+      throw new ProtocolError("bad_message", `a request must be a map, received ${show(request)}`);
     }
     const fields = { ...request } as Record<string, unknown>;
     const reset = this.#dialect.reset(fields);
@@ -112,7 +112,7 @@ class Guest {
       if (reset.answer !== undefined) this.#socket.send(reset.answer);
       return;
     }
-    const { player, episode } = await this.#playing(fields);
+    const { runner, episode } = await this.#active(fields);
     const inferStart = performance.now();
     const moment = {
       sessionId: this.#sessionId,
@@ -120,35 +120,35 @@ class Guest {
       taskType: this.#name,
       episode,
     };
-    const actions = await player.act(fields, moment);
+    const actions = await runner.act(fields, moment);
     const inferMs = performance.now() - inferStart;
     const reply = this.#dialect.reply(actions, { inferMs, lastTotalMs: this.#lastTotalMs });
     await this.#send(packMsgpack(reply));
     this.#lastTotalMs = performance.now() - start;
   }
 
-  /** Clients that never say reset have one episode a connection. */
-  async #playing(fields: Readonly<Record<string, unknown>>) {
-    if (!this.#player || !this.#episode) return this.#reset({ instruction: fields.prompt });
-    return { player: this.#player, episode: this.#episode };
+  /** Clients that never send a reset have one episode per connection. */
+  async #active(fields: Readonly<Record<string, unknown>>) {
+    if (!this.#runner || !this.#episode) return this.#reset({ instruction: fields.prompt });
+    return { runner: this.#runner, episode: this.#episode };
   }
 
   async #reset(fields: Readonly<Record<string, unknown>>) {
-    this.#player ??= await this.#cast.take();
+    this.#runner ??= await this.#pool.take();
     const episodeId = `${this.#sessionId}/${this.#episodes++}`;
-    const told = { ...recordOf(fields), episode_id: episodeId, task_type: this.#name };
-    const episode = policyEpisode(told, this.#sessionId);
-    await this.#player.reset(episode);
+    const start = { ...recordOf(fields), episode_id: episodeId, task_type: this.#name };
+    const episode = policyEpisode(start, this.#sessionId);
+    await this.#runner.reset(episode);
     this.#episode = episode;
     this.#step = 0;
-    return { player: this.#player, episode };
+    return { runner: this.#runner, episode };
   }
 
   #send(frame: Buffer): Promise<void> {
     return new Promise((resolve) => this.#socket.send(frame, () => resolve()));
   }
 
-  /** As openpi's server does: the error as text, then the end of the connection. */
+  /** Sends the error as text, then closes the connection, as openpi's server does. */
   #fail(error: unknown): void {
     const text = error instanceof RobotEvalError ? error.describe() : stackOf(error);
     this.#socket.send(text, () => {});

@@ -2,20 +2,20 @@ import { ProtocolError, show } from "../../core/errors.js";
 import { NdArray } from "../codec/ndarray.js";
 import { recordOf } from "../messages/navigation.js";
 
-/** Projects whose clients can be served: in each, a MessagePack map of arrays comes in and one goes out. */
+/** Projects whose clients can be served. In each, requests and replies are MessagePack maps of arrays. */
 export type DialectName = "openpi" | "behavior" | "roboarena";
 
 interface Timing {
   readonly inferMs: number;
-  /** From receiving the last request to having sent its answer. */
+  /** Milliseconds from receiving the last request to sending its reply. */
   readonly lastTotalMs: number | undefined;
 }
 
 export interface Dialect {
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The answer to a request that begins an episode; undefined when it asks for an action. */
+  /** The reply to a request that starts an episode; undefined if it asks for an action. */
   reset(request: Readonly<Record<string, unknown>>): { readonly answer?: string } | undefined;
-  /** Keys of a request that are no observation. */
+  /** Keys of a request that do not belong to the observation. */
   readonly ownKeys: readonly string[];
   reply(actions: readonly unknown[], timing: Timing): Record<string, unknown>;
 }
@@ -35,7 +35,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     metadata: {},
     ownKeys: [],
     reset: (request) => ("reset" in request ? {} : undefined),
-    // One action is a vector, which its evaluator hands to the robot as it is.
+    // BEHAVIOR's evaluator passes the vector to the robot unchanged.
     reply: (actions, timing) => {
       const rows = matrix(actions);
       const action =
@@ -44,7 +44,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     },
   },
   roboarena: {
-    // Its client wants every one of these, and no other.
+    // RoboArena's client requires exactly these keys.
     metadata: {
       image_resolution: [224, 224],
       needs_wrist_camera: true,
@@ -59,13 +59,16 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   },
 };
 
-/** The actions as one array, a row each. */
+/** Stacks the actions into one array, one row each. */
 function matrix(actions: readonly unknown[]): NdArray {
   const rows = actions.map((action) => {
     if (Array.isArray(action)) return action as readonly number[];
     const { qpos } = recordOf(action);
     if (Array.isArray(qpos)) return qpos as readonly number[];
-    throw new ProtocolError("bad_action", `act returned ${show(action)}; here actions are vectors`);
+    throw new ProtocolError(
+      "bad_action",
+      `act returned ${show(action)}; this dialect only supports vectors`,
+    );
   });
   const width = rows[0]?.length ?? 0;
   if (rows.some((row) => row.length !== width)) {

@@ -1,32 +1,32 @@
 import { recordOf } from "../messages/navigation.js";
 
-/** What an episode's actions are: names, a vector within a range, or both. */
+/** Action space of an episode: names, a vector within a range, or both. */
 export interface PolicyActionSpace {
   readonly name?: string;
   readonly actions?: readonly string[];
   readonly shape?: readonly number[];
-  /** One pair for all numbers, or a pair each. */
+  /** One pair for all numbers, or one pair per number. */
   readonly range?: readonly [number, number] | readonly (readonly [number, number])[];
   readonly semantics?: Readonly<Record<string, string>>;
 }
 
-/** What a policy is told when an episode begins. What is not disclosed is null. */
+/** What a policy receives at the start of an episode. Undisclosed fields are null. */
 export interface PolicyEpisode {
-  /** Which of several episodes that run side by side; the same with each of its observations. */
+  /** Distinguishes concurrent episodes; every observation of the episode has the same id. */
   readonly sessionId: string;
   readonly episodeId: string;
   readonly taskType: string;
   readonly sceneId: string;
-  /** The instruction's text; empty where the task has none. */
+  /** The instruction's text; empty if the task has none. */
   readonly instruction: string;
   readonly goals: unknown;
   readonly actionSpace: PolicyActionSpace;
-  /** What will be seen; empty if the evaluator does not tell. */
+  /** Available sensors; empty if the evaluator does not list them. */
   readonly sensors: readonly string[];
   readonly conventions: Readonly<Record<string, unknown>>;
-  /** For the policy's own chance, so that a run can be repeated. */
+  /** Seed for the policy's own randomness, so that a run can be repeated. */
   readonly seed: number | undefined;
-  /** The episode as it was sent, with its keys as they travel. */
+  /** The episode with its keys as sent. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 

@@ -4,72 +4,75 @@ import { type Encoding, type Message, type MessageOf, PROTOCOL_VERSION } from ".
 import { agree, checkVersion } from "../messages/negotiate.js";
 import type { Link } from "../websocket/link.js";
 import { sameSecret } from "../websocket/secrets.js";
-import type { Cast } from "./cast.js";
-import { sayError } from "./session.js";
-import { Visit } from "./visit.js";
+import { EvaluatorSessions } from "./evaluator-sessions.js";
+import type { PolicyPool } from "./policy-pool.js";
+import { errorReply } from "./session.js";
 
 export interface HostOptions {
   readonly token: string | undefined;
   readonly encodings: readonly Encoding[];
-  /** Seconds that a visit without a connection is kept. */
+  /** Seconds that sessions without a connection are kept. */
   readonly grace: number;
 }
 
-/** How long a connection may stay silent before its `connect`, in milliseconds. */
+/** Milliseconds in which a new connection must send `connect`. */
 const CONNECT_WITHIN = 30_000;
 
-/** Codes of closing, by what is wrong; others are 1008. */
+/** Close code by error code; the default is 1008. */
 const CLOSE_CODES: Readonly<Record<string, number>> = { version_mismatch: 1002, busy: 1013 };
 
-interface Stay {
-  readonly visit: Visit;
+interface Client {
+  readonly sessions: EvaluatorSessions;
   readonly resumeToken: string;
-  leaving?: NodeJS.Timeout | undefined;
+  expiry?: NodeJS.Timeout | undefined;
 }
 
-/** Receives evaluators that dial in: who they are, whether there is room, whether they have been here before. */
+/** Accepts evaluators that dial in: checks access and free sessions, and resumes broken connections. */
 export class Host {
-  readonly #cast: Cast;
+  readonly #pool: PolicyPool;
   readonly #options: HostOptions;
-  readonly #stays = new Map<string, Stay>();
+  readonly #clients = new Map<string, Client>();
 
-  constructor(cast: Cast, options: HostOptions) {
-    this.#cast = cast;
+  constructor(pool: PolicyPool, options: HostOptions) {
+    this.#pool = pool;
     this.#options = options;
   }
 
-  welcome(link: Link): void {
-    const silent = setTimeout(() => link.close(1008, "no connect message came"), CONNECT_WITHIN);
-    silent.unref();
+  accept(link: Link): void {
+    const timeout = setTimeout(
+      () => link.close(1008, "no connect message received"),
+      CONNECT_WITHIN,
+    );
+    timeout.unref();
     link.listen({
       onMessage: (message) => {
         if (message.type !== "connect") {
-          link.tell(sayError("", "not_connected", `${message.type} before connect`));
+          link.tell(errorReply("", "not_connected", `${message.type} before connect`));
           return;
         }
-        clearTimeout(silent);
+        clearTimeout(timeout);
         this.#receive(link, message);
       },
-      onClose: () => clearTimeout(silent),
+      onClose: () => clearTimeout(timeout),
     });
   }
 
   close(): void {
-    for (const stay of this.#stays.values()) {
-      stay.visit.takeLeave("the policy server stops");
-      this.#end(stay);
+    for (const client of this.#clients.values()) {
+      client.sessions.sendDisconnect("the policy server is stopping");
+      this.#end(client);
     }
   }
 
   #receive(link: Link, hello: MessageOf<"connect">): void {
     try {
       this.#check(hello);
-      const known = this.#returning(hello);
-      const stay = known ?? this.#move(hello);
-      this.#connected(link, stay, known !== undefined);
+      const known = this.#find(hello);
+      const client = known ?? this.#register(hello);
+      this.#connected(link, client, known !== undefined);
     } catch (error) {
       if (!(error instanceof RobotEvalError)) throw error;
-      link.tell({ ...sayError("", error.code, error.describe()), fatal: true });
+      link.tell({ ...errorReply("", error.code, error.describe()), fatal: true });
       link.close(CLOSE_CODES[error.code] ?? 1008, error.message);
     }
   }
@@ -82,84 +85,91 @@ export class Host {
       });
     }
     if (role !== "evaluator") {
-      throw new ProtocolError("wrong_role", "this is a policy, and so is who dialled", {
-        hint: "policies dial evaluators, evaluators dial policies",
+      throw new ProtocolError("wrong_role", "a policy dialled a policy", {
+        hint: "dial an evaluator from a policy, or a policy from an evaluator",
       });
     }
   }
 
-  #returning({ resume }: MessageOf<"connect">): Stay | undefined {
-    const stay = resume && this.#stays.get(resume.session_id);
-    return stay && sameSecret(resume.resume_token ?? "", stay.resumeToken) ? stay : undefined;
+  #find({ resume }: MessageOf<"connect">): Client | undefined {
+    const client = resume && this.#clients.get(resume.session_id);
+    return client && sameSecret(resume.resume_token ?? "", client.resumeToken) ? client : undefined;
   }
 
-  #move({ capabilities = {} }: MessageOf<"connect">): Stay {
+  #register({ capabilities = {} }: MessageOf<"connect">): Client {
     const wanted = capabilities.sessions ?? 1;
-    const free = this.#room(wanted);
+    const free = this.#freeSessions(wanted);
     if (free === 0) {
-      throw new ProtocolError("busy", `all ${this.#cast.capacity} sessions are taken`, {
-        hint: "let the other evaluation end; a class or an object with actBatch serves many",
+      throw new ProtocolError("busy", `all ${this.#pool.capacity} sessions are in use`, {
+        hint: "wait for the other evaluation to end; a class or an object with actBatch serves several sessions",
       });
     }
-    const policy = this.#cast.declaration.capabilities;
+    const policy = this.#pool.declaration.capabilities;
     const own = { ...policy, encodings: [...this.#options.encodings], sessions: free };
-    const visit = new Visit(randomUUID(), agree(capabilities, own, policy), this.#cast);
-    const stay = { visit, resumeToken: randomUUID() };
-    this.#stays.set(visit.id, stay);
-    return stay;
+    const sessions = new EvaluatorSessions(
+      randomUUID(),
+      agree(capabilities, own, policy),
+      this.#pool,
+    );
+    const client = { sessions, resumeToken: randomUUID() };
+    this.#clients.set(sessions.id, client);
+    return client;
   }
 
-  /** Who is here goes before who might come back: an evaluator that was stopped does not say goodbye. */
-  #room(wanted: number): number {
-    let free = this.#cast.capacity;
-    for (const { visit } of this.#stays.values()) free -= visit.size;
-    for (const stay of this.#stays.values()) {
-      if (free >= Math.min(wanted, this.#cast.capacity)) break;
-      if (stay.visit.isPresent) continue;
-      this.#end(stay);
-      free += stay.visit.size;
+  /**
+   * Counts free sessions. If there are too few, ends disconnected clients first: a killed evaluator sends no
+   * disconnect.
+   */
+  #freeSessions(wanted: number): number {
+    let free = this.#pool.capacity;
+    for (const { sessions } of this.#clients.values()) free -= sessions.size;
+    for (const client of this.#clients.values()) {
+      if (free >= Math.min(wanted, this.#pool.capacity)) break;
+      if (client.sessions.isConnected) continue;
+      this.#end(client);
+      free += client.sessions.size;
     }
     return free;
   }
 
-  #connected(link: Link, stay: Stay, resumed: boolean): void {
-    const { visit, resumeToken } = stay;
-    clearTimeout(stay.leaving);
+  #connected(link: Link, client: Client, resumed: boolean): void {
+    const { sessions, resumeToken } = client;
+    clearTimeout(client.expiry);
     link.tell({
       type: "connected",
-      session_id: visit.id,
+      session_id: sessions.id,
       protocol_version: PROTOCOL_VERSION,
-      capabilities: visit.capabilities,
-      server: { name: "robot-eval policy", policy: this.#cast.declaration.name },
+      capabilities: sessions.capabilities,
+      server: { name: "robot-eval policy", policy: this.#pool.declaration.name },
       resume_token: resumeToken,
       ...(resumed ? { resumed } : {}),
     });
-    visit.attach(link);
+    sessions.attach(link);
     link.listen({
-      onMessage: (message) => this.#hear(link, stay, message),
+      onMessage: (message) => this.#handle(link, client, message),
       onClose: () => {
-        if (visit.detach(link)) this.#await(stay);
+        if (sessions.detach(link)) this.#expireLater(client);
       },
     });
   }
 
-  #hear(link: Link, stay: Stay, message: Message): void {
+  #handle(link: Link, client: Client, message: Message): void {
     if (message.type !== "disconnect") {
-      stay.visit.receive(message);
+      client.sessions.receive(message);
       return;
     }
-    this.#end(stay);
+    this.#end(client);
     link.close();
   }
 
-  #await(stay: Stay): void {
-    stay.leaving = setTimeout(() => this.#end(stay), this.#options.grace * 1000);
-    stay.leaving.unref();
+  #expireLater(client: Client): void {
+    client.expiry = setTimeout(() => this.#end(client), this.#options.grace * 1000);
+    client.expiry.unref();
   }
 
-  #end(stay: Stay): void {
-    clearTimeout(stay.leaving);
-    this.#stays.delete(stay.visit.id);
-    stay.visit.end();
+  #end(client: Client): void {
+    clearTimeout(client.expiry);
+    this.#clients.delete(client.sessions.id);
+    client.sessions.end();
   }
 }

@@ -6,7 +6,7 @@ import type { Encoding, Message } from "../messages/base.js";
 
 type Fields = Record<string, unknown>;
 
-/** The other end of a connection, said and heard frame by frame. */
+/** The other end of a connection, scripted message by message. */
 export class Peer {
   encoding: Encoding = "json";
   readonly socket: WebSocket;
@@ -36,7 +36,7 @@ export class Peer {
     this.socket.send(encodeFrame(message as Message, this.encoding));
   }
 
-  /** The next message, whatever it is. */
+  /** Resolves with the next message of any type. */
   async hear(): Promise<Fields> {
     while (this.#heard.length === 0) {
       await new Promise<void>((resolve) => {
@@ -51,13 +51,13 @@ export class Peer {
     return this.hear();
   }
 
-  /** What has been heard and not been asked for. */
+  /** Number of received messages that were not read. */
   get unread(): number {
     return this.#heard.length;
   }
 }
 
-/** Dials a policy as an evaluator does, and is connected. */
+/** Dials a policy as an evaluator does and completes the handshake. */
 export async function evaluator(url: string, hello: Fields = {}) {
   const peer = await Peer.dial(url);
   const connected = await peer.ask({ type: "connect", role: "evaluator", ...hello });

@@ -5,15 +5,15 @@ import type { Conventions } from "../messages/base.js";
 import type { PolicyEpisode } from "./episode.js";
 
 /**
- * What a policy sees, by sensor name: pictures as images, vectors as lists of numbers, numbers, text and objects
- * as they are. The same in either encoding.
+ * What a policy sees, by sensor name: images, vectors as lists of numbers, and numbers, text and objects unchanged.
+ * Identical in both encodings.
  */
 export type PolicyObservation = Observation;
 
-/** Where an observation belongs. A policy that plays several episodes side by side tells them apart by this. */
+/** Identifies the episode and step of an observation. A policy with concurrent episodes distinguishes them by this. */
 export interface PolicyMoment {
   readonly sessionId: string;
-  /** Of the episode, from 0. */
+  /** Step of the episode, from 0. */
   readonly step: number;
   readonly taskType: string;
   readonly episode: PolicyEpisode;
@@ -24,32 +24,32 @@ type Vector = readonly number[] | Float32Array | Float64Array | NdArray;
 /** A name, a vector, `{name}` or `{qpos}`. */
 export type SingleAction = string | Vector | { readonly name: string } | { readonly qpos: Vector };
 
-/** One action, or several in order: a list of actions, or an array with a row each. */
+/** One action, or several in order: a list of actions, or an array with one row each. */
 export type PolicyAction = SingleAction | readonly SingleAction[];
 
-/** What a policy's author writes. Methods of one object are never called two at a time. */
+/** The interface of a policy. Methods of one object are never called concurrently. */
 export interface Policy {
-  /** The sensors to be rendered and sent; all that the task has, if absent. */
+  /** Sensors to render and send; all sensors of the task if absent. */
   readonly sensors?: readonly string[] | undefined;
-  /** The most actions that one `act` returns; 1 if absent. */
+  /** Maximum number of actions that one `act` returns; 1 if absent. */
   readonly actionChunk?: number | undefined;
-  /** What the policy takes for granted: `action_space`, `quaternion_order`, `gripper_open`, ... */
+  /** Conventions that the policy assumes: `action_space`, `quaternion_order`, `gripper_open`, ... */
   readonly conventions?: Conventions | undefined;
-  /** A new episode begins: forget the last one. */
+  /** Starts a new episode; discard all state of the last one. */
   reset?(episode: PolicyEpisode): MaybePromise<void>;
-  /** What to do next, from what is seen now. */
+  /** Returns the next action for the current observation. */
   act(observation: PolicyObservation, moment: PolicyMoment): MaybePromise<PolicyAction>;
-  /** An action for each; with this, one object plays many episodes side by side. */
+  /** Returns one action per observation. With this method, one object acts in several concurrent episodes. */
   actBatch?(
     observations: readonly PolicyObservation[],
     moments: readonly PolicyMoment[],
   ): MaybePromise<readonly PolicyAction[]>;
-  /** No more episodes will come. */
+  /** Called after the last episode. */
   close?(): MaybePromise<void>;
 }
 
 /**
- * An object plays one episode at a time (many, with `actBatch`); a function or class makes an object for each
- * episode that runs beside others.
+ * An object acts in one episode at a time, or in several with `actBatch`; a function or class creates one object per
+ * concurrent episode.
  */
 export type PolicySource = Policy | (() => MaybePromise<Policy>) | (new () => Policy);

@@ -4,8 +4,8 @@ import type { Policy } from "./policy.js";
 import { serve } from "./serve.js";
 import { Forward, serving, until } from "./served.fixture.js";
 
-describe("a policy that is served", () => {
-  it("plays with an evaluator of the design's plain form: no versions, no numbers", async () => {
+describe("a served policy", () => {
+  it("works with an evaluator of the plain form, without versions and numbers", async () => {
     const policy = new Forward();
     const { url } = await serving(policy);
     const peer = await Peer.dial(url);
@@ -27,7 +27,7 @@ describe("a policy that is served", () => {
     expect(policy.seen).toEqual([{ gps: [1, 2] }]);
   });
 
-  it("is told the episode, with its instruction as text", async () => {
+  it("receives the episode with its instruction as text", async () => {
     const policy = new Forward();
     const { url } = await serving(policy);
     const { peer, id } = await evaluator(url);
@@ -48,7 +48,7 @@ describe("a policy that is served", () => {
     });
   });
 
-  it("says at the handshake what it wants to see, how much it answers and what it means", async () => {
+  it("declares sensors, chunk length and conventions in the handshake", async () => {
     const policy: Policy = {
       sensors: ["rgb"],
       actionChunk: 4,
@@ -68,7 +68,7 @@ describe("a policy that is served", () => {
     });
   });
 
-  it("offers only the encodings it was given", async () => {
+  it("offers only the configured encodings", async () => {
     const { url } = await serving(new Forward(), { encodings: ["json"] });
     const capabilities = { encodings: ["msgpack", "json"] };
     const { connected } = await evaluator(url, { capabilities });
@@ -82,20 +82,20 @@ describe("a policy that is served", () => {
     expect((await fetch(url.replace("ws:", "http:"))).status).toBe(426);
   });
 
-  it("says clearly that its port is taken", async () => {
+  it("reports that its port is in use", async () => {
     const { port } = await serving(new Forward());
-    await expect(serve(new Forward(), { port })).rejects.toThrow("something listens there already");
+    await expect(serve(new Forward(), { port })).rejects.toThrow("the port is in use");
   });
 
-  it("must have a method act, and declare what can be sent", async () => {
+  it("must have a method act and valid declarations", async () => {
     await expect(serve({} as Policy, { port: 0 })).rejects.toThrow("no method `act`");
     const policy = { actionChunk: 0, act: () => "stop" };
     await expect(serve(policy, { port: 0 })).rejects.toThrow("action_chunk");
   });
 });
 
-describe("whom it lets in", () => {
-  it("those with the token, if it has one", async () => {
+describe("access to a served policy", () => {
+  it("requires the token if one is set", async () => {
     const { url } = await serving(new Forward(), { token: "secret" });
     for (const token of [undefined, "Secret"]) {
       const peer = await Peer.dial(url);
@@ -107,20 +107,20 @@ describe("whom it lets in", () => {
     expect(connected.type).toBe("connected");
   });
 
-  it("those of its protocol version", async () => {
+  it("requires the same major protocol version", async () => {
     const { url } = await serving(new Forward());
     const { peer, connected } = await evaluator(url, { protocol_version: "2.0" });
     expect(connected).toMatchObject({ type: "error", code: "version_mismatch", fatal: true });
     expect((await peer.closed).code).toBe(1002);
   });
 
-  it("evaluators, not policies", async () => {
+  it("is denied to other policies", async () => {
     const { url } = await serving(new Forward());
     const { connected } = await evaluator(url, { role: "agent" });
     expect(connected).toMatchObject({ code: "wrong_role", fatal: true });
   });
 
-  it("one at a time, if it is an object; the next is told that it is busy", async () => {
+  it("is limited to one client for an object; the next one is rejected as busy", async () => {
     const { url } = await serving(new Forward());
     const first = await evaluator(url);
     const second = await evaluator(url);
@@ -131,20 +131,20 @@ describe("whom it lets in", () => {
     expect((await evaluator(url)).connected.type).toBe("connected");
   });
 
-  it("the next one rather than one that was cut off and has not come back", async () => {
+  it("prefers a new client over one that was cut off and has not returned", async () => {
     const { url } = await serving(new Forward());
     const first = await evaluator(url);
     first.peer.socket.terminate();
     await first.peer.closed;
     let next = await evaluator(url);
-    // The server hears of the cut a moment later.
+    // The server notices the cut a moment later.
     while (next.connected.type === "error") next = await evaluator(url);
     expect(next.connected.type).toBe("connected");
   });
 });
 
-describe("a class that is served", () => {
-  it("makes a policy for each session, up to the number given", async () => {
+describe("a served policy class", () => {
+  it("creates one policy per session up to the limit", async () => {
     const made: Forward[] = [];
     const source = () => {
       made.push(new Forward());
@@ -166,14 +166,14 @@ describe("a class that is served", () => {
     expect(other.connected.capabilities).toMatchObject({ sessions: 1 });
   });
 
-  it("may be written as a class", async () => {
+  it("may be an ordinary class", async () => {
     const { url } = await serving(Forward);
     const { peer, id } = await evaluator(url);
     await peer.ask(reset(id, 0));
     expect(await peer.ask(look(id, 1))).toMatchObject({ action: "move_forward", seq: 1 });
   });
 
-  it("uses policies of sessions that are over for the next ones", async () => {
+  it("reuses the policies of ended sessions", async () => {
     let made = 0;
     const { url } = await serving(() => {
       made++;
@@ -190,7 +190,7 @@ describe("a class that is served", () => {
 });
 
 describe("a policy with actBatch", () => {
-  it("is given together what was asked while it was computing", async () => {
+  it("receives the requests that arrived during a computation as one batch", async () => {
     const sizes: number[] = [];
     let release: (() => void) | undefined;
     const policy: Policy = {
@@ -213,7 +213,7 @@ describe("a policy with actBatch", () => {
     peer.say(look(id, 16));
     await until(() => release !== undefined);
     for (const [i, session] of ids.slice(1).entries()) peer.say(look(session, 17 + i));
-    // A heartbeat is answered by the connection, so that all before it have been read.
+    // The connection answers a heartbeat, so all earlier messages have been read.
     expect(await peer.ask({ type: "heartbeat", session_id: id, t: 1 })).toMatchObject({ re: 1 });
     release?.();
     const answers = new Map<unknown, unknown>();
@@ -226,7 +226,7 @@ describe("a policy with actBatch", () => {
     expect(answers.get(`${id}/15`)).toBe("goto:15");
   });
 
-  it("costs only that episode its action that returned a wrong one", async () => {
+  it("fails only the episode whose action in the batch is invalid", async () => {
     const policy: Policy = {
       reset() {},
       act: () => "stop",
@@ -244,7 +244,7 @@ describe("a policy with actBatch", () => {
     expect(answers).toContainEqual(expect.objectContaining({ action: "move_forward", seq: 3 }));
   });
 
-  it("is told when it returned too few", async () => {
+  it("reports an error when it returned too few actions", async () => {
     const { url } = await serving({ reset() {}, act: () => "stop", actBatch: () => [] });
     const { peer, id } = await evaluator(url);
     await peer.ask(reset(id, 0));
@@ -254,7 +254,7 @@ describe("a policy with actBatch", () => {
   });
 });
 
-it("says goodbye when it stops, and closes the policy", async () => {
+it("sends disconnect when it stops, and closes the policy", async () => {
   let isClosed = false;
   const policy: Policy = {
     reset() {},

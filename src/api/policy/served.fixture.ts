@@ -1,9 +1,10 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { PolicyEpisode } from "./episode.js";
 import type { Policy, PolicyObservation, PolicySource } from "./policy.js";
 import { type PolicyServer, type ServeOptions, serve } from "./serve.js";
 
-/** Serves at any free port, until the test is over. */
+/** Serves on any free port until the test ends. */
 export async function serving(
   source: PolicySource,
   options: ServeOptions = {},
@@ -13,7 +14,7 @@ export async function serving(
   return server;
 }
 
-/** Counts what it is asked; goes forward. */
+/** Counts its calls and always returns `forward`. */
 export class Forward implements Policy {
   asked = 0;
   episodes: PolicyEpisode[] = [];
@@ -30,7 +31,7 @@ export class Forward implements Policy {
   }
 }
 
-/** Answers when it is told to. */
+/** Answers when the test resolves its promise. */
 export class Slow implements Policy {
   asked = 0;
   #answer: (() => void) | undefined;
@@ -50,5 +51,5 @@ export class Slow implements Policy {
 }
 
 export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+  while (!holds()) await pause(2);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { packMsgpack } from "../codec/msgpack.js";
@@ -6,17 +7,17 @@ import { evaluator, look, Peer, reset } from "./peer.fixture.js";
 import type { Policy } from "./policy.js";
 import { Forward, Slow, serving, until } from "./served.fixture.js";
 
-describe("what a policy returns", () => {
+describe("actions returned by a policy", () => {
   const cases: [name: string, returned: unknown, part: string][] = [
     ["nothing", undefined, "act returned nothing"],
     ["an empty list", [], "act returned an empty list"],
-    ["a number that is none", [1, Number.NaN], "entry 1 is NaN"],
-    ["a list of mixed things", [1, "stop"], 'entry 1 is "stop"'],
-    ["an object that says nothing", { speed: 1 }, 'act returned {"speed":1}'],
+    ["NaN in a vector", [1, Number.NaN], "entry 1 is NaN"],
+    ["a list of mixed types", [1, "stop"], 'entry 1 is "stop"'],
+    ["an object without name or qpos", { speed: 1 }, 'act returned {"speed":1}'],
     ["more than it declares", ["stop", "stop", "stop"], "set `actionChunk = 3`"],
   ];
 
-  it.each(cases)("if it is %s, the error says so", async (_, returned, part) => {
+  it.each(cases)("are rejected with an error when they are %s", async (_, returned, part) => {
     const policy = { actionChunk: 2, reset() {}, act: () => returned } as Policy;
     const { url } = await serving(policy);
     const { peer, id } = await evaluator(url);
@@ -26,7 +27,7 @@ describe("what a policy returns", () => {
     expect(answer.message).toContain(part);
   });
 
-  it("goes out as `actions` if it is several", async () => {
+  it("are sent as `actions` when there are several", async () => {
     const policy: Policy = {
       actionChunk: 2,
       reset() {},
@@ -43,7 +44,7 @@ describe("what a policy returns", () => {
     });
   });
 
-  it("if it throws, is an error, and the connection stays", async () => {
+  it("may be missing because the policy throws: the error is sent and the connection stays open", async () => {
     let calls = 0;
     const policy: Policy = {
       reset() {},
@@ -67,8 +68,8 @@ describe("what a policy returns", () => {
   });
 });
 
-describe("requests that come again", () => {
-  it("are answered with the same answer, without asking the policy", async () => {
+describe("repeated requests", () => {
+  it("get the same reply without calling the policy again", async () => {
     const policy = new Forward();
     const { url } = await serving(policy);
     const { peer, id } = await evaluator(url);
@@ -79,7 +80,7 @@ describe("requests that come again", () => {
     expect(await peer.ask(reset(id, 0))).toMatchObject({ code: "stale_request", re_seq: 0 });
   });
 
-  it("are answered once if they are being computed", async () => {
+  it("get one reply while they are being computed", async () => {
     const policy = new Slow();
     const { url } = await serving(policy);
     const { peer, id } = await evaluator(url);
@@ -93,7 +94,7 @@ describe("requests that come again", () => {
     expect([peer.unread, policy.asked]).toEqual([0, 1]);
   });
 
-  it("are refused if more than a few wait", async () => {
+  it("are rejected when too many are pending", async () => {
     const policy = new Slow();
     const { url } = await serving(policy);
     const { peer, id } = await evaluator(url);
@@ -106,13 +107,13 @@ describe("requests that come again", () => {
   });
 });
 
-describe("a connection that breaks off", () => {
+describe("a broken connection to a policy", () => {
   async function resume(url: string, connected: Record<string, unknown>, lastSeq: number) {
     const { session_id, resume_token } = connected;
     return evaluator(url, { resume: { session_id, resume_token, last_seq: lastSeq } });
   }
 
-  it("comes back with its token, and the episode goes on", async () => {
+  it("is resumed with its token, and the episode continues", async () => {
     const policy = new Forward();
     const { url } = await serving(policy);
     const { peer, id, connected } = await evaluator(url);
@@ -126,7 +127,7 @@ describe("a connection that breaks off", () => {
     expect([policy.asked, policy.episodes.length]).toEqual([2, 1]);
   });
 
-  it("gets the answer that was computed meanwhile, once, over the connection that is there", async () => {
+  it("delivers a reply computed in the meantime once, over the new connection", async () => {
     const policy = new Slow();
     const { url } = await serving(policy);
     const { peer, id, connected } = await evaluator(url);
@@ -142,22 +143,26 @@ describe("a connection that breaks off", () => {
     expect([policy.asked, peer.unread]).toEqual([1, 0]);
   });
 
-  it("is a new one without the right token, or after the grace time", async () => {
+  it("cannot be resumed with a wrong token or after the grace time", async () => {
     const { url } = await serving(Forward, { grace: 0.01 });
     const { peer, id, connected } = await evaluator(url);
     const wrong = await resume(url, { ...connected, resume_token: "guess" }, 0);
     expect(wrong.connected).not.toHaveProperty("resumed");
     expect(wrong.id).not.toBe(id);
     peer.socket.terminate();
-    await peer.closed;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const late = await resume(url, connected, 0);
+    // The grace time starts when the server notices the break, however late that is.
+    let late = await resume(url, connected, 0);
+    for (let waitMs = 50; late.connected.resumed; waitMs *= 2) {
+      late.peer.socket.terminate();
+      await pause(waitMs);
+      late = await resume(url, late.connected, 0);
+    }
     expect(late.connected).not.toHaveProperty("resumed");
   });
 });
 
-describe("what does not fit", () => {
-  it("is answered with an error, and the connection stays", async () => {
+describe("invalid messages to a policy", () => {
+  it("are answered with an error, and the connection stays open", async () => {
     const { url } = await serving(new Forward());
     const { peer, id } = await evaluator(url);
     expect(await peer.ask(look(id, 1))).toMatchObject({ code: "unknown_session", re_seq: 1 });
@@ -179,13 +184,13 @@ describe("what does not fit", () => {
     expect(await peer.ask(reset(id, 6))).toMatchObject({ type: "episode_ready", seq: 6 });
   });
 
-  it("before connect is answered too", async () => {
+  it("are answered before connect as well", async () => {
     const { url } = await serving(new Forward());
     const peer = await Peer.dial(url);
     expect(await peer.ask(reset("x"))).toMatchObject({ code: "not_connected", fatal: false });
   });
 
-  it("may be anything: the next evaluator is served as ever", async () => {
+  it("may be arbitrary bytes, and the next evaluator is still served", async () => {
     const policy = new Forward();
     const { url } = await serving(policy, { sessions: 4 });
     const frames = (id: string) => [
@@ -208,7 +213,7 @@ describe("what does not fit", () => {
             peer.socket.send(bytes, { binary: isBinary });
           }
           peer.say({ type: "heartbeat", session_id: id, t: 77 });
-          // Text that is no UTF-8 ends a connection with 1007, as RFC 6455 wants it.
+          // Invalid UTF-8 in a text frame closes the connection with 1007, as RFC 6455 requires.
           const closed = peer.closed.then(({ code }) => ({ type: "closed", re: code }));
           let heard = await Promise.race([peer.hear(), closed]);
           while (heard.re !== 77 && heard.re !== 1007) {
@@ -227,7 +232,7 @@ describe("what does not fit", () => {
     expect(await peer.ask(look(id, 1))).toMatchObject({ action: "move_forward" });
   });
 
-  it("closes the connection if it is too big a frame", async () => {
+  it("close the connection when the frame is too big", async () => {
     const { url } = await serving(new Forward(), { maxFrame: 1000 });
     const { peer, id } = await evaluator(url);
     peer.say(look(id, 1, { text: "x".repeat(1000) }));

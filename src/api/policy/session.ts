@@ -1,40 +1,40 @@
 import { errorMessage, RobotEvalError } from "../../core/errors.js";
 import { decodeObservation } from "../codec/observation.js";
 import type { Message, MessageOf } from "../messages/base.js";
-import type { Cast } from "./cast.js";
 import { type PolicyEpisode, policyEpisode } from "./episode.js";
 import { Lock } from "./lock.js";
-import type { Player } from "./player.js";
+import type { PolicyPool } from "./policy-pool.js";
+import type { PolicyRunner } from "./policy-runner.js";
 
-/** Requests that may wait behind one; an evaluator asks and waits, so more is a flood. */
+/** Maximum number of pending requests. An evaluator waits for each reply, so more is a flood. */
 const MOST_WAITING = 8;
 
 type Request = MessageOf<"reset_episode"> | MessageOf<"get_action">;
 
 /**
- * One line of episodes. Requests are answered one after the other; one that comes again (its answer was lost with
- * a connection) is answered with the same answer and without asking the policy.
+ * A sequence of episodes. Requests are answered one after the other. A repeated request, whose reply was lost with a
+ * connection, gets the same reply without calling the policy again.
  */
 export class Session {
   readonly id: string;
-  readonly #cast: Cast;
+  readonly #pool: PolicyPool;
   readonly #send: (message: Message) => void;
   readonly #lock = new Lock();
-  /** Numbers of the requests that are being answered or wait. */
+  /** Numbers of the requests that are pending or being answered. */
   readonly #pending = new Set<number>();
   #waiting = 0;
-  #player: Player | undefined;
+  #runner: PolicyRunner | undefined;
   #last: { readonly seq: number; readonly reply: Message } | undefined;
   #episode: PolicyEpisode | undefined;
   #step = 0;
 
-  constructor(id: string, cast: Cast, send: (message: Message) => void) {
+  constructor(id: string, pool: PolicyPool, send: (message: Message) => void) {
     this.id = id;
-    this.#cast = cast;
+    this.#pool = pool;
     this.#send = send;
   }
 
-  /** The highest number answered; -1 before the first. */
+  /** The highest answered number; -1 before the first. */
   get lastSeq(): number {
     return this.#last?.seq ?? -1;
   }
@@ -49,7 +49,7 @@ export class Session {
       }
     }
     if (this.#waiting >= MOST_WAITING) {
-      const text = `${this.#waiting} requests wait in this session already`;
+      const text = `the session already has ${this.#waiting} pending requests`;
       this.#send(failure(request, "too_many_requests", text));
       return;
     }
@@ -69,25 +69,25 @@ export class Session {
   end(): void {
     void this.#lock.run(() => {
       this.#episode = undefined;
-      this.#player?.rest(this.id);
+      this.#runner?.idle(this.id);
     });
   }
 
-  /** Gives the policy back as soon as it has done computing. */
-  leave(): void {
+  /** Releases the policy once it has finished computing. */
+  release(): void {
     void this.#lock.run(() => {
-      if (!this.#player) return;
-      this.#player.rest(this.id);
-      this.#cast.release(this.#player);
-      this.#player = undefined;
+      if (!this.#runner) return;
+      this.#runner.idle(this.id);
+      this.#pool.release(this.#runner);
+      this.#runner = undefined;
     });
   }
 
   #repeat(seq: number, last: { readonly seq: number; readonly reply: Message }): void {
     if (seq === last.seq) this.#send(last.reply);
     else {
-      const text = `request ${seq} comes after request ${last.seq} was answered`;
-      this.#send({ ...sayError(this.id, "stale_request", text), re_seq: seq });
+      const text = `request ${seq} arrived after request ${last.seq} was answered`;
+      this.#send({ ...errorReply(this.id, "stale_request", text), re_seq: seq });
     }
   }
 
@@ -101,10 +101,10 @@ export class Session {
 
   async #reset({ episode, seq }: MessageOf<"reset_episode">): Promise<Message> {
     this.#episode = undefined;
-    const told = policyEpisode(episode, this.id);
-    this.#player ??= await this.#cast.take();
-    await this.#player.reset(told);
-    this.#episode = told;
+    const started = policyEpisode(episode, this.id);
+    this.#runner ??= await this.#pool.take();
+    await this.#runner.reset(started);
+    this.#episode = started;
     this.#step = 0;
     return {
       type: "episode_ready",
@@ -117,8 +117,8 @@ export class Session {
   async #act(request: MessageOf<"get_action">): Promise<Message> {
     const { seq, step = this.#step, task_type: taskType } = request;
     const episode = this.#episode;
-    const player = this.#player;
-    if (!episode || !player) {
+    const runner = this.#runner;
+    if (!episode || !runner) {
       return failure(request, "no_episode", "get_action before reset_episode was answered");
     }
     let observation: Awaited<ReturnType<typeof decodeObservation>>;
@@ -129,12 +129,12 @@ export class Session {
     }
     const start = performance.now();
     const moment = { sessionId: this.id, step, taskType, episode };
-    const actions = await player.act(observation, moment);
+    const actions = await runner.act(observation, moment);
     this.#step = step + 1;
     return {
       type: "action",
       session_id: this.id,
-      // One goes as `action`, which every evaluator knows.
+      // A single action is sent as `action`, which every evaluator knows.
       ...(actions.length === 1 ? { action: actions[0] } : { actions }),
       ...(seq === undefined ? {} : { seq }),
       timing: { infer_ms: Math.round((performance.now() - start) * 1000) / 1000 },
@@ -142,16 +142,16 @@ export class Session {
   }
 }
 
-export function sayError(sessionId: string, code: string, message: string): MessageOf<"error"> {
+export function errorReply(sessionId: string, code: string, message: string): MessageOf<"error"> {
   return { type: "error", session_id: sessionId, code, message, fatal: false };
 }
 
 function failure(request: Request, code: string, text: string): MessageOf<"error"> {
   const { session_id, seq } = request;
-  return { ...sayError(session_id, code, text), ...(seq === undefined ? {} : { re_seq: seq }) };
+  return { ...errorReply(session_id, code, text), ...(seq === undefined ? {} : { re_seq: seq }) };
 }
 
-/** As a policy's author wants to read it: the kind of the error, then what it says. */
+/** Formats an error for the policy's author: its type, then its message. */
 function describe(error: unknown): string {
   if (error instanceof RobotEvalError) return error.describe();
   return error instanceof Error ? `${error.name}: ${error.message}` : errorMessage(error);

@@ -5,29 +5,29 @@ import type { Capabilities, Encoding, Message, MessageOf } from "../messages/bas
 import type { Link } from "../websocket/link.js";
 import { PeerError } from "../websocket/peer-error.js";
 import { SessionIds } from "./ids.js";
-import { Pulse } from "./pulse.js";
+import { PingMonitor } from "./ping-monitor.js";
 import { type Answer, type Question, type Request, Requests } from "./requests.js";
 import type { ConnectionHooks, Established, Times } from "./terms.js";
 
-/** Closings that are an answer, after which there is nothing to take up again. */
+/** Close codes after which the peer cannot resume the connection. */
 const FINAL_CODES = [1002, 1003, 1007, 1008, 1009, 1010, 1011, 1013];
 
 /**
- * A policy at the other end, as the evaluator sees it: asks, and gets answers. The link under it may break and
- * come back without anybody above noticing.
+ * The evaluator's end of a connection to one policy: sends requests and matches replies. The underlying link may
+ * break and be replaced without the caller noticing.
  */
 export class PolicyConnection {
-  /** Where the policy is, for people. */
+  /** Address of the policy, for messages. */
   readonly label: string;
   readonly sessionId: string;
   readonly capabilities: Capabilities;
   readonly resumeToken: string | undefined;
-  /** Of its sessions, those at work. */
+  /** Ids of the sessions in use. */
   readonly ids: SessionIds;
   readonly #times: Times;
   readonly #hooks: ConnectionHooks;
   readonly #requests = new Requests();
-  readonly #pulse: Pulse;
+  readonly #pings: PingMonitor;
   #link: Link;
   #seq = 0;
   #lastAnswered = -1;
@@ -43,12 +43,12 @@ export class PolicyConnection {
     this.ids = new SessionIds(this.sessionId, this.capabilities.sessions ?? 1);
     this.#times = times;
     this.#hooks = hooks;
-    this.#pulse = new Pulse(() => this.#requests.size > 0);
+    this.#pings = new PingMonitor(() => this.#requests.size > 0);
     this.#link = established.link;
-    this.#attend(established.link);
+    this.#attach(established.link);
   }
 
-  /** Has not ended for good; its link may be broken for the moment. */
+  /** True until the connection ends for good; its link may be broken for the moment. */
   get isAlive(): boolean {
     return this.#failure === undefined;
   }
@@ -57,7 +57,7 @@ export class PolicyConnection {
     return this.isAlive && this.#dropped === undefined;
   }
 
-  /** Of one that has ended: when its link is closed too. */
+  /** Resolves when the link of an ended connection is closed. */
   get closed(): Promise<void> {
     return this.#link.close();
   }
@@ -66,14 +66,14 @@ export class PolicyConnection {
     return this.#link.encoding;
   }
 
-  /** Of the last request that was answered; -1 before the first. */
+  /** Number of the last answered request; -1 before the first. */
   get lastSeq(): number {
     return this.#lastAnswered;
   }
 
   /**
-   * Asks. `sent` resolves when the request has left, so that who awaits it cannot pile up what a slow peer does
-   * not read; `answer` rejects when the policy fails, does not answer in time or is gone.
+   * Sends a request. `sent` resolves when it has been written, so that a caller who awaits it cannot overrun a slow
+   * peer. `answer` rejects when the policy fails, times out or disconnects.
    */
   ask(question: Question): { readonly sent: Promise<void>; readonly answer: Promise<Answer> } {
     if (this.#failure) return both(this.#failure);
@@ -85,61 +85,58 @@ export class PolicyConnection {
       return both(error);
     }
     const { type, session_id: sessionId } = question;
-    const timeoutMs = this.#patience(type);
+    const timeoutMs = this.#timeoutMs(type);
     const answer = new Promise<Answer>((resolve, reject) => {
       const request = { seq, sessionId, type, timeoutMs, frame, resolve, reject };
       this.#requests.add(request, (late) => this.#timedOut(late));
     });
-    // Who waits only for `sent` hears of it as well, when it comes to ask for the answer.
+    // Mark the rejection as handled: a caller may await `sent` before it awaits `answer`.
     answer.catch(() => {});
-    // A link that breaks under it is seen as such; the request is sent again when it is back.
+    // Ignore write errors: a broken link is detected separately, and the request is sent again after a reconnect.
     const link = this.isUp ? this.#link : undefined;
     const sent = link ? link.sendFrame(frame).catch(() => {}) : Promise.resolve();
     const done = Promise.all([sent, answer]);
     done.then(
-      // Sent once, over the link that is still there, and answered: nobody will look at it again.
+      // The frame was written once, over the current link, and answered, so it is not needed again.
       () => link === this.#link && recycleFrame(frame),
       () => {},
     );
     return { sent, answer };
   }
 
-  /** For messages that have no answer. Lost while the link is broken. */
+  /** Sends a message that has no reply. It is lost while the link is broken. */
   tell(message: Message): void {
     if (this.isUp) this.#link.tell(message);
   }
 
-  /** Nobody waits any more for what a session was asked. */
+  /** Drops the pending requests of a session. */
   abandon(sessionId: string): void {
     for (const request of this.#requests.of(sessionId)) {
-      this.#giveUp(
-        request,
-        new PeerError("abandoned", `nobody waits for ${request.type} any more`),
-      );
+      this.#giveUp(request, new PeerError("abandoned", `the evaluator cancelled ${request.type}`));
     }
   }
 
-  /** The link that takes the place of the one that broke. What waits for an answer is asked again. */
+  /** Replaces the broken link and sends all unanswered requests again. */
   adopt(link: Link): void {
     if (this.#failure) {
-      void link.close(1000, "the connection is over");
+      void link.close(1000, "the connection has ended");
       return;
     }
     const old = this.#link;
     this.#endDrop();
-    this.#attend(link);
-    // A peer may have noticed the break before we did.
+    this.#attach(link);
+    // The peer may have noticed the break first; the old link still looks open here.
     if (old !== link) old.terminate();
     for (const frame of this.#requests.frames()) link.sendFrame(frame).catch(() => {});
     this.#hooks.onChange(this);
   }
 
-  /** Ends it in order. What still waits is rejected. */
+  /** Ends the connection normally. Pending requests are rejected. */
   close(reason: string): Promise<void> {
     return this.end(new PeerError("connection_closed", reason, { where: this.label }), reason);
   }
 
-  /** Ends it for good, and says why to both sides. Resolves when the link is closed. */
+  /** Ends the connection for good and sends the reason to the policy. Resolves when the link is closed. */
   async end(error: Error, reason = errorMessage(error), code = 1000): Promise<void> {
     if (this.#failure) return;
     const link = this.#link;
@@ -149,7 +146,7 @@ export class PolicyConnection {
     await link.close(code, reason);
   }
 
-  /** Tells the policy what is wrong with it, and ends; with a close code of RFC 6455. */
+  /** Sends the policy an error and ends the connection with a close code of RFC 6455. */
   refuse(error: RobotEvalError, code = 1000): void {
     this.tell({
       type: "error",
@@ -161,9 +158,9 @@ export class PolicyConnection {
     void this.end(error, error.code, code);
   }
 
-  #attend(link: Link): void {
+  #attach(link: Link): void {
     this.#link = link;
-    this.#pulse.attach(link);
+    this.#pings.attach(link);
     link.listen({
       onMessage: (message) => this.#receive(message),
       onBadFrame: (error, value) => this.#unreadable(error, value),
@@ -174,7 +171,7 @@ export class PolicyConnection {
   }
 
   #receive(message: Message): void {
-    this.#pulse.seen();
+    this.#pings.seen();
     switch (message.type) {
       case "episode_ready":
       case "action": {
@@ -186,28 +183,28 @@ export class PolicyConnection {
         return;
       }
       case "error":
-        this.#troubled(message);
+        this.#reportedError(message);
         return;
       case "disconnect": {
         const why = message.reason ? `: ${message.reason}` : "";
-        this.#fail(this.#lost(`the policy said disconnect${why}`));
+        this.#fail(this.#lost(`the policy sent disconnect${why}`));
         void this.#link.close();
         return;
       }
       default:
-        this.#hooks.onOddity?.(message.type);
+        this.#hooks.onInvalidMessage?.(message.type);
         this.tell({
           type: "error",
           session_id: message.session_id,
           code: "unexpected_message",
-          message: `a policy does not send \`${message.type}\``,
+          message: `unexpected message \`${message.type}\` from a policy`,
           fatal: false,
         });
     }
   }
 
-  /** What a policy says when it fails. One that is fatal ends the connection. */
-  #troubled(message: MessageOf<"error">): void {
+  /** Handles an error reported by the policy. A fatal one ends the connection. */
+  #reportedError(message: MessageOf<"error">): void {
     const error = new PeerError(message.code, `the policy reports: ${message.message}`, {
       where: this.label,
     });
@@ -220,10 +217,10 @@ export class PolicyConnection {
     if (request) this.#requests.reject(request, error);
   }
 
-  /** A reply that is none would otherwise be waited for until the time is up. */
+  /** Fails the request at once; otherwise it would wait for its timeout. */
   #unreadable(error: unknown, value: unknown): void {
     const { type, seq } = fieldsOf(value);
-    this.#hooks.onOddity?.(errorMessage(error));
+    this.#hooks.onInvalidMessage?.(errorMessage(error));
     if (type !== undefined && type !== "action" && type !== "episode_ready") return;
     const request = typeof seq === "number" ? this.#requests.get(seq) : this.#requests.only;
     if (!request) return;
@@ -233,17 +230,17 @@ export class PolicyConnection {
 
   #closed(code: number, reason: string): void {
     if (this.#failure || this.#dropped) return;
-    this.#pulse.detach();
-    const told = `the connection broke off (${code}${reason ? `: ${reason}` : ""})`;
-    const hopeless = this.resumeToken === undefined || this.#times.grace <= 0;
-    if (hopeless || FINAL_CODES.includes(code)) {
+    this.#pings.detach();
+    const what = `the connection broke (${code}${reason ? `: ${reason}` : ""})`;
+    const isFinal = this.resumeToken === undefined || this.#times.grace <= 0;
+    if (isFinal || FINAL_CODES.includes(code)) {
       const tooBig = this.#link.hasFault ? SENDS_TOO_BIG : TAKES_LESS;
-      this.#fail(this.#lost(told, code === 1009 ? tooBig : undefined));
+      this.#fail(this.#lost(what, code === 1009 ? tooBig : undefined));
       return;
     }
     const graceS = this.#times.grace / 1000;
     const timer = setTimeout(
-      () => this.#fail(this.#lost(`${told} and did not come back within ${graceS} s`)),
+      () => this.#fail(this.#lost(`${what} and was not resumed within ${graceS} s`)),
       this.#times.grace,
     );
     this.#dropped = { over: new AbortController(), timer };
@@ -253,13 +250,13 @@ export class PolicyConnection {
   #timedOut(request: Request): void {
     const what = `no answer to ${request.type} within ${request.timeoutMs / 1000} s`;
     const hint =
-      "see the policy's own log; policy.cold_start_timeout and policy.action_timeout set the limits";
+      "check the policy's log, or raise policy.cold_start_timeout or policy.action_timeout";
     this.#giveUp(request, new PeerError("policy_timeout", what, { where: this.label, hint }));
   }
 
   /**
-   * The policy is still at work on it. Alone on its connection it is left to it: what comes next goes over a new
-   * one. Where others share the connection it stays, since a late answer is known by its number.
+   * Rejects a request that the policy is still working on. If no other session shares the connection, it is closed
+   * and the next request opens a new one. Otherwise it stays open: a late reply is recognised by its number.
    */
   #giveUp(request: Request, error: PeerError): void {
     this.#requests.reject(request, error);
@@ -270,7 +267,7 @@ export class PolicyConnection {
     if (this.#failure) return;
     this.#failure = error;
     this.#endDrop();
-    this.#pulse.detach();
+    this.#pings.detach();
     this.#requests.rejectAll(error);
     this.#hooks.onChange(this);
   }
@@ -282,7 +279,7 @@ export class PolicyConnection {
     over?.abort();
   }
 
-  #patience(type: Question["type"]): number {
+  #timeoutMs(type: Question["type"]): number {
     const heard = type === "get_action" ? this.#heard.action : this.#heard.episode_ready;
     return heard ? this.#times.answer : this.#times.coldStart;
   }
@@ -293,7 +290,7 @@ export class PolicyConnection {
 }
 
 const TAKES_LESS =
-  "the policy takes no frames of this size: let it ask for fewer or smaller sensors";
+  "the policy does not accept frames of this size: request fewer or smaller sensors";
 const SENDS_TOO_BIG = "the policy sent a frame of more than 16 MiB";
 
 function fieldsOf(value: unknown): { readonly type?: unknown; readonly seq?: unknown } {

@@ -19,7 +19,7 @@ interface Handshake {
   readonly connected: MessageOf<"connected">;
 }
 
-/** A policy that listens, and that we dial: for the first time, and again when a connection broke off. */
+/** Dials a policy that listens, and dials again when a connection breaks. */
 export class DialledPolicy implements PolicySource {
   readonly label: string;
   readonly #options: SourceOptions;
@@ -35,7 +35,7 @@ export class DialledPolicy implements PolicySource {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new PeerError("connection_closed", "the run is over"));
+    this.#closing.abort(new PeerError("connection_closed", "the run has ended"));
   }
 
   async #handshake({
@@ -50,7 +50,7 @@ export class DialledPolicy implements PolicySource {
     let told = false;
     const onRetry = (why: PeerError) => {
       if (!told)
-        this.#options.hooks.onWait?.(`${why.describe()}\n  trying for ${timeoutMs / 1000} s`);
+        this.#options.hooks.onWait?.(`${why.describe()}\n  retrying for ${timeoutMs / 1000} s`);
       told = true;
     };
     const hello: Hello = {
@@ -91,27 +91,27 @@ export class DialledPolicy implements PolicySource {
       resume_token: connection.resumeToken,
     };
     try {
-      // Later than the connection's own clock, which ends this through the signal: two of the same time would race.
+      // Longer than the connection's grace timer, which aborts this through the signal; equal times would race.
       const timeoutMs = 2 * timesOf(this.#options.policy).grace + 1000;
       const again = await this.#handshake({ timeoutMs, signal: over, resume, waitsForTurn: true });
       if (again.connected.resumed && again.connected.session_id === connection.sessionId) {
         connection.adopt(again.link);
         return;
       }
-      const what = "the policy was restarted and knows nothing of the episodes that were under way";
+      const what = "the policy was restarted and lost the running episodes";
       void connection.end(
         new PeerError("policy_lost", what, { where: this.label, transient: true }),
       );
       this.#establish(again);
     } catch (error) {
-      // When the time is up the connection has ended by itself, and says so better.
+      // The connection has already ended, with a clearer error.
       if (over.aborted) return;
       void connection.end(error instanceof Error ? error : new Error(String(error)));
     }
   }
 }
 
-/** A peer that speaks otherwise than we do is told so. */
+/** Sends the handshake error to the peer before closing. */
 function hangUp(link: Link, error: unknown): void {
   if (error instanceof RobotEvalError && error.code === "version_mismatch") {
     const { code } = error;

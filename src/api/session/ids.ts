@@ -1,6 +1,6 @@
-/** The sessions of a connection: the first has the connection's id S, others are `S/1`, `S/2`, ... */
+/** Session ids of a connection: the first is the connection's id S, the others `S/1`, `S/2`, ... */
 export class SessionIds {
-  /** Episodes that may run side by side. */
+  /** Maximum number of concurrent episodes. */
   readonly capacity: number;
   readonly #first: string;
   readonly #taken = new Set<number>();
@@ -18,7 +18,7 @@ export class SessionIds {
     return this.capacity - this.#taken.size;
   }
 
-  /** The lowest that is free, so that a policy sees no more of them than there are episodes at once. */
+  /** Takes the lowest free id, so that a policy sees no more ids than concurrent episodes. */
   take(): { readonly id: string; release(): void } | undefined {
     if (this.free <= 0) return undefined;
     let index = 0;

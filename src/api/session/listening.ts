@@ -1,5 +1,5 @@
+import type { Accepted } from "../websocket/accept.js";
 import { PeerError } from "../websocket/peer-error.js";
-import type { Accepted } from "../websocket/reception.js";
 import { WebSocketServer } from "../websocket/server.js";
 import { PolicyConnection } from "./connection.js";
 import {
@@ -15,7 +15,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Policies that dial in. They come when they like, and any number of them. */
+/** Accepts policies that dial in, at any time and in any number. */
 export class ListeningForPolicies implements PolicySource {
   readonly #options: SourceOptions;
   readonly #connections = new Map<string, PolicyConnection>();
@@ -40,7 +40,7 @@ export class ListeningForPolicies implements PolicySource {
     return source;
   }
 
-  /** `ws://host:port`, where policies dial in. */
+  /** `ws://host:port` where policies dial in. */
   get label(): string {
     return this.#server?.url ?? "";
   }
@@ -48,7 +48,7 @@ export class ListeningForPolicies implements PolicySource {
   /** Resolves when the next policy dials in. */
   connect({ timeoutMs }: ConnectOptions): Promise<void> {
     const here = this.#connections.size;
-    const awaited = here === 0 ? "a policy" : `more than the ${here} that are here`;
+    const awaited = here === 0 ? "a policy" : `more than the ${here} connected`;
     this.#options.hooks.onWait?.(`listening on ${this.label}: waiting for ${awaited} to dial in`);
     return new Promise((resolve, reject) => {
       const arrived = () => {

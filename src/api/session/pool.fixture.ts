@@ -5,12 +5,12 @@ import { ListeningForPolicies } from "./listening.js";
 import { SessionPool } from "./pool.js";
 
 export interface PoolSettings extends Partial<PolicySettings> {
-  /** Episodes side by side. */
+  /** Number of concurrent episodes. */
   readonly side_by_side?: number;
   readonly token?: string;
 }
 
-/** A pool over policies that listen there. */
+/** A pool of sessions with the policies at these addresses. */
 export async function poolOf(
   urls: readonly string[],
   { side_by_side = 1, token, ...more }: PoolSettings = {},
@@ -26,7 +26,7 @@ export async function poolOf(
   return pool;
 }
 
-/** A pool of policies that dial in, and where. */
+/** A pool of policies that dial in, with its address. */
 export async function listeningPool({
   side_by_side = 1,
   token,

@@ -8,8 +8,8 @@ import {
 import { AN_END, anEpisode } from "./episode.fixture.js";
 import { poolOf } from "./pool.fixture.js";
 
-/** Serves one connection at a time, as an object that keeps state does. */
-function jealous(): RawPolicyOptions {
+/** Serves one connection at a time, like a policy object that keeps state. */
+function singleSession(): RawPolicyOptions {
   let taken = false;
   const connect: Reaction = (message, peer) => {
     if (taken) {
@@ -26,8 +26,8 @@ function jealous(): RawPolicyOptions {
   return { on: { connect } };
 }
 
-describe("sessions side by side", () => {
-  it("go over one connection where the policy serves many", async () => {
+describe("concurrent sessions", () => {
+  it("share one connection if the policy serves several sessions", async () => {
     const policy = await RawPolicy.listen({ capabilities: { sessions: 3 } });
     const pool = await poolOf([policy.url], { side_by_side: 3 });
     await pool.open(3);
@@ -38,7 +38,7 @@ describe("sessions side by side", () => {
     expect(policy.of("connect")[0]).toMatchObject({ capabilities: { sessions: 3 } });
   });
 
-  it("have a connection each where the policy takes several", async () => {
+  it("use one connection each if the policy accepts several connections", async () => {
     const policy = await RawPolicy.listen({ plain: true });
     const pool = await poolOf([policy.url], { side_by_side: 3 });
     await pool.open(3);
@@ -46,8 +46,8 @@ describe("sessions side by side", () => {
     expect(new Set([await pool.take(), await pool.take(), await pool.take()]).size).toBe(3);
   });
 
-  it("are refused before anything runs where the policy serves one", async () => {
-    const policy = await RawPolicy.listen(jealous());
+  it("are rejected before the run if the policy serves only one", async () => {
+    const policy = await RawPolicy.listen(singleSession());
     const pool = await poolOf([policy.url], { side_by_side: 2 });
     await expect(pool.open(2)).rejects.toMatchObject({
       code: "busy",
@@ -56,8 +56,8 @@ describe("sessions side by side", () => {
     });
   });
 
-  it("wait for each other's end where there are too few, and reuse their ids", async () => {
-    const policy = await RawPolicy.listen(jealous());
+  it("wait for a free session if there are too few, and reuse its id", async () => {
+    const policy = await RawPolicy.listen(singleSession());
     const pool = await poolOf([policy.url]);
     await pool.open(1);
     const first = await pool.take();
@@ -68,7 +68,7 @@ describe("sessions side by side", () => {
     expect(policy.of("connect").length).toBeLessThanOrEqual(2);
   });
 
-  it("that is given back can be had again a thousand times, and leaves nothing behind", async () => {
+  it("can be taken and released a thousand times without a leak", async () => {
     const policy = await RawPolicy.listen();
     const pool = await poolOf([policy.url]);
     await pool.open(1);
@@ -78,8 +78,8 @@ describe("sessions side by side", () => {
   });
 });
 
-describe("a policy that is refused or absent", () => {
-  it("is told apart by what it says", async () => {
+describe("session pool handshake", () => {
+  it("distinguishes rejected and unreachable policies by error code", async () => {
     const policy = await RawPolicy.listen({
       on: {
         connect: (_, peer) =>
@@ -94,7 +94,7 @@ describe("a policy that is refused or absent", () => {
     });
   });
 
-  it("is sent the token", async () => {
+  it("sends the token to the policy", async () => {
     const policy = await RawPolicy.listen();
     const pool = await poolOf([policy.url], { token: "secret" });
     await pool.open(1);
@@ -103,7 +103,7 @@ describe("a policy that is refused or absent", () => {
 });
 
 describe("replicas", () => {
-  it("take turns, and the less busy one comes first", async () => {
+  it("take turns, and the less busy one is chosen first", async () => {
     const policies = [await RawPolicy.listen(), await RawPolicy.listen()];
     const pool = await poolOf(policies.map(({ url }) => url));
     await pool.open(1);
@@ -117,7 +117,7 @@ describe("replicas", () => {
     expect(one.connection).not.toBe(other.connection);
   });
 
-  it("must all be there at the start", async () => {
+  it("must all be reachable at the start", async () => {
     const policy = await RawPolicy.listen();
     const gone = await RawPolicy.listen();
     await gone.stop();
@@ -128,7 +128,7 @@ describe("replicas", () => {
     });
   });
 
-  it("may die: the others go on", async () => {
+  it("share the remaining work when one of them dies", async () => {
     const policies = [await RawPolicy.listen(), await RawPolicy.listen()];
     const pool = await poolOf(
       policies.map(({ url }) => url),
@@ -145,9 +145,9 @@ describe("replicas", () => {
     expect(policies[1]?.of("reset_episode")).toHaveLength(4);
   });
 
-  it("that are all gone turn away who waits, and serve again when one is back", async () => {
+  it("reject waiting sessions when all are gone, and serve again when one returns", async () => {
     const policy = await RawPolicy.listen();
-    const pool = await poolOf([policy.url], { reconnect_grace: 0, connect_timeout: 0.3 });
+    const pool = await poolOf([policy.url], { reconnect_grace: 0, connect_timeout: 1 });
     await pool.open(1);
     await policy.stop();
     await until(() => pool.connections.length === 0);

@@ -5,9 +5,9 @@ import { PolicySession } from "./session.js";
 import type { PolicySource, SourceHooks } from "./source.js";
 
 export interface PoolTimes {
-  /** For connections when the pool is opened, in milliseconds. */
+  /** Connect timeout when the pool opens, in milliseconds. */
   readonly openMs: number;
-  /** For those in mid-run. */
+  /** Connect timeout during a run, in milliseconds. */
   readonly connectMs: number;
 }
 
@@ -17,13 +17,13 @@ interface Waiter {
 }
 
 /**
- * The sessions that can be had of a policy, over as few connections as the policy allows. Replicas share the
- * work; one that is gone is left out until it is back.
+ * Sessions with one policy, over as few connections as the policy allows. Replicas share the work; an unreachable one
+ * is skipped until it is back.
  */
 export class SessionPool {
   readonly #replicas: readonly Replica[];
   readonly #times: PoolTimes;
-  /** When each connection was last chosen, so that those that are alike take turns. */
+  /** When each connection was last chosen, so that equally busy ones take turns. */
   readonly #turns = new WeakMap<PolicyConnection, number>();
   #turn = 0;
   #waiters: Waiter[] = [];
@@ -31,7 +31,7 @@ export class SessionPool {
   #lastError: unknown;
   #closed = false;
 
-  /** @param sources one for each replica, each made with hooks that it hands its connections to */
+  /** @param sources one per replica; each reports its connections through the given hooks */
   static async make(
     sources: readonly ((hooks: SourceHooks) => PolicySource | Promise<PolicySource>)[],
     times: PoolTimes,
@@ -61,49 +61,49 @@ export class SessionPool {
     this.#times = times;
   }
 
-  /** All that are alive. */
+  /** All connections that have not ended. */
   get connections(): readonly PolicyConnection[] {
     return this.#replicas.flatMap((replica) => replica.alive);
   }
 
-  /** Episodes that can run side by side. */
+  /** Number of episodes that can run concurrently. */
   get capacity(): number {
     return this.connections.reduce((sum, { ids }) => sum + ids.capacity, 0);
   }
 
-  /** Connects to every replica, and so often that so many sessions can be had. Once; later calls wait for it. */
+  /** Connects to every replica until `sessions` sessions are available. Runs once; later calls wait for the first. */
   open(sessions: number): Promise<void> {
     this.#opening ??= this.#connectAll(sessions);
     return this.#opening;
   }
 
-  /** The session of the least busy connection; waits for one to be free or to come back. */
+  /** Takes a session of the least busy connection; waits until one is free or reconnected. */
   take(): Promise<PolicySession> {
-    if (this.#closed) return Promise.reject(over());
-    this.#mend();
+    if (this.#closed) return Promise.reject(runEnded());
+    this.#retryReplicas();
     const session = this.#free();
     if (session) return Promise.resolve(session);
     return new Promise((resolve, reject) => {
       this.#waiters.push({ resolve, reject });
-      this.#grow();
+      this.#addConnections();
     });
   }
 
-  /** Something may be free, or gone. */
+  /** Serves waiting callers after a session became free or a connection ended. */
   changed(): void {
     this.#serve();
-    if (this.#waiters.length > 0) this.#grow();
+    if (this.#waiters.length > 0) this.#addConnections();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#turnAway(over());
-    await Promise.all(this.#replicas.map((replica) => replica.close("the run is over")));
+    this.#rejectWaiters(runEnded());
+    await Promise.all(this.#replicas.map((replica) => replica.close("the run has ended")));
   }
 
   async #connectAll(sessions: number): Promise<void> {
     const timeoutMs = this.#times.openMs;
-    // A policy that dials in may be here already.
+    // A policy that dials in may already be connected.
     const absent = this.#replicas.filter(({ alive }) => alive.length === 0);
     await Promise.all(absent.map((replica) => replica.connect({ timeoutMs })));
     while (this.capacity < sessions) {
@@ -145,23 +145,23 @@ export class SessionPool {
     }
   }
 
-  /** Replicas without a connection are tried again now and then, so that one that was restarted gets its share. */
-  #mend(): void {
+  /** Retries replicas without a connection from time to time, so that a restarted one gets its share. */
+  #retryReplicas(): void {
     for (const replica of this.#replicas) {
-      if (replica.alive.length === 0 && replica.mayTry) void this.#connect(replica);
+      if (replica.alive.length === 0 && replica.canConnect) void this.#connect(replica);
     }
   }
 
-  /** More connections for those who wait, wherever there may be some. */
-  #grow(): void {
+  /** Opens more connections for waiting callers where replicas allow it. */
+  #addConnections(): void {
     if (this.#closed) return;
-    const nothingLeft = this.connections.length === 0;
-    const hopeful = this.#replicas.filter(
-      (replica) => !replica.isFull && !replica.isReviving && (replica.mayTry || nothingLeft),
+    const isEmpty = this.connections.length === 0;
+    const candidates = this.#replicas.filter(
+      (replica) => !replica.isFull && !replica.isResuming && (replica.canConnect || isEmpty),
     );
-    for (const replica of hopeful) if (!replica.isConnecting) void this.#connect(replica);
-    if (nothingLeft && !this.#replicas.some(({ isConnecting }) => isConnecting)) {
-      this.#turnAway(this.#lastError);
+    for (const replica of candidates) if (!replica.isConnecting) void this.#connect(replica);
+    if (isEmpty && !this.#replicas.some(({ isConnecting }) => isConnecting)) {
+      this.#rejectWaiters(this.#lastError);
     }
   }
 
@@ -176,11 +176,11 @@ export class SessionPool {
     } catch (error) {
       this.#lastError = error;
       const others = this.#replicas.some(({ isConnecting }) => isConnecting);
-      if (this.connections.length === 0 && !others) this.#turnAway(error);
+      if (this.connections.length === 0 && !others) this.#rejectWaiters(error);
     }
   }
 
-  #turnAway(error: unknown): void {
+  #rejectWaiters(error: unknown): void {
     const waiters = this.#waiters;
     this.#waiters = [];
     for (const waiter of waiters) waiter.reject(error);
@@ -191,21 +191,21 @@ export class SessionPool {
     const where = this.#replicas.map((replica) => replica.source?.label).join(" | ");
     return new PeerError(
       "busy",
-      `the policy serves ${capacity} ${capacity === 1 ? "session" : "sessions"} at a time, and ${sessions} episodes are to run side by side`,
+      `the policy serves ${capacity} ${capacity === 1 ? "session" : "sessions"} at a time, but ${sessions} episodes run concurrently`,
       {
         where,
-        hint: `run with --concurrency ${capacity}, or serve a class that is made anew for each session: serve(MyPolicy) in place of serve(MyPolicy())`,
+        hint: `run with --concurrency ${capacity}, or serve a class, which creates one policy per session: serve(MyPolicy) instead of serve(MyPolicy())`,
         cause: this.#lastError,
       },
     );
   }
 }
 
-function over(): PeerError {
-  return new PeerError("connection_closed", "the run is over");
+function runEnded(): PeerError {
+  return new PeerError("connection_closed", "the run has ended");
 }
 
-/** The share of its sessions that are at work. */
+/** Share of the connection's sessions in use. */
 function load({ ids }: PolicyConnection): number {
   return ids.inUse / ids.capacity;
 }

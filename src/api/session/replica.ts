@@ -2,27 +2,27 @@ import { PeerError } from "../websocket/peer-error.js";
 import type { PolicyConnection } from "./connection.js";
 import type { ConnectOptions, PolicySource } from "./source.js";
 
-/** How long a replica that could not be reached is left out while others serve, in milliseconds. */
-const LEFT_OUT_MS = 10_000;
+/** How long an unreachable replica is skipped while others serve, in milliseconds. */
+const RETRY_AFTER_MS = 10_000;
 
-/** One of the places where a policy runs, and what is connected to it. */
+/** One instance of a policy, and its connections. */
 export class Replica {
   source: PolicySource | undefined;
   readonly #connections = new Set<PolicyConnection>();
-  readonly #leaving = new Set<Promise<void>>();
+  readonly #closing = new Set<Promise<void>>();
   #connecting: Promise<void> | undefined;
-  #leftOutUntil = 0;
+  #retryAt = 0;
   #full = false;
 
-  /** Those that have not ended; some may be broken for the moment. */
+  /** Connections that have not ended; some links may be broken for the moment. */
   get alive(): readonly PolicyConnection[] {
     for (const connection of this.#connections) {
-      if (!connection.isAlive) this.#leave(connection);
+      if (!connection.isAlive) this.#remove(connection);
     }
     return [...this.#connections];
   }
 
-  /** It said that it takes no more connections than it has. */
+  /** True if the policy accepts no more connections. */
   get isFull(): boolean {
     return this.#full && this.alive.length > 0;
   }
@@ -31,43 +31,43 @@ export class Replica {
     return this.#connecting !== undefined;
   }
 
-  /** A connection broke and is being taken up again: another one would be in its way. */
-  get isReviving(): boolean {
+  /** True while a broken connection is being resumed: another connection would compete with it. */
+  get isResuming(): boolean {
     return this.alive.some(({ isUp }) => !isUp);
   }
 
-  get mayTry(): boolean {
-    return !this.isConnecting && performance.now() >= this.#leftOutUntil;
+  get canConnect(): boolean {
+    return !this.isConnecting && performance.now() >= this.#retryAt;
   }
 
   add(connection: PolicyConnection): void {
     this.#connections.add(connection);
   }
 
-  /** Resolves when the last word has been said on every connection. */
+  /** Resolves when every connection is closed. */
   async close(reason: string): Promise<void> {
     await Promise.all(this.alive.map((connection) => connection.close(reason)));
-    await Promise.all([...this.#leaving]);
+    await Promise.all([...this.#closing]);
     await this.source?.close();
   }
 
-  #leave(connection: PolicyConnection): void {
+  #remove(connection: PolicyConnection): void {
     this.#connections.delete(connection);
     this.#full = false;
-    const closed = connection.closed.finally(() => this.#leaving.delete(closed));
-    this.#leaving.add(closed);
+    const closed = connection.closed.finally(() => this.#closing.delete(closed));
+    this.#closing.add(closed);
   }
 
   async connect(options: ConnectOptions): Promise<void> {
     const { source } = this;
-    if (!source) throw new Error("a replica without a source");
+    if (!source) throw new Error("the replica has no source");
     try {
       this.#connecting = source.connect(options);
       await this.#connecting;
-      this.#leftOutUntil = 0;
+      this.#retryAt = 0;
     } catch (error) {
       if (error instanceof PeerError && error.code === "busy") this.#full = true;
-      this.#leftOutUntil = performance.now() + LEFT_OUT_MS;
+      this.#retryAt = performance.now() + RETRY_AFTER_MS;
       throw error;
     } finally {
       this.#connecting = undefined;

@@ -1,28 +1,28 @@
 import type { Message, MessageOf } from "../messages/base.js";
 import { PeerError } from "../websocket/peer-error.js";
 
-/** A longer time-out overflows Node's timers and fires at once. */
+/** Node's timers overflow above this and fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** What answers each request. */
+/** Reply type of each request type. */
 const ANSWERS = { reset_episode: "episode_ready", get_action: "action" } as const;
 
 export type Question = MessageOf<"reset_episode"> | MessageOf<"get_action">;
 export type Answer = MessageOf<"episode_ready"> | MessageOf<"action">;
 
-/** A request that waits for its answer. Nothing of it is kept afterwards. */
+/** A pending request. */
 export interface Request {
   readonly seq: number;
   readonly sessionId: string;
   readonly type: Question["type"];
   readonly timeoutMs: number;
-  /** As it left, to be sent again unchanged when the connection comes back. */
+  /** The frame as sent, to send again unchanged after a reconnect. */
   readonly frame: string | Buffer;
   resolve(answer: Answer): void;
   reject(error: Error): void;
 }
 
-/** The requests of a connection that wait for an answer, oldest first. */
+/** The unanswered requests of a connection, oldest first. */
 export class Requests {
   readonly #waiting = new Map<number, Request & { readonly timer: NodeJS.Timeout }>();
 
@@ -30,20 +30,24 @@ export class Requests {
     return this.#waiting.size;
   }
 
-  /** Oldest first, as they are to be sent again. */
+  /** Frames to send again, oldest first. */
   frames(): (string | Buffer)[] {
     return [...this.#waiting.values()].map(({ frame }) => frame);
   }
 
   add(request: Request, onTimeout: (request: Request) => void): void {
     const limit = Math.min(Math.ceil(request.timeoutMs), LONGEST_TIMER_MS);
-    const timer = setTimeout(() => onTimeout(request), limit);
+    const giveUp = () => {
+      if (this.#waiting.get(request.seq)?.timer === timer) onTimeout(request);
+    };
+    // Node runs timers before it reads sockets, so first let a reply that has already arrived be read.
+    const timer = setTimeout(() => setImmediate(giveUp), limit);
     this.#waiting.set(request.seq, { ...request, timer });
   }
 
   /**
-   * The request that a message answers; undefined for duplicates and late ones. Peers of the plain form do not
-   * number their answers: those are of the oldest request of their kind.
+   * Finds the request that a message answers; undefined for duplicate and late replies. Peers of the plain protocol
+   * form do not number replies, which then answer the oldest request of their type.
    */
   answeredBy(answer: Answer): Request | undefined {
     if (answer.seq !== undefined) return this.#waiting.get(answer.seq);
@@ -54,13 +58,13 @@ export class Requests {
     return own ?? (candidates.length === 1 ? candidates[0] : undefined);
   }
 
-  /** The request that an error is about, as far as it says so or only one can be meant. */
+  /** Finds the request that an error refers to: by its number, or the only one it can mean. */
   blamedBy(error: MessageOf<"error">): Request | undefined {
     if (error.re_seq !== undefined) return this.#waiting.get(error.re_seq);
     return this.only;
   }
 
-  /** What is meant by a reply that cannot be read. */
+  /** The request that an unreadable reply belongs to, if only one is pending. */
   get only(): Request | undefined {
     const [first] = this.#waiting.values();
     return this.#waiting.size === 1 ? first : undefined;
@@ -74,7 +78,7 @@ export class Requests {
     return [...this.#waiting.values()].filter((request) => request.sessionId === sessionId);
   }
 
-  /** Whether it was still waiting. */
+  /** Removes a request; returns true if it was still pending. */
   take({ seq }: Request): boolean {
     clearTimeout(this.#waiting.get(seq)?.timer);
     return this.#waiting.delete(seq);

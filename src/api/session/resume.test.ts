@@ -24,7 +24,7 @@ async function connected(options: RawPolicyOptions, settings: PoolSettings = {})
   return { policy, pool };
 }
 
-/** Does it the first time only; otherwise behaves. */
+/** Runs `reaction` the first time; later calls answer normally. */
 function once(reaction: Reaction): Reaction {
   let done = false;
   return (message, peer) => {
@@ -39,17 +39,17 @@ function once(reaction: Reaction): Reaction {
 const cut: Reaction = (_, peer) => peer.cut();
 const answerAndCut: Reaction = (message, peer) => {
   peer.answer(message);
-  // Not by a timer: a whole episode may be over in a millisecond, and its end be lost.
+  // Not a timer: a whole episode may end within a millisecond.
   setImmediate(() => peer.cut());
 };
 
-describe("a connection that is cut in mid-episode and comes back", () => {
+describe("a connection that is cut during an episode and resumed", () => {
   it.each<[MessageType, string, Reaction]>([
     ["reset_episode", "before the answer", cut],
     ["get_action", "before the answer", cut],
     ["reset_episode", "after the answer", answerAndCut],
     ["get_action", "after the answer", answerAndCut],
-  ])("at %s, %s, goes on where it was", async (type, _, reaction) => {
+  ])("continues the episode when cut at %s, %s", async (type, _, reaction) => {
     const { policy, pool } = await connected({ on: { [type]: once(reaction) } });
     const session = await pool.take();
     await session.begin(anEpisode());
@@ -62,7 +62,7 @@ describe("a connection that is cut in mid-episode and comes back", () => {
     });
   });
 
-  it("asks again what was not answered, unchanged", async () => {
+  it("sends unanswered requests again, unchanged", async () => {
     const { policy, pool } = await connected({ on: { get_action: once(cut) } });
     const session = await pool.take();
     await session.begin(anEpisode());
@@ -72,7 +72,7 @@ describe("a connection that is cut in mid-episode and comes back", () => {
     expect(more).toEqual([]);
   });
 
-  it("is taken up again as often as it breaks", async () => {
+  it("is resumed each time it breaks", async () => {
     let cuts = 3;
     const get_action: Reaction = (message, peer) =>
       cuts-- > 0 ? peer.cut() : peer.answer(message);
@@ -83,7 +83,7 @@ describe("a connection that is cut in mid-episode and comes back", () => {
     expect(policy.connections).toHaveLength(4);
   });
 
-  it("may break while it is taken up", async () => {
+  it("survives another break while it is being resumed", async () => {
     let connects = 0;
     const connect: Reaction = (message, peer) =>
       ++connects === 2 ? peer.cut() : peer.answer(message);
@@ -95,8 +95,8 @@ describe("a connection that is cut in mid-episode and comes back", () => {
   });
 });
 
-describe("a connection that is cut and does not come back", () => {
-  it("fails what was asked when the grace time is over", async () => {
+describe("a connection that is cut and not resumed", () => {
+  it("fails pending requests after the grace time", async () => {
     const { policy, pool } = await connected(
       { on: { get_action: (_, peer) => void stopAll(peer) } },
       { reconnect_grace: 0.05 },
@@ -111,9 +111,9 @@ describe("a connection that is cut and does not come back", () => {
   });
 
   it.each<[string, RawPolicyOptions, PoolSettings]>([
-    ["is of the plain form", { plain: true }, {}],
+    ["uses the plain form", { plain: true }, {}],
     ["has no grace time", {}, { reconnect_grace: 0 }],
-  ])("fails it at once where the policy %s", async (_, options, settings) => {
+  ])("fails pending requests at once if the policy %s", async (_, options, settings) => {
     const { pool } = await connected({ ...options, on: { get_action: cut } }, settings);
     const session = await pool.take();
     await session.begin(anEpisode());
@@ -131,8 +131,8 @@ describe("a connection that is cut and does not come back", () => {
       (_, peer) => peer.send({ type: "error", code: "oom", message: "CUDA", fatal: true }),
       /CUDA/,
     ],
-    ["finds a frame too big", (_, peer) => peer.socket.close(1009), /1009/],
-  ])("fails it at once where the policy %s", async (_, get_action, why) => {
+    ["closes with 1009 (message too big)", (_, peer) => peer.socket.close(1009), /1009/],
+  ])("fails pending requests at once if the policy %s", async (_, get_action, why) => {
     const { policy, pool } = await connected({ on: { get_action } });
     const session = await pool.take();
     await session.begin(anEpisode());
@@ -140,7 +140,7 @@ describe("a connection that is cut and does not come back", () => {
     expect(policy.connections).toHaveLength(1);
   });
 
-  it("fails it when the policy comes back as another, which serves the next episode", async () => {
+  it("fails the episode when the policy was restarted, and serves the next one", async () => {
     const { policy, pool } = await connected({
       on: { get_action: (_, peer) => void restart(peer) },
     });
@@ -163,7 +163,7 @@ describe("a connection that is cut and does not come back", () => {
     expect(second?.connections).toHaveLength(1);
   });
 
-  it("keeps nothing of what was asked", async () => {
+  it("keeps no pending requests", async () => {
     const { pool } = await connected({ on: { get_action: cut } }, { reconnect_grace: 0 });
     const session = await pool.take();
     await session.begin(anEpisode());
@@ -182,7 +182,7 @@ describe("a policy that dials in", () => {
     return { policy, pool, url };
   }
 
-  it("is asked just as one that was dialled", async () => {
+  it("receives the same requests as one that was dialled", async () => {
     const { policy, pool } = await dialledIn();
     const session = await pool.take();
     await session.begin(anEpisode());
@@ -190,7 +190,7 @@ describe("a policy that dials in", () => {
     expect(policy.of("connected")[0]).toMatchObject({ server: { name: "robot-eval" } });
   });
 
-  it("may be of the plain form", async () => {
+  it("may use the plain form", async () => {
     const { pool } = await dialledIn({ plain: true });
     const session = await pool.take();
     await session.begin(anEpisode());
@@ -198,7 +198,7 @@ describe("a policy that dials in", () => {
   });
 
   it.each<MessageType>(["reset_episode", "get_action"])(
-    "may be cut at %s, dial in again and go on",
+    "may be cut at %s, dial in again and continue",
     async (type) => {
       let cuts = 1;
       const { policy, pool, url } = await dialledIn({
@@ -220,7 +220,7 @@ describe("a policy that dials in", () => {
     },
   );
 
-  it("and is gone is waited for, and its episode lost", async () => {
+  it("loses its episode when it disconnects, and is awaited for the next", async () => {
     const { pool, url } = await dialledIn({ on: { get_action: cut } }, { reconnect_grace: 0.02 });
     const session = await pool.take();
     await session.begin(anEpisode());
@@ -231,7 +231,7 @@ describe("a policy that dials in", () => {
     await (await next).begin(anEpisode());
   });
 
-  it("does not come: that is said, with where it should have dialled", async () => {
+  it("is reported with the address to dial when it does not connect in time", async () => {
     const { pool, url } = await listeningPool({ connect_timeout: 0.02 });
     await expect(pool.open(1)).rejects.toMatchObject({
       code: "no_policy",

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { stopClock } from "../../../test/support/clock.js";
 import { NdArray } from "../codec/ndarray.js";
 import {
   RawPolicy,
@@ -25,8 +26,8 @@ async function ask(session: PolicySession, step = 0) {
   return session.receive();
 }
 
-describe("a session", () => {
-  it("asks as the design says, and numbers what it asks", async () => {
+describe("policy session", () => {
+  it("sends the documented requests and numbers them", async () => {
     const { policy, session } = await conversation();
     await session.begin(anEpisode());
     expect(await ask(session, 0)).toEqual(["stop"]);
@@ -53,14 +54,14 @@ describe("a session", () => {
     expect(policy.received[4]).toMatchObject({ episode_id: "1", reason: "stop", steps: 1 });
   });
 
-  it("speaks with a policy of the plain form", async () => {
+  it("works with a policy that uses the plain form", async () => {
     const { policy, session } = await conversation({ plain: true });
     await session.begin(anEpisode());
     expect(await ask(session)).toEqual(["stop"]);
     expect(policy.connections).toHaveLength(1);
   });
 
-  it("speaks MessagePack where that is agreed, and understands JSON all the same", async () => {
+  it("uses negotiated MessagePack and still accepts JSON replies", async () => {
     const { policy, session } = await conversation({ capabilities: { encodings: ["msgpack"] } });
     await session.begin(anEpisode());
     expect(await ask(session)).toEqual(["stop"]);
@@ -70,13 +71,13 @@ describe("a session", () => {
     });
   });
 
-  it("looks only at the sensors that the policy wants", async () => {
+  it("reads only the sensors that the policy requests", async () => {
     const { policy, session } = await conversation({ capabilities: { sensors: ["gps"] } });
     await session.begin(anEpisode({ sensors: ["rgb", "gps"] }));
     const observation = {
       gps: [1],
       get rgb(): never {
-        throw new Error("drawn for nothing");
+        throw new Error("rendered without a request");
       },
     };
     await session.send(observation, 0);
@@ -85,7 +86,7 @@ describe("a session", () => {
     expect(policy.of("reset_episode")[0]?.episode).toMatchObject({ sensors: ["gps"] });
   });
 
-  it("stops the run where the policy wants what there is not, and tells it so", async () => {
+  it("stops the run if the policy requests an unavailable sensor, and sends it the error", async () => {
     const { policy, session } = await conversation({ capabilities: { sensors: ["lidar"] } });
     await expect(session.begin(anEpisode({ sensors: ["rgb"] }))).rejects.toMatchObject({
       name: "StopRunError",
@@ -97,7 +98,7 @@ describe("a session", () => {
     expect(policy.of("error")[0]).toMatchObject({ code: "missing_sensor", fatal: true });
   });
 
-  it("takes chunks as long as declared, and no longer ones", async () => {
+  it("accepts chunks up to the declared length and rejects longer ones", async () => {
     const chunk = ["move_forward", "move_forward", "stop"];
     const on = {
       get_action: ((message, peer) =>
@@ -112,14 +113,14 @@ describe("a session", () => {
   });
 });
 
-describe("replies", () => {
-  it("that come twice, late or for nothing are ignored", async () => {
+describe("policy replies", () => {
+  it("are ignored when they are duplicate, late or unrequested", async () => {
     const late: (() => void)[] = [];
     const { session } = await conversation({
       on: {
         get_action: (message, peer) => {
           late.push(() => peer.answer(message, { action: "move_forward" }));
-          // The answer to what was asked before, again; one to what was never asked; then the right one twice.
+          // A repeated reply to an earlier request, a reply to an unknown request, then the right reply twice.
           late[Number(message.step) - 1]?.();
           peer.answer(message, { seq: 99, action: "move_forward" });
           peer.answer(message);
@@ -131,7 +132,7 @@ describe("replies", () => {
     for (const step of [0, 1, 2]) expect(await ask(session, step)).toEqual(["stop"]);
   });
 
-  it("are told apart by their numbers, whatever their order", async () => {
+  it("are matched by their numbers in any order", async () => {
     const held: (() => void)[] = [];
     const { pool, session } = await conversation(
       {
@@ -155,7 +156,7 @@ describe("replies", () => {
   it.each([
     ["no action at all", { action: undefined }],
     ["an action and a chunk", { actions: ["stop"] }],
-  ])("that cannot be read are the policy's at once: %s", async (_, more) => {
+  ])("are reported as the policy's error at once if unreadable: %s", async (_, more) => {
     const { session } = await conversation({
       on: { get_action: (message, peer) => peer.answer(message, more) },
     });
@@ -163,7 +164,7 @@ describe("replies", () => {
     await expect(ask(session)).rejects.toMatchObject({ name: "ProtocolError", code: "bad_reply" });
   });
 
-  it("with NaN, which JSON has not and Python writes, are the policy's at once", async () => {
+  it("are reported as the policy's error if they contain NaN, which Python writes and JSON forbids", async () => {
     const { session } = await conversation({
       on: {
         get_action: ({ seq }, peer) => peer.send(`{"type":"action","action":[NaN],"seq":${seq}}`),
@@ -173,7 +174,7 @@ describe("replies", () => {
     await expect(ask(session)).rejects.toMatchObject({ code: "bad_reply" });
   });
 
-  it("may come beside what nobody knows, which is answered", async () => {
+  it("may be mixed with unknown messages, which are answered with an error", async () => {
     const { policy, session } = await conversation({
       on: {
         get_action: (message, peer) => {
@@ -194,7 +195,7 @@ describe("replies", () => {
     ]);
   });
 
-  it("of the wrong kind are told as such", async () => {
+  it("are rejected if they have the wrong type", async () => {
     const { session } = await conversation({
       on: {
         reset_episode: (message, peer) => peer.answer(message, { type: "action", action: "stop" }),
@@ -203,7 +204,7 @@ describe("replies", () => {
     await expect(session.begin(anEpisode())).rejects.toMatchObject({ code: "wrong_answer" });
   });
 
-  it("that are errors fail what they answer, and the connection stays", async () => {
+  it("fail their request if they are errors, and keep the connection open", async () => {
     let fails = true;
     const { policy, session } = await conversation({
       on: {
@@ -222,22 +223,23 @@ describe("replies", () => {
     expect(policy.connections).toHaveLength(1);
   });
 
-  it("that do not come are waited for as long as the settings say, the first longer", async () => {
+  it("are awaited up to the configured timeouts, longer for the first", async () => {
+    stopClock();
     const { policy, pool, session } = await conversation(
       {
         on: {
           get_action: (message, peer) => {
-            const slow = message.step === 0 ? 60 : 10_000;
-            setTimeout(() => peer.answer(message), slow).unref();
+            vi.advanceTimersByTime(4000);
+            if (message.step === 0) peer.answer(message);
           },
         },
       },
-      { cold_start_timeout: 5, action_timeout: 0.03 },
+      { cold_start_timeout: 5, action_timeout: 3 },
     );
     await session.begin(anEpisode());
     expect(await ask(session, 0)).toEqual(["stop"]);
     await expect(ask(session, 1)).rejects.toMatchObject({ code: "policy_timeout" });
-    // Alone on its connection, it is left to itself: what comes next goes over a new one.
+    // No other session shares the connection, so it is closed and the next request uses a new one.
     session.end(AN_END);
     const next = await pool.take();
     await next.begin(anEpisode());
@@ -245,17 +247,19 @@ describe("replies", () => {
     expect(policy.of("disconnect")).toHaveLength(1);
   });
 
-  it("that do not come to one session do not end the others' connection", async () => {
+  it("that time out in one session do not end a connection that others share", async () => {
+    stopClock();
     const { policy, pool, session } = await conversation(
       {
         capabilities: { sessions: 2 },
         on: {
           get_action: (message, peer) => {
             if (message.session_id !== session.id) peer.answer(message);
+            else vi.advanceTimersByTime(1000);
           },
         },
       },
-      { side_by_side: 2, cold_start_timeout: 0.5 },
+      { side_by_side: 2, cold_start_timeout: 1 },
     );
     const other = await pool.take();
     await Promise.all([session.begin(anEpisode()), other.begin(anEpisode())]);
@@ -264,7 +268,7 @@ describe("replies", () => {
     expect(policy.connections).toHaveLength(1);
   });
 
-  it("nobody waits for any more are let go", async () => {
+  it("are dropped when the session no longer waits for them", async () => {
     const { policy, session } = await conversation({ on: { get_action: () => {} } });
     await session.begin(anEpisode());
     await session.send(SEEN, 0);

@@ -8,7 +8,7 @@ import { createResetMessage, parseActionMessage } from "../protocol.js";
 import type { PolicyConnection } from "./connection.js";
 import type { Answer } from "./requests.js";
 
-/** One line of episodes over a connection: what is asked goes out, actions come back, one at a time. */
+/** A sequence of episodes over a connection: sends observations and receives actions, one request at a time. */
 export class PolicySession {
   readonly id: string;
   readonly connection: PolicyConnection;
@@ -23,7 +23,7 @@ export class PolicySession {
     this.#release = release;
   }
 
-  /** Tells the policy of the episode, and waits until it is ready. */
+  /** Starts an episode and waits until the policy is ready. */
   async begin(episode: AgentEpisode): Promise<void> {
     const sensors = this.#wanted(episode.sensors);
     const message = createResetMessage({ ...episode, sensors }, this.id);
@@ -31,7 +31,7 @@ export class PolicySession {
     await this.connection.ask(message).answer;
   }
 
-  /** Resolves when the observation has left. Only what the policy wants to see is looked at. */
+  /** Resolves when the observation has been written. Reads only the sensors that the policy requested. */
   async send(observation: Observation, step: number): Promise<void> {
     const { taskType, sensors } = this.#running();
     const names = sensors ?? this.#wanted(Object.keys(observation)) ?? [];
@@ -46,19 +46,19 @@ export class PolicySession {
     await sent;
   }
 
-  /** The action that answers what was sent last, or a chunk of them. */
+  /** Resolves with the action, or chunk of actions, for the last observation. */
   async receive(): Promise<readonly [Action, ...Action[]]> {
     const { actionSpace } = this.#running();
     const answer = this.#answer;
     this.#answer = undefined;
     if (!answer) throw new Error("receive() before send()");
     const message = await answer;
-    if (message.type !== "action") throw new Error(`an action was awaited, not ${message.type}`);
+    if (message.type !== "action") throw new Error(`expected an action, received ${message.type}`);
     this.#checkChunk(message);
     return parseActionMessage(message, actionSpace);
   }
 
-  /** Tells the policy, which does not answer, and gives the session back. */
+  /** Sends the end of the episode, which has no reply, and releases the session. */
   end({ episodeId, reason, steps }: AgentEpisodeEnd): void {
     if (this.#isOver) return;
     this.connection.tell({
@@ -71,7 +71,7 @@ export class PolicySession {
     this.close();
   }
 
-  /** Gives the session back, whatever it is at. */
+  /** Releases the session in any state. */
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -85,7 +85,7 @@ export class PolicySession {
     return this.#episode;
   }
 
-  /** What of the offer is sent; everything if the policy did not say. */
+  /** Offered sensors that are sent; all if the policy requested none. */
   #wanted(offered: readonly string[] | undefined): readonly string[] | undefined {
     const wanted = this.connection.capabilities.sensors;
     if (!wanted || !offered) return offered;
@@ -96,7 +96,7 @@ export class PolicySession {
       `the policy wants ${missing.join(", ")}, which the task does not offer`,
       {
         where: this.connection.label,
-        hint: `offered are ${offered.join(", ")}; cameras are named under simulator.sensors in the benchmark`,
+        hint: `available sensors: ${offered.join(", ")}; add cameras under simulator.sensors in the benchmark`,
       },
     );
     this.connection.refuse(error);
@@ -108,8 +108,8 @@ export class PolicySession {
     if (!actions || actions.length <= most) return;
     throw new ProtocolError(
       "bad_chunk",
-      `the policy sent ${actions.length} actions at once, and declared at most ${most}`,
-      { where: this.connection.label, hint: "declare action_chunk in its capabilities" },
+      `the policy sent a chunk of ${actions.length} actions, but declared at most ${most}`,
+      { where: this.connection.label, hint: "raise action_chunk in the policy's capabilities" },
     );
   }
 }

@@ -3,33 +3,33 @@ import type { Capabilities, Encoding } from "../messages/base.js";
 import type { PolicyConnection } from "./connection.js";
 import type { Times } from "./terms.js";
 
-/** Where connections to a policy come from: it is dialled, or dials in. */
+/** Makes connections to a policy, by dialling it or by accepting it. */
 export interface PolicySource {
-  /** For people. */
+  /** Address, for messages. */
   readonly label: string;
-  /** Resolves when one more connection has been handed over. */
+  /** Resolves when one more connection has been passed to `onConnection`. */
   connect(options: ConnectOptions): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ConnectOptions {
   readonly timeoutMs: number;
-  /** Waits for a policy that is at somebody else's episode, as ours may seem to it when we come back. */
+  /** Keeps trying while the policy is busy. A policy may count our own broken connection as another client. */
   readonly waitsForTurn?: boolean;
 }
 
 export interface SourceHooks {
   onConnection(connection: PolicyConnection): void;
-  /** Of one that was handed over. */
+  /** Called when a connection from this source was resumed or ended. */
   onChange(connection: PolicyConnection): void;
-  /** A word for people about what is waited for. */
+  /** Reports to the user what the source waits for. */
   onWait?(text: string): void;
 }
 
 export interface SourceOptions {
   readonly policy: PolicySettings;
   readonly token: string | undefined;
-  /** Episodes that will run side by side. */
+  /** Number of concurrent episodes. */
   readonly sessions: number;
   readonly hooks: SourceHooks;
 }
@@ -42,7 +42,7 @@ export function timesOf(policy: PolicySettings): Times {
   };
 }
 
-/** What the evaluator says of itself. */
+/** The capabilities that the evaluator declares. */
 export function evaluatorCapabilities({ policy, sessions }: SourceOptions): Capabilities {
   const known: Readonly<Record<PolicySettings["encoding"], readonly Encoding[]>> = {
     auto: ["msgpack", "json"],

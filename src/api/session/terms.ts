@@ -2,30 +2,30 @@ import type { Capabilities } from "../messages/base.js";
 import type { Link } from "../websocket/link.js";
 import type { PolicyConnection } from "./connection.js";
 
-/** In milliseconds. */
+/** Timeouts in milliseconds. */
 export interface Times {
   /** For the first episode_ready and the first action of a connection. */
   readonly coldStart: number;
-  /** For every later answer. */
+  /** For every later reply. */
   readonly answer: number;
-  /** In which a broken connection may come back. */
+  /** For resuming a broken connection. */
   readonly grace: number;
 }
 
-/** What a handshake gave. */
+/** Result of a handshake. */
 export interface Established {
   readonly link: Link;
   readonly sessionId: string;
   readonly capabilities: Capabilities;
-  /** Absent for peers that cannot take a connection up again. */
+  /** Undefined for peers that cannot resume a connection. */
   readonly resumeToken: string | undefined;
 }
 
 export interface ConnectionHooks {
-  /** The link broke, and the connection can be taken up: by `adopt`, until the signal says that it is over. */
+  /** The link broke. `adopt` can resume the connection until the signal aborts. */
   onDrop?(connection: PolicyConnection, over: AbortSignal): void;
-  /** The policy sent what is no message, or none that a policy sends. It has been told, and nothing follows. */
-  onOddity?(what: string): void;
-  /** It came back, or ended for good: what could be had of it may have changed. */
+  /** The policy sent an invalid or unexpected message. It was answered with an error; no other action is needed. */
+  onInvalidMessage?(what: string): void;
+  /** The connection was resumed or ended for good, so the number of free sessions may have changed. */
   onChange(connection: PolicyConnection): void;
 }

@@ -4,27 +4,27 @@ import { asPeerError, httpStatus, silent } from "./dial-errors.js";
 import { DIALING, Link } from "./link.js";
 import { PeerError } from "./peer-error.js";
 
-/** Largest frame that is taken from a policy: a chunk of actions is a few kilobytes. */
+/** Largest frame accepted from a policy; a chunk of actions is a few kilobytes. */
 export const POLICY_FRAME_BYTES = 16 * 2 ** 20;
 
-/** Between attempts, doubling from the first to the last. */
+/** Pause between attempts, doubling from the first to the last. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
 
 export interface DialOptions {
-  /** For all attempts together. */
+  /** Timeout for all attempts together. */
   readonly timeoutMs: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Bytes of a frame; a larger one ends the connection with 1009. */
+  /** Maximum frame size in bytes; a larger frame closes the connection with 1009. */
   readonly maxPayload?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Given each socket before it opens: a peer that speaks first may be heard before `open` is dealt with. */
+  /** Called with each socket before it opens, because a peer that sends first may be read before `open` is handled. */
   readonly prepare?: ((socket: WebSocket) => void) | undefined;
-  /** Told before each new attempt why the last one failed. */
+  /** Called before each new attempt with the error of the last one. */
   readonly onRetry?: ((why: PeerError) => void) | undefined;
 }
 
-/** Opens a WebSocket. A peer that is still starting is tried again until the time is up. */
+/** Opens a WebSocket. Retries until the timeout while the peer is starting. */
 export async function dial(url: string, options: DialOptions): Promise<Link> {
   const links = new WeakMap<WebSocket, Link>();
   const prepare = (socket: WebSocket) => void links.set(socket, new Link(socket));
@@ -32,13 +32,13 @@ export async function dial(url: string, options: DialOptions): Promise<Link> {
   return links.get(socket) ?? new Link(socket);
 }
 
-/** The same without our messages, for those who speak another language over it. */
+/** Opens a WebSocket without our messages, for other protocols. */
 export async function openSocket(url: string, options: DialOptions): Promise<WebSocket> {
   checkUrl(url);
   return retrying(options, (leftMs) => attempt(url, leftMs, options));
 }
 
-/** Tries again what failed for a passing reason, with longer and longer pauses, until the time is up. */
+/** Retries transient failures with growing pauses until the timeout. */
 export async function retrying<T>(
   { timeoutMs, signal, onRetry }: Pick<DialOptions, "timeoutMs" | "signal" | "onRetry">,
   work: (leftMs: number) => Promise<T>,
@@ -51,12 +51,12 @@ export async function retrying<T>(
     } catch (error) {
       const left = deadline - performance.now();
       const isPassing = error instanceof PeerError && error.transient;
-      // Why it did not work all the time says more than that the last attempt had too little of it.
+      // Report the earlier error: the last attempt may have failed only because little time was left.
       if (left <= 0 && (isPassing || isTimeout(error))) throw before ?? error;
       if (!isPassing || left <= 0) throw error;
       before = error;
       onRetry?.(error);
-      // The last attempt comes when the time is all but up, not a whole pause earlier.
+      // Shorten the last pause, so that the last attempt comes just before the timeout.
       await pause(Math.min(wait, left), undefined, { signal });
     }
   }
@@ -69,8 +69,8 @@ function isTimeout(error: unknown): boolean {
 function checkUrl(url: string): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed && (parsed.protocol === "ws:" || parsed.protocol === "wss:")) return;
-  throw new PeerError("bad_url", `"${url}" is not the address of a WebSocket`, {
-    hint: "write ws://host:port, or wss:// where the server has TLS",
+  throw new PeerError("bad_url", `"${url}" is not a WebSocket address`, {
+    hint: "write ws://host:port, or wss:// for a server with TLS",
   });
 }
 
@@ -84,7 +84,8 @@ function attempt(url: string, leftMs: number, options: DialOptions): Promise<Web
       ...(headers ? { headers: { ...headers } } : {}),
     });
     options.prepare?.(socket);
-    const timer = setTimeout(() => fail(silent(url, leftMs)), leftMs);
+    // Node runs timers before it reads sockets, so first let a reply that has already arrived be read.
+    const timer = setTimeout(() => setImmediate(() => fail(silent(url, leftMs))), leftMs);
     const abandon = () => fail(signal?.reason);
     let isOpened = false;
     const settle = () => {
@@ -92,7 +93,7 @@ function attempt(url: string, leftMs: number, options: DialOptions): Promise<Web
       signal?.removeEventListener("abort", abandon);
     };
     const fail = (error: unknown) => {
-      // What comes after `open` is for who has the socket.
+      // Errors after `open` are handled by the socket's owner.
       if (isOpened) return;
       settle();
       reject(error);

@@ -8,12 +8,12 @@ import { checkVersion, encodingOf } from "../messages/negotiate.js";
 import type { Link } from "./link.js";
 import { PeerError } from "./peer-error.js";
 
-/** What who dials says of itself. */
+/** What the dialling side sends about itself. */
 export interface Hello {
   readonly role: "agent" | "evaluator";
   readonly capabilities: Capabilities;
   readonly token?: string | undefined;
-  /** Takes up a connection that broke off. */
+  /** Resumes a broken connection. */
   readonly resume?: {
     readonly session_id: string;
     readonly last_seq: number;
@@ -21,7 +21,7 @@ export interface Hello {
   };
 }
 
-/** Says `connect` and waits for `connected`. What comes after it waits in the link for its next listener. */
+/** Sends `connect` and waits for `connected`. Later messages stay in the link until it has a listener. */
 export async function introduce(
   link: Link,
   { role, capabilities, token, resume }: Hello,
@@ -40,28 +40,33 @@ export async function introduce(
   const message = await answer;
   if (message.type === "error") throw new PeerError(message.code, message.message);
   if (message.type !== "connected") {
-    throw new PeerError("no_handshake", `the peer answers \`connect\` with \`${message.type}\``);
+    throw new PeerError("no_handshake", `the peer answered \`connect\` with \`${message.type}\``);
   }
   checkVersion(message.protocol_version);
   link.encoding = encodingOf(message.capabilities ?? {});
   return message;
 }
 
-/** The first message of a link; then the link is without a listener again. */
+/** Resolves with the first message of a link, then removes the listener. */
 export function firstMessage(link: Link, timeoutMs: number): Promise<Message> {
   return new Promise((resolve, reject) => {
+    let isSettled = false;
     const settle = () => {
+      isSettled = true;
       clearTimeout(timer);
       link.listen(undefined);
     };
-    const timer = setTimeout(() => {
+    const giveUp = () => {
+      if (isSettled) return;
       settle();
       reject(
         new PeerError("no_handshake", `no \`connect\`/\`connected\` within ${timeoutMs / 1000} s`, {
-          hint: "is it a peer of robot-eval? Policies of openpi, BEHAVIOR, RoboArena and vla-eval have schemes of their own: openpi+ws://",
+          hint: "check that it is a robot-eval peer; policies of openpi, BEHAVIOR, RoboArena and vla-eval have their own schemes, for example openpi+ws://",
         }),
       );
-    }, timeoutMs);
+    };
+    // Node runs timers before it reads sockets, so first let a reply that has already arrived be read.
+    const timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
     link.listen({
       onMessage: (message) => {
         settle();
@@ -78,8 +83,8 @@ export function firstMessage(link: Link, timeoutMs: number): Promise<Message> {
 function closedEarly(code: number, reason: string): PeerError {
   return new PeerError(
     "no_handshake",
-    `the peer closed the connection (${code}${reason ? `: ${reason}` : ""}) before it said \`connected\``,
-    // 1006: torn off, as by a server that is restarting; anything else is an answer.
+    `the peer closed the connection (${code}${reason ? `: ${reason}` : ""}) before it sent \`connected\``,
+    // 1006 and 1012: the server may be restarting; any other code is final.
     { transient: code === 1006 || code === 1012 },
   );
 }

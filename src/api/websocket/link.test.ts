@@ -7,7 +7,7 @@ import type { Message } from "../messages/base.js";
 import { DIALING, Link } from "./link.js";
 
 let server: WebSocketServer;
-/** Ours, and the bare socket at the other end. */
+/** Our link, and the raw socket at the other end. */
 let link: Link;
 let peer: WebSocket;
 let heard: unknown[];
@@ -51,8 +51,8 @@ function say(message: Message, encoding: "json" | "msgpack" = "json"): void {
 
 const hello = (id: string): Message => ({ type: "disconnect", session_id: id });
 
-describe("a link", () => {
-  it("hears both encodings at any time, and sends in its own", async () => {
+describe("Link", () => {
+  it("receives both encodings at any time and sends in its own", async () => {
     const got: Message[] = [];
     const second = new Promise<void>((resolve) => {
       link.listen({
@@ -72,7 +72,7 @@ describe("a link", () => {
     expect(await hear()).toEqual(hello("c"));
   });
 
-  it("keeps what comes before somebody listens, in order", async () => {
+  it("keeps messages in order until a listener is set", async () => {
     say(hello("a"));
     say(hello("b"));
     say({ type: "heartbeat", session_id: "", t: 1 });
@@ -82,13 +82,13 @@ describe("a link", () => {
     expect(got).toEqual(["a", "b"]);
   });
 
-  it("answers heartbeats itself, but not answers", async () => {
+  it("answers heartbeats, but not heartbeat replies", async () => {
     say({ type: "heartbeat", session_id: "S", t: 5, re: 4 });
     say({ type: "heartbeat", session_id: "S", t: 6 });
     expect(await hear()).toMatchObject({ type: "heartbeat", session_id: "S", re: 6 });
   });
 
-  it("answers what is no message, and goes on", async () => {
+  it("answers an invalid message with an error and continues", async () => {
     const bad: [frame: string | Buffer, code: string][] = [
       ["{", "bad_message"],
       ["[]", "bad_message"],
@@ -107,7 +107,7 @@ describe("a link", () => {
     }
   });
 
-  it("hangs up after a hundred of them, with 1008", async () => {
+  it("closes with 1008 after a hundred invalid messages", async () => {
     const closed = once(peer, "close");
     for (let i = 0; i <= 100; i++) peer.send("nonsense");
     const [code] = await closed;
@@ -116,7 +116,7 @@ describe("a link", () => {
     expect(heard.at(-1)).toMatchObject({ fatal: true });
   });
 
-  it("tells once that it ended, also to who listens later", async () => {
+  it("reports its end once, also to a later listener", async () => {
     const ends: number[] = [];
     const ended = new Promise<void>((resolve) => {
       link.listen({
@@ -144,7 +144,7 @@ describe("a link", () => {
     expect(reason.toString()).toBe("é".repeat(60));
   });
 
-  it("cuts off a peer that asks on and never reads", async () => {
+  it("closes the connection of a peer that sends requests and never reads", async () => {
     const ended = new Promise<void>((resolve) => {
       link.listen({ onMessage: () => {}, onClose: () => resolve() });
     });

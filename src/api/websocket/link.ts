@@ -5,34 +5,32 @@ import { recycleFrame } from "../codec/frame-pool.js";
 import type { Encoding, Message } from "../messages/base.js";
 import { readMessage } from "../messages/read.js";
 
-/** Frames that are no message, after which a peer is taken for something else than a peer. */
-const PATIENCE = 100;
+/** Invalid frames after which the connection is closed. */
+const MAX_BAD_FRAMES = 100;
 
-/** Messages that are kept while nobody listens: between a handshake and who takes the link over. */
+/** Messages kept while no listener is set, between the handshake and the link's next owner. */
 const MOST_EARLY = 100;
 
-/** Bytes that may wait for a peer that does not read what nobody waits for; then it is cut off. */
+/** Bytes of unread messages without a reply, after which the connection is closed. */
 const UNREAD = 32 * 2 ** 20;
 
 /**
- * For sockets that dial. A mask of zeros changes nothing, so `ws` neither copies nor masks the frame, which for a
- * picture costs more than to make it. Masks are there to keep scripts in browsers from forging other protocols'
- * bytes; what is sent here comes from no web page.
+ * Options for dialling sockets. With a mask of zeros, `ws` neither copies nor masks the frame, which for an image
+ * costs more than encoding it. Masks protect proxies from scripts in browsers; no web page sends through this code.
  */
 export const DIALING = {
   perMessageDeflate: false,
   generateMask: (mask: Buffer) => mask.fill(0),
 } as const;
 
-/** Bytes that wait to be sent, above which a peer that asks and does not read gets no more answers. */
+/** Unsent bytes above which a peer that sends requests without reading gets no more replies. */
 const MOST_UNREAD = 2 ** 20;
 
 const OPENING_BRACE = 0x7b;
 
 /**
- * The codes that `ws` closes with for frames that WebSocket forbids; others of its faults are 1002. To us it
- * reports all of them as 1006, as if the network had failed, and a peer that does so again and again would be
- * dialled again and again.
+ * Codes with which `ws` closes on invalid frames; its other errors use 1002. `ws` reports all of them locally as
+ * 1006, like a network failure, so a faulty peer would be dialled again and again.
  */
 const FAULT_CODES: Readonly<Record<string, number>> = {
   WS_ERR_INVALID_UTF8: 1007,
@@ -40,23 +38,23 @@ const FAULT_CODES: Readonly<Record<string, number>> = {
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 1009,
 };
 
-/** How long a peer may take to close when we do, in milliseconds: it may be at work and not look. */
+/** Milliseconds that a peer has to answer our close; it may be busy. */
 const CLOSING_MS = 500;
 
 export interface LinkHandlers {
   onMessage(message: Message): void;
-  /** Once, however it ended. */
+  /** Called once, however the link ended. */
   onClose(code: number, reason: string): void;
-  /** What was meant as a message and is none, once that has been answered; its value where it has any. */
+  /** Called after an invalid message was answered with an error; `value` is its content if it could be decoded. */
   onBadFrame?(error: unknown, value: unknown): void;
 }
 
 /**
- * Messages over one WebSocket. What arrives is validated; what is no message is answered with `error` and goes
- * no further. Heartbeats are answered here.
+ * Sends and receives messages over one WebSocket. Validates what arrives, answers invalid messages with `error` and
+ * drops them. Answers heartbeats.
  */
 export class Link {
-  /** Of what is sent; anything is understood. */
+  /** Encoding of sent messages; both encodings are accepted. */
   encoding: Encoding = "json";
   readonly #socket: WebSocket;
   #handlers: LinkHandlers | undefined;
@@ -66,11 +64,11 @@ export class Link {
   #closed: readonly [code: number, reason: string] | undefined;
   #fault: readonly [code: number, reason: string] | undefined;
 
-  /** Takes over an open socket. */
+  /** Takes ownership of an open socket. */
   constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
-    // An error is always followed by a close, which is where it is handled.
+    // An error is always followed by `close`, which is handled below.
     socket.on("error", (error) => {
       const code = String(errorCode(error) ?? "");
       if (code.startsWith("WS_ERR_")) this.#fault = [FAULT_CODES[code] ?? 1002, error.message];
@@ -78,7 +76,7 @@ export class Link {
     socket.on("close", (code, reason) => this.#ended(code, reason.toString("utf8")));
   }
 
-  /** It was closed from here, for a frame that WebSocket forbids or that is too big. */
+  /** True if this side closed the link because of an invalid or oversized frame. */
   get hasFault(): boolean {
     return this.#fault !== undefined;
   }
@@ -88,8 +86,8 @@ export class Link {
   }
 
   /**
-   * Who listens; what came before is told at once, in order. May be handed on to somebody else later, and while
-   * it is nobody's what arrives is kept.
+   * Sets the listener and passes it the messages kept so far, in order. The listener can be replaced later; without
+   * one, messages are kept.
    */
   listen(handlers: LinkHandlers | undefined): void {
     this.#handlers = handlers;
@@ -101,7 +99,7 @@ export class Link {
     if (this.#closed && this.#handlers === handlers) handlers?.onClose(...this.#closed);
   }
 
-  /** Resolves when the frame has left for the network, so that who awaits it cannot pile frames up. */
+  /** Resolves when the frame has been written to the network, so that a caller who awaits it cannot pile up frames. */
   async send(message: Message): Promise<void> {
     const frame = encodeFrame(message, this.encoding);
     await this.sendFrame(frame);
@@ -114,7 +112,7 @@ export class Link {
     });
   }
 
-  /** For messages whose loss nobody waits for. */
+  /** Sends a message without waiting; a loss is ignored. */
   tell(message: Message): void {
     if (this.#socket.bufferedAmount > UNREAD) this.terminate();
     else this.send(message).catch(() => {});
@@ -129,7 +127,7 @@ export class Link {
     this.#socket.on("pong", handler);
   }
 
-  /** Resolves when it is closed: by the peer's consent, or without it after a moment. */
+  /** Resolves when the link is closed, after a short timeout even if the peer does not answer. */
   close(code = 1000, reason = ""): Promise<void> {
     this.#closing ??= new Promise((resolve) => {
       if (this.#closed) return resolve();
@@ -143,13 +141,13 @@ export class Link {
     return this.#closing;
   }
 
-  /** Without a closing handshake, for peers that do not answer. */
+  /** Closes without the closing handshake, for peers that do not answer. */
   terminate(): void {
     this.#socket.terminate();
   }
 
   #receive(data: RawData, isBinary: boolean): void {
-    if (this.#badFrames > PATIENCE) return;
+    if (this.#badFrames > MAX_BAD_FRAMES) return;
     const bytes = bytesOf(data);
     let value: unknown;
     let message: Message;
@@ -158,7 +156,7 @@ export class Link {
       message = readMessage(value);
     } catch (error) {
       this.#refuse(error);
-      // A text that does not even begin as an object was not meant as a message.
+      // Text that does not start with a brace was not meant as a message.
       const isMeant = isBinary || bytes[0] === OPENING_BRACE;
       if (isMeant) this.#handlers?.onBadFrame?.(error, value);
       return;
@@ -184,9 +182,9 @@ export class Link {
       session_id: "",
       code: isUnknownType(error) ? error.code : "bad_message",
       message: errorMessage(error),
-      fatal: this.#badFrames > PATIENCE,
+      fatal: this.#badFrames > MAX_BAD_FRAMES,
     });
-    if (this.#badFrames > PATIENCE) void this.close(1008, "too many frames that are no message");
+    if (this.#badFrames > MAX_BAD_FRAMES) void this.close(1008, "too many invalid messages");
   }
 
   #ended(code: number, reason: string): void {
@@ -199,7 +197,7 @@ function isUnknownType(error: unknown): error is ProtocolError {
   return error instanceof ProtocolError && error.code === "unknown_type";
 }
 
-/** A close frame holds at most 123 bytes of reason. */
+/** Truncates to the 123 bytes of reason that a close frame holds. */
 function clip(reason: string): string {
   const bytes = Buffer.from(reason);
   return bytes.length <= 123 ? reason : bytes.subarray(0, 120).toString("utf8").replace(/�+$/, "");

@@ -4,61 +4,63 @@ import { type DialOptions, openSocket } from "./client.js";
 import { bytesOf } from "./link.js";
 import { PeerError } from "./peer-error.js";
 
-/** A peer that answers what it was asked leaves none of these behind. */
+/** Maximum number of unread frames; a peer that only answers requests leaves none. */
 const MOST_UNREAD = 100;
+/** Maximum size of all unread frames: two of the largest, a late answer and the awaited one. */
+const MOST_UNREAD_BYTES = 128 * 2 ** 20;
 
-/** Who is at the other end, in the words of errors. */
-export interface PeerWords {
-  /** `policy`: also the beginning of the errors' codes. */
+/** Names the peer in errors. */
+export interface PeerNames {
+  /** Noun for the peer, `policy`, which also starts the error codes. */
   readonly who: string;
-  /** Which settings say how long is waited. */
+  /** Hint that names the timeout settings. */
   readonly limits: string;
-  /** Where to look when it is gone. */
+  /** Hint for a lost connection. */
   readonly log: string;
 }
 
-const POLICY: PeerWords = {
+const POLICY: PeerNames = {
   who: "policy",
   limits:
-    "policy.cold_start_timeout is for a connection's first answer, policy.action_timeout for the others",
-  log: "the policy's own log says why",
+    "raise policy.cold_start_timeout for a connection's first reply, policy.action_timeout for later ones",
+  log: "check the policy's log",
 };
 
 /**
- * One connection to a peer that speaks a protocol of its own: what is asked is answered in order. Frames are
- * kept from before the socket opens, since some servers speak first.
+ * One connection to a peer with another protocol, which answers requests in order. Frames are kept from before the
+ * socket opens, because some servers send first.
  */
 export class PeerSocket {
   readonly url: string;
   readonly #socket: WebSocket;
   readonly #inbox: Inbox;
-  readonly #words: PeerWords;
+  readonly #names: PeerNames;
 
-  private constructor(url: string, socket: WebSocket, inbox: Inbox, words: PeerWords) {
+  private constructor(url: string, socket: WebSocket, inbox: Inbox, names: PeerNames) {
     this.url = url;
     this.#socket = socket;
     this.#inbox = inbox;
-    this.#words = words;
+    this.#names = names;
   }
 
   static async open(
     url: string,
     options: Omit<DialOptions, "prepare">,
-    words: PeerWords = POLICY,
+    names: PeerNames = POLICY,
   ): Promise<PeerSocket> {
     let inbox: Inbox | undefined;
     const prepare = (socket: WebSocket) => {
-      inbox = new Inbox(url, socket, words);
+      inbox = new Inbox(url, socket, names);
     };
     const socket = await openSocket(url, { ...options, prepare });
-    return new PeerSocket(url, socket, inbox ?? new Inbox(url, socket, words), words);
+    return new PeerSocket(url, socket, inbox ?? new Inbox(url, socket, names), names);
   }
 
   get isOpen(): boolean {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
-  /** Takes the frame over: its memory is used again once it has left. */
+  /** Takes ownership of the frame: its buffer is reused once it has been written. */
   send(frame: Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#socket.send(frame, (error) => {
@@ -79,14 +81,14 @@ export class PeerSocket {
   }
 
   /**
-   * The next frame: bytes, or text. A peer that does not answer in time is hung up on: its late answer would be
-   * taken for that to the next question.
+   * Resolves with the next frame, bytes or text. Closes the connection on timeout: a late reply would be taken for
+   * the answer to the next request.
    */
   async receive(waitMs: number, what: string): Promise<Uint8Array | string> {
     const frame = await this.#inbox.next(waitMs);
     if (frame !== undefined) return frame;
     this.drop();
-    const { who, limits } = this.#words;
+    const { who, limits } = this.#names;
     const told = `no ${what} from the ${who} within ${waitMs / 1000} s`;
     throw new PeerError(`${who}_timeout`, told, { where: this.url, hint: limits });
   }
@@ -95,44 +97,54 @@ export class PeerSocket {
     this.#socket.close(1000);
   }
 
-  /** Without a closing handshake, for peers that do not answer. */
+  /** Closes without the closing handshake, for peers that do not answer. */
   drop(): void {
     this.#socket.terminate();
   }
 }
 
-/** Frames that came and were not read yet, and who waits for one. */
+/** Received frames that were not read yet, or the pending reader. */
 class Inbox {
   readonly #frames: (Uint8Array | string)[] = [];
+  #bytes = 0;
   #wake: (() => void) | undefined;
   #closed: PeerError | undefined;
 
-  constructor(url: string, socket: WebSocket, words: PeerWords) {
+  constructor(url: string, socket: WebSocket, names: PeerNames) {
     socket.on("message", (data: RawData, isBinary: boolean) => {
       const bytes = bytesOf(data);
       this.#frames.push(isBinary ? bytes : Buffer.from(bytes).toString("utf8"));
-      if (this.#frames.length > MOST_UNREAD) socket.terminate();
+      this.#bytes += bytes.byteLength;
+      if (this.#frames.length > MOST_UNREAD || this.#bytes > MOST_UNREAD_BYTES) {
+        this.#closed ??= flooded(url, names);
+        this.#frames.length = 0;
+        this.#bytes = 0;
+        socket.terminate();
+      }
       this.#wake?.();
     });
-    // An error is always followed by a close, which is where it is told.
+    // An error is always followed by `close`, which is handled below.
     socket.on("error", () => {});
     socket.on("close", (code, reason) => {
-      this.#closed = closedBy(url, words, code, reason.toString("utf8"));
+      this.#closed ??= closedBy(url, names, code, reason.toString("utf8"));
       this.#wake?.();
     });
   }
 
-  /** Why nothing more will come. */
+  /** The reason why no more frames will arrive. */
   gone(): PeerError | undefined {
     return this.#closed;
   }
 
-  /** Undefined when the time is up. */
+  /** Resolves with undefined on timeout. */
   async next(waitMs: number): Promise<Uint8Array | string | undefined> {
     const deadline = performance.now() + waitMs;
     for (;;) {
-      const frame = this.#frames.shift();
-      if (frame !== undefined) return frame;
+      const frame = waitMs > 0 ? this.#frames.shift() : undefined;
+      if (frame !== undefined) {
+        this.#bytes -= frame.length;
+        return frame;
+      }
       if (this.#closed) throw this.#closed;
       const left = deadline - performance.now();
       if (left <= 0) return undefined;
@@ -144,17 +156,25 @@ class Inbox {
     return new Promise((resolve) => {
       const settle = () => {
         clearTimeout(timer);
-        this.#wake = undefined;
+        if (this.#wake === settle) this.#wake = undefined;
         resolve();
       };
-      const timer = setTimeout(settle, waitMs);
+      // Node runs timers before it reads sockets, so first let a reply that has already arrived be read.
+      const timer = setTimeout(() => setImmediate(settle), waitMs);
       this.#wake = settle;
     });
   }
 }
 
-function closedBy(url: string, { who, log }: PeerWords, code: number, reason: string): PeerError {
-  const how = code === 1006 ? "it broke off" : `${code}${reason ? `: ${reason}` : ""}`;
+function flooded(url: string, { who, log }: PeerNames): PeerError {
+  return new PeerError(`${who}_flood`, `the ${who} sent more frames than were requested`, {
+    where: url,
+    hint: log,
+  });
+}
+
+function closedBy(url: string, { who, log }: PeerNames, code: number, reason: string): PeerError {
+  const how = code === 1006 ? "it broke" : `${code}${reason ? `: ${reason}` : ""}`;
   return new PeerError(`${who}_gone`, `the ${who}'s connection is closed (${how})`, {
     where: url,
     hint: log,

@@ -1,25 +1,26 @@
 import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { encodeFrame, frameValue } from "../codec/frame.js";
 import type { Message, MessageType } from "../messages/base.js";
 
-/** A message as a peer of any manners may send it. */
+/** A message of any form, valid or not. */
 export type Wire = Readonly<Record<string, unknown>>;
 
-/** What a scripted policy does with a message. */
+/** How a scripted policy reacts to a message. */
 export type Reaction = (message: Wire, peer: RawConnection) => void;
 
 export interface RawPolicyOptions {
-  /** What it does otherwise than a well-behaved policy, by type of message. */
+  /** Reactions that replace those of a normal policy, by message type. */
   readonly on?: Partial<Record<MessageType, Reaction>>;
-  /** Of `connected`; `{}` for a policy of the plain form. */
+  /** Capabilities in `connected`; `{}` for a policy of the plain form. */
   readonly capabilities?: Wire;
-  /** No resume token, no numbers: the design's own form. */
+  /** Uses the plain form: no resume token, no request numbers. */
   readonly plain?: boolean;
-  /** What it does in every step. */
+  /** Action of every step. */
   readonly action?: unknown;
-  /** Whether its library answers pings; true if absent. */
+  /** True if its library answers pings; the default. */
   readonly autoPong?: boolean;
 }
 
@@ -38,26 +39,26 @@ export class RawConnection {
     this.socket.send(isFrame ? message : JSON.stringify(message));
   }
 
-  /** As MessagePack. */
+  /** Sends as MessagePack. */
   sendBinary(message: Message): void {
     this.socket.send(encodeFrame(message, "msgpack"));
   }
 
-  /** What a well-behaved policy answers. */
+  /** Sends the reply of a normal policy. */
   answer(message: Wire, more: Wire = {}): void {
     const reply = this.policy.replyTo(message);
     if (reply) this.send({ ...reply, ...more });
   }
 
-  /** Without a closing handshake, as when a process is killed. */
+  /** Ends without a closing handshake, like a killed process. */
   cut(): void {
     this.socket.terminate();
   }
 }
 
-/** A policy made of a raw WebSocket, which does exactly as its script says. */
+/** A scripted policy on a raw WebSocket. */
 export class RawPolicy {
-  /** Everything that was sent to it, in order. */
+  /** Every received message in order. */
   readonly received: Wire[] = [];
   readonly connections: RawConnection[] = [];
   readonly #options: RawPolicyOptions;
@@ -65,7 +66,7 @@ export class RawPolicy {
   #server: WebSocketServer | undefined;
   #count = 0;
   port = 0;
-  /** Called at each episode's end. */
+  /** Called at the end of each episode. */
   onEnd: (() => Promise<void>) | undefined;
 
   private constructor(options: RawPolicyOptions) {
@@ -85,7 +86,7 @@ export class RawPolicy {
     return policy;
   }
 
-  /** Dials, says `connect` and behaves. */
+  /** Dials, sends `connect` and answers normally. */
   static async dial(
     url: string,
     options: RawPolicyOptions = {},
@@ -113,7 +114,7 @@ export class RawPolicy {
 
   get last(): RawConnection {
     const last = this.connections.at(-1);
-    if (!last) throw new Error("nobody is connected");
+    if (!last) throw new Error("no policy is connected");
     return last;
   }
 
@@ -121,7 +122,7 @@ export class RawPolicy {
     return this.received.filter((message) => message.type === type);
   }
 
-  /** As when the process is killed. */
+  /** Stops like a killed process. */
   async stop(): Promise<void> {
     for (const { socket } of this.connections) socket.terminate();
     await new Promise<void>((resolve) =>
@@ -178,7 +179,7 @@ export class RawPolicy {
   }
 }
 
-/** Waits for something that the other side will do. */
+/** Waits until the other side has done something. */
 export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 2));
+  while (!isSo()) await pause(2);
 }

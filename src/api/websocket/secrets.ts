@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 
-/** Whether two secrets are the same, in a time that does not tell where they differ. */
+/** Compares two secrets in constant time. */
 export function sameSecret(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
@@ -9,7 +9,7 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** Which connections may be taken up again, and by what token. */
+/** Tokens by which connections can be resumed. */
 export class ResumeTokens {
   readonly #tokens = new Map<string, string>();
 
@@ -17,14 +17,14 @@ export class ResumeTokens {
     return randomUUID();
   }
 
-  /** The token of a connection: the same for as long as it is not forgotten. */
+  /** The token of a connection; the same until it is forgotten. */
   issue(sessionId: string): string {
     const token = this.#tokens.get(sessionId) ?? randomBytes(16).toString("hex");
     this.#tokens.set(sessionId, token);
     return token;
   }
 
-  /** The connection that is taken up; undefined when it is over or the token is another's. */
+  /** The connection to resume; undefined if it has ended or the token is wrong. */
   redeem(resume: {
     readonly session_id: string;
     readonly resume_token?: string | undefined;

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
+import type { Accepted } from "./accept.js";
 import type { Link } from "./link.js";
 import { RawPolicy, until, type Wire } from "./raw-peer.fixture.js";
-import type { Accepted } from "./reception.js";
 import { type ServerOptions, WebSocketServer } from "./server.js";
 
 async function listen(
@@ -29,7 +29,7 @@ function hold(link: Link): void {
   link.listen({ onMessage: () => {}, onClose: () => {} });
 }
 
-/** Sends one frame and gives what comes back, until the connection is closed or `count` messages have come. */
+/** Sends one frame and collects the replies, until the connection closes or `count` messages arrived. */
 async function say(
   url: string,
   frames: readonly (Wire | string | Uint8Array)[],
@@ -56,8 +56,8 @@ async function say(
 
 const CONNECT = { type: "connect", role: "agent" };
 
-describe("a server", () => {
-  it("gives a session id, and what both will use", async () => {
+describe("WebSocketServer", () => {
+  it("assigns a session id and sends the negotiated capabilities", async () => {
     const { server, accepted } = await listen();
     const capabilities = {
       encodings: ["json"],
@@ -82,7 +82,7 @@ describe("a server", () => {
     expect(accepted[0]).toMatchObject({ resumed: false, sessionId: heard[0]?.session_id });
   });
 
-  it("speaks JSON with a peer of the plain form, and offers it nothing that it does not know", async () => {
+  it("uses JSON with a peer of the plain form and omits newer fields", async () => {
     const { server, accepted } = await listen({ resumable: true });
     const { heard } = await say(server.url, [CONNECT], 1);
     expect(heard[0]).not.toHaveProperty("resume_token");
@@ -109,20 +109,20 @@ describe("a server", () => {
     expect(accepted).toEqual([]);
   });
 
-  it("lets in who knows the token", async () => {
+  it("accepts a peer with the token", async () => {
     const { server, accepted } = await listen({ token: "right" });
     await say(server.url, [{ ...CONNECT, token: "right" }], 1);
     expect(accepted).toHaveLength(1);
   });
 
-  it("does not wait for ever for connect", async () => {
+  it("closes a connection that does not send connect in time", async () => {
     const { server } = await listen({ handshakeMs: 20 });
     const { heard, code } = await say(server.url, []);
     expect(heard).toMatchObject([{ type: "error", code: "no_handshake", fatal: true }]);
     expect(code).toBe(1002);
   });
 
-  it("answers what is no message, and listens on", async () => {
+  it("answers an invalid message with an error and keeps listening", async () => {
     const { server } = await listen();
     const frames = [
       "{",
@@ -140,7 +140,7 @@ describe("a server", () => {
     ]);
   });
 
-  it("loses its patience with who sends nothing but nonsense", async () => {
+  it("closes the connection of a peer that sends only invalid messages", async () => {
     const { server } = await listen();
     const { heard, code } = await say(
       server.url,
@@ -150,13 +150,13 @@ describe("a server", () => {
     expect(heard.filter(({ fatal }) => fatal === true)).toHaveLength(1);
   });
 
-  it("refuses a frame of 64 MB with 1009", async () => {
+  it("closes with 1009 on a frame of 64 MB", async () => {
     const { server } = await listen();
     const { code } = await say(server.url, [CONNECT, Buffer.alloc(64 * 2 ** 20)]);
     expect(code).toBe(1009);
   });
 
-  it("refuses more connections than it is told to have", async () => {
+  it("rejects connections above the limit", async () => {
     const { server } = await listen({ maxConnections: 1 });
     await RawPolicy.dial(server.url);
     const { heard, code } = await say(server.url, [CONNECT]);
@@ -164,14 +164,14 @@ describe("a server", () => {
     expect(code).toBe(1013);
   });
 
-  it("refuses whom its owner has no room for", async () => {
+  it("rejects a connection when its owner is busy", async () => {
     const { server } = await listen({ refuse: () => "one at a time" });
     const { heard, code } = await say(server.url, [CONNECT]);
     expect(heard).toMatchObject([{ code: "busy", message: "one at a time" }]);
     expect(code).toBe(1013);
   });
 
-  it("says what is wrong with a port that is taken", async () => {
+  it("reports that a port is in use", async () => {
     const { server } = await listen();
     await expect(listen({ port: server.port })).rejects.toMatchObject({
       code: "cannot_listen",
@@ -188,12 +188,12 @@ describe("a server", () => {
   });
 });
 
-describe("a connection that broke off", () => {
+describe("a broken connection to a server", () => {
   const hello = { ...CONNECT, protocol_version: "1.0" };
   const connected = async (url: string, resume?: Wire) =>
     (await say(url, [resume ? { ...hello, resume } : hello], 1)).heard[0] ?? {};
 
-  it("is taken up with its token, under the same id, as often as need be", async () => {
+  it("is resumed with its token under the same id, any number of times", async () => {
     const { server, accepted } = await listen({ resumable: true });
     const { session_id, resume_token } = await connected(server.url);
     for (const last_seq of [0, 1]) {
@@ -207,7 +207,7 @@ describe("a connection that broke off", () => {
     ["with another token", { resume_token: "x" }],
     ["without one", { resume_token: undefined }],
     ["of another id", { session_id: "x" }],
-  ])("is a new one %s", async (_, wrong) => {
+  ])("is not resumed %s", async (_, wrong) => {
     const { server } = await listen({ resumable: true });
     const { session_id, resume_token } = await connected(server.url);
     const again = await connected(server.url, { session_id, resume_token, last_seq: 0, ...wrong });
@@ -215,7 +215,7 @@ describe("a connection that broke off", () => {
     expect(again.session_id).not.toBe(session_id);
   });
 
-  it("is a new one when it is over", async () => {
+  it("is not resumed after it has ended", async () => {
     const { server } = await listen({ resumable: true });
     const { session_id, resume_token } = await connected(server.url);
     server.forget(String(session_id));

@@ -2,60 +2,60 @@ import { once } from "node:events";
 import { type WebSocket, WebSocketServer as WsServer } from "ws";
 import { errorCode, errorMessage } from "../../core/errors.js";
 import type { Capabilities, MessageOf } from "../messages/base.js";
+import {
+  type Accepted,
+  type AcceptOptions,
+  type Admission,
+  HandshakeAcceptor,
+  refuse,
+} from "./accept.js";
 import { POLICY_FRAME_BYTES } from "./client.js";
 import { Link } from "./link.js";
 import { PeerError } from "./peer-error.js";
-import {
-  type Accepted,
-  type Admission,
-  Reception,
-  type ReceptionOptions,
-  refuse,
-} from "./reception.js";
 import { sameSecret } from "./secrets.js";
 
-/** How long peers may take to close when we do. */
+/** Milliseconds that peers have to answer our close. */
 const CLOSING_MS = 500;
 const MOST_CONNECTIONS = 1024;
 
-export interface ServerOptions extends ReceptionOptions {
-  /** 127.0.0.1 if absent: who wants strangers to dial in says so. */
+export interface ServerOptions extends AcceptOptions {
+  /** Address to listen on; 127.0.0.1 if absent. */
   readonly host?: string | undefined;
-  /** 0 takes any free one. */
+  /** 0 chooses any free port. */
   readonly port: number;
-  /** Our own; what both will use is worked out from these and the dialler's. */
+  /** Our capabilities; the negotiated ones are computed from these and the peer's. */
   readonly capabilities: Capabilities;
-  /** Whoever dials must know it. */
+  /** Token that a dialling peer must send. */
   readonly token?: string | undefined;
-  /** Refuses a new connection by a message, with the code `busy`; resumed ones are not asked about. */
+  /** Returns a message to reject a new connection with the code `busy`; not called for resumed ones. */
   readonly refuse?: ((hello: MessageOf<"connect">) => string | undefined) | undefined;
-  /** Must take the link over at once (`link.listen`). */
+  /** Must listen on the link at once (`link.listen`). */
   readonly onConnection: (accepted: Accepted) => void;
   readonly maxConnections?: number | undefined;
-  /** Bytes of a frame; a larger one ends the connection with 1009. */
+  /** Maximum frame size in bytes; a larger frame closes the connection with 1009. */
   readonly maxPayload?: number | undefined;
 }
 
-/** Listens, and lets those in who may. */
+/** Listens and accepts permitted peers. */
 export class WebSocketServer {
   readonly host: string;
   readonly port: number;
   readonly #server: WsServer;
   readonly #options: ServerOptions;
-  readonly #reception: Reception;
+  readonly #acceptor: HandshakeAcceptor;
 
   private constructor(server: WsServer, options: ServerOptions) {
     this.#server = server;
     this.#options = options;
-    this.#reception = new Reception(options);
+    this.#acceptor = new HandshakeAcceptor(options);
     const address = server.address();
     this.host = typeof address === "object" && address ? address.address : "";
     this.port = typeof address === "object" && address ? address.port : options.port;
     server.on("connection", (socket, request) => {
       const { remoteAddress = "?", remotePort = 0 } = request.socket;
-      void this.#welcome(socket, `${remoteAddress}:${remotePort}`);
+      void this.#accept(socket, `${remoteAddress}:${remotePort}`);
     });
-    // A listening socket that fails later has no one to tell; its connections go on.
+    // An error of the listening socket does not affect open connections.
     server.on("error", () => {});
   }
 
@@ -70,21 +70,21 @@ export class WebSocketServer {
     return new WebSocketServer(server, options);
   }
 
-  /** `ws://host:port`, as who is on this machine would dial it. */
+  /** `ws://host:port` as dialled from this machine. */
   get url(): string {
     const name = this.host === "0.0.0.0" || this.host === "::" ? "localhost" : this.host;
     return `ws://${name.includes(":") ? `[${name}]` : name}:${this.port}`;
   }
 
-  /** A connection that is over for good: it can no longer be taken up. */
+  /** Ends a connection for good: it can no longer be resumed. */
   forget(sessionId: string): void {
-    this.#reception.forget(sessionId);
+    this.#acceptor.forget(sessionId);
   }
 
-  /** Ends what is still open, and stops listening. */
+  /** Closes all connections and stops listening. */
   async close(): Promise<void> {
     const { clients } = this.#server;
-    for (const socket of clients) socket.close(1001, "the server stops");
+    for (const socket of clients) socket.close(1001, "the server is stopping");
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     const timer = setTimeout(() => {
       for (const socket of clients) socket.terminate();
@@ -93,14 +93,14 @@ export class WebSocketServer {
     clearTimeout(timer);
   }
 
-  async #welcome(socket: WebSocket, remote: string): Promise<void> {
+  async #accept(socket: WebSocket, remote: string): Promise<void> {
     const link = new Link(socket);
     const most = this.#options.maxConnections ?? MOST_CONNECTIONS;
     try {
       if (this.#server.clients.size > most) {
         throw new PeerError("busy", `there are ${most} connections already`);
       }
-      const accepted = await this.#reception.welcome(link, remote, (...asked) =>
+      const accepted = await this.#acceptor.accept(link, remote, (...asked) =>
         this.#admit(...asked),
       );
       this.#options.onConnection(accepted);
@@ -114,9 +114,7 @@ export class WebSocketServer {
     if (token !== undefined && !sameSecret(token, hello.token ?? "")) {
       throw new PeerError(
         "unauthorized",
-        hello.token === undefined
-          ? "a token is asked for, and none was sent"
-          : "the token is wrong",
+        hello.token === undefined ? "a token is required, and none was sent" : "the token is wrong",
       );
     }
     const busy = taken === undefined ? busyWith?.(hello) : undefined;
@@ -127,10 +125,10 @@ export class WebSocketServer {
 
 function cannotListen(host: string, port: number, error: unknown): PeerError {
   const why: Readonly<Record<string, string>> = {
-    EADDRINUSE: "something else listens there already",
-    EACCES: "ports below 1024 need rights that this process has not",
-    EADDRNOTAVAIL: "this machine has no such address",
-    ENOTFOUND: "there is no such host",
+    EADDRINUSE: "the port is in use",
+    EACCES: "ports below 1024 need privileges that this process does not have",
+    EADDRNOTAVAIL: "this machine does not have this address",
+    ENOTFOUND: "the host does not exist",
   };
   const code = String(errorCode(error) ?? "");
   return new PeerError("cannot_listen", why[code] ?? errorMessage(error), {

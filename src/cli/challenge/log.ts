@@ -1,20 +1,28 @@
 import { ConfigError } from "../../core/errors.js";
 import { auditLine, phaseDocument } from "../../server/challenge/http/views.js";
-import { AUDIT_EVENTS } from "../../server/challenge/store.js";
+import { AUDIT_EVENTS } from "../../server/challenge/store/store.js";
 import { table } from "../output.js";
-import { type Answer, type ChallengeFlags, type Desk, teamIdOf, when } from "./desk.js";
+import {
+  type AdminContext,
+  type Answer,
+  type ChallengeFlags,
+  teamIdOf,
+  when,
+} from "./admin-context.js";
 
-/** The newest entries of the audit log, the newest last, as logs are read. */
-export async function showAudit(desk: Desk, flags: ChallengeFlags): Promise<Answer> {
+/** The newest entries of the audit log, the newest last. */
+export async function showAudit(context: AdminContext, flags: ChallengeFlags): Promise<Answer> {
   const event = AUDIT_EVENTS.find((one) => one === flags.event);
   if (flags.event !== undefined && event === undefined) {
-    throw new ConfigError("unknown_event", `there is no event "${flags.event}"`, {
+    throw new ConfigError("unknown_event", `unknown event "${flags.event}"`, {
       where: "--event",
       hint: `known: ${AUDIT_EVENTS.join(", ")}`,
     });
   }
-  const teamId = await teamIdOf(desk, flags);
-  const entries = [...(await desk.store.auditLog({ teamId, event, limit: flags.limit }))].reverse();
+  const teamId = await teamIdOf(context, flags);
+  const entries = [
+    ...(await context.store.auditLog({ teamId, event, limit: flags.limit })),
+  ].reverse();
   const rows = entries.map((entry) => [
     when(entry.at),
     entry.event,
@@ -29,7 +37,7 @@ export async function showAudit(desk: Desk, flags: ChallengeFlags): Promise<Answ
   };
 }
 
-export async function listPhases({ loaded, store }: Desk): Promise<Answer> {
+export async function listPhases({ loaded, store }: AdminContext): Promise<Answer> {
   const now = new Date();
   const phases = await Promise.all(
     loaded.phases.map(async (phase) => ({

@@ -3,14 +3,11 @@ import { parseDocument } from "yaml";
 import { ConfigError } from "../../core/errors.js";
 import { phaseState } from "../../server/challenge/config.js";
 import { parseChallenge } from "../../server/challenge/load.js";
-import { type Answer, type Desk, needed, writeDown } from "./desk.js";
+import { type AdminContext, type Answer, needed, writeAudit } from "./admin-context.js";
 
-/**
- * Opens or closes a phase now, in the challenge's file: that is where everybody, the next server too, reads when a
- * phase is. Comments and order stay.
- */
+/** Opens or closes a phase now, by editing the challenge file, which every server reads. Keeps comments and order. */
 export async function movePhase(
-  { loaded, store }: Desk,
+  { loaded, store }: AdminContext,
   name: string | undefined,
   to: "opens" | "closes",
 ): Promise<Answer> {
@@ -18,32 +15,32 @@ export async function movePhase(
   const index = loaded.phases.findIndex(({ config }) => config.name === wanted);
   const phase = loaded.phases[index];
   if (!phase) {
-    throw new ConfigError("unknown_phase", `there is no phase "${wanted}"`, {
+    throw new ConfigError("unknown_phase", `unknown phase "${wanted}"`, {
       hint: `known: ${loaded.phases.map(({ config }) => config.name).join(", ")}`,
     });
   }
   const now = new Date();
   const state = phaseState(phase.config, now);
   if (state === (to === "opens" ? "open" : "closed")) {
-    throw new ConfigError("wrong_state", `the phase is ${state} already`, { where: wanted });
+    throw new ConfigError("wrong_state", `the phase is already ${state}`, { where: wanted });
   }
   const at = `${now.toISOString().slice(0, 19)}Z`;
   const document = parseDocument(await readFile(loaded.file, "utf8"));
   const key = (what: string) => ["phases", index, what];
   if (to === "opens" && state === "closed") document.deleteIn(key("closes"));
   else document.setIn(key(to), at);
-  // A phase that never opened is closed by never opening.
+  // To close a phase that has not opened, remove its opening time.
   if (to === "closes" && state === "before") document.deleteIn(key("opens"));
   const text = String(document);
   parseChallenge(text, loaded.file);
   await writeFile(loaded.file, text);
   const action = to === "opens" ? "phase open" : "phase close";
-  await writeDown(store, action, { phase: wanted, at });
+  await writeAudit(store, action, { phase: wanted, at });
   return {
     document: { phase: wanted, state: to === "opens" ? "open" : "closed", at },
     text: `${wanted} is ${to === "opens" ? "open" : "closed"}`,
     notes: [
-      `written into ${loaded.file}; a server that is running reads it again on SIGHUP, or when it is started anew`,
+      `written into ${loaded.file}; send SIGHUP to a running server, or restart it, to apply the change`,
     ],
   };
 }

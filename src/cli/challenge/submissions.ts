@@ -1,19 +1,22 @@
 import { ConfigError } from "../../core/errors.js";
-import type { Submission } from "../../server/challenge/store.js";
+import type { Submission } from "../../server/challenge/store/store.js";
 import { table } from "../output.js";
 import {
+  type AdminContext,
   type Answer,
   type ChallengeFlags,
-  type Desk,
   needed,
   teamIdOf,
   when,
-  writeDown,
-} from "./desk.js";
+  writeAudit,
+} from "./admin-context.js";
 
-export async function listSubmissions(desk: Desk, flags: ChallengeFlags): Promise<Answer> {
-  const { store } = desk;
-  const teamId = await teamIdOf(desk, flags);
+export async function listSubmissions(
+  context: AdminContext,
+  flags: ChallengeFlags,
+): Promise<Answer> {
+  const { store } = context;
+  const teamId = await teamIdOf(context, flags);
   const found = await store.submissions({ teamId, phase: flags.phase, limit: flags.limit });
   const submissions = await Promise.all(
     found.map(async (submission) => {
@@ -37,44 +40,53 @@ export async function listSubmissions(desk: Desk, flags: ChallengeFlags): Promis
   };
 }
 
-/** Ends one that is not over. A server that has it under way notices within seconds. */
-export async function cancelSubmission(desk: Desk, id: string | undefined, flags: ChallengeFlags) {
+/** Cancels a submission that has not ended. A server that runs it notices within seconds. */
+export async function cancelSubmission(
+  context: AdminContext,
+  id: string | undefined,
+  flags: ChallengeFlags,
+) {
   const { reason = "cancelled by the organisers" } = flags;
   const open = ["waiting_for_agent", "queued", "running"] as const;
-  const submission = await found(desk, id);
-  const ended = await desk.store.transition(submission.id, open, "cancelled", { reason });
-  if (!ended) throw notIn(submission, "it is over already", "disqualify takes a result away");
-  return done(desk, "submissions cancel", ended, { reason });
+  const submission = await found(context, id);
+  const ended = await context.store.transition(submission.id, open, "cancelled", { reason });
+  if (!ended) throw notIn(submission, "it has already ended", "use disqualify to remove a result");
+  return done(context, "submissions cancel", ended, { reason });
 }
 
-/** Takes a result from the leaderboard. It stays in the store, and the team reads why. */
-export async function disqualify(desk: Desk, id: string | undefined, flags: ChallengeFlags) {
+/** Removes a result from the leaderboard. It stays in the store, with a reason for the team. */
+export async function disqualify(
+  context: AdminContext,
+  id: string | undefined,
+  flags: ChallengeFlags,
+) {
   const why = needed(flags.reason, "--reason, which the team will read,");
-  const submission = await found(desk, id);
+  const submission = await found(context, id);
   const reason = `disqualified: ${why}`;
-  const ended = await desk.store.transition(submission.id, ["done"], "cancelled", { reason });
-  if (!ended) throw notIn(submission, "it has no result", "cancel ends one that is not over");
-  return done(desk, "submissions disqualify", ended, { reason });
+  const ended = await context.store.transition(submission.id, ["done"], "cancelled", { reason });
+  if (!ended)
+    throw notIn(submission, "it has no result", "use cancel for a submission that has not ended");
+  return done(context, "submissions disqualify", ended, { reason });
 }
 
-/** Gives a team one of its tries back, as after a fault of the server's. */
-export async function refund(desk: Desk, id: string | undefined, flags: ChallengeFlags) {
-  const submission = await found(desk, id);
-  await desk.store.setCounted(submission.id, false);
+/** Gives a team one of its tries back, for example after a server fault. */
+export async function refund(context: AdminContext, id: string | undefined, flags: ChallengeFlags) {
+  const submission = await found(context, id);
+  await context.store.setCounted(submission.id, false);
   return done(
-    desk,
+    context,
     "submissions refund",
     { ...submission, counted: false },
     { reason: flags.reason },
   );
 }
 
-async function found({ store }: Desk, id: string | undefined): Promise<Submission> {
+async function found({ store }: AdminContext, id: string | undefined): Promise<Submission> {
   const wanted = needed(id, "the submission's id");
   const submission = await store.submission(wanted);
   if (submission) return submission;
-  throw new ConfigError("unknown_submission", `there is no submission "${wanted}"`, {
-    hint: "submissions list shows their ids",
+  throw new ConfigError("unknown_submission", `unknown submission "${wanted}"`, {
+    hint: "see robot-eval challenge submissions list for the ids",
   });
 }
 
@@ -83,17 +95,17 @@ function notIn({ id, state }: Submission, message: string, hint: string): Config
 }
 
 async function done(
-  { store }: Desk,
+  { store }: AdminContext,
   action: string,
   submission: Submission,
   details: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
   const { id, teamId } = submission;
-  await writeDown(store, action, { teamId, submissionId: id, ...details });
+  await writeAudit(store, action, { teamId, submissionId: id, ...details });
   const { state, counted } = submission;
   return {
     document: shown(submission),
-    text: `${id} is ${state}${counted ? "" : ", and does not count"}`,
+    text: `${id} is ${state}${counted ? "" : " and does not count"}`,
   };
 }
 

@@ -1,65 +1,76 @@
 import { ConfigError } from "../../core/errors.js";
-import type { IssuedToken, Team } from "../../server/challenge/store.js";
+import type { IssuedToken, Team } from "../../server/challenge/store/store.js";
 import { table } from "../output.js";
 import {
+  type AdminContext,
   type Answer,
   type ChallengeFlags,
-  type Desk,
   needed,
-  teamMeant,
+  requireTeam,
   when,
-  writeDown,
-} from "./desk.js";
+  writeAudit,
+} from "./admin-context.js";
 
 const LONGEST_NAME = 80;
 
-export async function addTeam(desk: Desk, name: string | undefined, flags: ChallengeFlags) {
+export async function addTeam(
+  context: AdminContext,
+  name: string | undefined,
+  flags: ChallengeFlags,
+) {
   const wanted = needed(name, "the team's name").trim();
-  // Names stand in tables and logs: nothing that is not seen, and nothing that runs over.
+  // Names appear in tables and logs: reject invisible characters and long names.
   if (wanted.length > LONGEST_NAME || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(wanted)) {
-    throw new ConfigError("bad_name", "a team's name is one line of at most 80 characters");
+    throw new ConfigError("bad_name", "a team's name must be one line of at most 80 characters");
   }
   const { affiliation = "" } = flags;
-  const team = await desk.store.createTeam({ name: wanted, affiliation });
-  await writeDown(desk.store, "team add", { teamId: team.id, name: wanted });
-  return issued(desk, team, flags, []);
+  const team = await context.store.createTeam({ name: wanted, affiliation });
+  await writeAudit(context.store, "team add", { teamId: team.id, name: wanted });
+  return issued(context, team, flags, []);
 }
 
-/** A new token; the old ones open nothing from now on. */
-export async function rotateTokens(desk: Desk, name: string | undefined, flags: ChallengeFlags) {
-  const team = await teamMeant(desk, name);
-  return issued(desk, team, flags, await revokeAll(desk, team));
+/** Issues a new token and revokes the old ones. */
+export async function rotateTokens(
+  context: AdminContext,
+  name: string | undefined,
+  flags: ChallengeFlags,
+) {
+  const team = await requireTeam(context, name);
+  return issued(context, team, flags, await revokeAll(context, team));
 }
 
-export async function revokeTokens(desk: Desk, name: string | undefined): Promise<Answer> {
-  const team = await teamMeant(desk, name);
-  const revoked = await revokeAll(desk, team);
-  await writeDown(desk.store, "team revoke", { teamId: team.id, tokens: revoked });
+export async function revokeTokens(
+  context: AdminContext,
+  name: string | undefined,
+): Promise<Answer> {
+  const team = await requireTeam(context, name);
+  const revoked = await revokeAll(context, team);
+  await writeAudit(context.store, "team revoke", { teamId: team.id, tokens: revoked });
   return {
     document: { team: team.name, revoked },
     text: `${revoked.length} tokens of ${team.name} revoked`,
     notes: [
-      "agents that came with them are turned out within seconds; what they had under way has failed, and counts: submissions refund gives it back",
+      "agents that use them are disconnected within seconds; their running submissions fail and count: use submissions refund to give them back",
     ],
   };
 }
 
-/** A team that is disabled cannot come in, and does not stand on the leaderboard. */
+/** Disables or enables a team. A disabled team cannot connect and is not on the leaderboard. */
 export async function setDisabled(
-  desk: Desk,
+  context: AdminContext,
   name: string | undefined,
   disabled: boolean,
 ): Promise<Answer> {
-  const team = await teamMeant(desk, name);
-  await desk.store.setDisabled(team.id, disabled);
-  await writeDown(desk.store, disabled ? "team disable" : "team enable", { teamId: team.id });
+  const team = await requireTeam(context, name);
+  await context.store.setDisabled(team.id, disabled);
+  await writeAudit(context.store, disabled ? "team disable" : "team enable", { teamId: team.id });
   return {
     document: { team: team.name, disabled },
     text: `${team.name} is ${disabled ? "disabled" : "enabled"}`,
   };
 }
 
-export async function listTeams({ store }: Desk): Promise<Answer> {
+export async function listTeams({ store }: AdminContext): Promise<Answer> {
   const teams = await Promise.all(
     (await store.teams()).map(async (team) => ({
       name: team.name,
@@ -93,14 +104,14 @@ export async function listTeams({ store }: Desk): Promise<Answer> {
   };
 }
 
-async function revokeAll({ store }: Desk, team: Team): Promise<string[]> {
+async function revokeAll({ store }: AdminContext, team: Team): Promise<string[]> {
   const valid = (await store.tokens(team.id)).filter(({ revokedAt }) => revokedAt === null);
   for (const { id } of valid) await store.revokeToken(id);
   return valid.map(({ id }) => id);
 }
 
 async function issued(
-  { store }: Desk,
+  { store }: AdminContext,
   team: Team,
   { label, expires }: ChallengeFlags,
   revoked: readonly string[],
@@ -109,7 +120,7 @@ async function issued(
     ...(label === undefined ? {} : { label }),
     ...(expires === undefined ? {} : { expiresAt: expires }),
   });
-  await writeDown(store, "team token", { teamId: team.id, token_id: token.id, revoked });
+  await writeAudit(store, "team token", { teamId: team.id, token_id: token.id, revoked });
   return {
     document: {
       team: team.name,
@@ -120,7 +131,7 @@ async function issued(
     },
     text: token.token,
     notes: [
-      `the token of ${team.name}, told this once: only its hash is kept`,
+      `the token of ${team.name}, shown only once: only its hash is stored`,
       ...(revoked.length > 0 ? [`${revoked.length} older tokens are revoked`] : []),
     ],
   };

@@ -1,13 +1,19 @@
 import { Command } from "commander";
 import { ConfigError } from "../../core/errors.js";
-import { AUDITED, auditRun } from "../../evaluator/audit-run.js";
-import type { AuditReport } from "../../evaluator/replay/documents.js";
+import { AUDITED, auditRun } from "../../evaluator/check/audit-run.js";
+import type { AuditReport } from "../../evaluator/check/replay/documents.js";
 import { differenceLines, tellProgress } from "../check-text.js";
 import { interruptible } from "../interrupt.js";
 import { wholeNumber } from "../options.js";
 import { number, printData, printJson, say } from "../output.js";
+import {
+  EVERY_PERMISSION,
+  type PermissionFlags,
+  permissionsIn,
+  withPermissionOptions,
+} from "../permission-options.js";
 
-interface AuditFlags {
+interface AuditFlags extends PermissionFlags {
   readonly number?: number;
   readonly seed: number;
   readonly all?: boolean;
@@ -19,17 +25,17 @@ interface AuditFlags {
 }
 
 export function auditCommand(): Command {
-  return new Command("audit")
-    .description("run a sample of a run's episodes afresh and compare with what is recorded")
+  const command = new Command("audit")
     .argument("<run>", "run directory")
     .option("-n, --number <n>", `episodes to draw (default ${AUDITED})`, wholeNumber(1))
     .option("--all", "every episode that counts")
-    .option("--seed <k>", "of the draw", wholeNumber(0), 0)
-    .option("--agent <spec>", "where the run's policy is to be found now")
-    .option("--initial-only", "only compare initial states; no agent is asked")
+    .option("--seed <k>", "seed of the random sample", wholeNumber(0), 0)
+    .option("--agent <spec>", "the current address of the run's policy")
+    .option("--initial-only", "only compare initial states; no agent is opened")
     .option("--workers <n>", "threads that run episodes (default: as for `run`)", wholeNumber(1))
-    .option("--concurrency <n>", "episodes under way at once in each", wholeNumber(1))
-    .option("--json", "print one JSON document")
+    .option("--concurrency <n>", "concurrent episodes per thread", wholeNumber(1))
+    .option("--json", "print one JSON document");
+  return withPermissionOptions(command, EVERY_PERMISSION)
     .addHelpText(
       "after",
       `
@@ -46,11 +52,12 @@ Examples:
 
 async function audit(path: string, flags: AuditFlags): Promise<void> {
   const { seed, agent, initialOnly, workers = "auto", concurrency } = flags;
-  refuse(flags, "all", "number", "--all draws none");
-  refuse(flags, "initialOnly", "agent", "--initial-only asks no agent");
+  refuse(flags, "all", "number", "--all checks every episode");
+  refuse(flags, "initialOnly", "agent", "--initial-only opens no agent");
   const interrupt = interruptible("stopping after the episodes under way");
   try {
     const report = await auditRun(path, {
+      ...permissionsIn(flags),
       ...{ seed, agent, initialOnly, workers, concurrency },
       episodes: flags.all ? "all" : flags.number,
       signal: interrupt.signal,
@@ -65,7 +72,7 @@ async function audit(path: string, flags: AuditFlags): Promise<void> {
   }
 }
 
-/** A flag that would do nothing is better told than passed over. */
+/** Rejects a flag that would have no effect. */
 function refuse(
   flags: AuditFlags,
   one: "all" | "initialOnly",
@@ -73,9 +80,9 @@ function refuse(
   why: string,
 ): void {
   if (!flags[one] || flags[other] === undefined) return;
-  throw new ConfigError("unused_flag", `--${other} has no meaning here: ${why}`, {
+  throw new ConfigError("unused_flag", `--${other} has no effect here: ${why}`, {
     where: `--${other}`,
-    hint: "leave one of the two out",
+    hint: "remove one of the two flags",
   });
 }
 
@@ -88,7 +95,7 @@ function auditText(report: AuditReport): string {
   ];
   if (otherwise.length > 0) {
     lines.push(
-      `${otherwise.length} of ${audited} came out otherwise from the recorded initial state: ${agent} does not repeat itself`,
+      `${otherwise.length} of ${audited} differ from the recording although their initial state is the same: ${agent} is not deterministic`,
       ...differenceLines(otherwise),
     );
   }

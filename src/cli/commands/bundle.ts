@@ -5,24 +5,36 @@ import { bundleRun } from "../../runs/bundle/bundle-run.js";
 import type { BundleManifest } from "../../runs/bundle/manifest.js";
 import { interruptible } from "../interrupt.js";
 import { printJson, say } from "../output.js";
+import { OutputOption } from "../output-option.js";
+import { withPermissionOptions } from "../permission-options.js";
 
 interface BundleFlags {
   readonly out?: string;
   readonly sign?: string;
-  readonly scenes: boolean;
+  /** A folder; false with --no-scenes, true if neither is given. */
+  readonly scenes: string | boolean;
+  readonly connectivity?: string;
+  readonly plugin?: readonly string[];
   readonly videos?: boolean;
   readonly json?: boolean;
 }
 
 export function bundleCommand(): Command {
-  return new Command("bundle")
-    .description("put a run and all that is needed to check it elsewhere into one file")
+  const command = new Command("bundle")
     .argument("<run>", "run directory")
-    .option("--out <file>", "the file to be made (default: <run id>.bundle.tgz)")
+    .addOption(
+      new OutputOption("--out <file>", "the file to write (default: <run id>.bundle.tgz)", {
+        kind: "file",
+      }),
+    )
     .option("--sign <key.pem>", "sign it with an Ed25519 private key")
-    .option("--no-scenes", "leave out the scenes' files, where a licence forbids passing them on")
-    .option("--videos", "put the rollouts' films in as well")
-    .option("--json", "print the manifest as one JSON document")
+    .option(
+      "--no-scenes",
+      "leave out the scenes' files, for example if their licence forbids redistribution",
+    )
+    .option("--videos", "include the rollout videos")
+    .option("--json", "print the manifest as one JSON document");
+  return withPermissionOptions(command, ["scenes", "connectivity", "plugin"])
     .addHelpText(
       "after",
       `
@@ -40,7 +52,12 @@ async function bundle(path: string, flags: BundleFlags): Promise<void> {
     path,
     out,
     registries: createRegistries(),
-    scenes: flags.scenes,
+    scenes: flags.scenes !== false,
+    permissions: {
+      scenes: typeof flags.scenes === "string" ? flags.scenes : undefined,
+      connectivity: flags.connectivity,
+      plugins: flags.plugin,
+    },
     videos: flags.videos ?? false,
     key: flags.sign,
     signal: interrupt.signal,
@@ -56,12 +73,12 @@ function tellWhatLacks({ scenes, plugins }: BundleManifest): void {
   const asked = left.filter((scene) => scene.left_out === "on request");
   if (asked.length > 0) {
     const scenes = asked.length === 1 ? "a scene" : `${asked.length} scenes`;
-    say(`note: the files of ${scenes} are left out; whoever checks it needs them`);
+    say(`note: the files of ${scenes} are left out; they are needed to verify the bundle`);
   }
   for (const { task, scene_id, left_out } of left.filter((scene) => !asked.includes(scene))) {
     say(`note: ${task}, scene ${scene_id} is left out: ${left_out}`);
   }
   if (plugins.length > 0) {
-    say(`note: plugins are not in it; whoever checks it needs ${plugins.join(", ")}`);
+    say(`note: plugins are not included; ${plugins.join(", ")} is needed to verify the bundle`);
   }
 }

@@ -1,11 +1,11 @@
 import { Command } from "commander";
+import { compareWithBaseline } from "../../runs/compare/compare.js";
 import type { RunComparisons } from "../../runs/compare/documents.js";
-import { compareWithBaseline } from "../../runs/compare.js";
 import { comparisonText } from "../compare-text.js";
 import { wholeNumber } from "../options.js";
 import { printData, printJson, say } from "../output.js";
 
-/** How many flipped episodes are shown in each direction. */
+/** Maximum number of flipped episodes shown in each direction. */
 const SHOWN_FLIPS = 10;
 
 interface CompareFlags {
@@ -17,9 +17,8 @@ interface CompareFlags {
 
 export function compareCommand(): Command {
   return new Command("compare")
-    .description("compare runs episode by episode; the first is what the others are held against")
     .argument("<runs...>", "two or more run directories")
-    .option("--shared", "compare what both have where one run has episodes that the other has not")
+    .option("--shared", "compare only the episodes that both runs have")
     .option(
       "--flips <n>",
       `flipped episodes to explain in each direction (default ${SHOWN_FLIPS}; all with --json)`,
@@ -60,7 +59,7 @@ async function compare(
   if (failures.length > 0) process.exitCode = 4;
 }
 
-/** A task of which nothing was judged has shown nothing either: a check must not pass by it. */
+/** A task without judged episodes fails the check, because nothing was shown. */
 function failuresOf({ comparisons }: RunComparisons): string[] {
   return comparisons.flatMap(({ b, metrics, unjudged_tasks }) => [
     ...metrics

@@ -4,7 +4,7 @@ import { RegistryError } from "../../core/errors.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import { suggestion } from "../../core/registry.js";
 import type { Registries } from "../../registry/registries.js";
-import { RunDirectory } from "../../runs/run-directory.js";
+import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { CATALOGS } from "../catalog.js";
 import { collect } from "../options.js";
 import { printData, printJson, table } from "../output.js";
@@ -15,14 +15,13 @@ const SHOWN_FAILURES = 20;
 
 export function describeCommand(): Command {
   return new Command("describe")
-    .description("tell all about one task, metric, ... or about a run")
     .addArgument(new Argument("<kind>").choices([...Object.keys(CATALOGS), "run"]))
     .argument("<name>", "as `list` shows it; for a run its directory")
     .option("--json", "print one JSON document")
-    .option("--plugin <module>", "a plugin's file or package; may be repeated", collect)
+    .option("--plugin <module>", "a plugin's file or package; repeatable", collect)
     .addHelpText(
       "after",
-      "\nExamples:\n  robot-eval describe metrics spl\n  robot-eval describe run runs/<run id>",
+      "\nExamples:\n  robot-eval describe benchmarks vln_challenge\n  robot-eval describe metrics spl\n  robot-eval describe run runs/<run id>",
     )
     .action(async (kind: string, name: string, { json = false, plugin }: DescribeFlags) => {
       if (kind === "run") await describeRun(name, json);
@@ -39,7 +38,7 @@ function describe(kind: string, name: string, registries: Registries, json: bool
   const entries = CATALOGS[kind]?.(registries) ?? [];
   const entry = entries.find((candidate) => candidate.name.split(":")[0] === name);
   if (!entry) {
-    throw new RegistryError("unknown_name", `there is no "${name}" among the ${kind}`, {
+    throw new RegistryError("unknown_name", `unknown name "${name}" among the ${kind}`, {
       hint: suggestion(
         name,
         entries.map((candidate) => candidate.name),
@@ -52,7 +51,7 @@ function describe(kind: string, name: string, registries: Registries, json: bool
   else printData(stringify(document).trimEnd());
 }
 
-/** What is printed is a document, so its keys are a document's; what is undefined is left out. */
+/** Converts keys to the snake_case of documents and drops undefined values. */
 function snakeKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeKeys);
   if (typeof value !== "object" || value === null) return value;
@@ -63,7 +62,7 @@ function snakeKeys(value: unknown): unknown {
   );
 }
 
-/** The summary, how episodes ended, and why the first failures failed. */
+/** Prints the summary, how episodes ended, and why the first failures failed. */
 async function describeRun(path: string, json: boolean): Promise<void> {
   const run = await RunDirectory.open(path);
   const summary = await run.summary();

@@ -5,6 +5,7 @@ import type { Only } from "../../runs/export/format.js";
 import { interruptible } from "../interrupt.js";
 import { rate, wholeNumber } from "../options.js";
 import { printData, printJson, say } from "../output.js";
+import { OutputOption } from "../output-option.js";
 
 interface ExportFlags {
   readonly to: string;
@@ -24,13 +25,16 @@ export function exportCommand(): Command {
     ({ name, description }) => `  ${name.padEnd(8)} ${description}`,
   );
   return new Command("export")
-    .description("hand a run's results on: tables, LeRobot, MCAP, submissions")
     .argument("<run>", "run directory")
     .requiredOption("--to <format>", "format to write")
-    .requiredOption("--out <path>", "file or folder to make")
+    .addOption(
+      new OutputOption("--out <path>", "file or folder to write", {
+        kind: "file-or-folder",
+      }).makeOptionMandatory(),
+    )
     .option("--task <name>", "only episodes of this task of the benchmark")
     .addOption(
-      new Option("--only <outcome>", "only episodes that came out so (default: all)").choices([
+      new Option("--only <outcome>", "only episodes with this outcome (default: all)").choices([
         "success",
         "failure",
         "all",
@@ -38,9 +42,9 @@ export function exportCommand(): Command {
     )
     .option("--episode <key>", "one episode, by its key or an id that only one has")
     .option("--repeat <n>", "which repeat of that episode (default: 0)", wholeNumber(0))
-    .option("--fps <n>", "steps a second, where the simulator has no clock", rate)
-    .option("--partial", "leave out of a submission what it cannot hold: invalid episodes")
-    .option("--force", "replace an export that is there already")
+    .option("--fps <n>", "steps per second, if the simulator has no clock", rate)
+    .option("--partial", "leave out invalid episodes, which a submission cannot contain")
+    .option("--force", "replace an existing export")
     .option("--json", "print one JSON document")
     .addHelpText(
       "after",

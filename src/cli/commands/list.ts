@@ -1,4 +1,5 @@
 import { Argument, Command } from "commander";
+import { listBenchmarks } from "../benchmark-list.js";
 import { CATALOGS } from "../catalog.js";
 import { collect } from "../options.js";
 import { printData, printJson, table } from "../output.js";
@@ -11,12 +12,15 @@ interface ListFlags {
 
 export function listCommand(): Command {
   return new Command("list")
-    .description(`list ${Object.keys(CATALOGS).join(", ")}`)
     .addArgument(new Argument("<kind>").choices(Object.keys(CATALOGS)))
     .option("--json", "print one JSON document")
-    .option("--plugin <module>", "a plugin's file or package; may be repeated", collect)
-    .addHelpText("after", "\nExample:\n  robot-eval list metrics")
+    .option("--plugin <module>", "a plugin's file or package; repeatable", collect)
+    .addHelpText("after", "\nExamples:\n  robot-eval list benchmarks\n  robot-eval list metrics")
     .action(async (kind: string, flags: ListFlags) => {
+      if (kind === "benchmarks") {
+        listBenchmarks(flags.json === true);
+        return;
+      }
       const entries = CATALOGS[kind]?.(await registriesWith(flags.plugin)) ?? [];
       if (flags.json) printJson(entries.map(({ name, summary }) => ({ name, summary })));
       else

@@ -6,7 +6,7 @@ import { evaluate, makeWorld } from "../../../test/support/cli.js";
 import { RobotEvalError } from "../../core/errors.js";
 import { mapCommand } from "./map.js";
 
-/** What the command prints, or the error it ends with. */
+/** Output of the command, or the error that it throws. */
 async function map(
   ...args: readonly string[]
 ): Promise<{ stdout: string; stderr: string; error?: RobotEvalError }> {
@@ -36,20 +36,20 @@ describe("robot-eval map", async () => {
     const { stdout, stderr } = await map(run);
     const files = stdout.trimEnd().split("\n");
     expect(files).toHaveLength(6);
-    expect(files[0]).toBe(join(run, "maps", "vln%2Fhall%2F1.svg"));
+    expect(files[0]).toBe(join(run, "maps", "vln_hall_1.svg"));
     for (const file of files) expect(readFileSync(file, "utf8")).toMatch(/^<svg /);
     expect(stderr).toBe("6 maps written\n");
   });
 
-  it("draws one episode, elsewhere, as PNG", async () => {
+  it("draws one episode as PNG into another folder", async () => {
     const out = join(world.root, "pictures");
     const { stdout } = await map(run, "vln/yard/2", "--format", "png", "--out", out);
-    expect(stdout.trimEnd()).toBe(join(out, "vln%2Fyard%2F2.png"));
-    expect(readdirSync(out)).toEqual(["vln%2Fyard%2F2.png"]);
+    expect(stdout.trimEnd()).toBe(join(out, "vln_yard_2.png"));
+    expect(readdirSync(out)).toEqual(["vln_yard_2.png"]);
     expect((await sharp(stdout.trimEnd()).metadata()).width).toBe(800);
   });
 
-  it("prints one JSON document on request, and stops at the limit", async () => {
+  it("prints one JSON document with --json, and stops at the limit", async () => {
     const { stdout } = await map(run, "--limit", "2", "--json");
     expect(JSON.parse(stdout)).toMatchObject({
       run_dir: run,
@@ -59,19 +59,19 @@ describe("robot-eval map", async () => {
     });
   });
 
-  it("draws only failures on request, and says when there are none", async () => {
+  it("draws only failures with --failures, and reports if there are none", async () => {
     const { error } = await map(run, "--failures");
     expect(error).toMatchObject({ code: "no_episodes" });
     expect(error?.message).toContain("no episode of the run failed");
   });
 
-  it("names the nearest episode where there is none of that name", async () => {
+  it("suggests the nearest episode for an unknown one", async () => {
     const { error } = await map(run, "vln/hall/9");
     expect(error?.code).toBe("unknown_episode");
     expect(error?.hint).toMatch(/did you mean "vln\/hall\/\d"/);
   });
 
-  it("says what to do about a run without trajectories, and leaves nothing behind", async () => {
+  it("explains what to do about a run without trajectories, and writes nothing", async () => {
     const bare = await evaluate(world, { set: ["output.save_trajectories=false"] });
     const { error } = await map(bare.run_dir ?? "");
     expect(error).toMatchObject({ code: "no_trajectory", exitCode: 2 });

@@ -1,17 +1,17 @@
-import { mkdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Command, Option } from "commander";
+import { makeFolder } from "../../config/output-path.js";
 import { DataError, errorMessage, RobotEvalError } from "../../core/errors.js";
 import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
-import { SceneFolder } from "../../dataset/scenes.js";
+import { writeAtomic } from "../../runs/directory/files.js";
+import { findEpisode } from "../../runs/directory/find-episode.js";
+import { fileStem, RunDirectory } from "../../runs/directory/run-directory.js";
 import { mapOfLine } from "../../runs/episode-map.js";
-import { cannotWrite, writeAtomic } from "../../runs/files.js";
-import { findEpisode } from "../../runs/find-episode.js";
-import { fileStem, RunDirectory } from "../../runs/run-directory.js";
 import { topDownPng, topDownSvg } from "../../simulator/maps/top-down.js";
 import { interruptible } from "../interrupt.js";
 import { wholeNumber } from "../options.js";
 import { printData, printJson, say } from "../output.js";
+import { OutputOption } from "../output-option.js";
 
 const SHOWN_SKIPPED = 5;
 
@@ -26,12 +26,13 @@ interface MapFlags {
 
 export function mapCommand(): Command {
   return new Command("map")
-    .description(
-      "draw navigation episodes from above: scene, start, goal, reference and taken path",
-    )
     .argument("<run>", "run directory")
     .argument("[episode]", "episode key, or an id that only one episode has (default: all)")
-    .option("--out <folder>", "where the pictures go (default: maps in the run directory)")
+    .addOption(
+      new OutputOption("--out <folder>", "output folder (default: maps in the run directory)", {
+        kind: "parent",
+      }),
+    )
     .addOption(new Option("--format <format>").choices(["svg", "png"]).default("svg"))
     .option("--failures", "only episodes that failed")
     .option("--limit <n>", "draw at most this many", wholeNumber(1))
@@ -72,7 +73,7 @@ async function map(path: string, episode: string | undefined, flags: MapFlags): 
       try {
         written.push({ episode_key: line.episode_key, file: await draw(line) });
       } catch (error) {
-        // One scene that is gone must not cost the pictures of the others.
+        // A missing scene must not prevent the maps of the others.
         if (!isAboutEpisode(error)) throw error;
         firstError ??= error;
         const { code } = error;
@@ -103,17 +104,14 @@ async function* chosen(
   }
 }
 
-/** Draws one episode and gives the file it is in. */
+/** Draws one episode and returns its file. */
 function drawerFor(run: RunDirectory, info: RunInfo, { out, format, scenes }: MapFlags) {
-  const folder = out ?? join(run.path, "maps");
-  const source = scenes === undefined ? undefined : new SceneFolder(resolve(scenes));
+  const folder = out ?? run.file("maps");
   return async (line: EpisodeLine): Promise<string> => {
-    const picture = await mapOfLine(run, info, line, { source });
+    const picture = await mapOfLine(run, info, line, { permissions: { scenes } });
     const file = join(folder, `${fileStem(line.episode_key, line.repeat)}.${format}`);
     const content = format === "svg" ? topDownSvg(picture) : await topDownPng(picture);
-    await mkdir(folder, { recursive: true }).catch((cause) => {
-      throw cannotWrite(folder, cause);
-    });
+    makeFolder(folder);
     await writeAtomic(file, content, "later");
     return file;
   };
@@ -125,7 +123,7 @@ function isAboutEpisode(error: unknown): error is RobotEvalError {
 
 function nothingDrawn(run: RunDirectory, flags: MapFlags, firstError: unknown): unknown {
   if (firstError !== undefined) return firstError;
-  const what = flags.failures ? "no episode of the run failed" : "the run has no episode yet";
+  const what = flags.failures ? "no episode of the run failed" : "the run has no episodes yet";
   return new DataError("no_episodes", `${what}: there is nothing to draw`, { where: run.path });
 }
 

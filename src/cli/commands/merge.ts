@@ -4,10 +4,12 @@ import { mergeRuns } from "../../runs/merge/merge-runs.js";
 import { interruptible } from "../interrupt.js";
 import { collect } from "../options.js";
 import { printData, printJson, say } from "../output.js";
+import { OutputOption } from "../output-option.js";
+import { type PermissionFlags, withPermissionOptions } from "../permission-options.js";
 import { resultText, whereText } from "../results.js";
 import { missedThresholds, parseThreshold, type Threshold } from "../thresholds.js";
 
-interface MergeFlags {
+interface MergeFlags extends Pick<PermissionFlags, "plugin"> {
   readonly out: string;
   readonly runId?: string;
   readonly partial?: boolean;
@@ -17,19 +19,19 @@ interface MergeFlags {
 }
 
 export function mergeCommand(): Command {
-  return new Command("merge")
-    .description("put the runs of a benchmark's shards together into one run")
+  const command = new Command("merge")
     .argument("<runs...>", "their directories")
-    .option("--out <folder>", "parent folder of the run directory that is made", "runs")
-    .option("--run-id <name>", "its name (default: of time, benchmark and agent)")
-    .option("--partial", "merge what there is, and say what is missing")
-    .option("--agent <name>", "the policy, where its servers stood at different addresses")
-    .option(
-      "--threshold <metric=value>",
-      "exit with 4 when the mean misses it (repeatable)",
-      collect,
+    .addOption(
+      new OutputOption("--out <folder>", "parent folder of the new run directory", {
+        kind: "parent",
+      }).default("runs"),
     )
-    .option("--json", "print the summary as one JSON document")
+    .option("--run-id <name>", "its name (default: of time, benchmark and agent)")
+    .option("--partial", "merge the available shards and report missing ones")
+    .option("--agent <name>", "the policy's name, if its servers had different addresses")
+    .option("--threshold <metric=value>", "exit with 4 if the mean misses it (repeatable)", collect)
+    .option("--json", "print the summary as one JSON document");
+  return withPermissionOptions(command, ["plugin"])
     .addHelpText(
       "after",
       `
@@ -50,6 +52,7 @@ async function merge(paths: readonly string[], flags: MergeFlags): Promise<void>
     runId: flags.runId,
     partial: flags.partial,
     agent: flags.agent,
+    plugins: flags.plugin,
     registries: createRegistries(),
     onMetrics: (names) => {
       thresholds = (flags.threshold ?? []).map((text) => parseThreshold(text, names));

@@ -1,14 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { loadConfig } from "../../config/load.js";
 import type { Finding } from "../../evaluator/probe/findings.js";
 import { type ProbeReport, probePolicy } from "../../evaluator/probe/probe.js";
+import { benchmarkFile } from "../benchmark-file.js";
 import { wholeNumber } from "../options.js";
 import { paint, printData, printJson, say } from "../output.js";
-
-const SMOKE = fileURLToPath(
-  new URL("../../../configs/benchmarks/unified_smoke.yaml", import.meta.url),
-);
 
 interface Flags {
   readonly task: string;
@@ -19,22 +15,21 @@ interface Flags {
 
 export function probeCommand(): Command {
   return new Command("probe")
-    .description("connect to a policy, try it in one episode and say what is wrong with it")
     .argument("<agent>", "ws://host:8000, openpi+ws://..., listen:8000; also a built-in agent")
     .option("--task <name>", "a task of the benchmark", "vln")
     .option(
-      "--benchmark <file>",
-      "whose task, sensors and `policy:` section are used (default: the shipped unified_smoke.yaml)",
-      SMOKE,
+      "--benchmark <benchmark>",
+      "benchmark with the task, sensors and `policy:` section to use: a name or a YAML file",
+      "unified_smoke",
     )
-    .option("--steps <n>", "actions to ask for in each of two episodes", wholeNumber(1), 20)
+    .option("--steps <n>", "actions to request in each of two episodes", wholeNumber(1), 20)
     .option("--json", "print one JSON document")
     .addHelpText(
       "after",
       "\nExamples:\n  robot-eval probe ws://localhost:8000\n  robot-eval probe openpi+ws://localhost:8000 --benchmark my.yaml --task pick_place",
     )
     .action(async (agent: string, { task, benchmark, steps, json }: Flags) => {
-      const loaded = loadConfig(benchmark);
+      const loaded = loadConfig(benchmarkFile(benchmark));
       if (!json) say(`probing ${agent} with ${task}, ${steps} steps, twice ...`);
       const report = await probePolicy(loaded, { agent, task, steps });
       if (json) printJson(report);

@@ -1,38 +1,41 @@
 import { Command } from "commander";
 import { ConfigError } from "../../core/errors.js";
-import type { ReplayReport } from "../../evaluator/replay/documents.js";
-import { replayRun } from "../../evaluator/replay/replay-run.js";
-import { lineName } from "../../runs/line-name.js";
+import type { ReplayReport } from "../../evaluator/check/replay/documents.js";
+import { replayRun } from "../../evaluator/check/replay/replay-run.js";
+import { lineName } from "../../runs/directory/line-name.js";
 import { differenceLines, tellProgress } from "../check-text.js";
 import { interruptible } from "../interrupt.js";
 import { wholeNumber } from "../options.js";
 import { printData, printJson, say } from "../output.js";
+import {
+  EVERY_PERMISSION,
+  type PermissionFlags,
+  permissionsIn,
+  withPermissionOptions,
+} from "../permission-options.js";
 
-/** Episodes that were not replayed and are told by name. */
+/** Maximum number of episodes that are listed as not replayed. */
 const SHOWN_SKIPPED = 5;
 
-interface ReplayFlags {
+interface ReplayFlags extends PermissionFlags {
   readonly repeat?: number;
   readonly workers?: number;
-  readonly scenes?: string;
-  readonly connectivity?: string;
   readonly json?: boolean;
 }
 
 export function replayCommand(): Command {
-  return new Command("replay")
-    .description("simulate recorded episodes again from their actions; every bit must be the same")
+  const command = new Command("replay")
     .argument("<run>", "run directory")
     .argument("[episode]", "episode key, or an id that only one episode has (default: all)")
     .option("--repeat <n>", "only this repeat of the episode; also <episode>#<n>", wholeNumber(0))
     .option("--workers <n>", "threads that run episodes (default: as for `run`)", wholeNumber(1))
-    .option("--scenes <folder>", "the scenes' files (default: as in the run's benchmark)")
-    .option("--connectivity <folder>", "navigation graphs (default: as in the run's benchmark)")
-    .option("--json", "print one JSON document")
+    .option("--json", "print one JSON document");
+  return withPermissionOptions(command, EVERY_PERMISSION)
     .addHelpText(
       "after",
       `
-Exits with 4 when anything differs.
+Exits with 4 when anything differs. A run that somebody else made starts no program, loads no plugin and reads no
+folder but its own unless you name it.
 
 Examples:
   robot-eval replay runs/20260101T120000Z-vln-challenge-random
@@ -46,17 +49,18 @@ async function replay(
   episode: string | undefined,
   flags: ReplayFlags,
 ): Promise<void> {
-  const { repeat, workers = "auto", scenes, connectivity } = flags;
+  const { repeat, workers = "auto" } = flags;
   if (repeat !== undefined && episode === undefined) {
-    throw new ConfigError("unused_flag", "--repeat has no meaning without an episode", {
+    throw new ConfigError("unused_flag", "--repeat has no effect without an episode", {
       where: "--repeat",
-      hint: "name the episode before it: robot-eval replay <run> <episode> --repeat 1",
+      hint: "write the episode before it: robot-eval replay <run> <episode> --repeat 1",
     });
   }
   const interrupt = interruptible("stopping after the episodes under way");
   try {
     const report = await replayRun(path, {
-      ...{ episode, repeat, workers, scenes, connectivity },
+      ...permissionsIn(flags),
+      ...{ episode, repeat, workers },
       signal: interrupt.signal,
       onProgress: tellProgress("replayed"),
     });
@@ -83,5 +87,5 @@ function tellRest({ warnings, skipped, different }: ReplayReport): void {
   }
   const more = skipped.length - SHOWN_SKIPPED;
   if (more > 0) say(`note: and ${more} more are not replayed (--json)`);
-  if (different.length > 0) say("what is recorded is not what happens");
+  if (different.length > 0) say("the replay differs from the recording");
 }

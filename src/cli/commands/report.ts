@@ -1,13 +1,16 @@
 import { Command, Option } from "commander";
 import { ConfigError } from "../../core/errors.js";
+import { RunDirectory } from "../../runs/directory/run-directory.js";
+import { REPORT_KINDS, type ReportKind } from "../../runs/report/kinds.js";
 import { summaryOf } from "../../runs/report/summary-of.js";
-import { REPORT_KINDS, type ReportKind, writeReport } from "../../runs/report/write.js";
-import { RunDirectory } from "../../runs/run-directory.js";
+import { writeReport } from "../../runs/report/write.js";
 import { collect } from "../options.js";
-import { printJson, say } from "../output.js";
+import { printable, printJson, say } from "../output.js";
+import { OutputOption, STREAMS } from "../output-option.js";
+import { type PermissionFlags, withPermissionOptions } from "../permission-options.js";
 import { missedThresholds, parseThreshold } from "../thresholds.js";
 
-interface ReportFlags {
+interface ReportFlags extends Pick<PermissionFlags, "plugin" | "scenes"> {
   readonly to: ReportKind;
   readonly out?: string;
   readonly threshold?: readonly string[];
@@ -15,17 +18,19 @@ interface ReportFlags {
 }
 
 export function reportCommand(): Command {
-  return new Command("report")
-    .description("write a run as one HTML page, as JUnit XML or as a GitHub summary")
+  const command = new Command("report")
     .argument("<run>", "run directory")
-    .option("--out <file>", "where it goes; html needs one, the others go to stdout without it")
-    .addOption(new Option("--to <kind>", "what to write").choices(REPORT_KINDS).default("html"))
-    .option(
-      "--threshold <metric=value>",
-      "exit with 4 when the mean misses it (repeatable)",
-      collect,
+    .addOption(
+      new OutputOption(
+        "--out <file>",
+        "output file; required for html, the others default to stdout, which is also `-`",
+        { kind: "file", streams: true },
+      ),
     )
-    .option("--json", "print what was written, and which thresholds were missed, as JSON")
+    .addOption(new Option("--to <kind>", "what to write").choices(REPORT_KINDS).default("html"))
+    .option("--threshold <metric=value>", "exit with 4 if the mean misses it (repeatable)", collect)
+    .option("--json", "print the written file and the missed thresholds as JSON");
+  return withPermissionOptions(command, ["scenes", "plugin"])
     .addHelpText(
       "after",
       `
@@ -41,20 +46,32 @@ Examples:
 async function report(path: string, flags: ReportFlags): Promise<void> {
   const { to, out, json } = flags;
   if (to === "html" && out === undefined) {
-    throw new ConfigError("no_out", "an HTML report needs a file to go to", {
+    throw new ConfigError("no_out", "an HTML report needs an output file", {
       where: "--out",
       hint: "for example: --out report.html",
     });
   }
-  const summary = await summaryOf(await RunDirectory.open(path));
+  const { plugin: plugins, scenes } = flags;
+  const permissions = { plugins, scenes };
+  const summary = await summaryOf(await RunDirectory.open(path), permissions);
   const reported = Object.keys(summary.aggregated_metrics);
   const thresholds = (flags.threshold ?? []).map((text) => parseThreshold(text, reported));
   const missed = missedThresholds(summary, thresholds);
-  const { file, text } = await writeReport(path, { to, out, missed });
+  const prints = STREAMS.stdout.some((name) => name === out);
+  const discards = STREAMS.discard.some((name) => name === out);
+  const wanted = prints || discards ? null : out;
+  const { file, text } = await writeReport(path, { to, out: wanted, missed, permissions });
   const bytes = Buffer.byteLength(text);
   if (json)
-    printJson({ run_dir: path, to, file, bytes, missed, ...(file === null ? { text } : {}) });
-  else if (file === null) process.stdout.write(text);
+    printJson({
+      run_dir: path,
+      to,
+      file,
+      bytes,
+      missed,
+      ...(file === null && !discards ? { text } : {}),
+    });
+  else if (file === null && !discards) process.stdout.write(printable(text));
   for (const each of missed) say(`threshold missed: ${each}`);
   if (file !== null) say(`written: ${file} (${Math.ceil(bytes / 1024)} KiB)`);
   if (missed.length > 0) process.exitCode = 4;

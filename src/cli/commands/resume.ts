@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { isRecord } from "../../core/record.js";
 import { resumeRun } from "../../evaluator/resume.js";
-import { RunDirectory } from "../../runs/run-directory.js";
+import { RunDirectory } from "../../runs/directory/run-directory.js";
+import { benchmarkFile } from "../benchmark-file.js";
 import { collect, wholeNumber } from "../options.js";
 import { type ResultFlags, withResultOptions } from "../result-options.js";
 import { runCourse } from "../run-course.js";
@@ -17,14 +18,13 @@ interface ResumeFlags extends ResultFlags {
 
 export function resumeCommand(): Command {
   const command = new Command("resume")
-    .description("go on with a run that was interrupted, killed or left with invalid episodes")
     .argument("<run>", "its directory")
-    .argument("[benchmark.yaml]", "must say what the run's own benchmark says")
+    .argument("[benchmark]", "a name or a YAML file; must equal the run's benchmark")
     .option("--retry-invalid", "try invalid episodes again, at most twice each")
-    .option("--agent <url>", "where the run's policy is to be found now")
+    .option("--agent <url>", "the current address of the run's policy")
     .option("--workers <n>", "threads that run episodes (default: as for `run`)", wholeNumber(1))
-    .option("--concurrency <n>", "episodes under way at once in each", wholeNumber(1))
-    .option("--set <path=value>", "refused where it changes anything (repeatable)", collect);
+    .option("--concurrency <n>", "concurrent episodes per thread", wholeNumber(1))
+    .option("--set <path=value>", "rejected if it changes anything (repeatable)", collect);
   return withResultOptions(command)
     .addHelpText(
       "after",
@@ -48,7 +48,7 @@ async function resume(
       resumeRun(path, {
         retryInvalid: flags.retryInvalid,
         agent: flags.agent,
-        benchmark,
+        benchmark: benchmark === undefined ? undefined : benchmarkFile(benchmark),
         set: flags.set,
         workers: flags.workers ?? "auto",
         concurrency: flags.concurrency,

@@ -4,18 +4,19 @@ import { ConfigError, DataError } from "../../core/errors.js";
 import type { RunResults } from "../../core/interfaces/result.js";
 import { parseColumns } from "../../dataset/results/columns.js";
 import { createRegistries } from "../../registry/registries.js";
-import type { SceneRate } from "../../runs/scene-rates.js";
-import type { ScoreOptions } from "../../runs/score-options.js";
-import { type ImportedResults, scoreResults } from "../../runs/score-results.js";
-import { type ScoredRun, scoreRun } from "../../runs/score-run.js";
-import { scoreSubmission } from "../../runs/score-submission.js";
+import type { ScoreOptions } from "../../runs/score/score-options.js";
+import { type ImportedResults, scoreResults } from "../../runs/score/score-results.js";
+import { type ScoredRun, scoreRun } from "../../runs/score/score-run.js";
+import { scoreSubmission } from "../../runs/score/score-submission.js";
+import type { SceneRate } from "../../runs/summary/scene-rates.js";
 import { interruptible } from "../interrupt.js";
 import { collect, list } from "../options.js";
 import { number, printData, printJson, say, table } from "../output.js";
+import { OutputOption } from "../output-option.js";
 import { resultText, whereText } from "../results.js";
 import { missedThresholds, parseThreshold, type Threshold } from "../thresholds.js";
 
-/** A LIBERO suite has ten tasks, an ObjectNav split dozens of scenes. */
+/** Maximum number of scenes shown. A LIBERO suite has ten tasks, an ObjectNav split dozens of scenes. */
 const SHOWN_SCENES = 20;
 
 interface ScoreFlags {
@@ -23,6 +24,7 @@ interface ScoreFlags {
   readonly dataset?: string;
   readonly connectivity?: string;
   readonly scenes?: string;
+  readonly plugin?: readonly string[];
   readonly profile?: string;
   readonly metrics?: readonly string[];
   readonly set?: readonly string[];
@@ -36,24 +38,28 @@ interface ScoreFlags {
 
 export function scoreCommand(): Command {
   return new Command("score")
-    .description("score a submission, score a recorded run again, or import results by episode")
     .argument("<run | submission | results>")
     .option("--format <name>", "format of the dataset, or of the results (default: by content)")
-    .option("--dataset <path>", "the dataset that the submission answers")
+    .option("--dataset <path>", "the dataset of the submission")
     .option("--connectivity <folder>", "navigation graphs, <scene>_connectivity.json")
     .option("--scenes <folder>", "the scenes' files, <scene>.glb with its .navmesh")
-    .option("--profile <name>", "metric conventions (default: the format's, or the run's own)")
-    .option("--metrics <names>", "metrics with commas between them", list)
-    .option("--set <path=value>", "change a setting that judges (repeatable)", collect)
-    .option("--partial", "score a submission that lacks predictions for some episodes")
-    .option("--columns <name=column,...>", "what a results table calls its columns", list)
-    .option("--task <name>", "what to call the task of a results file that names none")
     .option(
-      "--threshold <metric=value>",
-      "exit with 4 when the mean misses it (repeatable)",
+      "--plugin <module>",
+      "a plugin's file or package, in place of the run's (repeatable)",
       collect,
     )
-    .option("--out <folder>", "parent folder of the run directory that is made", "runs")
+    .option("--profile <name>", "metric conventions (default: the format's, or the run's own)")
+    .option("--metrics <names>", "comma-separated metrics", list)
+    .option("--set <path=value>", "change a setting of the metrics (repeatable)", collect)
+    .option("--partial", "score a submission that lacks predictions for some episodes")
+    .option("--columns <name=column,...>", "column names of a results table", list)
+    .option("--task <name>", "task name for a results file without one")
+    .option("--threshold <metric=value>", "exit with 4 if the mean misses it (repeatable)", collect)
+    .addOption(
+      new OutputOption("--out <folder>", "parent folder of the new run directory", {
+        kind: "parent",
+      }).default("runs"),
+    )
     .option("--json", "print the summary as one JSON document")
     .addHelpText(
       "after",
@@ -102,30 +108,34 @@ async function scored(
   const common = { path, outDir, profile, metrics, registries, ...tools };
   const found = await stat(path).catch(() => undefined);
   if (!found) {
-    throw new DataError("missing_file", "there is no such run directory, submission or results", {
-      where: path,
-    });
+    throw new DataError(
+      "missing_file",
+      "the run directory, submission or results file does not exist",
+      {
+        where: path,
+      },
+    );
   }
   if (found.isDirectory()) {
     refuse(flags, "a run directory", ["columns", "task"]);
-    return scoreRun({ ...common, ...places, set });
+    return scoreRun({ ...common, ...places, set, plugins: flags.plugin });
   }
   if (dataset !== undefined) {
-    refuse(flags, "a submission (--dataset)", ["columns", "task"]);
+    refuse(flags, "a submission (--dataset)", ["columns", "task", "plugin"]);
     return scoreSubmission({ ...common, ...places, set, dataset, format, partial });
   }
-  refuse(flags, "a results file", ["connectivity", "scenes", "partial", "set"]);
+  refuse(flags, "a results file", ["connectivity", "scenes", "plugin", "partial", "set"]);
   const columns = flags.columns && parseColumns(flags.columns);
   return scoreResults({ ...common, format, columns, task });
 }
 
-/** A flag that would do nothing is a misunderstanding, and better told than passed over. */
+/** Rejects a flag that would have no effect. */
 function refuse(flags: ScoreFlags, what: string, names: readonly (keyof ScoreFlags)[]): void {
   for (const name of names) {
     if (flags[name] === undefined) continue;
-    throw new ConfigError("unused_flag", `--${name} has no meaning for ${what}`, {
+    throw new ConfigError("unused_flag", `--${name} has no effect for ${what}`, {
       where: `--${name}`,
-      hint: "leave it out; a submission is told by --dataset",
+      hint: "remove it; add --dataset to score a submission",
     });
   }
 }
@@ -134,7 +144,7 @@ function isImported(results: RunResults): results is ImportedResults {
   return "per_scene" in results;
 }
 
-/** Success by scene, a table a task, the weakest first. */
+/** Success by scene, one table per task, the lowest first. */
 function sceneTables({ per_scene }: ImportedResults): string[] {
   return Object.entries(per_scene).map(([task, scenes]) => {
     const sorted = [...scenes].sort((a, b) => (a.mean ?? 2) - (b.mean ?? 2));

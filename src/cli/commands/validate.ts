@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { loadConfig } from "../../config/load.js";
-import { inspectBenchmark } from "../../evaluator/inspect.js";
+import { inspectBenchmark } from "../../evaluator/plan/inspect.js";
 import { createRegistries } from "../../registry/registries.js";
+import { BENCHMARK_HELP, benchmarkFile } from "../benchmark-file.js";
 import { collect } from "../options.js";
 import { printData, printJson, say, table } from "../output.js";
 
@@ -12,21 +13,23 @@ interface ValidateFlags {
 
 export function validateCommand(): Command {
   return new Command("validate")
-    .description("check a benchmark file and the data it names, without running anything")
-    .argument("<benchmark.yaml>")
+    .argument("<benchmark>", BENCHMARK_HELP)
     .option("--set <path=value>", "change a value of the benchmark (repeatable)", collect)
     .option("--json", "print one JSON document")
-    .addHelpText("after", "\nExample:\n  robot-eval validate configs/benchmarks/vln_challenge.yaml")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  robot-eval validate vln_challenge\n  robot-eval validate my.yaml",
+    )
     .action(validate);
 }
 
-async function validate(file: string, flags: ValidateFlags): Promise<void> {
-  const loaded = loadConfig(file, flags.set ? { set: flags.set } : {});
+async function validate(benchmark: string, flags: ValidateFlags): Promise<void> {
+  const loaded = loadConfig(benchmarkFile(benchmark), flags.set ? { set: flags.set } : {});
   const found = await inspectBenchmark(loaded, createRegistries());
   if (flags.json) {
     printJson({ valid: true, ...found });
   } else {
-    printData(`${file} is valid: ${found.benchmark}`);
+    printData(`${benchmark} is valid: ${found.benchmark}`);
     printData(
       table(
         ["task", "type", "profile", "simulator", "episodes", "format", "metrics"],
@@ -44,6 +47,6 @@ async function validate(file: string, flags: ValidateFlags): Promise<void> {
   }
   for (const { path, where } of found.missing) say(`${where}: missing data file: ${path}`);
   for (const { name, type, simulator } of found.tasks) {
-    if (simulator === "none") say(`warning: no simulator here serves ${type} (task ${name})`);
+    if (simulator === "none") say(`warning: no simulator serves ${type} (task ${name})`);
   }
 }

@@ -1,50 +1,66 @@
 import { Command } from "commander";
-import type { BundleCheck, VerifyReport } from "../../evaluator/verify/documents.js";
-import { verifyBundle } from "../../evaluator/verify-bundle.js";
+import { ConfigError } from "../../core/errors.js";
+import type {
+  BundleCheck,
+  OwnSelection,
+  VerifyReport,
+} from "../../evaluator/check/verify/documents.js";
+import { verifyBundle } from "../../evaluator/check/verify-bundle.js";
 import { differenceLines, tellProgress } from "../check-text.js";
 import { interruptible } from "../interrupt.js";
 import { collect, wholeNumber } from "../options.js";
 import { paint, printData, printJson, say, table } from "../output.js";
+import { type PermissionFlags, permissionsIn } from "../permission-options.js";
 
-interface VerifyFlags {
+interface VerifyFlags extends PermissionFlags, OwnSelection {
   readonly key?: string;
-  readonly benchmark?: string;
-  readonly scenes?: string;
-  readonly connectivity?: string;
-  readonly plugin?: readonly string[];
   readonly workers?: number;
   readonly json?: boolean;
 }
 
 export function verifyCommand(): Command {
   return new Command("verify")
-    .description("check a bundle: its files, its numbers, and every step by replaying it")
     .argument("<bundle>", "what `robot-eval bundle` made")
     .option("--key <public.pem>", "the key that must have signed it")
-    .option("--benchmark <file.yaml>", "your copy of its benchmark, whose dataset it must be of")
+    .option(
+      "--benchmark <benchmark>",
+      "your copy of its benchmark, by name or file; its dataset must match",
+    )
+    .option("--limit <n>", "with --benchmark: expect the first n episodes per task", wholeNumber(1))
+    .option("--filter <expr>", "with --benchmark: expect these episodes, as with `run`")
+    .option("--shard <i/n>", "with --benchmark: expect this part of n")
+    .option("--seed <n>", "with --benchmark: the expected seed", wholeNumber(0))
+    .option("--set <path=value>", "with --benchmark: an expected setting (repeatable)", collect)
     .option("--scenes <folder>", "your copy of the scenes' files, in place of the bundle's")
-    .option("--connectivity <folder>", "your copy of the navigation graphs, likewise")
-    .option("--plugin <module>", "a plugin's file or package; may be repeated", collect)
+    .option(
+      "--connectivity <folder>",
+      "your copy of the navigation graphs, in place of the bundle's",
+    )
+    .option("--plugin <module>", "a plugin's file or package; repeatable", collect)
+    .option("--simulator <command|url>", "the program or address of a remote simulator")
     .option("--workers <n>", "threads that replay (default: as for `run`)", wholeNumber(1))
     .option("--json", "print the report as one JSON document")
     .addHelpText(
       "after",
       `
-Exits with 4 when anything in it is not what it should be.
+Exits with 4 when anything in it is not what it should be, or not every episode is there. The run's own selection
+(--filter, --limit, --shard, --seed, --set) counts for nothing: state your own.
 
 Examples:
   robot-eval verify result.bundle.tgz
-  robot-eval verify result.bundle.tgz --key public.pem --benchmark vln.yaml --scenes data/scene_datasets`,
+  robot-eval verify result.bundle.tgz --key public.pem --benchmark vln_challenge`,
     )
     .action(verify);
 }
 
 async function verify(file: string, flags: VerifyFlags): Promise<void> {
+  refuseSelection(flags);
   const interrupt = interruptible("stopping after the episodes under way");
-  const { key, benchmark, scenes, connectivity, plugin: plugins, workers = "auto" } = flags;
+  const { key, workers = "auto", limit, filter, shard, seed, set } = flags;
   try {
     const report = await verifyBundle(file, {
-      ...{ key, benchmark, scenes, connectivity, plugins, workers },
+      ...permissionsIn(flags),
+      ...{ key, workers, limit, filter, shard, seed, set },
       signal: interrupt.signal,
       onStage: (text) => say(`${text} ...`),
       onProgress: tellProgress("replayed"),
@@ -61,6 +77,7 @@ async function verify(file: string, flags: VerifyFlags): Promise<void> {
 const MARKS = {
   ok: ["green", "ok"],
   failed: ["red", "FAILED"],
+  partial: ["red", "PARTIAL"],
   unknown: ["yellow", "unknown"],
 } as const;
 
@@ -78,11 +95,39 @@ function reportText(report: VerifyReport): string {
   ].join("\n");
 }
 
-function verdict({ verified, interrupted, warnings, replay }: VerifyReport): string {
-  if (interrupted) return "stopped: not all of it was checked";
-  if (verified) return "verified: what was recorded happens again, and gives these numbers";
-  const isReplay = (replay?.different.length ?? 0) > 0;
-  return isReplay && warnings.length > 0
-    ? "NOT verified; other versions may be the reason, so try those that the run was made with"
-    : "NOT verified";
+function verdict(report: VerifyReport): string {
+  const { warnings, replay, attested } = report;
+  const who = attested.by === "signature" ? "the signature alone" : "nobody";
+  const taken = `attested by ${who}: times, latencies, the agent's name, why episodes are invalid (docs/bundles.md)`;
+  switch (report.verdict) {
+    case "interrupted":
+      return "stopped: not all of it was checked";
+    case "verified":
+      return `verified: ${countText(report)}; what was recorded happens again, and gives these numbers\n${taken}`;
+    case "partial":
+      return `NOT verified, partial: ${countText(report)}; what is there happens again, but is not all\n${taken}`;
+    case "not_verified": {
+      const isReplay = (replay?.different.length ?? 0) > 0;
+      return isReplay && warnings.length > 0
+        ? "NOT verified; other versions may be the reason, so try those that the run was made with"
+        : "NOT verified";
+    }
+  }
+}
+
+function countText({ episodes: { judged, invalid, of } }: VerifyReport): string {
+  const counted = of === null ? `${judged} episodes` : `${judged} of ${of} episodes`;
+  return invalid > 0 ? `${counted} (${invalid} invalid)` : counted;
+}
+
+/** Rejects flags that select episodes if no benchmark is given. */
+function refuseSelection(flags: VerifyFlags): void {
+  if (flags.benchmark !== undefined) return;
+  for (const name of ["limit", "filter", "shard", "seed", "set"] as const) {
+    if (flags[name] === undefined) continue;
+    throw new ConfigError("unused_flag", `--${name} has no effect without --benchmark`, {
+      where: `--${name}`,
+      hint: "add your copy of the benchmark: --benchmark <file.yaml>",
+    });
+  }
 }

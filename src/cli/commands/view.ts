@@ -3,13 +3,17 @@ import { Command, Option } from "commander";
 import { ConfigError } from "../../core/errors.js";
 import type { ExportProgress } from "../../server/export.js";
 import { createViewServer, type ViewServer } from "../../server/serve.js";
+import type { ViewOptions } from "../../server/view/view-permissions.js";
 import { WEB_ROOT } from "../../server/web-root.js";
-import { interruptible } from "../interrupt.js";
+import { endWithin, interruptible, untilStopped } from "../interrupt.js";
 import { wholeNumber } from "../options.js";
 import { printData, printJson, say } from "../output.js";
+import { OutputOption } from "../output-option.js";
+import { withPermissionOptions } from "../permission-options.js";
 
 const DEFAULT_PORT = 4400;
-/** Pictures that an export could not make and tells of. */
+const CLOSING_MS = 3000;
+/** Maximum number of images that are listed as failed. */
 const SHOWN_SKIPPED = 5;
 
 interface ViewFlags {
@@ -20,23 +24,31 @@ interface ViewFlags {
   readonly episodes?: "all" | "failures";
   readonly frames?: number;
   readonly plugins?: boolean;
+  readonly plugin?: readonly string[];
+  readonly scenes?: string;
+  readonly connectivity?: string;
   readonly open?: boolean;
   readonly json?: boolean;
 }
 
 export function viewCommand(): Command {
-  return new Command("view")
-    .description("look at runs in the browser: tables, 3D replays, comparisons; live ones too")
+  const command = new Command("view")
     .argument("[runs]", "folder of runs, or one run directory", "runs")
-    .option("--port <n>", "0 takes one that is free", wholeNumber(0), DEFAULT_PORT)
+    .option("--port <n>", "port, 0 for any free one", wholeNumber(0), DEFAULT_PORT)
     .option(
       "--host <name>",
-      "where to listen; beyond this machine a token is required",
+      "address to listen on; a token is required beyond this machine",
       "127.0.0.1",
     )
-    .option("--token <secret>", "visitors must know it: at least 16 characters")
+    .option("--token <secret>", "token that visitors must send, at least 16 characters")
     .option("--open", "open the browser")
-    .option("--export <folder>", "write the pages as files that any web server can host, and end")
+    .addOption(
+      new OutputOption(
+        "--export <folder>",
+        "write the pages as static files for any web server, and exit",
+        { kind: "parent" },
+      ),
+    )
     .addOption(
       new Option("--episodes <which>", "with --export: episodes that get a page").choices([
         "all",
@@ -45,11 +57,12 @@ export function viewCommand(): Command {
     )
     .option(
       "--frames <n>",
-      "with --export: camera pictures an episode, 24 unless told, 0 for none",
+      "with --export: camera images per episode (default 24, 0 for none)",
       wholeNumber(0),
     )
-    .option("--plugins", "load the plugins that runs name: their code runs on this machine")
-    .option("--json", "print the address, or what was exported, as one JSON document")
+    .option("--plugins", "load the plugins that your own runs name")
+    .option("--json", "print the address, or what was exported, as one JSON document");
+  return withPermissionOptions(command, ["plugin", "scenes", "connectivity"])
     .addHelpText(
       "after",
       `
@@ -67,13 +80,13 @@ async function view(runs: string, flags: ViewFlags): Promise<void> {
   if (flags.export !== undefined) return exportPages(runs, flags.export, flags);
   for (const name of ["episodes", "frames"] as const) {
     if (flags[name] === undefined) continue;
-    throw new ConfigError("unused_flag", `--${name} has no meaning without --export`, {
+    throw new ConfigError("unused_flag", `--${name} has no effect without --export`, {
       where: `--${name}`,
     });
   }
-  const { port, host, token, plugins } = flags;
+  const { port, host, token } = flags;
   const server = await createViewServer({
-    ...{ runs, webRoot: WEB_ROOT, port, host, token, plugins },
+    ...{ runs, webRoot: WEB_ROOT, port, host, token, ...permissionsOf(flags) },
     onFault: (error) => say(`internal error: ${error instanceof Error ? error.stack : error}`),
   });
   const address =
@@ -85,13 +98,17 @@ async function view(runs: string, flags: ViewFlags): Promise<void> {
   await untilInterrupted(server);
 }
 
+function permissionsOf({ plugin, plugins, scenes, connectivity }: ViewFlags): ViewOptions {
+  return { plugins: plugin ?? plugins, scenes, connectivity };
+}
+
 async function exportPages(runs: string, folder: string, flags: ViewFlags) {
-  const { episodes = "all", frames, plugins, json } = flags;
+  const { episodes = "all", frames, json } = flags;
   const { exportView } = await import("../../server/export.js");
   const interrupt = interruptible("stopping");
   try {
     const done = await exportView({
-      ...{ runs, folder, webRoot: WEB_ROOT, episodes, frames, plugins },
+      ...{ runs, folder, webRoot: WEB_ROOT, episodes, frames, ...permissionsOf(flags) },
       signal: interrupt.signal,
       onProgress: progressLines(),
     });
@@ -110,7 +127,7 @@ async function exportPages(runs: string, folder: string, flags: ViewFlags) {
 
 const PROGRESS_EVERY_MS = 2000;
 
-/** A line now and then, with a guess at what is left. */
+/** Prints a line now and then, with an estimate of the remaining time. */
 function progressLines(): (progress: ExportProgress) => void {
   const began = performance.now();
   let told = began;
@@ -123,19 +140,25 @@ function progressLines(): (progress: ExportProgress) => void {
   };
 }
 
-/** Ending it is the usual way to leave: no failure. */
+/** Ctrl-C is the usual way to stop the server, so it is not a failure. */
 async function untilInterrupted(server: ViewServer): Promise<void> {
-  await new Promise<void>((resolve) => {
-    process.once("SIGINT", () => resolve());
-    process.once("SIGTERM", () => resolve());
-  });
+  await untilStopped();
+  endWithin(CLOSING_MS);
   await server.close();
+  // Do not wait for pending reads.
+  process.exit(0);
 }
 
-/** Where there is no browser, the address that was printed will have to do. */
+/** Without a browser, the user can open the printed address. */
 function openBrowser(address: string): void {
-  const command = process.platform === "darwin" ? "open" : "xdg-open";
-  const child = spawn(command, [address], { stdio: "ignore", detached: true });
+  const [command, ...args] = browserCommand(process.platform);
+  const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
   child.on("error", () => say(`cannot open a browser (${command}): open the address yourself`));
   child.unref();
+}
+
+/** Avoids a shell, which would end an address at `&`. */
+function browserCommand(platform: NodeJS.Platform): readonly [string, ...string[]] {
+  if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
+  return [platform === "darwin" ? "open" : "xdg-open"];
 }

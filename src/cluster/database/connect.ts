@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import pg from "pg";
 import { ConfigError, errorCode, errorMessage } from "../../core/errors.js";
 
-/** What runs a statement: the database, or a transaction in it. */
+/** Runs statements, in the database or in one transaction. */
 export interface Queries {
   query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
     text: string,
@@ -11,32 +11,31 @@ export interface Queries {
 }
 
 export interface Database extends Queries {
-  /** Its address without the password, for people. */
+  /** The address without its password, for messages. */
   readonly where: string;
   readonly pool: pg.Pool;
-  /** All of what `work` does, or nothing of it. */
+  /** Commits if `work` resolves, rolls back if it rejects. */
   transaction<T>(work: (transaction: Queries) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
-  /** Connections held at most. A thousand workers share the server's, so few: 3 if absent. */
+  /** Maximum number of connections. Default 3: a thousand workers share the server's. */
   readonly connections?: number | undefined;
-  /** What the server's own tools show for these connections. */
+  /** `application_name` of the connections. */
   readonly name?: string | undefined;
 }
 
-/** pg-boss needs 13; no later feature is used. */
+/** Required by pg-boss. */
 const OLDEST_SERVER = 13;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Connects to a PostgreSQL server and makes sure that it can be used. Connections that break, as when
- * the server restarts, are opened anew by the next statement; the statement that was under way fails,
- * and `whenBack` is for those who would rather wait.
+ * Connects to a PostgreSQL server and checks its version. After a restart of the server the next statement
+ * reconnects; a statement that was running fails, and `whenReachable` retries it.
  *
- * @param url `postgres://user:password@host:port/database`; what is left out, the password above all,
- *   is taken from PGPASSWORD and its like, or from the user's .pgpass
+ * @param url `postgres://user:password@host:port/database`; missing parts come from PGPASSWORD and similar
+ *   variables, or from the user's .pgpass
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Database> {
   const where = withoutPassword(url);
@@ -53,7 +52,7 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
-  // A connection that breaks while nobody uses it is nobody's error.
+  // A broken idle connection is replaced by the next statement.
   pool.on("error", () => {});
   const database = new PooledDatabase(pool, where);
   try {
@@ -63,14 +62,14 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
     checkVersion(Number(rows[0]?.version), where);
   } catch (error) {
     await pool.end();
-    // Where the server asks for a password that nobody has, pg leaves it open, and the process would not end.
+    // If no password is set, pg leaves the socket open, and the process would not exit.
     first?.destroy();
     throw explained(error, where);
   }
   return database;
 }
 
-/** The address as it may be shown and logged. */
+/** The address without password and parameters, for messages and logs. */
 export function withoutPassword(url: string): string {
   let parsed: URL;
   try {
@@ -84,11 +83,15 @@ export function withoutPassword(url: string): string {
   return parsed.href;
 }
 
-/** What was given is not repeated: it may hold a password. */
+/** Does not quote the address: it may contain a password. */
 function notAnAddress(): ConfigError {
-  return new ConfigError("bad_database_url", "this is not the address of a PostgreSQL database", {
-    hint: "write postgres://user@host:5432/database; the password may come from PGPASSWORD",
-  });
+  return new ConfigError(
+    "bad_database_url",
+    "the value is not the address of a PostgreSQL database",
+    {
+      hint: "write postgres://user@host:5432/database; the password may come from PGPASSWORD",
+    },
+  );
 }
 
 class PooledDatabase implements Database {
@@ -104,7 +107,7 @@ class PooledDatabase implements Database {
   async transaction<T>(work: (transaction: Queries) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
-    // Between two statements nobody listens, and a broken connection must not end the process.
+    // Without a listener, a connection that breaks between two statements would end the process.
     const onError = (error: Error) => {
       broken = error;
     };
@@ -136,38 +139,31 @@ class PooledDatabase implements Database {
 function checkVersion(version: number, where: string): void {
   const major = Math.floor(version / 10_000);
   if (major >= OLDEST_SERVER) return;
-  throw new ConfigError("database_too_old", `the server is PostgreSQL ${major}`, {
+  throw new ConfigError("database_too_old", `PostgreSQL ${major} is not supported`, {
     where,
     hint: `use PostgreSQL ${OLDEST_SERVER} or later`,
   });
 }
 
 const EXPLANATIONS: Readonly<Record<string, readonly [code: string, hint: string]>> = {
-  "28P01": [
-    "database_login",
-    "is the password right? It may stand in the address or in PGPASSWORD",
-  ],
-  "28000": ["database_login", "this user may not connect from here: see the server's pg_hba.conf"],
-  "3D000": ["no_database", "create it first: createdb <name>"],
-  "42501": ["database_rights", "the user must own the database, or have CREATE on it"],
+  "28P01": ["database_login", "check the password in the address or in PGPASSWORD"],
+  "28000": ["database_login", "allow this user and machine in the server's pg_hba.conf"],
+  "3D000": ["no_database", "create the database: createdb <name>"],
+  "42501": ["database_rights", "make the user the owner of the database, or grant it CREATE"],
 };
 
 function explained(error: unknown, where: string): Error {
   if (error instanceof ConfigError) return error;
   if (/client password must be a string/.test(errorMessage(error))) {
-    return new ConfigError(
-      "database_login",
-      "the database asks for a password, and there is none",
-      {
-        where,
-        hint: "set PGPASSWORD, or write the password into ~/.pgpass",
-        cause: error,
-      },
-    );
+    return new ConfigError("database_login", "the database requires a password, and none is set", {
+      where,
+      hint: "set PGPASSWORD, or write the password into ~/.pgpass",
+      cause: error,
+    });
   }
   const [code, hint] = EXPLANATIONS[String(errorCode(error))] ?? [
     "database_unreachable",
-    "is the server running, and does it listen at this address?",
+    "check that the server is running and listens at this address",
   ];
   const message = `cannot use the database: ${errorMessage(error) || String(errorCode(error))}`;
   return new ConfigError(code, message, { where, hint, cause: error });

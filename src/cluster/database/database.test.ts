@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase, withoutPassword } from "./connect.js";
 import { type EmbeddedDatabase, startEmbedded } from "./embedded.js";
+import { jsonText } from "./json.js";
 import { migrate } from "./migrate.js";
 import { MIGRATIONS } from "./migrations/index.js";
-import { whenBack } from "./when-back.js";
+import { whenReachable } from "./when-reachable.js";
 
 let folder: string;
 let server: EmbeddedDatabase;
@@ -24,8 +25,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("a database of our own", () => {
-  test("answers at its address, and only to who knows the password", async () => {
+describe("the embedded database", () => {
+  test("accepts connections only with the password", async () => {
     const { rows } = await database.query<{ one: number }>("SELECT 1 AS one");
     expect(rows).toEqual([{ one: 1 }]);
     const stranger = new URL(server.url);
@@ -36,7 +37,7 @@ describe("a database of our own", () => {
     });
   });
 
-  test("says that a database is missing, and that nothing listens", async () => {
+  test("reports a missing database and an address where nothing listens", async () => {
     await expect(openDatabase(server.url.replace(/postgres$/, "nowhere"))).rejects.toMatchObject({
       code: "no_database",
     });
@@ -45,19 +46,45 @@ describe("a database of our own", () => {
     });
   });
 
-  test("a folder that is in use is not served a second time", async () => {
+  test("rejects a data folder that is in use", async () => {
     await expect(startEmbedded(folder)).rejects.toMatchObject({ code: "embedded_database" });
   });
 });
 
-describe("an address", () => {
+describe("a document with text that PostgreSQL cannot store", () => {
+  test("is stored without that text and otherwise unchanged", async () => {
+    const document = {
+      outcome: "failure",
+      why: "a\u0000b",
+      "k\u0000": ["\ud83d", "🤖", "line\nline"],
+      nested: { path: "C:\\u0000" },
+    };
+    const sql = "SELECT $1::json ->> 'outcome' AS outcome, $1::jsonb AS whole";
+    await expect(database.query(sql, [JSON.stringify(document)])).rejects.toThrow(/Unicode/);
+    const { rows } = await database.query(sql, [jsonText(document)]);
+    expect(rows).toEqual([
+      {
+        outcome: "failure",
+        whole: {
+          outcome: "failure",
+          why: "a\ufffdb",
+          "k\ufffd": ["\ufffd", "🤖", "line\nline"],
+          nested: { path: "C:\\u0000" },
+        },
+      },
+    ]);
+    expect(jsonText({ text: "Grüße" })).toBe(JSON.stringify({ text: "Grüße" }));
+  });
+});
+
+describe("a database address", () => {
   test("is shown without its password", () => {
     expect(withoutPassword("postgres://me:secret@db:5433/robots?sslmode=require")).toBe(
       "postgres://me@db:5433/robots",
     );
   });
 
-  test("of something else is refused, and not repeated", () => {
+  test("is rejected without being quoted if it is not PostgreSQL's", () => {
     for (const url of ["http://me:secret@db", "secret"]) {
       expect(() => withoutPassword(url)).toThrow(/not the address of a PostgreSQL database/);
       expect(() => withoutPassword(url)).not.toThrow(/secret/);
@@ -66,7 +93,7 @@ describe("an address", () => {
 });
 
 describe("a transaction", () => {
-  test("that fails leaves nothing, and the next one works", async () => {
+  test("leaves no changes if it fails, and the next one works", async () => {
     await database.query("CREATE TABLE kept (n integer)");
     const failing = database.transaction(async ({ query }) => {
       await query("INSERT INTO kept VALUES (1)");
@@ -79,7 +106,7 @@ describe("a transaction", () => {
 });
 
 describe("migrations", () => {
-  test("are applied once, by however many programs that start at once", async () => {
+  test("are applied once by programs that start at the same time", async () => {
     await Promise.all([migrate(database), migrate(database), migrate(database)]);
     const { rows } = await database.query<{ name: string }>(
       "SELECT name FROM robot_eval.migrations ORDER BY version",
@@ -87,12 +114,12 @@ describe("migrations", () => {
     expect(rows.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
   });
 
-  test("have names and numbers of their own", () => {
+  test("have unique names and numbers", () => {
     expect(new Set(MIGRATIONS.map(({ name }) => name)).size).toBe(MIGRATIONS.length);
     expect(new Set(MIGRATIONS.map(({ version }) => version)).size).toBe(MIGRATIONS.length);
   });
 
-  test("that fail leave the schema as it was", async () => {
+  test("leave the schema unchanged if one fails", async () => {
     const wrong = {
       version: 9000,
       name: "wrong",
@@ -103,7 +130,7 @@ describe("migrations", () => {
     expect(rows).toEqual([{ half: null }]);
   });
 
-  test("a database that a newer program made is refused", async () => {
+  test("reject a database made by a newer program", async () => {
     const later = { version: 9001, name: "later", sql: "SELECT 1" };
     await migrate(database, [...MIGRATIONS, later]);
     await expect(migrate(database)).rejects.toMatchObject({
@@ -115,13 +142,13 @@ describe("migrations", () => {
 });
 
 describe("a restart of the server", () => {
-  test("is waited for, and what was there is there", async () => {
+  test("is retried, and the data is kept", async () => {
     await database.query("CREATE TABLE lasting AS SELECT 7 AS n");
     const { port } = server;
     await server.stop();
     let away = 0;
-    const answer = whenBack(() => database.query("SELECT n FROM lasting"), {
-      onAway: () => away++,
+    const answer = whenReachable(() => database.query("SELECT n FROM lasting"), {
+      onUnreachable: () => away++,
     });
     server = await startEmbedded(folder, { port });
     expect((await answer).rows).toEqual([{ n: 7 }]);

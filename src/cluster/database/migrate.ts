@@ -1,20 +1,20 @@
 import { ConfigError } from "../../core/errors.js";
-import { PACKAGE_VERSION } from "../../runs/versions.js";
+import { PACKAGE_VERSION } from "../../runs/directory/versions.js";
 import type { Database, Queries } from "./connect.js";
 import { MIGRATIONS, type Migration } from "./migrations/index.js";
 
-/** Any number, as long as nothing else in the database locks with it: `robot` in ASCII. */
+/** Key of the advisory lock: `robot` in ASCII. */
 const LOCK = "491496240244";
 
 /**
- * Brings the schema `robot_eval` to what this program knows. Programs that start at once wait for one
- * another; a database that a newer program made is refused, since an older one would misread it.
+ * Applies the missing migrations of the schema `robot_eval`. Programs that start at the same time wait for each
+ * other. Rejects a database with migrations of a newer program, which this one could misread.
  */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
-  // The usual case needs neither the lock nor the right to create anything.
+  // An up-to-date schema needs neither the lock nor the CREATE privilege.
   if ((await missing(database, migrations, database.where)).length === 0) return;
   await database.transaction(async (transaction) => {
     await transaction.query(`SELECT pg_advisory_xact_lock(${LOCK})`);
@@ -50,12 +50,12 @@ async function missing(
     "SELECT name, program FROM robot_eval.migrations ORDER BY version",
   );
   const known = new Set(migrations.map(({ name }) => name));
-  const stranger = applied.rows.find(({ name }) => !known.has(name));
-  if (stranger) {
+  const unknown = applied.rows.find(({ name }) => !known.has(name));
+  if (unknown) {
     throw new ConfigError(
       "newer_schema",
-      `the database was made by robot-eval ${stranger.program}, this is ${PACKAGE_VERSION}, which does not know its step ${stranger.name}`,
-      { where, hint: "update this program, or use another database" },
+      `the database has the migration ${unknown.name} of robot-eval ${unknown.program}, which this version (${PACKAGE_VERSION}) does not know`,
+      { where, hint: "update robot-eval, or use another database" },
     );
   }
   const there = new Set(applied.rows.map(({ name }) => name));

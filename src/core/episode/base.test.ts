@@ -5,8 +5,8 @@ import { BaseEpisode, type EpisodeInit, episodeKey, goalPlaces, referencePlaces 
 
 const least = { episodeId: "e1", taskType: "vln", sceneId: "s1" };
 
-/** The message of the DataError that such an episode causes. */
-function complaint(dict: Readonly<Record<string, unknown>>): string {
+/** The message of the DataError that an episode with these fields causes. */
+function rejection(dict: Readonly<Record<string, unknown>>): string {
   try {
     BaseEpisode.fromDict({ episode_id: "e1", task_type: "vln", scene_id: "s1", ...dict }, "f:3");
   } catch (error) {
@@ -17,11 +17,11 @@ function complaint(dict: Readonly<Record<string, unknown>>): string {
     }
     throw error;
   }
-  throw new Error("the episode was taken");
+  throw new Error("the episode was accepted");
 }
 
 describe("an episode", () => {
-  it("needs an id, a task type and a scene; the rest is empty until given", () => {
+  it("requires an id, a task type and a scene, and has empty defaults for the rest", () => {
     const episode = new BaseEpisode(least);
     expect(episode).toMatchObject(least);
     expect(episode.startState).toEqual({});
@@ -32,7 +32,7 @@ describe("an episode", () => {
     expect(episode.simParams).toEqual({});
   });
 
-  it("holds every field it is made with", () => {
+  it("keeps every field that it is created with", () => {
     const init: EpisodeInit = {
       ...least,
       startState: {
@@ -65,7 +65,7 @@ describe("an episode", () => {
     expect(BaseEpisode.fromDict(episode.toDict())).toEqual(episode);
   });
 
-  it("keeps fields that only a task or a simulator knows", () => {
+  it("keeps fields that are not in the schema", () => {
     const episode = new BaseEpisode({
       ...least,
       startState: { lights: "off" },
@@ -75,14 +75,14 @@ describe("an episode", () => {
     expect(episode.goals.object_category).toBe("chair");
   });
 
-  it("does not change when the caller's objects do", () => {
+  it("does not change when the caller changes the objects it was created from", () => {
     const goals: { radius: number } = { radius: 1 };
     const episode = new BaseEpisode({ ...least, goals });
     goals.radius = 2;
     expect(episode.goals.radius).toBe(1);
   });
 
-  it("shares long lists of points with the episodes that were made with them", () => {
+  it("does not copy the lists of points that it is created with", () => {
     const view_points: [number, number, number][] = [[1, 2, 3]];
     const path: [number, number, number][] = [[4, 5, 6]];
     const episode = new BaseEpisode({ ...least, goals: { view_points }, referenceData: { path } });
@@ -91,7 +91,7 @@ describe("an episode", () => {
   });
 });
 
-describe("a wrong episode", () => {
+describe("an invalid episode", () => {
   it.each([
     [{ start_state: { position: [1, 2] } }, "start_state.position"],
     [{ start_state: { position: [1, 2, "3"] } }, "start_state.position.2"],
@@ -127,29 +127,32 @@ describe("a wrong episode", () => {
     [{ sim_params: { max_steps: 0 } }, "sim_params.max_steps"],
     [{ sim_params: { max_steps: 2.5 } }, "sim_params.max_steps"],
     [{ sim_params: { timeout: -1 } }, "sim_params.timeout"],
-  ])("is refused by episode and field: %j", (dict, field) => {
-    expect(complaint(dict)).toMatch(new RegExp(`^episode e1, ${field.replaceAll(".", "\\.")}: `));
+  ])("is rejected with its id and the field: %j", (dict, field) => {
+    expect(rejection(dict)).toMatch(new RegExp(`^episode e1, ${field.replaceAll(".", "\\.")}: `));
   });
 
-  it("shows what stands there", () => {
-    expect(complaint({ goals: { radius: -1 } })).toMatch(/got -1$/);
-    expect(complaint({ start_state: { rotation: [0, 0, 0, 2] } })).toMatch(
-      /a rotation quaternion \[x, y, z, w\] has length 1, got \[0,0,0,2\]$/,
+  it("is rejected with the value received", () => {
+    expect(rejection({ goals: { radius: -1 } })).toMatch(/got -1$/);
+    expect(rejection({ start_state: { rotation: [0, 0, 0, 2] } })).toMatch(
+      /a rotation quaternion \[x, y, z, w\] must have length 1, got \[0,0,0,2\]$/,
     );
   });
 
-  it.each(["episode_id", "task_type", "scene_id"])("has no %s, or an empty one", (field) => {
-    expect(complaint({ [field]: "" })).toContain(`${field}: `);
-    expect(complaint({ [field]: undefined })).toMatch(new RegExp(`${field}: .*got nothing$`));
-  });
+  it.each(["episode_id", "task_type", "scene_id"])(
+    "is rejected for a missing or empty %s",
+    (field) => {
+      expect(rejection({ [field]: "" })).toContain(`${field}: `);
+      expect(rejection({ [field]: undefined })).toMatch(new RegExp(`${field}: .*got nothing$`));
+    },
+  );
 
-  it("may be no record at all", () => {
+  it("is rejected if it is not an object", () => {
     for (const raw of [null, 5, "x", []]) {
       expect(() => BaseEpisode.fromDict(raw)).toThrow(DataError);
     }
   });
 
-  it("is refused by the constructor as by fromDict", () => {
+  it("is rejected by the constructor too", () => {
     expect(() => new BaseEpisode({ ...least, goals: { position: [0, 0, Number.NaN] } })).toThrow(
       "episode e1, goals.position.2",
     );
@@ -157,7 +160,7 @@ describe("a wrong episode", () => {
 });
 
 describe("a rotation", () => {
-  it("may be as inexact as single precision leaves it", () => {
+  it("is accepted with the rounding errors of single precision", () => {
     const rotation: [number, number, number, number] = [0, Math.fround(0.6), 0, Math.fround(0.8)];
     expect(() => new BaseEpisode({ ...least, startState: { rotation } })).not.toThrow();
   });
@@ -198,7 +201,7 @@ const episodeDict = fc.record({
 });
 
 describe("the dict of an episode", () => {
-  it("gives the same episode again", () => {
+  it("gives an equal episode when read back", () => {
     fc.assert(
       fc.property(episodeDict, (dict) => {
         const episode = BaseEpisode.fromDict(dict);
@@ -208,7 +211,7 @@ describe("the dict of an episode", () => {
     );
   });
 
-  it("survives JSON", () => {
+  it("is unchanged by a round trip through JSON", () => {
     fc.assert(
       fc.property(episodeDict, (dict) => {
         // JSON has no -0.
@@ -219,7 +222,7 @@ describe("the dict of an episode", () => {
     );
   });
 
-  it("nests start and goal, so that one position cannot overwrite the other", () => {
+  it("keeps the positions of start and goal in separate objects", () => {
     const dict = new BaseEpisode({
       ...least,
       startState: { position: [1, 0, 0] },
@@ -231,8 +234,8 @@ describe("the dict of an episode", () => {
   });
 });
 
-describe("the places of the goal", () => {
-  it("are the view points first, then the alternatives, then the one position", () => {
+describe("goalPlaces", () => {
+  it("prefers the view points, then the list of positions, then the single position", () => {
     const view_points: [number, number, number][] = [[3, 0, 0]];
     const positions: [number, number, number][] = [
       [1, 0, 0],
@@ -251,7 +254,7 @@ describe("the places of the goal", () => {
     ).toEqual([{ position: [3, 0, 0] }]);
   });
 
-  it("are none where the episode names none, and empty lists count as none", () => {
+  it("is empty when the episode has no goal, and skips empty lists", () => {
     expect(goalPlaces(new BaseEpisode(least))).toEqual([]);
     const goals = {
       view_points: [],
@@ -262,14 +265,14 @@ describe("the places of the goal", () => {
   });
 });
 
-describe("the reference path", () => {
+describe("referencePlaces", () => {
   const path: [number, number, number][] = [
     [0, 0, 0],
     [1, 0, 0],
   ];
   const dense_path: [number, number, number][] = [...path, [2, 0, 0]];
 
-  it("comes with node names where there are some", () => {
+  it("includes node names if the episode has them", () => {
     const episode = new BaseEpisode({ ...least, referenceData: { path, nodes: ["a", "b"] } });
     expect(referencePlaces(episode, "path")).toEqual([
       { position: [0, 0, 0], node: "a" },
@@ -277,7 +280,7 @@ describe("the reference path", () => {
     ]);
   });
 
-  it("is the dense one where that is asked for and there", () => {
+  it("uses the dense path if it is requested and exists", () => {
     const both = new BaseEpisode({ ...least, referenceData: { path, dense_path } });
     expect(referencePlaces(both, "dense")).toHaveLength(3);
     expect(referencePlaces(both, "path")).toHaveLength(2);
@@ -288,11 +291,11 @@ describe("the reference path", () => {
 });
 
 describe("the key of an episode", () => {
-  it("names task, scene and id", () => {
+  it("consists of task, scene and id", () => {
     expect(episodeKey("vln", "scene", "7")).toBe("vln/scene/7");
   });
 
-  it("is another one for another episode, even where names hold slashes", () => {
+  it("is unique, even if scene names and ids contain slashes", () => {
     expect(episodeKey("vln", "mp3d/a", "1")).not.toBe(episodeKey("vln", "mp3d", "a/1"));
     const names = fc.tuple(fc.constantFrom("vln", "nav"), name, name);
     fc.assert(

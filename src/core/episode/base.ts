@@ -10,8 +10,8 @@ import {
 } from "./schemas.js";
 
 /**
- * The start of an episode's making. The records inside (start state, goals, ...) are data that
- * travels, so their keys are the ones on disk and on the wire.
+ * The arguments of an episode. The objects inside (start state, goals, ...) are sent and stored
+ * unchanged, so their keys are in snake_case.
  */
 export interface EpisodeInit {
   readonly episodeId: string;
@@ -26,8 +26,8 @@ export interface EpisodeInit {
 }
 
 /**
- * One episode of any task: where it starts, what is asked, what counts as done. Validated when made;
- * whether its task type exists is for the registry to say, where a benchmark is loaded.
+ * One episode of any task: its start state, instruction and goals. The constructor validates it. Whether
+ * the task type exists is checked by the registry when a benchmark is loaded.
  */
 export class BaseEpisode {
   readonly episodeId: string;
@@ -49,10 +49,10 @@ export class BaseEpisode {
   readonly referenceData: ReferenceData | null;
   /** Robot, objects, randomisation: whatever the task reads. */
   readonly taskConfig: Readonly<Record<string, unknown>>;
-  /** `{max_steps, timeout (wall-clock s), time_step (physics s)}`; wins over the task's config. */
+  /** `{max_steps, timeout (wall-clock s), time_step (physics s)}`; takes precedence over the task's config. */
   readonly simParams: SimParams;
 
-  /** @param checked what comes out of the check, where that was made before */
+  /** @param checked the validated dict, if validation was done before */
   constructor(init: EpisodeInit, where?: string, checked?: EpisodeDict) {
     const dict =
       checked ??
@@ -81,20 +81,19 @@ export class BaseEpisode {
     this.simParams = dict.sim_params;
   }
 
-  /** From the wire and disk form; the constructor checks it. */
+  /** From the wire and disk form, which the constructor validates. */
   static fromDict(dict: unknown, where?: string): BaseEpisode {
     const raw = (typeof dict === "object" && dict !== null ? dict : {}) as EpisodeDict;
     return new BaseEpisode(initOf(raw), where);
   }
 
-  /** From `toDict`, in another thread of this process: checking it again costs a tenth of a millisecond. */
+  /** From the `toDict` of another thread of this process. Skips validation, which takes about 0.1 ms. */
   static fromCheckedDict(dict: EpisodeDict): BaseEpisode {
     return new BaseEpisode(initOf(dict), undefined, dict);
   }
 
   /**
-   * The wire and disk form. Start state and goals stay nested: spread into one map, the goal's
-   * `position` would overwrite the start's.
+   * The wire and disk form. Start state and goals stay nested, because both have a `position`.
    */
   toDict(): EpisodeDict {
     return {
@@ -125,7 +124,7 @@ function initOf(dict: EpisodeDict): EpisodeInit {
   };
 }
 
-/** Where a navigation episode may end: its view points, else its goal positions. Any one will do. */
+/** Alternative goals of a navigation episode: its view points, else its goal positions. */
 export function goalPlaces(episode: BaseEpisode): Place[] {
   const { view_points, positions, position, nodes, node } = episode.goals;
   if (view_points && view_points.length > 0) return view_points.map((p) => ({ position: p }));
@@ -144,9 +143,9 @@ export function referencePlaces(episode: BaseEpisode, which: "path" | "dense"): 
   return (reference?.path ?? []).map((position, i) => ({ position, node: reference?.nodes?.[i] }));
 }
 
-/** Names an episode within a benchmark. Ids repeat across scenes in published files, so both count. */
+/** Identifies an episode within a benchmark. It includes the scene, because published files repeat ids across scenes. */
 export function episodeKey(task: string, sceneId: string, episodeId: string): string {
-  // Scene ids hold slashes; were an id to hold one too, two episodes could share a key.
+  // Scene ids contain slashes; with slashes in episode ids too, two episodes could have the same key.
   const id = episodeId.replaceAll("%", "%25").replaceAll("/", "%2F");
   return `${task}/${sceneId}/${id}`;
 }

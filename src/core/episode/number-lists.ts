@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Vec3 } from "../math/vec3.js";
 
 /**
- * Schemas of lists of numbers. Datasets are made of them, millions long; zod's own arrays look at each
- * number through a schema and copy the list. These run one plain loop and keep the list as it is.
+ * Schemas of lists of numbers. Datasets hold millions of numbers. Zod's arrays check each one with a schema
+ * and copy the list; these check with a plain loop and do not copy.
  */
 
 interface Bad {
@@ -11,7 +11,7 @@ interface Bad {
   readonly problem: string;
 }
 
-/** The first thing that is wrong, and where in the value. */
+/** Finds the first invalid element and its path in the value. */
 type Find = (value: unknown) => Bad | undefined;
 
 function schemaOf<T>(find: Find) {
@@ -65,11 +65,11 @@ export const numberRowsSchema = schemaOf<readonly (readonly number[])[]>(
   listOf(list, "a list of lists of numbers"),
 );
 
-/** [x, y, z, w], of length 1 within what single precision leaves of it. */
+/** [x, y, z, w] of length 1, with a tolerance of 1e-2 for data in low precision. */
 export const quatXyzwSchema = schemaOf<readonly [number, number, number, number]>((value) => {
   const bad = quaternion(value);
   if (bad) return bad;
   const norm = Math.hypot(...(value as readonly number[]));
   if (Math.abs(norm - 1) < 1e-2) return undefined;
-  return { path: [], problem: "a rotation quaternion [x, y, z, w] has length 1" };
+  return { path: [], problem: "a rotation quaternion [x, y, z, w] must have length 1" };
 });

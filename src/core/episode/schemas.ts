@@ -49,7 +49,7 @@ const simParams = z.looseObject({
   time_step: z.number().positive().optional(),
 });
 
-/** An episode as it stands on disk and on the wire. Its records may hold more than is named here. */
+/** The wire and disk form of an episode. Its objects may have further fields. */
 const episodeSchema = z.object({
   episode_id: z.string().min(1),
   task_type: z.string().min(1),
@@ -69,7 +69,7 @@ export type Instruction = Readonly<EpisodeDict["instruction"]>;
 export type ReferenceData = Readonly<NonNullable<EpisodeDict["reference_data"]>>;
 export type SimParams = Readonly<EpisodeDict["sim_params"]>;
 
-/** Parses or throws a DataError that names episode, field, value and expectation. */
+/** Parses an episode, or throws a DataError that names the episode, the field, its value and what is valid. */
 export function parseEpisode(raw: unknown, where?: string): EpisodeDict {
   const result = episodeSchema.safeParse(raw);
   if (result.success) return result.data;

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { actionArgument, actionName } from "./action.js";
 
 describe("an action with an argument", () => {
-  it("is split at the first colon: node names may hold more of them", () => {
+  it("is split at the first colon, because node names may contain colons", () => {
     expect(actionName("goto:a:b")).toBe("goto");
     expect(actionArgument("goto:a:b")).toBe("a:b");
   });
 
-  it("may have an empty argument, which is not the same as none", () => {
+  it("distinguishes an empty argument from no argument", () => {
     expect(actionArgument("goto:")).toBe("");
     expect(actionArgument("goto")).toBeUndefined();
     expect(actionName("goto")).toBe("goto");

@@ -4,16 +4,16 @@
  */
 export type Action = string | readonly number[];
 
-/** Ends the episode wherever it is offered. */
+/** Ends the episode, in every action space that has it. */
 export const STOP = "stop";
 
-/** `goto` of `goto:abc`; a plain action's own name. */
+/** `goto` of `goto:abc`; the action itself if it has no argument. */
 export function actionName(action: string): string {
   const colon = action.indexOf(":");
   return colon === -1 ? action : action.slice(0, colon);
 }
 
-/** `abc` of `goto:abc`; undefined for a plain action. */
+/** `abc` of `goto:abc`; undefined without an argument. */
 export function actionArgument(action: string): string | undefined {
   const colon = action.indexOf(":");
   return colon === -1 ? undefined : action.slice(colon + 1);

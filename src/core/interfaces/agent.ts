@@ -5,49 +5,49 @@ import type { ManipulationView } from "./manipulation-view.js";
 import type { Observation } from "./observation.js";
 import type { MaybePromise, PrivilegedView } from "./simulator.js";
 
-/** What an agent is told at the start of an episode. Nothing of the answer, unless disclosed. */
+/** What an agent receives at the start of an episode. It has no goals or reference unless disclosed. */
 export interface AgentEpisode {
   readonly taskType: string;
   readonly episodeId: string;
   readonly sceneId: string;
   readonly episodeKey: string;
-  /** The episode as it may be sent: goals and reference are null unless `evaluation.disclose` says so. */
+  /** The episode as sent to policies: goals and reference are null unless `evaluation.disclose` includes them. */
   readonly episode: Readonly<Record<string, unknown>>;
   readonly actionSpace: ActionSpace;
-  /** What the task's numbers mean, for agents that are elsewhere. */
+  /** The meaning of the task's numbers, for remote agents. */
   readonly conventions?: TaskConventions | undefined;
-  /** What its observations will hold. */
+  /** The sensors in its observations. */
   readonly sensors?: readonly string[] | undefined;
   readonly seed: number;
-  /** Which run of this episode it is, from 0, where a benchmark has several. */
+  /** Index of this repeat of the episode, from 0. */
   readonly repeat?: number;
-  /** Only for agents that declare themselves privileged. */
+  /** Navigation only, and only for privileged agents. */
   readonly privileged?: PrivilegedView | undefined;
-  /** The same for manipulation. */
+  /** Manipulation only, and only for privileged agents. */
   readonly manipulation?: ManipulationView | undefined;
 }
 
-/** A policy, wherever it runs. One instance serves one episode at a time. */
+/** A policy, local or remote. One instance runs one episode at a time. */
 export interface Agent {
   reset(episode: AgentEpisode): MaybePromise<void>;
   act(observation: Observation): MaybePromise<Action>;
-  /** What a policy elsewhere said of itself when it was connected: name, sensors, conventions, ... */
+  /** What a remote policy declared in its handshake: name, sensors, conventions, ... */
   readonly peer?: Readonly<Record<string, unknown>> | undefined;
-  /** Whether the next action needs no thought: it is the rest of what the last answer held. */
+  /** Whether the next action is already available, because the last answer was a chunk of several actions. */
   readonly prepared?: boolean;
-  /** Told once the episode is over, however it came out; also after a `reset` that failed. */
+  /** Called once when the episode is over, whatever its outcome, and after a failed `reset`. */
   end?(end: AgentEpisodeEnd): MaybePromise<void>;
   close?(): MaybePromise<void>;
 }
 
-/** What an agent is told at the end of an episode: not how well it did. */
+/** What an agent receives at the end of an episode. It does not include the score. */
 export interface AgentEpisodeEnd {
   readonly episodeId: string;
   readonly reason: string;
   readonly steps: number;
 }
 
-/** The task that an agent is made for, so that what does not fit together is said before anything runs. */
+/** The task that an agent is created for, so that an incompatibility is reported before the run starts. */
 export interface AgentTask {
   /** Its name in the benchmark. */
   readonly name: string;
@@ -57,34 +57,34 @@ export interface AgentTask {
   readonly conventions: TaskConventions;
 }
 
-/** How an agent stands in the registry. */
+/** An agent's entry in the registry. */
 export interface AgentFactory {
   readonly description: string;
-  /** Sees the simulator's true state; its results are an upper bound, not a policy's. */
+  /** Reads the simulator's true state. Its results are an upper bound, not those of a policy. */
   readonly privileged?: boolean;
   /**
-   * In how many threads a run may have it: `asked`, in several only where they were asked for and not merely
-   * because there are cores; `one`, never in several. Absent: in any number.
+   * In how many threads a run may use it. `asked`: in several only if the user requests them, not by default;
+   * `one`: never in several. Absent: in any number.
    */
   readonly threads?: "asked" | "one" | undefined;
-  /** What stands after the colon in `name:argument`, for help texts; absent when there is none. */
+  /** Describes the argument of `name:argument` in help texts; absent when the agent takes none. */
   readonly argument?: string;
-  /** The SPEC of the agent that this one stands around; it is privileged when that one is. */
+  /** The SPEC of the agent that this one wraps. A wrapper is privileged if the wrapped agent is. */
   wraps?(argument: string | undefined): string;
   create(options: AgentOptions): MaybePromise<Agent>;
 }
 
 export interface AgentOptions {
-  /** What stood after the colon. */
+  /** The argument of `name:argument`. */
   readonly argument?: string | undefined;
-  /** Makes another agent by its SPEC, for agents that stand around one. */
+  /** Creates another agent from its SPEC, for wrappers. */
   readonly agent?: ((spec: string) => Promise<Agent>) | undefined;
-  /** Recorded actions by episode, for replay; the evaluator knows how to read each kind of recording. */
+  /** Opens recorded actions for replay; the evaluator reads each kind of recording. */
   readonly recording?: ((ref: string) => Promise<ActionRecording>) | undefined;
   readonly task?: AgentTask | undefined;
-  /** The benchmark's `policy:` section, for agents that are elsewhere. */
+  /** The benchmark's `policy:` section, for remote agents. */
   readonly policy?: Readonly<Record<string, unknown>> | undefined;
-  /** Agents of this kind that will be at work side by side in this thread. */
+  /** How many agents of this kind will run concurrently in this thread. */
   readonly siblings?: number | undefined;
 }
 

@@ -7,24 +7,25 @@ export interface Pose3 {
   readonly rotation_wxyz: QuatWxyz;
 }
 
-/** The true state of a manipulation world, for agents that are allowed to cheat (expert). */
+/** The true state of a manipulation simulator, for privileged agents (expert). */
 export interface ManipulationView {
-  /** Of each degree of freedom: where it is, and where it may go. */
+  /** The position of each degree of freedom. */
   joints(): readonly number[];
+  /** The limits of each degree of freedom. */
   readonly limits: readonly (readonly [low: number, high: number])[];
   readonly gripperDof: number;
   readonly gripper: { readonly open: number; readonly closed: number; readonly openingM: number };
   endEffector(): Pose3;
-  /** Newtons with which each finger presses on an object. */
+  /** The force of each finger on an object, in newtons. */
   fingerForces(object: string): readonly [number, number];
   objects(): readonly ViewObject[];
   fixtures(): readonly ViewFixture[];
-  /** As the episode has them. */
+  /** The episode's goals. */
   readonly goals: Readonly<Record<string, unknown>>;
   /**
-   * The degrees of freedom that bring the end effector to a pose, as near to `from` as possible, within the
-   * limits; undefined where it cannot be reached to `toleranceM` (default 5 mm). The gripper stays as in
-   * `from`. With `axis: "x"` only the direction of the fingers counts, and not the turn about it.
+   * Solves inverse kinematics: the degrees of freedom, within the limits and close to `from`, that bring the end
+   * effector to a pose; undefined if it cannot be reached within `toleranceM` (default 5 mm). The gripper stays
+   * as in `from`. With `axis: "x"` only the direction of the fingers matters, not the rotation about it.
    */
   solveIk(target: Pose3, options?: IkOptions): readonly number[] | undefined;
 }
@@ -39,7 +40,7 @@ export interface IkOptions {
 export interface ViewObject extends Pose3 {
   readonly name: string;
   readonly shape: string;
-  /** Of its bounding box. */
+  /** Size of its bounding box. */
   readonly sizeM: Vec3;
 }
 
@@ -50,8 +51,8 @@ export interface ViewFixture {
   readonly opened: number;
   /** Metres or radians from closed to open. */
   readonly range: number;
-  /** Where to take hold: x along the way fingers reach in. */
+  /** Grasp pose of the handle: x is the approach direction of the fingers. */
   readonly handle: Pose3;
-  /** Where the handle will be at a share of opening. */
+  /** The handle's pose when the fixture is open by this fraction. */
   handleAt(opened: number): Pose3;
 }

@@ -1,13 +1,13 @@
 /**
- * What a policy sees in one step, by sensor name. Numbers and text as they are; images as typed arrays
- * inside the process, encoded only where they leave it.
+ * What a policy observes in one step, by sensor name. Images are typed arrays within the process and are
+ * encoded only when they are sent.
  *
- * A camera's entry is a getter: the picture is drawn when it is first asked for, of the world as it was
- * at that step, however late that is. Who does not look at a sensor does not pay for it.
+ * A camera's entry is a getter: the image is rendered on first access, from the state at that step, even if
+ * the simulator has moved on. An image that nobody reads is never rendered.
  */
 export type Observation = Readonly<Record<string, unknown>>;
 
-/** A picture, row by row from the top. */
+/** An image in row-major order, top row first. */
 export type Image = ColorImage | DepthImage | SemanticImage;
 
 export interface ColorImage {
@@ -30,7 +30,7 @@ export interface SemanticImage {
   readonly kind: "semantic";
   readonly width: number;
   readonly height: number;
-  /** The number of a thing or of a category, as the sensor says. */
+  /** The id of an object instance or of a category, depending on the sensor. */
   readonly data: Uint16Array;
 }
 

@@ -2,13 +2,13 @@ import type { Aggregate } from "../metric/base.js";
 import type { MetricValues } from "../metric/scorer.js";
 
 /**
- * The documents of a run directory. Their keys are the ones on disk.
+ * The documents of a run directory, with their keys on disk.
  */
 
-/** Success and failure count in the headline; invalid is listed beside it and names its fault. */
+/** Success and failure count in the metrics. Invalid episodes are counted separately, with the cause in `fault`. */
 export type Outcome = "success" | "failure" | "invalid";
 
-/** Whose fault it was: ours, the dataset's, or the policy's. */
+/** What caused a faulty episode: the platform, the dataset or the agent. */
 export type Fault = "platform" | "data" | "agent";
 
 export interface EpisodeError {
@@ -16,7 +16,7 @@ export interface EpisodeError {
   readonly message: string;
 }
 
-/** How long the agent took to answer, in milliseconds: percentiles over `n` answers. */
+/** Percentiles of the agent's response times over `n` answers, in milliseconds. */
 export interface LatencySummary {
   readonly p50: number;
   readonly p95: number;
@@ -27,7 +27,7 @@ export interface LatencySummary {
 /** Counts of latencies by bucket, see src/stats/latency-sketch.ts. */
 export type LatencySketch = Readonly<Record<string, number>>;
 
-/** An episode's latencies: exact percentiles, and what the run's are added up from. */
+/** An episode's latencies: exact percentiles, and a sketch from which those of the run are computed. */
 export interface EpisodeLatency extends LatencySummary {
   readonly sketch: LatencySketch;
 }
@@ -55,22 +55,22 @@ export interface EpisodeLine {
   readonly agent_latency_ms: EpisodeLatency | null;
   readonly initial_state_hash: string | null;
   readonly final_state_hash: string | null;
-  /** The simulator does not promise the same states for the same actions, so a replay would prove nothing. */
+  /** The simulator is not deterministic, so a replay with the same actions may give other states. */
   readonly nondeterministic?: true;
   /** Relative to the run directory; null when trajectories are not saved. */
   readonly trajectory: string | null;
-  /** The rollout's film, relative to the run directory; only where one was made. */
+  /** The episode's video, relative to the run directory; only if one was recorded. */
   readonly video?: string;
-  /** What the world looked like, relative to the run directory; only where the simulator told it. */
+  /** The scene's geometry, relative to the run directory; only if the simulator provides it. */
   readonly geometry?: string;
   readonly error?: EpisodeError;
   readonly explanation: string;
 }
 
 /**
- * How an interval was made: docs/statistics.md. `wilson_repeats` knows that an episode's repeats are not
- * independent, `sequential` holds whenever the run was stopped, `mover` combines the intervals of several tasks;
- * `none` means that there was nothing to make one of.
+ * How an interval was computed, see docs/statistics.md. `wilson_repeats` accounts for the dependence of an
+ * episode's repeats, `sequential` is valid at any stopping time, `mover` combines the intervals of several tasks;
+ * `none` means that there is no interval.
  */
 export type IntervalMethod =
   | "wilson"
@@ -88,15 +88,15 @@ export interface MetricSummary extends Aggregate {
   /** 95 % interval of the mean; null when there is none. */
   readonly ci95: readonly [low: number, high: number] | null;
   readonly ci_method: IntervalMethod;
-  /** Episodes that are invalid and so not in `count`. */
+  /** Invalid episodes, which `count` does not include. */
   readonly n_invalid: number;
-  /** The mean without episodes that the agent broke off; only where there are such. */
+  /** The mean without episodes that ended by an agent fault; only if there are any. */
   readonly mean_without_agent_faults?: number | null;
   /** Only with repeats: episodes that have a value. `count` counts every repeat. */
   readonly n_episodes?: number;
-  /** Only with repeats: the mean of each, in their order; null where one has no value. */
+  /** Only with repeats: the mean of each repeat, in order; null where one has no value. */
   readonly repeat_means?: readonly (number | null)[];
-  /** Present in the flat map where several tasks share the metric. */
+  /** Present in `aggregated_metrics` if several tasks share the metric. */
   readonly pooling?: "macro";
   readonly unit: string;
   readonly direction: "higher" | "lower" | "none";
@@ -104,7 +104,7 @@ export interface MetricSummary extends Aggregate {
 
 export type MetricTable = Readonly<Record<string, MetricSummary>>;
 
-/** An episode that went wrong, and how. */
+/** An episode with a fault, and the error. */
 export interface FaultyEpisode {
   readonly episode_key: string;
   /** Absent for the first. */
@@ -114,14 +114,14 @@ export interface FaultyEpisode {
   readonly message: string;
 }
 
-/** How a task's early stop came out. */
+/** The result of a task's early stopping. */
 export interface EarlyStop {
-  /** Always the task's primary one. */
+  /** The task's primary metric. */
   readonly metric: string;
-  /** Half the width of the interval that was asked for. */
+  /** Half the width of the target interval. */
   readonly half_width: number;
   readonly reached: boolean;
-  /** Episodes that count, from the first of the run's order: all of them when it was not reached. */
+  /** Episodes that count, the first ones in the run's order; all of them if the target was not reached. */
   readonly counted: number;
   readonly of: number;
 }
@@ -141,32 +141,32 @@ export interface RunSummary {
     readonly failure: number;
     readonly invalid: number;
   };
-  /** How often each episode was to be run. */
+  /** How many times each episode is run. */
   readonly repeats: number;
   readonly aggregated_metrics: MetricTable;
   readonly per_task: Readonly<Record<string, MetricTable>>;
   readonly primary_metrics: Readonly<Record<string, string>>;
   readonly end_reasons: Readonly<Record<string, number>>;
   readonly faults: Readonly<Record<string, number>>;
-  /** The first of them; episodes.jsonl has them all. */
+  /** The first invalid episodes; episodes.jsonl has all of them. */
   readonly invalid_episodes: readonly FaultyEpisode[];
-  /** Failures that were the agent's fault, the first of them: it gave nonsense, broke off or was too slow. */
+  /** The first failures by an agent fault: an invalid action, a lost connection or a timeout. */
   readonly broken_off_episodes: readonly FaultyEpisode[];
-  /** By task; only where the benchmark asks for it. */
+  /** By task; only if the benchmark enables it. */
   readonly early_stop?: Readonly<Record<string, EarlyStop>>;
   readonly timings: {
     readonly wall_ms: number;
     readonly sim_ms: number;
     readonly agent_ms: number;
     readonly steps: number;
-    /** Over every answer of the run, right to 2 %; null where nobody was timed. */
+    /** Over every answer of the run, accurate to 2 %; null when nothing was timed. */
     readonly agent_latency_ms: LatencySummary | null;
   };
 }
 
 export type RunStatus = "running" | "done" | "cancelled" | "failed";
 
-/** summary.json's content, and where it stands (null when nothing was written). */
+/** The content of summary.json, and the run directory (null when nothing was written). */
 export type RunResults = RunSummary & { readonly run_dir: string | null };
 
 /** run.json */
@@ -177,53 +177,55 @@ export interface RunInfo {
   readonly kind: "run" | "score";
   readonly benchmark: {
     readonly name: string;
-    /** Of benchmark.yaml. */
+    /** Checksum of benchmark.yaml. */
     readonly sha256: string;
-    /** Where it was read, and what `--set` changed in it; absent where it came from no file. */
+    /** Path of the benchmark file and its `--set` overrides; absent if it was not read from a file. */
     readonly file?: string;
     readonly set?: readonly string[];
   };
-  /** The benchmark with all defaults and overrides written out; itself a valid benchmark. */
+  /** The benchmark with all defaults and overrides applied; a valid benchmark itself. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** Which of the benchmark's episodes were asked for; empty means all. */
+  /** Which of the benchmark's episodes were selected; empty means all. */
   readonly selection: {
     readonly limit?: number;
     readonly filter?: string;
     /** `2/4`: the second of four parts. */
     readonly shard?: string;
   };
-  /** What was selected, by task, before a shard is taken: the same in all shards of a benchmark. */
+  /** The selected episodes by task, before sharding: equal in all shards of a benchmark. */
   readonly data: Readonly<Record<string, DataDigest>>;
   readonly seed: number;
   readonly agent: string;
+  /** A MAC by which a user account recognises its own runs: see src/runs/directory/run-key.ts. */
+  readonly config_mac?: string;
   readonly disclosed: Readonly<Record<string, readonly string[]>>;
   readonly versions: Readonly<Record<string, string>>;
   readonly started_at: string;
   readonly finished_at: string | null;
   readonly warnings: readonly string[];
-  /** Each time that it was taken up again. */
+  /** Each time the run was resumed. */
   readonly resumed?: readonly Resumption[];
-  /** Only for runs that workers of a cluster made. */
+  /** Only for runs on a cluster. */
   readonly cluster?: {
     /** The database's address, without a password. */
     readonly database: string;
   };
-  /** The runs that this one was put together from. */
+  /** The runs that were merged into this one. */
   readonly merged?: readonly string[];
   /** For `score`: what was scored. */
   readonly source?: Readonly<Record<string, string>>;
 }
 
-/** A set of episodes. */
+/** Number and checksum of a set of episodes. */
 export interface DataDigest {
   readonly episodes: number;
-  /** Of the sorted SHA-256 sums of the episodes as JSON: the file's order and layout do not enter. */
+  /** SHA-256 of the episodes' sorted SHA-256 sums, so that it does not depend on the file's order and layout. */
   readonly sha256: string;
 }
 
 export interface Resumption {
   readonly at: string;
-  /** Episodes that were there by then. */
+  /** Episodes that were finished by then. */
   readonly done: number;
   readonly agent: string;
   readonly versions: Readonly<Record<string, string>>;

@@ -1,5 +1,7 @@
 import type { ZodType } from "zod";
 import type { BaseEpisode } from "../episode/base.js";
+import type { Facts } from "../rules/facts.js";
+import type { FactNeeds } from "../rules/needs.js";
 import type { GraphSource } from "../scene/graph.js";
 import type { Place, SceneDistance } from "../scene/place.js";
 import type { SceneSource } from "../scene/source.js";
@@ -13,89 +15,101 @@ import type { StepState } from "./step.js";
 
 export type MaybePromise<T> = T | Promise<T>;
 
-/** What a simulator gives after reset and after each step. */
+/** What a simulator returns after reset and after each step. */
 export interface SimulatorFrame {
-  /** What the policy may see. */
+  /** Sent to the policy. */
   readonly observation: Observation;
-  /** What is recorded and judged. */
+  /** Recorded and scored; not sent to the policy. */
   readonly state: StepState;
-  /** Seconds of simulated time since reset, where the simulator has a clock. */
+  /** The facts requested with `ResetOptions.facts`. A simulator without facts sets `success` in the state. */
+  readonly facts?: Facts | undefined;
+  /** Seconds of simulated time since reset, if the simulator has a clock. */
   readonly timeS?: number;
 }
 
 export interface ResetOptions {
-  /** f(benchmark seed, task, episode key): the only source of chance a simulator may use. */
+  /** f(benchmark seed, task, episode key): the only source of randomness a simulator may use. */
   readonly seed: number;
+  /** Facts that the success rule needs, recorded after reset and after each step; only with `recordsFacts`. */
+  readonly facts?: FactNeeds | undefined;
 }
 
-/** A world that one episode at a time happens in. */
+/** A simulator, which runs one episode at a time. */
 export interface BaseSimulator {
   reset(episode: BaseEpisode, options: ResetOptions): MaybePromise<SimulatorFrame>;
   step(action: Action): MaybePromise<SimulatorFrame>;
   close(): MaybePromise<void>;
-  /** The episode is over: what it holds may serve others until the next reset. */
+  /** Called when the episode is over: resources may be lent to other simulators until the next reset. */
   rest?(): void;
-  /** The actions this world offers for its task: the task's own, or more. */
+  /** The actions available in this simulator: those of the task, or more. */
   readonly actionSpace: ActionSpace;
   /** Distances in the current episode's scene, for metrics. */
   readonly distance?: SceneDistance;
-  /** For experts only; never part of an observation. */
+  /** Navigation: the true state for privileged agents; never part of an observation. */
   readonly privileged?: PrivilegedView;
-  /** The same for manipulation. */
+  /** Manipulation: the true state for privileged agents. */
   readonly manipulation?: ManipulationView | undefined;
-  /** Sensors that the benchmark asks for and this world cannot give, said once a run. */
+  /** True if it records the facts in `ResetOptions.facts`; otherwise it decides success itself. */
+  readonly recordsFacts?: boolean;
+  /** Sensors that the benchmark requests and this simulator does not have; reported once per run. */
   readonly missingSensors?: readonly string[];
-  /** Whether the same episode, seed and actions give the same states, to the bit. True where absent. */
+  /** Whether the same episode, seed and actions give bit-identical states. True if absent. */
   readonly deterministic?: boolean;
-  /** What its numbers mean, beside what the task says of them. */
+  /** The meaning of its numbers, in addition to the task's conventions. */
   readonly conventions?: TaskConventions;
   /**
-   * What the current episode's world looks like, where only it can tell; undefined where it does not.
+   * The geometry of the current episode's scene, if only the simulator has it; otherwise undefined.
    *
-   * @param known SHA-256 of files that need not be given again
+   * @param known SHA-256 of files that need not be sent again
    */
   geometry?(known: ReadonlySet<string>): Promise<WorldGeometry | undefined>;
 }
 
-/** A world as MuJoCo's models describe one, to be looked at. */
+/** A scene as a MuJoCo model, for the viewer. */
 export interface WorldGeometry {
   readonly mjcf: string;
-  /** SHA-256 of the files that the model names, by the names that it has for them. */
+  /** SHA-256 of the files that the model references, by name. */
   readonly files: Readonly<Record<string, string>>;
-  /** The content of those that were not known, by its SHA-256. */
+  /** The content of the files that were not known, by SHA-256. */
   readonly assets: ReadonlyMap<string, Uint8Array>;
-  /** MuJoCo's groups of geoms that are looked at; by its custom if absent. */
+  /** The visible geom groups; MuJoCo's default if absent. */
   readonly groups?: readonly number[] | undefined;
 }
 
-/** The true state, for agents that are allowed to cheat (shortest-path, expert). */
+/** The true state of a navigation simulator, for privileged agents (shortest-path). */
 export interface PrivilegedView {
   place(): Place;
   /** Radians, 0 along -z, counter-clockwise. */
   heading(): number;
-  /** Radians that one turning action turns by. */
+  /** The angle of one turn action, in radians. */
   readonly turnRad: number;
-  /** Alternatives; reaching any one will do. */
+  /** Alternatives; reaching any one is enough. */
   goals(): readonly Place[];
   distance: SceneDistance;
-  /** From here to there, both included; empty when there is no way. */
+  /** From the current place to `to`, both included; empty when there is no path. */
   shortestPath(to: Place): readonly Place[];
   /**
-   * Where `move_forward` would lead from a place when looking along a heading (radians), by the world's
-   * own collisions and without its noise; absent in worlds that one moves through by name.
+   * Where `move_forward` would lead from a place and heading (radians), with collisions and without actuation
+   * noise; absent in simulators whose actions name the next node.
    */
   ahead?(from: Place, headingRad: number): Place;
 }
 
-/** How a simulator stands in the registry. */
+/** A simulator's entry in the registry. */
 export interface SimulatorFactory {
   readonly description: string;
-  /** Task families it serves, for `backend: abstract`. */
+  /** Task families it supports, for `backend: abstract`. */
   readonly families: readonly string[];
   readonly sensors: readonly string[];
-  /** It is of no use without navigation graphs, so `backend: abstract` passes it over where there are none. */
+  /** True if its simulators record the facts that rules need and leave success to the rules. */
+  readonly recordsFacts?: boolean;
+  /** Throws a DataError if an episode lacks something that its rules name. */
+  checkFacts?(needs: FactNeeds, episode: BaseEpisode): void;
+  /** It requires navigation graphs, so `backend: abstract` skips it when there are none. */
   readonly needsGraphs?: boolean;
-  /** Checks the benchmark's `simulator:` section before anything runs, so that an error can name its line. */
+  /** Its worlds run in other processes, so that one of several simulators may fail to start. */
+  readonly isRemote?: boolean;
+  /** Checks the benchmark's `simulator:` section when it is loaded, so that an error can name its line. */
   readonly configSchema?: ZodType;
   create(options: SimulatorOptions): MaybePromise<BaseSimulator>;
 }
@@ -108,8 +122,8 @@ export interface SimulatorOptions {
   readonly config: Readonly<Record<string, unknown>>;
   /** Navigation graphs by scene; absent when the benchmark has none. */
   readonly graphs?: GraphSource | undefined;
-  /** Where scenes' geometry is to be found; absent when nobody said. */
+  /** Locates scene files; absent when the benchmark names no folder of scenes. */
   readonly scenes?: SceneSource | undefined;
-  /** Folder for the logs of programs that it starts. It is known when the run has begun, after simulators are there. */
+  /** Folder for the logs of child processes. It resolves when the run starts, after simulators are created. */
   readonly logFolder?: Promise<string> | undefined;
 }

@@ -12,7 +12,7 @@ function between(p: readonly Vec3[], r: readonly Vec3[]): (i: number, j: number)
   return (i, j) => distance3(p[i] as Vec3, r[j] as Vec3);
 }
 
-/** Cost of the cheapest alignment, by walking every one of them. */
+/** Cost of the cheapest alignment, by enumerating all of them. */
 function bruteForce(p: readonly Vec3[], r: readonly Vec3[], i = 0, j = 0): number {
   const here = between(p, r)(i, j);
   if (i === p.length - 1 && j === r.length - 1) return here;
@@ -28,7 +28,7 @@ function withoutRepeats(points: readonly Vec3[]): Vec3[] {
 }
 
 describe("dynamic time warping", () => {
-  it("is the cost of the cheapest of all alignments", () => {
+  it("is the cost of the cheapest alignment", () => {
     fc.assert(
       fc.property(short, short, (p, r) => {
         expect(dtwPoints(p, r)).toBeCloseTo(bruteForce(p, r), 9);
@@ -36,7 +36,7 @@ describe("dynamic time warping", () => {
     );
   });
 
-  it("gives the same through a callback as over points", () => {
+  it("gives the same result with a distance callback and with points", () => {
     fc.assert(
       fc.property(sequence, sequence, (p, r) => {
         expect(dtw(p.length, r.length, between(p, r))).toBe(dtwPoints(p, r));
@@ -44,7 +44,7 @@ describe("dynamic time warping", () => {
     );
   });
 
-  it("does not care which sequence comes first", () => {
+  it("is symmetric", () => {
     fc.assert(
       fc.property(sequence, sequence, (p, r) => {
         expect(dtwPoints(p, r)).toBeCloseTo(dtwPoints(r, p), 9);
@@ -66,7 +66,7 @@ describe("dynamic time warping", () => {
     expect(dtwPoints([a, a, b] as Vec3[], [a, b, b, b] as Vec3[])).toBe(0);
   });
 
-  it("is at least the distance of the first points and of the last", () => {
+  it("is at least the distance between the first points and between the last points", () => {
     fc.assert(
       fc.property(sequence, sequence, (p, r) => {
         const d = between(p, r);
@@ -81,7 +81,7 @@ describe("dynamic time warping", () => {
     expect(dtwPoints([[3, 4]], [[0, 0]])).toBe(5);
   });
 
-  it("has no alignment for an empty sequence", () => {
+  it("is infinite for an empty sequence", () => {
     expect(dtwPoints([], [[0, 0, 0]])).toBe(Number.POSITIVE_INFINITY);
     expect(dtw(3, 0, () => 0)).toBe(Number.POSITIVE_INFINITY);
   });

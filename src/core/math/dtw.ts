@@ -21,8 +21,8 @@ export function dtw(n: number, m: number, distance: (i: number, j: number) => nu
 }
 
 /**
- * The same over points with Euclidean ground distance. Up to three dimensions, which is every path we
- * score, the coordinates are unpacked first: the inner loop is the whole cost of nDTW.
+ * `dtw` of points with Euclidean ground distance. Up to three dimensions, which covers every path we score,
+ * the coordinates are unpacked first, because the inner loop dominates the cost of nDTW.
  */
 export function dtwPoints(
   p: readonly (readonly number[])[],
@@ -46,7 +46,7 @@ export function dtwPoints(
       const dy = y - (ys[j] as number);
       const dz = z - (zs[j] as number);
       const up = row[j] as number;
-      // Nested, because V8 compiles a two-argument minimum to instructions without a branch.
+      // Nested, because V8 compiles a two-argument minimum to branchless code.
       const best = Math.min(left, Math.min(diagonal, up));
       left = Math.sqrt(dx * dx + dy * dy + dz * dz) + best;
       diagonal = up;

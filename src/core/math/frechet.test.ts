@@ -13,7 +13,7 @@ function frechet(p: readonly Vec3[], r: readonly Vec3[]): number {
   return discreteFrechet(p.length, r.length, (i, j) => distance3(p[i] as Vec3, r[j] as Vec3));
 }
 
-/** Longest pairing of the best alignment, by walking every one of them. */
+/** Largest pair distance of the best alignment, by enumerating all of them. */
 function bruteForce(p: readonly Vec3[], r: readonly Vec3[], i = 0, j = 0): number {
   const here = distance3(p[i] as Vec3, r[j] as Vec3);
   if (i === p.length - 1 && j === r.length - 1) return here;
@@ -24,15 +24,15 @@ function bruteForce(p: readonly Vec3[], r: readonly Vec3[], i = 0, j = 0): numbe
   return Math.max(here, best);
 }
 
-/** The farthest that any point is from the other sequence, either way round. */
+/** The largest distance of any point from the other sequence, in either direction. */
 function hausdorff(p: readonly Vec3[], r: readonly Vec3[]): number {
   const oneWay = (from: readonly Vec3[], to: readonly Vec3[]) =>
     Math.max(...from.map((a) => Math.min(...to.map((b) => distance3(a, b)))));
   return Math.max(oneWay(p, r), oneWay(r, p));
 }
 
-describe("discrete Fréchet distance", () => {
-  it("is the longest pairing of the best of all alignments", () => {
+describe("the discrete Fréchet distance", () => {
+  it("is the largest pair distance of the best alignment", () => {
     fc.assert(
       fc.property(short, short, (p, r) => {
         expect(frechet(p, r)).toBe(bruteForce(p, r));
@@ -40,7 +40,7 @@ describe("discrete Fréchet distance", () => {
     );
   });
 
-  it("does not care which sequence comes first", () => {
+  it("is symmetric", () => {
     fc.assert(
       fc.property(sequence, sequence, (p, r) => {
         expect(frechet(p, r)).toBe(frechet(r, p));
@@ -57,7 +57,7 @@ describe("discrete Fréchet distance", () => {
     );
   });
 
-  it("obeys the triangle inequality, which DTW does not", () => {
+  it("satisfies the triangle inequality, unlike DTW", () => {
     fc.assert(
       fc.property(sequence, sequence, sequence, (p, q, r) => {
         expect(frechet(p, r)).toBeLessThanOrEqual(frechet(p, q) + frechet(q, r) + 1e-9);
@@ -65,7 +65,7 @@ describe("discrete Fréchet distance", () => {
     );
   });
 
-  it("sees the order of points, which the Hausdorff distance does not", () => {
+  it("depends on the order of points, unlike the Hausdorff distance", () => {
     const there: Vec3[] = [
       [0, 0, 0],
       [1, 0, 0],
@@ -75,7 +75,7 @@ describe("discrete Fréchet distance", () => {
     expect(frechet(there, there.toReversed())).toBe(2);
   });
 
-  it("has no alignment for an empty sequence", () => {
+  it("is infinite for an empty sequence", () => {
     expect(frechet([], [[0, 0, 0]])).toBe(Number.POSITIVE_INFINITY);
     expect(frechet([[0, 0, 0]], [])).toBe(Number.POSITIVE_INFINITY);
   });

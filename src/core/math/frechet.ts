@@ -1,7 +1,7 @@
 /**
- * Discrete Fréchet distance: over all monotone alignments of two sequences, the least possible value
- * of the alignment's longest pairing (Eiter and Mannila 1994, TU Wien CD-TR 94/64). Where DTW adds up
- * every deviation, this reports the worst one. O(n m) time, one row of memory.
+ * Discrete Fréchet distance: the largest pair distance of an alignment, minimised over all monotone
+ * alignments of two sequences (Eiter and Mannila 1994, TU Wien CD-TR 94/64). DTW adds up all deviations;
+ * this is the worst one. O(n m) time, one row of memory.
  */
 export function discreteFrechet(
   n: number,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hash53 } from "./hash.js";
 
 describe("the 53-bit hash of a text", () => {
-  it("is a whole number that JSON carries exactly, and the same each time", () => {
+  it("is a deterministic whole number that JSON represents exactly", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const hash = hash53(text);
@@ -14,7 +14,7 @@ describe("the 53-bit hash of a text", () => {
     );
   });
 
-  it("does not change between versions: shards and orders on disk depend on it", () => {
+  it("does not change between versions, because shards and stored orders depend on it", () => {
     expect([hash53(""), hash53("a"), hash53("vln/house_00/val_000")]).toEqual([
       5014385803749558, 241888654516877, 2470748013904065,
     ]);

@@ -1,10 +1,10 @@
 /**
- * A 53-bit hash of a text: as many bits as a JavaScript number holds exactly. For spreading and
- * ordering, where SHA-256 would be slow for nothing; whoever can choose the texts can make collisions.
+ * A 53-bit hash of a text: as many bits as a JavaScript number holds exactly. For sharding and ordering,
+ * where SHA-256 would be needlessly slow. Not collision-resistant against chosen texts.
  *
- * Two lanes of FNV-1a (Fowler, Noll, Vo) over the UTF-16 code units, from different offsets and with
- * different primes, each finished by MurmurHash3's mixer (Appleby): FNV alone leaves the high bits of
- * short texts nearly alike. Integer arithmetic only, so every machine gets the same numbers.
+ * Two FNV-1a hashes (Fowler, Noll, Vo) over the UTF-16 code units, with different offsets and primes, each
+ * finished by MurmurHash3's mixer (Appleby), because FNV alone leaves the high bits of short texts nearly
+ * equal. Integer arithmetic only, so the result is the same on every machine.
  */
 export function hash53(text: string): number {
   let low = 0x811c9dc5;

@@ -7,15 +7,15 @@ const angle = fc.double({ min: -10, max: 10, noNaN: true });
 const coordinate = fc.double({ min: -5, max: 5, noNaN: true });
 const vector = fc.tuple(coordinate, coordinate, coordinate);
 
-describe("turning by a quaternion", () => {
-  it("takes x to y by a quarter turn about z", () => {
+describe("rotation by a quaternion", () => {
+  it("maps x to y for a quarter turn about z", () => {
     const [x, y, z] = rotate(aboutAxis([0, 0, 1], Math.PI / 2), [1, 0, 0]);
     expect(x).toBeCloseTo(0, 15);
     expect(y).toBeCloseTo(1, 15);
     expect(z).toBe(0);
   });
 
-  it("keeps lengths, and is undone by the turn back", () => {
+  it("keeps lengths, and is inverted by the conjugate", () => {
     fc.assert(
       fc.property(vector, angle, angle, (v: Vec3, a, b) => {
         const q = multiply(aboutAxis([1, 0, 0], a), aboutAxis([0, 0, 1], b));
@@ -26,7 +26,7 @@ describe("turning by a quaternion", () => {
     );
   });
 
-  it("by a product is turning by its second factor first", () => {
+  it("applies the second factor of a product first", () => {
     fc.assert(
       fc.property(vector, angle, angle, (v: Vec3, a, b) => {
         const [first, second] = [aboutAxis([0, 1, 0], a), aboutAxis([0, 0, 1], b)];

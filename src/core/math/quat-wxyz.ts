@@ -1,13 +1,13 @@
 import type { QuatWxyz } from "./rotation.js";
 import type { Vec3 } from "./vec3.js";
 
-/** A turn about a unit axis, radians, right-handed. */
+/** A right-handed rotation about a unit axis, in radians. */
 export function aboutAxis(axis: Vec3, angleRad: number): QuatWxyz {
   const s = Math.sin(angleRad / 2);
   return [Math.cos(angleRad / 2), s * axis[0], s * axis[1], s * axis[2]];
 }
 
-/** First `b`, then `a`. */
+/** The rotation by `b`, followed by that by `a`. */
 export function multiply([aw, ax, ay, az]: QuatWxyz, [bw, bx, by, bz]: QuatWxyz): QuatWxyz {
   return [
     aw * bw - ax * bx - ay * by - az * bz,
@@ -17,7 +17,7 @@ export function multiply([aw, ax, ay, az]: QuatWxyz, [bw, bx, by, bz]: QuatWxyz)
   ];
 }
 
-/** The turn back, of a unit quaternion. */
+/** The inverse of a unit quaternion. */
 export function conjugate([w, x, y, z]: QuatWxyz): QuatWxyz {
   return [w, -x, -y, -z];
 }

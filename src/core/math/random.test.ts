@@ -15,17 +15,17 @@ describe("seeded random numbers", () => {
         expect(stream(seed)).toEqual(stream(seed));
       }),
     );
-    // Recorded results depend on these: a change here makes old runs impossible to reproduce.
+    // Recorded results depend on these: after a change, old runs cannot be reproduced.
     expect(stream(0, 3)).toEqual([207197957, 1562249362, 1664538522]);
     expect(stream(2 ** 53 - 1, 3)).toEqual([3519065406, 2440246818, 3730480175]);
   });
 
-  it("differ from seed to seed, neighbours included", () => {
+  it("differ between seeds, including consecutive ones", () => {
     const firsts = new Set(Array.from({ length: 2000 }, (_, seed) => stream(seed, 1)[0]));
     expect(firsts.size).toBeGreaterThan(1995);
   });
 
-  it("differ where seeds differ only above bit 32", () => {
+  it("differ between seeds that differ only above bit 32", () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 0xffff_ffff }),
@@ -78,7 +78,7 @@ describe("below", () => {
     [3, 13.82],
     [7, 22.46],
     [10, 27.88],
-  ])("favours none of %d", (n, critical) => {
+  ])("is uniform over %d values", (n, critical) => {
     const random = new Random(n);
     const draws = 30_000;
     const counts = new Array<number>(n).fill(0);
@@ -91,8 +91,8 @@ describe("below", () => {
     expect(chiSquare).toBeLessThan(critical);
   });
 
-  it("has no bias where n does not divide 2^32", () => {
-    // With a plain remainder the lower third of 3 * 2^30 would come twice as often as the rest.
+  it("has no bias if n does not divide 2^32", () => {
+    // With a plain remainder, the lower third of 3 * 2^30 would be twice as frequent as the rest.
     const random = new Random(3);
     const n = 3 * 2 ** 30;
     const draws = 30_000;
@@ -115,7 +115,7 @@ describe("normal", () => {
 });
 
 describe("pick and shuffle", () => {
-  it("pick one of the items, and refuse to pick from none", () => {
+  it("pick one of the items, and throw for an empty list", () => {
     const random = new Random(5);
     for (let i = 0; i < 50; i++) expect(["a", "b"]).toContain(random.pick(["a", "b"]));
     expect(() => random.pick([])).toThrow(RangeError);
@@ -132,7 +132,7 @@ describe("pick and shuffle", () => {
     );
   });
 
-  it("gives each order of three the same chance", () => {
+  it("shuffle three items into each order with equal probability", () => {
     const random = new Random(13);
     const counts = new Map<string, number>();
     for (let i = 0; i < 12_000; i++) {

@@ -1,6 +1,6 @@
 /**
- * Seeded random numbers: sfc32 (Chris Doty-Humphrey, PractRand), started from a 32-bit hash of the
- * seed. Plain integer arithmetic, so every machine draws the same numbers.
+ * Seeded random numbers: sfc32 (Chris Doty-Humphrey, PractRand), initialised with a 32-bit hash of the
+ * seed. Integer arithmetic only, so the numbers are the same on every machine.
  */
 export class Random {
   #a: number;
@@ -9,7 +9,7 @@ export class Random {
   #d = 1;
 
   constructor(seed: number) {
-    // splitmix32 spreads neighbouring seeds; both halves of a 53-bit seed have words of their own.
+    // splitmix32 decorrelates consecutive seeds. Both halves of a 53-bit seed enter separately.
     const low = splitmix32(seed | 0);
     const high = splitmix32(Math.floor(seed / 0x1_0000_0000) | 0);
     this.#a = low();
@@ -33,7 +33,7 @@ export class Random {
     return ((this.uint32() >>> 5) * 0x4000000 + (this.uint32() >>> 6)) / 0x20000000000000;
   }
 
-  /** A whole number in [0, n), n at most 2^32; without the bias of a plain remainder. */
+  /** A uniform whole number in [0, n), n at most 2^32, by rejection sampling. */
   below(n: number): number {
     const limit = 0x1_0000_0000 - (0x1_0000_0000 % n);
     let x = this.uint32();
@@ -41,7 +41,7 @@ export class Random {
     return x % n;
   }
 
-  /** Standard normal, by Box and Muller. */
+  /** Standard normal, by the Box-Muller transform. */
   normal(): number {
     const r = Math.sqrt(-2 * Math.log(1 - this.uniform()));
     return r * Math.cos(2 * Math.PI * this.uniform());

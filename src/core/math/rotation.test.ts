@@ -18,7 +18,7 @@ describe("headings", () => {
     expect(bearing(origin, [1, 5, -1])).toBe(bearing(origin, [1, 0, -1]));
   });
 
-  it("come back from their quaternion", () => {
+  it("are recovered from their quaternion", () => {
     fc.assert(
       fc.property(angle, (heading) => {
         const back = quatXyzwToHeading(headingToQuatXyzw(heading));
@@ -27,7 +27,7 @@ describe("headings", () => {
     );
   });
 
-  it("are the yaw of a quaternion, whatever its sign and length's last digits", () => {
+  it("are the yaw of a quaternion of either sign", () => {
     // A quarter turn to the left about +y.
     const s = Math.SQRT1_2;
     expect(quatXyzwToHeading([0, s, 0, s])).toBeCloseTo(Math.PI / 2, 12);
@@ -35,7 +35,7 @@ describe("headings", () => {
     expect(quatXyzwToHeading([0, 0, 0, 1])).toBe(0);
   });
 
-  it("turn the forward direction -z to where they point", () => {
+  it("agree with the direction of the rotated forward axis -z", () => {
     fc.assert(
       fc.property(angle, (heading) => {
         const [, y, , w] = headingToQuatXyzw(heading);
@@ -47,7 +47,7 @@ describe("headings", () => {
     );
   });
 
-  it("of a tilted camera leave the tilt out", () => {
+  it("ignore the tilt of a camera", () => {
     // Yaw 0.5 about y, then pitch 0.3 about the camera's own x.
     const [sy, cy, sx, cx] = [Math.sin(0.25), Math.cos(0.25), Math.sin(0.15), Math.cos(0.15)];
     expect(quatXyzwToHeading([cy * sx, sy * cx, -sy * sx, cy * cx])).toBeCloseTo(0.5, 12);
@@ -67,7 +67,7 @@ describe("wrapAngle", () => {
     );
   });
 
-  it("takes half a turn to +pi from both sides, and leaves what is in range", () => {
+  it("maps half a turn in either direction to +pi, and keeps angles in range", () => {
     expect(wrapAngle(Math.PI)).toBe(Math.PI);
     expect(wrapAngle(-Math.PI)).toBe(Math.PI);
     expect(wrapAngle(3 * Math.PI)).toBeCloseTo(Math.PI, 12);
@@ -78,13 +78,13 @@ describe("wrapAngle", () => {
     );
   });
 
-  it("never gives a negative zero, which would print and hash differently", () => {
+  it("never returns a negative zero, which would print and hash differently", () => {
     for (const rad of [0, -0, 2 * Math.PI, -2 * Math.PI]) {
       expect(Object.is(wrapAngle(rad), -0)).toBe(false);
     }
   });
 
-  it("comes back to the start after a full circle of turns", () => {
+  it("returns to 0 after a full circle of turns", () => {
     let heading = 0;
     for (let i = 0; i < 24; i++) heading = wrapAngle(heading + Math.PI / 12);
     expect(heading).toBeCloseTo(0, 12);
@@ -92,12 +92,12 @@ describe("wrapAngle", () => {
 });
 
 describe("points", () => {
-  it("come from Matterport's z-up axes into Habitat's y-up ones", () => {
+  it("are converted from Matterport's z-up axes to Habitat's y-up axes", () => {
     expect(fromMatterport(1, 2, 3)).toEqual([1, 3, -2]);
     expect(Object.is(fromMatterport(1, 0, 3)[2], -0)).toBe(false);
   });
 
-  it("keep their distances on the way", () => {
+  it("keep their distances when converted", () => {
     const c = fc.integer({ min: -100, max: 100 });
     fc.assert(
       fc.property(fc.tuple(c, c, c), fc.tuple(c, c, c), (a, b) => {
@@ -107,7 +107,7 @@ describe("points", () => {
     );
   });
 
-  it("are the same only when every coordinate is", () => {
+  it("are the same only if every coordinate is equal", () => {
     expect(samePoint([1, 2, 3], [1, 2, 3])).toBe(true);
     expect(samePoint([1, 2, 3], [1, 2, 3.0000001])).toBe(false);
   });

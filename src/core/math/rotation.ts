@@ -1,15 +1,14 @@
 import type { Vec3 } from "./vec3.js";
 
-/** Habitat's order, and that of our navigation episodes. */
+/** The order of Habitat and of navigation episodes. */
 export type QuatXyzw = readonly [x: number, y: number, z: number, w: number];
 
-/** MuJoCo's order, and that of `ee_pose`. */
+/** The order of MuJoCo and of `ee_pose`. */
 export type QuatWxyz = readonly [w: number, x: number, y: number, z: number];
 
 /**
- * Headings are radians about +y, counter-clockwise seen from above, 0 looking along -z (Habitat).
- * A heading of the original R2R data is 0 along Matterport's +y, which is our -z, and grows when
- * turning right, so it enters here with its sign changed.
+ * Headings are radians about +y, counter-clockwise seen from above, 0 along -z (Habitat). In the original
+ * R2R data a heading is 0 along Matterport's +y, which is our -z, and grows clockwise: negate it first.
  */
 export function headingToQuatXyzw(headingRad: number): QuatXyzw {
   return [0, Math.sin(headingRad / 2), 0, Math.cos(headingRad / 2)];
@@ -21,7 +20,7 @@ export function quatXyzwToHeading(q: QuatXyzw): number {
   return Math.atan2(2 * (w * y + x * z), 1 - 2 * (x * x + y * y));
 }
 
-/** The heading that looks from one point to another, ignoring height. */
+/** The heading from one point to another, ignoring height. */
 export function bearing(from: Vec3, to: Vec3): number {
   return Math.atan2(from[0] - to[0], from[2] - to[2]);
 }

@@ -14,6 +14,6 @@ export function samePoint(a: Vec3, b: Vec3): boolean {
 
 /** Matterport's z-up axes to Habitat's y-up ones. */
 export function fromMatterport(x: number, y: number, z: number): Vec3 {
-  // `0 - y` and not `-y`: a coordinate of 0 must stay 0, since -0 hashes and prints differently.
+  // `0 - y` instead of `-y`: 0 must not become -0, which hashes and prints differently.
   return [x, z, 0 - y];
 }

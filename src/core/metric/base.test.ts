@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { NavigationSuccess } from "../../metrics/navigation/success.js";
 import { aggregate } from "./base.js";
 
-describe("an aggregate", () => {
-  it("has the population's standard deviation (ddof 0), as numpy's std", () => {
+describe("aggregate", () => {
+  it("gives the population standard deviation (ddof 0), like numpy's std", () => {
     expect(aggregate([1, 2, 3, 4])).toEqual({
       mean: 2.5,
       std: Math.sqrt(1.25),
@@ -14,16 +14,16 @@ describe("an aggregate", () => {
     });
   });
 
-  it("of one value has no spread", () => {
+  it("gives a standard deviation of 0 for one value", () => {
     expect(aggregate([0.7])).toEqual({ mean: 0.7, std: 0, min: 0.7, max: 0.7, count: 1 });
   });
 
-  it("of nothing has no mean: null, never 0", () => {
+  it("gives null, not 0, as the mean of an empty list", () => {
     expect(aggregate([])).toEqual({ mean: null, std: null, min: null, max: null, count: 0 });
   });
 
-  it("lies between its least and greatest value", () => {
-    // `+ 0`: whether a zero carries a sign is of no consequence here, and `toBe` would see it.
+  it("gives a mean between the least and the greatest value", () => {
+    // `+ 0` turns -0 into 0, which `toBe` distinguishes.
     const value = fc.double({ min: -1e6, max: 1e6, noNaN: true }).map((x) => x + 0);
     const values = fc.array(value, { minLength: 1 });
     fc.assert(
@@ -39,7 +39,7 @@ describe("an aggregate", () => {
     );
   });
 
-  it("is what every metric aggregates by", () => {
+  it("is what a metric's computeAggregated returns", () => {
     expect(new NavigationSuccess().computeAggregated([1, 0])).toEqual(aggregate([1, 0]));
   });
 });

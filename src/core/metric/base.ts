@@ -15,21 +15,21 @@ export type StateNeed =
   | "stages"
   | "time_s";
 
-/** What a metric says of itself, for tables, reports and statistics. */
+/** Description of a metric, for tables, reports and statistics. */
 export interface MetricInfo {
   readonly name: string;
   /** One sentence, for `describe` and tooltips. */
   readonly summary: string;
-  /** `m`, `s`, `1` for a plain number. */
+  /** `m`, `s`, or `1` for a dimensionless number. */
   readonly unit: string;
   readonly direction: "higher" | "lower" | "none";
   /** Lowest and highest possible value. */
   readonly range: readonly [number, number];
-  /** A rate is 0 or 1 an episode and gets a Wilson interval; anything else is a mean. */
+  /** A rate is 0 or 1 per episode and has a Wilson interval; anything else is a mean. */
   readonly kind: "rate" | "mean";
   /**
-   * The metric is 0 without success. An agent that breaks an episode off cannot have succeeded, so its
-   * value is then 0 wherever the robot happened to stand.
+   * The metric is 0 without success. An episode that ended by an agent fault is never a success, so its value
+   * is 0 whatever the last state was.
    */
   readonly gatedBySuccess?: true;
   readonly needs: {
@@ -41,15 +41,15 @@ export interface MetricInfo {
   };
 }
 
-/** What the scorer hands in beside the records. */
+/** What the scorer passes to a metric in addition to the records. */
 export interface MetricContext {
-  /** Shortest-way distance in the episode's scene; present when the metric declared that it needs it. */
+  /** Shortest-path distance in the episode's scene; present if the metric declares that it needs it. */
   readonly distance?: SceneDistance;
 }
 
 /**
- * One number an episode, from its step records. `reset`, then `update` for each record in order (the
- * first is the state after reset), then `getMetric`. A metric never sees the simulator or the agent.
+ * Computes one number per episode from its step records. Call `reset`, then `update` for each record in order
+ * (the first is the state after reset), then `getMetric`. A metric has no access to the simulator or the agent.
  */
 export abstract class BaseMetric {
   readonly config: MetricConfig;
@@ -65,7 +65,7 @@ export abstract class BaseMetric {
 
   abstract reset(episode: BaseEpisode, task: BaseTask, context?: MetricContext): void;
   abstract update(record: StepRecord): void;
-  /** The value so far; null where the metric has none (no reference, never succeeded). */
+  /** The value so far; null if the metric has none (no reference, never succeeded). */
   abstract getMetric(): number | null;
 
   computeAggregated(values: readonly number[]): Aggregate {

@@ -5,7 +5,7 @@ import type { StepRecord } from "../interfaces/step.js";
 import { BaseMetric, type MetricInfo } from "./base.js";
 import { EpisodeScorer } from "./scorer.js";
 
-/** Counts the records it is shown, and needs what it is told to need. */
+/** Counts its records, with configurable needs. */
 class Counting extends BaseMetric {
   readonly info: MetricInfo;
   count = 0;
@@ -56,7 +56,7 @@ function scorerOf(...metrics: BaseMetric[]): EpisodeScorer {
 }
 
 describe("scoring an episode", () => {
-  it("shows every metric every record, and starts afresh with each episode", () => {
+  it("passes every record to every metric, and resets the metrics for each episode", () => {
     const scorer = scorerOf(new Counting());
     for (let episode = 0; episode < 2; episode++) {
       scorer.reset(makeEpisode(), {});
@@ -65,7 +65,7 @@ describe("scoring an episode", () => {
     }
   });
 
-  it("says which metric misses which field, before any number exists", () => {
+  it("names the metric and the missing field at the first record", () => {
     const scorer = scorerOf(new Counting({ name: "smooth", needs: { state: ["qpos"] } }));
     scorer.reset(makeEpisode(), {});
     const error = failure(() => scorer.update(record(0)));
@@ -74,7 +74,7 @@ describe("scoring an episode", () => {
     expect(error.hint).toContain("leave the metric out");
   });
 
-  it("finds time where it stands: in the record, not in the state", () => {
+  it("looks for time_s in the record, not in the state", () => {
     const scorer = scorerOf(new Counting({ needs: { state: ["time_s"] } }));
     scorer.reset(makeEpisode(), {});
     expect(() => scorer.update({ ...record(0), time_s: 0 })).not.toThrow();
@@ -82,7 +82,7 @@ describe("scoring an episode", () => {
     expect(failure(() => scorer.update(record(0))).code).toBe("missing_state");
   });
 
-  it("refuses a metric that needs the scene when there is none", () => {
+  it("rejects a metric that needs the scene when there is none", () => {
     const scorer = scorerOf(new Counting({ name: "ndtw", needs: { state: [], distance: true } }));
     const error = failure(() => scorer.reset(makeEpisode(), {}));
     expect(error.code).toBe("no_scene");
@@ -91,7 +91,7 @@ describe("scoring an episode", () => {
     expect(() => scorer.reset(makeEpisode(), { distance: () => 0 })).not.toThrow();
   });
 
-  it("refuses an episode whose goal cannot be reached from its start", () => {
+  it("rejects an episode whose goal cannot be reached from its start", () => {
     const scorer = scorerOf(new Counting());
     scorer.reset(makeEpisode(), {});
     expect(failure(() => scorer.update(record(0, Number.POSITIVE_INFINITY))).code).toBe(
@@ -99,14 +99,14 @@ describe("scoring an episode", () => {
     );
   });
 
-  it("goes on when the goal is cut off later: that is what the policy did", () => {
+  it("accepts a goal that becomes unreachable after the start", () => {
     const scorer = scorerOf(new Counting());
     scorer.reset(makeEpisode(), {});
     scorer.update(record(0));
     expect(() => scorer.update(record(1, Number.POSITIVE_INFINITY))).not.toThrow();
   });
 
-  it("gives null for a value that is none", () => {
+  it("gives null for values that are not finite", () => {
     class Odd extends Counting {
       constructor(readonly value: number | null) {
         super();
@@ -121,8 +121,8 @@ describe("scoring an episode", () => {
   });
 });
 
-describe("an episode that the agent broke off", () => {
-  it("is 0 in every metric that success gates, and as measured in the others", () => {
+describe("an episode that ended by an agent fault", () => {
+  it("is 0 in metrics that are gated by success, and keeps its value in the others", () => {
     const scorer = scorerOf(
       new Counting({ name: "gated", gatedBySuccess: true }),
       new Counting({ name: "free" }),

@@ -4,12 +4,12 @@ import type { StepRecord } from "../interfaces/step.js";
 import type { BaseTask } from "../task/base.js";
 import type { BaseMetric, MetricContext } from "./base.js";
 
-/** The value of each metric, by name; null where a metric has none for this episode. */
+/** The value of each metric, by name; null if a metric has none for this episode. */
 export type MetricValues = Readonly<Record<string, number | null>>;
 
 /**
- * Runs a set of metrics over one episode after the other. Live evaluation, re-scoring and the scoring
- * of submissions all come through here.
+ * Runs a set of metrics over one episode at a time. Used by live evaluation, re-scoring and the scoring of
+ * submissions.
  */
 export class EpisodeScorer {
   readonly #metrics: readonly BaseMetric[];
@@ -43,7 +43,7 @@ export class EpisodeScorer {
     for (const metric of this.#metrics) metric.update(record);
   }
 
-  /** @param ending `broken_off` when the agent failed in mid-episode, which is never a success */
+  /** @param ending `broken_off` if the episode ended by an agent fault, which is never a success */
   values(ending: "complete" | "broken_off" = "complete"): MetricValues {
     const out: Record<string, number | null> = {};
     for (const metric of this.#metrics) {
@@ -54,10 +54,10 @@ export class EpisodeScorer {
     return out;
   }
 
-  /** What cannot be scored is said at the first record: no number is better than a wrong one. */
+  /** Rejects an episode that cannot be scored at its first record, so that no wrong values are reported. */
   #checkFirst(record: StepRecord): void {
     if (record.state.distance_to_goal === Number.POSITIVE_INFINITY) {
-      throw new DataError("unreachable_goal", "no way leads from the start to the goal");
+      throw new DataError("unreachable_goal", "no path leads from the start to the goal");
     }
     for (const { metricName, info } of this.#metrics) {
       for (const need of info.needs.state) {
@@ -65,7 +65,7 @@ export class EpisodeScorer {
         if (has === undefined) {
           throw new DataError(
             "missing_state",
-            `metric "${metricName}" needs ${need}, which these step records do not have`,
+            `metric "${metricName}" needs ${need}, but the step records have none`,
             { hint: "leave the metric out, or use a simulator that records it" },
           );
         }

@@ -1,4 +1,4 @@
-/** A number, a list of numbers with spaces between them, a word, or true and false. */
+/** An attribute value: a number, a list of numbers (written with spaces), a string or a boolean. */
 type MjcfValue = string | number | boolean | readonly number[];
 
 export type MjcfAttributes = Readonly<Record<string, MjcfValue | undefined>>;
@@ -6,7 +6,7 @@ export type MjcfAttributes = Readonly<Record<string, MjcfValue | undefined>>;
 /** An element of an MJCF document (MuJoCo's XML). */
 export interface MjcfElement {
   readonly tag: string;
-  /** Those that are undefined are left out. */
+  /** Undefined attributes are omitted. */
   readonly attributes: MjcfAttributes;
   readonly children: readonly MjcfElement[];
 }
@@ -22,7 +22,7 @@ export function mjcf(
   return { tag, attributes, children };
 }
 
-/** As text. The same element gives the same text, and numbers keep all their digits. */
+/** The XML text of an element. It is deterministic, and numbers keep all their digits. */
 export function mjcfText(element: MjcfElement, indent = ""): string {
   const attributes = Object.entries(element.attributes)
     .filter(([, value]) => value !== undefined)
@@ -46,8 +46,8 @@ function valueText(tag: string, name: string, value: MjcfValue): string {
     .replaceAll('"', "&quot;");
 }
 
-/** MuJoCo would take NaN for a word, and fail far from here. */
+/** MuJoCo would accept NaN here and fail later with an unrelated error. */
 function numberText(tag: string, name: string, value: number): string {
   if (Number.isFinite(value)) return String(value);
-  throw new RangeError(`<${tag} ${name}>: ${value} is no finite number`);
+  throw new RangeError(`<${tag} ${name}>: ${value} is not a finite number`);
 }

@@ -1,6 +1,6 @@
 import { type MjcfElement, mjcf } from "./element.js";
 
-/** What one part of a scene (a robot, an object, a fixture) adds to the whole, by MJCF section. */
+/** The elements that one part of a scene (a robot, an object, a fixture) adds, by MJCF section. */
 export interface MjcfFragment {
   readonly default?: readonly MjcfElement[];
   readonly asset?: readonly MjcfElement[];
@@ -23,7 +23,7 @@ const SECTIONS = [
   "sensor",
 ] as const satisfies readonly (keyof MjcfFragment)[];
 
-/** A whole document of several parts; `settings` are the elements that come before them (compiler, option). */
+/** Joins fragments into a document; `settings` are the elements before them (compiler, option). */
 export function joinFragments(
   model: string,
   settings: readonly MjcfElement[],

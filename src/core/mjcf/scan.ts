@@ -1,19 +1,19 @@
-/** A tag of an MJCF text, where it stands. */
+/** A tag of an MJCF text and its location. */
 export interface MjcfTag {
   readonly tag: string;
-  /** `empty` is `<geom/>`, both at once. */
+  /** `empty` is a self-closing tag such as `<geom/>`. */
   readonly kind: "open" | "close" | "empty";
-  /** As written, but for entities. */
+  /** Values are unescaped. */
   readonly attributes: Readonly<Record<string, string>>;
   /** From 1. */
   readonly line: number;
-  /** Offsets in the text, of its `<` and after its `>`. */
+  /** Offsets of its `<` and of the character after its `>`. */
   readonly start: number;
   readonly end: number;
 }
 
-/** What is no element is passed over whole, so that nothing within a comment counts. */
-const PASSED: readonly (readonly [begin: string, end: string])[] = [
+/** Comments and other non-elements, which are skipped with their content. */
+const SKIPPED: readonly (readonly [begin: string, end: string])[] = [
   ["<!--", "-->"],
   ["<![CDATA[", "]]>"],
   ["<?", "?>"],
@@ -25,19 +25,19 @@ const TAG =
 const ATTRIBUTE = /([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
- * The tags of an MJCF document in their order. It finds what a document refers to and judges nothing: whether
- * the XML is well formed and means something is MuJoCo's to say, so what cannot be read is passed over.
+ * The tags of an MJCF document in order, for finding the files it references. It does not validate: text that
+ * is not a tag is skipped, and MuJoCo reports malformed XML.
  */
 export function scanMjcf(text: string): readonly MjcfTag[] {
   const tags: MjcfTag[] = [];
   let line = 1;
   let counted = 0;
   for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at)) {
-    const passed = PASSED.find(([begin]) => text.startsWith(begin, at));
-    if (passed) {
-      const end = text.indexOf(passed[1], at + passed[0].length);
+    const skipped = SKIPPED.find(([begin]) => text.startsWith(begin, at));
+    if (skipped) {
+      const end = text.indexOf(skipped[1], at + skipped[0].length);
       if (end < 0) break;
-      at = end + passed[1].length;
+      at = end + skipped[1].length;
       continue;
     }
     TAG.lastIndex = at;
@@ -57,8 +57,8 @@ export function scanMjcf(text: string): readonly MjcfTag[] {
 }
 
 /**
- * Where the elements of a name begin and end, with all that is in them. Elements of that name are taken not to
- * hold others of it, as MJCF's sections do not.
+ * Start and end offsets of the elements of a name, including their content. Assumes that they are not nested in
+ * each other, as is true of MJCF's sections.
  */
 export function elementsNamed(
   tags: readonly MjcfTag[],

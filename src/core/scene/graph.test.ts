@@ -10,7 +10,7 @@ interface Drawn {
   readonly edges: readonly (readonly [number, number])[];
 }
 
-/** Graphs that are often in several parts, with whole coordinates so that ties occur. */
+/** Random graphs, often disconnected, with integer coordinates so that ties occur. */
 const drawn: fc.Arbitrary<Drawn> = fc.integer({ min: 1, max: 9 }).chain((size) => {
   const coordinate = fc.integer({ min: -3, max: 3 });
   const index = fc.nat({ max: size - 1 });
@@ -22,7 +22,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.integer({ min: 1, max: 9 }).chain((size) =
   });
 });
 
-/** All shortest distances, by trying each node as a way through. */
+/** All shortest distances, by the Floyd-Warshall algorithm. */
 function floydWarshall({ nodes, edges }: Drawn): number[][] {
   const d = nodes.map((_, i) => nodes.map((_, j) => (i === j ? 0 : Number.POSITIVE_INFINITY)));
   const at = (i: number, j: number) => d[i]?.[j] ?? Number.POSITIVE_INFINITY;
@@ -46,7 +46,7 @@ function build({ nodes, edges }: Drawn): NavGraph {
 }
 
 describe("distances on a navigation graph", () => {
-  it("are those of the shortest ways, Infinity where there is none", () => {
+  it("are those of the shortest paths, or Infinity if there is none", () => {
     fc.assert(
       fc.property(drawn, (world) => {
         const graph = build(world);
@@ -63,7 +63,7 @@ describe("distances on a navigation graph", () => {
     );
   });
 
-  it("are the same there and back, and 0 only to stay", () => {
+  it("are symmetric, and 0 from a node to itself", () => {
     fc.assert(
       fc.property(drawn, (world) => {
         const graph = build(world);
@@ -80,7 +80,7 @@ describe("distances on a navigation graph", () => {
     );
   });
 
-  it("do not depend on what was asked before", () => {
+  it("do not depend on earlier queries", () => {
     fc.assert(
       fc.property(drawn, fc.nat(), (world, start) => {
         const asked = build(world);
@@ -101,7 +101,7 @@ describe("distances on a navigation graph", () => {
 });
 
 describe("a shortest path", () => {
-  it("goes from end to end along edges and is as long as the distance", () => {
+  it("follows edges from start to end and is as long as the distance", () => {
     fc.assert(
       fc.property(drawn, (world) => {
         const graph = build(world);
@@ -127,7 +127,7 @@ describe("a shortest path", () => {
     );
   });
 
-  it("to where one stands is that one node", () => {
+  it("from a node to itself is that node", () => {
     const graph = new NavGraph("g", [{ id: "a", position: [0, 0, 0] }], []);
     expect(graph.shortestPath("a", "a")).toEqual(["a"]);
   });
@@ -149,7 +149,7 @@ const square = new NavGraph(
 );
 
 describe("a navigation graph", () => {
-  it("joins both ways, and once, however often an edge is named", () => {
+  it("treats edges as undirected and ignores duplicates", () => {
     expect(square.neighbours("a")).toEqual(["b"]);
     expect(square.neighbours("b")).toEqual(["a", "c"]);
     expect(square.adjacent("b", "c")).toBe(true);
@@ -158,12 +158,12 @@ describe("a navigation graph", () => {
     expect(square.has("d")).toBe(false);
   });
 
-  it("finds a place by its node's name, else by its exact position", () => {
+  it("finds the node of a place by name, else by exact position", () => {
     expect(square.locate({ position: [9, 9, 9], node: "c" })).toBe("c");
     expect(square.locate({ position: [1, 0, 0] })).toBe("b");
   });
 
-  it("does not guess: beside every node is an error", () => {
+  it("rejects a position that is not exactly on a node", () => {
     const near: Vec3 = [1, 0, 1e-9];
     expect(() => square.locate({ position: near })).toThrow(DataError);
     try {
@@ -174,7 +174,7 @@ describe("a navigation graph", () => {
     }
   });
 
-  it("answers an unknown node with the nearest name while the list is short", () => {
+  it("rejects an unknown node, and suggests the closest name if the graph is small", () => {
     try {
       square.locate({ position: [0, 0, 0], node: "B" });
       throw new Error("found");
@@ -195,17 +195,17 @@ describe("a navigation graph", () => {
     }
   });
 
-  it("refuses one name for two nodes", () => {
+  it("rejects two nodes with the same name", () => {
     const twin = { id: "a", position: [0, 0, 0] as const };
     expect(() => new NavGraph("g", [twin, twin], [])).toThrow("has the node a twice");
   });
 });
 
-describe("the distance to several places", () => {
+describe("distanceToAny", () => {
   const straight = (a: { position: Vec3 }, b: { position: Vec3 }) =>
     distance3(a.position, b.position);
 
-  it("is that to the nearest, and Infinity when there are none", () => {
+  it("is the distance to the nearest place, and Infinity for an empty list", () => {
     const here = square.place("a");
     expect(distanceToAny(straight, here, [square.place("c"), square.place("b")])).toBe(1);
     expect(distanceToAny(straight, here, [])).toBe(Number.POSITIVE_INFINITY);

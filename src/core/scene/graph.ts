@@ -4,14 +4,14 @@ import { suggestion } from "../registry.js";
 import type { Place } from "./place.js";
 
 /**
- * A navigation graph: viewpoints and the pairs between which a robot can walk. An edge weighs the
- * Euclidean distance of its ends, as in the original R2R evaluation; edges go both ways.
+ * A navigation graph: viewpoints and the edges between which a robot can move. The length of an edge is the
+ * Euclidean distance of its ends, as in the original R2R evaluation. Edges are undirected.
  */
 export class NavGraph {
   readonly #index = new Map<string, number>();
   readonly #nodes: readonly GraphNode[];
   readonly #neighbours: number[][];
-  /** One Dijkstra tree a source, made when first asked for: evaluation asks from few goals, often. */
+  /** One Dijkstra tree per source, computed on first use: evaluation queries few goals many times. */
   readonly #trees = new Map<number, ShortestPathTree>();
 
   constructor(
@@ -62,7 +62,7 @@ export class NavGraph {
     return this.#links(this.#at(a)).includes(this.#at(b));
   }
 
-  /** The node that a place names or, failing that, stands exactly on. */
+  /** The node that a place names, or else the one at exactly its position. */
   locate(place: Place): string {
     if (place.node !== undefined) return this.#node(this.#at(place.node)).id;
     const found = this.#nodes.find((node) => samePoint(node.position, place.position));
@@ -70,17 +70,17 @@ export class NavGraph {
     throw new DataError(
       "off_graph",
       `no node of graph ${this.sceneId} is at [${place.position.join(", ")}]`,
-      { hint: "a place on a navigation graph needs its node's name or exactly its position" },
+      { hint: "give the name of a node, or exactly its position" },
     );
   }
 
   distance(from: Place, to: Place): number {
-    // The tree is grown from the target: a run asks for many places' distance to few goals.
+    // The tree is rooted at the target, because a run queries distances from many places to few goals.
     const tree = this.#tree(this.#at(this.locate(to)));
     return tree.distance[this.#at(this.locate(from))] as number;
   }
 
-  /** Nodes from one end to the other, both included; empty when there is no way. */
+  /** Nodes from start to end, both included; empty when there is no path. */
   shortestPath(from: string, to: string): string[] {
     const tree = this.#tree(this.#at(to));
     const path: string[] = [];
@@ -101,7 +101,7 @@ export class NavGraph {
     return tree;
   }
 
-  /** Plain O(V^2) Dijkstra: the largest Matterport graph has 345 nodes, where a heap gains nothing. */
+  /** O(V^2) Dijkstra without a heap, which would not be faster: the largest Matterport graph has 345 nodes. */
   #dijkstra(source: number): ShortestPathTree {
     const n = this.size;
     const distance = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
@@ -167,9 +167,9 @@ interface ShortestPathTree {
   readonly next: Int32Array;
 }
 
-/** Where graphs come from. The dataset layer reads files; simulators and scorers only ask. */
+/** Provides navigation graphs by scene. The dataset layer implements it for simulators and scorers. */
 export interface GraphSource {
   graph(sceneId: string): Promise<NavGraph>;
-  /** Where the graph comes from; absent where that is no file. */
+  /** The file of the graph; absent if graphs are not read from files. */
   fileOf?(sceneId: string): string;
 }

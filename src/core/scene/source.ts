@@ -1,5 +1,7 @@
-/** Where scenes' files are. The dataset's side knows the folders; simulators only ask. */
+/** Locates scene files. The dataset layer implements it for simulators. */
 export interface SceneSource {
-  /** A path that can be opened; a DataError that names the places looked at when there is none. */
+  /** The path of a scene's file; throws a DataError that lists the searched paths if there is none. */
   locate(sceneId: string): Promise<string>;
+  /** Scene files are untrusted and may only reference files inside this folder. */
+  readonly within?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BareTask } from "../../../test/support/nav-task.js";
 import { RobotEvalError } from "../errors.js";
-import { Retrospect } from "./retrospect.js";
+import { EpisodeSummaryBuilder } from "./episode-summary.js";
 
 class TenSteps extends BareTask {
   override checkEpisodeComplete({ num_steps = 0 }: { num_steps?: number } = {}): boolean {
@@ -9,31 +9,31 @@ class TenSteps extends BareTask {
   }
 }
 
-describe("a task that says only when it is complete", () => {
-  it("ends as complete, and goes on until then", () => {
+describe("a task that implements only checkEpisodeComplete", () => {
+  it("has the end reason complete, and none before", () => {
     expect(new TenSteps().endReason({ num_steps: 9 })).toBeNull();
     expect(new TenSteps().endReason({ num_steps: 10 })).toBe("complete");
   });
 
-  it("is explained by its outcome, steps and reason", () => {
-    const end = { endReason: "complete", ...new Retrospect().course, steps: 10 };
+  it("explains an episode by its outcome, steps and end reason", () => {
+    const end = { endReason: "complete", ...new EpisodeSummaryBuilder().summary, steps: 10 };
     const task = new TenSteps();
     expect(task.explain({ ...end, succeeded: true })).toBe("succeeded after 10 steps (complete)");
     expect(task.explain({ ...end, succeeded: false })).toBe("failed after 10 steps (complete)");
   });
 
-  it("belongs to no simulator's family by itself", () => {
+  it("has the family custom", () => {
     expect(new TenSteps().family).toBe("custom");
   });
 });
 
 describe("a task's metrics", () => {
-  it("are those its config names, else its own", () => {
+  it("are those of its config, or else its defaults", () => {
     expect(new BareTask({ metrics: ["spl", "cls"] }).metricNames).toEqual(["spl", "cls"]);
     expect(new BareTask().metricNames).toEqual(["success"]);
   });
 
-  it("cannot be looked up by a task that was made without a registry, and it says how to", () => {
+  it("cannot be looked up by a task that was created without a registry", () => {
     const look = () => new BareTask().getMetrics();
     expect(look).toThrow(RobotEvalError);
     expect(look).toThrow("without a metric registry");

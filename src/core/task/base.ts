@@ -3,79 +3,85 @@ import { RobotEvalError } from "../errors.js";
 import type { Action } from "../interfaces/action.js";
 import type { StepState } from "../interfaces/step.js";
 import type { MetricClass } from "../metric/base.js";
+import type { CriteriaPresets, SuccessCriteria } from "../rules/criteria.js";
+import type { Predicates } from "../rules/predicate.js";
+import { builtInPredicates } from "../rules/predicates/index.js";
 import { commonConventions, type TaskConventions } from "./conventions.js";
 import type { ActionSpace, SensorSuite } from "./types.js";
 
-/** A task's settings as they stand in the YAML, so with its snake_case keys. */
+/** A task's settings as in the YAML file, with snake_case keys. */
 export type TaskConfig = Readonly<Record<string, unknown>>;
 
-/** What a task is asked about: the newest step's state, and how far the episode has come. */
+/** The latest step's state, with the number of steps and the last action. */
 export interface TaskState extends StepState {
   readonly num_steps?: number;
   readonly last_action?: Action;
 }
 
-/** How an episode ended. Tasks may add their own words. */
+/** Why an episode ended. Tasks may define their own reasons. */
 export type EndReason = string;
 
-/** An episode in retrospect, for its one-sentence explanation. */
+/** A finished episode, as `explain` receives it. */
 export interface EpisodeEnd {
   readonly succeeded: boolean;
   readonly endReason: EndReason;
   readonly steps: number;
   readonly lastState: StepState;
-  /** Least `distance_to_goal` of all steps, start included; Infinity where there was none. */
+  /** Least `distance_to_goal` of all steps, including the start; Infinity if there was none. */
   readonly closestM: number;
-  /** The first step at which it was that near. */
+  /** The first step with that distance. */
   readonly closestStep: number;
   readonly collisions: number;
-  /** Steps at the end, from a collision on, in which the agent got nowhere. */
+  /** Consecutive steps at the end, from a collision on, in which the robot did not move. */
   readonly stuckSteps: number;
-  /** What else there is to tell of a robot that handled things. */
-  readonly handling?: HandlingCourse;
+  /** Manipulation only. */
+  readonly handling?: ManipulationSummary;
 }
 
-/** How the handling of things went, over all steps. */
-export interface HandlingCourse {
-  /** Least `reach_m`; Infinity where there was none. */
+/** A summary of all steps of a manipulation episode. */
+export interface ManipulationSummary {
+  /** Least `reach_m`; Infinity if there was none. */
   readonly closestReachM: number;
-  /** By the name of a stage, for those that held at some time. */
-  readonly stages: Readonly<Record<string, StageMemory>>;
-  /** Of each number of `qpos`, the steps at the end in which it hardly changed. */
+  /** The stages that held at some step, by name. */
+  readonly stages: Readonly<Record<string, StageHistory>>;
+  /** For each number of `qpos`, how many steps at the end it hardly changed. */
   readonly stillSteps: readonly number[];
   readonly lastAction: Action | null;
 }
 
-/** When a stage held, and what came of it. */
-export interface StageMemory {
+/** The first and last step at which a stage held. */
+export interface StageHistory {
   readonly first: number;
   readonly last: number;
-  /** The state of the last step in which it held. */
+  /** The state of the last step at which it held. */
   readonly state: StepState;
-  /** The state of the step after that; absent where it held to the end. */
+  /** The state of the following step; absent if the stage held at the end. */
   readonly after?: StepState;
 }
 
-/** A robot as the core knows it; what more there is to it is in its descriptor. */
+/** The part of a robot descriptor that the core needs. */
 export interface NamedRobot {
   readonly robotType: string;
 }
 
-/** What a task may ask of the house it lives in. */
+/** Dependencies that the registry passes to tasks. */
 export interface TaskDeps {
   /** Finds metric classes by name; `getTask(type, config)` passes the registry's. */
   readonly metricClass?: (name: string) => MetricClass;
-  /** The robots that there are; `getTask(type, config)` passes the registry's. */
+  /** The registered robots; `getTask(type, config)` passes the registry's. */
   readonly robots?: {
     find(robotType: string): NamedRobot | undefined;
     list(): readonly string[];
   };
+  /** What success rules may name; `getTask(type, config)` passes the registry's. */
+  readonly predicates?: Predicates;
+  /** Success criteria by name; `getTask(type, config)` passes the registry's. */
+  readonly presets?: CriteriaPresets;
 }
 
 /**
- * A kind of thing a robot can be asked to do: what it may do (actions), what it sees (sensors), when
- * an episode is over, and which metrics judge it. Simulators and policies know nothing of each other;
- * both know the task.
+ * A type of task: its actions, its sensors, when an episode is over, and its metrics. Simulators and policies
+ * depend on the task and not on each other.
  */
 export abstract class BaseTask {
   readonly config: TaskConfig;
@@ -86,17 +92,17 @@ export abstract class BaseTask {
     this.#deps = deps;
   }
 
-  /** The house's, for what the task looks up by name. */
+  /** For lookups by name. */
   protected get deps(): TaskDeps {
     return this.#deps;
   }
 
   /** `vln`, `pick_place`, ...: the name in configs, episodes and messages. */
   abstract get taskType(): string;
-  /** For people. */
+  /** Display name. */
   abstract get taskName(): string;
 
-  /** `navigation`, `manipulation`, or a plugin's own: which simulators can serve the task. */
+  /** `navigation`, `manipulation`, or a plugin's own: determines which simulators support the task. */
   get family(): string {
     return "custom";
   }
@@ -104,7 +110,7 @@ export abstract class BaseTask {
   abstract get actionSpace(): ActionSpace;
   abstract get sensorSuite(): SensorSuite;
 
-  /** What the numbers of its actions and observations mean. */
+  /** The meaning of the numbers in its actions and observations. */
   get conventions(): TaskConventions {
     return commonConventions(this.actionSpace);
   }
@@ -112,17 +118,37 @@ export abstract class BaseTask {
   /** Whether the episode is over. */
   abstract checkEpisodeComplete(state: TaskState): boolean;
 
-  /** Why it is over, or null while it goes on. */
+  /** Why the episode is over, or null while it is running. */
   endReason(state: TaskState): EndReason | null {
     return this.checkEpisodeComplete(state) ? "complete" : null;
   }
 
-  /** Why the episode came out as it did, in one sentence with its numbers. */
+  /**
+   * The success rule and the stages of an episode, as rules over facts. Undefined if metrics alone decide, as in
+   * navigation.
+   *
+   * @throws DataError if the goals or the config contain a wrong rule
+   */
+  get successCriteria(): SuccessCriteria | undefined {
+    return undefined;
+  }
+
+  /** The criteria for a simulator that records no facts and decides success itself. */
+  get reportedCriteria(): SuccessCriteria | undefined {
+    return this.successCriteria;
+  }
+
+  /** The predicates that rules may use. */
+  get predicates(): Predicates {
+    return this.#deps.predicates ?? builtInPredicates;
+  }
+
+  /** One sentence that explains the episode's outcome, with its numbers. */
   explain(end: EpisodeEnd): string {
     return `${end.succeeded ? "succeeded" : "failed"} after ${end.steps} steps (${end.endReason})`;
   }
 
-  /** The metric whose value of 1 makes an episode a success. It is computed even when not asked for. */
+  /** An episode is a success if this metric is 1. It is computed even if the config does not name it. */
   abstract get primaryMetric(): string;
 
   get metricNames(): readonly string[] {
@@ -141,8 +167,8 @@ export abstract class BaseTask {
     if (!find) {
       throw new RobotEvalError(
         "no_metric_registry",
-        `this ${this.taskType} task was made without a metric registry`,
-        { hint: `make it with getTask("${this.taskType}", config)`, exitCode: 1 },
+        `this ${this.taskType} task was created without a metric registry`,
+        { hint: `create it with getTask("${this.taskType}", config)`, exitCode: 1 },
       );
     }
     return this.metricNames.map(find);
@@ -154,8 +180,8 @@ export type TaskConfigSchema = ZodType | ((deps: TaskDeps) => ZodType);
 export interface TaskClass {
   new (config?: TaskConfig, deps?: TaskDeps): BaseTask;
   /**
-   * Checks `config` where a benchmark is loaded, so that an error can name its line; a function where it depends
-   * on what is registered.
+   * Checks `config` when a benchmark is loaded, so that an error can name its line. A function if the schema
+   * depends on what is registered.
    */
   readonly configSchema?: TaskConfigSchema;
 }

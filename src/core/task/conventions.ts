@@ -1,12 +1,12 @@
 import type { ActionSpace } from "./types.js";
 
 /**
- * What a task's numbers mean, by name: `quaternion_order`, `gripper_open`, `action_kind`, ... A policy that was
- * trained on other meanings acts on nonsense without anybody noticing, so both sides can declare theirs.
+ * The meaning of a task's numbers, by name: `quaternion_order`, `gripper_open`, `action_kind`, ... A policy
+ * trained with other conventions would fail without an error, so both sides can declare theirs.
  */
 export type TaskConventions = Readonly<Record<string, string | number | boolean>>;
 
-/** What holds for every task: how pictures are laid out, and the form of an action. */
+/** Conventions of every task: the layout of images and the form of an action. */
 export function commonConventions(space: ActionSpace): TaskConventions {
   return {
     action_space: space.name,

@@ -23,7 +23,7 @@ class Zero extends BaseMetric {
 }
 
 describe("the task registry", () => {
-  it("registers by a call and gives the class back, so that calls can be chained", () => {
+  it("registers by a call, and returns the class", () => {
     const tasks = new TaskRegistry();
     expect(tasks.register("bare", "Bare")(BareTask)).toBe(BareTask);
     expect(tasks.get("bare")).toBe(BareTask);
@@ -41,14 +41,14 @@ describe("the task registry", () => {
     expect(tasks.nameOf("decorated")).toBe("DecoratedTask");
   });
 
-  it("makes an instance when a config is given, even an empty one", () => {
+  it("creates an instance when a config is given, even an empty one", () => {
     const tasks = new TaskRegistry();
     tasks.register("bare")(BareTask);
     expect(tasks.get("bare", {})).toBeInstanceOf(BareTask);
     expect(tasks.get("bare", { max_steps: 5 }).config).toEqual({ max_steps: 5 });
   });
 
-  it("refuses a second task of one type, and an unknown type", () => {
+  it("rejects a second task of the same type, and an unknown type", () => {
     const tasks = new TaskRegistry();
     tasks.register("bare")(BareTask);
     expect(() => tasks.register("bare")(BareTask)).toThrow(RegistryError);
@@ -57,7 +57,7 @@ describe("the task registry", () => {
     expect(() => tasks.nameOf("bear")).toThrow(RegistryError);
   });
 
-  it("hands its metric classes to the tasks it makes", () => {
+  it("gives the tasks that it creates access to its metric classes", () => {
     const metrics = new MetricRegistry();
     metrics.register("zero")(Zero);
     const tasks = new TaskRegistry({ metricClass: (name) => metrics.get(name) });
@@ -70,7 +70,7 @@ describe("the task registry", () => {
 });
 
 describe("the metric registry", () => {
-  it("gives the class, or an instance with its settings", () => {
+  it("returns the class, or an instance if a config is given", () => {
     const metrics = new MetricRegistry();
     expect(metrics.register("zero")(Zero)).toBe(Zero);
     expect(metrics.get("zero")).toBe(Zero);
@@ -82,12 +82,12 @@ describe("the metric registry", () => {
     expect(metrics.has("one")).toBe(false);
   });
 
-  it("registers by a decorator, once", () => {
+  it("registers by a decorator, and rejects a second registration", () => {
     const metrics = new MetricRegistry();
     const metricOf = (name: string) => metrics.register(name);
     @metricOf("nil")
     class Nil extends Zero {}
     expect(metrics.get("nil")).toBe(Nil);
-    expect(() => metrics.register("nil")(Nil)).toThrow('the metric "nil" is registered already');
+    expect(() => metrics.register("nil")(Nil)).toThrow('the metric "nil" is already registered');
   });
 });

@@ -33,13 +33,13 @@ export class TaskRegistry {
     return config === undefined ? taskClass : new taskClass(config, this.#deps);
   }
 
-  /** What checks the settings of a task, with the robots and metrics that are registered now. */
+  /** The schema of a task's config, built from the robots and metrics registered so far. */
   configSchema(taskType: string): ZodType | undefined {
     const { configSchema } = this.#tasks.get(taskType).taskClass;
     return typeof configSchema === "function" ? configSchema(this.#deps) : configSchema;
   }
 
-  /** The name given at registration, for people. */
+  /** The display name given at registration. */
   nameOf(taskType: string): string {
     return this.#tasks.get(taskType).taskName;
   }

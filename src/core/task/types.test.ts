@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ProtocolError } from "../errors.js";
+import { errorMessage, ProtocolError } from "../errors.js";
 import { Random } from "../math/random.js";
+import { hasControl } from "../text.js";
 import { ActionSpace, SensorSuite } from "./types.js";
 
 const discrete = new ActionSpace({
@@ -11,18 +12,18 @@ const discrete = new ActionSpace({
 const continuous = new ActionSpace({ name: "continuous", shape: [3], range: [-2, 2] });
 const hybrid = new ActionSpace({ name: "hybrid", actions: ["stop"], shape: [3] });
 
-function refusal(space: ActionSpace, raw: unknown): ProtocolError {
+function rejection(space: ActionSpace, raw: unknown): ProtocolError {
   try {
     space.parse(raw);
   } catch (error) {
     if (error instanceof ProtocolError) return error;
     throw error;
   }
-  throw new Error(`${String(raw)} was taken for an action`);
+  throw new Error(`${String(raw)} was accepted as an action`);
 }
 
 describe("reading a named action", () => {
-  it("takes a string or {name}", () => {
+  it("accepts a string or {name}", () => {
     expect(discrete.parse("move_forward")).toBe("move_forward");
     expect(discrete.parse({ name: "turn_left" })).toBe("turn_left");
   });
@@ -32,8 +33,8 @@ describe("reading a named action", () => {
     expect(discrete.parse({ name: "goto:n" })).toBe("goto:n");
   });
 
-  it("refuses an unknown name, suggests the nearest and lists all", () => {
-    const error = refusal(discrete, "move_foward");
+  it("rejects an unknown name, suggests the closest and lists all", () => {
+    const error = rejection(discrete, "move_foward");
     expect(error.code).toBe("bad_action");
     expect(error.message).toContain('"move_foward"');
     expect(error.hint).toBe(
@@ -41,19 +42,39 @@ describe("reading a named action", () => {
     );
   });
 
-  it("refuses a stop with an argument: nobody could say what it means", () => {
-    expect(refusal(discrete, "stop:now").message).toContain("stop takes no argument");
+  it("rejects a stop with an argument", () => {
+    expect(rejection(discrete, "stop:now").message).toContain("stop takes no argument");
   });
 
-  it("refuses a vector", () => {
-    const error = refusal(discrete, [1, 2, 3]);
+  it("rejects a name that is too long or has control characters, and does not print either", () => {
+    const space = new ActionSpace({ name: "discrete", actions: ["stop", "goto"] });
+    expect(space.parse(`goto:${"x".repeat(995)}`)).toHaveLength(1000);
+    const hostile = ["x".repeat(996), "a\u0000b", "a\u001b]0;title\u0007", "a\u009b2J", "\ud83d"];
+    for (const text of hostile.flatMap((one) => [`goto:${one}`, one, `stop:${one}`])) {
+      for (const raw of [text, { name: text }]) {
+        let message = "";
+        try {
+          space.parse(raw);
+        } catch (error) {
+          expect(error).toMatchObject({ name: "ProtocolError", code: "bad_action" });
+          message = errorMessage(error);
+        }
+        expect(message).not.toBe("");
+        expect(message.length).toBeLessThan(1500);
+        expect(hasControl(message.replaceAll("\n", ""))).toBe(false);
+      }
+    }
+  });
+
+  it("rejects a vector", () => {
+    const error = rejection(discrete, [1, 2, 3]);
     expect(error.message).toContain("[1,2,3]");
     expect(error.hint).toBe("send one of: stop, move_forward, turn_left, goto");
   });
 });
 
 describe("reading a vector", () => {
-  it("takes a list, {qpos} or a typed array, and gives a plain list", () => {
+  it("accepts a list, {qpos} or a typed array, and returns a plain list", () => {
     expect(continuous.parse([0, 1.5, -2])).toEqual([0, 1.5, -2]);
     expect(continuous.parse({ qpos: [0, 1, 2] })).toEqual([0, 1, 2]);
     for (const raw of [Float32Array.of(1, 2, 3), Float64Array.of(1, 2, 3)]) {
@@ -63,13 +84,15 @@ describe("reading a vector", () => {
     }
   });
 
-  it("takes a typed array inside {qpos} as well", () => {
+  it("accepts a typed array inside {qpos}", () => {
     expect(continuous.parse({ qpos: Float32Array.of(1, 2, 3) })).toEqual([1, 2, 3]);
   });
 
-  it("refuses a wrong length and says both", () => {
-    expect(refusal(continuous, [1, 2]).message).toBe("an action of this task has 3 numbers, got 2");
-    expect(refusal(continuous, []).message).toContain("got 0");
+  it("rejects a wrong length and names both lengths", () => {
+    expect(rejection(continuous, [1, 2]).message).toBe(
+      "an action of this task has 3 numbers, got 2",
+    );
+    expect(rejection(continuous, []).message).toContain("got 0");
   });
 
   it.each([
@@ -79,47 +102,47 @@ describe("reading a vector", () => {
     ["null", null],
     ["nothing", undefined],
     ["true", true],
-  ])("refuses %s among the numbers and says where", (shown, value) => {
-    expect(refusal(continuous, [0, value, 0]).message).toBe(
+  ])("rejects %s among the numbers and names its index", (shown, value) => {
+    expect(rejection(continuous, [0, value, 0]).message).toBe(
       `action[1] is ${shown}, not a finite number`,
     );
   });
 
-  it("refuses NaN in a typed array too", () => {
-    expect(refusal(continuous, Float64Array.of(0, 0, Number.NaN)).message).toContain("action[2]");
+  it("rejects NaN in a typed array", () => {
+    expect(rejection(continuous, Float64Array.of(0, 0, Number.NaN)).message).toContain("action[2]");
   });
 
-  it("refuses a name and says what would have been right", () => {
-    expect(refusal(continuous, "stop").hint).toBe("send a list of 3 finite numbers");
+  it("rejects a name and says what to send instead", () => {
+    expect(rejection(continuous, "stop").hint).toBe("send a list of 3 finite numbers");
   });
 });
 
-describe("a hybrid space", () => {
-  it("takes stop or a vector", () => {
+describe("a hybrid action space", () => {
+  it("accepts stop or a vector", () => {
     expect(hybrid.parse("stop")).toBe("stop");
     expect(hybrid.parse({ name: "stop" })).toBe("stop");
     expect(hybrid.parse([1, 2, 3])).toEqual([1, 2, 3]);
     expect(hybrid.parse({ qpos: [1, 2, 3] })).toEqual([1, 2, 3]);
   });
 
-  it("tells both ways when it gets neither", () => {
-    expect(refusal(hybrid, 5).hint).toBe("send one of: stop, or a list of 3 finite numbers");
-    expect(refusal(hybrid, "go").code).toBe("bad_action");
-    expect(refusal(hybrid, [1]).code).toBe("bad_action");
+  it("names both forms when it receives neither", () => {
+    expect(rejection(hybrid, 5).hint).toBe("send one of: stop, or a list of 3 finite numbers");
+    expect(rejection(hybrid, "go").code).toBe("bad_action");
+    expect(rejection(hybrid, [1]).code).toBe("bad_action");
   });
 });
 
-describe("anything else", () => {
+describe("a value that is not an action", () => {
   it.each([null, undefined, 7, true, {}, { name: 3 }, { qpos: "a" }, { action: "stop" }])(
-    "is a ProtocolError: %j",
+    "causes a ProtocolError: %j",
     (raw) => {
       for (const space of [discrete, continuous, hybrid]) {
-        expect(refusal(space, raw).code).toBe("bad_action");
+        expect(rejection(space, raw).code).toBe("bad_action");
       }
     },
   );
 
-  it("is a ProtocolError whatever it is, never another failure", () => {
+  it("never causes an error other than a ProtocolError", () => {
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withTypedArray: true }), (raw) => {
         for (const space of [discrete, continuous, hybrid]) {
@@ -134,8 +157,8 @@ describe("anything else", () => {
   });
 });
 
-describe("limits", () => {
-  it("may be one pair for all dimensions or a pair each", () => {
+describe("the limits of an action space", () => {
+  it("are one pair for all dimensions or one pair per dimension", () => {
     expect(continuous.limits(0)).toEqual([-2, 2]);
     expect(continuous.limits(2)).toEqual([-2, 2]);
     const each = new ActionSpace({
@@ -151,13 +174,13 @@ describe("limits", () => {
     expect(each.limits(2)).toBeUndefined();
   });
 
-  it("may be absent", () => {
+  it("are undefined if the space has none", () => {
     expect(hybrid.limits(0)).toBeUndefined();
   });
 });
 
-describe("size", () => {
-  it("is the product of the shape, and 0 where there is no vector", () => {
+describe("the size of an action space", () => {
+  it("is the product of the shape, and 0 for a discrete space", () => {
     expect(new ActionSpace({ name: "continuous", shape: [2, 7] }).size).toBe(14);
     expect(discrete.size).toBe(0);
     expect(discrete.shape).toBeUndefined();
@@ -165,8 +188,8 @@ describe("size", () => {
   });
 });
 
-describe("sampling", () => {
-  it("gives only what the space itself accepts, within the limits", () => {
+describe("a sampled action", () => {
+  it("is accepted by its space and within the limits", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (seed) => {
         const random = new Random(seed);
@@ -181,13 +204,13 @@ describe("sampling", () => {
     );
   });
 
-  it("reaches every named action", () => {
+  it("can be every named action", () => {
     const random = new Random(1);
     const seen = new Set(Array.from({ length: 200 }, () => discrete.sample(random)));
     expect([...seen].sort()).toEqual([...(discrete.actions ?? [])].sort());
   });
 
-  it("stays within -1 and 1 where a number has no limits", () => {
+  it("is within -1 and 1 if the space has no limits", () => {
     const random = new Random(2);
     const values = Array.from({ length: 100 }, () => hybrid.sample(random))
       .flat()
@@ -201,13 +224,13 @@ describe("sampling", () => {
 describe("a sensor suite", () => {
   const suite = new SensorSuite({ sensors: { rgb: { width: 640 }, gps: {} } });
 
-  it("gives a sensor's settings, and none for a sensor it does not have", () => {
+  it("returns a sensor's settings, and an empty object for an unknown sensor", () => {
     expect(suite.get("rgb")).toEqual({ width: 640 });
     expect(suite.get("lidar")).toEqual({});
     expect(suite.get("constructor")).toEqual({});
   });
 
-  it("knows its sensors by name", () => {
+  it("lists its sensors by name", () => {
     expect(suite.names()).toEqual(["rgb", "gps"]);
     expect(suite.has("gps")).toBe(true);
     expect(suite.has("toString")).toBe(false);

@@ -2,8 +2,12 @@ import { ProtocolError, show } from "../errors.js";
 import { type Action, actionArgument, actionName, STOP } from "../interfaces/action.js";
 import type { Random } from "../math/random.js";
 import { suggestion } from "../registry.js";
+import { hasControl } from "../text.js";
 
-/** Lowest and highest value: one pair for all dimensions, or a pair each. */
+/** Maximum length of an action's name with its argument, ten times that of the longest viewpoint names. */
+const MAX_CHARACTERS = 1000;
+
+/** Lowest and highest value: one pair for all dimensions, or one pair per dimension. */
 export type ActionRange =
   | readonly [low: number, high: number]
   | readonly (readonly [number, number])[];
@@ -17,8 +21,8 @@ export interface ActionSpaceInit {
 }
 
 /**
- * What a task lets a policy do: named actions, a vector, or both (`hybrid`). An action that takes an
- * argument is listed by its bare name and used as `name:argument`.
+ * The actions of a task: named actions, a vector, or both (`hybrid`). An action that takes an argument is
+ * listed by name and sent as `name:argument`.
  */
 export class ActionSpace {
   readonly name: "discrete" | "continuous" | "hybrid";
@@ -48,8 +52,8 @@ export class ActionSpace {
   }
 
   /**
-   * Reads what a policy sent: a name, a list, `{name}` or `{qpos}`. Anything else, a wrong length or
-   * a number that is none is a ProtocolError that says what would have been right.
+   * Parses an action received from a policy: a name, a list, `{name}` or `{qpos}`. Anything else, a wrong
+   * length or a number that is not finite is a ProtocolError that says what is valid.
    */
   parse(raw: unknown): Action {
     if (typeof raw === "string") return this.#named(raw);
@@ -65,7 +69,7 @@ export class ActionSpace {
     });
   }
 
-  /** A random action: names evenly, numbers evenly within their limits (-1 to 1 where unlimited). */
+  /** A uniformly random action; numbers are within their limits (-1 to 1 if unlimited). */
   sample(random: Random): Action {
     if (this.name === "discrete") return random.pick(this.actions ?? []);
     return Array.from({ length: this.size }, (_, i) => {
@@ -77,15 +81,22 @@ export class ActionSpace {
   #named(action: string): Action {
     const name = actionName(action);
     if (!this.actions?.includes(name)) {
-      throw new ProtocolError("bad_action", `"${action}" is not an action of this task`, {
+      throw new ProtocolError("bad_action", `${show(action)} is not an action of this task`, {
         hint:
           this.actions && !this.shape
-            ? suggestion(name, this.actions)
+            ? suggestion(name.slice(0, MAX_CHARACTERS), this.actions)
             : `send ${this.#expectation()}`,
       });
     }
     if (name === STOP && actionArgument(action) !== undefined) {
-      throw new ProtocolError("bad_action", `"${action}": stop takes no argument`);
+      throw new ProtocolError("bad_action", `${show(action)}: stop takes no argument`);
+    }
+    // The name is stored with every step, and later shown on terminals and written to databases.
+    if (action.length > MAX_CHARACTERS || hasControl(action)) {
+      throw new ProtocolError(
+        "bad_action",
+        `${show(action)} has ${action.length} characters; an action has at most ${MAX_CHARACTERS}, and no control characters`,
+      );
     }
     return action;
   }
@@ -124,7 +135,7 @@ export class ActionSpace {
   }
 }
 
-/** Arrays cross process boundaries as plain lists or as typed arrays. */
+/** Vectors are received as plain lists or as typed arrays. */
 function asList(raw: unknown): readonly unknown[] | undefined {
   if (Array.isArray(raw)) return raw;
   return raw instanceof Float32Array || raw instanceof Float64Array ? [...raw] : undefined;
@@ -140,7 +151,7 @@ export class SensorSuite {
     this.sensors = init.sensors;
   }
 
-  /** A sensor's settings; empty for a sensor that the suite does not have. */
+  /** A sensor's settings; empty for an unknown sensor. */
   get(name: string): SensorConfig {
     return Object.hasOwn(this.sensors, name) ? (this.sensors[name] ?? {}) : {};
   }

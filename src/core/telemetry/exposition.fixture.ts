@@ -1,4 +1,4 @@
-/** One sample as it stands on the page. */
+/** One sample of the exposition text. */
 interface ParsedSample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -19,9 +19,9 @@ const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\\\|\\"|\\n)*)"(?:,|$)/;
 const NUMBER = /^(?:NaN|[+-]Inf|-?\d+(?:\.\d+)?(?:e[+-]\d+)?)$/;
 
 /**
- * Reads a page of metrics and refuses what the format's description does not allow, also where Prometheus
- * itself would look away: a family in two places, a sample under another family's name, a series that is
- * there twice, buckets that fall or do not end with `+Inf`.
+ * Parses Prometheus' text format strictly. It also rejects errors that Prometheus tolerates: a family listed
+ * twice, a sample under another family's name, a duplicate series, buckets that decrease or do not end with
+ * `+Inf`.
  */
 export function parseExposition(text: string): ParsedFamily[] {
   if (text !== "" && !text.endsWith("\n")) throw new Error("the last line has no line feed");
@@ -34,12 +34,12 @@ export function parseExposition(text: string): ParsedFamily[] {
       const [, typed = "", type = ""] = TYPE.exec(lines[++i] ?? "") ?? [];
       if (typed !== name) throw new Error(`HELP of ${name} is not followed by its TYPE`);
       if (families.some((family) => family.name === name))
-        throw new Error(`${name} is there twice`);
+        throw new Error(`the family ${name} is listed twice`);
       families.push({ name, help: unescaped(help), type, samples: [] });
       continue;
     }
     const family = families.at(-1);
-    if (!family) throw new Error(`no family has been named before: ${line}`);
+    if (!family) throw new Error(`a sample before the first family: ${line}`);
     family.samples.push(sampleOf(line, family));
   }
   for (const family of families) checkFamily(family);
@@ -51,7 +51,7 @@ function sampleOf(line: string, family: ParsedFamily): ParsedSample {
   if (name === "" || !NUMBER.test(value)) throw new Error(`not a sample: ${line}`);
   const suffixes = family.type === "histogram" ? ["_bucket", "_sum", "_count"] : [""];
   if (!suffixes.some((suffix) => name === family.name + suffix)) {
-    throw new Error(`${name} stands under ${family.name}`);
+    throw new Error(`the sample ${name} is listed under the family ${family.name}`);
   }
   return { name, labels: labelsOf(labels), value: numberOf(value) };
 }
@@ -79,9 +79,9 @@ function checkFamily({ name, type, samples }: ParsedFamily): void {
   const series = samples.map((sample) =>
     JSON.stringify([sample.name, Object.entries(sample.labels).sort()]),
   );
-  if (new Set(series).size !== series.length) throw new Error(`${name} has a series twice`);
+  if (new Set(series).size !== series.length) throw new Error(`${name} has a duplicate series`);
   if (type === "counter" && samples.some(({ value }) => !(value >= 0))) {
-    throw new Error(`${name} is a counter and below 0`);
+    throw new Error(`the counter ${name} is below 0`);
   }
   if (type !== "histogram") return;
   const groups = new Map<string, ParsedSample[]>();
@@ -99,12 +99,13 @@ function checkHistogram(name: string, samples: readonly ParsedSample[]): void {
   const rises = (values: readonly number[], least: number) =>
     values.every((value, i) => i === 0 || value - (values[i - 1] ?? 0) >= least);
   if (!rises(bounds, Number.MIN_VALUE) || bounds.at(-1) !== Number.POSITIVE_INFINITY) {
-    throw new Error(`${name}: the bounds ${bounds.join(", ")} do not rise to +Inf`);
+    throw new Error(`${name}: the bounds ${bounds.join(", ")} do not increase to +Inf`);
   }
   const counts = buckets.map(({ value }) => value);
   const count = samples.find((sample) => sample.name === `${name}_count`)?.value;
   if (!rises(counts, 0) || counts.at(-1) !== count) {
-    throw new Error(`${name}: the buckets ${counts.join(", ")} do not rise to ${count}`);
+    throw new Error(`${name}: the buckets ${counts.join(", ")} do not increase to ${count}`);
   }
-  if (!samples.some((sample) => sample.name === `${name}_sum`)) throw new Error(`${name}: no sum`);
+  if (!samples.some((sample) => sample.name === `${name}_sum`))
+    throw new Error(`${name} has no sum`);
 }

@@ -1,12 +1,12 @@
 import type { Family, Labels } from "./family.js";
 
-/** What a page of metrics is served as. */
+/** Content type of the text format. */
 export const EXPOSITION_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /**
  * Writes metrics in Prometheus' text format, version 0.0.4
- * (https://prometheus.io/docs/instrumenting/exposition_formats/): for each family its HELP and TYPE, then all
- * of its samples, one a line, each line ended by a line feed.
+ * (https://prometheus.io/docs/instrumenting/exposition_formats/): for each family its HELP and TYPE, then its
+ * samples, one per line.
  */
 export function exposition(families: Iterable<Family>): string {
   let text = "";
@@ -20,7 +20,7 @@ export function exposition(families: Iterable<Family>): string {
   return text;
 }
 
-/** As Go reads floating point numbers, which knows no `Infinity`. */
+/** A number as Go parses it, which does not accept `Infinity`. */
 export function exposedNumber(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (Number.isFinite(value)) return String(value);

@@ -8,13 +8,13 @@ export interface FamilyHead {
 }
 
 export interface Sample {
-  /** Behind the family's name: nothing, or `_bucket`, `_sum`, `_count`. */
+  /** Appended to the family's name: empty, or `_bucket`, `_sum`, `_count`. */
   readonly suffix: string;
   readonly labels: Labels;
   readonly value: number;
 }
 
-/** What a page of metrics is made of: one name, one meaning, one number for each combination of labels. */
+/** A metric of Prometheus: a name, a type, and one value for each combination of labels. */
 export interface Family extends FamilyHead {
   samples(): Iterable<Sample>;
 }
@@ -22,21 +22,21 @@ export interface Family extends FamilyHead {
 const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const LABEL = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** Mistakes of a program that measures itself: they are found when it starts. */
+/** Throws a RangeError for an invalid name or label, when the metric is created. */
 export function checkHead({ name, type }: FamilyHead, labels: readonly string[]): void {
-  if (!NAME.test(name)) throw new RangeError(`${name} is no name of a metric`);
+  if (!NAME.test(name)) throw new RangeError(`"${name}" is not a valid metric name`);
   if ((type === "counter") !== name.endsWith("_total")) {
-    throw new RangeError(`${name}: names of counters, and no others, end in _total`);
+    throw new RangeError(`${name}: names of counters, and only those, must end in _total`);
   }
   for (const label of labels) {
-    if (!LABEL.test(label)) throw new RangeError(`${name}: ${label} is no name of a label`);
+    if (!LABEL.test(label)) throw new RangeError(`${name}: "${label}" is not a valid label name`);
     if (type === "histogram" && label === "le") {
-      throw new RangeError(`${name}: le is the label of a histogram's own buckets`);
+      throw new RangeError(`${name}: the label le is reserved for a histogram's buckets`);
     }
   }
 }
 
-/** Values by combination of labels, in the order in which the combinations came up. */
+/** Values by combination of labels, in the order of first use. */
 export class Series<T> {
   readonly #head: FamilyHead;
   readonly #names: readonly string[];
@@ -48,7 +48,7 @@ export class Series<T> {
     this.#head = head;
     this.#names = names;
     this.#make = make;
-    // Without labels there is one series, and it is 0 before anything happens: a rate needs that.
+    // A family without labels has one series, which starts at 0 so that Prometheus can compute its rate.
     if (names.length === 0) this.cell({});
   }
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { parseExposition } from "./exposition.fixture.js";
 import { MetricSet } from "./metric-set.js";
 
-describe("a page of metrics", () => {
-  it("reads as Prometheus' text format has it", () => {
+describe("the text of a MetricSet", () => {
+  it("is in Prometheus' text format", () => {
     const metrics = new MetricSet();
     const episodes = metrics.counter("episodes_total", "Episodes.", ["outcome"]);
     episodes.add(1, { outcome: "success" });
@@ -30,7 +30,7 @@ seconds_count 3
 `);
   });
 
-  it("starts at 0 where there are no labels, and has no series where there are", () => {
+  it("has a series of 0 for a new metric without labels, and none for one with labels", () => {
     const metrics = new MetricSet();
     metrics.counter("a_total", "");
     metrics.counter("b_total", "", ["kind"]);
@@ -39,7 +39,7 @@ seconds_count 3
     expect(b?.samples).toEqual([]);
   });
 
-  it("says what is no number, and what has no end", () => {
+  it("writes NaN and infinities", () => {
     const metrics = new MetricSet();
     const gauge = metrics.gauge("x", "", ["of"]);
     for (const value of [Number.NaN, -Infinity, Infinity, 1e-7, 1e21, -0]) {
@@ -49,7 +49,7 @@ seconds_count 3
     expect(values).toEqual(["NaN", "-Inf", "+Inf", "1e-7", "1e+21", "0"]);
   });
 
-  it("looks up what is measured when it is asked for", () => {
+  it("reads a measured value each time", () => {
     const metrics = new MetricSet();
     let now = 1;
     metrics.measured({ name: "now", help: "", type: "gauge" }, () => now);
@@ -57,7 +57,7 @@ seconds_count 3
     expect(metrics.text()).toContain("\nnow 2\n");
   });
 
-  it("can be read back whatever labels, helps and values are", () => {
+  it("can be parsed for any labels, help texts and values", () => {
     const values = fc.array(fc.tuple(fc.string({ unit: "binary" }), fc.double()), { maxLength: 5 });
     const text = fc.string({ unit: "binary" });
     fc.assert(
@@ -80,28 +80,28 @@ seconds_count 3
   });
 });
 
-describe("a mistake in naming or counting", () => {
+describe("a MetricSet", () => {
   const metrics = () => new MetricSet();
 
   it.each([
     ["a name with a dash", () => metrics().gauge("a-b", "")],
-    ["a counter that is not called _total", () => metrics().counter("a", "")],
-    ["a gauge that is called _total", () => metrics().gauge("a_total", "")],
-    ["a label with two underscores ahead", () => metrics().gauge("a", "", ["__a"])],
-    ["a histogram's own label", () => metrics().histogram("a", "", [1], ["le"])],
-    ["bounds that do not rise", () => metrics().histogram("a", "", [1, 1])],
-    ["a bound without end", () => metrics().histogram("a", "", [1, Infinity])],
-    ["a label that is missing", () => metrics().gauge("a", "", ["b"]).set(1)],
-    ["a label that is not the family's", () => metrics().gauge("a", "").set(1, { b: "" })],
-    ["a counter that goes down", () => metrics().counter("a_total", "").add(-1)],
-    ["a counter that goes nowhere", () => metrics().counter("a_total", "").add(Number.NaN)],
-  ])("is refused: %s", (_, mistake) => {
+    ["a counter whose name does not end in _total", () => metrics().counter("a", "")],
+    ["a gauge whose name ends in _total", () => metrics().gauge("a_total", "")],
+    ["a label that starts with two underscores", () => metrics().gauge("a", "", ["__a"])],
+    ["the label le of a histogram", () => metrics().histogram("a", "", [1], ["le"])],
+    ["bounds that do not increase", () => metrics().histogram("a", "", [1, 1])],
+    ["an infinite bound", () => metrics().histogram("a", "", [1, Infinity])],
+    ["a missing label", () => metrics().gauge("a", "", ["b"]).set(1)],
+    ["an unknown label", () => metrics().gauge("a", "").set(1, { b: "" })],
+    ["a decrease of a counter", () => metrics().counter("a_total", "").add(-1)],
+    ["an increase of a counter by NaN", () => metrics().counter("a_total", "").add(Number.NaN)],
+  ])("rejects %s", (_, mistake) => {
     expect(mistake).toThrow(RangeError);
   });
 
-  it("is refused: a name that is there already", () => {
+  it("rejects a name that is already registered", () => {
     const set = metrics();
     set.gauge("a", "");
-    expect(() => set.histogram("a", "", [])).toThrow("a is there already");
+    expect(() => set.histogram("a", "", [])).toThrow("the metric a is already registered");
   });
 });

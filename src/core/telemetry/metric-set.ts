@@ -8,22 +8,22 @@ import {
   Series,
 } from "./family.js";
 
-/** Something that is counted. It never goes down. */
+/** A count that never decreases. */
 export interface Counter {
   add(amount?: number, labels?: Labels): void;
 }
 
-/** Something that goes up and down. */
+/** A value that can increase and decrease. */
 export interface Gauge {
   set(value: number, labels?: Labels): void;
 }
 
-/** How long or how large things were, counted into ranges. */
+/** Counts of observed durations or sizes by range. */
 export interface Histogram {
   observe(value: number, labels?: Labels): void;
 }
 
-/** The numbers that a process tells about itself, written as Prometheus reads them. */
+/** The metrics that a process exposes to Prometheus. */
 export class MetricSet {
   readonly #families = new Map<string, Family>();
 
@@ -33,7 +33,8 @@ export class MetricSet {
     this.#register({ ...head, samples: () => plain(series) });
     return {
       add(amount = 1, at = {}) {
-        if (!(amount >= 0)) throw new RangeError(`${name} cannot go up by ${amount}`);
+        if (!(amount >= 0))
+          throw new RangeError(`${name} cannot increase by ${amount}; it must be 0 or more`);
         series.cell(at).value += amount;
       },
     };
@@ -50,7 +51,7 @@ export class MetricSet {
     };
   }
 
-  /** `bounds` are the upper ends of the ranges, in rising order; what is larger is counted beside them. */
+  /** `bounds` are the upper ends of the ranges, in increasing order; larger values are counted in `+Inf`. */
   histogram(
     name: string,
     help: string,
@@ -59,8 +60,8 @@ export class MetricSet {
   ): Histogram {
     const head = { name, help, type: "histogram" } as const;
     if (!bounds.every((bound, i) => Number.isFinite(bound) && bound > (bounds[i - 1] ?? -Infinity)))
-      throw new RangeError(`${name}: the bounds ${bounds.join(", ")} do not rise`);
-    const series = new Series(head, labels, () => new Tally(bounds));
+      throw new RangeError(`${name}: the bounds ${bounds.join(", ")} must be finite and increase`);
+    const series = new Series(head, labels, () => new Buckets(bounds));
     this.#register({
       ...head,
       *samples() {
@@ -70,19 +71,20 @@ export class MetricSet {
     return { observe: (value, at = {}) => series.cell(at).value.add(value) };
   }
 
-  /** A number that is looked up when the page is asked for. */
+  /** A value that is read each time the text is generated. */
   measured(head: FamilyHead, read: () => number): void {
     checkHead(head, []);
     this.#register({ ...head, samples: () => [{ suffix: "", labels: {}, value: read() }] });
   }
 
-  /** The page, in the text format 0.0.4. */
+  /** All metrics in the text format 0.0.4. */
   text(): string {
     return exposition(this.#families.values());
   }
 
   #register(family: Family): void {
-    if (this.#families.has(family.name)) throw new RangeError(`${family.name} is there already`);
+    if (this.#families.has(family.name))
+      throw new RangeError(`the metric ${family.name} is already registered`);
     this.#families.set(family.name, family);
   }
 }
@@ -91,9 +93,9 @@ function* plain(series: Series<number>): Iterable<Sample> {
   for (const { labels, value } of series.cells()) yield { suffix: "", labels, value };
 }
 
-class Tally {
+class Buckets {
   readonly #bounds: readonly number[];
-  /** One more than there are bounds. */
+  /** One more than there are bounds: the last is for values above all of them. */
   readonly #counts: number[];
   #sum = 0;
 
@@ -110,7 +112,7 @@ class Tally {
     this.#sum += value;
   }
 
-  /** Each bucket counts all that is not larger than its bound. */
+  /** Buckets are cumulative: each counts all values up to its bound. */
   *samples(labels: Labels): Iterable<Sample> {
     let count = 0;
     for (const [i, own] of this.#counts.entries()) {

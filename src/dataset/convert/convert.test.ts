@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import { temporaryFolder } from "../../../test/support/cli.js";
 import { writeLerobot2 } from "../../../test/support/lerobot.js";
 import { BaseEpisode, type EpisodeInit } from "../../core/episode/base.js";
@@ -57,8 +57,8 @@ async function native(...episodes: readonly BaseEpisode[]): Promise<string> {
 
 const namesIn = (path: string) => readdirSync(dirname(path)).sort();
 
-describe("converting to r2r-vlnce", () => {
-  it.each(["val.json", "val.json.gz"])("keeps all that %s can hold", async (name) => {
+describe("conversion to r2r-vlnce", () => {
+  it.each(["val.json", "val.json.gz"])("keeps all fields that %s can store", async (name) => {
     const goals = {
       position: [1, 0, 1],
       positions: [
@@ -76,7 +76,7 @@ describe("converting to r2r-vlnce", () => {
     expect(report.notes).toEqual([expect.stringContaining("instruction_vocab")]);
   });
 
-  it("says of each field that it dropped how many episodes had it, and why", async () => {
+  it("reports each dropped field with the number of episodes and the reason", async () => {
     const odd = walk("2", {
       taskType: "objectnav",
       startState: { position: [0, 0, 0], rotation: [0, 0, 0, 1], node: "a" },
@@ -108,7 +108,7 @@ describe("converting to r2r-vlnce", () => {
     expect((await load(out))[0]?.referenceData).not.toHaveProperty("dense_path.0");
   });
 
-  it("refuses manipulation, and writes nothing", async () => {
+  it("rejects manipulation episodes and writes nothing", async () => {
     const pick = walk("2", { taskType: "pick_place", startState: { joint_positions: [0] } });
     const out = join(temporaryFolder(), "val.json");
     const path = await native(walk("1"), pick);
@@ -124,7 +124,7 @@ describe("converting to r2r-vlnce", () => {
     ["start_state.position", { startState: { rotation: [0, 0, 0, 1] } }],
     ["start_state.rotation", { startState: { position: [0, 0, 0] } }],
     ["instruction.text", { instruction: {} }],
-  ])("refuses an episode without %s", async (field, change) => {
+  ])("rejects an episode without %s", async (field, change) => {
     const path = await native(walk("1", change));
     const out = join(temporaryFolder(), "val.json");
     await expect(convert({ path, to: "r2r-vlnce", out })).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe("converting to r2r-vlnce", () => {
     });
   });
 
-  it("refuses an id that two scenes share", async () => {
+  it("rejects an id that two scenes share", async () => {
     const path = await native(walk("1"), walk("1", { sceneId: "other" }));
     const out = join(temporaryFolder(), "val.json");
     await expect(convert({ path, to: "r2r-vlnce", out })).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe("converting to r2r-vlnce", () => {
     });
   });
 
-  it("does not leave an older ground truth beside the new file", async () => {
+  it("removes an older ground-truth file beside the new dataset", async () => {
     const out = join(temporaryFolder(), "val.json");
     const stale = out.replace("val.json", "val_gt.json.gz");
     writeFileSync(stale, "old");
@@ -155,7 +155,7 @@ describe("converting to r2r-vlnce", () => {
   });
 });
 
-describe("converting to native", () => {
+describe("conversion to native", () => {
   it.each(["out.json", "out.jsonl.gz"])("keeps everything in %s", async (name) => {
     const extra = { colour: "red", objects: [{ name: "cup" }] };
     const episodes = [walk("1"), walk("2", { taskType: "opening", taskConfig: extra })];
@@ -165,7 +165,7 @@ describe("converting to native", () => {
     expect(await load(out)).toEqual(episodes);
   });
 
-  it("tells of numbers that JSON cannot hold", async () => {
+  it("reports numbers that JSON cannot represent", async () => {
     const path = join(temporaryFolder(), "in.json");
     const dict = JSON.stringify(walk("1").toDict()).replace("3.2", "Infinity");
     writeFileSync(path, `[${dict}]`);
@@ -175,8 +175,8 @@ describe("converting to native", () => {
   });
 });
 
-describe("a conversion's result", () => {
-  it("replaces nothing unless asked to", async () => {
+describe("convertDataset", () => {
+  it("replaces nothing without `force`", async () => {
     const out = join(temporaryFolder(), "out.json");
     writeFileSync(out, "precious");
     const path = await native(walk("1"));
@@ -190,7 +190,7 @@ describe("a conversion's result", () => {
     expect(await load(out)).toHaveLength(1);
   });
 
-  it("leaves what was there when the input is bad, and no traces", async () => {
+  it("leaves existing files unchanged and no temporary files if the input is invalid", async () => {
     const out = join(temporaryFolder(), "out.json");
     writeFileSync(out, "precious");
     const path = join(temporaryFolder(), "in.json");
@@ -202,13 +202,13 @@ describe("a conversion's result", () => {
     expect(namesIn(out)).toEqual(["out.json"]);
   });
 
-  it("never replaces what it is made of", async () => {
+  it("never overwrites its input", async () => {
     const path = await native(walk("1"));
     const options = { path, to: "native", out: path, force: true };
     await expect(convert(options)).rejects.toMatchObject({ code: "out_is_input" });
     const split = join(temporaryFolder(), "val.json");
     await convert({ path, to: "r2r-vlnce", out: split });
-    // Its ground truth would be cleared away to make room for the packed one.
+    // Writing the gzipped ground truth would delete the input's own.
     const packed = { path: split, to: "r2r-vlnce", out: `${split}.gz`, force: true };
     await expect(convert(packed)).rejects.toMatchObject({ code: "out_is_input" });
     const cups = await writeLerobot2(join(temporaryFolder(), "cups"), { lengths: [2] });
@@ -216,7 +216,7 @@ describe("a conversion's result", () => {
     await expect(convert(around)).rejects.toMatchObject({ code: "out_is_input" });
   });
 
-  it("does not replace a folder that is no such dataset, even when asked to", async () => {
+  it("does not replace a folder of another format, even with `force`", async () => {
     const out = join(temporaryFolder(), "home");
     mkdirSync(out);
     writeFileSync(join(out, "thesis.tex"), "precious");
@@ -233,7 +233,7 @@ describe("a conversion's result", () => {
     expect(existsSync(join(out, "thesis.tex"))).toBe(true);
   });
 
-  it("must have a name that the format goes by", async () => {
+  it("rejects an output name that does not fit the format", async () => {
     const path = await native(walk("1"));
     for (const to of ["native", "r2r-vlnce"]) {
       const out = join(temporaryFolder(), "out.txt");
@@ -241,7 +241,7 @@ describe("a conversion's result", () => {
     }
   });
 
-  it("is only made in known formats", async () => {
+  it("rejects unknown target formats", async () => {
     const options = { path: await native(walk("1")), to: "lerobt", out: "x" };
     await expect(convert(options)).rejects.toMatchObject({
       code: "unknown_target",
@@ -249,7 +249,7 @@ describe("a conversion's result", () => {
     });
   });
 
-  it("is not made when it is interrupted", async () => {
+  it("writes nothing if interrupted", async () => {
     const out = join(temporaryFolder(), "out.json");
     const signal = AbortSignal.abort();
     const path = await native(walk("1"));
@@ -261,14 +261,9 @@ describe("a conversion's result", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)("published datasets (needs ../shared/data)", () => {
-  const val = sharedData("r2r_vlnce");
-  const path = join(val, readdirSync(val, { recursive: true }).map(String).find(isSplit) ?? "");
-  function isSplit(name: string): boolean {
-    return basename(name) === "val_seen.json.gz";
-  }
-
-  it("R2R-CE's val_seen comes back the same from native, and from itself", async () => {
+describeWithSharedData("published datasets", () => {
+  it("round-trips R2R-CE's val_seen through native and through r2r-vlnce", async () => {
+    const path = sharedData("r2r_vlnce/v1-3/val_seen/val_seen.json.gz");
     const episodes = await load(path);
     expect(episodes).toHaveLength(778);
     const folder = temporaryFolder();
@@ -282,7 +277,7 @@ describe.skipIf(!hasSharedData)("published datasets (needs ../shared/data)", () 
   });
 });
 
-/** The published file has rotations with -0, which JSON is written without. */
+/** Drops the sign of -0, which the published file has in rotations and JSON.stringify does not write. */
 function asJson(episode: BaseEpisode): unknown {
   return JSON.parse(JSON.stringify(episode.toDict()));
 }

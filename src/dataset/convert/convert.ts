@@ -13,13 +13,13 @@ import { staged } from "./staging.js";
 import type { ConvertTarget } from "./target.js";
 
 export interface ConvertOptions extends Omit<DatasetSource, "onBadEpisode"> {
-  /** The format to read; found out from the content when absent. */
+  /** The format to read; detected from the content if omitted. */
   readonly format?: string | undefined;
   readonly formats: FormatRegistry;
   /** The format to write: one of `CONVERT_TARGETS`. */
   readonly to: string;
   readonly out: string;
-  /** Replaces a dataset of the same format that stands at `out`. */
+  /** Replaces an existing dataset of the same format at `out`. */
   readonly force?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -29,14 +29,14 @@ export interface ConvertReport {
   readonly to: string;
   readonly out: string;
   readonly written: number;
-  /** Listed episodes without data, which only a partial conversion passes over. */
+  /** Listed episodes without data, which only a partial conversion skips. */
   readonly left_out: number;
   readonly dropped: readonly DroppedField[];
-  /** What else the user should know of the result. */
+  /** Other notes about the result. */
   readonly notes: readonly string[];
 }
 
-/** The formats that can be written, for help and errors. */
+/** The formats to which datasets can be converted. */
 export const CONVERT_TARGETS: readonly ConvertTarget[] = [
   nativeTarget,
   r2rVlnceTarget,
@@ -46,7 +46,7 @@ export const CONVERT_TARGETS: readonly ConvertTarget[] = [
 ];
 
 /**
- * Writes a dataset in another format and tells what did not fit. The result appears whole or not at all.
+ * Converts a dataset to another format and reports the fields that were dropped. The write is atomic.
  *
  * @example
  * const { formats } = createRegistries();
@@ -66,7 +66,7 @@ export async function convertDataset(options: ConvertOptions): Promise<ConvertRe
   const episodes = loadEpisodes({
     ...options,
     format: format.name,
-    // A format may pass over missing episodes in silence, and the report has to count them.
+    // A format may skip missing episodes silently, but the report has to count them.
     partial: false,
     onBadEpisode: options.partial ? onMissing : undefined,
   });
@@ -86,17 +86,17 @@ export interface WriteOptions {
   readonly to: string;
   readonly out: string;
   readonly force?: boolean | undefined;
-  /** Asked for when it is known that it may be written. */
+  /** Called once `out` has been checked. */
   readonly content: () => Promise<DatasetContent>;
 }
 
 interface DatasetContent {
   readonly episodes: readonly BaseEpisode[];
-  /** The words that instructions' tokens stand for, by number. */
+  /** The words of instruction tokens, by token number. */
   readonly vocabulary?: readonly string[] | undefined;
 }
 
-/** Writes episodes that were made in memory; otherwise as a conversion does. */
+/** Writes episodes that were created in memory, in the same way as a conversion. */
 export async function writeDataset(
   options: WriteOptions,
 ): Promise<Pick<ConvertReport, "dropped" | "notes">> {

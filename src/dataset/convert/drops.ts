@@ -1,31 +1,31 @@
-/** A field that the target has no place for. */
+/** A field that the target format cannot store. */
 export interface DroppedField {
-  /** As in an episode's document: `task_config.gt_actions`. */
+  /** The path within an episode's document: `task_config.gt_actions`. */
   readonly field: string;
-  /** How many of the written episodes had it. */
+  /** The number of written episodes that had it. */
   readonly episodes: number;
   readonly why: string;
 }
 
-/** Keeps count of what a conversion leaves behind. */
+/** Counts the fields that a conversion drops. */
 export class Drops {
   readonly #counts = new Map<string, { field: string; why: string; episodes: number }>();
-  /** Of the present episode: a field is told once, however often it occurs in it. */
-  readonly #told = new Set<string>();
+  /** Fields already counted for the current episode, so that each counts once per episode. */
+  readonly #counted = new Set<string>();
 
-  /** The following drops are another episode's. */
+  /** Starts counting for the next episode. */
   nextEpisode(): void {
-    this.#told.clear();
+    this.#counted.clear();
   }
 
   add(field: string, why: string): void {
     const key = JSON.stringify([field, why]);
-    if (this.#told.has(key)) return;
-    this.#told.add(key);
+    if (this.#counted.has(key)) return;
+    this.#counted.add(key);
     this.addFor(1, field, why);
   }
 
-  /** For what is only known when all episodes have been seen. */
+  /** Counts a field for several episodes at once, after all have been read. */
   addFor(episodes: number, field: string, why: string): void {
     const key = JSON.stringify([field, why]);
     const entry = this.#counts.get(key) ?? { field, why, episodes: 0 };
@@ -33,7 +33,7 @@ export class Drops {
     this.#counts.set(key, entry);
   }
 
-  /** Every member of a record but those that the target holds. */
+  /** Adds every member of a record except those that the target stores. */
   addOthers(
     prefix: string,
     record: Readonly<Record<string, unknown>> | null | undefined,

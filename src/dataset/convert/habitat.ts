@@ -4,26 +4,28 @@ import { ConfigError, DataError } from "../../core/errors.js";
 import type { Drops } from "./drops.js";
 import { writeSynced } from "./staging.js";
 
-/** What the writers of Habitat's layouts share: JSON files, packed or not, of navigation episodes. */
+/** Shared by the writers of Habitat's layouts: JSON files, gzipped or not, of navigation episodes. */
 
 const JSON_NAME = /\.json(\.gz)?$/;
 
 export function checkJsonName(out: string, what: string): void {
   if (JSON_NAME.test(out)) return;
-  throw new ConfigError("bad_out", `${what} file's name ends in .json or .json.gz`, { where: out });
+  throw new ConfigError("bad_out", `the name of ${what} file must end in .json or .json.gz`, {
+    where: out,
+  });
 }
 
 export async function writePacked(path: string, text: string): Promise<void> {
   await writeSynced(path, path.endsWith(".gz") ? gzipSync(text, { level: 9 }) : text);
 }
 
-/** Published ids are numbers; one that a number would not bring back stays a text. */
+/** Published ids are numbers. An id that would not survive the conversion to a number stays a string. */
 export function numberOf(id: string): number | string {
   const number = Number(id);
   return Number.isSafeInteger(number) && String(number) === id ? number : id;
 }
 
-/** Alternatives become several goals, as Habitat has them. */
+/** Alternative goals become several goals, as in Habitat. */
 export function pointGoalsOf({
   position,
   positions,
@@ -33,7 +35,7 @@ export function pointGoalsOf({
   return all.length > 0 ? all.map((one) => ({ position: one, radius })) : undefined;
 }
 
-/** What an episode's `info` can hold: numbers that are numbers, and texts. */
+/** Selects the values that an episode's `info` can store: finite numbers and strings. */
 export function infoOf(
   { taskConfig }: BaseEpisode,
   ...keys: readonly string[]
@@ -42,19 +44,19 @@ export function infoOf(
   return Object.fromEntries(held.map((key) => [key, taskConfig[key]]));
 }
 
-/** What a file that has places for starts and goals can hold of an episode. */
-interface StartPlaces {
+/** The episode fields that a layout can store. */
+interface StorableFields {
   readonly info: Readonly<Record<string, unknown>>;
-  /** Fields of the goals that it has a place for. */
+  /** The goal fields that it can store. */
   readonly goals: readonly string[];
-  /** Why the others are dropped. */
+  /** The reason for dropping the others. */
   readonly why: string;
 }
 
-/** An entry without its goals. */
+/** Builds an entry without its goals. */
 export function startEntryOf(
   episode: BaseEpisode,
-  { info, goals: goalFields, why }: StartPlaces,
+  { info, goals: goalFields, why }: StorableFields,
   drops: Drops,
 ): Readonly<Record<string, unknown>> {
   const { startState, goals, instruction, referenceData, taskConfig, simParams } = episode;
@@ -79,50 +81,50 @@ function isPlain(value: unknown): boolean {
   return typeof value === "number" ? Number.isFinite(value) : typeof value === "string";
 }
 
-/** Throws for an episode that a layout cannot hold. */
+/** Rejects episodes that a layout cannot store. */
 export class NavigationChecker {
   readonly #ids = new Set<string>();
 
   /**
    * @param layout as in "an R2R-CE file"
-   * @param holds what its episodes are, as in "navigation with instructions"
+   * @param episodeKind kind of episodes, as in "navigation with instructions"
    */
   constructor(
     readonly target: string,
     readonly layout: string,
-    readonly holds: string,
+    readonly episodeKind: string,
     readonly out: string,
   ) {}
 
-  refusal(episode: BaseEpisode, problem: string, hint: string): DataError {
+  notConvertible(episode: BaseEpisode, problem: string, hint: string): DataError {
     const { episodeId, taskType } = episode;
     const message = `episode ${episodeId} (${taskType}) ${problem}`;
     return new DataError("not_convertible", message, { where: this.out, hint });
   }
 
-  /** @param lacking the field that the layout needs besides and the episode does not have */
+  /** @param lacking the additional field that the layout requires, if the episode lacks it */
   check(episode: BaseEpisode, lacking: string | undefined): void {
     if (isManipulation(episode)) {
-      throw this.refusal(
+      throw this.notConvertible(
         episode,
-        `is manipulation, and ${this.target} holds ${this.holds}`,
-        "valid for manipulation: native, and lerobot where there is a reference trajectory",
+        `is manipulation, but ${this.target} only supports ${this.episodeKind}`,
+        "valid for manipulation: native, and lerobot if there is a reference trajectory",
       );
     }
     const { position, rotation } = episode.startState;
     const field = !position ? "start_state.position" : !rotation ? "start_state.rotation" : lacking;
     if (field === undefined) return;
-    const problem = `has no ${field}, which ${this.layout}s must have`;
-    throw this.refusal(episode, problem, "native holds such episodes");
+    const problem = `has no ${field}, which ${this.layout}s require`;
+    throw this.notConvertible(episode, problem, "convert such episodes to native");
   }
 
-  /** For layouts that name an episode by its id alone. */
+  /** For layouts that identify an episode by its id alone. */
   checkId(episode: BaseEpisode): void {
     if (this.#ids.has(episode.episodeId)) {
-      throw this.refusal(
+      throw this.notConvertible(
         episode,
-        `occurs in two scenes, and ${this.layout}s name an episode by its id alone`,
-        "convert the scenes one by one, or give the episodes ids of their own",
+        `occurs in two scenes, but ${this.layout}s identify an episode by its id alone`,
+        "convert each scene separately, or make the ids unique",
       );
     }
     this.#ids.add(episode.episodeId);

@@ -3,7 +3,7 @@ import { DataError } from "../../core/errors.js";
 import type { Frames } from "../lerobot/frames.js";
 import type { Drops } from "./drops.js";
 
-/** What a trajectory's parts are called in a LeRobot dataset. */
+/** LeRobot's names for the parts of a trajectory. */
 export const FEATURES = {
   qpos: "observation.state",
   actions: "action",
@@ -13,7 +13,7 @@ export const FEATURES = {
 type Part = keyof typeof FEATURES;
 const PARTS = Object.keys(FEATURES) as readonly Part[];
 
-/** The features of a dataset and how many numbers each has: those of its first episode. */
+/** The dataset's features with the size of each, taken from its first episode. */
 export type Widths = ReadonlyMap<string, number>;
 
 export function widthsOf(episode: BaseEpisode, out: string): Widths {
@@ -24,10 +24,10 @@ export function widthsOf(episode: BaseEpisode, out: string): Widths {
     if (width > 0) widths.set(FEATURES[part], width);
   }
   if (widths.has(FEATURES.qpos) || widths.has(FEATURES.actions)) return widths;
-  throw refuse(episode, out, "has no reference_data.trajectory with qpos or actions");
+  throw notConvertible(episode, out, "has no reference_data.trajectory with qpos or actions");
 }
 
-/** An episode's frames by feature, in single precision, all of the same length. */
+/** An episode's frames by feature, in single precision, all of equal length. */
 export function framesOf(
   episode: BaseEpisode,
   widths: Widths,
@@ -37,29 +37,33 @@ export function framesOf(
   const trajectory = episode.referenceData?.trajectory ?? {};
   const length = (trajectory.actions ?? trajectory.qpos ?? []).length;
   if (length === 0)
-    throw refuse(episode, out, "has no reference_data.trajectory with frames in it");
+    throw notConvertible(episode, out, "has no reference_data.trajectory with frames in it");
   const frames = new Map<string, Frames>();
   for (const part of PARTS) {
     const rows = trajectory[part];
     const width = widths.get(FEATURES[part]);
     const field = `reference_data.trajectory.${part}`;
     if (width === undefined) {
-      if (rows) drops.add(field, "the first episode has none, and all have the same features");
+      if (rows)
+        drops.add(
+          field,
+          "the first episode lacks it, and all episodes must have the same features",
+        );
       continue;
     }
-    // A recording often ends in a state that no action follows.
+    // A recording often ends in a state without an action.
     const isLonger = rows?.length === length + 1;
     if (!rows || (rows.length !== length && !isLonger)) {
-      throw refuse(
+      throw notConvertible(
         episode,
         out,
-        `has ${rows?.length ?? 0} rows in ${field}, and ${length} frames; the first episode has this part`,
+        `has ${rows?.length ?? 0} rows in ${field}, expected ${length}, because the first episode has this part`,
       );
     }
     if (isLonger) drops.add(`${field}[-1]`, "the state after the last action belongs to no frame");
     const odd = rows.findIndex((row) => row.length !== width);
     if (odd !== -1) {
-      throw refuse(
+      throw notConvertible(
         episode,
         out,
         `has ${rows[odd]?.length} numbers in ${field}[${odd}], where the first episode has ${width}`,
@@ -77,9 +81,13 @@ export function framesOf(
   return frames;
 }
 
-function refuse({ episodeId, taskType }: BaseEpisode, out: string, problem: string): DataError {
+function notConvertible(
+  { episodeId, taskType }: BaseEpisode,
+  out: string,
+  problem: string,
+): DataError {
   return new DataError("not_convertible", `episode ${episodeId} (${taskType}) ${problem}`, {
     where: out,
-    hint: "lerobot holds demonstrations, frame by frame and all alike; native holds any episode",
+    hint: "lerobot stores demonstrations whose frames all have the same features; convert other episodes to native",
   });
 }

@@ -6,7 +6,7 @@ import { FEATURES, type Widths } from "./lerobot-frames.js";
 
 const DEFAULT_FPS = 20;
 
-/** What all episodes of a dataset share. */
+/** Properties that all episodes of a dataset share. */
 export interface Common extends LerobotShape {
   readonly fpsIsKnown: boolean;
 }
@@ -21,20 +21,20 @@ export function commonOf(first: BaseEpisode, widths: Widths): Common {
   return { fps: fpsIsKnown ? fps : DEFAULT_FPS, fpsIsKnown, robotType: robotOf(first), features };
 }
 
-/** A dataset has one robot and one rate: two kinds of episodes are two datasets. */
+/** Throws if the episode's robot or frame rate differs from the dataset's. */
 export function checkSame(episode: BaseEpisode, common: Common, out: string): void {
   const { fps } = episode.taskConfig;
   const robot = robotOf(episode);
   const problem =
     robot !== common.robotType
-      ? `robot ${show(robot)}, and the first has ${show(common.robotType)}`
+      ? `robot ${show(robot)}, but the first has ${show(common.robotType)}`
       : fps !== undefined && fps !== common.fps
-        ? `fps ${show(fps)}, and the first has ${common.fps}`
+        ? `fps ${show(fps)}, but the first has ${common.fps}`
         : undefined;
   if (problem === undefined) return;
   throw new DataError("not_convertible", `episode ${episode.episodeId} has ${problem}`, {
     where: out,
-    hint: "a LeRobot dataset has one robot and one rate: convert them apart",
+    hint: "convert them separately: a LeRobot dataset has one robot and one frame rate",
   });
 }
 

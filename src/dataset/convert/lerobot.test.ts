@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import { temporaryFolder } from "../../../test/support/cli.js";
 import { writeLerobot2, writeLerobot3 } from "../../../test/support/lerobot.js";
 import { BaseEpisode, type EpisodeInit } from "../../core/episode/base.js";
 import { createRegistries } from "../../registry/registries.js";
 import { writeNative } from "../formats/native.js";
-import { type EpisodeStats, lerobotStats } from "../lerobot/stats.js";
+import { type EpisodeStats, lerobotStats } from "../lerobot/stats.fixture.js";
 import { loadEpisodes } from "../loader.js";
 import { type ConvertOptions, convertDataset } from "./convert.js";
 
@@ -35,7 +35,7 @@ const lines = (text: string): unknown[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-/** Two joints, three frames. */
+/** An episode with two joints and three frames. */
 function reach(id: string, more: Partial<EpisodeInit> = {}): BaseEpisode {
   return new BaseEpisode({
     episodeId: id,
@@ -63,8 +63,8 @@ async function native(...episodes: readonly BaseEpisode[]): Promise<string> {
   return path;
 }
 
-describe("converting to lerobot", () => {
-  it("writes the data and all of meta", async () => {
+describe("conversion to lerobot", () => {
+  it("writes the data and all meta files", async () => {
     const out = join(temporaryFolder(), "table");
     const other = reach("1", { instruction: { text: "again" } });
     const report = await toLerobot(await native(reach("0"), other, reach("2")), out);
@@ -102,25 +102,28 @@ describe("converting to lerobot", () => {
     expect(lines(read(out, "meta", "episodes_stats.jsonl"))).toEqual(await statsOf(out));
   });
 
-  it.each([writeLerobot2, writeLerobot3])("keeps the demonstrations of %o", async (write) => {
-    const path = await write(join(temporaryFolder(), "cups"), { lengths: [3, 5, 2] });
-    const out = join(temporaryFolder(), "cups");
-    const { dropped } = await toLerobot(path, out);
-    expect(dropped).toEqual([
-      {
-        field: "task_config.features.observation.images.top",
-        episodes: 3,
-        why: "videos are not copied",
-      },
-    ]);
-    const kept = ({ episodeId, sceneId, instruction, referenceData }: BaseEpisode) => {
-      return { episodeId, sceneId, instruction, referenceData };
-    };
-    expect((await load(out)).map(kept)).toEqual((await load(path)).map(kept));
-    expect(await statsOf(out)).toEqual(await statsOf(path));
-  });
+  it.each([writeLerobot2, writeLerobot3])(
+    "keeps the demonstrations written by %o",
+    async (write) => {
+      const path = await write(join(temporaryFolder(), "cups"), { lengths: [3, 5, 2] });
+      const out = join(temporaryFolder(), "cups");
+      const { dropped } = await toLerobot(path, out);
+      expect(dropped).toEqual([
+        {
+          field: "task_config.features.observation.images.top",
+          episodes: 3,
+          why: "videos are not copied",
+        },
+      ]);
+      const kept = ({ episodeId, sceneId, instruction, referenceData }: BaseEpisode) => {
+        return { episodeId, sceneId, instruction, referenceData };
+      };
+      expect((await load(out)).map(kept)).toEqual((await load(path)).map(kept));
+      expect(await statsOf(out)).toEqual(await statsOf(path));
+    },
+  );
 
-  it("keeps an end effector's poses and times that are not steady", async () => {
+  it("keeps end-effector poses and irregular timestamps", async () => {
     const trajectory = {
       qpos: [
         [0, 1],
@@ -138,7 +141,7 @@ describe("converting to lerobot", () => {
     expect((await load(out))[0]?.referenceData?.trajectory).toEqual(trajectory);
   });
 
-  it("says what it dropped, renumbered and rounded", async () => {
+  it("reports dropped, renumbered and rounded fields", async () => {
     const odd = reach("first", {
       taskType: "pick_place",
       sceneId: "kitchen",
@@ -170,7 +173,7 @@ describe("converting to lerobot", () => {
       "task_config.colour",
       "task_type",
     ]);
-    expect(report.notes).toEqual(["no task_config.fps: frames are 20 to the second"]);
+    expect(report.notes).toEqual(["task_config.fps is missing: assumed 20 frames per second"]);
     expect((await load(out))[0]?.taskConfig).toMatchObject({ fps: 20, robot_type: "arm" });
   });
 
@@ -179,7 +182,7 @@ describe("converting to lerobot", () => {
     [
       "with rows that do not match",
       { referenceData: { trajectory: { qpos: [[0, 0]], actions: [[1], [2], [3]] } } },
-      "has 1 rows in reference_data.trajectory.qpos, and 3 frames",
+      "has 1 rows in reference_data.trajectory.qpos, expected 3",
     ],
     [
       "with vectors of another length",
@@ -188,7 +191,7 @@ describe("converting to lerobot", () => {
     ],
     ["of another robot", { taskConfig: { robot_type: "dog", fps: 50 } }, 'robot "dog"'],
     ["of another rate", { taskConfig: { robot_type: "arm", fps: 5 } }, "fps 5"],
-  ])("refuses an episode %s", async (_, change, message) => {
+  ])("rejects an episode %s", async (_, change, message) => {
     const folder = temporaryFolder();
     const path = await native(reach("0"), reach("1", change));
     await expect(toLerobot(path, join(folder, "table"))).rejects.toMatchObject({
@@ -198,7 +201,7 @@ describe("converting to lerobot", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("replaces a dataset as a whole, when asked to", async () => {
+  it("replaces a whole dataset with `force`", async () => {
     const out = join(temporaryFolder(), "table");
     await toLerobot(await native(reach("0"), reach("1")), out);
     const one = await native(reach("0"));
@@ -211,24 +214,26 @@ describe("converting to lerobot", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)("the published sample (needs ../shared/data)", () => {
-  const path = sharedData("lerobot_v2.1");
+describeWithSharedData("conversion of the published LeRobot sample", () => {
+  const published = () => sharedData("lerobot_v2.1");
 
-  it("is not converted in part unless asked to, and then says what is missing", async () => {
+  it("requires `partial` for an incomplete dataset and reports the missing episodes", async () => {
     const out = join(temporaryFolder(), "lerobot_v2.1");
-    await expect(toLerobot(path, out)).rejects.toMatchObject({ code: "missing_episode_file" });
-    expect(await toLerobot(path, out, { partial: true })).toMatchObject({
+    await expect(toLerobot(published(), out)).rejects.toMatchObject({
+      code: "missing_episode_file",
+    });
+    expect(await toLerobot(published(), out, { partial: true })).toMatchObject({
       written: 5,
       left_out: 95,
       dropped: [{ field: "task_config.features.observation.images.cam_high" }],
     });
   });
 
-  it("has the same frames and statistics afterwards", async () => {
+  it("preserves frames and statistics", async () => {
     const out = join(temporaryFolder(), "lerobot_v2.1");
-    await toLerobot(path, out, { partial: true });
-    expect(await statsOf(out)).toEqual(await statsOf(path, true));
+    await toLerobot(published(), out, { partial: true });
+    expect(await statsOf(out)).toEqual(await statsOf(published(), true));
     const trajectories = (episodes: BaseEpisode[]) => episodes.map((one) => one.referenceData);
-    expect(trajectories(await load(out))).toEqual(trajectories(await load(path, true)));
+    expect(trajectories(await load(out))).toEqual(trajectories(await load(published(), true)));
   });
 });

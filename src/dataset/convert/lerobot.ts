@@ -9,7 +9,7 @@ import { framesOf, type Widths, widthsOf } from "./lerobot-frames.js";
 import { type Common, checkSame, commonOf } from "./lerobot-meta.js";
 import type { ConvertTarget } from "./target.js";
 
-const NO_PLACE = "LeRobot datasets have no place for it";
+const NOT_STORED = "LeRobot datasets cannot store it";
 
 /** LeRobot v2.1, without videos: `qpos` becomes `observation.state`, `actions` becomes `action`. */
 export const lerobotTarget: ConvertTarget = {
@@ -32,7 +32,7 @@ export const lerobotTarget: ConvertTarget = {
         const [first] = numbers.values();
         await writer.add({
           name: episode.episodeId,
-          // LeRobot does not do without a task's text.
+          // LeRobot requires a task text.
           task: episode.instruction.text || episode.taskType,
           numbers,
           timestamps: timestampsOf(episode, first?.length ?? 0),
@@ -41,7 +41,7 @@ export const lerobotTarget: ConvertTarget = {
       }
       if (!shared) return;
       if (!shared.common.fpsIsKnown) {
-        note(`no task_config.fps: frames are ${shared.common.fps} to the second`);
+        note(`task_config.fps is missing: assumed ${shared.common.fps} frames per second`);
       }
       await shared.writer.finish();
     } finally {
@@ -56,14 +56,14 @@ interface Shared {
   readonly writer: LerobotWriter;
 }
 
-/** The first episode says what a dataset's episodes have. */
+/** Takes the properties that all episodes share from the first episode. */
 async function sharedOf(first: BaseEpisode, folder: string, out: string): Promise<Shared> {
   const widths = widthsOf(first, out);
   const common = commonOf(first, widths);
   return { widths, common, writer: await LerobotWriter.create(folder, common) };
 }
 
-/** Those of the recording, where it has one for every frame. */
+/** The recorded timestamps, if there is one for every frame. */
 function timestampsOf(episode: BaseEpisode, length: number): readonly number[] | undefined {
   const times = episode.referenceData?.trajectory?.timestamps;
   const all = Array.isArray(times) && times.length >= length && times.every(Number.isFinite);
@@ -79,17 +79,17 @@ function reportDrops(
 ): void {
   const { startState, goals, instruction, referenceData, taskConfig, simParams } = episode;
   if (episode.episodeId !== String(index)) drops.add("episode_id", "episodes are numbered from 0");
-  if (episode.taskType !== "manipulation") drops.add("task_type", NO_PLACE);
+  if (episode.taskType !== "manipulation") drops.add("task_type", NOT_STORED);
   if (episode.sceneId !== basename(resolve(out))) {
-    drops.add("scene_id", "the folder's name takes its place");
+    drops.add("scene_id", "replaced by the folder's name");
   }
-  drops.addOthers("start_state", startState, [], NO_PLACE);
-  drops.addOthers("goals", goals, [], NO_PLACE);
-  drops.addOthers("instruction", instruction, ["text"], NO_PLACE);
-  drops.addOthers("reference_data", referenceData, ["trajectory"], NO_PLACE);
+  drops.addOthers("start_state", startState, [], NOT_STORED);
+  drops.addOthers("goals", goals, [], NOT_STORED);
+  drops.addOthers("instruction", instruction, ["text"], NOT_STORED);
+  drops.addOthers("reference_data", referenceData, ["trajectory"], NOT_STORED);
   const timed = timestampsOf(episode, 0) !== undefined;
   const parts = ["qpos", "actions", "ee_pose", ...(timed ? ["timestamps"] : [])];
-  drops.addOthers("reference_data.trajectory", referenceData?.trajectory, parts, NO_PLACE);
+  drops.addOthers("reference_data.trajectory", referenceData?.trajectory, parts, NOT_STORED);
   const names = Object.values(features).some(
     (feature) => feature.names?.join() === String(taskConfig.joint_names),
   );
@@ -101,8 +101,8 @@ function reportDrops(
     "features",
     ...(names ? ["joint_names"] : []),
   ];
-  drops.addOthers("task_config", taskConfig, held, NO_PLACE);
-  drops.addOthers("sim_params", simParams, [], NO_PLACE);
+  drops.addOthers("task_config", taskConfig, held, NOT_STORED);
+  drops.addOthers("sim_params", simParams, [], NOT_STORED);
   const known = isRecord(taskConfig.features) ? taskConfig.features : {};
   for (const [name, feature] of Object.entries(known)) {
     if (Object.hasOwn(features, name)) continue;
@@ -111,7 +111,7 @@ function reportDrops(
       `task_config.features.${name}`,
       dtype === "video" || dtype === "image"
         ? `${dtype}s are not copied`
-        : "only state, action and ee_pose are carried over",
+        : "only state, action and ee_pose are converted",
     );
   }
 }

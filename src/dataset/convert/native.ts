@@ -9,7 +9,7 @@ import type { ConvertTarget } from "./target.js";
 
 const NAME = /\.jsonl?(\.gz)?$/;
 
-/** Our own files, which hold all of an episode but for numbers that JSON cannot write. */
+/** robot-eval's own format, which keeps everything except numbers that JSON cannot represent. */
 export const nativeTarget: ConvertTarget = {
   name: nativeFormat.name,
   description: "robot-eval's own episodes; .json or .jsonl, packed with .gz",
@@ -19,7 +19,7 @@ export const nativeTarget: ConvertTarget = {
     if (NAME.test(out)) return;
     throw new ConfigError(
       "bad_out",
-      "a native file's name ends in .json or .jsonl, or that and .gz",
+      "expected a file name that ends in .json, .jsonl, .json.gz or .jsonl.gz",
       {
         where: out,
       },
@@ -35,7 +35,7 @@ export const nativeTarget: ConvertTarget = {
       if (!(error instanceof RangeError)) throw error;
       throw new DataError("file_too_large", "the episodes do not fit into one JSON file", {
         where: out,
-        hint: "convert the dataset in parts; trajectories are many times smaller in lerobot",
+        hint: "convert the dataset in parts, or to lerobot, in which trajectories are many times smaller",
         cause: error,
       });
     }
@@ -47,22 +47,22 @@ async function* checked(
   drops: Drops,
 ): AsyncGenerator<BaseEpisode> {
   for await (const episode of episodes) {
-    for (const field of infinite(episode.toDict())) {
-      drops.add(field, "NaN and Infinity are no JSON; written as null");
+    for (const field of nonFiniteFields(episode.toDict())) {
+      drops.add(field, "JSON cannot represent NaN and Infinity; written as null");
     }
     yield episode;
   }
 }
 
-/** Where a value has a number that is none. List positions are left out: the field is what matters. */
-function* infinite(value: unknown, path = ""): Generator<string> {
+/** Yields the fields with non-finite numbers, without list indices. */
+function* nonFiniteFields(value: unknown, path = ""): Generator<string> {
   if (typeof value === "number") {
     if (!Number.isFinite(value)) yield path;
   } else if (Array.isArray(value)) {
-    for (const item of value) yield* infinite(item, path);
+    for (const item of value) yield* nonFiniteFields(item, path);
   } else if (isRecord(value)) {
     for (const [key, item] of Object.entries(value)) {
-      yield* infinite(item, path === "" ? key : `${path}.${key}`);
+      yield* nonFiniteFields(item, path === "" ? key : `${path}.${key}`);
     }
   }
 }

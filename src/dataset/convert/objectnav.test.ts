@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import { temporaryFolder } from "../../../test/support/cli.js";
 import { BaseEpisode, type EpisodeInit } from "../../core/episode/base.js";
 import { createRegistries } from "../../registry/registries.js";
@@ -51,20 +51,20 @@ async function convert(...episodes: readonly BaseEpisode[]) {
   return { report, out, file };
 }
 
-describe("converting to objectnav", () => {
-  it("keeps all that the layout can hold, and shares goals by scene and category", async () => {
+describe("conversion to objectnav", () => {
+  it("keeps all fields of the layout and shares goals by scene and category", async () => {
     const bed = { ...GOALS, object_category: "bed" };
     const episodes = [find("1"), find("2"), find("3", { goals: bed })];
     const { report, out, file } = await convert(...episodes);
     expect(report).toMatchObject({ written: 3, dropped: [] });
-    expect(report.notes).toEqual([expect.stringContaining("numbered anew")]);
+    expect(report.notes).toEqual([expect.stringContaining("renumbered")]);
     expect(await load(out)).toEqual(episodes);
     expect(Object.keys(file().goals_by_category)).toEqual(["7_chair", "7_bed"]);
     expect(file().category_to_task_category_id).toEqual({ bed: 0, chair: 1 });
     expect(file().category_to_scene_annotation_category_id).toEqual({ bed: 0, chair: 1 });
   });
 
-  it("gives each view point to the nearest object, and has it face the object", async () => {
+  it("assigns each view point to the nearest object, facing it", async () => {
     const { file } = await convert(find("1"));
     const [first, second] = file().goals_by_category["7_chair"];
     expect(first.view_points).toHaveLength(2);
@@ -74,7 +74,7 @@ describe("converting to objectnav", () => {
     expect(first.view_points[0].agent_state.rotation).toEqual([0, 0, 0, 1]);
   });
 
-  it("keeps objects' names where episodes bring them", async () => {
+  it("keeps object names if episodes have them", async () => {
     const objects = [
       { object_id: 12, object_name: "chair_4", view_points: 1 },
       { object_id: 15, object_name: "chair_9", view_points: 2 },
@@ -89,7 +89,7 @@ describe("converting to objectnav", () => {
     ]);
   });
 
-  it("says what it dropped", async () => {
+  it("reports the dropped fields", async () => {
     const odd = find("2", {
       taskType: "vln",
       instruction: { text: "Find it." },
@@ -108,13 +108,13 @@ describe("converting to objectnav", () => {
   });
 
   it.each<[string, Partial<EpisodeInit>, string]>([
-    ["manipulation", { startState: { joint_positions: [0] } }, "is manipulation"],
+    ["joint positions", { startState: { joint_positions: [0] } }, "is manipulation"],
     ["no start", { startState: { rotation: [0, 0, 0, 1] } }, "has no start_state.position"],
     ["no category", { goals: { positions: [[0, 0, 0]] } }, "has no goals.object_category"],
     ["no goal", { goals: { object_category: "bed" } }, "has no goals.positions"],
     ["other goals", { goals: { ...GOALS, positions: [[0, 0, 0]] } }, "other goals than episode 1"],
-    ["a scene of the same name", { sceneId: "house/7" }, "in apartment/7"],
-  ])("refuses %s", async (_, change, message) => {
+    ["another scene of the same name", { sceneId: "house/7" }, "in apartment/7"],
+  ])("rejects an episode with %s", async (_, change, message) => {
     await expect(convert(find("1"), find("2", change))).rejects.toMatchObject({
       code: "not_convertible",
       message: expect.stringContaining(message),
@@ -122,8 +122,8 @@ describe("converting to objectnav", () => {
   });
 });
 
-describe("writing episodes from memory", () => {
-  it("asks for them only where they may be written", async () => {
+describe("writeDataset", () => {
+  it("requests the episodes only after the output path has been checked", async () => {
     const never = () => Promise.reject(new Error("asked"));
     await expect(
       writeDataset({ to: "objectnav", out: "val.txt", content: never }),
@@ -138,8 +138,8 @@ describe("writing episodes from memory", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)("HM3D's val_mini (needs ../shared/data)", () => {
-  it("comes back with the same starts, goals and view points", async () => {
+describeWithSharedData("HM3D's val_mini", () => {
+  it("round-trips starts, goals and view points", async () => {
     const path = sharedData("objectnav_hm3d_v2/val_mini");
     const out = join(temporaryFolder(), "val.json.gz");
     const report = await convertDataset({ path, formats, to: "objectnav", out });

@@ -8,21 +8,21 @@ import type { Drops } from "./drops.js";
 import { checkJsonName, infoOf, NavigationChecker, startEntryOf, writePacked } from "./habitat.js";
 import type { ConvertTarget } from "./target.js";
 
-const NO_PLACE = "ObjectNav files have no place for it";
+const NOT_STORED = "ObjectNav files cannot store it";
 const GOAL_FIELDS = ["object_category", "position", "positions", "view_points", "radius"];
 
-/** Of `goals.objects`, which is as long as `goals.positions`. */
+/** One entry of `goals.objects`, which is parallel to `goals.positions`. */
 interface ObjectName {
   readonly object_id: number;
   readonly object_name: string;
-  /** How many of `goals.view_points`, which are listed object by object, are this one's. */
+  /** The number of entries in `goals.view_points` that belong to this object; they are grouped by object. */
   readonly view_points: number;
 }
 
 /**
- * Habitat's ObjectNav, all scenes in one file, which its loader reads as well as an index with `content/`.
- * The episodes of a scene and category share their goals, under a key of the scene's file name and the
- * category: two scenes of one file name do not go together.
+ * Habitat's ObjectNav format, with all scenes in one file; Habitat's loader accepts that as well as an
+ * index with `content/`. Episodes of the same scene and category share goals under a key of the scene's
+ * file name and the category, so two scenes with the same file name cannot be combined.
  */
 export const objectNavTarget: ConvertTarget = {
   name: objectNavFormat.name,
@@ -41,13 +41,15 @@ export const objectNavTarget: ConvertTarget = {
       lines.push(JSON.stringify(entryOf(episode, drops)));
     }
     if (table.renumbered) {
-      note("objects are numbered anew: episodes have their places, not the ids in the scene");
+      note(
+        "object ids are renumbered: episodes have the objects' positions, not their ids in the scene",
+      );
     }
     const ids = JSON.stringify(table.categoryIds());
     const text = [
       `{"goals_by_category": {\n${table.lines().join(",\n")}\n},`,
       `"episodes": [\n${lines.join(",\n")}\n],`,
-      // Habitat's loader asserts that both are there and have the same categories.
+      // Habitat's loader asserts that both maps exist and have the same categories.
       `"category_to_task_category_id": ${ids},`,
       `"category_to_scene_annotation_category_id": ${ids}}\n`,
     ];
@@ -55,7 +57,7 @@ export const objectNavTarget: ConvertTarget = {
   },
 };
 
-/** The goals of a file, each once. */
+/** The goals of a file, each stored once. */
 class GoalTable {
   readonly #goals = new Map<string, BaseEpisode>();
   readonly #categories = new Set<string>();
@@ -78,21 +80,21 @@ class GoalTable {
       this.#goals.set(key, episode);
       this.renumbered ||= namesOf(goals) === undefined;
     } else if (first.sceneId !== sceneId) {
-      throw this.#checker.refusal(
+      throw this.#checker.notConvertible(
         episode,
-        `is in ${sceneId}, and episode ${first.episodeId} in ${first.sceneId}: an ObjectNav file knows scenes by their last name alone`,
-        "convert the scenes one by one",
+        `is in ${sceneId}, but episode ${first.episodeId} is in ${first.sceneId}: an ObjectNav file identifies scenes by file name alone`,
+        "convert each scene separately",
       );
     } else if (!sameGoals(first.goals, goals)) {
-      throw this.#checker.refusal(
+      throw this.#checker.notConvertible(
         episode,
-        `has other goals than episode ${first.episodeId}, and an ObjectNav file has one list of them per scene and category`,
-        "native holds such episodes",
+        `has other goals than episode ${first.episodeId}, but an ObjectNav file has one list of goals per scene and category`,
+        "convert such episodes to native",
       );
     }
   }
 
-  /** Numbers by the order of the names, so that they do not depend on the order of the episodes. */
+  /** Numbers categories in alphabetical order, so that the ids do not depend on the order of the episodes. */
   categoryIds(): Readonly<Record<string, number>> {
     return Object.fromEntries([...this.#categories].sort().map((name, i) => [name, i]));
   }
@@ -111,7 +113,7 @@ function lackingIn({ goals }: BaseEpisode): string | undefined {
 }
 
 function sameGoals(a: BaseEpisode["goals"], b: BaseEpisode["goals"]): boolean {
-  // What a loader gives the episodes of one category is one list; comparing it would take long.
+  // Episodes of one category usually share these lists, so identity avoids a slow comparison.
   if (a.view_points === b.view_points && a.positions === b.positions) return true;
   return isDeepStrictEqual(a, b);
 }
@@ -141,7 +143,7 @@ function objectsOf(goals: BaseEpisode["goals"]): GoalObject[] {
   }));
 }
 
-/** The objects' own names, where the episode brings them and they fit. */
+/** Returns the objects' names if the episode has them and their counts match. */
 function namesOf({
   objects,
   positions,
@@ -169,7 +171,10 @@ function inTurn(viewPoints: readonly Vec3[], names: readonly ObjectName[]): (rea
   });
 }
 
-/** Success is judged at any object's view points alike, so a wrong guess changes nothing. */
+/**
+ * Assigns view points to the nearest object. Success counts at any object's view points, so a wrong
+ * assignment does not change it.
+ */
 function byNearest(viewPoints: readonly Vec3[], positions: readonly Vec3[]): Vec3[][] {
   const shares: Vec3[][] = positions.map(() => []);
   for (const point of viewPoints) {
@@ -183,7 +188,7 @@ function byNearest(viewPoints: readonly Vec3[], positions: readonly Vec3[]): Vec
   return shares;
 }
 
-/** View points a line, of which most of the file is made. */
+/** Writes one view point per line; they make up most of the file. */
 function lineOf({ viewPoints, ...object }: GoalObject): string {
   const head = JSON.stringify({
     ...object,
@@ -194,13 +199,13 @@ function lineOf({ viewPoints, ...object }: GoalObject): string {
   });
   const points = viewPoints.map((position) => {
     const agent_state = { position, rotation: facing(position, object.position) };
-    // Habitat's loader wants the key; only tools that choose the best view read the value.
+    // Habitat's loader requires the key; only tools that choose the best view read the value.
     return JSON.stringify({ agent_state, iou: null });
   });
   return `${head.slice(0, -"]}".length)}${points.join(",\n")}]}`;
 }
 
-/** To five degrees, a third of the least turn: finer ones would be half of the packed file. */
+/** Rounded to five degrees, a third of the smallest turn; finer angles would double the gzipped size. */
 const FACING_RAD = (5 * Math.PI) / 180;
 
 function facing(from: Vec3, to: Vec3): readonly number[] {
@@ -214,11 +219,11 @@ function entryOf(episode: BaseEpisode, drops: Drops): Readonly<Record<string, un
   const keys = ["geodesic_distance", "euclidean_distance", "closest_goal_object_id"];
   const info = infoOf(episode, ...keys);
   if (episode.taskType !== "objectnav") {
-    drops.add("task_type", "an ObjectNav file's episodes are objectnav");
+    drops.add("task_type", "all episodes of an ObjectNav file are objectnav");
   }
   const names = namesOf(goals) ? ["objects"] : [];
   return {
-    ...startEntryOf(episode, { info, goals: [...GOAL_FIELDS, ...names], why: NO_PLACE }, drops),
+    ...startEntryOf(episode, { info, goals: [...GOAL_FIELDS, ...names], why: NOT_STORED }, drops),
     goals: [],
     shortest_paths: null,
     object_category: goals.object_category,

@@ -31,8 +31,8 @@ async function convert(name: string, ...episodes: readonly BaseEpisode[]) {
   return { report, again };
 }
 
-describe("converting to pointnav", () => {
-  it.each(["val.json", "val.json.gz"])("keeps all that %s can hold", async (name) => {
+describe("conversion to pointnav", () => {
+  it.each(["val.json", "val.json.gz"])("keeps all fields that %s can store", async (name) => {
     const alternatives = {
       position: [1, 0, 1],
       positions: [
@@ -47,7 +47,7 @@ describe("converting to pointnav", () => {
     expect(again).toEqual([reach("1"), elsewhere]);
   });
 
-  it("says what it dropped", async () => {
+  it("reports the dropped fields", async () => {
     const walk = reach("2", {
       taskType: "vln",
       instruction: { text: "Walk on." },
@@ -62,17 +62,17 @@ describe("converting to pointnav", () => {
   });
 
   it.each<[string, Partial<EpisodeInit>, string]>([
-    ["manipulation", { startState: { joint_positions: [0] } }, "is manipulation"],
+    ["joint positions", { startState: { joint_positions: [0] } }, "is manipulation"],
     ["no rotation", { startState: { position: [0, 0, 0] } }, "has no start_state.rotation"],
     ["no goal", { goals: {} }, "has no goals.position"],
-  ])("refuses %s", async (_, change, message) => {
+  ])("rejects an episode with %s", async (_, change, message) => {
     await expect(convert("val.json", reach("1", change))).rejects.toMatchObject({
       code: "not_convertible",
       message: expect.stringContaining(message),
     });
   });
 
-  it("must have a name that the format goes by", async () => {
+  it("rejects an output name that does not fit the format", async () => {
     await expect(convert("val.jsonl", reach("1"))).rejects.toMatchObject({ code: "bad_out" });
   });
 });

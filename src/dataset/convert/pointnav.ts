@@ -12,9 +12,9 @@ import {
 } from "./habitat.js";
 import type { ConvertTarget } from "./target.js";
 
-const NO_PLACE = "PointNav files have no place for it";
+const NOT_STORED = "PointNav files cannot store it";
 
-/** Habitat's PointNav, one file of all scenes, which its ImageNav reads as well. */
+/** Habitat's PointNav format, with all scenes in one file; Habitat's ImageNav reads the same files. */
 export const pointNavTarget: ConvertTarget = {
   name: pointNavFormat.name,
   description: "Habitat PointNav episodes, which ImageNav uses too",
@@ -39,8 +39,8 @@ export const pointNavTarget: ConvertTarget = {
 function entryOf(episode: BaseEpisode, drops: Drops): Readonly<Record<string, unknown>> {
   const info = infoOf(episode, "geodesic_distance", "difficulty");
   if (episode.taskType !== "image_nav") {
-    drops.add("task_type", "a PointNav file's episodes are read as image_nav");
+    drops.add("task_type", "episodes of a PointNav file are read as image_nav");
   }
-  const places = { info, goals: ["position", "positions", "radius"], why: NO_PLACE };
+  const places = { info, goals: ["position", "positions", "radius"], why: NOT_STORED };
   return startEntryOf(episode, places, drops);
 }

@@ -12,13 +12,13 @@ import {
 } from "./habitat.js";
 import type { ConvertTarget } from "./target.js";
 
-/** The numbers that a ground-truth file has for actions. */
+/** Action names by their number in a ground-truth file. */
 const ACTIONS = ["stop", "move_forward", "turn_left", "turn_right"];
-const NO_PLACE = "R2R-CE files have no place for it";
+const NOT_STORED = "R2R-CE files cannot store it";
 
 /**
- * R2R in continuous environments: what VLN-CE's own loader reads. Dense paths go into `{split}_gt.json.gz`
- * beside the file, which must have one of every episode or none.
+ * R2R in continuous environments, as VLN-CE's loader reads it. Dense paths go into `{split}_gt.json.gz`
+ * beside the file, which must contain all episodes or none.
  */
 export const r2rVlnceTarget: ConvertTarget = {
   name: r2rVlnceFormat.name,
@@ -27,7 +27,7 @@ export const r2rVlnceTarget: ConvertTarget = {
 
   checkOut: (out) => checkJsonName(out, "an R2R-CE"),
 
-  // Both ways of writing the ground truth: one that is left from before would be read with the new file.
+  // Both names of the ground-truth file, because a leftover one would be read with the new dataset.
   paths: (out) => [out, truthPath(out), truthPath(otherEnding(out))],
 
   async write(episodes, folder, { out, drops, note, vocabulary }) {
@@ -54,14 +54,14 @@ export const r2rVlnceTarget: ConvertTarget = {
       drops.addFor(
         truths.length,
         "reference_data.dense_path",
-        "a ground-truth file must have all episodes, and some have no dense path",
+        "a ground-truth file must have all episodes, but some have no dense path",
       );
     }
     if (hasTokens && !vocabulary)
       note("instruction_vocab is empty: episodes have their tokens, not the word list");
     const file = join(folder, basename(out));
     if (whole) await writePacked(truthPath(file), `{\n${truths.join(",\n")}\n}\n`);
-    // VLN-CE's loader does not do without the vocabulary's key.
+    // VLN-CE's loader requires this key.
     const words = `"instruction_vocab": ${JSON.stringify({ word_list: vocabulary ?? [] })}`;
     await writePacked(file, `{"episodes": [\n${lines.join(",\n")}\n],\n${words}}\n`);
   },
@@ -78,18 +78,18 @@ function otherEnding(out: string): string {
 function entryOf(episode: BaseEpisode, drops: Drops): Readonly<Record<string, unknown>> {
   const { startState, goals, instruction, referenceData, taskConfig, simParams } = episode;
   const info = infoOf(episode, "geodesic_distance");
-  if (episode.taskType !== "vln") drops.add("task_type", "an R2R-CE file's episodes are vln");
-  drops.addOthers("start_state", startState, ["position", "rotation"], NO_PLACE);
-  drops.addOthers("goals", goals, ["position", "positions", "radius"], NO_PLACE);
-  drops.addOthers("instruction", instruction, ["text", "tokens"], NO_PLACE);
-  // What becomes of dense paths is `truthOf`'s to say.
-  drops.addOthers("reference_data", referenceData, ["path", "dense_path"], NO_PLACE);
+  if (episode.taskType !== "vln") drops.add("task_type", "all episodes of an R2R-CE file are vln");
+  drops.addOthers("start_state", startState, ["position", "rotation"], NOT_STORED);
+  drops.addOthers("goals", goals, ["position", "positions", "radius"], NOT_STORED);
+  drops.addOthers("instruction", instruction, ["text", "tokens"], NOT_STORED);
+  // `truthOf` handles dense paths.
+  drops.addOthers("reference_data", referenceData, ["path", "dense_path"], NOT_STORED);
   const held = ["trajectory_id", "scene_dataset_config", "gt_actions", ...Object.keys(info)];
-  drops.addOthers("task_config", taskConfig, held, NO_PLACE);
-  drops.addOthers("sim_params", simParams, [], NO_PLACE);
+  drops.addOthers("task_config", taskConfig, held, NOT_STORED);
+  drops.addOthers("sim_params", simParams, [], NOT_STORED);
   return {
     episode_id: numberOf(episode.episodeId),
-    // VLN-CE wants one; episodes of one trajectory are its several instructions.
+    // VLN-CE requires this field. Episodes with the same trajectory id are its alternative instructions.
     trajectory_id: taskConfig.trajectory_id ?? numberOf(episode.episodeId),
     scene_id: episode.sceneId,
     scene_dataset_config: taskConfig.scene_dataset_config,
@@ -110,12 +110,12 @@ function truthOf(
   const locations = referenceData?.dense_path;
   if (!locations || locations.length === 0) {
     if (actions !== undefined) {
-      drops.add("task_config.gt_actions", "they stand beside a dense path, and there is none");
+      drops.add("task_config.gt_actions", "they require a dense path, which is missing");
     }
     return undefined;
   }
   const numbers = Array.isArray(actions) ? actions.map((action) => ACTIONS.indexOf(action)) : [];
   if (!numbers.includes(-1)) return { locations, actions: numbers };
-  drops.add("task_config.gt_actions", `R2R-CE knows only ${ACTIONS.join(", ")}`);
+  drops.add("task_config.gt_actions", `R2R-CE supports only ${ACTIONS.join(", ")}`);
   return { locations, actions: [] };
 }

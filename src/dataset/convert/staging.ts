@@ -1,40 +1,43 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { checkOutput, makeFolder } from "../../config/output-path.js";
 import { ConfigError, DataError, errorMessage, RobotEvalError } from "../../core/errors.js";
+import { renameOver } from "../rename.js";
 import { exists } from "../source.js";
 import type { ConvertTarget } from "./target.js";
 
-/** What is to appear, as far as its place goes. */
+/** The parts of a target that determine its location. */
 type StagedTarget = Pick<ConvertTarget, "name" | "kind" | "checkOut" | "paths" | "owns">;
 
-interface Place {
+interface StagedOutput {
   readonly target: StagedTarget;
-  /** What the result is made of; absent where it is made of nothing on the disk. */
+  /** The dataset from which the result is made, if it is on disk. */
   readonly input?: string | undefined;
   readonly out: string;
   readonly force: boolean;
 }
 
 /**
- * Lets `write` fill a temporary folder beside `out`, then moves the result into place. Until then, and
- * when anything fails, what was there before stays as it was.
+ * Lets `write` fill a temporary folder beside `out`, then moves the result into place. If anything fails
+ * before that, the existing content stays unchanged.
  */
 export async function staged(
-  place: Place,
+  output: StagedOutput,
   write: (folder: string) => Promise<void>,
 ): Promise<void> {
-  const { target, out } = place;
-  await checkFree(place);
+  const { target, out } = output;
+  for (const path of target.paths(out)) checkOutput(path, "file-or-folder");
+  await checkFree(output);
   const folder = `${resolve(out)}.${randomUUID()}.tmp`;
-  // Whoever stops the process at once must not find half a result either.
+  // Also removes the folder if the process exits early, so that no partial result remains.
   const clear = () => rmSync(folder, { recursive: true, force: true });
-  await writing(out, () => mkdir(folder, { recursive: true }));
+  makeFolder(folder);
   process.once("exit", clear);
   try {
-    await writing(out, () => write(folder));
-    await writing(out, () =>
+    await withWriteErrors(out, () => write(folder));
+    await withWriteErrors(out, () =>
       target.kind === "folder" ? moveFolder(folder, out) : moveFiles(folder, target.paths(out)),
     );
   } finally {
@@ -43,7 +46,7 @@ export async function staged(
   }
 }
 
-/** Writes a file of the staging folder and brings it to the disk, so that the move is the last word. */
+/** Writes a file in the staging folder and flushes it to disk, so that the final move completes the write. */
 export async function writeSynced(path: string, data: string | Uint8Array): Promise<void> {
   const file = await open(path, "wx");
   try {
@@ -54,16 +57,16 @@ export async function writeSynced(path: string, data: string | Uint8Array): Prom
   }
 }
 
-async function checkFree({ target, input, out, force }: Place): Promise<void> {
+async function checkFree({ target, input, out, force }: StagedOutput): Promise<void> {
   target.checkOut?.(out);
-  const places = new Set(await Promise.all(target.paths(out).map(real)));
+  const outputs = new Set(await Promise.all(target.paths(out).map(resolveLinks)));
   const sources =
-    input === undefined ? [] : await Promise.all([input, ...companions(input)].map(real));
+    input === undefined ? [] : await Promise.all([input, ...companions(input)].map(resolveLinks));
   const [source] = sources;
   const inside =
-    source !== undefined && target.kind === "folder" && isWithin(source, await real(out));
-  if (inside || sources.some((path) => places.has(path))) {
-    throw new ConfigError("out_is_input", "the result would replace what it is made of", {
+    source !== undefined && target.kind === "folder" && isWithin(source, await resolveLinks(out));
+  if (inside || sources.some((path) => outputs.has(path))) {
+    throw new ConfigError("out_is_input", "the output would overwrite the input", {
       where: out,
       hint: "choose another --out",
     });
@@ -73,7 +76,7 @@ async function checkFree({ target, input, out, force }: Place): Promise<void> {
   const [first] = taken;
   if (first === undefined) return;
   if (!force) {
-    throw new ConfigError("out_exists", "there is something already", {
+    throw new ConfigError("out_exists", "the output already exists", {
       where: first,
       hint: "choose another --out, or add --force to replace it",
     });
@@ -83,12 +86,12 @@ async function checkFree({ target, input, out, force }: Place): Promise<void> {
   if (isFolder === (target.kind === "folder") && owned) return;
   throw new ConfigError(
     "out_is_foreign",
-    `what is there is not of the format ${target.name}, and is not replaced`,
+    `the existing content is not of format ${target.name} and is not replaced`,
     { where: first, hint: "choose another --out, or remove it yourself" },
   );
 }
 
-/** The ground truth that is read with an R2R-CE file, wherever it is there. */
+/** The ground-truth files that are read with an R2R-CE file. */
 function companions(input: string): string[] {
   const stem = input.replace(/\.json(\.gz)?$/, "");
   return stem === input ? [] : [`${stem}_gt.json`, `${stem}_gt.json.gz`];
@@ -99,15 +102,15 @@ function isWithin(path: string, folder: string): boolean {
   return !isAbsolute(way) && way.split(sep)[0] !== "..";
 }
 
-/** With links resolved, as far as the path exists. */
-async function real(path: string): Promise<string> {
+/** Resolves links in the part of the path that exists. */
+async function resolveLinks(path: string): Promise<string> {
   return realpath(path).catch(() => resolve(path));
 }
 
 async function moveFolder(folder: string, out: string): Promise<void> {
   const old = `${folder}.old`;
   const replaces = await exists(out);
-  // A folder cannot be renamed onto one that has something in it.
+  // A folder cannot be renamed onto a non-empty one.
   if (replaces) await rename(out, old);
   await rename(folder, out).catch(async (error: unknown) => {
     if (replaces) await rename(old, out);
@@ -116,24 +119,24 @@ async function moveFolder(folder: string, out: string): Promise<void> {
   await rm(old, { recursive: true, force: true });
 }
 
-/** Companions first: a reader that sees the dataset must not miss them, or find those of another. */
+/** Moves companion files first, so that a reader never finds the dataset without them or with outdated ones. */
 async function moveFiles(folder: string, paths: readonly string[]): Promise<void> {
   for (const path of paths.toReversed()) {
     const written = join(folder, basename(path));
-    if (await exists(written)) await rename(written, path);
+    if (await exists(written)) await renameOver(written, path);
     else await rm(path, { force: true });
   }
 }
 
-/** Full disks and folders without permission are the user's to mend: no stack. */
-async function writing<T>(out: string, write: () => Promise<T>): Promise<T> {
+/** Reports full disks and missing permissions without a stack trace, because the user can fix them. */
+async function withWriteErrors<T>(out: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
     if (error instanceof RobotEvalError || !isSystemError(error)) throw error;
     throw new DataError("cannot_write", `cannot be written: ${errorMessage(error)}`, {
       where: out,
-      hint: `free some space, or choose another --out than in ${dirname(resolve(out))}`,
+      hint: `free some space, or choose an --out outside ${dirname(resolve(out))}`,
       cause: error,
     });
   }

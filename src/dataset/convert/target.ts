@@ -1,25 +1,25 @@
 import type { BaseEpisode } from "../../core/episode/base.js";
 import type { Drops } from "./drops.js";
 
-/** A format that episodes can be written in. */
+/** A format to which episodes can be converted. */
 export interface ConvertTarget {
   readonly name: string;
-  /** One line, for help. */
+  /** One line, shown in help. */
   readonly description: string;
-  /** Whether `out` names a file or a folder. */
+  /** Whether `out` is a file or a folder. */
   readonly kind: "file" | "folder";
-  /** What `out` must look like, thrown as an error when it does not. */
+  /** Throws if `out` is not a valid name for this format. */
   checkOut?(out: string): void;
   /**
-   * The paths that the conversion may write or must clear, the one it is known by first. Those that
-   * exist are only replaced when that was asked for.
+   * The paths that the conversion may write or must clear, the main one first. Existing ones are replaced
+   * only with `force`.
    */
   paths(out: string): readonly string[];
-  /** Whether what stands at `out` is of this format, so that replacing it destroys nothing else. */
+  /** True if the content at `out` is of this format, so that replacing it destroys nothing else. */
   owns?(out: string): Promise<boolean>;
   /**
-   * Writes everything into `folder`: files under the names that they have in `paths`, or the content of
-   * the folder that is to be.
+   * Writes everything into `folder`: files under their names in `paths`, or the content of the output
+   * folder.
    */
   write(episodes: AsyncIterable<BaseEpisode>, folder: string, context: WriteContext): Promise<void>;
 }
@@ -27,8 +27,8 @@ export interface ConvertTarget {
 interface WriteContext {
   readonly out: string;
   readonly drops: Drops;
-  /** The words that instructions' tokens stand for, by number, where whoever writes knows them. */
+  /** The words of instruction tokens, by token number, if known. */
   readonly vocabulary?: readonly string[] | undefined;
-  /** Says something about the whole dataset that its user should know. */
+  /** Reports a note about the whole dataset to the user. */
   note(text: string): void;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import { TemporaryFiles } from "../../../test/support/dataset-files.js";
 import { Registry } from "../../core/registry.js";
 import { registerFormats } from "../../registry/formats.js";
@@ -67,8 +67,8 @@ async function fitting(path: string): Promise<string[]> {
   return [...formats.entries()].flatMap(([name, format]) => (format.detect(sample) ? [name] : []));
 }
 
-describe("each content fits one format and no other", () => {
-  it.each(contents)("%s: %s", async (name, _, content) => {
+describe("content of each format", () => {
+  it.each(contents)("matches %s and no other format: %s", async (name, _, content) => {
     expect(await fitting(files.write("a.bin", content))).toEqual([name]);
     expect(await fitting(files.write("a.gz", content))).toEqual([name]);
   });
@@ -76,21 +76,21 @@ describe("each content fits one format and no other", () => {
   it.each([
     ["questions about a house", { episodes: [{ ...point, question: { text: "Where?" } }] }],
     ["things to tidy up", { episodes: [{ ...start, goals: [], rigid_objs: [] }] }],
-    ["an index that says nothing", { episodes: [] }],
+    ["an empty index", { episodes: [] }],
     ["a ground truth", { "1": { locations: [[0, 0, 0]], actions: [0] } }],
     ["goals alone, of another kind", { goals: { hall_1: [seen] } }],
     ["a submission", { instruction_id: 1, path: [[0, 0, 0]] }],
-  ])("%s fits none", async (_, content) => {
+  ])("matches no format: %s", async (_, content) => {
     expect(await fitting(files.write("b.json", content))).toEqual([]);
   });
 });
 
-describe("a folder, or an index that says nothing", () => {
+describe("folder or empty index", () => {
   it.each([
     ["objectnav", { goals_by_category, episodes: [bed] }],
     ["pointnav", { episodes: [point] }],
     ["instance-imagenav", { goals, episodes: [photographed] }],
-  ])("is of the format of its content: %s", async (name, content) => {
+  ])("has the format of its content: %s", async (name, content) => {
     const folder = files.fresh();
     const index = files.write("val.json.gz", { episodes: [] });
     files.write("content/hall.json.gz", content);
@@ -98,7 +98,7 @@ describe("a folder, or an index that says nothing", () => {
     expect((await detectFormat(folder, formats)).name).toBe(name);
   });
 
-  it("is damaged when its content is", async () => {
+  it("is reported as damaged if its content is", async () => {
     const folder = files.fresh();
     files.write("content/hall.json", '{"goals": {"hall_1"');
     await expect(detectFormat(folder, formats)).rejects.toMatchObject({
@@ -107,14 +107,14 @@ describe("a folder, or an index that says nothing", () => {
     });
   });
 
-  it("is of no format when nothing in it is", async () => {
+  it("has no format if its content has none", async () => {
     const folder = files.fresh();
     files.write("notes.txt", "hello");
     await expect(detectFormat(folder, formats)).rejects.toMatchObject({ code: "unknown_format" });
   });
 });
 
-describe.skipIf(!hasSharedData)("published data (needs ../shared/data)", () => {
+describeWithSharedData("published data", () => {
   it.each([
     ["objectnav_hm3d_v2/val_mini/val_mini.json.gz", "objectnav"],
     ["objectnav_hm3d_v2/val_mini/content/wcojb4TFT35.json.gz", "objectnav"],

@@ -2,23 +2,23 @@ import { z } from "zod";
 import type { BaseEpisode, EpisodeInit } from "../../core/episode/base.js";
 import { quatXyzwSchema, vec3Schema } from "../../core/episode/number-lists.js";
 import { isRecord } from "../../core/record.js";
-import { type DataPlace, idSchema } from "../check.js";
-import { hasKeys } from "../json.js";
+import { type DataLocation, idSchema } from "../check.js";
+import { hasKeys } from "../readers/json.js";
 import { normaliseSceneId } from "../scenes.js";
 
-/** What every episode of Habitat's datasets has (Savva et al., ICCV 2019). */
+/** Fields of every episode in Habitat's datasets (Savva et al., ICCV 2019). */
 export const habitatFields = {
   episode_id: idSchema,
   scene_id: z.string().min(1),
-  /** How a simulator is to load the scene: lights, semantic annotations. */
+  /** The configuration with which a simulator loads the scene: lights, semantic annotations. */
   scene_dataset_config: z.string().nullish(),
   start_position: vec3Schema,
   start_rotation: quatXyzwSchema,
-  // An unreachable goal has the bare Infinity of Python here, so its numbers are not checked.
+  // Not checked, because an unreachable goal has Python's bare Infinity here.
   info: z.looseObject({}).nullish(),
 };
 
-/** A goal that is a point. */
+/** A goal given as a point. */
 export const pointGoal = z.looseObject({
   position: vec3Schema,
   radius: z.number().nonnegative().nullish(),
@@ -26,13 +26,13 @@ export const pointGoal = z.looseObject({
 
 type HabitatEpisode = z.output<z.ZodObject<typeof habitatFields>>;
 
-/** Where an entry of `episodes` stands, with its id as far as it can be told. */
-export function placeOf(file: string, index: number, raw: unknown): DataPlace {
+/** Locates an entry of `episodes`, with its id if it has one. */
+export function placeOf(file: string, index: number, raw: unknown): DataLocation {
   const subject = hasKeys(raw, "episode_id") ? `episode ${raw.episode_id}` : undefined;
   return { file, item: `episodes[${index}]`, subject };
 }
 
-/** Id, scene and start. Ids are numbers in some files and text in ours. */
+/** Reads id, scene and start. Ids are numbers in some files and become text. */
 export function startOf(
   raw: HabitatEpisode,
 ): Pick<EpisodeInit, "episodeId" | "sceneId" | "startState"> {
@@ -43,7 +43,7 @@ export function startOf(
   };
 }
 
-/** What `info` says under these keys, and the scene's configuration. */
+/** Reads the given keys of `info`, and the scene's configuration. */
 export function infoOf(
   raw: HabitatEpisode,
   ...keys: readonly string[]
@@ -54,7 +54,7 @@ export function infoOf(
   };
 }
 
-/** Several goals are alternatives, any of which will do. */
+/** Several goals are alternatives: reaching any one of them is success. */
 export function pointGoals(
   goals: readonly z.output<typeof pointGoal>[] | null | undefined,
 ): BaseEpisode["goals"] {
@@ -65,7 +65,7 @@ export function pointGoals(
   return { ...one, positions: [first, ...others].map((goal) => goal.position) };
 }
 
-/** The first of a document's episodes, if it is one of Habitat's. */
+/** The first episode of a document, if it is in Habitat's layout. */
 export function firstHabitatEpisode(head: unknown): Readonly<Record<string, unknown>> | undefined {
   const first: unknown =
     isRecord(head) && Array.isArray(head.episodes) ? head.episodes[0] : undefined;

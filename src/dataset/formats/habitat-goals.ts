@@ -1,9 +1,9 @@
 import { DataError, show } from "../../core/errors.js";
-import { readBytes } from "../bytes.js";
-import { type DataPlace, describe, whereOf } from "../check.js";
-import { JsonScanner } from "../json-scanner.js";
+import { type DataLocation, describe, whereOf } from "../check.js";
+import { readBytes } from "../readers/bytes.js";
+import { JsonScanner } from "../readers/json-scanner.js";
 
-/** An entry of a file's `episodes`, given out when the file's goals are known. */
+/** An entry of a file's `episodes`, emitted once the file's goals are known. */
 export interface EpisodeEntry<Goal> {
   readonly index: number;
   readonly raw: unknown;
@@ -11,14 +11,14 @@ export interface EpisodeEntry<Goal> {
 }
 
 /**
- * The episodes of a file that keeps its goals apart from them, in an object under `goalsKey`: several
- * episodes go to the same objects, and the points that these can be seen from are most of the file.
- * Either may stand first. Of what comes before the goals only the episodes are kept, which are small.
+ * Streams the episodes of a file that stores its goals separately, in an object under `goalsKey`. Several
+ * episodes share the same objects, and the view points of these objects are most of the file. Episodes and
+ * goals may come in either order; episodes that precede the goals are buffered, since they are small.
  */
 export async function* streamWithGoals<Goal>(
   file: string,
   goalsKey: string,
-  read: (raw: unknown, at: DataPlace) => Goal,
+  read: (raw: unknown, at: DataLocation) => Goal,
 ): AsyncGenerator<EpisodeEntry<Goal>> {
   const goals = new GoalTable(file, goalsKey, read);
   const scanner = new JsonScanner(file, new Set(["episodes"]), new Set([goalsKey]));
@@ -45,23 +45,23 @@ export async function* streamWithGoals<Goal>(
   yield* early;
 }
 
-/** A file's goals by their keys, each read once and shared by the episodes that have it. */
+/** A file's goals by key. Each is parsed once and shared by its episodes. */
 class GoalTable<Goal> {
   readonly #goals = new Map<string, Goal | DataError>();
 
   constructor(
     readonly file: string,
     readonly key: string,
-    readonly read: (raw: unknown, at: DataPlace) => Goal,
+    readonly read: (raw: unknown, at: DataLocation) => Goal,
   ) {}
 
   get size(): number {
     return this.#goals.size;
   }
 
-  /** A goal that is wrong is wrong for the episodes that have it, and told when they ask for it. */
+  /** Stores a goal. An invalid goal throws only when an episode requests it. */
   add(name: string, raw: unknown): void {
-    const at: DataPlace = { file: this.file, item: `${this.key}[${JSON.stringify(name)}]` };
+    const at: DataLocation = { file: this.file, item: `${this.key}[${JSON.stringify(name)}]` };
     try {
       this.#goals.set(name, this.read(raw, at));
     } catch (error) {
@@ -70,18 +70,14 @@ class GoalTable<Goal> {
     }
   }
 
-  /** The goal of the episode that stands at a place. */
-  get(name: string, at: DataPlace): Goal {
+  /** Returns the goal of the episode at a location. */
+  get(name: string, at: DataLocation): Goal {
     const goal = this.#goals.get(name);
     if (goal === undefined) {
-      throw new DataError(
-        "missing_goal",
-        `${at.subject}: no goal in ${this.key} is ${show(name)}`,
-        {
-          where: whereOf(at),
-          hint: `it has ${show([...this.#goals.keys()], 200)}`,
-        },
-      );
+      throw new DataError("missing_goal", `${at.subject}: ${this.key} has no goal ${show(name)}`, {
+        where: whereOf(at),
+        hint: `it has ${show([...this.#goals.keys()], 200)}`,
+      });
     }
     if (!(goal instanceof DataError)) return goal;
     throw new DataError(goal.code, `${at.subject}, its goal ${show(name)}: ${goal.message}`, {
@@ -94,6 +90,6 @@ class GoalTable<Goal> {
 function otherLayout(file: string, wanted: string, found: string): DataError {
   return new DataError("bad_dataset", `expected ${wanted}, got ${found}`, {
     where: file,
-    hint: "is it a file of another format?",
+    hint: "check that the file is of the expected format",
   });
 }

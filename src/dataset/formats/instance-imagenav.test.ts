@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import { episodesOf, TemporaryFiles } from "../../../test/support/dataset-files.js";
 import { goalPlaces } from "../../core/episode/base.js";
 import { distance3 } from "../../core/math/vec3.js";
@@ -46,8 +46,8 @@ const episode = {
 const goals = { abc_10: chair };
 const scene = { goals, episodes: [episode, { ...episode, episode_id: "332", goal_image_id: 0 }] };
 
-describe("an InstanceImageNav file", () => {
-  it("gives each episode its object, and the camera of its image", async () => {
+describe("InstanceImageNav file", () => {
+  it("gives each episode its object and the camera of its image", async () => {
     const [first, second] = await load({ path: files.write("abc.json.gz", scene) });
     expect(first?.toDict()).toEqual({
       episode_id: "331",
@@ -80,13 +80,13 @@ describe("an InstanceImageNav file", () => {
     expect(second?.goals.view_points).toBe(first?.goals.view_points);
   });
 
-  it("may have its goals after its episodes", async () => {
+  it("accepts goals after the episodes", async () => {
     const { episodes } = scene;
     const before = await load({ path: files.write("before.json", scene) });
     expect(await load({ path: files.write("after.json", { episodes, goals }) })).toEqual(before);
   });
 
-  it("is found by an index that says nothing at all", async () => {
+  it("is detected through an empty index", async () => {
     files.write("content/abc.json.gz", scene);
     expect(await load({ path: files.write("val.json.gz", { episodes: [] }) })).toHaveLength(2);
   });
@@ -102,7 +102,7 @@ describe("an InstanceImageNav file", () => {
     [
       "an unknown object",
       second({ goal_object_id: "11" }),
-      'episode 8: no goal in goals is "abc_11"',
+      'episode 8: goals has no goal "abc_11"',
     ],
     ["a start as text", second({ start_position: "0 0 0" }), "episode 8, start_position: "],
     [
@@ -120,7 +120,7 @@ describe("an InstanceImageNav file", () => {
       goal({ view_points: undefined }),
       'episode 331, its goal "abc_10": view_points: ',
     ],
-  ])("with %s is refused by episode and field", async (_, content, message) => {
+  ])("with %s is rejected with episode and field", async (_, content, message) => {
     await expect(load({ path: files.write("abc.json", content) })).rejects.toMatchObject({
       name: "DataError",
       message: expect.stringContaining(message),
@@ -128,7 +128,7 @@ describe("an InstanceImageNav file", () => {
     });
   });
 
-  it("never loads in part when it was cut", async () => {
+  it("never loads in part if truncated", async () => {
     const plain = Buffer.from(JSON.stringify(scene));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {
@@ -139,11 +139,11 @@ describe("an InstanceImageNav file", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)("HM3D's val_mini of images (needs ../shared/data)", () => {
-  const folder = sharedData("instance_imagenav_hm3d_v3/val_mini");
+describeWithSharedData("InstanceImageNav: HM3D's val_mini", () => {
+  const folder = () => sharedData("instance_imagenav_hm3d_v3/val_mini");
 
-  it("has 48 episodes whose cameras stand near their objects", async () => {
-    const episodes = await load({ path: join(folder, "val_mini.json.gz") });
+  it("has 48 episodes whose cameras are near their objects", async () => {
+    const episodes = await load({ path: join(folder(), "val_mini.json.gz") });
     expect(episodes).toHaveLength(48);
     for (const { goals: goal, taskConfig, startState } of episodes) {
       const camera = goal.image_goal as { position: [number, number, number] };
@@ -163,8 +163,8 @@ describe.skipIf(!hasSharedData)("HM3D's val_mini of images (needs ../shared/data
     });
   });
 
-  it("fails wherever it is cut", async () => {
-    const packed = readFileSync(join(folder, "content/wcojb4TFT35.json.gz"));
+  it("fails wherever it is truncated", async () => {
+    const packed = readFileSync(join(folder(), "content/wcojb4TFT35.json.gz"));
     for (const share of [0.001, 0.3, 0.6, 0.9, 0.9999]) {
       const part = packed.subarray(0, Math.floor(share * packed.length));
       await expect(load({ path: files.write("cut.json.gz", part) })).rejects.toMatchObject({

@@ -4,22 +4,22 @@ import { quatXyzwSchema, vec3Schema } from "../../core/episode/number-lists.js";
 import { DataError } from "../../core/errors.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { isRecord } from "../../core/record.js";
-import { check, type DataPlace, idSchema, whereOf } from "../check.js";
+import { check, type DataLocation, idSchema, whereOf } from "../check.js";
 import type { DatasetFormat } from "../format.js";
-import { hasKeys } from "../json.js";
 import { partsOf } from "../parts.js";
 import { readEach } from "../read-each.js";
+import { hasKeys } from "../readers/json.js";
 import { firstHabitatEpisode, habitatFields, infoOf, placeOf, startOf } from "./habitat-episode.js";
 import { type EpisodeEntry, streamWithGoals } from "./habitat-goals.js";
 import { positionsOf, viewPointsSchema } from "./habitat-view-points.js";
 
 const pixels = z.number().int().positive();
 
-/** A photograph of the object: from where, with which camera. */
+/** A photograph of the object: the camera's pose and parameters. */
 const imageGoalSchema = z.object({
   position: vec3Schema,
   rotation: quatXyzwSchema,
-  /** Degrees. */
+  /** Horizontal field of view in degrees. */
   hfov: z.number().positive().lt(180),
   image_dimensions: z.tuple([pixels, pixels]),
 });
@@ -44,14 +44,15 @@ interface ObjectGoal {
   readonly images: readonly z.output<typeof imageGoalSchema>[];
 }
 
-/** Metres. Half of what the profile asks of other image goals, and measured to the view points. */
+/** In metres, measured to the view points. Half of the profile's distance for other image goals. */
 const SUCCESS_DISTANCE = 0.1;
 
 /**
- * Instance image-goal navigation (Krantz et al., 2022), HM3D v3: go to the very object that a photograph
- * shows, taken by a camera of its own from a place where no robot stands. Paths as for ObjectNav.
- * Published numbers ask for 0.1 m to a view point, which the profile's rule for image_nav (0.2 m) is
- * not; `task_config.success_distance` tells it, and a benchmark has to set it.
+ * Instance image-goal navigation (Krantz et al., 2022), HM3D v3: go to the specific object in a photograph,
+ * which was taken by a separate camera, from a pose that the robot cannot take. Paths as for ObjectNav.
+ *
+ * Published numbers require 0.1 m to a view point, the profile's rule for image_nav 0.2 m.
+ * `task_config.success_distance` records the former; a benchmark has to set it.
  */
 export const instanceImageNavFormat: DatasetFormat = {
   name: "instance-imagenav",
@@ -78,7 +79,7 @@ export const instanceImageNavFormat: DatasetFormat = {
 function episodeOf(
   { raw: entry, goals }: EpisodeEntry<ObjectGoal>,
   taskType: string,
-  at: DataPlace,
+  at: DataLocation,
 ): BaseEpisode {
   const raw = check(episodeSchema, entry, at);
   const { goal_object_id: objectId, goal_image_id: imageId } = raw;
@@ -88,7 +89,7 @@ function episodeOf(
     throw new DataError(
       "missing_goal",
       `${at.subject}, goal_image_id: object ${objectId} has ${images.length} images, got ${imageId}`,
-      { where: whereOf(at), hint: "images are counted from 0" },
+      { where: whereOf(at), hint: "count images from 0" },
     );
   }
   return new BaseEpisode(
@@ -107,7 +108,7 @@ function episodeOf(
   );
 }
 
-/** `.../TEEsavR23oF.basis.glb` is `TEEsavR23oF` in the keys of the goals. */
+/** Extracts the scene name used in goal keys: `.../TEEsavR23oF.basis.glb` gives `TEEsavR23oF`. */
 function sceneName(sceneId: string): string {
   return sceneId
     .slice(sceneId.lastIndexOf("/") + 1)
@@ -115,7 +116,7 @@ function sceneName(sceneId: string): string {
     .replace(/\.basis$/, "");
 }
 
-function readObject(raw: unknown, at: DataPlace): ObjectGoal {
+function readObject(raw: unknown, at: DataLocation): ObjectGoal {
   const { position, object_category, view_points, image_goals } = check(objectSchema, raw, at);
   return { object_category, position, view_points: positionsOf(view_points), images: image_goals };
 }

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import { temporaryFolder } from "../../../test/support/cli.js";
 import {
   actionOf,
@@ -26,16 +26,16 @@ async function load(path: string, more: Partial<DatasetSource> = {}): Promise<Ba
 const LENGTHS = [4, 6, 5];
 const VERSIONS = { "2.1": writeLerobot2, "3.0": writeLerobot3 };
 
-describe.each(Object.entries(VERSIONS))("a LeRobot dataset of version %s", (_, write) => {
+describe.each(Object.entries(VERSIONS))("LeRobot dataset of version %s", (_, write) => {
   const made = (fixture: Partial<LerobotFixture> = {}) =>
     write(join(temporaryFolder(), "cups"), { lengths: LENGTHS, ...fixture });
 
-  it("is known by its content", async () => {
+  it("is detected by content", async () => {
     const format = await detectFormat(await made(), createRegistries().formats);
     expect(format.name).toBe("lerobot");
   });
 
-  it("gives an episode for each demonstration, with its frames as the reference", async () => {
+  it("gives one episode per demonstration, with its frames as the reference", async () => {
     const episodes = await load(await made());
     expect(episodes.map(({ episodeId }) => episodeId)).toEqual(["0", "1", "2"]);
     for (const [i, episode] of episodes.entries()) {
@@ -53,7 +53,7 @@ describe.each(Object.entries(VERSIONS))("a LeRobot dataset of version %s", (_, w
     }
   });
 
-  it("says what the frames' numbers are called", async () => {
+  it("names the values of its features", async () => {
     const [episode] = await load(await made());
     expect(episode?.taskConfig.features).toEqual({
       "observation.state": { dtype: "float32", shape: [3], names: ["a", "b", "c"] },
@@ -62,7 +62,7 @@ describe.each(Object.entries(VERSIONS))("a LeRobot dataset of version %s", (_, w
     });
   });
 
-  it("keeps the times of frames that are not steady", async () => {
+  it("keeps irregular timestamps", async () => {
     const [first, second] = await load(
       await made({
         edit: (columns, episode) =>
@@ -77,7 +77,7 @@ describe.each(Object.entries(VERSIONS))("a LeRobot dataset of version %s", (_, w
 
   it.each<[string, LerobotFixture["edit"], string]>([
     [
-      "a number that is none",
+      "a number that is not finite",
       replaced("action", [
         [0, 0],
         [0, Number.NaN],
@@ -91,7 +91,7 @@ describe.each(Object.entries(VERSIONS))("a LeRobot dataset of version %s", (_, w
     [
       "a vector of another length",
       replaced("action", [[0, 0], [0, 0], [0], [0, 0], [0, 0], [0, 0]]),
-      "episode 1, frame 2, action: expected 2 numbers by info.json, got 1",
+      "episode 1, frame 2, action: expected 2 numbers according to info.json, got 1",
     ],
     [
       "a frame that is out of order",
@@ -104,7 +104,7 @@ describe.each(Object.entries(VERSIONS))("a LeRobot dataset of version %s", (_, w
       "episode 1, frame 3, episode_index: expected 1, got 7",
     ],
     ["an unknown task", replaced("task_index", [1, 1, 9, 1, 1, 1]), "task_index 9"],
-  ])("with %s is refused, with episode and frame", async (_what, edit, message) => {
+  ])("with %s is rejected with episode and frame", async (_what, edit, message) => {
     const path = await made(edit ? { edit } : {});
     await expect(load(path)).rejects.toMatchObject({
       message: expect.stringContaining(message),
@@ -116,12 +116,12 @@ describe.each(Object.entries(VERSIONS))("a LeRobot dataset of version %s", (_, w
     expect(problems).toHaveLength(1);
   });
 
-  it("that lists fewer episodes than it announces is cut off", async () => {
+  it("that lists fewer episodes than it declares is rejected as cut off", async () => {
     const path = await made({ info: { total_episodes: 4 } });
     await expect(load(path)).rejects.toMatchObject({ code: "truncated_dataset" });
   });
 
-  it("without some of its files is refused, unless part of it will do", async () => {
+  it("with missing files is rejected unless `partial` or `onBadEpisode` is set", async () => {
     const path = await made();
     // The last episode's file, in both versions.
     rmSync(join(path, "data/chunk-000/episode_000002.parquet"), { force: true });
@@ -138,27 +138,27 @@ describe.each(Object.entries(VERSIONS))("a LeRobot dataset of version %s", (_, w
     expect(problems.map(({ code }) => code)).toEqual(["missing_episode_file"]);
   });
 
-  it("without any of its files is refused in any case", async () => {
+  it("without any data files is always rejected", async () => {
     const path = await made();
     rmSync(join(path, "data"), { recursive: true });
     await expect(load(path, { partial: true })).rejects.toMatchObject({
       code: "missing_episode_file",
-      hint: expect.stringContaining("not downloaded"),
+      hint: expect.stringContaining("download the data folder"),
     });
   });
 
-  it("must not lead out of its folder", async () => {
+  it("with a data path outside its folder is rejected", async () => {
     const path = await made({ info: { data_path: "../elsewhere.parquet" } });
     await expect(load(path)).rejects.toMatchObject({
       code: "bad_dataset",
-      message: expect.stringContaining("leads out of the dataset"),
+      message: expect.stringContaining("points outside the dataset"),
     });
   });
 });
 
 const UNSTEADY = [0, 0.25, 0.5, 1, 1.5, 2];
 
-/** Puts another column into episode 1, which has six frames. */
+/** Replaces a column of episode 1, which has six frames. */
 function replaced(
   name: string,
   data: readonly (number | readonly number[])[],
@@ -169,8 +169,8 @@ function replaced(
   };
 }
 
-describe("a LeRobot dataset", () => {
-  it("of another version is refused", async () => {
+describe("LeRobot dataset", () => {
+  it("of an unsupported version is rejected", async () => {
     const path = await writeLerobot2(join(temporaryFolder(), "old"), {
       lengths: [2],
       version: "v1.6",
@@ -181,23 +181,26 @@ describe("a LeRobot dataset", () => {
     });
   });
 
-  it("whose list and file disagree on the length is refused", async () => {
+  it("with contradictory episode lengths is rejected", async () => {
     const path = await writeLerobot2(join(temporaryFolder(), "short"), { lengths: [3] });
     const line = { episode_index: 0, tasks: ["pick up the cup"], length: 4 };
     writeFileSync(join(path, "meta/episodes.jsonl"), JSON.stringify(line));
     await expect(load(path)).rejects.toMatchObject({
       code: "wrong_length",
-      message: expect.stringMatching(/has 4 frames by .*episodes\.jsonl, and its file has 3/),
+      message: expect.stringMatching(
+        /has 4 frames according to .*episodes\.jsonl, but its file has 3/,
+      ),
     });
   });
 });
 
-describe.skipIf(!hasSharedData)("the published sample (needs ../shared/data)", () => {
-  const path = sharedData("lerobot_v2.1");
-
+describeWithSharedData("published LeRobot sample", () => {
   it("has 5 of the 100 episodes that it lists", async () => {
+    const path = sharedData("lerobot_v2.1");
     await expect(load(path)).rejects.toMatchObject({
-      message: expect.stringContaining("95 of 100 listed episodes is missing, first of episode 5"),
+      message: expect.stringContaining(
+        "95 of 100 listed episodes is missing, first that of episode 5",
+      ),
     });
     const episodes = await load(path, { partial: true });
     const lengths = episodes.map(({ referenceData }) => referenceData?.trajectory?.qpos?.length);

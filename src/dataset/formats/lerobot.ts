@@ -3,31 +3,32 @@ import { basename, join, resolve } from "node:path";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { DataError } from "../../core/errors.js";
 import { whereOf } from "../check.js";
-import type { DatasetFormat } from "../format.js";
+import type { DatasetFormat, DatasetSource } from "../format.js";
 import { type LerobotEntry, readEntries } from "../lerobot/entries.js";
 import { FrameReader, type Frames } from "../lerobot/frames.js";
 import { type LerobotInfo, namesOf, readInfo } from "../lerobot/info.js";
-import { missingFile, missingFiles } from "../lerobot/present.js";
+import { missingFile, missingFiles } from "../lerobot/missing-files.js";
 import { readTasks } from "../lerobot/tasks.js";
 import { readEach } from "../read-each.js";
+import { episodesInChild } from "../reader/read-in-child.js";
 
-/** Where a trajectory's parts stand in a dataset, the first name that it has. */
+/** The dataset's name for each part of a trajectory; the first that exists is used. */
 const PARTS = {
   qpos: ["observation.state"],
   actions: ["action"],
   ee_pose: ["observation.ee_pose", "ee_pose"],
 } as const;
 
-/** Seconds within which LeRobot takes a timestamp for `frame_index / fps`. */
+/** LeRobot accepts a timestamp within this many seconds of `frame_index / fps`. */
 const TIME_TOLERANCE = 1e-4;
 
 /**
- * Demonstrations of the LeRobot library, versions 2.0, 2.1 and 3.0: a folder with `meta` and `data`. An
- * episode's frames are its reference trajectory: `observation.state` is `qpos`, whatever a robot keeps
- * there, and `action` is `actions`. Videos are not read.
+ * Demonstrations in LeRobot's format, versions 2.0, 2.1 and 3.0: a folder with `meta` and `data`. An
+ * episode's frames become its reference trajectory: `observation.state` becomes `qpos`, whatever the robot
+ * stores there, and `action` becomes `actions`. Videos are not read.
  *
- * Published parts of a dataset often list episodes whose files are not there. That is an error, unless
- * the source's `partial` or `onBadEpisode` says what to do with them.
+ * Partial downloads often list episodes whose files are missing. That is an error unless `partial` or
+ * `onBadEpisode` is set.
  */
 export const lerobotFormat: DatasetFormat = {
   name: "lerobot",
@@ -38,46 +39,49 @@ export const lerobotFormat: DatasetFormat = {
   detect: ({ path, names, isDirectory }) =>
     isDirectory && names.includes("meta") && existsSync(join(path, "meta", "info.json")),
 
-  async *episodes(source) {
-    const info = await readInfo(source.path);
-    const entries = await readEntries(info);
-    const tasks = await readTasks(info);
-    const missing = await missingFiles(source, info, entries);
-    const reader = new FrameReader(info);
-    const features = featureSummary(info);
-    const parts = partsOf(info);
-    const columns = ["timestamp", "task_index", ...Object.values(parts)];
-    try {
-      yield* readEach(source, entries, async (entry) => {
-        if (missing.has(entry.file)) {
-          if (source.partial) return [];
-          throw missingFile(info, entry);
-        }
-        const frames = await reader.read(entry, columns);
-        const texts = textsOf(entry, frames.get("task_index") ?? [], tasks);
-        return new BaseEpisode(
-          {
-            episodeId: String(entry.index),
-            taskType: source.taskType ?? "manipulation",
-            sceneId: basename(resolve(source.path)),
-            instruction: texts.length > 0 ? { text: texts.join("; ") } : {},
-            referenceData: { trajectory: trajectoryOf(frames, parts, info.fps) },
-            taskConfig: {
-              robot_type: info.robotType,
-              fps: info.fps,
-              frames: entry.length,
-              features,
-              tasks: texts.length > 1 ? texts : undefined,
-            },
-          },
-          whereOf({ file: entry.file, item: `episode ${entry.index}` }),
-        );
-      });
-    } finally {
-      await reader.close();
-    }
-  },
+  episodes: (source) => episodesInChild("lerobot", source),
 };
+
+/** Reads in the calling process; the format itself reads in a child process that can be killed. */
+export async function* lerobotEpisodes(source: DatasetSource): AsyncGenerator<BaseEpisode> {
+  const info = await readInfo(source.path);
+  const entries = await readEntries(info);
+  const tasks = await readTasks(info);
+  const missing = await missingFiles(source, info, entries);
+  const reader = new FrameReader(info);
+  const features = featureSummary(info);
+  const parts = partsOf(info);
+  const columns = ["timestamp", "task_index", ...Object.values(parts)];
+  try {
+    yield* readEach(source, entries, async (entry) => {
+      if (missing.has(entry.file)) {
+        if (source.partial) return [];
+        throw missingFile(info, entry);
+      }
+      const frames = await reader.read(entry, columns);
+      const texts = textsOf(entry, frames.get("task_index") ?? [], tasks);
+      return new BaseEpisode(
+        {
+          episodeId: String(entry.index),
+          taskType: source.taskType ?? "manipulation",
+          sceneId: basename(resolve(source.path)),
+          instruction: texts.length > 0 ? { text: texts.join("; ") } : {},
+          referenceData: { trajectory: trajectoryOf(frames, parts, info.fps) },
+          taskConfig: {
+            robot_type: info.robotType,
+            fps: info.fps,
+            frames: entry.length,
+            features,
+            tasks: texts.length > 1 ? texts : undefined,
+          },
+        },
+        whereOf({ file: entry.file, item: `episode ${entry.index}` }),
+      );
+    });
+  } finally {
+    await reader.close();
+  }
+}
 
 type Parts = Readonly<Record<string, string>>;
 
@@ -98,16 +102,16 @@ function trajectoryOf(
   const trajectory: Record<string, unknown> = {};
   for (const [part, feature] of Object.entries(parts)) trajectory[part] = frames.get(feature);
   const times = (frames.get("timestamp") ?? []).map(([time = 0]) => time);
-  // A steady clock is said by `fps`; only one that is not steady is worth keeping.
+  // Timestamps are kept only if they deviate from the constant rate given by `fps`.
   const steady = times.every((time, i) => {
-    // Single precision has steps of 1e-7 of the value, which late in a long episode is more.
+    // Single precision has a relative error of 1e-7, which exceeds the tolerance late in a long episode.
     return Math.abs(time - i / fps) <= Math.max(TIME_TOLERANCE, time * 2 ** -22);
   });
   if (!steady) trajectory.timestamps = times;
   return trajectory;
 }
 
-/** The list says what an episode was for, else its frames do; both must be known to `meta/tasks`. */
+/** Takes the task texts from the episode list, or else from the frames. Both must exist in `meta/tasks`. */
 function textsOf(
   entry: LerobotEntry,
   taskIndex: Frames,
@@ -119,14 +123,14 @@ function textsOf(
     if (text !== undefined) return text;
     throw new DataError(
       "unknown_task",
-      `episode ${entry.index}: its frames have task_index ${number}, which is not in meta/tasks`,
+      `episode ${entry.index}: its frames have task_index ${number}, which does not exist in meta/tasks`,
       { where: entry.file, hint: `known: ${[...tasks.keys()].join(", ")}` },
     );
   });
   return entry.tasks && entry.tasks.length > 0 ? entry.tasks : texts;
 }
 
-/** What each frame holds, without the frames' own numbering. */
+/** The features of each frame, without the columns that number frames. */
 function featureSummary(info: LerobotInfo): Readonly<Record<string, unknown>> {
   const counters = new Set(["timestamp", "frame_index", "episode_index", "index", "task_index"]);
   return Object.fromEntries(

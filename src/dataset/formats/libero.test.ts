@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import type { BaseEpisode } from "../../core/episode/base.js";
 import type { DataError } from "../../core/errors.js";
 import type { DatasetSource } from "../format.js";
@@ -29,8 +29,8 @@ function suite(name: string, files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-describe("a LIBERO suite", () => {
-  it("without initial states has an episode for each task", async () => {
+describe("LIBERO suite", () => {
+  it("without initial states has one episode per task", async () => {
     const folder = suite("plain", {
       "b.bddl": TASK,
       "KITCHEN_SCENE10_open_it.bddl": TASK,
@@ -59,13 +59,13 @@ describe("a LIBERO suite", () => {
     expect(second?.goals).not.toHaveProperty("target_object");
   });
 
-  it("may be one file, and of another task type", async () => {
+  it("can be a single file and have another task type", async () => {
     const folder = suite("one", { "b.bddl": TASK });
     const [episode] = await load(join(folder, "b.bddl"), { taskType: "opening" });
     expect(episode).toMatchObject({ episodeId: "b", taskType: "opening" });
   });
 
-  it("is known by its content", async () => {
+  it("is detected by content", async () => {
     const folder = suite("known", { "b.bddl": `; says it\n${TASK}`, "c.json": "{}" });
     expect(liberoFormat.detect(await readSample(folder))).toBe(true);
     expect(liberoFormat.detect(await readSample(join(folder, "b.bddl")))).toBe(true);
@@ -74,7 +74,7 @@ describe("a LIBERO suite", () => {
     await expect(load(root)).rejects.toMatchObject({ code: "empty_dataset", where: root });
   });
 
-  it("goes on past a task that cannot be read, when somebody listens", async () => {
+  it("skips an unreadable task if `onBadEpisode` is set", async () => {
     const folder = suite("bad", { "a.bddl": "(define", "b.bddl": TASK });
     await expect(load(folder)).rejects.toMatchObject({ code: "bad_bddl" });
     const problems: DataError[] = [];
@@ -84,7 +84,7 @@ describe("a LIBERO suite", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)("LIBERO-Spatial (skipped without ../shared/data)", () => {
+describeWithSharedData("LIBERO-Spatial", () => {
   const spatial = () => sharedData("libero/bddl_files/libero_spatial");
 
   it("has 10 tasks with 50 initial states each", async () => {
@@ -99,7 +99,7 @@ describe.skipIf(!hasSharedData)("LIBERO-Spatial (skipped without ../shared/data)
       episodeId: `${name}_init0`,
       sceneId: `libero_spatial/${name}`,
       instruction: {
-        // What the published results in libero_results call this task.
+        // The task's name in the published results in libero_results.
         text: "pick up the black bowl between the plate and the ramekin and place it on the plate",
         bddl_language:
           "Pick the akita black bowl between the plate and the ramekin and place it on the plate",
@@ -112,13 +112,13 @@ describe.skipIf(!hasSharedData)("LIBERO-Spatial (skipped without ../shared/data)
     });
     const state = second?.startState.mujoco_state;
     expect(state).toHaveLength(92);
-    // By numpy: the time, then the first of Panda's arm joints.
+    // Computed with numpy: the time, then the first of Panda's arm joints.
     expect(state).toEqual(
       expect.arrayContaining([0, -0.03824265189473977, -0.15419302527457143, -2.4352390270152777]),
     );
   });
 
-  it("with a task whose states are missing is refused, not mixed", async () => {
+  it("is rejected if the initial states of one task are missing", async () => {
     const copy = join(root, "missing");
     cpSync(sharedData("libero"), copy, { recursive: true });
     const inits = join(copy, "init_files", "libero_spatial");

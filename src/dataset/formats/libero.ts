@@ -6,15 +6,16 @@ import { type BddlTask, parseBddl } from "../bddl.js";
 import { type GoalCondition, predicatesOf } from "../bddl-goal.js";
 import type { DatasetFormat, DatasetSource } from "../format.js";
 import { readEach } from "../read-each.js";
+import { readTorchArray } from "../readers/torch-zip.js";
 import { exists, opening, readSample, readText } from "../source.js";
-import { readTorchArray } from "../torch-zip.js";
 
-/** LIBERO evaluates on the pruned ones, 50 a task; the others are the 100 that they were chosen from. */
+/** LIBERO evaluates on the pruned states, 50 per task, which were chosen from the 100 in the other file. */
 const INIT_ENDINGS = [".pruned_init", ".init"];
 
 /**
- * LIBERO (Liu et al., NeurIPS 2023): a suite is a folder of BDDL files, one a task, with a file of fixed
- * initial states for each in `../../init_files/<suite>`. An episode is a task from one of its states.
+ * LIBERO (Liu et al., NeurIPS 2023): a suite is a folder of BDDL files, one per task, with a file of fixed
+ * initial states for each in `../../init_files/<suite>`. An episode is a task with one of its initial
+ * states.
  */
 export const liberoFormat: DatasetFormat = {
   name: "libero",
@@ -44,13 +45,13 @@ async function taskFiles(path: string): Promise<string[]> {
   if (files.length > 0) return files.map((name) => join(path, name));
   throw new DataError("empty_dataset", "the folder has no .bddl file", {
     where: path,
-    hint: `a LIBERO suite is a folder such as bddl_files/libero_spatial; here: ${show(names)}`,
+    hint: `pass a LIBERO suite such as bddl_files/libero_spatial; the folder contains ${show(names)}`,
   });
 }
 
 /**
- * The task's states: beside it, or where LIBERO keeps them. A suite that has such files must have one
- * for each task, else some tasks would start from states and others from anywhere.
+ * Finds the task's initial states beside it or in LIBERO's own layout. If a suite has such files, every
+ * task needs one; otherwise only some tasks would start from fixed states.
  */
 async function initFileOf(file: string): Promise<string | undefined> {
   const folder = dirname(resolve(file));
@@ -67,7 +68,7 @@ async function initFileOf(file: string): Promise<string | undefined> {
   );
   throw new DataError(
     "missing_init_states",
-    `there is no ${stemOf(file)}${INIT_ENDINGS[0]}, and ${others.length} such files of other tasks`,
+    `${stemOf(file)}${INIT_ENDINGS[0]} is missing, but ${others.length} other tasks have such a file`,
     { where: inits, hint: "download the suite's init_files again, or move the folder away" },
   );
 }
@@ -82,16 +83,20 @@ async function fromStates(
   if (!count || !width || shape.length !== 2) {
     throw new DataError("bad_init_states", `expected a table of states, got ${show(shape)}`, {
       where: initFile,
-      hint: "a row is a MuJoCo state: time, positions, velocities",
+      hint: "write one MuJoCo state per row: time, positions, velocities",
     });
   }
   return Array.from({ length: count }, (_, index) => {
     const state = Array.from(data.subarray(index * width, (index + 1) * width));
     const bad = state.findIndex((x) => !Number.isFinite(x));
     if (bad >= 0) {
-      throw new DataError("bad_init_states", `state ${index}, number ${bad} is ${state[bad]}`, {
-        where: initFile,
-      });
+      throw new DataError(
+        "bad_init_states",
+        `state ${index}, value ${bad}: expected a finite number, got ${state[bad]}`,
+        {
+          where: initFile,
+        },
+      );
     }
     const near = relative(dirname(file), initFile).split(sep).join("/");
     return episode({ index, state, file: near });
@@ -102,7 +107,7 @@ interface StateRow {
   readonly index: number;
   /** LIBERO's flattened MuJoCo state: time, qpos, qvel. */
   readonly state: readonly number[];
-  /** As seen from the task's file. */
+  /** Relative to the task's file. */
   readonly file: string;
 }
 
@@ -113,7 +118,7 @@ function episodesOf(task: BddlTask, file: string, source: DatasetSource) {
     taskType: source.taskType ?? "manipulation",
     sceneId: `${suite}/${stem}`,
     goals: goalsOf(task),
-    // What LIBERO itself tells a policy is the file's name in words; `:language` differs in places.
+    // LIBERO itself gives the policy the words of the file name; `:language` sometimes differs.
     instruction: { text: textOfName(stem), bddl_language: task.language },
   };
   const config = {
@@ -157,8 +162,8 @@ function stemOf(file: string): string {
 }
 
 /**
- * What LIBERO's own benchmark, and published evaluations after it, tell the policy: the file's name, not
- * the `:language` inside, which often words it differently.
+ * The instruction that LIBERO's benchmark and published evaluations give the policy: the words of the file
+ * name, not `:language`, whose wording often differs.
  */
 function textOfName(stem: string): string {
   return stem.replace(/^[A-Z].*?SCENE\d+_/, "").replaceAll("_", " ");

@@ -1,17 +1,17 @@
 import type { BaseEpisode, EpisodeInit } from "../../core/episode/base.js";
-import type { Hdf5File } from "../hdf5.js";
+import type { Hdf5File } from "../readers/hdf5.js";
 
 type Trajectory = NonNullable<NonNullable<BaseEpisode["referenceData"]>["trajectory"]>;
 
 interface Recording {
   readonly length: number;
-  /** At the end; null where it was not recorded. */
+  /** Success at the end; null if not recorded. */
   readonly success: boolean | null;
   readonly startState: NonNullable<EpisodeInit["startState"]>;
   readonly trajectory: Trajectory;
 }
 
-/** The numbers of one recording: n actions, and n + 1 states and observations around them. */
+/** Reads one recording: n actions with n + 1 states and observations around them. */
 export function recordingOf(file: Hdf5File, group: string): Recording {
   const actions = file.dataset(`${group}/actions`);
   const { length } = actions;
@@ -22,7 +22,7 @@ export function recordingOf(file: Hdf5File, group: string): Recording {
     checkLength(file, group, name, length, length);
   }
   const qpos = rowsOf(file, group, "obs/agent/qpos", length);
-  // SAPIEN's poses are [x, y, z, qw, qx, qy, qz], which is what we keep.
+  // SAPIEN's poses are already [x, y, z, qw, qx, qy, qz].
   const poses = rowsOf(file, group, "obs/extra/tcp_pose", length);
   const [joints] = qpos ?? [];
   return {
@@ -40,7 +40,7 @@ export function recordingOf(file: Hdf5File, group: string): Recording {
   };
 }
 
-/** Older files have one table of numbers; newer ones a table for each actor and articulation. */
+/** Older files have one table of numbers; newer ones have one table per actor and articulation. */
 function firstState(file: Hdf5File, group: string, length: number): Record<string, unknown> {
   const path = `${group}/env_states`;
   const kind = file.kind(path);
@@ -95,10 +95,16 @@ function checkLength(
   throw badDemo(
     file,
     group,
-    `${name} has ${rows} rows, and with ${actions} actions it should have ${expected}`,
+    `${name} has ${rows} rows, expected ${expected} for ${actions} actions`,
   );
 }
 
 function badDemo(file: Hdf5File, group: string, problem: string) {
-  return file.error(group, "bad_demo", problem, undefined, "the recording is incomplete");
+  return file.error(
+    group,
+    "bad_demo",
+    problem,
+    undefined,
+    "record it again or remove it; it is incomplete",
+  );
 }

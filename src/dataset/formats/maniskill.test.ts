@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { File, ready } from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { readSample } from "../source.js";
 import { maniskillFormat } from "./maniskill.js";
@@ -26,7 +26,7 @@ const episode = (id: number, steps: number) => ({
   elapsed_steps: steps,
 });
 
-/** Three actions a recording, with states of actors as ManiSkill 3 has them. */
+/** A file of recordings with three actions each, and actor states as in ManiSkill 3. */
 function recording(name: string, ids: readonly number[], json?: unknown, states = 4): string {
   const path = join(root, `${name}.h5`);
   const file = new File(path, "w");
@@ -51,7 +51,7 @@ function recording(name: string, ids: readonly number[], json?: unknown, states 
 const ENV = { env_id: "PickCube-v1", max_episode_steps: 50, env_kwargs: { obs_mode: "state" } };
 
 describe("ManiSkill recordings", () => {
-  it("are episodes with what the JSON beside them says", async () => {
+  it("become episodes with the metadata of the JSON file beside them", async () => {
     const path = recording("pick", [10, 2], {
       env_info: ENV,
       episodes: [episode(10, 3), episode(2, 3)],
@@ -84,24 +84,24 @@ describe("ManiSkill recordings", () => {
     expect(first?.taskConfig).not.toHaveProperty("missing");
   });
 
-  it("must be as long as the JSON says", async () => {
+  it("are rejected if their length contradicts the JSON file", async () => {
     const path = recording("long", [0], { env_info: ENV, episodes: [episode(0, 7)] });
     await expect(load(path)).rejects.toMatchObject({
       code: "bad_demo",
       where: path,
-      message: "/traj_0: actions has 3 rows, and long.json says elapsed_steps 7",
+      message: "/traj_0: actions has 3 rows, but long.json states elapsed_steps 7",
     });
   });
 
-  it("must have one more state than actions", async () => {
+  it("are rejected without one more state than actions", async () => {
     const path = recording("states", [0], undefined, 3);
     await expect(load(path)).rejects.toMatchObject({
       code: "bad_demo",
-      message: "/traj_0: env_states/actors/cube has 3 rows, and with 3 actions it should have 4",
+      message: "/traj_0: env_states/actors/cube has 3 rows, expected 4 for 3 actions",
     });
   });
 
-  it("must be those that the JSON lists", async () => {
+  it("are rejected if they do not match the JSON file's list", async () => {
     const lost = recording("lost", [0], {
       env_info: ENV,
       episodes: [episode(0, 3), episode(1, 3)],
@@ -114,8 +114,8 @@ describe("ManiSkill recordings", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)("ManiSkill's FMB assembly (skipped without ../shared/data)", () => {
-  it("is one recording, without its JSON, as h5py reads it", async () => {
+describeWithSharedData("ManiSkill's FMB assembly", () => {
+  it("is read without its JSON file and matches h5py's values", async () => {
     const path = sharedData("maniskill_h5/fmb-assembly1.h5");
     expect(maniskillFormat.detect(await readSample(path))).toBe(true);
     const episodes = await load(path);
@@ -133,7 +133,7 @@ describe.skipIf(!hasSharedData)("ManiSkill's FMB assembly (skipped without ../sh
     expect(one?.startState.env_state).toHaveLength(135);
     const actions = one?.referenceData?.trajectory?.actions ?? [];
     const bytes = Buffer.from(new Float64Array(actions.flat()).buffer);
-    // By h5py 3, of the actions widened to little-endian float64.
+    // Computed with h5py 3 from the actions widened to little-endian float64.
     expect(createHash("sha256").update(bytes).digest("hex")).toBe(
       "d5b2c3ca0f436d89b5fc6357f16fb6b8dfd4ecfaf6c79659adc78d8ecb7daf27",
     );

@@ -4,9 +4,10 @@ import { BaseEpisode } from "../../core/episode/base.js";
 import { DataError } from "../../core/errors.js";
 import { check } from "../check.js";
 import type { DatasetFormat, DatasetSource } from "../format.js";
-import { Hdf5File } from "../hdf5.js";
-import { parseJson } from "../json.js";
 import { readEach } from "../read-each.js";
+import { episodesInChild } from "../reader/read-in-child.js";
+import { Hdf5File } from "../readers/hdf5.js";
+import { parseJson } from "../readers/json.js";
 import { exists, readText } from "../source.js";
 import { recordingOf } from "./maniskill-recording.js";
 
@@ -33,8 +34,9 @@ const companionSchema = z.looseObject({
 type Companion = z.output<typeof companionSchema>;
 
 /**
- * ManiSkill's recordings (Tao et al. 2024): `<name>.h5` holds the numbers, `<name>.json` beside it the
- * environment and how each episode was reset. Without the latter the former says what it can.
+ * ManiSkill recordings (Tao et al. 2024): `<name>.h5` contains the arrays, `<name>.json` beside it the
+ * environment and each episode's reset. Without the JSON file, that information is missing from the
+ * episodes.
  */
 export const maniskillFormat: DatasetFormat = {
   name: "maniskill",
@@ -45,18 +47,21 @@ export const maniskillFormat: DatasetFormat = {
   detect: ({ names, isDirectory }) =>
     !isDirectory && names.some((name) => /^traj_\d+\/actions$/.test(name)),
 
-  async *episodes(source) {
-    const companion = await readCompanion(source.path);
-    const file = await Hdf5File.open(source.path);
-    try {
-      const groups = file.keys("").filter((name) => /^traj_\d+$/.test(name));
-      if (companion) rejectLost(file, companion, groups);
-      yield* readEach(source, groups, (group) => episodeOf(file, group, companion, source));
-    } finally {
-      file.close();
-    }
-  },
+  episodes: (source) => episodesInChild("maniskill", source),
 };
+
+/** Reads in the calling process; the format itself reads in a child process that can be killed. */
+export async function* maniskillEpisodes(source: DatasetSource): AsyncGenerator<BaseEpisode> {
+  const companion = await readCompanion(source.path);
+  const file = await Hdf5File.open(source.path);
+  try {
+    const groups = file.keys("").filter((name) => /^traj_\d+$/.test(name));
+    if (companion) rejectMissing(file, companion, groups);
+    yield* readEach(source, groups, (group) => episodeOf(file, group, companion, source));
+  } finally {
+    file.close();
+  }
+}
 
 function companionPath(path: string): string {
   return `${path.replace(/\.(h5|hdf5)$/, "")}.json`;
@@ -71,8 +76,8 @@ async function readCompanion(path: string): Promise<Companion | undefined> {
   });
 }
 
-/** An episode that only the description has: part of the numbers is missing. */
-function rejectLost(file: Hdf5File, { episodes }: Companion, groups: readonly string[]): void {
+/** Rejects a file whose description lists episodes without a trajectory. */
+function rejectMissing(file: Hdf5File, { episodes }: Companion, groups: readonly string[]): void {
   const lost = episodes.find((episode) => !groups.includes(`traj_${episode.episode_id}`));
   if (!lost) return;
   throw new DataError(
@@ -80,7 +85,7 @@ function rejectLost(file: Hdf5File, { episodes }: Companion, groups: readonly st
     `episode ${lost.episode_id} of ${basename(companionPath(file.path))} has no /traj_${lost.episode_id}`,
     {
       where: file.path,
-      hint: `there are ${groups.length} trajectories and ${episodes.length} episodes: do both files belong together?`,
+      hint: `check that both files belong together: there are ${groups.length} trajectories and ${episodes.length} episodes`,
     },
   );
 }
@@ -95,12 +100,18 @@ function episodeOf(
   const episode = companion?.episodes.find(({ episode_id }) => `traj_${episode_id}` === group);
   const json = basename(companionPath(file.path));
   if (companion && !episode) {
-    throw file.error(group, "missing_description", `${json} has no episode of this number`);
+    throw file.error(group, "missing_description", `${json} has no episode with this number`);
   }
   const steps = episode?.elapsed_steps ?? undefined;
   if (steps !== undefined && steps !== length) {
-    const problem = `actions has ${length} rows, and ${json} says elapsed_steps ${steps}`;
-    throw file.error(group, "bad_demo", problem, undefined, "the recording is incomplete");
+    const problem = `actions has ${length} rows, but ${json} states elapsed_steps ${steps}`;
+    throw file.error(
+      group,
+      "bad_demo",
+      problem,
+      undefined,
+      "record it again or remove it; it is incomplete",
+    );
   }
   const env = companion?.env_info;
   return new BaseEpisode(

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import { MatterportGraphs } from "./matterport-connectivity.js";
 
 const folder = mkdtempSync(join(tmpdir(), "robot-eval-graphs-"));
@@ -20,7 +20,7 @@ function viewpoint(id: string, [x, y, z]: number[], unobstructed: number[]): Vie
   return { image_id: id, pose, included: true, unobstructed: unobstructed.map(Boolean) };
 }
 
-/** a - b - c, and d beside b that is not included. */
+/** Viewpoints a - b - c, and d beside b, which is not included. */
 function line(): Viewpoint[] {
   return [
     viewpoint("a", [0, 0, 1.5], [0, 1, 0, 0]),
@@ -35,8 +35,8 @@ function write(scan: string, viewpoints: unknown): MatterportGraphs {
   return new MatterportGraphs(folder);
 }
 
-describe("Matterport connectivity", () => {
-  it("becomes a graph of the included viewpoints, with y up", async () => {
+describe("MatterportGraphs", () => {
+  it("reads a graph of the included viewpoints, with y up", async () => {
     const graph = await write("line", line()).graph("line");
     expect(graph.nodes).toEqual([
       { id: "a", position: [0, 1.5, 0] },
@@ -47,14 +47,14 @@ describe("Matterport connectivity", () => {
     expect(graph.distance(graph.place("a"), graph.place("c"))).toBe(3);
   });
 
-  it("is found by the scan's name and by its scene file's", async () => {
+  it("finds a graph by the scan's name or its scene file's", async () => {
     const graphs = write("line", line());
     const graph = await graphs.graph("line");
     expect(await graphs.graph("mp3d/line/line.glb")).toBe(graph);
     expect(await graphs.graph("line.basis.glb")).toBe(graph);
   });
 
-  it("names the folder and what it has when a scan is missing", async () => {
+  it("names the folder and its content if a scan is missing", async () => {
     const graphs = write("line", line());
     for (const scene of ["nowhere", "../line/..", ""]) {
       await expect(graphs.graph(scene)).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe("Matterport connectivity", () => {
     ["pose", { pose: [1, 2, 3] }, "pose"],
     ["unobstructed", { unobstructed: [true] }, "viewpoint b, unobstructed: has 1 entries for 4"],
     ["included", { included: "yes" }, "included"],
-  ])("names file and viewpoint when %s is wrong", async (name, change, message) => {
+  ])("names file and viewpoint if %s is invalid", async (name, change, message) => {
     const viewpoints = line().map((v) => (v.image_id === "b" ? { ...v, ...change } : v));
     await expect(write(`bad-${name}`, viewpoints).graph(`bad-${name}`)).rejects.toMatchObject({
       message: expect.stringContaining(message),
@@ -80,40 +80,40 @@ describe("Matterport connectivity", () => {
     });
   });
 
-  it("refuses a way that leads in one direction only", async () => {
+  it("rejects an edge that exists in one direction only", async () => {
     const viewpoints = line();
     viewpoints[2] = viewpoint("c", [1, 2, 1.5], [0, 0, 0, 0]);
     await expect(write("oneway", viewpoints).graph("oneway")).rejects.toMatchObject({
       code: "bad_graph",
-      message: expect.stringContaining("leads to c, which does not lead back"),
+      message: expect.stringContaining("has an edge to c, which has none back"),
     });
   });
 });
 
-describe.skipIf(!hasSharedData)("the published connectivity (needs ../shared/data)", () => {
+describeWithSharedData("published Matterport connectivity", () => {
   it.each([
     ["connectivity", 10],
     ["valan_testdata/r2r/testdata/connections", 4],
-  ])("in %s is read whole", async (path, count) => {
+  ])("in %s is read completely", async (path, count) => {
     const graphs = new MatterportGraphs(sharedData(path));
     const scans = await graphs.scans();
     expect(scans).toHaveLength(count);
     for (const scan of scans) expect((await graphs.graph(scan)).size).toBeGreaterThan(0);
   });
 
-  it("leaves out the viewpoints that are not included", async () => {
+  it("leaves out viewpoints that are not included", async () => {
     const graphs = new MatterportGraphs(sharedData("connectivity"));
     expect((await graphs.graph("TbHJrupSAjP")).size).toBe(114);
     expect((await graphs.graph("oLBMNvg9in8")).size).toBe(111);
   });
 
-  it("gives the shortest way that its pose matrices are known to give", async () => {
+  it("gives the shortest path known from its pose matrices", async () => {
     const graphs = new MatterportGraphs(sharedData("valan_testdata/r2r/testdata/connections"));
     const graph = await graphs.graph("gZ6f7yhEvPG");
     const ids = graph.nodes.map(({ id }) => id).sort();
     const [first = "", second = ""] = ids;
-    // Computed independently; the value that is published is for the panorama positions of the
-    // .house file, which differ by millimetres (5.34029839056).
+    // Computed independently. The published value (5.34029839056) uses the panorama positions of the .house
+    // file, which differ by millimetres.
     expect(graph.distance(graph.place(first), graph.place(second))).toBeCloseTo(5.346629, 6);
   });
 });

@@ -5,14 +5,14 @@ import { DataError } from "../../core/errors.js";
 import { fromMatterport } from "../../core/math/vec3.js";
 import { type GraphNode, type GraphSource, NavGraph } from "../../core/scene/graph.js";
 import { check, checkArray } from "../check.js";
-import { parseJson } from "../json.js";
+import { parseJson } from "../readers/json.js";
 import { exists, readText } from "../source.js";
 
 const SUFFIX = "_connectivity.json";
 
 const viewpointSchema = z.looseObject({
   image_id: z.string().min(1),
-  /** Row-major 4x4, camera to world, z up; the position is its last column. */
+  /** Row-major 4x4, camera to world, z up; the last column is the position. */
   pose: z.array(z.number()).length(16),
   included: z.boolean(),
   unobstructed: z.array(z.boolean()),
@@ -22,8 +22,8 @@ type Viewpoint = z.output<typeof viewpointSchema>;
 
 /**
  * The navigation graphs of the Matterport3D simulator (Anderson et al., CVPR 2018): a folder of
- * `<scan>_connectivity.json`. Two viewpoints are joined when both are included and the way between
- * them is unobstructed; viewpoints that are not included are not in the graph.
+ * `<scan>_connectivity.json`. An edge joins two viewpoints if both are included and the path between them
+ * is unobstructed. Viewpoints that are not included are left out of the graph.
  */
 export class MatterportGraphs implements GraphSource {
   readonly #graphs = new Map<string, Promise<NavGraph>>();
@@ -46,9 +46,9 @@ export class MatterportGraphs implements GraphSource {
 
   async scans(): Promise<string[]> {
     const names = await readdir(this.directory).catch((cause: unknown) => {
-      throw new DataError("missing_directory", "there is no such folder of navigation graphs", {
+      throw new DataError("missing_directory", "the folder of navigation graphs does not exist", {
         where: this.directory,
-        hint: `it should hold files named <scan>${SUFFIX}`,
+        hint: `pass a folder of files named <scan>${SUFFIX}`,
         cause,
       });
     });
@@ -60,7 +60,7 @@ export class MatterportGraphs implements GraphSource {
     const file = join(this.directory, `${scan}${SUFFIX}`);
     if (scan === "" || !(await exists(file))) {
       const scans = await this.scans();
-      throw new DataError("missing_scene", `no navigation graph of scene "${scan}"`, {
+      throw new DataError("missing_scene", `scene "${scan}" has no navigation graph`, {
         where: this.directory,
         hint: `the folder has ${scans.length} graphs and no ${scan}${SUFFIX}`,
       });
@@ -103,16 +103,16 @@ function readViewpoint(entry: unknown, i: number, count: number, file: string): 
   throw new DataError(
     "bad_graph",
     `viewpoint ${viewpoint.image_id}, unobstructed: has ${viewpoint.unobstructed.length} entries for ${count} viewpoints`,
-    { where: `${file}, [${i}]`, hint: "get the file anew: its graph cannot be trusted" },
+    { where: `${file}, [${i}]`, hint: "download the file again: its graph is inconsistent" },
   );
 }
 
-/** Walking is possible both ways or not at all; the original evaluation insists on it too. */
+/** Edges must exist in both directions; the original evaluation requires it too. */
 function checkBothWays(from: Viewpoint, to: Viewpoint, i: number, file: string): void {
   if (to.unobstructed[i]) return;
   throw new DataError(
     "bad_graph",
-    `viewpoint ${from.image_id}, unobstructed: leads to ${to.image_id}, which does not lead back`,
-    { where: `${file}, [${i}]`, hint: "get the file anew: its graph cannot be trusted" },
+    `viewpoint ${from.image_id}, unobstructed: has an edge to ${to.image_id}, which has none back`,
+    { where: `${file}, [${i}]`, hint: "download the file again: its graph is inconsistent" },
   );
 }

@@ -37,7 +37,7 @@ const dicts = episodes.map((episode) => episode.toDict());
 
 describe("native episodes", () => {
   it.each(["a.json", "a.json.gz", "a.jsonl", "a.jsonl.gz"])(
-    "come back from %s as they were written",
+    "read back from %s as written",
     async (name) => {
       const path = join(folder, name);
       await writeNative(path, episodes);
@@ -53,13 +53,13 @@ describe("native episodes", () => {
     expect(await load(file("one.jsonl", JSON.stringify(dicts[0])))).toEqual([episodes[0]]);
   });
 
-  it("are read from a document however it is laid out", async () => {
+  it("are read from a document in any layout", async () => {
     const document = { note: "x".repeat(70_000), episodes: dicts, format: "robot-eval-episodes/1" };
     expect(await load(file("compact.json", JSON.stringify(document)))).toEqual(episodes);
     expect(await load(file("pretty.json", JSON.stringify(document, null, 2)))).toEqual(episodes);
   });
 
-  it("name the line, the episode and the field of a mistake", async () => {
+  it("are rejected with line, episode and field if invalid", async () => {
     const bad = { ...dicts[1], start_state: { position: [0, 0, 0], rotation: [0, 0, 1] } };
     const lines = [dicts[0], bad].map((dict) => JSON.stringify(dict)).join("\n");
     await expect(load(file("bad.jsonl", lines))).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe("native episodes", () => {
     });
   });
 
-  it("of a later version are refused, with what to do", async () => {
+  it("of a later version are rejected with a hint", async () => {
     const path = file("later.json", '{"format": "robot-eval-episodes/9", "episodes": []}');
     await expect(load(path)).rejects.toMatchObject({
       code: "unsupported_version",
@@ -77,17 +77,17 @@ describe("native episodes", () => {
     });
   });
 
-  it("are never loaded in part from a file that was cut", async () => {
+  it("are never loaded in part from a truncated file", async () => {
     for (const name of ["cut.json", "cut.json.gz", "cut.jsonl", "cut.jsonl.gz"]) {
       const path = join(folder, name);
       await writeNative(path, episodes);
       const whole = readFileSync(path);
-      // Of the end, where what is missing is least, every byte.
+      // Every byte at the end, where the least is missing.
       const lengths = Array.from(whole.keys()).filter((n) => n % 5 === 0 || n >= whole.length - 40);
       for (const length of lengths) {
         writeFileSync(path, whole.subarray(0, length));
         const outcome = await load(path).catch((error: unknown) => error);
-        // What a text loses with its last line break is nothing.
+        // Losing only the last line break loses no data.
         if (Array.isArray(outcome)) {
           expect(length).toBe(whole.length - 1);
           expect(outcome).toEqual(episodes);
@@ -97,8 +97,8 @@ describe("native episodes", () => {
   });
 });
 
-describe("writing native episodes", () => {
-  it("gives the same bytes for the same episodes, on any system", async () => {
+describe("writeNative", () => {
+  it("writes the same bytes for the same episodes on any platform", async () => {
     const [first, second] = [join(folder, "x.json.gz"), join(folder, "y.json.gz")];
     await writeNative(first, episodes);
     await writeNative(second, episodes);
@@ -106,7 +106,7 @@ describe("writing native episodes", () => {
     expect([...readFileSync(first).subarray(4, 10)]).toEqual([0, 0, 0, 0, 2, 255]);
   });
 
-  it("leaves the old file, and nothing else, when the episodes fail", async () => {
+  it("keeps the old file and leaves no temporary file if the episodes throw", async () => {
     const path = file("kept.json", "old");
     async function* failing() {
       yield* episodes;
@@ -117,14 +117,14 @@ describe("writing native episodes", () => {
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  it("leaves no temporary file when the name cannot be written", async () => {
+  it("leaves no temporary file if the path cannot be written", async () => {
     await expect(writeNative(folder, episodes)).rejects.toThrow();
     const beside = readdirSync(tmpdir()).filter((name) => name.startsWith(basename(folder)));
     expect(beside).toEqual([basename(folder)]);
   });
 });
 
-describe("detecting native episodes", () => {
+describe("native format detection", () => {
   const detect = (head: unknown) =>
     nativeFormat.detect({
       path: "x",
@@ -135,7 +135,7 @@ describe("detecting native episodes", () => {
       isDirectory: false,
     });
 
-  it("goes by the format mark or by an episode's keys", () => {
+  it("uses the format field or an episode's keys", () => {
     expect(detect({ format: "robot-eval-episodes/1", count: 3 })).toBe(true);
     expect(detect(dicts)).toBe(true);
     expect(detect(dicts[0])).toBe(true);
@@ -145,8 +145,8 @@ describe("detecting native episodes", () => {
   });
 });
 
-describe("a gzip of native lines", () => {
-  it("is found out when it was damaged", async () => {
+describe("gzip of native lines", () => {
+  it("is rejected if damaged", async () => {
     const packed = gzipSync(dicts.map((dict) => JSON.stringify(dict)).join("\n"));
     packed[packed.length - 5] = (packed[packed.length - 5] ?? 0) ^ 0xff;
     await expect(load(file("damaged.jsonl.gz", packed))).rejects.toMatchObject({

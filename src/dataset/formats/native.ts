@@ -1,23 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { DataError, show } from "../../core/errors.js";
 import { isRecord } from "../../core/record.js";
 import type { DatasetFormat, DatasetSource } from "../format.js";
-import { hasKeys } from "../json.js";
-import { streamJsonLines, streamList } from "../json-stream.js";
 import { readEach } from "../read-each.js";
+import { hasKeys } from "../readers/json.js";
+import { streamJsonLines, streamList } from "../readers/json-stream.js";
+import { renameOver } from "../rename.js";
 import { readSample } from "../source.js";
 
 const FORMAT = "robot-eval-episodes/1";
 
 /**
- * Our own: `{"format": "robot-eval-episodes/1", "episodes": [...]}`, a bare list of episodes, or an
- * episode a line. Lines may begin with `{"format", "count"}`, without which nothing shows that some
- * are missing at the end.
+ * robot-eval's own format: `{"format": "robot-eval-episodes/1", "episodes": [...]}`, a bare list of
+ * episodes, or one episode per line. Lines may begin with `{"format", "count"}`; without it, a truncated
+ * file cannot be detected.
  */
 export const nativeFormat: DatasetFormat = {
   name: "native",
@@ -41,7 +42,7 @@ export const nativeFormat: DatasetFormat = {
 
 async function* fromDocument(source: DatasetSource, head: unknown): AsyncGenerator<BaseEpisode> {
   const { path } = source;
-  // The version stands before the episodes: a newer file must not be half read as an older one.
+  // The version precedes the episodes, so that a newer file is rejected before any episode is read.
   if (isRecord(head)) checkVersion(head.format, path);
   yield* readEach(source, streamList(path, "episodes", "episodes"), ([i, dict]) =>
     BaseEpisode.fromDict(dict, `${path}, episodes[${i}]`),
@@ -54,7 +55,7 @@ async function* fromLines(source: DatasetSource): AsyncGenerator<BaseEpisode> {
   );
 }
 
-/** The lines that are episodes; that all are there is seen at the end. */
+/** Yields the lines that are episodes, and checks their count at the end. */
 async function* episodeLines(path: string) {
   let expected: unknown;
   let count = 0;
@@ -70,7 +71,7 @@ async function* episodeLines(path: string) {
   if (expected !== undefined && expected !== count) {
     throw new DataError(
       "truncated_dataset",
-      `the first line announces ${show(expected)} episodes, and ${count} follow`,
+      `the first line declares ${show(expected)} episodes, but ${count} follow`,
       { where: path, hint: "the file is cut off: copy or generate it again" },
     );
   }
@@ -91,22 +92,22 @@ function checkVersion(format: unknown, path: string): void {
 }
 
 /**
- * Writes episodes as one document or, when the name ends in `.jsonl`, as lines; packed when it ends in
- * `.gz`. The file appears whole or not at all, and the same episodes give the same bytes anywhere.
+ * Writes episodes as one document, or as lines if the name ends in `.jsonl`; gzipped if it ends in `.gz`.
+ * The write is atomic, and the same episodes give the same bytes on every platform.
  */
 export async function writeNative(
   path: string,
   episodes: Iterable<BaseEpisode> | AsyncIterable<BaseEpisode>,
 ): Promise<void> {
   const text = /\.jsonl(\.gz)?$/.test(path) ? asLines(episodes) : asDocument(episodes);
-  // In the same folder: a rename across file systems is a copy, and not atomic.
+  // In the same folder, because a rename across file systems is a copy and not atomic.
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     const file = createWriteStream(temporary, { flags: "wx" });
     if (path.endsWith(".gz")) await pipeline(text, createGzip({ level: 9 }), file);
     else await pipeline(text, file);
-    await settle(temporary, path.endsWith(".gz"));
-    await rename(temporary, path);
+    await flushToDisk(temporary, path.endsWith(".gz"));
+    await renameOver(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -125,7 +126,7 @@ async function* asDocument(
   yield `${first ? "" : "\n"}]}\n`;
 }
 
-/** The count stands before the lines, so they wait for the last one. */
+/** The count precedes the lines, so all lines are buffered first. */
 async function* asLines(
   episodes: Iterable<BaseEpisode> | AsyncIterable<BaseEpisode>,
 ): AsyncGenerator<string> {
@@ -135,8 +136,8 @@ async function* asLines(
   yield* lines;
 }
 
-/** Brings the file to the disk; of a gzip, byte 9 names the operating system, and 255 is "unknown". */
-async function settle(path: string, isPacked: boolean): Promise<void> {
+/** Flushes the file to disk. In gzip, byte 9 names the operating system; 255 means "unknown". */
+async function flushToDisk(path: string, isPacked: boolean): Promise<void> {
   const handle = await open(path, "r+");
   try {
     if (isPacked) await handle.write(Uint8Array.of(255), 0, 1, 9);

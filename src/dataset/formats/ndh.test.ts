@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { distance3, type Vec3 } from "../../core/math/vec3.js";
 import { type GraphSource, NavGraph } from "../../core/scene/graph.js";
@@ -14,7 +14,7 @@ import { ndhFormat } from "./ndh.js";
 const folder = mkdtempSync(join(tmpdir(), "robot-eval-ndh-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** a - b - c - d in a row. */
+/** A graph of four viewpoints in a row: a - b - c - d. */
 const graph = new NavGraph(
   "hall",
   [..."abcd"].map((id, i) => ({ id, position: [i, 0, 0] as const })),
@@ -52,8 +52,8 @@ async function loadOne(change: object): Promise<BaseEpisode | undefined> {
   return (await load({ path, graphs }))[0];
 }
 
-describe("an NDH instance", () => {
-  it("trusts the player who passed the planner's goal", async () => {
+describe("NDH instance", () => {
+  it("uses the player's path if it passes the planner's goal", async () => {
     expect((await loadOne({}))?.toDict()).toMatchObject({
       episode_id: "5",
       scene_id: "hall",
@@ -63,7 +63,7 @@ describe("an NDH instance", () => {
     });
   });
 
-  it("trusts the planner where the player missed its goal", async () => {
+  it("uses the planner's path if the player missed its goal", async () => {
     const episode = await loadOne({ player_path: ["a", "b"] });
     expect(episode).toMatchObject({
       goals: { node: "c" },
@@ -71,12 +71,12 @@ describe("an NDH instance", () => {
     });
   });
 
-  it("does not count standing at the goal from the start as passing it", async () => {
+  it("does not count starting at the goal as passing it", async () => {
     const episode = await loadOne({ planner_path: ["a"], player_path: ["a", "b"] });
     expect(episode).toMatchObject({ goals: { node: "a" }, referenceData: { nodes: ["a"] } });
   });
 
-  it("keeps the dialog, as text and as data", async () => {
+  it("keeps the dialogue as text and as data", async () => {
     const episode = await loadOne({});
     expect(episode?.instruction).toEqual({
       text: "Target: fireplace\nNavigator: Which room?\nOracle: The one with the rug.",
@@ -85,7 +85,7 @@ describe("an NDH instance", () => {
     });
   });
 
-  it("of the test split has a start and nothing more", async () => {
+  it("has only a start in the test split", async () => {
     const hidden = { player_path: undefined, planner_path: undefined, end_panos: undefined };
     expect(await loadOne(hidden)).toMatchObject({
       startState: { node: "a" },
@@ -100,7 +100,7 @@ describe("an NDH instance", () => {
     ["player_path", { player_path: ["a", "c"] }, "off_graph_step", "episode 5, player_path[1]"],
     ["scan", { scan: 3 }, "bad_episode", "episode 5, scan"],
     ["every path", { start_pano: undefined, planner_path: [] }, "bad_episode", "neither"],
-  ])("with a fault in %s is refused", async (_, change, code, message) => {
+  ])("with an invalid %s is rejected", async (_, change, code, message) => {
     await expect(loadOne(change)).rejects.toMatchObject({
       code,
       message: expect.stringContaining(message),
@@ -109,8 +109,8 @@ describe("an NDH instance", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)("the published NDH data (needs ../shared/data)", () => {
-  it("scores one published submission as its authors did", async () => {
+describeWithSharedData("the published NDH data", () => {
+  it("reproduces the authors' scores of a published submission", async () => {
     const connectivity = new MatterportGraphs(sharedData("connectivity"));
     const source = { path: sharedData("ndh/val_unseen.json"), graphs: connectivity };
     const episodes = await load(source);
@@ -152,7 +152,7 @@ describe.skipIf(!hasSharedData)("the published NDH data (needs ../shared/data)",
       sum.progress += toEnds(records[0]?.state.node) - toEnds(records.at(-1)?.state.node);
     }
     expect(n).toBe(907);
-    // The authors' log, val_unseen, iteration 100.
+    // From the authors' log: val_unseen, iteration 100.
     expect(sum.length / n).toBeCloseTo(8.9306352492505, 10);
     expect(sum.error / n).toBeCloseTo(11.008166007522911, 10);
     expect(sum.oracle / n).toBeCloseTo(0.3153252480705623, 12);

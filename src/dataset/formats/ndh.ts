@@ -2,15 +2,15 @@ import { z } from "zod";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { DataError } from "../../core/errors.js";
 import type { NavGraph } from "../../core/scene/graph.js";
-import { check, type DataPlace, idSchema, whereOf } from "../check.js";
+import { check, type DataLocation, idSchema, whereOf } from "../check.js";
 import type { DatasetFormat } from "../format.js";
 import { pathOn, placeOn, requireGraphs, rotationOfR2rHeading } from "../graph-path.js";
 import { graphSubmission } from "../graph-submission.js";
-import { hasKeys } from "../json.js";
-import { streamList } from "../json-stream.js";
 import { readEach } from "../read-each.js";
+import { hasKeys } from "../readers/json.js";
+import { streamList } from "../readers/json-stream.js";
 
-/** Metres within which stopping counts as arrival. */
+/** Success radius in metres. */
 const GOAL_RADIUS = 3;
 
 const utterance = z.looseObject({ role: z.string(), message: z.string() });
@@ -20,9 +20,9 @@ const instanceSchema = z.looseObject({
   scan: z.string().min(1),
   target: z.string().nullish(),
   dialog_history: z.array(utterance).default([]),
-  /** The heading is in radians; the elevation is in a unit of its own and not used. */
+  /** The heading is in radians. The elevation has a unit of its own and is not used. */
   start_pano: z.looseObject({ pano: z.string(), heading: z.number().optional() }).optional(),
-  // The three that the test split keeps back.
+  // The test split withholds these three.
   player_path: z.array(z.string()).default([]),
   planner_path: z.array(z.string()).default([]),
   end_panos: z.array(z.string()).default([]),
@@ -31,8 +31,8 @@ const instanceSchema = z.looseObject({
 type Instance = z.output<typeof instanceSchema>;
 
 /**
- * Navigation from Dialog History (Thomason et al., CoRL 2019): go on towards a target, given what
- * navigator and oracle have said so far.
+ * Navigation from Dialog History (Thomason et al., CoRL 2019): continue towards a target, given the
+ * dialogue between navigator and oracle so far.
  */
 export const ndhFormat: DatasetFormat = {
   name: "ndh",
@@ -48,7 +48,7 @@ export const ndhFormat: DatasetFormat = {
     const file = source.path;
     yield* readEach(source, streamList(file, "instances"), async ([i, raw]) => {
       const id = hasKeys(raw, "inst_idx") ? `episode ${raw.inst_idx}` : undefined;
-      const at: DataPlace = { file, item: `[${i}]`, subject: id };
+      const at: DataLocation = { file, item: `[${i}]`, subject: id };
       const instance = check(instanceSchema, raw, at);
       const graph = await graphs.graph(instance.scan);
       return episodeOf(instance, graph, source.taskType ?? "vln", at);
@@ -62,7 +62,7 @@ function episodeOf(
   instance: Instance,
   graph: NavGraph,
   taskType: string,
-  at: DataPlace,
+  at: DataLocation,
 ): BaseEpisode {
   const trusted = trustedPath(instance);
   const path = pathOn(graph, instance[trusted], at, trusted);
@@ -109,8 +109,8 @@ function episodeOf(
 }
 
 /**
- * The player's path is trusted where it passes the planner's goal after its start; elsewhere the
- * player got lost, and the planner's path is.
+ * Uses the player's path if it passes the planner's goal after its start. Otherwise the player got lost,
+ * and the planner's path is used.
  */
 function trustedPath({ player_path, planner_path }: Instance): "player_path" | "planner_path" {
   const goal = planner_path.at(-1);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import { episodesOf, TemporaryFiles } from "../../../test/support/dataset-files.js";
 import { goalPlaces } from "../../core/episode/base.js";
 import { type DataError, errorMessage } from "../../core/errors.js";
@@ -49,8 +49,8 @@ const goals = { "abc.basis.glb_bed": beds };
 const scene = { goals_by_category: goals, episodes: [episode, { ...episode, episode_id: "8" }] };
 const index = { episodes: [], category_to_task_category_id: { bed: 1 } };
 
-describe("an ObjectNav file", () => {
-  it("gives each episode all objects of its category and all points that see one", async () => {
+describe("ObjectNav file", () => {
+  it("gives each episode all objects of its category and all their view points", async () => {
     const [first] = await load({ path: files.write("abc.json.gz", scene) });
     expect(first?.toDict()).toEqual({
       episode_id: "7",
@@ -81,13 +81,13 @@ describe("an ObjectNav file", () => {
     });
   });
 
-  it("keeps the view points of a category once for all its episodes", async () => {
+  it("shares the view points of a category between its episodes", async () => {
     const [first, second] = await load({ path: files.write("abc.json", scene) });
     expect(second?.goals.view_points).toBe(first?.goals.view_points);
     expect(second?.goals.positions).toBe(first?.goals.positions);
   });
 
-  it("may have its goals before or after its episodes", async () => {
+  it("accepts goals before or after the episodes", async () => {
     const { goals_by_category, episodes } = scene;
     const before = await load({ path: files.write("before.json", scene) });
     const after = await load({
@@ -97,13 +97,13 @@ describe("an ObjectNav file", () => {
     expect(after).toHaveLength(2);
   });
 
-  it("may have its goals in each episode, as older files do", async () => {
+  it("accepts goals in each episode, as in older files", async () => {
     const own = { ...episode, goals: beds };
     const [first] = await load({ path: files.write("old.json", { episodes: [own] }) });
     expect(first?.goals.view_points).toHaveLength(3);
   });
 
-  it("keeps a radius where the goals have one", async () => {
+  it("keeps the radius of goals that have one", async () => {
     const withRadius = { "abc.basis.glb_bed": beds.map((bed) => ({ ...bed, radius: 0.5 })) };
     const [first] = await load({
       path: files.write("abc.json", { goals_by_category: withRadius, episodes: [episode] }),
@@ -111,7 +111,7 @@ describe("an ObjectNav file", () => {
     expect(first?.goals.radius).toBe(0.5);
   });
 
-  it("on MP3D is a single file with goals of several scenes", async () => {
+  it("reads MP3D's single file with goals of several scenes", async () => {
     const at = (scan: string) => ({ ...episode, scene_id: `mp3d/${scan}/${scan}.glb` });
     const path = files.write("val.json.gz", {
       category_to_task_category_id: { bed: 1 },
@@ -125,19 +125,19 @@ describe("an ObjectNav file", () => {
   });
 });
 
-describe("an ObjectNav split", () => {
-  it("is named by its index, its folder or its content folder", async () => {
+describe("ObjectNav split", () => {
+  it("is read through its index, its folder or its content folder", async () => {
     const path = files.write("val.json.gz", index);
     files.write("content/b.json.gz", { ...scene, episodes: [{ ...episode, episode_id: "0" }] });
     files.write("content/a.json", scene);
-    files.write("content/._a.json", "what another file system left behind");
+    files.write("content/._a.json", "left behind by another file system");
     for (const given of [path, files.folder, join(files.folder, "content")]) {
       const ids = (await load({ path: given })).map(({ episodeId }) => episodeId);
       expect(ids).toEqual(["7", "8", "0"]);
     }
   });
 
-  it("is refused where the content is missing", async () => {
+  it("is rejected if the content is missing", async () => {
     const path = files.write("val.json.gz", index);
     await expect(load({ path })).rejects.toMatchObject({
       code: "empty_dataset",
@@ -148,7 +148,7 @@ describe("an ObjectNav split", () => {
   });
 });
 
-describe("a wrong ObjectNav file", () => {
+describe("invalid ObjectNav file", () => {
   const second = (change: object) => ({
     ...scene,
     episodes: [episode, { ...episode, episode_id: "8", ...change }],
@@ -166,7 +166,7 @@ describe("a wrong ObjectNav file", () => {
     [
       "a category without goals",
       second({ object_category: "sofa" }),
-      'episode 8: no goal in goals_by_category is "abc.basis.glb_sofa"',
+      'episode 8: goals_by_category has no goal "abc.basis.glb_sofa"',
     ],
     [
       "a goal without position",
@@ -183,7 +183,7 @@ describe("a wrong ObjectNav file", () => {
       JSON.stringify(goal({})).replace("[8,0,0]", "[8,NaN,0]"),
       'episode 7, its goal "abc.basis.glb_bed": 1.view_points.0.agent_state.position.1: ',
     ],
-  ])("with %s is refused by episode and field", async (_, content, message) => {
+  ])("with %s is rejected with episode and field", async (_, content, message) => {
     const path = files.write("abc.json", content);
     await expect(load({ path })).rejects.toMatchObject({
       name: "DataError",
@@ -192,7 +192,7 @@ describe("a wrong ObjectNav file", () => {
     });
   });
 
-  it("can be read past the episodes that are wrong", async () => {
+  it("is read except for invalid episodes if `onBadEpisode` is set", async () => {
     const problems: DataError[] = [];
     const path = files.write("abc.json", {
       goals_by_category: { ...goals, "abc.basis.glb_sofa": "none" },
@@ -213,14 +213,14 @@ describe("a wrong ObjectNav file", () => {
   it.each([
     ["a list", [episode]],
     ["without episodes", { goals_by_category: goals }],
-    ["with episodes that are no list", { ...scene, episodes: { 7: episode } }],
-    ["with goals that are no object", { ...scene, goals_by_category: [beds] }],
-  ])("%s is refused as another layout", async (_, content) => {
+    ["with episodes that are not a list", { ...scene, episodes: { 7: episode } }],
+    ["with goals that are not an object", { ...scene, goals_by_category: [beds] }],
+  ])("%s is rejected for its layout", async (_, content) => {
     const path = files.write("abc.json", content);
     await expect(load({ path })).rejects.toMatchObject({ code: "bad_dataset" });
   });
 
-  it("never loads in part when it was cut", async () => {
+  it("never loads in part if truncated", async () => {
     const plain = Buffer.from(JSON.stringify(scene));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {
@@ -230,7 +230,7 @@ describe("a wrong ObjectNav file", () => {
     );
   });
 
-  it("never loads in part when a byte was changed", async () => {
+  it("never loads in part if a byte changes", async () => {
     const plain = Buffer.from(JSON.stringify(scene));
     const place = fc.nat({ max: plain.length - 1 });
     await fc.assert(
@@ -239,7 +239,7 @@ describe("a wrong ObjectNav file", () => {
         damaged[at] = (damaged[at] ?? 0) ^ change;
         const path = files.write("damaged.json", damaged);
         const read = await load({ path }).catch((error: unknown) => error);
-        // A digit may have become another one, which nobody can see; episodes must not go missing.
+        // A changed digit cannot be detected, but episodes must not go missing.
         if (Array.isArray(read)) expect(read).toHaveLength(2);
         else expect(read).toMatchObject({ name: "DataError" });
       }),
@@ -248,11 +248,11 @@ describe("a wrong ObjectNav file", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)("HM3D's val_mini (needs ../shared/data)", () => {
-  const folder = sharedData("objectnav_hm3d_v2/val_mini");
+describeWithSharedData("HM3D's val_mini", () => {
+  const folder = () => sharedData("objectnav_hm3d_v2/val_mini");
 
-  it("has 30 episodes whose goals are as near as the file says", async () => {
-    const episodes = await load({ path: join(folder, "val_mini.json.gz") });
+  it("has 30 episodes with goals within the stated distance", async () => {
+    const episodes = await load({ path: join(folder(), "val_mini.json.gz") });
     expect(episodes).toHaveLength(30);
     expect(new Set(episodes.map(({ sceneId }) => sceneId)).size).toBe(2);
     // Ids repeat across scenes.
@@ -263,23 +263,23 @@ describe.skipIf(!hasSharedData)("HM3D's val_mini (needs ../shared/data)", () => 
     for (const read of episodes) {
       const start = read.startState.position ?? [0, 0, 0];
       const nearest = Math.min(...goalPlaces(read).map((p) => distance3(p.position, start)));
-      // Nothing on the floor is nearer than the straight line. The file rounds to 1e-5.
+      // No path is shorter than the straight line. The file rounds to 1e-5.
       expect(nearest).toBeLessThanOrEqual(Number(read.taskConfig.geodesic_distance) + 1e-4);
       expect(nearest).toBeGreaterThan(0);
     }
   });
 
-  it("is the same by its folder and by its files", async () => {
-    const whole = await load({ path: folder });
-    const content = join(folder, "content");
+  it("reads the same from its folder and from its files", async () => {
+    const whole = await load({ path: folder() });
+    const content = join(folder(), "content");
     const parts = await Promise.all(
       readdirSync(content).map((name) => load({ path: join(content, name) })),
     );
     expect(parts.flat()).toEqual(whole);
   });
 
-  it("fails wherever it is cut or hit", async () => {
-    const packed = readFileSync(join(folder, "content/TEEsavR23oF.json.gz"));
+  it("fails wherever it is truncated or damaged", async () => {
+    const packed = readFileSync(join(folder(), "content/TEEsavR23oF.json.gz"));
     for (const share of [0.001, 0.2, 0.5, 0.8, 0.999]) {
       const length = Math.floor(share * packed.length);
       const cut = files.write("cut.json.gz", packed.subarray(0, length));

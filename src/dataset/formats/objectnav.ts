@@ -2,11 +2,11 @@ import { z } from "zod";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { vec3Schema } from "../../core/episode/number-lists.js";
 import type { Vec3 } from "../../core/math/vec3.js";
-import { check, type DataPlace, whereOf } from "../check.js";
+import { check, type DataLocation, whereOf } from "../check.js";
 import type { DatasetFormat } from "../format.js";
-import { hasKeys } from "../json.js";
 import { partsOf } from "../parts.js";
 import { readEach } from "../read-each.js";
+import { hasKeys } from "../readers/json.js";
 import { firstHabitatEpisode, habitatFields, infoOf, placeOf, startOf } from "./habitat-episode.js";
 import { type EpisodeEntry, streamWithGoals } from "./habitat-goals.js";
 import { positionsOf, viewPointsSchema } from "./habitat-view-points.js";
@@ -24,7 +24,7 @@ const objectsSchema = z.array(
 const episodeSchema = z.looseObject({
   ...habitatFields,
   object_category: z.string().min(1),
-  // Empty in files that keep their goals by category. Older ones have them here.
+  // Older files have goals here; newer ones store them by category and leave this empty.
   goals: objectsSchema.nullish(),
 });
 
@@ -36,11 +36,12 @@ interface CategoryGoals {
 }
 
 /**
- * Object-goal navigation as Habitat's challenges pose it (Batra et al., 2020), on HM3D or MP3D. The path
- * is an index whose `content/` folder has a file per scene, one of these files, a single file of all
- * episodes, or the split's folder. The goal is any object of a category, reached at any of the points
- * that one can be seen from; the episodes of a scene and category share these points. Ids repeat across
- * scenes.
+ * Object-goal navigation as in Habitat's challenges (Batra et al., 2020), on HM3D or MP3D. The path is an
+ * index whose `content/` folder has one file per scene, one of these files, a single file of all episodes,
+ * or the split's folder.
+ *
+ * The goal is any object of a category, reached at any point from which it is visible. Episodes of the same
+ * scene and category share these points. Ids repeat across scenes.
  */
 export const objectNavFormat: DatasetFormat = {
   name: "objectnav",
@@ -67,7 +68,7 @@ export const objectNavFormat: DatasetFormat = {
 function episodeOf(
   { raw: entry, goals }: EpisodeEntry<CategoryGoals>,
   taskType: string,
-  at: DataPlace,
+  at: DataLocation,
 ): BaseEpisode {
   const raw = check(episodeSchema, entry, at);
   const { object_category, goals: own } = raw;
@@ -84,7 +85,7 @@ function episodeOf(
   );
 }
 
-function readObjects(raw: unknown, at: DataPlace): CategoryGoals {
+function readObjects(raw: unknown, at: DataLocation): CategoryGoals {
   return allOf(check(objectsSchema, raw, at));
 }
 

@@ -23,7 +23,7 @@ const episode = {
 };
 const document = (...episodes: unknown[]) => ({ episodes });
 
-describe("a PointNav file", () => {
+describe("PointNav file", () => {
   it("gives image goals at its points", async () => {
     const [first] = await load({ path: files.write("val.json.gz", document(episode)) });
     expect(first?.toDict()).toEqual({
@@ -39,13 +39,13 @@ describe("a PointNav file", () => {
     });
   });
 
-  it("serves a task of another type too", async () => {
+  it("accepts another task type", async () => {
     const path = files.write("val.json", document(episode));
     const [first] = await load({ path, taskType: "pointnav" });
     expect(first?.taskType).toBe("pointnav");
   });
 
-  it("may name several goals, any of which will do", async () => {
+  it("accepts several alternative goals", async () => {
     const goals = [...episode.goals, { position: [7, 0, 2], radius: null }];
     const [first] = await load({ path: files.write("val.json", document({ ...episode, goals })) });
     expect(first?.goals.positions).toEqual([
@@ -54,7 +54,7 @@ describe("a PointNav file", () => {
     ]);
   });
 
-  it("keeps the episodes of each scene in content/ when it is large", async () => {
+  it("is read with one file per scene in content/", async () => {
     files.write("content/Pablo.json.gz", document(episode));
     files.write("content/Adrian.json.gz", document({ ...episode, scene_id: "gibson/Adrian.glb" }));
     const read = await load({ path: files.write("train.json.gz", document()) });
@@ -69,7 +69,7 @@ describe("a PointNav file", () => {
     ["start_position: ", { start_position: undefined }],
     ["scene_id: ", { scene_id: "" }],
     ["info: ", { info: "far" }],
-  ])("is refused by episode and field: %s", async (field, change) => {
+  ])("with an invalid %s is rejected with episode and field", async (field, change) => {
     const path = files.write(
       "val.json",
       document(episode, { ...episode, episode_id: 4, ...change }),
@@ -81,7 +81,7 @@ describe("a PointNav file", () => {
     });
   });
 
-  it("never loads in part when it was cut", async () => {
+  it("never loads in part if truncated", async () => {
     const plain = Buffer.from(JSON.stringify(document(episode, { ...episode, episode_id: 4 })));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {

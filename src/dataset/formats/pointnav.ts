@@ -2,10 +2,10 @@ import { z } from "zod";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { check, whereOf } from "../check.js";
 import type { DatasetFormat } from "../format.js";
-import { hasKeys } from "../json.js";
-import { streamList } from "../json-stream.js";
 import { partsOf } from "../parts.js";
 import { readEach } from "../read-each.js";
+import { hasKeys } from "../readers/json.js";
+import { streamList } from "../readers/json-stream.js";
 import {
   firstHabitatEpisode,
   habitatFields,
@@ -21,14 +21,13 @@ const episodeSchema = z.looseObject({
   goals: z.array(pointGoal).min(1),
 });
 
-/** Other datasets have episodes with point goals too, and each of them one of these besides. */
+/** Keys that identify other formats whose episodes also have point goals. */
 const OTHERS = ["task_type", "instruction", "object_category", "goal_image_id", "question"];
 
 /**
- * Habitat's PointNav files (Savva et al., ICCV 2019), a file or an index with `content/`, which ImageNav
- * uses as they are: the goal image is what is seen at the goal. They do not say which way the camera
- * looks there; a simulator must derive that from the episode's key, so that an episode's image is the
- * same in every process.
+ * Habitat's PointNav files (Savva et al., ICCV 2019), a file or an index with `content/`. ImageNav uses the
+ * same files: the goal image is the view at the goal. They do not give the camera's direction there, so a
+ * simulator must derive it from the episode's key; the image is then the same in every process.
  */
 export const pointNavFormat: DatasetFormat = {
   name: "pointnav",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { distance3 } from "../../core/math/vec3.js";
 import type { DatasetSource } from "../format.js";
@@ -56,8 +56,8 @@ const truth = {
   },
 };
 
-describe("an R2R-CE file", () => {
-  it("gives episodes with ids as text and scenes without the folder prefix", async () => {
+describe("R2R-CE file", () => {
+  it("gives episodes with text ids and scenes without the folder prefix", async () => {
     const [episode] = await load({ path: write("val.json.gz", document(raw)) });
     expect(episode?.toDict()).toEqual({
       episode_id: "37",
@@ -72,7 +72,7 @@ describe("an R2R-CE file", () => {
     });
   });
 
-  it("takes its ground truth from the file beside it, packed or not", async () => {
+  it("reads its ground truth from the file beside it, gzipped or not", async () => {
     for (const name of ["val_gt.json", "val_gt.json.gz"]) {
       folder = mkdtempSync(join(root, "gt-"));
       write(name, truth);
@@ -89,7 +89,7 @@ describe("an R2R-CE file", () => {
     }
   });
 
-  it("takes its ground truth from the file that is named", async () => {
+  it("reads its ground truth from the given file", async () => {
     const path = write("val.json", document(raw));
     const [episode] = await load({ path, gtPath: write("other.json", truth) });
     expect(episode?.referenceData?.dense_path).toHaveLength(3);
@@ -98,7 +98,7 @@ describe("an R2R-CE file", () => {
     });
   });
 
-  it("is refused with a ground truth that lacks an episode: its numbers would be mixed", async () => {
+  it("is rejected if the ground truth lacks an episode", async () => {
     write("val_gt.json", truth);
     const path = write("val.json", document(raw, { ...raw, episode_id: 38 }));
     await expect(load({ path })).rejects.toMatchObject({
@@ -107,11 +107,11 @@ describe("an R2R-CE file", () => {
     });
   });
 
-  it("is refused with a ground truth that is wrong", async () => {
+  it("is rejected if the ground truth is invalid", async () => {
     const path = write("val.json", document(raw));
     write("val_gt.json", { "37": { ...truth["37"], actions: [1, 9] } });
     await expect(load({ path })).rejects.toMatchObject({
-      message: expect.stringContaining("episode 37, actions[1]: 9 is no action"),
+      message: expect.stringContaining("episode 37, actions[1]: 9 is not an action"),
       where: expect.stringContaining("val_gt.json"),
     });
     write("val_gt.json", { "37": { locations: [[1, 2]], actions: [] } });
@@ -128,7 +128,7 @@ describe("an R2R-CE file", () => {
     expect(episode).toMatchObject({ goals: {}, referenceData: null });
   });
 
-  it("may name several goals, any of which will do", async () => {
+  it("accepts several alternative goals", async () => {
     const goals = [...raw.goals, { position: [7, 0, 2], radius: 3 }];
     const [episode] = await load({ path: write("val.json", document({ ...raw, goals })) });
     expect(episode?.goals).toEqual({
@@ -141,13 +141,13 @@ describe("an R2R-CE file", () => {
     });
   });
 
-  it("may hold the Infinity that Python writes for an unreachable goal", async () => {
+  it("accepts Python's Infinity for an unreachable goal", async () => {
     const text = JSON.stringify(document(raw)).replace("10.5", "Infinity");
     const [episode] = await load({ path: write("val.json", text) });
     expect(episode?.taskConfig.geodesic_distance).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("is refused where a position is NaN", async () => {
+  it("is rejected if a position is NaN", async () => {
     const text = JSON.stringify(document(raw)).replace("[1,0,2]", "[1,NaN,2]");
     await expect(load({ path: write("val.json", text) })).rejects.toMatchObject({
       code: "bad_episode",
@@ -159,7 +159,7 @@ describe("an R2R-CE file", () => {
     ["three numbers", [0, 1, 0]],
     ["a length that is not 1", [0, 1, 1, 0]],
     ["text", "north"],
-  ])("is refused where a rotation is %s", async (_, start_rotation) => {
+  ])("is rejected if a rotation has %s", async (_, start_rotation) => {
     const path = write("val.json", document(raw, { ...raw, episode_id: 38, start_rotation }));
     await expect(load({ path })).rejects.toMatchObject({
       code: "bad_episode",
@@ -168,7 +168,7 @@ describe("an R2R-CE file", () => {
     });
   });
 
-  it("is refused where its episodes are no list, without quoting all of it", async () => {
+  it("is rejected with a short summary if its episodes are not a list", async () => {
     const path = write("val.json", { episodes: { "1": raw } });
     await expect(load({ path })).rejects.toMatchObject({
       code: "bad_dataset",
@@ -177,13 +177,13 @@ describe("an R2R-CE file", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)("the published val_seen (needs ../shared/data)", () => {
-  it("has 778 episodes, each with its ground truth", async () => {
+describeWithSharedData("published val_seen", () => {
+  it("has 778 episodes, each with ground truth", async () => {
     const episodes = await load({ path: sharedData("r2r_vlnce/v1-3/val_seen/val_seen.json.gz") });
     expect(episodes).toHaveLength(778);
     for (const { startState, goals, referenceData, taskConfig } of episodes) {
       const start = startState.position ?? [0, 0, 0];
-      // The expert starts where the episode does and gets near the goal.
+      // The expert starts at the episode's start and comes near the goal.
       const dense = referenceData?.dense_path ?? [];
       expect(distance3(dense[0] ?? [9, 9, 9], start)).toBeLessThan(0.01);
       expect(distance3(dense.at(-1) ?? [9, 9, 9], goals.position ?? [0, 0, 0])).toBeLessThan(3);

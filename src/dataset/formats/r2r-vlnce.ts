@@ -1,14 +1,14 @@
 import type { BaseEpisode } from "../../core/episode/base.js";
-import { check, type DataPlace } from "../check.js";
+import { check, type DataLocation } from "../check.js";
 import type { DatasetFormat } from "../format.js";
-import { hasKeys } from "../json.js";
+import { hasKeys } from "../readers/json.js";
 import { firstHabitatEpisode } from "./habitat-episode.js";
 import { episodeOf, vlnceEpisodes, vlnceSchema } from "./vlnce-episode.js";
 import { vlnceSubmission } from "./vlnce-submission.js";
 
 /**
- * R2R in continuous environments (Krantz et al., ECCV 2020), `R2R_VLNCE_v1-3`. Ids are numbers in the
- * file and strings everywhere else. Version 1-2 has wrong start headings and looks the same.
+ * R2R in continuous environments (Krantz et al., ECCV 2020), `R2R_VLNCE_v1-3`. Ids are numbers in the file
+ * and strings everywhere else. Version 1-2 has wrong start headings and is otherwise indistinguishable.
  */
 export const r2rVlnceFormat: DatasetFormat = {
   name: "r2r-vlnce",
@@ -18,7 +18,7 @@ export const r2rVlnceFormat: DatasetFormat = {
 
   detect: ({ head }) => {
     const instruction = firstHabitatEpisode(head)?.instruction;
-    // RxR's layout is the same but for this, and its instructions are not R2R's.
+    // RxR's layout differs only in this field.
     return hasKeys(instruction, "instruction_text") && !hasKeys(instruction, "instruction_id");
   },
 
@@ -27,8 +27,8 @@ export const r2rVlnceFormat: DatasetFormat = {
   submission: vlnceSubmission,
 };
 
-/** One entry of such a file, for callers that hold it in memory. */
+/** Parses one entry of such a file, for callers that have it in memory. */
 export function vlnceEpisode(raw: unknown, where: string): BaseEpisode {
-  const at: DataPlace = { file: where, item: "episode" };
+  const at: DataLocation = { file: where, item: "episode" };
   return episodeOf(check(vlnceSchema, raw, at), at, { taskType: "vln" });
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { bearing, quatXyzwToHeading } from "../../core/math/rotation.js";
 import { type GraphSource, NavGraph } from "../../core/scene/graph.js";
@@ -14,7 +14,7 @@ import { r2rFormat } from "./r2r.js";
 const folder = mkdtempSync(join(tmpdir(), "robot-eval-r2r-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** a - b - c - d in a row along +x. */
+/** A graph of four viewpoints in a row along +x: a - b - c - d. */
 const graph = new NavGraph(
   "hall",
   [..."abcd"].map((id, i) => ({ id, position: [i, 0, 0] as const })),
@@ -47,8 +47,8 @@ async function load(source: DatasetSource): Promise<BaseEpisode[]> {
   return episodes;
 }
 
-describe("an R2R file", () => {
-  it("has an episode for each instruction", async () => {
+describe("R2R file", () => {
+  it("has one episode per instruction", async () => {
     const episodes = await load({ path: json("two.json", [path]), graphs });
     expect(episodes.map((episode) => episode.toDict())).toMatchObject([
       {
@@ -72,14 +72,14 @@ describe("an R2R file", () => {
     ]);
   });
 
-  it("has headings that grow to the right", async () => {
+  it("has headings that increase clockwise", async () => {
     const [episode] = await load({ path: json("heading.json", [path]), graphs });
-    // A quarter turn to the right of -z is +x, which is where b lies.
+    // A quarter turn clockwise from -z faces +x, where b is.
     const heading = quatXyzwToHeading(episode?.startState.rotation ?? [0, 0, 0, 1]);
     expect(heading).toBeCloseTo(bearing([0, 0, 0], [1, 0, 0]), 12);
   });
 
-  it("has no goals where it keeps them back, as the test split does", async () => {
+  it("has no goals in the test split", async () => {
     const test = { ...path, path: ["a"] };
     const [episode] = await load({ path: json("test.json", [test]), graphs });
     expect(episode).toMatchObject({ goals: {}, referenceData: null, startState: { node: "a" } });
@@ -99,7 +99,7 @@ describe("an R2R file", () => {
       "path[2]: the graph of hall has no edge from b to d",
     ],
     ["no path", [], "bad_episode", "path: "],
-  ])("with %s is refused", async (_, nodes, code, message) => {
+  ])("with %s is rejected", async (_, nodes, code, message) => {
     const file = json("bad.json", [path, { ...path, path_id: 8, path: nodes }]);
     await expect(load({ path: file, graphs })).rejects.toMatchObject({
       code,
@@ -108,7 +108,7 @@ describe("an R2R file", () => {
     });
   });
 
-  it("asks for the graphs that it cannot be read without", async () => {
+  it("is rejected without navigation graphs", async () => {
     await expect(load({ path: json("plain.json", [path]) })).rejects.toMatchObject({
       code: "missing_graphs",
       hint: expect.stringContaining("--connectivity"),
@@ -116,7 +116,7 @@ describe("an R2R file", () => {
   });
 });
 
-describe("an R2R submission", () => {
+describe("R2R submission", () => {
   const dataset = () => r2rFormat.episodes({ path: json("gt.json", [path]), graphs });
   const pose = (node: string) => [node, 1.5, 0];
 
@@ -167,7 +167,7 @@ describe("an R2R submission", () => {
     ["leaves the graph", [pose("a"), pose("b"), pose("z")], "unknown_node", "trajectory[2]"],
     ["jumps", [pose("a"), pose("a"), pose("c")], "off_graph_step", "trajectory[2]"],
     ["is empty", [], "empty_trajectory", "empty"],
-  ])("that %s is refused, naming episode and index", async (_, trajectory, code, message) => {
+  ])("that %s is rejected with episode and index", async (_, trajectory, code, message) => {
     await expect(records(...trajectory)).rejects.toMatchObject({
       code,
       exitCode: 2,
@@ -178,7 +178,7 @@ describe("an R2R submission", () => {
     });
   });
 
-  it("that is not of this form is refused, naming the entry and the field", async () => {
+  it("with an invalid layout is rejected with entry and field", async () => {
     await expect(records("a")).rejects.toMatchObject({
       code: "bad_episode",
       message: expect.stringContaining("trajectory.0"),
@@ -186,8 +186,8 @@ describe("an R2R submission", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)("published R2R paths (need ../shared/data)", () => {
-  it("give three episodes each", async () => {
+describeWithSharedData("published R2R paths", () => {
+  it("have three episodes per path", async () => {
     const episodes = await load({
       path: sharedData("valan_testdata/r2r/testdata/R2R_3scans.json"),
       graphs: new MatterportGraphs(sharedData("valan_testdata/r2r/testdata/connections")),
@@ -197,7 +197,7 @@ describe.skipIf(!hasSharedData)("published R2R paths (need ../shared/data)", () 
     expect(new Set(episodes.map(({ episodeId }) => episodeId)).size).toBe(36);
   });
 
-  it("are as long as they say", async () => {
+  it("have the stated path lengths", async () => {
     const graphs = new MatterportGraphs(sharedData("valan_testdata/r2r/testdata/connections"));
     const file = sharedData("valan_testdata/r2r/testdata/R2R_3scans.json");
     for (const { sceneId, startState, goals, taskConfig } of await load({ path: file, graphs })) {

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { BaseEpisode } from "../../core/episode/base.js";
 import type { NavGraph } from "../../core/scene/graph.js";
-import { check, type DataPlace, idSchema, whereOf } from "../check.js";
+import { check, type DataLocation, idSchema, whereOf } from "../check.js";
 import type { DatasetFormat } from "../format.js";
 import { pathOn, requireGraphs, rotationOfR2rHeading } from "../graph-path.js";
 import { graphSubmission } from "../graph-submission.js";
-import { hasKeys } from "../json.js";
-import { streamList } from "../json-stream.js";
 import { readEach } from "../read-each.js";
+import { hasKeys } from "../readers/json.js";
+import { streamList } from "../readers/json-stream.js";
 
-/** Metres within which stopping counts as arrival. */
+/** Success radius in metres. */
 const GOAL_RADIUS = 3;
 
 const pathSchema = z.looseObject({
@@ -24,7 +24,7 @@ const pathSchema = z.looseObject({
 type R2rPath = z.output<typeof pathSchema>;
 
 /**
- * Room-to-Room (Anderson et al., CVPR 2018): paths of viewpoints, each with several instructions. An
+ * Room-to-Room (Anderson et al., CVPR 2018): paths of viewpoints, each with several instructions. Each
  * instruction is an episode, `<path_id>_<i>`.
  */
 export const r2rFormat: DatasetFormat = {
@@ -41,7 +41,7 @@ export const r2rFormat: DatasetFormat = {
     const file = source.path;
     yield* readEach(source, streamList(file, "paths"), async ([i, raw]) => {
       const id = hasKeys(raw, "path_id") ? `path ${raw.path_id}` : undefined;
-      const at: DataPlace = { file, item: `[${i}]`, subject: id };
+      const at: DataLocation = { file, item: `[${i}]`, subject: id };
       const path = check(pathSchema, raw, at);
       return episodesOf(path, await graphs.graph(path.scan), source.taskType ?? "vln", at);
     });
@@ -54,13 +54,13 @@ function* episodesOf(
   path: R2rPath,
   graph: NavGraph,
   taskType: string,
-  at: DataPlace,
+  at: DataLocation,
 ): Generator<BaseEpisode> {
   const places = pathOn(graph, path.path, at, "path");
   const [start] = places;
   const goal = places.at(-1);
   if (!start || !goal) return;
-  // The test split gives the start alone, so that nobody knows the goal.
+  // The test split gives only the start and withholds the goal.
   const known = places.length > 1;
   for (const [i, text] of path.instructions.entries()) {
     yield new BaseEpisode(

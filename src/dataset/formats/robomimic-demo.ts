@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import type { BaseEpisode, EpisodeInit } from "../../core/episode/base.js";
 import { poseOfAxisAngle, poseOfQuatXyzw } from "../ee-pose.js";
-import type { Hdf5File } from "../hdf5.js";
+import type { Hdf5File } from "../readers/hdf5.js";
 
 type Trajectory = NonNullable<NonNullable<BaseEpisode["referenceData"]>["trajectory"]>;
 
-/** LIBERO's name and robomimic's for the same observation. */
+/** LIBERO and robomimic name the same observation differently. */
 const JOINTS = ["obs/joint_states", "obs/robot0_joint_pos"];
 
 interface Demo {
@@ -15,7 +15,7 @@ interface Demo {
   readonly trajectory: Trajectory;
 }
 
-/** The numbers of one demonstration. All its arrays must be of one length, that of the actions. */
+/** Reads the arrays of one demonstration. Each must be as long as the actions. */
 export function trajectoryOf(file: Hdf5File, group: string): Demo {
   const actions = file.dataset(`${group}/actions`);
   const { length } = actions;
@@ -32,7 +32,7 @@ export function trajectoryOf(file: Hdf5File, group: string): Demo {
     length,
     startState: {
       ...(joints ? { joint_positions: joints } : {}),
-      // Time, positions, velocities, as MuJoCo's flattened state has them.
+      // Time, positions and velocities, in the order of MuJoCo's flattened state.
       ...(state ? { mujoco_state: state } : {}),
     },
     trajectory: {
@@ -46,7 +46,7 @@ export function trajectoryOf(file: Hdf5File, group: string): Demo {
 function checkLengths(file: Hdf5File, group: string, length: number): void {
   const announced = file.attribute(group, "num_samples");
   if (announced !== undefined && announced !== length) {
-    throw badDemo(file, group, `num_samples is ${announced}, and actions has ${length} rows`);
+    throw badDemo(file, group, `num_samples is ${announced}, but actions has ${length} rows`);
   }
   for (const folder of [group, `${group}/obs`, `${group}/next_obs`]) {
     if (file.kind(folder) !== "group") continue;
@@ -56,7 +56,7 @@ function checkLengths(file: Hdf5File, group: string, length: number): void {
       const rows = file.dataset(path).length;
       if (rows === length) continue;
       const short = path.slice(group.length + 1);
-      throw badDemo(file, group, `${short} has ${rows} rows, and actions has ${length}`);
+      throw badDemo(file, group, `${short} has ${rows} rows, but actions has ${length}`);
     }
   }
 }
@@ -82,7 +82,10 @@ function rowsOf(file: Hdf5File, path: string): number[][] | undefined {
   return file.kind(path) === "dataset" ? file.dataset(path).rows() : undefined;
 }
 
-/** Where the scene's MJCF stands, and a proof of which it is: tens of kilobytes for each demonstration. */
+/**
+ * Locates the scene's MJCF and gives its checksum, because the text itself takes tens of kilobytes per
+ * demonstration.
+ */
 export function modelOf(
   file: Hdf5File,
   group: string,
@@ -99,8 +102,8 @@ export function modelOf(
 }
 
 /**
- * Which camera pictures there are. LIBERO keeps them as OpenGL gives them, the first row at the bottom;
- * robomimic turns them over before it writes them.
+ * Lists the camera images. LIBERO stores them in OpenGL's order, bottom row first; robomimic flips them
+ * before writing.
  */
 export function imagesOf(
   file: Hdf5File,
@@ -119,5 +122,11 @@ export function imagesOf(
 }
 
 function badDemo(file: Hdf5File, group: string, problem: string) {
-  return file.error(group, "bad_demo", problem, undefined, "the demonstration is incomplete");
+  return file.error(
+    group,
+    "bad_demo",
+    problem,
+    undefined,
+    "record it again or remove it; it is incomplete",
+  );
 }

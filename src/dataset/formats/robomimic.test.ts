@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { File, type Group, ready } from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import type { BaseEpisode } from "../../core/episode/base.js";
 import type { DataError } from "../../core/errors.js";
 import type { DatasetSource } from "../format.js";
@@ -29,7 +29,7 @@ function table(group: Group, name: string, rows: readonly (readonly number[])[])
 
 const repeat = (n: number, row: readonly number[]) => Array.from({ length: n }, () => row);
 
-/** A file in which each demonstration is first right, and then what `change` makes of it. */
+/** A file of valid demonstrations, each modified by `change`. */
 function demoFile(
   name: string,
   demos: readonly string[],
@@ -60,7 +60,7 @@ function demoFile(
 const ROBOMIMIC = { env_args: JSON.stringify({ env_name: "Can", type: 1, env_kwargs: {} }) };
 
 describe("robomimic demonstrations", () => {
-  it("are episodes, in the order of their numbers, with the filters they belong to", async () => {
+  it("become episodes in numeric order, with their filters", async () => {
     const path = demoFile(
       "can.hdf5",
       ["demo_10", "demo_2", "demo_1"],
@@ -110,7 +110,7 @@ describe("robomimic demonstrations", () => {
         images: { agentview_image: { shape: [4, 2, 2, 3], upside_down: false } },
       },
     });
-    // The file has [x, y, z, w], we have [w, x, y, z].
+    // The file has [x, y, z, w]; episodes have [w, x, y, z].
     const { trajectory } = episodes[0]?.referenceData ?? {};
     expect(trajectory?.ee_pose?.[3]).toEqual([1, 2, 3, 0.8, 0.6, 0, 0]);
     expect(trajectory?.actions).toEqual(repeat(4, [0, 1, 2]));
@@ -121,36 +121,39 @@ describe("robomimic demonstrations", () => {
     [
       "states",
       (demo: Group) => table(demo, "states", repeat(5, [1])),
-      "states has 5 rows, and actions has 4",
+      "states has 5 rows, but actions has 4",
     ],
     [
       "obs",
       (_: Group, obs: Group) => table(obs, "x", repeat(3, [1])),
-      "obs/x has 3 rows, and actions has 4",
+      "obs/x has 3 rows, but actions has 4",
     ],
     [
       "num_samples",
       (demo: Group) => demo.create_attribute("num_samples", 9),
-      "num_samples is 9, and actions has 4 rows",
+      "num_samples is 9, but actions has 4 rows",
     ],
-  ])("whose %s has the wrong length are refused, or passed over", async (name, change, reason) => {
-    const path = demoFile(
-      `wrong-${name}.hdf5`,
-      ["demo_0", "demo_1"],
-      ROBOMIMIC,
-      (demo, obs, own) => {
-        if (own === "demo_0") change(demo, obs);
-      },
-    );
-    const where = { code: "bad_demo", where: path };
-    await expect(load(path)).rejects.toMatchObject(where);
-    const problems: DataError[] = [];
-    const rest = await load(path, { onBadEpisode: (problem) => problems.push(problem) });
-    expect(rest.map(({ episodeId }) => episodeId)).toEqual(["demo_1"]);
-    expect(problems[0]?.message).toBe(`/data/demo_0: ${reason}`);
-  });
+  ])(
+    "with %s of the wrong length are rejected, or skipped if `onBadEpisode` is set",
+    async (name, change, reason) => {
+      const path = demoFile(
+        `wrong-${name}.hdf5`,
+        ["demo_0", "demo_1"],
+        ROBOMIMIC,
+        (demo, obs, own) => {
+          if (own === "demo_0") change(demo, obs);
+        },
+      );
+      const where = { code: "bad_demo", where: path };
+      await expect(load(path)).rejects.toMatchObject(where);
+      const problems: DataError[] = [];
+      const rest = await load(path, { onBadEpisode: (problem) => problems.push(problem) });
+      expect(rest.map(({ episodeId }) => episodeId)).toEqual(["demo_1"]);
+      expect(problems[0]?.message).toBe(`/data/demo_0: ${reason}`);
+    },
+  );
 
-  it("with a mask of unknown names, or JSON that is none, are refused", async () => {
+  it("with unknown names in a mask or invalid JSON are rejected", async () => {
     const mask = { train: ["demo_7"] };
     const masked = demoFile("mask.hdf5", ["demo_0"], ROBOMIMIC, () => {}, mask);
     await expect(load(masked)).rejects.toMatchObject({ code: "bad_mask" });
@@ -161,7 +164,7 @@ describe("robomimic demonstrations", () => {
     });
   });
 
-  it("with changed bytes are all there or an error", async () => {
+  it("with changed bytes are complete or rejected", async () => {
     const names = ["demo_0", "demo_1", "demo_2"];
     const whole = readFileSync(
       demoFile("whole.hdf5", names, ROBOMIMIC, (demo) => table(demo, "states", repeat(4, [1]))),
@@ -181,12 +184,12 @@ describe("robomimic demonstrations", () => {
             where: expect.stringContaining(path),
           });
       }),
-      // Always the same: on some broken files the HDF5 library itself never comes back (docs/datasets.md).
+      // A fixed seed, because the HDF5 library never returns on some broken files (docs/datasets.md).
       { numRuns: 200, seed: 1 },
     );
   });
 
-  it("are known by the groups in the file", async () => {
+  it("are detected by the groups in the file", async () => {
     const path = demoFile("known.hdf5", ["demo_0"], ROBOMIMIC, () => {});
     expect(robomimicFormat.detect(await readSample(path))).toBe(true);
     const other = demoFile("other.hdf5", ["episode"], ROBOMIMIC, () => {});
@@ -196,7 +199,7 @@ describe("robomimic demonstrations", () => {
 });
 
 describe("LIBERO demonstrations", () => {
-  it("have an instruction, the scene of the evaluation, and pictures upside down", async () => {
+  it("have an instruction, the evaluation's scene and upside-down images", async () => {
     const path = demoFile(
       "libero.hdf5",
       ["demo_0"],
@@ -239,7 +242,7 @@ describe("LIBERO demonstrations", () => {
   });
 });
 
-/** By h5py 3: SHA-256 of the actions as little-endian float64, row by row, and of the MJCF. */
+/** Computed with h5py 3: SHA-256 of the actions as row-major little-endian float64, and of the MJCF. */
 const LIFT = [
   [
     "demo_1",
@@ -261,10 +264,10 @@ const LIFT = [
   ],
 ] as const;
 
-describe.skipIf(!hasSharedData)("robosuite's Lift (skipped without ../shared/data)", () => {
+describeWithSharedData("robosuite's Lift", () => {
   const lift = () => sharedData("robosuite_hdf5/lift_demo.hdf5");
 
-  it("has three demonstrations, as h5py reads them", async () => {
+  it("has three demonstrations that match h5py's values", async () => {
     const episodes = await load(lift());
     expect(
       episodes.map(({ episodeId, referenceData, taskConfig }) => {
@@ -280,7 +283,7 @@ describe.skipIf(!hasSharedData)("robosuite's Lift (skipped without ../shared/dat
     expect(episodes[0]?.startState.mujoco_state).toHaveLength(1 + (9 + 7) + (9 + 6));
   });
 
-  it("cut anywhere is never half read", async () => {
+  it("is never read in part if truncated", async () => {
     const whole = readFileSync(lift());
     const cut = join(root, "cut.hdf5");
     for (let length = 5; length < whole.length; length += 39_119) {

@@ -3,14 +3,15 @@ import { BaseEpisode } from "../../core/episode/base.js";
 import { DataError, show } from "../../core/errors.js";
 import { isRecord } from "../../core/record.js";
 import type { DatasetFormat, DatasetSource } from "../format.js";
-import { Hdf5File } from "../hdf5.js";
-import { parseJson } from "../json.js";
 import { readEach } from "../read-each.js";
+import { episodesInChild } from "../reader/read-in-child.js";
+import { Hdf5File } from "../readers/hdf5.js";
+import { parseJson } from "../readers/json.js";
 import { imagesOf, modelOf, trajectoryOf } from "./robomimic-demo.js";
 
 /**
- * Demonstrations as robosuite records them (Zhu et al. 2020), robomimic keeps them (Mandlekar et al.,
- * CoRL 2021) and LIBERO hands them out: `data/demo_<i>` with actions, simulator states, observations.
+ * Demonstrations in the HDF5 layout of robosuite (Zhu et al. 2020), robomimic (Mandlekar et al., CoRL 2021)
+ * and LIBERO: `data/demo_<i>` with actions, simulator states and observations.
  */
 export const robomimicFormat: DatasetFormat = {
   name: "robomimic",
@@ -21,21 +22,24 @@ export const robomimicFormat: DatasetFormat = {
   detect: ({ names, isDirectory }) =>
     !isDirectory && names.some((name) => /^data\/demo_\d+$/.test(name)),
 
-  async *episodes(source) {
-    const file = await Hdf5File.open(source.path);
-    try {
-      const common = commonOf(file);
-      const filters = filtersOf(file);
-      const demos = file.keys("data");
-      rejectUnknown(file, filters, demos);
-      yield* readEach(source, demos, (demo) => episodeOf(file, demo, common, filters, source));
-    } finally {
-      file.close();
-    }
-  },
+  episodes: (source) => episodesInChild("robomimic", source),
 };
 
-/** What all demonstrations of a file share: the attributes of `data`. */
+/** Reads in the calling process; the format itself reads in a child process that can be killed. */
+export async function* robomimicEpisodes(source: DatasetSource): AsyncGenerator<BaseEpisode> {
+  const file = await Hdf5File.open(source.path);
+  try {
+    const common = commonOf(file);
+    const filters = filtersOf(file);
+    const demos = file.keys("data");
+    rejectUnknown(file, filters, demos);
+    yield* readEach(source, demos, (demo) => episodeOf(file, demo, common, filters, source));
+  } finally {
+    file.close();
+  }
+}
+
+/** Attributes of `data`, which all demonstrations of a file share. */
 interface Common {
   readonly sceneId: string;
   readonly text: string;
@@ -44,7 +48,7 @@ interface Common {
 }
 
 function commonOf(file: Hdf5File): Common {
-  // robosuite calls "env_info" what the other two call "env_args".
+  // robosuite names this "env_info", the other two "env_args".
   const env = jsonAttribute(file, "env_args") ?? jsonAttribute(file, "env_info") ?? {};
   const problem = jsonAttribute(file, "problem_info") ?? {};
   const bddl = textAttribute(file, "bddl_file_name");
@@ -54,7 +58,7 @@ function commonOf(file: Hdf5File): Common {
   const stem = basename(file.path).replace(/\.(hdf5|h5)$/, "");
   return {
     sceneId: bddl === undefined ? String(envName ?? stem) : sceneOfBddl(bddl),
-    text: spoken(problem.language_instruction),
+    text: instructionText(problem.language_instruction),
     isLibero: bddl !== undefined || problem.language_instruction !== undefined,
     config: { env_name: envName, env_args: env, bddl_file: bddl },
   };
@@ -69,7 +73,7 @@ function episodeOf(
 ): BaseEpisode {
   const group = `data/${demo}`;
   if (!/^demo_\d+$/.test(demo)) {
-    throw file.error(group, "bad_demo", "a demonstration is called demo_<number>");
+    throw file.error(group, "bad_demo", "expected a name of the form demo_<number>");
   }
   const { length, startState, trajectory } = trajectoryOf(file, group);
   const own = [...filters].filter(([, demos]) => demos.includes(demo)).map(([name]) => name);
@@ -136,15 +140,15 @@ function jsonAttribute(
   });
 }
 
-/** As the `libero` format names it, so that demonstrations and evaluation episodes meet. */
+/** Matches the scene id of the `libero` format, so that demonstrations and evaluation episodes share it. */
 function sceneOfBddl(path: string): string {
   const suite = basename(dirname(path));
   const stem = basename(path).replace(/\.bddl$/, "");
   return suite === "" || suite === "." ? stem : `${suite}/${stem}`;
 }
 
-/** LIBERO has it as a text or, in some files, as a list of its letters. */
-function spoken(instruction: unknown): string {
+/** LIBERO writes the instruction as a string or, in some files, as a list of characters. */
+function instructionText(instruction: unknown): string {
   if (Array.isArray(instruction)) return instruction.map(String).join("");
   return typeof instruction === "string" ? instruction : "";
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import { episodesOf, TemporaryFiles } from "../../../test/support/dataset-files.js";
 import { quatXyzwToHeading } from "../../core/math/rotation.js";
 import { distance3, type Vec3 } from "../../core/math/vec3.js";
@@ -28,13 +28,13 @@ const episode = {
   shortest_path_length: 3,
 };
 
-/** Where a heading of ours looks, seen from above: x to the right, -z ahead. */
+/** The direction of a heading, seen from above: x to the right, -z forward. */
 function ahead(headingRad: number): readonly [x: number, z: number] {
   return [-Math.sin(headingRad), -Math.cos(headingRad)];
 }
 
-describe("from Unity's axes to ours", () => {
-  it("z changes its sign and nothing else does", () => {
+describe("conversion from Unity's axes", () => {
+  it("changes only the sign of z", () => {
     expect(fromUnity(point(1, 2, 3))).toEqual([1, 2, -3]);
     expect(fromUnity(point(1, 2, 0))).toEqual([1, 2, 0]);
   });
@@ -47,15 +47,15 @@ describe("from Unity's axes to ours", () => {
     [330, Math.PI / 6, "a little left"],
     [-90, Math.PI / 2, "left"],
     [450, -Math.PI / 2, "right"],
-  ])("an orientation of %i degrees is a heading of %f, %s", (degrees, heading) => {
+  ])("converts an orientation of %i degrees to a heading of %f, %s", (degrees, heading) => {
     expect(quatXyzwToHeading(fromUnityYaw(degrees))).toBeCloseTo(heading, 12);
   });
 
-  it("looking somewhere there is looking at the same place here", () => {
+  it("preserves the viewed point", () => {
     fc.assert(
       fc.property(fc.double({ min: -720, max: 720, noNaN: true }), (degrees) => {
         const rad = (degrees * Math.PI) / 180;
-        // Unity: clockwise from +z, so (sin, cos) in x and z.
+        // Unity's yaw is clockwise from +z, so x and z are (sin, cos).
         const [x, , z] = fromUnity(point(Math.sin(rad), 0, Math.cos(rad)));
         const [ourX, ourZ] = ahead(quatXyzwToHeading(fromUnityYaw(degrees)));
         expect(ourX).toBeCloseTo(x, 9);
@@ -65,8 +65,8 @@ describe("from Unity's axes to ours", () => {
   });
 });
 
-describe("a RoboTHOR file", () => {
-  it("gives episodes that start on the floor and end where the shortest path does", async () => {
+describe("RoboTHOR file", () => {
+  it("gives episodes that start on the floor and end at the end of the shortest path", async () => {
     const [first] = await load({ path: files.write("FloorPlan_Val1_1.json.gz", [episode]) });
     expect(first?.toDict()).toEqual({
       episode_id: "FloorPlan_Val1_1_Mug_0",
@@ -90,7 +90,7 @@ describe("a RoboTHOR file", () => {
     });
   });
 
-  it("may keep the path back, and then has no goal position", async () => {
+  it("has no goal position if the path is withheld", async () => {
     const { shortest_path: _path, shortest_path_length: _length, ...test } = episode;
     const [first] = await load({ path: files.write("test.json", [test]) });
     expect(first).toMatchObject({ goals: { object_category: "Mug" }, referenceData: null });
@@ -103,7 +103,7 @@ describe("a RoboTHOR file", () => {
     ["shortest_path.1.x: ", { shortest_path: [point(0, 0, 0), { y: 0, z: 0 }] }],
     ["object_type: ", { object_type: "" }],
     ["scene: ", { scene: undefined }],
-  ])("is refused by episode and field: %s", async (field, change) => {
+  ])("with an invalid %s is rejected with episode and field", async (field, change) => {
     const path = files.write("plan.json", [episode, { ...episode, id: "b", ...change }]);
     await expect(load({ path })).rejects.toMatchObject({
       code: "bad_episode",
@@ -112,7 +112,7 @@ describe("a RoboTHOR file", () => {
     });
   });
 
-  it("never loads in part when it was cut", async () => {
+  it("never loads in part if truncated", async () => {
     const plain = Buffer.from(JSON.stringify([episode, { ...episode, id: "b" }]));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {
@@ -123,11 +123,11 @@ describe("a RoboTHOR file", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)("RoboTHOR's first five val scenes (need ../shared/data)", () => {
-  const folder = sharedData("robothor_objectnav");
+describeWithSharedData("RoboTHOR's first five val scenes", () => {
+  const folder = () => sharedData("robothor_objectnav");
 
-  it("have 120 episodes each, whose paths are as long as the file says", async () => {
-    const episodes = await load({ path: folder });
+  it("have 120 episodes each, with the stated path lengths", async () => {
+    const episodes = await load({ path: folder() });
     expect(episodes).toHaveLength(600);
     expect(new Set(episodes.map(({ sceneId }) => sceneId)).size).toBe(5);
     for (const { referenceData, taskConfig, startState } of episodes) {
@@ -137,21 +137,21 @@ describe.skipIf(!hasSharedData)("RoboTHOR's first five val scenes (need ../share
         length += distance3(path[i] as Vec3, to);
       });
       expect(length).toBe(taskConfig.shortest_path_length);
-      // The path starts on the navmesh, which ends some centimetres before the walls do.
+      // The path starts on the navmesh, which ends some centimetres before the walls.
       expect(distance3(path[0] ?? [99, 0, 0], startState.position ?? [0, 0, 0])).toBeLessThan(0.1);
     }
   });
 
-  it("are the same file by file", async () => {
-    const names = readdirSync(folder).sort();
+  it("read the same file by file", async () => {
+    const names = readdirSync(folder()).sort();
     expect(names).toHaveLength(5);
-    const parts = await Promise.all(names.map((name) => load({ path: join(folder, name) })));
+    const parts = await Promise.all(names.map((name) => load({ path: join(folder(), name) })));
     expect(parts.map((part) => part.length)).toEqual([120, 120, 120, 120, 120]);
-    expect(parts.flat()).toEqual(await load({ path: folder }));
+    expect(parts.flat()).toEqual(await load({ path: folder() }));
   });
 
-  it("fail wherever they are cut", async () => {
-    const packed = readFileSync(join(folder, "FloorPlan_Val1_1.json.gz"));
+  it("fail wherever they are truncated", async () => {
+    const packed = readFileSync(join(folder(), "FloorPlan_Val1_1.json.gz"));
     for (const share of [0.01, 0.5, 0.99]) {
       const part = packed.subarray(0, Math.floor(share * packed.length));
       await expect(load({ path: files.write("cut.json.gz", part) })).rejects.toMatchObject({

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { headingToQuatXyzw, type QuatXyzw, wrapAngle } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
-import { check, type DataPlace, idSchema, whereOf } from "../check.js";
+import { check, type DataLocation, idSchema, whereOf } from "../check.js";
 import type { DatasetFormat } from "../format.js";
-import { hasKeys } from "../json.js";
-import { streamList } from "../json-stream.js";
 import { partsOf } from "../parts.js";
 import { readEach } from "../read-each.js";
+import { hasKeys } from "../readers/json.js";
+import { streamList } from "../readers/json-stream.js";
 
 const unityPoint = z.object({ x: z.number(), y: z.number(), z: z.number() });
 
@@ -16,11 +16,11 @@ const episodeSchema = z.looseObject({
   scene: z.string().min(1),
   object_type: z.string().min(1),
   initial_position: unityPoint,
-  /** Degrees about the vertical, clockwise seen from above; 0 looks along +z. */
+  /** Degrees about the vertical axis, clockwise seen from above; 0 faces +z. */
   initial_orientation: z.number(),
-  /** Degrees that the camera looks down. */
+  /** Downward pitch of the camera in degrees. */
   initial_horizon: z.number().nullish(),
-  // The test split keeps these two back.
+  // The test split withholds these two.
   shortest_path: z.array(unityPoint).nullish(),
   shortest_path_length: z.number().nullish(),
 });
@@ -28,14 +28,14 @@ const episodeSchema = z.looseObject({
 type UnityPoint = z.output<typeof unityPoint>;
 
 /**
- * Object-goal navigation in RoboTHOR (Deitke et al., CVPR 2020): a list of episodes per scene, or a
- * folder of such lists.
+ * Object-goal navigation in RoboTHOR (Deitke et al., CVPR 2020): a list of episodes per scene, or a folder
+ * of such lists.
  *
- * Unity's axes are left-handed with +z ahead, ours right-handed with -z ahead, so z changes its sign.
- * `initial_position` is the middle of the agent's body, 0.9 m up; ours is its feet, at the height of the
- * path. The file does not say where the object is: the goal is the end of the shortest path, from where
- * it is seen. RoboTHOR itself asks that the object be visible within 1 m, so its published success rates
- * are not comparable with a distance to that point.
+ * Unity's axes are left-handed with +z forward, ours right-handed with -z forward, so z changes sign.
+ * `initial_position` is the centre of the agent's body, 0.9 m up; ours is at its feet, at the height of the
+ * path. The file does not give the object's position, so the goal is the end of the shortest path, where
+ * the object is visible. RoboTHOR itself requires the object to be visible within 1 m, so its published
+ * success rates are not comparable with a distance to that point.
  */
 export const robothorFormat: DatasetFormat = {
   name: "robothor",
@@ -52,7 +52,7 @@ export const robothorFormat: DatasetFormat = {
     for (const file of await partsOf(source.path)) {
       yield* readEach(source, streamList(file, "episodes"), ([i, raw]) => {
         const subject = hasKeys(raw, "id") ? `episode ${raw.id}` : undefined;
-        const at: DataPlace = { file, item: `[${i}]`, subject };
+        const at: DataLocation = { file, item: `[${i}]`, subject };
         return episodeOf(check(episodeSchema, raw, at), taskType, at);
       });
     }
@@ -62,7 +62,7 @@ export const robothorFormat: DatasetFormat = {
 function episodeOf(
   raw: z.output<typeof episodeSchema>,
   taskType: string,
-  at: DataPlace,
+  at: DataLocation,
 ): BaseEpisode {
   const path = raw.shortest_path?.map(fromUnity) ?? [];
   const [x, middle, z] = fromUnity(raw.initial_position);
@@ -89,11 +89,11 @@ function episodeOf(
 }
 
 export function fromUnity({ x, y, z }: UnityPoint): Vec3 {
-  // `0 - z` and not `-z`: a coordinate of 0 must stay 0, since -0 hashes and prints differently.
+  // `0 - z` instead of `-z`: a coordinate of 0 must stay 0, since -0 hashes and prints differently.
   return [x, y, 0 - z];
 }
 
-/** Ahead is 0 in both, and both see it from above: only the sense of turning differs. */
+/** Both conventions face forward at 0 and are seen from above; only the direction of rotation differs. */
 export function fromUnityYaw(degrees: number): QuatXyzw {
   return headingToQuatXyzw(wrapAngle((-degrees * Math.PI) / 180));
 }

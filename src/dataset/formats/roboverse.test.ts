@@ -35,7 +35,7 @@ const robot = (joint1: number, finger: number) => ({
   dof_pos: { joint1, finger },
 });
 
-/** Joints are named in another order than ours, and every action may have its own. */
+/** Joints are not in alphabetical order, and the order may differ between actions. */
 const demo = () => ({
   actions: [
     { dof_pos_target: { joint1: 0.1, finger: 0.04 } },
@@ -51,22 +51,19 @@ const demo = () => ({
 });
 
 describe("RoboVerse trajectories", () => {
-  it.each(["franka_v2.json", "franka_v2.json.gz"])(
-    "are known by their content: %s",
-    async (name) => {
-      const path = file(name, { franka: [demo()] });
-      expect((await detectFormat(path, createRegistries().formats)).name).toBe("roboverse");
-    },
-  );
+  it.each(["franka_v2.json", "franka_v2.json.gz"])("are detected by content: %s", async (name) => {
+    const path = file(name, { franka: [demo()] });
+    expect((await detectFormat(path, createRegistries().formats)).name).toBe("roboverse");
+  });
 
-  it("are known even when the first is longer than what is looked at", async () => {
+  it("are detected if the first demonstration exceeds the sample", async () => {
     const actions = Array.from({ length: 5000 }, () => demo().actions[0]);
     const path = file("long_v2.json", { franka: [{ ...demo(), actions }] });
     expect((await detectFormat(path, createRegistries().formats)).name).toBe("roboverse");
     expect((await load(path))[0]?.referenceData?.trajectory?.actions).toHaveLength(5000);
   });
 
-  it("become episodes, with the joints in alphabetical order", async () => {
+  it("become episodes with the joints in alphabetical order", async () => {
     const [first, second] = await load(file("franka_v2.json", { franka: [demo(), demo()] }));
     expect(second?.episodeId).toBe("franka_1");
     expect(first?.toDict()).toMatchObject({
@@ -98,7 +95,7 @@ describe("RoboVerse trajectories", () => {
     });
   });
 
-  it("keep the end effector's targets where every action has one", async () => {
+  it("keep end-effector targets if every action has one", async () => {
     const pose = { pos: [1, 2, 3], rot: TURNED };
     const actions = demo().actions.map((action) => ({ ...action, ee_pose_target: pose }));
     const [episode] = await load(file("ee_v2.json", { franka: [{ ...demo(), actions }] }));
@@ -106,7 +103,7 @@ describe("RoboVerse trajectories", () => {
     expect(episode?.referenceData?.trajectory?.ee_pose_target).toEqual([row, row]);
   });
 
-  it("of several robots are all read, wherever their names stand", async () => {
+  it("are read for all robots, also beyond the sample", async () => {
     const actions = Array.from({ length: 5000 }, () => demo().actions[0]);
     const late = { ...demo(), init_state: {}, states: null };
     const path = file("two_v2.json", { franka: [{ ...demo(), actions }], iiwa: [late, late] });
@@ -115,7 +112,7 @@ describe("RoboVerse trajectories", () => {
   });
 });
 
-describe("wrong RoboVerse trajectories", () => {
+describe("invalid RoboVerse trajectories", () => {
   const other = { dof_pos_target: { joint1: 0, finger: 0, elbow: 0 } };
   const fewer = { dof_pos_target: { joint1: 0 } };
   const tilted = { cube: { pos: [0, 0, 0], rot: [1, 1, 1, 1] } };
@@ -123,9 +120,9 @@ describe("wrong RoboVerse trajectories", () => {
   it.each<[string, object, string]>([
     ["another joint", { actions: [...demo().actions, other] }, 'actions[2]: the joint "elbow"'],
     ["a missing joint", { actions: [...demo().actions, fewer] }, 'the joint "finger" is missing'],
-    ["a rotation that is none", { init_state: tilted }, "init_state.cube.rot"],
+    ["an invalid rotation", { init_state: tilted }, "init_state.cube.rot"],
     ["no actions", { actions: [] }, "actions"],
-  ])("with %s name episode and field", async (_, change, message) => {
+  ])("with %s are rejected with episode and field", async (_, change, message) => {
     const path = file("bad_v2.json", { franka: [demo(), { ...demo(), ...change }, demo()] });
     await expect(load(path)).rejects.toMatchObject({
       code: "bad_episode",
@@ -137,7 +134,7 @@ describe("wrong RoboVerse trajectories", () => {
     expect(problems[0]?.message).toContain("episode franka_1");
   });
 
-  it("that are pickled are refused with a way out, whether the format is named or found", async () => {
+  it("in a pickle are rejected with a hint, whether the format is named or detected", async () => {
     const pickle = Buffer.from([0x80, 0x04, 0x95, 0x01, 0x2e]);
     for (const name of ["franka_v2.pkl", "franka_v2.pkl.gz"]) {
       const path = file(name, pickle);
@@ -150,7 +147,7 @@ describe("wrong RoboVerse trajectories", () => {
     }
   });
 
-  it("that are something else are told so", async () => {
+  it("with another layout are rejected", async () => {
     await expect(load(file("x_v2.json", { franka: 5 }))).rejects.toMatchObject({
       code: "bad_dataset",
     });

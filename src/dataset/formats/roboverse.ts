@@ -4,11 +4,11 @@ import { BaseEpisode } from "../../core/episode/base.js";
 import { vec3Schema } from "../../core/episode/number-lists.js";
 import { DataError } from "../../core/errors.js";
 import { isRecord } from "../../core/record.js";
-import { check, type DataPlace, describe, whereOf } from "../check.js";
+import { check, type DataLocation, describe, whereOf } from "../check.js";
 import type { ContentSample, DatasetFormat, DatasetSource } from "../format.js";
-import { hasKeys } from "../json.js";
-import { streamJson } from "../json-stream.js";
 import { readEach } from "../read-each.js";
+import { hasKeys } from "../readers/json.js";
+import { streamJson } from "../readers/json-stream.js";
 import { readSample } from "../source.js";
 
 const joints = z.record(z.string(), z.number());
@@ -16,7 +16,7 @@ const joints = z.record(z.string(), z.number());
 const quatWxyzSchema = z
   .tuple([z.number(), z.number(), z.number(), z.number()])
   .refine((q) => Math.abs(Math.hypot(...q) - 1) < 1e-2, {
-    message: "a rotation quaternion [w, x, y, z] has length 1",
+    message: "a rotation quaternion [w, x, y, z] must have length 1",
   });
 
 const bodySchema = z.looseObject({
@@ -47,9 +47,9 @@ type Body = z.output<typeof bodySchema>;
 
 /**
  * RoboVerse trajectories, version 2: `{"<robot>": [{actions, init_state, states?, extra?}, ...]}`, z up,
- * quaternions [w, x, y, z]. A robot's demonstrations are the episodes `<robot>_<i>`. Joints come by name
- * there and in a row here, in alphabetical order, which is that of RoboVerse's own tensors;
- * `task_config.joint_names` says it.
+ * quaternions [w, x, y, z]. A robot's demonstrations become the episodes `<robot>_<i>`. RoboVerse stores
+ * joints by name; here they are a vector in alphabetical order, as in RoboVerse's own tensors.
+ * `task_config.joint_names` gives the order.
  */
 export const roboverseFormat: DatasetFormat = {
   name: "roboverse",
@@ -62,7 +62,7 @@ export const roboverseFormat: DatasetFormat = {
     const [demos] = isRecord(sample.head) ? Object.values(sample.head) : [];
     const first: unknown = Array.isArray(demos) ? demos[0] : undefined;
     if (!isRecord(first) || !Array.isArray(first.actions)) return false;
-    // A long demonstration may not end within the sample, so its first action has to do.
+    // A long demonstration may not end within the sample, so only its first action is checked.
     return hasKeys(first.actions[0], "dof_pos_target");
   },
 
@@ -71,7 +71,7 @@ export const roboverseFormat: DatasetFormat = {
     if (isPickle(sample)) throw pickled(source.path);
     yield* readEach(source, demosOf(source, sample), ({ robot, index, raw }) => {
       const id = `${robot}_${index}`;
-      const at: DataPlace = {
+      const at: DataLocation = {
         file: source.path,
         item: `${robot}[${index}]`,
         subject: `episode ${id}`,
@@ -93,12 +93,12 @@ async function* demosOf(source: DatasetSource, { head }: ContentSample): AsyncGe
     if (part.kind === "item" && part.key !== null) {
       yield { robot: part.key, index: part.index, raw: part.value };
     } else if (part.kind === "member" && Array.isArray(part.value)) {
-      // A robot whose name stands behind the sample comes in one piece.
+      // A robot whose name lies beyond the sample is emitted whole.
       for (const [index, raw] of part.value.entries()) yield { robot: part.key, index, raw };
     } else {
-      throw new DataError("bad_dataset", `expected lists of demonstrations by robot`, {
+      throw new DataError("bad_dataset", "expected lists of demonstrations by robot", {
         where: source.path,
-        hint: `got ${describe(part.value)}; is it a file of another format?`,
+        hint: `check that the file is of the expected format; got ${describe(part.value)}`,
       });
     }
   }
@@ -109,7 +109,7 @@ function episodeOf(
   robot: string,
   id: string,
   source: DatasetSource,
-  at: DataPlace,
+  at: DataLocation,
 ): BaseEpisode {
   const names = Object.keys(demo.actions[0]?.dof_pos_target ?? {}).sort();
   const body = demo.init_state[robot];
@@ -148,12 +148,12 @@ function episodeOf(
   );
 }
 
-/** What the joints did, where every recorded state tells it. */
+/** Joint positions, if every recorded state has them. */
 function qposOf(
   demo: Demo,
   robot: string,
   names: readonly string[],
-  at: DataPlace,
+  at: DataLocation,
 ): { qpos?: number[][] } {
   const states = demo.states ?? [];
   const positions = states.map((state) => state[robot]?.dof_pos);
@@ -163,7 +163,7 @@ function qposOf(
   };
 }
 
-/** [x, y, z, qw, qx, qy, qz], as `ee_pose` is written everywhere here. */
+/** Converts to [x, y, z, qw, qx, qy, qz], the layout of `ee_pose`. */
 function poseOf({ pos, rot }: Pick<Body, "pos" | "rot">): number[] {
   return [...pos, ...rot];
 }
@@ -177,7 +177,7 @@ function inOrder(
   names: readonly string[],
   values: Readonly<Record<string, number>>,
   field: string,
-  at: DataPlace,
+  at: DataLocation,
 ): number[] {
   return names.map((name) => {
     const value = values[name];
@@ -193,25 +193,29 @@ function checkJoints(
   names: readonly string[],
   values: Readonly<Record<string, number>>,
   field: string,
-  at: DataPlace,
+  at: DataLocation,
 ): void {
   const unknown = Object.keys(values).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   throw new DataError(
     "bad_episode",
     `${at.subject}, ${field}: the joint "${unknown}" is not in the first action`,
-    { where: whereOf(at), hint: "every action names the same joints" },
+    { where: whereOf(at), hint: "name the same joints in every action" },
   );
 }
 
-/** RoboVerse also publishes pickles. The name says what was pickled, the first byte that it was. */
+/** RoboVerse also publishes pickles, recognised by name and first byte. */
 function isPickle({ path, bytes }: ContentSample): boolean {
   return /_v2\.pkl(\.gz)?$/.test(path) && bytes[0] === 0x80;
 }
 
 function pickled(path: string): DataError {
-  return new DataError("pickle_refused", "this is a Python pickle, and reading one runs its code", {
-    where: path,
-    hint: "take the .json.gz that RoboVerse publishes beside it, or convert it in Python: json.dump of the unpickled dict, arrays as lists",
-  });
+  return new DataError(
+    "pickle_refused",
+    "the file is a Python pickle, which can run code when it is read",
+    {
+      where: path,
+      hint: "use the .json.gz that RoboVerse publishes beside it, or convert it in Python: json.dump of the unpickled dict, arrays as lists",
+    },
+  );
 }

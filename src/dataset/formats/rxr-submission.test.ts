@@ -31,8 +31,8 @@ const path = [
   [0, 0, -0.25],
 ];
 
-describe("an RxR-CE submission", () => {
-  it("names instructions, and ends where the agent stopped", async () => {
+describe("RxR-CE submission", () => {
+  it("is matched by instruction id and stops at the end of its path", async () => {
     const { found, missing } = await submission({ instruction_id: 502, path });
     expect(missing).toEqual(["1"]);
     expect(found).toEqual([
@@ -49,7 +49,7 @@ describe("an RxR-CE submission", () => {
     ]);
   });
 
-  it("of an agent that never moved is its start alone", async () => {
+  it("may contain only the start if the agent never moved", async () => {
     const { found } = await submission({ instruction_id: 501, path: [[0, 0, 0]] });
     expect(found[0]?.steps.map(({ action }) => action)).toEqual([null, "stop"]);
   });
@@ -60,7 +60,7 @@ describe("an RxR-CE submission", () => {
     ["no path", { instruction_id: 501 }, "bad_episode", "path: "],
     ["an empty path", { instruction_id: 501, path: [] }, "empty_trajectory", "episode 1"],
     ["half a point", { instruction_id: 501, path: [[0, 0]] }, "bad_episode", "path.0: "],
-  ])("with %s is refused", async (_, line, code, message) => {
+  ])("with %s is rejected", async (_, line, code, message) => {
     await expect(submission(line)).rejects.toMatchObject({
       code,
       message: expect.stringContaining(message),
@@ -68,12 +68,12 @@ describe("an RxR-CE submission", () => {
     });
   });
 
-  it("with an instruction twice is refused", async () => {
+  it("with a repeated instruction is rejected", async () => {
     const twice = submission({ instruction_id: 501, path }, { instruction_id: "501", path });
     await expect(twice).rejects.toMatchObject({ code: "duplicate_prediction" });
   });
 
-  it("suggests ids as submissions have them", async () => {
+  it("is rejected with example instruction ids if the id is unknown", async () => {
     await expect(submission({ instruction_id: 1, path })).rejects.toMatchObject({
       hint: expect.stringContaining("501, 502"),
     });

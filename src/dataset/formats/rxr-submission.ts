@@ -1,19 +1,18 @@
 import { z } from "zod";
 import { vec3ListSchema } from "../../core/episode/number-lists.js";
 import { STOP } from "../../core/interfaces/action.js";
-import { check, type DataPlace, idSchema } from "../check.js";
+import { check, type DataLocation, idSchema } from "../check.js";
 import type { SubmissionFormat, SubmissionStep } from "../format.js";
-import { hasKeys } from "../json.js";
-import { streamJsonLines } from "../json-stream.js";
+import { hasKeys } from "../readers/json.js";
+import { streamJsonLines } from "../readers/json-stream.js";
 import { checkStart } from "./vlnce-submission.js";
 
 const entrySchema = z.looseObject({ instruction_id: idSchema, path: vec3ListSchema });
 
 /**
- * Submissions of RxR-CE: lines of `{instruction_id, path: [[x, y, z], ...]}`. They name the instruction,
- * not the episode. Positions that repeat are left out of them, so that turns and blocked steps are gone:
- * `steps_taken` and `collisions` of such a file say nothing. The end of the path is where the agent
- * stopped.
+ * RxR-CE submissions: lines of `{instruction_id, path: [[x, y, z], ...]}`. They name the instruction, not
+ * the episode. Repeated positions are omitted, which loses turns and blocked steps, so `steps_taken` and
+ * `collisions` are meaningless for such a file. The agent stops at the end of the path.
  */
 export const rxrSubmission: SubmissionFormat = {
   detect: ({ head }) => hasKeys(head, "instruction_id", "path"),
@@ -22,14 +21,14 @@ export const rxrSubmission: SubmissionFormat = {
 
   async *predictions(path) {
     for await (const { value, line } of streamJsonLines(path)) {
-      const at: DataPlace = { file: path, item: `line ${line}` };
+      const at: DataLocation = { file: path, item: `line ${line}` };
       const { instruction_id: episodeId, path: raw } = check(entrySchema, value, at);
       yield { episodeId, raw, where: `${path}:${line}` };
     }
   },
 
   async trajectory(prediction, episode) {
-    const at: DataPlace = {
+    const at: DataLocation = {
       file: prediction.where,
       item: "path",
       subject: `episode ${episode.episodeId}`,

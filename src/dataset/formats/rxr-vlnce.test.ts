@@ -35,8 +35,8 @@ const episode = {
 };
 const document = (...episodes: unknown[]) => ({ episodes });
 
-describe("an RxR-CE file", () => {
-  it("gives R2R-CE's episodes with what RxR knows of an instruction, and wider turns", async () => {
+describe("RxR-CE file", () => {
+  it("gives R2R-CE episodes with RxR's instruction metadata and turn angle", async () => {
     const [first] = await load({ path: files.write("val_guide.json.gz", document(episode)) });
     const { instruction_text: text, ...about } = instruction;
     expect(first?.toDict()).toEqual({
@@ -52,7 +52,7 @@ describe("an RxR-CE file", () => {
     });
   });
 
-  it.each(["guide", "follower"])("of a %s has its ground truth beside it", async (role) => {
+  it.each(["guide", "follower"])("reads the ground truth beside a %s file", async (role) => {
     files.write(`val_seen_${role}_gt.json.gz`, {
       "12": { locations: [[1, 0, 2]], actions: [3, 1, 0] },
     });
@@ -62,7 +62,7 @@ describe("an RxR-CE file", () => {
     expect(first?.taskConfig.gt_actions).toEqual(["turn_right", "move_forward", "stop"]);
   });
 
-  it("takes the wrong role's ground truth for nobody's", async () => {
+  it("ignores the ground truth of the other role", async () => {
     files.write("val_seen_follower_gt.json.gz", { "12": { locations: [[1, 0, 2]], actions: [] } });
     const [first] = await load({ path: files.write("val_seen_guide.json.gz", document(episode)) });
     expect(first?.referenceData?.dense_path).toBeUndefined();
@@ -84,7 +84,7 @@ describe("an RxR-CE file", () => {
     ],
     ["reference_path.1: ", { reference_path: [[0, 0, 0], [1]] }],
     ["start_rotation: ", { start_rotation: [0, 0, 0] }],
-  ])("is refused by episode and field: %s", async (field, change) => {
+  ])("with an invalid %s is rejected with episode and field", async (field, change) => {
     const path = files.write(
       "val_guide.json",
       document(episode, { ...episode, episode_id: "13", ...change }),
@@ -96,7 +96,7 @@ describe("an RxR-CE file", () => {
     });
   });
 
-  it("never loads in part when it was cut", async () => {
+  it("never loads in part if truncated", async () => {
     const plain = Buffer.from(JSON.stringify(document(episode, { ...episode, episode_id: "13" })));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {

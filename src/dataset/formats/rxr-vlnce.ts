@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idSchema } from "../check.js";
 import type { DatasetFormat } from "../format.js";
-import { hasKeys } from "../json.js";
+import { hasKeys } from "../readers/json.js";
 import { firstHabitatEpisode } from "./habitat-episode.js";
 import { rxrSubmission } from "./rxr-submission.js";
 import { vlnceEpisodes, vlnceSchema } from "./vlnce-episode.js";
@@ -13,18 +13,18 @@ const episodeSchema = vlnceSchema.extend({
     language: z.string().min(1),
     annotator_id: idSchema.nullish(),
     edit_distance: z.number().nullish(),
-    /** Seconds at which the guide said each word; some words have none. */
+    /** The time in seconds at which the guide said each word; missing for some words. */
     timed_instruction: z.array(z.looseObject({ word: z.string() })).nullish(),
   }),
 });
 
-/** Degrees. RxR-CE's agents turn twice as far at a step as R2R-CE's. */
+/** In degrees. RxR-CE's agents turn twice as far per step as R2R-CE's. */
 const TURN_ANGLE = 30;
 
 /**
- * RxR in continuous environments (Ku et al., EMNLP 2020), `RxR_VLNCE_v0`: R2R-CE's layout with
- * instructions in three languages, spoken by guides and walked by followers. What an instruction says of
- * itself (language, annotator, times) stays in it.
+ * RxR in continuous environments (Ku et al., EMNLP 2020), `RxR_VLNCE_v0`: R2R-CE's layout with instructions
+ * in three languages, spoken by guides and walked by followers. An instruction keeps its metadata
+ * (language, annotator, times).
  */
 export const rxrVlnceFormat: DatasetFormat = {
   name: "rxr-vlnce",

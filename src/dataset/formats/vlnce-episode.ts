@@ -2,10 +2,10 @@ import { z } from "zod";
 import { BaseEpisode, type EpisodeInit } from "../../core/episode/base.js";
 import { numberListSchema, vec3ListSchema } from "../../core/episode/number-lists.js";
 import { DataError } from "../../core/errors.js";
-import { check, type DataPlace, whereOf } from "../check.js";
+import { check, type DataLocation, whereOf } from "../check.js";
 import type { DatasetSource } from "../format.js";
-import { streamList } from "../json-stream.js";
 import { readEach } from "../read-each.js";
+import { streamList } from "../readers/json-stream.js";
 import {
   habitatFields,
   infoOf,
@@ -16,7 +16,7 @@ import {
 } from "./habitat-episode.js";
 import { type GroundTruth, readGroundTruth } from "./vlnce-ground-truth.js";
 
-/** What R2R-CE and RxR-CE say alike of an episode. */
+/** The episode fields that R2R-CE and RxR-CE share. */
 export const vlnceSchema = z.looseObject({
   ...habitatFields,
   trajectory_id: z.union([z.number(), z.string()]).optional(),
@@ -24,20 +24,20 @@ export const vlnceSchema = z.looseObject({
     instruction_text: z.string(),
     instruction_tokens: numberListSchema.nullish(),
   }),
-  // The test splits keep goals and path back.
+  // The test splits withhold goals and path.
   goals: z.array(pointGoal).nullish(),
   reference_path: vec3ListSchema.nullish(),
 });
 
 type VlnceEpisode = z.output<typeof vlnceSchema>;
 
-/** What a dataset adds to that. */
+/** Fields that one dataset adds to the shared ones. */
 interface Additions {
   readonly instruction?: Readonly<Record<string, unknown>>;
   readonly taskConfig?: EpisodeInit["taskConfig"];
 }
 
-/** The episodes of a file, each with its ground truth where there is a file of that. */
+/** Yields the episodes of a file, each with its ground truth if a ground-truth file exists. */
 export async function* vlnceEpisodes<Raw extends VlnceEpisode>(
   source: DatasetSource,
   schema: z.ZodType<Raw>,
@@ -62,14 +62,14 @@ interface Context {
   readonly additions?: Additions;
 }
 
-export function episodeOf(raw: VlnceEpisode, at: DataPlace, context: Context): BaseEpisode {
+export function episodeOf(raw: VlnceEpisode, at: DataLocation, context: Context): BaseEpisode {
   const { taskType, truth, additions } = context;
   const answer = truth?.get(raw.episode_id);
   if (truth && !answer) {
     const problem = `episode ${raw.episode_id} is not in ${truth.file}`;
     throw new DataError("missing_ground_truth", problem, {
       where: whereOf(at),
-      hint: "both files must be of the same split and version; without a ground-truth file, the reference path is used",
+      hint: "use files of the same split and version, or remove the ground-truth file to use the reference path",
     });
   }
   const { instruction_text: text, instruction_tokens: tokens } = raw.instruction;

@@ -2,17 +2,17 @@ import { z } from "zod";
 import { numberListSchema, vec3ListSchema } from "../../core/episode/number-lists.js";
 import { DataError } from "../../core/errors.js";
 import type { Vec3 } from "../../core/math/vec3.js";
-import { check, type DataPlace, whereOf } from "../check.js";
+import { check, type DataLocation, whereOf } from "../check.js";
 import type { DatasetSource } from "../format.js";
-import { streamMembers } from "../json-stream.js";
+import { streamMembers } from "../readers/json-stream.js";
 import { exists } from "../source.js";
 
-/** The numbers of the file's actions: forward is 0.25 m, a turn 15 degrees in R2R-CE and 30 in RxR-CE. */
+/** Actions by their number in the file: forward is 0.25 m, a turn 15 degrees in R2R-CE and 30 in RxR-CE. */
 const ACTIONS = ["stop", "move_forward", "turn_left", "turn_right"] as const;
 
 interface Answer {
   readonly locations: readonly Vec3[];
-  /** Not as many as the locations. */
+  /** The number of actions differs from that of locations. */
   readonly actions: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const answerSchema = z.looseObject({
   actions: numberListSchema.default([]),
 });
 
-/** What the expert did: `{"<episode_id>": {locations, actions}}`. */
+/** The expert's actions: `{"<episode_id>": {locations, actions}}`. */
 export class GroundTruth {
   readonly #entries: ReadonlyMap<string, unknown>;
 
@@ -34,7 +34,7 @@ export class GroundTruth {
 
   get(episodeId: string): Answer | undefined {
     if (!this.#entries.has(episodeId)) return undefined;
-    const at: DataPlace = {
+    const at: DataLocation = {
       file: this.file,
       item: JSON.stringify(episodeId),
       subject: `episode ${episodeId}`,
@@ -44,9 +44,9 @@ export class GroundTruth {
   }
 }
 
-/** The file that was named, else the one beside the dataset; undefined when there is none. */
+/** Reads the named file, or else the one beside the dataset; undefined if there is neither. */
 export async function readGroundTruth(source: DatasetSource): Promise<GroundTruth | undefined> {
-  const file = source.gtPath ?? (await besideIt(source.path));
+  const file = source.gtPath ?? (await companionFile(source.path));
   if (file === undefined) return undefined;
   const entries = new Map<string, unknown>();
   for await (const [id, answer] of streamMembers(file, "ground truth by episode id")) {
@@ -55,8 +55,8 @@ export async function readGroundTruth(source: DatasetSource): Promise<GroundTrut
   return new GroundTruth(file, entries);
 }
 
-/** `val_seen.json.gz` has its ground truth in `val_seen_gt.json.gz`; either may be unpacked. */
-async function besideIt(path: string): Promise<string | undefined> {
+/** Finds `val_seen_gt.json.gz` for `val_seen.json.gz`; either may be uncompressed. */
+async function companionFile(path: string): Promise<string | undefined> {
   const stem = path.replace(/\.json(\.gz)?$/, "");
   if (stem === path) return undefined;
   for (const candidate of [`${stem}_gt.json.gz`, `${stem}_gt.json`]) {
@@ -65,10 +65,10 @@ async function besideIt(path: string): Promise<string | undefined> {
   return undefined;
 }
 
-function actionOf(action: number, i: number, at: DataPlace): string {
+function actionOf(action: number, i: number, at: DataLocation): string {
   const name = ACTIONS[action];
   if (name !== undefined) return name;
-  throw new DataError("bad_episode", `${at.subject}, actions[${i}]: ${action} is no action`, {
+  throw new DataError("bad_episode", `${at.subject}, actions[${i}]: ${action} is not an action`, {
     where: whereOf(at),
     hint: `valid: ${ACTIONS.map((known, number) => `${number} ${known}`).join(", ")}`,
   });

@@ -30,8 +30,8 @@ async function submission(states: unknown) {
   throw new Error("no prediction");
 }
 
-describe("an R2R-CE submission", () => {
-  it("becomes steps with the actions that must have led from state to state", async () => {
+describe("R2R-CE submission", () => {
+  it("becomes steps with inferred actions", async () => {
     const { steps, stopped } = await submission([
       state(0, 0),
       state(0, 6.2),
@@ -51,13 +51,13 @@ describe("an R2R-CE submission", () => {
     ]);
   });
 
-  it("need not stop", async () => {
+  it("does not need to end with a stop", async () => {
     const { steps, stopped } = await submission([state(0, 0), state(-0.25, 0)]);
     expect(stopped).toBe(false);
     expect(steps.at(-1)?.action).toBe("move_forward");
   });
 
-  it("has distances only where the scene's are known", async () => {
+  it("has distances to the goal only if the scene's distances are known", async () => {
     const predicted = await submission([state(0, 0), state(-0.25, 0, true)]);
     const [plain] = submissionRecords(episode, predicted);
     expect(plain).toEqual({ step: 0, action: null, state: { position: [0, 0, 0], heading: 0 } });
@@ -77,8 +77,8 @@ describe("an R2R-CE submission", () => {
       "state 1 of 3",
     ],
     ["lacks a position", [state(0, 0), { heading: 0, stop: true }], "bad_episode", "1.position"],
-    ["is no list", "none", "bad_episode", "expected array"],
-  ])("that %s is refused", async (_, states, code, message) => {
+    ["is not a list", "none", "bad_episode", "expected array"],
+  ])("that %s is rejected", async (_, states, code, message) => {
     await expect(submission(states)).rejects.toMatchObject({
       code,
       exitCode: 2,
@@ -87,7 +87,7 @@ describe("an R2R-CE submission", () => {
     });
   });
 
-  it("is refused where it is a list", async () => {
+  it("is rejected if it is a list", async () => {
     const path = join(folder, "list.json");
     writeFileSync(path, "[1, 2]");
     const reading = readSubmission({ path, format: r2rVlnceFormat, episodes: [episode] });

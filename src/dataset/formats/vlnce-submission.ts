@@ -6,26 +6,26 @@ import { STOP } from "../../core/interfaces/action.js";
 import { wrapAngle } from "../../core/math/rotation.js";
 import { distance3, samePoint, type Vec3 } from "../../core/math/vec3.js";
 import { isRecord } from "../../core/record.js";
-import { check, type DataPlace, whereOf } from "../check.js";
+import { check, type DataLocation, whereOf } from "../check.js";
 import type { SubmissionFormat, SubmissionStep } from "../format.js";
-import { hasKeys } from "../json.js";
-import { streamMembers } from "../json-stream.js";
+import { hasKeys } from "../readers/json.js";
+import { streamMembers } from "../readers/json-stream.js";
 
 const stateSchema = z.looseObject({
   position: vec3Schema,
-  /** Radians, 0 along -z, counter-clockwise: as ours. */
+  /** In radians, 0 along -z, counter-clockwise, which is our convention too. */
   heading: z.number().optional(),
   stop: z.boolean(),
 });
 
 type AgentState = z.output<typeof stateSchema>;
 
-/** Metres by which a simulator may have moved the agent to set it down. */
+/** Maximum distance in metres by which a simulator may snap the start position to the navmesh. */
 const START_TOLERANCE = 0.05;
 
 /**
- * Submissions of R2R-CE: `{"<episode_id>": [{position, heading, stop}, ...]}`, the states of the agent
- * from the one after reset on. Whether a way between two states exists only a navmesh can tell.
+ * R2R-CE submissions: `{"<episode_id>": [{position, heading, stop}, ...]}`, the agent's states from the one
+ * after reset. Whether consecutive states are connected cannot be checked without a navmesh.
  */
 export const vlnceSubmission: SubmissionFormat = {
   detect: ({ head }) => {
@@ -40,7 +40,7 @@ export const vlnceSubmission: SubmissionFormat = {
   },
 
   async trajectory(prediction, episode) {
-    const at: DataPlace = {
+    const at: DataLocation = {
       file: prediction.where,
       item: "states",
       subject: `episode ${episode.episodeId}`,
@@ -55,8 +55,8 @@ export const vlnceSubmission: SubmissionFormat = {
     if (stop !== -1 && stop !== states.length - 1) {
       throw new DataError(
         "step_after_stop",
-        `${at.subject}: state ${stop} of ${states.length} is a stop, and others follow`,
-        { where: whereOf(at), hint: "stop ends the episode, so its state is the last" },
+        `${at.subject}: state ${stop} of ${states.length} is a stop, but other states follow`,
+        { where: whereOf(at), hint: "end the trajectory at the first stop" },
       );
     }
     const steps = states.map((state, i): SubmissionStep => {
@@ -69,8 +69,8 @@ export const vlnceSubmission: SubmissionFormat = {
 };
 
 /**
- * The file does not name actions, but R2R-CE's four leave no choice: turning keeps the position, and
- * a state that did not change at all is a blocked step forward.
+ * Infers the action between two states, which the file does not name. R2R-CE's four actions make it
+ * unambiguous: a turn keeps the position, and an unchanged state is a blocked step forward.
  */
 function actionBetween(before: AgentState | undefined, after: AgentState): string | null {
   if (!before) return null;
@@ -81,13 +81,17 @@ function actionBetween(before: AgentState | undefined, after: AgentState): strin
   return turn > 0 ? "turn_left" : "turn_right";
 }
 
-/** A trajectory in a continuous scene has a beginning, and it is the episode's. */
-export function checkStart(positions: readonly Vec3[], episode: BaseEpisode, at: DataPlace): void {
+/** Checks that a trajectory in a continuous scene is not empty and begins at the episode's start. */
+export function checkStart(
+  positions: readonly Vec3[],
+  episode: BaseEpisode,
+  at: DataLocation,
+): void {
   const [first] = positions;
   if (!first) {
     throw new DataError("empty_trajectory", `${at.subject}: the trajectory is empty`, {
       where: whereOf(at),
-      hint: "a trajectory has at least the state after reset",
+      hint: "list at least the state after reset",
     });
   }
   const start = episode.startState.position;
@@ -95,6 +99,6 @@ export function checkStart(positions: readonly Vec3[], episode: BaseEpisode, at:
   throw new DataError(
     "wrong_start",
     `${at.subject}, state 0: starts at ${show(first)}, but the episode starts at ${show(start)}`,
-    { where: whereOf(at), hint: "the first state is the one after reset, before any action" },
+    { where: whereOf(at), hint: "begin with the state after reset, before any action" },
   );
 }

@@ -2,20 +2,20 @@ import { type Action, actionName } from "../../core/interfaces/action.js";
 import type { ActionSpace } from "../../core/task/types.js";
 import type { WrittenFeature } from "./written.js";
 
-/** How a task's actions stand in a dataset of numbers. */
+/** Encodes a task's actions as numeric features. */
 export interface ActionCode {
   readonly features: Readonly<Record<string, WrittenFeature>>;
-  /** By feature. */
+  /** Returns the values by feature. */
   encode(action: Action): Readonly<Record<string, readonly number[]>>;
 }
 
 /**
- * A vector as it is; a name as one 1 among zeros, so that it can be regressed as well as classified, and
- * beside it by its number (`discrete_action`). Where a task has both (`hybrid`), the names follow the vector, and
- * the numbers of whichever was not chosen are 0.
+ * Keeps a vector unchanged. Encodes a named action as a one-hot vector, which suits regression and
+ * classification, and additionally as an index (`discrete_action`). In `hybrid` spaces the one-hot vector
+ * follows the continuous one, and the values of the kind that was not chosen are 0.
  *
- * LeRobot takes every feature whose name begins with "action" for an action and the first for the one to
- * learn, so `action` comes first.
+ * LeRobot treats every feature whose name begins with "action" as an action and learns the first one, so
+ * `action` comes first.
  */
 export function actionCode(space: ActionSpace): ActionCode {
   const names = space.actions ?? [];

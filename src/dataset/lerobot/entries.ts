@@ -2,26 +2,26 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { DataError } from "../../core/errors.js";
-import { check, type DataPlace } from "../check.js";
-import { streamJsonLines } from "../json-stream.js";
-import { type ParquetCell, withParquet } from "../parquet.js";
+import { check, type DataLocation } from "../check.js";
+import { streamJsonLines } from "../readers/json-stream.js";
+import { type ParquetCell, withParquet } from "../readers/parquet.js";
 import { opening } from "../source.js";
 import { dataFile, type LerobotInfo } from "./info.js";
 
-/** An episode as `meta` lists it. */
+/** An episode listed in `meta`. */
 export interface LerobotEntry {
   readonly index: number;
   readonly length: number;
-  /** What the robot was told, where the list says it. */
+  /** The instructions, if the list has them. */
   readonly tasks: readonly string[] | undefined;
-  /** The file that its frames are in, and the first of them there. */
+  /** The file that contains its frames, and the index of the first one. */
   readonly file: string;
   readonly firstRow: number;
-  /** Where `meta` says so, for errors. */
-  readonly at: DataPlace;
+  /** The location in `meta`, for error messages. */
+  readonly at: DataLocation;
 }
 
-/** The episodes that the dataset says it has, whether their data is there or not. */
+/** Reads the list of episodes, whether or not their data exists. */
 export async function readEntries(info: LerobotInfo): Promise<readonly LerobotEntry[]> {
   const [entries, source] = info.major === 2 ? await fromLines(info) : await fromTables(info);
   if (info.totalEpisodes !== undefined && info.totalEpisodes !== entries.length) {
@@ -40,7 +40,7 @@ const lineSchema = z.looseObject({
   tasks: z.array(z.string()).optional(),
 });
 
-/** Version 2: a line each, and a data file each. */
+/** Version 2: one line and one data file per episode. */
 async function fromLines(info: LerobotInfo): Promise<[LerobotEntry[], string]> {
   const file = join(info.root, "meta", "episodes.jsonl");
   const entries: LerobotEntry[] = [];
@@ -69,11 +69,11 @@ const rowSchema = z.object({
   dataset_from_index: z.int().nonnegative(),
 });
 
-/** Version 3: tables of episodes, and data files of many episodes each. */
+/** Version 3: tables of episodes, and data files with many episodes each. */
 async function fromTables(info: LerobotInfo): Promise<[LerobotEntry[], string]> {
   const folder = join(info.root, "meta", "episodes");
   const names = await opening(folder, () => readdir(folder, { recursive: true }));
-  const rows: { readonly row: z.output<typeof rowSchema>; readonly at: DataPlace }[] = [];
+  const rows: { readonly row: z.output<typeof rowSchema>; readonly at: DataLocation }[] = [];
   for (const name of names.filter((one) => one.endsWith(".parquet")).sort()) {
     const file = join(folder, name);
     for (const [i, cells] of (await tableRows(file)).entries()) {
@@ -81,7 +81,7 @@ async function fromTables(info: LerobotInfo): Promise<[LerobotEntry[], string]> 
       rows.push({ row: check(rowSchema, cells, at), at });
     }
   }
-  // Frames are numbered through the dataset; a file's first is the least of its episodes'.
+  // Frames are numbered across the dataset; a file begins at the lowest index of its episodes.
   const bases = new Map<string, number>();
   const fileOf = (row: z.output<typeof rowSchema>) =>
     dataFile(info, { chunk_index: row["data/chunk_index"], file_index: row["data/file_index"] });
@@ -106,7 +106,7 @@ async function fromTables(info: LerobotInfo): Promise<[LerobotEntry[], string]> 
   return [entries, folder];
 }
 
-/** Only these columns: the tables also hold statistics, which are many times as large. */
+/** Reads only these columns, because the tables also contain statistics, which are far larger. */
 function tableRows(path: string): Promise<Readonly<Record<string, ParquetCell>>[]> {
   return withParquet(path, async (file) => {
     const names = Object.keys(rowSchema.shape).filter(

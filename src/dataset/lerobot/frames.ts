@@ -1,15 +1,15 @@
 import { DataError, show } from "../../core/errors.js";
 import { whereOf } from "../check.js";
-import { type ParquetCell, ParquetFile } from "../parquet.js";
+import { type ParquetCell, ParquetFile } from "../readers/parquet.js";
 import type { LerobotEntry } from "./entries.js";
 import { type LerobotInfo, widthOf } from "./info.js";
 
-/** Frame by frame, each a list of as many numbers as the feature has. */
+/** One list per frame, with as many numbers as the feature has. */
 export type Frames = readonly (readonly number[])[];
 
 /**
- * Reads episodes' frames, feature by feature; images and videos are never touched. In version 3 many
- * episodes share a file, so the one used last stays open.
+ * Reads episodes' frames feature by feature; never reads images or videos. In version 3 many episodes share
+ * a file, so the latest file stays open.
  */
 export class FrameReader {
   readonly #info: LerobotInfo;
@@ -19,19 +19,19 @@ export class FrameReader {
     this.#info = info;
   }
 
-  /** The frames of one episode, after a check that they are all its own, in order and complete. */
+  /** Reads the frames of one episode, and checks that they belong to it and are in order and complete. */
   async read(
     entry: LerobotEntry,
     features: readonly string[],
   ): Promise<ReadonlyMap<string, Frames>> {
     const file = await this.#file(entry.file);
     const rows = { from: entry.firstRow, to: entry.firstRow + entry.length };
-    // Version 2 has a file for each episode, so a row too many is a mistake as well.
+    // Version 2 has one file per episode, so extra rows are an error too.
     if (this.#info.major === 2 && file.rows !== entry.length) {
       throw new DataError(
         "wrong_length",
-        `episode ${entry.index} has ${entry.length} frames by ${entry.at.file}, and its file has ${file.rows}`,
-        { where: entry.file, hint: "data and meta must be of the same version of the dataset" },
+        `episode ${entry.index} has ${entry.length} frames according to ${entry.at.file}, but its file has ${file.rows}`,
+        { where: entry.file, hint: "use data and meta of the same version of the dataset" },
       );
     }
     const read = new Map<string, Frames>();
@@ -65,33 +65,36 @@ export class FrameReader {
   }
 }
 
-/** Which number of which frame, for errors. */
-interface Spot {
+/** The location of a value, for error messages. */
+interface ValueLocation {
   readonly entry: LerobotEntry;
   readonly name: string;
   readonly frame: number;
 }
 
-function numbersOf(cell: ParquetCell, width: number, spot: Spot): readonly number[] {
+function numbersOf(cell: ParquetCell, width: number, location: ValueLocation): readonly number[] {
   const flat = (Array.isArray(cell) ? cell.flat(Number.POSITIVE_INFINITY) : [cell]) as unknown[];
   const numbers: number[] = [];
   for (const value of flat) {
     if (typeof value !== "number" || !Number.isFinite(value)) {
-      throw badFrame(spot, `expected finite numbers, got ${show(value)}`);
+      throw badFrame(location, `expected finite numbers, got ${show(value)}`);
     }
     numbers.push(value);
   }
   if (numbers.length !== width) {
-    throw badFrame(spot, `expected ${width} numbers by info.json, got ${numbers.length}`);
+    throw badFrame(
+      location,
+      `expected ${width} numbers according to info.json, got ${numbers.length}`,
+    );
   }
   return numbers;
 }
 
-function checkIndex(found: number | undefined, expected: number, spot: Spot): void {
-  if (found !== expected) throw badFrame(spot, `expected ${expected}, got ${show(found)}`);
+function checkIndex(found: number | undefined, expected: number, location: ValueLocation): void {
+  if (found !== expected) throw badFrame(location, `expected ${expected}, got ${show(found)}`);
 }
 
-function badFrame({ entry, name, frame }: Spot, problem: string): DataError {
+function badFrame({ entry, name, frame }: ValueLocation, problem: string): DataError {
   return new DataError(
     "bad_episode",
     `episode ${entry.index}, frame ${frame}, ${name}: ${problem}`,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ColorImage } from "../../core/interfaces/observation.js";
 import { imageStats, pixelSums, sampledFrames } from "./image-stats.js";
 
-function picture(width: number, height: number, color: (x: number, y: number) => number[]) {
+function testImage(width: number, height: number, color: (x: number, y: number) => number[]) {
   const data = Array.from({ length: width * height }, (_, i) =>
     color(i % width, Math.floor(i / width)),
   );
@@ -12,9 +12,9 @@ function picture(width: number, height: number, color: (x: number, y: number) =>
 
 const alone = (image: ColorImage) => imageStats([pixelSums(image)]);
 
-describe("the statistics of pictures", () => {
-  it("are of each channel, between 0 and 1", () => {
-    expect(alone(picture(2, 1, (x) => [255 * x, 51, 102 * x]))).toEqual({
+describe("image statistics", () => {
+  it("are computed per channel between 0 and 1", () => {
+    expect(alone(testImage(2, 1, (x) => [255 * x, 51, 102 * x]))).toEqual({
       min: [[[0]], [[0.2]], [[0]]],
       max: [[[1]], [[0.2]], [[0.4]]],
       mean: [[[0.5]], [[0.2]], [[0.2]]],
@@ -23,11 +23,11 @@ describe("the statistics of pictures", () => {
     });
   });
 
-  it("are of every fourth pixel of 640 x 480, as LeRobot looks at it", () => {
-    const large = picture(640, 480, (x, y) => (x % 4 || y % 4 ? [255, 255, 255] : [51, 102, 0]));
+  it("use every fourth pixel of 640 x 480, as LeRobot does", () => {
+    const large = testImage(640, 480, (x, y) => (x % 4 || y % 4 ? [255, 255, 255] : [51, 102, 0]));
     expect(pixelSums(large).pixels).toBe(160 * 120);
     expect(alone(large).max).toEqual([[[0.2]], [[0.4]], [[0]]]);
-    const small = picture(299, 2, (x) => [x % 2, 0, 0]);
+    const small = testImage(299, 2, (x) => [x % 2, 0, 0]);
     expect(pixelSums(small).pixels).toBe(598);
   });
 
@@ -37,7 +37,7 @@ describe("the statistics of pictures", () => {
     expect([min, max]).toEqual([[[[0]]], [[[65535]]]]);
   });
 
-  it("lie where they must", () => {
+  it("satisfy min <= mean <= max and a bounded deviation", () => {
     const bytes = fc.uint8Array({ minLength: 12, maxLength: 12 });
     fc.assert(
       fc.property(fc.array(bytes, { minLength: 1, maxLength: 5 }), (frames) => {
@@ -55,8 +55,8 @@ describe("the statistics of pictures", () => {
   });
 });
 
-describe("the frames that are looked at", () => {
-  // The numbers stand in LeRobot's compute_stats.py.
+describe("sampledFrames", () => {
+  // The expected values come from LeRobot's compute_stats.py.
   it.each([
     [1, 1],
     [99, 99],
@@ -73,7 +73,7 @@ describe("the frames that are looked at", () => {
     expect(frames).toEqual([...new Set(frames)].sort((a, b) => a - b));
   });
 
-  it("are rounded as NumPy rounds, halves to the even one", () => {
+  it("rounds halves to even, as NumPy does", () => {
     // np.linspace(0, 470, 101)[15] is 70.5.
     expect(sampledFrames(471)[15]).toBe(70);
     expect(sampledFrames(471)[5]).toBe(24);

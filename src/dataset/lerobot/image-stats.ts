@@ -1,7 +1,7 @@
 import type { ColorImage, DepthImage } from "../../core/interfaces/observation.js";
 import type { FeatureStats } from "./stats.js";
 
-/** What of a picture goes into a dataset's statistics, channel by channel, in whole numbers. */
+/** An image's contribution to the dataset's statistics: integer sums per channel. */
 export interface PixelSums {
   readonly width: number;
   readonly height: number;
@@ -16,7 +16,7 @@ interface ChannelSums {
   readonly squares: number;
 }
 
-/** Statistics of pictures are shaped [channels, 1, 1], to be laid over a picture of channels first. */
+/** Image statistics of shape [channels, 1, 1], which broadcast over channels-first images. */
 export interface ImageStats {
   readonly min: ChannelNumbers;
   readonly max: ChannelNumbers;
@@ -27,11 +27,11 @@ export interface ImageStats {
 
 type ChannelNumbers = readonly (readonly [readonly [number]])[];
 
-/** From this many pixels on a side, LeRobot looks only at some, about `SAMPLED_SIDE` along it. */
+/** If the longer side reaches this many pixels, LeRobot downsamples it to about `SAMPLED_SIDE`. */
 const LARGE_SIDE = 300;
 const SAMPLED_SIDE = 150;
 
-/** Of a colour picture, 0 to 255; of a depth picture in millimetres, as its file has them. */
+/** Sums colour values from 0 to 255, or depth in millimetres as stored in the file. */
 export function pixelSums({ kind, width, height, data }: ColorImage | DepthImage): PixelSums {
   const channels = kind === "rgb" ? 3 : 1;
   const side = width > height ? width : height;
@@ -59,8 +59,9 @@ export function pixelSums({ kind, width, height, data }: ColorImage | DepthImage
 }
 
 /**
- * As LeRobot computes them (`compute_stats.py`): over frames spread evenly through the episode, in 0 to 1.
- * Depth stays in millimetres: what reads a 16-bit picture into a tensor does not scale it.
+ * Computes statistics as LeRobot does (`compute_stats.py`): over frames spread evenly through the episode,
+ * scaled to 0 to 1. Depth stays in millimetres, because loading a 16-bit image as a tensor does not scale
+ * it.
  */
 export function imageStats(frames: readonly PixelSums[]): ImageStats {
   const sampled = sampledFrames(frames.length).flatMap((i) => frames[i] ?? []);
@@ -85,12 +86,12 @@ export function imageStats(frames: readonly PixelSums[]): ImageStats {
   };
 }
 
-/** Clamped as in the picture's file. */
+/** Clamped as in the image file. */
 function millimetres(metres: number): number {
   return metres > 0 ? Math.min(65535, Math.round(metres * 1000)) : 0;
 }
 
-/** All of up to 100 frames, then 100, later the 0.75th power of their number, at most 10,000. */
+/** Samples all of up to 100 frames, then 100, then the 0.75th power of their number, at most 10,000. */
 export function sampledFrames(length: number): number[] {
   const most = Math.min(Math.floor(length ** 0.75), 10_000);
   const count = Math.max(Math.min(length, 100), most);
@@ -100,7 +101,7 @@ export function sampledFrames(length: number): number[] {
   );
 }
 
-/** As NumPy rounds. */
+/** Rounds as NumPy does. */
 function roundHalfToEven(x: number): number {
   const below = Math.floor(x);
   if (x - below !== 0.5) return Math.round(x);

@@ -2,13 +2,13 @@ import { join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { DataError, show } from "../../core/errors.js";
 import { check } from "../check.js";
-import { parseJson } from "../json.js";
+import { parseJson } from "../readers/json.js";
 import { readText } from "../source.js";
 
 const featureSchema = z.looseObject({
   dtype: z.string(),
   shape: z.array(z.int().nonnegative()),
-  /** A list, a list in a list, or lists by kind (`{motors: [...]}`): writers differ. */
+  /** A list, a nested list, or lists by kind (`{motors: [...]}`), depending on the writer. */
   names: z.unknown().optional(),
 });
 
@@ -24,10 +24,10 @@ const infoSchema = z.looseObject({
 
 export type LerobotFeature = z.output<typeof featureSchema>;
 
-/** What `meta/info.json` says of a dataset. */
+/** The content of `meta/info.json`. */
 export interface LerobotInfo {
   readonly root: string;
-  /** The file itself, for errors. */
+  /** The path of the file, for error messages. */
   readonly file: string;
   readonly major: 2 | 3;
   readonly robotType: string | undefined;
@@ -64,12 +64,15 @@ function majorOf(version: string, file: string): 2 | 3 {
   });
 }
 
-/** Python's `"data/chunk-{episode_chunk:03d}/..."` with these numbers, as a path in the dataset. */
+/**
+ * Fills numbers into Python's `"data/chunk-{episode_chunk:03d}/..."` and resolves the path within the
+ * dataset.
+ */
 export function dataFile(info: LerobotInfo, numbers: Readonly<Record<string, number>>): string {
   const name = info.dataPath.replace(/\{(\w+)(?::0?(\d*)d)?\}/g, (field, key: string, width) => {
     const number = numbers[key];
     if (number === undefined) {
-      throw new DataError("bad_dataset", `data_path has ${field}, which is unknown`, {
+      throw new DataError("bad_dataset", `data_path has the unknown field ${field}`, {
         where: info.file,
         hint: `valid: ${Object.keys(numbers).join(", ")}`,
       });
@@ -77,11 +80,11 @@ export function dataFile(info: LerobotInfo, numbers: Readonly<Record<string, num
     return String(number).padStart(Number(width || 0), "0");
   });
   const path = resolve(info.root, name);
-  // A downloaded file must not lead the reader out of its folder.
+  // A downloaded dataset must not refer to files outside its folder.
   if (relative(resolve(info.root), path).startsWith("..")) {
     throw new DataError(
       "bad_dataset",
-      `data_path ${show(info.dataPath)} leads out of the dataset`,
+      `data_path ${show(info.dataPath)} points outside the dataset`,
       {
         where: info.file,
       },
@@ -90,12 +93,12 @@ export function dataFile(info: LerobotInfo, numbers: Readonly<Record<string, num
   return join(info.root, name);
 }
 
-/** How many numbers a frame has of a feature. */
+/** The number of values of a feature per frame. */
 export function widthOf({ shape }: LerobotFeature): number {
   return shape.reduce((product, n) => product * n, 1);
 }
 
-/** The names of a feature's numbers; undefined when there is not one for each. */
+/** The names of a feature's values; undefined if their number does not match. */
 export function namesOf(feature: LerobotFeature): readonly string[] | undefined {
   const names = flatNames(feature.names);
   return names.length === widthOf(feature) ? names : undefined;

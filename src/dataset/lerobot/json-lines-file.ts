@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 
-/** A new file of JSON documents, a line each, brought to the disk when it is closed. */
+/** A new JSON Lines file, flushed to disk when closed. */
 export class JsonLinesFile {
   #file: FileHandle | undefined;
 
@@ -13,7 +13,7 @@ export class JsonLinesFile {
   }
 
   async add(document: object): Promise<void> {
-    if (!this.#file) throw new Error("a line for a file that is closed");
+    if (!this.#file) throw new Error("cannot write a line: the file is closed");
     await this.#file.writeFile(`${JSON.stringify(document)}\n`);
   }
 

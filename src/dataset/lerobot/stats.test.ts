@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import { temporaryFolder } from "../../../test/support/cli.js";
 import { writeLerobot2, writeLerobot3 } from "../../../test/support/lerobot.js";
-import { streamJsonLines } from "../json-stream.js";
-import { type EpisodeStats, featureStats, lerobotStats } from "./stats.js";
+import { streamJsonLines } from "../readers/json-stream.js";
+import { type EpisodeStats, lerobotStats } from "./stats.fixture.js";
+import { featureStats } from "./stats.js";
 
-describe("a feature's statistics", () => {
-  it("are those of the population, number by number", () => {
+describe("feature statistics", () => {
+  it("use the population formulas for each value", () => {
     expect(
       featureStats([
         [1, -5],
@@ -30,7 +31,7 @@ async function collect(path: string): Promise<EpisodeStats[]> {
   return all;
 }
 
-describe("a dataset's statistics", () => {
+describe("dataset statistics", () => {
   it("are the same in both versions", async () => {
     const lengths = [4, 6, 5];
     const folder = temporaryFolder();
@@ -42,10 +43,9 @@ describe("a dataset's statistics", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)("published statistics (needs ../shared/data)", () => {
-  const path = sharedData("lerobot_v2.1");
-
-  it("come out again of the frames", async () => {
+describeWithSharedData("published statistics", () => {
+  it("match the published ones when recomputed from the frames", async () => {
+    const path = sharedData("lerobot_v2.1");
     const published = new Map<number, EpisodeStats["stats"]>();
     for await (const { value } of streamJsonLines(join(path, "meta/episodes_stats.jsonl"))) {
       const line = value as EpisodeStats;
@@ -58,13 +58,13 @@ describe.skipIf(!hasSharedData)("published statistics (needs ../shared/data)", (
       for (const [name, own] of Object.entries(stats)) {
         const theirs = published.get(episode_index)?.[name];
         expect(own.count).toEqual(theirs?.count);
-        // Published times are those before they were rounded to the single precision of the file.
+        // Published timestamps' statistics predate rounding to the file's single precision.
         const exact = name !== "timestamp";
         for (const kind of ["min", "max"] as const) {
           if (exact) expect(own[kind]).toEqual(theirs?.[kind]);
           else expect(own[kind][0]).toBeCloseTo(theirs?.[kind][0] ?? Number.NaN, 5);
         }
-        // LeRobot adds single-precision numbers up in single precision.
+        // LeRobot sums in single precision.
         for (const kind of ["mean", "std"] as const) {
           expect(own[kind]).toHaveLength(theirs?.[kind].length ?? 0);
           for (const [k, value] of own[kind].entries()) {

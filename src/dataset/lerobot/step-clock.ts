@@ -1,9 +1,9 @@
 import type { StepRecord } from "../../core/interfaces/step.js";
 
-/** Steps a second where the simulator has no clock and nobody names a rate. */
+/** Steps per second if the simulator has no clock and no rate is configured. */
 export const DEFAULT_FPS = 4;
 
-/** Reads a simulator's clock off the first two records of an episode. */
+/** Derives the step rate from the simulation times of an episode's first two records. */
 export class StepClock {
   readonly #times: number[] = [];
 
@@ -11,7 +11,7 @@ export class StepClock {
     if (time_s !== undefined && this.#times.length < 2) this.#times.push(time_s);
   }
 
-  /** Steps a second, to a millionth; undefined where the simulator has no clock. */
+  /** Steps per second, rounded to 1e-6; undefined if the simulator has no clock. */
   get rate(): number | undefined {
     const [first, second] = this.#times;
     if (first === undefined || second === undefined || second <= first) return undefined;

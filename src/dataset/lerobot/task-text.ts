@@ -1,9 +1,9 @@
 import type { BaseEpisode } from "../../core/episode/base.js";
 
 /**
- * What the robot was told, as a LeRobot dataset has to say it of every episode.
+ * The episode's instruction, which a LeRobot dataset requires.
  *
- * @param taskName stands in where nothing was said in words
+ * @param taskName fallback for episodes without an instruction in words
  */
 export function taskText({ instruction, goals, taskType }: BaseEpisode, taskName: string): string {
   if (instruction.text) return instruction.text;

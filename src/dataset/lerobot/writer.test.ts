@@ -46,8 +46,8 @@ async function write(...episodes: readonly WrittenEpisode[]): Promise<string> {
 
 const meta = (folder: string, name: string) => readFileSync(join(folder, "meta", name), "utf8");
 
-describe("a LeRobot dataset with pictures", () => {
-  it("is read by our own loader, which passes the pictures over", async () => {
+describe("LeRobot dataset with images", () => {
+  it("is read by our loader, which skips the images", async () => {
     const path = await write(episode(3), episode(2, { task: "go" }), episode(1));
     const episodes: BaseEpisode[] = [];
     const { formats } = createRegistries();
@@ -64,7 +64,7 @@ describe("a LeRobot dataset with pictures", () => {
     });
   });
 
-  it("has the statistics of its pictures beside those of its numbers", async () => {
+  it("has statistics of images and numbers", async () => {
     const path = await write(episode(3));
     const { stats } = JSON.parse(meta(path, "episodes_stats.jsonl"));
     expect(stats["observation.images.front"]).toMatchObject({
@@ -77,24 +77,24 @@ describe("a LeRobot dataset with pictures", () => {
 
   it.each<[string, WrittenEpisode, string]>([
     [
-      "without a picture",
+      "without an image",
       episode(2, { images: new Map() }),
       "0 of 2 frames have observation.images.front",
     ],
     [
-      "with a frame too few",
+      "with one frame too few",
       episode(2, { images: new Map([["observation.images.front", [small]]]) }),
       "1 of 2 frames",
     ],
     [
-      "with pictures of another size",
+      "with images of another size",
       episode(1, { images: new Map([["observation.images.front", [image(3, 2)]]]) }),
-      "observation.images.front is 2 x 3 x 3, and 2 x 2 x 3 in the dataset",
+      "observation.images.front has the shape 2 x 3 x 3, expected 2 x 2 x 3",
     ],
     [
       "with longer vectors",
       episode(1, { numbers: new Map([["action", [[1, 2, 3]]]]) }),
-      "action is 3",
+      "action has the shape 3",
     ],
     [
       "with more",
@@ -102,7 +102,7 @@ describe("a LeRobot dataset with pictures", () => {
       "it has reward",
     ],
     ["without frames", episode(0), "0 of 0 frames"],
-  ])("refuses an episode %s", async (_, odd, message) => {
+  ])("rejects an episode %s", async (_, odd, message) => {
     await expect(write(episode(2), odd)).rejects.toMatchObject({
       code: "not_alike",
       message: expect.stringContaining(message),

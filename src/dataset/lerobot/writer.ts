@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../../config/output-path.js";
 import { writeSynced } from "../convert/staging.js";
-import { writeParquet } from "../parquet-write.js";
+import { writeParquet } from "../readers/parquet-write.js";
 import type { Frames } from "./frames.js";
 import { type ImageStats, imageStats } from "./image-stats.js";
 import { JsonLinesFile } from "./json-lines-file.js";
@@ -23,8 +23,8 @@ export interface WrittenTotals {
 }
 
 /**
- * Writes a LeRobot v2.1 dataset without videos, an episode at a time: what has been added is on the disk,
- * and nothing of it stays in memory but the tasks' texts.
+ * Writes a LeRobot v2.1 dataset without videos, one episode at a time. Added episodes are on disk;
+ * only the task texts stay in memory.
  *
  * @example
  * const writer = await LerobotWriter.create(folder, { fps: 4, robotType: "arm", features });
@@ -55,10 +55,10 @@ export class LerobotWriter {
     this.#stats = stats;
   }
 
-  /** @param folder is there and has no dataset in it */
+  /** @param folder exists and contains no dataset */
   static async create(folder: string, shape: LerobotShape): Promise<LerobotWriter> {
     const meta = (name: string) => join(folder, "meta", name);
-    await mkdir(join(folder, "meta"));
+    makeFolder(join(folder, "meta"));
     const episodes = await JsonLinesFile.create(meta("episodes.jsonl"));
     const stats = await JsonLinesFile.create(meta("episodes_stats.jsonl"));
     return new LerobotWriter(folder, shape, episodes, stats);
@@ -91,7 +91,7 @@ export class LerobotWriter {
     this.#totals = { episodes: index + 1, frames: frames + length };
   }
 
-  /** Writes what is only known at the end. */
+  /** Writes the metadata that is only known at the end. */
   async finish(): Promise<WrittenTotals> {
     const { fps, robotType, features } = this.#shape;
     const { episodes, frames } = this.#totals;
@@ -121,7 +121,7 @@ export class LerobotWriter {
     return this.#totals;
   }
 
-  /** Lets go of the files; `finish` does it too. */
+  /** Closes the files; `finish` does so too. */
   async close(): Promise<void> {
     await Promise.all([this.#episodes.close(), this.#stats.close()]);
   }
@@ -129,11 +129,11 @@ export class LerobotWriter {
   async #writeData(index: number, write: (path: string) => Promise<void>): Promise<void> {
     const chunk = `chunk-${digits(Math.floor(index / CHUNK_SIZE), 3)}`;
     const path = join(this.#folder, "data", chunk, `episode_${digits(index, 6)}.parquet`);
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     await write(path);
   }
 
-  /** The columns by which frames are numbered. */
+  /** The columns that number frames. */
   #counters({ task, timestamps }: WrittenEpisode, length: number): [string, Frames][] {
     const taskIndex = this.#tasks.get(task) ?? this.#tasks.size;
     this.#tasks.set(task, taskIndex);

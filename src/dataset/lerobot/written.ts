@@ -2,11 +2,11 @@ import { DataError } from "../../core/errors.js";
 import type { Frames } from "./frames.js";
 import type { PixelSums } from "./image-stats.js";
 
-/** What all episodes of a dataset share. */
+/** Properties that all episodes of a dataset share. */
 export interface LerobotShape {
   readonly fps: number;
   readonly robotType: string;
-  /** In the order of the columns, without those that number the frames. */
+  /** In column order, without the columns that number frames. */
   readonly features: Readonly<Record<string, WrittenFeature>>;
 }
 
@@ -24,19 +24,19 @@ interface ImageFeature {
   readonly names: readonly ["height", "width", "channel"];
 }
 
-/** An episode's frames by feature, all of the same length. */
+/** An episode's frames by feature, all of equal length. */
 export interface WrittenEpisode {
-  /** For errors. */
+  /** For error messages. */
   readonly name: string;
-  /** What the robot was told. */
+  /** The instruction. */
   readonly task: string;
   readonly numbers: ReadonlyMap<string, Frames>;
   readonly images?: ReadonlyMap<string, readonly WrittenImage[]>;
-  /** Seconds, one for each frame; a steady clock if absent. */
+  /** Seconds, one per frame; derived from `fps` if absent. */
   readonly timestamps?: readonly number[] | undefined;
 }
 
-/** A picture as its file, and what of it the statistics need. */
+/** An encoded image, and its contribution to the statistics. */
 export interface WrittenImage {
   readonly bytes: Uint8Array;
   readonly sums: PixelSums;
@@ -48,7 +48,7 @@ const counter = (dtype: "float32" | "int64"): NumberFeature => {
   return { dtype, shape: [1], names: null };
 };
 
-/** The columns by which LeRobot numbers frames. */
+/** The columns with which LeRobot numbers frames. */
 export const COUNTERS = {
   timestamp: counter("float32"),
   frame_index: counter("int64"),
@@ -69,7 +69,7 @@ export function lengthOf({ numbers, images }: WrittenEpisode): number {
   return 0;
 }
 
-/** All episodes have the features that the dataset has, in every frame and of the same shape. */
+/** Checks that an episode has the dataset's features in every frame, with the same shapes. */
 export function checkEpisode(
   episode: WrittenEpisode,
   features: Readonly<Record<string, WrittenFeature>>,
@@ -80,18 +80,21 @@ export function checkEpisode(
     const frames = columns.get(name);
     columns.delete(name);
     if (frames?.length !== length || length === 0) {
-      throw notAlike(
+      throw inconsistentEpisode(
         episode,
-        `${frames?.length ?? 0} of ${length} frames have ${name}, which the dataset has`,
+        `${frames?.length ?? 0} of ${length} frames have ${name}, which the dataset requires`,
       );
     }
     const found = frames.map(shapeOf).find((own) => own !== shape.join(" x "));
     if (found !== undefined) {
-      throw notAlike(episode, `${name} is ${found}, and ${shape.join(" x ")} in the dataset`);
+      throw inconsistentEpisode(
+        episode,
+        `${name} has the shape ${found}, expected ${shape.join(" x ")}`,
+      );
     }
   }
   for (const name of columns.keys()) {
-    throw notAlike(episode, `it has ${name}, which the episodes before it have not`);
+    throw inconsistentEpisode(episode, `it has ${name}, which earlier episodes lack`);
   }
 }
 
@@ -101,8 +104,8 @@ function shapeOf(frame: readonly number[] | WrittenImage): string {
   return [height, width, channels.length].join(" x ");
 }
 
-function notAlike({ name }: WrittenEpisode, problem: string): DataError {
+function inconsistentEpisode({ name }: WrittenEpisode, problem: string): DataError {
   return new DataError("not_alike", `episode ${name}: ${problem}`, {
-    hint: "all episodes of a LeRobot dataset have the same features: write them apart",
+    hint: "write episodes with different features to separate datasets",
   });
 }

@@ -24,22 +24,24 @@ import { upsideDownImages } from "./rules/upside-down-images.js";
 import { zeroDistance } from "./rules/zero-distance.js";
 import type { LintRule, RuleFactory } from "./types.js";
 
-/** Every rule, in the order of a report among findings of one severity. */
+/** Every rule. Findings of the same severity are reported in this order. */
 export const LINT_RULES: readonly RuleFactory[] = [
   duplicateId,
   missingScene,
   missingGraph,
-  ...[nonFinite, unreachableGoal, offGraph, rotationOrder, tiltedStart, quaternionNorm].map(always),
+  ...[nonFinite, unreachableGoal, offGraph, rotationOrder, tiltedStart, quaternionNorm].map(
+    stateless,
+  ),
   oldHeadings,
   groundTruthHeading,
   missingGoal,
   goalRadius,
-  ...[zeroDistance, geodesicDistance, shortPath, pathStart, pathEnd, pathJump].map(always),
-  ...[pathLength, missingInstruction, shortInstruction, demoLength].map(always),
+  ...[zeroDistance, geodesicDistance, shortPath, pathStart, pathEnd, pathJump].map(stateless),
+  ...[pathLength, missingInstruction, shortInstruction, demoLength].map(stateless),
   upsideDownImages,
 ];
 
-/** A rule without a memory can be shared by all runs. */
-function always(rule: LintRule): RuleFactory {
+/** Shares a stateless rule between runs. */
+function stateless(rule: LintRule): RuleFactory {
   return () => rule;
 }

@@ -9,14 +9,14 @@ export function keyOf({ taskType, sceneId, episodeId }: BaseEpisode): string {
 }
 
 /**
- * Metres apart on the floor. Heights are left out on purpose: datasets give the floor's, the robot's
- * base's or the camera's, and mix them.
+ * Horizontal distance in metres. Ignores heights, because datasets mix those of the floor, the robot's base
+ * and the camera.
  */
 export function horizontal(a: Vec3, b: Vec3): number {
   return Math.hypot(a[0] - b[0], a[2] - b[2]);
 }
 
-/** The distance to the nearest of several places; Infinity when there are none. */
+/** The distance to the nearest of several positions; Infinity if there are none. */
 export function toNearest(
   from: Vec3,
   places: readonly Place[],
@@ -32,19 +32,19 @@ export function startPlace({ startState }: BaseEpisode): Place | undefined {
   return position && { position, node };
 }
 
-/** A path of an episode, and what one may expect of its points. */
+/** A path of an episode, with the expected spacing of its points. */
 interface NamedPath {
   readonly field: string;
   readonly points: readonly Vec3[];
-  /** Names of the viewpoints, where the path is one of a graph. */
+  /** Names of the viewpoints, if the path follows a graph. */
   readonly nodes: readonly string[] | undefined;
-  /** Metres between neighbours above which something is missing or wrong. */
+  /** Distance in metres between consecutive points above which points are missing or wrong. */
   readonly longestStepM: number;
 }
 
 /**
- * Viewpoints that can see each other are up to 8.5 m apart in Matterport's graphs, and paths of corner
- * points have legs like that too. A dense path has a point a step, and the longest steps are 0.25 m.
+ * In Matterport's graphs, mutually visible viewpoints are up to 8.5 m apart, and paths of corner points
+ * have similar legs. A dense path has one point per step, and the longest steps are 0.25 m.
  */
 const LONGEST_LEG_M = 10;
 const LONGEST_DENSE_STEP_M = 1;
@@ -64,10 +64,13 @@ export function* pathsOf({ referenceData }: BaseEpisode): Generator<NamedPath> {
   }
 }
 
-/** Places of a continuous dataset stand near a viewpoint, not on it. */
+/** Positions in continuous datasets are near a viewpoint, not exactly on it. */
 const NEAR_A_NODE_M = 1;
 
-/** The node that a place names or stands exactly on; else the nearest within a metre on its floor. */
+/**
+ * Returns the node that a position names or coincides with; otherwise the nearest within a metre on its
+ * floor.
+ */
 export function nodeNear(
   graph: NavGraph,
   place: Place,
@@ -79,7 +82,7 @@ export function nodeNear(
   return node === undefined || distanceM > NEAR_A_NODE_M ? undefined : { node, exact };
 }
 
-/** Metres on the floor; nodes more than a storey above or below do not count. */
+/** Horizontal distance in metres; ignores nodes more than a storey above or below. */
 export function nearestNode(graph: NavGraph, position: Vec3) {
   let node: string | undefined;
   let distanceM = Number.POSITIVE_INFINITY;
@@ -94,12 +97,12 @@ export function nearestNode(graph: NavGraph, position: Vec3) {
   return { node, distanceM, exact };
 }
 
-/** Profiles of continuous scenes, where places stand beside viewpoints and not on them. */
+/** Profiles of continuous scenes, whose positions are near viewpoints, not on them. */
 const CONTINUOUS: readonly string[] = ["vlnce", "habitat"];
 
 export function isContinuous({ profile }: Pick<DatasetFormat, "profile">): boolean {
   return CONTINUOUS.includes(profile);
 }
 
-/** A camera's height above the floor is less, a ceiling's is more. */
+/** More than a camera's height above the floor, less than a ceiling's. */
 const STOREY_M = 2;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import { temporaryFolder } from "../../../test/support/cli.js";
 import { soundEpisode } from "../../../test/support/lint-rule.js";
 import type { EpisodeInit } from "../../core/episode/base.js";
@@ -32,7 +32,7 @@ function lint(
   return lintDataset({ path, formats, ...options });
 }
 
-/** What of an R2R-CE entry is spoilt below. */
+/** The fields of an R2R-CE entry that the tests below modify. */
 interface Episode {
   episode_id: number;
   start_rotation: number[];
@@ -40,13 +40,13 @@ interface Episode {
   readonly info: { geodesic_distance: number };
 }
 
-/** How often each rule has spoken. */
+/** The number of findings per rule. */
 function codes({ rules }: LintReport): Record<string, number> {
   return Object.fromEntries(rules.map(({ code, count }) => [code, count]));
 }
 
-describe("the rules", () => {
-  it("have a code each, and a reason that is a sentence", () => {
+describe("lint rules", () => {
+  it("each have a unique code and a reason", () => {
     const rules = LINT_RULES.map((make) => make());
     expect(new Set(rules.map(({ code }) => code)).size).toBe(rules.length);
     for (const { code, why } of rules) {
@@ -56,8 +56,8 @@ describe("the rules", () => {
   });
 });
 
-describe("linting", () => {
-  it("finds nothing wrong with sound episodes", async () => {
+describe("lintDataset", () => {
+  it("finds nothing in valid episodes", async () => {
     const path = written("sound.json", [dict(), dict({ episodeId: "2" })]);
     expect(await lint(path)).toEqual({
       format: "robot-eval-lint/1",
@@ -71,7 +71,7 @@ describe("linting", () => {
     });
   });
 
-  it("goes on past what is no episode, and says where it stands", async () => {
+  it("continues after an invalid entry and reports its location", async () => {
     const bad = { ...dict(), start_state: { rotation: [0, 0, 0, 3] } };
     const path = written("bad.json", [bad, dict(), dict()]);
     const report = await lint(path);
@@ -86,7 +86,7 @@ describe("linting", () => {
     ]);
   });
 
-  it("ends where the file is damaged, with what was found before", async () => {
+  it("stops where the file is damaged and keeps earlier findings", async () => {
     const packed = gzipSync(JSON.stringify([dict(), dict(), dict({ episodeId: "2" })]));
     const report = await lint(written("cut.json.gz", packed.subarray(0, -20)));
     expect(codes(report)).toMatchObject({ truncated_gzip: 1 });
@@ -94,13 +94,13 @@ describe("linting", () => {
     expect(codes(await lint(written("cut.json", text)))).toEqual({ duplicate_id: 1, bad_json: 1 });
   });
 
-  it("reports a dataset without episodes of the type", async () => {
+  it("reports a dataset without episodes of the requested type", async () => {
     const path = written("types.json", [dict()]);
     expect(codes(await lint(path, { taskType: "objectnav" }))).toEqual({ empty_dataset: 1 });
     expect((await lint(path, { taskType: "vln" })).episodes).toBe(1);
   });
 
-  it("refuses what is no dataset", async () => {
+  it("throws for a path that is not a dataset", async () => {
     await expect(lint(join(folder, "nothing.json"))).rejects.toThrow(DataError);
     await expect(lint(written("other.json", '{"a": 1}'))).rejects.toMatchObject({
       code: "unknown_format",
@@ -122,7 +122,7 @@ describe("linting", () => {
     expect((await lint(path, { maxPerRule: 0 })).findings).toEqual([]);
   });
 
-  it("asks whoever knows the scene whether goals can be reached", async () => {
+  it("uses the given check for reachable goals", async () => {
     const path = written("reach.json", [dict(), dict({ episodeId: "2" })]);
     const report = await lint(path, {
       reachable: async ({ episodeId }) => (episodeId === "2" ? false : undefined),
@@ -132,14 +132,14 @@ describe("linting", () => {
     ]);
   });
 
-  it("looks for the scenes' files where it is told to", async () => {
+  it("checks scene files in the given folder", async () => {
     const path = written("scenes.json", [dict(), dict({ episodeId: "2", sceneId: "reach" })]);
     expect(codes(await lint(path, { dataRoot: folder }))).toEqual({ missing_scene: 2 });
     const here = written("scene.json", [dict({ sceneId: "reach.json" })]);
     expect(codes(await lint(here, { dataRoot: folder }))).toEqual({});
   });
 
-  it("gives findings one by one to whoever does not want to wait", async () => {
+  it("yields findings one by one through findProblems", async () => {
     const path = written("stream.json", [dict(), dict(), dict()]);
     for await (const { code } of findProblems({ path, formats })) {
       expect(code).toBe("duplicate_id");
@@ -148,82 +148,81 @@ describe("linting", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)(
-  "on published data (skipped where ../shared/data is missing)",
-  () => {
-    const graphs = (path: string) => new MatterportGraphs(sharedData(path));
-
-    it.each<[string, string, Partial<LintOptions>, number, Record<string, number>]>([
-      // The file's own shortest_path_length is 0 in these 39: the object is in sight from the start.
-      ["robothor", "robothor_objectnav", {}, 600, { zero_distance: 39 }],
-      ["r2r-vlnce", "r2r_vlnce/v1-3/val_seen/val_seen.json.gz", {}, 778, {}],
-      // The planner's path is the start alone in these: the navigator was there already.
-      ["ndh", "ndh/val_unseen.json", { graphs: graphs("connectivity") }, 907, { zero_distance: 8 }],
-      [
-        "r2r",
-        "valan_testdata/r2r/testdata/R2R_3scans.json",
-        { graphs: graphs("valan_testdata/r2r/testdata/connections") },
-        36,
-        {},
-      ],
-      ["objectnav", "objectnav_hm3d_v2/val_mini", {}, 30, {}],
-      ["instance-imagenav", "instance_imagenav_hm3d_v3/val_mini", {}, 48, {}],
-      ["libero", "libero/bddl_files/libero_spatial", {}, 500, {}],
-      ["robomimic", "robosuite_hdf5/lift_demo.hdf5", {}, 3, {}],
-      ["maniskill", "maniskill_h5/fmb-assembly1.h5", {}, 1, {}],
-      // The folder has the files of the first 5 of the 100 episodes that its index lists.
-      ["lerobot", "lerobot_v2.1", {}, 5, { missing_episode_file: 95 }],
-    ])("says of %s what is true", async (format_name, path, options, episodes, expected) => {
-      const report = await lint(sharedData(path), options);
+describeWithSharedData("lintDataset on published data", () => {
+  it.each<[string, string, string | undefined, number, Record<string, number>]>([
+    // shortest_path_length is 0 in these 39: the object is visible from the start.
+    ["robothor", "robothor_objectnav", undefined, 600, { zero_distance: 39 }],
+    ["r2r-vlnce", "r2r_vlnce/v1-3/val_seen/val_seen.json.gz", undefined, 778, {}],
+    // The planner's path contains only the start in these: the navigator was already there.
+    ["ndh", "ndh/val_unseen.json", "connectivity", 907, { zero_distance: 8 }],
+    [
+      "r2r",
+      "valan_testdata/r2r/testdata/R2R_3scans.json",
+      "valan_testdata/r2r/testdata/connections",
+      36,
+      {},
+    ],
+    ["objectnav", "objectnav_hm3d_v2/val_mini", undefined, 30, {}],
+    ["instance-imagenav", "instance_imagenav_hm3d_v3/val_mini", undefined, 48, {}],
+    ["libero", "libero/bddl_files/libero_spatial", undefined, 500, {}],
+    ["robomimic", "robosuite_hdf5/lift_demo.hdf5", undefined, 3, {}],
+    ["maniskill", "maniskill_h5/fmb-assembly1.h5", undefined, 1, {}],
+    // The folder has the files of the first 5 of the 100 episodes in its index.
+    ["lerobot", "lerobot_v2.1", undefined, 5, { missing_episode_file: 95 }],
+  ])(
+    "finds the known problems of %s",
+    async (format_name, path, connectivity, episodes, expected) => {
+      const graphs = connectivity ? new MatterportGraphs(sharedData(connectivity)) : undefined;
+      const report = await lint(sharedData(path), graphs ? { graphs } : {});
       expect(report).toMatchObject({ format_name, episodes });
       expect(codes(report)).toEqual(expected);
-    });
+    },
+  );
 
-    it("asks for the graphs of a format that names viewpoints", async () => {
-      const path = sharedData("ndh/val_unseen.json");
-      await expect(lint(path)).rejects.toMatchObject({ code: "missing_graphs" });
-    });
+  it("requires graphs for a format that names viewpoints", async () => {
+    const path = sharedData("ndh/val_unseen.json");
+    await expect(lint(path)).rejects.toMatchObject({ code: "missing_graphs" });
+  });
 
-    /** The beginning of R2R-CE's val_seen with each episode changed. */
-    async function spoilt(name: string, spoil: (episode: Episode) => void): Promise<LintReport> {
-      const file = readFileSync(sharedData("r2r_vlnce/v1-3/val_seen/val_seen.json.gz"));
-      const { episodes } = JSON.parse(gunzipSync(file).toString()) as { episodes: Episode[] };
-      const some = episodes.slice(0, 30);
-      for (const episode of some) spoil(episode);
-      return lint(written(name, JSON.stringify({ episodes: some })));
-    }
+  /** The start of R2R-CE's val_seen with each episode modified. */
+  async function modified(name: string, modify: (episode: Episode) => void): Promise<LintReport> {
+    const file = readFileSync(sharedData("r2r_vlnce/v1-3/val_seen/val_seen.json.gz"));
+    const { episodes } = JSON.parse(gunzipSync(file).toString()) as { episodes: Episode[] };
+    const some = episodes.slice(0, 30);
+    for (const episode of some) modify(episode);
+    return lint(written(name, JSON.stringify({ episodes: some })));
+  }
 
-    it.each<[string, (episode: Episode) => void, Record<string, number>]>([
-      ["nothing", () => {}, {}],
-      [
-        "rotations with w first",
-        (e) => e.start_rotation.unshift(e.start_rotation.pop() ?? 0),
-        { rotation_order: 30 },
-      ],
-      [
-        "other headings",
-        (e) => {
-          e.start_rotation = [0, Math.sin(e.episode_id), 0, Math.cos(e.episode_id)];
-        },
-        { old_headings: 1 },
-      ],
-      ["no path", (e) => e.reference_path.splice(0), { short_path: 30 }],
-      [
-        "distances in feet",
-        (e) => {
-          e.info.geodesic_distance /= 3.28;
-        },
-        { geodesic_distance: 30 },
-      ],
-      [
-        "one id",
-        (e) => {
-          e.episode_id = 1;
-        },
-        { duplicate_id: 21 },
-      ],
-    ])("finds what was spoilt in it: %s", async (what, spoil, expected) => {
-      expect(codes(await spoilt(`${what}.json`, spoil))).toEqual(expected);
-    });
-  },
-);
+  it.each<[string, (episode: Episode) => void, Record<string, number>]>([
+    ["nothing", () => {}, {}],
+    [
+      "rotations with w first",
+      (e) => e.start_rotation.unshift(e.start_rotation.pop() ?? 0),
+      { rotation_order: 30 },
+    ],
+    [
+      "other headings",
+      (e) => {
+        e.start_rotation = [0, Math.sin(e.episode_id), 0, Math.cos(e.episode_id)];
+      },
+      { old_headings: 1 },
+    ],
+    ["no path", (e) => e.reference_path.splice(0), { short_path: 30 }],
+    [
+      "distances in feet",
+      (e) => {
+        e.info.geodesic_distance /= 3.28;
+      },
+      { geodesic_distance: 30 },
+    ],
+    [
+      "one id",
+      (e) => {
+        e.episode_id = 1;
+      },
+      { duplicate_id: 21 },
+    ],
+  ])("finds modified data: %s", async (what, modify, expected) => {
+    expect(codes(await modified(`${what}.json`, modify))).toEqual(expected);
+  });
+});

@@ -10,41 +10,41 @@ import type { LintContext, LintFinding, LintRule, Problem, RuleFactory } from ".
 
 export interface LintOptions {
   readonly path: string;
-  /** The format's name; found out from the content when not given. */
+  /** The format's name; detected from the content if omitted. */
   readonly format?: string | undefined;
   readonly formats: FormatRegistry;
   readonly graphs?: GraphSource | undefined;
-  /** Episodes of other types are passed over. */
+  /** Skips episodes of other types. */
   readonly taskType?: string | undefined;
   readonly gtPath?: string | undefined;
-  /** Folder of the scenes' files; without it nobody looks whether they are there. */
+  /** Folder of the scene files; if omitted, their existence is not checked. */
   readonly dataRoot?: string | undefined;
-  /** Whether a way leads to a goal, by whoever can load the scene; undefined when it cannot tell. */
+  /** Determines whether a goal is reachable, if the scene can be loaded; undefined if unknown. */
   readonly reachable?:
     | ((episode: BaseEpisode) => boolean | undefined | Promise<boolean | undefined>)
     | undefined;
   readonly rules?: readonly RuleFactory[] | undefined;
 }
 
-/** How much was looked at. */
+/** Totals of what was checked. */
 export interface LintTotals {
-  /** Null when the file is too damaged to tell. */
+  /** Null if the file is too damaged to detect its format. */
   readonly format: string | null;
-  /** That could be read. */
+  /** The number of readable episodes. */
   readonly episodes: number;
-  /** Entries of which no episode could be made. */
+  /** The number of entries that could not be read as episodes. */
   readonly unreadable: number;
 }
 
-/** Problems of the request and not of the dataset: there is nothing to report on. */
+/** Errors of the request rather than the dataset: they throw instead of becoming findings. */
 const NOT_A_DATASET: readonly string[] = ["missing_file", "unknown_format", "missing_graphs"];
 
 /**
- * Everything that is wrong with a dataset, as it is found, in memory that depends on the number of
- * episodes and not on their size. An entry that is no episode is a finding, and the next is read;
- * damage of the file is a finding, and the last.
+ * Yields all problems of a dataset as they are found. Memory depends on the number of episodes, not on
+ * their size. An invalid entry is a finding, and reading continues with the next; damage to the file is the
+ * last finding.
  *
- * @throws DataError when there is no such dataset, or none of a known format
+ * @throws DataError if the dataset does not exist or has an unknown format
  */
 export async function* findProblems(
   options: LintOptions,
@@ -111,10 +111,10 @@ function findingOf(rule: LintRule, problem: Problem): LintFinding {
 }
 
 const UNREADABLE =
-  "an evaluation stops at the first entry that is no episode: part of a dataset must not pass for the whole";
-const DAMAGED = "what comes behind this place cannot be read, and an evaluation stops here too";
+  "an evaluation stops at the first entry that is not a valid episode, so that part of a dataset cannot pass for the whole";
+const DAMAGED = "nothing after this position can be read, and an evaluation stops here too";
 
-/** The reader's words name the episode and the field. */
+/** The reader's message already names the episode and the field. */
 function unreadableFinding({ code, message, hint, where }: DataError): LintFinding {
   return {
     code,

@@ -1,19 +1,19 @@
 import { findProblems, type LintOptions } from "./lint.js";
 import type { LintFinding, Severity } from "./types.js";
 
-/** How a dataset looks. Its keys are the ones of `lint --json`. */
+/** The result of a lint run. Its keys are those of `lint --json`. */
 export interface LintReport {
   readonly format: "robot-eval-lint/1";
   readonly dataset: string;
-  /** Null when the file is too damaged to tell. */
+  /** Null if the file is too damaged to detect its format. */
   readonly format_name: string | null;
-  /** That could be read. */
+  /** The number of readable episodes. */
   readonly episodes: number;
   readonly unreadable: number;
   readonly counts: Readonly<Record<Severity, number>>;
-  /** By rule and severity: how often, whether shown or not. The worst come first. */
+  /** Counts by rule and severity, including findings that are not listed. The most severe come first. */
   readonly rules: readonly LintRuleCount[];
-  /** The first of each rule. */
+  /** The first findings of each rule. */
   readonly findings: readonly LintFinding[];
 }
 
@@ -29,14 +29,14 @@ const DEFAULT_SHOWN = 10;
 const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
 
 /**
- * Looks for what is wrong with a dataset.
+ * Checks a dataset for problems.
  *
  * @example
  * const { counts, findings } = await lintDataset({ path, formats: createRegistries().formats });
  */
 export async function lintDataset(
   options: LintOptions & {
-    /** Findings that are kept of each rule; the rest is counted. 10 when not given. */
+    /** Maximum findings to keep for each rule, 10 by default; the rest are only counted. */
     readonly maxPerRule?: number | undefined;
   },
 ): Promise<LintReport> {
@@ -50,7 +50,7 @@ export async function lintDataset(
     const group = groups.get(name) ?? { shown: [], count: 0 };
     groups.set(name, group);
     group.count++;
-    // One is kept in any case, for what the rule is about.
+    // At least one finding is kept, because it describes the rule.
     if (group.shown.length < Math.max(1, maxPerRule)) group.shown.push(finding);
   }
   const { format, episodes, unreadable } = step.value;

@@ -4,14 +4,14 @@ import type { GraphSource, NavGraph } from "../../core/scene/graph.js";
 import { isGenerated, resolveScene } from "../scenes.js";
 import { exists } from "../source.js";
 
-/** What is known of a scene without loading it. */
+/** What is known about a scene without loading it. */
 interface SceneFacts {
   readonly graph?: NavGraph | undefined;
   readonly graphProblem?: string | undefined;
   readonly sceneFound?: boolean | undefined;
 }
 
-/** Looks each scene up once. */
+/** Looks up each scene once. */
 export class SceneLookup {
   readonly #facts = new Map<string, Promise<SceneFacts>>();
 
@@ -43,7 +43,7 @@ export class SceneLookup {
 async function found(sceneId: string, dataRoot: string): Promise<boolean> {
   if (isGenerated(sceneId)) return true;
   if ((await resolveScene(sceneId, dataRoot)) !== undefined) return true;
-  // Graph datasets name the scan alone; its mesh has a folder of its own.
+  // Graph datasets name only the scan; its mesh is in a folder of the same name.
   if (/[/.]/.test(sceneId)) return false;
   const file = join(sceneId, `${sceneId}.glb`);
   const places = [file, join("mp3d", file), join("scene_datasets", "mp3d", file), `${sceneId}.glb`];

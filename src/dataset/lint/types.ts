@@ -3,77 +3,77 @@ import type { NavGraph } from "../../core/scene/graph.js";
 import type { DatasetFormat } from "../format.js";
 
 /**
- * error: results on this episode, or on the dataset, would be wrong or impossible.
- * warning: likely a mistake; a person should look. info: no mistake, but good to know.
+ * error: results on this episode or dataset would be wrong or impossible.
+ * warning: likely a mistake that needs review. info: valid, but worth knowing.
  */
 export type Severity = "error" | "warning" | "info";
 
-/** One thing that a rule has to say. */
+/** A problem that a rule reports. */
 export interface Problem {
-  /** The episode's key, where it is not the one being checked: what is said at the end. */
+  /** The episode's key, for problems reported by `finish`. */
   readonly episode?: string | undefined;
-  /** `start_state.rotation`; null when it is about the dataset. */
+  /** `start_state.rotation`; null if the problem concerns the dataset. */
   readonly field: string | null;
   readonly value?: unknown;
-  /** With the numbers. Field and episode stand beside it and need not be said again. */
+  /** Includes the numbers. Field and episode are reported separately and not repeated here. */
   readonly message: string;
   readonly hint?: string | undefined;
-  /** Where it is not the rule's usual one. */
+  /** Overrides the rule's severity. */
   readonly severity?: Severity | undefined;
 }
 
-/** A problem as it stands in a report. */
+/** A problem as it appears in a report. */
 export interface LintFinding {
   readonly code: string;
   readonly severity: Severity;
-  /** `<task type>/<scene>/<id>`; null when it is about the dataset, or when no episode could be made. */
+  /** `<task type>/<scene>/<id>`; null if it concerns the dataset or an unreadable entry. */
   readonly episode: string | null;
-  /** In the episode, whatever the file calls it; see docs/datasets.md. */
+  /** The field of the episode, regardless of its name in the file; see docs/datasets.md. */
   readonly field: string | null;
-  /** As text, shortened. */
+  /** As text, truncated. */
   readonly value: string | null;
   readonly message: string;
-  /** Why it matters. */
+  /** Why the problem matters. */
   readonly why: string;
   readonly hint?: string;
-  /** File and entry, for what could not be read. */
+  /** File and entry of data that could not be read. */
   readonly where?: string;
 }
 
-/** What a rule may look at besides the episode. */
+/** What a rule can access besides the episode. */
 interface DatasetContext {
   readonly path: string;
   readonly format: Pick<DatasetFormat, "name" | "profile">;
 }
 
 export interface LintContext extends DatasetContext {
-  /** The episode's number in the file, from 1; entries that cannot be read are not counted. */
+  /** The episode's number in the file, from 1; unreadable entries are not counted. */
   readonly number: number;
-  /** The scene's navigation graph, where one is at hand. */
+  /** The scene's navigation graph, if available. */
   readonly graph?: NavGraph | undefined;
-  /** Whether there is a way to a goal, where somebody who knows the scene was asked. */
+  /** True if a goal is reachable; undefined if unknown. */
   readonly reachable?: boolean | undefined;
-  /** Whether the scene's file is there; undefined when nobody said where to look. */
+  /** True if the scene's file exists; undefined if no scene folder was given. */
   readonly sceneFound?: boolean | undefined;
-  /** Why there is no graph of the scene although there is a folder of graphs. */
+  /** Why the scene has no graph although a folder of graphs was given. */
   readonly graphProblem?: string | undefined;
 }
 
-/** One thing to look for. A rule is a file that exports one of these, or a function that makes one. */
+/** A lint rule. Each is a file that exports one of these, or a function that creates one. */
 export interface LintRule {
-  /** Stable: `duplicate_id`. */
+  /** Stable identifier: `duplicate_id`. */
   readonly code: string;
-  /** The usual one; a finding may differ. */
+  /** The default; a finding may override it. */
   readonly severity: Severity;
-  /** Why anybody should care, in a sentence or two. */
+  /** Why the problem matters, in one or two sentences. */
   readonly why: string;
-  /** What can be said of one episode. */
+  /** Yields the problems of one episode. */
   check?(episode: BaseEpisode, context: LintContext): Iterable<Problem>;
-  /** Takes note of an episode, for `finish`. */
+  /** Records an episode for `finish`. */
   observe?(episode: BaseEpisode, context: LintContext): void;
-  /** What can be said only when all episodes were seen. */
+  /** Yields the problems that are only known after all episodes. */
   finish?(context: DatasetContext): Iterable<Problem>;
 }
 
-/** Rules that remember what they saw are made anew for each run. */
+/** Creates a rule for each run, because rules may have state. */
 export type RuleFactory = () => LintRule;

@@ -2,14 +2,14 @@ import { ConfigError, DataError } from "../../core/errors.js";
 import { suggestion } from "../../core/registry.js";
 import { successName } from "./values.js";
 
-/** What a table may say of an episode beside its metrics. */
+/** The fields of an episode in a table, apart from metrics. */
 const FIELDS = ["episode_id", "success", "scene_id", "task", "steps", "wall_ms", "error"] as const;
 
 export type Field = (typeof FIELDS)[number];
 
 const REQUIRED: readonly Field[] = ["episode_id", "success"];
 
-/** `ours=theirs` each, as `--columns` takes them. */
+/** Parses `ours=theirs` pairs from `--columns`. */
 export function parseColumns(pairs: readonly string[]): Record<string, string> {
   const columns = new Map<string, string>();
   for (const pair of pairs) {
@@ -28,17 +28,17 @@ export function parseColumns(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(columns);
 }
 
-/** Which of a table's columns stands for what. */
+/** Maps a table's columns to fields and metrics. */
 export class Columns {
   readonly #fields = new Map<Field, string>();
-  /** Our name by the table's. */
+  /** Our metric name by column name. */
   readonly #metrics = new Map<string, string>();
-  /** Without a map, each column that holds numbers is a metric. */
+  /** True without a map: every column of numbers is then a metric. */
   readonly #open: boolean;
 
   /**
    * @param found the columns of the table
-   * @throws when one is missing, with those that there are
+   * @throws if a column is missing, with the list of existing ones
    */
   constructor(
     found: readonly string[],
@@ -64,7 +64,7 @@ export class Columns {
   #addMetric(theirs: string, ours: string): void {
     const other = this.#metrics.get(theirs);
     if (other !== undefined) {
-      throw new ConfigError("bad_columns", `${other} and ${ours} would both be "${theirs}"`, {
+      throw new ConfigError("bad_columns", `${other} and ${ours} both map to "${theirs}"`, {
         where: "--columns",
       });
     }
@@ -75,7 +75,7 @@ export class Columns {
     return this.#fields.get(field);
   }
 
-  /** The metric that a column holds; undefined when it holds none that is wanted. */
+  /** The metric in a column; undefined if it contains none or none that was requested. */
   metricIn(column: string): string | undefined {
     const mapped = this.#metrics.get(column);
     if (mapped !== undefined || !this.#open) return mapped;
@@ -83,8 +83,8 @@ export class Columns {
     return column;
   }
 
-  /** Whether somebody asked for the column, so that text in it is a mistake. */
-  isAsked(column: string): boolean {
+  /** True if the column was requested, in which case text in it is an error. */
+  isRequested(column: string): boolean {
     return this.#metrics.has(column);
   }
 }
@@ -100,7 +100,7 @@ function missing(
   what: "column" | "field",
 ): DataError {
   const near = suggestion(name, found).replace("valid:", "the columns are");
-  const how = what === "field" ? `; say which it is: --columns ${name}=<column>` : "";
+  const how = what === "field" ? `; select it with --columns ${name}=<column>` : "";
   return new DataError("missing_column", `the table has no column "${name}"`, {
     where,
     hint: `${near}${how}`,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { DataError } from "../../core/errors.js";
 import { CsvReader, type CsvRow } from "./csv.js";
 
-/** In pieces of any size, as a file arrives. */
+/** Parses text in chunks of the given size. */
 function read(text: string, piece = text.length || 1): CsvRow[] {
   const reader = new CsvReader("t.csv");
   const rows: CsvRow[] = [];
@@ -23,8 +23,8 @@ function mistake(text: string): DataError {
   throw new Error("no DataError");
 }
 
-describe("CSV", () => {
-  it("ends rows with LF or CRLF, the last with or without one", () => {
+describe("CsvReader", () => {
+  it("ends rows with LF or CRLF; the last may end with neither", () => {
     expect(texts("a,b\n1,2\n")).toEqual(texts("a,b\r\n1,2"));
     expect(texts("a,b\n1,2")).toEqual([
       ["a", "b"],
@@ -38,14 +38,14 @@ describe("CSV", () => {
     ]);
   });
 
-  it("has empty cells, quoted or not, and passes over blank lines", () => {
+  it("accepts empty cells, quoted or not, and skips blank lines", () => {
     expect(texts('a,,""\n\n\r\n,b,\n')).toEqual([
       ["a", "", ""],
       ["", "b", ""],
     ]);
   });
 
-  it("tells where each cell stands, also behind line breaks in quotes", () => {
+  it("reports the position of each cell, also after line breaks in quotes", () => {
     const [, second] = read('a,b\n"x\ny",z\nlast,1');
     expect(second?.cells).toEqual([
       { text: "x\ny", line: 2, column: 1 },
@@ -54,12 +54,12 @@ describe("CSV", () => {
   });
 
   it.each([
-    ["a quote that never ends", 'a,b\n1,"2', "t.csv:2:3", "never ends"],
-    ["a quote in a cell without quotes", 'a,b\n1,2"3', "t.csv:2:4", "inside a cell"],
-    ["text behind a closing quote", 'a,"b"c', "t.csv:1:6", 'found "c"'],
+    ["an unclosed quote", 'a,b\n1,"2', "t.csv:2:3", "not closed"],
+    ["a quote in a cell without quotes", 'a,b\n1,2"3', "t.csv:2:4", "inside an unquoted cell"],
+    ["text after a closing quote", 'a,"b"c', "t.csv:1:6", 'got "c"'],
     ["a lone carriage return", "a,b\r1,2", "t.csv:1:4", "carriage return"],
     ["a lone carriage return at the end", "a,b\r", "t.csv:1:4", "carriage return"],
-  ])("refuses %s", (_, text, where, words) => {
+  ])("rejects %s", (_, text, where, words) => {
     expect(mistake(text)).toMatchObject({
       code: "bad_csv",
       where,
@@ -67,7 +67,7 @@ describe("CSV", () => {
     });
   });
 
-  it("gives back any table that was written by the rules, whatever pieces it comes in", () => {
+  it("round-trips any table, in chunks of any size", () => {
     const cell = fc.string({ unit: fc.constantFrom(...'ab,"\n\r é🙂'.split("")) });
     const row = fc.array(cell, { minLength: 2, maxLength: 4 });
     fc.assert(

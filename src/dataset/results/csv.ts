@@ -1,7 +1,7 @@
 import { DataError } from "../../core/errors.js";
-import { readBytes } from "../bytes.js";
+import { readBytes } from "../readers/bytes.js";
 
-/** A row of a CSV file and where it stands. */
+/** A row of a CSV file and its location. */
 export interface CsvRow {
   readonly cells: readonly CsvCell[];
   readonly line: number;
@@ -9,15 +9,19 @@ export interface CsvRow {
 
 export interface CsvCell {
   readonly text: string;
-  /** Of its first character, both from 1. */
+  /** Position of its first character, both from 1. */
   readonly line: number;
   readonly column: number;
 }
 
-/** What the reader stands in. */
+/** Limit for one cell, because an unclosed quote would read the rest of the file into memory. */
+const MAX_CELL = 2 ** 20;
+const MAX_CELLS = 2 ** 20;
+
+/** The parser's state within a cell. */
 type Within = "start" | "plain" | "quoted" | "closed";
 
-/** The rows of a CSV file, packed or not, the header first; blank lines are passed over. */
+/** Yields the rows of a CSV file, gzipped or not, header first; blank lines are skipped. */
 export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const reader = new CsvReader(path);
@@ -37,12 +41,12 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
 }
 
 /**
- * RFC 4180: commas, rows that end with CRLF or LF, quotes around cells that hold commas, quotes or line
- * breaks, a quote within them doubled. What the RFC does not allow is an error, since guessing what a
- * damaged table meant makes wrong numbers of it.
+ * Parses RFC 4180: commas; rows that end with CRLF or LF; quotes around cells with commas, quotes or line
+ * breaks, in which quotes are doubled. Anything else is an error, because guessing at a damaged table would
+ * produce wrong numbers.
  */
 export class CsvReader {
-  /** Where the next character stands. */
+  /** The position of the next character. */
   line = 1;
   #column = 1;
 
@@ -51,7 +55,7 @@ export class CsvReader {
   #within: Within = "start";
   #cellLine = 1;
   #cellColumn = 1;
-  /** A carriage return that waits for its line feed. */
+  /** True after a carriage return that awaits its line feed. */
   #return = false;
 
   constructor(readonly path: string) {}
@@ -67,14 +71,19 @@ export class CsvReader {
       if (this.#cells.length === 0 && this.#within === "start") this.#beginCell();
       if (row) yield row;
     }
+    if (this.#text.length > MAX_CELL || this.#cells.length > MAX_CELLS) {
+      throw this.#mistake(
+        `a cell of more than ${MAX_CELL} characters, or a row of more than ${MAX_CELLS} cells`,
+      );
+    }
   }
 
-  /** Says that no more comes. */
+  /** Signals the end of the input. */
   *end(): Generator<CsvRow> {
     if (this.#return) throw this.#loneReturn();
     if (this.#within === "quoted") {
       throw this.#mistake(
-        "the quote that begins here never ends",
+        "the quote that begins here is not closed",
         this.#cellLine,
         this.#cellColumn,
         "the file is cut off, or a quote within the cell is not doubled",
@@ -106,7 +115,7 @@ export class CsvReader {
     }
     if (this.#within === "closed") {
       throw this.#mistake(
-        `expected a comma or the end of the line behind the closing quote, found ${JSON.stringify(char)}`,
+        `expected a comma or the end of the line after the closing quote, got ${JSON.stringify(char)}`,
       );
     }
     this.#within = "plain";
@@ -117,7 +126,7 @@ export class CsvReader {
   #quote(): undefined {
     if (this.#within === "plain") {
       throw this.#mistake(
-        "a quote stands inside a cell without quotes around it",
+        "a quote is inside an unquoted cell",
         this.line,
         this.#column,
         'put the cell in quotes and double those inside: "say ""yes"""',
@@ -149,7 +158,7 @@ export class CsvReader {
 
   #loneReturn(): DataError {
     return this.#mistake(
-      "a carriage return without a line feed behind it",
+      "a carriage return without a line feed after it",
       this.line,
       this.#column - 1,
     );

@@ -2,58 +2,61 @@ import type { EpisodeError, Fault, Outcome } from "../../core/interfaces/result.
 import type { MetricValues } from "../../core/metric/scorer.js";
 import type { ContentSample } from "../format.js";
 
-/** What reading may need besides the file. */
+/** Additional inputs for reading results. */
 export interface ResultsOptions {
-  /** Our name to the file's, for formats whose columns anybody may name: `{ episode_id: "id" }`. */
+  /**
+   * Maps our field names to the file's columns, for formats with configurable columns: `{ episode_id: "id"
+   * }`.
+   */
   readonly columns?: Readonly<Record<string, string>> | undefined;
-  /** What to call the task, where the file does not name its tasks itself. */
+  /** The task's name, if the file does not name its tasks. */
   readonly task?: string | undefined;
-  /** Hears what does not keep the file from being read but should be known. */
+  /** Called with problems that do not prevent reading the file. */
   readonly onWarning?: ((text: string) => void) | undefined;
 }
 
 /**
- * One way of writing down how each episode came out. Unlike a submission, such a file holds numbers
- * that somebody else computed: they are taken as they are, under the profile `imported`.
+ * A format of per-episode results. Unlike a submission, such a file contains metrics computed by another
+ * tool: they are used unchanged, under the profile `imported`.
  */
 export interface ResultsFormat {
-  /** As in `--format`. */
+  /** The name used in `--format`. */
   readonly name: string;
-  /** One line, for lists. */
+  /** One line, shown in lists. */
   readonly description: string;
-  /** Whether the content is of this format. Must not be true of another format's content. */
+  /** True if the content is of this format. Must be false for every other format's content. */
   detect(sample: ContentSample): boolean;
   /**
-   * In the order of the file, which is checked to its end: whoever keeps what came before a DataError
-   * must be ready to drop it.
+   * Yields episodes in file order. The whole file is checked, so callers must discard earlier episodes if
+   * it throws a DataError.
    */
   read(path: string, options: ResultsOptions): AsyncIterable<ImportedEpisode>;
 }
 
-/** How one episode came out, in the words of whoever ran it. */
+/** The result of one episode, as reported by another tool. */
 export interface ImportedEpisode {
   readonly episodeId: string;
-  /** What episodes share beside the task; `unknown` where the file does not say. */
+  /** A group of episodes within the task; `unknown` if the file does not report it. */
   readonly sceneId: string;
   readonly task: string;
   readonly taskType: string;
   readonly outcome: Outcome;
   readonly fault?: Fault;
   readonly endReason: string;
-  /** `success` is among them; empty when the episode is invalid. */
+  /** Includes `success`; empty if the episode is invalid. */
   readonly metrics: MetricValues;
-  /** 0 where the file does not say. */
+  /** 0 if the file does not report it. */
   readonly steps: number;
-  /** 0 where the file does not say. */
+  /** 0 if the file does not report it. */
   readonly wallMs: number;
   readonly error?: EpisodeError;
   readonly explanation: string;
-  /** File and entry, for errors. */
+  /** File and entry, for error messages. */
   readonly where: string;
 }
 
-/** The metric that decides the outcome of an imported episode. */
+/** The metric that determines the outcome of an imported episode. */
 export const SUCCESS = "success";
 
-/** The scene of episodes whose file names none. */
+/** The scene of episodes whose file does not name one. */
 export const UNKNOWN_SCENE = "unknown";

@@ -54,12 +54,12 @@ describe("habitat-stats", () => {
     });
   });
 
-  it("names the task as it is told", async () => {
+  it("uses the given task name", async () => {
     const [episode] = await read(habitatStats, { "1": measures }, { task: "objectnav" });
     expect(episode?.task).toBe("objectnav");
   });
 
-  it("takes numbers out of Habitat's nested measures, and truth values as 1 and 0", async () => {
+  it("flattens Habitat's nested measures and reads booleans as 1 and 0", async () => {
     const nested = { success: true, collisions: { count: 3, is_collision: false } };
     const [episode] = await read(habitatStats, { "1": nested });
     expect(episode?.metrics).toEqual({
@@ -69,13 +69,13 @@ describe("habitat-stats", () => {
     });
   });
 
-  it("has no value where Python wrote NaN or Infinity", async () => {
+  it("treats NaN and Infinity as missing values", async () => {
     const text = '{"1": {"success": 0.0, "spl": NaN, "distance_to_goal": Infinity}}';
     const [episode] = await read(habitatStats, text);
     expect(episode?.metrics).toEqual({ success: 0, spl: null, distance_to_goal: null });
   });
 
-  it("makes an episode invalid whose success has no value", async () => {
+  it("marks an episode invalid if its success has no value", async () => {
     const [episode] = await read(habitatStats, '{"1": {"success": NaN, "spl": 0}}');
     expect(episode).toMatchObject({
       outcome: "invalid",
@@ -85,7 +85,7 @@ describe("habitat-stats", () => {
     });
   });
 
-  it("refuses the file of means, and names the one that is meant", async () => {
+  it("rejects the file of means and names the per-episode file", async () => {
     writeFileSync(join(folder, "stats_ep_ckpt_0.json"), "{}");
     expect(await failure(habitatStats, { success: 0.4, spl: 0.35 })).toMatchObject({
       code: "only_means",
@@ -102,14 +102,14 @@ describe("habitat-stats", () => {
       'spl: expected a number, got "high"',
     ],
     ["a list for an episode", { "7": [1] }, "expected measures, got a list of 1"],
-  ])("refuses %s, with its place", async (_, content, message) => {
+  ])("rejects %s and names its location", async (_, content, message) => {
     expect(await failure(habitatStats, content)).toMatchObject({
       where: expect.stringMatching(/\.json, "7"$/),
       message: expect.stringContaining(message),
     });
   });
 
-  it("reads packed files", async () => {
+  it("reads gzipped files", async () => {
     const packed = gzipSync(JSON.stringify({ "1": measures }));
     expect(await read(habitatStats, packed)).toHaveLength(1);
   });
@@ -125,7 +125,7 @@ describe("vla-eval", () => {
   const one = async (episode: object) =>
     (await read(vlaEval, benchmark([{ episode_id: 3, ...episode }])))[0];
 
-  it("makes the suite a task and its tasks the scenes", async () => {
+  it("reads the suite as a task and its tasks as scenes", async () => {
     const old = { success: true, steps: 82, elapsed_sec: 55.5, task, episode_id: `${task}_ep3` };
     const [episode] = await read(vlaEval, benchmark([old]));
     expect(episode).toMatchObject({
@@ -140,7 +140,7 @@ describe("vla-eval", () => {
     });
   });
 
-  it("reads the newer layout, where a benchmark names its metrics", async () => {
+  it("reads the newer layout with the benchmark's own metrics", async () => {
     const metrics = { success: false, completed_subtasks: 2, note: "slow" };
     expect(await one({ metrics, steps: 360 })).toMatchObject({
       episodeId: "3",
@@ -150,7 +150,7 @@ describe("vla-eval", () => {
     });
   });
 
-  it("takes an episode without a step for a cold start", async () => {
+  it("marks an episode without a step invalid, as a cold start", async () => {
     expect(await one({ success: false, steps: 0, elapsed_sec: 300 })).toMatchObject({
       outcome: "invalid",
       fault: "agent",
@@ -159,7 +159,7 @@ describe("vla-eval", () => {
     });
   });
 
-  it("takes a policy that gave up at once for a failure: it did answer", async () => {
+  it("counts an episode without steps as failed if the policy answered", async () => {
     const gaveUp = { metrics: { success: false }, steps: 0, policy_terminated: true };
     expect(await one(gaveUp)).toMatchObject({ outcome: "failure" });
   });
@@ -168,7 +168,7 @@ describe("vla-eval", () => {
     ["timeout", "agent"],
     ["connection_closed", "agent"],
     ["exception", "platform"],
-  ])("makes an episode that ended by %s invalid, by fault of the %s", async (reason, fault) => {
+  ])("marks an episode that ended by %s invalid, with fault %s", async (reason, fault) => {
     const crashed = {
       metrics: { success: false },
       failure_reason: reason,
@@ -182,7 +182,7 @@ describe("vla-eval", () => {
     });
   });
 
-  it("makes an episode with an error invalid, whatever else it lacks", async () => {
+  it("marks an episode with an error invalid, even if other fields are missing", async () => {
     expect(await one({ error: "simulator died" })).toMatchObject({
       outcome: "invalid",
       fault: "platform",
@@ -190,7 +190,7 @@ describe("vla-eval", () => {
     });
   });
 
-  it("counts an agent that hung up after its first action as failed, with its fault", async () => {
+  it("counts an agent that disconnected after its first action as failed, with its fault", async () => {
     const hungUp = { success: false, steps: 40, failure_reason: "connection_closed" };
     expect(await one(hungUp)).toMatchObject({
       outcome: "failure",
@@ -203,7 +203,7 @@ describe("vla-eval", () => {
   it.each([
     ["fewer episodes than it states", { merge_info: { total_episodes: 2 } }, "states 2"],
     ["fewer in newer files", { num_episodes_total: 5 }, "states 5"],
-  ])("refuses a file with %s", async (_, more, words) => {
+  ])("rejects a file with %s", async (_, more, words) => {
     const content = benchmark([{ success: true, steps: 1, episode_id: 1 }], more);
     const error = await failure(vlaEval, content);
     expect(error).toMatchObject({
@@ -213,10 +213,14 @@ describe("vla-eval", () => {
   });
 
   it.each([
-    ["shards that are missing", { merge_info: { shards_missing: [3] } }, "lacks the shards 3"],
-    ["a run that was broken off", { partial: true }, "broken off"],
+    ["shards that are missing", { merge_info: { shards_missing: [3] } }, "is missing the shards 3"],
+    ["an aborted run", { partial: true }, "aborted"],
     ["a single shard", { shard: { id: 0, total: 8 } }, "one of 8 shards"],
-    ["a rate that its episodes do not give", { overall_success_rate: 0.5 }, "was it edited?"],
+    [
+      "a rate that its episodes do not give",
+      { overall_success_rate: 0.5 },
+      "check whether the file was edited",
+    ],
   ])("warns of %s", async (_, more, words) => {
     const warnings: string[] = [];
     const content = benchmark([{ success: true, steps: 1, episode_id: 1 }], more);
@@ -228,7 +232,7 @@ describe("vla-eval", () => {
     ["no success", { steps: 3 }, "success: expected true or false"],
     ["half a step", { success: true, steps: 2.5 }, "steps: expected a whole number"],
     ["a negative time", { success: true, steps: 2, elapsed_sec: -1 }, "elapsed_sec"],
-  ])("refuses %s, with its place", async (_, episode, words) => {
+  ])("rejects %s and names its location", async (_, episode, words) => {
     expect(await failure(vlaEval, benchmark([{ episode_id: 3, ...episode }]))).toMatchObject({
       where: expect.stringContaining("tasks[0].episodes[0]"),
       message: expect.stringContaining(words),
@@ -239,7 +243,7 @@ describe("vla-eval", () => {
 describe("lerobot-eval", () => {
   const episode = { episode_ix: 0, sum_reward: 3.5, max_reward: 1, success: true, seed: 1000 };
 
-  it("reads the episodes of one environment, the seed in their ids", async () => {
+  it("reads the episodes of one environment, with seeds in their ids", async () => {
     const content = { per_episode: [episode], aggregated: { pc_success: 100 } };
     expect(await read(lerobotEval, content)).toMatchObject([
       {
@@ -252,7 +256,7 @@ describe("lerobot-eval", () => {
     ]);
   });
 
-  it("does without seeds", async () => {
+  it("accepts episodes without seeds", async () => {
     const content = { per_episode: [{ ...episode, seed: null }] };
     expect((await read(lerobotEval, content))[0]?.episodeId).toBe("0");
   });
@@ -286,21 +290,21 @@ describe("lerobot-eval", () => {
     ]);
   });
 
-  it("does not rename tasks that the file names", async () => {
+  it("rejects `task` for a file that names its tasks", async () => {
     await expect(read(lerobotEval, grouped, { task: "mine" })).rejects.toMatchObject({
       code: "task_named",
       where: "--task",
     });
   });
 
-  it("warns of a rate that its episodes do not give", async () => {
+  it("warns about a stated rate that contradicts the episodes", async () => {
     const warnings: string[] = [];
     const content = { ...grouped, overall: { pc_success: 90 } };
     await read(lerobotEval, content, { onWarning: (text) => warnings.push(text) });
     expect(warnings).toEqual([expect.stringContaining("0.5000")]);
   });
 
-  it("refuses lists of different lengths", async () => {
+  it("rejects lists of different lengths", async () => {
     const [first] = grouped.per_task;
     const metrics = { ...first?.metrics, sum_rewards: [1] };
     expect(await failure(lerobotEval, { per_task: [{ ...first, metrics }] })).toMatchObject({
@@ -309,7 +313,7 @@ describe("lerobot-eval", () => {
     });
   });
 
-  it("refuses a file without episodes", async () => {
+  it("rejects a file without episodes", async () => {
     expect(await failure(lerobotEval, { aggregated: { pc_success: 50 } })).toMatchObject({
       code: "no_episodes",
     });

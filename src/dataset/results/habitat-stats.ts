@@ -2,25 +2,26 @@ import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DataError } from "../../core/errors.js";
 import { isRecord } from "../../core/record.js";
-import type { DataPlace } from "../check.js";
+import type { DataLocation } from "../check.js";
 import { describe } from "../check.js";
-import { hasKeys } from "../json.js";
-import { streamMembers } from "../json-stream.js";
+import { hasKeys } from "../readers/json.js";
+import { streamMembers } from "../readers/json-stream.js";
 import { type ImportedEpisode, type ResultsFormat, UNKNOWN_SCENE } from "./format.js";
-import { ended } from "./judge.js";
+import { completed } from "./judge.js";
 import { metricsOf, stepsOf, successName, successOf, wrong } from "./values.js";
 
 const DEFAULT_TASK = "vln";
 
-/** What Habitat's measures are told by. */
-const TELLTALES = ["success", "spl", "distance_to_goal"];
+/** Measures that identify Habitat's results. */
+const IDENTIFYING_MEASURES = ["success", "spl", "distance_to_goal"];
 
 /**
- * Per-episode results as Habitat-Lab and VLN-CE write them, `stats_ep_*.json`:
- * `{"<episode id>": {success, spl, distance_to_goal, ndtw, ...}}`.
+ * Per-episode results of Habitat-Lab and VLN-CE, `stats_ep_*.json`: `{"<episode id>": {success, spl,
+ * distance_to_goal, ndtw, ...}}`.
  *
- * Traps: the file names no scenes, so intervals of means cannot take account of them. VLN-CE's
- * `collisions` is a share of the steps, not a count. `stats_ckpt_*.json` beside it has only the means.
+ * Limitations: the file does not name scenes, so confidence intervals cannot account for them. VLN-CE's
+ * `collisions` is a fraction of the steps, not a count. `stats_ckpt_*.json` beside it contains only the
+ * means.
  */
 export const habitatStats: ResultsFormat = {
   name: "habitat-stats",
@@ -50,19 +51,19 @@ function isMeasures(value: unknown): boolean {
   );
 }
 
-/** Recognised too, so that it is called by its name and not just unknown. */
+/** Also recognised, so that the error can explain what the file is. */
 function isAggregate(head: Readonly<Record<string, unknown>>): boolean {
   const values = Object.values(head);
   return (
     values.length > 0 &&
     values.every((value) => typeof value === "number") &&
-    TELLTALES.some((name) => Object.hasOwn(head, name)) &&
+    IDENTIFYING_MEASURES.some((name) => Object.hasOwn(head, name)) &&
     !Object.hasOwn(head, "episode_id")
   );
 }
 
 function episodeOf(id: string, raw: unknown, path: string, task: string): ImportedEpisode {
-  const at: DataPlace = { file: path, item: JSON.stringify(id), subject: `episode ${id}` };
+  const at: DataLocation = { file: path, item: JSON.stringify(id), subject: `episode ${id}` };
   if (!isRecord(raw)) {
     throw new DataError("bad_result", `${at.subject}: expected measures, got ${describe(raw)}`, {
       where: `${at.file}, ${at.item}`,
@@ -71,19 +72,19 @@ function episodeOf(id: string, raw: unknown, path: string, task: string): Import
   const success = successName(Object.keys(raw));
   if (success === undefined) {
     throw wrong(at, "success", "1 or 0", undefined, {
-      hint: `it has ${Object.keys(raw).join(", ")}; without success there is no outcome`,
+      hint: `add success, which determines the outcome; the entry has ${Object.keys(raw).join(", ")}`,
     });
   }
   const { scene_id } = raw;
   const steps = raw.steps_taken ?? raw.num_steps;
-  return ended({
+  return completed({
     episodeId: id,
     sceneId: typeof scene_id === "string" && scene_id !== "" ? scene_id : UNKNOWN_SCENE,
     task,
     taskType: DEFAULT_TASK,
     success: successOf(raw[success], at, success),
     metrics: metricsOf(raw, at, new Set([success, "scene_id", "episode_id"])),
-    // Averages over repeats leave fractions, which are a metric but no count.
+    // Averages over repetitions are fractions, which are a metric but not a count.
     steps: Number.isInteger(steps) ? stepsOf(steps, at, "steps_taken") : undefined,
     where: `${at.file}, ${at.item}`,
   });
@@ -95,10 +96,10 @@ async function onlyMeans(path: string): Promise<DataError> {
   const where = beside.length > 0 ? `beside it: ${beside.slice(0, 5).join(", ")}` : "";
   return new DataError(
     "only_means",
-    "this file has only the means over all episodes, from which no interval can be made",
+    "this file has only the means over all episodes, from which no confidence interval can be computed",
     {
       where: path,
-      hint: `give the results by episode, stats_ep_*.json${where === "" ? "" : `; ${where}`}`,
+      hint: `pass the per-episode results, stats_ep_*.json${where === "" ? "" : `; ${where}`}`,
     },
   );
 }

@@ -2,35 +2,35 @@ import type { Fault } from "../../core/interfaces/result.js";
 import type { MetricValues } from "../../core/metric/scorer.js";
 import { type ImportedEpisode, SUCCESS } from "./format.js";
 
-/** What a file says of an episode, before it is judged. */
+/** The reported result of an episode, before its outcome is determined. */
 export interface Reported {
   readonly episodeId: string;
   readonly sceneId: string;
   readonly task: string;
   readonly taskType: string;
-  /** Null where the file does not say. */
+  /** Null if the file does not report it. */
   readonly success: 0 | 1 | null;
-  /** Without `success`. */
+  /** Does not include `success`. */
   readonly metrics: MetricValues;
   readonly steps?: number | undefined;
   readonly wallMs?: number | undefined;
   readonly where: string;
 }
 
-/** Why an episode says nothing about the policy, or was broken off by it. */
-export interface Trouble {
+/** Why an episode is invalid or was aborted by the agent. */
+export interface EpisodeProblem {
   readonly code: string;
   readonly message: string;
   readonly fault: Fault;
 }
 
-/** An episode that ran to its end. That the file does not say how it came out makes it invalid. */
-export function ended(reported: Reported): ImportedEpisode {
+/** An episode that ran to its end. It is invalid if the file does not report success. */
+export function completed(reported: Reported): ImportedEpisode {
   const { success } = reported;
   if (success === null) {
     return invalid(reported, {
       code: "no_result",
-      message: "the file does not say whether it succeeded",
+      message: "the file does not report whether the episode succeeded",
       fault: "data",
     });
   }
@@ -43,9 +43,9 @@ export function ended(reported: Reported): ImportedEpisode {
   };
 }
 
-/** An episode that cannot be judged: it is counted beside the rate, not in it. */
-export function invalid(reported: Reported, trouble: Trouble): ImportedEpisode {
-  const { code, message, fault } = trouble;
+/** An episode without a valid outcome: it is counted separately and excluded from the success rate. */
+export function invalid(reported: Reported, problem: EpisodeProblem): ImportedEpisode {
+  const { code, message, fault } = problem;
   return {
     ...common(reported),
     outcome: "invalid",
@@ -58,11 +58,11 @@ export function invalid(reported: Reported, trouble: Trouble): ImportedEpisode {
 }
 
 /**
- * An episode that the agent broke off after its first action. That is a failure, else a losing policy
- * could hang up; the summary shows the rate without such episodes beside it.
+ * An episode that the agent aborted after its first action. It counts as a failure, so that a failing
+ * policy cannot improve its rate by disconnecting. The summary also gives the rate without such episodes.
  */
-export function brokenOff(reported: Reported, trouble: Trouble): ImportedEpisode {
-  const { code, message } = trouble;
+export function aborted(reported: Reported, problem: EpisodeProblem): ImportedEpisode {
+  const { code, message } = problem;
   return {
     ...common(reported),
     outcome: "failure",

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { DataError } from "../../core/errors.js";
 import { isRecord } from "../../core/record.js";
-import { check, type DataPlace, idSchema, whereOf } from "../check.js";
-import { hasKeys } from "../json.js";
-import { streamJson } from "../json-stream.js";
+import { check, type DataLocation, idSchema, whereOf } from "../check.js";
+import { hasKeys } from "../readers/json.js";
+import { streamJson } from "../readers/json-stream.js";
 import {
   type ImportedEpisode,
   type ResultsFormat,
   type ResultsOptions,
   UNKNOWN_SCENE,
 } from "./format.js";
-import { ended } from "./judge.js";
+import { completed } from "./judge.js";
 import { checkStatedRate, metricsOf, ownTasks, successOf } from "./values.js";
 
 const DEFAULT_TASK = "manipulation";
@@ -27,7 +27,7 @@ const perTaskSchema = z.looseObject({
   metrics: z.looseObject({ successes: z.array(z.unknown()) }),
 });
 
-/** The lists of a task's `metrics`, and what one value of each is called. */
+/** The lists in a task's `metrics`, and the metric name of each. */
 const COLUMNS: Readonly<Record<string, string>> = {
   sum_rewards: "sum_reward",
   max_rewards: "max_reward",
@@ -36,12 +36,12 @@ const COLUMNS: Readonly<Record<string, string>> = {
 };
 
 /**
- * `eval_info.json` of LeRobot's `lerobot-eval`. One environment: `{per_episode: [{episode_ix,
+ * LeRobot's `eval_info.json`, written by `lerobot-eval`. One environment: `{per_episode: [{episode_ix,
  * sum_reward, max_reward, success, seed}], aggregated}`. Several, since 2025: `{per_task: [{task_group,
  * task_id, metrics: {sum_rewards: [], max_rewards: [], successes: []}}], per_group, overall}`; each group
- * (a LIBERO suite) is a task here, and its tasks are the scenes.
+ * (a LIBERO suite) becomes a task, and its tasks become scenes.
  *
- * Trap: its success is "at any step", so what is elsewhere called `success_once`.
+ * Its success means "at any step", which other tools call `success_once`.
  */
 export const lerobotEval: ResultsFormat = {
   name: "lerobot-eval",
@@ -68,7 +68,7 @@ export const lerobotEval: ResultsFormat = {
       if (part.kind === "member" && /^(aggregated|overall)$/.test(part.key)) means = part.value;
       if (part.kind !== "item" || part.key === null) continue;
       found = true;
-      const at: DataPlace = { file: path, item: `${part.key}[${part.index}]` };
+      const at: DataLocation = { file: path, item: `${part.key}[${part.index}]` };
       const episodes =
         part.key === "per_episode"
           ? [single(part.value, at, options)]
@@ -86,12 +86,12 @@ export const lerobotEval: ResultsFormat = {
   },
 };
 
-function single(raw: unknown, place: DataPlace, options: ResultsOptions): ImportedEpisode {
+function single(raw: unknown, place: DataLocation, options: ResultsOptions): ImportedEpisode {
   const episode = check(episodeSchema, raw, place);
   const { episode_ix, seed } = episode;
   const at = { ...place, subject: `episode ${episode_ix}` };
-  return ended({
-    // With its seed in the id, an episode is never compared with one that began elsewhere.
+  return completed({
+    // The seed in the id prevents comparing episodes with different initial states.
     episodeId: typeof seed === "number" ? `${episode_ix}-seed${seed}` : `${episode_ix}`,
     sceneId: UNKNOWN_SCENE,
     task: options.task ?? DEFAULT_TASK,
@@ -104,7 +104,7 @@ function single(raw: unknown, place: DataPlace, options: ResultsOptions): Import
 
 function* group(
   raw: unknown,
-  place: DataPlace,
+  place: DataLocation,
   options: ResultsOptions,
 ): Generator<ImportedEpisode> {
   const { task_group, task_id, metrics } = check(perTaskSchema, raw, place);
@@ -124,7 +124,7 @@ function* group(
   });
   for (const [i, success] of metrics.successes.entries()) {
     const row = Object.fromEntries(columns.map(({ name, values }) => [name, values[i]]));
-    yield ended({
+    yield completed({
       episodeId: `${i}`,
       sceneId: `task_${task_id}`,
       task: task_group,
@@ -137,8 +137,8 @@ function* group(
 }
 
 function noEpisodes(path: string): DataError {
-  return new DataError("no_episodes", "there is no episode under per_episode or per_task", {
+  return new DataError("no_episodes", "per_episode and per_task contain no episodes", {
     where: path,
-    hint: "is it the eval_info.json of an evaluation that ran to its end?",
+    hint: "check that it is the eval_info.json of a completed evaluation",
   });
 }

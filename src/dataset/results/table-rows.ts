@@ -1,20 +1,20 @@
 import { DataError, show } from "../../core/errors.js";
 import { isRecord } from "../../core/record.js";
 
-import { streamJsonLines, streamList } from "../json-stream.js";
+import { streamJsonLines, streamList } from "../readers/json-stream.js";
 import { readSample } from "../source.js";
 import { readCsv } from "./csv.js";
 
-/** A row, whatever kind of file it stands in. */
+/** A row of a table, independent of the file type. */
 export interface Row {
-  /** By column; text as it stands, null where there is nothing. */
+  /** Raw values by column; null if empty. */
   readonly values: ReadonlyMap<string, unknown>;
   readonly where: string;
-  /** The place of one cell. */
+  /** The location of one cell. */
   at(column: string): string;
 }
 
-/** The rows of a table, of whichever kind its first character says it is. */
+/** Yields the rows of a table. The first character determines the file type. */
 export async function* rowsOf(path: string): AsyncGenerator<Row> {
   const { text } = await readSample(path);
   const [first] = text.replace(/^\uFEFF/, "").trimStart();
@@ -48,10 +48,10 @@ async function* csvRows(path: string): AsyncGenerator<Row> {
     if (cells.length !== header.length) {
       throw new DataError(
         "bad_csv",
-        `the row has ${cells.length} cells, the header ${header.length}`,
+        `the row has ${cells.length} cells, but the header has ${header.length}`,
         {
           where: `${path}:${line}:${cells.at(-1)?.column ?? 1}`,
-          hint: "a cell that holds a comma needs quotes; a last row that is short was cut off",
+          hint: "quote cells that contain a comma; if the last row is short, the file was cut off",
         },
       );
     }
@@ -73,7 +73,7 @@ function checkHeader(header: readonly string[], where: string): void {
   if (header.length === 1 && /[;\t]/.test(only)) {
     throw new DataError("bad_csv", `the header has one column, ${show(only)}`, {
       where,
-      hint: "cells are separated by commas",
+      hint: "separate cells by commas",
     });
   }
   const twice = header.find((name, i) => name === "" || header.indexOf(name) !== i);
@@ -82,7 +82,7 @@ function checkHeader(header: readonly string[], where: string): void {
   throw new DataError("bad_csv", `the header has ${problem}`, { where });
 }
 
-/** An empty cell is nothing; everything else is text until somebody wants a number of it. */
+/** An empty cell is null; everything else stays text until a number is needed. */
 function cellValue(text: string): string | null {
   return text.trim() === "" ? null : text.trim();
 }

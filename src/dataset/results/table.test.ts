@@ -26,8 +26,8 @@ async function failure(text: string, options: ResultsOptions = {}): Promise<Data
   return error as DataError;
 }
 
-describe("a table", () => {
-  it("is read the same from CSV, JSON lines and a JSON list", async () => {
+describe("results table", () => {
+  it("reads the same from CSV, JSON Lines and a JSON list", async () => {
     const rows = [
       { episode_id: "1", success: true, scene_id: "hall", spl: 0.5, steps: 12 },
       { episode_id: "2", success: false, scene_id: "yard", spl: 0, steps: 30 },
@@ -44,15 +44,15 @@ describe("a table", () => {
     expect(plain(await read(JSON.stringify(rows, null, 2)))).toEqual(fromCsv);
   });
 
-  it.each(["true", "TRUE", "1", "1.0", "yes"])("takes %s for a success", async (word) => {
+  it.each(["true", "TRUE", "1", "1.0", "yes"])("reads %s as success", async (word) => {
     expect((await read(`episode_id,success\n1,${word}`))[0]?.outcome).toBe("success");
   });
 
-  it.each(["false", "False", "0", "0.0", "no"])("takes %s for a failure", async (word) => {
+  it.each(["false", "False", "0", "0.0", "no"])("reads %s as failure", async (word) => {
     expect((await read(`episode_id,success\n1,${word}`))[0]?.outcome).toBe("failure");
   });
 
-  it("has no value in an empty cell, nor in nan and inf", async () => {
+  it("treats empty cells, nan and inf as missing values", async () => {
     const [first, ...others] = await read(
       "episode_id,success,spl\n1,1,\n2,1,nan\n3,0,-inf\n4,1,0.5",
     );
@@ -60,7 +60,7 @@ describe("a table", () => {
     expect(others.map(({ metrics }) => metrics.spl)).toEqual([null, null, 0.5]);
   });
 
-  it("makes an episode invalid whose success is empty, or that has an error", async () => {
+  it("marks an episode invalid if its success is empty or it has an error", async () => {
     const episodes = await read("episode_id,success,error\n1,,\n2,0,out of memory\n3,1,");
     expect(episodes).toMatchObject([
       { outcome: "invalid", fault: "data", error: { code: "no_result" } },
@@ -69,24 +69,24 @@ describe("a table", () => {
     ]);
   });
 
-  it("keeps columns of numbers as metrics and passes over columns of text", async () => {
+  it("reads columns of numbers as metrics and skips columns of text", async () => {
     const [episode] = await read("episode_id,success,reward,comment\n1,1,3.5,nice");
     expect(episode?.metrics).toEqual({ success: 1, reward: 3.5 });
   });
 
-  it("takes only the columns that are named, where columns are named", async () => {
+  it("reads only the named columns if columns are named", async () => {
     const columns = parseColumns(["episode_id=id", "success=ok", "scene_id=scene", "spl=SPL"]);
     const [episode] = await read("id,ok,scene,SPL,reward\n7,1,hall,0.5,9", { columns });
     expect(episode).toMatchObject({ episodeId: "7", sceneId: "hall" });
     expect(episode?.metrics).toEqual({ success: 1, spl: 0.5 });
   });
 
-  it("knows success by its usual names", async () => {
+  it("recognises the common names of success", async () => {
     const [episode] = await read("episode_id,is_success\n1,1");
     expect(episode?.metrics).toEqual({ success: 1 });
   });
 
-  it("has several tasks where it has a column of them", async () => {
+  it("has several tasks if it has a task column", async () => {
     const episodes = await read("episode_id,success,task\n1,1,pick\n1,0,place");
     expect(episodes.map(({ task }) => task)).toEqual(["pick", "place"]);
     await expect(read("episode_id,success,task\n1,1,pick", { task: "mine" })).rejects.toMatchObject(
@@ -94,23 +94,18 @@ describe("a table", () => {
     );
   });
 
-  it("is about navigation when its metrics are", async () => {
+  it("is classified as navigation by its metrics", async () => {
     expect((await read("episode_id,success,spl\n1,1,1"))[0]?.task).toBe("vln");
     expect((await read("episode_id,success,reward\n1,1,1"))[0]?.task).toBe("manipulation");
   });
 });
 
-describe("what is wrong with a table is told with its place", () => {
+describe("invalid results table", () => {
   it.each([
-    ["a missing cell", "episode_id,success,spl\n1,1", ":2:3", "2 cells, the header 3"],
+    ["a missing cell", "episode_id,success,spl\n1,1", ":2:3", "2 cells, but the header has 3"],
     ["text among numbers", "episode_id,success,spl\n1,1,0.5\n2,1,O.7", ":3:5", 'got "O.7"'],
     ["no id", "episode_id,success\n,1", ":2:1", "episode_id"],
-    [
-      "a success that is none",
-      "episode_id,success\n4,maybe",
-      ":2:3",
-      "episode 4, success: expected",
-    ],
+    ["an invalid success", "episode_id,success\n4,maybe", ":2:3", "episode 4, success: expected"],
     ["a mean for a success", "episode_id,success\n4,0.85", ":2:3", "got 0.85"],
     ["half a step", "episode_id,success,steps\n4,1,2.5", ":2:5", "steps: expected a whole number"],
     ["a header with a name twice", "episode_id,success,success\n", ":1", "twice"],
@@ -135,11 +130,11 @@ describe("what is wrong with a table is told with its place", () => {
     expect(error.message).toContain(words);
   });
 
-  it("a missing column, with those that there are and the nearest", async () => {
+  it("names a missing column with the existing ones and the closest match", async () => {
     expect(await failure("episode,success\n1,1")).toMatchObject({
       code: "missing_column",
       message: 'the table has no column "episode_id"',
-      hint: 'did you mean "episode"? the columns are episode, success; say which it is: --columns episode_id=<column>',
+      hint: 'did you mean "episode"? the columns are episode, success; select it with --columns episode_id=<column>',
     });
     const columns = { success: "okay" };
     expect(await failure("episode_id,ok\n1,1", { columns })).toMatchObject({
@@ -148,7 +143,7 @@ describe("what is wrong with a table is told with its place", () => {
     });
   });
 
-  it("text in a column that was asked for", async () => {
+  it("reports text in a requested column", async () => {
     const columns = { spl: "quality" };
     const error = await failure("episode_id,success,quality\n1,1,good", { columns });
     expect(error.where).toContain(":2:5");
@@ -156,24 +151,24 @@ describe("what is wrong with a table is told with its place", () => {
 });
 
 describe("--columns", () => {
-  it.each([["spl"], ["=x"], ["x="]])("refuses %s", (pair) => {
+  it.each([["spl"], ["=x"], ["x="]])("rejects %s", (pair) => {
     expect(() => parseColumns([pair])).toThrow(ConfigError);
   });
 
-  it("refuses two names for a column", async () => {
+  it("rejects two names for one column", async () => {
     const columns = { spl: "q", ndtw: "q" };
     await expect(read("episode_id,success,q\n1,1,1", { columns })).rejects.toMatchObject({
       code: "bad_columns",
-      message: 'spl and ndtw would both be "q"',
+      message: 'spl and ndtw both map to "q"',
     });
   });
 
-  it("refuses a name twice", () => {
+  it("rejects a repeated name", () => {
     expect(() => parseColumns(["a=b", "a=c"])).toThrow("given twice");
   });
 });
 
-describe("detection", () => {
+describe("results format detection", () => {
   it.each([
     ["episode_id,success\n1,1", true],
     ['"episode_id","success"\r\n1,1', true],

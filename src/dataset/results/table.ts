@@ -1,6 +1,6 @@
 import { DataError } from "../../core/errors.js";
 import { isRecord } from "../../core/record.js";
-import type { DataPlace } from "../check.js";
+import type { DataLocation } from "../check.js";
 import type { ContentSample } from "../format.js";
 
 import { Columns, type Field } from "./columns.js";
@@ -10,14 +10,14 @@ import {
   type ResultsOptions,
   UNKNOWN_SCENE,
 } from "./format.js";
-import { ended, invalid, type Reported } from "./judge.js";
+import { completed, invalid, type Reported } from "./judge.js";
+import { asNumber, parseLiteral } from "./literals.js";
 import { type Row, rowsOf } from "./table-rows.js";
 import { durationOf, ownTasks, stepsOf, successName, successOf, wrong } from "./values.js";
-import { asNumber, truth } from "./words.js";
 
 /**
- * Any table with a row an episode: CSV (RFC 4180), JSON lines, or a JSON list of objects. Columns have
- * our names or are named by `--columns`. Without it, each further column that holds numbers is a metric.
+ * A table with one row per episode: CSV (RFC 4180), JSON Lines, or a JSON list of objects. Columns have
+ * robot-eval's names or are mapped by `--columns`. Without it, every other column of numbers is a metric.
  */
 export const table: ResultsFormat = {
   name: "table",
@@ -37,7 +37,7 @@ export const table: ResultsFormat = {
   },
 };
 
-/** The columns of a table, as far as its beginning shows them. */
+/** The columns of a table, as far as the sample shows them. */
 function columnsOf({ head, text, isDirectory }: ContentSample): readonly string[] {
   if (isDirectory) return [];
   const first = Array.isArray(head) ? head[0] : head;
@@ -46,14 +46,14 @@ function columnsOf({ head, text, isDirectory }: ContentSample): readonly string[
   return line.split(",").map((cell) => cell.replace(/^"(.*)"$/, "$1"));
 }
 
-/** Columns by which a table without a task is told to be about navigation. */
+/** Columns that identify a table without a task as navigation results. */
 const NAVIGATION = /^(spl|ndtw|sdtw|distance_to_goal|navigation_error|path_length)$/;
 
 class RowReader {
   readonly #columns: Columns;
   readonly #options: ResultsOptions;
   readonly #taskType: string;
-  /** Columns whose first value was a number, and those whose first value was something else. */
+  /** Whether each column's first value was a number or something else. */
   readonly #kinds = new Map<string, "number" | "text">();
 
   constructor(names: readonly string[], path: string, options: ResultsOptions) {
@@ -70,21 +70,21 @@ class RowReader {
     const id = this.#text(row, "episode_id");
     if (id === undefined) throw wrong(this.#place(row, "episode_id"), "episode_id", "an id", null);
     const subject = `episode ${id}`;
-    const at = (field: Field): DataPlace => this.#place(row, field, subject);
+    const at = (field: Field): DataLocation => this.#place(row, field, subject);
     const task = this.#text(row, "task");
     const reported: Reported = {
       episodeId: id,
       sceneId: this.#text(row, "scene_id") ?? UNKNOWN_SCENE,
       task: task ?? this.#options.task ?? this.#taskType,
       taskType: this.#taskType,
-      success: successOf(truth(this.#value(row, "success")), at("success"), "success"),
+      success: successOf(parseLiteral(this.#value(row, "success")), at("success"), "success"),
       metrics: this.#metrics(row, subject),
       steps: stepsOf(asNumber(this.#value(row, "steps")), at("steps"), "steps"),
       wallMs: durationOf(asNumber(this.#value(row, "wall_ms")), at("wall_ms"), "wall_ms"),
       where: row.where,
     };
     const error = this.#text(row, "error");
-    if (error === undefined) return ended(reported);
+    if (error === undefined) return completed(reported);
     return invalid(reported, { code: "error", message: error, fault: "platform" });
   }
 
@@ -93,15 +93,15 @@ class RowReader {
     for (const [column, raw] of row.values) {
       const name = this.#columns.metricIn(column);
       if (name === undefined) continue;
-      const value = truth(raw);
+      const value = parseLiteral(raw);
       const isNumber = typeof value === "number" || typeof value === "boolean";
       if (value !== null && !this.#kinds.has(column)) {
-        this.#kinds.set(column, isNumber || this.#columns.isAsked(column) ? "number" : "text");
+        this.#kinds.set(column, isNumber || this.#columns.isRequested(column) ? "number" : "text");
       }
       if (this.#kinds.get(column) === "text") continue;
       if (value !== null && !isNumber) {
         throw wrong(placeOf(row, column, subject), column, "a number", raw, {
-          hint: "an empty cell stands for no value; --columns names the columns that count",
+          hint: "leave a cell empty if it has no value, or select the columns with --columns",
         });
       }
       const number = value === null ? null : Number(value);
@@ -110,7 +110,10 @@ class RowReader {
     return Object.fromEntries(found);
   }
 
-  /** The raw value of a field. A JSON row that lacks the key is not one whose value is empty. */
+  /**
+   * Returns the raw value of a field. Throws if a JSON row lacks the key, which differs from an empty
+   * value.
+   */
   #value(row: Row, field: Field): unknown {
     const column = this.#columns.columnOf(field);
     if (column === undefined) return null;
@@ -127,16 +130,16 @@ class RowReader {
     const value = this.#value(row, field);
     if (value === null || value === "") return undefined;
     if (typeof value === "string" || typeof value === "number") return String(value);
-    throw wrong(this.#place(row, field), field, "a text or a number", value);
+    throw wrong(this.#place(row, field), field, "a string or a number", value);
   }
 
-  #place(row: Row, field: Field, subject?: string): DataPlace {
+  #place(row: Row, field: Field, subject?: string): DataLocation {
     return placeOf(row, this.#columns.columnOf(field) ?? field, subject);
   }
 }
 
-/** Worked out only when asked for: a good table never asks. */
-function placeOf(row: Row, column: string, subject?: string): DataPlace {
+/** Computed only for errors, so that valid tables do not pay for it. */
+function placeOf(row: Row, column: string, subject?: string): DataLocation {
   return {
     get file() {
       return row.at(column);

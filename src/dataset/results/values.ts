@@ -1,9 +1,9 @@
 import { ConfigError, DataError, show } from "../../core/errors.js";
 import type { MetricValues } from "../../core/metric/scorer.js";
 import { isRecord } from "../../core/record.js";
-import { type DataPlace, whereOf } from "../check.js";
+import { type DataLocation, whereOf } from "../check.js";
 
-/** What the column of successes is called in the wild; the first that is there counts. */
+/** Common names of the success column; the first that exists is used. */
 const SUCCESS_NAMES: readonly string[] = ["success", "is_success", "success_rate", "sr"];
 
 export function successName(names: Iterable<string>): string | undefined {
@@ -11,33 +11,31 @@ export function successName(names: Iterable<string>): string | undefined {
   return SUCCESS_NAMES.find((name) => there.has(name));
 }
 
-/** Python writes NaN where it has no number. */
+/** Python writes NaN for a missing number. */
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || Number.isNaN(value);
 }
 
-/** 1 or 0, or null where there is no value. */
-export function successOf(value: unknown, at: DataPlace, name: string): 0 | 1 | null {
+/** Returns 1 or 0, or null if there is no value. */
+export function successOf(value: unknown, at: DataLocation, name: string): 0 | 1 | null {
   if (isNothing(value)) return null;
   if (value === true || value === 1) return 1;
   if (value === false || value === 0) return 0;
   const isShare = typeof value === "number" && value > 0 && value <= 100;
   throw wrong(at, name, "true, false, 1 or 0", value, {
-    hint: isShare
-      ? "that looks like a mean over episodes; give the results episode by episode"
-      : undefined,
+    hint: isShare ? "pass per-episode results; this looks like a mean over episodes" : undefined,
   });
 }
 
 /**
- * The numbers of an entry. An object in it gives its own numbers under `outer.inner`, as Habitat names
- * them (`collisions.count`). Truth values are 1 and 0. What is not finite has no value.
+ * Extracts the numbers of an entry. Numbers in a nested object are named `outer.inner`, as in Habitat
+ * (`collisions.count`). Booleans become 1 and 0; non-finite numbers are missing values.
  *
- * @param not keys that are no metrics
+ * @param not keys that are not metrics
  */
 export function metricsOf(
   entry: Readonly<Record<string, unknown>>,
-  at: DataPlace,
+  at: DataLocation,
   not: ReadonlySet<string>,
 ): MetricValues {
   const found: [string, number | null][] = [];
@@ -54,31 +52,31 @@ export function metricsOf(
   return Object.fromEntries(found);
 }
 
-function numberOf(value: unknown, at: DataPlace, name: string): number | null {
+function numberOf(value: unknown, at: DataLocation, name: string): number | null {
   if (value === null) return null;
   if (typeof value === "boolean") return value ? 1 : 0;
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   throw wrong(at, name, "a number", value, {
-    hint: "for files with other columns, name those that count: --format table --columns ...",
+    hint: "for files with other columns, select them with --format table --columns ...",
   });
 }
 
-/** A whole number of steps, which Python may have written as 8.0; undefined where there is none. */
-export function stepsOf(value: unknown, at: DataPlace, name: string): number | undefined {
+/** An integer number of steps, which Python may have written as 8.0; undefined if there is none. */
+export function stepsOf(value: unknown, at: DataLocation, name: string): number | undefined {
   if (isNothing(value)) return undefined;
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
   throw wrong(at, name, "a whole number of at least 0", value);
 }
 
-/** A time of at least 0; undefined where there is none. */
-export function durationOf(value: unknown, at: DataPlace, name: string): number | undefined {
+/** A duration of at least 0; undefined if there is none. */
+export function durationOf(value: unknown, at: DataLocation, name: string): number | undefined {
   if (isNothing(value)) return undefined;
   if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return value;
   throw wrong(at, name, "a number of at least 0", value);
 }
 
 export function wrong(
-  at: DataPlace,
+  at: DataLocation,
   field: string,
   expected: string,
   value: unknown,
@@ -92,7 +90,7 @@ export function wrong(
   );
 }
 
-/** The rate that a file states of itself against the one that its episodes give. */
+/** Compares the success rate that a file states with the one computed from its episodes. */
 export function checkStatedRate(
   stated: unknown,
   found: readonly number[],
@@ -100,17 +98,17 @@ export function checkStatedRate(
   onWarning: ((text: string) => void) | undefined,
 ): void {
   if (typeof stated !== "number" || !Number.isFinite(stated) || found.length === 0) return;
-  // Some writers round to four places.
+  // Some writers round to four decimals.
   if (found.some((rate) => Math.abs(rate - stated) < 1e-4)) return;
   onWarning?.(
-    `${path} states a success rate of ${stated}, but its episodes give ${found[0]?.toFixed(4)}: was it edited?`,
+    `${path} states a success rate of ${stated}, but its episodes give ${found[0]?.toFixed(4)}: check whether the file was edited`,
   );
 }
 
-/** For files that name their tasks: renaming them all to one would mix them up. */
+/** The error for `--task` on a file that names its own tasks, which would merge them. */
 export function ownTasks(path: string): ConfigError {
-  return new ConfigError("task_named", `${path} names its tasks itself`, {
+  return new ConfigError("task_named", `${path} already names its tasks`, {
     where: "--task",
-    hint: "leave the flag out",
+    hint: "remove the flag",
   });
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { DataError, show } from "../../core/errors.js";
 import { isRecord } from "../../core/record.js";
-import { check, type DataPlace, idSchema } from "../check.js";
-import { hasKeys } from "../json.js";
-import { streamJson } from "../json-stream.js";
+import { check, type DataLocation, idSchema } from "../check.js";
+import { hasKeys } from "../readers/json.js";
+import { streamJson } from "../readers/json-stream.js";
 import type { ImportedEpisode, ResultsFormat, ResultsOptions } from "./format.js";
-import { brokenOff, ended, invalid, type Reported } from "./judge.js";
+import { aborted, completed, invalid, type Reported } from "./judge.js";
 import { checkStatedRate, durationOf, metricsOf, stepsOf, successOf, wrong } from "./values.js";
 
 const DEFAULT_TASK = "manipulation";
@@ -15,7 +15,7 @@ const taskSchema = z.looseObject({
   episodes: z.array(
     z.looseObject({
       episode_id: idSchema,
-      /** Newer versions keep `success` and whatever else a benchmark measures in here. */
+      /** Newer versions store `success` and the benchmark's other metrics here. */
       metrics: z.record(z.string(), z.unknown()).optional(),
       failure_reason: z.string().nullish(),
       failure_detail: z.string().nullish(),
@@ -28,15 +28,15 @@ const taskSchema = z.looseObject({
 
 type Episode = z.output<typeof taskSchema>["episodes"][number];
 
-/** Reasons that lie with whoever serves the policy; an `exception` is the harness's or simulator's. */
+/** Failures attributed to the policy server; an `exception` comes from the harness or simulator. */
 const AGENT_REASONS = new Set(["server_unreachable", "connection_closed", "timeout"]);
 
 /**
  * Results of the VLA evaluation harness (allenai/vla-evaluation-harness):
  * `{benchmark, tasks: [{task, episodes: [{success, steps, elapsed_sec, episode_id}]}]}`.
  *
- * The suite is one task here and its tasks are the scenes, so that the headline is the rate over all
- * episodes, as it is published, and intervals of means draw whole tasks.
+ * The suite becomes one task and its tasks become scenes. The headline is then the rate over all
+ * episodes, as published, and confidence intervals resample whole tasks.
  */
 export const vlaEval: ResultsFormat = {
   name: "vla-eval",
@@ -73,17 +73,17 @@ function* episodesOf(
   path: string,
   options: ResultsOptions,
 ): Generator<ImportedEpisode> {
-  const place: DataPlace = { file: path, item: `tasks[${index}]` };
+  const place: DataLocation = { file: path, item: `tasks[${index}]` };
   const { task, episodes, num_episodes } = check(taskSchema, raw, place);
   if (num_episodes !== undefined && num_episodes !== episodes.length) {
     throw new DataError(
       "missing_episodes",
-      `task "${task}" states ${num_episodes} episodes and holds ${episodes.length}`,
-      { where: `${path}, tasks[${index}]`, hint: "was it written to the end?" },
+      `task "${task}" states ${num_episodes} episodes but contains ${episodes.length}`,
+      { where: `${path}, tasks[${index}]`, hint: "check that the file was written completely" },
     );
   }
   for (const [i, episode] of episodes.entries()) {
-    const at: DataPlace = {
+    const at: DataLocation = {
       file: path,
       item: `tasks[${index}].episodes[${i}]`,
       subject: `episode ${episode.episode_id}`,
@@ -92,7 +92,7 @@ function* episodesOf(
   }
 }
 
-function reportedOf(episode: Episode, scene: string, task: string, at: DataPlace): Reported {
+function reportedOf(episode: Episode, scene: string, task: string, at: DataLocation): Reported {
   const own = episode.metrics ?? {};
   const success = own.success ?? episode.success;
   if (success === undefined && !episode.failure_reason && !episode.error) {
@@ -100,7 +100,7 @@ function reportedOf(episode: Episode, scene: string, task: string, at: DataPlace
   }
   const steps = stepsOf(episode.steps, at, "steps");
   const seconds = durationOf(episode.elapsed_sec, at, "elapsed_sec");
-  // The harness itself averages what is a number and passes over the rest.
+  // The harness itself averages numbers and ignores other values.
   const numbers = Object.entries(own).filter(([, value]) => /number|boolean/.test(typeof value));
   return {
     episodeId: withoutTask(episode.episode_id, scene),
@@ -118,7 +118,10 @@ function reportedOf(episode: Episode, scene: string, task: string, at: DataPlace
   };
 }
 
-/** Older files say `<task>_ep20` where newer ones say 20; so that both can be compared, 20 it is. */
+/**
+ * Older files write `<task>_ep20` where newer ones write 20. Normalised to 20, so that both can be
+ * compared.
+ */
 function withoutTask(id: string, task: string): string {
   const prefix = `${task}_ep`;
   return id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : id;
@@ -131,20 +134,20 @@ function outcomeOf(episode: Episode, reported: Reported): ImportedEpisode {
     const fault = AGENT_REASONS.has(reason) ? "agent" : "platform";
     const message = detail === "" ? reason : `${reason}: ${lastLine(detail)}`;
     const acted = fault === "agent" && (reported.steps ?? 0) > 0;
-    return (acted ? brokenOff : invalid)(reported, { code: reason, message, fault });
+    return (acted ? aborted : invalid)(reported, { code: reason, message, fault });
   }
-  // Before the harness named its failures it wrote down a time-out of the first action like this.
+  // Older harness versions recorded a timeout of the first action like this.
   if (reported.steps === 0 && reported.success === 0 && !episode.policy_terminated) {
     return invalid(reported, {
       code: "cold_start",
-      message: "ended without a single step: the policy never gave a first action",
+      message: "ended without a step: the policy never returned a first action",
       fault: "agent",
     });
   }
-  return ended(reported);
+  return completed(reported);
 }
 
-/** A Python traceback says what happened in its last line. */
+/** The last line of a Python traceback describes the error. */
 function lastLine(detail: string): string {
   return detail.trim().split("\n").at(-1) ?? "";
 }
@@ -159,16 +162,20 @@ function checkCounts(
   const merged = isRecord(merge) ? merge : {};
   const stated = merged.total_episodes ?? about.get("num_episodes_total");
   if (typeof stated === "number" && stated !== count.total) {
-    throw new DataError("missing_episodes", `states ${stated} episodes, holds ${count.total}`, {
-      where: path,
-      hint: "was it written to the end, or edited?",
-    });
+    throw new DataError(
+      "missing_episodes",
+      `the file states ${stated} episodes but contains ${count.total}`,
+      {
+        where: path,
+        hint: "check that the file was written completely and not edited",
+      },
+    );
   }
   const { shards_missing } = merged;
   if (Array.isArray(shards_missing) && shards_missing.length > 0) {
-    onWarning?.(`${path} lacks the shards ${shards_missing.join(", ")} of its run`);
+    onWarning?.(`${path} is missing the shards ${shards_missing.join(", ")} of its run`);
   }
-  if (about.get("partial") === true) onWarning?.(`${path} is of a run that was broken off`);
+  if (about.get("partial") === true) onWarning?.(`${path} is from a run that was aborted`);
   const shard = about.get("shard");
   if (hasKeys(shard, "id", "total")) {
     onWarning?.(`${path} is one of ${show(shard.total)} shards of a run`);
@@ -179,8 +186,8 @@ function checkCounts(
 }
 
 function noTasks(path: string): DataError {
-  return new DataError("no_episodes", `there is no episode under "tasks"`, {
+  return new DataError("no_episodes", `"tasks" contains no episodes`, {
     where: path,
-    hint: "is it a results file of the VLA evaluation harness?",
+    hint: "check that it is a results file of the VLA evaluation harness",
   });
 }

@@ -13,23 +13,23 @@ function tookMs(...times: readonly number[]): Watched {
 const allowance = { steps: 500, timeoutMs: 300_000 };
 
 describe("the pace of a policy", () => {
-  it("is worth a word when a whole episode would not end in time", () => {
+  it("gives a warning if a whole episode would exceed the time limit", () => {
     const finding = pace(tookMs(9_000, 2_000, 2_000), allowance);
     expect(finding?.status).toBe("warning");
     expect(finding?.text).toContain("an episode of 500 steps takes 1000 s");
     expect(finding?.text).toContain("ends it after 300 s");
   });
 
-  it("is not judged by the first answer, for which a model may be loaded", () => {
+  it("ignores the first action, for which a model may be loaded", () => {
     expect(pace(tookMs(60_000, 100, 100), allowance)).toBeUndefined();
     expect(pace(tookMs(60_000), allowance)).toBeUndefined();
   });
 
-  it("counts what a chunk saves", () => {
+  it("averages over the actions of a chunk", () => {
     expect(pace(tookMs(2_000, 0, 0, 0, 2_000, 0, 0, 0, 2_000), allowance)).toBeUndefined();
   });
 
-  it("is no matter where episodes have no time limit", () => {
+  it("gives no warning without a time limit", () => {
     const endless = { steps: 500, timeoutMs: Number.POSITIVE_INFINITY };
     expect(pace(tookMs(0, 9_000), endless)).toBeUndefined();
   });

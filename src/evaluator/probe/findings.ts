@@ -3,14 +3,14 @@ import type { TaskConventions } from "../../core/task/conventions.js";
 import { latencySummary } from "../../stats/quantile.js";
 import type { Watched } from "./watch.js";
 
-/** One thing that was looked at, in words. */
+/** The result of one check of a policy. */
 export interface Finding {
   readonly name: string;
   readonly status: "ok" | "warning" | "failed";
   readonly text: string;
 }
 
-/** Less than this of an action's numbers may lie outside their limits before it is worth a word. */
+/** Share of an action's values outside their limits above which a warning is given. */
 const OUTSIDE_SHARE = 0.1;
 
 export function readiness({ readyMs, answers }: Watched): Finding[] {
@@ -32,17 +32,17 @@ export function readiness({ readyMs, answers }: Watched): Finding[] {
   return findings;
 }
 
-/** What an episode of the benchmark may take. */
+/** Limits of an episode of the benchmark. */
 interface Allowance {
   readonly steps: number;
   readonly timeoutMs: number;
 }
 
-/** A policy that is too slow for the benchmark's time limit works here and fails there, episode by episode. */
+/** Warns of a policy that is too slow for the benchmark's time limit; a short probe does not show it. */
 export function pace({ answers }: Watched, { steps, timeoutMs }: Allowance): Finding | undefined {
   const [, ...later] = answers;
   if (later.length === 0) return undefined;
-  // The mean, not the median: of a chunk only the first action is waited for.
+  // The mean, not the median: only the first action of a chunk takes time.
   const mean = later.reduce((sum, answer) => sum + answer.ms, 0) / later.length;
   const whole = mean * steps;
   if (whole < timeoutMs) return undefined;
@@ -54,7 +54,7 @@ export function pace({ answers }: Watched, { steps, timeoutMs }: Allowance): Fin
   };
 }
 
-/** A policy that does one thing whatever it sees is connected, and probably does not see. */
+/** Warns of a policy that always gives the same action. */
 export function variety({ answers }: Watched): Finding | undefined {
   const [first, ...rest] = answers;
   if (!first || rest.length < 4) return undefined;
@@ -68,7 +68,7 @@ export function variety({ answers }: Watched): Finding | undefined {
   };
 }
 
-/** Numbers that the robot cannot follow are cut, so a policy in other units gets by without an error. */
+/** Values outside the limits are clamped without an error, so a policy with wrong units needs this warning. */
 export function limits({ space, answers }: Watched): Finding | undefined {
   const vectors = answers.flatMap(({ raw }) => (Array.isArray(raw) ? [raw as number[]] : []));
   if (vectors.length === 0) return undefined;
@@ -91,12 +91,12 @@ export function limits({ space, answers }: Watched): Finding | undefined {
   };
 }
 
-/** A joint this far from zero tells a position from a change. */
+/** Joint position, in rad or m, beyond which absolute actions differ clearly from deltas. */
 const FAR = 0.2;
-/** Numbers to judge by: a robot that folds up soon has none far from zero. */
+/** Minimum number of such values for a verdict. */
 const ENOUGH = 5;
 
-/** Changes where positions are meant make a robot fold up; nothing else shows it. */
+/** Warns of deltas sent where positions are expected: all joints then move towards zero. */
 export function absoluteOrDelta(
   { answers }: Watched,
   conventions: TaskConventions,
@@ -114,16 +114,16 @@ export function absoluteOrDelta(
   }
   if (told < ENOUGH) return undefined;
   if (small / told < 0.8) {
-    return { name: "positions", status: "ok", text: "the numbers look like joint positions" };
+    return { name: "positions", status: "ok", text: "the actions look like joint positions" };
   }
   return {
     name: "positions",
     status: "warning",
-    text: "the numbers look like changes, and this task takes joint positions: set control_mode: joint_delta in the benchmark, or add qpos",
+    text: "the actions look like deltas, but this task takes joint positions: set control_mode: joint_delta in the benchmark, or add qpos to each delta",
   };
 }
 
-/** The same episode twice: what differs came from chance, or from what the policy kept. */
+/** Compares two runs of one episode: a difference comes from randomness or from state the policy kept. */
 export function repeatability(first: Watched, second: Watched): Finding {
   const actions = ({ answers }: Watched) => answers.map(({ raw }) => raw);
   if (isDeepStrictEqual(actions(first), actions(second))) {

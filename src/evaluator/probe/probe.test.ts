@@ -28,20 +28,20 @@ const sound: Policy = {
 };
 
 describe("a probe", () => {
-  it("finds nothing wrong with a policy that is right", async () => {
+  it("reports nothing wrong with a correct policy", async () => {
     const report = await probe(sound);
     expect(report.healthy).toBe(true);
     expect(report.findings.filter(({ status }) => status !== "ok")).toEqual([]);
     expect(report.peer).toMatchObject({ sensors: ["qpos", "gripper_state"], sessions: 1 });
   });
 
-  it("tells of a policy that always does the same", async () => {
+  it("warns of a policy that always gives the same action", async () => {
     const report = await probe({ act: () => "move_forward" }, "vln");
     expect(report.healthy).toBe(true);
     expect(found(report, "actions")).toMatchObject({ status: "warning" });
   });
 
-  it("tells of numbers that the robot cannot follow, and which", async () => {
+  it("warns of values outside the robot's limits and names them", async () => {
     const degrees: Policy = {
       act: (observation, { step }) =>
         qposOf(observation).map((q, i) => (i === 3 ? 57.3 + step : q)),
@@ -51,7 +51,7 @@ describe("a probe", () => {
     expect(finding?.text).toContain("action[3] in 100 % of the steps");
   });
 
-  it("tells changes from positions", async () => {
+  it("distinguishes deltas from positions", async () => {
     const changes: Policy = {
       act: (observation, { step }) => qposOf(observation).map((_, i) => (i === 3 ? step / 100 : 0)),
     };
@@ -60,7 +60,7 @@ describe("a probe", () => {
     expect(finding?.text).toContain("joint_delta");
   });
 
-  it("tells of what is left from the last episode", async () => {
+  it("warns of state kept from the last episode", async () => {
     let asked = 0;
     const forgetful: Policy = {
       act: (observation) => qposOf(observation).map((q, i) => (i === 3 ? q - asked++ / 1000 : q)),
@@ -78,23 +78,23 @@ describe("a probe", () => {
       },
       "CUDA out of memory",
     ],
-  ])("fails a policy for %s, in words", async (_what, act, words) => {
+  ])("fails a policy for %s", async (_what, act, words) => {
     const report = await probe({ act });
     expect(report.healthy).toBe(false);
     expect(found(report, "episode")).toMatchObject({ status: "failed" });
     expect(found(report, "episode")?.text).toContain(words);
   });
 
-  it("says what a policy assumes that the task does not", async () => {
+  it("reports conventions that differ between policy and task", async () => {
     const report = await probe({ ...sound, conventions: { control_mode: "ee_delta_pose" } });
     expect(report.healthy).toBe(false);
     expect(found(report, "connection")?.text).toContain("control_mode");
   });
 
-  it("says which sensor a policy wants that the task does not offer", async () => {
+  it("reports a sensor that the policy wants and the task lacks", async () => {
     const report = await probe({ ...sound, sensors: ["rgb_front"] });
     expect(report.healthy).toBe(false);
     expect(found(report, "episode")?.text).toContain("wants rgb_front");
-    expect(found(report, "episode")?.text).toContain("offered are qpos");
+    expect(found(report, "episode")?.text).toContain("available sensors: qpos");
   });
 });

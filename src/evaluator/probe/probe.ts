@@ -3,9 +3,9 @@ import { BaseEpisode } from "../../core/episode/base.js";
 import { ConfigError, errorMessage, StopRunError } from "../../core/errors.js";
 import { createRegistries } from "../../registry/registries.js";
 import { maxStepsOf } from "../../tasks/config.js";
-import { prepareRun, type RunPlan, type TaskPlan } from "../prepare.js";
-import { firstRun } from "../queue.js";
-import { Slot, timeoutMs } from "../slot.js";
+import { TaskSession, timeoutMs } from "../execute/task-session.js";
+import { prepareRun, type RunPlan, type TaskPlan } from "../plan/prepare.js";
+import { firstRun } from "../plan/queue.js";
 import {
   absoluteOrDelta,
   type Finding,
@@ -18,11 +18,11 @@ import {
 import { Watch, type Watched } from "./watch.js";
 
 export interface ProbeOptions {
-  /** The policy, as `--agent` names it. */
+  /** The policy, as for `--agent`. */
   readonly agent: string;
   /** The task's name in the benchmark. */
   readonly task: string;
-  /** Actions that the policy is asked for in each of two episodes. */
+  /** Number of actions in each of the two episodes. */
   readonly steps: number;
 }
 
@@ -30,12 +30,12 @@ export interface ProbeReport {
   readonly agent: string;
   readonly task: string;
   readonly healthy: boolean;
-  /** What the policy said of itself. */
+  /** The policy's metadata from the handshake. */
   readonly peer: Readonly<Record<string, unknown>> | null;
   readonly findings: readonly Finding[];
 }
 
-/** Connects to a policy, lets it act in one episode twice, and says in words what is wrong with it. */
+/** Connects to a policy, runs one episode with it twice, and reports what is wrong. */
 export async function probePolicy(
   loaded: LoadedConfig,
   { agent, task, steps }: ProbeOptions,
@@ -67,9 +67,9 @@ async function tryOut(
   watch: Watch,
 ): Promise<Finding[]> {
   const started = performance.now();
-  let slot: Slot;
+  let session: TaskSession;
   try {
-    slot = await Slot.open({ ...task, agent: watch.around(task.agent) }, tools(plan));
+    session = await TaskSession.open({ ...task, agent: watch.around(task.agent) }, tools(plan));
   } catch (error) {
     return [{ name: "connection", status: "failed", text: errorMessage(error) }];
   }
@@ -77,7 +77,7 @@ async function tryOut(
   const findings: Finding[] = [{ name: "connection", status: "ok", text: connected }];
   try {
     for (let round = 0; round < 2; round++) {
-      const line = await slot.run(firstRun(task.judged.name, episode), {
+      const line = await session.run(firstRun(task.judged.name, episode), {
         seed: plan.seed,
         onRecord: () => {},
         now: () => performance.now(),
@@ -89,11 +89,11 @@ async function tryOut(
       }
     }
   } catch (error) {
-    // What would stop a run is a finding here: it is the policy that is asked about.
+    // An error that would stop a run is a finding of the probe.
     if (!(error instanceof StopRunError)) throw error;
     return [...findings, { name: "episode", status: "failed", text: errorMessage(error) }];
   } finally {
-    await slot.close();
+    await session.close();
   }
   const [first, second] = watch.episodes;
   return first && second ? [...findings, ...judged(first, second, task)] : findings;
@@ -131,5 +131,5 @@ function shortened(episode: BaseEpisode, steps: number): BaseEpisode {
 
 function tools({ registries }: RunPlan) {
   const episodesOf = ({ episodes }: TaskPlan) => Promise.resolve(episodes);
-  return { registries, lanes: 1, episodesOf };
+  return { registries, siblings: 1, episodesOf };
 }

@@ -3,24 +3,24 @@ import type { Agent, AgentEpisode, AgentFactory } from "../../core/interfaces/ag
 import type { Observation } from "../../core/interfaces/observation.js";
 import type { ActionSpace } from "../../core/task/types.js";
 
-/** One answer of the policy, and what it was asked about. */
+/** One action of the policy, with its observation. */
 export interface Answer {
   readonly raw: unknown;
   readonly qpos: readonly number[] | undefined;
   readonly ms: number;
 }
 
-/** What was seen of a policy in one episode. */
+/** The policy's actions in one episode. */
 export interface Watched {
   readonly space: ActionSpace;
   readonly readyMs: number;
   readonly answers: readonly Answer[];
 }
 
-/** Stands around an agent and notes what it does, without changing it. */
+/** Wraps an agent and records its actions without changing them. */
 export class Watch {
   readonly episodes: { space: ActionSpace; readyMs: number; answers: Answer[] }[] = [];
-  /** What the policy said of itself when it was connected. */
+  /** The policy's metadata from the handshake. */
   peer: Readonly<Record<string, unknown>> | undefined;
 
   around(factory: AgentFactory): AgentFactory {

@@ -6,7 +6,7 @@ import { decodeImage } from "../../api/codec/image.js";
 import { loadConfig } from "../../config/load.js";
 import type { BaseEpisode } from "../../core/episode/base.js";
 import type { Agent, AgentFactory } from "../../core/interfaces/agent.js";
-import { lerobotStats } from "../../dataset/lerobot/stats.js";
+import { lerobotStats } from "../../dataset/lerobot/stats.fixture.js";
 import { loadEpisodes } from "../../dataset/loader.js";
 import { createRegistries } from "../../registry/registries.js";
 import { collectDemonstrations } from "./collect.js";
@@ -45,15 +45,15 @@ async function rows(out: string, episode = 0): Promise<Row[]> {
   return (await parquetReadObjects({ file, utf8: false })) as unknown as Row[];
 }
 
-/** An agent of its own, beside the built-in ones. */
+/** Registers a custom agent next to the built-in ones. */
 function withAgent(rooms: Rooms, agent: Agent, more: Partial<AgentFactory> = {}) {
   const registries = rooms.registries();
   registries.agents.register("mine", { description: "", create: () => agent, ...more });
   return { registries, agent: "mine" };
 }
 
-describe("collecting demonstrations", () => {
-  it("writes what the agent saw and did, frame by frame", async () => {
+describe("collectDemonstrations", () => {
+  it("writes observations and actions frame by frame", async () => {
     const rooms = makeRooms();
     const report = await collect(rooms);
     expect(report).toMatchObject({
@@ -98,7 +98,7 @@ describe("collecting demonstrations", () => {
     expect(seen.size).toBeGreaterThan(frames.length / 2);
   });
 
-  it("is read back by the lerobot loader, with the statistics of its numbers", async () => {
+  it("writes a dataset that the lerobot loader reads, with statistics of its numbers", async () => {
     const rooms = makeRooms();
     const { frames } = await collect(rooms, { depth: true });
     const episodes: BaseEpisode[] = [];
@@ -130,7 +130,7 @@ describe("collecting demonstrations", () => {
     });
   });
 
-  it("keeps where the episodes come from, and makes the same files of the same seed", async () => {
+  it("records the origin of the episodes, and writes the same files for the same seed", async () => {
     const rooms = makeRooms();
     await collect(rooms, { limit: 2 });
     const provenance = json(rooms.out, "meta/robot_eval.json");
@@ -155,7 +155,7 @@ describe("collecting demonstrations", () => {
     }
   });
 
-  it("writes depth as 16-bit PNG in millimetres, when asked to", async () => {
+  it("writes depth as 16-bit PNG in millimetres if requested", async () => {
     const rooms = makeRooms();
     const { features } = await collect(rooms, { depth: true, limit: 1 });
     expect(features.slice(0, 2)).toEqual(["observation.images.rgb", "observation.depth.depth"]);
@@ -176,7 +176,7 @@ describe("collecting demonstrations", () => {
     );
   });
 
-  it("leaves failures out unless told otherwise", async () => {
+  it("leaves out failures by default", async () => {
     const far = [...ROOMS_EPISODES, roomsEpisode("far", [-3, 0, -2], [3, 0, -2])];
     const rooms = makeRooms({ episodes: far, task: { max_steps: 30 } });
     const report = await collect(rooms);
@@ -190,7 +190,7 @@ describe("collecting demonstrations", () => {
     expect(all).toMatchObject({ episodes: 4, left_out: { failure: 0 } });
   });
 
-  it("never writes invalid episodes, and says why they are", async () => {
+  it("never writes invalid episodes, and reports why they are invalid", async () => {
     const off = roomsEpisode("off", [50, 0, 0], [1.5, 0, 1]);
     const rooms = makeRooms({ episodes: [off, ...ROOMS_EPISODES] });
     const { episodes, left_out, notes } = await collect(rooms, { keep: "all" });
@@ -201,12 +201,12 @@ describe("collecting demonstrations", () => {
     expect(notes).toContainEqual(expect.stringContaining("vln/rooms.obj/off"));
   });
 
-  it("does without cameras, and says so", async () => {
+  it("works without cameras, and reports that frames have no images", async () => {
     const rooms = makeRooms({ sensors: { gps: {}, heading: {} } });
     const { features, notes } = await collect(rooms, { limit: 1 });
     expect(features).toEqual(["observation.state", "action", "discrete_action"]);
     expect(notes).toEqual([
-      expect.stringContaining("4 to the second"),
+      expect.stringContaining("4 frames per second"),
       expect.stringContaining("no rgb camera"),
     ]);
     expect(json(rooms.out, "meta/info.json").features["observation.state"].names).toEqual([
@@ -217,7 +217,7 @@ describe("collecting demonstrations", () => {
     ]);
   });
 
-  it("takes the rate that it is given", async () => {
+  it("uses the given frame rate", async () => {
     const rooms = makeRooms();
     const { fps, notes } = await collect(rooms, { limit: 1, fps: 10 });
     expect({ fps, notes }).toEqual({ fps: 10, notes: [] });
@@ -225,10 +225,10 @@ describe("collecting demonstrations", () => {
   });
 });
 
-describe("the task of a demonstration", () => {
+describe("task text of a demonstration", () => {
   const from = [-2, 0, 2] as const;
 
-  it("is the category to find, in objectnav", async () => {
+  it("names the category to find in objectnav", async () => {
     const episode = roomsEpisode("1", [...from], [-2, 0, 0], {
       task_type: "objectnav",
       instruction: {},
@@ -239,7 +239,7 @@ describe("the task of a demonstration", () => {
     expect(lines(rooms.out, "meta/tasks.jsonl")).toEqual([{ task_index: 0, task: "find a chair" }]);
   });
 
-  it("is shown by the goal's picture in image_nav, which is kept once", async () => {
+  it("comes with the goal image in image_nav, which is stored once", async () => {
     const episode = roomsEpisode("1", [...from], [-2, 0, 0], {
       task_type: "image_nav",
       instruction: {},
@@ -258,15 +258,15 @@ describe("the task of a demonstration", () => {
   });
 });
 
-describe("what cannot be collected", () => {
-  /** Neither the dataset nor what it was made in. */
+describe("collectDemonstrations with invalid input", () => {
+  /** Neither the dataset nor its temporary folder. */
   const left = ({ out }: Rooms) => (existsSync(dirname(out)) ? readdirSync(dirname(out)) : []);
 
   it.each<[string, Partial<CollectOptions>, string, string]>([
     ["another format", { to: "rlds" }, "unknown_target", "valid: lerobot"],
     ["another choice", { keep: "some" }, "bad_keep", "valid: success, all"],
     ["no rate", { fps: 0 }, "bad_fps", "above 0"],
-  ])("says what is valid: %s", async (_, options, code, hint) => {
+  ])("names the valid values: %s", async (_, options, code, hint) => {
     const rooms = makeRooms();
     await expect(collect(rooms, options)).rejects.toMatchObject({
       code,
@@ -275,7 +275,7 @@ describe("what cannot be collected", () => {
     expect(left(rooms)).toEqual([]);
   });
 
-  it("is an output that is there already", async () => {
+  it("rejects an output that already exists", async () => {
     const rooms = makeRooms();
     mkdirSync(rooms.out, { recursive: true });
     writeFileSync(join(rooms.out, "thesis.txt"), "");
@@ -284,7 +284,7 @@ describe("what cannot be collected", () => {
     expect(readdirSync(join(rooms.root, "out"))).toEqual(["set"]);
   });
 
-  it("is what an agent does that never succeeds", async () => {
+  it("fails if the agent never succeeds", async () => {
     const rooms = makeRooms();
     const stops = withAgent(rooms, { reset: () => {}, act: () => "stop" });
     await expect(collect(rooms, stops)).rejects.toMatchObject({
@@ -297,7 +297,7 @@ describe("what cannot be collected", () => {
     expect(await collect(rooms, { ...stops, keep: "all" })).toMatchObject({ frames: 3 });
   });
 
-  it("is an action that was never taken", async () => {
+  it("fails if no action was taken", async () => {
     let turns = 0;
     const wrong = { reset: () => {}, act: () => (++turns < 3 ? "turn_left" : "fly") };
     const rooms = makeRooms({ episodes: ROOMS_EPISODES.slice(0, 1) });
@@ -305,7 +305,7 @@ describe("what cannot be collected", () => {
     expect(report).toMatchObject({ episodes: 1, frames: 2 });
   });
 
-  it("is a run that was stopped", async () => {
+  it("writes nothing if it is interrupted", async () => {
     const rooms = makeRooms();
     const stop = new AbortController();
     const agent = {
@@ -323,7 +323,7 @@ describe("what cannot be collected", () => {
     expect(left(rooms)).toEqual([]);
   });
 
-  it("is two tasks with different actions in one dataset", async () => {
+  it("rejects two tasks with different actions in one dataset", async () => {
     const chair = roomsEpisode("chair", [-2, 0, 2], [-2, 0, 0], { task_type: "objectnav" });
     const both = makeRooms({
       episodes: [...ROOMS_EPISODES, chair],
@@ -340,8 +340,8 @@ describe("what cannot be collected", () => {
   });
 });
 
-describe("the recorded agent", () => {
-  it("sees the true state where it would alone, and is asked as often", async () => {
+describe("recorded agent", () => {
+  it("gets the same privileged state and the same calls as without the recorder", async () => {
     const rooms = makeRooms();
     let [privileged, asked] = [false, 0];
     const agent: Agent = {

@@ -4,7 +4,7 @@ import type { LoadedConfig } from "../../config/load.js";
 import type { Outcome } from "../../core/interfaces/result.js";
 import { lerobotTarget } from "../../dataset/convert/lerobot.js";
 import { staged } from "../../dataset/convert/staging.js";
-import { prepareRun } from "../../evaluator/prepare.js";
+import { prepareRun } from "../../evaluator/plan/prepare.js";
 import { Collection, type CollectionResult } from "./collection.js";
 import { type CollectOptions, checkOptions } from "./options.js";
 
@@ -17,22 +17,22 @@ export interface CollectReport {
   readonly episodes: number;
   readonly frames: number;
   readonly fps: number;
-  /** Episodes that ran and are not in the dataset, by how they ended. */
+  /** Number of episodes that ran and are not in the dataset, by outcome. */
   readonly left_out: Readonly<Record<Outcome, number>>;
-  /** On the disk. */
+  /** Size on disk in bytes. */
   readonly bytes: number;
-  /** The names of the features, without those that number the frames. */
+  /** Names of the features, without the frame indices. */
   readonly features: readonly string[];
-  /** What else the user should know of the result. */
+  /** Warnings and remarks for the user. */
   readonly notes: readonly string[];
 }
 
 /**
- * Runs a benchmark's episodes and writes what the agent saw and did as a dataset to learn from. It appears
- * whole or not at all.
+ * Runs a benchmark's episodes and writes the agent's observations and actions as a training dataset. The dataset is
+ * written completely or not at all.
  *
  * @example
- * const config = loadConfig("configs/benchmarks/vln_challenge.yaml");
+ * const config = loadConfig("vln_challenge");
  * await collectDemonstrations(config, {
  *   registries: createRegistries(),
  *   agent: "shortest-path",
@@ -53,7 +53,7 @@ export async function collectDemonstrations(
     result = await new Collection(plan, options, folder).run();
     bytes = await sizeOf(folder);
   });
-  if (!result) throw new Error("collected without a result");
+  if (!result) throw new Error("the collection has no result");
   return {
     benchmark: loaded.config.benchmark.name,
     agent: plan.agentSpec,

@@ -6,9 +6,9 @@ import { writeSynced } from "../../dataset/convert/staging.js";
 import { DEFAULT_FPS, StepClock } from "../../dataset/lerobot/step-clock.js";
 import { taskText } from "../../dataset/lerobot/task-text.js";
 import { LerobotWriter } from "../../dataset/lerobot/writer.js";
-import type { RunPlan, TaskPlan } from "../../evaluator/prepare.js";
-import { firstRun } from "../../evaluator/queue.js";
-import { Slot } from "../../evaluator/slot.js";
+import { TaskSession } from "../../evaluator/execute/task-session.js";
+import type { RunPlan, TaskPlan } from "../../evaluator/plan/prepare.js";
+import { firstRun } from "../../evaluator/plan/queue.js";
 import { notesOn } from "./notes.js";
 import { type CollectOptions, sightOptions } from "./options.js";
 import { Provenance } from "./provenance.js";
@@ -24,14 +24,14 @@ export interface CollectionResult {
   readonly notes: readonly string[];
 }
 
-/** A task with all that it takes to run and record its episodes. */
-interface Stage {
+/** A task with what is needed to run and record its episodes. */
+interface TaskSetup {
   readonly plan: TaskPlan;
-  readonly slot: Slot;
+  readonly session: TaskSession;
   readonly recorder: Recorder;
 }
 
-/** One collection: the episodes in the dataset's order, one after the other, one in memory. */
+/** Collects the episodes in dataset order, one at a time, to hold only one in memory. */
 export class Collection {
   readonly #plan: RunPlan;
   readonly #options: CollectOptions;
@@ -53,10 +53,10 @@ export class Collection {
   }
 
   async run(): Promise<CollectionResult> {
-    const stages: Stage[] = [];
+    const setups: TaskSetup[] = [];
     try {
-      for (const task of this.#plan.tasks) stages.push(await this.#open(task));
-      checkSameActions(stages);
+      for (const task of this.#plan.tasks) setups.push(await this.#open(task));
+      checkSameActions(setups);
       this.#options.onEvent?.({
         type: "started",
         runId: "",
@@ -65,13 +65,13 @@ export class Collection {
         done: 0,
         warnings: this.#plan.warnings,
       });
-      for (const stage of stages) {
-        for (const episode of stage.plan.episodes) await this.#record(stage, episode);
+      for (const setup of setups) {
+        for (const episode of setup.plan.episodes) await this.#record(setup, episode);
       }
-      return await this.#finish(stages);
+      return await this.#finish(setups);
     } finally {
       await this.#writer?.close();
-      await Promise.all(stages.map(({ slot }) => slot.close()));
+      await Promise.all(setups.map(({ session }) => session.close()));
     }
   }
 
@@ -83,23 +83,23 @@ export class Collection {
     return this.#options.fps ?? this.#clock ?? DEFAULT_FPS;
   }
 
-  async #open(task: TaskPlan): Promise<Stage> {
+  async #open(task: TaskPlan): Promise<TaskSetup> {
     const { loaded, registries } = this.#plan;
     const sight = sightOptions(task, this.#options, loaded);
     const recorder = new Recorder(sight, this.#options.signal);
     const plan = { ...task, agent: recorder.around(task.agent) };
-    const slot = await Slot.open(plan, {
+    const session = await TaskSession.open(plan, {
       registries,
-      lanes: 1,
+      siblings: 1,
       episodesOf: ({ episodes }) => Promise.resolve(episodes),
     });
-    return { plan, slot, recorder };
+    return { plan, session, recorder };
   }
 
-  async #record({ plan, slot, recorder }: Stage, episode: BaseEpisode): Promise<void> {
+  async #record({ plan, session, recorder }: TaskSetup, episode: BaseEpisode): Promise<void> {
     this.#stopIfAsked();
     const clock = new StepClock();
-    const line = await slot.run(firstRun(plan.judged.name, episode), {
+    const line = await session.run(firstRun(plan.judged.name, episode), {
       seed: this.#plan.seed,
       onRecord: (record) => clock.add(record),
       now: () => performance.now(),
@@ -125,7 +125,7 @@ export class Collection {
     });
   }
 
-  /** An episode whose first action was refused has no frame to keep. */
+  /** An episode whose first action was rejected has no frame to keep. */
   #keeps({ outcome, steps }: EpisodeLine): boolean {
     if (outcome === "invalid" || steps === 0) return false;
     return outcome === "success" || this.#options.keep === "all";
@@ -141,14 +141,14 @@ export class Collection {
         features,
       });
     }
-    // An action that the simulator refused ends the episode, and its frame is none.
+    // An action that the simulator rejects ends the episode and has no frame.
     const frames = await recording.frames(line.steps);
     await this.#writer.add({ name: line.episode_key, task, ...frames });
     this.#hasArguments ||= recording.hasArguments;
     this.#provenance.add(line);
   }
 
-  async #finish(stages: readonly Stage[]): Promise<CollectionResult> {
+  async #finish(setups: readonly TaskSetup[]): Promise<CollectionResult> {
     if (!this.#writer) throw this.#nothing();
     const totals = await this.#writer.finish();
     await writeSynced(
@@ -163,7 +163,7 @@ export class Collection {
       notes: notesOn({
         options: this.#options,
         features: this.#features,
-        tasks: stages.map(({ plan, slot }) => ({ plan, simulator: slot.simulator })),
+        tasks: setups.map(({ plan, session }) => ({ plan, simulator: session.simulator })),
         hasClock: this.#clock !== undefined,
         hasArguments: this.#hasArguments,
         invalid: this.#provenance.leftOut.filter(({ outcome }) => outcome === "invalid"),
@@ -177,13 +177,13 @@ export class Collection {
     const why = first ? `; the first, ${first.episode_key}: ${first.explanation}` : "";
     return new RobotEvalError(
       "nothing_collected",
-      `${this.#plan.agentSpec} gave nothing to write: ${failure} episodes failed and ${invalid} were invalid${why}`,
+      `${this.#plan.agentSpec} produced no episode to write: ${failure} episodes failed and ${invalid} were invalid${why}`,
       {
         where: this.#options.out,
         hint:
           failure > 0 && this.#options.keep !== "all"
             ? "choose an agent that succeeds, or keep its failures with --keep all"
-            : "see why with `robot-eval run`, which keeps a log",
+            : "run it with `robot-eval run`, which writes a log",
       },
     );
   }
@@ -194,14 +194,14 @@ export class Collection {
   }
 }
 
-/** One dataset has one kind of action. */
-function checkSameActions(stages: readonly Stage[]): void {
-  const spaces = stages.flatMap(({ slot }) => slot.simulator?.actionSpace ?? []);
+/** Checks that all tasks have the same actions, which one dataset requires. */
+function checkSameActions(setups: readonly TaskSetup[]): void {
+  const spaces = setups.flatMap(({ session }) => session.simulator?.actionSpace ?? []);
   const kinds = new Set(spaces.map(({ actions, shape }) => JSON.stringify([actions, shape])));
   if (kinds.size <= 1) return;
-  const tasks = stages.map(({ plan }) => plan.judged.name);
+  const tasks = setups.map(({ plan }) => plan.judged.name);
   throw new ConfigError("mixed_actions", `the tasks ${tasks.join(", ")} have different actions`, {
-    hint: "a LeRobot dataset has one kind of action: make a benchmark of each task, and collect them apart",
+    hint: "a LeRobot dataset has one kind of action: write a benchmark for each task and collect them separately",
   });
 }
 

@@ -1,8 +1,8 @@
 import type { BaseSimulator } from "../../core/interfaces/simulator.js";
 import { DEFAULT_FPS } from "../../dataset/lerobot/step-clock.js";
-import type { TaskPlan } from "../../evaluator/prepare.js";
+import type { TaskPlan } from "../../evaluator/plan/prepare.js";
+import { GOAL } from "./observation-features.js";
 import type { CollectOptions } from "./options.js";
-import { GOAL } from "./sight.js";
 
 interface Collected {
   readonly options: CollectOptions;
@@ -16,30 +16,30 @@ interface Collected {
   readonly invalid: readonly { readonly episode_key: string; readonly explanation: string }[];
 }
 
-/** What a user should know of a dataset before training on it. */
+/** Lists what a user should know about a dataset before training on it. */
 export function notesOn(collected: Collected): string[] {
   const { options, features, tasks, hasClock, hasArguments, invalid } = collected;
   const notes: string[] = [];
   const has = (prefix: string) => features.some((name) => name.startsWith(prefix) && name !== GOAL);
   if (options.fps === undefined && !hasClock) {
     notes.push(
-      `the steps have no clock: frames are ${DEFAULT_FPS} to the second (--fps sets another rate)`,
+      `the simulator has no clock: the dataset has ${DEFAULT_FPS} frames per second (set another rate with --fps)`,
     );
   }
   if (!has("observation.images.")) {
-    notes.push("there is no rgb camera among simulator.sensors: the frames have no pictures");
+    notes.push("simulator.sensors has no rgb camera: the frames have no images");
   }
   if (!has("observation.state")) {
-    notes.push("no sensor gives numbers (gps, compass): the frames have no observation.state");
+    notes.push("no sensor returns numbers (gps, compass): the frames have no observation.state");
   }
   if (options.depth && !has("observation.depth.")) {
-    notes.push("there is no depth camera among simulator.sensors");
+    notes.push("simulator.sensors has no depth camera");
   }
   const wantsGoal = options.goalImage ?? tasks.some(({ plan }) => plan.judged.type === "image_nav");
   if (wantsGoal && !features.includes(GOAL)) {
-    notes.push("there is no imagegoal among simulator.sensors: the frames do not show the goal");
+    notes.push("simulator.sensors has no imagegoal: the frames do not show the goal");
   }
-  if (hasArguments) notes.push("of actions with an argument (goto:<node>) only the name is kept");
+  if (hasArguments) notes.push("actions with an argument (goto:<node>) are stored by name only");
   for (const { plan, simulator } of tasks) {
     const missing = simulator?.missingSensors ?? [];
     if (missing.length === 0) continue;

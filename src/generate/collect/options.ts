@@ -3,40 +3,40 @@ import { ConfigError, show } from "../../core/errors.js";
 import { suggestion } from "../../core/registry.js";
 import type { SensorConfig } from "../../core/task/types.js";
 import { DEFAULT_FPS } from "../../dataset/lerobot/step-clock.js";
-import type { EvaluationEvent } from "../../evaluator/events.js";
-import type { PrepareOptions, TaskPlan } from "../../evaluator/prepare.js";
-import type { SightOptions } from "./sight.js";
+import type { PrepareOptions, TaskPlan } from "../../evaluator/plan/prepare.js";
+import type { EvaluationEvent } from "../../evaluator/record/events.js";
+import type { FeatureOptions } from "./observation-features.js";
 
-/** The formats that recordings can be written in. */
+/** Formats in which recordings can be written. */
 export const COLLECT_TARGETS: readonly string[] = ["lerobot"];
 export const KEEP: readonly string[] = ["success", "all"];
 
 export interface CollectOptions extends Omit<PrepareOptions, "episodes" | "shard"> {
   /** One of `COLLECT_TARGETS`. */
   readonly to: string;
-  /** The folder to be made. */
+  /** The folder to create. */
   readonly out: string;
-  /** `success`, which is the default, or `all`: failures too. Invalid episodes are never kept. */
+  /** `success` (the default), or `all` to keep failures too. Invalid episodes are never kept. */
   readonly keep?: string | undefined;
-  /** Depth pictures beside the colour ones. */
+  /** Also stores depth images. */
   readonly depth?: boolean | undefined;
-  /** The goal's picture in every frame; where absent, for image_nav, which cannot be learned without it. */
+  /** Stores the goal image in every frame. If absent, only for image_nav, which cannot be learned without it. */
   readonly goalImage?: boolean | undefined;
-  /** Frames a second. Where absent, the simulator's clock, or `DEFAULT_FPS` if it has none. */
+  /** Frames per second. If absent, the simulator's rate, or `DEFAULT_FPS` if it has no clock. */
   readonly fps?: number | undefined;
-  /** Replaces a dataset of the same format that stands at `out`. */
+  /** Replaces a dataset of the same format at `out`. */
   readonly force?: boolean | undefined;
   /** When aborted, nothing is written. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: EvaluationEvent) => void) | undefined;
 }
 
-/** Before anything is looked up or run. */
+/** Checks the options before anything is loaded or run. */
 export function checkOptions({ to, keep = "success", fps = DEFAULT_FPS }: CollectOptions): void {
   oneOf("--to", to, COLLECT_TARGETS);
   oneOf("--keep", keep, KEEP);
   if (fps > 0 && fps < Number.POSITIVE_INFINITY) return;
-  throw new ConfigError("bad_fps", `the rate is ${show(fps)} frames a second`, {
+  throw new ConfigError("bad_fps", `the rate of ${show(fps)} frames per second is invalid`, {
     where: "--fps",
     hint: "give a number above 0",
   });
@@ -52,16 +52,16 @@ export function sightOptions(
   { simulatorConfig, judged }: TaskPlan,
   { depth = false, goalImage = judged.type === "image_nav" }: CollectOptions,
   { locate }: LoadedConfig,
-): SightOptions {
+): FeatureOptions {
   const sensors: Readonly<Record<string, SensorConfig>> =
     simulatorConfig.sensors ?? judged.task.sensorSuite.sensors;
   if (goalImage && "imagegoal" in sensors && sensors.goal?.type === "rgb") {
     throw new ConfigError(
       "same_feature",
-      "the camera `goal` and the goal's picture would both be observation.images.goal",
+      "the camera `goal` and the goal image would both be observation.images.goal",
       {
         where: locate(["simulator", "sensors", "goal"]),
-        hint: "give the camera another name, or add --no-goal-image",
+        hint: "rename the camera, or add --no-goal-image",
       },
     );
   }

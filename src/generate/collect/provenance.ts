@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { resolvedDocument } from "../../config/benchmark.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
-import type { RunPlan } from "../../evaluator/prepare.js";
-import { PACKAGE_VERSION } from "../../runs/versions.js";
+import type { RunPlan } from "../../evaluator/plan/prepare.js";
+import { PACKAGE_VERSION } from "../../runs/directory/versions.js";
 import type { CollectOptions } from "./options.js";
 
 /** An episode in `meta/robot_eval.json`. */
@@ -13,8 +13,8 @@ interface Origin {
 }
 
 /**
- * `meta/robot_eval.json`: where a dataset's episodes come from, and which were left out. It has no times in
- * it, so that the same benchmark, agent and seed make the same files.
+ * `meta/robot_eval.json`: the origin of a dataset's episodes, and which were left out. Contains no times, so that the
+ * same benchmark, agent and seed give the same files.
  */
 export class Provenance {
   readonly #head: Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ export class Provenance {
     return this.#leftOut;
   }
 
-  /** In the order of the dataset's episodes. */
+  /** Adds an episode, in dataset order. */
   add(line: EpisodeLine): void {
     const { steps, metrics, seed, agent_seed, initial_state_hash } = line;
     this.#episodes.push({

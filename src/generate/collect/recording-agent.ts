@@ -9,31 +9,31 @@ import type {
 import type { Observation } from "../../core/interfaces/observation.js";
 import type { ActionSpace } from "../../core/task/types.js";
 import { actionCode } from "../../dataset/lerobot/actions.js";
+import type { FeatureOptions } from "./observation-features.js";
 import { Recording } from "./recording.js";
-import type { SightOptions } from "./sight.js";
 
 /**
- * Lets an agent act as it would alone, and keeps what it saw and did. Agents come and go within a run (one
- * that ran out of time is replaced), so the recording that counts is the one begun last.
+ * Wraps an agent and records its observations and actions without changing its behaviour. A run may replace an agent
+ * that timed out, so the last started recording counts.
  */
 export class Recorder {
-  readonly #options: SightOptions;
+  readonly #options: FeatureOptions;
   readonly #signal: AbortSignal | undefined;
   #latest: Recording | undefined;
 
-  constructor(options: SightOptions, signal: AbortSignal | undefined) {
+  constructor(options: FeatureOptions, signal: AbortSignal | undefined) {
     this.#options = options;
     this.#signal = signal;
   }
 
-  /** What was recorded since the last call; undefined when no agent was asked. */
+  /** Returns the recording since the last call; undefined if no agent was called. */
   take(): Recording | undefined {
     const recording = this.#latest;
     this.#latest = undefined;
     return recording;
   }
 
-  /** The factory with a recorder in front; it is privileged where the other is. */
+  /** Wraps a factory with the recorder; the result is privileged if the factory is. */
   around(factory: AgentFactory): AgentFactory {
     return {
       ...factory,
@@ -55,7 +55,7 @@ export class Recorder {
         this.#signal?.throwIfAborted();
         const answer = await inner.act(observation);
         if (!space || !recording) throw new Error("act() before reset()");
-        // As the simulator will take it: an answer may come in more than one guise.
+        // Parse the answer as the simulator does: an action may have several forms.
         const action = space.parse(answer);
         await recording.add(observation, action);
         return action;

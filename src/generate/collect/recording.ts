@@ -9,19 +9,19 @@ import {
   type WrittenFeature,
   type WrittenImage,
 } from "../../dataset/lerobot/written.js";
-import { type SightOptions, sightingOf } from "./sight.js";
+import { type FeatureOptions, observationFeatures } from "./observation-features.js";
 
-/** Pictures that are being compressed at once: as many as keep a few cores busy, raw ones are large. */
+/** Number of images compressed concurrently: enough for a few cores, because raw images are large. */
 const AT_ONCE = 4;
 const STATE = "observation.state";
 
 /**
- * The frames of one episode. Pictures are compressed as they come, beside whatever the simulator and the agent
- * do, so that only compressed ones pile up.
+ * The frames of one episode. Images are compressed as they arrive, in parallel with simulator and agent, so that only
+ * compressed ones are kept in memory.
  */
 export class Recording {
   readonly #code: ActionCode;
-  readonly #options: SightOptions;
+  readonly #options: FeatureOptions;
   readonly #numbers = new Map<string, (readonly number[])[]>();
   readonly #images = new Map<string, Promise<WrittenImage>[]>();
   readonly #encoded = new WeakMap<object, Promise<WrittenImage>>();
@@ -29,18 +29,18 @@ export class Recording {
   #stateNames: readonly string[] = [];
   #hasArguments = false;
 
-  constructor(code: ActionCode, options: SightOptions) {
+  constructor(code: ActionCode, options: FeatureOptions) {
     this.#code = code;
     this.#options = options;
   }
 
-  /** Whether an action had more to it (`goto:<node>`) than its name. */
+  /** True if an action had an argument (`goto:<node>`). */
   get hasArguments(): boolean {
     return this.#hasArguments;
   }
 
   async add(observation: Observation, action: Action): Promise<void> {
-    const { images, state, names } = sightingOf(observation, this.#options);
+    const { images, state, names } = observationFeatures(observation, this.#options);
     for (const [feature, image] of images) this.#push(this.#images, feature, this.#encode(image));
     if (state.length > 0) this.#push(this.#numbers, STATE, state);
     this.#stateNames = names;
@@ -51,7 +51,7 @@ export class Recording {
     while (this.#pending.size >= AT_ONCE) await Promise.race(this.#pending);
   }
 
-  /** The first of the frames, those that were acted upon, once their pictures are ready. */
+  /** Resolves with the first `count` frames, those with an action, when their images are compressed. */
   async frames(count: number): Promise<Pick<WrittenEpisode, "numbers" | "images">> {
     const numbers = Array.from(
       this.#numbers,
@@ -64,7 +64,7 @@ export class Recording {
     return { numbers: new Map(numbers), images: new Map(images) };
   }
 
-  /** What the frames have. */
+  /** Features of the frames. */
   async features(): Promise<Readonly<Record<string, WrittenFeature>>> {
     const features: Record<string, WrittenFeature> = {};
     for (const [name, [first]] of this.#images) {
@@ -83,7 +83,7 @@ export class Recording {
     else columns.set(feature, [value]);
   }
 
-  /** A goal's picture is the same object in every frame, and compressed once. */
+  /** The goal image is the same object in every frame and is compressed once. */
   #encode(image: ColorImage | DepthImage): Promise<WrittenImage> {
     const known = this.#encoded.get(image);
     if (known) return known;
@@ -91,7 +91,7 @@ export class Recording {
     const work = encodeImage(image).then((bytes) => ({ bytes, sums }));
     const settled = work.then(
       () => {},
-      // Whoever asks for the frames sees it.
+      // The error is reported when the frames are requested.
       () => {},
     );
     this.#pending.add(settled);

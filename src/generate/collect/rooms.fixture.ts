@@ -9,7 +9,7 @@ import { SceneFolder } from "../../dataset/scenes.js";
 import { createRegistries, type Registries } from "../../registry/registries.js";
 import { navmeshSimulatorFactory } from "../../simulator/navigation/navmesh.js";
 
-/** An episode in two rooms with a door between them, as it stands in a dataset. */
+/** An episode in two rooms with a door between them, in dataset form. */
 export function roomsEpisode(id: string, from: Vec3, to: Vec3, more: object = {}) {
   return {
     episode_id: id,
@@ -23,7 +23,7 @@ export function roomsEpisode(id: string, from: Vec3, to: Vec3, more: object = {}
   };
 }
 
-/** Far, near, and far again with the words of the first. */
+/** Far, near, and far again with the instruction of the first. */
 export const ROOMS_EPISODES = [
   roomsEpisode("through the door", [-1.5, 0, 1], [1.5, 0, 1]),
   roomsEpisode("ahead", [-2, 0, 2], [-2, 0, 0]),
@@ -43,9 +43,9 @@ export const ROOMS_SENSORS = {
 export interface Rooms {
   readonly root: string;
   readonly yaml: string;
-  /** Where the dataset goes; not there before. */
+  /** Output folder; does not exist yet. */
   readonly out: string;
-  /** The built-in ones, and the simulator `rooms`. */
+  /** The built-in registries with the simulator `rooms`. */
   readonly registries: () => Registries;
 }
 

@@ -1,6 +1,6 @@
 import { wrapAngle } from "../../core/math/rotation.js";
 
-/** Directions as words have them. Angles are degrees to the left of where one looks, in (-180, 180]. */
+/** Directions in words. Angles are degrees to the left of the heading, in (-180, 180]. */
 
 const DEGREES = 180 / Math.PI;
 
@@ -16,7 +16,7 @@ export function sideOf(degrees: number): Side {
 }
 
 interface Sector {
-  /** Up to this many degrees to either side. */
+  /** Maximum angle to either side, in degrees. */
   readonly upTo: number;
   /** The direction that the words mean. */
   readonly centre: number;
@@ -57,12 +57,12 @@ const SECTORS: readonly Sector[] = [
   },
 ];
 
-/** How a direction is said, and what a reader takes that for. */
+/** The words for a direction, and the direction that a reader assumes. */
 export interface Direction {
   readonly meansDegrees: number;
-  /** "turn left": what to do to face it. */
+  /** "turn left": the instruction to face it. */
   readonly turns: readonly string[];
-  /** "on your left": where a thing is that lies there. */
+  /** "on your left": the position of an object there. */
   readonly places: readonly string[];
 }
 

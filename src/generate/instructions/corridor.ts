@@ -6,34 +6,34 @@ import { degreesBetween, type Side, sideOf } from "./bearings.js";
 import type { FloorPlan, Pose } from "./floor-plan.js";
 import type { Stage } from "./route.js";
 
-/** Bends of the way that a corridor's width leaves room for, metres. */
+/** Deviations from a straight path that fit a corridor's width, in metres. */
 const TOLERANCE_M = 0.5;
 const SHORT_M = 0.8;
-/** Crossing a corridor to or from a door is no leg of its own. */
+/** Crossing a corridor over less than this to or from a door is not a separate leg, in metres. */
 const ACROSS_M = 2;
-/** How far from its wall one walks along a corridor, metres. */
+/** Distance from the wall when walking along a corridor, in metres. */
 const INSIDE_M = 0.6;
-/** Free way to the side from which on there is a passage, metres. */
+/** Minimum free distance to the side of a side corridor, in metres. */
 const PASSAGE_M = 2.4;
-/** A door that is passed this near, in metres along the corridor, may or may not be counted. */
+/** A door within this distance along the corridor may or may not be counted, in metres. */
 const ABREAST_M = 0.7;
-/** Doors farther to the side, metres, are another arm's. */
+/** Doors farther to the side than this belong to another arm, in metres. */
 const ARM_M = 2;
 
 export function isCorridor({ kind }: SceneRoom): boolean {
   return /corridor|hall/.test(kind);
 }
 
-/** A straight walk along an arm of a corridor. */
+/** A straight path along an arm of a corridor. */
 export interface Leg {
-  /** Where it begins, looking along it, square to the walls. */
+  /** Start pose, looking along the leg, parallel to the walls. */
   readonly pose: Pose;
   readonly lengthM: number;
-  /** What stops one at its end: nothing, where the arm goes on beyond the turn. */
+  /** What stops the walk at the end: "nothing" if the arm continues beyond the turn. */
   readonly end: "wall" | "nothing";
 }
 
-/** The walk through a corridor; undefined where a way does not run along its arms. */
+/** Splits the path through a corridor into legs; undefined if it does not follow the arms. */
 export function legsOf(plan: FloorPlan, stage: Stage): readonly Leg[] | undefined {
   const { room, pose, entry, exit, line } = stage;
   if (!isCorridor(room)) return undefined;
@@ -48,7 +48,7 @@ export function legsOf(plan: FloorPlan, stage: Stage): readonly Leg[] | undefine
   const legs: Leg[] = [];
   for (const [i, to] of corners.slice(1).entries()) {
     const headingRad = square(bearing(corners[i] as Vec3, to), squareRad);
-    // A doorway is in the wall: one who turns there walks farther inside.
+    // A doorway is in the wall, so after a turn the path runs farther inside.
     const turns = Math.abs(degreesBetween(pose.headingRad, headingRad)) > 45;
     const from = i === 0 && entry ? ahead(pose, turns ? INSIDE_M : 0.1) : (corners[i] as Vec3);
     const leg = { position: from, headingRad };
@@ -67,7 +67,7 @@ export function legsOf(plan: FloorPlan, stage: Stage): readonly Leg[] | undefine
     : undefined;
 }
 
-/** Corners of a way whose legs each run another way than the one before, square to the walls. */
+/** Corners of a path between legs of different directions parallel to the walls. */
 function mergedCorners(line: readonly Vec3[], squareRad: number): Vec3[] {
   const corners = simplified(line, TOLERANCE_M);
   const out = corners.slice(0, 1);
@@ -86,7 +86,7 @@ function mergedCorners(line: readonly Vec3[], squareRad: number): Vec3[] {
   return out;
 }
 
-/** Takes the step from a door to the other side of the corridor, or back, out of the walk. */
+/** Removes the step from a door across the corridor, or back, from the path. */
 function dropAcross(corners: Vec3[], doorRad: number, which: "first" | "last"): void {
   const [a, b] = which === "first" ? corners.slice(0, 2) : corners.slice(-2);
   if (!a || !b) return;
@@ -101,7 +101,7 @@ function startsAlong({ pose, line }: Stage, { pose: { headingRad } }: Leg): bool
   return Math.abs(degreesBetween(headingRad, bearing(pose.position, steps))) < 60;
 }
 
-/** Whether the corridor is longer than wide where a leg runs; else one crosses it. */
+/** True if the corridor is longer than wide along a leg; otherwise the leg crosses it. */
 function isAlong(plan: FloorPlan, { room }: Stage, { pose, lengthM }: Leg): boolean {
   const middle = ahead(pose, lengthM / 2);
   const spanM = (turn: number) =>
@@ -110,7 +110,7 @@ function isAlong(plan: FloorPlan, { room }: Stage, { pose, lengthM }: Leg): bool
   return spanM(0) > 1.3 * spanM(Math.PI / 2);
 }
 
-/** Whether the turn at a leg's end is the first that one can take to that side. */
+/** True if the turn at a leg's end is the first possible one to that side. */
 function turnsFirst(plan: FloorPlan, { room }: Stage, leg: Leg, next: Leg | undefined): boolean {
   if (!next) return true;
   const turn = degreesBetween(leg.pose.headingRad, next.pose.headingRad);
@@ -122,20 +122,20 @@ function turnsFirst(plan: FloorPlan, { room }: Stage, leg: Leg, next: Leg | unde
   return true;
 }
 
-/** Where a door is for one who walks along an arm. */
+/** Position of a door relative to a walk along an arm. */
 export interface AlongWall {
   readonly door: SceneDoor;
-  /** Metres ahead of where the leg begins; less than 0 behind. */
+  /** Metres ahead of the start of the leg; negative if behind. */
   readonly aheadM: number;
   readonly wall: Side | "end" | "back";
 }
 
-/** The doors of a leg's arm, but for the one that one has come through. */
+/** The doors of a leg's arm, without the one of entry. */
 export function doorsAlong(plan: FloorPlan, stage: Stage, { pose }: Leg): AlongWall[] {
   const doors = plan.doorsOf(stage.room).filter((door) => door !== stage.entry);
   return doors.flatMap((door): AlongWall[] => {
     if (Math.abs(beside(pose, door.position)) > ARM_M) return [];
-    // One who stands in a door and looks in looks away from its wall.
+    // The pose in a doorway that looks into the room faces away from the door's wall.
     const inward = degreesBetween(pose.headingRad, plan.entering(door, stage.room).headingRad);
     const off = Math.abs(inward);
     const wall = off > 135 ? "end" : off < 45 ? "back" : sideOf(-inward);
@@ -143,7 +143,7 @@ export function doorsAlong(plan: FloorPlan, stage: Stage, { pose }: Leg): AlongW
   });
 }
 
-/** How many doors of its wall one counts up to a door; undefined where that is doubtful. */
+/** Number of doors in the wall up to and including a door; undefined if ambiguous. */
 export function countOf(doors: readonly AlongWall[], target: AlongWall): number | undefined {
   if (target.wall !== "left" && target.wall !== "right") return undefined;
   if (target.aheadM < ABREAST_M) return undefined;
@@ -179,7 +179,7 @@ function ahead({ position, headingRad }: Pose, metres: number): Vec3 {
   ];
 }
 
-/** The nearest heading that is square to the walls. */
+/** The nearest heading that is parallel to the walls. */
 function square(headingRad: number, wallRad: number): number {
   const quarter = Math.PI / 2;
   return wrapAngle(wallRad + Math.round((headingRad - wallRad) / quarter) * quarter);

@@ -5,30 +5,30 @@ import { type FloorPlan, floorDistance, type Pose } from "./floor-plan.js";
 import { landmarksIn } from "./landmarks.js";
 import type { Stage } from "./route.js";
 
-/** By how many degrees another door must be farther from where the words point. */
+/** Minimum angle by which other doors must be farther from the stated direction, in degrees. */
 const CLEAR_DEGREES = 15;
 
-/** A stage that ends in a door. */
-export type Leaving = Stage & { readonly exit: SceneDoor };
+/** A stage that ends at a door. */
+export type ExitStage = Stage & { readonly exit: SceneDoor };
 
-/** The doors of a stage's room that the one to take could be mistaken for. */
-export function othersThan(plan: FloorPlan, { room, entry, exit }: Leaving): SceneDoor[] {
+/** The other doors of a stage's room, which could be confused with the exit. */
+export function otherDoors(plan: FloorPlan, { room, entry, exit }: ExitStage): SceneDoor[] {
   return plan.doorsOf(room).filter((door) => door !== entry && door !== exit);
 }
 
-/** Those of them that lead to a room of the same kind. */
-export function alikeTo(plan: FloorPlan, stage: Leaving): SceneDoor[] {
+/** The other doors that lead to a room of the same kind. */
+export function similarDoors(plan: FloorPlan, stage: ExitStage): SceneDoor[] {
   const { room, exit } = stage;
   const kind = plan.behind(exit, room)?.kind;
-  return othersThan(plan, stage).filter((door) => plan.behind(door, room)?.kind === kind);
+  return otherDoors(plan, stage).filter((door) => plan.behind(door, room)?.kind === kind);
 }
 
-/** Degrees to the left from a look to a door. */
+/** Degrees to the left from a pose's heading to a door. */
 export function degreesTo({ position, headingRad }: Pose, door: SceneDoor): number {
   return degreesBetween(headingRad, bearing(position, door.position));
 }
 
-/** Whether the words for a door's direction point to it rather than to any of the others. */
+/** True if the words for a door's direction are closer to it than to any other door. */
 export function pointsTo(pose: Pose, door: SceneDoor, others: readonly SceneDoor[]): boolean {
   const { meansDegrees } = directionOf(degreesTo(pose, door));
   const off = apart(degreesTo(pose, door), meansDegrees);
@@ -37,8 +37,8 @@ export function pointsTo(pose: Pose, door: SceneDoor, others: readonly SceneDoor
   });
 }
 
-/** A thing that stands by this door of the room and by none of the others. */
-export function besideDoor(plan: FloorPlan, stage: Leaving): string | undefined {
+/** An object next to this door and not next to any other door of the room. */
+export function besideDoor(plan: FloorPlan, stage: ExitStage): string | undefined {
   const { room, exit } = stage;
   const reach = exit.widthM / 2 + 0.7;
   const others = plan.doorsOf(room).filter((door) => door !== exit);

@@ -9,16 +9,16 @@ import type {
 
 type Corner = SceneRoom["outline"][number];
 
-/** A place and a look from it, on the floor. */
+/** A position and heading on the floor. */
 export interface Pose {
   readonly position: Vec3;
   readonly headingRad: number;
 }
 
-/** How far above its floor a point still is in a room, metres; below the next storey's floor. */
+/** Maximum height of a point above the floor of its room in metres; less than a storey. */
 const STOREY_M = 2;
 
-/** What a person who knows a home knows of it: its rooms, the doors between them, what stands where. */
+/** Rooms of a scene, the doors between them, and the objects in them. */
 export class FloorPlan {
   readonly rooms: readonly SceneRoom[];
   readonly #model: SceneModel;
@@ -34,7 +34,7 @@ export class FloorPlan {
     });
   }
 
-  /** All openings of a room, those to the outside as well. */
+  /** All openings of a room, including those to the outside. */
   doorsOf({ name }: SceneRoom): SceneDoor[] {
     return this.#model.doors.filter(({ rooms }) => rooms.includes(name));
   }
@@ -43,20 +43,20 @@ export class FloorPlan {
     return this.doorsOf(a).filter(({ rooms }) => rooms.includes(b.name) && a.name !== b.name);
   }
 
-  /** Undefined outside. */
+  /** The room on the other side of a door; undefined if outside. */
   behind(door: SceneDoor, room: SceneRoom): SceneRoom | undefined {
     const other = door.rooms.find((name) => name !== room.name);
     return this.rooms.find(({ name }) => name === other);
   }
 
-  /** In a doorway, looking into the room, square to its wall. */
+  /** Pose in a doorway, looking into the room, perpendicular to its wall. */
   entering(door: SceneDoor, room: SceneRoom): Pose {
     const { position } = door;
     const [a, b] = nearestEdge(room.outline, position[0], position[2]);
     const along = [b[0] - a[0], b[1] - a[1]] as const;
     const length = Math.hypot(along[0], along[1]) || 1;
     const normal = [-along[1] / length, along[0] / length] as const;
-    // Outlines go either way around, so which normal leads inside is tried.
+    // Outlines may run either way, so test which normal points inside.
     const reach = 0.3;
     const inside = isInside(
       room.outline,
@@ -78,7 +78,7 @@ export class FloorPlan {
     });
   }
 
-  /** The heading of one of a room's walls, where all are square to each other; else undefined. */
+  /** Heading of one of a room's walls if all are perpendicular; otherwise undefined. */
   squareOf({ outline }: SceneRoom): number | undefined {
     const edges = edgesOf(outline).filter(([a, b]) => length(a, b) > 1e-6);
     const [first] = edges;
@@ -90,7 +90,7 @@ export class FloorPlan {
     return isSquare ? wallRad : undefined;
   }
 
-  /** Free way from a point of a room along a heading up to its walls, metres; furniture does not count. */
+  /** Distance from a point along a heading to the room's walls in metres, ignoring furniture. */
   clearM({ outline }: SceneRoom, [x, , z]: Vec3, headingRad: number): number {
     const [dx, dz] = [-Math.sin(headingRad), -Math.cos(headingRad)];
     let least = Number.POSITIVE_INFINITY;
@@ -115,7 +115,7 @@ export function centreOf({ min, max }: Pick<SceneInstance, "min" | "max">): Vec3
   return [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
 }
 
-/** From a point to an object's box, over the floor. */
+/** Horizontal distance from a point to an object's box. */
 export function floorDistance(
   { min, max }: Pick<SceneInstance, "min" | "max">,
   [x, , z]: Vec3,

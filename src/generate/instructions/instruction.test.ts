@@ -4,7 +4,7 @@ import { InstructionReader } from "../../../test/support/instruction-reader.js";
 import { smallHome } from "../../../test/support/small-home.js";
 import { Random } from "../../core/math/random.js";
 import type { Vec3 } from "../../core/math/vec3.js";
-import { tellWay } from "./instruction.js";
+import { describePath } from "./instruction.js";
 
 const NORTH = 0;
 const SOUTH = Math.PI;
@@ -13,24 +13,24 @@ const EAST = -Math.PI / 2;
 const on = (...points: readonly (readonly [number, number])[]): Vec3[] =>
   points.map(([x, z]) => [x, 0, z]);
 
-/** From the bedroom's middle, out and east along the corridor to the bathroom. */
+/** From the bedroom's centre, out and east along the corridor to the bathroom. */
 const TO_BATHROOM = on([1, 3], [1, 1.4], [1.4, 0.8], [6.6, 0.8], [7, 1.6], [6.8, 3], [5.4, 4.4]);
 const TO_LIVING_ROOM = on([1, 3], [1, 1.4], [1.4, 0.8], [5.6, 0.8], [6, -0.1], [6, -2]);
 const TO_KITCHEN = on([1, 3], [1, 1.4], [3.2, 0.1], [3.2, -0.1], [1.2, -3]);
 
 const home = smallHome();
 
-/** The texts that many seeds give. */
+/** Instructions for many seeds. */
 function texts(path: readonly Vec3[], headingRad: number, scene = home): string[] {
   return Array.from({ length: 40 }, (_, seed) => {
-    const text = tellWay(scene, { path, headingRad }, new Random(seed));
-    if (text === undefined) throw new Error("it cannot be told");
+    const text = describePath(scene, { path, headingRad }, new Random(seed));
+    if (text === undefined) throw new Error("no instruction");
     return text;
   });
 }
 
-describe("a way through rooms, in words", () => {
-  it("names the rooms on the way and what stands at the goal", () => {
+describe("instruction through rooms", () => {
+  it("names the rooms on the path and the object at the goal", () => {
     for (const text of texts(TO_BATHROOM, NORTH)) {
       expect(text).toMatch(/bedroom|corridor|hallway/);
       expect(text).toContain("bathroom");
@@ -38,30 +38,30 @@ describe("a way through rooms, in words", () => {
     }
   });
 
-  it("is said in many ways", () => {
+  it("has many variants", () => {
     expect(new Set(texts(TO_BATHROOM, NORTH)).size).toBeGreaterThan(20);
   });
 
-  it("turns from where one looks at the start", () => {
+  it("gives the first turn relative to the start heading", () => {
     for (const text of texts(TO_BATHROOM, NORTH)) expect(text).toMatch(/^(Walk|Go) straight ahead/);
     for (const text of texts(TO_BATHROOM, SOUTH)) expect(text).toMatch(/^Turn around/);
     for (const text of texts(TO_BATHROOM, EAST)) expect(text).toMatch(/^Turn left/);
   });
 
-  it("turns right from the bedroom's door into the corridor, and passes the shelf on the right", () => {
+  it("turns right from the bedroom's door into the corridor and passes the shelf on the right", () => {
     for (const text of texts(TO_BATHROOM, NORTH)) {
       expect(text).toMatch(/[Tt]urn right/);
       expect(text).toContain("past the shelf on your right");
     }
   });
 
-  it("counts doors by the side of the walk", () => {
+  it("counts doors on the side of the walk", () => {
     const counted = texts(TO_LIVING_ROOM, NORTH).filter((text) => /first|second/.test(text));
     expect(counted.length).toBeGreaterThan(20);
     for (const text of counted) expect(text).toMatch(/second door on (the|your) left/);
   });
 
-  it("does not speak of a thing that there are two of", () => {
+  it("does not mention an object that exists twice", () => {
     for (const text of texts(TO_KITCHEN, NORTH)) expect(text).not.toContain("chair");
     const one = texts(
       on([3.8, 0.8], [3.2, 0.1], [3.2, -0.1], [2.2, -1.2]),
@@ -71,7 +71,7 @@ describe("a way through rooms, in words", () => {
     for (const text of one) expect(text).toContain("the chair");
   });
 
-  it("tells two rooms of a kind apart, or nothing at all", () => {
+  it("distinguishes two rooms of a kind, or is undefined", () => {
     const twins = {
       ...home,
       rooms: home.rooms.map((room) => ({
@@ -85,7 +85,7 @@ describe("a way through rooms, in words", () => {
       [TO_KITCHEN, "kitchen_1"],
     ] as const) {
       for (let seed = 0; seed < 40; seed++) {
-        const text = tellWay(twins, { path, headingRad: NORTH }, new Random(seed));
+        const text = describePath(twins, { path, headingRad: NORTH }, new Random(seed));
         if (text === undefined) continue;
         const reader = new InstructionReader(twins, [1, 3], NORTH);
         reader.follow(text);
@@ -94,24 +94,24 @@ describe("a way through rooms, in words", () => {
     }
   });
 
-  it("is undefined where the way leads through what is no door", () => {
+  it("is undefined if the path does not use doors", () => {
     const through = on([1, 3], [7, 3]);
-    expect(tellWay(home, { path: through, headingRad: 0 }, new Random(1))).toBeUndefined();
+    expect(describePath(home, { path: through, headingRad: 0 }, new Random(1))).toBeUndefined();
   });
 
-  it("is the same for the same chance", () => {
+  it("is the same for the same random numbers", () => {
     const way = { path: TO_BATHROOM, headingRad: 1 };
-    expect(tellWay(home, way, new Random(5))).toBe(tellWay(home, way, new Random(5)));
+    expect(describePath(home, way, new Random(5))).toBe(describePath(home, way, new Random(5)));
   });
 });
 
-describe("a way without rooms, in words", () => {
+describe("instruction without rooms", () => {
   const bare = { ...home, rooms: [], doors: [] };
 
   const WORDS =
     /(turn around|turn \d+ degrees (?:left|right)|turn (?:left|right)(?: by \d+)?|[\d.]+ meters?)/gi;
 
-  /** Walks by turns and metres alone. */
+  /** Follows only turns and distances. */
   function deadReckoning(text: string, [x, , z]: Vec3, heading: number): [number, number] {
     const at: [number, number] = [x, z];
     let looks = heading;
@@ -128,7 +128,7 @@ describe("a way without rooms, in words", () => {
     return at;
   }
 
-  it("leads to the goal but for what its last leg is rounded by", () => {
+  it("leads to the goal up to the rounding of its last leg", () => {
     const coordinate = fc.double({ min: -5, max: 5, noNaN: true });
     const path = fc.array(fc.tuple(coordinate, fc.constant(0), coordinate), {
       minLength: 2,
@@ -139,7 +139,7 @@ describe("a way without rooms, in words", () => {
       fc.property(path, angle, fc.nat(), (points, headingRad, seed) => {
         const [start, goal] = [points[0], points.at(-1)];
         if (!start || !goal) return;
-        const text = tellWay(bare, { path: points, headingRad }, new Random(seed)) ?? "";
+        const text = describePath(bare, { path: points, headingRad }, new Random(seed)) ?? "";
         const [x, z] = deadReckoning(text, start, headingRad);
         // Five degrees either way over 14 m, and a quarter of a metre at its end.
         expect(Math.hypot(x - goal[0], z - goal[2])).toBeLessThan(1.6);
@@ -147,8 +147,8 @@ describe("a way without rooms, in words", () => {
     );
   });
 
-  it("says no more than turns and distances", () => {
-    const text = tellWay(
+  it("contains only turns and distances", () => {
+    const text = describePath(
       bare,
       { path: on([0, 0], [0, -4], [3, -4]), headingRad: 0 },
       new Random(3),
@@ -157,13 +157,13 @@ describe("a way without rooms, in words", () => {
     expect(text).toMatch(/3 meters and (stop|wait)/);
   });
 
-  it("speaks of stairs where the way climbs", () => {
+  it("mentions stairs if the path climbs", () => {
     const path: Vec3[] = [
       [0, 0, 0],
       [0, 2.5, -4],
       [3, 2.5, -4],
     ];
-    const text = tellWay(bare, { path, headingRad: 0 }, new Random(1));
+    const text = describePath(bare, { path, headingRad: 0 }, new Random(1));
     expect(text).toContain("Go up the stairs for 4 meters");
   });
 });

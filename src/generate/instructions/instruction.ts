@@ -2,31 +2,31 @@ import type { Random } from "../../core/math/random.js";
 import type { SceneModel } from "../../simulator/scenes/model.js";
 import type { Polyline } from "../polyline.js";
 import { FloorPlan } from "./floor-plan.js";
-import { tellLegs } from "./legs.js";
+import { describeLegs } from "./legs.js";
+import { RoomInstructions } from "./room-instructions.js";
 import { routeOf } from "./route.js";
-import { RoomTeller } from "./telling.js";
 import { Wording } from "./words.js";
 
-/** A way that is to be told. */
-export interface Way {
+/** A path to describe. */
+export interface PathToDescribe {
   /** From the start to the goal, both included. */
   readonly path: Polyline;
-  /** Radians, where one looks at the start. */
+  /** Heading at the start, in radians. */
   readonly headingRad: number;
 }
 
 /**
- * A way in words: by rooms, doors and landmarks where the scene knows its rooms, by turns and distances
- * where it does not. Undefined where a scene's rooms do not tell the way without doubt.
+ * Describes a path in words: by rooms, doors and landmarks if the scene has rooms, otherwise by turns and distances.
+ * Undefined if the rooms do not describe the path unambiguously.
  */
-export function tellWay(
+export function describePath(
   scene: Pick<SceneModel, "rooms" | "doors" | "instances" | "id" | "parts">,
-  { path, headingRad }: Way,
+  { path, headingRad }: PathToDescribe,
   random: Random,
 ): string | undefined {
   const words = new Wording(random);
-  if (scene.rooms.length === 0) return tellLegs(path, headingRad, words);
+  if (scene.rooms.length === 0) return describeLegs(path, headingRad, words);
   const plan = new FloorPlan(scene);
   const stages = routeOf(plan, path, headingRad);
-  return stages && new RoomTeller(plan, words).tell(stages);
+  return stages && new RoomInstructions(plan, words).describe(stages);
 }

@@ -6,21 +6,21 @@ import { degreesBetween, type Side, sideOf } from "./bearings.js";
 import { centreOf, type FloorPlan, floorDistance } from "./floor-plan.js";
 import type { Stage } from "./route.js";
 
-/** Parts of the building, and what one walks over or under rather than past. */
+/** Parts of the building, and objects that one walks over or under rather than past. */
 const NO_LANDMARKS = new Set(
   "unknown wall floor ceiling door window curtain rug stairs picture lamp hood towel".split(" "),
 );
-/** What one notices is at least this large two ways, metres. */
+/** Minimum size of a landmark in two dimensions, in metres. */
 const NOTABLE_M = 0.3;
-/** Hung higher than this, metres above the floor, a thing is no landmark on the way. */
+/** Objects higher than this above the floor are not landmarks, in metres. */
 const HIGH_M = 1.6;
-/** How near one walks past a landmark, metres. */
+/** Maximum distance at which a path passes a landmark, in metres. */
 const PASSED_M = 1.6;
-/** Degrees from straight ahead within which a thing is clearly to one side. */
+/** Degrees from straight ahead within which an object is clearly to one side. */
 const BESIDE = { from: 45, to: 135 } as const;
 const NEXT_TO_M = 1.2;
 
-/** Things that "the <category>" names in a room: one of a kind there, and easy to see. */
+/** Objects that "the <category>" identifies in a room: unique there and easy to see. */
 export function landmarksIn(plan: FloorPlan, room: SceneRoom): SceneInstance[] {
   const objects = plan.objectsIn(room);
   return objects.filter(({ category, min, max }) => {
@@ -39,12 +39,12 @@ export interface Passed {
   readonly atM: number;
 }
 
-/** Landmarks that one walks past in a stage, in their order. */
+/** Landmarks that a stage passes, in order. */
 export function passedIn(plan: FloorPlan, { room, line }: Stage): Passed[] {
   const total = lengthOf(line);
   const passed = landmarksIn(plan, room).flatMap((object): Passed[] => {
     const { index, distance, atM } = nearestOn(line, object);
-    // At its ends one does not walk past a thing: it is ahead, or behind.
+    // At the ends of a stage an object is ahead or behind, not passed.
     if (distance > PASSED_M || atM < 0.4 || atM > total - 0.4) return [];
     const [before, at, after] = [line[index - 6] ?? line[0], line[index], line[index + 6]];
     if (!before || !at || !after) return [];
@@ -71,7 +71,7 @@ function nearestOn(
   return { index, distance, atM: lengthOf(line.slice(0, index + 1)) };
 }
 
-/** The landmark that a place is next to, if there is one. */
+/** The landmark next to a position, if there is one. */
 export function landmarkBeside(
   plan: FloorPlan,
   room: SceneRoom,

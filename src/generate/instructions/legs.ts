@@ -5,18 +5,18 @@ import { sideOf } from "./bearings.js";
 import { sentence, type Wording } from "./words.js";
 
 const DEGREES = 180 / Math.PI;
-/** Bends that a straight walk passes over, metres. */
+/** Deviations that count as straight, in metres. */
 const TOLERANCE_M = 0.35;
 const ROUND_DEGREES = 10;
 const ROUND_M = 0.5;
-/** Height over a leg from which on it is stairs, or as steep as stairs. */
+/** Height difference from which a leg is described as stairs, in metres. */
 const STAIRS_M = 0.8;
 
 /**
- * A way in turns and distances alone, for scenes that do not know their rooms. Each leg is told from where
- * the words so far have led, so that rounding does not add up along the way.
+ * Describes a path by turns and distances only, for scenes without rooms. Each leg starts where the words so far have
+ * led, so that rounding errors do not accumulate.
  */
-export function tellLegs(path: Polyline, headingRad: number, words: Wording): string {
+export function describeLegs(path: Polyline, headingRad: number, words: Wording): string {
   const [start, ...corners] = simplified(path, TOLERANCE_M);
   if (!start || corners.length === 0) return "Stop.";
   const sentences: string[] = [];
@@ -37,7 +37,7 @@ interface Told {
   readonly x: number;
   readonly z: number;
   readonly headingRad: number;
-  /** Degrees to the left, rounded as said. */
+  /** Degrees to the left, rounded as in the text. */
   readonly turn: number;
   readonly metres: number;
 }

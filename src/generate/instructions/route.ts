@@ -3,22 +3,22 @@ import type { SceneDoor, SceneRoom } from "../../simulator/scenes/model.js";
 import { densified, lengthOf, type Polyline } from "../polyline.js";
 import type { FloorPlan, Pose } from "./floor-plan.js";
 
-/** The part of a way that lies in one room. */
+/** The part of a path in one room. */
 export interface Stage {
   readonly room: SceneRoom;
-  /** Where it begins: at the start, or in the doorway looking in. */
+  /** Pose at its start: the start pose, or in the doorway looking in. */
   readonly pose: Pose;
   readonly entry: SceneDoor | undefined;
   readonly exit: SceneDoor | undefined;
-  /** From one doorway to the next, at most 0.05 m apart. */
+  /** From one doorway to the next, with points at most 0.05 m apart. */
   readonly line: Polyline;
 }
 
 const STEP_M = 0.05;
-/** A corner of a room that is only cut is no stage of the way. */
+/** A shorter path across the corner of a room is not a stage, in metres. */
 const CUT_M = 0.3;
 
-/** The rooms that a way leads through; undefined where it leads through places that no room has. */
+/** Splits a path by rooms; undefined if it leads through places outside of all rooms. */
 export function routeOf(
   plan: FloorPlan,
   path: Polyline,
@@ -45,7 +45,7 @@ interface Run {
   readonly points: Vec3[];
 }
 
-/** A doorway belongs to no room, or to either: its points go with the room that one comes from. */
+/** A doorway belongs to no room or to both: its points are assigned to the previous room. */
 function runsOf(plan: FloorPlan, path: Polyline): Run[] {
   const runs: Run[] = [];
   for (const point of densified(path, STEP_M)) {
@@ -55,7 +55,7 @@ function runsOf(plan: FloorPlan, path: Polyline): Run[] {
     if (last && (!room || room === last.room)) last.points.push(point);
     else if (room) runs.push({ room, points: [point] });
   }
-  // A goal between rooms cannot be told by its room.
+  // A goal between rooms cannot be described by its room.
   const end = path.at(-1);
   return end && plan.roomAt(end) === runs.at(-1)?.room ? runs : [];
 }
@@ -81,6 +81,6 @@ function crossed(
 ): SceneDoor | undefined {
   const away = ({ position }: SceneDoor) => Math.hypot(position[0] - x, position[2] - z);
   const [nearest] = plan.doorsBetween(from, to).sort((a, b) => away(a) - away(b));
-  // Farther off, one came through something that the scene does not know as a door.
+  // At a larger distance the path used an opening that the scene does not list as a door.
   return nearest && away(nearest) < nearest.widthM / 2 + 0.6 ? nearest : undefined;
 }

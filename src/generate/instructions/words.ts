@@ -1,6 +1,6 @@
 import type { Random } from "../../core/math/random.js";
 
-/** What people call rooms and things whose names in a scene are others, the plainest first. */
+/** Common names for rooms and objects with other names in a scene, the plainest first. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   corridor: ["corridor", "hallway"],
   couch: ["couch", "sofa"],
@@ -12,7 +12,7 @@ export const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"]
 
 const COUNTS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
-/** Says things in words of its own choice, and calls one thing the same throughout a text. */
+/** Chooses words at random, and uses the same name for the same object throughout a text. */
 export class Wording {
   readonly #chosen = new Map<string, string>();
 
@@ -27,7 +27,7 @@ export class Wording {
     return name;
   }
 
-  /** One of several ways to say the same. */
+  /** Picks one of several phrasings. */
   pick(...ways: readonly string[]): string {
     return this.random.pick(ways);
   }
@@ -37,13 +37,13 @@ export class Wording {
   }
 }
 
-/** To the metre, as people pace it. */
+/** Rounds to whole metres. */
 export function metres(distance: number): string {
   const whole = Math.max(1, Math.round(distance));
   return `${COUNTS[whole - 1] ?? whole} ${whole === 1 ? "meter" : "meters"}`;
 }
 
-/** Clauses as one sentence: "A, b and c." */
+/** Joins clauses to one sentence: "A, b and c." */
 export function sentence(clauses: readonly string[]): string {
   const [first = "", ...others] = clauses;
   const last = others.pop();

@@ -3,15 +3,14 @@ import { BaseEpisode } from "../../core/episode/base.js";
 import { Random } from "../../core/math/random.js";
 import { isRecord } from "../../core/record.js";
 import { STRETCH } from "../../robots/stretch.js";
-import { drawEpisode, MANIPULATION_MAKERS, type ManipulationTaskType } from "./draw.js";
+import { drawEpisode, isRefusal, MANIPULATION_MAKERS, type ManipulationTaskType } from "./draw.js";
 import type { Reach } from "./reach.js";
-import { isRefusal } from "./refusal.js";
 
 const EVERYWHERE: Reach = { openingM: 0.08, styles: ["level"], canReach: () => true };
 const NOWHERE: Reach = { ...EVERYWHERE, canReach: () => false };
 const TASKS = Object.keys(MANIPULATION_MAKERS) as ManipulationTaskType[];
 
-/** So many draws, and those of them that are episodes. */
+/** Draws `count` times; returns all draws and the valid episodes. */
 function draws(task: ManipulationTaskType, count: number, reach: Reach = EVERYWHERE) {
   const all = Array.from({ length: count }, (_, i) => {
     return drawEpisode(task, STRETCH, new Random(i), `e${i}`, reach);
@@ -45,42 +44,42 @@ function deviation(values: readonly number[]): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
 }
 
-describe.each(TASKS)("episodes of %s", (task) => {
+describe.each(TASKS)("drawn %s episodes", (task) => {
   it("are the same for the same seed", () => {
     const once = drawEpisode(task, STRETCH, new Random(7), "a", EVERYWHERE);
     expect(drawEpisode(task, STRETCH, new Random(7), "a", EVERYWHERE)).toEqual(once);
     expect(drawEpisode(task, STRETCH, new Random(8), "a", EVERYWHERE)).not.toEqual(once);
   });
 
-  it("are made of at least a third of all draws", () => {
+  it("are obtained from at least a third of all draws", () => {
     expect(draws(task, 60).episodes.length).toBeGreaterThan(20);
   });
 
-  it("are refused, with a reason, where no hand gets to", () => {
+  it("are rejected with a reason if they are out of reach", () => {
     const { all, episodes } = draws(task, 30, NOWHERE);
     expect(episodes).toEqual([]);
     const reasons = all.map((drawn) => (isRefusal(drawn) ? drawn.refused : ""));
     expect(reasons).toContain("out of reach");
   });
 
-  it("say in words what is asked", () => {
+  it("have an instruction", () => {
     for (const { instruction } of draws(task, 20).episodes) {
       expect(instruction.text).toMatch(/^(Pick up the|Pull|Open) .*\.$/);
     }
   });
 });
 
-describe.each(["pick_place", "stacking"] as const)("the objects of %s", (task) => {
+describe.each(["pick_place", "stacking"] as const)("objects of %s episodes", (task) => {
   const { episodes } = draws(task, 150);
 
-  it("are spread by more than 5 cm, and turned every way", () => {
+  it("are spread by more than 5 cm and have any orientation", () => {
     const targets = episodes.map(targetOf);
     expect(deviation(targets.map(({ position }) => position[0]))).toBeGreaterThan(0.05);
     expect(deviation(targets.map(({ position }) => position[1]))).toBeGreaterThan(0.05);
     expect(deviation(targets.map(({ yaw }) => yaw))).toBeGreaterThan(1.5);
   });
 
-  it("have at least five shapes, each at least 6 cm tall and narrow enough to be taken", () => {
+  it("have at least five shapes, each at least 6 cm tall and narrow enough to grasp", () => {
     const targets = episodes.map(targetOf);
     expect(new Set(targets.map(({ shape }) => shape)).size).toBeGreaterThanOrEqual(5);
     for (const { size } of targets) {
@@ -89,7 +88,7 @@ describe.each(["pick_place", "stacking"] as const)("the objects of %s", (task) =
     }
   });
 
-  it("stand on the table, under names of their own, one to three of them for nothing", () => {
+  it("stand on the table with unique names, including one to three distractors", () => {
     for (const episode of episodes) {
       const objects = objectsOf(episode);
       const asked = task === "stacking" ? 2 : 1;
@@ -106,8 +105,8 @@ describe.each(["pick_place", "stacking"] as const)("the objects of %s", (task) =
   });
 });
 
-describe("a target location", () => {
-  it("is 15 cm away or more, at the height of the object's middle", () => {
+describe("target location", () => {
+  it("is at least 15 cm away, at the height of the object's centre", () => {
     for (const episode of draws("pick_place", 60).episodes) {
       const { target_location } = episode.goals;
       const to = isRecord(target_location) ? (target_location.position as number[]) : [];
@@ -119,8 +118,8 @@ describe("a target location", () => {
   });
 });
 
-describe("things that open", () => {
-  it("are drawers and doors in about equal parts, of different ranges and heights", () => {
+describe("drawn fixtures", () => {
+  it("are drawers and doors in about equal parts, with different ranges and heights", () => {
     const fixtures = draws("opening", 100).episodes.flatMap(({ taskConfig }) => {
       return taskConfig.fixtures as { kind: string; range: number; position: number[] }[];
     });

@@ -4,10 +4,18 @@ import type { RobotDescriptor } from "../../robots/descriptor.js";
 import { drawOpening } from "./opening.js";
 import { drawPickPlace } from "./pick-place.js";
 import type { Reach } from "./reach.js";
-import type { Refusal } from "./refusal.js";
 import { drawStacking } from "./stacking.js";
 
-/** Draws one episode, or says why what was drawn makes none. The same random numbers give the same. */
+/** Why a draw gives no valid episode: a geometric reason. */
+export interface Refusal {
+  readonly refused: string;
+}
+
+export function isRefusal(drawn: EpisodeInit | Refusal): drawn is Refusal {
+  return "refused" in drawn;
+}
+
+/** Draws one episode, or returns why the draw is invalid. Deterministic in the random numbers. */
 export type DrawEpisode = (
   robot: RobotDescriptor,
   random: Random,

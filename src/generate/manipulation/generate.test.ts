@@ -15,8 +15,8 @@ const make = (options: Partial<ManipulationOptions> = {}) =>
 const dicts = async (options: Partial<ManipulationOptions> = {}) =>
   (await make(options)).episodes.map((episode) => episode.toDict());
 
-describe.each(MANIPULATION_TASKS)("generated episodes of %s", (task) => {
-  it("depend on the seed and on their number alone", async () => {
+describe.each(MANIPULATION_TASKS)("generated %s episodes", (task) => {
+  it("depend only on the seed and their number", async () => {
     const three = await dicts({ task, count: 3 });
     expect(three.map(({ episode_id }) => episode_id)).toEqual(["0", "1", "2"]);
     expect(await dicts({ task, count: 2 })).toEqual(three.slice(0, 2));
@@ -24,8 +24,8 @@ describe.each(MANIPULATION_TASKS)("generated episodes of %s", (task) => {
   });
 });
 
-describe("a generated split", () => {
-  it("tells how often chance was asked, and why a draw was not taken", async () => {
+describe("generated manipulation split", () => {
+  it("reports the number of draws and the reasons of rejected ones", async () => {
     const seen: number[] = [];
     const split = await make({ count: 3, onEpisode: (episodes) => seen.push(episodes) });
     const rejected = Object.values(split.rejected).reduce((sum, n) => sum + n, 0);
@@ -34,7 +34,7 @@ describe("a generated split", () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  it("has the expert's way as a reference: joints, hand and actions of equal number", async () => {
+  it("has the expert's trajectory as reference, with joints, hand poses and actions of equal length", async () => {
     const { episodes, references } = await make({ task: "opening", count: 1, reference: true });
     expect(references).toBe(1);
     const { qpos = [], ee_pose = [], actions = [] } = episodes[0]?.referenceData?.trajectory ?? {};
@@ -45,7 +45,7 @@ describe("a generated split", () => {
     }
   });
 
-  it("is refused for a robot that nobody knows, with those that are known", async () => {
+  it("is rejected for an unknown robot, with the known ones", async () => {
     await expect(make({ robot: "strech" })).rejects.toMatchObject({
       code: "unknown_robot",
       message: expect.stringContaining('"strech"'),
@@ -53,23 +53,23 @@ describe("a generated split", () => {
     });
   });
 
-  it("stops when told to", async () => {
+  it("stops when interrupted", async () => {
     const signal = AbortSignal.abort();
     await expect(make({ signal })).rejects.toMatchObject({ code: "interrupted" });
   });
 });
 
-describe("a robot that does not ship", () => {
-  it("has episodes made for it, and done by the expert, by its descriptor", async () => {
+describe("a robot that is not built in", () => {
+  it("gets episodes that the expert solves, by its descriptor", async () => {
     const robot = { ...PANDA, robotType: "panda_two" };
     const split = await make({ robot, count: 1, reference: true });
     expect(split).toMatchObject({ robot: "panda_two", references: 1 });
     expect(split.episodes[0]?.taskConfig.robot_config).toEqual({ robot_type: "panda_two" });
   });
 
-  it("cannot have any without a body of its own", async () => {
+  it("is rejected if it has no body model", async () => {
     if (!PANDA.model) throw new Error("the panda lost its body");
     const { mjcf: _, ...model } = PANDA.model;
-    await expect(make({ robot: { ...PANDA, model } })).rejects.toThrow("has no body of its own");
+    await expect(make({ robot: { ...PANDA, model } })).rejects.toThrow("has no body model");
   });
 });

@@ -5,35 +5,34 @@ import { Random } from "../../core/math/random.js";
 import { suggestion } from "../../core/registry.js";
 import { BUILT_IN_ROBOTS, findRobot } from "../../robots/catalog.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
-import { Tally } from "../tally.js";
-import { drawEpisode, MANIPULATION_MAKERS, type ManipulationTaskType } from "./draw.js";
+import { DrawCounter } from "../draw-counter.js";
+import { drawEpisode, isRefusal, MANIPULATION_MAKERS, type ManipulationTaskType } from "./draw.js";
 import type { Reach } from "./reach.js";
 import { ReferenceRecorder } from "./reference.js";
-import { isRefusal } from "./refusal.js";
 import { robotReach } from "./robot-reach.js";
 
 export interface ManipulationOptions {
   readonly task: ManipulationTaskType;
-  /** A robot's type: stretch, panda, ...; or the descriptor of one that does not ship. */
+  /** A robot type: stretch, panda, ...; or the descriptor of another robot. */
   readonly robot: string | RobotDescriptor;
   readonly seed: number;
   readonly count: number;
-  /** Lets the expert do each episode and keeps how, as the reference (default true). */
+  /** Records the expert's trajectory of each episode as reference (default true). */
   readonly reference?: boolean | undefined;
   readonly onEpisode?: ((episodes: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Episodes of a manipulation task, and how they came about. */
+/** Episodes of a manipulation task, with statistics of their generation. */
 export interface ManipulationSplit {
   readonly task: ManipulationTaskType;
   readonly robot: string;
   readonly episodes: readonly BaseEpisode[];
-  /** How often chance was asked for them. */
+  /** Number of draws. */
   readonly drawn: number;
-  /** Draws that were not taken, by reason; always the robot's geometry, never that somebody failed. */
+  /** Number of rejected draws by reason. The reason is always the robot's geometry, never a failed attempt. */
   readonly rejected: Readonly<Record<string, number>>;
-  /** Episodes that the expert did, and that have a reference therefore. */
+  /** Number of episodes that the expert solved and that therefore have a reference. */
   readonly references: number;
 }
 
@@ -41,13 +40,13 @@ export const MANIPULATION_TASKS = Object.keys(
   MANIPULATION_MAKERS,
 ) as readonly ManipulationTaskType[];
 
-/** Draws for one episode after which something must be wrong with the robot or the ranges. */
-const MOST_DRAWS = 200;
+/** Number of draws for one episode after which generation fails. */
+const MAX_DRAWS = 200;
 
 /**
- * Makes manipulation episodes. Each comes from the seed and its own number, so the first ten of a hundred
- * are the same as ten. An episode is left out only where the robot's geometry cannot do it, and that is
- * counted; one that the expert fails stays, without a reference.
+ * Generates manipulation episodes. Each depends only on the seed and its number, so the first ten of a hundred equal
+ * ten. An episode is left out, and counted, only if the robot's geometry cannot do it; one that the expert fails is
+ * kept without a reference.
  */
 export async function generateManipulation(
   options: ManipulationOptions,
@@ -55,7 +54,7 @@ export async function generateManipulation(
   const robot = robotOf(options.robot);
   const reach = await robotReach(robot);
   const recorder = options.reference === false ? undefined : new ReferenceRecorder(robot);
-  const tally = new Tally();
+  const draws = new DrawCounter();
   const episodes: BaseEpisode[] = [];
   let references = 0;
   try {
@@ -65,7 +64,7 @@ export async function generateManipulation(
           exitCode: 130,
         });
       }
-      const drawn = draw(options, robot, reach, number, tally);
+      const drawn = draw(options, robot, reach, number, draws);
       const recorded = await recorder?.record(drawn);
       if (recorded) references++;
       episodes.push(recorded ?? drawn);
@@ -76,7 +75,7 @@ export async function generateManipulation(
     recorder?.close();
   }
   const { task } = options;
-  const { drawn, rejected } = tally;
+  const { drawn, rejected } = draws;
   return { task, robot: robot.robotType, episodes, drawn, rejected, references };
 }
 
@@ -85,18 +84,18 @@ function draw(
   robot: RobotDescriptor,
   reach: Reach,
   number: number,
-  tally: Tally,
+  draws: DrawCounter,
 ): BaseEpisode {
   const random = new Random(hash53(JSON.stringify([task, robot.robotType, seed, number])));
-  for (let tries = 0; tries < MOST_DRAWS; tries++) {
-    tally.draw();
+  for (let tries = 0; tries < MAX_DRAWS; tries++) {
+    draws.draw();
     const drawn = drawEpisode(task, robot, random, String(number), reach);
     if (!isRefusal(drawn)) return new BaseEpisode(drawn);
-    tally.reject(drawn.refused);
+    draws.reject(drawn.refused);
   }
-  throw new DataError("no_episode", `nothing that ${robot.robotType} can reach was drawn`, {
+  throw new DataError("no_episode", `no drawn episode is reachable for ${robot.robotType}`, {
     where: `${task}, episode ${number}`,
-    hint: `${tally.describe()}; choose another robot`,
+    hint: `${draws.describe()}; choose another robot`,
   });
 }
 

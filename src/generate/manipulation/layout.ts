@@ -4,33 +4,33 @@ import { aboutAxis } from "../../core/math/quat-wxyz.js";
 import type { Random } from "../../core/math/random.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { rounded } from "../ground.js";
+import { type ObjectSpec, within } from "./object-specs.js";
 import type { Stage } from "./stage.js";
-import { type Thing, within } from "./things.js";
 
-/** A thing that stands somewhere. */
+/** An object with a pose. */
 export interface Placed {
-  readonly thing: Thing;
-  /** The middle of its bounding box. */
+  readonly spec: ObjectSpec;
+  /** Centre of its bounding box. */
   readonly position: Vec3;
   readonly yaw: number;
 }
 
-/** Metres of air between any two things: about a finger. */
+/** Minimum distance between objects in metres, about a finger's width. */
 const APART_M = 0.05;
 const MOST_DRAWS = 60;
 
-/** Evenly over the part of the table that can be reached, turned every way, off the others. */
-export function standThing(
+/** Places an object uniformly on the reachable part of the table, with any yaw, clear of the others. */
+export function placeObject(
   random: Random,
   stage: Stage,
-  thing: Thing,
+  spec: ObjectSpec,
   others: readonly Placed[],
   apartM: number = APART_M,
 ): Placed | undefined {
   for (let i = 0; i < MOST_DRAWS; i++) {
     const placed: Placed = {
-      thing,
-      position: spot(random, stage, thing.sizeM[2]),
+      spec,
+      position: spot(random, stage, spec.sizeM[2]),
       yaw: rounded(within(random, [-Math.PI, Math.PI])),
     };
     if (others.every((other) => apart(placed, other) >= apartM)) return placed;
@@ -38,7 +38,7 @@ export function standThing(
   return undefined;
 }
 
-/** A place for the middle of something that stands on the table. */
+/** A random position for the centre of an object on the table. */
 export function spot(random: Random, stage: Stage, heightM: number): Vec3 {
   return [
     rounded(within(random, stage.objectX)),
@@ -48,25 +48,25 @@ export function spot(random: Random, stage: Stage, heightM: number): Vec3 {
 }
 
 export function apart(a: Placed, b: Placed): number {
-  return gap(boxAround(seenAs(a)), boxAround(seenAs(b)));
+  return gap(boxAround(toViewObject(a)), boxAround(toViewObject(b)));
 }
 
-/** As the expert's geometry takes objects. */
-export function seenAs({ thing, position, yaw }: Placed): ViewObject {
-  const { name, shape, sizeM } = thing;
+/** Converts to the expert's object type. */
+export function toViewObject({ spec, position, yaw }: Placed): ViewObject {
+  const { name, shape, sizeM } = spec;
   return { name, shape, sizeM, position, rotation_wxyz: aboutAxis([0, 0, 1], yaw) };
 }
 
-/** As episodes have them, on disk. */
-export function objectDict({ thing, position, yaw }: Placed): Readonly<Record<string, unknown>> {
+/** Converts to the form of episodes on disk. */
+export function objectDict({ spec, position, yaw }: Placed): Readonly<Record<string, unknown>> {
   return {
-    name: thing.name,
-    shape: thing.shape,
-    size: thing.sizeM,
+    name: spec.name,
+    shape: spec.shape,
+    size: spec.sizeM,
     position,
     yaw,
-    mass: thing.massKg,
-    friction: thing.friction,
-    color: thing.color,
+    mass: spec.massKg,
+    friction: spec.friction,
+    color: spec.color,
   };
 }

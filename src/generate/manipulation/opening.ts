@@ -5,13 +5,13 @@ import type { Random } from "../../core/math/random.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { rounded } from "../ground.js";
 import type { DrawEpisode } from "./draw.js";
+import { within } from "./object-specs.js";
 import { drawStage } from "./stage.js";
-import { within } from "./things.js";
 import { openWords } from "./words.js";
 
 type Kind = "drawer" | "door";
 
-/** Depth, width, height of the cabinet; how far it opens (metres, radians); resistance. */
+/** Depth, width and height of the cabinet; opening range (metres or radians); resistance. */
 const RANGES = {
   drawer: {
     size: [
@@ -35,19 +35,19 @@ const RANGES = {
   },
 } as const;
 
-/** The front's middle: metres ahead of the robot, to its sides, and up. */
+/** Centre of the front: metres ahead of the robot, to its sides, and up. */
 const FRONT_X = [0.66, 0.8] as const;
 const FRONT_Y = [-0.15, 0.15] as const;
 const FRONT_Z = [0.45, 0.9] as const;
 const YAW = [-0.25, 0.25] as const;
 const FRACTION = 0.75;
-/** How far a hand must be able to follow: what is asked, and a little more. */
+/** Opening that a hand must be able to follow: the required one and a margin. */
 const PULLED = 0.85;
-/** Of the bar from the front, and of a door's bar from its free edge. */
+/** Distance of the bar from the front, and of a door's bar from its free edge. */
 const BAR_OUT_M = 0.05;
 const BAR_EDGE_M = 0.05;
 
-/** A drawer or a door of a cabinet, to be pulled open. */
+/** Draws a drawer or a cabinet door to pull open. */
 export const drawOpening: DrawEpisode = (robot, random, id, reach) => {
   const stage = drawStage(random, robot);
   const kind: Kind = random.below(2) === 0 ? "drawer" : "door";
@@ -55,7 +55,7 @@ export const drawOpening: DrawEpisode = (robot, random, id, reach) => {
   const closed = handleAt(fixture, 0);
   const open = handleAt(fixture, PULLED);
   const grasped = [closed, along(closed, -0.1)].every((pose) => reach.canReach(pose, stage));
-  // A hand may turn with a door or, about the round bar, less.
+  // A hand may rotate with the door or, around the round bar, less.
   const pulled = [open, { ...open, rotation_wxyz: closed.rotation_wxyz }].some((pose) => {
     return reach.canReach(pose, stage);
   });
@@ -74,11 +74,11 @@ export const drawOpening: DrawEpisode = (robot, random, id, reach) => {
   };
 };
 
-/** As episodes have it, on disk. */
+/** A fixture in the form of episodes on disk. */
 interface FixtureDict {
   readonly name: string;
   readonly kind: Kind;
-  /** The middle of the closed front. */
+  /** Centre of the closed front. */
   readonly position: Vec3;
   readonly yaw: number;
   readonly size: Vec3;
@@ -104,14 +104,14 @@ function drawFixture(random: Random, kind: Kind): FixtureDict {
   };
 }
 
-/** Where the bar is at a share of opening: in the middle of a drawer, at the right of a door. */
+/** Pose of the bar at a share of opening: at the centre of a drawer, at the right of a door. */
 function handleAt({ kind, position, yaw, size, range }: FixtureDict, opened: number): Pose3 {
   const front = aboutAxis([0, 0, 1], yaw);
   if (kind === "drawer") {
     const out: Vec3 = [-BAR_OUT_M - opened * range, 0, 0];
     return { position: add(position, rotate(front, out)), rotation_wxyz: front };
   }
-  // The hinge is at the left; opening turns clockwise as seen from above.
+  // The hinge is at the left; opening rotates clockwise seen from above.
   const rotation_wxyz = aboutAxis([0, 0, 1], yaw - opened * range);
   const hinge = add(position, rotate(front, [0, size[1] / 2, 0]));
   const bar = rotate(rotation_wxyz, [-BAR_OUT_M, BAR_EDGE_M - size[1], 0]);

@@ -2,35 +2,35 @@ import { flatDistance } from "../../agents/expert/pose.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { carryingFault } from "./carrying.js";
 import type { DrawEpisode } from "./draw.js";
-import { apart, type Placed, spot, standThing } from "./layout.js";
+import { apart, type Placed, placeObject, spot } from "./layout.js";
+import { drawObject } from "./object-specs.js";
 import { drawStage } from "./stage.js";
 import { drawDistractors, tableEpisode } from "./table-episode.js";
-import { drawThing } from "./things.js";
 import { putWords } from "./words.js";
 
-/** Nearer, and putting it down would hardly differ from leaving it. */
+/** Minimum distance of the target from the object; nearer, placing would hardly differ from leaving it. */
 const AWAY_M = 0.15;
-/** Between where the object comes to stand and everything else. */
+/** Minimum distance between the placed object and all others. */
 const FREE_M = 0.04;
 const MOST_DRAWS = 80;
 const LIFT_M = 0.1;
 const TOLERANCE_M = 0.05;
 
-/** An object among others, to be brought to another place on the table. */
+/** Draws an object among others, to move to another place on the table. */
 export const drawPickPlace: DrawEpisode = (robot, random, id, reach) => {
   const stage = drawStage(random, robot);
-  const thing = drawThing(random, "target", reach, []);
-  const target = standThing(random, stage, thing, []);
+  const spec = drawObject(random, "target", reach, []);
+  const target = placeObject(random, stage, spec, []);
   if (!target) return { refused: "no room" };
   const others = drawDistractors(random, stage, reach, [target]);
-  const to = freeSpot(() => spot(random, stage, thing.sizeM[2]), target, others);
-  if (!to) return { refused: "no room for the target" };
+  const to = freeSpot(() => spot(random, stage, spec.sizeM[2]), target, others);
+  if (!to) return { refused: "no free space for the target" };
   const fault = carryingFault({ object: target, to, others, othersAtEnd: others }, stage, reach);
   if (fault) return { refused: fault };
   return {
     ...tableEpisode(id, "pick_place", robot, stage, random.shuffle([target, ...others])),
     goals: {
-      target_object: { name: thing.name },
+      target_object: { name: spec.name },
       target_location: { position: to },
       success_criteria: {
         type: "grasp_and_lift",
@@ -38,7 +38,7 @@ export const drawPickPlace: DrawEpisode = (robot, random, id, reach) => {
         place_tolerance: TOLERANCE_M,
       },
     },
-    instruction: { text: putWords(thing.words, to, stage) },
+    instruction: { text: putWords(spec.words, to, stage) },
   };
 };
 

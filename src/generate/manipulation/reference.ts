@@ -1,6 +1,7 @@
 import { ExpertAgent } from "../../agents/expert/expert.js";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { STOP } from "../../core/interfaces/action.js";
+import { JudgedSimulator } from "../../core/rules/judged-simulator.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 import { MujocoSimulator } from "../../simulator/manipulation/mujoco-simulator.js";
 import { OpeningTask } from "../../tasks/manipulation/opening.js";
@@ -10,13 +11,13 @@ import type { ManipulationTask } from "../../tasks/manipulation/task.js";
 
 const TASKS = { pick_place: PickAndPlaceTask, stacking: StackingTask, opening: OpeningTask };
 
-/** Control steps after which the expert is taken to have failed. */
-const MOST_STEPS = 800;
+/** Control steps after which the expert has failed. */
+const MAX_STEPS = 800;
 
-/** A tenth of a millimetre, or of a milliradian: more digits would only make files large. */
+/** Rounds to 0.1 mm or 0.1 mrad, to keep files small. */
 const rounded = (values: readonly number[]) => values.map((x) => Math.round(x * 1e4) / 1e4);
 
-/** Lets the expert do episodes in the simulator, and keeps how it did them. */
+/** Runs the expert in the simulator and records its trajectory. */
 export class ReferenceRecorder {
   readonly #robot: RobotDescriptor;
   #simulator: MujocoSimulator | undefined;
@@ -25,13 +26,14 @@ export class ReferenceRecorder {
     this.#robot = robot;
   }
 
-  /** The episode with the expert's way as its reference; undefined where the expert failed. */
+  /** Returns the episode with the expert's trajectory as reference; undefined if the expert failed. */
   async record(episode: BaseEpisode): Promise<BaseEpisode | undefined> {
-    const task = this.#task(episode.taskType);
+    const task = this.#task(episode);
     this.#simulator ??= new MujocoSimulator({ task, config: { sensors: {} } });
     const simulator = this.#simulator;
     const expert = new ExpertAgent();
-    let { state } = await simulator.reset(episode);
+    const world = new JudgedSimulator(simulator, task);
+    let { state } = await world.reset(episode, { seed: 0 });
     expert.reset({
       taskType: episode.taskType,
       episodeId: episode.episodeId,
@@ -45,13 +47,13 @@ export class ReferenceRecorder {
     const qpos: number[][] = [];
     const ee_pose: number[][] = [];
     const actions: number[][] = [];
-    for (let step = 0; step < MOST_STEPS && state.success !== true; step++) {
+    for (let step = 0; step < MAX_STEPS && state.success !== true; step++) {
       const action = expert.act();
       if (action === STOP || typeof action === "string") return undefined;
       qpos.push(rounded(state.qpos ?? []));
       ee_pose.push(rounded(state.ee_pose ?? []));
       actions.push(rounded(action));
-      ({ state } = simulator.step(action));
+      ({ state } = await world.step(action));
     }
     if (state.success !== true) return undefined;
     return BaseEpisode.fromDict({
@@ -64,11 +66,11 @@ export class ReferenceRecorder {
     this.#simulator?.close();
   }
 
-  #task(type: string): ManipulationTask {
+  #task({ taskType: type, goals }: BaseEpisode): ManipulationTask {
     const taskClass = Object.hasOwn(TASKS, type) ? TASKS[type as keyof typeof TASKS] : undefined;
-    if (!taskClass) throw new Error(`there is no expert for ${type}`);
+    if (!taskClass) throw new Error(`the expert does not support ${type}`);
     const { robotType } = this.#robot;
     const robots = { find: () => this.#robot, list: () => [robotType] };
-    return new taskClass({ robot_type: robotType }, { robots });
+    return new taskClass({ robot_type: robotType, goals }, { robots });
   }
 }

@@ -3,22 +3,22 @@ import { ConfigError } from "../../core/errors.js";
 import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import { aboutAxis, multiply, rotate } from "../../core/math/quat-wxyz.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
-import { robotDocument } from "../../simulator/manipulation/documents.js";
-import { solveIk } from "../../simulator/manipulation/ik.js";
-import { MjcfLibrary } from "../../simulator/manipulation/mjcf-model.js";
-import { PLAIN_LOOK, PLAIN_PHYSICS } from "../../simulator/manipulation/randomisation.js";
-import { createWorld } from "../../simulator/manipulation/world-physics.js";
+import { solveIk } from "../../simulator/manipulation/control/ik.js";
+import { robotDocument } from "../../simulator/manipulation/mjcf/documents.js";
+import { MjcfLibrary } from "../../simulator/manipulation/mjcf/model.js";
+import { PLAIN_LOOK, PLAIN_PHYSICS } from "../../simulator/manipulation/world/randomisation.js";
+import { createWorld } from "../../simulator/manipulation/world/world-physics.js";
 import type { Reach } from "./reach.js";
 
-/** Where a hand that can point down surely can: before the robot, at the height of a table. */
+/** A pose that every hand able to point down can reach: in front of the robot at table height. */
 const BEFORE_IT: Pose3 = { position: [0.5, 0, 0.85], rotation_wxyz: downward(0) };
 
-/** A robot's reach by its own joints, alone in an empty room. To be disposed of. */
+/** Computes a robot's reach with its own joints in an empty scene. Dispose of the result. */
 export async function robotReach(robot: RobotDescriptor): Promise<Reach & { dispose(): void }> {
   const { model } = robot;
   if (!model?.mjcf) {
-    throw new ConfigError("no_robot", `the robot ${robot.robotType} has no body of its own`, {
-      hint: "choose one with a body: `robot-eval list robots`",
+    throw new ConfigError("no_robot", `the robot ${robot.robotType} has no body model`, {
+      hint: "choose a robot with a body model: `robot-eval list robots`",
     });
   }
   const physics = await createWorld(
@@ -46,7 +46,7 @@ export async function robotReach(robot: RobotDescriptor): Promise<Reach & { disp
   };
 }
 
-/** A pose of the world as seen from a base. */
+/** Converts a world pose to a base's frame. */
 function fromBase(
   { position: [px, py, pz], rotation_wxyz }: Pose3,
   [x, y, theta]: readonly [number, number, number],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ExpertAgent } from "../../agents/expert/expert.js";
 import { BaseEpisode } from "../../core/episode/base.js";
+import { JudgedSimulator } from "../../core/rules/judged-simulator.js";
 import { PANDA } from "../../robots/panda.js";
 import { STRETCH } from "../../robots/stretch.js";
 import { MujocoSimulator } from "../../simulator/manipulation/mujoco-simulator.js";
@@ -13,23 +14,22 @@ import { generateManipulation } from "./generate.js";
 const TASKS = { pick_place: PickAndPlaceTask, stacking: StackingTask, opening: OpeningTask };
 const MOST_STEPS = 1200;
 
-/** Whether the expert succeeds, with what the episode says about the physics changed. */
+/** Whether the expert succeeds with changed physics parameters. */
 async function solves(
   robot: typeof STRETCH,
   task: ManipulationTaskType,
   physics?: Readonly<Record<string, number>>,
 ): Promise<boolean> {
-  const wishes = { task, robot: robot.robotType, seed: 1, count: 1, reference: false };
-  const [drawn] = (await generateManipulation(wishes)).episodes;
-  if (!drawn) throw new Error("nothing was drawn");
+  const options = { task, robot: robot.robotType, seed: 1, count: 1, reference: false };
+  const [drawn] = (await generateManipulation(options)).episodes;
+  if (!drawn) throw new Error("no episode was drawn");
   const taskConfig = physics ? { ...drawn.taskConfig, physics } : drawn.taskConfig;
   const episode = new BaseEpisode({ ...drawn, taskConfig });
-  const simulator = new MujocoSimulator({
-    task: new TASKS[task]({ robot_type: robot.robotType }),
-    config: { sensors: { qpos: {} } },
-  });
+  const rules = new TASKS[task]({ robot_type: robot.robotType, goals: episode.goals });
+  const simulator = new MujocoSimulator({ task: rules, config: { sensors: { qpos: {} } } });
+  const world = new JudgedSimulator(simulator, rules);
   try {
-    await simulator.reset(episode);
+    await world.reset(episode, { seed: 1 });
     const agent = new ExpertAgent();
     agent.reset({
       taskType: task,
@@ -44,7 +44,7 @@ async function solves(
     for (let i = 0; i < MOST_STEPS; i++) {
       const action = agent.act();
       if (action === "stop") return false;
-      if (simulator.step(action).state.success === true) return true;
+      if ((await world.step(action)).state.success === true) return true;
     }
     return false;
   } finally {
@@ -52,20 +52,23 @@ async function solves(
   }
 }
 
-describe("what is drawn", () => {
+describe("drawn manipulation episodes", () => {
   it.each([
     ["pick_place", "stretch", STRETCH],
     ["stacking", "stretch", STRETCH],
     ["opening", "stretch", STRETCH],
     ["pick_place", "panda", PANDA],
-  ] as const)("the expert does by contact and friction: %s, %s", async (task, _, robot) => {
-    expect(await solves(robot, task)).toBe(true);
-  });
+  ] as const)(
+    "are solved by the expert through contact and friction: %s, %s",
+    async (task, _, robot) => {
+      expect(await solves(robot, task)).toBe(true);
+    },
+  );
 
   it.each([
     ["slippery fingers", { finger_friction: 0.02 }],
     ["a gripper without force", { gripper_force: 0.1 }],
-  ])("it cannot do with %s", async (_, physics) => {
+  ])("are not solved with %s", async (_, physics) => {
     expect(await solves(STRETCH, "pick_place", physics)).toBe(false);
   });
 });

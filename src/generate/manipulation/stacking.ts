@@ -1,23 +1,23 @@
 import { flatDistance } from "../../agents/expert/pose.js";
 import { carryingFault } from "./carrying.js";
 import type { DrawEpisode } from "./draw.js";
-import { standThing } from "./layout.js";
+import { placeObject } from "./layout.js";
+import { drawObject } from "./object-specs.js";
 import { drawStage } from "./stage.js";
 import { drawDistractors, tableEpisode } from "./table-episode.js";
-import { drawThing } from "./things.js";
 import { stackWords } from "./words.js";
 
 const AWAY_M = 0.15;
 const LIFT_M = 0.05;
 
-/** An object to be put onto another that is broad enough for it. */
+/** Draws an object to put on another that is broad enough for it. */
 export const drawStacking: DrawEpisode = (robot, random, id, reach) => {
   const stage = drawStage(random, robot);
-  const baseThing = drawThing(random, "base", reach, []);
-  const base = standThing(random, stage, baseThing, []);
+  const baseSpec = drawObject(random, "base", reach, []);
+  const base = placeObject(random, stage, baseSpec, []);
   if (!base) return { refused: "no room" };
-  const thing = drawThing(random, "target", reach, [baseThing]);
-  const target = standThing(random, stage, thing, [base]);
+  const spec = drawObject(random, "target", reach, [baseSpec]);
+  const target = placeObject(random, stage, spec, [base]);
   if (!target) return { refused: "no room" };
   if (flatDistance(target.position, base.position) < AWAY_M) return { refused: "too near" };
   const others = drawDistractors(random, stage, reach, [target, base]);
@@ -25,7 +25,7 @@ export const drawStacking: DrawEpisode = (robot, random, id, reach) => {
   const fault = carryingFault(
     {
       object: target,
-      to: [x, y, z + baseThing.sizeM[2] / 2 + thing.sizeM[2] / 2],
+      to: [x, y, z + baseSpec.sizeM[2] / 2 + spec.sizeM[2] / 2],
       others: [base, ...others],
       othersAtEnd: others,
     },
@@ -36,10 +36,10 @@ export const drawStacking: DrawEpisode = (robot, random, id, reach) => {
   return {
     ...tableEpisode(id, "stacking", robot, stage, random.shuffle([target, base, ...others])),
     goals: {
-      target_object: { name: thing.name },
-      target_location: { object: baseThing.name },
+      target_object: { name: spec.name },
+      target_location: { object: baseSpec.name },
       success_criteria: { type: "stacked", lift_height: LIFT_M },
     },
-    instruction: { text: stackWords(thing.words, baseThing.words) },
+    instruction: { text: stackWords(spec.words, baseSpec.words) },
   };
 };

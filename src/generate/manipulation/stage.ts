@@ -2,22 +2,22 @@ import type { Random } from "../../core/math/random.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { dofOf, type RobotDescriptor } from "../../robots/descriptor.js";
 import { rounded } from "../ground.js";
-import { within } from "./things.js";
+import { within } from "./object-specs.js";
 
 type Range = readonly [low: number, high: number];
 
-/** How a robot stands before a table: metres, radians; the table is ahead along +x. */
+/** Pose of a robot in front of a table, in metres and radians; the table is along +x. */
 interface Arrangement {
-  /** The base's turn: Stretch's arm reaches out to its right, so it stands sideways. */
+  /** Yaw of the base. Stretch's arm extends to its right, so it stands sideways. */
   readonly theta: number;
-  /** The table's near edge, its top's height, length away from the robot and width. */
+  /** The table's near edge, height, depth and width. */
   readonly tableX: number;
   readonly tableZ: Range;
   readonly tableSize: Vec3;
-  /** Where objects may stand. */
+  /** Ranges of object positions. */
   readonly objectX: Range;
   readonly objectY: Range;
-  /** Where the lift starts, above the table's top: metres. */
+  /** Start height of the lift above the table top, in metres. */
   readonly liftAboveTable?: number;
 }
 
@@ -31,7 +31,7 @@ const STRETCH: Arrangement = {
   liftAboveTable: 0.2,
 };
 
-/** On its pedestal the arm's base is level with the table. */
+/** On its pedestal, the arm's base is level with the table. */
 const ARM: Arrangement = {
   theta: 0,
   tableX: 0.28,
@@ -44,15 +44,15 @@ const ARM: Arrangement = {
 export interface Stage {
   readonly basePose: readonly [x: number, y: number, theta: number];
   readonly joints: readonly number[];
-  /** The middle of the top's upper side. */
+  /** Centre of the table top's upper surface. */
   readonly table: { readonly position: Vec3; readonly size: Vec3; readonly yaw: number };
   readonly objectX: Range;
   readonly objectY: Range;
-  /** The heading along which the hand reaches out. */
+  /** Heading along which the hand reaches out. */
   readonly reachYawRad: number;
 }
 
-/** Whether a robot brings its own wheels: then it stands sideways, as Stretch does. */
+/** True if a robot has wheels; it then stands sideways, as Stretch does. */
 function isMobile(robot: RobotDescriptor): boolean {
   return robot.dofs.some(({ name }) => name === "base_x");
 }

@@ -1,11 +1,11 @@
 import type { EpisodeInit } from "../../core/episode/base.js";
 import type { Random } from "../../core/math/random.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
-import { objectDict, type Placed, standThing } from "./layout.js";
+import { objectDict, type Placed, placeObject } from "./layout.js";
+import { drawObject, type HandLimits, type ObjectSpec } from "./object-specs.js";
 import type { Stage } from "./stage.js";
-import { drawThing, type HandLimits, type Thing } from "./things.js";
 
-/** One to three things that nobody asks for, where there is room. */
+/** Draws one to three distractors where they fit. */
 export function drawDistractors(
   random: Random,
   stage: Stage,
@@ -15,19 +15,19 @@ export function drawDistractors(
   const count = 1 + random.below(3);
   const all = [...placed];
   for (let i = 0; i < count; i++) {
-    const thing: Thing = drawThing(
+    const spec: ObjectSpec = drawObject(
       random,
       "distractor",
       hand,
-      all.map((one) => one.thing),
+      all.map((one) => one.spec),
     );
-    const found = standThing(random, stage, thing, all);
+    const found = placeObject(random, stage, spec, all);
     if (found) all.push(found);
   }
   return all.slice(placed.length);
 }
 
-/** What episodes on a table have in common. */
+/** Fields that all table episodes share. */
 export function tableEpisode(
   id: string,
   taskType: string,

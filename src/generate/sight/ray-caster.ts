@@ -1,25 +1,25 @@
 import type { Vec3 } from "../../core/math/vec3.js";
+import { transformInto } from "../../simulator/scenes/gltf/transform.js";
 import type { SceneModel } from "../../simulator/scenes/model.js";
-import { transformInto } from "../../simulator/scenes/transform.js";
 
 const LEAF = 4;
-/** Deeper than any tree that halves its triangles. */
+/** Maximum tree depth; each level halves the triangles. */
 const DEPTH = 64;
 
 /**
- * Finds what a line of sight meets first. A tree of boxes over all opaque triangles of a scene, halved at
- * the middle triangle along the longest side of each box.
+ * Finds the first triangle on a line of sight. Uses a bounding volume hierarchy over all opaque triangles of a scene,
+ * split at the median triangle along the longest side of each box.
  */
 export class RayCaster {
-  /** Nine numbers a triangle: one corner and the edges to the two others. */
+  /** Nine numbers per triangle: one corner and the edges to the two others. */
   readonly #triangles: Float64Array;
   readonly #instances: Int32Array;
-  /** Triangles in the order of the tree. */
+  /** Triangle indices in tree order. */
   readonly #order: Uint32Array;
   readonly #stack = new Int32Array(DEPTH);
-  /** Six numbers a node: least and greatest corner. */
+  /** Six numbers per node: minimum and maximum corner. */
   readonly #boxes: number[] = [];
-  /** Two numbers a node: of leaves the first triangle and -count, of others their two children. */
+  /** Two numbers per node: first triangle and -count for leaves, otherwise the two children. */
   readonly #links: number[] = [];
 
   constructor({ parts }: Pick<SceneModel, "parts">) {
@@ -42,7 +42,7 @@ export class RayCaster {
     if (count > 0) this.#build(0, count);
   }
 
-  /** The instance that is met first from a point towards another, up to a little beyond it. */
+  /** The first instance on the line from a point to another, up to slightly beyond it. */
   firstHit(from: Vec3, to: Vec3): number | undefined {
     if (this.#links.length === 0) return undefined;
     const [ox, oy, oz] = from;
@@ -50,7 +50,7 @@ export class RayCaster {
       ox,
       oy,
       oz,
-      // A way of 0 along an axis gives infinities that the comparisons of boxes bear.
+      // A zero component would divide by zero; a tiny one gives huge values that the box test handles.
       dx: to[0] - ox || 1e-300,
       dy: to[1] - oy || 1e-300,
       dz: to[2] - oz || 1e-300,
@@ -103,7 +103,7 @@ export class RayCaster {
     if (to - from <= LEAF) return node;
     const sides = [0, 1, 2].map((axis) => (box[3 + axis] as number) - (box[axis] as number));
     const axis = sides.indexOf(Math.max(...sides));
-    // Ties are kept in their order, so the same scene always gives the same tree.
+    // Keep the order of ties, so that the same scene always gives the same tree.
     const sorted = this.#order
       .slice(from, to)
       .sort((a, b) => this.#middle(a, axis) - this.#middle(b, axis) || a - b);
@@ -150,7 +150,7 @@ export class RayCaster {
     return enter <= leave;
   }
 
-  /** Where along the line a triangle is met, from either side; Infinity where it is not (Moeller, Trumbore). */
+  /** Distance along the line to a triangle, from either side; Infinity if missed (Moeller-Trumbore). */
   #meet(triangle: number, { ox, oy, oz, dx, dy, dz }: Ray): number {
     const t = this.#triangles;
     const at = 9 * triangle;
@@ -180,7 +180,7 @@ export class RayCaster {
   }
 }
 
-/** From a point along a way, whose length is the unit. */
+/** Origin and direction; distances are in units of the direction's length. */
 interface Ray {
   readonly ox: number;
   readonly oy: number;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { smallHome } from "../../../test/support/small-home.js";
 import { distance3, type Vec3 } from "../../core/math/vec3.js";
-import { NavMesh } from "../../simulator/navigation/navmesh/navmesh.js";
-import { HABITAT_NAVMESH } from "../../simulator/navigation/navmesh/settings.js";
+import { NavMesh } from "../../simulator/navmesh/navmesh.js";
+import { HABITAT_NAVMESH } from "../../simulator/navmesh/settings.js";
 import { solidGeometry } from "../../simulator/scenes/geometry.js";
 import { LARGEST_ISLAND } from "../ground.js";
 import { floorDistance } from "../instructions/floor-plan.js";
@@ -13,21 +13,21 @@ const home = smallHome();
 const rays = new RayCaster(home);
 const numberOf = (name: string) => home.instances.findIndex((one) => one.name === name);
 
-describe("a line of sight", () => {
-  it("meets the nearest thing on its way", () => {
+describe("line of sight", () => {
+  it("hits the nearest object", () => {
     const eye: Vec3 = [2, 1.2, -3.8];
     expect(rays.firstHit(eye, [2, 0.5, -2])).toBe(numberOf("chair_1"));
     // The wall between kitchen and living room.
     expect(rays.firstHit(eye, [7, 0.5, -3.3])).toBe(0);
   });
 
-  it("meets nothing beyond where it is looked to", () => {
+  it("hits nothing beyond its end", () => {
     expect(rays.firstHit([2, 1.2, -3.8], [2, 1.2, -3])).toBeUndefined();
     expect(new RayCaster({ parts: [] }).firstHit([0, 0, 0], [1, 0, 0])).toBeUndefined();
   });
 });
 
-describe("an object's view points", () => {
+describe("view points", () => {
   let mesh: NavMesh;
   let views: ViewPoints;
 
@@ -37,21 +37,18 @@ describe("an object's view points", () => {
   });
   afterAll(() => mesh.dispose());
 
-  it.each(["chair_1", "bed_1", "couch_1", "toilet_1"])(
-    "are where one can stand near %s",
-    (name) => {
-      const number = numberOf(name);
-      const points = views.of(number);
-      const object = home.instances[number];
-      if (!object) throw new Error(name);
-      expect(points.length).toBeGreaterThan(50);
-      for (const point of points) {
-        expect(mesh.isNavigable(point)).toBe(true);
-        expect(mesh.island(point)).toBe(LARGEST_ISLAND);
-        expect(floorDistance(object, point)).toBeLessThanOrEqual(1);
-      }
-    },
-  );
+  it.each(["chair_1", "bed_1", "couch_1", "toilet_1"])("are reachable points near %s", (name) => {
+    const number = numberOf(name);
+    const points = views.of(number);
+    const object = home.instances[number];
+    if (!object) throw new Error(name);
+    expect(points.length).toBeGreaterThan(50);
+    for (const point of points) {
+      expect(mesh.isNavigable(point)).toBe(true);
+      expect(mesh.island(point)).toBe(LARGEST_ISLAND);
+      expect(floorDistance(object, point)).toBeLessThanOrEqual(1);
+    }
+  });
 
   it("are at most 0.1 m from their neighbours", () => {
     const points = views.of(numberOf("couch_1"));
@@ -61,7 +58,7 @@ describe("an object's view points", () => {
     }
   });
 
-  it("are within 0.1 m of every place near it that one sees it from", () => {
+  it("are within 0.1 m of every nearby point that sees the object", () => {
     const number = numberOf("chair_1");
     const points = views.of(number);
     for (let x = 1.2; x < 2.8; x += 0.037) {
@@ -77,7 +74,7 @@ describe("an object's view points", () => {
     for (const [x] of views.of(numberOf("toilet_1"))) expect(x).toBeGreaterThan(4);
   });
 
-  it("are none of a thing that is shut in", () => {
+  it("are empty for an enclosed object", () => {
     const closed = { ...home, parts: [...home.parts, ...shell()] };
     const blind = new ViewPoints(closed, mesh, LARGEST_ISLAND, new RayCaster(closed));
     expect(blind.of(numberOf("chair_1"))).toEqual([]);

@@ -1,26 +1,26 @@
 import { distance3, type Vec3 } from "../../core/math/vec3.js";
+import { transformInto } from "../../simulator/scenes/gltf/transform.js";
 import type { SceneModel } from "../../simulator/scenes/model.js";
-import { transformInto } from "../../simulator/scenes/transform.js";
 import { type Ground, rounded } from "../ground.js";
 import { floorDistance } from "../instructions/floor-plan.js";
 import type { RayCaster } from "./ray-caster.js";
 
 /**
- * Spacing of the points over the floor, metres. With neighbours at most 0.1 m apart, every place where the
- * object is in view is within 0.1 m of a point, which is ObjectNav's success distance.
+ * Spacing of the points on the floor in metres. With neighbours at most 0.1 m apart, every point that sees the object
+ * is within 0.1 m of a view point, which is ObjectNav's success distance.
  */
 const SPACING_M = 0.09;
 const APART_M = 0.1;
-/** Habitat's: how far from an object its view points are, metres. */
+/** Maximum distance of view points from their object in metres, as in Habitat. */
 const REACH_M = 1;
 const EYE_M = 1.25;
-/** Points of the object's surface that are looked at, and how many of them must be in view. */
-const LOOKED_AT = 16;
+/** Number of surface points that are tested, and how many of them must be visible. */
+const SURFACE_POINTS = 16;
 const IN_VIEW = 4;
-/** A spot of fewer points is too small to be entered by steps of 0.25 m. */
-const FEWEST = 12;
+/** A cluster of fewer points is too small for steps of 0.25 m. */
+const MIN_CLUSTER = 12;
 
-/** Where one can stand to see objects of a scene. */
+/** Finds the points from which objects of a scene are visible. */
 export class ViewPoints {
   constructor(
     readonly model: SceneModel,
@@ -29,7 +29,7 @@ export class ViewPoints {
     readonly rays: RayCaster,
   ) {}
 
-  /** Of one instance, row by row; empty where it cannot be seen from near. */
+  /** View points of one instance, row by row; empty if it is not visible from nearby. */
   of(instance: number): Vec3[] {
     const surface = this.#surfaceOf(instance);
     const cells = new Map<string, Vec3>();
@@ -44,21 +44,21 @@ export class ViewPoints {
     const [fromZ = 0, toZ = 0] = span(2);
     for (let i = fromX; i <= toX; i++) {
       for (let j = fromZ; j <= toZ; j++) {
-        const wish: Vec3 = [rounded(i * SPACING_M), min[1], rounded(j * SPACING_M)];
-        if (floorDistance(object, wish) > REACH_M) continue;
-        const point = this.#standing(wish, max[1]);
+        const candidate: Vec3 = [rounded(i * SPACING_M), min[1], rounded(j * SPACING_M)];
+        if (floorDistance(object, candidate) > REACH_M) continue;
+        const point = this.#floorAt(candidate, max[1]);
         if (point && this.#sees(point, instance, surface)) cells.set(`${i} ${j}`, point);
       }
     }
-    return inSpots(cells);
+    return largeClusters(cells);
   }
 
-  /** The floor at a place, as it will be written; undefined where nobody can stand or get to. */
-  #standing(wish: Vec3, topM: number): Vec3 | undefined {
-    const snapped = this.ground.snap(wish);
-    if (!snapped || snapped[1] > topM || wish[1] - snapped[1] > 2) return undefined;
-    if (Math.hypot(snapped[0] - wish[0], snapped[2] - wish[2]) > 1e-3) return undefined;
-    const point: Vec3 = [wish[0], rounded(snapped[1]), wish[2]];
+  /** The floor at a position, rounded as it will be written; undefined if not reachable. */
+  #floorAt(candidate: Vec3, topM: number): Vec3 | undefined {
+    const snapped = this.ground.snap(candidate);
+    if (!snapped || snapped[1] > topM || candidate[1] - snapped[1] > 2) return undefined;
+    if (Math.hypot(snapped[0] - candidate[0], snapped[2] - candidate[2]) > 1e-3) return undefined;
+    const point: Vec3 = [candidate[0], rounded(snapped[1]), candidate[2]];
     return this.ground.island(point) === this.island ? point : undefined;
   }
 
@@ -74,7 +74,7 @@ export class ViewPoints {
     return false;
   }
 
-  /** Middles of some of its triangles, spread over all of them. */
+  /** Centres of some of its triangles, spread over all of them. */
   #surfaceOf(instance: number): Vec3[] {
     const middles: Vec3[] = [];
     for (const part of this.model.parts) {
@@ -90,14 +90,14 @@ export class ViewPoints {
         middles.push([corner(0), corner(1), corner(2)]);
       }
     }
-    const step = Math.max(1, middles.length / LOOKED_AT);
-    const count = Math.min(LOOKED_AT, middles.length);
+    const step = Math.max(1, middles.length / SURFACE_POINTS);
+    const count = Math.min(SURFACE_POINTS, middles.length);
     return Array.from({ length: count }, (_, i) => middles[Math.floor(i * step)] as Vec3);
   }
 }
 
-/** Only points that belong to a spot of enough, each next to another. */
-function inSpots(cells: ReadonlyMap<string, Vec3>): Vec3[] {
+/** Keeps only points in clusters of enough adjacent points. */
+function largeClusters(cells: ReadonlyMap<string, Vec3>): Vec3[] {
   const kept = new Set<string>();
   const seen = new Set<string>();
   for (const first of cells.keys()) {
@@ -111,12 +111,12 @@ function inSpots(cells: ReadonlyMap<string, Vec3>): Vec3[] {
         spot.push(next);
       }
     }
-    if (spot.length >= FEWEST) for (const cell of spot) kept.add(cell);
+    if (spot.length >= MIN_CLUSTER) for (const cell of spot) kept.add(cell);
   }
   return [...cells].filter(([cell]) => kept.has(cell)).map(([, point]) => point);
 }
 
-/** Steps in the floor keep cells apart that are next to each other. */
+/** True if two adjacent cells have about the same height. */
 function areNear(a: Vec3 | undefined, b: Vec3 | undefined): boolean {
   return a !== undefined && b !== undefined && distance3(a, b) <= APART_M;
 }

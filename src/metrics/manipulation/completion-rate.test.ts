@@ -9,7 +9,7 @@ class StagedTask extends BareTask {
 const holding = (...steps: readonly (readonly string[])[]): Step[] =>
   steps.map((names) => ({
     state: {
-      // The reverse of the task's order, which must not matter where the task has one.
+      // Reversed: the order of the keys must not matter if the task lists its stages.
       stages: Object.fromEntries(
         ["placed", "lifted", "grasped", "reached"].map((name) => [name, names.includes(name)]),
       ),
@@ -19,13 +19,13 @@ const rate = (steps: readonly Step[]) =>
   measure(new CompletionRate(), steps, { task: new StagedTask() });
 
 describe("completion_rate", () => {
-  it("is the share of the stages reached", () => {
+  it("is the share of stages reached", () => {
     expect(rate(holding([]))).toBe(0);
     expect(rate(holding([], ["reached"]))).toBe(0.25);
     expect(rate(holding([], ["reached", "grasped", "lifted", "placed"]))).toBe(1);
   });
 
-  it("remembers a stage that no longer holds", () => {
+  it("counts a stage that was reached and no longer holds", () => {
     expect(rate(holding(["reached"], ["grasped"], []))).toBe(0.5);
   });
 
@@ -34,7 +34,7 @@ describe("completion_rate", () => {
     expect(rate(holding(["grasped", "lifted", "placed"]))).toBe(0);
   });
 
-  it("takes the order of the first record where the task lists no stages", () => {
+  it("uses the order of the first record when the task lists no stages", () => {
     const steps: Step[] = [
       { state: { stages: { near: true, open: false } } },
       { state: { stages: { near: false, open: false } } },
@@ -42,12 +42,12 @@ describe("completion_rate", () => {
     expect(measure(new CompletionRate(), steps)).toBe(0.5);
   });
 
-  it("has no value where there are no stages", () => {
+  it("is null when there are no stages", () => {
     expect(measure(new CompletionRate(), [{ state: { stages: {} } }])).toBeNull();
     expect(measure(new CompletionRate(), [])).toBeNull();
   });
 
-  it("forgets the episode before", () => {
+  it("keeps no state from the previous episode", () => {
     const metric = new CompletionRate();
     measure(metric, [{ state: { stages: { near: true } } }]);
     expect(measure(metric, [{ state: { stages: { near: false, open: false } } }])).toBe(0);

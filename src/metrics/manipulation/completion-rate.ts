@@ -5,18 +5,18 @@ import type { BaseTask } from "../../core/task/base.js";
 import { stateOf } from "../shared/state-of.js";
 
 /**
- * How far through its stages the task came: the share of stages reached, counted in order and up to
- * the first that was not (pick and place: reached, grasped, lifted, placed, released).
+ * Progress through the task's stages: the share of stages reached, counted in order and up to the first
+ * that was not (pick and place: reached, grasped, lifted, placed, released).
  *
  *     completion_rate = (number of leading stages reached at any record) / (number of stages)
  *
- * The order is that of the task's `stages` where it lists them, else of the keys of the first record's
- * `stages`. Each stage may be reached at any time and need not last; one that was skipped keeps all
- * later ones from counting.
+ * The order is that of the task's `stages` if it lists them, else of the keys of the first record's
+ * `stages`. A stage counts once it was reached at any step, even if it does not hold later. Stages after
+ * a skipped one do not count.
  *
  * Range [0, 1], higher is better. Null when the task has no stages.
  *
- * Source: our own. Relatives: CALVIN counts the completed leading part of a chain of tasks (Mees et
+ * Source: our own. Related: CALVIN counts the completed leading part of a chain of tasks (Mees et
  * al. 2022, arXiv:2112.03227); BEHAVIOR and VLABench count satisfied conditions in any order.
  */
 export class CompletionRate extends BaseMetric {
@@ -34,7 +34,7 @@ export class CompletionRate extends BaseMetric {
   readonly #reached = new Set<string>();
 
   reset(_episode: BaseEpisode, task: BaseTask): void {
-    this.#stages = this.#listedBy(task);
+    this.#stages = this.#stagesOf(task);
     this.#reached.clear();
   }
 
@@ -51,8 +51,8 @@ export class CompletionRate extends BaseMetric {
     return (missed === -1 ? stages.length : missed) / stages.length;
   }
 
-  /** Tasks in stages list them; the base task has none, so this asks rather than knows. */
-  #listedBy(task: BaseTask): readonly string[] | undefined {
+  /** `BaseTask` declares no `stages`, so the property is checked at run time. */
+  #stagesOf(task: BaseTask): readonly string[] | undefined {
     if (!("stages" in task) || !Array.isArray(task.stages) || task.stages.length === 0) {
       return undefined;
     }

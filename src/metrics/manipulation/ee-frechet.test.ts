@@ -9,7 +9,7 @@ const moving = (...poses: readonly (readonly number[])[]): Step[] =>
 const frechet = (steps: readonly Step[]) => measure(new EeFrechet(), steps, { episode });
 
 describe("ee_frechet", () => {
-  it("is 0 for the demonstration itself, however long it waits on the way", () => {
+  it("is 0 for the demonstration itself, with or without pauses", () => {
     expect(frechet(moving(...demonstration))).toBe(0);
     expect(frechet(moving(...demonstration.flatMap((pose) => [pose, pose])))).toBe(0);
   });
@@ -19,23 +19,23 @@ describe("ee_frechet", () => {
     expect(frechet(moving(...bumped))).toBeCloseTo(0.04, 12);
   });
 
-  it("does not look at orientation", () => {
+  it("ignores orientation", () => {
     expect(frechet(moving(...demonstration.map((pose) => pose.slice(0, 3))))).toBe(0);
   });
 
-  it("is the way left undone for an end effector that never moves", () => {
+  it("is the distance to the farthest reference point when the end effector never moves", () => {
     expect(frechet(moving([0, 0, 0.5]))).toBeCloseTo(0.3, 12);
   });
 
-  it("has no value without a reference trajectory", () => {
+  it("is null without a reference trajectory", () => {
     expect(measure(new EeFrechet(), moving([0, 0, 0]))).toBeNull();
     const empty = makeEpisode({ referenceData: { trajectory: { ee_pose: [] } } });
     expect(measure(new EeFrechet(), moving([0, 0, 0]), { episode: empty })).toBeNull();
   });
 
-  it("refuses a pose that is no position, in the records and in the reference", () => {
-    expect(() => frechet(moving([0, 1]))).toThrow(/begins with x, y, z, got \[0,1\]/);
+  it("rejects a pose without x, y and z, in the records and in the reference", () => {
+    expect(() => frechet(moving([0, 1]))).toThrow(/must begin with x, y, z, got \[0,1\]/);
     const broken = makeEpisode({ referenceData: { trajectory: { ee_pose: [[0]] } } });
-    expect(() => measure(new EeFrechet(), [], { episode: broken })).toThrow(/begins with x, y, z/);
+    expect(() => measure(new EeFrechet(), [], { episode: broken })).toThrow(/begin with x, y, z/);
   });
 });

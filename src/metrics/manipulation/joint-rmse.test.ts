@@ -28,7 +28,7 @@ describe("joint_rmse", () => {
     expect(rmse(moving([3, 1], [1, 1]), reference)).toBeCloseTo(Math.sqrt(12 / 4), 12);
   });
 
-  it("compares the same movement at another rate as equal", () => {
+  it("is 0 for the same movement sampled at another rate", () => {
     const reference = [[0], [0.25], [0.5], [0.75], [1]];
     expect(rmse(moving([0], [1]), reference)).toBeCloseTo(0, 12);
     expect(rmse(moving([0], [0.5], [1]), reference)).toBeCloseTo(0, 12);
@@ -36,7 +36,7 @@ describe("joint_rmse", () => {
     expect(rmse(moving(...fine), reference)).toBeCloseTo(0, 12);
   });
 
-  it("sees a robot that never moves, even with one record only", () => {
+  it("is above 0 for a robot that never moves, even with a single record", () => {
     expect(rmse(moving([0]), [[0], [2]])).toBeCloseTo(Math.sqrt(2), 12);
     expect(rmse(moving([0], [0], [0]), [[0], [2]])).toBeCloseTo(Math.sqrt(2), 12);
   });
@@ -45,16 +45,16 @@ describe("joint_rmse", () => {
     expect(rmse(moving([1], [5]), [[1]])).toBe(0);
   });
 
-  it("has no value without a reference trajectory", () => {
+  it("is null without a reference trajectory or without records", () => {
     expect(measure(new JointRmse(), moving([0]))).toBeNull();
     expect(rmse(moving([0]), [])).toBeNull();
     expect(rmse([], [[0]])).toBeNull();
   });
 
-  it("refuses another number of joints, naming both", () => {
+  it("rejects a number of joints that differs from the reference, naming both", () => {
     const wrong = () => rmse(moving([0, 0, 0]), [[0, 0]]);
     expect(wrong).toThrow(DataError);
-    expect(wrong).toThrow(/2 joints, but here are 3/);
-    expect(() => rmse([], [[0, 0], [0]])).toThrow(/2 joints, but here are 1/);
+    expect(wrong).toThrow(/expected 2 joints as in the first reference point, got 3/);
+    expect(() => rmse([], [[0, 0], [0]])).toThrow(/expected 2 joints .*, got 1/);
   });
 });

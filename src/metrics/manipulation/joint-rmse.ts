@@ -5,21 +5,21 @@ import { BaseMetric, type MetricInfo } from "../../core/metric/base.js";
 import { stateOf } from "../shared/state-of.js";
 
 /**
- * How far the joints were from the reference demonstration: root mean square error over all points and
- * joints, after bringing both to the same number of points.
+ * Deviation of the joints from the reference demonstration: root mean square error over all points and
+ * joints, after resampling to the same number of points.
  *
  *     sqrt( 1 / (|R| * J) * sum over k, j of (q'_kj - r_kj)^2 )
  *
  * R is `reference_data.trajectory.qpos`, J the number of joints. q' is the executed `qpos` sequence of
- * n records, resampled linearly over its index: point k of R meets index k (n - 1) / (|R| - 1). Unlike
- * DTW this does compare timing, relative to each sequence's own length. A reference of a single point
- * meets the first record.
+ * n records, resampled linearly over its index: point k of R is compared with index k (n - 1) / (|R| - 1).
+ * Unlike DTW this compares timing, relative to each sequence's own length. A reference of a single point
+ * is compared with the first record.
  *
- * [0, inf), lower is better. The unit is that of the joints: radians, and metres for sliding ones,
- * mixed as they are. Angles are compared as numbers and not wrapped.
+ * [0, inf), lower is better. The unit is that of the joints: radians, and metres for prismatic joints,
+ * averaged together. Angles are compared as numbers and not wrapped.
  * Null when the episode has no reference trajectory. Differing numbers of joints are a DataError.
  *
- * Source: our own; the plain measure beside `trajectory_similarity` and `ee_frechet`.
+ * Source: our own; see also `trajectory_similarity` and `ee_frechet`.
  */
 export class JointRmse extends BaseMetric {
   readonly info: MetricInfo = {
@@ -53,11 +53,11 @@ export class JointRmse extends BaseMetric {
     const points = this.#reference.length;
     const joints = this.#reference[0]?.length ?? 0;
     if (this.#executed.length === 0 || points * joints === 0) return null;
-    const pace = points > 1 ? (this.#executed.length - 1) / (points - 1) : 0;
+    const stride = points > 1 ? (this.#executed.length - 1) / (points - 1) : 0;
     let squares = 0;
     this.#reference.forEach((wanted, k) => {
-      const before = Math.floor(k * pace);
-      const share = k * pace - before;
+      const before = Math.floor(k * stride);
+      const share = k * stride - before;
       const low = this.#executed[before] as readonly number[];
       const high = this.#executed[before + 1] ?? low;
       wanted.forEach((target, j) => {
@@ -73,8 +73,8 @@ export class JointRmse extends BaseMetric {
     if (joints === undefined || qpos.length === joints) return;
     throw new DataError(
       "joint_count",
-      `joint_rmse: the reference begins with ${joints} joints, but here are ${qpos.length}`,
-      { where, hint: "the reference must be of the robot that runs the episode, gripper included" },
+      `joint_rmse: expected ${joints} joints as in the first reference point, got ${qpos.length}`,
+      { where, hint: "record the reference with the same robot, including the gripper" },
     );
   }
 }

@@ -8,24 +8,24 @@ const held = (...flags: readonly boolean[]): Step[] =>
   flags.map((success, i) => ({ timeS: i * 0.5, state: { success } }));
 
 describe("manip_success", () => {
-  it("is what holds at the end", () => {
+  it("is 1 if success holds at the last record", () => {
     expect(measure(new ManipulationSuccess(), held(false, true))).toBe(1);
     expect(measure(new ManipulationSuccess(), held(false, true, false))).toBe(0);
   });
 
-  it("does not hold in a state that does not say so", () => {
+  it("is 0 if the last state has no success field", () => {
     expect(measure(new ManipulationSuccess(), [...held(true), { state: {} }])).toBe(0);
   });
 });
 
 describe("success_once", () => {
-  it("is what held at any time, the start included", () => {
+  it("is 1 if success held at any record, including the first", () => {
     expect(measure(new SuccessOnce(), held(false, true, false))).toBe(1);
     expect(measure(new SuccessOnce(), held(true, false))).toBe(1);
     expect(measure(new SuccessOnce(), held(false, false))).toBe(0);
   });
 
-  it("forgets the episode before", () => {
+  it("keeps no state from the previous episode", () => {
     const metric = new SuccessOnce();
     measure(metric, held(true));
     expect(measure(metric, held(false))).toBe(0);
@@ -38,11 +38,11 @@ describe("time_to_success", () => {
     expect(measure(new TimeToSuccess(), held(true))).toBe(0);
   });
 
-  it("has no value for an episode that never succeeds", () => {
+  it("is null for an episode that never succeeds", () => {
     expect(measure(new TimeToSuccess(), held(false, false))).toBeNull();
   });
 
-  it("refuses a success without a time", () => {
+  it("rejects a successful record without a time", () => {
     const steps: Step[] = [...held(false), { state: { success: true } }];
     expect(() => measure(new TimeToSuccess(), steps)).toThrow(/needs time_s/);
   });

@@ -2,11 +2,11 @@ import type { StepRecord } from "../../core/interfaces/step.js";
 import { BaseMetric, type MetricInfo } from "../../core/metric/base.js";
 
 /**
- * Whether the task's success predicate held when the episode ended: `success` of the last record. What
- * it takes (grasped, lifted, placed, ... and for how long) is the task's to say.
+ * Whether the task's success condition held when the episode ended: `success` of the last record. The
+ * task defines the condition (grasped, lifted, placed, ... and for how long).
  *
  * 0 or 1, higher is better. It differs from `success_once` only when success does not end the episode
- * (`terminate_on_success: false`) and is lost again.
+ * (`terminate_on_success: false`) and the condition no longer holds at the end.
  *
  * Source: success_at_end of ManiSkill3 (Tao et al. 2024, arXiv:2410.00425).
  */

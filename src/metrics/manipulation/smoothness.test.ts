@@ -9,7 +9,7 @@ interface Movement {
   readonly sizeM?: number;
 }
 
-/** The end effector along a unit line, at `shape(tau)` of the way for tau from 0 to 1. */
+/** The end effector on a straight line, at the fraction `shape(tau)` of it for tau from 0 to 1. */
 function moving(shape: (tau: number) => number, movement: Movement = {}): Step[] {
   const { samples = 101, durationS = 1, sizeM = 1 } = movement;
   return Array.from({ length: samples }, (_, i) => {
@@ -27,12 +27,12 @@ const smoothness = (steps: readonly Step[]) =>
   measure(new Smoothness(), steps) ?? Number.NEGATIVE_INFINITY;
 
 describe("smoothness", () => {
-  it("of a minimum-jerk reach tends to -ln(204.8)", () => {
+  it("approaches -ln(204.8) for a minimum-jerk reach", () => {
     // Closed form: the integral is 720 A^2 / D^5 and the peak speed 1.875 A / D.
     expect(smoothness(moving(minimumJerk, { samples: 2001 }))).toBeCloseTo(-Math.log(204.8), 2);
   });
 
-  it("is lower for a shaken reach and for one that halts midway", () => {
+  it("is lower for a reach with vibration and for one that stops midway", () => {
     const shaken = (tau: number) => minimumJerk(tau) + 0.01 * Math.sin(6 * Math.PI * tau) ** 3;
     const halting = (tau: number) =>
       (minimumJerk(Math.min(1, 2 * tau)) + minimumJerk(Math.max(0, 2 * tau - 1))) / 2;
@@ -50,13 +50,13 @@ describe("smoothness", () => {
     );
   });
 
-  it("takes uneven steps of time for what they are", () => {
+  it("accounts for time steps of unequal length", () => {
     const even = moving(minimumJerk, { samples: 2001 });
     const uneven = even.filter((_, i) => i % 3 !== 1);
     expect(smoothness(uneven)).toBeCloseTo(smoothness(even), 2);
   });
 
-  it("passes over a record at which no time went by", () => {
+  it("ignores a record at the same simulated time as the one before", () => {
     const steps = moving(minimumJerk);
     const last = steps.at(-1);
     expect(last).toBeDefined();
@@ -64,7 +64,7 @@ describe("smoothness", () => {
     expect(smoothness(stopped)).toBe(smoothness(steps));
   });
 
-  it("has no value for what never moves, for fewer than 4 records, and without time", () => {
+  it("is null without movement, with fewer than 4 records, and with zero duration", () => {
     expect(
       measure(
         new Smoothness(),
@@ -77,8 +77,8 @@ describe("smoothness", () => {
     expect(measure(new Smoothness(), [])).toBeNull();
   });
 
-  it("has no value for a movement without any jerk", () => {
-    // Powers of two, so that the differences come out exactly 0.
+  it("is null for a movement without jerk", () => {
+    // Multiples of powers of two, so that the differences are exactly 0.
     expect(
       measure(
         new Smoothness(),

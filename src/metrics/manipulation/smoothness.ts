@@ -6,23 +6,23 @@ import { endEffectorPosition } from "../shared/end-effector.js";
 import { timeOf } from "../shared/state-of.js";
 
 /**
- * How smoothly the end effector moved: log dimensionless jerk of its path.
+ * Smoothness of the end effector's motion: log dimensionless jerk of its path.
  *
  *     LDLJ = -ln( D^3 / v_peak^2 * integral of |x'''(t)|^2 dt )
  *
- * D is the duration, v_peak the highest speed. Dimensionless: neither the size nor the speed of a
- * movement changes it, its shape does. One minimum-jerk reach has -ln(204.8) = -5.32.
+ * D is the duration, v_peak the highest speed. It depends on the shape of a movement only, not on its
+ * size or speed. One minimum-jerk reach has -ln(204.8) = -5.32.
  *
- * Discretisation, for n samples x_i at times t_i, steps need not be equal: velocity, acceleration and
+ * Discretisation, for n samples x_i at times t_i with steps of any length: velocity, acceleration and
  * jerk are divided differences, v_i = (x_i+1 - x_i) / (t_i+1 - t_i), a_i = 2 (v_i+1 - v_i) /
- * (t_i+2 - t_i), j_i = 3 (a_i+1 - a_i) / (t_i+3 - t_i); v_peak = max |v_i|; D is the last time less the
+ * (t_i+2 - t_i), j_i = 3 (a_i+1 - a_i) / (t_i+3 - t_i); v_peak = max |v_i|; D is the last time minus the
  * first; the integral is the sum of |j_i|^2 (t_i+3 - t_i) / 3. The jerk is that of the position vector,
- * so bends count as well as changes of speed; on a straight line it is the paper's second derivative of
+ * so turns count as well as changes of speed; on a straight line it is the paper's second derivative of
  * speed. Runs at different control rates are not comparable: coarser sampling hides jerk.
  *
  * No unit, (-inf, inf), higher is smoother. Null with fewer than 4 samples, when the end effector never
- * moves, or when there is no jerk at all (then the logarithm has no value). A record at the same
- * simulated time as the one before (a `stop`) is no new sample.
+ * moves, or when the jerk is zero everywhere (the logarithm is undefined). A record at the same simulated
+ * time as the one before (a `stop`) is not a sample.
  *
  * Source: Balasubramanian et al. 2015, J. NeuroEng. Rehabil. 12:112; Hogan and Sternad 2009, J. Motor
  * Behavior 41(6).

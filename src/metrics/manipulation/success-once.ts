@@ -2,10 +2,10 @@ import type { StepRecord } from "../../core/interfaces/step.js";
 import { BaseMetric, type MetricInfo } from "../../core/metric/base.js";
 
 /**
- * Whether the task's success predicate held at any time, the start included.
+ * Whether the task's success condition held at any record, including the first.
  *
- * 0 or 1, higher is better; never below `manip_success`. Which of the two a table reports has to be
- * said: the choice has moved a published policy from 29 % to 75 %.
+ * 0 or 1, higher is better; never below `manip_success`. State which of the two a table reports: for one
+ * published policy the choice makes the difference between 29 % and 75 %.
  *
  * Source: success_once of ManiSkill3 (Tao et al. 2024, arXiv:2410.00425).
  */

@@ -3,13 +3,13 @@ import { BaseMetric, type MetricInfo } from "../../core/metric/base.js";
 import { timeOf } from "../shared/state-of.js";
 
 /**
- * How long the task took: simulated seconds from reset until the success predicate first held.
+ * How long the task took: simulated seconds from reset until the success condition first held.
  *
- * Seconds, [0, inf), lower is better. Null when it never held, so a mean is over the successful
- * episodes only: read it beside `success_once`. The time that the policy needed to think is not in it.
- * 0 when the predicate holds at the start.
+ * Seconds, [0, inf), lower is better. Null when it never held, so the mean is over successful episodes
+ * only: report it together with `success_once`. The policy's inference time is not included.
+ * 0 when the condition holds at the start.
  *
- * Source: our own; the predicate is the one of `success_once`.
+ * Source: our own; the condition is the one of `success_once`.
  */
 export class TimeToSuccess extends BaseMetric {
   readonly info: MetricInfo = {

@@ -4,7 +4,8 @@ import { PathMetric } from "../shared/path-metric.js";
 
 /**
  * Coverage weighted by length score: how much of the reference path R the travelled path P covers,
- * less what P is too long or too short for that. The order in which R is visited does not count.
+ * reduced if P is longer or shorter than that coverage requires. The order in which P visits the points
+ * of R does not matter.
  *
  *     PC  = mean over r in R of exp(-d(r, P) / success_distance),   d(r, P) = min over p of d(r, p)
  *     EL  = PC * len(R)
@@ -13,8 +14,8 @@ import { PathMetric } from "../shared/path-metric.js";
  *
  * len() sums the ground distance d between consecutive points. P, R and d are as in `dtw`.
  *
- * Range [0, 1], higher is better. EL and len(P) both 0 (R is one place, and P never left its first):
- * LS = 1. EL = 0 alone: 0. Null when the episode has no reference path.
+ * Range [0, 1], higher is better. If EL and len(P) are both 0 (R is a single point and the robot never
+ * moved), LS = 1; if only EL is 0, CLS is 0. Null when the episode has no reference path.
  * Trap: not symmetric, and the doctests of the reference implementation pass their variable named
  * `reference` as the prediction.
  *
@@ -23,7 +24,7 @@ import { PathMetric } from "../shared/path-metric.js";
 export class Cls extends PathMetric {
   readonly info: MetricInfo = {
     name: "cls",
-    summary: "Coverage of the reference path, weighted by how fitting the path's length is.",
+    summary: "Coverage of the reference path, weighted by the match of the path lengths.",
     unit: "1",
     direction: "higher",
     range: [0, 1],

@@ -2,13 +2,13 @@ import type { StepRecord } from "../../core/interfaces/step.js";
 import { BaseMetric, type MetricInfo } from "../../core/metric/base.js";
 
 /**
- * How many steps were blocked, at least in part: the number of records whose `collided` is true.
+ * How many steps were blocked, completely or partly: the number of records whose `collided` is true.
  *
  * The simulator decides what a collision is. Habitat's rule: the squared distance moved plus 1e-5 is
  * less than the squared distance asked for. So turning never collides, and sliding along a wall does.
  *
- * A whole number, [0, inf), lower is better. A record without `collided` counts as free: a world in
- * which nothing can be hit (a navigation graph) need not say so at every step.
+ * A whole number, [0, inf), lower is better. A record without `collided` counts as free, so that
+ * simulators without collisions (a navigation graph) can omit the field.
  *
  * Source: Habitat-Lab's Collisions (Savva et al. 2019, arXiv:1904.01201).
  */

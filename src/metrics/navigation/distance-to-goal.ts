@@ -2,8 +2,8 @@ import type { MetricInfo } from "../../core/metric/base.js";
 import { NavigationError } from "./navigation-error.js";
 
 /**
- * Habitat's name for `navigation_error`: the distance to the goal at the last record. Both names exist
- * because tables of both communities ask for them; the number is one.
+ * Habitat's name for `navigation_error`: the distance to the goal at the last record. The value is the
+ * same; both names exist because published tables use either.
  *
  * Metres, [0, inf), lower is better. Edge cases as in `navigation_error`.
  *

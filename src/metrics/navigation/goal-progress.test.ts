@@ -13,7 +13,7 @@ import { distance3 } from "../../core/math/vec3.js";
 import { NavGraph } from "../../core/scene/graph.js";
 import { GoalProgress } from "./goal-progress.js";
 
-/** a - b - c - d in a row, 1 m apart, and an island. */
+/** a - b - c - d in a row, 1 m apart, and an unconnected node. */
 const row = new NavGraph(
   "row",
   [
@@ -51,17 +51,17 @@ describe("goal_progress", () => {
     expect(progress(["c"], atD)).toBe(0);
   });
 
-  it("measures to the nearest of the progress nodes instead, where the episode has them", () => {
+  it("measures to the nearest of the episode's progress nodes if it has them", () => {
     expect(progress(["a", "b"], { ...atD, progress_nodes: ["b", "d"] })).toBe(1);
     expect(progress(["b", "c"], { ...atD, progress_nodes: ["b", "d"] })).toBe(-1);
   });
 
-  it("has no value without a goal, or where none can be reached", () => {
+  it("is null without a goal, or when no goal can be reached", () => {
     expect(progress(["a", "b"], {})).toBeNull();
     expect(progress(["a", "b"], { ...atD, progress_nodes: ["island"] })).toBeNull();
   });
 
-  it("has no value for node names in a scene that has no nodes", () => {
+  it("is null for node names in a scene without nodes", () => {
     const setting: Setting = {
       episode: makeEpisode({ goals: { progress_nodes: ["a"] } }),
       context: { distance: (a, b) => distance3(a.position, b.position) },
@@ -69,11 +69,11 @@ describe("goal_progress", () => {
     expect(measure(new GoalProgress(), walk([row.place("a")], []), setting)).toBeNull();
   });
 
-  it.each([["a"], [[]], [["a", 7]], [null]])("refuses %o as progress nodes", (nodes) => {
+  it.each([["a"], [[]], [["a", 7]], [null]])("rejects %o as progress nodes", (nodes) => {
     expect(() => progress(["a"], { ...atD, progress_nodes: nodes })).toThrow(DataError);
   });
 
-  it("is refused by the scorer without a scene", () => {
+  it("is rejected by the scorer without a scene", () => {
     const steps = walk([row.place("a")], []);
     expect(() => score(new GoalProgress(), steps)).toThrow(/needs the scene's distances/);
   });

@@ -7,18 +7,18 @@ import type { BaseTask } from "../../core/task/base.js";
 import { stateOf } from "../shared/state-of.js";
 
 /**
- * How much nearer to the goal region the robot ended than it began.
+ * How much closer to the goal region the robot is at the end than at the start.
  *
  *     goal_progress = d(start, G) - d(end, G),   d(x, G) = min over g in G of the scene's distance
  *
- * G is `goals.progress_nodes` (names of graph nodes) where the episode has them, else its goals. In
- * NDH these are the `end_panos`, all viewpoints of the target region. Trap: NDH's success and SPL are
- * judged at a single node, the end of the supervising path, and so is `distance_to_goal` of the records;
- * it cannot be used here. For the authors' log of val_unseen at iteration 100, the end_panos give the
- * logged 0.3965 m, while the supervising path's end would give -0.4578 m.
+ * G is `goals.progress_nodes` (names of graph nodes) if the episode has them, else its goals. In NDH
+ * these are the `end_panos`, all viewpoints of the target region. Trap: NDH's success and SPL, and with
+ * them `distance_to_goal` of the records, refer to a single node, the end of the supervising path, so
+ * that field cannot be used here. For the authors' log of val_unseen at iteration 100, the end_panos
+ * give the logged 0.3965 m; the supervising path's end would give -0.4578 m.
  *
  * Metres, higher is better; negative when the robot moved away, 0 when it never moved.
- * Null when there is no goal, or no way from the start or the end to it.
+ * Null when there is no goal, or no path to it from the start or the end.
  *
  * Source: Thomason et al. 2019, "Vision-and-Dialog Navigation" (arXiv:1907.04957).
  */
@@ -61,12 +61,12 @@ export class GoalProgress extends BaseMetric {
     const nodes = episode.goals.progress_nodes;
     if (nodes === undefined) return undefined;
     if (Array.isArray(nodes) && nodes.length > 0 && nodes.every((n) => typeof n === "string")) {
-      // A node has its place on the graph. Not a number: a scene without nodes must not find one.
+      // The graph knows where its nodes are. NaN makes the distance undefined in a scene without nodes.
       return nodes.map((node) => ({ position: [Number.NaN, Number.NaN, Number.NaN], node }));
     }
     throw new DataError(
       "bad_goals",
-      `progress_nodes is a list of node names, at least one, got ${show(nodes)}`,
+      `progress_nodes must be a list of one or more node names, got ${show(nodes)}`,
       {
         where: `episode ${episode.episodeId}, goals.progress_nodes`,
         hint: "leave it out to measure progress towards the episode's goal",

@@ -5,22 +5,22 @@ import { NavigationError } from "./navigation-error.js";
 import { OracleNavigationError } from "./oracle-navigation-error.js";
 
 describe("navigation_error", () => {
-  it("is the last distance", () => {
+  it("is the distance to the goal at the last record", () => {
     expect(measure(new NavigationError(), atDistances(4, 1, 2))).toBe(2);
     expect(measure(new NavigationError(), atDistances(4))).toBe(4);
   });
 
-  it("has no value before the first record", () => {
+  it("is null without records", () => {
     expect(measure(new NavigationError(), [])).toBeNull();
   });
 
-  it("is reported as null where the robot ended cut off from the goal", () => {
+  it("is reported as null when no path leads from the last position to the goal", () => {
     expect(score(new NavigationError(), atDistances(4, Number.POSITIVE_INFINITY))).toBeNull();
   });
 });
 
 describe("distance_to_goal", () => {
-  it("is the same number under Habitat's name", () => {
+  it("has the same value as navigation_error", () => {
     const metric = new DistanceToGoal();
     expect(metric.metricName).toBe("distance_to_goal");
     expect(measure(metric, atDistances(4, 1, 2))).toBe(2);
@@ -28,12 +28,12 @@ describe("distance_to_goal", () => {
 });
 
 describe("oracle_navigation_error", () => {
-  it("is the least distance, the start included", () => {
+  it("is the least distance of all records, including the first", () => {
     expect(measure(new OracleNavigationError(), atDistances(4, 1, 2))).toBe(1);
     expect(measure(new OracleNavigationError(), atDistances(1, 4))).toBe(1);
   });
 
-  it("forgets the episode before", () => {
+  it("keeps no state from the previous episode", () => {
     const metric = new OracleNavigationError();
     measure(metric, atDistances(1));
     expect(measure(metric, atDistances(4))).toBe(4);

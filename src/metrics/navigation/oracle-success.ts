@@ -6,7 +6,7 @@ import type { BaseTask } from "../../core/task/base.js";
 import { GoalDistance } from "../shared/goal-distance.js";
 
 /**
- * Whether the robot was at the goal at any time: success with an oracle that calls `stop` for it.
+ * Whether the robot was at the goal at any record: success with an oracle stop rule.
  *
  *     oracle_success = min over records of distance_to_goal < success_distance   (strictly)
  *

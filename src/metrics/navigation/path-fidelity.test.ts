@@ -28,7 +28,7 @@ const line: Vec3[] = [
 const offset: Vec3[] = line.map(([x]) => [x, 0, 1]);
 const all: (new () => BaseMetric)[] = [Dtw, Ndtw, Sdtw, Cls];
 
-/** Euclidean ground distance, no stop needed, 0.2 m. */
+/** A setting with Euclidean ground distance, a success distance of 0.2 m and no stop required. */
 function along(path: readonly Vec3[], extra: Setting = {}): Setting {
   const goals = path.at(-1);
   return {
@@ -53,12 +53,12 @@ describe("dtw", () => {
     expect(measure(new Dtw(), visiting(offset), along(line))).toBe(4);
   });
 
-  it("does not count waiting or stopping twice", () => {
+  it("does not count a repeated position twice", () => {
     const waiting = offset.flatMap((p) => [p, p, p]);
     expect(measure(new Dtw(), thenStop(visiting(waiting)), along(line))).toBe(4);
   });
 
-  it("uses the dense path where the profile says so and the dataset has one", () => {
+  it("uses the dense path if the profile says so and the dataset has one", () => {
     const episode = makeEpisode({
       referenceData: { path: [[0, 0, 0]], dense_path: offset.map(([x, y, z]) => [x, y, z]) },
     });
@@ -80,12 +80,12 @@ describe("ndtw", () => {
 });
 
 describe("sdtw", () => {
-  it("is ndtw with success and 0 without", () => {
+  it("equals ndtw with success and is 0 without", () => {
     expect(measure(new Sdtw(), visiting(line), along(line))).toBe(1);
     expect(measure(new Sdtw(), visiting(line.slice(0, 3)), along(line))).toBe(0);
   });
 
-  it("is strict where r4r is not: ending exactly at the success distance is no success", () => {
+  it("is 0 when the episode ends exactly at the success distance, unlike in r4r", () => {
     const task = taskUnder("design", { success_distance: 1 });
     expect(measure(new Sdtw(), visiting(line.slice(0, 3)), along(line, { task }))).toBe(0);
   });
@@ -96,31 +96,31 @@ describe("cls", () => {
     expect(measure(new Cls(), visiting(line), along(line))).toBe(1);
   });
 
-  it("does not care about direction, which dtw does", () => {
+  it("does not depend on the direction of travel, unlike dtw", () => {
     const back = visiting(line.toReversed());
     expect(measure(new Cls(), back, along(line))).toBe(1);
     expect(measure(new Dtw(), back, along(line))).toBeGreaterThan(0);
   });
 
-  it("pays for a path that is too long", () => {
+  it("is lower for a path that is too long", () => {
     const twice = [...line, ...line.toReversed().slice(1)];
-    // Everything is covered; 3 m were expected and 6 m walked.
+    // The coverage is complete; 3 m were expected and 6 m travelled.
     expect(measure(new Cls(), visiting(twice), along(line))).toBe(0.5);
   });
 
-  it("is the coverage where both paths are a single place", () => {
+  it("equals the coverage when both paths are a single point", () => {
     expect(measure(new Cls(), visiting([[0, 0, 0]]), along([[0, 0, 0]]))).toBe(1);
     const value = measure(new Cls(), visiting([[0.2, 0, 0]]), along([[0, 0, 0]]));
     expect(value).toBeCloseTo(Math.exp(-1), 12);
   });
 
-  it("halves the coverage of a robot that never moves: all of the expected length is missing", () => {
+  it("is half the coverage for a robot that never moves", () => {
     const coverage = [0, 1, 2, 3].reduce((sum, d) => sum + Math.exp(-d / 0.2), 0) / 4;
     const value = measure(new Cls(), visiting([[0, 0, 0]]), along(line));
     expect(value).toBeCloseTo(coverage / 2, 12);
   });
 
-  it("is 0 for walking where the reference is a single place", () => {
+  it("is 0 for a robot that moves when the reference is a single point", () => {
     expect(measure(new Cls(), visiting(line), along([[0, 0, 0]]))).toBe(0);
   });
 });
@@ -149,16 +149,16 @@ describe("path fidelity on a scene", () => {
     context: { distance: (a, b) => square.distance(a, b) },
   };
 
-  it("measures along the graph: d is 1 m from a as the crow flies, but 3 m to walk", () => {
+  it("measures along the graph: node d is 1 m from a in a straight line, but 3 m along the edges", () => {
     const steps = walk([square.place("d")], [square.place("a")]);
     expect(measure(new Dtw(), steps, setting)).toBe(3);
   });
 
-  it("finds a place without a node's name by its position", () => {
+  it("finds the node of a position that has no node name", () => {
     expect(measure(new Dtw(), visiting([[0, 0, 1]]), setting)).toBe(3);
   });
 
-  it.each(all)("%o refuses to fall back to straight lines without the scene", (Metric) => {
+  it.each(all)("%o throws without the scene instead of using straight lines", (Metric) => {
     const reset = () => new Metric().reset(makeEpisode(), taskUnder("r2r"), {});
     expect(reset).toThrow(DataError);
     expect(reset).toThrow(/profile "r2r"/);
@@ -166,13 +166,13 @@ describe("path fidelity on a scene", () => {
 });
 
 describe("path fidelity in general", () => {
-  it.each(all)("%o has no value without a reference path", (Metric) => {
+  it.each(all)("%o is null without a reference path", (Metric) => {
     expect(measure(new Metric(), visiting(line))).toBeNull();
     expect(measure(new Metric(), visiting(line), along([]))).toBeNull();
     expect(measure(new Metric(), [], along(line))).toBeNull();
   });
 
-  it.each(all)("%o forgets the episode before", (Metric) => {
+  it.each(all)("%o keeps no state from the previous episode", (Metric) => {
     const metric = new Metric();
     measure(metric, visiting(offset), along(offset));
     expect(measure(metric, visiting(line), along(line))).toBe(
@@ -180,7 +180,7 @@ describe("path fidelity in general", () => {
     );
   });
 
-  it("stays in its range, and sdtw under success and ndtw", () => {
+  it("stays in the range of each metric, and sdtw never exceeds success or ndtw", () => {
     const coordinate = fc.integer({ min: -3, max: 3 });
     const path = fc.array(fc.tuple(coordinate, coordinate, coordinate), {
       minLength: 1,

@@ -5,9 +5,9 @@ import { stateOf } from "../shared/state-of.js";
 
 /**
  * How far the robot travelled: the sum of Euclidean 3-D distances between consecutive records'
- * positions. On a graph that is the sum of its edges' lengths.
+ * positions. On a graph that is the sum of the lengths of the edges used.
  *
- * Metres, [0, inf). No direction is better by itself: an agent that never moves has the shortest path.
+ * Metres, [0, inf). Neither direction is better: an agent that never moves has the shortest path.
  * 0 for a single record.
  *
  * Source: the L of SPL, Anderson et al. 2018 (arXiv:1807.06757); "TL" in Room-to-Room tables.

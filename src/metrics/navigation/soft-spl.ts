@@ -5,7 +5,8 @@ import { pathEfficiency } from "../shared/path-efficiency.js";
 import { PathLength } from "./path-length.js";
 
 /**
- * SPL with the progress made in place of success, so that coming near counts too. No stop is needed.
+ * SPL with the progress towards the goal in place of success, so that episodes that end near the goal
+ * count too. No stop is required.
  *
  *     soft_spl = max(0, 1 - dtg / d0) * d0 / max(d0, L)
  *

@@ -33,11 +33,11 @@ describe("path_length", () => {
   const length = (...positions: readonly Vec3[]) =>
     measure(new PathLength(), atPositions(...positions));
 
-  it("adds up the steps in three dimensions", () => {
+  it("sums the distances between positions in three dimensions", () => {
     expect(length([0, 0, 0], [3, 4, 0], [3, 4, 12])).toBe(17);
   });
 
-  it("counts going back and forth", () => {
+  it("counts movement back and forth", () => {
     expect(length([0, 0, 0], [2, 0, 0], [0, 0, 0])).toBe(4);
   });
 
@@ -48,19 +48,19 @@ describe("path_length", () => {
 });
 
 describe("spl", () => {
-  it("is 1 for the shortest way", () => {
+  it("is 1 for the shortest path", () => {
     expect(spl(walk([at(0), at(5), at(10)], goal))).toBe(1);
   });
 
-  it("falls with the detour", () => {
+  it("is lower for a longer path", () => {
     expect(spl(walk([at(0), at(-5), at(10)], goal))).toBe(0.5);
   });
 
-  it("does not reward ending short of the goal: the travelled length counts at least d0", () => {
+  it("is not above 1 for a path shorter than the initial distance to the goal", () => {
     expect(spl(walk([at(0), at(8)], goal))).toBe(1);
   });
 
-  it("is 0 without success, and without the stop that the profile asks for", () => {
+  it("is 0 without success, and without a stop if the profile requires one", () => {
     const steps = walk([at(0), at(5)], goal);
     expect(spl(steps)).toBe(0);
     const there = walk([at(0), at(10)], goal);
@@ -68,7 +68,7 @@ describe("spl", () => {
     expect(spl(thenStop(there), { task: taskUnder("vlnce") })).toBe(1);
   });
 
-  it("takes d0 from the first record and not from the geometry", () => {
+  it("takes the shortest distance from the first record and not from the geometry", () => {
     const steps: Step[] = [
       { state: { position: [0, 0, 0], distance_to_goal: 6 } },
       { state: { position: [12, 0, 0], distance_to_goal: 0 } },
@@ -76,18 +76,18 @@ describe("spl", () => {
     expect(spl(steps)).toBe(0.5);
   });
 
-  it("starting on the goal is 1 for staying and 0 for any movement", () => {
+  it("is 1 for staying and 0 for any movement when the start is on the goal", () => {
     expect(spl(walk([at(10)], goal))).toBe(1);
     expect(spl(walk([at(10), at(10)], goal))).toBe(1);
     expect(spl(walk([at(10), at(9), at(10)], goal))).toBe(0);
     expect(spl(walk([at(10)], goal), { task: taskUnder("vlnce") })).toBe(0);
   });
 
-  it("has no value where the goal cannot be reached from the start", () => {
+  it("is null when the goal cannot be reached from the start", () => {
     expect(spl([{ state: { position: [0, 0, 0], distance_to_goal: Infinity } }])).toBeNull();
   });
 
-  it("lies in [0, 1] and never above success", () => {
+  it("lies in [0, 1] and never exceeds success", () => {
     fc.assert(
       fc.property(someWalk, (steps) => {
         const value = spl(steps) ?? Number.NaN;
@@ -99,15 +99,15 @@ describe("spl", () => {
 });
 
 describe("soft_spl", () => {
-  it("counts progress where spl counts success", () => {
+  it("counts progress instead of success", () => {
     expect(softSpl(walk([at(0), at(5)], goal))).toBe(0.5);
   });
 
-  it("pays for detours too", () => {
+  it("is lower for a detour", () => {
     expect(softSpl(walk([at(0), at(-10), at(5)], goal))).toBeCloseTo(0.5 * (10 / 25), 12);
   });
 
-  it("is 0 for ending farther away, and for never moving", () => {
+  it("is 0 when the robot ends farther away or never moves", () => {
     expect(softSpl(walk([at(0), at(-1)], goal))).toBe(0);
     expect(softSpl(walk([at(0)], goal))).toBe(0);
     expect(
@@ -118,13 +118,13 @@ describe("soft_spl", () => {
     ).toBe(0);
   });
 
-  it("starting on the goal is 1 for staying and 0 for any movement", () => {
+  it("is 1 for staying and 0 for any movement when the start is on the goal", () => {
     expect(softSpl(walk([at(10)], goal))).toBe(1);
     expect(softSpl(walk([at(10), at(9), at(10)], goal))).toBe(0);
     expect(softSpl(walk([at(10), at(9)], goal))).toBe(0);
   });
 
-  it("has no value where the goal cannot be reached from the start", () => {
+  it("is null when the goal cannot be reached from the start", () => {
     expect(softSpl([{ state: { position: [0, 0, 0], distance_to_goal: Infinity } }])).toBeNull();
   });
 

@@ -8,12 +8,12 @@ import { PathLength } from "./path-length.js";
 import { NavigationSuccess } from "./success.js";
 
 /**
- * Success weighted by path length: arriving counts for less the longer the detour.
+ * Success weighted by path length: a success counts less the longer the detour was.
  *
  *     SPL = S * d0 / max(d0, L)
  *
- * S is `success` under the task's profile, L is `path_length`, and d0 is `distance_to_goal` of record
- * 0 - what the simulator measured, not a number of the dataset such as `info.geodesic_distance`.
+ * S is `success` under the task's profile, L is `path_length`, and d0 is `distance_to_goal` of record 0
+ * as the simulator measured it, not a value of the dataset such as `info.geodesic_distance`.
  *
  * Range [0, 1], higher is better; never above `success`.
  * d0 = 0 (the start is on the goal): 1 with success and L = 0, else 0. d0 infinite: null, and the

@@ -12,12 +12,12 @@ import { StepsTaken } from "./steps-taken.js";
 describe("steps_taken", () => {
   const steps = thenStop(atDistances(5, 4, 3));
 
-  it("counts actions, and stop where the profile counts it", () => {
+  it("counts actions, and stop if the profile counts it", () => {
     expect(measure(new StepsTaken(), steps, { task: taskUnder("vlnce") })).toBe(3);
     expect(measure(new StepsTaken(), steps, { task: taskUnder("r2r") })).toBe(2);
   });
 
-  it("is 0 for the world after reset", () => {
+  it("is 0 when only the record of the reset exists", () => {
     expect(measure(new StepsTaken(), atDistances(5))).toBe(0);
   });
 });
@@ -33,7 +33,7 @@ describe("collisions", () => {
     expect(measure(new Collisions(), steps)).toBe(2);
   });
 
-  it("is 0 where nothing can be hit", () => {
+  it("is 0 when no record has a collided field", () => {
     expect(measure(new Collisions(), atDistances(5, 4))).toBe(0);
   });
 });

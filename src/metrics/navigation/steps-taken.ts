@@ -6,10 +6,10 @@ import { type Rules, rulesOf } from "../../core/profiles.js";
 import type { BaseTask } from "../../core/task/base.js";
 
 /**
- * How many actions the agent took: the number of records with an action. `stop` is one of them or not,
- * by profile: Habitat and VLN-CE count it, the graph evaluations (valan) do not.
+ * How many actions the agent took: the number of records with an action. The profile decides whether
+ * `stop` counts: Habitat and VLN-CE count it, the graph evaluations (valan) do not.
  *
- * A whole number, [0, inf). No direction is better by itself.
+ * A whole number, [0, inf). Neither direction is better.
  *
  * Source: VLN-CE's StepsTaken (Krantz et al. 2020, arXiv:2004.02857).
  */

@@ -14,59 +14,59 @@ const success = (steps: ReturnType<typeof atDistances>, profile: string, config 
   measure(new NavigationSuccess(), steps, { task: taskUnder(profile, config) });
 
 describe("success", () => {
-  it("judges the last record alone", () => {
+  it("depends on the last record only", () => {
     expect(success(atDistances(5, 0.1), "design")).toBe(1);
     expect(success(atDistances(5, 0.1, 0.5), "design")).toBe(0);
   });
 
-  it("needs no stop under the design's own profile and under r2r", () => {
+  it("requires no stop under the profiles design and r2r", () => {
     expect(success(atDistances(5, 0.1), "design")).toBe(1);
     expect(success(atDistances(5, 2.9), "r2r")).toBe(1);
   });
 
-  it("needs a stop under habitat and vlnce", () => {
+  it("requires a stop under the profiles habitat and vlnce", () => {
     expect(success(atDistances(5, 0.1), "habitat")).toBe(0);
     expect(success(thenStop(atDistances(5, 0.1)), "habitat")).toBe(1);
     expect(success(atDistances(5, 2.9), "vlnce")).toBe(0);
     expect(success(thenStop(atDistances(5, 2.9)), "vlnce")).toBe(1);
   });
 
-  it("wants the stop as the last action", () => {
+  it("requires the stop to be the last action", () => {
     const carriedOn = [...thenStop(atDistances(5, 0.1)), ...atDistances(0.1)];
     expect(success(carriedOn, "habitat")).toBe(0);
   });
 
-  it("is strict: exactly at the success distance is outside", () => {
+  it("is 0 at exactly the success distance", () => {
     expect(success(atDistances(5, 3), "r2r")).toBe(0);
     expect(success(atDistances(5, 2.999999), "r2r")).toBe(1);
   });
 
-  it("takes the task's own success distance before the profile's", () => {
+  it("prefers the task's success distance over the profile's", () => {
     expect(success(atDistances(5, 0.9), "design", { success_distance: 1 })).toBe(1);
     expect(success(atDistances(5, 0.9), "r2r", { success_distance: 0.5 })).toBe(0);
   });
 
-  it("does not read the goal's radius", () => {
+  it("ignores the goal's radius", () => {
     const episode = makeEpisode({ goals: { position: [0, 0, 0], radius: 10 } });
     expect(measure(new NavigationSuccess(), atDistances(5), { episode })).toBe(0);
   });
 
-  it("fails where no way leads to the goal", () => {
+  it("is 0 when no path leads to the goal", () => {
     expect(success(atDistances(5, Number.POSITIVE_INFINITY), "r2r")).toBe(0);
   });
 
-  it("can be had by an episode of one record, if no stop is needed", () => {
+  it("is 1 for a single record at the goal if no stop is required", () => {
     expect(success(atDistances(0), "design")).toBe(1);
     expect(success(atDistances(0), "habitat")).toBe(0);
   });
 
-  it("forgets the episode before", () => {
+  it("keeps no state from the previous episode", () => {
     const metric = new NavigationSuccess();
     expect(measure(metric, atDistances(0))).toBe(1);
     expect(measure(metric, [])).toBe(0);
   });
 
-  it("refuses a record without a distance in mid-episode, naming the step", () => {
+  it("rejects a record without a distance to the goal", () => {
     const gap = [...atDistances(5), { state: {} }];
     expect(() => success(gap, "r2r")).toThrow(/needs distance_to_goal/);
   });
@@ -76,16 +76,16 @@ describe("oracle_success", () => {
   const oracle = (steps: ReturnType<typeof atDistances>, profile: string) =>
     measure(new OracleSuccess(), steps, { task: taskUnder(profile) });
 
-  it("counts passing the goal, without a stop", () => {
+  it("is 1 for passing the goal without a stop", () => {
     expect(oracle(atDistances(5, 0.1, 5), "habitat")).toBe(1);
     expect(oracle(atDistances(5, 0.3, 5), "habitat")).toBe(0);
   });
 
-  it("counts the start", () => {
+  it("includes the first record", () => {
     expect(oracle(atDistances(2, 5), "r2r")).toBe(1);
   });
 
-  it("is strict", () => {
+  it("is 0 at exactly the success distance", () => {
     expect(oracle(atDistances(5, 3), "r2r")).toBe(0);
   });
 

@@ -11,11 +11,11 @@ import { GoalDistance } from "../shared/goal-distance.js";
  *
  *     success = last distance_to_goal < success_distance   (strictly)
  *
- * and, where the profile asks for it (`habitat`, `vlnce`), the last action was `stop`: an agent that
- * runs into the step limit on the goal has not said that it arrived. The profile gives the distance
- * unless the task's `success_distance` does. `goals.radius` is not read, as in Habitat.
+ * and, if the profile requires it (`habitat`, `vlnce`), the last action was `stop`: an agent that reaches
+ * the step limit at the goal has not declared that it arrived. The distance is the task's
+ * `success_distance`, or else the profile's. `goals.radius` is not read, as in Habitat.
  *
- * 0 or 1, higher is better. An unreachable last position (infinite distance) is 0.
+ * 0 or 1, higher is better. 0 if the goal is unreachable from the last position (infinite distance).
  *
  * Source: Anderson et al. 2018, "On Evaluation of Embodied Navigation Agents" (arXiv:1807.06757);
  * radii as in Habitat-Lab, VLN-CE and Room-to-Room, see the profiles.

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { derivative } from "./derivative.js";
 
-it("is exact for polynomials of its order on uneven steps of time", () => {
+it("derivative is exact for polynomials of its order on time steps of unequal length", () => {
   const times = fc
     .uniqueArray(fc.integer({ min: 0, max: 80 }), { minLength: 4, maxLength: 12 })
     .map((list) => list.sort((a, b) => a - b).map((n) => n / 8));

@@ -1,14 +1,13 @@
 import type { Vec3 } from "../../core/math/vec3.js";
 
 /**
- * From the derivative of order k - 1 of a sampled motion to that of order k, by divided differences:
+ * The derivative of order k of a sampled motion, from that of order k - 1, by divided differences:
  *
  *     d_i = k (c_i+1 - c_i) / (t_i+k - t_i)
  *
- * Exact for polynomials of degree k, whatever the steps of time. (Putting each difference at the middle
- * of its two and differencing again is not: on uneven steps its error in the third derivative does not
- * vanish as the steps shrink.) One value fewer than given; `times` are those of the positions, strictly
- * increasing.
+ * Exact for polynomials of degree k with time steps of any length. Repeated differences at interval
+ * midpoints are not: with unequal steps, their error in the third derivative does not vanish as the steps
+ * shrink. Returns one value fewer than given. `times` are those of the positions, strictly increasing.
  */
 export function derivative(
   times: readonly number[],

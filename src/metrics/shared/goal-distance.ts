@@ -1,13 +1,14 @@
 import type { StepRecord } from "../../core/interfaces/step.js";
+import { BaseMetric } from "../../core/metric/base.js";
 import { stateOf } from "./state-of.js";
 
-/** Follows `distance_to_goal` through an episode. Metres; undefined before the first record. */
+/** Tracks `distance_to_goal` over an episode. Metres; undefined before the first record. */
 export class GoalDistance {
   #start: number | undefined;
   #last: number | undefined;
   #least: number | undefined;
 
-  /** At record 0, as the simulator gives it: what a shortest path has to cover. */
+  /** At record 0, as the simulator gives it: the length of the shortest path. */
   get start(): number | undefined {
     return this.#start;
   }
@@ -16,7 +17,7 @@ export class GoalDistance {
     return this.#last;
   }
 
-  /** The nearest the robot ever was, the start included. */
+  /** The least of all records, including the first. */
   get least(): number | undefined {
     return this.#least;
   }
@@ -32,5 +33,18 @@ export class GoalDistance {
     this.#start ??= distance;
     this.#last = distance;
     this.#least = Math.min(this.#least ?? distance, distance);
+  }
+}
+
+/** A metric that follows nothing but the distance to the goal. */
+export abstract class GoalDistanceMetric extends BaseMetric {
+  protected readonly distance = new GoalDistance();
+
+  reset(): void {
+    this.distance.reset();
+  }
+
+  update(record: StepRecord): void {
+    this.distance.update(record);
   }
 }

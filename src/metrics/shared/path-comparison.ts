@@ -10,11 +10,11 @@ import type { BaseTask } from "../../core/task/base.js";
 import { stateOf } from "./state-of.js";
 
 /**
- * The two paths that DTW, nDTW, sDTW and CLS compare, and the yardstick between them.
+ * The two paths that DTW, nDTW, sDTW and CLS compare, and the distance between their points.
  *
  * The path P begins at the start and skips consecutive identical positions (turning on the spot,
- * stopping), as VLN-CE does. The reference R is taken as the dataset gives it: the episode's path or
- * its dense one, by profile. The ground distance is Euclidean or the scene's shortest way, by profile.
+ * stopping), as VLN-CE does. The reference R is the episode's path or its dense path, unchanged; the
+ * ground distance is Euclidean or the scene's shortest-path distance. The profile chooses both.
  */
 export class PathComparison {
   #path: Place[] = [];
@@ -43,7 +43,7 @@ export class PathComparison {
     return this.#reference;
   }
 
-  /** Whether there is anything to compare: the episode has a reference and at least one record came. */
+  /** Whether both paths exist: the episode has a reference and there is at least one record. */
   get comparable(): boolean {
     return this.#path.length > 0 && this.#reference.length > 0;
   }
@@ -81,10 +81,10 @@ function euclidean(a: Place, b: Place): number {
 function groundOf(rules: Rules, context: MetricContext): SceneDistance {
   if (rules.ground === "euclidean") return euclidean;
   if (context.distance) return context.distance;
-  // Straight lines instead would give another, plausible number under the same name.
+  // Falling back to straight lines would give a different but plausible value under the same name.
   throw new DataError(
     "no_scene",
-    `profile "${rules.name}" measures dtw, ndtw, sdtw and cls along the scene's ways, and no scene was given`,
+    `profile "${rules.name}" measures dtw, ndtw, sdtw and cls along the scene's paths, but no scene was given`,
     {
       hint: "give the scene (for a navigation graph, --connectivity DIR), use a profile with Euclidean ground distance, or leave these metrics out",
     },

@@ -8,7 +8,7 @@ import { PathComparison } from "./path-comparison.js";
 /** A metric that compares the travelled path with the reference path, once the episode is over. */
 export abstract class PathMetric extends BaseMetric {
   protected readonly paths = new PathComparison();
-  /** The scale that deviations are judged on, in metres. */
+  /** The scale by which deviations are normalised, in metres. */
   protected successDistanceM = 0;
 
   reset(episode: BaseEpisode, task: BaseTask, context?: MetricContext): void {

@@ -11,31 +11,31 @@ const moving = (...poses: readonly (readonly number[])[]): Step[] =>
 const beside = demonstration.map(([x = 0]) => [x, 0.05, 0.5]);
 
 describe("trajectory_similarity", () => {
-  it("is 1 for the demonstration itself, however long it waits on the way", () => {
+  it("is 1 for the demonstration itself, with or without pauses", () => {
     const steps = moving(...demonstration.flatMap((pose) => [pose, pose]));
     expect(measure(new TrajectorySimilarity(), steps, { episode })).toBe(1);
   });
 
-  it("is 1/e at a mean deviation of the scale, which is 5 cm by default", () => {
+  it("is 1/e when the mean deviation equals the scale, which is 5 cm by default", () => {
     const value = measure(new TrajectorySimilarity(), moving(...beside), { episode });
     expect(value).toBeCloseTo(Math.exp(-1), 12);
     const wider = measure(new TrajectorySimilarity({ scale: 0.1 }), moving(...beside), { episode });
     expect(wider).toBeCloseTo(Math.exp(-0.5), 12);
   });
 
-  it("does not count waiting off the path twice", () => {
+  it("does not count a repeated position twice", () => {
     const waiting = beside.flatMap((pose) => [pose, pose, pose]);
     const value = measure(new TrajectorySimilarity(), moving(...waiting), { episode });
     expect(value).toBeCloseTo(Math.exp(-1), 12);
   });
 
-  it("has no value without a reference trajectory", () => {
+  it("is null without a reference trajectory", () => {
     expect(measure(new TrajectorySimilarity(), moving([0, 0, 0]))).toBeNull();
     const noPoses = makeEpisode({ referenceData: { trajectory: { qpos: [[0]] } } });
     expect(measure(new TrajectorySimilarity(), moving([0, 0, 0]), { episode: noPoses })).toBeNull();
   });
 
-  it.each([0, -1, "5cm", Number.NaN, Number.POSITIVE_INFINITY])("refuses the scale %o", (scale) => {
+  it.each([0, -1, "5cm", Number.NaN, Number.POSITIVE_INFINITY])("rejects the scale %o", (scale) => {
     expect(() => new TrajectorySimilarity({ scale })).toThrow(ConfigError);
   });
 

@@ -1,9 +1,7 @@
-import type { BaseEpisode } from "../../core/episode/base.js";
 import { ConfigError, show } from "../../core/errors.js";
-import type { StepRecord } from "../../core/interfaces/step.js";
 import { dtwPoints } from "../../core/math/dtw.js";
-import { BaseMetric, type MetricConfig, type MetricInfo } from "../../core/metric/base.js";
-import { EndEffectorPaths } from "./end-effector.js";
+import type { MetricConfig, MetricInfo } from "../../core/metric/base.js";
+import { EndEffectorMetric } from "./end-effector.js";
 
 /**
  * How closely the end effector followed the reference demonstration, in position: nDTW of its path.
@@ -15,13 +13,13 @@ import { EndEffectorPaths } from "./end-effector.js";
  * metres, 0.05 by default) is the mean deviation per reference point at which the value is 1/e.
  *
  * Range (0, 1], higher is better; 1 exactly when P and R agree up to repeated points. Orientation and
- * timing do not count.
+ * timing are ignored.
  * Null when the episode has no reference trajectory.
  *
- * Source: nDTW of Ilharco et al. 2019 (arXiv:1907.05446), carried over from navigation; no public
- * manipulation suite scores a trajectory similarity. See also `ee_frechet` and `joint_rmse`.
+ * Source: nDTW of Ilharco et al. 2019 (arXiv:1907.05446), applied to the end effector; no public
+ * manipulation benchmark reports a trajectory similarity. See also `ee_frechet` and `joint_rmse`.
  */
-export class TrajectorySimilarity extends BaseMetric {
+export class TrajectorySimilarity extends EndEffectorMetric {
   readonly info: MetricInfo = {
     name: "trajectory_similarity",
     summary: "Closeness of the end-effector path to the reference demonstration (nDTW).",
@@ -33,7 +31,6 @@ export class TrajectorySimilarity extends BaseMetric {
   };
 
   readonly #scaleM: number;
-  readonly #paths = new EndEffectorPaths();
 
   constructor(config: MetricConfig = {}) {
     super(config);
@@ -48,17 +45,9 @@ export class TrajectorySimilarity extends BaseMetric {
     this.#scaleM = scale;
   }
 
-  reset(episode: BaseEpisode): void {
-    this.#paths.reset(episode);
-  }
-
-  update(record: StepRecord): void {
-    this.#paths.update(record);
-  }
-
   getMetric(): number | null {
-    if (!this.#paths.comparable) return null;
-    const { path, reference } = this.#paths;
+    if (!this.comparable) return null;
+    const { path, reference } = this;
     return Math.exp(-dtwPoints(path, reference) / (reference.length * this.#scaleM));
   }
 }

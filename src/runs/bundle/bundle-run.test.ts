@@ -19,8 +19,8 @@ import {
 } from "../../../test/support/cli.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
 import { createRegistries } from "../../registry/registries.js";
-import { scoreRun } from "../score-run.js";
-import { versions } from "../versions.js";
+import { versions } from "../directory/versions.js";
+import { scoreRun } from "../score/score-run.js";
 import { writeArchive } from "./write-archive.js";
 
 async function runOf(options: Parameters<typeof evaluate>[1] = {}, episodes?: readonly object[]) {
@@ -35,8 +35,8 @@ function changeInfo(path: string, change: Partial<RunInfo>): void {
   writeFileSync(file, JSON.stringify({ ...info, ...change }));
 }
 
-describe("a bundle", () => {
-  it("says what it is a result of, and holds the run and its scenes", async () => {
+describe("bundleRun", () => {
+  it("writes a manifest, the run and its scenes", async () => {
     const { path } = await runOf({ agent: "random" });
     const { file, manifest } = await bundled(path);
     const info: RunInfo = JSON.parse(readFileSync(join(path, "run.json"), "utf8"));
@@ -67,13 +67,13 @@ describe("a bundle", () => {
     expect(JSON.parse(parts[0]?.bytes.toString() ?? "")).toEqual(manifest);
   });
 
-  it("of the same run is the same file", async () => {
+  it("writes identical bytes for the same run", async () => {
     const { path } = await runOf();
     const [a, b] = [await bundled(path), await bundled(path)];
     expect(readFileSync(a.file).equals(readFileSync(b.file))).toBe(true);
   });
 
-  it("has the films if it is asked to, and not else", async () => {
+  it("includes videos only on request", async () => {
     const { path } = await runOf();
     const lines = (await linesOf(path)).map((line, i) =>
       i === 0 ? { ...line, video: "videos/one.webp" } : line,
@@ -90,7 +90,7 @@ describe("a bundle", () => {
     expect(await films(true)).toMatchObject([{ path: "run/videos/one.webp", bytes: 4 }]);
   });
 
-  it("leaves invalid episodes without a record, and their scenes out", async () => {
+  it("omits the scenes of invalid episodes without a trajectory", async () => {
     const episodes = [episodeDict("1", "a", "d"), episodeDict("2", "a", "x", "yard")];
     const { path } = await runOf({}, episodes);
     expect((await linesOf(path)).map(({ outcome }) => outcome).sort()).toEqual([
@@ -102,8 +102,8 @@ describe("a bundle", () => {
   });
 });
 
-describe("there is no bundle", () => {
-  it("of a run that is not finished", async () => {
+describe("bundleRun with bad input", () => {
+  it("rejects an unfinished run", async () => {
     const { path } = await runOf();
     changeInfo(path, { status: "running" });
     await expect(bundled(path)).rejects.toMatchObject({
@@ -112,14 +112,14 @@ describe("there is no bundle", () => {
     });
   });
 
-  it("of what was only scored", async () => {
+  it("rejects a scored run", async () => {
     const { world, path } = await runOf();
     const registries = createRegistries();
     const { run_dir } = await scoreRun({ path, outDir: world.out, registries });
     await expect(bundled(run_dir ?? "")).rejects.toMatchObject({ code: "not_bundled" });
   });
 
-  it("of a run without records", async () => {
+  it("rejects a run without trajectories", async () => {
     const { path } = await runOf({ set: ["output.save_trajectories=false"] });
     await expect(bundled(path)).rejects.toMatchObject({
       code: "no_trajectory",
@@ -127,12 +127,12 @@ describe("there is no bundle", () => {
     });
   });
 
-  it("of a run in which nothing was judged", async () => {
+  it("rejects a run without valid episodes", async () => {
     const { path } = await runOf({}, [episodeDict("1", "a", "x")]);
     await expect(bundled(path)).rejects.toMatchObject({ code: "nothing_to_check" });
   });
 
-  it("of a run of which a file is gone", async () => {
+  it("rejects a run with a missing file", async () => {
     const { path } = await runOf();
     rmSync(join(path, "summary.json"));
     await expect(bundled(path)).rejects.toMatchObject({
@@ -140,15 +140,15 @@ describe("there is no bundle", () => {
     });
   });
 
-  it("with a file from outside of the run", async () => {
+  it("rejects a run that refers to a file outside its directory", async () => {
     const { path } = await runOf();
     const [line] = await linesOf(path);
     const stray = { ...line, trajectory: "../../secret.jsonl.gz" };
     writeFileSync(join(path, "episodes.jsonl"), `${JSON.stringify(stray)}\n`);
-    await expect(bundled(path)).rejects.toMatchObject({ code: "bad_name" });
+    await expect(bundled(path)).rejects.toMatchObject({ code: "damaged_line" });
   });
 
-  it("where a scene is gone, unless scenes are left out", async () => {
+  it("rejects a run with a missing scene unless scenes are excluded", async () => {
     const { world, path } = await runOf();
     rmSync(join(world.root, "episodes/connectivity/yard_connectivity.json"));
     await expect(bundled(path)).rejects.toMatchObject({
@@ -159,11 +159,11 @@ describe("there is no bundle", () => {
     const { manifest } = await bundled(path, { scenes: false });
     expect(manifest.scenes.map(({ left_out }) => left_out)).toEqual([
       "on request",
-      "there is no such navigation graph",
+      "the navigation graph does not exist",
     ]);
   });
 
-  it("in the place of another file, or in a folder that is not there", async () => {
+  it("rejects an output path that exists, or whose folder does not exist", async () => {
     const { path } = await runOf();
     const { file } = await bundled(path);
     const before = readFileSync(file);
@@ -175,7 +175,7 @@ describe("there is no bundle", () => {
     });
   });
 
-  it("when it is broken off, and nothing is left of it", async () => {
+  it("leaves no file when aborted", async () => {
     const { path } = await runOf();
     const folder = temporaryFolder();
     const out = join(folder, "x.tgz");
@@ -185,18 +185,18 @@ describe("there is no bundle", () => {
   });
 });
 
-describe("an archive", () => {
-  it("is not made of a file that changes meanwhile", async () => {
+describe("writeArchive", () => {
+  it("rejects a file that changes while it is being archived", async () => {
     const folder = temporaryFolder();
     const [from, out] = [join(folder, "a"), join(folder, "a.tgz")];
-    writeFileSync(from, "as it was");
+    writeFileSync(from, "original");
     const entry = { path: "a", from, size: 9, sha256: "0".repeat(64) };
     await expect(writeArchive(out, [entry])).rejects.toMatchObject({ code: "file_changed" });
     appendFileSync(from, " and more");
     await expect(writeArchive(join(folder, "b.tgz"), [entry])).rejects.toThrow();
   });
 
-  it("is not written over another", async () => {
+  it("does not overwrite an existing file", async () => {
     const out = join(temporaryFolder(), "a.tgz");
     writeFileSync(out, "mine");
     await expect(writeArchive(out, [])).rejects.toThrow("EEXIST");

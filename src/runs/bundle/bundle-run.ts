@@ -1,18 +1,21 @@
 import type { KeyObject } from "node:crypto";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { checkOutput } from "../../config/output-path.js";
 import { ConfigError, DataError, RobotEvalError } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
+import { renameOver } from "../../dataset/rename.js";
 import type { Registries } from "../../registry/registries.js";
-import { cannotWrite } from "../files.js";
-import { geometryFiles } from "../geometry.js";
-import { lineName } from "../line-name.js";
-import { RunDirectory } from "../run-directory.js";
-import { FILES } from "../run-files.js";
-import { stopIfAborted } from "../score-options.js";
-import { bundleScenes } from "./bundle-scenes.js";
+import { cannotWrite } from "../directory/files.js";
+import { geometryFiles } from "../directory/geometry.js";
+import { lineName } from "../directory/line-name.js";
+import { checkPlain } from "../directory/plain-files.js";
+import { RunDirectory } from "../directory/run-directory.js";
+import { FILES } from "../directory/run-files.js";
+import { stopIfAborted } from "../score/score-options.js";
+import { bundleScenes, type SceneOptions } from "./bundle-scenes.js";
 import { claimsOf } from "./claims.js";
 import { fileHashes } from "./file-hash.js";
 import { type BundleFile, type BundleManifest, MANIFEST, PARTS, SIGNATURE } from "./manifest.js";
@@ -20,29 +23,31 @@ import type { PlacedFile } from "./scene-layout.js";
 import { readPrivateKey, signManifest } from "./signature.js";
 import { type Entry, writeArchive } from "./write-archive.js";
 
-export interface BundleOptions {
+export interface BundleOptions extends Pick<SceneOptions, "permissions"> {
   readonly path: string;
-  /** The file to be made. */
+  /** The file to create. */
   readonly out: string;
   readonly registries: Registries;
-  /** False where the scenes' licence does not let them be passed on: then only their hashes are in it. */
+  /** False to include only hashes of the scene files, for scenes whose licence forbids redistribution. */
   readonly scenes: boolean;
   readonly videos: boolean;
-  /** File of a private key to sign with. */
+  /** Path of the private key to sign with. */
   readonly key?: string | undefined;
-  /** When aborted, nothing is left behind. */
+  /** When aborted, no file is left. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Puts a run and all that is needed to check it elsewhere into one file. */
+/** Packs a run and everything needed to verify it elsewhere into one file. */
 export async function bundleRun(options: BundleOptions): Promise<BundleManifest> {
   const { out, signal } = options;
   const key = options.key === undefined ? undefined : await readPrivateKey(options.key);
+  checkOutput(out, "file");
   checkIsFree(out);
   const run = await RunDirectory.open(options.path);
   const info = await run.info();
   checkBundled(run, info);
   const own = await runFiles(run, options);
+  for (const { from } of own) await checkPlain(from, "file");
   const hashOf = fileHashes();
   const { places, scenes, files } = await bundleScenes(run, info, { ...options, hashOf });
   const listed: BundleFile[] = [];
@@ -66,9 +71,9 @@ export async function bundleRun(options: BundleOptions): Promise<BundleManifest>
 
 function checkIsFree(out: string): void {
   if (!existsSync(out)) return;
-  throw new ConfigError("exists", "there is a file of that name already", {
+  throw new ConfigError("exists", "the output file already exists", {
     where: out,
-    hint: "name another with --out, or delete it",
+    hint: "choose another path with --out, or delete the file",
   });
 }
 
@@ -77,8 +82,8 @@ function checkBundled(run: RunDirectory, info: RunInfo): void {
   const [what, hint] =
     info.kind === "run"
       ? ["it is not finished", `robot-eval resume ${run.path}`]
-      : [`it was made by ${info.kind}, and nothing ran in it`, "bundle the run that was scored"];
-  throw new ConfigError("not_bundled", `this run cannot be checked elsewhere: ${what}`, {
+      : [`it was made by ${info.kind}, which runs no episodes`, "bundle the original run"];
+  throw new ConfigError("not_bundled", `this run cannot be bundled: ${what}`, {
     where: run.path,
     hint,
   });
@@ -94,18 +99,18 @@ async function runFiles(
   const geometry = new Set<string>();
   let judged = 0;
   for await (const line of run.episodes()) {
-    if (videos && line.video !== undefined) names.push(inFolder(run, line.video, FILES.videos));
+    if (videos && line.video !== undefined) names.push(line.video);
     if (line.outcome === "invalid") continue;
     judged++;
     if (line.trajectory === null) throw noTrajectory(run, lineName(line.episode_key, line.repeat));
-    names.push(inFolder(run, line.trajectory, FILES.trajectories));
-    // Whose meshes they are, nobody asked: they are scenes as others are.
+    names.push(line.trajectory);
+    // Recorded geometry counts as scene data, so --no-scenes excludes it too.
     if (scenes) for (const name of await geometryFiles(run.path, line)) geometry.add(name);
   }
   if (judged === 0) {
-    throw new DataError("nothing_to_check", "the run has no episode that was judged", {
+    throw new DataError("nothing_to_check", "the run has no valid episode", {
       where: run.path,
-      hint: "invalid episodes have no numbers; `robot-eval resume --retry-invalid` tries them again",
+      hint: "all episodes are invalid; retry them with `robot-eval resume --retry-invalid`",
     });
   }
   return [...names, ...geometry].map((name) => ({
@@ -114,18 +119,10 @@ async function runFiles(
   }));
 }
 
-/** What a line names stands in the run's own folder; a record of somebody else's may say anything. */
-function inFolder(run: RunDirectory, name: string, folder: string): string {
-  if (name === `${folder}/${basename(name)}`) return name;
-  throw new DataError("bad_name", `${name} is not in the run's folder ${folder}`, {
-    where: run.file("episodes"),
-  });
-}
-
 function noTrajectory(run: RunDirectory, name: string): DataError {
-  return new DataError("no_trajectory", `there is no record of ${name} to check it by`, {
+  return new DataError("no_trajectory", `${name} has no saved trajectory to verify`, {
     where: run.path,
-    hint: "run it with `output.save_trajectories: true`",
+    hint: "run the benchmark with `output.save_trajectories: true`",
   });
 }
 
@@ -149,7 +146,7 @@ async function writeWhole(
   try {
     await writeArchive(temporary, entries, signal);
     checkIsFree(out);
-    await rename(temporary, out);
+    await renameOver(temporary, out);
   } catch (error) {
     await rm(temporary, { force: true });
     stopIfAborted(signal);

@@ -2,19 +2,20 @@ import type { LoadedConfig } from "../../config/load.js";
 import { resolvePath } from "../../config/paths.js";
 import { DataError, RobotEvalError } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
+import { loadRunPlugins } from "../../registry/load-plugins.js";
 import type { Registries } from "../../registry/registries.js";
-import { JudgedTask } from "../judged-task.js";
-import { recordedBenchmark } from "../recorded-config.js";
-import type { RunDirectory } from "../run-directory.js";
-import { loadRunPlugins } from "../run-plugins.js";
+import { ResolvedTask } from "../../registry/resolved-task.js";
+import type { RunDirectory } from "../directory/run-directory.js";
+import { type RunPermissions, recordedBenchmark } from "../recorded/recorded-benchmark.js";
 import type { FileHash } from "./file-hash.js";
 import type { BundleManifest, BundleScene } from "./manifest.js";
 import { needsOf } from "./scene-files.js";
 import { layoutScenes, type NeededScene, type PlacedFile } from "./scene-layout.js";
 
 export interface SceneOptions {
+  readonly permissions?: Pick<RunPermissions, "plugins" | "scenes" | "connectivity"> | undefined;
   readonly registries: Registries;
-  /** False: their files are only listed. */
+  /** False to list scene files without including them. */
   readonly scenes: boolean;
   readonly hashOf: (file: string) => Promise<FileHash>;
 }
@@ -23,20 +24,20 @@ export interface BundledScenes extends Pick<BundleManifest, "places" | "scenes">
   readonly files: readonly PlacedFile[];
 }
 
-/** A scene that nobody knows how to take along, and why. */
+/** A scene whose files cannot be bundled, and the reason. */
 interface LostScene {
   readonly task: string;
   readonly sceneId: string;
   readonly why: string;
 }
 
-/** What a run's replay needs of its scenes. */
+/** Collects the scene files that a replay of the run needs. */
 export async function bundleScenes(
   run: RunDirectory,
   info: RunInfo,
   options: SceneOptions,
 ): Promise<BundledScenes> {
-  const loaded = recordedBenchmark(run, info);
+  const loaded = recordedBenchmark(run, info, ["plugins", "scenes", "graphs"], options.permissions);
   await loadRunPlugins(loaded, options.registries);
   const needed: NeededScene[] = [];
   const lost: LostScene[] = [];
@@ -78,17 +79,17 @@ async function scenesOf(
 ): Promise<(NeededScene | LostScene)[]> {
   const { registries } = options;
   const { tasks, simulator, plugins } = loaded.config;
-  // A simulator of a plugin may make its scenes of anything.
+  // A plugin simulator may load scenes in ways that this code does not know.
   const mayBeLost = !options.scenes || plugins.length > 0;
-  const judges = new Map<string, { judged: JudgedTask; root: string }>();
+  const judges = new Map<string, { judged: ResolvedTask; root: string }>();
   const found = new Map<string, NeededScene | LostScene>();
   for await (const { task, scene_id: sceneId, outcome } of run.episodes()) {
     const name = JSON.stringify([task, sceneId]);
     const section = tasks.find((one) => one.name === task);
-    // What is invalid is not replayed; often it is the scene that was missing.
+    // Invalid episodes are not replayed, and often their scene was missing.
     if (outcome === "invalid" || found.has(name) || !section) continue;
     const known = judges.get(task) ?? {
-      judged: new JudgedTask(loaded, section, registries),
+      judged: new ResolvedTask(loaded, section, registries),
       root: resolvePath(loaded, section.dataset.scenes ?? simulator.scenes ?? "data"),
     };
     judges.set(task, known);
@@ -108,7 +109,7 @@ async function scenesOf(
 function missing(sceneId: string, error: RobotEvalError): DataError {
   return new DataError(error.code, `scene ${sceneId}: ${error.message}`, {
     where: error.where,
-    hint: "bring it back to where the run had it, or leave the scenes out with --no-scenes",
+    hint: "restore the file at the path that the run used, or exclude scenes with --no-scenes",
     cause: error,
   });
 }
@@ -116,17 +117,21 @@ function missing(sceneId: string, error: RobotEvalError): DataError {
 function tooFar({ sceneId, scene }: NeededScene): DataError {
   return new DataError("scattered_scene", `the files of scene ${sceneId} are too far apart`, {
     where: scene?.file,
-    hint: "put what it uses into the folder of scenes or near it, or leave it out with --no-scenes",
+    hint: "move the files it uses into or near the scene folder, or exclude scenes with --no-scenes",
   });
 }
 
 function addUnlessOther(files: Map<string, PlacedFile>, file: PlacedFile): void {
   const known = files.get(file.to);
   if (known && known.from !== file.from) {
-    throw new DataError("same_scene", "two scenes of the run have the same name and other files", {
-      where: `${known.from}, ${file.from}`,
-      hint: "leave the scenes out with --no-scenes",
-    });
+    throw new DataError(
+      "same_scene",
+      "two scenes of the run have the same name but different files",
+      {
+        where: `${known.from}, ${file.from}`,
+        hint: "exclude scenes with --no-scenes",
+      },
+    );
   }
   files.set(file.to, file);
 }

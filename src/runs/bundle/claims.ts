@@ -6,7 +6,7 @@ type Claims = Pick<
   "run_id" | "benchmark" | "agent" | "versions" | "plugins" | "data"
 >;
 
-/** What a manifest says of the run; the run's own record must say the same. */
+/** The fields of run.json that the manifest repeats; both must agree. */
 export function claimsOf({ run_id, benchmark, agent, versions, config, data }: RunInfo): Claims {
   const { plugins } = config;
   return {

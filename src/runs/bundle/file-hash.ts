@@ -4,10 +4,10 @@ import { pipeline } from "node:stream/promises";
 import { DataError, errorMessage } from "../../core/errors.js";
 import type { BundleFile } from "./manifest.js";
 
-/** How long a file is, and its SHA-256. */
+/** Size and SHA-256 of a file. */
 export type FileHash = Omit<BundleFile, "path">;
 
-/** Several scenes may have a file in common, and it may be large: each is read once. */
+/** Caches hashes, because several scenes may share a large file. */
 export function fileHashes(): (file: string) => Promise<FileHash> {
   const known = new Map<string, Promise<FileHash>>();
   return (file) => {

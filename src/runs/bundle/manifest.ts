@@ -1,50 +1,51 @@
 import { z } from "zod";
-import { FILES } from "../run-files.js";
+import { FILES } from "../directory/run-files.js";
 
-/** `manifest.json` is first in the archive, the signature second where there is one; then the files. */
+/** The archive contains `manifest.json` first, then the optional signature, then the files. */
 export const MANIFEST = "manifest.json";
 export const SIGNATURE = "signature.json";
 
-/** Where the parts of a bundle stand in it. */
+/** Top-level folders of a bundle. */
 export const PARTS = { run: "run", scenes: "scenes", graphs: "graphs" } as const;
 
 const sha256 = () => z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Slashes between names: nothing that leads out of the folder that a bundle is unpacked in. */
-const path = () => z.string().max(4096).refine(isInside, "it leads out of the bundle, or is none");
+/** A relative path with forward slashes that stays inside the folder in which the bundle is unpacked. */
+const path = () =>
+  z.string().max(4096).refine(isInside, "expected a relative path inside the bundle");
 
 const fileSchema = z.object({ path: path(), bytes: z.int().min(0), sha256: sha256() });
 
 const sceneSchema = z.object({
   task: z.string(),
   scene_id: z.string(),
-  /** `generated`: made from its id, and from nothing else. */
+  /** `generated`: generated from the scene id alone. */
   source: z.enum(["files", "generated"]),
-  /** What it is made of, whether that is in the bundle or not. */
+  /** Files of the scene, included in the bundle or not. */
   files: z.array(fileSchema),
-  /** Why its files are not in the bundle. */
+  /** Reason why the files are not in the bundle. */
   left_out: z.string().optional(),
 });
 
-/** manifest.json: what a bundle holds, and of what it is a result. */
+/** manifest.json: the files of a bundle, and the benchmark, agent and versions of its run. */
 export const manifestSchema = z.object({
   format: z.literal("robot-eval-bundle/1"),
   run_id: z.string(),
   benchmark: z.object({ name: z.string(), sha256: z.string() }),
   agent: z.string(),
-  /** Of what the run was made with. */
+  /** Versions of the software that made the run. */
   versions: z.record(z.string(), z.string()),
-  /** Code that the run needed beside these; it is not in the bundle. */
+  /** Plugins that the run used; their code is not in the bundle. */
   plugins: z.array(z.string()),
   data: z.record(z.string(), z.object({ episodes: z.int(), sha256: sha256() })),
-  /** By task: the folders in the bundle that stand for those of the benchmark. */
+  /** For each task, the folders in the bundle that replace those in the benchmark config. */
   places: z.record(
     z.string(),
     z.object({ scenes: path().optional(), connectivity: path().optional() }),
   ),
   scenes: z.array(sceneSchema),
   files: z.array(
-    fileSchema.extend({ path: path().refine(hasPlace, "a bundle has no such files") }),
+    fileSchema.extend({ path: path().refine(hasPlace, "a bundle cannot contain this file") }),
   ),
 });
 
@@ -60,8 +61,8 @@ function isInside(text: string): boolean {
 }
 
 /**
- * Of a run only the files that this project writes, and none by a name of its author's choice: what is
- * unpacked must not be taken for a package by whoever looks for one.
+ * The run files that a bundle may contain. No other names are allowed, so that nothing in an unpacked bundle can be
+ * resolved as a package.
  */
 const RUN_FILES: ReadonlySet<string> = new Set([
   ...[FILES.info, FILES.benchmark, FILES.episodes, FILES.setAside, FILES.summary, FILES.log],

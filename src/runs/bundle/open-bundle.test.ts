@@ -46,7 +46,7 @@ beforeAll(async () => {
   plain = (await bundled(runDir)).file;
 });
 
-/** Where bundles are unpacked in this file. */
+/** The folder in which this file unpacks bundles. */
 const unpackedIn = temporaryFolder();
 beforeEach(() => {
   vi.stubEnv("TMPDIR", unpackedIn);
@@ -63,8 +63,8 @@ async function opens(file: string, key?: string): Promise<void> {
 const CHANGED = { code: "changed_bundle", exitCode: 4 };
 const DAMAGED = { code: "damaged_bundle", exitCode: 2 };
 
-describe("a bundle that was changed is refused:", () => {
-  it("one byte, in whichever file", async () => {
+describe("openBundle with a modified bundle", () => {
+  it("rejects one changed byte in any file", async () => {
     const names = (await partsOf(plain)).map(({ name }) => name).slice(1);
     expect(names.length).toBeGreaterThan(10);
     for (const name of names) {
@@ -81,26 +81,22 @@ describe("a bundle that was changed is refused:", () => {
   });
 
   const CASES: readonly (readonly [string, (parts: Part[]) => void, object])[] = [
-    ["a file that is gone", (parts) => void parts.pop(), CHANGED],
+    ["a missing file", (parts) => void parts.pop(), CHANGED],
     [
-      "a file that was added",
+      "an added file",
       (parts) => void parts.push({ name: "run/extra.json", bytes: Buffer.from("{}") }),
       CHANGED,
     ],
     [
-      "a file by another name",
+      "a renamed file",
       (parts) => {
         partNamed(parts, "run/summary.json").name = "run/summary2.json";
       },
       CHANGED,
     ],
+    ["a duplicate file", (parts) => void parts.push(partNamed(parts, "run/summary.json")), CHANGED],
     [
-      "a file that is there twice",
-      (parts) => void parts.push(partNamed(parts, "run/summary.json")),
-      CHANGED,
-    ],
-    [
-      "two files that have changed places",
+      "two swapped files",
       (parts) => {
         const [a, b] = [partNamed(parts, "run/summary.json"), partNamed(parts, "run/run.json")];
         [a.bytes, b.bytes] = [b.bytes, a.bytes];
@@ -131,11 +127,11 @@ describe("a bundle that was changed is refused:", () => {
       },
       CHANGED,
     ],
-    ["a manifest that is not the first", (parts) => void parts.reverse(), DAMAGED],
-    ["no manifest", (parts) => void parts.shift(), DAMAGED],
+    ["a manifest that is not the first entry", (parts) => void parts.reverse(), DAMAGED],
+    ["a missing manifest", (parts) => void parts.shift(), DAMAGED],
     ["nothing", (parts) => void parts.splice(0), DAMAGED],
     [
-      "a manifest that is no JSON",
+      "a manifest that is not JSON",
       (parts) => {
         partNamed(parts, "manifest.json").bytes = Buffer.from("{");
       },
@@ -151,7 +147,7 @@ describe("a bundle that was changed is refused:", () => {
       { ...DAMAGED, message: expect.stringContaining("format") },
     ],
     [
-      "a manifest that lists another hash",
+      "a manifest with a wrong hash",
       (parts) =>
         edit<BundleManifest>(partNamed(parts, "manifest.json"), (all) => ({
           ...all,
@@ -161,18 +157,18 @@ describe("a bundle that was changed is refused:", () => {
     ],
   ];
 
-  it.each(CASES)("%s", async (_, change, error) => {
+  it.each(CASES)("rejects %s", async (_, change, error) => {
     await expect(opens(await tampered(plain, change))).rejects.toMatchObject(error);
   });
 });
 
-describe("a name that a manifest must not list:", () => {
+describe("openBundle with an unsafe path", () => {
   it.each([
     ...["../outside", "run/../../outside", "/etc/cron.d/x", "run//x", "./run/run.json", ""],
     ...["run\\..\\x", "scenes/../../x", "scenes/.", "run/x\0y"],
-    // Where a plugin could be found as an installed package.
+    // Paths where Node.js would resolve a plugin as an installed package.
     ...["run/node_modules/p/index.js", "node_modules/p/index.js", "run/plugin.js", "scenes"],
-  ])("%j", async (name) => {
+  ])("rejects a manifest that lists %j", async (name) => {
     const file = await forged(plain, (parts) => void parts.push({ name, bytes: Buffer.from("x") }));
     await expect(opens(file)).rejects.toMatchObject({
       ...DAMAGED,
@@ -181,27 +177,27 @@ describe("a name that a manifest must not list:", () => {
   });
 });
 
-describe("what is no bundle is refused:", () => {
+describe("openBundle with another file", () => {
   it.each([
     ["an empty file", ""],
-    ["text", "this is not an archive at all, but a text that somebody wrote"],
-    ["gzip of something else", gzipSync("not a tar archive ".repeat(100))],
-    ["gzip of nothing", gzipSync("")],
+    ["text", "this is text and not an archive, and longer than one header"],
+    ["gzip of text", gzipSync("not a tar archive ".repeat(100))],
+    ["gzip of an empty file", gzipSync("")],
     [
       "gzip of noise",
       gzipSync(Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256))),
     ],
-  ])("%s", async (name, content) => {
+  ])("rejects %s", async (name, content) => {
     const file = write(`${name}.tgz`, content);
     await expect(opens(file)).rejects.toMatchObject(DAMAGED);
   });
 
-  it("one that is not there, or a folder", async () => {
+  it("rejects a path that does not exist or is a folder", async () => {
     await expect(opens(join(folder, "nowhere.tgz"))).rejects.toMatchObject({ code: "no_bundle" });
     await expect(opens(runDir)).rejects.toMatchObject({ code: "no_bundle" });
   });
 
-  it("one that was cut off, wherever", async () => {
+  it("rejects a bundle truncated at any byte", async () => {
     const bytes = readFileSync(plain);
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), async (length) => {
@@ -212,7 +208,7 @@ describe("what is no bundle is refused:", () => {
     );
   });
 
-  it("an archive that was cut off and packed again", async () => {
+  it("rejects a truncated archive that was compressed again", async () => {
     const tar = gunzipSync(readFileSync(plain));
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 600, max: tar.length - 2048 }), async (length) => {
@@ -223,7 +219,7 @@ describe("what is no bundle is refused:", () => {
     );
   });
 
-  it("one in which a byte was changed on the way, or it makes no difference", async () => {
+  it("rejects a changed byte in the compressed file unless the content is the same", async () => {
     const size = readFileSync(plain).length;
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: size - 1 }), async (at) => {
@@ -237,10 +233,10 @@ describe("what is no bundle is refused:", () => {
   });
 });
 
-describe("what would not end is not unpacked:", () => {
+describe("openBundle with an oversized bundle", () => {
   const zeroes = (bytes: number) => Buffer.alloc(bytes);
 
-  it("an archive that goes on behind its files", async () => {
+  it("rejects an archive with data after its files", async () => {
     const tar = await tarOf(await partsOf(plain));
     const file = write("bomb.tgz", gzipSync(Buffer.concat([tar, zeroes(64 * 2 ** 20)])));
     await expect(opens(file)).rejects.toMatchObject({
@@ -249,14 +245,14 @@ describe("what would not end is not unpacked:", () => {
     });
   });
 
-  it("a file that is longer than it is listed", async () => {
+  it("rejects a file longer than its manifest entry", async () => {
     const file = await tampered(plain, (parts) => {
       partNamed(parts, "run/log.jsonl").bytes = zeroes(64 * 2 ** 20);
     });
     await expect(opens(file)).rejects.toMatchObject(CHANGED);
   });
 
-  it("a manifest that is far too large", async () => {
+  it("rejects a manifest above the size limit", async () => {
     const file = write(
       "manifest.tgz",
       gzipSync(await tarOf([{ name: "manifest.json", bytes: zeroes(80 * 2 ** 20) }])),
@@ -264,7 +260,7 @@ describe("what would not end is not unpacked:", () => {
     await expect(opens(file)).rejects.toMatchObject(DAMAGED);
   });
 
-  it("files that are listed as larger than the disk", async () => {
+  it("rejects files listed as larger than the free disk space", async () => {
     const file = await tampered(plain, (parts) =>
       edit<BundleManifest>(partNamed(parts, "manifest.json"), (all) => ({
         ...all,
@@ -278,14 +274,14 @@ describe("what would not end is not unpacked:", () => {
   });
 });
 
-describe("a signature", () => {
+describe("bundle signatures", () => {
   const [mine, other, rsa] = [keyPair("mine"), keyPair("other"), keyPair("rsa", "rsa")];
   let signed = "";
   beforeAll(async () => {
     signed = (await bundled(runDir, { key: mine.secret })).file;
   });
 
-  it("is of the key that made it, and of no other", async () => {
+  it("accepts the key that signed the bundle and rejects another", async () => {
     const bundle = await openBundle(signed, { key: mine.open });
     expect(bundle.signedBy).toMatch(/^SHA256:[0-9a-f]{64}$/);
     await bundle.close();
@@ -296,14 +292,14 @@ describe("a signature", () => {
     });
   });
 
-  it("is asked for where a key is named", async () => {
+  it("rejects an unsigned bundle when a key is given", async () => {
     await expect(opens(plain, mine.open)).rejects.toMatchObject({
       ...{ code: "bad_signature", exitCode: 4 },
-      message: "nobody has signed this bundle",
+      message: "this bundle is not signed",
     });
   });
 
-  it("of another bundle is none of this one, even where its files agree with the manifest", async () => {
+  it("rejects the signature of another bundle, even if the files match the manifest", async () => {
     const { run_dir } = await evaluate(makeWorld(), { agent: "random" });
     const second = (await bundled(run_dir ?? "", { key: mine.secret })).file;
     const stolen = partNamed(await partsOf(signed), "signature.json");
@@ -314,7 +310,7 @@ describe("a signature", () => {
     await expect(opens(file)).rejects.toMatchObject({ code: "bad_signature" });
   });
 
-  it("does not survive an edited manifest", async () => {
+  it("rejects an edited manifest", async () => {
     const file = await tampered(signed, (parts) =>
       edit<BundleManifest>(partNamed(parts, "manifest.json"), (all) => ({ ...all, agent: "gpt" })),
     );
@@ -322,10 +318,10 @@ describe("a signature", () => {
   });
 
   it.each([
-    ["is no JSON", Buffer.from("MIIB"), DAMAGED],
+    ["is not JSON", Buffer.from("MIIB"), DAMAGED],
     ["lacks its key", Buffer.from('{"algorithm":"ed25519","signature":"AA=="}'), DAMAGED],
     [
-      "has nonsense for a key",
+      "has a malformed key",
       Buffer.from('{"algorithm":"ed25519","public_key":"x","signature":"AA=="}'),
       { code: "bad_signature", exitCode: 4 },
     ],
@@ -340,7 +336,7 @@ describe("a signature", () => {
       ),
       { code: "bad_signature", exitCode: 4 },
     ],
-  ])("that %s is refused", async (_, bytes, error) => {
+  ])("rejects a signature that %s", async (_, bytes, error) => {
     const file = await tampered(signed, (parts) => {
       partNamed(parts, "signature.json").bytes = bytes;
     });
@@ -348,15 +344,23 @@ describe("a signature", () => {
   });
 
   it.each([
-    ["an RSA key", () => rsa, "it is of type rsa"],
-    ["no key", () => ({ secret: write("no.pem", "hello"), open: write("no2.pem", "hello") }), ""],
+    ["an RSA key", () => rsa, "expected an Ed25519 key, got type rsa"],
     [
-      "a file that is not there",
+      "a file that is not a key",
+      () => ({ secret: write("no.pem", "hello"), open: write("no2.pem", "hello") }),
+      "",
+    ],
+    [
+      "a file that does not exist",
       () => ({ secret: "/nowhere.pem", open: "/nowhere.pem" }),
       "ENOENT",
     ],
-    ["the other half", () => ({ secret: mine.open, open: "/nowhere.pem" }), ""],
-  ])("is not made or checked with %s", async (_, key, why) => {
+    [
+      "a public key in place of the private one",
+      () => ({ secret: mine.open, open: "/nowhere.pem" }),
+      "",
+    ],
+  ])("rejects %s for signing and verifying", async (_, key, why) => {
     const error = {
       ...{ code: "bad_key", exitCode: 2 },
       message: expect.stringContaining(why),

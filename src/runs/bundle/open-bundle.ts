@@ -10,23 +10,23 @@ import { type BundleManifest, MANIFEST, manifestSchema, PARTS, SIGNATURE } from 
 import { type ArchiveHead, cannotUnpack, damaged, readArchive } from "./read-archive.js";
 import { fingerprint, readPublicKey, signatureSchema, signerOf } from "./signature.js";
 
-/** A bundle that was unpacked and whose files are those that its manifest lists. */
+/** An unpacked bundle whose files match its manifest. */
 export interface OpenBundle {
   /** The archive. */
   readonly file: string;
   readonly manifest: BundleManifest;
-  /** Of the key that signed it; undefined where nobody did. */
+  /** Fingerprint of the signing key; undefined if unsigned. */
   readonly signedBy: string | undefined;
-  /** Where it was unpacked. */
+  /** The folder in which it was unpacked. */
   readonly folder: string;
   /** The run directory in it. */
   readonly run: string;
-  /** Deletes what was unpacked. */
+  /** Deletes the unpacked files. */
   close(): Promise<void>;
 }
 
 export interface OpenBundleOptions {
-  /** File of the public key that must have signed it. */
+  /** Path of the public key that must match the signature. */
   readonly key?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,12 +37,12 @@ export async function openBundle(
 ): Promise<OpenBundle> {
   const expected = key === undefined ? undefined : await readPublicKey(key);
   const folder = await mkdtemp(join(tmpdir(), "robot-eval-bundle-"));
-  // A second Ctrl-C ends the process where it stands.
+  // A second Ctrl-C ends the process immediately, even while the folder is being deleted.
   const onExit = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", onExit);
   const close = async () => {
-    process.off("exit", onExit);
     await rm(folder, { recursive: true, force: true });
+    process.off("exit", onExit);
   };
   try {
     let read: Head | undefined;
@@ -52,7 +52,7 @@ export async function openBundle(
       return read.manifest;
     };
     await readArchive(file, folder, { onHead, signal });
-    if (!read) throw damaged(file, "it is empty");
+    if (!read) throw damaged(file, "the bundle is empty");
     return { file, ...read, folder, run: join(folder, PARTS.run), close };
   } catch (error) {
     await close();
@@ -64,16 +64,17 @@ type Head = Pick<OpenBundle, "manifest" | "signedBy">;
 
 function readHead(file: string, head: ArchiveHead, expected: KeyObject | undefined): Head {
   const manifest = parse(file, MANIFEST, head.manifest, manifestSchema);
-  const refuse = (why: string) => new DataError("bad_signature", why, { where: file, exitCode: 4 });
+  const rejected = (why: string) =>
+    new DataError("bad_signature", why, { where: file, exitCode: 4 });
   if (!head.signature) {
-    if (expected) throw refuse("nobody has signed this bundle");
+    if (expected) throw rejected("this bundle is not signed");
     return { manifest, signedBy: undefined };
   }
   const signature = parse(file, SIGNATURE, head.signature, signatureSchema);
   const signer = signerOf(head.manifest, signature);
-  if (!signer) throw refuse("the signature is not of this bundle");
+  if (!signer) throw rejected("the signature does not match this bundle");
   if (expected && !expected.equals(signer)) {
-    throw refuse(`it was signed with another key, ${fingerprint(signer)}`);
+    throw rejected(`the bundle was signed with another key, ${fingerprint(signer)}`);
   }
   return { manifest, signedBy: fingerprint(signer) };
 }

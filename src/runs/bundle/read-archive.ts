@@ -1,45 +1,56 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { extract, type Header } from "tar-stream";
+import { extract } from "tar-stream";
+import { makeFolder } from "../../config/output-path.js";
 import { DataError, errorCode, errorMessage, RobotEvalError } from "../../core/errors.js";
-import { stopIfAborted } from "../score-options.js";
+import { stopIfAborted } from "../score/score-options.js";
 import { type BundleFile, type BundleManifest, MANIFEST, SIGNATURE } from "./manifest.js";
 
-/** The first entries are kept in memory, and so must not be large. A file is about 200 bytes there. */
+/** The manifest is held in memory, so its size is limited. Each file takes about 200 bytes in it. */
 const LARGEST_MANIFEST = 64 * 2 ** 20;
 const LARGEST_SIGNATURE = 64 * 2 ** 10;
 
-/** Zeroes that other tools put behind an archive. */
+/** Limit for the zero padding that some tools append to an archive. */
 const PADDING = 2 ** 20;
 
-/** A file of the archive while it is read. */
+/** An archive entry while it is being read. */
 interface Entry extends AsyncIterable<unknown> {
-  readonly header: Header;
+  readonly header: {
+    readonly name: string;
+    readonly type?: unknown;
+    readonly size?: number | undefined;
+  };
 }
 
-/** What is wrong with the disk and not with the bundle. */
-const NO_ROOM: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EACCES", "EROFS", "EMFILE"]);
+/** Error codes caused by the disk and not by the bundle. */
+const DISK_ERRORS: ReadonlySet<unknown> = new Set([
+  "ENOSPC",
+  "EDQUOT",
+  "EACCES",
+  "EROFS",
+  "EMFILE",
+]);
 
-/** What stands before the files. */
+/** The entries before the files. */
 export interface ArchiveHead {
   readonly manifest: Uint8Array;
   readonly signature: Uint8Array | undefined;
 }
 
 export interface ReadArchiveOptions {
-  /** Says what the head lists; what it throws ends the reading before a file is made. */
+  /** Parses and checks the head. An error that it throws stops reading before any file is created. */
   readonly onHead: (head: ArchiveHead) => Promise<BundleManifest>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Unpacks into a folder the files that the manifest lists, as it lists them. The manifest comes first,
- * so that anything else is refused before it takes up space: a file that is not listed, or is
- * there twice, or longer than it says; links and devices; and an archive that goes on without an end.
+ * Unpacks the files that the manifest lists into a folder. The manifest comes first, so that anything else is
+ * rejected before it takes up disk space: unlisted and duplicate files, files longer than listed, links and
+ * devices, and archives that do not end.
  */
 export async function readArchive(
   file: string,
@@ -69,8 +80,8 @@ export async function readArchive(
     stopIfAborted(signal);
     const known = [error, first].find((one) => one instanceof RobotEvalError);
     if (known) throw known;
-    if (NO_ROOM.has(errorCode(error))) throw cannotUnpack(folder, errorMessage(error), error);
-    throw damaged(file, `it cannot be unpacked: ${errorMessage(error)}`, error);
+    if (DISK_ERRORS.has(errorCode(error))) throw cannotUnpack(folder, errorMessage(error), error);
+    throw damaged(file, `the bundle cannot be unpacked: ${errorMessage(error)}`, error);
   }
 }
 
@@ -81,7 +92,7 @@ class Unpacker {
   readonly #options: ReadArchiveOptions;
   #manifest: Uint8Array | undefined;
   #signature: Uint8Array | undefined;
-  /** Listed and not there yet; undefined until the head is read. */
+  /** Listed files that have not been read yet; undefined until the head is read. */
   #missing: Map<string, BundleFile> | undefined;
 
   constructor(
@@ -98,9 +109,10 @@ class Unpacker {
 
   async take(entry: Entry): Promise<void> {
     const { name, type, size } = entry.header;
-    if (type !== "file") throw changed(this.#file, `"${name}" is a ${type}, and not a file`);
+    if (type !== "file") throw changed(this.#file, `"${name}" is a ${type}, expected a file`);
     if (!this.#manifest) {
-      if (name !== MANIFEST) throw damaged(this.#file, `it begins with "${name}"`);
+      if (name !== MANIFEST)
+        throw damaged(this.#file, `the first entry is "${name}", expected ${MANIFEST}`);
       this.#manifest = await this.#whole(entry, LARGEST_MANIFEST);
     } else if (name === SIGNATURE && !this.#missing && !this.#signature) {
       this.#signature = await this.#whole(entry, LARGEST_SIGNATURE);
@@ -108,10 +120,11 @@ class Unpacker {
       const missing = await this.#listed();
       const listed = missing.get(name);
       missing.delete(name);
-      if (!listed) throw changed(this.#file, `"${name}" is not in its manifest, or is there twice`);
+      if (!listed)
+        throw changed(this.#file, `"${name}" is duplicate or not listed in the manifest`);
       const found = size === listed.bytes ? await this.#save(entry) : undefined;
       if (found !== listed.sha256) {
-        throw changed(this.#file, `${name} is not the file that the manifest lists`);
+        throw changed(this.#file, `${name} does not match its size or hash in the manifest`);
       }
     }
   }
@@ -120,12 +133,12 @@ class Unpacker {
     const [first, ...more] = (await this.#listed()).keys();
     if (first === undefined) return;
     const others = more.length > 0 ? ` and ${more.length} more` : "";
-    throw changed(this.#file, `${first}${others}: listed in its manifest and missing`);
+    throw changed(this.#file, `${first}${others}: listed in the manifest but missing`);
   }
 
   async #listed(): Promise<Map<string, BundleFile>> {
     if (this.#missing) return this.#missing;
-    if (!this.#manifest) throw damaged(this.#file, "it is empty");
+    if (!this.#manifest) throw damaged(this.#file, "the bundle is empty");
     const head = { manifest: this.#manifest, signature: this.#signature };
     const { files } = await this.#options.onHead(head);
     this.#budget.bytes = files.reduce(
@@ -138,16 +151,17 @@ class Unpacker {
 
   async #whole(entry: Entry, largest: number): Promise<Uint8Array> {
     const { name, size } = entry.header;
-    if (size > largest) throw damaged(this.#file, `its ${name} has ${size} bytes`);
+    if (size === undefined || size > largest)
+      throw damaged(this.#file, `its ${name} has ${size} bytes`);
     const chunks: Uint8Array[] = [];
     for await (const chunk of bytesOf(entry)) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
 
-  /** @returns its hash */
+  /** @returns the hash of the file */
   async #save(entry: Entry): Promise<string> {
     const path = join(this.#folder, entry.header.name);
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const hash = createHash("sha256");
     async function* watched() {
       for await (const chunk of bytesOf(entry)) {
@@ -164,7 +178,7 @@ async function* bytesOf(entry: Entry): AsyncGenerator<Uint8Array> {
   for await (const chunk of entry) if (chunk instanceof Uint8Array) yield chunk;
 }
 
-/** In an archive: whole blocks, with a header before it and a second one for a long name. */
+/** Size in an archive: whole blocks, a header, and a second header for a long name. */
 function spaceOf(path: string, bytes: number): number {
   const blocks = (size: number) => 512 * Math.ceil(size / 512);
   return blocks(bytes) + 3 * 512 + blocks(Buffer.byteLength(path) + 64);
@@ -178,47 +192,48 @@ async function* within(
   let seen = 0;
   for await (const chunk of chunks) {
     seen += chunk.length;
-    if (seen > budget.bytes) throw changed(file, "it unpacks to more than its manifest says");
+    if (seen > budget.bytes)
+      throw changed(file, "the archive unpacks to more than its manifest lists");
     yield chunk;
   }
 }
 
 async function checkIsFile(file: string): Promise<void> {
   const found = await stat(file).catch((cause: unknown) => {
-    throw new DataError("no_bundle", `there is no such file: ${errorMessage(cause)}`, {
+    throw new DataError("no_bundle", `cannot read the bundle: ${errorMessage(cause)}`, {
       where: file,
       cause,
     });
   });
   if (found.isFile()) return;
-  throw new DataError("no_bundle", "this is a folder, and a bundle is a file", {
+  throw new DataError("no_bundle", "expected a bundle file, got a folder", {
     where: file,
-    hint: `if it is a run: robot-eval bundle ${file}, or robot-eval replay ${file}`,
+    hint: `for a run directory, use robot-eval bundle ${file} or robot-eval replay ${file}`,
   });
 }
 
 export function cannotUnpack(folder: string, why: string, cause?: unknown): DataError {
   return new DataError("cannot_unpack", `the bundle cannot be unpacked here: ${why}`, {
     where: folder,
-    hint: "name a folder with more room in the environment variable TMPDIR",
+    hint: "set the environment variable TMPDIR to a folder with more space",
     cause,
   });
 }
 
-/** What never was a bundle, or did not arrive whole. */
+/** The file is not a bundle, or is truncated. */
 export function damaged(file: string, what: string, cause?: unknown): DataError {
   return new DataError("damaged_bundle", what, {
     where: file,
-    hint: "a bundle is what `robot-eval bundle` makes; was it copied to its end?",
+    hint: "check that the file was made by `robot-eval bundle` and copied completely",
     cause,
   });
 }
 
-/** What is not as it was when the bundle was made: the answer to the question that `verify` asks. */
+/** The bundle was modified after it was made, so `verify` fails with exit code 4. */
 export function changed(file: string, what: string): DataError {
   return new DataError("changed_bundle", what, {
     where: file,
-    hint: "somebody changed it since it was made",
+    hint: "the bundle was modified after it was made: obtain the original",
     exitCode: 4,
   });
 }

@@ -3,21 +3,22 @@ import { resolve } from "node:path";
 import { DataError } from "../../core/errors.js";
 import { isGenerated } from "../../dataset/scenes.js";
 import type { Registries } from "../../registry/registries.js";
-import type { JudgedTask } from "../judged-task.js";
+import type { ResolvedTask } from "../../registry/resolved-task.js";
+import { isMjcfFile } from "../../simulator/manipulation/mjcf/file.js";
 
-/** What must be there to be in a scene again. All paths are absolute. */
+/** Files needed to load a scene. All paths are absolute. */
 export interface SceneNeeds {
   readonly scene?: {
-    /** The one that the scene's id stands for. */
+    /** The file that the scene id refers to. */
     readonly file: string;
-    /** That and all that it names. */
+    /** That file and all files that it references. */
     readonly all: readonly string[];
   };
   readonly graph?: string;
 }
 
 export async function needsOf(
-  judged: JudgedTask,
+  judged: ResolvedTask,
   sceneId: string,
   { backend, registries }: { readonly backend: string; readonly registries: Registries },
 ): Promise<SceneNeeds> {
@@ -28,30 +29,29 @@ export async function needsOf(
   const isOnGraph =
     graphs !== undefined &&
     (backend === "abstract" || registries.simulators.get(backend).needsGraphs === true);
-  // A simulator elsewhere has its scenes itself.
+  // A remote simulator has its own scenes.
   if (isOnGraph || backend === "remote" || isMadeFromId(judged, sceneId)) return known;
   const file = resolve(await judged.scenes.locate(sceneId));
-  const all = isMjcf(sceneId) ? await mjcfFiles(file) : await meshFiles(sceneId, file);
+  const { readWithin } = await import("../../simulator/scenes/within.js");
+  const all = await readWithin(judged.scenes.within, () =>
+    isMjcfFile(sceneId) ? mjcfFiles(file) : meshFiles(sceneId, file),
+  );
   return { ...known, scene: { file, all } };
 }
 
-function isMadeFromId({ task }: JudgedTask, sceneId: string): boolean {
-  return isGenerated(sceneId) || (task.family === "manipulation" && !isMjcf(sceneId));
-}
-
-function isMjcf(sceneId: string): boolean {
-  return /\.(xml|mjcf)$/i.test(sceneId);
+function isMadeFromId({ task }: ResolvedTask, sceneId: string): boolean {
+  return isGenerated(sceneId) || (task.family === "manipulation" && !isMjcfFile(sceneId));
 }
 
 async function mjcfFiles(file: string): Promise<string[]> {
-  const { readMjcf } = await import("../../simulator/manipulation/mjcf-files.js");
+  const { readMjcf } = await import("../../simulator/manipulation/mjcf/files.js");
   const { files } = await readMjcf(file);
   return Object.keys(files);
 }
 
 async function meshFiles(sceneId: string, file: string): Promise<string[]> {
   const { loadScene } = await import("../../simulator/scenes/load.js");
-  const { findNavMesh } = await import("../../simulator/scenes/navmesh-file.js");
+  const { findNavMesh } = await import("../../simulator/scenes/habitat/navmesh-file.js");
   const scene = await loadScene(sceneId, file);
   const navMesh = await findNavMesh(file);
   const beside = navMesh === undefined ? [] : [navMesh];
@@ -60,5 +60,5 @@ async function meshFiles(sceneId: string, file: string): Promise<string[]> {
 
 async function checkIsThere(file: string): Promise<void> {
   if ((await stat(file).catch(() => undefined))?.isFile()) return;
-  throw new DataError("missing_scene", "there is no such navigation graph", { where: file });
+  throw new DataError("missing_scene", "the navigation graph does not exist", { where: file });
 }

@@ -4,15 +4,15 @@ import { isScan } from "../../simulator/scenes/orientation.js";
 import { type BundleManifest, PARTS } from "./manifest.js";
 import type { SceneNeeds } from "./scene-files.js";
 
-/** A scene of a task, and what it needs. */
+/** A scene of a task with the files it needs. */
 export interface NeededScene extends SceneNeeds {
   readonly task: string;
   readonly sceneId: string;
-  /** The task's folder of scenes. */
+  /** The task's scene folder. */
   readonly root: string;
 }
 
-/** A file, and where it goes in the bundle. */
+/** A file and its path in the bundle. */
 export interface PlacedFile {
   readonly from: string;
   readonly to: string;
@@ -20,24 +20,24 @@ export interface PlacedFile {
 
 export interface SceneLayout {
   readonly places: BundleManifest["places"];
-  /** Undefined where they lie too far apart for any folder. */
+  /** Undefined if the files share no close enough parent folder. */
   filesOf(scene: NeededScene): readonly PlacedFile[] | undefined;
 }
 
 /**
- * Where scenes' files go. Each folder of scenes becomes one in the bundle, in which a scene's id leads to
- * its file and all that it names is as far from it as it was. Some of the folder's own path comes along: a
- * scene may use what lies beside or above the folder, and the name of a folder above may say which
- * of the file's axes is up.
+ * Assigns scene files to paths in the bundle. Each scene folder becomes one folder in the bundle, with the same
+ * relative paths between scene ids, files and referenced files. Parent folders are kept as far as needed: a scene
+ * may use files next to or above the folder, and the name of a parent folder may determine the file's up
+ * axis.
  */
 export function layoutScenes(needed: readonly NeededScene[]): SceneLayout {
-  const [roots, graphs] = [new Map<string, Shelf>(), new Map<string, string>()];
+  const [roots, graphs] = [new Map<string, SceneFolder>(), new Map<string, string>()];
   const places: Record<string, { scenes?: string; connectivity?: string }> = {};
   for (const one of needed) {
     if (one.scene) {
-      const shelf = roots.get(one.root) ?? new Shelf(one.root, roots.size + 1);
-      roots.set(one.root, shelf);
-      shelf.add(one);
+      const sceneFolder = roots.get(one.root) ?? new SceneFolder(one.root, roots.size + 1);
+      roots.set(one.root, sceneFolder);
+      sceneFolder.add(one);
     }
     if (one.graph !== undefined) {
       const folder = dirname(one.graph);
@@ -46,11 +46,11 @@ export function layoutScenes(needed: readonly NeededScene[]): SceneLayout {
     }
   }
   for (const { task, root, scene, graph } of needed) {
-    const shelf = scene && roots.get(root);
+    const sceneFolder = scene && roots.get(root);
     const folder = graph === undefined ? undefined : graphs.get(dirname(graph));
     places[task] = {
       ...places[task],
-      ...(shelf ? { scenes: shelf.path } : {}),
+      ...(sceneFolder ? { scenes: sceneFolder.path } : {}),
       ...(folder === undefined ? {} : { connectivity: folder }),
     };
   }
@@ -67,12 +67,12 @@ export function layoutScenes(needed: readonly NeededScene[]): SceneLayout {
   };
 }
 
-/** The files of one folder of scenes. */
-class Shelf {
+/** The files of one scene folder. */
+class SceneFolder {
   readonly #base: string;
-  /** Names of the folders that lead to it, the last one first. */
+  /** Names of its parent folders, innermost first. */
   readonly #above: readonly string[];
-  /** How many of those come along. */
+  /** Number of parent folders kept. */
   #depth = 1;
 
   constructor(root: string, number: number) {

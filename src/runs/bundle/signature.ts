@@ -11,9 +11,9 @@ import { z } from "zod";
 import { ConfigError, errorMessage } from "../../core/errors.js";
 
 /**
- * Ed25519 over the bytes of manifest.json, which holds the hash of every other file. The public key
- * stands beside it: it tells that nobody changed the bundle since, and who signed it only to whoever knows
- * the key from elsewhere.
+ * Ed25519 signature of manifest.json, which contains the hash of every other file. The included public key proves
+ * only that the bundle is unmodified since signing; to know who signed it, compare the key with one from a trusted
+ * source.
  */
 export const signatureSchema = z.object({
   algorithm: z.literal("ed25519"),
@@ -41,7 +41,7 @@ export function signManifest(manifest: Uint8Array, key: KeyObject): BundleSignat
   };
 }
 
-/** The key that signed these bytes; undefined where the signature is not of them. */
+/** The key that signed these bytes; undefined if the signature does not match. */
 export function signerOf(
   manifest: Uint8Array,
   { public_key, signature }: BundleSignature,
@@ -57,7 +57,7 @@ export function signerOf(
   }
 }
 
-/** What a person can compare: the SHA-256 of the key in its DER form, as `openssl dgst` prints it. */
+/** SHA-256 of the key in DER form, as `openssl dgst` prints it. */
 export function fingerprint(key: KeyObject): string {
   const der = key.export({ type: "spki", format: "der" });
   return `SHA256:${createHash("sha256").update(der).digest("hex")}`;
@@ -75,7 +75,7 @@ async function readKey(
   const problem = (why: string, cause?: unknown) =>
     new ConfigError("bad_key", `not an Ed25519 ${kind} key: ${why}`, {
       where: file,
-      hint: `make one with: ${made}`,
+      hint: `create a key with: ${made}`,
       cause,
     });
   let key: KeyObject;
@@ -85,5 +85,5 @@ async function readKey(
     throw problem(errorMessage(cause), cause);
   }
   if (key.asymmetricKeyType === TYPE) return key;
-  throw problem(`it is of type ${key.asymmetricKeyType}`);
+  throw problem(`expected an Ed25519 key, got type ${key.asymmetricKeyType}`);
 }

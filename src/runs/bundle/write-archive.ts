@@ -6,7 +6,7 @@ import { pack } from "tar-stream";
 import { DataError } from "../../core/errors.js";
 import type { BundleFile } from "./manifest.js";
 
-/** Something that goes into an archive: bytes, or a file that is read when its turn comes. */
+/** An archive entry: bytes, or a file that is read when it is written. */
 export type Entry = { readonly path: string; readonly bytes: Uint8Array } | FileEntry;
 
 interface FileEntry extends Omit<BundleFile, "bytes"> {
@@ -14,10 +14,10 @@ interface FileEntry extends Omit<BundleFile, "bytes"> {
   readonly size: number;
 }
 
-/** Owner, mode and time say nothing about a result: the same content gives the same archive. */
+/** Constant owner, mode and time, so that the same content gives the same archive. */
 const HEADER = { mode: 0o644, mtime: new Date(0), uid: 0, gid: 0 } as const;
 
-/** Writes a .tar.gz; files are streamed, so their size does not matter. */
+/** Writes a .tar.gz; streams files instead of holding them in memory. */
 export async function writeArchive(
   out: string,
   entries: readonly Entry[],
@@ -40,14 +40,14 @@ export async function writeArchive(
     archive.destroy();
     throw error;
   });
-  // Who fails first takes the other along; the one that has something to say is heard.
+  // A failure on either side destroys the other; prefer the DataError, which states the cause.
   const [filling, writing] = await Promise.allSettled([filled, written]);
   if (filling.status === "rejected" && filling.reason instanceof DataError) throw filling.reason;
   if (writing.status === "rejected") throw writing.reason;
   if (filling.status === "rejected") throw filling.reason;
 }
 
-/** The manifest is written already: it must not speak of another content. */
+/** Streams a file and throws if it no longer matches the hash in the manifest. */
 async function* unchanged({ from, sha256 }: FileEntry) {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(from)) {
@@ -57,6 +57,6 @@ async function* unchanged({ from, sha256 }: FileEntry) {
   if (hash.digest("hex") === sha256) return;
   throw new DataError("file_changed", "the file was changed while it was being bundled", {
     where: from,
-    hint: "let whoever writes it finish, then bundle again",
+    hint: "wait until the file is no longer written, then bundle again",
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
-import { compareRuns } from "../compare.js";
+import { compareRuns } from "./compare.js";
 import { keys, writeRun } from "./run.fixture.js";
 
 const episode = (id: string, success: 0 | 1, end_reason: string): Partial<EpisodeLine> => ({
@@ -10,7 +10,7 @@ const episode = (id: string, success: 0 | 1, end_reason: string): Partial<Episod
   explanation: `${id} ${end_reason} ${success}`,
 });
 
-describe("flipped episodes", async () => {
+describe("compareRuns", async () => {
   const a = writeRun({
     lines: [
       episode("1", 1, "stop"),
@@ -28,7 +28,7 @@ describe("flipped episodes", async () => {
     ],
   });
 
-  it("are explained by both runs", async () => {
+  it("explains flipped episodes with the texts of both runs", async () => {
     const { flipped_episodes } = await compareRuns(a, b);
     expect(flipped_episodes.map(({ episode_key, to }) => [episode_key, to])).toEqual([
       ["vln/hall/2", "success"],
@@ -44,13 +44,13 @@ describe("flipped episodes", async () => {
     });
   });
 
-  it("are explained up to a number in each direction, and named all", async () => {
+  it("lists all flipped episodes but explains only the given number per direction", async () => {
     const { flipped, flipped_episodes } = await compareRuns(a, b, { explained: 1 });
     expect(flipped.to_success).toEqual(keys(2, 3, 10));
     expect(flipped_episodes.map((one) => one.episode_key)).toEqual(keys(2, 1));
   });
 
-  it("and others are counted by how they ended in both runs, the most frequent first", async () => {
+  it("counts changed end reasons, most frequent first", async () => {
     const { changed_ends } = await compareRuns(a, b);
     expect(changed_ends).toEqual([
       { task: "vln", a: "max_steps", b: "stop", count: 2 },
@@ -61,12 +61,12 @@ describe("flipped episodes", async () => {
   });
 });
 
-describe("with repeats", () => {
-  /** Each episode's repeats, as a word of outcomes: + - and ? for invalid. */
-  const run = (...words: readonly string[]) =>
+describe("compareRuns with repeats", () => {
+  /** One string per episode with one sign per repeat: + success, - failure, ? invalid. */
+  const run = (...outcomes: readonly string[]) =>
     writeRun({
-      lines: words.flatMap((word, i) =>
-        [...word].map((sign, repeat) => ({
+      lines: outcomes.flatMap((signs, i) =>
+        [...signs].map((sign, repeat) => ({
           ...episode(String(i + 1), sign === "+" ? 1 : 0, sign === "+" ? "stop" : "max_steps"),
           ...(sign === "?"
             ? ({ outcome: "invalid", fault: "platform", metrics: {} } as const)
@@ -77,7 +77,7 @@ describe("with repeats", () => {
       ),
     });
 
-  it("an episode's value is the mean over its judged repeats", async () => {
+  it("averages the value of an episode over its valid repeats", async () => {
     const { metrics, a, b } = await compareRuns(run("+-+", "---"), run("+++", "+?-"));
     expect(metrics).toMatchObject([{ n: 2, test: "paired_t", discordant: null }]);
     expect(metrics[0]?.mean_a).toBeCloseTo(1 / 3, 15);
@@ -85,19 +85,19 @@ describe("with repeats", () => {
     expect([a.repeats, b.repeats]).toEqual([3, 3]);
   });
 
-  it("rates are not tested by McNemar's test, even where all repeats agree", async () => {
+  it("tests rates with the paired t test, not McNemar's, even if all repeats agree", async () => {
     const { metrics, notes } = await compareRuns(run("++", "--"), run("+", "+"));
     expect(metrics[0]?.test).toBe("paired_t");
     expect(notes).toEqual([expect.stringContaining("up to 2 (A) and 1 (B) times")]);
   });
 
-  it("an episode is invalid when no repeat could be judged; others are counted in a note", async () => {
+  it("treats an episode as invalid if all repeats are, and counts other invalid repeats in a note", async () => {
     const { episodes, notes } = await compareRuns(run("??", "+-"), run("++", "+?"));
     expect(episodes).toMatchObject({ shared: 2, invalid: 1, compared: 1 });
     expect(notes).toContain("B could not judge 1 repeats of episodes that are compared");
   });
 
-  it("an episode flips when most of its repeats do", async () => {
+  it("counts an episode as flipped when the majority of its repeats flips", async () => {
     const { flipped, flipped_episodes } = await compareRuns(
       run("+--", "+-+", "++-"),
       run("-++", "---", "+++"),
@@ -109,7 +109,7 @@ describe("with repeats", () => {
     });
   });
 
-  it("ends are compared repeat by repeat", async () => {
+  it("compares end reasons repeat by repeat", async () => {
     const { changed_ends } = await compareRuns(run("+-?"), run("-+-"));
     expect(changed_ends).toEqual([
       { task: "vln", a: "max_steps", b: "stop", count: 1 },
@@ -117,7 +117,7 @@ describe("with repeats", () => {
     ]);
   });
 
-  it("the order of the lines does not matter", async () => {
+  it("does not depend on the order of the lines", async () => {
     const values = [0.1, 0.2, 0.3, 0.7];
     const lines = values.map((spl, repeat) => ({ repeat, metrics: { spl } }));
     const other = writeRun({ lines: [{ metrics: { spl: 0 } }] });

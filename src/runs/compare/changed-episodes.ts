@@ -1,9 +1,9 @@
 import type { ChangedEnd, EpisodeSide, FlippedEpisode, UnjudgedEpisode } from "./documents.js";
+import { type Explanation, Explanations } from "./explanations.js";
 import { judged, type Pair, type PairedRuns } from "./pair.js";
 import type { ComparedRun, EpisodeTrials, Trial } from "./read-run.js";
-import { Stories, type Story } from "./stories.js";
 
-/** Unjudged episodes are listed up to here. */
+/** Number of unjudged episodes listed. */
 const LISTED = 100;
 
 type To = FlippedEpisode["to"];
@@ -13,13 +13,13 @@ export interface Flips {
   readonly to_failure: readonly Pair[];
 }
 
-/** The episodes that came out otherwise. */
+/** Episodes whose outcome differs between the runs. */
 export function flipsOf({ pairs }: PairedRuns): Flips {
   const flipped = (to: To) => pairs.filter(({ a, b }) => mostly(a) !== to && mostly(b) === to);
   return { to_success: flipped("success"), to_failure: flipped("failure") };
 }
 
-/** What more than half of the judged repeats were. */
+/** The outcome of more than half of the valid repeats. */
 function mostly(episode: EpisodeTrials): To {
   return 2 * succeeded(episode) > judged(episode).length ? "success" : "failure";
 }
@@ -28,7 +28,7 @@ function succeeded({ trials }: EpisodeTrials): number {
   return trials.filter(({ outcome }) => outcome === "success").length;
 }
 
-/** Repeat by repeat where both were judged. */
+/** Counts changed end reasons over repeats that are valid in both runs. */
 export function changedEnds({ pairs }: PairedRuns): ChangedEnd[] {
   const counts = new Map<string, ChangedEnd>();
   for (const { a, b } of pairs) {
@@ -45,7 +45,7 @@ export function changedEnds({ pairs }: PairedRuns): ChangedEnd[] {
     .map(([, changed]) => changed);
 }
 
-/** The flipped and the unjudged episodes in the runs' own words. */
+/** The flipped and unjudged episodes with the explanations recorded in each run. */
 export async function explain(
   { a, b, unjudged }: PairedRuns,
   flips: Flips,
@@ -56,11 +56,12 @@ export async function explain(
   );
   const listed = unjudged.slice(0, LISTED);
   const read = async (run: ComparedRun, side: "a" | "b") => {
-    const stories = new Stories();
-    for (const { pair } of shown) stories.want(pair.key, typical(pair[side]).repeat);
-    for (const key of listed) stories.want(key, run.episodes.get(key)?.trials[0]?.repeat ?? 0);
-    await stories.read(run.directory);
-    return stories;
+    const explanations = new Explanations();
+    for (const { pair } of shown) explanations.request(pair.key, typical(pair[side]).repeat);
+    for (const key of listed)
+      explanations.request(key, run.episodes.get(key)?.trials[0]?.repeat ?? 0);
+    await explanations.read(run.directory);
+    return explanations;
   };
   const [ofA, ofB] = [await read(a, "a"), await read(b, "b")];
   const repeated = a.repeats > 1 || b.repeats > 1;
@@ -79,18 +80,22 @@ export async function explain(
   };
 }
 
-/** The first repeat that came out as most of them did. */
+/** The first repeat with the majority outcome. */
 function typical(episode: EpisodeTrials): Trial {
   const outcome = mostly(episode);
   const found = judged(episode).find((trial) => trial.outcome === outcome);
-  if (!found) throw new RangeError("an episode without a judged repeat is no pair");
+  if (!found) throw new RangeError("the episode has no valid repeat");
   return found;
 }
 
-function sideOf(episode: EpisodeTrials, story: Story | undefined, repeated: boolean): EpisodeSide {
+function sideOf(
+  episode: EpisodeTrials,
+  recorded: Explanation | undefined,
+  repeated: boolean,
+): EpisodeSide {
   return {
     end_reason: typical(episode).endReason,
-    explanation: story?.explanation ?? "",
+    explanation: recorded?.explanation ?? "",
     ...(repeated ? { succeeded: succeeded(episode), judged: judged(episode).length } : {}),
   };
 }
@@ -99,10 +104,10 @@ function unjudgedSide(
   side: "a" | "b",
   run: ComparedRun,
   key: string,
-  story: Story | undefined,
+  recorded: Explanation | undefined,
 ): Partial<UnjudgedEpisode> {
   const episode = run.episodes.get(key);
   if (!episode || judged(episode).length > 0) return {};
-  const { fault = "platform", explanation = "" } = story ?? {};
+  const { fault = "platform", explanation = "" } = recorded ?? {};
   return { [side]: { fault, explanation } };
 }

@@ -5,8 +5,8 @@ import { changedKeys } from "./changed-keys.js";
 
 const changed = (a: Partial<RunInfo>, b: Partial<RunInfo>) => changedKeys(runInfo(a), runInfo(b));
 
-describe("what changed between two runs", () => {
-  it("is named by its path in run.json, with both values", () => {
+describe("changedKeys", () => {
+  it("lists each changed key by its path in run.json with both values", () => {
     expect(
       changed(
         {
@@ -30,12 +30,12 @@ describe("what changed between two runs", () => {
     ]);
   });
 
-  it("is nothing between equal runs, in whatever order their keys stand", () => {
+  it("returns nothing for equal runs, regardless of key order", () => {
     const config = { x: { a: 1, b: 2 } };
     expect(changed({ config }, { config: { x: { b: 2, a: 1 } } })).toEqual([]);
   });
 
-  it("does not count where results go, and the agent and the seed count once", () => {
+  it("ignores output settings and lists the agent and the seed once", () => {
     expect(
       changed(
         {
@@ -47,7 +47,7 @@ describe("what changed between two runs", () => {
     ).toEqual([{ key: "seed", a: 1, b: 0 }]);
   });
 
-  it("does not count the place of data that are the same", () => {
+  it("ignores different paths to identical data", () => {
     const at = (root: string, sha256: string): Partial<RunInfo> => ({
       config: {
         dataset: { vln: { data_path: `${root}/vln.json`, shuffle: root.length } },
@@ -64,7 +64,7 @@ describe("what changed between two runs", () => {
     ]);
   });
 
-  it("can be told of runs that lack whole sections", () => {
+  it("handles runs that lack whole sections", () => {
     const bare = { ...runInfo(), config: undefined, versions: undefined };
     expect(changedKeys(bare as unknown as RunInfo, runInfo({ config: { a: 1 } }))).toEqual([
       { key: "config", b: { a: 1 } },

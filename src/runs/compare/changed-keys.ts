@@ -3,10 +3,10 @@ import type { RunInfo } from "../../core/interfaces/result.js";
 import type { ChangedKey } from "./documents.js";
 
 /**
- * Where results go, what is kept beside them and when a run counts as failed: no number depends on
- * these. The agent and the seed stand beside the config as well.
+ * Settings for output locations, saved files and failure thresholds, on which no metric depends. The agent and the
+ * seed are compared outside the config.
  */
-const NO_MATTER = [
+const IGNORED_KEYS = [
   /^config\.output(\.|$)/,
   /^config\.agent$/,
   /^config\.evaluation\.(seed|fail_on_invalid)$/,
@@ -16,14 +16,16 @@ const NO_MATTER = [
 const PLACE =
   /^config\.(?:dataset\.(?<task>[^.]+)|simulator)\.(data_path|gt_path|connectivity|scenes)$/;
 
-/** The keys of run.json in which two runs differ and on which their results can depend. */
+/** The keys of run.json that differ between two runs and can affect their results. */
 export function changedKeys(a: RunInfo, b: RunInfo): ChangedKey[] {
   const changed: ChangedKey[] = [];
   for (const key of ["kind", "agent", "seed", "selection", "disclosed", "config", "versions"]) {
     const section = key as keyof RunInfo;
     collect(key, a[section], b[section], changed);
   }
-  return changed.filter(({ key }) => !NO_MATTER.some((one) => one.test(key)) && !moved(key, a, b));
+  return changed.filter(
+    ({ key }) => !IGNORED_KEYS.some((one) => one.test(key)) && !moved(key, a, b),
+  );
 }
 
 function collect(key: string, a: unknown, b: unknown, into: ChangedKey[]): void {
@@ -37,7 +39,7 @@ function collect(key: string, a: unknown, b: unknown, into: ChangedKey[]): void 
   into.push({ key, ...(a === undefined ? {} : { a }), ...(b === undefined ? {} : { b }) });
 }
 
-/** Data of the same digest that lie in another place, as they do on another machine. */
+/** True for a path that differs while the data have the same digest, as on another machine. */
 function moved(key: string, a: RunInfo, b: RunInfo): boolean {
   const place = PLACE.exec(key);
   if (!place) return false;

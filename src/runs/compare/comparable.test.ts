@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { DataDigest, EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
-import { compareRuns } from "../compare.js";
+import { compareRuns } from "./compare.js";
 import { episodes, writeRun } from "./run.fixture.js";
 
 const digest = (sha256: string, count = 3): Record<string, DataDigest> => ({
@@ -21,8 +21,8 @@ const hashed = (hashes: readonly (string | null)[], info: Partial<RunInfo> = {})
     })),
   });
 
-describe("runs that cannot be compared", () => {
-  it("share no episode", async () => {
+describe("compareRuns", () => {
+  it("rejects runs without a shared episode", async () => {
     const a = writeRun({ lines: [{ episode_id: "1" }] });
     const b = writeRun({ lines: [{ episode_id: "2" }] });
     await expect(compareRuns(a, b)).rejects.toMatchObject({
@@ -37,7 +37,7 @@ describe("runs that cannot be compared", () => {
     });
   });
 
-  it("follow different profiles", async () => {
+  it("rejects runs with different metric profiles", async () => {
     const a = writeRun({ lines: [{ profile: "r2r" }] });
     const b = writeRun({ lines: [{ profile: "vlnce" }] });
     await expect(compareRuns(a, b)).rejects.toMatchObject({
@@ -47,12 +47,12 @@ describe("runs that cannot be compared", () => {
     });
   });
 
-  it("began episodes of the same name otherwise", async () => {
+  it("rejects runs whose shared episodes have different initial states", async () => {
     const a = hashed(["a", "b", "c", "d", "e"]);
     await expect(compareRuns(a, hashed(["a", "x", "x", "x", "x"]))).rejects.toMatchObject({
       code: "different_episodes",
       message:
-        "4 of the shared episodes did not begin alike: vln/hall/2, vln/hall/3, vln/hall/4, and 1 more",
+        "4 of the shared episodes have different initial states: vln/hall/2, vln/hall/3, vln/hall/4, and 1 more",
       hint: expect.stringContaining("the dataset, a scene, the robot"),
     });
     await expect(
@@ -67,7 +67,7 @@ describe("runs that cannot be compared", () => {
     });
   });
 
-  it("are of datasets that differ behind the same names", async () => {
+  it("rejects runs of different datasets with the same episode names", async () => {
     const a = run(3, { data: digest("aaaa") });
     const b = run(3, { data: digest("bbbb") });
     await expect(compareRuns(a, b, { shared: true })).rejects.toMatchObject({
@@ -76,43 +76,44 @@ describe("runs that cannot be compared", () => {
     });
   });
 
-  it("are of other episodes, unless only the shared ones are asked for", async () => {
+  it("rejects runs of different episodes unless only shared ones are compared", async () => {
     const [a, b] = [run(3), run(5)];
     await expect(compareRuns(a, b)).rejects.toMatchObject({
       code: "different_selections",
-      message: `the runs are not of the same episodes: 3 in both, 0 only in ${a}, 2 only in ${b}`,
+      message: `the runs have different episodes: 3 in both, 0 only in ${a}, 2 only in ${b}`,
       hint: expect.stringContaining("--shared"),
     });
     const { episodes: counts } = await compareRuns(a, b, { shared: true });
     expect(counts).toMatchObject({ shared: 3, only_a: 0, only_b: 2, compared: 3 });
   });
 
-  it("are not both there", async () => {
+  it("rejects a run that does not exist", async () => {
     const a = run(1);
     await expect(compareRuns(a, `${a}-none`)).rejects.toMatchObject({ code: "no_run" });
   });
-});
 
-describe("runs that can", () => {
-  it("may lack the hashes of episodes that never began, or that were imported", async () => {
+  it("accepts episodes without initial-state hashes, as after import or when they never began", async () => {
     const { episodes: counts } = await compareRuns(hashed(["a", null]), hashed([null, "b"]));
     expect(counts.compared).toBe(2);
   });
 
-  it("may differ in the digest where they differ in the selection", async () => {
+  it("accepts different data digests when the selections differ", async () => {
     const [a, b] = [run(3, { data: digest("aaaa") }), run(5, { data: digest("bbbb", 5) })];
     expect((await compareRuns(a, b, { shared: true })).episodes.compared).toBe(3);
   });
 
-  it.each(["running", "cancelled"] as const)("may be %s, which is said", async (status) => {
-    const a = run(5, { data: digest("aaaa", 5) });
-    const b = run(3, { data: digest("aaaa", 5), status });
-    const { episodes: counts, notes } = await compareRuns(a, b);
-    expect(counts).toMatchObject({ shared: 3, only_a: 2, only_b: 0 });
-    expect(notes).toEqual([expect.stringMatching(/^B .*: 3 of its 5 episodes are there$/)]);
-  });
+  it.each(["running", "cancelled"] as const)(
+    "accepts a run with status %s and adds a note",
+    async (status) => {
+      const a = run(5, { data: digest("aaaa", 5) });
+      const b = run(3, { data: digest("aaaa", 5), status });
+      const { episodes: counts, notes } = await compareRuns(a, b);
+      expect(counts).toMatchObject({ shared: 3, only_a: 2, only_b: 0 });
+      expect(notes).toEqual([expect.stringMatching(/^B .*: 3 of its 5 episodes are there$/)]);
+    },
+  );
 
-  it("are not excused from another selection by being unfinished", async () => {
+  it("rejects an unfinished run with a different selection", async () => {
     const cut = { status: "running" } as const;
     const cases: [Partial<RunInfo>, Partial<RunInfo>][] = [
       [{ data: digest("aaaa", 5) }, { ...cut, data: digest("bbbb", 4) }],
@@ -131,12 +132,12 @@ describe("runs that can", () => {
   });
 });
 
-describe("a damaged run is refused with the file and the field", () => {
+describe("compareRuns with a damaged run", () => {
   it.each([
     [{ metrics: { success: "yes" } }, 'metrics.success: expected a number or null, got "yes"'],
     [{ profile: undefined }, "profile: missing"],
     [{ scene_id: 7 }, "scene_id: expected a string, got 7"],
-  ])("of episodes.jsonl: %j", async (line, message) => {
+  ])("rejects the line %j in episodes.jsonl and names the field", async (line, message) => {
     const b = writeRun({ lines: [line as unknown as Partial<EpisodeLine>] });
     await expect(compareRuns(run(1), b)).rejects.toMatchObject({
       code: "damaged_line",
@@ -148,7 +149,7 @@ describe("a damaged run is refused with the file and the field", () => {
   it.each([
     [{ run_id: undefined }, "run_id: missing"],
     [{ seed: "1" }, 'seed: expected a whole number of at least 0, got "1"'],
-  ])("of run.json: %j", async (info, message) => {
+  ])("rejects %j in run.json and names the field", async (info, message) => {
     const b = writeRun({ lines: [{}], info: info as unknown as Partial<RunInfo> });
     await expect(compareRuns(run(1), b)).rejects.toMatchObject({
       code: "damaged_file",
@@ -157,7 +158,7 @@ describe("a damaged run is refused with the file and the field", () => {
     });
   });
 
-  it("of a finished run whose summary is gone", async () => {
+  it("rejects a finished run without summary.json", async () => {
     const b = run(1);
     rmSync(`${b}/summary.json`);
     await expect(compareRuns(run(1), b)).rejects.toMatchObject({

@@ -10,7 +10,7 @@ export interface PairCounts {
   readonly onlyB: number;
 }
 
-/** A difference of numbers means something only where everything but the policy was the same. */
+/** Rejects runs that differ in more than the policy, because their metrics are not comparable. */
 export function checkComparable(
   a: ComparedRun,
   b: ComparedRun,
@@ -28,11 +28,11 @@ function nothingShared(a: ComparedRun, b: ComparedRun): ConfigError {
   const name = ({ info, directory }: ComparedRun) =>
     `${directory.path} (${info.benchmark?.name ?? "no benchmark"})`;
   const empty = [a, b].filter((run) => run.episodes.size === 0);
-  return new ConfigError("nothing_shared", `${name(a)} and ${name(b)} have no episode in common`, {
+  return new ConfigError("nothing_shared", `${name(a)} and ${name(b)} share no episode`, {
     hint:
       empty.length > 0
         ? `${empty.map((run) => run.directory.file("episodes")).join(" and ")} has no episodes yet`
-        : "runs are compared episode by episode, so both must be of the same benchmark",
+        : "runs are compared episode by episode, so both must use the same benchmark",
   });
 }
 
@@ -42,7 +42,7 @@ function checkProfiles(a: ComparedRun, b: ComparedRun): void {
     if (other === undefined || other === profile) continue;
     throw new ConfigError(
       "different_profiles",
-      `the runs follow different conventions in ${task}: ${profile} and ${other}`,
+      `the runs use different metric profiles for ${task}: ${profile} and ${other}`,
       {
         where: b.directory.path,
         hint: `score one of them again: robot-eval score ${b.directory.path} --profile ${profile}`,
@@ -51,17 +51,17 @@ function checkProfiles(a: ComparedRun, b: ComparedRun): void {
   }
 }
 
-/** Episodes of the same names may have been edited since: another instruction, another goal. */
+/** Compares data digests, because episodes with the same name may have been edited between the runs. */
 function checkData(a: ComparedRun, b: ComparedRun): void {
   for (const [task, digest] of Object.entries(a.info.data ?? {})) {
     const other = b.info.data?.[task];
     if (!other || other.sha256 === digest.sha256 || !sameKeys(a, b, task)) continue;
     throw new ConfigError(
       "different_data",
-      `the runs have the same episodes of ${task} by name, but the datasets differ`,
+      `the episodes of ${task} have the same names, but the datasets differ`,
       {
         where: `sha256 ${digest.sha256.slice(0, 12)} in ${a.directory.path}, ${other.sha256.slice(0, 12)} in ${b.directory.path}`,
-        hint: "run one of them again on the other's dataset",
+        hint: "run one of them again with the dataset of the other",
       },
     );
   }
@@ -87,7 +87,7 @@ function checkInitialStates(a: ComparedRun, b: ComparedRun): void {
   const more = count > NAMED ? `, and ${count - NAMED} more` : "";
   throw new ConfigError(
     "different_episodes",
-    `${count} of the shared episodes did not begin alike: ${differing.join(", ")}${more}`,
+    `${count} of the shared episodes have different initial states: ${differing.join(", ")}${more}`,
     {
       where: b.directory.path,
       hint: startHint(a.info, b.info),
@@ -97,25 +97,25 @@ function checkInitialStates(a: ComparedRun, b: ComparedRun): void {
 
 function startHint(a: RunInfo, b: RunInfo): string {
   if (a.seed !== b.seed) {
-    return `the seeds differ, ${a.seed} and ${b.seed}: run one of them again with the other's`;
+    return `the seeds differ, ${a.seed} and ${b.seed}: run one of them again with the seed of the other`;
   }
   const version = (info: RunInfo) => info.versions?.robot_eval ?? "unknown";
   return version(a) === version(b)
     ? "the dataset, a scene, the robot or the simulator's settings have changed: run one of them again"
-    : `they were made by different versions of robot-eval, ${version(a)} and ${version(b)}: run one of them again`;
+    : `the runs were made with different versions of robot-eval, ${version(a)} and ${version(b)}: run one of them again`;
 }
 
 function checkSelections(a: ComparedRun, b: ComparedRun, counts: PairCounts): void {
   const same = sameSelection(a.info, b.info);
-  // Episodes that an unfinished run has not come to yet were not left out by choice.
+  // Episodes that an unfinished run has not reached are not a difference in selection.
   const missingInA = same && a.info.status !== "done" ? 0 : counts.onlyB;
   const missingInB = same && b.info.status !== "done" ? 0 : counts.onlyA;
   if (missingInA + missingInB === 0) return;
   throw new ConfigError(
     "different_selections",
-    `the runs are not of the same episodes: ${counts.shared} in both, ${counts.onlyA} only in ${a.directory.path}, ${counts.onlyB} only in ${b.directory.path}`,
+    `the runs have different episodes: ${counts.shared} in both, ${counts.onlyA} only in ${a.directory.path}, ${counts.onlyB} only in ${b.directory.path}`,
     {
-      hint: "add --shared to compare the episodes that both have, and nothing else",
+      hint: "add --shared to compare only the episodes that both have",
     },
   );
 }

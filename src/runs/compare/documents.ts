@@ -7,7 +7,7 @@ import type {
 import type { Interval } from "../../stats/interval.js";
 import type { TellApart } from "../../stats/power.js";
 
-/** What `robot-eval compare --json` prints. Keys are the ones of the document: docs/comparing.md. */
+/** The output of `robot-eval compare --json`; docs/comparing.md documents its keys. */
 
 export interface RunRef {
   readonly run_id: string;
@@ -15,53 +15,53 @@ export interface RunRef {
   readonly run_dir: string;
   readonly status: RunStatus;
   readonly seed: number;
-  /** How often the run did an episode at most. */
+  /** The greatest number of repeats of an episode. */
   readonly repeats: number;
 }
 
 /**
- * What can be said of the difference. `differs` is for metrics that are neither better high nor low;
- * `unclear` is no proof that there is none.
+ * The verdict on the difference. `differs` is for metrics without a direction; `unclear` does not prove that there
+ * is no difference.
  */
 export type MetricVerdict = "better" | "worse" | "differs" | "unclear";
 
-/** One metric of one task over the episodes that both runs have. */
+/** One metric of one task over the shared episodes. */
 export interface MetricComparison {
   readonly task: string;
   readonly metric: string;
-  /** Whether it is the one that decides the task's outcomes. */
+  /** True for the metric that decides the task's outcomes. */
   readonly primary: boolean;
-  /** Null where neither run has a summary that tells. */
+  /** Null if neither run has a summary with the direction. */
   readonly direction: MetricSummary["direction"] | null;
-  /** Episodes, each of them once however often it was repeated. */
+  /** Number of episodes, each counted once regardless of repeats. */
   readonly n: number;
   readonly mean_a: number;
   readonly mean_b: number;
   /** B minus A. */
   readonly difference: number;
-  /** 95 %, of the paired differences; scenes are drawn whole where episodes share them. */
+  /** 95 % interval of the paired differences; resampled by scene when episodes share scenes. */
   readonly ci95: Interval | null;
   readonly ci_method: IntervalMethod;
-  /** `sign_exact` where every episode differs by the same, which leaves a t test no spread to go by. */
+  /** `sign_exact` if all episodes differ by the same amount: without variance, no t test is possible. */
   readonly test: "mcnemar_exact" | "paired_t" | "sign_exact";
-  /** For McNemar: episodes where only A, and only B, has a 1. */
+  /** For McNemar's test: episodes where only A, and only B, has the value 1. */
   readonly discordant: { readonly only_a: number; readonly only_b: number } | null;
-  /** Two-sided; null where no test is possible (a single episode). */
+  /** Two-sided; null if no test is possible (a single episode). */
   readonly p: number | null;
-  /** Holm-adjusted over all metrics and all runs that were compared together. */
+  /** Holm-adjusted over all metrics of all runs compared together. */
   readonly p_holm: number | null;
-  /** Whether `p_holm` is below 0.05. */
+  /** True if `p_holm` is below 0.05. */
   readonly significant: boolean;
   readonly verdict: MetricVerdict;
-  /** Where it is not significant: how many episodes would show this difference, were it real (80 % power). */
+  /** If not significant: the number of episodes that would show this difference with 80 % power. */
   readonly tell_apart: TellApart | null;
 }
 
-/** How an episode went in one of the runs. */
+/** The result of an episode in one of the runs. */
 export interface EpisodeSide {
   readonly end_reason: string;
   readonly explanation: string;
-  /** Only with repeats; reason and explanation are then of the first that is like most of them. */
+  /** Only with repeats. Reason and explanation are then those of the first repeat with the majority outcome. */
   readonly succeeded?: number;
   readonly judged?: number;
 }
@@ -73,7 +73,7 @@ export interface FlippedEpisode {
   readonly b: EpisodeSide;
 }
 
-/** An episode that a run could not judge. Only the runs that could not are named. */
+/** An episode that is invalid in at least one run; only those runs are listed. */
 export interface UnjudgedEpisode {
   readonly episode_key: string;
   readonly a?: UnjudgedSide;
@@ -85,7 +85,7 @@ export interface UnjudgedSide {
   readonly explanation: string;
 }
 
-/** Episodes (with repeats: repeats) of a task that ended for one reason in A and for another in B. */
+/** Number of episodes (with repeats: of repeats) of a task with one end reason in A and another in B. */
 export interface ChangedEnd {
   readonly task: string;
   readonly a: string;
@@ -93,7 +93,7 @@ export interface ChangedEnd {
   readonly count: number;
 }
 
-/** What run.json says of one run and not of the other. A side that has no such key is absent. */
+/** A key of run.json that differs. A run without the key has no entry. */
 export interface ChangedKey {
   readonly key: string;
   readonly a?: unknown;
@@ -108,32 +108,32 @@ export interface RunComparison {
     readonly shared: number;
     readonly only_a: number;
     readonly only_b: number;
-    /** Shared episodes that at least one run could not judge, and so not compared. */
+    /** Shared episodes that are invalid in at least one run, and so not compared. */
     readonly invalid: number;
     readonly compared: number;
   };
-  /** How many tests the Holm correction is over. */
+  /** Number of tests in the Holm correction. */
   readonly tests: number;
   readonly metrics: readonly MetricComparison[];
-  /** All of them, by key. With repeats an episode counts as what most of its repeats were. */
+  /** Keys of all flipped episodes. With repeats, the majority outcome counts. */
   readonly flipped: {
     readonly to_success: readonly string[];
     readonly to_failure: readonly string[];
   };
-  /** Those of them that are explained: all, or as many as were asked for in each direction. */
+  /** Flipped episodes with explanations: all, or the requested number per direction. */
   readonly flipped_episodes: readonly FlippedEpisode[];
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly changed_ends: readonly ChangedEnd[];
   readonly changed: readonly ChangedKey[];
-  /** Tasks that both runs have and of which not one episode was judged in both. */
+  /** Tasks of both runs without an episode that is valid in both. */
   readonly unjudged_tasks: readonly string[];
-  /** The first 100. */
+  /** At most 100. */
   readonly invalid_episodes: readonly UnjudgedEpisode[];
-  /** What a reader of the numbers has to know, in sentences. */
+  /** Caveats about the numbers, as sentences. */
   readonly notes: readonly string[];
 }
 
-/** Several runs against one: their p-values are adjusted together. */
+/** Several runs compared with one baseline; their p-values are adjusted together. */
 export interface RunComparisons {
   readonly format: "robot-eval-comparisons/1";
   readonly baseline: RunRef;

@@ -7,14 +7,14 @@ import { judged, type PairedRuns } from "./pair.js";
 import { pairedTest } from "./paired-test.js";
 import type { ComparedRun, EpisodeTrials } from "./read-run.js";
 
-/** A metric's comparison before it is known how many others were tested with it. */
+/** The comparison of a metric before the correction for multiple tests. */
 export interface TestedMetric {
   readonly row: Omit<MetricComparison, "p_holm" | "significant" | "verdict" | "tell_apart">;
   /** B minus A, episode by episode. */
   readonly differences: readonly number[];
 }
 
-/** Every metric that both runs have, task by task, on the episodes where both have a value. */
+/** Tests every shared metric of every task on the episodes where both runs have a value. */
 export function testMetrics(paired: PairedRuns): TestedMetric[] {
   const repeated = paired.a.repeats > 1 || paired.b.repeats > 1;
   return columnsOf(paired)
@@ -22,7 +22,7 @@ export function testMetrics(paired: PairedRuns): TestedMetric[] {
     .map((column) => testColumn(column, paired, repeated));
 }
 
-/** The metrics that only one of the runs has, as `task: metric`. */
+/** The metrics that `other` lacks, as `task: metric`. */
 export function unsharedMetrics(run: ComparedRun, other: ComparedRun): string[] {
   return [...run.metrics].flatMap(([task, names]) => {
     const others = other.metrics.get(task);
@@ -70,7 +70,7 @@ function sharedColumns(task: string, a: ComparedRun, b: ComparedRun): Column[] {
   });
 }
 
-/** Over the repeats that were judged and have a value; NaN when there is none. */
+/** Mean over the valid repeats that have a value; NaN if there are none. */
 function meanOf(episode: EpisodeTrials, place: number): number {
   let sum = 0;
   let count = 0;
@@ -111,7 +111,7 @@ function testColumn(column: Column, { a: runA, b: runB }: PairedRuns, repeated: 
   };
 }
 
-/** A task's lines begin with it, which is all there is before a run has ended. */
+/** Falls back to the first metric of the lines, because unfinished runs have no summary. */
 function primaryMetric(task: string, a: ComparedRun, b: ComparedRun): string | undefined {
   const told = a.summary?.primary_metrics?.[task] ?? b.summary?.primary_metrics?.[task];
   return told ?? a.metrics.get(task)?.[0];

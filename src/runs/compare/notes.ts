@@ -3,7 +3,7 @@ import { unsharedMetrics } from "./metrics.js";
 import type { PairedRuns } from "./pair.js";
 import type { ComparedRun } from "./read-run.js";
 
-/** What a reader of the numbers has to know. */
+/** Caveats that affect how to read the numbers. */
 export function notesOf(paired: PairedRuns): string[] {
   const { a, b } = paired;
   const each = [

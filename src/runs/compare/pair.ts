@@ -1,10 +1,10 @@
 import { checkComparable, type PairCounts } from "./comparable.js";
 import type { ComparedRun, EpisodeTrials, Trial } from "./read-run.js";
 
-/** Episode 9 before episode 10. */
+/** Sorts episode 9 before episode 10. */
 const BY_NUMBER = new Intl.Collator("en", { numeric: true });
 
-/** An episode that both runs have judged at least once. */
+/** An episode with at least one valid result in both runs. */
 export interface Pair {
   readonly key: string;
   readonly a: EpisodeTrials;
@@ -14,17 +14,17 @@ export interface Pair {
 export interface PairedRuns {
   readonly a: ComparedRun;
   readonly b: ComparedRun;
-  /** By key: intervals must not hang on the order in which episodes ended. */
+  /** Sorted by key, so that intervals do not depend on the order in which episodes finished. */
   readonly pairs: readonly Pair[];
-  /** Keys of shared episodes that one run, or both, could not judge; in the same order. */
+  /** Keys of shared episodes that are invalid in at least one run, in the same order. */
   readonly unjudged: readonly string[];
   readonly counts: PairCounts;
 }
 
 /**
- * Brings the episodes of two runs together by their key, or says why the two cannot be compared.
+ * Pairs the episodes of two runs by key, or throws if the runs are not comparable.
  *
- * @param onlyShared whether to compare what both have when one has episodes that the other has not
+ * @param onlyShared compare the shared episodes even if one run has others
  */
 export function pairRuns(a: ComparedRun, b: ComparedRun, onlyShared: boolean): PairedRuns {
   const pairs: Pair[] = [];
@@ -43,7 +43,7 @@ export function pairRuns(a: ComparedRun, b: ComparedRun, onlyShared: boolean): P
   return { a, b, pairs, unjudged: unjudged.sort(byKey), counts };
 }
 
-/** Tasks that both runs have, but no judged pair of. */
+/** Tasks of both runs without a valid pair. */
 export function unjudgedTasks({ a, pairs, unjudged }: PairedRuns): string[] {
   const tasks = new Set(unjudged.flatMap((key) => a.episodes.get(key)?.task ?? []));
   for (const pair of pairs) tasks.delete(pair.a.task);
@@ -61,6 +61,6 @@ function isJudged({ trials }: EpisodeTrials): boolean {
 function byKey(x: string, y: string): number {
   const order = BY_NUMBER.compare(x, y);
   if (order !== 0 || x === y) return order;
-  // "1" and "01" are the same number.
+  // The collator treats "1" and "01" as equal.
   return x < y ? -1 : 1;
 }

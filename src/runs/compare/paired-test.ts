@@ -6,17 +6,17 @@ import type { MetricComparison } from "./documents.js";
 export type PairedTest = Pick<MetricComparison, "test" | "discordant" | "p">;
 
 /**
- * Whether two runs differ on the same episodes, in the same order: McNemar's exact test for a yes or no, Student's
- * paired t test for all else, and an exact sign test where every difference is the same.
+ * Tests whether two runs differ on the same episodes, given in the same order: McNemar's exact test for binary
+ * values, an exact sign test if all differences are equal, and Student's paired t test otherwise.
  *
- * @param repeated whether a value is the mean of several repeats
+ * @param repeated true if a value is the mean of several repeats
  */
 export function pairedTest(
   a: readonly number[],
   b: readonly number[],
   repeated: boolean,
 ): PairedTest {
-  // A share of an episode's repeats is no yes or no, even where all of them agree.
+  // A mean over repeats is not binary, even if all repeats agree.
   if (!repeated && [a, b].every(isBinary)) {
     const discordant = countDiscordant(a, b);
     const p = mcnemarExact(discordant.only_a, discordant.only_b);
@@ -25,7 +25,7 @@ export function pairedTest(
   const differences = pairedDifferences(a, b);
   const [one = 0] = differences;
   if (one !== 0 && differences.length > 1 && differences.every((d) => d === one)) {
-    // Without spread a t test is certain after two episodes; that all signs agree is what is left.
+    // With zero variance a t test would be certain after two episodes, so test the signs instead.
     return { test: "sign_exact", discordant: null, p: mcnemarExact(0, differences.length) };
   }
   return { test: "paired_t", discordant: null, p: pairedT(a, b)?.p ?? null };

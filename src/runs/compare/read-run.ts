@@ -1,6 +1,6 @@
 import { RobotEvalError } from "../../core/errors.js";
 import type { EpisodeLine, Outcome, RunInfo, RunSummary } from "../../core/interfaces/result.js";
-import { RunDirectory } from "../run-directory.js";
+import { RunDirectory } from "../directory/run-directory.js";
 import type { RunRef } from "./documents.js";
 
 /** One repeat of an episode. */
@@ -8,7 +8,7 @@ export interface Trial {
   readonly repeat: number;
   readonly outcome: Outcome;
   readonly endReason: string;
-  /** By the place of the metric in `ComparedRun.metrics`; NaN, or too short, where there is none. */
+  /** Indexed like `ComparedRun.metrics`; NaN, or past the end, for missing values. */
   readonly values: readonly number[];
 }
 
@@ -16,20 +16,20 @@ export interface EpisodeTrials {
   readonly task: string;
   readonly scene: string;
   readonly profile: string;
-  /** Of the first repeat that has one: repeats begin alike. */
+  /** The hash of the first repeat that has one; all repeats have the same initial state. */
   readonly initialStateHash: string | null;
-  /** In the order of their repeats. */
+  /** Sorted by repeat. */
   readonly trials: readonly Trial[];
 }
 
-/** A run as far as a comparison needs it: a few hundred bytes an episode, whatever its lines hold. */
+/** The part of a run that a comparison needs: a few hundred bytes per episode. */
 export interface ComparedRun {
   readonly directory: RunDirectory;
   readonly info: RunInfo;
-  /** Undefined while the run is under way, and after a crash. */
+  /** Undefined while the run is in progress, and after a crash. */
   readonly summary: RunSummary | undefined;
   readonly episodes: ReadonlyMap<string, EpisodeTrials>;
-  /** The names of each task's metrics, in the order of the lines. */
+  /** Metric names of each task, in the order of the lines. */
   readonly metrics: ReadonlyMap<string, readonly string[]>;
   readonly repeats: number;
 }
@@ -48,7 +48,7 @@ export function refOf({ info, directory, repeats }: ComparedRun): RunRef {
   return { run_id, agent, run_dir: directory.path, status, seed, repeats };
 }
 
-/** It is there once a run has ended; a run that says it is done and has none is damaged. */
+/** Undefined for unfinished runs; a run with status done but no summary is damaged. */
 async function summaryOf(run: RunDirectory, info: RunInfo): Promise<RunSummary | undefined> {
   try {
     return await run.summary();
@@ -67,23 +67,23 @@ interface Entry extends EpisodeTrials {
 class Collector {
   readonly #episodes = new Map<string, Entry>();
   readonly #places = new Map<string, Map<string, number>>();
-  /** Every line brings its own copy of the same few words. */
-  readonly #words = new Map<string, string>();
+  /** Interned strings: every parsed line holds its own copy of the same few. */
+  readonly #strings = new Map<string, string>();
 
   add(line: EpisodeLine): void {
     const { scene_id, profile, end_reason } = line;
     const trial: Trial = {
       repeat: line.repeat ?? 0,
       outcome: line.outcome,
-      endReason: this.#word(end_reason),
+      endReason: this.#intern(end_reason),
       values: this.#values(line),
     };
     const entry = this.#episodes.get(line.episode_key);
     if (!entry) {
       this.#episodes.set(line.episode_key, {
-        task: this.#word(line.task),
-        scene: this.#word(scene_id),
-        profile: this.#word(profile),
+        task: this.#intern(line.task),
+        scene: this.#intern(scene_id),
+        profile: this.#intern(profile),
         initialStateHash: line.initial_state_hash ?? null,
         trials: [trial],
       });
@@ -91,7 +91,7 @@ class Collector {
     }
     entry.initialStateHash ??= line.initial_state_hash ?? null;
     const known = entry.trials.findIndex(({ repeat }) => repeat === trial.repeat);
-    // Older runs kept the line of an attempt that was made again; the later line is the result.
+    // Older runs kept the lines of retried attempts; the last line is the result.
     if (known >= 0) entry.trials[known] = trial;
     else entry.trials.push(trial);
   }
@@ -100,7 +100,7 @@ class Collector {
     let repeats = 1;
     for (const { trials } of this.#episodes.values()) {
       if (trials.length === 1) continue;
-      // Lines stand in the order in which episodes ended, and sums must not depend on chance.
+      // Lines are in the order in which episodes finished, and sums must not depend on it.
       trials.sort((x, y) => x.repeat - y.repeat);
       repeats = Math.max(repeats, trials.length);
     }
@@ -121,10 +121,10 @@ class Collector {
     return values;
   }
 
-  #word(text: string): string {
-    const known = this.#words.get(text);
+  #intern(text: string): string {
+    const known = this.#strings.get(text);
     if (known !== undefined) return known;
-    this.#words.set(text, text);
+    this.#strings.set(text, text);
     return text;
   }
 }

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { episodeLine, runInfo, temporaryFolder } from "../../../test/support/cli.js";
 import type { EpisodeLine, RunInfo, RunSummary } from "../../core/interfaces/result.js";
 import { aggregate } from "../../core/metric/base.js";
-import { Summariser } from "../summary.js";
+import { Summariser } from "../summary/summary.js";
 
 type Direction = "higher" | "lower" | "none";
 
 export interface RunFixture {
   readonly lines: readonly Partial<EpisodeLine>[];
   readonly info?: Partial<RunInfo>;
-  /** Direction of each metric; the first is the primary one of every task. */
+  /** Direction of each metric; the first is the primary metric of every task. */
   readonly directions?: Readonly<Record<string, Direction>>;
   readonly summary?: Partial<RunSummary>;
 }
@@ -25,7 +25,7 @@ const EMPTY_SUMMARY = new Summariser({
 
 const NO_VALUES = { ...aggregate([]), ci95: null, ci_method: "none", n_invalid: 0, unit: "" };
 
-/** A run directory on disk; gives its path. */
+/** Writes a run directory and returns its path. */
 export function writeRun({ lines, info = {}, directions, summary }: RunFixture): string {
   const path = join(temporaryFolder(), "a-run");
   mkdirSync(path);
@@ -53,7 +53,7 @@ export function writeRun({ lines, info = {}, directions, summary }: RunFixture):
   return path;
 }
 
-/** `count` episodes of which the named ones succeed. */
+/** `count` episodes, of which those in `succeeding` succeed. */
 export function episodes(count: number, succeeding: readonly number[]): Partial<EpisodeLine>[] {
   return Array.from({ length: count }, (_, i) => ({
     episode_id: String(i + 1),

@@ -3,12 +3,12 @@ import { episodesToTellApart } from "../../stats/power.js";
 import type { MetricComparison, MetricVerdict } from "./documents.js";
 import type { TestedMetric } from "./metrics.js";
 
-/** Below this adjusted p a difference is called one. */
+/** Significance level of adjusted p-values. */
 const ALPHA = 0.05;
 
 /**
- * Adjusts the p-values of all metrics of all runs that are compared with one baseline together: who
- * looks at ten candidates finds one that is "better" by accident as easily as who looks at ten metrics.
+ * Adjusts the p-values of all metrics of all runs that are compared with one baseline together, because comparing
+ * many candidates yields false positives just as comparing many metrics does.
  */
 export function judgeTogether(families: readonly (readonly TestedMetric[])[]): {
   readonly tests: number;
@@ -17,8 +17,8 @@ export function judgeTogether(families: readonly (readonly TestedMetric[])[]): {
   const tested = families.flat().filter(({ row }) => row.p !== null);
   const adjusted = holmAdjust(tested.map(({ row }) => row.p ?? 1));
   const holm = new Map(tested.map((metric, i) => [metric, adjusted[i] ?? 1]));
-  // Holm takes the smallest p first. With the shown differences out of the way, a metric that is to be
-  // shown next is held against α over the number of those that are left.
+  // Holm's method tests the smallest p first. After the significant ones, the next metric is tested at α
+  // divided by the number of remaining tests.
   const alpha = ALPHA / Math.max(1, adjusted.filter((p) => p >= ALPHA).length);
   const judge = (metric: TestedMetric): MetricComparison => {
     const pHolm = holm.get(metric) ?? null;

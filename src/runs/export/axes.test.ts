@@ -7,13 +7,13 @@ import { pointZUp, poseZUp } from "./axes.js";
 const metres = double({ min: -50, max: 50, noNaN: true });
 const angle = double({ min: -Math.PI, max: Math.PI, noNaN: true });
 
-describe("axes of navigation in Foxglove", () => {
-  it("have z up and keep 0 as 0", () => {
+describe("conversion of navigation poses to z up", () => {
+  it("maps y to z and keeps 0 as 0", () => {
     expect(pointZUp([1, 2, 3])).toEqual([1, -3, 2]);
     expect(pointZUp([0, 0, 0])).toEqual([0, 0, 0]);
   });
 
-  it("let heading 0 look along +y, and a left turn go on to -x", () => {
+  it("points heading 0 along +y, and a left turn of 90° along -x", () => {
     const ahead = (heading: number) =>
       rotate(poseZUp([0, 0, 0], headingToQuatXyzw(heading)).rotation, [1, 0, 0]);
     for (const [heading, x, y] of [
@@ -25,7 +25,7 @@ describe("axes of navigation in Foxglove", () => {
     }
   });
 
-  it("keep a body upright and looking where it looked, wherever it is", () => {
+  it("keeps a body upright and its viewing direction unchanged at any pose", () => {
     assert(
       property(tuple(metres, metres, metres), angle, (position, heading) => {
         const { position: placed, rotation } = poseZUp(position, headingToQuatXyzw(heading));

@@ -10,14 +10,14 @@ async function table(path: string): Promise<string[][]> {
   return rows;
 }
 
-/** Rows by the header's names. */
+/** Rows as records keyed by column name. */
 async function rowsOf(path: string): Promise<Record<string, string | undefined>[]> {
   const [header = [], ...rows] = await table(path);
   return rows.map((row) => Object.fromEntries(header.map((name, i) => [name, row[i]])));
 }
 
-describe("a run as CSV", () => {
-  it("has a row a line, repeats apart, and the metrics of all tasks by the alphabet", async () => {
+describe("the CSV export", () => {
+  it("writes one row per result line, including repeats, with the metrics of all tasks sorted by name", async () => {
     const run = await makeRun([
       { line: { metrics: { success: 1, spl: 0.25 }, seed: 829948228480808 } },
       { line: { metrics: { success: 0, spl: null }, repeat: 1 } },
@@ -35,14 +35,14 @@ describe("a run as CSV", () => {
     ]);
   });
 
-  it("ends rows with CRLF, as RFC 4180 says", async () => {
+  it("ends rows with CRLF as RFC 4180 requires", async () => {
     const { out } = await exported(await makeRun([{}, {}]), {});
     const text = readFileSync(out, "utf8");
     expect(text.match(/\r\n/g)).toHaveLength(3);
     expect(text.endsWith("\r\n")).toBe(true);
   });
 
-  it("gives any text back that is put into it", async () => {
+  it("round-trips any text", async () => {
     const words = array(constantFrom('"', ",", "\r", "\n", " ", "é", "a"), { maxLength: 6 });
     await assert(
       asyncProperty(words, string(), async (parts, id) => {
@@ -57,14 +57,14 @@ describe("a run as CSV", () => {
     );
   });
 
-  it("renames a metric that is called like a field", async () => {
+  it("renames a metric column whose name equals that of a field", async () => {
     const run = await makeRun([{ line: { metrics: { steps: 0.5, metric_steps: 2 }, steps: 7 } }]);
     const { out } = await exported(run, {});
     const [row] = await rowsOf(out);
     expect(row).toMatchObject({ steps: "7", metric_steps: "2", metric_metric_steps: "0.5" });
   });
 
-  it("has only the outcomes that were asked for", async () => {
+  it("includes only the selected outcomes", async () => {
     const run = await makeRun([
       { line: { episode_id: "1", outcome: "success" } },
       { line: { episode_id: "2", outcome: "failure" } },

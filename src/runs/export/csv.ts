@@ -1,18 +1,18 @@
 import { open } from "node:fs/promises";
-import type { TableCell } from "../../dataset/parquet-table.js";
+import type { TableCell } from "../../dataset/readers/parquet-table.js";
 import type { ExportFormat } from "./format.js";
 import { EpisodeTable } from "./rows.js";
 
-/** Characters that are written at a time. */
+/** Characters per write. */
 const PAGE = 64 * 1024;
 
 /**
- * RFC 4180: a header, commas, rows that end with CRLF, quotes where they are needed. UTF-8 without a byte order
- * mark. A cell without a value is empty; an empty text is in quotes.
+ * RFC 4180: a header, commas, rows that end with CRLF, quotes only where required. UTF-8 without a byte order
+ * mark. A missing value is an empty cell; an empty string is quoted.
  */
 export const csvFormat: ExportFormat = {
   name: "csv",
-  description: "a row an episode, metrics as columns (RFC 4180)",
+  description: "one row per episode, metrics as columns (RFC 4180)",
   kind: () => "file",
   takes: ["only"],
 

@@ -7,10 +7,10 @@ import { exported, makeRun, WALK } from "./run.fixture.js";
 
 const one = await makeRun([{ records: WALK }]);
 
-describe("an export", () => {
-  it("appears whole or not at all", async () => {
+describe("exportRun", () => {
+  it("writes the result atomically", async () => {
     const run = await makeRun([{ records: WALK }, { line: { episode_id: "2" }, records: WALK }]);
-    truncateSync(join(run, "trajectories", "vln%2Fhall%2F2.jsonl.gz"), 40);
+    truncateSync(join(run, "trajectories", "vln_hall_2.jsonl.gz"), 40);
     const folder = temporaryFolder();
     for (const { name: to } of EXPORT_FORMATS) {
       if (to === "csv" || to === "parquet" || to === "rxr") continue;
@@ -20,13 +20,13 @@ describe("an export", () => {
     }
   });
 
-  it("leaves the run as it was", async () => {
+  it("does not modify the run", async () => {
     const before = readdirSync(one, { recursive: true });
     await exported(one, { to: "mcap" });
     expect(readdirSync(one, { recursive: true })).toEqual(before);
   });
 
-  it("replaces another only when asked to", async () => {
+  it("replaces an existing export only with force", async () => {
     const out = join(temporaryFolder(), "x.csv");
     writeFileSync(out, "mine");
     await expect(exported(one, { out })).rejects.toMatchObject({ code: "out_exists" });
@@ -35,15 +35,18 @@ describe("an export", () => {
     expect(readFileSync(out, "utf8")).toContain("episode_key");
   });
 
-  it.each(["mcap", "lerobot"])("never replaces a folder that is no %s", async (to) => {
-    const out = temporaryFolder();
-    writeFileSync(join(out, "thesis.tex"), "");
-    const work = exported(one, { to, out, force: true });
-    await expect(work).rejects.toMatchObject({ code: "out_is_foreign" });
-    expect(existsSync(join(out, "thesis.tex"))).toBe(true);
-  });
+  it.each(["mcap", "lerobot"])(
+    "never replaces a folder that is not an export to %s",
+    async (to) => {
+      const out = temporaryFolder();
+      writeFileSync(join(out, "thesis.tex"), "");
+      const work = exported(one, { to, out, force: true });
+      await expect(work).rejects.toMatchObject({ code: "out_is_foreign" });
+      expect(existsSync(join(out, "thesis.tex"))).toBe(true);
+    },
+  );
 
-  it("never replaces a part of the run, nor the run", async () => {
+  it("never replaces the run directory or a file in it", async () => {
     for (const out of [join(one, "episodes.jsonl"), one]) {
       const work = exported(one, { out, force: true });
       await expect(work).rejects.toMatchObject({ code: "out_in_run" });
@@ -52,14 +55,14 @@ describe("an export", () => {
     await expect(work).rejects.toMatchObject({ code: "out_is_input" });
   });
 
-  it("of a run that is not done says so", async () => {
+  it("adds a note when the run is not done", async () => {
     const run = await makeRun([{}], { status: "running" });
     expect((await exported(run, {})).notes).toEqual([
-      "the run is running, not done: only the episodes that it has are exported",
+      "the run is running, not done: only its episodes so far are exported",
     ]);
   });
 
-  it("stops when it is told to, and leaves nothing", async () => {
+  it("stops when aborted and leaves no file", async () => {
     const folder = temporaryFolder();
     const signal = AbortSignal.abort();
     const work = exported(one, { out: join(folder, "x.csv"), signal });
@@ -68,17 +71,21 @@ describe("an export", () => {
   });
 });
 
-describe("what is wrong is told", () => {
+describe("exportRun with bad input", () => {
   it.each<[string, Partial<ExportOptions>, object]>([
     [
       "an unknown format",
       { to: "csvv" },
       { code: "unknown_target", hint: expect.stringMatching(/did you mean "csv"\?.*mcap.*rxr/) },
     ],
-    ["a choice without a meaning", { to: "csv", fps: 3 }, { code: "unused_flag", where: "--fps" }],
-    ["a part of a table", { to: "csv", partial: true }, { code: "unused_flag" }],
-    ["an outcome of a submission", { to: "r2r-ce", only: "success" }, { code: "unused_flag" }],
-    ["a repeat of nothing", { to: "mcap", repeat: 1 }, { code: "unused_flag" }],
+    [
+      "an option that the format does not use",
+      { to: "csv", fps: 3 },
+      { code: "unused_flag", where: "--fps" },
+    ],
+    ["--partial for a table", { to: "csv", partial: true }, { code: "unused_flag" }],
+    ["--only for a submission", { to: "r2r-ce", only: "success" }, { code: "unused_flag" }],
+    ["--repeat without --episode", { to: "mcap", repeat: 1 }, { code: "unused_flag" }],
     [
       "an unknown task",
       { task: "vlm" },
@@ -86,32 +93,32 @@ describe("what is wrong is told", () => {
     ],
     ["an unknown episode", { to: "mcap", episode: "9" }, { code: "unknown_episode" }],
     [
-      "a repeat that there is not",
+      "a repeat that the run does not have",
       { to: "mcap", episode: "vln/hall/1", repeat: 4 },
       { code: "no_episodes", message: expect.stringContaining("repeat 4") },
     ],
     [
-      "an outcome that no episode has",
+      "a selection by an outcome that no episode has",
       { only: "success" },
       { code: "no_episodes", message: "no episode of the run is a success" },
     ],
-  ])("%s", async (_, options, error) => {
+  ])("rejects %s", async (_, options, error) => {
     await expect(exported(one, options)).rejects.toMatchObject(error);
   });
 
-  it("no run", async () => {
+  it("rejects a path without a run", async () => {
     await expect(exported(temporaryFolder(), {})).rejects.toMatchObject({ code: "missing_file" });
     await expect(exported(join(one, "x"), {})).rejects.toMatchObject({ code: "no_run" });
   });
 
-  it("a run without episodes", async () => {
+  it("rejects a run without episodes", async () => {
     const run = await makeRun([]);
     for (const { name: to } of EXPORT_FORMATS) {
       await expect(exported(run, { to })).rejects.toMatchObject({ code: "no_episodes" });
     }
   });
 
-  it("a damaged line, by file and line", async () => {
+  it("rejects a damaged line and names the file and line", async () => {
     const run = await makeRun([{}]);
     writeFileSync(join(run, "episodes.jsonl"), '{"episode_key":\n');
     await expect(exported(run, {})).rejects.toMatchObject({
@@ -120,7 +127,7 @@ describe("what is wrong is told", () => {
     });
   });
 
-  it("a folder that cannot be written into", async () => {
+  it("rejects an output folder that is not writable", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
     await expect(exported(one, { out: join(file, "x.csv") })).rejects.toMatchObject({

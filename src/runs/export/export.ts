@@ -5,9 +5,9 @@ import type { EpisodeLine } from "../../core/interfaces/result.js";
 import { suggestion } from "../../core/registry.js";
 import { staged } from "../../dataset/convert/staging.js";
 import type { Registries } from "../../registry/registries.js";
-import { findEpisode } from "../find-episode.js";
-import { RunDirectory } from "../run-directory.js";
-import { stopIfAborted } from "../score-options.js";
+import { findEpisode } from "../directory/find-episode.js";
+import { RunDirectory } from "../directory/run-directory.js";
+import { stopIfAborted } from "../score/score-options.js";
 import { csvFormat } from "./csv.js";
 import type { ExportChoices, Exported, ExportFormat, ExportSource } from "./format.js";
 import { lerobotFormat } from "./lerobot.js";
@@ -16,7 +16,7 @@ import { parquetFormat } from "./parquet.js";
 import { r2rCeFormat } from "./r2r-ce.js";
 import { rxrFormat } from "./rxr.js";
 
-/** The forms there are, for help and errors. */
+/** All export formats, also listed in help and errors. */
 export const EXPORT_FORMATS: readonly ExportFormat[] = [
   csvFormat,
   parquetFormat,
@@ -31,11 +31,11 @@ export interface ExportOptions extends ExportChoices {
   readonly path: string;
   /** One of `EXPORT_FORMATS`. */
   readonly to: string;
-  /** The file or folder to be made. */
+  /** The file or folder to create. */
   readonly out: string;
-  /** Only the episodes of this task of the benchmark. */
+  /** Exports only the episodes of this task. */
   readonly task?: string | undefined;
-  /** Replaces an export of the same format that stands at `out`. */
+  /** Replaces an existing export of the same format at `out`. */
   readonly force?: boolean | undefined;
   readonly registries: Registries;
   /** When aborted, nothing is written. */
@@ -51,8 +51,8 @@ export interface ExportReport extends Exported {
 }
 
 /**
- * Hands the results of a run on in a form that other tools read. The result appears whole or not at all, and
- * the run stays as it is.
+ * Exports the results of a run in a format that other tools read. Writes the result atomically and does not
+ * modify the run.
  *
  * @example
  * const registries = createRegistries();
@@ -66,9 +66,9 @@ export async function exportRun(options: ExportOptions): Promise<ExportReport> {
   const info = await run.info();
   const notes: string[] = [];
   if (info.status !== "done") {
-    notes.push(`the run is ${info.status}, not done: only the episodes that it has are exported`);
+    notes.push(`the run is ${info.status}, not done: only its episodes so far are exported`);
   }
-  const chosen = await Choice.of(run, options);
+  const chosen = await LineSelection.of(run, options);
   const source: ExportSource = {
     run,
     info,
@@ -88,9 +88,9 @@ export async function exportRun(options: ExportOptions): Promise<ExportReport> {
   let written: Exported | undefined;
   await staged({ target, input: run.path, out, force }, async (folder) => {
     written = await format.write(source, kind === "folder" ? folder : join(folder, basename(out)));
-    if (written.episodes === 0) throw chosen.nothing();
+    if (written.episodes === 0) throw chosen.emptyError();
   });
-  if (!written) throw new Error("exported without a result");
+  if (!written) throw new Error("the format returned no result");
   return { run_dir: path, run_id: info.run_id, to, out, ...written, notes };
 }
 
@@ -106,36 +106,36 @@ function formatNamed(name: string): ExportFormat {
 
 const CHOICES = ["only", "episode", "repeat", "fps", "partial"] as const;
 
-/** A flag that would do nothing is a misunderstanding, and better told than passed over. */
+/** Rejects options that the format does not use, instead of ignoring them. */
 function checkChoices(options: ExportOptions, format: ExportFormat): void {
   for (const name of CHOICES) {
     if (options[name] === undefined || format.takes.includes(name)) continue;
-    throw new ConfigError("unused_flag", `--${name} has no meaning for ${format.name}`, {
+    throw new ConfigError("unused_flag", `--${name} does not apply to ${format.name}`, {
       where: `--${name}`,
-      hint: "leave it out",
+      hint: `remove --${name}`,
     });
   }
   if (options.repeat === undefined || options.episode !== undefined) return;
-  throw new ConfigError("unused_flag", "--repeat says which repeat of one episode", {
+  throw new ConfigError("unused_flag", "--repeat requires --episode", {
     where: "--repeat",
-    hint: "name the episode with --episode; without it, all repeats are exported",
+    hint: "add --episode to select the episode, or remove --repeat to export all repeats",
   });
 }
 
-/** The run's own files are not to be replaced by what is made of them. */
+/** Rejects an output path inside the run directory, where --force could replace the run's files. */
 async function checkOutside(run: RunDirectory, out: string, force: boolean): Promise<void> {
   if (!force) return;
   const folder = await realpath(dirname(resolve(out))).catch(() => dirname(resolve(out)));
-  const way = relative(await realpath(run.path), join(folder, basename(out)));
-  if (isAbsolute(way) || way.split(sep)[0] === "..") return;
-  throw new ConfigError("out_in_run", "nothing in the run directory itself is replaced", {
+  const path = relative(await realpath(run.path), join(folder, basename(out)));
+  if (isAbsolute(path) || path.split(sep)[0] === "..") return;
+  throw new ConfigError("out_in_run", "--force cannot replace files inside the run directory", {
     where: out,
-    hint: "choose an --out elsewhere, or leave --force out",
+    hint: "choose an --out outside the run directory, or remove --force",
   });
 }
 
-/** The lines of a run that an export is about. */
-class Choice {
+/** The result lines of a run that the options select. */
+class LineSelection {
   readonly #run: RunDirectory;
   readonly #options: ExportOptions;
   readonly #key: string | undefined;
@@ -147,10 +147,10 @@ class Choice {
     this.#key = key;
   }
 
-  static async of(run: RunDirectory, options: ExportOptions): Promise<Choice> {
+  static async of(run: RunDirectory, options: ExportOptions): Promise<LineSelection> {
     const { episode } = options;
     const key = episode === undefined ? undefined : (await findEpisode(run, episode)).episode_key;
-    return new Choice(run, options, key);
+    return new LineSelection(run, options, key);
   }
 
   async *lines(): AsyncGenerator<EpisodeLine> {
@@ -170,25 +170,25 @@ class Choice {
     return only === "all" || line.outcome === only;
   }
 
-  /** Why there is nothing to export, once all lines have been seen. */
-  nothing(): RobotEvalError {
+  /** The error for an empty selection; call it after reading all lines. */
+  emptyError(): RobotEvalError {
     const { task, only = "all", episode, repeat = 0 } = this.#options;
     const where = this.#run.file("episodes");
     if (this.#tasks.size === 0) {
-      return new DataError("no_episodes", "the run has no episode yet", { where });
+      return new DataError("no_episodes", "the run has no episodes yet", { where });
     }
     if (task !== undefined && !this.#tasks.has(task)) {
-      return new ConfigError("unknown_task", `the run has no episode of the task "${task}"`, {
+      return new ConfigError("unknown_task", `the run has no episodes of task "${task}"`, {
         where: "--task",
         hint: suggestion(task, [...this.#tasks]),
       });
     }
     const wanted = [
       ...(episode === undefined ? [] : [`is ${this.#key}, repeat ${repeat}`]),
-      ...(task === undefined ? [] : [`is of the task ${task}`]),
+      ...(task === undefined ? [] : [`is of task ${task}`]),
       ...(only === "all" ? [] : [`is a ${only}`]),
     ];
-    const which = wanted.length > 0 ? wanted.join(" and ") : "could be exported";
+    const which = wanted.length > 0 ? wanted.join(" and ") : "can be exported";
     return new DataError("no_episodes", `no episode of the run ${which}`, { where });
   }
 }

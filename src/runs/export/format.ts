@@ -1,57 +1,57 @@
 import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
 import type { Registries } from "../../registry/registries.js";
-import type { RunDirectory } from "../run-directory.js";
+import type { RunDirectory } from "../directory/run-directory.js";
 
-/** Which episodes, by how they came out. */
+/** Selects episodes by outcome. */
 export type Only = "success" | "failure" | "all";
 
-/** What not every format has a use for. */
+/** Options that only some formats use. */
 export interface ExportChoices {
   /** Default `all`. */
   readonly only?: Only | undefined;
-  /** An episode's key, or an id that only one episode has. */
+  /** An episode key, or an id that is unique in the run. */
   readonly episode?: string | undefined;
-  /** Which repeat of that episode; default 0. */
+  /** The repeat of that episode; default 0. */
   readonly repeat?: number | undefined;
-  /** Steps a second, where the simulator has no clock. */
+  /** Steps per second, for simulators without a clock. */
   readonly fps?: number | undefined;
-  /** Leaves out episodes that a submission cannot hold, where it would otherwise be refused. */
+  /** Omits episodes that a submission cannot contain instead of rejecting the export. */
   readonly partial?: boolean | undefined;
 }
 
-/** A form in which the results of a run can be handed on. A format is one file that exports one of these. */
+/** An export format. Each format is one file that exports an object of this type. */
 export interface ExportFormat {
-  /** As in `--to`. */
+  /** The value of `--to`. */
   readonly name: string;
-  /** One line, for help. */
+  /** One line for help. */
   readonly description: string;
   /** Whether `out` names a file or a folder. */
   kind(choices: ExportChoices): "file" | "folder";
-  /** The choices that mean something here; any other is refused. */
+  /** The options that this format uses; any other is rejected. */
   readonly takes: readonly (keyof ExportChoices)[];
-  /** Whether the folder that stands at `out` is of this format, so that replacing it destroys nothing else. */
+  /** True if the folder at `out` is an export of this format, so that it is safe to replace. */
   owns?(out: string): Promise<boolean>;
-  /** @param to the file to write, or the folder to fill, which is there and empty */
+  /** @param to the file to write, or an existing empty folder to fill */
   write(source: ExportSource, to: string): Promise<Exported>;
 }
 
-/** A run that is being exported. */
+/** The run being exported. */
 export interface ExportSource {
   readonly run: RunDirectory;
   readonly info: RunInfo;
   readonly choices: ExportChoices;
   readonly registries: Registries;
-  /** The lines that were asked for, in the order in which they finished; may be asked for again. */
+  /** The selected lines in the order in which they finished. Can be called repeatedly. */
   lines(): AsyncIterable<EpisodeLine>;
-  /** What the user should know of the result. */
+  /** Adds a note for the user to the report. */
   note(text: string): void;
 }
 
 export interface Exported {
-  /** Lines of episodes.jsonl that are in the result: each repeat of an episode is one. */
+  /** Exported lines of episodes.jsonl, one per repeat of an episode. */
   readonly episodes: number;
-  /** Lines that were asked for and are not in it. */
+  /** Selected lines that were not exported. */
   readonly left_out?: number;
-  /** Steps, where the format counts them. */
+  /** Number of steps, for formats that count them. */
   readonly frames?: number;
 }

@@ -1,8 +1,8 @@
 import type { JsonSchema } from "./json-schema.js";
 
 /**
- * The messages that Foxglove draws, told by their names (docs.foxglove.dev, "Foxglove schemas"). Only their
- * fields count, so these are without the descriptions, and without fields that nobody has to give.
+ * Schemas of the messages that Foxglove recognises by name (docs.foxglove.dev, "Foxglove schemas"). Only the
+ * fields matter, so descriptions and optional fields are omitted.
  */
 
 const number = { type: "number" };
@@ -10,7 +10,7 @@ const count = { type: "integer", minimum: 0 };
 const text = { type: "string" };
 const flag = { type: "boolean" };
 
-/** All fields are required: Foxglove's own schemas say so too. */
+/** All fields are required, as in Foxglove's own schemas. */
 function object(properties: Readonly<Record<string, JsonSchema>>, title?: string): JsonSchema {
   const required = Object.keys(properties);
   return { ...(title === undefined ? {} : { title }), type: "object", properties, required };
@@ -20,7 +20,7 @@ function list(items: JsonSchema): JsonSchema {
   return { type: "array", items };
 }
 
-/** Foxglove knows these two by their titles. */
+/** Foxglove recognises these two by their titles. */
 const nsec = { type: "integer", minimum: 0, maximum: 999_999_999 };
 const time = object({ sec: count, nsec }, "time");
 const duration = object({ sec: { type: "integer" }, nsec }, "duration");

@@ -2,14 +2,14 @@ import type { QuatWxyz } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { Pose } from "./axes.js";
 
-/** Messages for Foxglove; see `FOXGLOVE_SCHEMAS` for their form. */
+/** Builds Foxglove messages; `FOXGLOVE_SCHEMAS` defines their fields. */
 
-/** The frame of everything that does not move. */
+/** The fixed frame. */
 const WORLD_FRAME = "world";
 
 type Color = readonly [r: number, g: number, b: number, a: number];
 
-/** Nanoseconds since the episode began. */
+/** @param ns nanoseconds since the episode began */
 function timeOf(ns: bigint): { readonly sec: number; readonly nsec: number } {
   return { sec: Number(ns / 1_000_000_000n), nsec: Number(ns % 1_000_000_000n) };
 }
@@ -22,7 +22,7 @@ const poseOf = ({ position, rotation }: Pose) => {
 const colorOf = ([r, g, b, a]: Color) => ({ r, g, b, a });
 const at = (position: Vec3): Pose => ({ position, rotation: [1, 0, 0, 0] });
 
-/** Where frames are in the world. */
+/** The poses of frames in the world. */
 export function frameTransforms(ns: bigint, frames: ReadonlyMap<string, Pose>): object {
   const transforms = Array.from(frames, ([child, { position, rotation }]) => ({
     timestamp: timeOf(ns),
@@ -46,10 +46,10 @@ export function log(ns: bigint, level: LogLevel, name: string, message: string):
   return { timestamp: timeOf(ns), level: LEVELS[level], message, name, file: "", line: 0 };
 }
 
-/** Something to be drawn from the episode's beginning on. */
+/** A scene entity shown from the beginning of the episode. */
 interface Drawing {
   readonly id: string;
-  /** It moves with this frame. */
+  /** The frame that the entity moves with. */
   readonly frame?: string;
   readonly arrows?: readonly object[];
   readonly cubes?: readonly object[];
@@ -63,7 +63,7 @@ export function sceneUpdate(drawings: readonly Drawing[]): object {
     timestamp: timeOf(0n),
     frame_id: frame,
     id,
-    // For ever.
+    // 0 means forever.
     lifetime: timeOf(0n),
     frame_locked: true,
     metadata: [],
@@ -74,7 +74,7 @@ export function sceneUpdate(drawings: readonly Drawing[]): object {
   return { deletions: [], entities };
 }
 
-/** Along the frame's x axis, metres. */
+/** An arrow along the frame's x axis; length in metres. */
 export function arrow(length: number, color: Color): object {
   const head = length / 3;
   return {
@@ -96,7 +96,7 @@ export function sphere(centre: Vec3, radius: number, color: Color): object {
   return { pose: poseOf(at(centre)), size, color: colorOf(color) };
 }
 
-/** A line through points, metres thick. */
+/** A line through points; thickness in metres. */
 export function line(points: readonly Vec3[], thickness: number, color: Color): object {
   return {
     type: 0,
@@ -110,14 +110,14 @@ export function line(points: readonly Vec3[], thickness: number, color: Color): 
   };
 }
 
-/** Words that face whoever looks, in pixels. */
-export function label(words: string, position: Vec3, color: Color): object {
+/** Text that always faces the viewer, with its size in pixels. */
+export function label(text: string, position: Vec3, color: Color): object {
   return {
     pose: poseOf(at(position)),
     billboard: true,
     font_size: 14,
     scale_invariant: true,
     color: colorOf(color),
-    text: words,
+    text,
   };
 }

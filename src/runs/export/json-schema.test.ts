@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { schemaOf } from "./json-schema.js";
 
-describe("the schema of messages", () => {
-  it("has the fields of all of them", () => {
+describe("schemaOf", () => {
+  it("includes the fields of all messages", () => {
     const messages = [{ a: 1 }, { b: "x", c: { d: true } }, { a: 2, list: [0.5] }];
     expect(schemaOf("robot_eval.state", messages)).toEqual({
       title: "robot_eval.state",
@@ -17,15 +17,15 @@ describe("the schema of messages", () => {
   });
 
   it.each([
-    ["is of two types", [{ a: 1 }, { a: "x" }]],
+    ["has two types", [{ a: 1 }, { a: "x" }]],
     ["is a list of lists", [{ a: [[1]] }]],
-    ["is a list of this and that", [{ a: [1, "x"] }]],
+    ["is a list of mixed types", [{ a: [1, "x"] }]],
     ["is always empty or null", [{ a: [] }, { a: null }]],
-  ])("leaves out what %s, for Foxglove would refuse it", (_, messages) => {
+  ])("omits a field that %s, because Foxglove would reject it", (_, messages) => {
     expect(schemaOf("x", messages)).toEqual({ title: "x", type: "object", properties: {} });
   });
 
-  it("is an object's even where there are none", () => {
+  it("returns an object schema when there are no messages", () => {
     expect(schemaOf("x", [])).toEqual({ title: "x", type: "object", properties: {} });
   });
 });

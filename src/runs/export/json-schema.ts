@@ -1,36 +1,36 @@
 import { isRecord } from "../../core/record.js";
 
-/** As much of JSON Schema as Foxglove reads: it takes no `$ref`, no unions and no lists of lists. */
+/** The subset of JSON Schema that Foxglove reads: no `$ref`, no unions and no lists of lists. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * A schema that all these messages fit, so that a viewer can offer their fields before it has seen one. A field
- * that is not of one type in all of them, or of none that Foxglove knows, is left out of it; that allows anything.
+ * Infers a schema that all messages satisfy, so that a viewer can list their fields before reading one. Omits fields
+ * of mixed or unsupported types, which leaves them unconstrained.
  */
 export function schemaOf(title: string, messages: Iterable<object>): JsonSchema {
-  const seen = new Seen();
+  const seen = new TypeCollector();
   for (const message of messages) seen.add(message);
   return { title, ...(seen.schema() ?? { type: "object", properties: {} }) };
 }
 
-/** What stood in one place of the messages. */
-class Seen {
+/** Collects the types of the values at one path of the messages. */
+class TypeCollector {
   readonly #kinds = new Set<string>();
-  readonly #fields = new Map<string, Seen>();
-  #items: Seen | undefined;
+  readonly #fields = new Map<string, TypeCollector>();
+  #items: TypeCollector | undefined;
 
   add(value: unknown): void {
     if (value === null || value === undefined) return;
     if (Array.isArray(value)) {
       this.#kinds.add("array");
-      this.#items ??= new Seen();
+      this.#items ??= new TypeCollector();
       for (const item of value) this.#items.add(item);
       return;
     }
     this.#kinds.add(typeof value);
     if (!isRecord(value)) return;
     for (const [key, child] of Object.entries(value)) {
-      const field = this.#fields.get(key) ?? new Seen();
+      const field = this.#fields.get(key) ?? new TypeCollector();
       this.#fields.set(key, field);
       field.add(child);
     }

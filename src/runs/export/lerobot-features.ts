@@ -10,7 +10,7 @@ import type { FrameShape, FrameSurvey } from "./lerobot-frames.js";
 export const STATE = "observation.state";
 export const EE_POSE = "observation.ee_pose";
 
-/** The benchmark's tasks by name; undefined for those of plugins, which an export does not load. */
+/** The benchmark's tasks by name; undefined for plugin tasks, because an export loads no plugins. */
 export type Tasks = ReadonlyMap<string, BaseTask | undefined>;
 
 export async function tasksOf(source: ExportSource): Promise<Tasks> {
@@ -29,8 +29,8 @@ function taskOf({ info, registries }: ExportSource, name: string): BaseTask | un
 }
 
 /**
- * The actions that the tasks offer, in their order, then what else was done: a simulator may offer more. A
- * controller decides on the length of vectors, so that is as recorded.
+ * The actions that the tasks declare, in their order, then other recorded actions, which simulators may add. The
+ * length of action vectors depends on the controller and is taken from the recording.
  */
 export function spaceOf(
   tasks: Tasks,

@@ -9,20 +9,20 @@ import { nameOf } from "./steps.js";
 const PLACE = ["x", "y", "z"] as const;
 const TURN = ["qx", "qy", "qz", "qw"] as const;
 
-/** What all frames of a dataset share. */
+/** The feature layout that all frames of a dataset share. */
 export interface FrameShape {
-  /** Names of the numbers of `observation.state`; null for joints, whose names the robot knows. */
+  /** Names of the values in `observation.state`; null for joints, which the robot descriptor names. */
   readonly stateNames: readonly string[] | null;
   readonly stateWidth: number;
-  /** Numbers of `observation.ee_pose`; 0 where there is none. */
+  /** Length of `observation.ee_pose`; 0 without an end effector. */
   readonly eeWidth: number;
-  /** Numbers of an action that is a vector; 0 where all have names. */
+  /** Length of action vectors; 0 if all actions are named. */
   readonly vectorWidth: number;
-  /** Steps a second; undefined where the simulator has no clock. */
+  /** Steps per second; undefined for simulators without a clock. */
   readonly rate: number | undefined;
 }
 
-/** A state as a robot's policy would be told it: its joints, or where it stands and looks. */
+/** The state as a policy observes it: joint positions, or position and heading. */
 export function stateNumbers(state: StepState): readonly number[] {
   const { qpos, position } = state;
   if (qpos) return qpos;
@@ -33,9 +33,9 @@ function turnOf({ rotation, heading }: StepState): readonly number[] | undefined
   return rotation ?? (heading === undefined ? undefined : headingToQuatXyzw(heading));
 }
 
-/** Looks through all episodes for what they share, before the first is written. */
+/** Reads all episodes before the first is written, and checks that they share one layout. */
 export class FrameSurvey {
-  /** Names of actions, in the order of the alphabet. */
+  /** Action names. */
   readonly #names = new Set<string>();
   #hasArguments = false;
   #shape: FrameShape | undefined;
@@ -45,7 +45,7 @@ export class FrameSurvey {
     return [...this.#names].sort();
   }
 
-  /** Whether an action had more to it (`goto:<node>`) than its name. */
+  /** True if an action has an argument, as in `goto:<node>`. */
   get hasArguments(): boolean {
     return this.#hasArguments;
   }
@@ -61,7 +61,7 @@ export class FrameSurvey {
       this.#first = nameOf(line);
       return;
     }
-    // An episode of nothing but a named action says nothing of the vectors that others have.
+    // An episode with only named actions does not determine the length of action vectors.
     const vectorWidth = this.#shape.vectorWidth || shape.vectorWidth;
     const known = { ...this.#shape, vectorWidth };
     const own = { ...shape, vectorWidth: shape.vectorWidth || vectorWidth };
@@ -74,7 +74,7 @@ export class FrameSurvey {
       `${nameOf(line)} has ${inWords(shape)}, and ${this.#first} has ${inWords(this.#shape)}`,
       {
         where,
-        hint: "all episodes of a LeRobot dataset have the same features: export the tasks apart, with --task",
+        hint: "all episodes of a LeRobot dataset need the same features: export each task separately with --task",
       },
     );
   }
@@ -87,7 +87,7 @@ export class FrameSurvey {
     if (stateWidth === 0) {
       throw new DataError(
         "no_state",
-        `the steps of ${nameOf(line)} have neither qpos nor a position: there is no state to write`,
+        `the steps of ${nameOf(line)} have neither qpos nor position, so there is no state to export`,
         { where },
       );
     }
@@ -102,7 +102,7 @@ export class FrameSurvey {
       const what = odd ? `the state of step ${odd.step}` : "an action";
       throw new DataError(
         "not_alike",
-        `${nameOf(line)}: ${what} has more or fewer numbers than the ones before it`,
+        `${nameOf(line)}: ${what} differs in length from the ones before it`,
         { where },
       );
     }
@@ -127,6 +127,6 @@ function inWords({ stateNames, stateWidth, eeWidth, vectorWidth, rate }: FrameSh
   const state = stateNames ? `a state of ${stateNames.join(", ")}` : `${stateWidth} joints`;
   const ee = eeWidth > 0 ? ", an end effector" : "";
   const action = vectorWidth > 0 ? `actions of ${vectorWidth} numbers` : "named actions";
-  const clock = rate === undefined ? "no clock" : `${rate} steps a second`;
+  const clock = rate === undefined ? "no clock" : `${rate} steps per second`;
   return `${state}${ee}, ${action} and ${clock}`;
 }

@@ -18,7 +18,7 @@ function lines(out: string, name: string): unknown[] {
     .map((line) => JSON.parse(line));
 }
 
-describe("navigation as a LeRobot dataset", async () => {
+describe("the LeRobot export of navigation", async () => {
   const told = { instruction: { text: "go there" } };
   const run = await makeRun([
     { line: { episode_id: "1", outcome: "success" }, episode: told, records: WALK },
@@ -28,13 +28,13 @@ describe("navigation as a LeRobot dataset", async () => {
   const report = await exported(run, { to: "lerobot" });
   const episodes = await episodesOf(lerobotFormat, { path: report.out });
 
-  it("has an episode for each judged run of each episode", () => {
+  it("has one episode per valid result, including repeats", () => {
     expect(report).toMatchObject({ episodes: 2, frames: 6, left_out: 1 });
     expect(episodes).toHaveLength(2);
     expect(episodes[0]?.instruction.text).toBe("go there");
   });
 
-  it("pairs each state with the action taken in it, so that the last state is in no frame", () => {
+  it("pairs each state with the action taken in it and omits the final state", () => {
     const { qpos, actions } = episodes[0]?.referenceData?.trajectory ?? {};
     const half = Math.fround(0.25);
     expect(qpos).toEqual([
@@ -42,7 +42,7 @@ describe("navigation as a LeRobot dataset", async () => {
       [0, 0, -half, 0, 0, 0, 1],
       [0, 0, -half, 0, Math.fround(Math.sin(0.125)), 0, Math.fround(Math.cos(0.125))],
     ]);
-    // In the task's order: stop, move_forward, turn_left, turn_right.
+    // Action indices in the task's order: stop, move_forward, turn_left, turn_right.
     expect(actions).toEqual([
       [0, 1, 0, 0],
       [0, 0, 1, 0],
@@ -50,7 +50,7 @@ describe("navigation as a LeRobot dataset", async () => {
     ]);
   });
 
-  it("names its numbers, and has the action's number beside it", () => {
+  it("names the state values and includes the action index", () => {
     const { features, fps } = JSON.parse(meta(report.out, "info.json"));
     expect(fps).toBe(4);
     expect(features["observation.state"].names).toEqual(["x", "y", "z", "qx", "qy", "qz", "qw"]);
@@ -59,7 +59,7 @@ describe("navigation as a LeRobot dataset", async () => {
     expect(report.notes).toContainEqual(expect.stringContaining("no clock"));
   });
 
-  it("remembers which run and which line each episode comes from", () => {
+  it("records the run and result line that each episode comes from", () => {
     expect(JSON.parse(meta(report.out, "robot_eval.json"))).toMatchObject({
       format: "robot-eval-export/1",
       run: { run_id: "a-run" },
@@ -71,12 +71,12 @@ describe("navigation as a LeRobot dataset", async () => {
   });
 });
 
-describe("manipulation as a LeRobot dataset", async () => {
+describe("the LeRobot export of manipulation", async () => {
   const run = await makeRun([{ line: PICK, records: REACH }]);
   const { out, notes } = await exported(run, { to: "lerobot" });
   const [episode] = await episodesOf(lerobotFormat, { path: out });
 
-  it("has joints, end effector and action vectors at the simulator's rate", () => {
+  it("contains joints, end effector and action vectors at the simulator's rate", () => {
     expect(notes).toEqual([]);
     expect(episode?.taskConfig).toMatchObject({ fps: 20, robot_type: "stretch" });
     expect(episode?.referenceData?.trajectory).toMatchObject({
@@ -98,42 +98,47 @@ describe("manipulation as a LeRobot dataset", async () => {
     expect(features.action.names.at(-1)).toBe("stop");
   });
 
-  it("takes no other rate than the simulator's", async () => {
+  it("rejects a rate that differs from the simulator's", async () => {
     await expect(exported(run, { to: "lerobot", fps: 7 })).rejects.toMatchObject({
       code: "bad_fps",
-      message: "the simulator took 20 steps a second",
+      message: "the simulator ran at 20 steps per second",
     });
   });
 });
 
-describe("what a LeRobot dataset cannot hold", () => {
+describe("the LeRobot export", () => {
   const bare = WALK.map(({ step, action, state: { position = [0, 0, 0] } }) => {
     return { step, action, state: { position } };
   });
 
   it.each<[string, Recorded[], string, string]>([
     [
-      "two kinds of robots",
+      "episodes of two kinds of robots",
       [{ records: WALK }, { line: PICK, records: REACH }],
       "not_alike",
       "--task",
     ],
     [
-      "some headings",
+      "headings in only some episodes",
       [{ records: WALK }, { line: { episode_id: "2" }, records: bare }],
       "not_alike",
       "--task",
     ],
-    ["no steps", [{ line: { steps: 3 } }], "no_trajectory", "save_trajectories"],
-    ["nothing that was judged", [{ line: { outcome: "invalid" } }], "no_episodes", ""],
-  ])("is told before anything is written: %s", async (_, episodes, code, hint) => {
+    [
+      "episodes without a saved trajectory",
+      [{ line: { steps: 3 } }],
+      "no_trajectory",
+      "save_trajectories",
+    ],
+    ["a run without valid results", [{ line: { outcome: "invalid" } }], "no_episodes", ""],
+  ])("rejects %s", async (_, episodes, code, hint) => {
     const run = await makeRun(episodes);
     const work = exported(run, { to: "lerobot" });
     await expect(work).rejects.toMatchObject({ code });
     if (hint) await expect(work).rejects.toMatchObject({ hint: expect.stringContaining(hint) });
   });
 
-  it("may be chosen away by task and outcome", async () => {
+  it("accepts a mixed run when task and outcome select matching episodes", async () => {
     const run = await makeRun([{ records: WALK }, { line: PICK, records: REACH }]);
     const { episodes, out } = await exported(run, {
       to: "lerobot",
@@ -144,10 +149,10 @@ describe("what a LeRobot dataset cannot hold", () => {
     expect(readdirSync(out).sort()).toEqual(["data", "meta"]);
   });
 
-  it("is the argument of an action, and a note says so", async () => {
+  it("drops the arguments of actions and adds a note", async () => {
     const hop = walk([null, [0, 0, 0], 0], ["goto:b", [2, 0, 0], 0], ["stop", [2, 0, 0], 0]);
     const { out, notes } = await exported(await makeRun([{ records: hop }]), { to: "lerobot" });
-    expect(notes).toContainEqual(expect.stringContaining("only the name is kept"));
+    expect(notes).toContainEqual(expect.stringContaining("lose their argument"));
     const { features } = JSON.parse(meta(out, "info.json"));
     expect(features.action.names).toContain("goto");
   });

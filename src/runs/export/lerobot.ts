@@ -10,20 +10,20 @@ import { DEFAULT_FPS } from "../../dataset/lerobot/step-clock.js";
 import { taskText } from "../../dataset/lerobot/task-text.js";
 import { LerobotWriter } from "../../dataset/lerobot/writer.js";
 import type { WrittenEpisode } from "../../dataset/lerobot/written.js";
-import { PACKAGE_VERSION } from "../versions.js";
+import { PACKAGE_VERSION } from "../directory/versions.js";
 import type { ExportFormat, ExportSource } from "./format.js";
 import { EE_POSE, featuresOf, robotTypeOf, STATE, spaceOf, tasksOf } from "./lerobot-features.js";
 import { type FrameShape, FrameSurvey, stateNumbers } from "./lerobot-frames.js";
 import { nameOf, stepsOf } from "./steps.js";
 
 /**
- * LeRobot v2.1: the rollouts as demonstrations, an episode for each judged line. A frame is a state and the action
- * taken in it, so the state after the last action is in none. Trajectories have no pictures, so the
- * frames have none either.
+ * LeRobot v2.1: the rollouts as demonstrations, one episode per valid result line. A frame is a state and the action
+ * taken in it, so the state after the last action is omitted. Trajectories contain no images, so the
+ * frames contain none either.
  */
 export const lerobotFormat: ExportFormat = {
   name: "lerobot",
-  description: "LeRobot v2.1 dataset of the rollouts: states and actions, no pictures",
+  description: "LeRobot v2.1 dataset of the rollouts: states and actions, no images",
   kind: () => "folder",
   takes: ["only", "episode", "repeat", "fps"],
   owns: async (out) => (await lerobotTarget.owns?.(out)) ?? false,
@@ -59,10 +59,12 @@ export const lerobotFormat: ExportFormat = {
       const totals = await writer.finish();
       await writeSynced(join(folder, "meta", "robot_eval.json"), headText(source));
       if (survey.hasArguments) {
-        source.note("of actions with an argument (goto:<node>) only the name is kept");
+        source.note(
+          "actions such as goto:<node> lose their argument: only the action name is exported",
+        );
       }
       if (leftOut > 0) {
-        source.note(`${leftOut} invalid episodes, or episodes without a step, are left out`);
+        source.note(`${leftOut} episodes that are invalid or have no step are left out`);
       }
       return { ...totals, left_out: leftOut };
     } finally {
@@ -72,7 +74,7 @@ export const lerobotFormat: ExportFormat = {
   },
 };
 
-/** An episode whose first action was refused has no frame. */
+/** False for invalid episodes and for those without a step, such as when the first action was rejected. */
 function isKept({ outcome, steps }: EpisodeLine): boolean {
   return outcome !== "invalid" && steps > 0;
 }
@@ -116,18 +118,18 @@ function fpsOf(source: ExportSource, { rate }: FrameShape): number {
   if (rate === undefined) {
     if (fps !== undefined) return fps;
     source.note(
-      `the steps have no clock: frames are ${DEFAULT_FPS} to the second (--fps sets another rate)`,
+      `the simulator has no clock: frames are exported at ${DEFAULT_FPS} per second (--fps sets another rate)`,
     );
     return DEFAULT_FPS;
   }
   if (fps === undefined || fps === rate) return rate;
-  throw new ConfigError("bad_fps", `the simulator took ${rate} steps a second`, {
+  throw new ConfigError("bad_fps", `the simulator ran at ${rate} steps per second`, {
     where: "--fps",
-    hint: "leave it out; it is for simulators without a clock",
+    hint: "remove --fps: it is only for simulators without a clock",
   });
 }
 
-/** What of a line a frame cannot hold. */
+/** Fields of a result line that have no place in a frame. */
 function originOf(line: EpisodeLine, episodeIndex: number): object {
   const {
     trajectory: _file,

@@ -3,7 +3,7 @@ import { FOXGLOVE_SCHEMAS } from "./foxglove-schemas.js";
 import { type JsonSchema, schemaOf } from "./json-schema.js";
 import { type EpisodeMessage, FOXGLOVE_TOPICS } from "./mcap-messages.js";
 
-/** The bytes of an MCAP file of JSON messages. The same messages give the same bytes. */
+/** Encodes JSON messages as an MCAP file. The same messages give the same bytes. */
 export async function mcapBytes(
   messages: readonly EpisodeMessage[],
   metadata: Readonly<Record<string, string>>,
@@ -13,7 +13,7 @@ export async function mcapBytes(
   const parts: Uint8Array[] = [];
   let size = 0;
   const writable = {
-    // The library writes into the same memory again.
+    // Copy: the library reuses its buffer.
     write: async (bytes: Uint8Array) => {
       parts.push(bytes.slice());
       size += bytes.length;

@@ -2,18 +2,18 @@ import { actionArgument, actionName } from "../../core/interfaces/action.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { StepRecord, StepState } from "../../core/interfaces/step.js";
 import { taskText } from "../../dataset/lerobot/task-text.js";
-import type { Trajectory } from "../trajectory.js";
+import type { Trajectory } from "../directory/trajectory.js";
 import { frameTransforms, type LogLevel, log, poseInFrame } from "./foxglove.js";
 import { framesOf, robotPose, sceneOf } from "./mcap-scene.js";
 
-/** A message, nanoseconds after the episode began. */
+/** A message with its time in nanoseconds since the episode began. */
 export interface EpisodeMessage {
   readonly topic: string;
   readonly ns: bigint;
   readonly data: object;
 }
 
-/** The topics whose messages Foxglove knows; those of all others are plain JSON. */
+/** Topics with Foxglove message types; all other topics are plain JSON. */
 export const FOXGLOVE_TOPICS = {
   "/tf": "foxglove.FrameTransforms",
   "/pose": "foxglove.PoseInFrame",
@@ -27,7 +27,7 @@ const OUTCOMES = {
   invalid: "error",
 } as const satisfies Record<EpisodeLine["outcome"], LogLevel>;
 
-/** An episode as messages in the order of time. An action is said at the moment of the state it was taken in. */
+/** The messages of an episode in time order. An action has the time of the state in which it was taken. */
 export function* episodeMessages(
   line: EpisodeLine,
   { episode, records }: Trajectory,
@@ -67,7 +67,7 @@ function* stateMessages({ step, state }: StepRecord, ns: bigint): Generator<Epis
   if (conditions?.length) yield { topic: "/conditions", ns, data: conditionsOf(conditions) };
 }
 
-/** By name: a plot is asked for as `/conditions.at_target.value`. */
+/** Keyed by name, so that a plot can use the path `/conditions.at_target.value`. */
 function conditionsOf(conditions: NonNullable<StepState["conditions"]>): object {
   return Object.fromEntries(conditions.map(({ name, ...rest }) => [name, withoutNulls(rest)]));
 }
@@ -78,7 +78,7 @@ function actionOf({ step, action }: StepRecord): object {
   return { step, name: actionName(action), ...(argument === undefined ? {} : { argument }) };
 }
 
-/** JSON has no infinity and Foxglove no type for null, so such a field is left out. */
+/** Omits null and infinite values: JSON has no infinity, and Foxglove has no type for null. */
 function withoutNulls(fields: object): Readonly<Record<string, unknown>> {
   const kept = Object.entries(fields).filter(
     ([, value]) =>

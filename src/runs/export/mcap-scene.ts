@@ -6,9 +6,9 @@ import { isRecord } from "../../core/record.js";
 import { type Pose, pointZUp, poseZUp } from "./axes.js";
 import { arrow, cube, label, line, sceneUpdate, sphere } from "./foxglove.js";
 
-/** The robot that is moved through the world. */
+/** Frame of the robot's base. */
 const BASE = "base_link";
-/** The end of the arm that moves things. */
+/** Frame of the arm's end effector. */
 const HAND = "end_effector";
 
 const ORANGE = [0.95, 0.5, 0.1, 1] as const;
@@ -17,10 +17,10 @@ const GREEN = [0.2, 0.75, 0.3, 0.45] as const;
 const GREY = [0.55, 0.55, 0.55, 1] as const;
 const WHITE = [1, 1, 1, 1] as const;
 
-/** Metres; what things are really like is in the scene, which a trajectory does not hold. */
-const THING = 0.05;
+/** Size of the cubes that stand for objects, in metres: trajectories do not contain object shapes. */
+const OBJECT_SIZE = 0.05;
 
-/** Where the robot and the things are, by their frames. */
+/** Poses of the robot and the objects by frame name. */
 export function framesOf(state: StepState): Map<string, Pose> {
   const frames = new Map<string, Pose>();
   const robot = robotPose(state);
@@ -31,7 +31,7 @@ export function framesOf(state: StepState): Map<string, Pose> {
   return frames;
 }
 
-/** Manipulation has z up already; navigation is turned. */
+/** Converts navigation poses to z up; manipulation poses already are. */
 export function robotPose(
   state: StepState,
 ): { readonly frame: string; readonly pose: Pose } | undefined {
@@ -51,8 +51,8 @@ function thingFrame(name: string): string {
 }
 
 /**
- * What is drawn once and for all: the goal, the reference, the way that was taken, and shapes that move with
- * their frames. A viewer that jumps in time is given the last message of a topic, so one has to say it all.
+ * The static scene: the goal, the reference path, the path taken, and shapes that move with their frames. All in
+ * one message, because a viewer that seeks receives only the last message of a topic.
  */
 export function sceneOf(episode: BaseEpisode, states: readonly StepState[]): object {
   const first = states[0] ?? {};
@@ -77,13 +77,13 @@ export function sceneOf(episode: BaseEpisode, states: readonly StepState[]): obj
     ...Object.keys(first.objects ?? {}).map((name) => ({
       id: `object/${name}`,
       frame: thingFrame(name),
-      cubes: [cube(THING, ORANGE)],
-      texts: [label(name, [0, 0, THING], WHITE)],
+      cubes: [cube(OBJECT_SIZE, ORANGE)],
+      texts: [label(name, [0, 0, OBJECT_SIZE], WHITE)],
     })),
   ]);
 }
 
-/** Metres about a goal that no radius is known of. */
+/** Radius in metres for goals without one. */
 const GOAL_RADIUS = 0.1;
 
 function goalsOf({ goals }: BaseEpisode): { readonly position: Vec3; readonly radius: number }[] {

@@ -4,7 +4,7 @@ import { McapIndexedReader } from "@mcap/core";
 import { describe, expect, it } from "vitest";
 import { exported, makeRun, REACH, WALK } from "./run.fixture.js";
 
-/** A message, to be looked into by its path. */
+/** A decoded message of unknown shape. */
 interface Deep {
   readonly [key: string]: Deep | undefined;
 }
@@ -41,7 +41,7 @@ async function read(path: string) {
   return { messages, on, schemas: Object.fromEntries(schemas), metadata };
 }
 
-describe("a walk as an MCAP file", async () => {
+describe("the MCAP export of navigation", async () => {
   const run = await makeRun([
     {
       line: {
@@ -66,12 +66,12 @@ describe("a walk as an MCAP file", async () => {
   const [name = ""] = readdirSync(out);
   const { messages, on, schemas, metadata } = await read(join(out, name));
 
-  it("stands in a folder under the name of its trajectory", () => {
+  it("writes one file per episode, named like its trajectory", () => {
     expect(episodes).toBe(1);
-    expect(name).toBe("vln%2Fhall%2F1.mcap");
+    expect(name).toBe("vln_hall_1.mcap");
   });
 
-  it("has channels that Foxglove knows, and plain JSON with a schema", () => {
+  it("has Foxglove channels, and plain JSON channels with a schema", () => {
     expect(schemas).toEqual({
       "/log": "foxglove.Log jsonschema json",
       "/scene": "foxglove.SceneUpdate jsonschema json",
@@ -83,7 +83,7 @@ describe("a walk as an MCAP file", async () => {
     });
   });
 
-  it("says what was asked first, and how it came out last", () => {
+  it("logs the instruction first and the outcome last", () => {
     expect(on("/log")).toMatchObject([
       { seconds: 0, data: { level: 2, name: "instruction", message: "go there" } },
       { seconds: 0.75, data: { level: 3, message: "failure (stop): stopped too early" } },
@@ -92,11 +92,11 @@ describe("a walk as an MCAP file", async () => {
     expect(on("/metrics")[0]?.data).not.toHaveProperty("spl");
   });
 
-  it("shows the robot in Foxglove's axes: z up, looking along its x", () => {
+  it("converts the robot's pose to Foxglove's axes: z up, x forward", () => {
     const [first, ahead] = on("/pose").map(({ data }) => data.pose);
     expect(first?.position).toEqual({ x: 0, y: 0, z: 0 });
     expect(ahead?.position).toEqual({ x: 0, y: 0.25, z: 0 });
-    // Heading 0 is a quarter turn to the left of x.
+    // Heading 0 is 90° to the left of x.
     expect(first?.orientation?.z).toBeCloseTo(Math.SQRT1_2, 12);
     expect(first?.orientation?.w).toBeCloseTo(Math.SQRT1_2, 12);
     expect(on("/tf")[1]?.data.transforms).toMatchObject([
@@ -104,13 +104,13 @@ describe("a walk as an MCAP file", async () => {
     ]);
   });
 
-  it("keeps the state as it was recorded", () => {
+  it("exports the state as recorded", () => {
     expect(on("/state").map(({ data }) => data.position)).toEqual(
       WALK.map(({ state }) => state.position),
     );
   });
 
-  it("says an action when it was taken, in the state before", () => {
+  it("gives an action the time of the state in which it was taken", () => {
     expect(on("/action").map(({ seconds, data }) => [seconds, data.name])).toEqual([
       [0, "move_forward"],
       [0.25, "turn_left"],
@@ -119,7 +119,7 @@ describe("a walk as an MCAP file", async () => {
     expect(notes).toContainEqual(expect.stringContaining("--fps"));
   });
 
-  it("draws goal, reference and way from the beginning", () => {
+  it("draws the goal, the reference path and the path taken from the beginning", () => {
     const [scene] = on("/scene");
     const ids = ["goal/0", "reference_path", "taken_path", "robot"];
     expect(scene?.data.entities).toMatchObject(ids.map((id) => ({ id })));
@@ -129,12 +129,12 @@ describe("a walk as an MCAP file", async () => {
     });
   });
 
-  it("is in the order of time", () => {
+  it("writes messages in time order", () => {
     const times = messages.map(({ seconds }) => seconds);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  it("carries what identifies it", () => {
+  it("stores the ids of the run and the episode as metadata", () => {
     expect(metadata).toMatchObject({
       run_id: "a-run",
       episode_key: "vln/hall/1",
@@ -144,7 +144,7 @@ describe("a walk as an MCAP file", async () => {
   });
 });
 
-describe("manipulation as an MCAP file", async () => {
+describe("the MCAP export of manipulation", async () => {
   const line = { task: "pick_place", task_type: "pick_place" };
   const run = await makeRun([
     { line, records: REACH },
@@ -152,16 +152,16 @@ describe("manipulation as an MCAP file", async () => {
     { line: { ...line, episode_id: "2", outcome: "invalid" } },
   ]);
 
-  it("is a file for each repeat; what never began is left out", async () => {
+  it("writes one file per repeat and omits episodes that never began", async () => {
     const { out, episodes, left_out } = await exported(run, { to: "mcap" });
     expect({ episodes, left_out }).toEqual({ episodes: 2, left_out: 1 });
     expect(readdirSync(out).sort()).toEqual([
-      "pick_place%2Fhall%2F1+r1.mcap",
-      "pick_place%2Fhall%2F1.mcap",
+      "pick_place_hall_1+r1.mcap",
+      "pick_place_hall_1.mcap",
     ]);
   });
 
-  it("is one file for one episode, with its things, conditions and clock", async () => {
+  it("writes a single file for --episode, with objects, conditions and simulator time", async () => {
     const choice = { episode: "pick_place/hall/1", repeat: 1 };
     const { out } = await exported(run, { to: "mcap", ...choice });
     const { on, metadata } = await read(out);
@@ -178,7 +178,7 @@ describe("manipulation as an MCAP file", async () => {
     expect(on("/action")[1]?.data).toEqual({ step: 2, vector: [2, 0, 0, 0, 0, 0, 0.5] });
   });
 
-  it("is the same file, byte for byte, however often it is made", async () => {
+  it("writes identical bytes each time", async () => {
     const files = [];
     for (const _ of [1, 2]) {
       const { out } = await exported(run, { to: "mcap", episode: "pick_place/hall/1" });

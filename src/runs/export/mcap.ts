@@ -4,20 +4,21 @@ import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
 import { writeSynced } from "../../dataset/convert/staging.js";
 import { DEFAULT_FPS } from "../../dataset/lerobot/step-clock.js";
-import { RunDirectory } from "../run-directory.js";
-import { PACKAGE_VERSION } from "../versions.js";
+import { RunDirectory } from "../directory/run-directory.js";
+import { PACKAGE_VERSION } from "../directory/versions.js";
 import type { ExportFormat, ExportSource } from "./format.js";
 import { mcapBytes } from "./mcap-file.js";
 import { episodeMessages } from "./mcap-messages.js";
 import { stepsOf } from "./steps.js";
 
 /**
- * MCAP, a file an episode: whoever opens one in Foxglove looks at one episode, from its own second 0. Axes are
- * Foxglove's (z up) in `/tf`, `/pose` and `/scene`, and the recording's own in `/state`.
+ * MCAP for Foxglove, one file per episode with times from 0 s. Axes are Foxglove's (z up) in `/tf`, `/pose` and
+ * `/scene`, and those of the recording in `/state`.
  */
 export const mcapFormat: ExportFormat = {
   name: "mcap",
-  description: "a folder with an MCAP file an episode, or one file with --episode; for Foxglove",
+  description:
+    "a folder with one MCAP file per episode, or a single file with --episode; for Foxglove",
   kind: ({ episode }) => (episode === undefined ? "folder" : "file"),
   takes: ["only", "episode", "repeat", "fps"],
   owns: async (out) => (await readdir(out)).every((name) => name.endsWith(".mcap")),
@@ -27,7 +28,7 @@ export const mcapFormat: ExportFormat = {
     let [episodes, leftOut] = [0, 0];
     let hasClock = true;
     for await (const line of source.lines()) {
-      // An episode that never began has nothing to show.
+      // An episode that never began has no steps to export.
       if (line.outcome === "invalid" && line.trajectory === null) {
         leftOut++;
         continue;
@@ -43,7 +44,7 @@ export const mcapFormat: ExportFormat = {
     }
     if (!hasClock && source.choices.fps === undefined) {
       source.note(
-        `steps without a clock are ${DEFAULT_FPS} to the second (--fps sets another rate)`,
+        `the simulator has no clock: steps are exported at ${DEFAULT_FPS} per second (--fps sets another rate)`,
       );
     }
     if (leftOut > 0) source.note(`${leftOut} invalid episodes that never began are left out`);
@@ -51,12 +52,12 @@ export const mcapFormat: ExportFormat = {
   },
 };
 
-/** As the trajectory's own. */
+/** The name of the trajectory file with another extension. */
 function fileName(line: EpisodeLine): string {
   return `${basename(RunDirectory.trajectoryName(line), ".jsonl.gz")}.mcap`;
 }
 
-/** What identifies the episode and the run; MCAP's metadata are texts. */
+/** Ids of the episode and the run as strings, the only type that MCAP metadata allows. */
 function metadataOf(
   { info }: ExportSource,
   line: EpisodeLine,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ParquetCell, withParquet } from "../../dataset/parquet.js";
+import { type ParquetCell, withParquet } from "../../dataset/readers/parquet.js";
 import { exported, makeRun } from "./run.fixture.js";
 
 function columns(
@@ -12,8 +12,8 @@ function columns(
   });
 }
 
-describe("a run as Parquet", () => {
-  it("has the columns of the CSV file with types, and null where there is no value", async () => {
+describe("the Parquet export", () => {
+  it("has the columns of the CSV export with types, and null for missing values", async () => {
     const run = await makeRun([
       { line: { metrics: { spl: -0, success: 1 }, seed: 829948228480808 } },
       { line: { metrics: { spl: null, success: 0 }, fault: "agent", repeat: 1, explanation: "" } },

@@ -1,8 +1,8 @@
-import { ParquetTable } from "../../dataset/parquet-table.js";
+import { ParquetTable } from "../../dataset/readers/parquet-table.js";
 import type { ExportFormat } from "./format.js";
 import { EpisodeTable } from "./rows.js";
 
-/** The columns of `csv` with their types: text, 64-bit whole numbers and doubles, all nullable. */
+/** The columns of `csv` with types: text, 64-bit integers and doubles, all nullable. */
 export const parquetFormat: ExportFormat = {
   name: "parquet",
   description: "the same table with typed columns, for pandas, DuckDB, Polars",

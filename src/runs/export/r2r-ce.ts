@@ -6,8 +6,8 @@ import { nameOf } from "./steps.js";
 import { checkSubmission, Ids, type Walk, walksOf } from "./submission.js";
 
 /**
- * A submission to R2R-CE, `{"<episode_id>": [{position, heading, stop}, ...]}`: the agent's states from the one
- * after reset on, as VLN-CE's inference writes them. Axes and headings are ours already.
+ * A submission to R2R-CE, `{"<episode_id>": [{position, heading, stop}, ...]}`: the agent's states, starting with
+ * the one after reset, as VLN-CE's inference writes them. Axes and headings need no conversion.
  */
 export const r2rCeFormat: ExportFormat = {
   name: "r2r-ce",
@@ -45,7 +45,7 @@ function statesOf(walk: Walk): object[] {
     if (heading === undefined) {
       throw new DataError("no_heading", `${nameOf(walk.line)}, step ${step}: no heading`, {
         where: walk.where,
-        hint: "R2R-CE asks for one in every state; RxR-CE (--to rxr) does not",
+        hint: "R2R-CE requires a heading in every state; RxR-CE (--to rxr) does not",
       });
     }
     return { position: positions[i], heading, stop: stopped && i === records.length - 1 };

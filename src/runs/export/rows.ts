@@ -1,5 +1,5 @@
 import type { EpisodeLine } from "../../core/interfaces/result.js";
-import type { TableCell, TableColumn } from "../../dataset/parquet-table.js";
+import type { TableCell, TableColumn } from "../../dataset/readers/parquet-table.js";
 import type { ExportSource } from "./format.js";
 
 /** A column of the table of episodes. */
@@ -11,7 +11,7 @@ const text = (name: string, of: Column["of"]): Column => ({ name, type: "string"
 const whole = (name: string, of: Column["of"]): Column => ({ name, type: "int64", of });
 const real = (name: string, of: Column["of"]): Column => ({ name, type: "float64", of });
 
-/** What every line has, in the order of the table. */
+/** Columns that every line has, in table order. */
 const FIELDS: readonly Column[] = [
   text("episode_key", (line) => line.episode_key),
   text("episode_id", (line) => line.episode_id),
@@ -44,9 +44,9 @@ const FIELDS: readonly Column[] = [
 ];
 
 /**
- * A run as a table: a row a line of episodes.jsonl, the fields in a fixed order, then the metrics of all tasks by the
- * alphabet. The lines are read twice, since the first row has to have the last one's columns; a row is in
- * memory at a time.
+ * A run as a table: one row per line of episodes.jsonl, the fields in a fixed order, then the metrics of all tasks
+ * sorted by name. Reads the lines twice, because the header must include the metrics of every line. Holds one row
+ * in memory at a time.
  */
 export class EpisodeTable {
   readonly columns: readonly TableColumn[];
@@ -68,7 +68,7 @@ export class EpisodeTable {
     return new EpisodeTable(source, [...metrics].sort());
   }
 
-  /** A cell for each column; null where a line has no value. */
+  /** One cell per column; null for missing values. */
   async *rows(): AsyncGenerator<readonly TableCell[]> {
     for await (const line of this.#source.lines()) {
       yield this.#columns.map(({ of }) => of(line) ?? null);
@@ -76,7 +76,7 @@ export class EpisodeTable {
   }
 }
 
-/** A metric has a column of its own name, unless a plugin's is called like a field. */
+/** Names columns after their metrics, except where a plugin metric has the name of a field. */
 function metricColumns(metrics: readonly string[]): Column[] {
   const fields = new Set(["run_id", ...FIELDS.map(({ name }) => name)]);
   const taken = new Set([...fields, ...metrics]);

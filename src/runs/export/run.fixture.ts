@@ -7,18 +7,18 @@ import type { StepRecord } from "../../core/interfaces/step.js";
 import { headingToQuatXyzw } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { createRegistries } from "../../registry/registries.js";
-import { RunDirectory } from "../run-directory.js";
-import { TrajectoryBuffer } from "../trajectory.js";
+import { RunDirectory } from "../directory/run-directory.js";
+import { TrajectoryBuffer } from "../directory/trajectory.js";
 import { type ExportOptions, exportRun } from "./export.js";
 
-/** A line and, where it has any, its steps. */
+/** A result line and its optional steps. */
 export interface Recorded {
   readonly line?: Partial<EpisodeLine>;
   readonly episode?: Partial<EpisodeInit>;
   readonly records?: readonly StepRecord[];
 }
 
-/** A run directory as `run` leaves it, of episodes that nobody ran; gives its path. */
+/** Writes a run directory with made-up episodes in the layout of `run`, and returns its path. */
 export async function makeRun(
   episodes: readonly Recorded[],
   info: Partial<RunInfo> = {},
@@ -59,7 +59,7 @@ async function write(
   await buffer.write(path);
 }
 
-/** A walk: where it was after each action, and which way it looked. */
+/** Steps of a navigation episode from action, position and heading. */
 export function walk(
   ...steps: readonly (readonly [action: string | null, position: Vec3, heading: number])[]
 ): StepRecord[] {
@@ -70,7 +70,7 @@ export function walk(
   }));
 }
 
-/** From the origin a step ahead, a turn to the left, and a stop. */
+/** One step forward from the origin, a left turn, and stop. */
 export const WALK = walk(
   [null, [0, 0, 0], 0],
   ["move_forward", [0, 0, -0.25], 0],
@@ -78,7 +78,7 @@ export const WALK = walk(
   ["stop", [0, 0, -0.25], 0.25],
 );
 
-/** Two actions of an arm with seven joints and one thing before it, 20 steps a second. */
+/** Two actions of an arm with seven joints and one object, at 20 steps per second. */
 export const REACH: readonly StepRecord[] = [0, 1, 2].map((step) => ({
   step,
   time_s: step / 20,
@@ -92,7 +92,7 @@ export const REACH: readonly StepRecord[] = [0, 1, 2].map((step) => ({
   },
 }));
 
-/** Exports in this process; gives the report. */
+/** Exports in this process and returns the report. */
 export function exported(path: string, options: Partial<ExportOptions>) {
   const out = join(temporaryFolder(), "out");
   return exportRun({ path, to: "csv", out, registries: createRegistries(), ...options });

@@ -6,8 +6,8 @@ import { nameOf } from "./steps.js";
 import { checkSubmission, Ids, type Walk, walksOf } from "./submission.js";
 
 /**
- * A submission to RxR-CE: lines of `{"instruction_id": 71, "path": [[x, y, z], ...]}`, a position only where it
- * changed. Headings and stops have no place in it.
+ * A submission to RxR-CE: lines of `{"instruction_id": 71, "path": [[x, y, z], ...]}`. Repeated positions are
+ * omitted. The format has no headings or stops.
  */
 export const rxrFormat: ExportFormat = {
   name: "rxr",
@@ -32,7 +32,7 @@ export const rxrFormat: ExportFormat = {
       await file.sync();
       if (unstopped > 0) {
         source.note(
-          `${unstopped} episodes ended without stop; an RxR-CE file cannot say so, and each is judged as if the agent had stopped where it was`,
+          `${unstopped} episodes ended without stop, which an RxR-CE file cannot express: each will be scored as if the agent had stopped at its last position`,
         );
       }
       return { episodes, left_out: repeats + invalid };
@@ -42,15 +42,18 @@ export const rxrFormat: ExportFormat = {
   },
 };
 
-/** A whole number in the submission, whatever it is in the dataset. */
+/** Converts the instruction id to the integer that the submission format requires. */
 function instructionId({ episode, line, where }: Walk): number {
   const id = episode.instruction.instruction_id;
   const value = /^\d+$/.test(String(id)) ? Number(id) : Number.NaN;
   if (Number.isSafeInteger(value)) return value;
   throw new DataError(
     "no_instruction_id",
-    `${nameOf(line)}: instruction.instruction_id should be a whole number, got ${show(id)}`,
-    { where, hint: "only RxR's episodes have one; for R2R-CE's use --to r2r-ce" },
+    `${nameOf(line)}: instruction.instruction_id must be an integer, got ${show(id)}`,
+    {
+      where,
+      hint: "only RxR episodes have an instruction_id; export R2R-CE episodes with --to r2r-ce",
+    },
   );
 }
 

@@ -6,8 +6,8 @@ import { exported, makeRun, REACH, type Recorded, WALK } from "./run.fixture.js"
 
 const rxr = (id: unknown) => ({ instruction: { text: "go", instruction_id: id } });
 
-describe("a submission to R2R-CE", () => {
-  it("has every state from reset on, with the stop in the last", async () => {
+describe("the R2R-CE export", () => {
+  it("contains every state from reset on, with stop in the last", async () => {
     const run = await makeRun([
       { line: { episode_id: "7" }, records: WALK },
       { line: { episode_id: "8" }, records: WALK.slice(0, 2) },
@@ -28,36 +28,36 @@ describe("a submission to R2R-CE", () => {
     });
   });
 
-  it("takes the first of an episode's repeats, and says so", async () => {
+  it("exports only the first repeat of an episode and adds a note", async () => {
     const run = await makeRun([{ records: WALK }, { line: { repeat: 1 }, records: WALK }]);
     const { episodes, left_out, notes } = await exported(run, { to: "r2r-ce" });
     expect({ episodes, left_out }).toEqual({ episodes: 1, left_out: 1 });
     expect(notes).toContainEqual(expect.stringContaining("repeat 0"));
   });
 
-  it("says when the run was judged by other rules than the challenge's", async () => {
+  it("adds a note when the run used another metric profile than the challenge", async () => {
     const run = await makeRun([{ line: { profile: "design" }, records: WALK }]);
     const { notes } = await exported(run, { to: "r2r-ce" });
-    expect(notes).toContainEqual(expect.stringContaining("the profile design"));
+    expect(notes).toContainEqual(expect.stringContaining("profile design"));
   });
 });
 
-describe("a submission to RxR-CE", () => {
-  it("names the instruction by its number, and leaves out positions that repeat", async () => {
+describe("the RxR-CE export", () => {
+  it("identifies the instruction by number and omits repeated positions", async () => {
     const run = await makeRun([{ episode: rxr("71"), records: WALK }]);
     const { out, notes } = await exported(run, { to: "rxr" });
     expect(notes).toEqual([]);
     expect(readFileSync(out, "utf8")).toBe('{"instruction_id":71,"path":[[0,0,0],[0,0,-0.25]]}\n');
   });
 
-  it("cannot say that the agent never stopped, and a note tells", async () => {
+  it("adds a note about episodes that ended without stop", async () => {
     const run = await makeRun([{ episode: rxr(71), records: WALK.slice(0, 2) }]);
     const { notes } = await exported(run, { to: "rxr" });
     expect(notes).toContainEqual(expect.stringContaining("1 episodes ended without stop"));
   });
 });
 
-describe("a submission is refused", () => {
+describe("the submission export", () => {
   const onGraph = WALK.map((record) => ({ ...record, state: { ...record.state, node: "a" } }));
   const pick = { task: "pick_place", task_type: "pick_place" };
   const noHeading = WALK.map(({ step, action, state: { position = [0, 0, 0] } }) => {
@@ -66,24 +66,24 @@ describe("a submission is refused", () => {
   const invalid = { episode_id: "2", outcome: "invalid", explanation: "no scene" } as const;
 
   it.each<[string, Recorded[], Partial<ExportOptions>, string, string, Partial<RunInfo>?]>([
-    ["of manipulation", [{ line: pick, records: REACH }], {}, "not_vln", "type vln"],
+    ["a manipulation run", [{ line: pick, records: REACH }], {}, "not_vln", "type vln"],
     [
-      "of several tasks",
+      "a run of several tasks",
       [{ records: WALK }, { line: pick, records: REACH }],
       {},
       "not_vln",
       "--task vln",
     ],
-    ["of a graph", [{ records: onGraph }], {}, "graph_run", "continuous"],
+    ["a run on a navigation graph", [{ records: onGraph }], {}, "graph_run", "continuous"],
     [
-      "with invalid episodes",
+      "a run with invalid episodes",
       [{ records: WALK }, { line: invalid }],
       {},
       "invalid_episodes",
       "--partial",
     ],
     [
-      "of half a run",
+      "a run that is not done",
       [{ records: WALK }],
       {},
       "incomplete_run",
@@ -91,29 +91,29 @@ describe("a submission is refused", () => {
       { status: "cancelled" },
     ],
     [
-      "whose ids are not unique",
+      "episode ids that are not unique",
       [{ records: WALK }, { line: { scene_id: "yard" }, records: WALK }],
       {},
       "duplicate_id",
       "one scene",
     ],
-    ["without headings", [{ records: noHeading }], {}, "no_heading", "--to rxr"],
-    ["without trajectories", [{}], {}, "no_trajectory", "save_trajectories"],
+    ["states without headings", [{ records: noHeading }], {}, "no_heading", "--to rxr"],
+    ["episodes without trajectories", [{}], {}, "no_trajectory", "save_trajectories"],
     [
-      "to RxR without instruction ids",
+      "RxR episodes without instruction ids",
       [{ records: WALK }],
       { to: "rxr" },
       "no_instruction_id",
       "r2r-ce",
     ],
     [
-      "to RxR with words for ids",
+      "RxR instruction ids that are not numbers",
       [{ episode: rxr("first"), records: WALK }],
       { to: "rxr" },
       "no_instruction_id",
       "r2r-ce",
     ],
-  ])("%s", async (_, episodes, options, code, hint, info = {}) => {
+  ])("rejects %s", async (_, episodes, options, code, hint, info = {}) => {
     const run = await makeRun(episodes, info);
     await expect(exported(run, { to: "r2r-ce", ...options })).rejects.toMatchObject({
       code,
@@ -121,7 +121,7 @@ describe("a submission is refused", () => {
     });
   });
 
-  it("but not where a part was asked for", async () => {
+  it("omits invalid episodes of an unfinished run with --partial", async () => {
     const run = await makeRun([{ records: WALK }, { line: invalid }], { status: "cancelled" });
     const { episodes, left_out, notes } = await exported(run, { to: "r2r-ce", partial: true });
     expect({ episodes, left_out }).toEqual({ episodes: 1, left_out: 1 });

@@ -2,30 +2,30 @@ import { ConfigError, DataError } from "../../core/errors.js";
 import { STOP } from "../../core/interfaces/action.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { Vec3 } from "../../core/math/vec3.js";
-import type { Trajectory } from "../trajectory.js";
+import type { Trajectory } from "../directory/trajectory.js";
 import type { ExportSource } from "./format.js";
 import { nameOf, stepsOf } from "./steps.js";
 
-/** What a submission says of one episode. */
+/** The prediction for one episode. */
 export interface Walk extends Trajectory {
   readonly line: EpisodeLine;
-  /** After reset and after each action. */
+  /** Positions after reset and after each action. */
   readonly positions: readonly Vec3[];
-  /** The agent called stop; otherwise it ran out of steps, or was broken off. */
+  /** True if the agent called stop; false if it ran out of steps or was interrupted. */
   readonly stopped: boolean;
-  /** The trajectory's file, for errors. */
+  /** Path of the trajectory file, for errors. */
   readonly where: string;
 }
 
-/** How many lines a submission cannot hold. */
+/** Number of lines that a submission cannot contain. */
 export interface LeftOut {
   readonly repeats: number;
   readonly invalid: number;
 }
 
 /**
- * Looks through the lines, before anything is written, for what a submission to R2R-CE or RxR-CE cannot say: it
- * has one prediction for each episode of one instruction-following dataset.
+ * Checks before anything is written that the lines fit a submission to R2R-CE or RxR-CE, which has one prediction
+ * for each episode of one instruction-following dataset.
  */
 export async function checkSubmission(source: ExportSource, format: string): Promise<LeftOut> {
   const { info, choices, run } = source;
@@ -49,23 +49,25 @@ export async function checkSubmission(source: ExportSource, format: string): Pro
   if (!choices.partial && first) {
     throw new DataError(
       "invalid_episodes",
-      `${invalid.length} of ${total} episodes are invalid, and there is nothing to hand in for them; the first, ${nameOf(first)}: ${first.explanation}`,
+      `${invalid.length} of ${total} episodes are invalid and have no prediction to submit; the first is ${nameOf(first)}: ${first.explanation}`,
       {
         where: run.file("episodes"),
-        hint: "run them again, or leave them out with --partial; score takes such a file with --partial too",
+        hint: "run them again, or add --partial to leave them out; `score` also needs --partial for such a file",
       },
     );
   }
   if (!choices.partial && info.status !== "done") {
     throw new DataError("incomplete_run", `the run is ${info.status}, not done`, {
       where: run.file("info"),
-      hint: "finish it, or export what it has with --partial",
+      hint: "finish it with `robot-eval resume`, or add --partial to export its episodes so far",
     });
   }
-  if (repeats > 0) source.note("of each episode only the first run (repeat 0) is handed in");
+  if (repeats > 0) source.note("only the first repeat (repeat 0) of each episode is exported");
   for (const profile of profiles) {
     if (profile === "vlnce") continue;
-    source.note(`the run was judged by the profile ${profile}; score judges the file by vlnce`);
+    source.note(
+      `the run was scored with profile ${profile}; score evaluates the file with profile vlnce`,
+    );
   }
   return { repeats, invalid: invalid.length };
 }
@@ -73,18 +75,18 @@ export async function checkSubmission(source: ExportSource, format: string): Pro
 function notVln(format: string, vln: readonly string[], others: readonly string[]): ConfigError {
   return new ConfigError(
     "not_vln",
-    `${format} is for instruction following, and the run has other tasks: ${others.join(", ")}`,
+    `${format} supports only instruction following (task type vln), but the run has other tasks: ${others.join(", ")}`,
     {
       where: "--to",
       hint:
         vln.length > 0
-          ? `choose a task: ${vln.map((name) => `--task ${name}`).join(" or ")}`
-          : "it takes runs of tasks of the type vln",
+          ? `select a task: ${vln.map((name) => `--task ${name}`).join(" or ")}`
+          : "export a run of tasks of type vln",
     },
   );
 }
 
-/** The episodes of a submission, one in memory at a time. */
+/** Yields the predictions of a submission, one in memory at a time. */
 export async function* walksOf(source: ExportSource, format: string): AsyncGenerator<Walk> {
   for await (const line of source.lines()) {
     if (line.repeat > 0 || line.outcome === "invalid") continue;
@@ -92,11 +94,10 @@ export async function* walksOf(source: ExportSource, format: string): AsyncGener
     const where = source.run.trajectoryOf(line) ?? source.run.path;
     const positions = trajectory.records.map(({ state, step }) => {
       if (state.node !== undefined) {
-        throw new DataError(
-          "graph_run",
-          `${nameOf(line)} was run on a navigation graph, where an agent jumps from viewpoint to viewpoint`,
-          { where, hint: `${format} submissions are of continuous environments` },
-        );
+        throw new DataError("graph_run", `${nameOf(line)} was run on a navigation graph`, {
+          where,
+          hint: `${format} submissions require runs in continuous environments`,
+        });
       }
       if (state.position) return state.position;
       throw new DataError("no_positions", `${nameOf(line)}, step ${step}: no position`, { where });
@@ -106,18 +107,18 @@ export async function* walksOf(source: ExportSource, format: string): AsyncGener
   }
 }
 
-/** A submission names each episode once, and by less than we do. */
+/** Checks that ids are unique: a submission identifies episodes by id alone, without task or scene. */
 export class Ids {
   readonly #seen = new Map<string, EpisodeLine>();
 
-  /** @param what kind of id it is */
+  /** @param what the kind of id, for errors */
   add(id: string, what: string, { line, where }: Walk): void {
     const other = this.#seen.get(id);
     if (other) {
       throw new DataError(
         "duplicate_id",
-        `${nameOf(other)} and ${nameOf(line)} both have the ${what} ${id}, and submissions know no more of an episode`,
-        { where, hint: "export the tasks apart, with --task, or run one scene at a time" },
+        `${nameOf(other)} and ${nameOf(line)} have the same ${what} ${id}, which is all that identifies an episode in a submission`,
+        { where, hint: "export each task separately with --task, or run one scene at a time" },
       );
     }
     this.#seen.set(id, line);

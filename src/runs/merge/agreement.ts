@@ -1,20 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import { ConfigError, DataError, show } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
-import { configDifferences } from "../config-diff.js";
-import { isPlace } from "../places.js";
+import { configDifferences, isPlace } from "../compare/config-diff.js";
 import type { Source } from "./source.js";
 
-/** Differing keys that are told with their values; the others by name. */
+/** Number of differing keys shown with values; further ones are only named. */
 const MOST_SHOWN = 5;
 
 export interface AgreementOptions {
   readonly partial?: boolean | undefined;
-  /** What to call a policy whose servers stood at different addresses. */
+  /** The name for a policy whose servers had different addresses. */
   readonly agent?: string | undefined;
 }
 
-/** Refuses runs that are not parts of one evaluation. */
+/** Rejects runs that are not parts of one evaluation. */
 export function checkAgreement(
   [first, ...others]: readonly Source[],
   options: AgreementOptions,
@@ -32,12 +31,12 @@ export function checkAgreement(
   if (options.agent !== undefined && withoutAddress(first.info.agent) === first.info.agent) {
     throw new ConfigError("bad_agent", `the agent is ${first.info.agent}, not a policy server`, {
       where: "--agent",
-      hint: "it names a policy whose servers stood at different addresses; leave it out",
+      hint: "remove --agent: it is only for policies served at different addresses",
     });
   }
 }
 
-/** What was selected before shards were taken of it. */
+/** The selection without the shard. */
 export function selectionOf({ selection }: RunInfo): RunInfo["selection"] {
   const { shard, ...rest } = selection;
   return rest;
@@ -57,15 +56,15 @@ function checkShards(sources: readonly Source[]): void {
     if (own !== count) {
       throw new ConfigError(
         "other_shards",
-        `${source.label} does not go with parts of ${count}: an episode may be in both or in neither`,
+        `${source.label} does not match parts of ${count}: episodes would be duplicated or missing`,
         { where: source.run.path, hint: "run all shards with the same number of parts" },
       );
     }
     const before = seen.get(index);
     if (before && isSameSelection(before, source)) {
-      throw new ConfigError("same_shard", `${source.label} is there twice`, {
+      throw new ConfigError("same_shard", `${source.label} is given twice`, {
         where: `${before.run.path}, ${source.run.path}`,
-        hint: "name one of them",
+        hint: "remove one of the two runs",
       });
     }
     seen.set(index, source);
@@ -75,17 +74,21 @@ function checkShards(sources: readonly Source[]): void {
 function checkVersion(a: Source, b: Source): void {
   const [then, now] = [a.info.versions.robot_eval, b.info.versions.robot_eval];
   if (then === now) return;
-  throw new ConfigError("other_version", `made with robot-eval ${then} and ${now}`, {
-    where: both(a, b),
-    hint: "one result is of one version: run the shards with the same",
-  });
+  throw new ConfigError(
+    "other_version",
+    `the runs were made with different versions of robot-eval, ${then} and ${now}`,
+    {
+      where: both(a, b),
+      hint: "run all shards with the same version",
+    },
+  );
 }
 
 function checkSeed(a: Source, b: Source): void {
   if (a.info.seed === b.info.seed) return;
-  throw new ConfigError("other_seed", `the seeds are ${a.info.seed} and ${b.info.seed}`, {
+  throw new ConfigError("other_seed", `the seeds differ: ${a.info.seed} and ${b.info.seed}`, {
     where: both(a, b),
-    hint: "run the shards with the same seed",
+    hint: "run all shards with the same seed",
   });
 }
 
@@ -94,15 +97,15 @@ function checkAgent(a: Source, b: Source, said: string | undefined): void {
   if (one === other) return;
   const moved = withoutAddress(one) === withoutAddress(other);
   if (moved && said !== undefined) return;
-  throw new ConfigError("other_agent", `the agents are ${show(one)} and ${show(other)}`, {
+  throw new ConfigError("other_agent", `the agents differ: ${show(one)} and ${show(other)}`, {
     where: both(a, b),
     hint: moved
-      ? "if these servers serve the same policy, say what to call it with --agent"
-      : "one result is of one agent: run the shards with the same",
+      ? "if these servers run the same policy, name it with --agent"
+      : "run all shards with the same agent",
   });
 }
 
-/** `ws://` of `ws://gpu7:8000`: where a policy's server stands does not make it another policy. */
+/** Reduces `ws://gpu7:8000` to `ws://`, because the address of a server does not identify its policy. */
 function withoutAddress(agent: string): string {
   return agent.replaceAll(/([a-z][a-z0-9+.-]*:\/\/)[^,]*/g, "$1");
 }
@@ -117,7 +120,7 @@ function checkConfig(a: Source, b: Source): void {
   const more = differing.slice(MOST_SHOWN).map(({ key }) => key);
   throw new ConfigError("other_config", `the runs differ in ${[...texts, ...more].join(", ")}`, {
     where: both(a, b),
-    hint: "one result is of one configuration: run the shards with the same benchmark and --set",
+    hint: "run all shards with the same benchmark and --set options",
   });
 }
 
@@ -129,8 +132,11 @@ function checkData(a: Source, b: Source): void {
     const numbers = n === m ? `${n} each` : `${n} and ${m}`;
     throw new DataError(
       "other_data",
-      `the runs selected their shards of ${task} from different episodes (${numbers})`,
-      { where: both(a, b), hint: "the dataset changed between them: run all shards on the same" },
+      `the runs took their shards of ${task} from different episodes (${numbers})`,
+      {
+        where: both(a, b),
+        hint: "the dataset changed between the runs: run all shards on the same dataset",
+      },
     );
   }
 }
@@ -138,8 +144,8 @@ function checkData(a: Source, b: Source): void {
 function otherSelections(a: Source, b: Source): ConfigError {
   return new ConfigError(
     "other_selection",
-    `the runs are of different selections, ${selectionText(a)} and ${selectionText(b)}: whether they are all of the benchmark cannot be told`,
-    { where: both(a, b), hint: "add --partial if that is what you want" },
+    `the runs have different selections, ${selectionText(a)} and ${selectionText(b)}, so completeness cannot be checked`,
+    { where: both(a, b), hint: "add --partial to merge them anyway" },
   );
 }
 

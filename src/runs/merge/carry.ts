@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { isRecord } from "../../core/record.js";
-import { readJsonLines } from "../json-lines.js";
-import type { RunWriter } from "../run-writer.js";
-import { SetAside } from "../set-aside.js";
+import { readJsonLines } from "../directory/json-lines.js";
+import type { RunWriter } from "../directory/run-writer.js";
+import { SetAside } from "../directory/set-aside.js";
 import type { Source } from "./source.js";
 
 /**
- * Lines that a run has set aside. All of them were tried again: the other reason is an early stop, and
- * such runs are not merged. Their files are gone by then.
+ * Copies lines that a run has set aside. All of them were retried: the other reason is an early stop, and
+ * such runs are not merged. Their trajectory files no longer exist.
  */
 export async function carrySetAside({ run }: Source, writer: RunWriter): Promise<void> {
   for await (const line of new SetAside(run.path).read()) {
@@ -15,7 +15,7 @@ export async function carrySetAside({ run }: Source, writer: RunWriter): Promise
   }
 }
 
-/** What the logs say of episodes that went wrong, and which run each part was. */
+/** Copies log entries about faults, each with the id of its run. */
 export async function carryFaults({ run, info }: Source, writer: RunWriter): Promise<void> {
   const { run_id, selection, started_at, finished_at, versions, resumed } = info;
   const part = { run_id, path: run.path, selection, started_at, finished_at, versions };
@@ -30,6 +30,6 @@ export async function carryFaults({ run, info }: Source, writer: RunWriter): Pro
       writer.log.add({ ...detail, level: "error", event: "episode_fault", run_id }, when);
     }
   } catch {
-    // A log is for people who look for a cause; a damaged one must not cost the result.
+    // Ignore a damaged log: it only helps debugging and must not prevent the merge.
   }
 }

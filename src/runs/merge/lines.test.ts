@@ -2,11 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { episodeLine, runInfo, temporaryFolder } from "../../../test/support/cli.js";
-import { RunDirectory } from "../run-directory.js";
+import { RunDirectory } from "../directory/run-directory.js";
 import { Lines } from "./lines.js";
 import type { Source } from "./source.js";
 
-/** A run with an episode for each number, and two repeats of each. */
+/** A run with one episode per number and two repeats of each. */
 function source(numbers: readonly number[]): Source {
   const path = temporaryFolder();
   const lines = numbers.flatMap((n) =>
@@ -16,8 +16,8 @@ function source(numbers: readonly number[]): Source {
   return { run: new RunDirectory(path), info: runInfo(), shard: undefined, label: "" };
 }
 
-it("more lines than are read at a time come in order, each once, with the run that they are of", async () => {
-  // Seven digits each, so that the order of the text is that of the numbers.
+it("Lines yields more lines than fit in one portion in order, each once, with its run", async () => {
+  // Seven digits each, so that text order equals numeric order.
   const numbers = Array.from({ length: 12_000 }, (_, i) => 1_000_000 + ((i * 7919) % 12_000));
   const sources = [0, 1].map((half) => source(numbers.filter((n) => n % 2 === half)));
   const lines = await Lines.read(sources);
@@ -33,7 +33,7 @@ it("more lines than are read at a time come in order, each once, with the run th
   expect(i).toBe(24_000);
 });
 
-it("a line that was there and is gone is told of", async () => {
+it("Lines reports a line that disappears while reading", async () => {
   const one = source([1, 2]);
   const lines = await Lines.read([one]);
   writeFileSync(one.run.file("episodes"), `${JSON.stringify(episodeLine({ episode_id: "1" }))}\n`);

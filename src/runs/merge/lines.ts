@@ -1,9 +1,9 @@
 import { DataError } from "../../core/errors.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
-import { lineName } from "../line-name.js";
+import { lineName } from "../directory/line-name.js";
 import type { Source } from "./source.js";
 
-/** Lines in memory at a time; each such portion costs one reading of all files. */
+/** Number of lines held in memory; each portion takes one pass over all files. */
 const PORTION = 20_000;
 
 interface Entry {
@@ -12,15 +12,15 @@ interface Entry {
   readonly source: Source;
 }
 
-/** A line, and the run that it comes from. */
+/** A line with the run that it comes from. */
 export interface SourceLine {
   readonly line: EpisodeLine;
   readonly source: Source;
 }
 
 /**
- * The lines of several runs as those of one, in the order of (episode_key, repeat). Memory holds their
- * names, and a portion of the lines.
+ * The lines of several runs in the order of (episode_key, repeat). Holds the keys of all lines and one portion of
+ * the lines in memory.
  */
 export class Lines {
   readonly #entries: readonly Entry[];
@@ -31,7 +31,7 @@ export class Lines {
     this.#counts = counts;
   }
 
-  /** @throws DataError where a line stands twice */
+  /** @throws DataError if two lines have the same key and repeat */
   static async read(sources: readonly Source[]): Promise<Lines> {
     const owners = new Map<string, Source>();
     const entries: Entry[] = [];
@@ -50,7 +50,7 @@ export class Lines {
     return new Lines(entries, counts);
   }
 
-  /** How many there are of each task. */
+  /** Number of lines per task. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }
@@ -75,10 +75,14 @@ async function* portion(entries: readonly Entry[]): AsyncGenerator<SourceLine> {
     const line = lines.get(lineName(key, repeat));
     if (line) yield { line, source };
     else {
-      throw new DataError("run_changed", `${lineName(key, repeat)} was there and is gone`, {
-        where: source.run.file("episodes"),
-        hint: "somebody resumed the run meanwhile: merge when it is done",
-      });
+      throw new DataError(
+        "run_changed",
+        `${lineName(key, repeat)} disappeared while the run was being read`,
+        {
+          where: source.run.file("episodes"),
+          hint: "the run was probably resumed meanwhile: merge it when it is done",
+        },
+      );
     }
   }
 }
@@ -89,6 +93,6 @@ function twice(name: string, a: Source, b: Source): DataError {
   }
   return new DataError("same_episode", `both runs have a result of ${name}`, {
     where: `${a.run.path}, ${b.run.path}`,
-    hint: "runs that are merged share no episode; to hold two runs against each other use compare",
+    hint: "merged runs must not share episodes; use `robot-eval compare` to compare two runs",
   });
 }

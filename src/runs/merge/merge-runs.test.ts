@@ -21,12 +21,12 @@ import {
 } from "../../../test/support/cli.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../../core/interfaces/result.js";
 import { createRegistries } from "../../registry/registries.js";
-import { RunDirectory } from "../run-directory.js";
+import { RunDirectory } from "../directory/run-directory.js";
 import { type MergeOptions, mergeRuns } from "./merge-runs.js";
 
 const NODES: readonly Node[] = ["a", "b", "c", "d"];
 
-/** Every way in two scenes, and three to an island: they are invalid. */
+/** Episodes between all nodes of two scenes, and three with an unreachable goal, which are invalid. */
 function manyEpisodes() {
   return NODES.flatMap((from) => [
     ...NODES.filter((to) => to !== from).flatMap((to) =>
@@ -49,7 +49,7 @@ function shards(world: World, count: number, options: RunOptions = {}): Promise<
 
 const made = new Map<string, Promise<string[]>>();
 
-/** Copies of the shards of one world, to do anything with. */
+/** Writable copies of the shard runs. */
 async function copies(count: number, options: RunOptions = {}): Promise<string[]> {
   const key = JSON.stringify([count, options]);
   const known = made.get(key) ?? shards(makeWorld(manyEpisodes()), count, options);
@@ -71,18 +71,18 @@ function merge(paths: readonly string[], options: Partial<MergeOptions> = {}) {
   });
 }
 
-/** The error, and that nothing was left behind. */
-async function refusal(paths: readonly string[], options: Partial<MergeOptions> = {}) {
+/** Returns the error of a failing merge after checking that it left no files. */
+async function mergeError(paths: readonly string[], options: Partial<MergeOptions> = {}) {
   const outDir = temporaryFolder();
   const error = await merge(paths, { outDir, ...options }).then(
-    () => expect.fail("it was merged"),
+    () => expect.fail("the merge succeeded"),
     (e: unknown) => e,
   );
   expect(readdirSync(outDir)).toEqual([]);
   return error;
 }
 
-/** The run as one that was made in one go leaves it, but for what the clock says. */
+/** The content of a run without times, for comparison with an unsharded run. */
 async function content({ run_dir }: RunResults) {
   const path = run_dir ?? "";
   const folder = join(path, "trajectories");
@@ -90,7 +90,7 @@ async function content({ run_dir }: RunResults) {
   return {
     lines: (await linesOf(path)).map(timeless).sort(byName),
     steps: timings.steps,
-    // As text: the order of its keys must not tell either.
+    // As text, so that key order is compared too.
     summary: JSON.stringify(summary),
     trajectories: readdirSync(folder)
       .sort()
@@ -113,8 +113,8 @@ function change(run: string, what: (info: RunInfo) => object): void {
   writeFileSync(file, JSON.stringify({ ...info, ...what(info) }));
 }
 
-describe("shards that are merged", () => {
-  it.each([1, 2, 3])("%i of them are the run that was not sharded", async (count) => {
+describe("mergeRuns", () => {
+  it.each([1, 2, 3])("reproduces the unsharded run from %i shards", async (count) => {
     const world = makeWorld(manyEpisodes());
     const whole = await evaluate(world, { agent: "random" });
     const merged = await merge(await shards(world, count));
@@ -122,7 +122,7 @@ describe("shards that are merged", () => {
     expect(await content(merged)).toEqual(await content(whole));
   });
 
-  it("are it with repeats too", async () => {
+  it("reproduces an unsharded run with repeats", async () => {
     const world = makeWorld(manyEpisodes());
     const set = ["evaluation.repeats=3"];
     const whole = await evaluate(world, { agent: "random", set });
@@ -131,7 +131,7 @@ describe("shards that are merged", () => {
     expect(await content(merged)).toEqual(await content(whole));
   });
 
-  it("are it when only a part of the benchmark was asked for", async () => {
+  it("reproduces an unsharded run of a selection", async () => {
     const world = makeWorld(manyEpisodes());
     const options = { filter: "scene=hall", limit: 9 };
     const whole = await evaluate(world, { agent: "random", ...options });
@@ -141,14 +141,14 @@ describe("shards that are merged", () => {
     expect(info.selection).toEqual(options);
   });
 
-  it("stand in the order of their keys and repeats", async () => {
+  it("sorts lines by key and repeat", async () => {
     const set = ["evaluation.repeats=2"];
     const merged = await merge(await copies(2, { set }));
     const lines = await linesOf(merged.run_dir);
     expect(lines).toEqual([...lines].sort(byName));
   });
 
-  it("make a run.json that tells what it was made of", async () => {
+  it("lists the merged runs in run.json", async () => {
     const paths = await copies(2);
     const parts = await Promise.all(paths.map((path) => new RunDirectory(path).info()));
     const merged = await merge(paths);
@@ -169,7 +169,7 @@ describe("shards that are merged", () => {
     expect(file(merged.run_dir ?? "")).toBe(file(paths[0] ?? ""));
   });
 
-  it("need neither data nor scenes any more", async () => {
+  it("needs neither datasets nor scenes", async () => {
     const world = makeWorld(manyEpisodes());
     const set = [`dataset.vln.connectivity=${join(world.root, "episodes", "connectivity")}`];
     const paths = await shards(world, 2, { set });
@@ -177,7 +177,7 @@ describe("shards that are merged", () => {
     expect(await merge(paths)).toMatchObject({ status: "done", episodes: { total: 27 } });
   });
 
-  it("share their trajectory files with it, or are copied", async () => {
+  it("hard-links or copies trajectory files", async () => {
     const paths = await copies(2);
     const merged = await merge(paths, { outDir: join(paths[0] ?? "", "..") });
     const name = readdirSync(join(paths[0] ?? "", "trajectories"))[0] ?? "";
@@ -185,7 +185,7 @@ describe("shards that are merged", () => {
     expect(inode(merged.run_dir ?? "")).toBe(inode(paths[0] ?? ""));
   });
 
-  it("bring their films along, and what they set aside and noted", async () => {
+  it("copies videos, set-aside lines and logged faults", async () => {
     const paths = await copies(2);
     const [first = ""] = paths;
     const [line, ...rest] = await linesOf(first);
@@ -217,22 +217,17 @@ describe("shards that are merged", () => {
     expect(events.filter(({ event }) => event === "episode_fault")).toHaveLength(3);
   });
 
-  it("do not lead out of the folder, whatever their lines say", async () => {
+  it("never writes outside the run directory, whatever paths the lines contain", async () => {
     const paths = await copies(2);
     const [first = ""] = paths;
     const [line, ...rest] = await linesOf(first);
     const astray = { ...line, trajectory: `../${basename(first)}/${line?.trajectory}` };
     const texts = [astray, ...rest].map((one) => JSON.stringify(one));
     writeFileSync(join(first, "episodes.jsonl"), `${texts.join("\n")}\n`);
-    const merged = await merge(paths);
-    const kept = (await linesOf(merged.run_dir)).find(
-      ({ episode_key }) => episode_key === line?.episode_key,
-    );
-    expect(kept?.trajectory).toBe(line?.trajectory);
-    statSync(join(merged.run_dir ?? "", line?.trajectory ?? ""));
+    await expect(merge(paths)).rejects.toMatchObject({ code: "damaged_line" });
   });
 
-  it("keep what they warned of; what not all warned of says who did", async () => {
+  it("keeps warnings, and names the runs of warnings that not all share", async () => {
     const paths = await copies(2);
     change(paths[0] ?? "", () => ({ warnings: ["both", "one"] }));
     change(paths[1] ?? "", ({ versions }) => ({
@@ -247,7 +242,7 @@ describe("shards that are merged", () => {
     ]);
   });
 
-  it("may be named", async () => {
+  it("uses the given run id", async () => {
     const outDir = temporaryFolder();
     const paths = await copies(2);
     const merged = await merge(paths, { outDir, runId: "all" });
@@ -260,7 +255,7 @@ describe("shards that are merged", () => {
   });
 });
 
-describe("runs of one policy whose servers stood at different addresses", () => {
+describe("mergeRuns with policy servers at different addresses", () => {
   async function atServers(...agents: readonly string[]): Promise<string[]> {
     const paths = await copies(agents.length);
     for (const [i, path] of paths.entries()) {
@@ -269,42 +264,44 @@ describe("runs of one policy whose servers stood at different addresses", () => 
     return paths;
   }
 
-  it("are merged when it is said what to call it", async () => {
+  it("merges them when --agent names the policy", async () => {
     const paths = await atServers("ws://gpu1:8001", "ws://gpu2:8002");
-    expect(await refusal(paths)).toMatchObject({
+    expect(await mergeError(paths)).toMatchObject({
       code: "other_agent",
       hint: expect.stringContaining("--agent"),
     });
     const merged = await merge(paths, { agent: "ws://my-policy" });
     expect(merged.agent).toBe("ws://my-policy");
     expect(merged.warnings).toEqual([
-      "ws://my-policy is said to be the policy of ws://gpu1:8001, ws://gpu2:8002",
+      "ws://my-policy stands for the policies ws://gpu1:8001, ws://gpu2:8002",
     ]);
   });
 
-  it("are not when they spoke otherwise", async () => {
+  it("rejects servers with different protocols", async () => {
     const paths = await atServers("ws://gpu1:8001", "openpi+ws://gpu2:8002");
-    const error = await refusal(paths, { agent: "ws://my-policy" });
+    const error = await mergeError(paths, { agent: "ws://my-policy" });
     expect(error).toMatchObject({ code: "other_agent" });
   });
 
-  it("no other agent is given another name", async () => {
-    const error = await refusal(await atServers("random", "random"), { agent: "ws://my-policy" });
+  it("rejects --agent for an agent that is not a policy server", async () => {
+    const error = await mergeError(await atServers("random", "random"), {
+      agent: "ws://my-policy",
+    });
     expect(error).toMatchObject({ code: "bad_agent", where: "--agent" });
   });
 });
 
-describe("what is not all there", () => {
-  it("is refused, and says which shard and how many episodes", async () => {
+describe("mergeRuns with missing results", () => {
+  it("rejects missing shards and names them and the number of episodes", async () => {
     const [, second = "", third = ""] = await copies(3);
-    expect(await refusal([second, third])).toMatchObject({
+    expect(await mergeError([second, third])).toMatchObject({
       code: "incomplete",
       message: expect.stringMatching(/not there: shard 1\/3; vln has \d+ of 27 results/),
       hint: expect.stringContaining("--partial"),
     });
   });
 
-  it("is merged in part when that is asked for, and says so", async () => {
+  it("merges an incomplete set with --partial and adds a warning", async () => {
     const paths = (await copies(3)).slice(1);
     const merged = await merge(paths, { partial: true });
     expect(merged).toMatchObject({
@@ -316,21 +313,21 @@ describe("what is not all there", () => {
     expect(info.warnings).toEqual(merged.missing.map((text) => `merged in part: ${text}`));
   });
 
-  it("is not done: a run that was broken off", async () => {
+  it("rejects a run that was interrupted", async () => {
     const paths = await copies(2);
     const file = join(paths[1] ?? "", "episodes.jsonl");
     const lines = readFileSync(file, "utf8").trimEnd().split("\n");
     writeFileSync(file, `${lines.slice(1).join("\n")}\n`);
     change(paths[1] ?? "", () => ({ status: "running", finished_at: null }));
     rmSync(join(paths[1] ?? "", "summary.json"));
-    expect(await refusal(paths)).toMatchObject({
+    expect(await mergeError(paths)).toMatchObject({
       code: "incomplete",
       message: expect.stringMatching(/shard 2\/2 is not done.*running.*vln has 26 of 27 results/),
     });
     expect(await merge(paths, { partial: true })).toMatchObject({ episodes: { total: 26 } });
   });
 
-  it("a shard that has no episode need not be there", async () => {
+  it("does not require a shard that has no episodes", async () => {
     const world = makeWorld([episodeDict("1", "a", "d"), episodeDict("2", "a", "c")]);
     const made: string[] = [];
     for (const i of [1, 2, 3, 4]) {
@@ -344,14 +341,14 @@ describe("what is not all there", () => {
     expect(await merge(made)).toMatchObject({ status: "done", episodes: { total: 2 } });
   });
 
-  it("runs of different filters are merged in part", async () => {
+  it("merges runs of different filters only with --partial", async () => {
     const world = makeWorld(manyEpisodes());
     const paths: string[] = [];
     for (const scene of ["hall", "yard"]) {
       const { run_dir } = await evaluate(world, { agent: "random", filter: `scene=${scene}` });
       paths.push(run_dir ?? "");
     }
-    expect(await refusal(paths)).toMatchObject({
+    expect(await mergeError(paths)).toMatchObject({
       code: "other_selection",
       message: expect.stringContaining("--filter scene=hall and --filter scene=yard"),
     });
@@ -364,7 +361,7 @@ describe("what is not all there", () => {
   });
 });
 
-describe("runs that are no parts of one are refused:", () => {
+describe("mergeRuns with runs of different evaluations", () => {
   const world = makeWorld(manyEpisodes());
   const twoShards = async (second: RunOptions) => {
     const [one = ""] = await copies(2);
@@ -381,103 +378,105 @@ describe("runs that are no parts of one are refused:", () => {
     ],
     ["another seed", { seed: 5 }, "other_seed", /0 and 5/],
     ["another agent", { agent: "forward" }, "other_agent", /"random" and "forward"/],
-    ["shards of another number", { shard: "3/4" }, "other_shards", /shard 3\/4 .* parts of 2/],
-    ["the same shard", { shard: "1/2" }, "same_shard", /shard 1\/2 is there twice/],
-    ["another selection", { limit: 20 }, "other_selection", /all episodes and --limit 20/],
+    ["a different number of shards", { shard: "3/4" }, "other_shards", /shard 3\/4 .* parts of 2/],
+    ["a duplicate shard", { shard: "1/2" }, "same_shard", /shard 1\/2 is given twice/],
+    ["a different selection", { limit: 20 }, "other_selection", /all episodes and --limit 20/],
   ])("%s", async (_, second, code, message) => {
-    const error = await refusal(await twoShards(second));
+    const error = await mergeError(await twoShards(second));
     expect(error).toMatchObject({ code, message: expect.stringMatching(message), exitCode: 2 });
   });
 
-  it("another place of the data is no other setting", async () => {
+  it("accepts different paths to identical data", async () => {
     expect(await merge(await twoShards({}))).toMatchObject({ status: "done" });
   });
 
-  it("other episodes", async () => {
+  it("rejects shards of different episodes", async () => {
     const [one] = await copies(2);
     const fewer = makeWorld(manyEpisodes().slice(1));
     const two = await evaluate(fewer, { agent: "random", shard: "2/2" });
-    expect(await refusal([one ?? "", two.run_dir ?? ""])).toMatchObject({
+    expect(await mergeError([one ?? "", two.run_dir ?? ""])).toMatchObject({
       code: "other_data",
       message: expect.stringContaining("different episodes (27 and 26)"),
     });
   });
 
-  it("another version", async () => {
+  it("rejects runs made with different versions", async () => {
     const paths = await copies(2);
     change(paths[1] ?? "", ({ versions }) => ({ versions: { ...versions, robot_eval: "9.9.9" } }));
-    expect(await refusal(paths)).toMatchObject({ code: "other_version" });
+    expect(await mergeError(paths)).toMatchObject({ code: "other_version" });
   });
 
-  it("the same episode in two", async () => {
+  it("rejects an episode that two runs contain", async () => {
     const [one] = await copies(1);
     const two = await evaluate(world, { agent: "random" });
-    const error = await refusal([one ?? "", two.run_dir ?? ""], { partial: true });
+    const error = await mergeError([one ?? "", two.run_dir ?? ""], { partial: true });
     expect(error).toMatchObject({
       code: "same_episode",
       message: expect.stringContaining("vln/hall/a-b"),
     });
   });
 
-  it("a run that is named twice", async () => {
+  it("rejects a run that is given twice", async () => {
     const [one = ""] = await copies(2);
-    expect(await refusal([one, join(one, ".")])).toMatchObject({ code: "named_twice" });
+    expect(await mergeError([one, join(one, ".")])).toMatchObject({ code: "named_twice" });
   });
 
-  it("one that was scored, one that was merged", async () => {
+  it("rejects scored runs and merged runs", async () => {
     const paths = await copies(2);
     const { run_dir } = await merge(paths);
-    expect(await refusal([run_dir ?? ""])).toMatchObject({
+    expect(await mergeError([run_dir ?? ""])).toMatchObject({
       code: "not_mergeable",
       hint: expect.stringContaining(basename(paths[1] ?? "")),
     });
     change(paths[0] ?? "", () => ({ kind: "score" }));
-    expect(await refusal(paths)).toMatchObject({ code: "not_mergeable" });
+    expect(await mergeError(paths)).toMatchObject({ code: "not_mergeable" });
   });
 
-  it("one that was to stop early", async () => {
+  it("rejects runs with early stopping", async () => {
     const set = ["evaluation.early_stop.half_width=0.2"];
-    expect(await refusal(await copies(2, { set }))).toMatchObject({
+    expect(await mergeError(await copies(2, { set }))).toMatchObject({
       code: "not_mergeable",
-      message: expect.stringContaining("stop early"),
+      message: expect.stringContaining("early stopping"),
     });
   });
 });
 
-describe("a merge that fails leaves nothing behind:", () => {
-  it("for want of a trajectory", async () => {
+describe("a failed merge", () => {
+  it("leaves no files when a trajectory is missing", async () => {
     const paths = await copies(2);
     const folder = join(paths[1] ?? "", "trajectories");
     const [name = ""] = readdirSync(folder);
     rmSync(join(folder, name));
-    expect(await refusal(paths)).toMatchObject({
+    expect(await mergeError(paths)).toMatchObject({
       code: "missing_file",
       where: join(folder, name),
     });
   });
 
-  it("at a damaged line", async () => {
+  it("leaves no files when a line is damaged", async () => {
     const paths = await copies(2);
     const file = join(paths[0] ?? "", "episodes.jsonl");
     writeFileSync(file, `{]\n${readFileSync(file, "utf8")}`);
-    expect(await refusal(paths)).toMatchObject({ code: "damaged_line", where: `${file}:1` });
+    expect(await mergeError(paths)).toMatchObject({ code: "damaged_line", where: `${file}:1` });
   });
 
-  it("at a run.json that lacks something, or is none", async () => {
+  it("leaves no files when run.json is incomplete or not JSON", async () => {
     const paths = await copies(2);
     const file = join(paths[0] ?? "", "run.json");
     change(paths[0] ?? "", () => ({ config: undefined }));
-    expect(await refusal(paths)).toMatchObject({ code: "damaged_file", where: file });
+    expect(await mergeError(paths)).toMatchObject({ code: "damaged_file", where: file });
     rmSync(file);
-    expect(await refusal(paths)).toMatchObject({ code: "missing_file", where: paths[0] });
+    expect(await mergeError(paths)).toMatchObject({ code: "missing_file", where: paths[0] });
   });
 
-  it("because it was interrupted", async () => {
+  it("leaves no files when interrupted", async () => {
     const paths = await copies(2);
-    expect(await refusal(paths, { signal: AbortSignal.abort() })).toMatchObject({ exitCode: 130 });
+    expect(await mergeError(paths, { signal: AbortSignal.abort() })).toMatchObject({
+      exitCode: 130,
+    });
   });
 
-  it("because the folder is inside of one of the runs, or cannot be made", async () => {
+  it("leaves no files when the output folder is inside a run or cannot be created", async () => {
     const paths = await copies(2);
     const [first = ""] = paths;
     await expect(merge(paths, { outDir: first })).rejects.toMatchObject({ code: "bad_out" });
@@ -486,7 +485,7 @@ describe("a merge that fails leaves nothing behind:", () => {
   });
 });
 
-it("a run that can only be read can be merged", async () => {
+it("mergeRuns accepts read-only runs", async () => {
   const paths = await copies(2);
   for (const path of paths) chmodSync(path, 0o555);
   expect(await merge(paths)).toMatchObject({ status: "done" });

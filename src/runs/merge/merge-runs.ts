@@ -1,53 +1,56 @@
 import { realpath } from "node:fs/promises";
 import { relative } from "node:path";
+import { makeFolder } from "../../config/output-path.js";
 import { readText } from "../../config/read.js";
 import { ConfigError, DataError } from "../../core/errors.js";
 import type { RunInfo, RunResults } from "../../core/interfaces/result.js";
 import { isRecord } from "../../core/record.js";
 import type { Registries } from "../../registry/registries.js";
-import { slug } from "../file-names.js";
-import { keepFiles } from "../kept-files.js";
-import { mapOrdered } from "../ordered.js";
-import { freeRunId, makeFolder, takeRunId } from "../run-id.js";
-import { RunWriter } from "../run-writer.js";
-import { stopIfAborted } from "../score-options.js";
-import { Summariser } from "../summary.js";
+import { slug } from "../directory/file-names.js";
+import { keepFiles } from "../directory/kept-files.js";
+import { mapOrdered } from "../directory/ordered.js";
+import { freeRunId, takeRunId } from "../directory/run-id.js";
+import { isOwnRun, withConfigMac } from "../directory/run-key.js";
+import { RunWriter } from "../directory/run-writer.js";
+import type { RunPermissions } from "../recorded/recorded-benchmark.js";
+import { stopIfAborted } from "../score/score-options.js";
+import { Summariser } from "../summary/summary.js";
 import { type AgreementOptions, checkAgreement } from "./agreement.js";
 import { carryFaults, carrySetAside } from "./carry.js";
 import { Lines } from "./lines.js";
 import { endOf, mergedInfo } from "./merged-info.js";
-import { whatIsMissing } from "./missing.js";
+import { describeMissing } from "./missing.js";
 import { openSources, type Source } from "./source.js";
 import { summaryTasks } from "./summary-tasks.js";
 
-/** Files are awaited more than they are worked on; a few under way hide that. */
+/** Number of concurrent file operations, to hide disk latency. */
 const AHEAD = 16;
 
-export interface MergeOptions extends AgreementOptions {
+export interface MergeOptions extends AgreementOptions, Pick<RunPermissions, "plugins"> {
   /** The run directories. */
   readonly paths: readonly string[];
-  /** Parent folder of the run directory that is made. */
+  /** Parent folder of the new run directory. */
   readonly outDir: string;
-  /** Its name; made of the time and the benchmark if absent. */
+  /** Name of the new run; made from the time and the benchmark if absent. */
   readonly runId?: string | undefined;
   readonly registries: Registries;
   /** Called with the names of the metrics before anything is written. */
   readonly onMetrics?: ((names: readonly string[]) => void) | undefined;
-  /** When aborted, merging ends with an error and leaves nothing behind. */
+  /** When aborted, merging throws and leaves no files. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The summary, and what there is to tell beside it. */
+/** The results of the merged run. */
 export type MergedResults = RunResults & {
   readonly merged: readonly string[];
-  /** What was selected and is not there; always empty without `partial`. */
+  /** Descriptions of missing shards and episodes; always empty without `partial`. */
   readonly missing: readonly string[];
   readonly warnings: readonly string[];
 };
 
 /**
- * Puts the runs of a benchmark's shards together: one run, with the numbers that it would have if it had
- * been made in one go. It appears when it is complete; a merge that fails leaves nothing behind.
+ * Merges the runs of a benchmark's shards into one run with the same results as an unsharded run. The run
+ * directory appears when it is complete; a merge that fails leaves no files.
  *
  * @example
  * await mergeRuns({ paths: ["runs/shard-1", "runs/shard-2"], outDir: "runs", registries: createRegistries() });
@@ -55,13 +58,13 @@ export type MergedResults = RunResults & {
 export async function mergeRuns(options: MergeOptions): Promise<MergedResults> {
   const { paths, outDir, registries, signal } = options;
   const [first, ...others] = await openSources(paths);
-  if (!first) throw new ConfigError("no_run", "there is no run to merge");
+  if (!first) throw new ConfigError("no_run", "no run to merge: give at least one run directory");
   const sources: readonly [Source, ...Source[]] = [first, ...others];
   checkAgreement(sources, options);
   const lines = await Lines.read(sources);
-  const missing = whatIsMissing(sources, lines.counts);
+  const missing = describeMissing(sources, lines.counts);
   if (missing.length > 0 && !options.partial) throw incomplete(missing);
-  const tasks = await summaryTasks(sources, registries);
+  const tasks = await summaryTasks(sources, registries, { plugins: options.plugins });
   checkTasks(first, lines, Object.keys(tasks));
   const metrics = Object.values(tasks).flatMap((task) => task.metrics.map(({ name }) => name));
   options.onMetrics?.(metrics);
@@ -70,7 +73,9 @@ export async function mergeRuns(options: MergeOptions): Promise<MergedResults> {
   const agent = options.agent ?? first.info.agent;
   const text = readText(first.run.file("benchmark"));
   const runId = await newRunId(options, first.info, agent);
-  const info = mergedInfo(sources, { runId, agent });
+  const merged = mergedInfo(sources, { runId, agent });
+  // A merge that includes runs from elsewhere is marked as from elsewhere too.
+  const info = sources.every((source) => isOwnRun(source.info)) ? withConfigMac(merged) : merged;
   const warnings = [...info.warnings, ...missing.map((text) => `merged in part: ${text}`)];
   const { evaluation } = info.config;
   const summariser = new Summariser({
@@ -115,8 +120,8 @@ function newRunId(
 }
 
 function incomplete(missing: readonly string[]): DataError {
-  return new DataError("incomplete", `the runs are not all of it: ${missing.join("; ")}`, {
-    hint: "finish runs with resume, run the shards that are missing, or add --partial to merge what there is",
+  return new DataError("incomplete", `the runs are incomplete: ${missing.join("; ")}`, {
+    hint: "finish the runs with `robot-eval resume`, run the missing shards, or add --partial to merge the existing results",
   });
 }
 
@@ -125,7 +130,7 @@ function checkTasks({ run }: Source, { counts }: Lines, known: readonly string[]
     if (known.includes(task)) continue;
     throw new DataError(
       "unknown_task",
-      `there are results of a task "${task}", which run.json does not know`,
+      `the results contain task "${task}", which run.json does not list`,
       {
         where: run.file("info"),
       },
@@ -133,14 +138,14 @@ function checkTasks({ run }: Source, { counts }: Lines, known: readonly string[]
   }
 }
 
-/** A run is a record; another one inside it would change it. */
+/** Rejects an output folder inside a source run, because merging must not modify it. */
 async function checkOut(outDir: string, sources: readonly Source[]): Promise<void> {
-  await makeFolder(outDir);
+  makeFolder(outDir);
   const out = await realpath(outDir);
   for (const { run } of sources) {
     const way = relative(await realpath(run.path), out);
     if (way.startsWith("..")) continue;
-    throw new ConfigError("bad_out", "the folder is inside of a run that is merged", {
+    throw new ConfigError("bad_out", "the output folder is inside a run to be merged", {
       where: outDir,
       hint: "choose another parent folder with --out",
     });

@@ -1,9 +1,9 @@
 import type { RunInfo } from "../../core/interfaces/result.js";
-import { versions } from "../versions.js";
+import { versions } from "../directory/versions.js";
 import { isSameSelection, selectionOf } from "./agreement.js";
 import type { Source } from "./source.js";
 
-/** What run.json says of runs that were put together. They agree (see `checkAgreement`). */
+/** The run.json of a merged run. `checkAgreement` has checked that the sources agree. */
 export function mergedInfo(
   [first, ...others]: readonly [Source, ...Source[]],
   { runId, agent }: { readonly runId: string; readonly agent: string },
@@ -27,19 +27,23 @@ export function mergedInfo(
     versions: first.info.versions,
     started_at: infos.map(({ started_at }) => started_at).sort()[0] ?? first.info.started_at,
     finished_at: null,
-    warnings: [...toldWarnings(sources), ...madeOtherwise(infos), ...calledOtherwise(infos, agent)],
+    warnings: [
+      ...labelledWarnings(sources),
+      ...madeOtherwise(infos),
+      ...calledOtherwise(infos, agent),
+    ],
     merged: infos.map(({ run_id }) => run_id),
   };
 }
 
-/** When the last of them ended; a run that has not is as far as it is now. */
+/** The latest end time of the sources; the current time for unfinished ones. */
 export function endOf(sources: readonly Source[]): string {
   const ends = sources.map(({ info }) => info.finished_at ?? new Date().toISOString());
   return ends.sort().at(-1) ?? new Date().toISOString();
 }
 
-/** A warning that only some of the runs have says which. */
-function toldWarnings(sources: readonly Source[]): string[] {
+/** Adds the run labels to warnings that not all runs share. */
+function labelledWarnings(sources: readonly Source[]): string[] {
   const tellers = new Map<string, Source[]>();
   for (const source of sources) {
     for (const text of new Set(source.info.warnings)) {
@@ -60,12 +64,12 @@ function madeOtherwise(infos: readonly RunInfo[]): string[] {
   const [then, now] = [infos[0]?.versions.robot_eval, versions().robot_eval];
   return [
     ...(differing.length > 0 ? [`the run was made in parts with ${differing.join(", ")}`] : []),
-    ...(then === now ? [] : [`run with robot-eval ${then}, summed up with ${now}`]),
+    ...(then === now ? [] : [`run with robot-eval ${then}, merged with ${now}`]),
   ];
 }
 
 function calledOtherwise(infos: readonly RunInfo[], agent: string): string[] {
   const names = [...new Set(infos.map((info) => info.agent))];
   if (names.length === 1 && names[0] === agent) return [];
-  return [`${agent} is said to be the policy of ${names.join(", ")}`];
+  return [`${agent} stands for the policies ${names.join(", ")}`];
 }

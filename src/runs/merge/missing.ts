@@ -3,11 +3,11 @@ import { isRecord } from "../../core/record.js";
 import { isSameSelection, selectionText } from "./agreement.js";
 import type { Source } from "./source.js";
 
-/** Shards that are named where many are missing. */
+/** Number of missing shards listed by name. */
 const MOST_NAMED = 10;
 
-/** What the runs do not have of what was selected, in words; none where they have it all. */
-export function whatIsMissing(
+/** Descriptions of selected results that the runs lack; empty if complete. */
+export function describeMissing(
   sources: readonly Source[],
   counts: ReadonlyMap<string, number>,
 ): string[] {
@@ -20,10 +20,10 @@ export function whatIsMissing(
   if (!first) return [];
   if (sources.some((source) => !isSameSelection(first, source))) {
     const texts = [...new Set(sources.map(selectionText))];
-    return [...unfinished, `these are parts of different selections: ${texts.join("; ")}`];
+    return [...unfinished, `the runs have different selections: ${texts.join("; ")}`];
   }
   const short = shortTasks(first, counts);
-  // An episode's key decides its shard, so a shard may be empty: one that is not there need not be missing.
+  // Episode keys determine the shard, so a shard may be empty and is missing only if episodes are.
   return [...unfinished, ...(short.length > 0 ? absentShards(sources) : []), ...short];
 }
 
@@ -32,11 +32,11 @@ function shortTasks({ info, run }: Source, counts: ReadonlyMap<string, number>):
   const repeats = isRecord(evaluation) ? Number(evaluation.repeats ?? 1) : 1;
   const data = info.data ?? {};
   const unknown = [...counts.keys()].filter((task) => !data[task]);
-  const texts = unknown.map((task) => `how many episodes of ${task} there are is not recorded`);
+  const texts = unknown.map((task) => `the number of episodes of ${task} is not recorded`);
   for (const [task, { episodes }] of Object.entries(data)) {
     const [there, all] = [counts.get(task) ?? 0, episodes * repeats];
     if (there > all) {
-      throw new DataError("damaged_file", `${task} has ${there} results, and ${all} were to be`, {
+      throw new DataError("damaged_file", `${task} has ${there} results, expected ${all}`, {
         where: run.file("info"),
       });
     }

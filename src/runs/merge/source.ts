@@ -4,18 +4,18 @@ import { ConfigError } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
 import { isRecord } from "../../core/record.js";
 import { parseShard, type Shard } from "../../dataset/select.js";
-import { RunDirectory } from "../run-directory.js";
+import { RunDirectory } from "../directory/run-directory.js";
 
-/** A run that is to become a part of another. */
+/** A run to be merged. */
 export interface Source {
   readonly run: RunDirectory;
   readonly info: RunInfo;
   readonly shard: Shard | undefined;
-  /** For people. */
+  /** Shown in messages. */
   readonly label: string;
 }
 
-/** Opens the runs and refuses those that can be no part of another, each by itself. */
+/** Opens the runs and rejects each that cannot be merged with any other. */
 export async function openSources(paths: readonly string[]): Promise<Source[]> {
   const sources: Source[] = [];
   const places = new Set<string>();
@@ -23,12 +23,13 @@ export async function openSources(paths: readonly string[]): Promise<Source[]> {
     const run = await RunDirectory.open(path);
     const place = await realpath(path);
     if (places.has(place)) {
-      throw new ConfigError("named_twice", "this run is named twice", { where: path });
+      throw new ConfigError("named_twice", "this run is given twice", { where: path });
     }
     places.add(place);
     sources.push(await asSource(run));
   }
-  if (sources.length === 0) throw new ConfigError("no_run", "there is no run to merge");
+  if (sources.length === 0)
+    throw new ConfigError("no_run", "no run to merge: give at least one run directory");
   return sources;
 }
 
@@ -37,20 +38,20 @@ async function asSource(run: RunDirectory): Promise<Source> {
   if (info.kind !== "run") {
     throw new ConfigError("not_mergeable", `this run was made by ${info.kind}`, {
       where: run.path,
-      hint: "merge the runs themselves, then score what comes of it",
+      hint: "merge the original runs, then score the merged run",
     });
   }
   if (info.merged) {
     throw new ConfigError("not_mergeable", "this run was merged from others", {
       where: run.path,
-      hint: `name those in its place: ${info.merged.join(", ")}`,
+      hint: `give the original runs instead: ${info.merged.join(", ")}`,
     });
   }
   const { evaluation } = info.config;
   if (isRecord(evaluation) && evaluation.early_stop !== undefined) {
     throw new ConfigError(
       "not_mergeable",
-      "this run was to stop early: each shard looked at its own episodes only, so no interval holds for all",
+      "this run used early stopping: each shard considered only its own episodes, so no interval is valid for the whole",
       {
         where: run.path,
         hint: "run the shards without evaluation.early_stop, or the benchmark in one run",

@@ -2,9 +2,9 @@ import type { MetricSummary, Outcome } from "../../core/interfaces/result.js";
 import { type Html, html } from "./html.js";
 import { total } from "./read.js";
 
-/** Small drawings beside numbers that say the same: hidden from those who are read the page aloud. */
+/** Small drawings that repeat adjacent numbers, and so are hidden from screen readers. */
 
-/** What an interval is drawn on. */
+/** The scale of an interval bar. */
 export interface Axis {
   readonly low: number;
   readonly high: number;
@@ -12,7 +12,7 @@ export interface Axis {
 
 export const RATE_AXIS: Axis = { low: 0, high: 1 };
 
-/** Rates and shares on 0 to 1, so that they can be held against each other; all else from zero or the least. */
+/** 0 to 1 for rates and shares, so that bars are comparable; otherwise from 0, or from a negative minimum. */
 export function axisOf({ unit, min, max, ci95 }: MetricSummary): Axis {
   const low = Math.min(min ?? 0, ci95?.[0] ?? 0, 0);
   const high = Math.max(max ?? 0, ci95?.[1] ?? 0);
@@ -20,7 +20,7 @@ export function axisOf({ unit, min, max, ci95 }: MetricSummary): Axis {
   return high > low ? { low, high } : { low, high: low + 1 };
 }
 
-/** The mean as a dot on its interval. */
+/** Draws the mean as a dot on its interval. */
 export function intervalBar(
   { mean, ci95 }: Pick<MetricSummary, "mean" | "ci95">,
   axis: Axis = RATE_AXIS,
@@ -36,7 +36,7 @@ export function intervalBar(
 
 export const OUTCOMES: readonly Outcome[] = ["success", "failure", "invalid"];
 
-/** Success, failure and invalid as one bar; its whole width stands for `of` episodes. */
+/** Draws success, failure and invalid counts as one stacked bar; its full width is `of` episodes. */
 export function outcomeBar(outcomes: Readonly<Record<Outcome, number>>, of: number): Html {
   let left = 0;
   const parts = OUTCOMES.map((outcome) => {
@@ -51,7 +51,7 @@ export function outcomeBar(outcomes: Readonly<Record<Outcome, number>>, of: numb
   return html`<svg class="outcomes" aria-hidden="true">${parts}</svg>`;
 }
 
-/** The same in words: `12 success, 3 failure`. */
+/** The outcome counts as text: `12 success, 3 failure`. */
 export function outcomeText(outcomes: Readonly<Record<Outcome, number>>): string {
   if (total(outcomes) === 0) return "none";
   return OUTCOMES.filter((outcome) => outcomes[outcome] > 0)

@@ -14,8 +14,8 @@ function atTarget(value: number): Condition {
   return { name: "at_target", value, threshold: 0.05, holds: value <= 0.05 };
 }
 
-describe("the parts of a success condition over time", () => {
-  it("are drawn a row each, with the last value and whether it holds", () => {
+describe("conditionPlot", () => {
+  it("draws one row per part of the condition, with its last value and whether it holds", () => {
     const records = recordsOf([lifted(0), atTarget(0.2)], [lifted(0.12), atTarget(0.2)]);
     const { text } = conditionPlot(records) ?? {};
     expect(text?.match(/<tr>/g)).toHaveLength(3);
@@ -24,25 +24,25 @@ describe("the parts of a success condition over time", () => {
     expect(text).toMatch(/>at target<.*>0\.200<.*≤ 0\.050.*>no</);
   });
 
-  it("shade each stretch in which a part holds", () => {
+  it("shades each interval in which a part holds", () => {
     const values = [0, 0.2, 0.2, 0, 0.2];
     const { text } = conditionPlot(recordsOf(...values.map((value) => [lifted(value)]))) ?? {};
     expect(text?.match(/class="held"/g)).toHaveLength(2);
   });
 
-  it("stay small however long the episode is, and keep a spike", () => {
+  it("stays small for a long episode and keeps a one-step spike", () => {
     const values = Array.from({ length: 20_000 }, (_, i) => (i === 7777 ? 5 : 0.01));
     const { text = "" } = conditionPlot(recordsOf(...values.map((value) => [lifted(value)]))) ?? {};
     expect(text.length).toBeLessThan(10_000);
-    // Three units below the upper edge is the greatest value.
+    // The greatest value is drawn 3 units below the upper edge.
     expect(text).toMatch(/points="[^"]*,3 /);
   });
 
-  it("are none where the steps have no conditions", () => {
+  it("returns null when the steps have no conditions", () => {
     expect(conditionPlot([{ step: 0, action: null, state: { position: [0, 0, 0] } }])).toBeNull();
   });
 
-  it("escape the names that a plugin gives them", () => {
+  it("escapes condition names, which plugins choose", () => {
     const { text } = conditionPlot(recordsOf([{ ...lifted(1), name: "<i>" }])) ?? {};
     expect(text).not.toContain("<i>");
   });

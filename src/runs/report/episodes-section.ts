@@ -1,5 +1,5 @@
 import type { EpisodeLine } from "../../core/interfaces/result.js";
-import { lineName } from "../line-name.js";
+import { lineName } from "../directory/line-name.js";
 import { duration, number, plural } from "./format.js";
 import { breakable, type Html, html, type Part } from "./html.js";
 import { Illustrator } from "./picture.js";
@@ -9,9 +9,10 @@ import { table } from "./tables.js";
 
 const LONGEST_TEXT = 600;
 
-/** The episodes that went worst, each with what there is to see of it. */
-export async function worstSection({ run, info, worst, summary }: RunReport): Promise<Html> {
-  const illustrator = new Illustrator(run, info);
+/** The worst episodes, each with its map, video or plot. */
+export async function worstSection(report: RunReport): Promise<Html> {
+  const { run, info, worst, summary } = report;
+  const illustrator = new Illustrator(report);
   const cards: Html[] = [];
   for (const line of worst)
     cards.push(await card(line, illustrator, replayCommand(info, line, run.path)));
@@ -24,8 +25,8 @@ export async function worstSection({ run, info, worst, summary }: RunReport): Pr
 <h2 id="h-worst">Worst episodes</h2>
 ${
   worst.length === 0
-    ? html`<p>No episode could be judged.</p>`
-    : html`<p class="note">${which}. Worst is what is farthest from the run's best values, over all metrics of the task; tasks take turns.</p>`
+    ? html`<p>No episode has a valid result.</p>`
+    : html`<p class="note">${which}. Ordered by distance from the run's best values, averaged over all metrics of the task; tasks alternate.</p>`
 }
 <div class="cards">
 ${cards}</div>
@@ -58,7 +59,7 @@ ${replay !== null && html`<pre>${replay}</pre>`}
 `;
 }
 
-/** The failures of every task in one table that can be searched. */
+/** The failures of all tasks in one searchable table. */
 export function failuresSection({ tasks, summary }: RunReport): Html | null {
   const lines = tasks.flatMap(({ failures }) => failures);
   if (lines.length === 0) return null;

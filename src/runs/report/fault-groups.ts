@@ -1,17 +1,17 @@
 import type { EpisodeLine, Fault, Outcome } from "../../core/interfaces/result.js";
 
-/** Kinds of fault that are told apart; what comes after them is counted with the last. */
+/** Number of distinct faults; further ones are counted with the last. */
 const MOST_KINDS = 100;
 const EXAMPLES = 3;
 const LONGEST_MESSAGE = 500;
 
-/** Episodes that went wrong in the same way. */
+/** Episodes with the same fault, code and message. */
 export interface FaultGroup {
   readonly fault: Fault;
   readonly code: string;
   readonly message: string;
   readonly outcomes: Readonly<Record<Outcome, number>>;
-  /** The keys of the first of them, in the order of the file. */
+  /** Keys of the first few episodes, in file order. */
   readonly examples: readonly string[];
 }
 
@@ -20,7 +20,7 @@ interface Growing extends FaultGroup {
   readonly examples: string[];
 }
 
-/** Gathers faults by whose they were and what was said. */
+/** Groups faults by responsible side, code and message. */
 export class FaultGroups {
   readonly #groups = new Map<string, Growing>();
 
@@ -32,7 +32,7 @@ export class FaultGroups {
     if (group.examples.length < EXAMPLES) group.examples.push(episode_key);
   }
 
-  /** The most frequent first. */
+  /** Most frequent first. */
   get groups(): readonly FaultGroup[] {
     return [...this.#groups.values()].sort((a, b) => count(b) - count(a));
   }

@@ -1,4 +1,4 @@
-/** The first `most` of many items by an order, in memory for a few times as many. */
+/** Keeps the first `most` items in sort order, holding at most four times as many in memory. */
 export class FirstOf<T> {
   readonly #most: number;
   readonly #compare: (a: T, b: T) => number;

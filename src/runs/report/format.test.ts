@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { duration, number, shellWord, utc } from "./format.js";
 
-describe("numbers and times in a report", () => {
+describe("report formatting", () => {
   it.each([
     [0.25, "0.250"],
     [12, "12"],
@@ -9,7 +9,7 @@ describe("numbers and times in a report", () => {
     [null, "–"],
     [Number.NaN, "–"],
     ["7", "–"],
-  ])("number(%j) reads %s", (value, text) => {
+  ])("number(%j) returns %s", (value, text) => {
     expect(number(value)).toBe(text);
   });
 
@@ -20,16 +20,16 @@ describe("numbers and times in a report", () => {
     [600_000, "10 min"],
     [3 * 3600_000 + 60_000, "3 h 1 min"],
     [undefined, "–"],
-  ])("duration(%j) reads %s", (ms, text) => {
+  ])("duration(%j) returns %s", (ms, text) => {
     expect(duration(ms)).toBe(text);
   });
 
-  it("shows a time in UTC to the minute", () => {
+  it("utc() prints a time in UTC to the minute and returns other text unchanged", () => {
     expect(utc("2026-01-01T12:00:59.123Z")).toBe("2026-01-01 12:00 UTC");
     expect(utc("yesterday")).toBe("yesterday");
   });
 
-  it("quotes arguments that mean something to a shell", () => {
+  it("shellWord() quotes arguments with characters special to a shell", () => {
     expect(shellWord("vln=noisy:0.3,objectnav=random")).toBe("vln=noisy:0.3,objectnav=random");
     expect(shellWord("a b; $(rm) 'x'")).toBe(`'a b; $(rm) '\\''x'\\'''`);
     expect(shellWord("")).toBe("''");

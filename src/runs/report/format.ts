@@ -1,15 +1,15 @@
-/** How numbers and times read in reports. A value that is missing, or was damaged, is a dash. */
+/** Formats numbers and times for reports. A missing or malformed value becomes a dash. */
 
 const NOTHING = "–";
 
-/** Whole numbers from 10 bare, others with three places, as the command line has them. */
+/** Prints integers of 10 or more, and any value of 1000 or more, without decimals; others with three. */
 export function number(value: unknown): string {
   if (typeof value !== "number" || !Number.isFinite(value)) return NOTHING;
   if (Number.isInteger(value) && Math.abs(value) >= 10) return String(value);
   return Math.abs(value) >= 1000 ? value.toFixed(0) : value.toFixed(3);
 }
 
-/** Nothing at all where there is no interval: the mean beside it says so already. */
+/** Empty without an interval: the dash next to it already shows that the value is missing. */
 export function intervalNote(
   ci95: readonly [low: number, high: number] | null | undefined,
 ): string {
@@ -20,7 +20,7 @@ export function interval(ci95: readonly [low: number, high: number] | null | und
   return ci95 ? `[${number(ci95[0])}, ${number(ci95[1])}]` : NOTHING;
 }
 
-/** Milliseconds in the unit that they are read in. */
+/** Prints milliseconds in the unit that suits their size. */
 export function duration(ms: unknown): string {
   if (typeof ms !== "number" || !Number.isFinite(ms)) return NOTHING;
   if (ms < 1) return `${ms.toFixed(3)} ms`;
@@ -31,7 +31,7 @@ export function duration(ms: unknown): string {
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** `2026-01-01 12:00 UTC` of an ISO time; whatever else stands there is left as it is. */
+/** Prints an ISO time as `2026-01-01 12:00 UTC`; returns other text unchanged. */
 export function utc(time: unknown): string {
   const found = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(String(time));
   return found ? `${found[1]} ${found[2]} UTC` : String(time ?? NOTHING);
@@ -41,7 +41,7 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** An argument as a shell takes it; bare where nothing in it means anything to one. */
+/** Quotes an argument for a POSIX shell if it contains special characters. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

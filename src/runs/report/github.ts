@@ -1,10 +1,10 @@
-import { lineName } from "../line-name.js";
+import { lineName } from "../directory/line-name.js";
 import { interval, number, plural, utc } from "./format.js";
 import { type Headline, pooledHeadlines, taskHeadlines } from "./headline.js";
 import { notices } from "./notices.js";
 import type { RunReport } from "./read.js";
 
-/** GitHub shows at most 1 MiB of a step's summary; a page of it is what anybody reads. */
+/** Keeps the summary about one page long, far below GitHub's limit of 1 MiB. */
 const LISTED_FAILURES = 20;
 const LISTED_FAULTS = 10;
 const LONGEST_TEXT = 300;
@@ -64,7 +64,7 @@ function allMetrics({ summary }: RunReport): string {
 function failureList({ tasks, worst, summary }: RunReport): string {
   const { failure } = summary.episodes;
   if (failure === 0) return "";
-  // The worst of every task come first, so that a short list leaves no task out.
+  // The worst episodes of every task come first, so that a short list includes every task.
   const all = [
     ...worst.filter(({ outcome }) => outcome === "failure"),
     ...tasks.flatMap(({ failures }) => failures),
@@ -89,7 +89,7 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
   return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** Text as Markdown shows it, on one line: no mark-up of its own, no HTML, no end of a table's cell. */
+/** Escapes text for one line of a Markdown table: no mark-up, HTML or cell separators. */
 function md(text: unknown): string {
   const whole = String(text ?? "");
   const short = whole.length > LONGEST_TEXT ? `${whole.slice(0, LONGEST_TEXT)}…` : whole;
@@ -99,7 +99,7 @@ function md(text: unknown): string {
       .replaceAll("&", "&amp;")
       .replaceAll("<", "&lt;")
       .replaceAll(">", "&gt;")
-      // Within a word an underscore is nothing but that.
+      // Markdown does not treat underscores inside a word as emphasis.
       .replace(/[\\`*[\]#|~@$]|(?<!\w)_|_(?!\w)/g, (char) => `&#${char.charCodeAt(0)};`)
   );
 }

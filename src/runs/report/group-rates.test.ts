@@ -8,8 +8,8 @@ function line(id: string, outcome: "success" | "failure" | "invalid", repeat = 0
   return episodeLine({ episode_id: id, episode_key: id, outcome, repeat });
 }
 
-describe("success by group", () => {
-  it("is a rate with Wilson's interval, worst first, invalid episodes beside it", () => {
+describe("GroupRates", () => {
+  it("lists rates with Wilson intervals and invalid counts, worst first", () => {
     const rates = new GroupRates(1);
     rates.add("bed", line("1", "success"));
     rates.add("bed", line("2", "failure"));
@@ -21,7 +21,7 @@ describe("success by group", () => {
     ]);
   });
 
-  it("puts the surer of two equal rates first, and groups that nobody could judge last", () => {
+  it("puts the rate with more episodes first among equals, and groups without valid results last", () => {
     const rates = new GroupRates(1);
     rates.add("unknown", line("1", "invalid"));
     rates.add("few", line("2", "failure"));
@@ -30,7 +30,7 @@ describe("success by group", () => {
     expect(rates.of("vln").map(({ name }) => name)).toEqual(["many", "few", "unknown"]);
   });
 
-  it("does not take repeats of an episode for episodes", () => {
+  it("does not treat repeats of an episode as independent episodes", () => {
     const rates = new GroupRates(3);
     for (const repeat of [0, 1, 2]) {
       rates.add("bed", line("1", "success", repeat));
@@ -45,7 +45,7 @@ describe("success by group", () => {
     expect(rates.of("vln")[0]).toMatchObject({ name: "bed", mean: 0.5, count: 6, ci95: interval });
   });
 
-  it("says nothing of a task with a single group", () => {
+  it("lists no rates for a task with a single group", () => {
     const rates = new GroupRates(1);
     rates.add("hall", line("1", "success"));
     expect(rates.of("vln")).toEqual([]);

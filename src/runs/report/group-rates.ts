@@ -3,14 +3,14 @@ import type { Interval } from "../../stats/interval.js";
 import { repeatsInterval } from "../../stats/repeats-interval.js";
 import { wilsonInterval } from "../../stats/wilson.js";
 
-/** How often the episodes of a group succeeded. */
+/** Success rate of a group of episodes. */
 export interface GroupRate {
   readonly name: string;
-  /** Null when no episode could be judged. */
+  /** Null if no episode has a valid result. */
   readonly mean: number | null;
-  /** 95 %: Wilson's, with repeats the one that knows of them. */
+  /** 95 % Wilson interval; with repeats, the interval that accounts for their dependence. */
   readonly ci95: Interval | null;
-  /** Judged episodes, every repeat counted. */
+  /** Number of valid results, counting every repeat. */
   readonly count: number;
   readonly invalid: number;
 }
@@ -19,11 +19,11 @@ interface Tally {
   success: number;
   judged: number;
   invalid: number;
-  /** The outcomes of each episode, only where there are repeats. */
+  /** The outcomes of each episode; filled only for runs with repeats. */
   readonly byEpisode: Map<string, number[]>;
 }
 
-/** Success by task and by whatever its episodes are put together by. */
+/** Success rates by task and group. */
 export class GroupRates {
   readonly #repeats: number;
   readonly #tasks = new Map<string, Map<string, Tally>>();
@@ -50,7 +50,7 @@ export class GroupRates {
     outcomes.push(success);
   }
 
-  /** Worst first; empty where a task has only one group, which says no more than the task. */
+  /** Worst first; empty for a single group, whose rate equals the task's. */
   of(task: string): GroupRate[] {
     const groups = [...(this.#tasks.get(task) ?? [])];
     if (groups.length < 2) return [];
@@ -63,13 +63,13 @@ export class GroupRates {
       const mean = judged === 0 ? null : success / judged;
       return { ...common, mean, ci95: wilsonInterval(success, judged) };
     }
-    // The seed is for intervals that draw; a rate's does not.
+    // The interval of a rate is computed without resampling, so the seed has no effect.
     const { mean, interval } = repeatsInterval([...byEpisode.values()], { kind: "rate", seed: 0 });
     return { ...common, mean, ci95: interval };
   }
 }
 
-/** Of two rates that are the same, the one known from more episodes is the surer trouble. */
+/** Of two equal rates, the one measured on more episodes comes first. */
 function worstFirst(a: GroupRate, b: GroupRate): number {
   const byName = a.name < b.name ? -1 : 1;
   return (a.mean ?? 2) - (b.mean ?? 2) || b.count - a.count || byName;

@@ -5,14 +5,14 @@ import { breakable, type Html, html, type Part } from "./html.js";
 import type { RunReport, TaskReport } from "./read.js";
 import { table, withNote } from "./tables.js";
 
-/** The primary metric of a task, or of several that share it. */
+/** The primary metric of one task, or of several tasks that share it. */
 export interface Headline {
   readonly tasks: string;
   readonly metric: string;
   readonly summary: MetricSummary;
 }
 
-/** The number of each task. */
+/** The primary metric of each task. */
 export function taskHeadlines({ per_task, primary_metrics }: RunSummary): Headline[] {
   return Object.entries(per_task).flatMap(([task, metrics]) => {
     const metric = primary_metrics[task] ?? "";
@@ -21,7 +21,7 @@ export function taskHeadlines({ per_task, primary_metrics }: RunSummary): Headli
   });
 }
 
-/** The numbers over several tasks, each weighing the same. */
+/** Primary metrics pooled over several tasks, each with equal weight. */
 export function pooledHeadlines(summary: RunSummary): Headline[] {
   const primary = new Set(Object.values(summary.primary_metrics));
   return [...primary].flatMap((metric) => {
@@ -56,11 +56,11 @@ ${intervalBar(summary)}
 `;
 }
 
-/** What the number stands on; invalid episodes are always beside it. */
+/** Number of episodes behind the value, always with the number of invalid ones. */
 function countNote(summary: MetricSummary): string {
   const { count, pooling } = summary;
   const parts = [`n ${count}`, ...countNotes(summary), ...agentFaultNotes(summary)];
-  return [...parts, ...(pooling ? ["each task weighs the same"] : [])].join(" · ");
+  return [...parts, ...(pooling ? ["each task has equal weight"] : [])].join(" · ");
 }
 
 export function countNotes({ n_invalid, n_episodes }: MetricSummary): string[] {
@@ -78,7 +78,7 @@ function outcomesCard({ episodes }: RunSummary): Html {
 <p class="large">${episodes.total}</p>
 ${outcomeBar(episodes, episodes.total)}
 <p class="legend">${OUTCOMES.map((outcome) => html`<span><i class="${outcome}"></i>${episodes[outcome]} ${outcome}</span>`)}</p>
-${episodes.invalid > 0 && html`<p class="note">Invalid episodes count neither way.</p>`}
+${episodes.invalid > 0 && html`<p class="note">Invalid episodes count neither as success nor as failure.</p>`}
 </div>
 `;
 }
@@ -108,7 +108,7 @@ function byTask(headlines: readonly Headline[], tasks: readonly TaskReport[]): H
   );
 }
 
-/** A task's place in the page; names may hold anything. */
+/** The id of a task's section, encoded because task names may contain any character. */
 export function anchor(task: string): string {
   return `task-${encodeURIComponent(task)}`;
 }

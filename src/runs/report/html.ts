@@ -1,6 +1,6 @@
 import { escapeXml } from "../../simulator/maps/svg.js";
 
-/** A piece of a page. Only `html` and `trusted` make one, so what came from data cannot pass for it. */
+/** Escaped HTML. Only `html` and `trusted` create it, so text from data is never mistaken for it. */
 export class Html {
   readonly text: string;
 
@@ -9,22 +9,22 @@ export class Html {
   }
 }
 
-/** What may stand in a template; nothing at all leaves no trace. */
+/** Values allowed in a template; null, undefined and false produce no output. */
 export type Part = Html | string | number | null | undefined | false | readonly Part[];
 
-/** A template whose every value is escaped, but for what is HTML already. */
+/** A template tag that escapes every value except `Html`. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? "";
   for (const [i, part] of parts.entries()) text += textOf(part) + (strings[i + 1] ?? "");
   return new Html(text);
 }
 
-/** For what we drew or wrote ourselves: pictures, the style sheet. Never for data. */
+/** Marks text as HTML without escaping. Only for generated images and the style sheet, never for data. */
 export function trusted(text: string): Html {
   return new Html(text);
 }
 
-/** A name with places where a narrow column may break it. */
+/** A name with line break opportunities for narrow columns. */
 export function breakable(name: unknown): Html {
   return new Html(escapeXml(String(name)).replace(/[/_]+(?=.)/g, "$&<wbr>"));
 }

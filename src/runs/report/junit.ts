@@ -1,11 +1,11 @@
 import type { EpisodeLine, MetricTable, Outcome } from "../../core/interfaces/result.js";
 import { escapeXml } from "../../simulator/maps/svg.js";
-import { lineName } from "../line-name.js";
+import { lineName } from "../directory/line-name.js";
 import { type RunReport, type TaskReport, total } from "./read.js";
 
 /**
- * The report as JUnit XML, as build servers read it: a suite a task, a case an episode. A failed episode is a
- * failure, an invalid one an error, a missed threshold a failed case of a suite of its own.
+ * The report as JUnit XML for build servers: one suite per task, one case per episode. A failed episode is a
+ * failure and an invalid one an error. Missed thresholds are failed cases in a separate suite.
  */
 export async function junitXml(report: RunReport, missed: readonly string[]): Promise<string> {
   const { summary, tasks } = report;
@@ -29,7 +29,7 @@ export async function junitXml(report: RunReport, missed: readonly string[]): Pr
   ].join("\n");
 }
 
-/** The episodes of a task stand scattered in the file, so it is read once a task. */
+/** Reads the episode file once per task, because the episodes of different tasks are interleaved in it. */
 async function suiteOf({ run, info, summary }: RunReport, task: TaskReport): Promise<string> {
   const cases: string[] = [];
   let wallMs = 0;
@@ -111,7 +111,7 @@ function thresholdSuite(missed: readonly string[]): string {
   return [`<testsuite${head}>`, ...cases, `</testsuite>`].join("\n");
 }
 
-/** What has no value is left out. */
+/** Omits properties without a value. */
 function properties(values: Readonly<Record<string, unknown>>): string {
   const each = Object.entries(values).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [`<property${attributes({ name, value })}/>`],
@@ -125,7 +125,7 @@ function attributes(values: Readonly<Record<string, unknown>>): string {
     .join("");
 }
 
-/** A parser turns bare line ends and tabs of an attribute into blanks. */
+/** Escapes line breaks and tabs as well: XML parsers turn them into spaces inside attributes. */
 function attribute(text: string): string {
   return escapeXml(text).replace(/[\t\n\r]/g, (char) => `&#${char.charCodeAt(0)};`);
 }

@@ -1,13 +1,13 @@
 import { plural } from "./format.js";
 import type { RunReport } from "./read.js";
 
-/** A sentence that must be read with the numbers. */
+/** A caveat that affects how to read the numbers. */
 export interface Notice {
   readonly level: "warning" | "info";
   readonly text: string;
 }
 
-/** What makes the numbers other than those of a plain, whole run. */
+/** Reasons why the numbers differ from those of a complete run of the whole benchmark. */
 export function notices({ info, summary }: RunReport, missed: readonly string[]): Notice[] {
   return [
     ...missed.map((text) => warning(`Threshold missed: ${text}.`)),
@@ -20,7 +20,7 @@ export function notices({ info, summary }: RunReport, missed: readonly string[])
 }
 
 function statusNotice(status: string, total: number): Notice[] {
-  const so = `The numbers are of the ${plural(total, "episode")} that had ended.`;
+  const so = `The numbers cover the ${plural(total, "episode")} that had ended.`;
   switch (status) {
     case "done":
       return [];
@@ -37,7 +37,7 @@ function repeatNotice(repeats: number): Notice[] {
   if (repeats <= 1) return [];
   return [
     notice(
-      `Each episode was run ${repeats} times. Means are over all repeats, n counts them, and intervals know that repeats of an episode are not independent.`,
+      `Each episode was run ${repeats} times. Means are over all repeats, n counts them, and intervals account for the dependence between repeats of an episode.`,
     ),
   ];
 }
@@ -46,8 +46,8 @@ function earlyStopNotices(stops: NonNullable<RunReport["summary"]["early_stop"]>
   return Object.entries(stops).map(([task, { metric, half_width, reached, counted, of }]) =>
     notice(
       reached
-        ? `${task} stopped early, after ${counted} of ${of} episodes, when the interval of ${metric} was within ±${half_width}. That interval holds whenever a task stops.`
-        : `${task} was to stop when the interval of ${metric} is within ±${half_width}, and ran all ${of} episodes.`,
+        ? `${task} stopped early, after ${counted} of ${of} episodes, when the interval of ${metric} was within ±${half_width}. That interval is valid at any stopping time.`
+        : `${task} was set to stop early when the interval of ${metric} is within ±${half_width}, but ran all ${of} episodes.`,
     ),
   );
 }
@@ -60,7 +60,7 @@ function selectionNotice({ limit, filter, shard }: RunReport["info"]["selection"
   ];
   return parts.length === 0
     ? []
-    : [notice(`Only part of the benchmark's episodes was asked for: ${parts.join(", ")}.`)];
+    : [notice(`Only part of the benchmark's episodes was selected: ${parts.join(", ")}.`)];
 }
 
 function warning(text: string): Notice {

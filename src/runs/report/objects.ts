@@ -1,31 +1,32 @@
-import { open } from "node:fs/promises";
 import { constants, gunzipSync } from "node:zlib";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import { isRecord } from "../../core/record.js";
-import { mapOrdered } from "../ordered.js";
-import type { RunDirectory } from "../run-directory.js";
+import { MAX_JSON_TEXT } from "../../dataset/readers/json-limits.js";
+import { mapOrdered } from "../directory/ordered.js";
+import { openPlain } from "../directory/plain-files.js";
+import type { RunDirectory } from "../directory/run-directory.js";
 import { GroupRates } from "./group-rates.js";
 
-/** A task whose first episodes have no object is not searched further: most have none in any. */
+/** Stops reading trajectories of a task when its first episodes name no object: then usually none does. */
 const TRIED = 5;
 const READ_AHEAD = 16;
-/** Packed bytes that hold most headers; a longer one takes more turns. */
+/** Compressed bytes that contain most headers; longer headers take further reads. */
 const FIRST_READ = 16 * 1024;
 
 /**
- * Success by what an episode is about: the category that is looked for, the thing or fixture that is handled. Lines
- * do not name it; the headers of the trajectories do. A trajectory that is gone or damaged counts for nothing here.
+ * Success rate by target: the category to find, or the object or fixture to manipulate. Result lines do not name
+ * it, so it is read from the trajectory headers. Missing and damaged trajectories are skipped.
  */
 export async function objectRates(run: RunDirectory, repeats: number): Promise<GroupRates> {
   const rates = new GroupRates(repeats);
-  const tried = new Map<string, { fruitless: number; found: boolean }>();
+  const tried = new Map<string, { misses: number; found: boolean }>();
   const named = mapOrdered(run.episodes(), READ_AHEAD, async (line) => {
-    const state = tried.get(line.task) ?? { fruitless: 0, found: false };
+    const state = tried.get(line.task) ?? { misses: 0, found: false };
     tried.set(line.task, state);
-    if (!state.found && state.fruitless >= TRIED) return { line, object: undefined };
+    if (!state.found && state.misses >= TRIED) return { line, object: undefined };
     const object = await objectOf(run, line);
     if (object !== undefined) state.found = true;
-    else if (line.trajectory !== null) state.fruitless++;
+    else if (line.trajectory !== null) state.misses++;
     return { line, object };
   });
   for await (const { line, object } of named) {
@@ -41,7 +42,7 @@ async function objectOf(run: RunDirectory, line: EpisodeLine): Promise<string | 
   return isRecord(episode) ? objectIn(episode.goals) : undefined;
 }
 
-/** What goals are about; undefined where that is a place. */
+/** The object that the goals name; undefined if they name only a position. */
 export function objectIn(goals: unknown): string | undefined {
   if (!isRecord(goals)) return undefined;
   if (typeof goals.object_category === "string") return goals.object_category;
@@ -52,16 +53,19 @@ export function objectIn(goals: unknown): string | undefined {
   return undefined;
 }
 
-/** The first line of a trajectory, without unpacking the steps behind it. */
+/** Reads the first line of a trajectory without decompressing its steps. */
 async function headerOf(path: string): Promise<unknown> {
-  const file = await open(path, "r");
+  const file = await openPlain(path);
   try {
     const { size } = await file.stat();
     for (let length = FIRST_READ; ; length *= 4) {
       const packed = Buffer.alloc(Math.min(length, size));
       await file.read(packed, 0, packed.length, 0);
-      // Flushing gives what is there so far, where the usual end would call the file cut off.
-      const bytes = gunzipSync(packed, { finishFlush: constants.Z_SYNC_FLUSH });
+      // The default flush mode would reject the partial file as truncated.
+      const bytes = gunzipSync(packed, {
+        finishFlush: constants.Z_SYNC_FLUSH,
+        maxOutputLength: MAX_JSON_TEXT,
+      });
       const end = bytes.indexOf(0x0a);
       if (end !== -1) return JSON.parse(bytes.toString("utf8", 0, end));
       if (length >= size) return undefined;

@@ -13,8 +13,8 @@ import { STYLE } from "./style.js";
 import { taskSection } from "./task-section.js";
 
 /**
- * The report as one HTML document that needs nothing else: style and pictures are in it, and its policy forbids it
- * to load anything. The same run gives the same bytes.
+ * The report as one self-contained HTML document: style and images are inline, and its content security policy
+ * forbids loading anything. The same run gives the same bytes.
  */
 export async function htmlPage(report: RunReport, missed: readonly string[]): Promise<string> {
   const { info, summary, tasks, run } = report;

@@ -1,36 +1,40 @@
-import { readFile, stat } from "node:fs/promises";
-import { extname } from "node:path";
+import { stat } from "node:fs/promises";
+import { dirname, extname } from "node:path";
 import { RobotEvalError } from "../../core/errors.js";
 import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
 import { topDownSvg } from "../../simulator/maps/top-down.js";
+import { checkPlain, readPlain } from "../directory/plain-files.js";
+import type { RunDirectory } from "../directory/run-directory.js";
+import { readTrajectory, type Trajectory } from "../directory/trajectory.js";
 import { mapOfLine } from "../episode-map.js";
-import type { RunDirectory } from "../run-directory.js";
-import { readTrajectory, type Trajectory } from "../trajectory.js";
 import { conditionPlot } from "./condition-plot.js";
 import { Html, html, trusted } from "./html.js";
 import { objectIn } from "./objects.js";
+import type { RunReport } from "./read.js";
 
 const MAP_WIDTH_PX = 520;
 const LARGEST_FILM = 1024 * 1024;
-/** Of all films of a page together. */
-const FILM_BYTES = 3 * 1024 * 1024;
+/** Total size of all videos embedded in a page. */
+const MAX_VIDEO_BYTES = 3 * 1024 * 1024;
 
-/** What there is to see of an episode. */
+/** The map, plot and video of an episode. */
 export interface Pictured {
   readonly instruction: string | undefined;
   readonly object: string | undefined;
   readonly pictures: readonly Html[];
 }
 
-/** Draws episodes for a page. What cannot be drawn is said in the picture's place. */
+/** Draws episodes for a page. Replaces an image that cannot be drawn with a note. */
 export class Illustrator {
   readonly #run: RunDirectory;
   readonly #info: RunInfo;
-  #filmBytesLeft = FILM_BYTES;
+  readonly #permissions: RunReport["permissions"];
+  #filmBytesLeft = MAX_VIDEO_BYTES;
 
-  constructor(run: RunDirectory, info: RunInfo) {
+  constructor({ run, info, permissions }: Pick<RunReport, "run" | "info" | "permissions">) {
     this.#run = run;
     this.#info = info;
+    this.#permissions = permissions;
   }
 
   async draw(line: EpisodeLine): Promise<Pictured> {
@@ -51,8 +55,10 @@ export class Illustrator {
 
   async #drawing(line: EpisodeLine, { records }: Trajectory): Promise<Html | null> {
     if (records.some(({ state }) => state.position !== undefined)) {
-      // The card has the title already.
-      const { title: _, ...map } = await mapOfLine(this.#run, this.#info, line);
+      // The card already shows the title.
+      const { title: _, ...map } = await mapOfLine(this.#run, this.#info, line, {
+        permissions: this.#permissions,
+      });
       return html`<figure class="map">${trusted(topDownSvg({ ...map, widthPx: MAP_WIDTH_PX }))}</figure>`;
     }
     return conditionPlot(records);
@@ -63,24 +69,25 @@ export class Illustrator {
     if (path === null) return null;
     const found = await stat(path).catch(() => undefined);
     if (!found?.isFile()) return null;
-    const draw = FILMS[extname(path)];
+    const draw = VIDEO_ELEMENTS[extname(path)];
     if (!draw || found.size > Math.min(LARGEST_FILM, this.#filmBytesLeft)) {
-      return html`<p class="note">Film: <code>${line.video}</code> in the run directory</p>`;
+      return html`<p class="note">Video: <code>${line.video}</code> in the run directory</p>`;
     }
-    const bytes = await readFile(path);
+    await checkPlain(dirname(path), "folder");
+    const bytes = await readPlain(path);
     this.#filmBytesLeft -= bytes.length;
     return html`<figure>${draw(bytes.toString("base64"), `film of ${line.episode_key}`)}</figure>`;
   }
 }
 
-/** How each kind of film is shown. */
-const FILMS: Readonly<Record<string, (base64: string, what: string) => Html>> = {
+/** HTML element for each video format. */
+const VIDEO_ELEMENTS: Readonly<Record<string, (base64: string, what: string) => Html>> = {
   ".webp": (base64, what) => html`<img src="data:image/webp;base64,${base64}" alt="${what}">`,
   ".mp4": (base64, what) =>
     html`<video src="data:video/mp4;base64,${base64}" aria-label="${what}" controls muted loop></video>`,
 };
 
-/** A scene that is gone, or a damaged file, costs its picture and not the page. */
+/** Replaces the image with a note if the scene is missing or a file is damaged. */
 async function orNote<T>(work: () => Promise<T>): Promise<T | Html> {
   try {
     return await work();

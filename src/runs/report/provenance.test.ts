@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { runInfo } from "../../../test/support/cli.js";
 import { commands } from "./provenance.js";
 
-describe("the commands that make a run again", () => {
-  it("name the benchmark, the agent, the seed and what was changed or selected", () => {
+describe("commands", () => {
+  it("repeats a run with its benchmark, agent, seed, overrides and selection", () => {
     const info = runInfo({
       benchmark: { name: "x", sha256: "", file: "my bench.yaml", set: ["evaluation.max_steps=5"] },
       agent: "vln=random",
@@ -16,11 +16,11 @@ describe("the commands that make a run again", () => {
     ]);
   });
 
-  it("take the run's own copy of a benchmark that came from no file", () => {
+  it("uses the run's copy of the benchmark when the benchmark did not come from a file", () => {
     expect(commands(runInfo(), "runs/a")[0]).toContain("robot-eval run runs/a/benchmark.yaml");
   });
 
-  it("score again what was scored", () => {
+  it("repeats the score command for a scored run", () => {
     const source = { submission: "p.json", dataset: "d.json", format: "ndh" };
     expect(commands(runInfo({ kind: "score", source }), "runs/a")).toEqual([
       "robot-eval score p.json --dataset d.json --format ndh",

@@ -6,7 +6,7 @@ import { type Html, html, type Part } from "./html.js";
 import type { RunReport } from "./read.js";
 import { table } from "./tables.js";
 
-/** What the numbers were made of, and how to make them again. */
+/** Versions, data and configuration behind the numbers, and the commands that reproduce them. */
 export function provenanceSection({ info, run }: RunReport): Html {
   return html`<section id="provenance" aria-labelledby="h-provenance">
 <h2 id="h-provenance">Provenance</h2>
@@ -21,7 +21,7 @@ ${table("Versions and run", [{ title: "what" }, { title: "value" }], facts(info)
 `;
 }
 
-/** The commands that lead to this run and to its replay. */
+/** The commands that repeat this run and replay it. */
 export function commands(info: RunInfo, path: string): string[] {
   if (info.kind === "score") return [scoreCommand(info.source ?? {})];
   const { file, set = [] } = info.benchmark;
@@ -39,7 +39,7 @@ export function commands(info: RunInfo, path: string): string[] {
   return [words.join(" "), `robot-eval replay ${shellWord(path)}`];
 }
 
-/** Null where nothing ran, or nothing was kept of it. */
+/** Null if the episode did not run or has no saved trajectory. */
 export function replayCommand(info: RunInfo, line: EpisodeLine, path: string): string | null {
   if (info.kind === "score" || line.trajectory === null) return null;
   const repeat = line.repeat === 0 ? "" : ` --repeat ${line.repeat}`;
@@ -48,7 +48,7 @@ export function replayCommand(info: RunInfo, line: EpisodeLine, path: string): s
 
 function scoreCommand(source: Readonly<Record<string, string>>): string {
   const { run, submission, results, dataset, format } = source;
-  const scored = run ?? submission ?? results ?? "<what was scored>";
+  const scored = run ?? submission ?? results ?? "<scored file>";
   return [
     "robot-eval score",
     shellWord(scored),

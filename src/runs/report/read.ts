@@ -6,29 +6,32 @@ import type {
   RunInfo,
   RunSummary,
 } from "../../core/interfaces/result.js";
-import { LatencyTally } from "../../stats/latency-sketch.js";
-import type { RunDirectory } from "../run-directory.js";
+import { LatencyAggregate } from "../../stats/latency-sketch.js";
+import type { RunDirectory } from "../directory/run-directory.js";
+import type { RunPermissions } from "../recorded/recorded-benchmark.js";
 import { type FaultGroup, FaultGroups } from "./fault-groups.js";
 import { FirstOf } from "./first-of.js";
 import { type GroupRate, GroupRates } from "./group-rates.js";
 import { summaryOf } from "./summary-of.js";
 
-/** Episodes that are shown with a picture. */
+/** Number of episodes shown with images. */
 const PICTURED = 12;
-/** Failures that are listed, over all tasks; each task has room for a few however many there are. */
+/** Number of failures listed over all tasks; every task lists at least a few. */
 const LISTED_FAILURES = 300;
 const LEAST_A_TASK = 5;
 const SLOWEST = 10;
 
-/** All that a report says of a run, whatever it is written as. Its size does not grow with the run's. */
+/** The content of a report, independent of its format. Its size does not grow with the run. */
 export interface RunReport {
   readonly run: RunDirectory;
+  /** Plugins and scenes that the report may load to draw maps and compute a summary. */
+  readonly permissions: Pick<RunPermissions, "plugins" | "scenes">;
   readonly info: RunInfo;
   readonly summary: RunSummary;
   readonly tasks: readonly TaskReport[];
-  /** Failures before successes, the farthest from what is best first; the tasks take turns. */
+  /** Failures before successes, worst first, alternating between tasks. */
   readonly worst: readonly EpisodeLine[];
-  /** Empty where nothing was timed. */
+  /** Empty if no episode has timings. */
   readonly slowest: readonly EpisodeLine[];
   readonly faults: readonly FaultGroup[];
 }
@@ -39,9 +42,9 @@ export interface TaskReport {
   readonly outcomes: Readonly<Record<Outcome, number>>;
   readonly endings: readonly Ending[];
   readonly latency: LatencySummary | null;
-  /** The worst of them; `outcomes.failure` says how many there are. */
+  /** The worst failures; `outcomes.failure` is their total number. */
   readonly failures: readonly EpisodeLine[];
-  /** Empty where the task has a single scene. */
+  /** Empty if the task has a single scene. */
   readonly scenes: readonly GroupRate[];
 }
 
@@ -50,18 +53,21 @@ interface Ending {
   readonly outcomes: Readonly<Record<Outcome, number>>;
 }
 
-/** Reads a run once from end to end. */
-export async function readReport(run: RunDirectory): Promise<RunReport> {
-  const summary = await summaryOf(run);
+/** Reads a run in a single pass. */
+export async function readReport(
+  run: RunDirectory,
+  permissions: RunReport["permissions"] = {},
+): Promise<RunReport> {
+  const summary = await summaryOf(run, permissions);
   const names = Object.keys(summary.per_task);
   const room = Math.max(LEAST_A_TASK, Math.floor(LISTED_FAILURES / Math.max(1, names.length)));
-  const tallies = new Map<string, TaskTally>();
-  for (const name of names) tallies.set(name, new TaskTally(name, summary.per_task[name], room));
+  const tallies = new Map<string, TaskColumns>();
+  for (const name of names) tallies.set(name, new TaskColumns(name, summary.per_task[name], room));
   const scenes = new GroupRates(summary.repeats ?? 1);
   const faults = new FaultGroups();
   const slowest = new FirstOf<EpisodeLine>(SLOWEST, (a, b) => b.wall_ms - a.wall_ms);
   for await (const line of run.episodes()) {
-    const tally = tallies.get(line.task) ?? new TaskTally(line.task, {}, room);
+    const tally = tallies.get(line.task) ?? new TaskColumns(line.task, {}, room);
     tallies.set(line.task, tally);
     tally.add(line);
     scenes.add(line.scene_id, line);
@@ -71,30 +77,31 @@ export async function readReport(run: RunDirectory): Promise<RunReport> {
   const all = [...tallies.values()];
   return {
     run,
+    permissions,
     info: await run.info(),
     summary,
     tasks: all.map((tally) => tally.report(scenes.of(tally.name))),
-    worst: inTurns(all.map((tally) => tally.worst)),
+    worst: interleave(all.map((tally) => tally.worst)),
     slowest: slowest.items,
     faults: faults.groups,
   };
 }
 
-class TaskTally {
+class TaskColumns {
   readonly name: string;
   readonly #table: MetricTable;
   readonly #outcomes = noOutcomes();
   readonly #endings = new Map<string, Record<Outcome, number>>();
-  readonly #latencies = new LatencyTally();
+  readonly #latencies = new LatencyAggregate();
   readonly #worst: FirstOf<Ranked>;
-  readonly #room: number;
+  readonly #capacity: number;
   #type = "";
 
-  constructor(name: string, table: MetricTable = {}, room: number) {
+  constructor(name: string, table: MetricTable = {}, capacity: number) {
     this.name = name;
     this.#table = table;
-    this.#room = room;
-    this.#worst = new FirstOf(Math.max(room, PICTURED), byBadness);
+    this.#capacity = capacity;
+    this.#worst = new FirstOf(Math.max(capacity, PICTURED), byBadness);
   }
 
   add(line: EpisodeLine): void {
@@ -109,7 +116,7 @@ class TaskTally {
     }
   }
 
-  /** Repeats of one episode tell the same story: the worst of them will do. */
+  /** Worst episodes; of the repeats of one episode, only the worst. */
   get worst(): EpisodeLine[] {
     const byKey = new Map<string, EpisodeLine>();
     for (const { line } of this.#worst.items) {
@@ -129,7 +136,7 @@ class TaskTally {
       failures: this.#worst.items
         .map(({ line }) => line)
         .filter(({ outcome }) => outcome === "failure")
-        .slice(0, this.#room),
+        .slice(0, this.#capacity),
       scenes,
     };
   }
@@ -151,8 +158,8 @@ function byBadness(a: Ranked, b: Ranked): number {
 }
 
 /**
- * How far from the best, as a share of the way from the run's best value to its worst, over the metrics that
- * have a better and a worse: 0 is best in all of them, 1 worst.
+ * Distance from the run's best values, from 0 (best in every metric) to 1 (worst in every metric): the mean over
+ * all metrics with a direction, each scaled by the run's minimum and maximum.
  */
 function badness({ metrics }: EpisodeLine, table: MetricTable): number {
   const shares: number[] = [];
@@ -165,13 +172,13 @@ function badness({ metrics }: EpisodeLine, table: MetricTable): number {
   return shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length;
 }
 
-/** The first of each, then the second of each, until there are enough. */
-function inTurns(lists: readonly (readonly EpisodeLine[])[]): EpisodeLine[] {
+/** Takes the first of each list, then the second of each, until there are `PICTURED`. */
+function interleave(lists: readonly (readonly EpisodeLine[])[]): EpisodeLine[] {
   const taken: EpisodeLine[] = [];
   for (let turn = 0; taken.length < PICTURED; turn++) {
     const round = lists.flatMap((list) => list[turn] ?? []);
     if (round.length === 0) break;
-    // A task with failures goes before one that has none left to show.
+    // Failures come before successes within a round.
     round.sort((a, b) => Number(a.outcome !== "failure") - Number(b.outcome !== "failure"));
     taken.push(...round.slice(0, PICTURED - taken.length));
   }
@@ -186,7 +193,7 @@ export function total({ success, failure, invalid }: Readonly<Record<Outcome, nu
   return success + failure + invalid;
 }
 
-/** By code unit, the same in every locale. */
+/** Compares by code unit, independent of the locale. */
 function byText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -1,6 +1,6 @@
 /**
- * What the page does beyond being read: a filter over the rows of a table, and everything unfolded on paper. Without
- * it the page lacks nothing else.
+ * Adds a filter over table rows, and unfolds all sections for printing. The page is complete without it
+ * otherwise.
  */
 export const SCRIPT = `
 for (const input of document.querySelectorAll("[data-filter]")) {

@@ -1,4 +1,4 @@
-/** Colours follow those of the maps, and stay apart for the common kinds of colour blindness. */
+/** Uses the colours of the maps, which remain distinguishable with the common kinds of colour blindness. */
 export const STYLE = `
 :root {
   --page: #f7f8f8; --card: #fff; --ink: #1b2127; --soft: #59636d; --rule: #dfe3e6; --faint: #eef1f3;

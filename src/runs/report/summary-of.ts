@@ -1,19 +1,31 @@
 import { DataError, errorMessage } from "../../core/errors.js";
 import type { RunInfo, RunSummary } from "../../core/interfaces/result.js";
 import { isRecord } from "../../core/record.js";
-import type { RunDirectory } from "../run-directory.js";
-import { Summariser, type SummaryTask } from "../summary.js";
+import type { SummaryTask } from "../../registry/resolved-task.js";
+import type { RunDirectory } from "../directory/run-directory.js";
+import type { RunPermissions } from "../recorded/recorded-benchmark.js";
+import { Summariser } from "../summary/summary.js";
 
 /**
- * The summary of a run: the one that it wrote or, while it runs or after it was killed, one of the episodes that
- * are there. A run that was taken up again may still have the summary of its first part, which is passed over.
+ * The summary that a run wrote. While the run is in progress, or after it was killed, computes one from the episodes
+ * so far instead: a resumed run may still have the outdated summary of its first part.
+ *
+ * @param known the run's run.json, if already read
  */
-export async function summaryOf(run: RunDirectory): Promise<RunSummary> {
-  const info = await run.info();
-  return info.status === "running" ? summarySoFar(run, info) : run.summary();
+export async function summaryOf(
+  run: RunDirectory,
+  permissions: Pick<RunPermissions, "plugins"> = {},
+  known?: RunInfo,
+): Promise<RunSummary> {
+  const info = known ?? (await run.info());
+  return info.status === "running" ? summarySoFar(run, info, permissions) : run.summary();
 }
 
-async function summarySoFar(run: RunDirectory, info: RunInfo): Promise<RunSummary> {
+async function summarySoFar(
+  run: RunDirectory,
+  info: RunInfo,
+  permissions: Pick<RunPermissions, "plugins">,
+): Promise<RunSummary> {
   const { evaluation } = info.config;
   const summariser = new Summariser({
     runId: info.run_id,
@@ -21,23 +33,24 @@ async function summarySoFar(run: RunDirectory, info: RunInfo): Promise<RunSummar
     agent: info.agent,
     seed: info.seed,
     repeats: isRecord(evaluation) ? Number(evaluation.repeats ?? 1) : 1,
-    tasks: await tasksOf(run, info),
+    tasks: await tasksOf(run, info, permissions),
   });
   for await (const line of run.episodes()) summariser.add(line);
   return summariser.finish("running");
 }
 
-/** What the metrics mean is known to the benchmark's tasks and plugins alone. */
+/** Loads the benchmark's tasks and plugins, which define the metrics. */
 async function tasksOf(
   run: RunDirectory,
   info: RunInfo,
+  { plugins }: Pick<RunPermissions, "plugins">,
 ): Promise<Readonly<Record<string, SummaryTask>>> {
-  // Every task, metric and simulator hangs on these; a finished run's report needs none of them.
+  // These import every task, metric and simulator, which the report of a finished run does not need.
   const { createRegistries } = await import("../../registry/registries.js");
   const { summaryTasks } = await import("../merge/summary-tasks.js");
   try {
     const source = { run, info, shard: undefined, label: info.run_id };
-    return await summaryTasks([source], createRegistries());
+    return await summaryTasks([source], createRegistries(), { plugins });
   } catch (cause) {
     throw new DataError(
       "no_summary",

@@ -2,23 +2,23 @@ import { breakable, type Html, html, type Part } from "./html.js";
 
 export interface Column {
   readonly title: string;
-  /** `number` aligns to the right, `drawing` gets the width that is left, `text` may break. */
+  /** `number` aligns to the right, `drawing` takes the remaining width, `text` may wrap. */
   readonly kind?: "text" | "number" | "drawing";
-  /** Left out where the page is narrow. */
+  /** Hidden on narrow pages. */
   readonly extra?: true;
 }
 
 interface TableOptions {
   readonly caption?: "hidden";
   readonly id?: string;
-  /** Notes stand beside their numbers where there is room. */
+  /** Shows notes next to their numbers where the page is wide enough. */
   readonly compact?: true;
 }
 
 /**
- * A table that scrolls by itself where it is too wide for the page. The first cell of a row is its heading.
+ * A table that scrolls horizontally when it is wider than the page. The first cell of a row is its heading.
  *
- * @param caption said to all, and seen unless the heading above says the same (`"hidden"`)
+ * @param caption read by screen readers, and visible unless `"hidden"` because the heading above says the same
  */
 export function table(
   caption: Part,
@@ -47,13 +47,13 @@ ${body}</tbody></table></div>
 `;
 }
 
-/** A number with what is to be read beside it, smaller and below. */
+/** A number with notes below it in smaller type. */
 export function withNote(value: Part, ...notes: readonly string[]): Html {
   const there = notes.filter((note) => note !== "");
   return html`${value}${there.map((note) => html`<small>${breakable(note)}</small>`)}`;
 }
 
-/** Rows beyond the first few wait behind a click; beyond `most` they are counted only. */
+/** Folds rows beyond the first few; rows beyond `most` are only counted. */
 export function inParts<T>(
   items: readonly T[],
   first: number,

@@ -10,10 +10,10 @@ import { inParts, table, withNote } from "./tables.js";
 const FIRST_GROUPS = 10;
 const MOST_GROUPS = 200;
 const MOST_ENDINGS = 12;
-/** Letters from which a name needs the room that notes beside numbers would take. */
+/** With metric names of at least this many letters, notes move below the numbers to save width. */
 const LONG_NAME = 20;
 
-/** Everything about one task: its metrics, how its episodes ended, and where it is weak. */
+/** Everything about one task: its metrics, how its episodes ended, and its weakest groups of episodes. */
 export function taskSection(
   report: RunReport,
   task: TaskReport,
@@ -71,7 +71,7 @@ function unitNote({ unit, direction }: MetricSummary): string {
   return [unit === "1" ? "" : unit, better].filter((part) => part !== "").join(", ");
 }
 
-/** Scales other than 0 to 1 are written below. */
+/** Writes the scale below the bar unless it is 0 to 1. */
 function onAxis(metric: MetricSummary): Html {
   const axis = axisOf(metric);
   const ends =

@@ -1,18 +1,21 @@
 import { appendFile } from "node:fs/promises";
-import { cannotWrite, writeAtomic } from "../files.js";
-import { RunDirectory } from "../run-directory.js";
+import { checkOutput } from "../../config/output-path.js";
+import { cannotWrite, writeAtomic } from "../directory/files.js";
+import { RunDirectory } from "../directory/run-directory.js";
+import type { RunPermissions } from "../recorded/recorded-benchmark.js";
+import type { ReportKind } from "./kinds.js";
 import { readReport } from "./read.js";
-
-export const REPORT_KINDS = ["html", "junit", "github"] as const;
-
-export type ReportKind = (typeof REPORT_KINDS)[number];
 
 export interface ReportOptions {
   readonly to: ReportKind;
-  /** The file to write. Without one the text is for the caller to print. */
-  readonly out?: string | undefined;
-  /** Thresholds that the run missed, in words: the report says so. */
+  /**
+   * The file to write. Without it the caller prints the text, except that a GitHub summary goes to the file that
+   * GITHUB_STEP_SUMMARY names. Null disables that too.
+   */
+  readonly out?: string | null | undefined;
+  /** Descriptions of the thresholds that the run missed, to be included in the report. */
   readonly missed?: readonly string[] | undefined;
+  readonly permissions?: Pick<RunPermissions, "plugins" | "scenes"> | undefined;
 }
 
 export interface WrittenReport {
@@ -21,18 +24,19 @@ export interface WrittenReport {
   readonly text: string;
 }
 
-/** Writes a report of a run, and gives it. */
+/** Writes a report of a run and returns it. */
 export async function writeReport(runDir: string, options: ReportOptions): Promise<WrittenReport> {
   const { to, out, missed = [] } = options;
-  const report = await readReport(await RunDirectory.open(runDir));
+  const report = await readReport(await RunDirectory.open(runDir), options.permissions);
   const text = await makers[to](report, missed);
-  if (out !== undefined) {
+  if (typeof out === "string") {
     await writeAtomic(out, text);
     return { file: out, text };
   }
-  // GitHub shows what steps of a job append to this file.
-  const summary = to === "github" ? process.env.GITHUB_STEP_SUMMARY : undefined;
+  // GitHub shows the text that the steps of a job append to this file.
+  const summary = to === "github" && out !== null ? process.env.GITHUB_STEP_SUMMARY : undefined;
   if (summary === undefined || summary === "") return { file: null, text };
+  checkOutput(summary, "file");
   await appendFile(summary, text).catch((cause) => {
     throw cannotWrite(summary, cause);
   });
@@ -44,7 +48,7 @@ type Maker = (
   missed: readonly string[],
 ) => Promise<string>;
 
-/** Drawing needs the navmesh and all that hangs on it; the other kinds do without. */
+/** Only the HTML report draws maps, so only it imports the navmesh modules. */
 const makers: Readonly<Record<ReportKind, Maker>> = {
   html: async (report, missed) => (await import("./page.js")).htmlPage(report, missed),
   junit: async (report, missed) => (await import("./junit.js")).junitXml(report, missed),

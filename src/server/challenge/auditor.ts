@@ -1,18 +1,29 @@
-import type { AuditEntry, ChallengeStore } from "./store.js";
+import { whenReachable } from "../../cluster/database/when-reachable.js";
+import type { AuditEntry, ChallengeStore } from "./store/store.js";
 
-/** Entries that may wait for a database that is away; beyond them the log says how many are missing. */
+/** Entries that may wait while the database is unreachable; the log records how many more were lost. */
 const MOST_WAITING = 10_000;
+/** How long a stopping server waits for an unreachable database, in milliseconds. */
+const FLUSH_MS = 5000;
 
-/** Writes the audit log in its order, without making anybody wait for it. */
+/** Writes audit entries in order and in the background. Entries wait while the database restarts. */
 export class Auditor {
   readonly #store: Pick<ChallengeStore, "audit">;
   readonly #onFault: (error: unknown) => void;
+  readonly #ending = new AbortController();
+  readonly #signal: AbortSignal;
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
   #lost = 0;
 
-  constructor(store: Pick<ChallengeStore, "audit">, onFault: (error: unknown) => void) {
+  /** @param lost aborted when the database will not come back */
+  constructor(
+    store: Pick<ChallengeStore, "audit">,
+    onFault: (error: unknown) => void,
+    lost: AbortSignal,
+  ) {
     this.#store = store;
+    this.#signal = AbortSignal.any([lost, this.#ending.signal]);
     this.#onFault = onFault;
   }
 
@@ -25,9 +36,11 @@ export class Auditor {
     this.#last = this.#last.then(() => this.#write(entry));
   }
 
-  /** Resolves when all that was added is written. */
-  flush(): Promise<void> {
-    return this.#last;
+  /** Resolves when all entries are written, or after `FLUSH_MS` if the database is unreachable. */
+  async flush(): Promise<void> {
+    const timer = setTimeout(() => this.#ending.abort(), FLUSH_MS);
+    await this.#last;
+    clearTimeout(timer);
   }
 
   async #write(entry: AuditEntry): Promise<void> {
@@ -35,7 +48,8 @@ export class Auditor {
     this.#lost = 0;
     try {
       const details = lost === 0 ? entry.details : { ...entry.details, entries_lost_before: lost };
-      await this.#store.audit({ ...entry, details });
+      const wait = { signal: this.#signal };
+      await whenReachable(() => this.#store.audit({ ...entry, details }), wait);
     } catch (error) {
       this.#lost += lost + 1;
       this.#onFault(error);

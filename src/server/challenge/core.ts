@@ -1,23 +1,23 @@
-import type { Submission, Team } from "./store.js";
+import type { Submission, Team } from "./store/store.js";
 
-/** What pages and the HTTP interface may ask of the server beside its store. */
+/** The server's operations for pages and the HTTP API, besides its store. */
 export interface ChallengeCore {
-  /** Opens a submission, if the phase is open and the team has one left. Audited. @throws ChallengeError */
+  /** Opens and audits a submission. @throws ChallengeError if the phase is closed or the quota is used up */
   open(team: Team, phase: string, name: string, remote: string): Promise<Submission>;
-  /** Ends one that is not over; undefined where it was over already. */
+  /** Cancels a submission; undefined if it was already over. */
   cancel(id: string, actor: string, reason: string): Promise<Submission | undefined>;
   status(): CoreStatus;
-  /** Told whenever a submission's state or progress has changed. Gives what ends that. */
+  /** Calls `listener` when a submission's state or progress changes. Returns a function that removes it. */
   onChange(listener: ChangeListener): () => void;
 }
 
 export type ChangeListener = (submissionId: string, teamId: string) => void;
 
 export interface CoreStatus {
-  /** Submissions under way. */
+  /** Submissions being evaluated. */
   readonly running: number;
-  /** Submissions whose agent is here and that wait for their turn. */
+  /** Submissions that wait with a connected agent. */
   readonly queued: number;
-  /** Agents that are connected. */
+  /** Connected agents. */
   readonly connections: number;
 }

@@ -1,10 +1,12 @@
 import type { ChallengeCore } from "./core.js";
 import type { LoadedChallenge } from "./load.js";
-import type { ChallengeStore } from "./store.js";
+import type { Readiness } from "./readiness.js";
+import type { ChallengeStore } from "./store/store.js";
 
-/** What pages and the HTTP interface stand on. */
+/** Dependencies of the pages and the HTTP API. */
 export interface ChallengeDeps {
   readonly loaded: LoadedChallenge;
   readonly store: ChallengeStore;
   readonly core: ChallengeCore;
+  readonly readiness: Pick<Readiness, "failure" | "problem">;
 }

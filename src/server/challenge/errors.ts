@@ -1,6 +1,6 @@
 import { RobotEvalError } from "../../core/errors.js";
 
-/** A team asks for what it may not have. Its text is for the team, and holds nothing that is hidden. */
+/** A team's request was rejected. The text is for the team and reveals nothing hidden. */
 export class ChallengeError extends RobotEvalError {
   override readonly name: string = "ChallengeError";
 }
@@ -8,4 +8,11 @@ export class ChallengeError extends RobotEvalError {
 /** A team has used up its submissions. */
 export class QuotaError extends ChallengeError {
   override readonly name: string = "QuotaError";
+}
+
+/** The database is unreachable. The request had no effect, or its effect shows when the database is back. */
+export function unavailable(): ChallengeError {
+  return new ChallengeError("unavailable", "the server's database does not answer", {
+    hint: "try again in a minute",
+  });
 }

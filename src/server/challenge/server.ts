@@ -1,47 +1,54 @@
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
+import { isUnreachable } from "../../cluster/database/when-reachable.js";
+import { makeFolder } from "../../config/output-path.js";
 import { resolvePath } from "../../config/paths.js";
-import { ConfigError } from "../../core/errors.js";
+import { ConfigError, errorMessage, type RobotEvalError } from "../../core/errors.js";
 import { bracketed } from "../auth.js";
 import { listen } from "../listen.js";
-import { AgentDoor } from "./agent-door.js";
 import { Auditor } from "./auditor.js";
-import { openChallengeDatabase, storageOf } from "./database.js";
+import { QueueEvaluations } from "./evaluation/queue-evaluations.js";
+import { ThreadEvaluations } from "./evaluation/threads.js";
+import { AgentGateway } from "./gateway/agent-gateway.js";
 import { challengeApp } from "./http/app.js";
 import { TrustedProxies } from "./http/client-address.js";
 import { reload } from "./http/reload.js";
 import { readTls } from "./http/tls-files.js";
 import type { LoadedChallenge } from "./load.js";
-import { QueueEvaluations } from "./queue-evaluations.js";
-import { Relay } from "./relay.js";
+import { Relay } from "./proxy/relay.js";
+import { Readiness } from "./readiness.js";
 import { ChallengeService } from "./service.js";
-import { beSoleServer } from "./sole-server.js";
-import { ThreadEvaluations } from "./threads.js";
+import { openChallengeDatabase, storageOf } from "./store/database.js";
+import { acquireServerLock } from "./store/server-lock.js";
 
 const AGENT_PATH = "/agent";
-/** Requests that do not get on are ended: slow senders must not hold connections. */
+/** Timeouts of requests, so that slow clients do not keep connections. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
-/** How often it is looked for such. Node's own half minute would be added to the times above. */
-const LOOK_MS = 1000;
+/** Interval of the timeout check. Node's default of 30 s would be added to the timeouts. */
+const CHECK_MS = 1000;
+const UNREACHABLE_QUIET_MS = 60_000;
 
 export interface ChallengeServerOptions {
   readonly loaded: LoadedChallenge;
   readonly onFault: (error: unknown) => void;
+  /** Receives messages for the operator that are not faults. */
+  readonly onNotice?: ((text: string) => void) | undefined;
 }
 
 export interface ChallengeServer {
   /** `http://host:port/`, or https. */
   readonly url: string;
-  /** Where agents dial: `ws://host:port/agent`, or wss. */
+  /** URL for agents: `ws://host:port/agent`, or wss. */
   readonly agentUrl: string;
   readonly port: number;
-  /** Reads the certificate and the phases' times anew. @throws ConfigError; then nothing has changed */
+  /** Resolves when the server must be closed: its database is lost, or another server runs the challenge. */
+  readonly failed: Promise<RobotEvalError>;
+  /** Reloads the certificate and the phases' times. @throws ConfigError; nothing changes then */
   reload(): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,7 +57,8 @@ export interface ChallengeServer {
 export async function createChallengeServer(
   options: ChallengeServerOptions,
 ): Promise<ChallengeServer> {
-  const { loaded, onFault } = options;
+  const { loaded, onNotice } = options;
+  const onFault = reportUnreachableOnce(options.onFault);
   const { config } = loaded;
   const { host } = config.listen;
   const undo: (() => Promise<void>)[] = [];
@@ -59,13 +67,27 @@ export async function createChallengeServer(
   };
   try {
     const tls = config.tls && (await readTls(tlsFiles(loaded)));
-    const database = await openChallengeDatabase(loaded, "serve");
+    let readiness: Readiness | undefined;
+    const lost = new AbortController();
+    let fail: (error: RobotEvalError) => void = () => {};
+    const failed = new Promise<RobotEvalError>((resolve) => {
+      fail = (error) => {
+        readiness?.fail(error.message);
+        lost.abort();
+        resolve(error);
+      };
+    });
+    const database = await openChallengeDatabase(loaded, "serve", {
+      onRestart: (restarts) => onNotice?.(`PostgreSQL died and was restarted (${restarts})`),
+      onLost: (error) => fail(error),
+    });
     undo.push(() => database.stop());
-    undo.push(await beSoleServer(database.url, onFault));
+    undo.push(await acquireServerLock(database.url, (error) => fail(error)));
     const { store } = database;
     const runs = join(storageOf(loaded), "runs");
-    await mkdir(runs, { recursive: true, mode: 0o700 });
-    const auditor = new Auditor(store, onFault);
+    makeFolder(runs, 0o700);
+    readiness = new Readiness({ store, runs });
+    const auditor = new Auditor(store, onFault, lost.signal);
     undo.push(() => auditor.flush());
     const evaluations =
       config.evaluate_on === "queue"
@@ -76,37 +98,48 @@ export async function createChallengeServer(
     const relay = await Relay.listen({ ...config.relay, token: relayToken });
     undo.push(() => relay.close());
     const proxies = new TrustedProxies(config.trust_proxy);
-    const door: AgentDoor = new AgentDoor({
+    const gateway: AgentGateway = new AgentGateway({
       ...{ limits: config.limits, store, auditor },
       addressOf: (request) => caller(proxies, request),
-      claim: (team, wish) => service.claim(team, wish),
+      claim: (team, request) => service.claim(team, request),
       release: (submission) => service.release(submission),
       onAgent: (agent) => service.arrived(agent),
       onGone: (agent) => service.gone(agent),
     });
     const service = new ChallengeService({
-      ...{ loaded, store, auditor, relay, relayToken, evaluations, door, onFault },
+      ...{
+        loaded,
+        store,
+        auditor,
+        relay,
+        relayToken,
+        evaluations,
+        readiness,
+        gateway,
+        onFault,
+        lost: lost.signal,
+      },
       secret: await store.secret("veil"),
       runs,
     });
-    // A server is closed when the last of its connections is, and agents' are the door's to close.
+    // The server closes when its last connection does, so the gateway closes the agents' connections first.
     let closed: Promise<void> = Promise.resolve();
     undo.push(() => closed);
-    undo.push(() => door.close());
+    undo.push(() => gateway.close());
     undo.push(() => service.close());
     await service.recover();
-    const app = challengeApp({ loaded, store, core: service, onFault: (text) => onFault(text) });
+    const app = challengeApp({ loaded, store, core: service, readiness, onFault });
     const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     const times = {
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
-      connectionsCheckingInterval: LOOK_MS,
+      connectionsCheckingInterval: CHECK_MS,
     };
     const server = tls
       ? createTlsServer({ ...times, ...tls.context }, answer)
       : createServer(times, answer);
     server.on("upgrade", (request: IncomingMessage, wire: Duplex, head: Buffer) => {
-      if (request.url?.split("?")[0] === AGENT_PATH) door.upgrade(request, wire, head);
+      if (request.url?.split("?")[0] === AGENT_PATH) gateway.upgrade(request, wire, head);
       else wire.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
     });
     const port = await listen(server, host, config.listen.port);
@@ -122,6 +155,7 @@ export async function createChallengeServer(
       url: `http${s}://${place}/`,
       agentUrl: `ws${s}://${place}${AGENT_PATH}`,
       port,
+      failed,
       reload: () => reload(server, loaded, tls && tlsFiles(loaded)),
       close,
     };
@@ -136,7 +170,18 @@ function tlsFiles(loaded: LoadedChallenge): { readonly cert: string; readonly ke
   return { cert: resolvePath(loaded, cert), key: resolvePath(loaded, key) };
 }
 
-/** Threads of ours are told it; workers elsewhere have it from their environment, and so must we. */
+/** Reports an unreachable database at most once a minute, whatever fails because of it. */
+function reportUnreachableOnce(onFault: (error: unknown) => void): (error: unknown) => void {
+  let quietUntil = 0;
+  return (error) => {
+    if (!isUnreachable(error)) return onFault(error);
+    if (performance.now() < quietUntil) return;
+    quietUntil = performance.now() + UNREACHABLE_QUIET_MS;
+    onFault(`the database does not answer: ${errorMessage(error)}`);
+  };
+}
+
+/** Threads of this process get a random token. Workers elsewhere read theirs from the environment, as this server does. */
 function relayTokenOf({ config, locate }: LoadedChallenge): string {
   if (config.evaluate_on === "threads") return randomBytes(32).toString("hex");
   const token = process.env.ROBOT_EVAL_POLICY_TOKEN;
@@ -153,6 +198,6 @@ function relayTokenOf({ config, locate }: LoadedChallenge): string {
 
 function caller(proxies: TrustedProxies, { socket, headers }: IncomingMessage): string {
   const forwarded = headers["x-forwarded-for"];
-  const told = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
-  return proxies.caller(socket.remoteAddress, told);
+  const chain = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
+  return proxies.caller(socket.remoteAddress, chain);
 }

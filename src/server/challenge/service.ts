@@ -1,20 +1,25 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { PeerError } from "../../api/websocket/peer-error.js";
-import type { AgentDoor, Claim, Wish } from "./agent-door.js";
+import { RunDirectory } from "../../runs/directory/run-directory.js";
 import type { Auditor } from "./auditor.js";
 import type { ChallengeCore, ChangeListener, CoreStatus } from "./core.js";
 import { ChallengeError } from "./errors.js";
-import type { Evaluations, RunningEvaluation } from "./evaluation-job.js";
-import { Intake } from "./intake.js";
-import type { LoadedChallenge, LoadedPhase } from "./load.js";
-import { Orders } from "./orders.js";
-import { Outcomes, SERVER_STOPPED } from "./outcomes.js";
-import { Progress } from "./progress.js";
-import type { Relay } from "./relay.js";
-import { relaySettings } from "./relay-settings.js";
-import type { ChallengeStore, Submission, Team } from "./store.js";
+import type { Evaluations } from "./evaluation/evaluation-job.js";
+import { Progress } from "./evaluation/progress.js";
+import { ResultRecorder, SERVER_STOPPED } from "./evaluation/result-recorder.js";
+import { SubmissionRun } from "./evaluation/submission-run.js";
+import { isComplete } from "./evaluation/verdict.js";
+import type { AgentGateway, AgentRequest, Claim } from "./gateway/agent-gateway.js";
+import { RevocationPoller } from "./gateway/revocation-poller.js";
+import { SubmissionClaims } from "./gateway/submission-claims.js";
+import type { TeamAgent } from "./gateway/team-agent.js";
+import type { LoadedChallenge } from "./load.js";
+import type { Relay } from "./proxy/relay.js";
+import type { Readiness } from "./readiness.js";
+import { RetryingStore } from "./store/retrying-store.js";
+import type { ChallengeStore, Submission, Team } from "./store/store.js";
 import { SubmissionLog } from "./submission-log.js";
-import type { TeamAgent } from "./team-agent.js";
-import { Veil } from "./veil.js";
 
 export interface ServiceOptions {
   readonly loaded: LoadedChallenge;
@@ -23,44 +28,41 @@ export interface ServiceOptions {
   readonly relay: Relay;
   readonly relayToken: string;
   readonly evaluations: Evaluations;
-  /** Of the veil. */
+  readonly readiness: Readiness;
+  /** Key of the anonymiser. */
   readonly secret: Buffer;
   /** Folder of run directories. */
   readonly runs: string;
-  readonly door: Pick<AgentDoor, "agents" | "dismiss" | "turnOut">;
+  readonly gateway: Pick<AgentGateway, "agents" | "dismiss" | "expel">;
   readonly onFault: (error: unknown) => void;
+  /** Aborted when the database is lost for good. */
+  readonly lost: AbortSignal;
 }
 
-interface Underway {
-  readonly agent: TeamAgent;
-  /** Absent until it has begun. */
-  running?: RunningEvaluation;
-  /** Why it was stopped before its end, where it was. */
-  stopped?: string;
-}
-
-/** Takes submissions in, has them evaluated in their turn, and writes down what comes of them. */
+/** Accepts submissions, evaluates them in order and records the results. */
 export class ChallengeService implements ChallengeCore {
   readonly #options: ServiceOptions;
-  /** Agents whose submission waits for its turn, the first to come first. */
+  /** Agents of queued submissions, in order of arrival. */
   readonly #queued = new Map<string, TeamAgent>();
-  readonly #underway = new Map<string, Underway>();
+  readonly #underway = new Map<string, SubmissionRun>();
   readonly #work = new Set<Promise<void>>();
-  readonly #intake: Intake;
+  readonly #claims: SubmissionClaims;
   readonly #progress: Progress;
   readonly #listeners = new Set<ChangeListener>();
-  readonly #orders: Orders;
+  readonly #revocations: RevocationPoller;
   readonly #log: SubmissionLog;
-  readonly #outcomes: Outcomes;
+  readonly #store: RetryingStore;
+  readonly #recorder: ResultRecorder;
   #closing = false;
 
   constructor(options: ServiceOptions) {
     this.#options = options;
-    const { loaded, store, onFault } = options;
+    const { loaded, store, readiness, onFault } = options;
+    this.#store = new RetryingStore(store, options.lost);
     this.#log = new SubmissionLog(options.auditor);
-    this.#outcomes = new Outcomes({ store, log: this.#log, onFault });
-    this.#intake = new Intake({
-      ...{ loaded, store },
+    this.#recorder = new ResultRecorder({ store: this.#store, log: this.#log, onFault });
+    this.#claims = new SubmissionClaims({
+      ...{ loaded, store, readiness },
       onOpened: (submission, remote) => {
         const { phase, name } = submission;
         this.#log.add("submission_opened", submission, { phase, name }, remote);
@@ -68,27 +70,28 @@ export class ChallengeService implements ChallengeCore {
       },
     });
     this.#progress = new Progress(async (id, done, total) => {
-      await store.setProgress(id, done, total);
+      await this.#store.setProgress(id, done, total);
       const agent = this.#underway.get(id)?.agent;
-      if (agent) this.#tell(agent);
+      if (agent) this.#notify(agent);
     });
-    this.#orders = new Orders({
-      ...{ store, onFault, agents: () => options.door.agents },
+    this.#revocations = new RevocationPoller({
+      ...{ store, onFault, agents: () => options.gateway.agents },
       onCancelled: ({ id, reason }) => this.#drop(id, reason ?? "cancelled"),
-      onClosed: (agent) => options.door.turnOut(agent, tokenClosed()),
+      onRevoked: (agent) => options.gateway.expel(agent, tokenRevoked()),
     });
   }
 
-  /** What a server that died left under way: nobody is at fault, and nobody will go on with it. */
+  /** Ends or requeues the submissions that a dead server left open. They do not count as attempts. */
   async recover(): Promise<void> {
     const { store, evaluations } = this.#options;
-    // Not only of those that still count as running: one may have been cancelled since, with nobody there to tell.
+    // Includes submissions that were cancelled while no server was running.
     for (const id of await evaluations.leftovers()) {
       if (await store.submission(id)) await evaluations.abandon(id);
     }
     const left = async (state: "running" | "queued") =>
       (await store.submissions({ states: [state], limit: 10_000 })).map(({ id }) => id);
     for (const id of await left("running")) {
+      if (await this.#adopt(id)) continue;
       const change = { reason: "the server was restarted", counted: false };
       const ended = await store.transition(id, ["running"], "failed", change);
       if (ended) this.#log.add("submission_finished", ended, { state: "failed", ...change });
@@ -99,42 +102,52 @@ export class ChallengeService implements ChallengeCore {
     }
   }
 
-  open(team: Team, phase: string, name: string, remote: string): Promise<Submission> {
-    return this.#intake.open(team, phase, name, remote);
+  /** Records a submission that was evaluated completely before the server died. */
+  async #adopt(id: string): Promise<boolean> {
+    const finished = await finishedRun(this.#options.runs, id);
+    if (!finished) return false;
+    const result = { complete: true, state: "done", reason: null, ...finished } as const;
+    if (!(await this.#store.record(id, result))) return false;
+    const submission = await this.#options.store.submission(id);
+    const details = { state: "done", complete: true, recovered: true };
+    if (submission) this.#log.add("submission_finished", submission, details);
+    return true;
   }
 
-  /** For the door: the submission is this agent's from now on. */
-  async claim(team: Team, wish: Wish): Promise<Claim> {
+  open(team: Team, phase: string, name: string, remote: string): Promise<Submission> {
+    return this.#claims.open(team, phase, name, remote);
+  }
+
+  /** Reserves a submission for an agent. */
+  async claim(team: Team, request: AgentRequest): Promise<Claim> {
     if (this.#closing) throw new ChallengeError("stopping", "the server is being stopped");
-    return this.#intake.claim(team, wish);
+    return this.#claims.claim(team, request);
   }
 
   release({ id }: Submission): void {
-    this.#options.store
-      .transition(id, ["queued"], "waiting_for_agent")
-      .catch((error: unknown) => this.#options.onFault(error));
+    this.#track(this.#store.move(id, ["queued"], "waiting_for_agent").then(() => {}));
   }
 
   arrived(agent: TeamAgent): void {
     this.#queued.set(agent.submissionId, agent);
     this.#log.add("submission_queued", agent, {}, agent.remote);
-    this.#tell(agent);
+    this.#notify(agent);
     this.#next();
   }
 
-  /** An agent is gone for good. Before its first episode nothing was learned, and it may come again. */
+  /** Handles an agent that disconnected for good. A queued submission waits for it to connect again. */
   gone(agent: TeamAgent): void {
     const { submissionId: id } = agent;
     if (this.#queued.delete(id)) {
-      this.#follow(
-        this.#options.store.transition(id, ["queued"], "waiting_for_agent").then((waiting) => {
+      this.#track(
+        this.#store.move(id, ["queued"], "waiting_for_agent").then((waiting) => {
           if (waiting) this.#log.add("submission_waiting", agent, {});
-          this.#tell(agent);
+          this.#notify(agent);
         }),
       );
       return;
     }
-    this.#stop(id, agent.turnedOut?.message ?? "the agent went away");
+    this.#stop(id, agent.expelledBy?.message ?? "the agent disconnected");
   }
 
   async cancel(id: string, actor: string, reason: string): Promise<Submission | undefined> {
@@ -165,16 +178,18 @@ export class ChallengeService implements ChallengeCore {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Ends what is under way; it counts for nobody. */
+  /** Stops running submissions, which then do not count as attempts. */
   async close(): Promise<void> {
     this.#closing = true;
-    this.#orders.close();
+    this.#revocations.close();
     for (const id of this.#underway.keys()) this.#stop(id, SERVER_STOPPED);
+    const timer = setTimeout(() => this.#store.stopRetrying(), CLOSING_MS);
     await this.#options.evaluations.close();
     while (this.#work.size > 0) await Promise.all([...this.#work]);
+    clearTimeout(timer);
   }
 
-  /** Starts as many as may run. A team that has its share under way lets others pass. */
+  /** Starts queued submissions up to the limits. A team at its limit is skipped, not waited for. */
   #next(): void {
     if (this.#closing) return;
     const { evaluations, evaluations_per_team } = this.#options.loaded.config.limits;
@@ -183,93 +198,45 @@ export class ChallengeService implements ChallengeCore {
       const own = [...this.#underway.values()].filter((one) => one.agent.team.id === agent.team.id);
       if (own.length >= evaluations_per_team) continue;
       this.#queued.delete(agent.submissionId);
-      this.#follow(this.#evaluate(agent));
+      this.#track(this.#evaluate(agent));
     }
   }
 
   async #evaluate(agent: TeamAgent): Promise<void> {
-    const { store, loaded, relay, secret } = this.#options;
+    const { loaded, relay, relayToken, evaluations, readiness, secret, runs, onFault } =
+      this.#options;
     const id = agent.submissionId;
-    const underway: Underway = { agent };
-    this.#underway.set(id, underway);
-    let withdraw: ((reason: string) => void) | undefined;
+    const run = new SubmissionRun(agent, {
+      ...{ loaded, relay, relayToken, evaluations, readiness, secret, runs, onFault },
+      ...{ store: this.#store, log: this.#log, outcomes: this.#recorder },
+      onProgress: (done, total) => this.#track(this.#progress.report(id, done, total)),
+      onChange: () => this.#notify(agent),
+    });
+    this.#underway.set(id, run);
     let reason = "the submission is over";
     try {
-      const submission = await store.transition(id, ["queued"], "running");
-      const phase = submission && loaded.phase(submission.phase);
-      if (!submission || !phase) return;
-      this.#log.add("submission_started", agent, {}, agent.remote);
-      this.#tell(agent);
-      withdraw = relay.offer(agent, new Veil(secret, id, phase.config));
-      const running = this.#start(agent, phase);
-      underway.running = running;
-      // Told to stop while the database was asked.
-      if (underway.stopped !== undefined) running.stop();
-      const wallMs = loaded.config.limits.wall_clock * 1000;
-      const limit = setTimeout(() => this.#overTime(agent), Math.min(wallMs, LONGEST_TIMER_MS));
-      try {
-        await this.#outcomes.finished(underway, await running.finished);
-      } catch (error) {
-        reason = await this.#outcomes.failed(underway, error);
-      } finally {
-        clearTimeout(limit);
-      }
-      reason = underway.stopped ?? reason;
+      reason = await run.run();
     } finally {
       this.#underway.delete(id);
-      withdraw?.(reason);
-      await this.#options.door.dismiss(agent, reason);
-      this.#tell(agent);
+      await this.#options.gateway.dismiss(agent, reason);
+      this.#notify(agent);
       this.#next();
     }
   }
 
-  #start(agent: TeamAgent, { config, benchmark }: LoadedPhase): RunningEvaluation {
-    const { relay, relayToken, runs, evaluations, loaded } = this.#options;
-    const { submissionId } = agent;
-    const sessions = agent.connection.ids.capacity;
-    const workers = Math.min(config.workers, sessions);
-    return evaluations.start(
-      {
-        submissionId,
-        benchmark: benchmark.file,
-        set: [...config.set, ...relaySettings(loaded.config.limits)],
-        limit: config.limit,
-        agent: relay.address(submissionId),
-        token: relayToken,
-        outDir: runs,
-        workers,
-        concurrency: Math.floor(sessions / workers),
-      },
-      {
-        onProgress: (done, total) => {
-          this.#follow(this.#progress.report(submissionId, done, total));
-        },
-      },
-    );
-  }
-
-  #overTime(agent: TeamAgent): void {
-    this.#log.add("limit_hit", agent, { limit: "wall_clock" });
-    this.#stop(agent.submissionId, "the submission's time ran out");
-  }
-
   #stop(id: string, reason: string): void {
-    const underway = this.#underway.get(id);
-    if (!underway) return;
-    underway.stopped ??= reason;
-    underway.running?.stop();
+    this.#underway.get(id)?.stop(reason);
   }
 
   async #drop(id: string, reason: string): Promise<void> {
     this.#stop(id, reason);
     const agent = this.#queued.get(id);
     this.#queued.delete(id);
-    if (agent) await this.#options.door.dismiss(agent, reason);
+    if (agent) await this.#options.gateway.dismiss(agent, reason);
   }
 
-  /** Work that nobody waits for, until the server is closed. */
-  #follow(work: Promise<void>): void {
+  /** Tracks background work, which `close` waits for. */
+  #track(work: Promise<void>): void {
     const followed = work
       .catch((error: unknown) => this.#options.onFault(error))
       .finally(() => this.#work.delete(followed));
@@ -280,16 +247,27 @@ export class ChallengeService implements ChallengeCore {
     for (const listener of this.#listeners) listener(id, teamId);
   }
 
-  #tell({ submissionId, team }: TeamAgent): void {
+  #notify({ submissionId, team }: TeamAgent): void {
     for (const listener of this.#listeners) listener(submissionId, team.id);
   }
 }
 
-function tokenClosed(): PeerError {
-  return new PeerError("token_revoked", "the token that the agent came with was revoked", {
-    hint: "ask the organisers for another one",
+/** Finds a complete run directory of a submission. On a queue every retry has its own. */
+async function finishedRun(runs: string, id: string) {
+  const names = await readdir(runs);
+  for (const name of names.filter((one) => one === id || one.startsWith(`${id}-`))) {
+    const runDir = join(runs, name);
+    const summary = await new RunDirectory(runDir).summary().catch(() => undefined);
+    if (summary && isComplete(summary)) return { summary, runDir };
+  }
+  return undefined;
+}
+
+function tokenRevoked(): PeerError {
+  return new PeerError("token_revoked", "the agent's token was revoked", {
+    hint: "ask the organisers for a new token",
   });
 }
 
-/** A longer one overflows Node's timers and fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** How long a stopping server waits for an unreachable database, in milliseconds. */
+const CLOSING_MS = 5000;

@@ -1,8 +1,8 @@
 import type { Auditor } from "./auditor.js";
-import type { AuditEvent, Submission } from "./store.js";
-import type { TeamAgent } from "./team-agent.js";
+import type { TeamAgent } from "./gateway/team-agent.js";
+import type { AuditEvent, Submission } from "./store/store.js";
 
-/** What the audit log is told of submissions. */
+/** Writes the audit entries of submissions. */
 export class SubmissionLog {
   readonly #auditor: Auditor;
 
@@ -10,7 +10,7 @@ export class SubmissionLog {
     this.#auditor = auditor;
   }
 
-  /** @param remote from where the team did it; absent where the server did */
+  /** @param remote address of the team's client; absent if the server acted */
   add(
     event: AuditEvent,
     about: Submission | TeamAgent,

@@ -1,10 +1,9 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import type { MetricSet } from "../../core/telemetry/metric-set.js";
-import { PACKAGE_VERSION } from "../../runs/versions.js";
+import { PACKAGE_VERSION } from "../../runs/directory/versions.js";
 
 /**
- * What every process tells of itself, under the names that Prometheus' own client libraries give, so that
- * ready-made dashboards show them.
+ * Adds process metrics under the names of Prometheus' client libraries, so that existing dashboards show them.
  */
 export function addProcessMetrics(metrics: MetricSet): void {
   const info = metrics.gauge("robot_eval_info", "Always 1; the labels say what runs.", [
@@ -41,10 +40,10 @@ export function addProcessMetrics(metrics: MetricSet): void {
 }
 
 const LOOK_MS = 20;
-/** One for the process, and it does not keep it alive. */
+/** One per process; does not keep the process alive. */
 let lag: IntervalHistogram | undefined;
 
-/** The histogram holds the time between looks, which is not late before it is longer than it should be. */
+/** The histogram contains the intervals of its timer; the lag is their excess over the nominal interval. */
 function lag99(): number {
   if (!lag) {
     lag = monitorEventLoopDelay({ resolution: LOOK_MS });

@@ -6,8 +6,8 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
- * Counts the requests, and how long it took until an answer began. Addresses are no labels: strangers choose
- * them, and each would be a series for ever.
+ * Counts requests and measures the time until the response starts. Paths are not labels: clients choose them, and each
+ * would create a series.
  */
 export function countRequests(metrics: MetricSet): MiddlewareHandler {
   const total = metrics.counter("http_requests_total", "Requests that were answered.", [

@@ -1,42 +1,41 @@
 import { setTimeout as later } from "node:timers/promises";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { EXPOSITION_TYPE } from "../../core/telemetry/exposition.js";
 import type { MetricSet } from "../../core/telemetry/metric-set.js";
 import { requireToken } from "../auth.js";
 
-/** Nothing where it is ready; else why it is not. */
+/** Undefined if the process is ready; else the reason why it is not. */
 export type Readiness = () => string | undefined | Promise<string | undefined>;
 
 export interface HealthOptions {
   readonly metrics: MetricSet;
-  /** Always ready if absent. */
+  /** The fatal error of a process that is about to stop. */
+  readonly failure?: (() => string | undefined) | undefined;
+  /** Default: always ready. */
   readonly ready?: Readiness | undefined;
-  /** Whoever reads the metrics must know it. The two probes tell one word and ask for nothing. */
+  /** Token for the metrics; the two probes need none. */
   readonly token?: string | undefined;
 }
 
-/** Kubernetes asks anew every ten seconds and gives up after one, unless told otherwise. */
-const PATIENCE_MS = 900;
+/** Below the 1 s timeout of Kubernetes' probes. */
+const CHECK_TIMEOUT_MS = 900;
 
 const NOT_KEPT = { "Cache-Control": "no-store" };
 
 /**
- * Answers to those who look after a process.
+ * Probes and metrics of a process.
  *
- * - `/healthz`: it runs. Where this is not answered, only a restart helps. A database that is away is no
- *   reason: a restart would lose the episodes under way and not bring it back.
- * - `/readyz`: it can do its work now, or why it cannot (503).
- * - `/metrics`: its numbers, for Prometheus.
+ * - `/healthz`: 200 while it runs; 503 if only a restart helps. An unreachable database is not such a case: a restart
+ *   would lose the running episodes and not bring the database back.
+ * - `/readyz`: 200 if it can work now; else 503 with the reason.
+ * - `/metrics`: metrics for Prometheus.
  */
-export function healthRoutes({ metrics, ready, token }: HealthOptions): Hono {
+export function healthRoutes({ metrics, failure, ready, token }: HealthOptions): Hono {
   const app = new Hono();
-  app.get("/healthz", (c) => c.text("ok\n", 200, NOT_KEPT));
-  app.get("/readyz", async (c) => {
-    const trouble = await troubleOf(ready);
-    return trouble === undefined
-      ? c.text("ok\n", 200, NOT_KEPT)
-      : c.text(`${trouble}\n`, 503, NOT_KEPT);
-  });
+  const answer = (c: Context, trouble: string | undefined) =>
+    trouble === undefined ? c.text("ok\n", 200, NOT_KEPT) : c.text(`${trouble}\n`, 503, NOT_KEPT);
+  app.get("/healthz", (c) => answer(c, failure?.()));
+  app.get("/readyz", async (c) => answer(c, await troubleOf(ready)));
   if (token !== undefined) app.use("/metrics", requireToken(token));
   app.get("/metrics", (c) =>
     c.body(metrics.text(), 200, { ...NOT_KEPT, "Content-Type": EXPOSITION_TYPE }),
@@ -46,12 +45,12 @@ export function healthRoutes({ metrics, ready, token }: HealthOptions): Hono {
 
 async function troubleOf(ready: Readiness | undefined): Promise<string | undefined> {
   const patience = new AbortController();
-  const late = later(PATIENCE_MS, "the check takes too long", { signal: patience.signal });
+  const late = later(CHECK_TIMEOUT_MS, "the check takes too long", { signal: patience.signal });
   late.catch(() => {});
   try {
     return await Promise.race([ready?.(), late]);
   } catch {
-    // What it says may be of use to strangers, who may ask too.
+    // The error's text is hidden, because the probe is public.
     return "the check failed";
   } finally {
     patience.abort();

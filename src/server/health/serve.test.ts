@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/support/cli.js";
-import { pythonWith } from "../../../test/support/python.js";
+import { testPython } from "../../../test/support/python.js";
 import { parseExposition } from "../../core/telemetry/exposition.fixture.js";
 import { MetricSet } from "../../core/telemetry/metric-set.js";
 import { serve as serveView } from "../serve.fixture.js";
@@ -29,7 +29,7 @@ async function ask(address: string, headers: Record<string, string> = {}) {
 }
 
 describe("the endpoint of a process", () => {
-  it("says that it lives and that it is ready", async () => {
+  it("answers both probes with 200 if the process is alive and ready", async () => {
     const base = await serve();
     for (const path of ["/healthz", "/readyz"]) {
       const { status, text, headers } = await ask(base + path);
@@ -38,8 +38,8 @@ describe("the endpoint of a process", () => {
     expect((await ask(`${base}/other`)).status).toBe(404);
   });
 
-  it("lives where it is not ready, and says why it is not", async () => {
-    let trouble: string | undefined = "the database is away";
+  it("reports alive and the reason if the process is not ready", async () => {
+    let trouble: string | undefined = "the database is unreachable";
     const base = await serve({ ready: () => trouble });
     expect(await ask(`${base}/readyz`)).toMatchObject({ status: 503, text: `${trouble}\n` });
     expect(await ask(`${base}/healthz`)).toMatchObject({ status: 200 });
@@ -47,7 +47,7 @@ describe("the endpoint of a process", () => {
     expect(await ask(`${base}/readyz`)).toMatchObject({ status: 200 });
   });
 
-  it("is not ready while a check hangs, or fails, of which strangers learn no more", async () => {
+  it("reports not ready while a check hangs or fails, without its details", async () => {
     const hangs = await serve({ ready: () => new Promise(() => {}) });
     const text = "the check takes too long\n";
     expect(await ask(`${hangs}/readyz`)).toMatchObject({ status: 503, text });
@@ -56,7 +56,7 @@ describe("the endpoint of a process", () => {
     expect(await ask(`${fails}/readyz`)).toMatchObject({ status: 503, text: failed });
   });
 
-  it("gives the metrics in the format's own type", async () => {
+  it("sends the metrics with Prometheus' content type", async () => {
     const metrics = new MetricSet();
     addProcessMetrics(metrics);
     const { text, headers } = await ask(`${await serve({ metrics })}/metrics`);
@@ -67,7 +67,7 @@ describe("the endpoint of a process", () => {
     expect(found.get("robot_eval_info")?.[0]?.labels.node).toBe(process.versions.node);
   });
 
-  it("asks for a token beyond this machine, for the metrics and not for the probes", async () => {
+  it("requires a token for the metrics, not for the probes, if other machines can reach it", async () => {
     const open = createHealthServer({ metrics: new MetricSet(), port: 0, host: "0.0.0.0" });
     await expect(open).rejects.toMatchObject({ code: "token_required", where: "--metrics-host" });
     const base = await serve({ host: "0.0.0.0", token: TOKEN });
@@ -80,7 +80,7 @@ describe("the endpoint of a process", () => {
 });
 
 describe("the dashboard's server", () => {
-  it("answers the probes without a token, and keeps its metrics", async () => {
+  it("answers the probes without a token, but not the metrics", async () => {
     const runs = join(temporaryFolder(), "runs");
     mkdirSync(runs);
     const base = await serveView(runs, { token: TOKEN });
@@ -101,9 +101,9 @@ describe("the dashboard's server", () => {
 });
 
 describe("Prometheus' own parser", () => {
-  const python = pythonWith("prometheus_client");
+  const python = testPython();
 
-  it.skipIf(python === undefined)("reads the page as it was meant", async () => {
+  it.skipIf(python === undefined)("parses the metrics page", async () => {
     const metrics = new MetricSet();
     addProcessMetrics(metrics);
     const strange = 'a\\n\r\n"quoted"\\ ☃';

@@ -7,9 +7,9 @@ import { listen } from "../listen.js";
 import { type HealthOptions, healthRoutes } from "./routes.js";
 
 export interface HealthServerOptions extends HealthOptions {
-  /** 127.0.0.1 unless told; beyond this machine a token is required. */
+  /** Default 127.0.0.1. Other than loopback, a token is required. */
   readonly host?: string | undefined;
-  /** 0 takes one that is free. */
+  /** 0 chooses a free port. */
   readonly port: number;
 }
 
@@ -19,10 +19,10 @@ export interface HealthServer {
   close(): Promise<void>;
 }
 
-/** The variable that holds the token: an argument could be read by everybody on the machine. */
+/** Environment variable of the token: all users of the machine could read an argument. */
 export const METRICS_TOKEN = "ROBOT_EVAL_METRICS_TOKEN";
 
-/** Probes and metrics of a process that has no server of its own. */
+/** Serves probes and metrics of a process that has no HTTP server. */
 export async function createHealthServer(options: HealthServerOptions): Promise<HealthServer> {
   const { host = "127.0.0.1", token } = options;
   checkToken(host, token, { host: "--metrics-host", token: METRICS_TOKEN });
@@ -32,7 +32,7 @@ export async function createHealthServer(options: HealthServerOptions): Promise<
   app.route("/", healthRoutes(options));
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   const port = await listen(server, host, options.port);
-  // A process that is done must not be kept alive by those who watch it.
+  // The server must not keep a finished process alive.
   server.unref();
   return {
     port,

@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import type { RunLibrary } from "./library.js";
 import { unknownAddress } from "./problem.js";
 
-/** What stands at an address. */
+/** The content of an address. */
 export type Content =
   | { readonly type: string; readonly body: string | Uint8Array }
   | { readonly type: string; readonly file: string };
@@ -12,11 +12,11 @@ const SVG_TYPE = "image/svg+xml; charset=utf-8";
 const FILM_TYPES: Readonly<Record<string, string>> = { ".mp4": "video/mp4", ".webp": "image/webp" };
 
 /**
- * What stands at an address below `api/`, as documents.ts lists them. A server answers with it, and a
- * static export writes it to a file of that name.
+ * Returns the content of an address below `api/`, as documents.ts lists them. A server sends it; a static export
+ * writes it to a file of that name.
  *
- * @param parts the address's parts, decoded
- * @param live whether there is a server behind it
+ * @param parts the decoded parts of the address
+ * @param live true for a server, false for a static export
  * @throws DataError, see `statusOf`
  */
 export async function contentAt(
@@ -45,7 +45,7 @@ export async function contentAt(
   throw unknownAddress(address);
 }
 
-/** Longer endings before those that they end in. */
+/** Longer suffixes first. */
 const EPISODE_FILES: readonly (readonly [
   ending: string,
   make: (library: RunLibrary, run: string, episode: string) => Promise<Content>,
@@ -64,7 +64,7 @@ async function ofEpisode(library: RunLibrary, run: string, file: string): Promis
   throw unknownAddress(file);
 }
 
-/** A run's name may have two dots in it: what counts is which names there are. */
+/** Splits at the dots whose two sides are existing runs, because a run's name may contain two dots. */
 async function comparison(library: RunLibrary, file: string) {
   if (!file.endsWith(".json")) throw unknownAddress(file);
   const pair = file.slice(0, -".json".length);
@@ -74,7 +74,7 @@ async function comparison(library: RunLibrary, file: string) {
     if (known.has(a) && known.has(b)) return library.compare(a, b);
   }
   const [a = "", b = ""] = pair.split("..");
-  // One of them is not there, which this says better.
+  // Reports which of the two does not exist.
   return library.compare(a, b);
 }
 

@@ -7,21 +7,21 @@ import { Lru } from "./lru.js";
 
 const gzipAsync = promisify(gzip);
 const MOST_BYTES = 128 * 1024 * 1024;
-/** Below this, packing saves nothing. */
+/** Smaller bodies are not compressed. */
 const LEAST_PACKED = 1024;
 
-/** A content with what a browser needs to know that it has it already. */
+/** A content with its ETag. */
 export interface Prepared {
   readonly type: string;
   readonly body: Uint8Array;
-  /** The body packed, where that is smaller. */
+  /** The compressed body, if that is smaller. */
   readonly packed: Uint8Array | undefined;
   readonly etag: string;
 }
 
 export type Found = Prepared | Extract<Content, { readonly file: string }>;
 
-/** The contents of a library, kept while their run stays as it is. */
+/** Caches the contents of a library while their run is unchanged. */
 export class CachedContents {
   readonly #library: RunLibrary;
   readonly #kept = new Lru<Prepared>(
@@ -39,7 +39,7 @@ export class CachedContents {
     if (key === undefined) return this.#make(parts);
     const kept = this.#kept.get(key) ?? this.#making.get(key);
     if (kept) return kept;
-    // Whoever asks meanwhile waits for the same.
+    // Concurrent requests share the same promise.
     const making = this.#make(parts).finally(() => this.#making.delete(key));
     this.#making.set(key, making);
     const found = await making;
@@ -52,7 +52,7 @@ export class CachedContents {
     return "file" in content ? content : prepare(content.type, content.body);
   }
 
-  /** Undefined for what is not kept: lists, and scenes, which the library keeps itself. */
+  /** Undefined for contents that are not cached here: lists, and scenes, which the library caches. */
   async #keyOf(parts: readonly string[]): Promise<string | undefined> {
     const [what, name] = parts;
     if (what !== "runs" || name === undefined) return undefined;

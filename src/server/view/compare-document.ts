@@ -5,47 +5,47 @@ import { episodeIdOf } from "./episode-id.js";
 
 type Lines = AsyncIterable<EpisodeLine> | Iterable<EpisodeLine>;
 
-/** @param a the lines of the run that the other is held against */
+/** @param a the lines of the baseline run */
 export async function compareDocument(
   comparison: RunComparison,
   a: Lines,
   b: Lines,
 ): Promise<CompareDocument> {
-  const [ofA, ofB] = [await tallies(a), await tallies(b)];
+  const [ofA, ofB] = [await repeatSums(a), await repeatSums(b)];
   const episodes: ComparedEpisode[] = [];
-  for (const [key, tally] of ofA) {
+  for (const [key, sums] of ofA) {
     const other = ofB.get(key);
-    if (!other || tally.judged === 0 || other.judged === 0) continue;
+    if (!other || sums.judged === 0 || other.judged === 0) continue;
     episodes.push({
       key,
-      task: tally.task,
+      task: sums.task,
       id: episodeIdOf(key, 0),
-      a: sideOf(tally),
+      a: sideOf(sums),
       b: sideOf(other),
     });
   }
   return { comparison, episodes };
 }
 
-/** The judged repeats of an episode, added up. */
-interface Tally {
+/** Sums over the judged repeats of an episode. */
+interface RepeatSums {
   readonly task: string;
   judged: number;
   succeeded: number;
   readonly metrics: Map<string, { sum: number; count: number }>;
 }
 
-async function tallies(lines: Lines): Promise<Map<string, Tally>> {
-  const byKey = new Map<string, Tally>();
+async function repeatSums(lines: Lines): Promise<Map<string, RepeatSums>> {
+  const byKey = new Map<string, RepeatSums>();
   for await (const { episode_key, task, outcome, metrics } of lines) {
-    const tally = byKey.get(episode_key) ?? { task, judged: 0, succeeded: 0, metrics: new Map() };
-    byKey.set(episode_key, tally);
+    const sums = byKey.get(episode_key) ?? { task, judged: 0, succeeded: 0, metrics: new Map() };
+    byKey.set(episode_key, sums);
     if (outcome === "invalid") continue;
-    tally.judged++;
-    if (outcome === "success") tally.succeeded++;
+    sums.judged++;
+    if (outcome === "success") sums.succeeded++;
     for (const [name, value] of Object.entries(metrics)) {
-      const total = tally.metrics.get(name) ?? { sum: 0, count: 0 };
-      tally.metrics.set(name, total);
+      const total = sums.metrics.get(name) ?? { sum: 0, count: 0 };
+      sums.metrics.set(name, total);
       if (value === null) continue;
       total.sum += value;
       total.count++;
@@ -54,8 +54,8 @@ async function tallies(lines: Lines): Promise<Map<string, Tally>> {
   return byKey;
 }
 
-/** With repeats, means, and what more than half of them were: as the comparison counts them. */
-function sideOf({ judged, succeeded, metrics }: Tally): ComparedSide {
+/** Means over the repeats, and success if more than half of them succeeded, as `compare` counts them. */
+function sideOf({ judged, succeeded, metrics }: RepeatSums): ComparedSide {
   const outcome: Outcome = 2 * succeeded > judged ? "success" : "failure";
   const means = [...metrics].map(([name, { sum, count }]) => [
     name,

@@ -8,12 +8,12 @@ type Named = Pick<EpisodeDocument, "dimensions" | "control_mode">;
 
 const UNNAMED: Named = { dimensions: { action: [], qpos: [] }, control_mode: null };
 
-/** In the axes of the world; the numbers of `ee_delta_pose`. */
+/** Components of `ee_delta_pose`, in world axes. */
 const END_EFFECTOR = ["Δx", "Δy", "Δz", "Δrx", "Δry", "Δrz", "gripper"];
-/** Robots that are told how fast to go: m/s ahead, and rad/s to the left. */
+/** Components of a velocity action: m/s forward and rad/s to the left. */
 const VELOCITY = ["v", "ω"];
 
-/** What the numbers of an episode's actions and joints are called: as the robot's descriptor has it. */
+/** Names of the components of an episode's actions and joints, from the robot's descriptor. */
 export function dimensionsOf(info: RunInfo, line: EpisodeLine): Named {
   const task = builtInTask(line.task_type, taskConfig(info, line));
   if (!task) return UNNAMED;
@@ -23,7 +23,7 @@ export function dimensionsOf(info: RunInfo, line: EpisodeLine): Named {
   }
   const joints = task.robot?.dofs.map(({ name }) => name) ?? [];
   const { control_mode } = task.conventions;
-  // What an action means to a simulator elsewhere is that one's own affair.
+  // The meaning of an external simulator's actions is unknown.
   const mode = typeof control_mode === "string" ? control_mode : null;
   const action = {
     ee_delta_pose: END_EFFECTOR,

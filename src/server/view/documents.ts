@@ -8,12 +8,12 @@ import type {
 } from "../../core/interfaces/result.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
 import type { RunComparison } from "../../runs/compare/documents.js";
-import type { SceneRate } from "../../runs/scene-rates.js";
+import type { SceneRate } from "../../runs/summary/scene-rates.js";
 
 /**
- * What the dashboard is told, and nothing else: the page imports these types, and the same documents are
- * files in a static export. Every address below is relative to the page's own, so that it can be hosted
- * anywhere; `<run>` and `<episode>` are names that are safe in an address and in a file system.
+ * All documents of the dashboard. The page imports these types, and a static export contains the same documents as
+ * files. Addresses are relative to the page, so that it can be hosted anywhere; `<run>` and `<episode>` are safe in
+ * URLs and file systems.
  *
  *   api/runs.json                              RunsDocument
  *   api/runs/<run>/run.json                    RunDocument
@@ -23,13 +23,13 @@ import type { SceneRate } from "../../runs/scene-rates.js";
  *   api/runs/<run>/episodes/<episode>.svg      top-down map, or 404
  *   api/runs/<run>/episodes/<episode>.thumb.svg  small picture for the table
  *   api/runs/<run>/episodes/<episode>.track.json  PoseTrack, of manipulation episodes
- *   api/runs/<run>/episodes/<episode>.frames.json FrameStrip: what the cameras saw, where it can be made
+ *   api/runs/<run>/episodes/<episode>.frames.json FrameStrip: camera images, if available
  *   api/runs/<run>/files/<path>                videos
  *   api/scenes/<scene>.glb                     geometry of a navigation scene, or of a manipulation world
  *   api/compare/<run>..<run>.json              CompareDocument
- *   api/live                                   server-sent events: LiveEvent; not in a static export
+ *   api/live?since=<revision>                  server-sent events: LiveEvent; not in a static export
  *
- * What goes wrong is a Problem with status 400, 401, 404 or 422; in a static export a missing file is a 404.
+ * Errors are a Problem with status 400, 401, 404 or 422; in a static export a missing file is a 404.
  */
 
 /** A run in the list. */
@@ -39,14 +39,14 @@ export interface RunCard {
   readonly benchmark: string;
   readonly agent: string;
   readonly kind: RunInfo["kind"];
-  /** `stale`: it says that it is running, and nobody is writing. */
+  /** `stale`: the status is `running`, but no process writes the run. */
   readonly status: RunStatus | "stale";
   readonly started_at: string;
   readonly finished_at: string | null;
   readonly seed: number;
   readonly headlines: readonly Headline[];
   readonly episodes: RunSummary["episodes"];
-  /** All that are to be run; null where that is not known. */
+  /** Number of planned episodes; null if unknown. */
   readonly planned: number | null;
   readonly warnings: number;
 }
@@ -66,20 +66,22 @@ export interface RunsDocument {
   readonly runs: readonly RunCard[];
   /** Folders that look like runs and cannot be read. */
   readonly damaged: readonly { readonly id: string; readonly problem: Problem }[];
-  /** Whether `api/live` exists, and pairs can be compared that nobody has asked for yet. */
+  /** True if a server answers: `api/live` exists, and any pair can be compared. */
   readonly live: boolean;
+  /** Start of `api/live?since=<revision>`; null in a static export. */
+  readonly revision: string | null;
 }
 
-/** What can be told of a run before its episodes have been read. */
+/** A run without its episodes. */
 export interface RunDocument {
   readonly card: RunCard;
   readonly info: RunInfo;
   readonly summary: RunSummary;
-  /** By metric: how numbers of it read. */
+  /** How to display each metric. */
   readonly metrics: Readonly<Record<string, MetricNote>>;
 }
 
-/** By task with several scenes: success by scene, worst first. */
+/** Success rate by scene, worst first, for tasks with several scenes. */
 export type ScenesDocument = Readonly<Record<string, readonly SceneRate[]>>;
 
 export interface MetricNote {
@@ -92,7 +94,7 @@ export interface MetricNote {
 /** Some of a run's episodes, in the order of episodes.jsonl. */
 export interface EpisodePage {
   readonly rows: readonly EpisodeRow[];
-  /** How many pages there are now. */
+  /** Current number of pages. */
   readonly pages: number;
 }
 
@@ -111,7 +113,7 @@ export interface EpisodeRow {
   readonly wall_ms: number;
   readonly latency_p50_ms: number | null;
   readonly explanation: string;
-  /** It can be looked at step by step. */
+  /** True if its trajectory was saved. */
   readonly recorded: boolean;
   readonly video: string | null;
 }
@@ -121,32 +123,31 @@ export interface EpisodeDocument {
   readonly line: EpisodeLine;
   readonly episode: EpisodeDict;
   readonly family: string;
-  /** Words for the policy. */
   readonly instruction: string | null;
   readonly records: readonly StepRecord[];
   readonly events: readonly EpisodeEvent[];
   readonly why: readonly MetricWhy[];
-  /** `<scene>` in addresses; null where there is no geometry to show. */
+  /** `<scene>` in addresses; null if there is no geometry. */
   readonly scene: string | null;
-  /** Why there is none. */
+  /** Why there is no geometry. */
   readonly scene_note: string | null;
-  /** Metres, y up; the reference path and the goals in it. */
+  /** Positions in metres, y up. */
   readonly reference_path: readonly (readonly [number, number, number])[];
   readonly goals: readonly (readonly [number, number, number])[];
-  /** What the numbers of an action, and of `qpos`, are called, as far as that is known. */
+  /** Names of the components of actions and `qpos`, as far as known. */
   readonly dimensions: { readonly action: readonly string[]; readonly qpos: readonly string[] };
-  /** Such as `joint_position`; null where actions are words. */
+  /** Such as `joint_position`; null for actions that are names. */
   readonly control_mode: string | null;
   readonly has_map: boolean;
   readonly has_track: boolean;
   readonly has_frames: boolean;
-  /** A command that does the episode again. */
+  /** Command that runs the episode again. */
   readonly rerun: string;
-  /** A command that replays what is recorded. */
+  /** Command that replays the recorded actions. */
   readonly replay: string;
 }
 
-/** Something that happened at a step. */
+/** An event at a step. */
 export interface EpisodeEvent {
   readonly step: number;
   readonly kind: "collision" | "grasp" | "drop" | "stage" | "stop" | "success" | "end";
@@ -154,15 +155,15 @@ export interface EpisodeEvent {
   readonly detail: string;
 }
 
-/** A metric with its numbers put in. */
+/** The explanation of a metric's value. */
 export interface MetricWhy {
   readonly metric: string;
   readonly value: number | null;
-  /** `SPL = S × l / max(l, p)`; null where there is nothing to say beyond the value. */
+  /** Such as `SPL = S × l / max(l, p)`; null if there is no explanation. */
   readonly formula: string | null;
   /** `1 × 8.2 / max(8.2, 11.4) = 0.72` */
   readonly substituted: string | null;
-  /** What the letters are, with units. */
+  /** Terms of the formula, with units. */
   readonly terms: readonly {
     readonly name: string;
     readonly value: number;
@@ -170,7 +171,7 @@ export interface MetricWhy {
   }[];
 }
 
-/** Where the bodies of a manipulation world are, step by step: nodes of the same names in the glb. */
+/** Poses of the bodies of a manipulation world at each step; the glb has nodes with the same names. */
 export interface PoseTrack {
   readonly bodies: readonly string[];
   readonly steps: number;
@@ -202,10 +203,10 @@ export interface Problem {
   readonly hint: string | null;
 }
 
-/** Two runs, the first being what the other is held against. */
+/** Comparison of two runs; the first is the baseline. */
 export interface CompareDocument {
   readonly comparison: RunComparison;
-  /** Episodes that both runs have and could judge. */
+  /** Episodes that were judged in both runs. */
   readonly episodes: readonly ComparedEpisode[];
 }
 

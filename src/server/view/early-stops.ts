@@ -1,11 +1,12 @@
 import type { MetricSummary, RunInfo, RunSummary } from "../../core/interfaces/result.js";
 import { isRecord } from "../../core/record.js";
-import { EarlyStopTask } from "../../evaluator/early-stop.js";
-import type { RunDirectory } from "../../runs/run-directory.js";
-import { Summariser } from "../../runs/summary.js";
+import { EarlyStopTask } from "../../evaluator/record/early-stop.js";
+import type { RunDirectory } from "../../runs/directory/run-directory.js";
+import type { RunPermissions } from "../../runs/recorded/recorded-benchmark.js";
+import { Summariser } from "../../runs/summary/summary.js";
 import { metricInfo } from "./names.js";
 
-/** By task, its episodes in the order that was drawn. */
+/** Episode keys of each task in the order that the run drew. */
 export type DrawnOrder = Readonly<Record<string, readonly string[]>>;
 
 interface EarlyStopSettings {
@@ -13,23 +14,29 @@ interface EarlyStopSettings {
   readonly min_episodes: number;
 }
 
-/** Undefined for a run whose tasks are not to stop early. */
+/** Undefined for a run without early stopping. */
 export function earlyStopOf({ config: { evaluation } }: RunInfo): EarlyStopSettings | undefined {
   const asked = isRecord(evaluation) ? evaluation.early_stop : undefined;
   if (!isRecord(asked)) return undefined;
   return { half_width: Number(asked.half_width), min_episodes: Number(asked.min_episodes) };
 }
 
-/** As the run drew it; its data must still be there. */
-export async function drawnOrder(run: RunDirectory, info: RunInfo): Promise<DrawnOrder> {
-  // Every task and simulator hangs on these, and hardly any run asks for them.
+/** Recomputes the order from the run's data, which must still exist. */
+export async function drawnOrder(
+  run: RunDirectory,
+  info: RunInfo,
+  permissions: RunPermissions,
+): Promise<DrawnOrder> {
+  // Imported on demand: this loads every task and simulator, and few runs need it.
   const { createRegistries } = await import("../../registry/registries.js");
-  const { jobsOf, keyOf } = await import("../../evaluator/jobs.js");
-  const { prepareRun } = await import("../../evaluator/prepare.js");
-  const { recordedBenchmark } = await import("../../runs/recorded-config.js");
-  const plan = await prepareRun(recordedBenchmark(run, info), {
+  const { jobsOf, keyOf } = await import("../../evaluator/plan/jobs.js");
+  const { prepareRun } = await import("../../evaluator/plan/prepare.js");
+  const { recordedBenchmark } = await import("../../runs/recorded/recorded-benchmark.js");
+  const uses = ["plugins", "simulator", "scenes", "graphs", "dataset"] as const;
+  const plan = await prepareRun(recordedBenchmark(run, info, uses, permissions), {
     registries: createRegistries(),
-    agent: info.agent,
+    // Any agent will do: only the order is needed.
+    agent: "random",
     seed: info.seed,
     ...info.selection,
   });
@@ -42,8 +49,8 @@ export async function drawnOrder(run: RunDirectory, info: RunInfo): Promise<Draw
 }
 
 /**
- * The summary of a run under way with its primary metrics as an early stop looks at them: over the episodes
- * from the first of the order whose results are all there, with the interval that holds whenever one looks.
+ * The summary of a running run, with its primary metrics as early stopping computes them: over the gapless start of
+ * the drawn order, with an interval that is valid at any time.
  */
 export async function withEarlyStops(
   run: RunDirectory,
@@ -74,7 +81,7 @@ export async function withEarlyStops(
   };
 }
 
-/** Undefined for a metric that only a plugin knows. */
+/** Undefined for a plugin's metric. */
 function lookAt(
   summary: RunSummary,
   task: string,

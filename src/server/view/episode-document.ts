@@ -1,8 +1,8 @@
 import { BaseEpisode, goalPlaces, referencePlaces } from "../../core/episode/base.js";
 import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
 import type { Vec3 } from "../../core/math/vec3.js";
+import type { Trajectory } from "../../runs/directory/trajectory.js";
 import { commands, replayCommand } from "../../runs/report/provenance.js";
-import type { Trajectory } from "../../runs/trajectory.js";
 import { dimensionsOf } from "./dimensions.js";
 import type { EpisodeDocument } from "./documents.js";
 import { episodeIdOf } from "./episode-id.js";
@@ -11,10 +11,10 @@ import type { Scene } from "./heavy-jobs.js";
 import { familyOf } from "./names.js";
 import { whyOf } from "./why/index.js";
 
-/** Goals that are shown; ObjectNav may have hundreds of view points. */
+/** Maximum number of goals shown; ObjectNav may have hundreds of view points. */
 const MOST_GOALS = 500;
 
-/** @param trajectory undefined where none was saved */
+/** @param trajectory undefined if none was saved */
 export function episodeDocument(
   path: string,
   info: RunInfo,
@@ -45,7 +45,7 @@ export function episodeDocument(
       isDrawn &&
       (line.geometry !== undefined ||
         (isRun && records.some(({ state }) => state.qpos !== undefined))),
-    // A navigation graph has places and no pictures, and a simulator elsewhere draws its own.
+    // Navigation graphs have no images, and external simulators render their own.
     has_frames:
       isRun &&
       isDrawn &&
@@ -57,12 +57,12 @@ export function episodeDocument(
   };
 }
 
-/** Of an episode whose steps were not kept, its line says this much. */
+/** The episode of a line without a saved trajectory. */
 function bareEpisode({ episode_id, task_type, scene_id }: EpisodeLine): BaseEpisode {
   return new BaseEpisode({ episodeId: episode_id, taskType: task_type, sceneId: scene_id });
 }
 
-/** The dense one goes round corners, where the episode has it. */
+/** The dense reference trajectory if the episode has one, because it follows corners. */
 function shownReference(episode: BaseEpisode): Vec3[] {
   return referencePlaces(episode, "dense").map(positionOf);
 }
@@ -71,7 +71,7 @@ function positionOf({ position }: { readonly position: Vec3 }): Vec3 {
   return position;
 }
 
-/** The run's own command, with this one episode in place of what it selected. */
+/** The run's command, restricted to this episode. */
 function rerunCommand(info: RunInfo, line: EpisodeLine, path: string): string {
   const { task, scene_id, episode_id } = line;
   const plain = (text: string) => /^[^,|*=\s]+$/.test(text);

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { episodeIdOf } from "./episode-id.js";
 
-it("needs no encoding in an address, and is no path", () => {
-  expect(episodeIdOf("vln/apartment/100/1", 0)).toBe("vln~2Fapartment~2F100~2F1");
-  expect(episodeIdOf("vln/apartment/100/1", 2)).toBe("vln~2Fapartment~2F100~2F1~~r2");
+it("an episode's id needs no encoding in a URL and is not a path", () => {
+  expect(episodeIdOf("vln/apartment/100/1", 0)).toBe("vln_apartment-100_1");
+  expect(episodeIdOf("vln/apartment/100/1", 2)).toBe("vln_apartment-100_1~2Br2");
   fc.assert(
     fc.property(
       fc.string({ unit: "binary", minLength: 1, maxLength: 40 }),
@@ -18,7 +18,7 @@ it("needs no encoding in an address, and is no path", () => {
   );
 });
 
-it("is another for another episode", () => {
+it("different episodes have different ids", () => {
   const tricky = [
     "a",
     "a~",

@@ -31,7 +31,7 @@ describe("the index of a run's episodes", () => {
     expect(await episodePage(index, 3)).toBeUndefined();
   });
 
-  it("takes in what is added, and waits for a line that is not finished", async () => {
+  it("adds new lines and waits for an unfinished one", async () => {
     const path = fileWith(`${text(1)}${text(2).slice(0, 40)}`);
     const index = new EpisodeIndex(path);
     await index.refresh();
@@ -42,7 +42,7 @@ describe("the index of a run's episodes", () => {
     expect((await index.line(idOf(2)))?.episode_id).toBe("2");
   });
 
-  it("starts anew with a file that took the place of the old one", async () => {
+  it("starts again if the file was replaced", async () => {
     const path = fileWith(text(1) + text(2));
     const index = new EpisodeIndex(path);
     await index.refresh();
@@ -53,13 +53,13 @@ describe("the index of a run's episodes", () => {
     expect(await index.line(idOf(1))).toBeUndefined();
   });
 
-  it("has the later line of an episode that stands there twice", async () => {
+  it("uses the later line of an episode that occurs twice", async () => {
     const index = new EpisodeIndex(fileWith(text(1) + text(2) + text(1, "again")));
     await index.refresh();
     expect((await index.lines(0, 9)).map(({ explanation }) => explanation)).toEqual(["again", ""]);
   });
 
-  it("names the line that is damaged", async () => {
+  it("names the damaged line", async () => {
     const index = new EpisodeIndex(fileWith(`${text(1)}nonsense\n`));
     await expect(index.refresh()).rejects.toMatchObject({
       code: "damaged_line",
@@ -67,7 +67,7 @@ describe("the index of a run's episodes", () => {
     });
   });
 
-  it("of a run that has no episode yet is one empty page", async () => {
+  it("has one empty page for a run without episodes", async () => {
     const index = new EpisodeIndex(join(temporaryFolder(), "episodes.jsonl"));
     await index.refresh();
     expect(await episodePage(index, 0)).toEqual({ rows: [], pages: 1 });

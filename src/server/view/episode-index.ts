@@ -1,14 +1,15 @@
-import { createReadStream } from "node:fs";
-import { open, stat } from "node:fs/promises";
+import { type FileHandle, stat } from "node:fs/promises";
 import { DataError, errorMessage } from "../../core/errors.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import { isRecord } from "../../core/record.js";
-import { checkLine } from "../../runs/document-checks.js";
-import { SceneRates } from "../../runs/scene-rates.js";
+import { checkLine } from "../../runs/directory/document-checks.js";
+import { asDataError } from "../../runs/directory/json-lines.js";
+import { openPlain } from "../../runs/directory/plain-files.js";
+import { SceneRates } from "../../runs/summary/scene-rates.js";
 import { episodeIdOf } from "./episode-id.js";
 
-/** Where a line stands in the file, in bytes; the newline is before `end`. */
-interface Place {
+/** Byte range of a line in the file, including its newline. */
+interface LineRange {
   readonly start: number;
   readonly end: number;
 }
@@ -16,12 +17,12 @@ interface Place {
 const NEWLINE = 0x0a;
 
 /**
- * Where each episode stands in episodes.jsonl: any page of any run is read at once, and memory holds a few
- * dozen bytes an episode. A file that grows is read from where the last reading ended.
+ * Index of the byte ranges of all episodes in episodes.jsonl, so that any page can be read directly. It takes a few
+ * dozen bytes of memory per episode. A file that grows is read from the end of the last reading.
  */
 export class EpisodeIndex {
   readonly #path: string;
-  #places: Place[] = [];
+  #ranges: LineRange[] = [];
   #byId = new Map<string, number>();
   #scenes = new SceneRates();
   #end = 0;
@@ -34,20 +35,20 @@ export class EpisodeIndex {
   }
 
   get count(): number {
-    return this.#places.length;
+    return this.#ranges.length;
   }
 
   get scenes(): SceneRates {
     return this.#scenes;
   }
 
-  /** Takes in what has been written since. One at a time: two would add the same lines. */
+  /** Indexes new lines. Readings run one after the other, because two at a time would add the same lines. */
   refresh(): Promise<void> {
     this.#refreshing = this.#refreshing.catch(() => {}).then(() => this.#refresh());
     return this.#refreshing;
   }
 
-  /** Undefined where the run has no such episode. */
+  /** Undefined if the run has no such episode. */
   async line(id: string): Promise<EpisodeLine | undefined> {
     const i = this.#byId.get(id);
     if (i === undefined) return undefined;
@@ -57,9 +58,9 @@ export class EpisodeIndex {
 
   /** Episodes `from` to `to` (not included), in the order of the file. */
   async lines(from: number, to: number): Promise<EpisodeLine[]> {
-    const stretches = joined(this.#places.slice(from, to));
+    const stretches = joined(this.#ranges.slice(from, to));
     if (stretches.length === 0) return [];
-    const file = await open(this.#path, "r");
+    const file = await this.#open();
     try {
       const lines: EpisodeLine[] = [];
       for (const { start, end } of stretches) {
@@ -79,13 +80,13 @@ export class EpisodeIndex {
     const found = await stat(this.#path).catch(() => undefined);
     if (!found) return this.#reset("");
     const identity = `${found.dev}.${found.ino}`;
-    // Another file, or one that lost lines: an episode was tried again, or set aside.
+    // The file was replaced or lost lines, because an episode was retried or set aside.
     if (identity !== this.#identity || found.size < this.#end) this.#reset(identity);
     if (found.size > this.#end) await this.#read(found.size);
   }
 
   #reset(identity: string): void {
-    this.#places = [];
+    this.#ranges = [];
     this.#byId = new Map();
     this.#scenes = new SceneRates();
     this.#end = 0;
@@ -93,10 +94,18 @@ export class EpisodeIndex {
     this.#identity = identity;
   }
 
+  async #open(): Promise<FileHandle> {
+    try {
+      return await openPlain(this.#path);
+    } catch (error) {
+      throw asDataError(error, this.#path);
+    }
+  }
+
   async #read(size: number): Promise<void> {
     let rest = Buffer.alloc(0);
-    const chunks = createReadStream(this.#path, { start: this.#end, end: size - 1 });
-    for await (const chunk of chunks) {
+    const file = await this.#open();
+    for await (const chunk of file.createReadStream({ start: this.#end, end: size - 1 })) {
       const bytes = Buffer.concat([rest, chunk]);
       let from = 0;
       for (let to = bytes.indexOf(NEWLINE); to !== -1; to = bytes.indexOf(NEWLINE, from)) {
@@ -108,9 +117,9 @@ export class EpisodeIndex {
   }
 
   #add(text: string, bytes: number): void {
-    const place = { start: this.#end, end: this.#end + bytes };
+    const range = { start: this.#end, end: this.#end + bytes };
     const value = text === "" ? undefined : parsed(text, `${this.#path}:${this.#lines + 1}`);
-    // Whole lines are checked when they are read: a check of each takes as long as all the rest.
+    // The full check happens on reading: here it would double the time.
     const line = isLine(value) ? value : undefined;
     if (value !== undefined && !line) checkLine(value, `${this.#path}:${this.#lines + 1}`);
     this.#end += bytes;
@@ -119,15 +128,15 @@ export class EpisodeIndex {
     this.#scenes.add(line);
     const id = episodeIdOf(line.episode_key, line.repeat);
     const before = this.#byId.get(id);
-    // Older runs kept the line of an attempt that was made again; the later line is the result.
-    if (before !== undefined) this.#places[before] = place;
-    else this.#byId.set(id, this.#places.push(place) - 1);
+    // Older runs kept the lines of retried attempts; the later line is the result.
+    if (before !== undefined) this.#ranges[before] = range;
+    else this.#byId.set(id, this.#ranges.push(range) - 1);
   }
 }
 
 type Indexed = Pick<EpisodeLine, "episode_key" | "repeat" | "task" | "scene_id" | "outcome">;
 
-/** Of a line, what an index needs. */
+/** Checks only the fields that the index needs. */
 function isLine(value: unknown): value is Indexed {
   if (!isRecord(value)) return false;
   const { episode_key, repeat, task, scene_id, outcome } = value;
@@ -145,13 +154,13 @@ function parsed(text: string, where: string): unknown {
   }
 }
 
-/** Places that follow upon each other are read in one go. */
-function joined(places: readonly Place[]): Place[] {
-  const stretches: Place[] = [];
-  for (const place of places) {
+/** Merges adjacent ranges, so that they are read at once. */
+function joined(ranges: readonly LineRange[]): LineRange[] {
+  const stretches: LineRange[] = [];
+  for (const range of ranges) {
     const last = stretches.at(-1);
-    if (last?.end === place.start) stretches[stretches.length - 1] = { ...last, end: place.end };
-    else stretches.push(place);
+    if (last?.end === range.start) stretches[stretches.length - 1] = { ...last, end: range.end };
+    else stretches.push(range);
   }
   return stretches;
 }

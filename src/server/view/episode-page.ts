@@ -3,10 +3,10 @@ import type { EpisodePage, EpisodeRow } from "./documents.js";
 import { episodeIdOf } from "./episode-id.js";
 import type { EpisodeIndex } from "./episode-index.js";
 
-/** Rows a page: about a megabyte of JSON, a tenth of it packed. */
+/** Rows per page: about 1 MB of JSON, 100 kB compressed. */
 const PAGE_ROWS = 2000;
 
-/** A run without episodes has one page, which is empty. */
+/** At least 1: a run without episodes has an empty page. */
 function pagesOf(index: EpisodeIndex): number {
   return Math.max(1, Math.ceil(index.count / PAGE_ROWS));
 }

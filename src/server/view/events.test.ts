@@ -14,18 +14,18 @@ function course(states: readonly StepState[], last: Action = "move_forward"): St
 const told = (records: readonly StepRecord[], line = episodeLine()) =>
   eventsOf(records, line).map(({ step, kind, detail }) => `${step} ${kind} ${detail}`.trim());
 
-describe("what happened in an episode", () => {
-  it("names a collision once, however long the robot pushes", () => {
+describe("the events of an episode", () => {
+  it("contain one collision, however long the contact lasts", () => {
     const states = [false, true, true, false, true].map((collided) => ({ collided }));
     expect(told(course(states))).toEqual(["1 collision", "4 collision", "4 end stop"]);
   });
 
-  it("tells where the policy stopped and that it had arrived", () => {
+  it("contain the policy's stop and its success", () => {
     const line = episodeLine({ metrics: { success: 1 } });
     expect(told(course([{}, {}], "stop"), line)).toEqual(["1 stop", "1 success", "1 end stop"]);
   });
 
-  it("tells a drop from letting go of what is in its place", () => {
+  it("distinguish a drop from a placement", () => {
     const stage = (grasped: boolean, released: boolean) => ({
       target: "cup",
       stages: { reached: true, grasped, released },
@@ -40,7 +40,7 @@ describe("what happened in an episode", () => {
     ]);
   });
 
-  it("goes by the condition where there are no stages", () => {
+  it("use the condition if there are no stages", () => {
     const grasped = (holds: boolean) => ({
       conditions: [{ name: "grasped", value: Number(holds), threshold: 0.5, holds }],
     });
@@ -49,7 +49,7 @@ describe("what happened in an episode", () => {
     ]);
   });
 
-  it("is nothing where no step was kept", () => {
+  it("are empty if no steps were saved", () => {
     expect(told([])).toEqual([]);
   });
 });

@@ -3,14 +3,14 @@ import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { StepRecord, StepState } from "../../core/interfaces/step.js";
 import type { EpisodeEvent } from "./documents.js";
 
-/** What happened in an episode, step by step; of one step, causes before what came of them. */
+/** The events of an episode by step; within a step, causes before effects. */
 export function eventsOf(records: readonly StepRecord[], line: EpisodeLine): EpisodeEvent[] {
   const events: EpisodeEvent[] = [];
   const reached = new Set<string>();
   let before: StepState | undefined;
   for (const { step, action, state } of records) {
     const add = (kind: EpisodeEvent["kind"], detail = "") => events.push({ step, kind, detail });
-    // A robot that pushes against a wall for fifty steps has met it once.
+    // Consecutive steps in contact count as one collision.
     if (state.collided === true && before?.collided !== true) add("collision");
     const [held, holds] = [before && grasped(before), grasped(state)];
     const target = typeof state.target === "string" ? state.target : "";
@@ -19,7 +19,7 @@ export function eventsOf(records: readonly StepRecord[], line: EpisodeLine): Epi
     for (const [stage, isReached] of Object.entries(state.stages ?? {})) {
       if (!isReached || reached.has(stage)) continue;
       reached.add(stage);
-      // What holds before anything was done is how the world begins; a grasp has been told.
+      // Stages that hold at the start are not events; grasps have their own event.
       if (step > 0 && stage !== GRASPED) add("stage", stage);
     }
     if (action === STOP) add("stop");
@@ -29,9 +29,9 @@ export function eventsOf(records: readonly StepRecord[], line: EpisodeLine): Epi
   const last = records.at(-1);
   if (!last) return events;
   const { step } = last;
-  const told = events.some(({ kind }) => kind === "success");
-  // Navigation is judged at the end, and its states do not say so.
-  if (line.outcome === "success" && !told) events.push({ step, kind: "success", detail: "" });
+  const isReported = events.some(({ kind }) => kind === "success");
+  // The states of navigation episodes do not contain the success at the end.
+  if (line.outcome === "success" && !isReported) events.push({ step, kind: "success", detail: "" });
   events.push({ step, kind: "end", detail: line.end_reason });
   return events;
 }
@@ -39,8 +39,8 @@ export function eventsOf(records: readonly StepRecord[], line: EpisodeLine): Epi
 const GRASPED = "grasped";
 
 /**
- * Whether the robot holds the thing now; undefined where the state does not say. Conditions remember that it
- * was grasped once, and so tell of the first grasp only.
+ * True if the robot holds the object now; undefined if the state does not say. Conditions stay true after the first
+ * grasp, so they cannot show later ones.
  */
 function grasped(state: StepState): boolean | undefined {
   const now = state.stages?.[GRASPED];
@@ -49,7 +49,7 @@ function grasped(state: StepState): boolean | undefined {
   return state.conditions?.find(({ name }) => name === GRASPED)?.holds;
 }
 
-/** The last stage holds: what is let go then was put where it belongs. */
+/** True if the last stage holds: a release is then a placement, not a drop. */
 function isFinished({ stages = {}, success }: StepState): boolean {
   return success === true || Object.values(stages).at(-1) === true;
 }

@@ -1,46 +1,48 @@
 import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
-import { compareWithBaseline } from "../../runs/compare.js";
+import { compareWithBaseline } from "../../runs/compare/compare.js";
+import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { mapOfLine } from "../../runs/episode-map.js";
-import { RunDirectory } from "../../runs/run-directory.js";
 import { topDownSvg } from "../../simulator/maps/top-down.js";
 import type { FrameStrip, PoseTrack } from "./documents.js";
+import type { ViewPermissions } from "./view-permissions.js";
 
-/** Scene geometry: a file, or why there is none. */
+/** Scene geometry: a file, or the reason why there is none. */
 export type Scene =
   | { readonly name: string; readonly bytes: Uint8Array }
   | { readonly note: string };
 
-/** An episode of a run; what crosses to another thread is plain data. */
+/** An episode of a run, as plain data that can be sent to a thread. */
 export interface EpisodeRef {
   readonly path: string;
   readonly info: RunInfo;
   readonly line: EpisodeLine;
+  readonly permissions: ViewPermissions;
 }
 
 interface FramesOf extends EpisodeRef {
-  /** Of each sensor. */
+  /** Maximum number of images per sensor. */
   readonly most: number;
 }
 
-/** What takes long, because worlds are built, simulated or drawn for it. */
+/** Slow jobs, which build, simulate or render worlds. */
 export const HEAVY = {
-  async scene({ path, info, line }: EpisodeRef): Promise<Scene> {
+  async scene({ path, info, line, permissions }: EpisodeRef): Promise<Scene> {
     const { sceneGlb } = await import("./geometry/index.js");
-    return sceneGlb(new RunDirectory(path), info, line);
+    return sceneGlb(new RunDirectory(path), info, line, permissions);
   },
 
-  async map({ path, info, line }: EpisodeRef): Promise<string> {
-    return topDownSvg(await mapOfLine(new RunDirectory(path), info, line));
+  async map({ path, info, line, permissions }: EpisodeRef): Promise<string> {
+    return topDownSvg(await mapOfLine(new RunDirectory(path), info, line, { permissions }));
   },
 
-  async track({ path, info, line }: EpisodeRef): Promise<PoseTrack | undefined> {
+  async track({ path, info, line, permissions }: EpisodeRef): Promise<PoseTrack | undefined> {
     const { poseTrack } = await import("./geometry/index.js");
-    return poseTrack(new RunDirectory(path), info, line);
+    return poseTrack(new RunDirectory(path), info, line, permissions);
   },
 
-  async frames({ path, info, line, most }: FramesOf): Promise<FrameStrip | undefined> {
+  async frames({ path, info, line, permissions, most }: FramesOf): Promise<FrameStrip | undefined> {
     const { frameStrip } = await import("./geometry/index.js");
-    return frameStrip(new RunDirectory(path), info, line, most);
+    return frameStrip(new RunDirectory(path), info, line, most, permissions);
   },
 
   compare({ a, b }: { readonly a: string; readonly b: string }) {

@@ -3,19 +3,19 @@ import { RobotEvalError } from "../../core/errors.js";
 import { HEAVY } from "./heavy-jobs.js";
 import type { HeavyAnswer, HeavyQuestion } from "./heavy-thread.js";
 
-// The program of the threads that heavy-thread.ts starts.
+// Entry point of the worker threads that heavy-thread.ts starts.
 const port = parentPort;
 if (!port) throw new Error("this module is the program of a worker thread");
 port.on("message", async ({ kind, given }: HeavyQuestion) => {
   port.postMessage(await answer(kind, given));
 });
 
-// Loaded before it is asked for, and not in the way of what is.
+// Preloads the geometry modules without delaying the first job.
 void import("./geometry/index.js");
 
 async function answer(kind: HeavyQuestion["kind"], given: unknown): Promise<HeavyAnswer> {
   try {
-    // The two belong together: heavy.ts asks with what its caller's types say.
+    // `kind` and its argument match: heavy.ts checks them by type.
     const make = HEAVY[kind] as (given: unknown) => Promise<unknown>;
     return { made: await make(given) };
   } catch (error) {

@@ -19,7 +19,7 @@ export type HeavyAnswer =
     }
   | { readonly fault: string };
 
-/** Somebody who waits for an answer. */
+/** A job with the functions that settle its promise. */
 export interface Waiting extends HeavyQuestion {
   readonly resolve: (made: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -27,19 +27,19 @@ export interface Waiting extends HeavyQuestion {
 
 export const ENTRY = new URL("./heavy-main.js", import.meta.url);
 
-/** A thread that answers one question after the other. It does not keep the process alive while idle. */
+/** A thread that runs one job at a time. It does not keep the process alive while idle. */
 export class HeavyThread {
   readonly #worker = new Worker(ENTRY);
   readonly #onFree: () => void;
   #underWay: Waiting | undefined;
   #isLost = false;
 
-  /** @param onFree told when it can be asked again, or has been lost */
+  /** @param onFree called when the thread is idle again, or has exited */
   constructor(onFree: () => void) {
     this.#onFree = onFree;
     this.#worker.on("message", (answer: HeavyAnswer) => this.#settle(told(answer)));
     this.#worker.on("error", (error) => this.#lose(error));
-    this.#worker.on("exit", (code) => this.#lose(new Error(`the thread ended with ${code}`)));
+    this.#worker.on("exit", (code) => this.#lose(new Error(`the thread exited with code ${code}`)));
     this.#worker.unref();
   }
 

@@ -4,12 +4,12 @@ import { DataError } from "../../core/errors.js";
 import { type Given, HEAVY, type Kind, type Made } from "./heavy-jobs.js";
 import { ENTRY, HeavyThread, type Waiting } from "./heavy-thread.js";
 
-/** What a page waits for goes before what it fills in later. */
+/** Priorities: contents that a page waits for come before those that it fills in later. */
 const ORDER: Readonly<Record<Kind, number>> = { scene: 0, compare: 1, map: 2, track: 2, frames: 3 };
 
 /**
- * Does what takes long in threads of its own, so that lists and tables are served meanwhile. Where the
- * threads' program is not built (in tests of the source) it is done here, one thing after the other.
+ * Runs slow jobs in threads, so that the server stays responsive. If the threads' entry point is not built, as in
+ * tests of the source, the jobs run in this thread, one at a time.
  */
 export class HeavyWork {
   readonly #most: number;
@@ -18,7 +18,7 @@ export class HeavyWork {
   #isBusyHere = false;
   #closed = false;
 
-  /** @param threads as many things are done at once */
+  /** @param threads maximum number of concurrent jobs */
   constructor(threads: number) {
     this.#most = threads;
   }
@@ -26,14 +26,14 @@ export class HeavyWork {
   do<K extends Kind>(kind: K, given: Given<K>): Promise<Made<K>> {
     return new Promise((resolve, reject) => {
       const waiting = { kind, given, resolve: (made: unknown) => resolve(made as Made<K>), reject };
-      // Of two alike the later one goes first: whoever leafs through episodes looks at the last of them.
+      // Within a priority, the latest job comes first: a reader who browses episodes waits for the last one.
       const after = this.#waiting.findIndex((other) => ORDER[other.kind] >= ORDER[kind]);
       this.#waiting.splice(after === -1 ? this.#waiting.length : after, 0, waiting);
       this.#next();
     });
   }
 
-  /** Starts a thread before it is needed: its program takes a second to load. */
+  /** Starts a thread in advance, because it takes a second to load. */
   warmUp(): void {
     if (existsSync(fileURLToPath(ENTRY)) && !this.#closed) this.#free();
   }
@@ -58,7 +58,7 @@ export class HeavyWork {
     if (next) thread.ask(next);
   }
 
-  /** A thread that can be asked; undefined while all are busy. */
+  /** An idle thread; undefined while all are busy. */
   #free(): HeavyThread | undefined {
     this.#threads = this.#threads.filter(({ isLost }) => !isLost);
     const free = this.#threads.find(({ isFree }) => isFree);

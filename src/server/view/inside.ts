@@ -3,10 +3,10 @@ import { sep } from "node:path";
 import { DataError } from "../../core/errors.js";
 
 /**
- * The real path of a file that must lie in a folder. Names come from addresses and from documents that
- * others wrote, and a link may lead anywhere: what counts is where it ends.
+ * Resolves the real path of a file, which must lie in a folder. Names come from URLs and from untrusted documents, and
+ * symbolic links may lead anywhere.
  *
- * @param folder its real path
+ * @param folder the folder's real path
  * @throws DataError `missing_file` or `outside_folder`
  */
 export async function inside(folder: string, path: string): Promise<string> {

@@ -1,13 +1,15 @@
 import { join } from "node:path";
 import { DataError } from "../../core/errors.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
-import { readTrajectory, type Trajectory } from "../../runs/trajectory.js";
+import { checkPlain } from "../../runs/directory/plain-files.js";
+import { readTrajectory, type Trajectory } from "../../runs/directory/trajectory.js";
 import { compareDocument } from "./compare-document.js";
 import type {
   CompareDocument,
   EpisodeDocument,
   EpisodePage,
   FrameStrip,
+  LiveEvent,
   PoseTrack,
   RunDocument,
   RunsDocument,
@@ -21,47 +23,48 @@ import type { EpisodeRef, Scene } from "./heavy-jobs.js";
 import { inside } from "./inside.js";
 import { Lru } from "./lru.js";
 import { familyOf } from "./names.js";
-import { PLUGINS_HINT } from "./plugin-free.js";
 import { unknownAddress } from "./problem.js";
 import { runDocument, scenesDocument } from "./run-document.js";
 import { RunFolder } from "./run-folder.js";
-import { type KnownRun, RunShelf } from "./run-shelf.js";
+import { RunIndex } from "./run-index.js";
+import type { KnownRun } from "./run-reader.js";
 import { thumbnailSvg } from "./thumbnail.js";
+import { lacksPlugins, PLUGINS_HINT, type ViewOptions } from "./view-permissions.js";
 
+/** Maximum number of episode indices in memory; each takes a few dozen bytes per episode. */
+const KEPT_INDICES = 32;
 const SCENE_BYTES = 192 * 1024 * 1024;
 const WARM_UP_AFTER_MS = 1000;
-/** Steps of which there are camera pictures: the scrubber of a page shows no more. */
+/** Maximum number of steps with camera images; the page's scrubber shows no more. */
 const MOST_FRAMES = 60;
 
-export interface LibraryOptions {
-  /** Whether code that runs name may be loaded. */
-  readonly plugins?: boolean | undefined;
-  /** Worlds that are built and drawn at once. */
+export interface LibraryOptions extends ViewOptions {
+  /** Maximum number of concurrent slow jobs. */
   readonly threads?: number | undefined;
-  /** Camera pictures of each sensor in an episode, at most; 0 for none. */
+  /** Maximum camera images per sensor and episode; 0 for none. */
   readonly frames?: number | undefined;
 }
 
-/** Everything that there is to see in a folder of runs, as documents. */
+/** The documents of a folder of runs. */
 export class RunLibrary {
-  readonly #shelf: RunShelf;
-  readonly #indices = new Map<string, EpisodeIndex>();
+  readonly #index: RunIndex;
+  readonly #indices = new Lru<EpisodeIndex>(KEPT_INDICES, () => 1);
   readonly #heavy: HeavyWork;
   readonly #frames: number;
   readonly #scenes = new Lru<Scene>(SCENE_BYTES, (scene) =>
     "bytes" in scene ? scene.bytes.length : scene.note.length,
   );
-  /** The name of the scene that episodes have, by `sceneKey`. */
+  /** Scene names by `sceneKey`. */
   readonly #sceneNames = new Map<string, string>();
-  /** By scene, an episode that happened in it: what was forgotten is made again. */
+  /** An episode of each scene, from which a scene that left the cache is made again. */
   readonly #sceneEpisodes = new Map<string, { readonly run: string; readonly episode: string }>();
 
-  /** Scenes that are being made, by `sceneKey`: several that ask at once share one. */
+  /** Scenes being made, by `sceneKey`; concurrent requests share them. */
   readonly #making = new Map<string, Promise<Scene>>();
 
   private constructor(folder: RunFolder, options: LibraryOptions) {
-    const { plugins = false, threads = 1, frames = MOST_FRAMES } = options;
-    this.#shelf = new RunShelf(folder, plugins);
+    const { threads = 1, frames = MOST_FRAMES } = options;
+    this.#index = new RunIndex(folder, options);
     this.#heavy = new HeavyWork(threads);
     this.#frames = frames;
   }
@@ -72,41 +75,54 @@ export class RunLibrary {
   }
 
   close(): Promise<void> {
+    this.#index.close();
     return this.#heavy.close();
   }
 
-  runs(live: boolean): Promise<RunsDocument> {
-    return this.#shelf.list(live);
+  /** @param live false for a static export, in which nothing changes */
+  async runs(live: boolean): Promise<RunsDocument> {
+    const document = await this.#index.list();
+    return live ? document : { ...document, live, revision: null };
   }
 
-  /** Another whenever a document of the run may be another. */
+  /** Revision of the list at the last call of `runs`. */
+  get revision(): string {
+    return this.#index.revision;
+  }
+
+  /** Changes that `runs` found since a revision. */
+  changesSince(revision: string | undefined): LiveEvent[] {
+    return this.#index.changesSince(revision);
+  }
+
+  /** Changes whenever a document of the run may have changed. */
   async stampOf(run: string): Promise<string> {
-    return (await this.#shelf.get(run)).stamp;
+    return (await this.#index.get(run)).stamp;
   }
 
   async run(id: string): Promise<RunDocument> {
-    return runDocument(await this.#shelf.get(id));
+    return runDocument(await this.#index.get(id));
   }
 
   async scenes(id: string): Promise<ScenesDocument> {
-    return scenesDocument(await this.#index(await this.#shelf.get(id)));
+    return scenesDocument(await this.#episodes(await this.#index.get(id)));
   }
 
   async page(id: string, n: number): Promise<EpisodePage> {
-    const page = await episodePage(await this.#index(await this.#shelf.get(id)), n);
-    // Whoever looks at a table opens an episode next; but first he is to have his table.
+    const page = await episodePage(await this.#episodes(await this.#index.get(id)), n);
+    // The reader probably opens an episode next. The delay keeps the thread's start from slowing down the table.
     setTimeout(() => this.#heavy.warmUp(), WARM_UP_AFTER_MS).unref();
     if (page) return page;
     throw unknownAddress(`episodes-${n}.json`);
   }
 
-  /** All of a run's lines, a page at a time. */
+  /** All lines of a run, read page by page. */
   async *lines(id: string): AsyncGenerator<EpisodeLine> {
-    yield* (await this.#shelf.get(id)).run.episodes();
+    yield* (await this.#index.get(id)).run.episodes();
   }
 
   async episode(run: string, episode: string): Promise<EpisodeDocument> {
-    const { info } = await this.#shelf.get(run);
+    const { info } = await this.#index.get(run);
     const ref = await this.#ref(run, episode);
     const trajectory = await trajectoryOf(ref);
     const scene = await this.#sceneOf(run, episode, ref);
@@ -154,24 +170,28 @@ export class RunLibrary {
     throw unknownAddress(`${name}.glb`);
   }
 
-  /** Real path of a film. */
+  /** Real path of a video. */
   async film(run: string, path: string): Promise<string> {
-    const known = await this.#shelf.get(run);
+    const known = await this.#index.get(run);
     if (!/^videos\/[^/\\]+\.(mp4|webp)$/.test(path)) throw unknownAddress(path);
-    return inside(known.run.path, join(known.run.path, path)).catch((cause: unknown) => {
-      throw new DataError("unknown_address", "there is no such film", { where: path, cause });
-    });
+    const real = await inside(known.run.path, join(known.run.path, path)).catch(
+      (cause: unknown) => {
+        throw new DataError("unknown_address", "there is no such film", { where: path, cause });
+      },
+    );
+    await checkPlain(real, "file");
+    return real;
   }
 
   async compare(a: string, b: string): Promise<CompareDocument> {
-    const [runA, runB] = [await this.#shelf.get(a), await this.#shelf.get(b)];
+    const [runA, runB] = [await this.#index.get(a), await this.#index.get(b)];
     const { comparisons } = await this.#heavy.do("compare", { a: runA.run.path, b: runB.run.path });
     const [comparison] = comparisons;
     if (!comparison) throw new RangeError("one run gives one comparison");
     return compareDocument(comparison, runA.run.episodes(), runB.run.episodes());
   }
 
-  async #index({ id, run }: KnownRun): Promise<EpisodeIndex> {
+  async #episodes({ id, run }: KnownRun): Promise<EpisodeIndex> {
     const index = this.#indices.get(id) ?? new EpisodeIndex(run.file("episodes"));
     this.#indices.set(id, index);
     await index.refresh();
@@ -179,16 +199,17 @@ export class RunLibrary {
   }
 
   async #ref(run: string, episode: string): Promise<EpisodeRef> {
-    const known = await this.#shelf.get(run);
-    const line = await (await this.#index(known)).line(episode);
+    const known = await this.#index.get(run);
+    const line = await (await this.#episodes(known)).line(episode);
     if (!line) {
       throw new DataError("unknown_episode", "the run has no episode of this name", {
         where: known.run.file("episodes"),
         hint: "it may have been set aside since, or never have been run",
       });
     }
-    const ref = { path: known.run.path, info: known.made, line };
-    // What a line names is read only from its own run.
+    const { info, permissions } = known;
+    const ref = { path: known.run.path, info, permissions, line };
+    // Files named by a line are only read from its own run.
     if (line.trajectory !== null) await inside(ref.path, join(ref.path, line.trajectory));
     return ref;
   }
@@ -212,8 +233,9 @@ export class RunLibrary {
     this.#making.set(key, making);
     const scene = await making;
     if (!("name" in scene)) {
-      const { info, made } = await this.#shelf.get(run);
-      return info === made ? scene : { note: `${scene.note}; ${PLUGINS_HINT}` };
+      const { info, permissions } = await this.#index.get(run);
+      if (!lacksPlugins(info, permissions)) return scene;
+      return { note: `${scene.note}; ${PLUGINS_HINT}` };
     }
     this.#sceneNames.set(key, scene.name);
     this.#scenes.set(scene.name, scene);
@@ -222,7 +244,7 @@ export class RunLibrary {
   }
 }
 
-/** Navigation happens in scenes that episodes share; a manipulation world is the episode's own. */
+/** Navigation episodes share scenes; each manipulation episode has its own world. */
 function sceneKey(run: string, { info, line }: EpisodeRef): string {
   const { task, scene_id, task_type, episode_key, initial_state_hash } = line;
   const shared = familyOf(task_type) === "navigation";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Lru } from "./lru.js";
 
-it("forgets what was not used for longest, and never what was put in last", () => {
+it("the cache evicts the least recently used entry, and never the newest", () => {
   const kept = new Lru<string>(6, (text) => text.length);
   kept.set("a", "aaa");
   kept.set("b", "bbb");

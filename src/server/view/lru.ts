@@ -1,8 +1,8 @@
-/** Keeps what was used last, up to a number of bytes. */
+/** A cache that evicts the least recently used entries beyond a total size. */
 export class Lru<T> {
   readonly #most: number;
   readonly #sizeOf: (value: T) => number;
-  /** In the order of their last use. */
+  /** Least recently used first. */
   readonly #entries = new Map<string, T>();
   #bytes = 0;
 

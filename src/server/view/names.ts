@@ -8,15 +8,14 @@ import { registerTasks } from "../../registry/tasks.js";
 import type { MetricNote } from "./documents.js";
 
 /**
- * What is known of the names in a run. Plugins are left alone: whoever looks at a run of somebody else's
- * does not want its code to run.
+ * Built-in metrics and tasks. Plugins are not loaded, because viewing another person's run must not execute its code.
  */
 const metrics = new MetricRegistry();
 registerMetrics(metrics);
 const tasks = new TaskRegistry({});
 registerTasks(tasks);
 
-/** Each metric of the run; one that only a plugin knows has what its summary says. */
+/** Notes on each metric of the run; those of plugin metrics come from the summary. */
 export function metricNotes({ per_task }: RunSummary): Record<string, MetricNote> {
   const notes: Record<string, MetricNote> = {};
   for (const table of Object.values(per_task)) {
@@ -44,7 +43,7 @@ export function familyOf(taskType: string): string {
   return builtInTask(taskType, {})?.family ?? "custom";
 }
 
-/** Undefined for a plugin's task, or where the settings are none of ours. */
+/** Undefined for a plugin's task, or if the settings are invalid. */
 export function builtInTask(taskType: string, config: TaskConfig): BaseTask | undefined {
   try {
     return tasks.get(taskType, config);

@@ -1,7 +1,7 @@
 import { DataError, RobotEvalError } from "../../core/errors.js";
 import type { Problem } from "./documents.js";
 
-/** Codes of errors about something that is not there; all others are about something that cannot be read. */
+/** Codes of errors about missing things, with status 404; all others are about unreadable data. */
 const MISSING = new Set([
   "unknown_run",
   "unknown_episode",
@@ -15,7 +15,7 @@ export function problemOf(error: unknown): Problem {
     const { code, message, where, hint } = error;
     return { code, message, where: where ?? null, hint: hint ?? null };
   }
-  // What a fault of this program says is for its log, and not for whoever asked.
+  // Texts of internal errors are for the log, not for clients.
   return { code: "internal", message: "something went wrong here", where: null, hint: null };
 }
 

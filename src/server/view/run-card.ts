@@ -2,7 +2,7 @@ import type { RunInfo, RunSummary } from "../../core/interfaces/result.js";
 import { isRecord } from "../../core/record.js";
 import type { Headline, RunCard } from "./documents.js";
 
-/** @param id the folder's name, which may have been changed since the run */
+/** @param id the folder's name, which may differ from the run id */
 export function cardOf(
   id: string,
   info: RunInfo,
@@ -34,7 +34,7 @@ function headlinesOf({ primary_metrics, per_task }: RunSummary): Headline[] {
   });
 }
 
-/** A shard's part of the selection is known when all of it has run, and not before. */
+/** The size of a shard is only known after it has run. */
 function plannedOf({ status, kind, data, selection, config }: RunInfo, summary: RunSummary) {
   if (status === "done" || kind === "score") return summary.episodes.total;
   if (!data || selection.shard !== undefined) return null;

@@ -1,8 +1,8 @@
-import type { SceneRate } from "../../runs/scene-rates.js";
+import type { SceneRate } from "../../runs/summary/scene-rates.js";
 import type { RunDocument, ScenesDocument } from "./documents.js";
 import type { EpisodeIndex } from "./episode-index.js";
 import { metricNotes } from "./names.js";
-import type { KnownRun } from "./run-shelf.js";
+import type { KnownRun } from "./run-reader.js";
 
 export function runDocument({ card, info, summary }: KnownRun): RunDocument {
   return { card, info, summary, metrics: metricNotes(summary) };
@@ -13,7 +13,7 @@ export function scenesDocument(index: EpisodeIndex): ScenesDocument {
   return Object.fromEntries(scenes.map(([task, rates]) => [task, worstFirst(rates)]));
 }
 
-/** Of equal rates the one that is surer; scenes without a judged episode come last. */
+/** Among equal rates, the scene with more episodes comes first; scenes without a judged episode come last. */
 function worstFirst(rates: readonly SceneRate[]): SceneRate[] {
   return [...rates].sort(
     (a, b) =>

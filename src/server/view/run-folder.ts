@@ -1,18 +1,20 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DataError } from "../../core/errors.js";
-import { FILES } from "../../runs/run-files.js";
+import { FILES } from "../../runs/directory/run-files.js";
 import { inside } from "./inside.js";
 
 /**
- * The folder whose runs are shown. An id is looked up among the folder's entries and never joined to a
- * path unseen, so no id can name anything else.
+ * The folder whose runs are shown. Ids are looked up among the folder's entries and never joined to a path unchecked,
+ * so an id cannot name anything else.
  */
 export class RunFolder {
-  /** Real path of what holds the runs. */
+  /** Real path of the folder that contains the runs. */
   readonly #root: string;
-  /** Set where the folder given is itself a run, and the only one to be shown. */
+  /** Set if the given folder is itself a run, which is then the only one. */
   readonly #only: string | undefined;
+  /** Names found by the last reading of the folder. */
+  #found: ReadonlySet<string> = new Set();
 
   private constructor(root: string, only?: string) {
     this.#root = root;
@@ -29,48 +31,47 @@ export class RunFolder {
         hint: "name the folder that runs are written to (output.log_dir, or --out of `run`), or one run",
       });
     }
-    return (await isFile(join(real, FILES.info)))
-      ? new RunFolder(dirname(real), basename(real))
-      : new RunFolder(real);
+    const info = await stat(join(real, FILES.info)).catch(() => undefined);
+    return info?.isFile() ? new RunFolder(dirname(real), basename(real)) : new RunFolder(real);
   }
 
-  /** Of all that looks like a run, damaged or not. */
-  async ids(): Promise<string[]> {
-    const names = await this.#names();
-    const runs = await Promise.all(names.map((name) => this.#looksLikeRun(name)));
-    return names.filter((_, i) => runs[i]).sort();
-  }
-
-  /** Real path of a run. @throws DataError `unknown_run` */
-  async pathOf(id: string): Promise<string> {
-    const names = await this.#names();
-    if (names.includes(id) && (await this.#looksLikeRun(id))) {
-      return inside(this.#root, join(this.#root, id));
+  /** Reads the folder; returns the real path of each folder that may be a run, by name. */
+  async paths(): Promise<Map<string, string>> {
+    const paths = new Map<string, string>();
+    if (this.#only !== undefined) {
+      paths.set(this.#only, join(this.#root, this.#only));
+    } else {
+      const entries = await readdir(this.#root, { withFileTypes: true }).catch(() => []);
+      for (const entry of entries) {
+        const { name } = entry;
+        // Runs that are being assembled have names that start with a dot.
+        if (name.startsWith(".")) continue;
+        const path = join(this.#root, name);
+        if (entry.isDirectory()) paths.set(name, path);
+        else if (entry.isSymbolicLink()) {
+          const real = await inside(this.#root, path).catch(() => undefined);
+          if (real !== undefined) paths.set(name, real);
+        }
+      }
     }
-    throw new DataError("unknown_run", "there is no run of this name in the folder", {
-      hint: "it may have been renamed or deleted since the page was opened",
-    });
+    this.#found = new Set(paths.keys());
+    return paths;
   }
 
-  async #names(): Promise<string[]> {
-    if (this.#only !== undefined) return [this.#only];
-    const names = await readdir(this.#root).catch(() => []);
-    // What is being put together has a dot before its name.
-    return names.filter((name) => !name.startsWith("."));
-  }
-
-  async #looksLikeRun(name: string): Promise<boolean> {
-    const folder = await inside(this.#root, join(this.#root, name)).catch(() => undefined);
-    if (folder === undefined) return false;
-    if (await isFile(join(folder, FILES.info))) return true;
-    if (await isFile(join(folder, FILES.summary))) return true;
-    // An empty one is made just before run.json is.
-    const lines = await stat(join(folder, FILES.episodes)).catch(() => undefined);
-    return lines?.isFile() === true && lines.size > 0;
+  /** Real path of a folder that may be a run. @throws DataError `unknown_run` */
+  async pathOf(id: string): Promise<string> {
+    if (!this.#found.has(id)) await this.paths();
+    // Resolved each time, because the folder may have been replaced by a link.
+    const real = this.#found.has(id)
+      ? await inside(this.#root, join(this.#root, id)).catch(() => undefined)
+      : undefined;
+    if (real !== undefined) return real;
+    throw unknownRun();
   }
 }
 
-async function isFile(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return found?.isFile() === true;
+export function unknownRun(): DataError {
+  return new DataError("unknown_run", "there is no run of this name in the folder", {
+    hint: "it may have been renamed or deleted since the page was opened",
+  });
 }

@@ -1,7 +1,7 @@
 import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
 import { isRecord } from "../../core/record.js";
 
-/** A task's settings with the benchmark-wide ones beneath. */
+/** A task's settings merged over the benchmark-wide ones. */
 export function taskConfig({ config }: RunInfo, { task }: EpisodeLine): Record<string, unknown> {
   const section = config[`${task}_task`];
   return {

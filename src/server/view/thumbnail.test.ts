@@ -16,10 +16,10 @@ function draw(
       : {}),
   });
   const records: StepRecord[] = states.map((state, step) => ({ step, action: null, state }));
-  return thumbnailSvg({ episode, records });
+  return thumbnailSvg({ episode, records, version: 2 });
 }
 
-it("shows the way that was taken, the reference and the goal", () => {
+it("a thumbnail shows the path, the reference and the goal", () => {
   const svg = draw(
     [{ position: [0, 0, 0] }, { position: [3, 0, 0] }],
     [
@@ -32,20 +32,20 @@ it("shows the way that was taken, the reference and the goal", () => {
   expect(svg).toContain('viewBox="0 0 96 64"');
 });
 
-it("stays small however long the episode was", () => {
+it("a thumbnail stays small for a long episode", () => {
   const states = Array.from({ length: 20_000 }, (_, i) => ({ position: [i, 0, i] as const }));
   expect(draw(states).length).toBeLessThan(4000);
 });
 
-it("has a band for each condition, filled while it holds", () => {
+it("a thumbnail has a band for each condition, filled while it holds", () => {
   const states = [false, true, true, false, true].map((holds) => ({
     conditions: [{ name: "grasped", value: 0, threshold: 1, holds }],
   }));
-  // The band itself, and two stretches.
+  // The band itself, and two ranges.
   expect(draw(states).match(/<rect/g)?.length).toBe(3);
 });
 
-it("of an episode that tells nothing is empty, and no error", () => {
+it("a thumbnail of an episode without data is empty", () => {
   expect(draw([{}])).toContain("<svg");
   expect(draw([{ position: [1, 0, 1] }])).not.toContain("NaN");
 });

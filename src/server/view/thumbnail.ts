@@ -1,17 +1,17 @@
 import { goalPlaces, referencePlaces } from "../../core/episode/base.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
 import type { Vec3 } from "../../core/math/vec3.js";
-import type { Trajectory } from "../../runs/trajectory.js";
+import type { Trajectory } from "../../runs/directory/trajectory.js";
 import { px } from "../../simulator/maps/svg.js";
 
 const WIDTH = 96;
 const HEIGHT = 64;
 const MARGIN = 6;
-/** Of middle lightness: the picture stands on light and on dark. */
+/** Colours that are visible on light and dark backgrounds. */
 const INK = { taken: "#2f7fd1", reference: "#8a8f98", goal: "#2e9e5b", start: "#d1762f" };
 const MOST_POINTS = 200;
 
-/** An episode at a glance: the way that was taken, or how the parts of the condition came to hold. */
+/** A small image of an episode: its path, or when the parts of its success condition held. */
 export function thumbnailSvg(trajectory: Trajectory): string {
   const { records } = trajectory;
   const drawing = records.some(({ state }) => state.position !== undefined)
@@ -23,11 +23,11 @@ export function thumbnailSvg(trajectory: Trajectory): string {
   );
 }
 
-/** From above, without the scene; -z is up on the page, as on the maps. */
+/** The path from above, without the scene; -z is up, as on the maps. */
 function wayOf({ episode, records }: Trajectory): string {
   const taken = thinned(records.flatMap(({ state }) => (state.position ? [state.position] : [])));
   const reference = thinned(referencePlaces(episode, "path").map(({ position }) => position));
-  // Of hundreds of view points the first ones will do.
+  // The first of possibly hundreds of view points.
   const goals = goalPlaces(episode)
     .slice(0, 8)
     .map(({ position }) => position);
@@ -49,7 +49,7 @@ function wayOf({ episode, records }: Trajectory): string {
   ].join("");
 }
 
-/** Metres to the picture's units, the same in both directions, in the middle. */
+/** Scales metres to image units, uniformly and centred. */
 function fitted(points: readonly Vec3[]): (point: Vec3) => [x: string, y: string] {
   const xs = points.map(([x]) => x);
   const zs = points.map(([, , z]) => z);
@@ -65,7 +65,7 @@ function fitted(points: readonly Vec3[]): (point: Vec3) => [x: string, y: string
   ];
 }
 
-/** A band a condition, from the first step to the last, filled where it holds. */
+/** One band per condition from the first step to the last, filled where it holds. */
 function conditionsOf(records: readonly StepRecord[]): string {
   const names = records.find(({ state }) => state.conditions)?.state.conditions ?? [];
   const height = (HEIGHT - 2 * MARGIN) / Math.max(1, names.length);
@@ -84,7 +84,7 @@ function conditionsOf(records: readonly StepRecord[]): string {
     .join("");
 }
 
-/** From and to (not included) of the records in which the condition holds. */
+/** Half-open ranges of the records in which the condition holds. */
 function stretches(records: readonly StepRecord[], name: string): [number, number][] {
   const found: [number, number][] = [];
   records.forEach(({ state }, i) => {
@@ -96,7 +96,7 @@ function stretches(records: readonly StepRecord[], name: string): [number, numbe
   return found;
 }
 
-/** Evenly, the last one included. */
+/** Thins points evenly, keeping the last one. */
 function thinned(points: readonly Vec3[]): Vec3[] {
   if (points.length <= MOST_POINTS) return [...points];
   const step = (points.length - 1) / (MOST_POINTS - 1);

@@ -4,13 +4,14 @@ import { BaseEpisode, type EpisodeInit } from "../../core/episode/base.js";
 import { type DataError, RobotEvalError } from "../../core/errors.js";
 import type { Agent } from "../../core/interfaces/agent.js";
 import { isImage } from "../../core/interfaces/observation.js";
+import { JudgedSimulator } from "../../core/rules/judged-simulator.js";
 import { SceneFolder } from "../../dataset/scenes.js";
 import { createRegistries } from "../../registry/registries.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 import { PickAndPlaceTask } from "../../tasks/manipulation/pick-place.js";
 import { CRANE, WORKSHOP, write, writeWorkshop } from "./foreign.fixture.js";
 import { MujocoSimulator } from "./mujoco-simulator.js";
-import { Physics } from "./physics.js";
+import { Physics } from "./physics/physics.js";
 
 const TARGET = [0.5, 0.25, 0.45];
 
@@ -52,6 +53,12 @@ async function workshop({ text, robot = CRANE, config, mode }: Workshop = {}) {
   });
   open.push(simulator);
   return simulator;
+}
+
+/** The first frame, judged by the episode's rule. */
+function judged(simulator: MujocoSimulator, one: BaseEpisode) {
+  const task = new PickAndPlaceTask({ goals: one.goals });
+  return new JudgedSimulator(simulator, task).reset(one, { seed: 0 });
 }
 
 async function refusal(work: Promise<unknown>): Promise<RobotEvalError> {
@@ -158,7 +165,7 @@ describe("a scene with the robot in it", () => {
   });
 
   it("has its bodies for objects, by the middle of their shapes", async () => {
-    const { state } = await (await workshop()).reset(episode());
+    const { state } = await judged(await workshop(), episode());
     // The mesh stands a centimetre above its body's frame.
     expect(state.objects?.crate?.position[2]).toBeCloseTo(0.451, 6);
     expect(state.lift_m).toBe(0);
@@ -248,7 +255,8 @@ describe("a scene with the robot in it", () => {
     const simulator = await workshop({
       text: WORKSHOP.replace('<body name="fan"', `${drawer}<body name="fan"`),
     });
-    const { state } = await simulator.reset(
+    const { state } = await judged(
+      simulator,
       episode({
         goals: { target_fixture: { name: "chest" }, success_criteria: { type: "opened" } },
       }),

@@ -2,8 +2,8 @@ import type { ManipulationView } from "../../core/interfaces/manipulation-view.j
 import type { BaseSimulator } from "../../core/interfaces/simulator.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 import type { ControlMode } from "./control/controller.js";
-import type { Physics } from "./physics.js";
-import type { ManipulationWorld } from "./world.js";
+import type { Physics } from "./physics/physics.js";
+import type { ManipulationWorld } from "./world/world.js";
 
 /** A world in which a robot handles things: what a manipulation backend offers beyond any simulator's. */
 export interface ManipulationSimulator extends BaseSimulator {

@@ -1,10 +1,13 @@
 import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
+import { checkEpisodeNeeds } from "./facts/check.js";
 import { mujocoConfig } from "./mujoco-config.js";
 
 /** The MuJoCo simulator by its name. The engine, ten megabytes of WASM, is loaded when the first one is made. */
 export const mujocoSimulatorFactory: SimulatorFactory = {
   description: "manipulation on MuJoCo: real contacts and friction, robots, tables, drawers, doors",
   families: ["manipulation"],
+  recordsFacts: true,
+  checkFacts: checkEpisodeNeeds,
   sensors: [
     "rgb_head",
     "rgb_wrist",

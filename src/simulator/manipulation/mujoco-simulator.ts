@@ -3,29 +3,33 @@ import { ConfigError, ProtocolError } from "../../core/errors.js";
 import { type Action, STOP } from "../../core/interfaces/action.js";
 import type { ManipulationView } from "../../core/interfaces/manipulation-view.js";
 import type { Observation } from "../../core/interfaces/observation.js";
-import type { SimulatorFrame, SimulatorOptions } from "../../core/interfaces/simulator.js";
+import type {
+  ResetOptions,
+  SimulatorFrame,
+  SimulatorOptions,
+} from "../../core/interfaces/simulator.js";
 import type { SceneSource } from "../../core/scene/source.js";
 import type { BaseTask } from "../../core/task/base.js";
 import { ActionSpace } from "../../core/task/types.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 import { type ControlMode, makeController } from "./control/controller.js";
-import { documentsOf } from "./documents.js";
-import { worldOf } from "./from-episode.js";
-import { type Judge, makeJudge, readFacts } from "./judges/judge.js";
-import { KeptWorlds } from "./kept-worlds.js";
+import { FactReader } from "./facts/read.js";
 import type { ManipulationSimulator, ShownWorld } from "./manipulation-simulator.js";
-import { MjcfLibrary } from "./mjcf-model.js";
+import { documentsOf } from "./mjcf/documents.js";
+import { MjcfLibrary } from "./mjcf/model.js";
 import { type MujocoConfig, mujocoConfig } from "./mujoco-config.js";
-import { type Eyes, MujocoSensors } from "./mujoco-sensors.js";
-import type { Physics } from "./physics.js";
-import { placeAll } from "./place-robot.js";
-import { randomisationRecord } from "./randomisation.js";
-import { poseList, robotState } from "./robot-state.js";
-import { stepState } from "./step-state.js";
-import { controlSteps } from "./time-step.js";
-import { manipulationView } from "./view.js";
-import type { ManipulationWorld } from "./world.js";
-import { withRobotBodies } from "./world-physics.js";
+import type { Physics } from "./physics/physics.js";
+import { type Eyes, MujocoSensors } from "./sensors/mujoco-sensors.js";
+import { manipulationView } from "./sensors/privileged-view.js";
+import { poseList, robotState } from "./sensors/robot-state.js";
+import { stepState } from "./sensors/step-state.js";
+import { worldOf } from "./world/from-episode.js";
+import { placeAll } from "./world/place-robot.js";
+import { randomisationRecord } from "./world/randomisation.js";
+import { controlSteps } from "./world/time-step.js";
+import type { ManipulationWorld } from "./world/world.js";
+import { KeptWorlds } from "./world/world-cache.js";
+import { withRobotBodies } from "./world/world-physics.js";
 
 /** What of a task the simulator must know beyond BaseTask; manipulation tasks have it. */
 interface ManipulationTaskLike extends BaseTask {
@@ -37,6 +41,7 @@ interface ManipulationTaskLike extends BaseTask {
  * the robot. A world is made anew for every episode, from the episode alone and the files that it names.
  */
 export class MujocoSimulator implements ManipulationSimulator {
+  readonly recordsFacts = true;
   readonly robot: RobotDescriptor;
   readonly controlMode: ControlMode;
   readonly #task: ManipulationTaskLike;
@@ -82,10 +87,13 @@ export class MujocoSimulator implements ManipulationSimulator {
     return this.#current;
   }
 
-  async reset(episode: BaseEpisode): Promise<SimulatorFrame> {
+  async reset(
+    episode: BaseEpisode,
+    { facts: needs }: Pick<ResetOptions, "facts"> = {},
+  ): Promise<SimulatorFrame> {
     this.#leave();
     const documents = await documentsOf(episode, this.robot, this.#scenes, this.#library);
-    const made = worldOf(episode, this.robot, documents);
+    const made = worldOf(episode, this.robot, documents, needs);
     const { control_hz, sleep } = this.#config;
     const { timestepS, substeps } = controlSteps(episode, control_hz, made.documents);
     const physics = await this.#worlds.take(
@@ -96,14 +104,13 @@ export class MujocoSimulator implements ManipulationSimulator {
     try {
       const world = withRobotBodies(physics, made);
       placeAll(physics, world);
-      const judge = makeJudge(episode, this.#task.taskType, world);
-      judge.reset();
+      const facts = needs && new FactReader(physics, world, needs, episode);
       const controller = makeController(this.controlMode, physics, this.#narrowed());
       this.#current = {
         episode,
         world,
         physics,
-        judge,
+        facts,
         controller,
         actionSpace: this.#actionSpaceWith(controller.actionSpace),
         lacking: this.#sensors.lacking(physics),
@@ -196,12 +203,15 @@ export class MujocoSimulator implements ManipulationSimulator {
   }
 
   #frame(): SimulatorFrame {
-    const { physics, judge, world } = this.#now;
+    const { physics, facts, world } = this.#now;
     const state = robotState(physics, this.robot);
     const diverged = physics.diverged() ?? fallenThrough(physics, world);
-    const verdict = judge.update(readFacts(physics, world, judge.watches));
-    const judged = stepState(state, poseList(physics, world), verdict, diverged);
-    return { observation: this.#observe(state), state: judged, timeS: physics.timeS() };
+    return {
+      observation: this.#observe(state),
+      state: stepState(state, poseList(physics, world), diverged),
+      facts: facts?.read(),
+      timeS: physics.timeS(),
+    };
   }
 
   #observe(state: ReturnType<typeof robotState>): Observation {
@@ -214,7 +224,8 @@ interface Current {
   readonly episode: BaseEpisode;
   readonly world: ManipulationWorld;
   readonly physics: Physics;
-  readonly judge: Judge;
+  /** Absent where nobody judges. */
+  readonly facts: FactReader | undefined;
   readonly controller: ReturnType<typeof makeController>;
   /** Asked for at every step, so worked out once. */
   readonly actionSpace: ActionSpace;

@@ -7,21 +7,21 @@ import { type PlanPolygon, type Point, planPolygons } from "./plan.js";
 import { findStoreys, type Storeys } from "./storeys.js";
 import type { TakenStep, TopDownMap } from "./top-down.js";
 
-/** Beyond this a coordinate is a fault, and would leave nothing else to see. */
-const FARTHEST_M = 1e5;
+/** Coordinates beyond this are errors and would make everything else too small to see. */
+const MAX_COORDINATE_M = 1e5;
 
-/** A rug is walked on, and a lamp on the ceiling walked under: both would hide what is in the way. */
+/** Rugs and ceiling lamps are omitted, because they are no obstacles and would hide those that are. */
 const FLAT_M = 0.08;
 const OVERHEAD_M = 1.7;
 
-/** All that one panel shows. */
+/** Everything that one panel shows. */
 export interface StoreyContent extends Extent {
   readonly floor: readonly PlanPolygon[];
-  /** What leads to the storey above or below. */
+  /** Polygons that lead to the storey above or below. */
   readonly stairs: readonly PlanPolygon[];
   readonly rooms: readonly SceneRoom[];
   readonly doors: readonly SceneDoor[];
-  /** From the lowest to the tallest, as seen from above. */
+  /** From the lowest to the tallest, as drawn from above. */
   readonly furniture: readonly SceneInstance[];
   readonly start: { readonly point: Point; readonly headingRad: number | undefined } | undefined;
   readonly goals: readonly Point[];
@@ -37,7 +37,7 @@ export interface StoreyContent extends Extent {
 export interface MapContent {
   /** Heights of all floors of the scene. */
   readonly levels: readonly number[];
-  /** Those shown. */
+  /** The storeys shown. */
   readonly storeys: readonly StoreyContent[];
   readonly successDistanceM: number | undefined;
 }
@@ -50,7 +50,7 @@ export function collect(map: TopDownMap): MapContent {
   }));
   const radius = map.successDistanceM;
   const successDistanceM =
-    radius !== undefined && radius > 0 && radius < FARTHEST_M ? radius : undefined;
+    radius !== undefined && radius > 0 && radius < MAX_COORDINATE_M ? radius : undefined;
   const episode = {
     start: map.start && isSane(map.start.position) ? map.start : undefined,
     goals: (map.goals ?? []).filter(isSane),
@@ -106,7 +106,7 @@ export function collect(map: TopDownMap): MapContent {
   };
   return {
     levels: storeys.levels,
-    storeys: touched(episode, storeys).map(contentOf),
+    storeys: visitedStoreys(episode, storeys).map(contentOf),
     successDistanceM,
   };
 }
@@ -119,8 +119,11 @@ interface Episode {
   readonly taken: readonly TakenStep[];
 }
 
-/** A storey whose stairs alone were trodden was not visited; all of them where there is no episode. */
-function touched({ start, goals, viewPoints, reference, taken }: Episode, storeys: Storeys) {
+/**
+ * Storeys that the episode visits; crossing only a storey's stairs does not count. All storeys without an
+ * episode.
+ */
+function visitedStoreys({ start, goals, viewPoints, reference, taken }: Episode, storeys: Storeys) {
   const standing = [
     ...(start ? [start.position] : []),
     ...viewPoints,
@@ -142,7 +145,7 @@ function extentOf(content: Omit<StoreyContent, "points">): Point[] {
   const paths = [...reference, ...taken].flat().map(({ point }) => point);
   const points = [...scene, ...paths, ...goals, ...viewPoints, ...(start ? [start.point] : [])];
   if (scene.length > 0) return points;
-  // With nothing else around, the circle of success is what gives the paths their place.
+  // Without other content, the success radius determines the extent around the paths.
   const r = content.successDistanceM ?? 0;
   const discs = viewPoints.length > 0 ? viewPoints : goals;
   return [
@@ -162,7 +165,7 @@ function contains({ min, max }: SceneInstance, point: Vec3): boolean {
 }
 
 function isSane(position: Vec3): boolean {
-  return position.every((value) => Math.abs(value) < FARTHEST_M);
+  return position.every((value) => Math.abs(value) < MAX_COORDINATE_M);
 }
 
 function finite(value: number | undefined): number | undefined {

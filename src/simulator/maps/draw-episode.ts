@@ -4,19 +4,19 @@ import { arrowMark, crossStrokes, discMark, squareMark, starMark } from "./marks
 import { INK, timeColor } from "./palette.js";
 import type { PathPoint } from "./path-parts.js";
 import type { Point } from "./plan.js";
-import { within } from "./reach.js";
+import { walkableWithin } from "./reach.js";
 import { type Pixel, pair, path, polyline, px } from "./svg.js";
 
-/** Shades that the taken path goes through. */
+/** Number of shades along the path taken. */
 const SHADES = 16;
 const TICK_EVERY_M = 1;
 const TICK_EVERY_PX = 34;
 const TICK_PX = 5;
-/** Nearer than this nothing is in the way; and around many goals a disc each will do. */
-const ON_FOOT_M = 0.5;
-const MOST_AREAS = 6;
+/** Within this distance obstacles are ignored; with many goals, each gets a plain disc. */
+const MIN_WALK_M = 0.5;
+const MAX_AREAS = 6;
 
-/** Goal, reference, taken path and what happened on it, the most telling last. */
+/** Draws goal, reference, path taken and events, the most important last. */
 export function drawEpisode(storey: StoreyContent, panel: Panel): string {
   const { start, end } = storey;
   return [
@@ -47,25 +47,22 @@ function pixels(part: readonly PathPoint[], panel: Panel): Pixel[] {
   return part.map(({ point }) => panel.project(point));
 }
 
-/** Where success counts: near the view points, else what is near the goals on foot. */
+/** The area of success: near the view points, otherwise within walking distance of the goals. */
 function successArea(storey: StoreyContent, panel: Panel): string {
   const { viewPoints, goals, floor, stairs, successDistanceM = 0 } = storey;
-  const onFoot = [...floor, ...stairs];
+  const walkable = [...floor, ...stairs];
   if (viewPoints.length > 0) return discs(viewPoints, successDistanceM, panel, ".4");
-  if (successDistanceM < ON_FOOT_M || onFoot.length === 0 || goals.length > MOST_AREAS) {
+  if (successDistanceM < MIN_WALK_M || walkable.length === 0 || goals.length > MAX_AREAS) {
     return successDistanceM > 0 ? discs(goals, successDistanceM, panel, ".2") : "";
   }
-  const rings = goals.flatMap((goal) => within(onFoot, goal, successDistanceM));
+  const rings = goals.flatMap((goal) => walkableWithin(walkable, goal, successDistanceM));
   return path(
     rings.map((ring) => polyline(ring.map(panel.project), "closed")).join(""),
     `fill="${INK.goal}" fill-opacity=".15" stroke="${INK.goal}" stroke-opacity=".5" stroke-width="1"`,
   );
 }
 
-/**
- * The union of discs: dots of a round pen as wide as they are, which a renderer paints as one shape however
- * many overlap.
- */
+/** A union of discs: dots of a round pen of their width, which renderers paint as one shape. */
 function discs(points: readonly Point[], radiusM: number, panel: Panel, opacity: string): string {
   const dots = distinct(points.map(panel.project)).map(([x, y]) => `M${pair(x, y)}h.1`);
   const width = 2 * Math.max(radiusM * panel.scale, 1.5);
@@ -89,7 +86,7 @@ function takenPath({ taken }: StoreyContent, panel: Panel): string {
   );
 }
 
-/** Cuts a part where its colour changes; neighbours share the point between them. */
+/** Splits a part where its colour changes; adjacent pieces share a point. */
 function shades(part: readonly PathPoint[]): { shade: number; points: Point[] }[] {
   const cuts: { shade: number; points: Point[] }[] = [];
   for (const [i, { point, share }] of part.entries()) {
@@ -103,7 +100,7 @@ function shades(part: readonly PathPoint[]): { shade: number; points: Point[] }[
   return cuts;
 }
 
-/** Small chevrons along a line, each pointing where it goes. */
+/** Small chevrons along a line that show its direction. */
 function directionTicks(line: readonly Pixel[], scale: number): string {
   const every = Math.max(TICK_EVERY_M * scale, TICK_EVERY_PX);
   let ticks = "";
@@ -129,7 +126,7 @@ function directionTicks(line: readonly Pixel[], scale: number): string {
   return ticks;
 }
 
-/** A robot stuck at a wall collides hundreds of times in one spot. */
+/** Removes near-duplicates: a robot stuck at a wall collides hundreds of times in one spot. */
 function distinct(points: readonly Pixel[]): Pixel[] {
   const seen = new Set<string>();
   return points.filter(([x, y]) => {

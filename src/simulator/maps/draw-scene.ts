@@ -8,10 +8,10 @@ import type { PlanPolygon, Point } from "./plan.js";
 import { path, polyline, px } from "./svg.js";
 import { type Walls, wallsOf } from "./walls.js";
 
-/** As thick as inner walls usually are. */
+/** Typical thickness of inner walls. */
 const WALL_M = 0.14;
 
-/** Rooms, walkable area, furniture, walls and names: what was there before the episode. */
+/** Draws the scene itself: rooms, walkable area, furniture, walls and names. */
 export function drawScene(storey: StoreyContent, panel: Panel): string {
   const ring = (corners: readonly Point[]) => polyline(corners.map(panel.project), "closed");
   const area = (polygons: readonly PlanPolygon[]) => outlines(polygons).map(ring).join("");
@@ -33,8 +33,8 @@ export function drawScene(storey: StoreyContent, panel: Panel): string {
 }
 
 /**
- * Rooms end at the faces of their walls: a broad line around each, of which its floor then covers the inner
- * half, fills what is between two rooms.
+ * Rooms end at the faces of their walls. A broad line around each room fills the gap between two rooms; the
+ * room's floor then covers the inner half of the line.
  */
 function drawWalls({ solid, open }: Walls, panel: Panel): string {
   const wide = `stroke-width="${px(Math.max(3, WALL_M * panel.scale))}"`;

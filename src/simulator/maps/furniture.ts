@@ -5,9 +5,9 @@ import { INK, isSought, tintOf } from "./palette.js";
 import { type Pixel, px, text, textWidth } from "./svg.js";
 
 const LABEL_CAP_PX = 5.5;
-/** Thinner is a picture on a wall. */
-const LEAST_BOX_PX = 2;
-/** Below the middle of a goal, where its star stands. */
+/** Narrower boxes are pictures on a wall. */
+const MIN_BOX_PX = 2;
+/** Offset of a label below the star of a goal. */
 const BELOW_STAR_PX = 15;
 
 interface Box {
@@ -18,11 +18,11 @@ interface Box {
   readonly isGoal: boolean;
 }
 
-/** Boxes, the tallest on top, named where the name fits and nothing stands on it. */
+/** Draws boxes, the tallest on top, labelled if the name fits and nothing covers it. */
 export function drawFurniture(storey: StoreyContent, panel: Panel): string {
   const boxes = storey.furniture
     .map((instance) => boxOf(instance, storey, panel))
-    .filter(({ min, max }) => Math.min(max[0] - min[0], max[1] - min[1]) >= LEAST_BOX_PX);
+    .filter(({ min, max }) => Math.min(max[0] - min[0], max[1] - min[1]) >= MIN_BOX_PX);
   const labels = boxes.map((box, i) => labelOf(box, boxes.slice(i + 1)));
   return boxes.map(drawBox).join("") + labels.join("");
 }
@@ -45,7 +45,7 @@ function drawBox({ min: [x, y], max: [right, bottom], tint, isGoal }: Box): stri
   return `<rect x="${px(x)}" y="${px(y)}" width="${px(right - x)}" height="${px(bottom - y)}" rx="1.5" ${ink}/>`;
 }
 
-/** Along the box or up it; not at all where it would not fit. */
+/** A label along the box or upright; empty if it does not fit. */
 function labelOf({ words, min, max, isGoal }: Box, above: readonly Box[]): string {
   const [width, height] = [max[0] - min[0], max[1] - min[1]];
   const long = textWidth(words, LABEL_CAP_PX) + 5;

@@ -1,7 +1,7 @@
 /**
- * The letters of the maps, drawn as single strokes. Capitals are 10 units high, small letters 7, descenders
- * 3; y grows downwards from the baseline. A glyph is its width and SVG path data in which only `M` is
- * absolute, so a text is its glyphs with the `M`s moved.
+ * The stroke font of the maps. Capitals are 10 units high, small letters 7, descenders 3; y grows downwards
+ * from the baseline. A glyph is its width and SVG path data in which only `M` is absolute, so a text is its
+ * glyphs with shifted `M`s.
  */
 export type Glyph = readonly [width: number, path: string];
 
@@ -149,5 +149,5 @@ export const GLYPHS: Readonly<Record<string, Glyph>> = {
   "\u00b0": [3, "M1.5-10c-2 0-2 3 0 3s2-3 0-3z"],
 };
 
-/** For letters that the font lacks. */
+/** Glyph of missing characters. */
 export const UNKNOWN: Glyph = [5, "M0 0v-10h5v10z"];

@@ -6,14 +6,14 @@ import { boundsOf, inside, type Point } from "./plan.js";
 import { type Pixel, text, textWidth } from "./svg.js";
 
 const CAPS_PX = [8, 6.5];
-/** Places that are tried along each side of a room. */
+/** Positions tried along each side of a room. */
 const TRIES = 12;
 const DOT_PX = 6;
 const MARK_PX = 10;
-/** In pixels from the middle: a name that reads upwards is a last resort. */
+/** Penalty of an upright name, in pixels from the centre. */
 const UPRIGHT_COST = 60;
 
-/** Each room's name inside it, as near to its middle as furniture and paths leave it room. */
+/** Places each room's name inside the room, as near to its centre as furniture and paths allow. */
 export function roomNames(storey: StoreyContent, panel: Panel): string {
   const { reference, taken, goals, viewPoints, start, end } = storey;
   const lines = [...reference, ...taken].map((part) => part.map(({ point }) => point));
@@ -30,7 +30,7 @@ export function roomNames(storey: StoreyContent, panel: Panel): string {
   return storey.rooms.map((room) => roomName(room, panel, boxes, busy)).join("");
 }
 
-/** Every few pixels along a line. */
+/** Samples a line every few pixels. */
 function dotted(line: readonly Pixel[]): Pixel[] {
   return line.flatMap(([x, y], i) => {
     const [bx, by] = line[i - 1] ?? [x, y];
@@ -42,7 +42,7 @@ function dotted(line: readonly Pixel[]): Pixel[] {
   });
 }
 
-/** A mark is wider than its point. */
+/** Points around a mark, which is wider than its position. */
 function around([x, y]: Pixel): Pixel[] {
   return [-MARK_PX, 0, MARK_PX].flatMap((dx) =>
     [-MARK_PX, 0, MARK_PX].map((dy): Pixel => [x + dx, y + dy]),
@@ -80,11 +80,11 @@ function roomName(
 
 interface Place {
   readonly at?: Pixel;
-  /** Infinite where there is no place. */
+  /** Infinity if there is no position. */
   readonly cost: number;
 }
 
-/** The best middle for a box of this size inside the outline. */
+/** The best centre for a box of this size inside the outline. */
 function bestPlace(
   outline: readonly Point[],
   [width, height]: Pixel,
@@ -115,7 +115,7 @@ function bestPlace(
   return best;
 }
 
-/** A little inside, so that a box as wide as its room still counts. */
+/** Slightly inside, so that a box as wide as its room still fits. */
 function cornersOf({ min, max }: Box): Pixel[] {
   return [
     [min[0] + 0.5, min[1] + 0.5],

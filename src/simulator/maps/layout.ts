@@ -4,22 +4,24 @@ import type { Pixel } from "./svg.js";
 const MARGIN_PX = 16;
 const GAP_PX = 20;
 const LABEL_PX = 20;
-/** Inside a panel, around what it shows; markers at the very edge need it. */
+/** Padding of a panel, for markers at the edge of its content. */
 const PADDING_PX = 12;
-/** A single point would have no size at all. */
-const LEAST_EXTENT_M = 2;
-/** Of the panels' height to the picture's width: a long corridor must not make a column of a map. */
-const TALLEST = 0.95;
+/** Minimum extent, because a single point has no size. */
+const MIN_EXTENT_M = 2;
+/**
+ * Maximum ratio of the panels' height to the map's width, so that a long corridor does not give a tall map.
+ */
+const MAX_ASPECT = 0.95;
 const LARGEST_SCALE = 160;
 
-/** A storey's place on the page. Its own pixels start at its upper left corner. */
+/** A storey's panel on the page. Its pixels start at its upper left corner. */
 export interface Panel {
   readonly storey: number;
   readonly left: number;
   readonly top: number;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Pixels a metre, the same for all panels. */
+  /** Pixels per metre, the same for all panels. */
   readonly scale: number;
   /** -z is up, x to the right. */
   project(point: Point): Pixel;
@@ -30,11 +32,11 @@ export interface Layout {
   readonly widthPx: number;
   readonly marginPx: number;
   readonly scale: number;
-  /** Where the panels end and the legend may begin. */
+  /** Bottom of the panels, where the legend may begin. */
   readonly bottom: number;
 }
 
-/** What a storey shows, and so how much room it needs. */
+/** The bounds of a storey's content, which determine the size of its panel. */
 export interface Extent {
   readonly storey: number;
   readonly points: readonly Point[];
@@ -52,7 +54,7 @@ export function layOut(
   const paddings = 2 * PADDING_PX * boxes.length + GAP_PX * (boxes.length - 1);
   const roomPx = Math.max(20, widthPx - 2 * MARGIN_PX - paddings);
   const sum = widthsM.reduce((total, width) => total + width, 0);
-  const scale = Math.min(roomPx / sum, (widthPx * TALLEST) / heightM, LARGEST_SCALE);
+  const scale = Math.min(roomPx / sum, (widthPx * MAX_ASPECT) / heightM, LARGEST_SCALE);
   const panelTop = top + (labels === "labelled" ? LABEL_PX : 0);
   let left = (widthPx - sum * scale - paddings) / 2;
   const panels = boxes.map(({ min, max }, i): Panel => {
@@ -77,9 +79,7 @@ export function layOut(
 
 function widened(bounds: Bounds | undefined): Bounds {
   const { min, max } = bounds ?? { min: [0, 0], max: [0, 0] };
-  const grow = [0, 1].map((i) =>
-    Math.max(0, (LEAST_EXTENT_M - ((max[i] ?? 0) - (min[i] ?? 0))) / 2),
-  );
+  const grow = [0, 1].map((i) => Math.max(0, (MIN_EXTENT_M - ((max[i] ?? 0) - (min[i] ?? 0))) / 2));
   const [dx = 0, dz = 0] = grow;
   return { min: [min[0] - dx, min[1] - dz], max: [max[0] + dx, max[1] + dz] };
 }

@@ -8,15 +8,15 @@ const CAP_PX = 7.5;
 const ROW_PX = 20;
 const SIGN_PX = 26;
 const GAP_PX = 14;
-const BAR_LEAST_PX = 40;
+const MIN_BAR_PX = 40;
 
 interface Entry {
   readonly words: string;
-  /** The sign, around a point that is the middle of its 26 pixels. */
+  /** Draws the symbol, centred on a point of its 26 pixels. */
   draw(at: Pixel): string;
 }
 
-/** What the signs mean, for those that are there, and how long a metre is. */
+/** Draws a legend of the symbols in use, and a scale bar. */
 export function drawLegend(content: MapContent, layout: Layout): { svg: string; bottom: number } {
   const { marginPx, widthPx, scale } = layout;
   const bar = scaleBar(scale);
@@ -109,10 +109,10 @@ function entries({ storeys, successDistanceM }: MapContent): Entry[] {
   return all.filter(([isThere]) => isThere).map(([, entry]) => entry);
 }
 
-/** One or two metres, or the next round length that can be seen. */
+/** One or two metres, or the next round length that is long enough to see. */
 function scaleBar(scale: number): { widthPx: number; draw(at: Pixel): string } {
   let meters = 1;
-  for (let i = 0; meters * scale < BAR_LEAST_PX; i++) meters *= i % 3 === 1 ? 2.5 : 2;
+  for (let i = 0; meters * scale < MIN_BAR_PX; i++) meters *= i % 3 === 1 ? 2.5 : 2;
   const length = meters * scale;
   const words = meters < 1000 ? `${meters} m` : `${meters / 1000} km`;
   const draw = ([x, y]: Pixel) =>

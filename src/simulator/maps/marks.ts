@@ -1,11 +1,11 @@
 import { INK } from "./palette.js";
 import { circle, type Pixel, path, polyline, px } from "./svg.js";
 
-/** The signs of start, goal, end and collisions, on maps and in their legend. All are white-rimmed. */
+/** The symbols of start, goal, end and collisions, on maps and in their legend. All have a white outline. */
 
 const RIM = `stroke="#fff" stroke-width="1.6" stroke-linejoin="round" paint-order="stroke"`;
 
-/** An arrow head that looks along a heading: 0 is up, counter-clockwise. */
+/** An arrow head along a heading: 0 is up, counter-clockwise. */
 export function arrowMark([x, y]: Pixel, headingRad: number): string {
   const ahead: Pixel = [-Math.sin(headingRad), -Math.cos(headingRad)];
   const at = (forward: number, right: number): Pixel => [
@@ -16,7 +16,7 @@ export function arrowMark([x, y]: Pixel, headingRad: number): string {
   return path(polyline(shape, "closed"), `fill="${INK.start}" ${RIM}`);
 }
 
-/** For a start whose heading is not known. */
+/** Start marker for an unknown heading. */
 export function discMark(at: Pixel): string {
   return circle(at, 6, `fill="${INK.start}" ${RIM}`);
 }
@@ -34,7 +34,7 @@ export function squareMark([x, y]: Pixel): string {
   return `<rect x="${px(x - 5)}" y="${px(y - 5)}" width="10" height="10" fill="${INK.end}" ${RIM}/>`;
 }
 
-/** Path data, since there may be many. */
+/** Path data, because there may be many collisions. */
 export function crossStrokes([x, y]: Pixel): string {
   const r = 3;
   return (

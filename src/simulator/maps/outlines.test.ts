@@ -14,7 +14,7 @@ describe("the outline of a surface", () => {
     expect(signedArea(ring ?? [])).toBeCloseTo(2, 9);
   });
 
-  it("has a ring the other way round for a hole, where long edges meet short ones too", () => {
+  it("has a ring in the opposite direction for a hole, also where long edges meet short ones", () => {
     const rings = outlineOf(TWO_ROOMS_POLYGONS);
     const areas = rings.map(signedArea).sort((a, b) => a - b);
     expect(areas).toHaveLength(2);
@@ -22,7 +22,7 @@ describe("the outline of a surface", () => {
     expect(areas[1]).toBeCloseTo(4.6 * 3.6 + 0.5 * 0.5 + 3.6 * 3.6, 5);
   });
 
-  it("does not mind which way the polygons go around", () => {
+  it("does not depend on the winding of the polygons", () => {
     const turned = TWO_ROOMS_POLYGONS.map((corners, i) =>
       i % 2 === 0 ? corners.toReversed() : corners,
     );
@@ -31,7 +31,7 @@ describe("the outline of a surface", () => {
     expect(area(outlineOf(turned))).toBeCloseTo(area(outlineOf(TWO_ROOMS_POLYGONS)), 5);
   });
 
-  it("encloses exactly the polygons' area, whatever tiles a floor is made of", () => {
+  it("encloses exactly the polygons' area for any tiling of a floor", () => {
     const tiles = fc.uniqueArray(fc.tuple(fc.nat(5), fc.nat(5)), {
       selector: ([x, z]) => `${x} ${z}`,
     });
@@ -44,7 +44,7 @@ describe("the outline of a surface", () => {
     );
   });
 
-  it("leaves out damaged and upright polygons", () => {
+  it("omits damaged and vertical polygons", () => {
     const upright = [
       [0, 0, 0],
       [1, 0, 0],

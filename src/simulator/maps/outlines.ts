@@ -1,17 +1,17 @@
 import type { PlanPolygon, Point } from "./plan.js";
 
-/** Corners less than a millimetre apart are one, whatever their index. */
+/** Corners less than a millimetre apart are merged, whatever their index. */
 const GRID_M = 0.001;
 
 /**
- * The outlines of several polygons' union, holes among them, to be filled by the nonzero rule. Edges that
- * two polygons walk in opposite directions vanish. Every corner keeps as many edges in as out, so what is
- * left always closes into rings, however the surface's own neighbours are.
+ * The outlines of the union of polygons, including holes, for the nonzero fill rule. Edges that two polygons
+ * share in opposite directions cancel out. Every corner keeps as many edges in as out, so the remaining edges
+ * always form closed rings.
  */
 export function outlines(polygons: readonly PlanPolygon[]): Point[][] {
   const shared = new Edges();
   for (const { corners } of polygons) shared.addRing(corners);
-  // Where a long edge meets two short ones, only its pieces can vanish.
+  // Where a long edge meets two short ones, only its pieces can cancel out.
   const pieces = new Edges();
   const ends = shared.corners();
   for (const [from, to] of shared.all()) {
@@ -26,7 +26,7 @@ export function outlines(polygons: readonly PlanPolygon[]): Point[][] {
   return pieces.rings();
 }
 
-/** Directed edges by their ends, in the order in which they came. */
+/** Directed edges by their ends, in insertion order. */
 class Edges {
   readonly #points = new Map<string, Point>();
   readonly #next = new Map<string, string[]>();
@@ -39,7 +39,7 @@ class Edges {
     }
   }
 
-  /** An edge and its reverse leave nothing. */
+  /** An edge and its reverse cancel out. */
   add(from: Point, to: Point): void {
     const [a, b] = [keyOf(from), keyOf(to)];
     if (a === b) return;
@@ -66,7 +66,7 @@ class Edges {
     }
   }
 
-  /** Takes the edges apart into rings; none are left. */
+  /** Removes all edges and returns them as rings. */
   rings(): Point[][] {
     const rings: Point[][] = [];
     for (const [start, ends] of this.#next) {
@@ -92,7 +92,7 @@ function keyOf([x, z]: Point): string {
   return `${Math.round(x / GRID_M)} ${Math.round(z / GRID_M)}`;
 }
 
-/** On the edge, and at neither end. */
+/** True if the point is on the edge but not at either end. */
 function lies(point: Point, from: Point, to: Point): boolean {
   const [dx, dz] = [to[0] - from[0], to[1] - from[1]];
   const [x, z] = [point[0] - from[0], point[1] - from[1]];

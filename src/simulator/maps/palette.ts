@@ -1,6 +1,8 @@
+import { OBJECT_CATEGORIES } from "../scenes/categories.js";
+
 /**
- * Colours that stay apart for all common kinds of colour blindness (Okabe and Ito, "Color Universal
- * Design", 2008, darkened where a line on white needs it); shapes and dashes tell the same story again.
+ * Colours that stay distinct under all common kinds of colour blindness (Okabe and Ito, "Color Universal
+ * Design", 2008, darkened where a line on white needs it). Shapes and dashes convey the same information.
  */
 export const INK = {
   page: "#fff",
@@ -23,27 +25,19 @@ export const INK = {
 const FIRST_STEP = [126, 188, 232] as const;
 const LAST_STEP = [11, 47, 87] as const;
 
-/** The taken path's colour at a share of its time: sky blue to navy. */
+/** The colour of the path taken at a share of its time: sky blue to navy. */
 export function timeColor(share: number): string {
   const channels = FIRST_STEP.map((from, i) => from + ((LAST_STEP[i] ?? from) - from) * share);
   return `#${channels.map((c) => Math.round(c).toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Habitat's ObjectNav categories. */
-const SOUGHT: ReadonlySet<string> = new Set([
-  "chair",
-  "couch",
-  "plant",
-  "bed",
-  "toilet",
-  "tv_monitor",
-]);
+const SOUGHT: ReadonlySet<string> = new Set(OBJECT_CATEGORIES);
 
 export function isSought(category: string): boolean {
   return SOUGHT.has(category);
 }
 
-/** What the building is made of, and what has no name, is no furniture. */
+/** Categories that are not furniture: parts of the building and unnamed objects. */
 const BUILDING: ReadonlySet<string> = new Set([
   "unknown",
   "building",

@@ -9,10 +9,10 @@ export interface PathPoint {
   readonly share: number;
 }
 
-/** Pieces that a leg from one storey to another is cut into, to find where it leaves the one. */
+/** Pieces that a segment between two storeys is split into, to find where it leaves a storey. */
 const PIECES = 8;
 
-/** The parts of a path that lie on a storey, stairs to and from it among them. */
+/** The parts of a path on a storey, including stairs to and from it. */
 export function partsOn(path: readonly Vec3[], storeys: Storeys, storey: number): PathPoint[][] {
   const parts: PathPoint[][] = [];
   let part: PathPoint[] | undefined;

@@ -1,15 +1,15 @@
-import type { WalkableSurface } from "../navigation/navmesh/surface.js";
+import type { WalkableSurface } from "../navmesh/surface.js";
 
-/** Metres in the ground plane, seen from above: x to the right, z towards the reader. */
+/** Metres in the ground plane, seen from above: x to the right, z downwards on the page. */
 export type Point = readonly [x: number, z: number];
 
-/** A polygon of the surface as it is seen from above. */
+/** A polygon of the surface, seen from above. */
 export interface PlanPolygon {
-  /** Clockwise on the page, whichever way the surface has them. */
+  /** Clockwise on the page, whatever the winding of the surface. */
   readonly corners: readonly Point[];
   readonly areaM2: number;
   readonly meanY: number;
-  /** Its lowest corner to its highest. */
+  /** Height difference between its lowest and its highest corner. */
   readonly riseM: number;
 }
 
@@ -18,7 +18,7 @@ export interface Bounds {
   readonly max: Point;
 }
 
-/** Leaves out polygons that are upright or damaged: they have no area on a map. */
+/** Omits vertical or damaged polygons, which have no area on a map. */
 export function planPolygons({ vertices, polygons }: WalkableSurface): PlanPolygon[] {
   return polygons.flatMap(({ corners: indices }) => {
     const points = indices.map(
@@ -47,7 +47,7 @@ export function signedArea(corners: readonly Point[]): number {
   return twice / 2;
 }
 
-/** Of any simple polygon, convex or not. */
+/** For any simple polygon, convex or not. */
 export function inside(corners: readonly Point[], [x, z]: Point): boolean {
   let odd = false;
   let [bx, bz] = corners.at(-1) ?? [0, 0];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inside, type Point, planPolygons, signedArea } from "./plan.js";
-import { within } from "./reach.js";
+import { walkableWithin } from "./reach.js";
 import { rectangle, surfaceOf, TWO_ROOMS_POLYGONS } from "./two-rooms.fixture.js";
 
 const rooms = planPolygons(surfaceOf(TWO_ROOMS_POLYGONS));
@@ -11,9 +11,9 @@ const areaOf = (rings: readonly Point[][]) =>
 const covers = (rings: readonly Point[][], point: Point) =>
   rings.filter((ring) => inside(ring, point)).length % 2 === 1;
 
-describe("what is within a radius on foot", () => {
-  it("is a disc in the open", () => {
-    const rings = within(field, [0, 0], 3);
+describe("the area within walking distance", () => {
+  it("is a disc without obstacles", () => {
+    const rings = walkableWithin(field, [0, 0], 3);
     expect(rings).toHaveLength(1);
     expect(Math.abs(areaOf(rings) / (9 * Math.PI) - 1)).toBeLessThan(0.03);
     for (const [x, z] of rings[0] ?? []) {
@@ -21,28 +21,28 @@ describe("what is within a radius on foot", () => {
     }
   });
 
-  it("goes through doors and around corners, not through walls", () => {
-    // The goal is just behind the wall; the way around through the door is 1.3 m.
-    const rings = within(rooms, [5.4, 0.8], 1.4);
+  it("extends through doors and around corners, not through walls", () => {
+    // The goal is just behind the wall; the path around through the door is 1.3 m.
+    const rings = walkableWithin(rooms, [5.4, 0.8], 1.4);
     expect(covers(rings, [5.6, 1.6])).toBe(true);
     expect(covers(rings, [4.7, 0.8])).toBe(false);
-    // From the door's middle, 1 m each way.
-    const atDoor = within(rooms, [5.05, 2], 1);
+    // 1 m each way from the middle of the door.
+    const atDoor = walkableWithin(rooms, [5.05, 2], 1);
     expect(covers(atDoor, [4.2, 2])).toBe(true);
     expect(covers(atDoor, [5.9, 2])).toBe(true);
   });
 
-  it("starts from the nearest floor where the goal is an object", () => {
-    expect(areaOf(within(rooms, [2.5, 2], 1.5))).toBeGreaterThan(1);
-    expect(within(rooms, [50, 50], 3)).toEqual([]);
+  it("starts at the nearest floor if the goal is an object", () => {
+    expect(areaOf(walkableWithin(rooms, [2.5, 2], 1.5))).toBeGreaterThan(1);
+    expect(walkableWithin(rooms, [50, 50], 3)).toEqual([]);
   });
 
-  it("is never more than the disc, wherever the goal is", () => {
+  it("is never larger than the disc, wherever the goal is", () => {
     const x = fc.double({ min: 0.2, max: 8.9, noNaN: true });
     const z = fc.double({ min: 0.2, max: 3.8, noNaN: true });
     fc.assert(
       fc.property(x, z, fc.double({ min: 0.5, max: 4, noNaN: true }), (gx, gz, radius) => {
-        for (const [px, pz] of within(rooms, [gx, gz], radius).flat()) {
+        for (const [px, pz] of walkableWithin(rooms, [gx, gz], radius).flat()) {
           expect(Math.hypot(px - gx, pz - gz)).toBeLessThan(radius + 1.2);
         }
       }),

@@ -1,26 +1,30 @@
 import { outlines } from "./outlines.js";
 import { boundsOf, inside, type PlanPolygon, type Point } from "./plan.js";
 
-/** Side of a grid cell: what a reader can still see, and no more than a few thousand cells. */
-const FINEST_M = 0.05;
+/** Width of a grid cell: still visible on the map, with at most a few thousand cells. */
+const MIN_CELL_M = 0.05;
 const CELLS_PER_RADIUS = 60;
-/** An object's middle is not walkable; the nearest floor this near to it stands for it. */
+/** The centre of an object is not walkable; the nearest floor within this distance replaces it. */
 const NEAR_M = 1;
 
 /**
- * The outline of what can be walked to from a point without going farther than a radius. Distances run
- * straight wherever nothing is in the way (each cell remembers the last corner that it was seen from, as in
- * Theta*: Nash et al., AAAI 2007), so the border is round, and true to about a cell.
+ * The outline of the area within a walking distance of a point. Distances are straight where nothing is in
+ * the way (each cell stores the last corner it was seen from, as in Theta*: Nash et al., AAAI 2007), so the
+ * border is round and accurate to about a cell.
  */
-export function within(polygons: readonly PlanPolygon[], goal: Point, radiusM: number): Point[][] {
-  const cell = Math.max(FINEST_M, radiusM / CELLS_PER_RADIUS);
+export function walkableWithin(
+  polygons: readonly PlanPolygon[],
+  goal: Point,
+  radiusM: number,
+): Point[][] {
+  const cell = Math.max(MIN_CELL_M, radiusM / CELLS_PER_RADIUS);
   const half = Math.ceil(radiusM / cell) + 1;
   const size = 2 * half + 1;
   const free = rasterise(polygons, goal, cell, half);
   const origin = nearestFree(free, half, Math.min(NEAR_M, radiusM) / cell);
   if (origin === undefined) return [];
   const distance = spread(free, size, origin, radiusM / cell);
-  // In cells: a corner's coordinates are then whole, and an edge is as many cells long as it says.
+  // In cells, so that corners have integer coordinates and edge lengths are cell counts.
   const rings = outlines(strips(distance, size).map(asPolygon));
   return rings.map((ring) =>
     smooth(ring).map(
@@ -79,7 +83,7 @@ function spread(free: Uint8Array, size: number, origin: number, radius: number):
   const seenFrom = new Int32Array(free.length).fill(-1);
   distance[origin] = 0;
   seenFrom[origin] = origin;
-  // Buckets of half a cell stand in for a heap; a cell that gets nearer is simply looked at again.
+  // Buckets of half a cell replace a heap; a cell whose distance decreases is visited again.
   const buckets: number[][] = [[origin]];
   for (let b = 0; b < buckets.length; b++) {
     const bucket = buckets[b] ?? [];
@@ -102,7 +106,7 @@ function spread(free: Uint8Array, size: number, origin: number, radius: number):
   return distance;
 }
 
-/** The grid has a blank rim, so no neighbour is across its edge. */
+/** The grid has an empty border, so every neighbour is inside it. */
 function neighbours(at: number, size: number): number[] {
   const [row, column] = [Math.floor(at / size), at % size];
   if (row === 0 || column === 0 || row === size - 1 || column === size - 1) return [];
@@ -126,7 +130,7 @@ function sees(free: Uint8Array, size: number, from: number, to: number): boolean
   return true;
 }
 
-/** Rows of cells that were reached, one after the other. */
+/** Horizontal runs of reached cells. */
 function strips(distance: Float64Array, size: number) {
   const found: [row: number, from: number, to: number][] = [];
   for (let row = 0; row < size; row++) {
@@ -153,7 +157,7 @@ function asPolygon([row, from, to]: readonly [number, number, number]): PlanPoly
   return { corners, areaM2: to - from, meanY: 0, riseM: 0 };
 }
 
-/** Steps of one cell become slopes: the middles of the outline's edges, none longer than a cell. */
+/** Turns one-cell steps into slopes: the midpoints of the outline's edges, none longer than a cell. */
 function smooth(ring: readonly Point[]): Point[] {
   return ring.flatMap(([bx, bz], i) => {
     const [ax, az] = ring.at(i - 1) ?? [bx, bz];

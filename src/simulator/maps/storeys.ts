@@ -1,34 +1,34 @@
-import type { WalkableSurface } from "../navigation/navmesh/surface.js";
+import type { WalkableSurface } from "../navmesh/surface.js";
 import { boundsOf, inside, type PlanPolygon, planPolygons } from "./plan.js";
 
-/** What is less than this above a floor stands on it: thresholds, carpets, a step. */
+/** Up to this height above a floor, a point belongs to the floor: thresholds, carpets, a step. */
 const ON_FLOOR_M = 0.5;
-/** Floors nearer than this are one storey with steps in it: nobody could stand between them. */
+/** Floors closer than this are one storey with steps, because a person could not stand between them. */
 const STOREY_M = 1.8;
-/** A staircase's landings are level too, but small beside the floors they join. */
-const LEAST_SHARE = 0.04;
-/** A polygon that rises by more than this is a part of stairs or a ramp. */
+/** Minimum share of the level area; excludes the landings of staircases. */
+const MIN_SHARE = 0.04;
+/** A polygon that rises by more than this is part of stairs or a ramp. */
 const LEVEL_M = 0.3;
 const BIN_M = 0.1;
-/** The surface lies above itself where two parts of it are this far apart over one spot. */
+/** The surface overlaps itself if two parts are this far apart at one position. */
 const CLEARANCE_M = 1.2;
 const OVERLAP_M2 = 0.5;
-/** Along the longer side of the grid that overlaps are looked for on. */
+/** Cells along the longer side of the grid that is used to find overlaps. */
 const OVERLAP_CELLS = 250;
 
 /** The floors of a scene, from the lowest up. */
 export interface Storeys {
   /** Height of each floor in metres; always at least one. */
   readonly levels: readonly number[];
-  /** The storey of what stands at a height; both neighbours for what is between two, on stairs. */
+  /** The storey at a height; both adjacent storeys for heights between two, on stairs. */
   at(y: number): readonly number[];
-  /** The storey whose floor is beneath a height: that of an object, which may hang on a wall. */
+  /** The storey whose floor is beneath a height, for objects that may hang on a wall. */
   beneath(y: number): number;
 }
 
 /**
- * Storeys are told apart only where the surface lies above itself: a hillside or a split-level flat is one
- * picture, however high it climbs. Their floors are the heights at which most of the level area is.
+ * Storeys are separated only if the surface overlaps itself: a hillside or a split-level flat is one map,
+ * however high it rises. Floors are the heights with most level area.
  */
 export function findStoreys(surface: WalkableSurface): Storeys {
   const polygons = planPolygons(surface);
@@ -55,14 +55,16 @@ function meanHeight(polygons: readonly PlanPolygon[]): number {
   return polygons.reduce((sum, { meanY, areaM2 }) => sum + (meanY * areaM2) / area, 0);
 }
 
-/** The height with most level area around it is a floor; then the next, as long as it is worth the name. */
+/**
+ * The height with most level area around it is a floor; then the next, as long as its area is significant.
+ */
 function floorLevels(polygons: readonly PlanPolygon[]): number[] {
   let left = polygons.filter(({ riseM }) => riseM <= LEVEL_M);
   const floors: number[] = [];
   let largestM2 = 0;
   while (left.length > 0) {
     const { level, areaM2 } = densest(left);
-    if (areaM2 < LEAST_SHARE * largestM2) break;
+    if (areaM2 < MIN_SHARE * largestM2) break;
     largestM2 = Math.max(largestM2, areaM2);
     floors.push(level);
     left = left.filter(({ meanY }) => Math.abs(meanY - level) >= STOREY_M);
@@ -76,7 +78,7 @@ function densest(polygons: readonly PlanPolygon[]): { level: number; areaM2: num
     const bin = Math.round(meanY / BIN_M);
     bins.set(bin, (bins.get(bin) ?? 0) + areaM2);
   }
-  // A floor's polygons may straddle a bin's edge.
+  // A floor's polygons may lie on both sides of a bin's edge.
   const around = (bin: number) =>
     (bins.get(bin - 1) ?? 0) + (bins.get(bin) ?? 0) + (bins.get(bin + 1) ?? 0);
   let best = { bin: 0, areaM2: -1 };

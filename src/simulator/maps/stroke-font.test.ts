@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { strokePath, strokeWidthOf } from "./stroke-font.js";
 
-/** Where the strokes of a text begin, from left to right. */
+/** The x coordinates at which the strokes of a text begin. */
 function starts(path: string): number[] {
   return [...path.matchAll(/M(-?\d*\.?\d+)/g)].map(([, x]) => Number(x));
 }
 
-describe("a text as strokes", () => {
+describe("strokePath", () => {
   it("has a shape for every printable ASCII character", () => {
     const unknown = strokePath("\u6f22");
     for (let code = 33; code < 127; code++) {
@@ -18,27 +18,27 @@ describe("a text as strokes", () => {
     expect(strokePath(" ")).toBe("");
   });
 
-  it("has one shape for each: no two characters look the same", () => {
+  it("has a different shape for each character", () => {
     const all = Array.from({ length: 94 }, (_, i) => strokePath(String.fromCharCode(33 + i)));
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it("puts each letter to the right of the one before", () => {
+  it("places each letter to the right of the previous one", () => {
     expect(starts(strokePath("LLL"))).toEqual([0, 7.5, 15]);
     expect(strokeWidthOf("LLL")).toBeCloseTo(20.2, 9);
     expect(strokeWidthOf("")).toBe(0);
   });
 
-  it("drops accents, and takes signs that look alike for one another", () => {
+  it("drops accents and replaces characters by similar ones", () => {
     expect(strokePath("Z\u00fcrich \u2013 2 \u00d7 3\u2026")).toBe(strokePath("Zurich - 2 x 3..."));
     expect(strokePath("a\nb")).toBe(strokePath("a b"));
   });
 
-  it("draws a box for a letter it lacks", () => {
+  it("draws a box for an unsupported character", () => {
     expect(strokePath("\u6f22")).toBe("M0 0v-10h5v10z");
   });
 
-  it("is path data with finite numbers, whatever the text", () => {
+  it("returns path data with finite numbers for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 20 }), (text) => {
         expect(strokePath(text)).toMatch(/^[-Mlhvcsaz0-9. ]*$/);

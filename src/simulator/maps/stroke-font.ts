@@ -1,8 +1,8 @@
 import { GLYPHS, type Glyph, UNKNOWN } from "./glyphs.js";
 
 /**
- * Texts as strokes, so that maps read the same in every browser and through every rasteriser: without
- * system fonts librsvg draws a box for each letter, and with them each machine draws its own.
+ * Texts are drawn as strokes, so that maps look the same in every browser and rasteriser: without system
+ * fonts librsvg draws a box for each letter, and with them every machine draws different ones.
  */
 
 /** Units between two letters. */
@@ -22,7 +22,7 @@ const ALIKE: Readonly<Record<string, string>> = {
   "\u00d7": "x",
 };
 
-/** The glyphs of a text; accents are dropped, a line break is a space. */
+/** The glyphs of a text; accents are dropped, a line break becomes a space. */
 function glyphsOf(text: string): Glyph[] {
   const plain = [...text.normalize("NFD").replace(/\p{M}/gu, "")];
   return plain

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { escapeXml, pair, polyline, px, text, textWidth, wrap } from "./svg.js";
 
-describe("a number in a picture", () => {
-  it("has at most one decimal and nothing that need not be written", () => {
+describe("px", () => {
+  it("writes at most one decimal and no redundant characters", () => {
     expect([0.04, -0.04, 0.25, -0.25, 12, 1.96, -3.04].map(px)).toEqual([
       "0",
       "0",
@@ -17,8 +17,8 @@ describe("a number in a picture", () => {
   });
 });
 
-describe("a line of points", () => {
-  it("leaves out points that fall onto their forerunner", () => {
+describe("polyline", () => {
+  it("omits points that round to the previous one", () => {
     expect(
       polyline([
         [0, 0],
@@ -30,7 +30,7 @@ describe("a line of points", () => {
     expect(polyline([])).toBe("");
   });
 
-  it("ends within a tenth of a pixel of its last point, however long it is", () => {
+  it("ends within a tenth of a pixel of its last point at any length", () => {
     const coordinate = fc.double({ min: -500, max: 500, noNaN: true });
     fc.assert(
       fc.property(fc.array(fc.tuple(coordinate, coordinate), { minLength: 1 }), (points) => {
@@ -47,8 +47,8 @@ describe("a line of points", () => {
   });
 });
 
-describe("a text in a picture", () => {
-  it("is escaped, and freed of what XML cannot hold", () => {
+describe("a text in an SVG", () => {
+  it("is escaped and has no characters that XML forbids", () => {
     expect(escapeXml(`<a b="c">'&'</a>`)).toBe(
       "&lt;a b=&quot;c&quot;&gt;&apos;&amp;&apos;&lt;/a&gt;",
     );
@@ -58,7 +58,7 @@ describe("a text in a picture", () => {
     expect(text("a<b", [0, 0], { capPx: 10, color: "#000" })).toContain('aria-label="a&lt;b"');
   });
 
-  it("is broken at spaces, and cut where the last line is too long", () => {
+  it("is wrapped at spaces and truncated if the last line is too long", () => {
     const lines = wrap(
       "one two three four five six seven",
       textWidth("one two three", 8) + 1,

@@ -1,16 +1,16 @@
 import { CAP_HEIGHT, strokePath, strokeWidthOf } from "./stroke-font.js";
 
-/** Pixels, from the picture's upper left corner. */
+/** Pixels from the image's upper left corner. */
 export type Pixel = readonly [x: number, y: number];
 
-/** To a tenth of a pixel: finer is not seen, and costs bytes. */
+/** Rounds to a tenth of a pixel; more digits are invisible and cost bytes. */
 export function px(value: number): string {
   const rounded = Math.round(value * 10) / 10;
-  // Minus zero prints as 0; a leading zero says nothing.
+  // Minus zero is printed as 0, and a leading zero is dropped.
   return String(rounded === 0 ? 0 : rounded).replace(/^(-?)0\./, "$1.");
 }
 
-/** For texts and attributes; what XML cannot hold at all becomes U+FFFD. */
+/** For texts and attributes; characters that XML forbids become U+FFFD. */
 export function escapeXml(text: string): string {
   return text
     .replace(/(?![\t\n\r])[\p{Cc}\p{Cs}]|[\ufffe\uffff]/gu, "\ufffd")
@@ -21,10 +21,10 @@ export function escapeXml(text: string): string {
     .replaceAll("'", "&apos;");
 }
 
-/** `M` and relative lines; points that fall onto their forerunner are left out. */
+/** `M` and relative lines; points that round to the previous one are omitted. */
 export function polyline(points: readonly Pixel[], close: "open" | "closed" = "open"): string {
   let path = "";
-  // Differences of what was rounded: errors must not add up along the way.
+  // Differences of rounded values, so that errors do not accumulate.
   let [x, y] = [0, 0];
   for (const [i, point] of points.entries()) {
     const [dx, dy] = [tenth(point[0]) - x, tenth(point[1]) - y];
@@ -36,7 +36,7 @@ export function polyline(points: readonly Pixel[], close: "open" | "closed" = "o
   return close === "closed" ? `${path}z` : path;
 }
 
-/** Two numbers with no more between them than a reader needs. */
+/** Two numbers with the shortest valid separator. */
 export function pair(x: number, y: number): string {
   const second = px(y);
   return `${px(x)}${second.startsWith("-") ? "" : " "}${second}`;
@@ -59,11 +59,11 @@ export interface TextStyle {
   readonly capPx: number;
   readonly color: string;
   readonly anchor?: "start" | "middle" | "end";
-  /** Reads upwards. */
+  /** Rotated to read upwards. */
   readonly upright?: boolean;
-  /** A light seam, for texts that lie on lines. */
+  /** Colour of a light outline, for texts on lines. */
   readonly halo?: string;
-  /** Of the stroke, in hundredths of the capital's height. */
+  /** Stroke width, in hundredths of the capital height. */
   readonly weight?: number;
 }
 
@@ -71,7 +71,7 @@ export function textWidth(text: string, capPx: number): number {
   return (strokeWidthOf(text) * capPx) / CAP_HEIGHT;
 }
 
-/** A line of text whose baseline is at a point. The words themselves are there for those who cannot see. */
+/** A line of text with its baseline at a point. The words are included as text for screen readers. */
 export function text(words: string, [x, y]: Pixel, style: TextStyle): string {
   const { capPx, color, anchor = "start", halo, weight = 13 } = style;
   const share = { start: 0, middle: 0.5, end: 1 }[anchor];
@@ -90,7 +90,7 @@ export function text(words: string, [x, y]: Pixel, style: TextStyle): string {
   );
 }
 
-/** Breaks a text into lines no wider than asked, at spaces; what is too long for the last is cut. */
+/** Wraps a text at spaces into lines of at most the given width; the last line is truncated if too long. */
 export function wrap(words: string, widthPx: number, capPx: number, most: number): string[] {
   const lines: string[] = [];
   let line = "";

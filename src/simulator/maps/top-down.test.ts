@@ -18,7 +18,7 @@ const panels = (svg: string) => svg.split("<svg ").slice(2);
 describe("a top-down map", () => {
   const svg = topDownSvg(TWO_ROOMS);
 
-  it("names its title, rooms, furniture and signs", () => {
+  it("labels its title, rooms, furniture and symbols", () => {
     expect(svg).toContain(`<title>${TWO_ROOMS.title}</title>`);
     expect(labels(svg)).toEqual(
       expect.arrayContaining([
@@ -40,13 +40,13 @@ describe("a top-down map", () => {
     );
   });
 
-  it("marks the object that is sought, and no other", () => {
+  it("marks only the goal object", () => {
     expect(svg.split(`fill="${INK.goalObject}"`)).toHaveLength(2);
     const elsewhere = topDownSvg({ ...TWO_ROOMS, goals: [[6, 0, 3]] });
     expect(elsewhere).not.toContain(`fill="${INK.goalObject}"`);
   });
 
-  it("leaves out what hangs overhead or lies flat, and names what something stands on elsewhere", () => {
+  it("omits overhead and flat objects and labels furniture where nothing covers it", () => {
     const [building, table, ...others] = TWO_ROOMS.model?.instances ?? [];
     if (!building || !table) throw new Error("no table");
     const boxes = (more: readonly object[]) =>
@@ -66,21 +66,21 @@ describe("a top-down map", () => {
     expect(labels(boxes([vase]))).not.toContain("table");
   });
 
-  it("has the walkable area in one path, and no other document in it", () => {
+  it("has the walkable area in one path and embeds no other document", () => {
     expect(svg.match(new RegExp(`<path [^>]*fill="${INK.walkable}"`, "g"))).toHaveLength(1);
     expect(svg).not.toMatch(/href|url\(|<text|<image|<style| id=/);
   });
 
-  it("is the same bytes for the same episode", () => {
+  it("has the same bytes for the same episode", () => {
     expect(topDownSvg(structuredClone(TWO_ROOMS))).toBe(svg);
   });
 
-  it("has no more than a tenth of a pixel in its numbers", () => {
+  it("has numbers with at most one decimal", () => {
     const scales = svg.replace(/scale\([^)]*\)/g, "");
     expect(scales.replace(/aria-label="[^"]*"|<title>.*<\/title>/g, "")).not.toMatch(/\d\.\d\d/);
   });
 
-  it("is as wide as asked, and 800 pixels unless told", async () => {
+  it("has the requested width, 800 pixels by default", async () => {
     expect((await rendered(svg)).info.width).toBe(800);
     const small = await rendered(topDownSvg({ ...TWO_ROOMS, widthPx: 320 }));
     expect(small.info.width).toBe(320);
@@ -88,7 +88,7 @@ describe("a top-down map", () => {
     expect(absurd).toContain('width="160"');
   });
 
-  it("looks up along -z and right along x", () => {
+  it("has -z upwards and x to the right", () => {
     const up = topDownSvg({
       surface: EMPTY,
       start: { position: [0, 0, 0], headingRad: 0 },
@@ -99,12 +99,12 @@ describe("a top-down map", () => {
     expect(Number(dy)).toBeLessThan(0);
   });
 
-  it("shows only what there is: no sign without its meaning", () => {
+  it("lists only the symbols in use in its legend", () => {
     const bare = labels(topDownSvg({ surface: TWO_ROOMS.surface }));
     expect(bare).toEqual(["1 m"]);
   });
 
-  it("escapes what others wrote", async () => {
+  it("escapes untrusted text", async () => {
     const title = `<script>alert("x")</script> & \u0007 ]]> 'q'`;
     const hostile = topDownSvg({ ...TWO_ROOMS, title });
     expect(hostile).not.toContain("<script");
@@ -132,7 +132,7 @@ describe("a path on a map", () => {
     expect(colors).toEqual(colors.toSorted((a, b) => b - a));
   });
 
-  it("has one cross where a robot was stuck, however often it tried", () => {
+  it("has one cross where a robot collides repeatedly", () => {
     const stuck = Array.from({ length: 500 }, () => ({
       position: [1, 0, 1] as const,
       collided: true,
@@ -145,7 +145,7 @@ describe("a path on a map", () => {
     expect(topDownSvg({ ...TWO_ROOMS, viewPoints }).length).toBeLessThan(35_000);
   });
 
-  it("never gives NaN, whatever the positions", () => {
+  it("never contains NaN for any positions", () => {
     const number = fc.oneof(fc.double(), fc.double({ min: -20, max: 20, noNaN: true }));
     const position = fc.tuple(number, number, number);
     const path = fc.array(position, { maxLength: 8 });
@@ -180,7 +180,7 @@ describe("a path on a map", () => {
 });
 
 describe("a map of several storeys", () => {
-  it("has a labelled panel for each that the episode touches", () => {
+  it("has a labelled panel for each storey that the episode visits", () => {
     const svg = topDownSvg(HOUSE);
     expect(panels(svg)).toHaveLength(2);
     expect(labels(svg)).toEqual(
@@ -188,7 +188,7 @@ describe("a map of several storeys", () => {
     );
   });
 
-  it("leaves out the storeys that it does not", () => {
+  it("omits storeys that the episode does not visit", () => {
     const { reference: _, taken: __, goals: ___, ...rest } = HOUSE;
     const below = topDownSvg({ ...rest, goals: [[6, 0.4, 2]] });
     expect(panels(below)).toHaveLength(1);
@@ -199,7 +199,7 @@ describe("a map of several storeys", () => {
     expect(labels(above)).not.toContain("bedroom 1");
   });
 
-  it("draws stairs on both, and the path on them", () => {
+  it("draws stairs and the path on them on both storeys", () => {
     const svg = topDownSvg(HOUSE);
     for (const panel of panels(svg)) {
       expect(panel).toContain(`fill="${INK.stairs}"`);
@@ -207,7 +207,7 @@ describe("a map of several storeys", () => {
     }
   });
 
-  it("has start and goal once, where they are", () => {
+  it("has start and goal once, on their storey", () => {
     const [below = "", above = ""] = panels(topDownSvg(HOUSE)).map(
       (panel) => panel.split("</svg>")[0],
     );
@@ -219,7 +219,7 @@ describe("a map of several storeys", () => {
 });
 
 describe("a map as PNG", () => {
-  it("is the SVG's picture, of its size", async () => {
+  it("is the rasterised SVG at its size", async () => {
     const png = await topDownPng(TWO_ROOMS);
     const { info, data } = await sharp(png)
       .removeAlpha()

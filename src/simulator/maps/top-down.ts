@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../core/math/vec3.js";
-import type { WalkableSurface } from "../navigation/navmesh/surface.js";
+import type { WalkableSurface } from "../navmesh/surface.js";
 import type { SceneModel } from "../scenes/model.js";
 import { collect } from "./content.js";
 import { drawEpisode } from "./draw-episode.js";
@@ -11,21 +11,21 @@ import { escapeXml, px, text, wrap } from "./svg.js";
 
 /** An episode seen from above. All positions in metres, Habitat's axes; -z is up on the page. */
 export interface TopDownMap {
-  /** May be empty: the paths are then drawn alone. */
+  /** May be empty: then only the paths are drawn. */
   readonly surface: WalkableSurface;
-  /** Room outlines and furniture, where they are known. */
+  /** Room outlines and furniture, if known. */
   readonly model?: Pick<SceneModel, "rooms" | "doors" | "instances">;
   readonly start?: { readonly position: Vec3; readonly headingRad?: number };
-  /** Objects or points. */
+  /** Positions of goal objects or points. */
   readonly goals?: readonly Vec3[];
-  /** Where ObjectNav counts as arrived; there may be hundreds. */
+  /** Positions at which ObjectNav counts as successful; there may be hundreds. */
   readonly viewPoints?: readonly Vec3[];
-  /** Success counts this near to a view point or, where there is none, to a goal. */
+  /** Success radius around a view point or, if there are none, a goal. */
   readonly successDistanceM?: number;
   readonly reference?: readonly Vec3[];
   readonly taken?: readonly TakenStep[];
   readonly title?: string;
-  /** 800 unless told. */
+  /** 800 by default. */
   readonly widthPx?: number;
 }
 
@@ -43,8 +43,8 @@ const TITLE_LINE_PX = 18;
 const TITLE_LINES = 3;
 
 /**
- * The map as a self-contained SVG document: same input, same bytes. Only the storeys that the episode
- * touches are shown, one panel each.
+ * The map as a self-contained SVG document; equal input gives equal bytes. Only the storeys that the episode
+ * visits are shown, one panel each.
  */
 export function topDownSvg(map: TopDownMap): string {
   const widthPx = Math.round(
@@ -61,7 +61,7 @@ export function topDownSvg(map: TopDownMap): string {
   const panels = layout.panels.map((panel, i) => {
     const storey = contents.storeys[i];
     if (!storey) return "";
-    // A nested document cuts off what reaches beyond it, and needs no id to do so.
+    // A nested document clips its content without needing an id.
     return (
       storeyLabel(panel, contents.levels) +
       `<svg aria-hidden="true" x="${px(panel.left)}" y="${px(panel.top)}" width="${px(panel.widthPx)}" height="${px(panel.heightPx)}">` +
@@ -78,9 +78,9 @@ export function topDownSvg(map: TopDownMap): string {
   );
 }
 
-/** The same picture, pixel for pixel of the SVG's size. */
+/** The same map rasterised at the SVG's size. */
 export async function topDownPng(map: TopDownMap): Promise<Buffer> {
-  // Loaded when first needed: most commands never draw, and the library takes a while to start.
+  // Imported on first use: most commands never draw, and loading the library is slow.
   const { default: sharp } = await import("sharp");
   return sharp(Buffer.from(topDownSvg(map)))
     .png({ compressionLevel: 9 })

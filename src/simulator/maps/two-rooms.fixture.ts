@@ -1,9 +1,9 @@
 import type { Vec3 } from "../../core/math/vec3.js";
-import type { SurfacePolygon, WalkableSurface } from "../navigation/navmesh/surface.js";
+import type { SurfacePolygon, WalkableSurface } from "../navmesh/surface.js";
 import type { SceneDoor, SceneInstance, SceneRoom } from "../scenes/model.js";
 import type { TopDownMap } from "./top-down.js";
 
-/** Corners' x and z with a height each; each polygon brings its own vertices. */
+/** Polygons given by their corners; each has its own vertices. */
 export function surfaceOf(polygons: readonly (readonly Vec3[])[]): WalkableSurface {
   const vertices: number[] = [];
   const list = polygons.map((corners): SurfacePolygon => {
@@ -32,8 +32,8 @@ export function rectangle(
 }
 
 /**
- * A living room (5 by 4 m) and a bedroom (4 by 4 m) to its right, with a door of 0.9 m between them; the
- * surface keeps 0.2 m from walls and has a hole where the table stands.
+ * A living room (5 x 4 m) and a bedroom (4 x 4 m) to its right, joined by a door of 0.9 m. The surface keeps
+ * 0.2 m from walls and has a hole at the table.
  */
 export const TWO_ROOMS_POLYGONS: readonly (readonly Vec3[])[] = [
   rectangle([0.2, 0.2, 1.8, 3.8]),
@@ -118,7 +118,7 @@ const UPSTAIRS = TWO_ROOMS_POLYGONS.slice(1).map((corners) =>
   corners.map(([x, , z]): Vec3 => [x, 2.8, z]),
 );
 
-/** The same rooms with a second storey 2.8 m above, and stairs outside; the episode goes up. */
+/** The same rooms with a second storey 2.8 m above and stairs outside; the episode goes up. */
 export const HOUSE: TopDownMap = {
   ...TWO_ROOMS,
   surface: surfaceOf([

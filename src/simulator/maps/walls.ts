@@ -1,18 +1,18 @@
 import type { SceneDoor, SceneRoom } from "../scenes/model.js";
 import type { Point } from "./plan.js";
 
-/** A door's threshold lies in the wall between two rooms, whose outlines may be a wall's thickness apart. */
+/** A door's threshold lies in the wall between two rooms, whose outlines may be a wall thickness apart. */
 const REACH_M = 0.4;
 
 type Segment = readonly [from: Point, to: Point];
 
 export interface Walls {
   readonly solid: readonly Segment[];
-  /** Where doors are. */
+  /** Gaps at doors. */
   readonly open: readonly Segment[];
 }
 
-/** The sides of rooms, in pieces. */
+/** The sides of rooms, split into solid pieces and gaps. */
 export function wallsOf(rooms: readonly SceneRoom[], doors: readonly SceneDoor[]): Walls {
   const walls = rooms.flatMap((room) => {
     const own = doors.filter((door) => door.rooms.includes(room.name));
@@ -35,7 +35,7 @@ function cut([from, to]: Segment, doors: readonly SceneDoor[]): Walls {
     const [x, z] = [position[0] - from[0], position[2] - from[1]];
     const along = (x * dx + z * dz) / length;
     const aside = Math.abs(x * dz - z * dx) / length;
-    // A wall that merely ends beside a door has its middle beyond that end.
+    // If a wall only ends next to a door, the centre of the door lies beyond that end.
     const isHere = aside <= REACH_M && along > 0 && along < length;
     return isHere ? [[Math.max(0, along - widthM / 2), Math.min(length, along + widthM / 2)]] : [];
   });

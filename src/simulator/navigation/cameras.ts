@@ -9,34 +9,34 @@ import type { Pose } from "./kinematics.js";
 import type { SensorSettings } from "./navmesh-config.js";
 import type { CameraKind } from "./sensor-names.js";
 
-/** In a picture of things: no thing is here. */
+/** Instance number of a pixel that shows no object. */
 const NOTHING = 0xffff;
 
-/** A camera sensor of the benchmark: its name, and what it shows. */
+/** A camera sensor of the benchmark: its name, its kind and its settings. */
 export interface CameraSensor {
   readonly name: string;
   readonly kind: CameraKind;
   readonly settings: SensorSettings;
 }
 
-/** What is in front of the cameras. */
+/** The scene that the cameras render. */
 export interface View {
   readonly renderer: Renderer;
   readonly instances: readonly SceneInstance[];
 }
 
-/** From where, and which of the episode's pictures it is; both decide the picture to the bit. */
+/** The pose and index of one observation. Together they determine every image to the bit. */
 export interface Shot {
   readonly pose: Pose;
-  /** Radians upwards, on top of the sensor's own pitch. */
+  /** Radians upwards, added to the sensor's own pitch. */
   readonly tiltRad: number;
   readonly seed: number;
   readonly step: number;
 }
 
 /**
- * Draws a shot's pictures on demand. Sensors that look from the same place with the same lens share one
- * pass over the scene: a depth picture costs next to nothing beside its colour picture.
+ * Renders the images of an observation on demand. Sensors with the same viewpoint and lens share one render
+ * pass, so a depth image adds almost no cost to its colour image.
  */
 export class Cameras {
   readonly #sensors: readonly CameraSensor[];
@@ -69,7 +69,7 @@ export class Cameras {
       );
       frame = view.renderer.render(cameraOf(sensor.settings, shot), {
         rgb: kinds.has("rgb"),
-        // A semantic picture needs it too: only the depth tells the building from nothing at all.
+        // Semantic images need depth as well: only depth separates the building from empty background.
         depth: kinds.has("depth") || kinds.has("semantic"),
         ids: kinds.has("semantic"),
       });
@@ -98,7 +98,7 @@ export function cameraOf(settings: SensorSettings, { pose, tiltRad }: Shot): Cam
   };
 }
 
-/** Turned about the vertical, then tilted about its own x axis. */
+/** Rotates about the vertical axis, then about the camera's own x axis. */
 function lookRotation(headingRad: number, tiltRad: number): QuatXyzw {
   const [sy, cy] = [Math.sin(headingRad / 2), Math.cos(headingRad / 2)];
   const [sx, cx] = [Math.sin(tiltRad / 2), Math.cos(tiltRad / 2)];
@@ -111,7 +111,7 @@ function imageOf(
   instances: readonly SceneInstance[],
   { seed, step }: Shot,
 ): Image {
-  // Each picture has a stream of its own, so that it does not matter which are looked at, or when.
+  // Each image has its own random stream, so its noise does not depend on which images are read, or when.
   const random = () => new Random(hash53(`${seed}/${name}/${step}`));
   if (kind === "rgb") {
     const data = frame.rgb ?? new Uint8Array();
@@ -132,7 +132,9 @@ function imageOf(
   return { kind, width, height, data: semanticNumbers(settings.ids, frame, instances) };
 }
 
-/** Of each pixel its category, 0 where there is nothing; or its thing, `NOTHING` where there is none. */
+/**
+ * The category number of each pixel (0 for background), or its instance number (`NOTHING` for background).
+ */
 function semanticNumbers(
   ids: SensorSettings["ids"],
   frame: Pick<Frame, "ids" | "depth">,
@@ -148,14 +150,14 @@ function semanticNumbers(
   );
 }
 
-/** Into a new picture: other sensors may show the same frame. */
+/** Returns a new image because other sensors may share the frame. */
 function noisyLevels(data: Uint8Array, levels: number, random: Random): Uint8Array {
   return data.map((value) =>
     Math.min(255, Math.max(0, Math.round(value + levels * random.normal()))),
   );
 }
 
-/** Error grows with the distance, as stereo and time-of-flight cameras have it. */
+/** The error grows with distance, as in stereo and time-of-flight cameras. */
 function noisyDepth(data: Float32Array, share: number, random: Random): Float32Array {
   return data.map((m) => (m === 0 ? 0 : Math.max(0, m * (1 + share * random.normal()))));
 }

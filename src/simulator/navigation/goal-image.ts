@@ -6,11 +6,11 @@ import type { ColorImage } from "../../core/interfaces/observation.js";
 import { hash53 } from "../../core/math/hash.js";
 import { Random } from "../../core/math/random.js";
 import type { Camera } from "../render/renderer.js";
-import type { LoadedScene } from "../scenes/library.js";
 import { cameraOf } from "./cameras.js";
 import type { SensorSettings } from "./navmesh-config.js";
+import type { LoadedScene } from "./scene-library.js";
 
-/** How InstanceImageNav says where its picture was taken, and with which lens. */
+/** The camera pose and lens of an InstanceImageNav goal image. */
 const imageGoal = z.looseObject({
   position: vec3Schema,
   rotation: quatXyzwSchema,
@@ -18,26 +18,26 @@ const imageGoal = z.looseObject({
   image_dimensions: z.tuple([z.int().positive(), z.int().positive()]),
 });
 
-/** One picture an episode, for as long as its episode is under way. */
-const taken = new WeakMap<BaseEpisode, ColorImage>();
+/** One goal image per episode, released together with the episode. */
+const goalImages = new WeakMap<BaseEpisode, ColorImage>();
 
 /**
- * What is seen at the goal. PointNav's files do not say which way the camera looks there, and Habitat takes
- * a direction that differs from process to process; here the scene and the episode's id decide it, so an
- * episode's picture is the same everywhere.
+ * The image seen at the goal. PointNav files do not give a viewing direction there, and Habitat's choice
+ * differs between processes. Here the scene and the episode id determine the direction, so an episode's image
+ * is the same everywhere.
  */
 export function goalImage(
   episode: BaseEpisode,
   scene: LoadedScene,
   settings: SensorSettings,
 ): ColorImage {
-  let image = taken.get(episode);
+  let image = goalImages.get(episode);
   if (!image) {
     const { width, height, rgb } = scene.renderer.render(goalCamera(episode, settings), {
       rgb: true,
     });
     image = { kind: "rgb", width, height, data: rgb ?? new Uint8Array() };
-    taken.set(episode, image);
+    goalImages.set(episode, image);
   }
   return image;
 }
@@ -46,12 +46,16 @@ function goalCamera(episode: BaseEpisode, settings: SensorSettings): Camera {
   const given = imageGoal.safeParse(episode.goals.image_goal);
   if (given.success) {
     const { position, rotation, hfov, image_dimensions } = given.data;
-    // Habitat gives rows first.
+    // Habitat stores the number of rows first.
     const [height, width] = image_dimensions;
     return { width, height, hfovDeg: hfov, position, rotation };
   }
   const [goal] = goalPlaces(episode);
-  if (!goal) throw new DataError("no_goal", `episode ${episode.episodeId} has no goal to picture`);
+  if (!goal)
+    throw new DataError(
+      "no_goal",
+      `episode ${episode.episodeId} has no goal to render an image of`,
+    );
   const { sceneId, episodeId } = episode;
   const random = new Random(hash53(JSON.stringify(["goal image", sceneId, episodeId])));
   const headingRad = 2 * Math.PI * random.uniform();

@@ -15,7 +15,7 @@ function simulator(taskConfig: TaskConfig = {}, config: Record<string, unknown> 
   return new GraphSimulator({ task: new VLNTask(taskConfig), config, graphs: tinyGraphs() });
 }
 
-/** A simulator that stands at a viewpoint, looking `degrees` to the left of -z. */
+/** A simulator reset to a viewpoint, facing `degrees` to the left of -z. */
 async function standing(node: TinyNode, degrees = 0) {
   const sim = simulator();
   const first = await sim.reset(tinyEpisode(node, "d", { heading: degrees * DEG }));
@@ -24,7 +24,7 @@ async function standing(node: TinyNode, degrees = 0) {
 
 function numbers(observation: Observation, sensor: string): number[] {
   const value = observation[sensor];
-  if (!Array.isArray(value)) throw new Error(`${sensor} is no list`);
+  if (!Array.isArray(value)) throw new Error(`${sensor} is not a list`);
   return value.map(Number);
 }
 
@@ -32,21 +32,21 @@ function headingOf({ state }: SimulatorFrame): number {
   return (state.heading ?? Number.NaN) / DEG;
 }
 
-describe("turning", () => {
-  it("is 15 degrees, to the left is positive", async () => {
+describe("GraphSimulator turn_left and turn_right", () => {
+  it("turn by 15 degrees, positive to the left", async () => {
     const { sim } = await standing("a");
     expect(headingOf(sim.step("turn_left"))).toBeCloseTo(15, 9);
     expect(headingOf(sim.step("turn_right"))).toBeCloseTo(0, 9);
     expect(headingOf(sim.step("turn_right"))).toBeCloseTo(-15, 9);
   });
 
-  it("is as far as the benchmark says", async () => {
+  it("turn by the configured turn_angle", async () => {
     const sim = simulator({}, { turn_angle: 30 });
     await sim.reset(tinyEpisode("a", "d"));
     expect(headingOf(sim.step("turn_left"))).toBeCloseTo(30, 9);
   });
 
-  it("comes round after 24 turns, and moves nothing", async () => {
+  it("return to the start heading after 24 turns without moving", async () => {
     const { sim, first } = await standing("a");
     let frame = first;
     for (let i = 0; i < 24; i++) frame = sim.step("turn_left");
@@ -55,7 +55,7 @@ describe("turning", () => {
     expect(frame.state.collided).toBe(false);
   });
 
-  it("shows in the recorded rotation", async () => {
+  it("change the recorded rotation", async () => {
     const { sim } = await standing("a");
     const [x, y, z, w] = sim.step("turn_left").state.rotation ?? [];
     expect([x, z]).toEqual([0, 0]);
@@ -64,8 +64,8 @@ describe("turning", () => {
   });
 });
 
-describe("moving forward", () => {
-  it("goes to the neighbour ahead, and keeps looking the same way", async () => {
+describe("GraphSimulator move_forward", () => {
+  it("moves to the neighbour ahead and keeps its heading", async () => {
     const { sim } = await standing("a", 15);
     const frame = sim.step("move_forward");
     expect(frame.state).toMatchObject({ node: "b", position: [0, 0, -2], collided: false });
@@ -77,20 +77,23 @@ describe("moving forward", () => {
     [-60, "e"],
     [-120, "e"],
     [170, "a"],
-  ])("takes the one nearest to straight ahead: looking %d degrees, %s", async (degrees, node) => {
-    const { sim } = await standing("b", degrees);
-    expect(sim.step("move_forward").state.node).toBe(node);
-  });
+  ])(
+    "at heading %d degrees moves to the neighbour nearest to straight ahead: %s",
+    async (degrees, node) => {
+      const { sim } = await standing("b", degrees);
+      expect(sim.step("move_forward").state.node).toBe(node);
+    },
+  );
 
-  it("is a collision where nothing is ahead, and stays", async () => {
+  it("reports a collision and stays if no neighbour is ahead", async () => {
     const { sim } = await standing("c", 0);
     expect(sim.step("move_forward").state).toMatchObject({ node: "c", collided: true });
     expect(sim.step("turn_left").state.collided).toBe(false);
   });
 });
 
-describe("going to a viewpoint by name", () => {
-  it("moves there and looks the way it went", async () => {
+describe("GraphSimulator goto", () => {
+  it("moves to the named viewpoint and faces the direction of travel", async () => {
     const { sim } = await standing("b", 90);
     const frame = sim.step("goto:e");
     expect(frame.state).toMatchObject({ node: "e", position: [2, 0, -2], collided: false });
@@ -98,7 +101,7 @@ describe("going to a viewpoint by name", () => {
   });
 
   it.each(["goto:d", "goto:f", "goto:nowhere", "goto:", "goto", "goto:b"])(
-    "is the agent's mistake where it does not lead to a neighbour: %s",
+    "rejects a target that is not a neighbour as an agent error: %s",
     async (action) => {
       const { sim } = await standing("b");
       expect(() => sim.step(action)).toThrow(ProtocolError);
@@ -112,73 +115,73 @@ describe("going to a viewpoint by name", () => {
   );
 });
 
-describe("other actions", () => {
-  it("stop changes nothing", async () => {
+describe("GraphSimulator step", () => {
+  it("changes nothing on stop", async () => {
     const { sim, first } = await standing("b", 30);
     expect(sim.step("stop").state).toEqual(first.state);
   });
 
   it.each<[string, string | readonly number[]]>([
     ["a vector", [0, 1]],
-    ["a camera that is not there", "look_up"],
+    ["a tilt without a camera", "look_up"],
     ["an unknown name", "fly"],
-    ["a turn with an angle, which would be ignored in silence", "turn_left:90"],
-    ["a distance, which would be ignored in silence", "move_forward:2"],
-  ])("are refused: %s", async (_what, action) => {
+    ["a turn with an angle", "turn_left:90"],
+    ["a move with a distance", "move_forward:2"],
+  ])("rejects %s", async (_what, action) => {
     const { sim } = await standing("b");
     expect(() => sim.step(action)).toThrow(ProtocolError);
   });
 });
 
 describe("GPS and compass", () => {
-  // Habitat's frame: the start pose is the origin, -z is where the robot looked, x is to its right.
-  // Here it starts at b and looks along +x, so that ahead is +x, left is -z and right is +z.
+  // Habitat's frame: the start pose is the origin, -z is ahead and x is right. This robot starts at b and
+  // faces +x, so that ahead is +x, left is -z and right is +z.
   const start = () => standing("b", -90);
   const close = (values: number[], expected: number[]) => {
     expect(values).toHaveLength(expected.length);
     for (const [i, value] of values.entries()) expect(value).toBeCloseTo(expected[i] ?? NaN, 9);
   };
 
-  it("are zero at the start, wherever that is", async () => {
+  it("read zero at any start pose", async () => {
     const { first } = await start();
     close(numbers(first.observation, "gps"), [0, 0, 0]);
     close(numbers(first.observation, "compass"), [0]);
   });
 
-  it("say 2 m ahead after 2 m ahead", async () => {
+  it("read 2 m ahead after moving 2 m ahead", async () => {
     const { sim } = await start();
     close(numbers(sim.step("goto:e").observation, "gps"), [0, 0, -2]);
   });
 
-  it("say 2 m to the left after going along -z", async () => {
+  it("read 2 m to the left after moving along -z", async () => {
     const { sim } = await start();
     close(numbers(sim.step("goto:c").observation, "gps"), [-2, 0, 0]);
   });
 
-  it("say 2 m to the right after going along +z", async () => {
+  it("read 2 m to the right after moving along +z", async () => {
     const { sim } = await start();
     close(numbers(sim.step("goto:a").observation, "gps"), [2, 0, 0]);
   });
 
-  it("say height as height", async () => {
+  it("report a change of height on the y axis", async () => {
     const { sim } = await start();
     sim.step("goto:e");
     // d is 3 m along +x, 2 m along -z and 1 m up from b.
     close(numbers(sim.step("goto:d").observation, "gps"), [-2, 1, -3]);
   });
 
-  it("say how far the robot has turned to the left since the start", async () => {
+  it("report the turn to the left since the start", async () => {
     const { sim } = await start();
     close(numbers(sim.step("turn_left").observation, "compass"), [15 * DEG]);
     sim.step("turn_right");
     close(numbers(sim.step("turn_right").observation, "compass"), [-15 * DEG]);
-    // It went along -z, a quarter turn to the left of +x.
+    // The robot moved along -z, a quarter turn to the left of +x.
     close(numbers(sim.step("goto:c").observation, "compass"), [90 * DEG]);
   });
 });
 
-describe("what the policy sees", () => {
-  it("are the instruction, the viewpoint and where it can go from there", async () => {
+describe("a GraphSimulator observation", () => {
+  it("contains the instruction, the viewpoint and the reachable neighbours", async () => {
     const { first } = await standing("b", 90);
     expect(first.observation).toMatchObject({
       instruction: { text: "Go from b to d" },
@@ -190,14 +193,14 @@ describe("what the policy sees", () => {
       { viewpoint: "c", distance: 2, elevation: 0 },
       { viewpoint: "e", distance: 2, elevation: 0 },
     ]);
-    // The robot looks along -x, so a (+z) is to its left, c (-z) to its right, e (+x) behind it.
+    // The robot faces -x, so a (+z) is to its left, c (-z) to its right and e (+x) behind it.
     const headings = (candidates as { heading: number }[]).map(({ heading }) => heading / DEG);
     expect(headings[0]).toBeCloseTo(90, 9);
     expect(headings[1]).toBeCloseTo(-90, 9);
     expect(Math.abs(headings[2] ?? 0)).toBeCloseTo(180, 9);
   });
 
-  it("gives the slope and the length of the way up", async () => {
+  it("contains the elevation and distance of a neighbour above", async () => {
     const { first } = await standing("e");
     const up = (first.observation.candidates as { viewpoint: string }[]).find(
       ({ viewpoint }) => viewpoint === "d",
@@ -205,7 +208,7 @@ describe("what the policy sees", () => {
     expect(up).toMatchObject({ distance: Math.sqrt(6), elevation: Math.atan2(1, Math.sqrt(5)) });
   });
 
-  it("holds nothing of the goal", async () => {
+  it("contains nothing about the goal", async () => {
     const { first } = await standing("a");
     expect(Object.keys(first.observation).sort()).toEqual(
       ["candidates", "compass", "gps", "heading", "instruction", "viewpoint"].sort(),
@@ -213,8 +216,8 @@ describe("what the policy sees", () => {
   });
 });
 
-describe("what is recorded", () => {
-  it("is the distance along the shortest way, through e and not through c", async () => {
+describe("GraphSimulator distance_to_goal", () => {
+  it("is the length of the shortest path, through e and not through c", async () => {
     const { first } = await standing("a");
     expect(first.state.distance_to_goal).toBeCloseTo(2 + 2 + Math.sqrt(6), 12);
   });
@@ -230,14 +233,14 @@ describe("what is recorded", () => {
     expect(state.distance_to_goal).toBe(2);
   });
 
-  it("is Infinity where no way leads", async () => {
+  it("is Infinity if no path leads to the goal", async () => {
     const { state } = await simulator().reset(tinyEpisode("a", "f"));
     expect(state.distance_to_goal).toBe(Number.POSITIVE_INFINITY);
   });
 });
 
-describe("the actions and sensors of the graph", () => {
-  it("add goto to the task's own actions", () => {
+describe("the actions and sensors of GraphSimulator", () => {
+  it("add goto to the task's actions", () => {
     expect(simulator().actionSpace.actions).toEqual([
       "stop",
       "move_forward",
@@ -247,11 +250,11 @@ describe("the actions and sensors of the graph", () => {
     ]);
   });
 
-  it("are exactly the benchmark's where it lists them", () => {
+  it("are exactly the actions that the benchmark lists", () => {
     expect(simulator({ actions: ["stop", "goto"] }).actionSpace.actions).toEqual(["stop", "goto"]);
   });
 
-  it("leave out what needs a camera", () => {
+  it("omit actions that need a camera", () => {
     const sim = new GraphSimulator({
       task: new ObjectNavTask(),
       config: {},
@@ -260,14 +263,14 @@ describe("the actions and sensors of the graph", () => {
     expect(sim.actionSpace.actions).not.toContain("look_up");
   });
 
-  it("name the sensors that the benchmark asks for and a graph does not have", () => {
+  it("list the configured sensors that a graph does not support as missing", () => {
     const sensors = { rgb: { width: 640 }, gps: {}, depth: {} };
     expect(simulator({}, { sensors }).missingSensors).toEqual(["rgb", "depth"]);
     expect(simulator().missingSensors).toEqual([]);
   });
 });
 
-describe("an episode that cannot start", () => {
+describe("GraphSimulator reset", () => {
   const reset = (episode: BaseEpisode) => simulator().reset(episode);
 
   it.each([
@@ -276,32 +279,32 @@ describe("an episode that cannot start", () => {
     ["off_graph", tinyEpisode("a", "d", { goals: { position: [9, 9, 9] } })],
     ["off_graph", tinyEpisode("a", "d", { startState: { position: [0.1, 0, 0] } })],
     ["unknown_node", tinyEpisode("a", "d", { startState: { node: "z" } })],
-  ])("is a mistake in the data: %s", async (code, episode) => {
+  ])("rejects an episode with the data error %s", async (code, episode) => {
     await expect(reset(episode)).rejects.toThrow(DataError);
     await expect(reset(episode)).rejects.toMatchObject({ code });
   });
 
-  it("may be given by a position alone", async () => {
+  it("starts at a position without a node", async () => {
     const frame = await reset(tinyEpisode("a", "d", { startState: { position: [0, 0, -2] } }));
     expect(frame.state).toMatchObject({ node: "b", heading: 0 });
   });
 });
 
-describe("the simulator itself", () => {
-  it("needs graphs, and says where to name them", () => {
+describe("GraphSimulator", () => {
+  it("requires navigation graphs and names the config keys", () => {
     const make = () => new GraphSimulator({ task: new VLNTask(), config: {} });
     expect(make).toThrow(ConfigError);
     expect(make).toThrow("no navigation graphs");
   });
 
-  it("starts every episode afresh", async () => {
+  it("resets all state for every episode", async () => {
     const { sim, first } = await standing("a");
     sim.step("goto:b");
     sim.step("turn_left");
     expect(await sim.reset(tinyEpisode("a", "d"))).toEqual(first);
   });
 
-  it("shows its true state to experts", async () => {
+  it("exposes its true state to privileged agents", async () => {
     const { sim } = await standing("a", 30);
     const view = sim.privileged;
     expect(view.place()).toEqual({ position: [0, 0, 0], node: "a" });

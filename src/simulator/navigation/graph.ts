@@ -24,15 +24,15 @@ import { compass, gps } from "./relative-pose.js";
 
 const SENSORS = ["instruction", "gps", "compass", "heading", "viewpoint", "candidates"] as const;
 
-/** Degrees; the design's 15, where Matterport3DSimulator turns by 30. `simulator.turn_angle` sets it. */
+/** Default turn in degrees; `simulator.turn_angle` overrides it. Matterport3DSimulator turns by 30. */
 const DEFAULT_TURN_DEG = 15;
 
-/** `move_forward` takes the neighbour nearest to straight ahead, if one is this near. */
+/** `move_forward` moves to the neighbour nearest to straight ahead, if one lies within this angle. */
 const AHEAD_RAD = Math.PI / 4;
 
 /**
- * Navigation on a graph of viewpoints, as in the original R2R and NDH: the robot stands on a node and
- * moves along edges, by `goto:<node>` or by turning and `move_forward`. There are no cameras.
+ * Navigation on a graph of viewpoints, as in the original R2R and NDH. The robot stands on a node and moves
+ * along edges, by `goto:<node>` or by turning and `move_forward`. There are no cameras.
  */
 export class GraphSimulator implements BaseSimulator {
   readonly actionSpace: ActionSpace;
@@ -49,14 +49,14 @@ export class GraphSimulator implements BaseSimulator {
   constructor(options: SimulatorOptions) {
     if (!options.graphs) {
       throw new ConfigError("no_graphs", "the graph simulator has no navigation graphs", {
-        hint: "name the folder of <scene>_connectivity.json files in dataset.<x>.connectivity or simulator.connectivity",
+        hint: "set dataset.<x>.connectivity or simulator.connectivity to the folder of <scene>_connectivity.json files",
       });
     }
     this.#graphs = options.graphs;
     const { turn_angle } = options.config;
     this.#turnRad =
       ((typeof turn_angle === "number" ? turn_angle : DEFAULT_TURN_DEG) * Math.PI) / 180;
-    // A task that lists its actions keeps exactly those; otherwise the graph's own move is offered too.
+    // A task that lists its actions keeps exactly those; otherwise `goto` is added.
     const base = options.task.actionSpace;
     const listed = options.task.config.actions !== undefined;
     const actions = base.actions ?? [];
@@ -96,7 +96,7 @@ export class GraphSimulator implements BaseSimulator {
     const goals = goalsOn(graph, episode);
     if (goals.length === 0) {
       throw new DataError("no_goal", `episode ${episode.episodeId} has no goal`, {
-        hint: "test splits come without goals; they can be run by their owners only",
+        hint: "public test splits omit the goals: run a split that has goals",
       });
     }
     for (const goal of goals) graph.locate(goal);
@@ -142,11 +142,11 @@ export class GraphSimulator implements BaseSimulator {
   }
 
   get #world(): World {
-    if (!this.#current) throw new Error("the simulator was asked before its first reset");
+    if (!this.#current) throw new Error("the simulator was used before its first reset");
     return this.#current;
   }
 
-  /** True if there was a neighbour ahead to move to. The heading stays, as a walker's does. */
+  /** True if there was a neighbour ahead to move to. The heading does not change. */
   #forward(): boolean {
     const { graph } = this.#world;
     const here = graph.position(this.#node);
@@ -215,7 +215,7 @@ export class GraphSimulator implements BaseSimulator {
   }
 }
 
-/** Alternatives; a goal may be given by its node alone, as a start may. */
+/** The alternative goals. A goal may be given by its node alone, as a start may. */
 function goalsOn(graph: NavGraph, episode: BaseEpisode): Place[] {
   const places = goalPlaces(episode);
   const { node, nodes = node === undefined ? [] : [node] } = episode.goals;

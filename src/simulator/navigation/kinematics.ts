@@ -1,6 +1,6 @@
 import type { Vec3 } from "../../core/math/vec3.js";
 
-/** Where a step ahead leads in free space, at the same height. Heading in radians, 0 along -z. */
+/** The position one step ahead in free space, at the same height. Heading in radians, 0 along -z. */
 export function ahead(from: Vec3, headingRad: number, distanceM: number): Vec3 {
   return [
     from[0] - distanceM * Math.sin(headingRad),
@@ -9,12 +9,12 @@ export function ahead(from: Vec3, headingRad: number, distanceM: number): Vec3 {
   ];
 }
 
-/** Metres of Habitat's own slack, squared. */
+/** Tolerance of Habitat's collision rule, in square metres. */
 const BLOCKED_EPSILON = 1e-5;
 
 /**
- * Whether a step was blocked, at least in part, by Habitat's rule: the squared distance moved is less than
- * the squared distance asked for. Sliding along a wall counts.
+ * True if a step was blocked at least in part, by Habitat's rule: the squared distance moved is less than the
+ * squared distance requested. Sliding along a wall counts as blocked.
  */
 export function blocked(from: Vec3, asked: Vec3, reached: Vec3): boolean {
   return squared(from, reached) + BLOCKED_EPSILON < squared(from, asked);
@@ -34,8 +34,8 @@ export interface Pose {
 }
 
 /**
- * The poses on the way of a base that drives at constant speeds for a time: an arc, cut into pieces of at
- * most `stepM` so that walls between its ends are not jumped over. `move` says where a piece really leads.
+ * Drives a base at constant speeds for a duration. The arc is split into pieces of at most `stepM`, so that
+ * the base cannot jump over thin walls. `move` returns where a piece ends on the navmesh.
  */
 export function drive(
   from: Pose,
@@ -50,7 +50,7 @@ export function drive(
   let { position, headingRad } = from;
   let bumped = false;
   for (let i = 0; i < pieces; i++) {
-    // The middle of the piece's turn: the chord's own direction.
+    // Halfway through the piece's turn, which is the direction of the chord.
     const chord = headingRad + (angularRadps * dt) / 2;
     const asked = ahead(position, chord, linearMps * dt);
     const reached = linearMps === 0 ? position : move(position, asked);

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { HABITAT_NAVMESH, type NavMeshSettings } from "./navmesh/settings.js";
+import { ConfigError } from "../../core/errors.js";
+import { HABITAT_NAVMESH, type NavMeshSettings } from "../navmesh/settings.js";
 
 const above0 = () => z.number().positive();
 const MAX_PIXELS = 4096;
@@ -21,23 +22,23 @@ const cameraKeys = {
 const noise = (unit: string) =>
   z.number().nonnegative().describe(`standard deviation of the noise, ${unit}`).default(0);
 
-/** One sensor. What a camera has and a compass has not is simply not read. */
+/** One sensor. Keys that its kind does not use are ignored. */
 export const navmeshSensor = z.looseObject({
-  // The design's suites say `text` and `category` here as well.
+  // Example suites also use `text` and `category` here.
   type: z
     .string()
-    .describe("rgb, depth or semantic: the kind of camera, for a sensor with a name of its own")
+    .describe("rgb, depth or semantic: the kind of camera, for a sensor with a custom name")
     .optional(),
   ...cameraKeys,
   ids: z
     .enum(["category", "instance"])
-    .describe("what a semantic picture's numbers are")
+    .describe("what the pixel values of a semantic image are")
     .default("category"),
-  max_depth: above0().describe("metres; what is farther is 0").optional(),
+  max_depth: above0().describe("metres; depths beyond this read 0").optional(),
   noise: noise("in the sensor's unit: levels of 255, a share of the depth, metres, radians"),
 });
 
-/** The keys of `simulator:` that the navmesh backend reads. */
+/** The keys of `simulator:` that the navmesh simulator reads. */
 export const navmeshConfig = z.looseObject({
   agent: z
     .strictObject({
@@ -55,41 +56,54 @@ export const navmeshConfig = z.looseObject({
         .describe("degrees")
         .default(HABITAT_NAVMESH.agentMaxSlopeDeg),
     })
-    .describe("the body that the navmesh is made for; Habitat's defaults")
+    .describe("body dimensions that the navmesh is built for; Habitat's defaults")
     .prefault({}),
-  forward_step: above0().describe("metres that move_forward moves").default(0.25),
-  turn_angle: z.number().gt(0).max(180).describe("degrees that a turn turns").default(15),
+  forward_step: above0().describe("metres per move_forward action").default(0.25),
+  turn_angle: z.number().gt(0).max(180).describe("degrees per turn action").default(15),
   tilt_angle: z
     .number()
     .gt(0)
     .max(90)
-    .describe("degrees that look_up and look_down tilt")
+    .describe("degrees per look_up or look_down action")
     .default(15),
   sliding: z.boolean().describe("whether a blocked step slides along the wall").default(true),
   geodesic: z
-    .enum(["detour", "exact"])
-    .describe("how distances are measured: as Habitat does, or the true shortest way on the mesh")
+    .literal("detour", {
+      error: ({ input }) =>
+        input === "exact"
+          ? '"exact" was removed in version 0.2: remove this key or write "detour", which measures as Habitat does'
+          : undefined,
+    })
+    .describe("how distances are measured: `detour`, as in Habitat, is the only value since 0.2")
     .default("detour"),
   velocity: z
     .strictObject({
-      max_linear: above0().describe("metres a second").default(0.5),
-      max_angular: above0().describe("degrees a second").default(90),
-      time_step: above0().describe("seconds that one action lasts").default(0.5),
+      max_linear: above0().describe("metres per second").default(0.5),
+      max_angular: above0().describe("degrees per second").default(90),
+      time_step: above0().describe("duration of one action in seconds").default(0.5),
     })
     .describe("limits of continuous control, for tasks with `action_space: hybrid`")
     .prefault({}),
   actuation_noise: z
     .strictObject({
-      forward: noise("metres a step"),
-      turn: noise("degrees a turn"),
+      forward: noise("metres per step"),
+      turn: noise("degrees per turn"),
     })
-    .describe("chance in the motion, from the episode's seed")
+    .describe("random motion errors, drawn from the episode's seed")
     .prefault({}),
   sensors: z.record(z.string(), navmeshSensor).optional(),
 });
 
 export type NavmeshConfig = z.output<typeof navmeshConfig>;
 export type SensorSettings = z.output<typeof navmeshSensor>;
+
+/** Parses the `simulator:` section of a benchmark or of a recorded run. */
+export function readNavmeshConfig(config: unknown): NavmeshConfig {
+  const parsed = navmeshConfig.safeParse(config);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ConfigError("bad_simulator", `simulator.${issue?.path.join(".")}: ${issue?.message}`);
+}
 
 export function navMeshSettings({ agent }: NavmeshConfig): NavMeshSettings {
   return {

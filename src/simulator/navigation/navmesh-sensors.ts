@@ -3,23 +3,23 @@ import type { Observation } from "../../core/interfaces/observation.js";
 import { hash53 } from "../../core/math/hash.js";
 import { Random } from "../../core/math/random.js";
 import type { SensorConfig } from "../../core/task/types.js";
-import type { LoadedScene } from "../scenes/library.js";
 import { type CameraSensor, Cameras, type Shot } from "./cameras.js";
 import { goalImage } from "./goal-image.js";
 import type { Pose } from "./kinematics.js";
 import { navmeshSensor, type SensorSettings } from "./navmesh-config.js";
 import { compass, gps } from "./relative-pose.js";
+import type { LoadedScene } from "./scene-library.js";
 import { CAMERA_KINDS, SENSOR_NAMES } from "./sensor-names.js";
 
-/** What a sensor is read from. */
-interface Moment {
+/** The simulator state that one observation is computed from. */
+interface SensorContext {
   readonly episode: BaseEpisode;
   readonly scene: LoadedScene;
   readonly start: Pose;
   readonly shot: Shot;
 }
 
-type Reading = (moment: Moment, settings: SensorSettings, random: () => Random) => unknown;
+type Reading = (context: SensorContext, settings: SensorSettings, random: () => Random) => unknown;
 
 const READINGS: Readonly<Record<string, Reading>> = {
   instruction: ({ episode }) => episode.instruction,
@@ -30,9 +30,9 @@ const READINGS: Readonly<Record<string, Reading>> = {
   heading: ({ shot }, { noise }, random) => noisy([shot.pose.headingRad], noise, random)[0],
 };
 
-/** The sensors that a benchmark asks for, and no others. */
+/** Computes the observations of the sensors that a benchmark configures. */
 export class NavmeshSensors {
-  /** Asked for, and not to be had here. */
+  /** Configured sensors that this simulator does not support. */
   readonly missing: readonly string[];
   readonly #readings: readonly (readonly [string, Reading, SensorSettings])[];
   readonly #cameras: Cameras;
@@ -56,11 +56,11 @@ export class NavmeshSensors {
       );
   }
 
-  observe(moment: Moment): Observation {
-    const { shot, scene, episode } = moment;
+  observe(context: SensorContext): Observation {
+    const { shot, scene, episode } = context;
     const observation: Record<string, unknown> = {};
     for (const [name, reading, settings] of this.#readings) {
-      observation[name] = reading(moment, settings, () => {
+      observation[name] = reading(context, settings, () => {
         return new Random(hash53(`${shot.seed}/${name}/${shot.step}`));
       });
     }
@@ -85,7 +85,7 @@ export class NavmeshSensors {
   }
 }
 
-/** A camera is called by its kind, or by any name with a `type`. */
+/** A camera is named after its kind, or has any name and a `type`. */
 function cameraOf(name: string, settings: SensorSettings): CameraSensor | undefined {
   const kind = CAMERA_KINDS.find((known) => known === (settings.type ?? name));
   return kind && { name, kind, settings };
@@ -93,6 +93,6 @@ function cameraOf(name: string, settings: SensorSettings): CameraSensor | undefi
 
 function noisy(values: readonly number[], deviation: number, random: () => Random): number[] {
   if (deviation === 0) return [...values];
-  const chance = random();
-  return values.map((value) => value + deviation * chance.normal());
+  const source = random();
+  return values.map((value) => value + deviation * source.normal());
 }

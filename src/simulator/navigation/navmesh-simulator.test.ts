@@ -41,8 +41,8 @@ async function started(
 
 const at = ({ state }: SimulatorFrame): Vec3 => state.position ?? [Number.NaN, 0, 0];
 
-describe("walking on a navmesh", () => {
-  it("steps 0.25 m ahead and turns by 15 degrees", async () => {
+describe("NavmeshSimulator", () => {
+  it("moves 0.25 m ahead and turns by 15 degrees by default", async () => {
     const { sim, first } = await started();
     const ahead = sim.step("move_forward");
     expect(distance3(at(first), at(ahead))).toBeCloseTo(0.25, 5);
@@ -51,24 +51,24 @@ describe("walking on a navmesh", () => {
     expect(sim.step("turn_right").state.heading).toBeCloseTo(0, 12);
   });
 
-  it("follows the configured step and angle", async () => {
+  it("applies the configured forward_step and turn_angle", async () => {
     const { sim, first } = await started({ forward_step: 0.4, turn_angle: 30 });
     expect(distance3(at(first), at(sim.step("move_forward")))).toBeCloseTo(0.4, 5);
     expect(sim.step("turn_left").state.heading).toBeCloseTo(Math.PI / 6, 12);
   });
 
-  it("is blocked by a wall, and says so; turns never collide", async () => {
+  it("reports a collision for a move into a wall and never for a turn", async () => {
     const { sim } = await started({}, { headingRad: -Math.PI / 2 });
     const frames = Array.from({ length: 12 }, () => sim.step("move_forward"));
     const last = frames.at(-1) as SimulatorFrame;
     expect(frames[0]?.state.collided).toBe(false);
     expect(last.state.collided).toBe(true);
-    // The wall's face is at -0.1, and the body's radius is 0.1 m.
+    // The wall's face is at x = -0.1 and the body's radius is 0.1 m.
     expect(at(last)[0]).toBeLessThanOrEqual(-0.15);
     expect(sim.step("turn_left").state.collided).toBe(false);
   });
 
-  it("slides along a wall, or stops at it", async () => {
+  it("slides along a wall, or stops at it if sliding is off", async () => {
     const towards = { from: [-0.5, 0, -1] as Vec3, headingRad: -Math.PI / 4 };
     const walk = async (sliding: boolean) => {
       const { sim } = await started({ sliding }, towards);
@@ -80,7 +80,7 @@ describe("walking on a navmesh", () => {
     expect(stopped[2]).toBeGreaterThan(-1.5);
   });
 
-  it("tells the distance along the way through the door, and not through the wall", async () => {
+  it("measures the distance to the goal through the door, not through the wall", async () => {
     const { first, sim } = await started();
     const d = first.state.distance_to_goal ?? 0;
     expect(d).toBeGreaterThan(4.4);
@@ -88,7 +88,7 @@ describe("walking on a navmesh", () => {
     expect(sim.step("stop").state.distance_to_goal).toBe(d);
   });
 
-  it("tilts the camera within limits, and keeps its feet where they are", async () => {
+  it("tilts the camera within limits without moving the robot", async () => {
     const { sim, first } = await started();
     for (let i = 0; i < 20; i++) sim.step("look_up");
     const up = sim.step("look_up");
@@ -96,7 +96,7 @@ describe("walking on a navmesh", () => {
     expect(at(up)).toEqual(at(first));
   });
 
-  it("stays on the mesh whatever it is told", async () => {
+  it("stays on the navmesh for any action sequence", async () => {
     const { sim } = await started();
     const names = ["move_forward", "turn_left", "turn_right"] as const;
     await fc.assert(
@@ -113,7 +113,7 @@ describe("walking on a navmesh", () => {
     );
   });
 
-  it("does the same again after a reset, to the last bit", async () => {
+  it("repeats an episode bit for bit after a reset", async () => {
     const noise = { actuation_noise: { forward: 0.05, turn: 3 } };
     const { sim } = await started(noise);
     const walk = async () => {
@@ -125,7 +125,7 @@ describe("walking on a navmesh", () => {
     expect(await walk()).toBe(await walk());
   });
 
-  it("errs by chance where it is told to, and each seed in its own way", async () => {
+  it("applies actuation noise that depends on the seed", async () => {
     const { sim } = await started({ actuation_noise: { forward: 0.05, turn: 3 } });
     const end = async (seed: number) => {
       await sim.reset(episode(), { seed });
@@ -137,14 +137,14 @@ describe("walking on a navmesh", () => {
     expect(one.heading).not.toBeCloseTo(Math.PI / 12, 6);
   });
 
-  it("refuses what it cannot do", async () => {
+  it("rejects an action that it does not support", async () => {
     const { sim } = await started();
     expect(() => sim.step("goto:a")).toThrow("no action");
   });
 });
 
-describe("driving by speeds", () => {
-  it("moves as far as speed and time say, and no faster than the base can", async () => {
+describe("NavmeshSimulator velocity control", () => {
+  it("moves by speed times duration, clamped to the limits of the base", async () => {
     const task = new VLNTask({ action_space: "hybrid" });
     const sim = simulator({ velocity: { max_linear: 1, time_step: 0.5 } }, task);
     expect(sim.actionSpace.shape).toEqual([2]);
@@ -157,13 +157,13 @@ describe("driving by speeds", () => {
   });
 });
 
-describe("what it senses", () => {
-  it("is what the benchmark asks for, and no more", async () => {
+describe("a NavmeshSimulator observation", () => {
+  it("contains exactly the configured sensors", async () => {
     const { first } = await started({ sensors: { gps: {}, rgb: { width: 32, height: 24 } } });
     expect(Object.keys(first.observation).sort()).toEqual(["gps", "rgb"]);
   });
 
-  it("is the task's own suite where the benchmark asks for nothing", async () => {
+  it("contains the task's default sensors if none are configured", async () => {
     const { first } = await started();
     expect(Object.keys(first.observation).sort()).toEqual([
       "compass",
@@ -174,22 +174,22 @@ describe("what it senses", () => {
     ]);
   });
 
-  it("names what it cannot give", () => {
+  it("lists unsupported sensors in missingSensors", () => {
     expect(simulator({ sensors: { lidar: {}, gps: {} } }).missingSensors).toEqual(["lidar"]);
   });
 
-  it("sees the wall at its distance, and the floor below", async () => {
+  it("has the depth of the wall ahead and of the floor below", async () => {
     const { first } = await started(
       { sensors: { depth: { width: 65, height: 65 }, rgb: { width: 65, height: 65 } } },
       { headingRad: -Math.PI / 2 },
     );
     const { depth, rgb } = first.observation;
-    if (!isImage(depth) || !isImage(rgb)) throw new Error("no pictures");
+    if (!isImage(depth) || !isImage(rgb)) throw new Error("no images");
     expect(depth.data[32 * 65 + 32]).toBeCloseTo(1.9, 2);
     expect(rgb.data).toHaveLength(65 * 65 * 3);
   });
 
-  it("shows the world of its step however late one looks", async () => {
+  it("shows the state of its own step when an image is read later", async () => {
     const { sim, first } = await started({ sensors: { depth: { width: 9, height: 9 } } });
     sim.step("move_forward");
     const late = first.observation.depth;
@@ -197,7 +197,7 @@ describe("what it senses", () => {
     expect(late).toEqual(fresh);
   });
 
-  it("counts gps and compass from the start's pose", async () => {
+  it("has gps and compass relative to the start pose", async () => {
     const { sim } = await started({}, { headingRad: Math.PI / 2 });
     const { gps, compass } = sim.step("move_forward").observation as {
       gps: number[];
@@ -208,29 +208,29 @@ describe("what it senses", () => {
     expect(compass[0]).toBeCloseTo(0, 12);
   });
 
-  it("numbers what it sees, and tells the building from nothing at all", async () => {
+  it("numbers the visible objects and separates the building from background", async () => {
     const semantic = { width: 9, height: 9, ids: "instance" };
     const { first } = await started(
       { sensors: { semantic } },
       { from: [-2, 0, 1], headingRad: (3 * Math.PI) / 4 },
     );
     const image = first.observation.semantic;
-    if (!isImage(image)) throw new Error("no picture");
-    // Out of a room without outer walls: sky above, floor below.
+    if (!isImage(image)) throw new Error("no image");
+    // The view leaves a room without outer walls: sky above, floor below.
     expect(image.data[4]).toBe(0xffff);
     expect(image.data[8 * 9 + 4]).toBeLessThan(4);
   });
 
-  it("gives each camera of its own name what it asks for", async () => {
+  it("renders each camera with a custom name by its own settings", async () => {
     const left = { type: "depth", width: 9, height: 9, yaw: 90 };
     const { first } = await started({ sensors: { left } }, { headingRad: Math.PI });
     const image = first.observation.left;
-    // Looking back, the wall at x = -0.1 is to the left.
-    if (!isImage(image)) throw new Error("no picture");
+    // Facing backwards, the wall at x = -0.1 is to the left.
+    if (!isImage(image)) throw new Error("no image");
     expect(image.data[4 * 9 + 4]).toBeCloseTo(1.9, 2);
   });
 
-  it("has noise from the episode's seed alone", async () => {
+  it("has noise that depends only on the episode's seed", async () => {
     const sensors = { depth: { width: 9, height: 9, noise: 0.1 }, gps: { noise: 0.5 } };
     const { sim } = await started({ sensors });
     const look = async (seed: number) => {
@@ -241,26 +241,26 @@ describe("what it senses", () => {
     expect(await look(3)).not.toBe(await look(4));
   });
 
-  it("tells an ObjectNav policy the category, and an ImageNav policy the picture", async () => {
+  it("contains the category for ObjectNav and the goal image for ImageNav", async () => {
     const object = simulator({}, new ObjectNavTask());
     const chair = episode({ goals: { object_category: "chair", view_points: [[2, 0, 0]] } });
     expect((await object.reset(chair, { seed: 1 })).observation.objectgoal).toBe("chair");
 
     const sensors = { imagegoal: { width: 16, height: 12 } };
-    const picture = async (seed: number, episodeId: string) => {
+    const goalImage = async (seed: number, episodeId: string) => {
       const sim = simulator({ sensors }, new ImageNavTask());
       const { observation } = await sim.reset(episode({ episodeId }), { seed });
       return observation.imagegoal;
     };
-    const one = await picture(1, "a");
+    const one = await goalImage(1, "a");
     expect(isImage(one) && one.data.length).toBe(16 * 12 * 3);
-    expect(await picture(2, "a")).toEqual(one);
-    expect(await picture(1, "b")).not.toEqual(one);
+    expect(await goalImage(2, "a")).toEqual(one);
+    expect(await goalImage(1, "b")).not.toEqual(one);
   });
 });
 
-describe("an episode that cannot be run", () => {
-  const refusal = async (more: Parameters<typeof episode>[0]) =>
+describe("NavmeshSimulator reset", () => {
+  const rejection = async (more: Parameters<typeof episode>[0]) =>
     simulator()
       .reset(episode(more), { seed: 1 })
       .then(
@@ -268,35 +268,39 @@ describe("an episode that cannot be run", () => {
         (error: unknown) => error,
       );
 
-  it("starts off the mesh", async () => {
-    expect(await refusal({ from: [9, 0, 9] })).toMatchObject({ code: "start_off_mesh" });
-    expect(await refusal({ from: [-2, 2, 0] })).toMatchObject({ code: "start_off_mesh" });
+  it("rejects a start off the navmesh", async () => {
+    expect(await rejection({ from: [9, 0, 9] })).toMatchObject({ code: "start_off_mesh" });
+    expect(await rejection({ from: [-2, 2, 0] })).toMatchObject({ code: "start_off_mesh" });
   });
 
-  it("has no goal, or no start", async () => {
-    expect(await refusal({ goals: {} })).toMatchObject({ code: "no_goal" });
-    expect(await refusal({ startState: {} })).toMatchObject({ code: "no_start" });
+  it("rejects an episode without a goal or without a start", async () => {
+    expect(await rejection({ goals: {} })).toMatchObject({ code: "no_goal" });
+    expect(await rejection({ startState: {} })).toMatchObject({ code: "no_start" });
   });
 
-  it("is in a scene that is not there, or is none", async () => {
-    expect(await refusal({ sceneId: "missing.obj" })).toMatchObject({ code: "missing_scene" });
-    expect(await refusal({ sceneId: "apartment/x" })).toMatchObject({ name: "DataError" });
+  it("rejects an episode whose scene is missing or not a scene file", async () => {
+    expect(await rejection({ sceneId: "missing.obj" })).toMatchObject({ code: "missing_scene" });
+    expect(await rejection({ sceneId: "apartment/x" })).toMatchObject({ name: "DataError" });
   });
 
-  it("leaves the simulator fit for the next one", async () => {
+  it("accepts a valid episode after a rejected one", async () => {
     const sim = simulator();
     await expect(sim.reset(episode({ goals: {} }), { seed: 1 })).rejects.toThrow();
     expect((await sim.reset(episode(), { seed: 1 })).state.collided).toBe(false);
   });
 });
 
-describe("a simulator set up wrongly", () => {
+describe("NavmeshSimulator configuration", () => {
   it.each([
     [{ sensors: { rgb: { width: 100_000 } } }, "simulator.sensors.rgb.width"],
     [{ forward_step: -1 }, "simulator.forward_step"],
     [{ agent: { radius: 0 } }, "simulator.agent.radius"],
     [{ geodesic: "crow" }, "simulator.geodesic"],
-  ])("is refused: %j", (config, place) => {
+    [
+      { geodesic: "exact" },
+      'simulator.geodesic: "exact" was removed in version 0.2: remove this key',
+    ],
+  ])("rejects an invalid value before the first episode: %j", (config, place) => {
     expect(() => simulator(config)).toThrow(place);
   });
 });

@@ -1,5 +1,5 @@
 import { type BaseEpisode, goalPlaces } from "../../core/episode/base.js";
-import { ConfigError, DataError, ProtocolError } from "../../core/errors.js";
+import { DataError, ProtocolError } from "../../core/errors.js";
 import { type Action, STOP } from "../../core/interfaces/action.js";
 import type { Observation } from "../../core/interfaces/observation.js";
 import type {
@@ -16,21 +16,21 @@ import type { Vec3 } from "../../core/math/vec3.js";
 import type { SceneDistance } from "../../core/scene/place.js";
 import type { SceneSource } from "../../core/scene/source.js";
 import type { ActionSpace } from "../../core/task/types.js";
-import { type LeasedScene, sceneLibrary } from "../scenes/library.js";
 import { ahead, blocked, drive, type Pose } from "./kinematics.js";
-import { type NavmeshConfig, navMeshSettings, navmeshConfig } from "./navmesh-config.js";
+import { type NavmeshConfig, navMeshSettings, readNavmeshConfig } from "./navmesh-config.js";
 import { NavmeshSensors } from "./navmesh-sensors.js";
-import { type Geodesic, geodesicOf } from "./scene-distance.js";
+import { CachedGeodesic, type Geodesic } from "./scene-distance.js";
+import { type LeasedScene, sceneLibrary } from "./scene-library.js";
 import { startOnMesh } from "./start.js";
 import { velocitySpace } from "./velocity.js";
 
 const RAD = Math.PI / 180;
-/** Looking straight up or down is as far as a camera tilts. */
+/** The camera tilts at most straight up or straight down. */
 const MAX_TILT = Math.PI / 2;
 
 /**
- * A body that walks on the navmesh of a scene, as in Habitat: it stands on the surface, moves ahead by
- * steps, is stopped by what the mesh leaves out or slides along it, and sees through cameras.
+ * A robot on the navmesh of a scene, as in Habitat. It moves forward in steps, stops at walls or slides along
+ * them, and observes the scene through cameras.
  */
 export class NavmeshSimulator implements BaseSimulator {
   readonly actionSpace: ActionSpace;
@@ -49,15 +49,7 @@ export class NavmeshSimulator implements BaseSimulator {
   #step = 0;
 
   constructor(options: SimulatorOptions) {
-    const parsed = navmeshConfig.safeParse(options.config);
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      throw new ConfigError(
-        "bad_simulator",
-        `simulator.${issue?.path.join(".")}: ${issue?.message}`,
-      );
-    }
-    this.#config = parsed.data;
+    this.#config = readNavmeshConfig(options.config);
     this.#source = options.scenes;
     const asked = this.#config.sensors ?? options.task.sensorSuite.sensors;
     this.#sensors = new NavmeshSensors(asked);
@@ -95,7 +87,7 @@ export class NavmeshSimulator implements BaseSimulator {
     const goals = goalPlaces(episode).map(({ position }) => position);
     if (goals.length === 0) {
       throw new DataError("no_goal", `episode ${episode.episodeId} has no goal`, {
-        hint: "test splits come without goals; they can be run by their owners only",
+        hint: "public test splits omit the goals: run a split that has goals",
       });
     }
     const position = startOnMesh(episode, scene.navMesh);
@@ -108,12 +100,13 @@ export class NavmeshSimulator implements BaseSimulator {
       scene,
       goals,
       start: this.#pose,
-      geodesic: geodesicOf(scene, this.#config.geodesic),
+      geodesic: new CachedGeodesic(scene.navMesh),
       seed,
-      chance: new Random(hash53(`${seed}/actuation`)),
+      random: new Random(hash53(`${seed}/actuation`)),
     };
     const frame = this.#frame(false);
-    // The scene is part of the initial state: re-scoring and replay can tell that they have the same one.
+    // The scene's hash is part of the initial state, so that re-scoring and replay can check that they use
+    // the same scene.
     return { ...frame, state: { ...frame.state, scene_sha256: scene.sha256 } };
   }
 
@@ -150,7 +143,7 @@ export class NavmeshSimulator implements BaseSimulator {
   }
 
   get #world(): World {
-    if (!this.#current) throw new Error("the simulator was asked before its first reset");
+    if (!this.#current) throw new Error("the simulator was used before its first reset");
     return this.#current;
   }
 
@@ -158,7 +151,7 @@ export class NavmeshSimulator implements BaseSimulator {
     return this.#world.scene.navMesh.step(from, to, this.#config.sliding);
   }
 
-  /** True if it was blocked, at least in part. */
+  /** True if the step was blocked at least in part. */
   #forward(): boolean {
     const { position, headingRad } = this.#pose;
     const { forward } = this.#config.actuation_noise;
@@ -184,7 +177,7 @@ export class NavmeshSimulator implements BaseSimulator {
     return bumped;
   }
 
-  /** A base cannot go faster than it can, whatever it is told. */
+  /** Clamps the requested speeds to the limits of the base. */
   #withinLimits(action: readonly number[]): number[] {
     return action.map((value, i) => {
       const [low, high] = this.actionSpace.limits(i) ?? [value, value];
@@ -201,9 +194,11 @@ export class NavmeshSimulator implements BaseSimulator {
     this.#tiltRad = Math.min(MAX_TILT, Math.max(-MAX_TILT, this.#tiltRad + rad));
   }
 
-  /** Draws nothing where there is no noise, so that switching it on is the only thing that changes chance. */
+  /**
+   * Draws no random number if the deviation is 0, so that a disabled noise source does not shift the others.
+   */
   #noise(deviation: number): number {
-    return deviation === 0 ? 0 : deviation * this.#world.chance.normal();
+    return deviation === 0 ? 0 : deviation * this.#world.random.normal();
   }
 
   #frame(collided: boolean): SimulatorFrame {
@@ -240,5 +235,5 @@ interface World {
   readonly start: Pose;
   readonly geodesic: Geodesic;
   readonly seed: number;
-  readonly chance: Random;
+  readonly random: Random;
 }

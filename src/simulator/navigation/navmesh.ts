@@ -2,10 +2,10 @@ import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
 import { navmeshConfig } from "./navmesh-config.js";
 import { SENSOR_NAMES } from "./sensor-names.js";
 
-/** The navmesh simulator by its name. What it is made of is loaded when the first one is made. */
+/** Registers the navmesh simulator. Its modules are loaded when the first instance is created. */
 export const navmeshSimulatorFactory: SimulatorFactory = {
   description:
-    "continuous navigation on a navmesh, as Habitat's, with cameras; apartments included",
+    "continuous navigation on a navmesh, as in Habitat, with cameras and generated apartments",
   families: ["navigation"],
   sensors: SENSOR_NAMES,
   configSchema: navmeshConfig,

@@ -1,13 +1,13 @@
 import { type BaseEpisode, goalPlaces } from "../../core/episode/base.js";
 import { RobotEvalError } from "../../core/errors.js";
 import type { SceneSource } from "../../core/scene/source.js";
-import { sceneLibrary } from "../scenes/library.js";
-import { HABITAT_NAVMESH } from "./navmesh/settings.js";
+import { HABITAT_NAVMESH } from "../navmesh/settings.js";
+import { sceneLibrary } from "./scene-library.js";
 import { startOnMesh } from "./start.js";
 
 /**
- * Whether a way leads from an episode's start to one of its goals, for Habitat's body; undefined where
- * the scene is not at hand, or the episode has no start or no goal.
+ * Whether a path leads from an episode's start to one of its goals, for Habitat's default body. Undefined if
+ * the scene is missing, or the episode has no start or no goal.
  */
 export async function isReachable(
   episode: BaseEpisode,
@@ -25,7 +25,7 @@ export async function isReachable(
     }
   } catch (error) {
     if (!(error instanceof RobotEvalError)) throw error;
-    // A start that is not on the floor has no way to anywhere; a scene that is not there says nothing.
+    // A start off the navmesh cannot reach any goal. A missing scene leaves the answer unknown.
     return error.code === "start_off_mesh" ? false : undefined;
   }
 }

@@ -2,7 +2,7 @@ import { wrapAngle } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { Pose } from "./kinematics.js";
 
-/** Where a pose is as seen from the start's, as Habitat's GPS and compass have it: x right, y up, -z ahead. */
+/** A position relative to the start pose, as measured by Habitat's GPS sensor: x right, y up, -z ahead. */
 export function gps(start: Pose, position: Vec3): Vec3 {
   const dx = position[0] - start.position[0];
   const dy = position[1] - start.position[1];
@@ -11,7 +11,7 @@ export function gps(start: Pose, position: Vec3): Vec3 {
   return [cos * dx - sin * dz, dy, sin * dx + cos * dz];
 }
 
-/** Radians turned since the start, counter-clockwise. */
+/** Radians turned since the start, counter-clockwise, as measured by Habitat's compass sensor. */
 export function compass(start: Pose, headingRad: number): number {
   return wrapAngle(headingRad - start.headingRad);
 }

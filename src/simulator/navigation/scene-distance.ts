@@ -1,36 +1,22 @@
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { SceneDistance } from "../../core/scene/place.js";
 import type { SceneSource } from "../../core/scene/source.js";
-import { type LoadedScene, sceneLibrary } from "../scenes/library.js";
-import { ExactGeodesic } from "./geodesic/exact.js";
-import { navMeshSettings, navmeshConfig } from "./navmesh-config.js";
+import { navMeshSettings, readNavmeshConfig } from "./navmesh-config.js";
+import { sceneLibrary } from "./scene-library.js";
 
-/** Lengths of ways in a scene. Pure: what was asked before does not show. */
+/** Path lengths in a scene. Results do not depend on earlier queries. */
 export interface Geodesic {
   distance(from: Vec3, to: Vec3): number;
   distanceToAny(from: Vec3, goals: readonly Vec3[]): number;
-  /** Both ends included; empty when there is no way. */
+  /** Both ends included; empty if there is no path. */
   path(from: Vec3, to: Vec3): Vec3[];
 }
 
-const exact = new WeakMap<LoadedScene["navMesh"], ExactGeodesic>();
-
-/** `detour` is what Habitat measures; `exact` the true shortest way on the same mesh, never longer. */
-export function geodesicOf({ navMesh }: LoadedScene, method: "detour" | "exact"): Geodesic {
-  if (method === "detour") return new Remembering(navMesh);
-  let geodesic = exact.get(navMesh);
-  if (!geodesic) {
-    geodesic = new ExactGeodesic(navMesh.surface());
-    exact.set(navMesh, geodesic);
-  }
-  return new Remembering(geodesic);
-}
-
 /**
- * Half of an agent's steps are turns: it asks again from where it stands. The last answer is kept, which
- * cannot be told from asking anew.
+ * Caches the last result of `distanceToAny`: half of an agent's steps are turns, which query the same
+ * position again.
  */
-class Remembering implements Geodesic {
+export class CachedGeodesic implements Geodesic {
   readonly #geodesic: Geodesic;
   #from: Vec3 | undefined;
   #goals: readonly Vec3[] | undefined;
@@ -59,19 +45,18 @@ class Remembering implements Geodesic {
 }
 
 /**
- * Distances in a scene that no simulator has open, for scoring what was recorded. `config` is the
- * benchmark's `simulator:` section, since the body decides the navmesh.
+ * Distances in a scene that no simulator has open, for re-scoring recorded episodes. `config` is the
+ * benchmark's `simulator:` section, because the body's dimensions determine the navmesh.
  */
 export async function sceneDistance(
   sceneId: string,
   source: SceneSource | undefined,
   config: unknown,
 ): Promise<{ readonly distance: SceneDistance; readonly sha256: string; release(): void }> {
-  const parsed = navmeshConfig.parse(config);
-  const scene = await sceneLibrary.scene(sceneId, source, navMeshSettings(parsed));
-  const geodesic = geodesicOf(scene, parsed.geodesic);
+  const settings = navMeshSettings(readNavmeshConfig(config));
+  const scene = await sceneLibrary.scene(sceneId, source, settings);
   return {
-    distance: (from, to) => geodesic.distance(from.position, to.position),
+    distance: (from, to) => scene.navMesh.distance(from.position, to.position),
     sha256: scene.sha256,
     release: () => scene.release(),
   };

@@ -1,7 +1,7 @@
 export const CAMERA_KINDS = ["rgb", "depth", "semantic"] as const;
 export type CameraKind = (typeof CAMERA_KINDS)[number];
 
-/** What the navmesh simulator can sense; cameras may have other names besides, with a `type`. */
+/** The sensors of the navmesh simulator. Cameras may also have other names, with a `type`. */
 export const SENSOR_NAMES: readonly string[] = [
   ...CAMERA_KINDS,
   "instruction",

@@ -1,14 +1,14 @@
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { DataError } from "../../core/errors.js";
 import type { Vec3 } from "../../core/math/vec3.js";
-import type { NavMesh } from "./navmesh/navmesh.js";
+import type { NavMesh } from "../navmesh/navmesh.js";
 
-/** Rounded coordinates, and meshes built on another machine, put a good start this far off. */
+/** A valid start may be this far off because of rounded coordinates or a navmesh built elsewhere. */
 const TOLERANCE_M = 0.3;
-/** Recast's surface floats above or below the floor by up to a cell's height, and on slopes by more. */
+/** Recast's surface lies above or below the floor by up to one cell height, and by more on slopes. */
 const HEIGHT_TOLERANCE_M = 0.5;
 
-/** Where the episode starts, on the surface; an error that says how far off it is when it is not there. */
+/** The episode's start position on the navmesh. If it is off the navmesh, the error gives the distance. */
 export function startOnMesh(episode: BaseEpisode, navMesh: NavMesh): Vec3 {
   const { position } = episode.startState;
   const { episodeId, sceneId } = episode;
@@ -26,9 +26,9 @@ export function startOnMesh(episode: BaseEpisode, navMesh: NavMesh): Vec3 {
     "start_off_mesh",
     snapped
       ? `episode ${episodeId} starts at ${at}, which is ${Math.hypot(off, rise).toFixed(2)} m off the navmesh of ${sceneId}`
-      : `episode ${episodeId} starts at ${at}, which is nowhere near the navmesh of ${sceneId}`,
+      : `episode ${episodeId} starts at ${at}, which is far from the navmesh of ${sceneId}`,
     {
-      hint: "is it the right scene, with y up, and the body (simulator.agent) that the episodes were made for?",
+      hint: "check that this is the right scene, with y up, and that simulator.agent is the body the episodes were made for",
     },
   );
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Longer time-outs overflow Node's timers and fire at once. */
+/** Longer timeouts overflow Node's timers and fire at once. */
 const LONGEST_S = 24 * 3600;
 
 const seconds = (what: string) => z.number().positive().max(LONGEST_S).describe(`seconds ${what}`);

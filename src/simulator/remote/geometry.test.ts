@@ -9,7 +9,7 @@ const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 
 type Answer = Omit<SimMessageOf<"geometry">, "type" | "seq">;
 
-/** A simulator that answers what it is told to, and what it was asked. */
+/** A simulator that returns the given answers and records the requests. */
 function answering(answer: (known: readonly string[]) => Answer) {
   const asked: (readonly string[])[] = [];
   return {
@@ -22,8 +22,8 @@ function answering(answer: (known: readonly string[]) => Answer) {
   };
 }
 
-describe("a world's geometry", () => {
-  it("is asked for until all of its files are there", async () => {
+describe("the geometry of a remote world", () => {
+  it("is requested until all of its files have arrived", async () => {
     const files = { "a.obj": hash("a"), "b.obj": hash("b"), "c.obj": hash("c") };
     const session = answering((known) => {
       const next = ["a", "b", "c"].find((name) => !known.includes(hash(name)));
@@ -35,7 +35,7 @@ describe("a world's geometry", () => {
     expect(session.asked).toHaveLength(2);
   });
 
-  it("is none where the simulator has no model", async () => {
+  it("is undefined if the simulator has no model", async () => {
     expect(
       await geometryFrom(
         answering(() => ({})),
@@ -45,21 +45,21 @@ describe("a world's geometry", () => {
     ).toBeUndefined();
   });
 
-  it("goes by what files hold where the simulator knows no hashes", async () => {
+  it("is identified by file content if the simulator sends no hashes", async () => {
     const session = answering(() => ({ mjcf: MODEL, assets: { "a.obj": bytes("a") } }));
     expect((await geometryFrom(session, new Set(), 1000))?.files).toEqual({ "a.obj": hash("a") });
   });
 
   it.each([
     [
-      "leads out of a folder",
+      "points outside the folder",
       { files: { "../a": hash("a") }, assets: { "../a": bytes("a") } },
       "names a file",
     ],
-    ["is named and never sent", { files: { a: hash("a") } }, "names a and does not send it"],
-    ["is no bytes", { assets: { a: "text" } }, "a is no bytes"],
+    ["is listed but never sent", { files: { a: hash("a") } }, "names a and does not send it"],
+    ["is not binary", { assets: { a: "text" } }, "a is no bytes"],
     ["has no hash", { files: { a: "me" } }, "names a file"],
-  ])("is refused where a file %s", async (_, answer, why) => {
+  ])("is rejected if a file %s", async (_, answer, why) => {
     const session = answering(() => ({ mjcf: MODEL, ...answer }));
     await expect(geometryFrom(session, new Set(), 1000)).rejects.toThrow(why);
   });

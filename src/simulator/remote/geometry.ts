@@ -4,15 +4,15 @@ import type { WorldGeometry } from "../../core/interfaces/simulator.js";
 import type { SimMessageOf } from "./messages.js";
 import type { SimulatorSession } from "./session.js";
 
-/** Of a world's files, robots' meshes and textures: five times what a Panda in robosuite has. */
+/** Limit on the files of a world (meshes and textures): five times those of a Panda in robosuite. */
 const MOST_BYTES = 256 * 2 ** 20;
 const MOST_MODEL_CHARACTERS = 16 * 2 ** 20;
 const MOST_FILES = 4096;
-/** They become names of files in MuJoCo's memory, and in nobody's folder. */
+/** Names become file names in MuJoCo's virtual file system; they never reach the disk. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** Asks until all files are there: what does not fit into one message comes with the next. */
+/** Repeats the request until all files have arrived: the simulator spreads them over several messages. */
 export async function geometryFrom(
   session: Pick<SimulatorSession, "geometry" | "url">,
   known: ReadonlySet<string>,
@@ -46,7 +46,7 @@ export async function geometryFrom(
   }
 }
 
-/** By what they hold: what the simulator says of their hashes need not be so. */
+/** Hashes the content, because the hashes that the simulator sends may be wrong. */
 function filesIn({ assets = {} }: SimMessageOf<"geometry">, where: string) {
   const hashes: Record<string, string> = {};
   const found = new Map<string, Uint8Array>();
@@ -54,7 +54,7 @@ function filesIn({ assets = {} }: SimMessageOf<"geometry">, where: string) {
     if (!(value instanceof Uint8Array)) throw refused("bad_file", `${name} is no bytes`, where);
     const sha256 = createHash("sha256").update(value).digest("hex");
     hashes[name] = sha256;
-    // A view of the frame would keep all of it in memory.
+    // Copies the bytes: a view would keep the whole frame in memory.
     found.set(sha256, new Uint8Array(value));
   }
   return { hashes, assets: found };

@@ -1,7 +1,7 @@
 import { toJsonSchema } from "../../config/json-schema.js";
 import { SIM_PROTOCOL, simMessageSchema } from "./messages.js";
 
-/** The simulators' messages as JSON Schema, as `docs/simulator.schema.json` holds it. */
+/** The text of `docs/simulator.schema.json`: the messages of simulators as JSON Schema. */
 export function simulatorJsonSchemaText(): string {
   const schema = {
     title: SIM_PROTOCOL,

@@ -1,33 +1,34 @@
-import { closeSync, mkdirSync, openSync, readdirSync } from "node:fs";
+import { closeSync, openSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../config/output-path.js";
 import { errorCode } from "../../core/errors.js";
 
 /**
- * Of the logs that processes for one task left: how a simulator fails again and again is told by the first failures,
- * and how it fails now by the last. The two together are 40 MiB at most, for each of a run's workers.
+ * Number of logs kept per task: the first ones show how failures began, the last ones the current failures.
+ * Together they take at most 40 MiB per worker of a run.
  */
 const FIRST_KEPT = 5;
 const LAST_KEPT = 15;
 
-/** A log's file in its folder. */
+/** Path of a log file and its folder. */
 export interface LogPlace {
   readonly path: string;
   readonly folder: string;
-  /** What its name begins with. */
+  /** Prefix of the file name. */
   readonly name: string;
 }
 
-/** Of processes that have ended, by folder and name; other threads count their own. */
+/** Logs of ended processes, by folder and name. Each thread counts its own. */
 const ended = new Map<string, { count: number; removed: number; readonly last: string[] }>();
 
 /**
- * A new file of the number after the last one there: threads and runs may share a folder, and a number that errors
- * have named is not given to another. Undefined where none can be made.
+ * Creates a new file, numbered after the last one in the folder. Threads and runs may share a folder, and a
+ * number that an error message cited is not reused. Undefined if no file can be created.
  */
 export function freePlace(folder: string, name: string): LogPlace | undefined {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     for (let n = lastNumber(folder, name) + 1; ; n++) {
       const path = join(folder, `${name}-${n}.log`);
       try {
@@ -42,7 +43,7 @@ export function freePlace(folder: string, name: string): LogPlace | undefined {
   }
 }
 
-/** Takes note of a log that nothing is added to any more; gives how many between the first and the last were removed. */
+/** Registers a finished log and returns how many logs between the first and the last were removed. */
 export async function limitLogs({ path, folder, name }: LogPlace): Promise<number> {
   const key = join(folder, name);
   const logs = ended.get(key) ?? { count: 0, removed: 0, last: [] };

@@ -15,7 +15,7 @@ const files = (where: string) =>
   );
 
 describe("a simulator's log", () => {
-  it("is whole in the run's folder, although it began before the run", async () => {
+  it("is complete in the run's folder, even if it began before the run", async () => {
     const run = folder();
     let begin: (folder: string) => void = () => {};
     const ofRun = new Promise<string>((resolve) => {
@@ -30,14 +30,14 @@ describe("a simulator's log", () => {
     await ofRun;
     log.add("three");
     expect(log.lastWords).toBe(
-      "\n  it wrote:\n    one\n    two\n    three\n  its log: logs/simulator-lift_a_b-1.log of the run",
+      "\n  it wrote:\n    one\n    two\n    three\n  its log: logs/simulator-lift-a-b-1.log of the run",
     );
     await log.close(false);
-    expect(files(run)).toEqual({ "simulator-lift_a_b-1.log": "one\ntwo\nthree\n" });
+    expect(files(run)).toEqual({ "simulator-lift-a-b-1.log": "one\ntwo\nthree\n" });
     expect(() => readFileSync(before)).toThrow("ENOENT");
   });
 
-  it("without a run stays only where something went wrong", async () => {
+  it("is kept without a run only after a failure", async () => {
     for (const keep of [true, false]) {
       const log = new ProcessLog("lift", {});
       log.add("one");
@@ -49,7 +49,7 @@ describe("a simulator's log", () => {
     }
   });
 
-  it("stands in the folder that somebody named, beside those of others", async () => {
+  it("is written to the configured folder, next to other logs", async () => {
     const named = folder();
     const ofRun = Promise.resolve(folder());
     const logs = [1, 2].map(() => new ProcessLog("lift", { named, ofRun }));
@@ -58,7 +58,7 @@ describe("a simulator's log", () => {
     expect(files(named)).toEqual({ "simulator-lift-1.log": "0\n", "simulator-lift-2.log": "1\n" });
   });
 
-  it("does not grow without end: the beginning and the latest stay", async () => {
+  it("is bounded in size and keeps its beginning and its end", async () => {
     const named = folder();
     const log = new ProcessLog("lift", { named });
     for (let i = 0; i < 60; i++) log.add(`${i} ${"x".repeat(100_000)}`);
@@ -70,7 +70,7 @@ describe("a simulator's log", () => {
     expect(log.lastWords.split("\n")).toHaveLength(15);
   });
 
-  it("of processes that end again and again is not one of many: the first and the last stay, and say so", async () => {
+  it("is removed between the first and the last few if processes keep failing, with a note", async () => {
     const named = folder();
     const beside = new ProcessLog("lift", { named });
     beside.add("still running");
@@ -92,7 +92,7 @@ describe("a simulator's log", () => {
     expect(files(named)["simulator-lift-1.log"]).toMatch(/^still running\nto the end\n/);
   });
 
-  it("that cannot be written costs nothing", async () => {
+  it("has no effect on the simulator if it cannot be written", async () => {
     const named = folder();
     mkdirSync(join(named, ".."), { recursive: true });
     writeFileSync(named, "a file, not a folder");
@@ -100,5 +100,17 @@ describe("a simulator's log", () => {
     log.add("one");
     expect(log.lastWords).toBe("\n  it wrote:\n    one");
     await log.close(true);
+  });
+
+  it("requests a pause while too many lines are unwritten and ends it when all are written", async () => {
+    const log = new ProcessLog("lift", { named: folder() });
+    const line = "x".repeat(2 ** 20);
+    const first = [log.add(line), log.add(line)];
+    const pause = log.add(line);
+    expect(first[0]).toBeUndefined();
+    expect(pause).toBeInstanceOf(Promise);
+    await pause;
+    expect(log.add("short")).toBeUndefined();
+    await log.close(false);
   });
 });

@@ -1,29 +1,33 @@
 import { copyFile, type FileHandle, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { readablePart } from "../../core/file-name.js";
 import { freePlace, type LogPlace, limitLogs } from "./log-files.js";
 
-/** Of a log file, in bytes: what a process writes beyond it goes over the file from its second half on. */
+/** Maximum size of a log file in bytes. Further output overwrites the second half of the file. */
 const MOST_BYTES = 2 * 2 ** 20;
-/** Lines that an error quotes. */
+/** Number of lines that an error quotes. */
 const LAST_LINES = 12;
 const LONGEST_LINE = 300;
 
-/** Where logs are to stand. */
+/** Maximum length of the task in a log's name, in UTF-16 units: at most 180 bytes. */
+const LONGEST_NAME = 60;
+
+/** Folders for log files. */
 interface LogFolders {
-  /** The folder that somebody named; goes before a run's. */
+  /** The configured folder, which takes precedence over the run's. */
   readonly named?: string | undefined;
-  /** The run's own, once there is a run; simulators are started before. */
+  /** The run's log folder, once there is a run; simulators start earlier. */
   readonly ofRun?: Promise<string> | undefined;
 }
 
 /**
- * What a simulator's process wrote: the last lines in memory, for errors, and all of it in a file that does not
- * grow without end. It stands in the machine's temporary folder until the run has one. A log that cannot be written
- * costs nothing else.
+ * The output of a simulator's process: the last lines in memory, for errors, and everything in a file of
+ * bounded size. The file is in the system's temporary folder until the run has a folder. A log that cannot be
+ * written has no other effect.
  */
 export class ProcessLog {
-  /** Of what its process was started for. */
+  /** File name prefix, from the task of the process. */
   readonly #name: string;
   #place: LogPlace | undefined;
   readonly #isNamed: boolean;
@@ -32,26 +36,30 @@ export class ProcessLog {
   #file: Promise<FileHandle | undefined>;
   #queue: Promise<unknown> = Promise.resolve();
   #at = 0;
+  /** Bytes that are added but not yet written. */
+  #waiting = 0;
   #last: string[] = [];
 
   constructor(task: string, { named, ofRun }: LogFolders) {
-    // Whatever a task is called, it is one name in a folder.
-    this.#name = `simulator-${task.replace(/[^\p{L}\p{N}_.-]/gu, "_").slice(0, 80)}`;
+    // Any task name becomes a single file name component.
+    this.#name = `simulator-${readablePart(task).slice(0, LONGEST_NAME)}`;
     this.#place = freePlace(named ?? join(tmpdir(), "robot-eval-simulators"), this.#name);
     this.#isNamed = named !== undefined;
     this.#file = opened(this.#place?.path);
     this.follow(ofRun);
   }
 
-  /** Goes to the run's folder, as soon as there is one. */
+  /** Moves the log to the run's folder as soon as there is one. */
   follow(ofRun: Promise<string> | undefined): void {
     if (!this.#isNamed) void ofRun?.then((folder) => this.#moveTo(folder));
   }
 
-  add(line: string): void {
+  /** Adds a line. Returns a promise while the file is behind: wait for it before adding more. */
+  add(line: string): Promise<unknown> | undefined {
     this.#last.push(line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line);
     if (this.#last.length > LAST_LINES) this.#last.shift();
     this.#write(line);
+    return this.#waiting > MOST_BYTES ? this.#queue : undefined;
   }
 
   #write(line: string): void {
@@ -60,12 +68,16 @@ export class ProcessLog {
     const at = this.#at;
     this.#at += bytes.length;
     const file = this.#file;
+    this.#waiting += bytes.length;
     this.#queue = this.#queue
       .then(async () => (await file)?.write(bytes, 0, bytes.length, at))
-      .catch(() => {});
+      .catch(() => {})
+      .finally(() => {
+        this.#waiting -= bytes.length;
+      });
   }
 
-  /** The last lines and where all of them are, indented for an error. */
+  /** The last lines and the path of the log, indented for an error. */
   get lastWords(): string {
     const said = this.#last.length === 0 ? "" : `\n  it wrote:\n    ${this.#last.join("\n    ")}`;
     if (!this.#place) return said;
@@ -74,7 +86,7 @@ export class ProcessLog {
     return `${said}\n  its log: ${shown}`;
   }
 
-  /** @param keep although nobody named a folder and there is no run: something went wrong */
+  /** @param keep keeps the log after a failure, even without a configured folder or a run */
   async close(keep: boolean): Promise<void> {
     this.#isClosed = true;
     const place = this.#place;
@@ -96,7 +108,7 @@ export class ProcessLog {
     const old = this.#file;
     this.#file = this.#queue.then(async () => {
       await (await old)?.close().catch(() => {});
-      // Not renamed: the temporary folder is often on another disk.
+      // Copied, not renamed: the temporary folder is often on another disk.
       if (before) await copyFile(before.path, place.path).catch(() => {});
       if (before) await rm(before.path, { force: true }).catch(() => {});
       return opened(place.path);

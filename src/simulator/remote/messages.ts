@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { NdArray } from "../../api/codec/ndarray.js";
 
 /**
- * The messages between the evaluator and a simulator in another process. The evaluator dials and asks, the
- * simulator answers each request once and in order. Keys are as they travel; unknown ones are let through, so that
- * a newer peer can say more than we know.
+ * The messages between the evaluator and a simulator in another process. The evaluator connects and sends
+ * requests; the simulator answers each request once and in order. Keys are in wire format. Unknown keys are
+ * accepted, so that a newer peer can send more.
  */
 export const SIM_PROTOCOL = "robot-eval-sim/1";
 export const SIM_VERSION = "1";
@@ -97,8 +98,30 @@ const step = z.looseObject({
   action: z.unknown().describe("a vector as a float64 array or a list, or a name"),
 });
 
-/** Vectors may be lists or arrays. */
-const vector = z.unknown().describe("numbers: a list or an array");
+/**
+ * Numbers, as a list or an array. A value that is not a number would be recorded as missing, and one that is
+ * not finite would invalidate every metric of the episode.
+ *
+ * @param length the required count; any if absent
+ */
+const vector = (length?: number) =>
+  z
+    .unknown()
+    .refine((value) => value === undefined || isVector(value, length), {
+      message: `must be ${length === undefined ? "" : `${length} `}finite numbers, as a list or an array`,
+    })
+    .describe("finite numbers: a list or an array");
+const position = vector(3);
+const rotation = vector(4);
+const state = vector();
+
+function isVector(value: unknown, length: number | undefined): boolean {
+  const list: unknown = value instanceof NdArray ? value.numbers() : value;
+  if (!Array.isArray(list) || (length !== undefined && list.length !== length)) return false;
+  return list.every((item) =>
+    Array.isArray(item) ? isVector(item, undefined) : Number.isFinite(item),
+  );
+}
 
 export const simStateSchema = z.looseObject({
   success: z.boolean().describe("the simulator's own check holds now"),
@@ -108,15 +131,15 @@ export const simStateSchema = z.looseObject({
     .record(z.string(), z.boolean())
     .describe("in the order in which they come")
     .optional(),
-  ee_pos: vector.optional(),
-  ee_quat_wxyz: vector.optional(),
+  ee_pos: position.optional(),
+  ee_quat_wxyz: rotation.optional(),
   gripper: z.number().optional(),
-  qpos: vector.optional(),
-  qvel: vector.optional(),
+  qpos: state.optional(),
+  qvel: state.optional(),
   objects: z
-    .record(z.string(), z.looseObject({ pos: vector, quat_wxyz: vector.optional() }))
+    .record(z.string(), z.looseObject({ pos: position, quat_wxyz: rotation.optional() }))
     .optional(),
-  sim_state: vector.describe("all that a simulation goes on from").optional(),
+  sim_state: state.describe("all that a simulation goes on from").optional(),
   state_hash: z.string().optional(),
   error: z.string().describe("why the simulation can no longer be trusted").optional(),
 });
@@ -131,7 +154,7 @@ const frame = z.looseObject({
   info: z.unknown().optional(),
 });
 
-/** Both the question, with `known`, and its answer. */
+/** Both the request, with `known`, and its answer. */
 const geometry = z.looseObject({
   type: z.literal("geometry"),
   seq,

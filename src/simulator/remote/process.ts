@@ -1,20 +1,24 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createInterface } from "node:readline";
+import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { PeerError } from "../../api/websocket/peer-error.js";
 import type { RemoteConfig } from "./config.js";
-import { KEEPER } from "./keeper.js";
 import { ProcessLog } from "./log.js";
+import { killMarked, killTree, MARKER } from "./process-tree.js";
+import { readLines } from "./read-lines.js";
 
-/** In which a process may end by itself; the keeper's own patience is shorter. */
+const SUPERVISOR = fileURLToPath(new URL("./supervisor.js", import.meta.url));
+
+/** Time for a process to end by itself. The supervisor kills it earlier. */
 const ENDING_MS = 4000;
-/** In which the keeper kills it. */
+/** Time for the supervisor to kill it. */
 const KILLING_MS = 1000;
 
 /**
- * Arithmetic libraries take all cores by default. Simulators' matrices are small, and there is a process for each
- * worker: threads of theirs would only stand in each other's way.
+ * Numeric libraries use all cores by default. Simulators' matrices are small and each worker has a process,
+ * so their threads would only compete with each other.
  */
 const ONE_THREAD = { OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1", MKL_NUM_THREADS: "1" };
 
@@ -22,7 +26,7 @@ type Command = Pick<RemoteConfig, "env" | "cwd" | "log_dir" | "start_timeout_s">
   readonly command: readonly string[];
 };
 
-/** What a process is started for. */
+/** The task and run that a process is started for. */
 export interface Purpose {
   readonly task: string;
   /** The folder of the run's logs, once there is a run. */
@@ -30,12 +34,13 @@ export interface Purpose {
 }
 
 /**
- * A simulator that runs as a program of ours: started without a shell, in a process group of its own, and gone with
- * all that it started when it is stopped or when we are.
+ * A simulator started by the evaluator: without a shell and in its own process group. It ends with all its
+ * descendants when it is stopped or when the evaluator ends.
  */
 export class SimulatorProcess {
   readonly log: ProcessLog;
   readonly #command: Command;
+  readonly #id = randomUUID();
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
   #hasEnded = false;
@@ -46,8 +51,9 @@ export class SimulatorProcess {
   private constructor(command: Command, { task, logFolder }: Purpose) {
     this.#command = command;
     this.log = new ProcessLog(task, { named: command.log_dir, ofRun: logFolder });
-    this.#child = spawn(process.execPath, ["-e", KEEPER, "--", ...command.command], {
+    this.#child = spawn(process.execPath, [SUPERVISOR, ...command.command], {
       detached: true,
+      windowsHide: true,
       cwd: command.cwd,
       env: {
         ...ONE_THREAD,
@@ -55,6 +61,7 @@ export class SimulatorProcess {
         PYTHONUNBUFFERED: "1",
         ...command.env,
         ROBOT_EVAL_SIM_SUPERVISED: "1",
+        [MARKER]: this.#id,
       },
       stdio: ["pipe", "pipe", "pipe"],
     });
@@ -73,7 +80,7 @@ export class SimulatorProcess {
     this.#read(this.#child.stderr);
   }
 
-  /** Starts it and waits until it has said where it listens. */
+  /** Starts the process and waits until it has printed its port. */
   static async start(command: Command, purpose: Purpose): Promise<SimulatorProcess> {
     const started = new SimulatorProcess(command, purpose);
     try {
@@ -93,21 +100,25 @@ export class SimulatorProcess {
     return !this.#hasEnded;
   }
 
-  /** Resolves when it has ended, or when it has not within the time. */
+  /** Resolves when the process has ended, or after the timeout. */
   async settle(ms: number): Promise<void> {
     await Promise.race([this.#ended, pause(ms, undefined, { ref: false })]);
   }
 
-  /** @param failed it is not asked to go but killed, and its log stays */
+  /** @param failed kills the process at once and keeps its log */
   async stop({ failed }: { readonly failed: boolean }): Promise<void> {
     const crashed = this.#hasEnded;
     if (!failed) {
       this.#child.stdin?.end();
       await this.settle(ENDING_MS);
     }
-    if (!this.#hasEnded) this.#child.kill("SIGTERM");
-    await this.settle(KILLING_MS);
-    this.#killGroup();
+    // Windows has no SIGTERM: there it would kill the supervisor before it could end the other processes.
+    if (!this.#hasEnded && process.platform !== "win32") {
+      this.#child.kill("SIGTERM");
+      await this.settle(KILLING_MS);
+    }
+    if (this.#child.pid !== undefined) killTree(this.#child.pid);
+    killMarked(this.#id);
     await this.settle(ENDING_MS);
     await this.log.close(failed || crashed);
   }
@@ -148,17 +159,6 @@ export class SimulatorProcess {
     );
   }
 
-  /** The whole group, so that nothing that it started is left. */
-  #killGroup(): void {
-    const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      process.kill(-pid, "SIGKILL");
-    } catch {
-      // It is gone already.
-    }
-  }
-
   #news(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const settle = () => {
@@ -173,10 +173,12 @@ export class SimulatorProcess {
 
   #read(stream: Readable | null): void {
     if (!stream) return;
-    stream.on("error", () => {});
-    const lines = createInterface({ input: stream });
-    lines.on("line", (line) => {
-      this.log.add(line);
+    readLines(stream, (line) => {
+      const written = this.log.add(line);
+      if (written) {
+        stream.pause();
+        void written.then(() => stream.resume());
+      }
       if (stream !== this.#child.stdout || this.#port !== undefined) return;
       this.#port = portIn(line);
       if (this.#port !== undefined) this.#onNews?.();

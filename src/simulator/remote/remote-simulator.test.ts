@@ -12,7 +12,7 @@ import { ExternalTask } from "../../tasks/external/task.js";
 import { RemoteSimulator } from "./remote-simulator.js";
 
 const SCRIPT = fileURLToPath(new URL("../../../test/support/point-simulator.mjs", import.meta.url));
-/** A port that nobody may listen on without being root. */
+/** A port that only root may listen on, so that connections are refused. */
 const REFUSED = "ws://127.0.0.1:1";
 const EPISODE = new BaseEpisode({ episodeId: "1", taskType: "external", sceneId: "plane" });
 
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const command = (...args: readonly string[]) => [process.execPath, SCRIPT, ...args];
 
-/** A simulator in a process of its own, with what its world is told. */
+/** Starts a simulator in another process with the given world settings. */
 async function start(
   env: object = {},
   config: Readonly<Record<string, unknown>> = {},
@@ -58,7 +58,7 @@ const logs = () =>
 const started = () => logs().flatMap(pidsIn);
 
 describe("a simulator in another process", () => {
-  it("tells of its actions, its sensors and its chance", async () => {
+  it("reports its actions, its sensors and its determinism", async () => {
     const simulator = await start({}, { sensors: { position: {}, radar: {} } });
     expect(simulator.actionSpace.size).toBe(2);
     expect(simulator.actionSpace.limits(1)).toEqual([-1, 1]);
@@ -68,7 +68,7 @@ describe("a simulator in another process", () => {
     expect(simulator.conventions).toMatchObject({ quaternion_order: "wxyz", control_hz: 10 });
   });
 
-  it("gives states under the platform's names, and pictures as such", async () => {
+  it("returns states under the platform's names, and images as images", async () => {
     const simulator = await start();
     await simulator.reset(EPISODE, { seed: 0 });
     const { state, observation, timeS } = await simulator.step([1, 0]);
@@ -90,7 +90,7 @@ describe("a simulator in another process", () => {
     });
   });
 
-  it("comes to the same states from the same seed and actions, whatever went before", async () => {
+  it("reaches the same states from the same seed and actions, independent of earlier episodes", async () => {
     const simulator = await start();
     const course = async () => {
       const states = [(await simulator.reset(EPISODE, { seed: 2 ** 40 + 5 })).state];
@@ -102,14 +102,14 @@ describe("a simulator in another process", () => {
     expect(await course()).toBe(first);
   });
 
-  it("computes with one thread, unless it is told otherwise", async () => {
+  it("computes with one thread by default", async () => {
     await start();
     await expect.poll(logs).toEqual([expect.stringContaining("threads: 1\n")]);
     await start({}, { env: { OMP_NUM_THREADS: "4" } });
     await expect.poll(logs).toContainEqual(expect.stringContaining("threads: 4\n"));
   });
 
-  it("says whose fault it is: an episode's, an action's", async () => {
+  it("attributes an error to the episode or to the action", async () => {
     const simulator = await start({ forbids: 0.5 });
     const unknown = new BaseEpisode({
       ...{ episodeId: "2", taskType: "external", sceneId: "plane" },
@@ -124,7 +124,7 @@ describe("a simulator in another process", () => {
   });
 });
 
-describe("a simulator that fails", () => {
+describe("a failing simulator", () => {
   it.each([
     [{ crash_at: 1 }, "simulator_gone", /Segmentation fault in episode 1[\s\S]*its log: /],
     [{ garbage_at: 1 }, "bad_frame", /cannot be read: .*0xc1/],
@@ -132,8 +132,8 @@ describe("a simulator that fails", () => {
     [{ error_at: 1 }, "broken", /the simulator reports: the world broke/],
     [{ hang_at: 1 }, "simulator_timeout", /within 0.3 s/],
     [{ spin_at: 1 }, "simulator_timeout", /no answer to `step` from the simulator within 0.3 s/],
-  ])("costs the episode and says how: %j", async (env, code, text) => {
-    const simulator = await start(env, { step_timeout_s: 0.3 });
+  ])("fails the current episode with an explanation: %j", async (env, code, text) => {
+    const simulator = await start(env, code === "simulator_timeout" ? { step_timeout_s: 0.3 } : {});
     await simulator.reset(EPISODE, { seed: 0 });
     const error = await problem(simulator.step([0, 0]));
     expect(error).not.toBeInstanceOf(ProtocolError);
@@ -141,7 +141,7 @@ describe("a simulator that fails", () => {
     expect([error.code, error.message]).toEqual([code, expect.stringMatching(text)]);
   });
 
-  it("is there again for the next episode, in a new process; of the old one nothing is left", async () => {
+  it("is restarted in a new process for the next episode, and the old process is gone", async () => {
     const simulator = await start({ spin_at: 1 }, { step_timeout_s: 0.3 });
     await simulator.reset(EPISODE, { seed: 0 });
     await problem(simulator.step([0, 0]));
@@ -153,7 +153,7 @@ describe("a simulator that fails", () => {
     await expect.poll(() => running(pids)).toEqual([]);
   });
 
-  it("is killed where it does not mind that it is not needed any more", async () => {
+  it("is killed if it ignores the request to end", async () => {
     const simulator = await start({}, { command: command("--deaf") });
     await expect.poll(started).toHaveLength(1);
     const pids = started();
@@ -163,7 +163,7 @@ describe("a simulator that fails", () => {
   });
 });
 
-describe("a simulator that cannot be had", () => {
+describe("an unavailable simulator", () => {
   it.each([
     [{ command: command("--exit") }, "simulator_ended", /no graphics card here/],
     [{ command: ["no-such-program-here"] }, "simulator_ended", /ENOENT/],
@@ -171,14 +171,18 @@ describe("a simulator that cannot be had", () => {
     [{ command: command("--version=2") }, "version_mismatch", /speaks version 2/],
     [{ command: command("--refuse") }, "no_such_world", /the simulator refuses: no reach here/],
     [{ command: command("--busy") }, "busy", /refuses/],
-    [{ command: undefined, url: REFUSED, start_timeout_s: 0.2 }, "connection_refused", /nobody/],
-  ])("is told of before a run begins: %j", async (config, code, text) => {
+    [
+      { command: undefined, url: REFUSED, start_timeout_s: 1 },
+      "connection_refused",
+      /connection refused/,
+    ],
+  ])("is reported before a run begins: %j", async (config, code, text) => {
     const error = await problem(start({}, config));
     expect([error.code, error.describe()]).toEqual([code, expect.stringMatching(text)]);
     await expect.poll(() => running(started())).toEqual([]);
   });
 
-  it("is not waited for without end where something else listens", async () => {
+  it("times out if another program listens on the port", async () => {
     const mute = createServer(() => {}).listen(0, "127.0.0.1");
     await once(mute, "listening");
     const address = mute.address();
@@ -188,7 +192,7 @@ describe("a simulator that cannot be had", () => {
     mute.close();
   });
 
-  it("is refused where its actions are not those of the benchmark", async () => {
+  it("is rejected if its actions do not match the benchmark's", async () => {
     const task = new ExternalTask({ dof: 7 });
     const error = await problem(RemoteSimulator.open({ task, config: { command: command() } }));
     expect(error.message).toBe("the task's dof is 7, and the simulator's actions are of 2 numbers");

@@ -22,29 +22,29 @@ import type { Greeting } from "./session.js";
 import { actionSpaceOf, observationOf, stepState } from "./state.js";
 import { World } from "./world.js";
 
-/** Results wait for it: a simulator that takes longer to say what its world looks like is not listened to. */
+/** Results wait for the geometry, so a simulator that takes longer is ignored. */
 const GEOMETRY_MS = 20_000;
 
-/** Of this thread. */
+/** Shared within this thread. */
 const resting = new RestingWorlds();
 
 /**
- * A world in another process, usually Python. Its success is its own check. A simulator that crashed or hangs costs
- * the episode at hand; what comes next gets a new process.
+ * A world in another process, usually Python, with its own success check. If the simulator crashes or hangs,
+ * the current episode fails and the next one gets a new process.
  */
 export class RemoteSimulator implements BaseSimulator {
   readonly #config: RemoteConfig;
   readonly #purpose: Purpose;
   readonly #task: BaseTask;
   readonly #taskDict: SimTask;
-  /** Of worlds that can be used in each other's place. */
+  /** Worlds with equal keys are interchangeable. */
   readonly #key: string;
-  /** What the last one that it was in said of itself. */
+  /** What the last world reported about itself. */
   #known: { readonly capabilities: SimCapabilities; readonly actionSpace: ActionSpace } | undefined;
   #world: World | undefined;
   #isAsking = false;
   #opening: AbortController | undefined;
-  /** Counts episodes, to know an answer that came too late. */
+  /** Counts episodes, to recognise late answers. */
   #turn = 0;
 
   private constructor({ task, taskName, config, logFolder }: SimulatorOptions) {
@@ -57,7 +57,7 @@ export class RemoteSimulator implements BaseSimulator {
     this.#key = JSON.stringify([url, command, env, cwd]);
   }
 
-  /** Starts or dials it: what does not work at all is said before a run begins. */
+  /** Starts the simulator or connects to it, so that a broken setup fails before a run begins. */
   static async open(options: SimulatorOptions): Promise<RemoteSimulator> {
     const simulator = new RemoteSimulator(options);
     simulator.#world = await simulator.#enter();
@@ -90,7 +90,7 @@ export class RemoteSimulator implements BaseSimulator {
   async reset(episode: BaseEpisode, { seed }: ResetOptions): Promise<SimulatorFrame> {
     const turn = ++this.#turn;
     if (!this.#world?.session.isAlive) {
-      // One that ended between two episodes has cost none.
+      // A simulator that ended between two episodes did not fail any of them.
       await this.#world?.close({ failed: true });
       this.#world = undefined;
       const world = await this.#enter();
@@ -104,7 +104,7 @@ export class RemoteSimulator implements BaseSimulator {
       {
         type: "reset",
         episode: episode.toDict(),
-        // What NumPy's and Gymnasium's generators take.
+        // The range that NumPy's and Gymnasium's generators accept.
         seed: seed % 2 ** 32,
         task: this.#taskDict,
       },
@@ -129,7 +129,7 @@ export class RemoteSimulator implements BaseSimulator {
     }
   }
 
-  /** The next episode may be another task's, in the same process. */
+  /** Releases the process, so that the next episode may use it for another task. */
   rest(): void {
     if (!this.#world?.session.isAlive || this.#isAsking) return;
     resting.add(this.#key, this.#world, this);
@@ -192,7 +192,7 @@ export class RemoteSimulator implements BaseSimulator {
     }
   }
 
-  /** One that rests, else a new one. */
+  /** Returns an idle world, or opens a new one. */
   async #findWorld(signal: AbortSignal): Promise<World> {
     for (let found = resting.take(this.#key, this); found; found = resting.take(this.#key, this)) {
       const { world, isOwn } = found;
@@ -216,7 +216,7 @@ export class RemoteSimulator implements BaseSimulator {
     };
   }
 
-  /** A policy of another size is better told before anything runs. */
+  /** Reports a mismatched action size before anything runs. */
   #checkDof({ name, size }: ActionSpace, where: string): void {
     const { dof } = this.#task.config;
     if (typeof dof !== "number" || (name === "continuous" && dof === size)) return;

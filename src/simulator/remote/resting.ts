@@ -1,9 +1,9 @@
 import type { World } from "./world.js";
 
 /**
- * Worlds of this thread that nobody is in, by what they were started from. A lane has a simulator for each of a
- * benchmark's tasks, of which one at a time is at work: so they hand their process on, and there are as many
- * processes as episodes side by side.
+ * Idle worlds of this thread, by the settings they were started with. A runner has a simulator for each task
+ * of a benchmark but runs one at a time. The simulators therefore share processes, so that there are only as
+ * many processes as concurrent episodes.
  */
 export class RestingWorlds {
   readonly #worlds = new Map<string, Map<World, object>>();
@@ -14,7 +14,7 @@ export class RestingWorlds {
     same.set(world, owner);
   }
 
-  /** The owner's own where it rests, else anybody's. */
+  /** Prefers the owner's own idle world over others. */
   take(key: string, owner: object): { readonly world: World; readonly isOwn: boolean } | undefined {
     const same = this.#worlds.get(key);
     const own = this.takeOwn(key, owner);

@@ -1,9 +1,10 @@
 import { frameValue } from "../../api/codec/frame.js";
 import { packMsgpack } from "../../api/codec/msgpack.js";
-import { Pulse } from "../../api/session/pulse.js";
+import { NdArray } from "../../api/codec/ndarray.js";
+import { PingMonitor } from "../../api/session/ping-monitor.js";
 import { retrying } from "../../api/websocket/client.js";
 import { PeerError } from "../../api/websocket/peer-error.js";
-import { PeerSocket, type PeerWords } from "../../api/websocket/peer-socket.js";
+import { type PeerNames, PeerSocket } from "../../api/websocket/peer-socket.js";
 import { DataError, errorMessage, ProtocolError, show } from "../../core/errors.js";
 import {
   SIM_PROTOCOL,
@@ -13,28 +14,31 @@ import {
   simMessageSchema,
 } from "./messages.js";
 
-/** Largest frame that is taken from a simulator: several cameras' pictures. */
+/** Largest frame accepted from a simulator: the images of several cameras. */
 const SIMULATOR_FRAME_BYTES = 64 * 2 ** 20;
 
-const WORDS: PeerWords = {
+/** Maximum size of one state, which is kept in memory and on disk for every step: 131,072 numbers. */
+const MOST_STATE_BYTES = 2 ** 20;
+
+const WORDS: PeerNames = {
   who: "simulator",
   limits: "simulator.reset_timeout_s and simulator.step_timeout_s set the limits",
   log: "the simulator's own log says why",
 };
 
 export type Greeting = Omit<SimMessageOf<"connect">, "type" | "protocol" | "versions">;
-/** Without their numbers, which are given here. */
+/** Requests without their sequence numbers, which `ask` adds. */
 type Question =
   | { readonly type: "reset"; readonly [field: string]: unknown }
   | { readonly type: "step"; readonly [field: string]: unknown }
   | { readonly type: "geometry"; readonly known: readonly string[] };
 
-/** A connection to a simulator, which is one world: each question is answered before the next is asked. */
+/** A connection to a simulator, which is one world. Each request is answered before the next is sent. */
 export class SimulatorSession {
   readonly url: string;
   readonly hello: SimMessageOf<"connected">;
   readonly #socket: PeerSocket;
-  readonly #pulse: Pulse;
+  readonly #pings: PingMonitor;
   #seq = 0;
   #isAsking = false;
   #isOver = false;
@@ -43,15 +47,15 @@ export class SimulatorSession {
     this.url = socket.url;
     this.#socket = socket;
     this.hello = hello;
-    this.#pulse = new Pulse(() => this.#isAsking);
-    this.#pulse.attach({
+    this.#pings = new PingMonitor(() => this.#isAsking);
+    this.#pings.attach({
       ping: () => socket.ping(),
       onPong: (handler) => socket.onPong(handler),
       terminate: () => socket.drop(),
     });
   }
 
-  /** Dials and says hello. One that is still starting is tried again until the time is up. */
+  /** Connects and sends `hello`. Retries until the timeout while the simulator is starting. */
   static async open(
     url: string,
     greeting: Greeting,
@@ -102,8 +106,8 @@ export class SimulatorSession {
   }
 
   /**
-   * Asks and waits for the frame. Whatever goes wrong ends the session, but for what the simulator itself says
-   * is only this question's: an episode that it cannot have, an action that it cannot do.
+   * Sends a request and waits for the frame. Any failure ends the session, except errors that the simulator
+   * attributes to this request: an unavailable episode or an unusable action.
    */
   async ask(question: Question, waitMs: number): Promise<SimMessageOf<"frame">> {
     const answer = await this.#ask(question, waitMs);
@@ -111,16 +115,16 @@ export class SimulatorSession {
     throw this.#fail(unexpected(answer, "frame", this.url));
   }
 
-  /** @param known SHA-256 of files that it need not send */
+  /** @param known SHA-256 of files that need not be sent */
   async geometry(known: readonly string[], waitMs: number): Promise<SimMessageOf<"geometry">> {
     const answer = await this.#ask({ type: "geometry", known }, waitMs);
     if (answer.type === "geometry") return answer;
     throw this.#fail(unexpected(answer, "geometry", this.url));
   }
 
-  /** Says goodbye; a simulator that does not hear it is left alone. */
+  /** Sends `close`, waits at most `waitMs` for the answer and drops the connection. */
   async close(waitMs: number): Promise<void> {
-    this.#pulse.detach();
+    this.#pings.detach();
     if (this.isAlive && !this.#isAsking) {
       this.#isOver = true;
       await send(this.#socket, { type: "close" })
@@ -150,11 +154,11 @@ export class SimulatorSession {
     throw error;
   }
 
-  /** Passes over what answers an earlier question. */
+  /** Skips answers to earlier requests. */
   async #answer(seq: number, what: string, waitMs: number): Promise<SimMessage> {
     const deadline = performance.now() + waitMs;
     for (;;) {
-      const left = Math.max(1, deadline - performance.now());
+      const left = deadline - performance.now();
       const message = await receive(this.#socket, left, `answer to \`${what}\``, waitMs);
       if (!("seq" in message) || typeof message.seq !== "number" || message.seq === seq) {
         return message;
@@ -164,7 +168,7 @@ export class SimulatorSession {
 
   #fail(error: unknown): Error {
     this.#isOver = true;
-    this.#pulse.detach();
+    this.#pings.detach();
     this.#socket.drop();
     return asSeenFromHere(error, this.url);
   }
@@ -174,7 +178,7 @@ async function send(socket: PeerSocket, message: object): Promise<void> {
   await socket.send(packMsgpack(message));
 }
 
-/** The next message that is no heartbeat; those are answered here. */
+/** Returns the next message that is not a heartbeat, and answers heartbeats. */
 async function receive(
   socket: PeerSocket,
   leftMs: number,
@@ -183,10 +187,12 @@ async function receive(
 ): Promise<SimMessage> {
   const deadline = performance.now() + leftMs;
   for (;;) {
-    const left = Math.max(1, deadline - performance.now());
+    // Not positive if heartbeats or late answers used up the time: queued frames are then not read.
+    const left = deadline - performance.now();
     const frame = await socket.receive(left, what).catch((error: unknown) => {
       if (!(error instanceof PeerError) || error.code !== "simulator_timeout") throw error;
-      // What was left of the time after heartbeats and late answers says nothing to anybody.
+      // Reports the full timeout, because the time left after heartbeats and late answers is meaningless to
+      // users.
       const told = `no ${what} from the simulator within ${Number((waitMs / 1000).toFixed(3))} s`;
       throw new PeerError(error.code, told, { where: error.where, hint: error.hint });
     });
@@ -202,17 +208,37 @@ function read(frame: Uint8Array | string): SimMessage {
   const isBinary = typeof frame !== "string";
   const value = frameValue(isBinary ? frame : Buffer.from(frame), isBinary);
   const result = simMessageSchema.safeParse(value);
-  if (result.success) return result.data;
+  if (result.success) return checkSize(result.data);
   const [issue] = result.error.issues;
   const field = issue?.path.join(".") || "message";
   throw new ProtocolError("bad_message", `${show(value)}: ${field}: ${issue?.message ?? ""}`);
 }
 
-/** What the simulator says is wrong with a question. */
+function checkSize(message: SimMessage): SimMessage {
+  if (message.type !== "frame") return message;
+  const bytes = sizeOf(message.state);
+  if (bytes <= MOST_STATE_BYTES) return message;
+  throw new ProtocolError(
+    "state_too_large",
+    `the state has about ${Math.round(bytes / 2 ** 20)} MiB; at most ${MOST_STATE_BYTES / 2 ** 20} MiB are recorded of a step`,
+    { hint: "send pictures and other large arrays as observations, which are not recorded" },
+  );
+}
+
+/** Approximate size of a value in memory, in bytes. */
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (value instanceof NdArray) return value.data.byteLength;
+  if (value instanceof Uint8Array) return value.byteLength;
+  if (typeof value !== "object" || value === null) return 8;
+  return Object.entries(value).reduce((sum, [key, held]) => sum + key.length + sizeOf(held), 0);
+}
+
+/** The error that the simulator reports for a request. */
 function reported({ code, message, fault }: SimMessageOf<"error">, where: string): Error {
   const told = `the simulator reports: ${message}`;
   if (fault === "data") return new DataError(code, told, { where });
-  // The evaluator takes errors of this kind for the policy's.
+  // The evaluator attributes errors of this type to the policy.
   if (fault === "agent") return new ProtocolError(code, told, { where });
   return new PeerError(code, told, { where });
 }
@@ -236,8 +262,8 @@ function unexpected(answer: SimMessage, expected: string, where: string): PeerEr
 }
 
 /**
- * A frame that cannot be read is the simulator's fault: the codec's own error would be taken for the policy's. And
- * what is not reached is no policy.
+ * Attributes an unreadable frame or a failed connection to the simulator: the codec's and the client's own
+ * errors would be attributed to the policy.
  */
 function asSeenFromHere(error: unknown, where: string): Error {
   if (error instanceof ProtocolError) {

@@ -3,16 +3,16 @@ import { NdArray } from "../../api/codec/ndarray.js";
 import { simStateSchema } from "./messages.js";
 import { actionSpaceOf, observationOf, stepState } from "./state.js";
 
-describe("the state of a simulator elsewhere", () => {
+describe("the state of a remote simulator", () => {
   const recorded = (state: object, done = false) => stepState(simStateSchema.parse(state), done);
 
-  it("has only what was told, with success and end always", () => {
+  it("has only the reported fields, and always success and done", () => {
     expect(recorded({ success: false })).toEqual({ success: false, done: false });
     expect(recorded({ success: true }, true)).toEqual({ success: true, done: true });
     expect(recorded({ success: true, done: true })).toEqual({ success: true, done: true });
   });
 
-  it("takes lists and arrays, and keeps what it has no name for", () => {
+  it("accepts lists and arrays and keeps unknown fields", () => {
     expect(
       recorded({
         success: false,
@@ -34,13 +34,30 @@ describe("the state of a simulator elsewhere", () => {
     });
   });
 
-  it("is refused without success", () => {
+  it.each([
+    ["ee_pos", "here"],
+    ["ee_pos", [0]],
+    ["ee_pos", [0, 0, 0, 0]],
+    ["ee_pos", [Number.NaN, 0, 0]],
+    ["ee_pos", [null, "x", 0]],
+    ["ee_pos", NdArray.of([0, Number.POSITIVE_INFINITY, 0])],
+    ["ee_quat_wxyz", [1, 0, 0]],
+    ["qpos", [Number.NaN]],
+    ["qvel", [[0, Number.NaN]]],
+    ["sim_state", NdArray.of([Number.NEGATIVE_INFINITY])],
+    ["objects", { ball: { pos: [null, "x", 0] } }],
+    ["objects", { ball: { pos: [0, 0, 0], quat_wxyz: [1] } }],
+  ])("is rejected if %s is %j", (field, value) => {
+    expect(simStateSchema.safeParse({ success: true, [field]: value }).success).toBe(false);
+  });
+
+  it("is rejected without success", () => {
     expect(simStateSchema.safeParse({ done: false }).success).toBe(false);
   });
 });
 
-describe("what a policy sees of it", () => {
-  it("is a picture only where the simulator says so", () => {
+describe("the observation of a remote simulator", () => {
+  it("contains an image only if the simulator declares it", () => {
     const rows = new NdArray("<f4", [1, 2], Float32Array.of(1, 2));
     const sensors = { depth: { kind: "depth" }, grid: { kind: "state" } } as const;
     expect(observationOf({ depth: rows, grid: rows }, sensors)).toEqual({
@@ -50,8 +67,8 @@ describe("what a policy sees of it", () => {
   });
 });
 
-describe("its actions", () => {
-  it("have limits where all of them are finite", () => {
+describe("the actions of a remote simulator", () => {
+  it("have limits if all of them are finite", () => {
     const endless = actionSpaceOf({ type: "continuous", low: [-1, -Infinity], high: [1, 2] });
     expect([endless.size, endless.range]).toEqual([2, undefined]);
     expect(actionSpaceOf({ type: "discrete", actions: ["left", "right"] }).actions).toEqual([

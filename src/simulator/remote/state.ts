@@ -4,12 +4,12 @@ import type { StepState } from "../../core/interfaces/step.js";
 import { ActionSpace } from "../../core/task/types.js";
 import type { SimCapabilities, SimState } from "./messages.js";
 
-/** The rotation of a thing whose simulator tells none. */
+/** Rotation of an object whose simulator reports none. */
 const UPRIGHT = [1, 0, 0, 0];
 
 /**
- * A simulator's state as it goes on record: what the platform has a name for under that name, all else as it came,
- * arrays as lists.
+ * The state of a simulator as recorded: known fields under the platform's names, all others unchanged, arrays
+ * as lists.
  */
 export function stepState(state: SimState, done: boolean): StepState {
   const { success, subtasks, ee_pos, ee_quat_wxyz, gripper, objects, ...rest } = state;
@@ -24,7 +24,7 @@ export function stepState(state: SimState, done: boolean): StepState {
   };
 }
 
-/** What the policy sees: pictures as images, other arrays as lists. */
+/** The observation of the policy: images as images, other arrays as lists. */
 export function observationOf(
   observation: Readonly<Record<string, unknown>>,
   sensors: SimCapabilities["sensors"],
@@ -38,7 +38,7 @@ export function observationOf(
   return Object.fromEntries(entries);
 }
 
-/** Limits only where there are some: nobody can draw from an endless range. */
+/** Sets limits only if all are finite, because unbounded ranges cannot be sampled. */
 export function actionSpaceOf(space: SimCapabilities["action_space"]): ActionSpace {
   if (space.type === "discrete") {
     return new ActionSpace({ name: "discrete", actions: space.actions });
@@ -105,7 +105,7 @@ function plain(value: unknown): unknown {
   return plainEntries({ ...value });
 }
 
-/** A number, a list, or lists in lists. */
+/** A number, a list, or nested lists. */
 function listOf(array: NdArray): unknown {
   const nested = (shape: readonly number[], numbers: readonly number[]): unknown => {
     const [count = 0, ...inner] = shape;

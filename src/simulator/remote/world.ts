@@ -5,14 +5,14 @@ import type { RemoteConfig } from "./config.js";
 import { type Purpose, SimulatorProcess } from "./process.js";
 import { type Greeting, SimulatorSession } from "./session.js";
 
-/** How long a simulator may take to say goodbye, in milliseconds: results are in by then. */
+/** Milliseconds that a simulator has to close the session; results are complete by then. */
 const GOODBYE_MS = 1000;
-/** In which a process that hung up may be seen to have ended, in milliseconds. */
+/** Milliseconds to wait for the exit of a process that closed its connection. */
 const LAST_BREATH_MS = 500;
-/** In which a simulator that one has just left may still think that it is busy. */
+/** Milliseconds for which a simulator may still report `busy` after the previous session closed. */
 const LEAVING_MS = 3000;
 
-/** A connection to a simulator, and its process where it is ours. */
+/** A connection to a simulator, and its process if the evaluator started it. */
 export class World {
   readonly session: SimulatorSession;
   readonly #process: SimulatorProcess | undefined;
@@ -22,7 +22,7 @@ export class World {
     this.#process = process;
   }
 
-  /** Starts the program, where there is one, and dials. */
+  /** Starts the program, if one is configured, and connects. */
   static async open(
     config: RemoteConfig,
     greeting: Greeting,
@@ -37,7 +37,7 @@ export class World {
     return new World(await keptOrStopped(process, dial), process);
   }
 
-  /** The same simulator for another task or with other sensors. */
+  /** Reconnects to the same simulator for another task or with other sensors. */
   async again(
     config: RemoteConfig,
     greeting: Greeting,
@@ -46,7 +46,7 @@ export class World {
   ): Promise<World> {
     await this.session.close(GOODBYE_MS);
     const process = this.#process;
-    // Its log goes with it, to the run that it works for now.
+    // Moves the log to the current run's folder.
     process?.log.follow(purpose.logFolder);
     const deadline = performance.now() + LEAVING_MS;
     const dial = async (): Promise<SimulatorSession> => {
@@ -63,23 +63,23 @@ export class World {
     return new World(await keptOrStopped(process, dial), process);
   }
 
-  /** An error with what is known of the process, where it is ours and has failed. */
+  /** Adds the process's last output to an error if the evaluator started the process and it failed. */
   async explained(error: unknown): Promise<unknown> {
     const process = this.#process;
     if (!process || this.session.isAlive || !(error instanceof PeerError)) return error;
-    // It hangs up a moment before it is seen to have ended.
+    // The connection closes shortly before the exit of the process is reported.
     if (error.code === "simulator_gone") await process.settle(LAST_BREATH_MS);
     return withLastWords(error, process);
   }
 
-  /** @param failed there is nothing to wait for: it is killed, and its log stays */
+  /** @param failed kills the process at once and keeps its log */
   async close({ failed }: { readonly failed: boolean }): Promise<void> {
     await this.session.close(failed ? 1 : GOODBYE_MS);
     await this.#process?.stop({ failed });
   }
 }
 
-/** A process that cannot be spoken with is of no use to anybody. */
+/** Stops the process if the connection fails, because it cannot be used. */
 async function keptOrStopped<T>(
   process: SimulatorProcess | undefined,
   work: () => Promise<T>,

@@ -19,7 +19,7 @@ export function growBox(box: Box, x: number, y: number, z: number): void {
   if (z > (box[5] as number)) box[5] = z;
 }
 
-/** The smallest upright box around a moved one, into `out`. */
+/** Writes the smallest axis-aligned box around a transformed one into `out`. */
 export function moveBox(box: Box, m: Affine, out: Box): void {
   for (let row = 0; row < 3; row++) {
     let low = m[row * 4 + 3] as number;

@@ -11,7 +11,7 @@ describe("a camera", () => {
     [{ height: -3 }, /height cannot be -3/],
     [{ height: 4097 }, /height cannot be 4097/],
     [{ height: Number.NaN }, /height cannot be NaN/],
-    [{ hfovDeg: 0 }, /hfovDeg cannot be 0; valid is an angle between 0 and 180/],
+    [{ hfovDeg: 0 }, /hfovDeg cannot be 0; valid is an angle above 0 and below 180/],
     [{ hfovDeg: 180 }, /hfovDeg cannot be 180/],
     [{ hfovDeg: Number.NaN }, /hfovDeg cannot be NaN/],
     [{ position: [0, Number.NaN, 0] }, /position cannot be/],
@@ -19,29 +19,32 @@ describe("a camera", () => {
     [{ rotation: [0, 0, 0, 0] }, /rotation cannot be \[0,0,0,0\]; valid is a quaternion/],
     [{ rotation: [0, 0, Number.NaN, 1] }, /rotation cannot be/],
     [{ nearM: 0 }, /nearM cannot be 0/],
-    [{ nearM: 2, farM: 1 }, /farM cannot be 1; valid is a distance beyond the near one, 2 m/],
+    [{ nearM: 2, farM: 1 }, /farM cannot be 1; valid is a distance above nearM, 2 m/],
   ];
-  it.each(bad)("with %o is refused, and the message says what is valid", (changes, message) => {
-    const attempt = () => renderer.render(camera(changes), { rgb: true });
-    expect(attempt).toThrow(ConfigError);
-    expect(attempt).toThrow(message);
-    expect(attempt).toThrow(expect.objectContaining({ code: "bad_camera" }));
-  });
+  it.each(bad)(
+    "is rejected with %o, and the message gives the valid values",
+    (changes, message) => {
+      const attempt = () => renderer.render(camera(changes), { rgb: true });
+      expect(attempt).toThrow(ConfigError);
+      expect(attempt).toThrow(message);
+      expect(attempt).toThrow(expect.objectContaining({ code: "bad_camera" }));
+    },
+  );
 
-  it("may be as small as a pixel and as wide as 4096", () => {
+  it("may be from 1 to 4096 pixels wide", () => {
     const frame = renderer.render(camera({ width: 4096, height: 1 }), { depth: true });
     expect(frame.depth?.length).toBe(4096);
     expect(renderer.render(camera({ width: 1, height: 1 }), { ids: true }).ids?.[0]).toBe(1);
   });
 
-  it("looks along -z with y up, turned by a rotation of any length", () => {
+  it("looks along -z with y up and accepts quaternions of any length", () => {
     const { right, up, ahead } = viewOf(camera());
     expect([right, up, ahead].map((v) => v.map((c) => c + 0))).toEqual([
       [1, 0, 0],
       [0, 1, 0],
       [0, 0, -1],
     ]);
-    // A quarter turn to the left: what was ahead is now along -x.
+    // A quarter turn to the left: ahead becomes -x.
     const left = viewOf(camera({ rotation: [0, 3, 0, 3] }));
     expect(left.ahead.map((c) => Math.round(c * 1e9) / 1e9 + 0)).toEqual([-1, 0, 0]);
     expect(left.right.map((c) => Math.round(c * 1e9) / 1e9 + 0)).toEqual([0, 0, -1]);

@@ -6,14 +6,14 @@ import type { Vec3 } from "../../core/math/vec3.js";
 export interface Camera {
   readonly width: number;
   readonly height: number;
-  /** Horizontal field of view; the vertical one follows from the picture's shape. */
+  /** Horizontal field of view; the vertical one follows from the aspect ratio. */
   readonly hfovDeg: number;
   readonly position: Vec3;
-  /** Looks along its own -z, its y up. */
+  /** The camera looks along its own -z with y up. */
   readonly rotation: QuatXyzw;
-  /** What is nearer along the axis is not drawn. 0.01 by default, as in Habitat. */
+  /** Near plane: nothing closer along the axis is rendered. 0.01 by default, as in Habitat. */
   readonly nearM?: number;
-  /** What is farther along the axis is not drawn. Unlimited by default. */
+  /** Far plane: nothing farther along the axis is rendered. Unlimited by default. */
   readonly farM?: number;
 }
 
@@ -21,20 +21,20 @@ const DEFAULT_NEAR_M = 0.01;
 const MAX_SIDE_PX = 4096;
 
 /**
- * What a camera comes to in numbers. In camera space x points right, y up, and d ahead: d is the metric
- * depth itself, which makes the space left-handed.
+ * The derived parameters of a camera. In camera space x points right, y up and d ahead. d is the metric
+ * depth, which makes the space left-handed.
  */
 export interface View {
   readonly width: number;
   readonly height: number;
   readonly nearM: number;
   readonly farM: number;
-  /** Pixels to a slope of 1: pixel x = centreX + focalPx * x / d, pixel y = centreY - focalPx * y / d. */
+  /** Focal length in pixels: pixel x = centreX + focalPx * x / d, pixel y = centreY - focalPx * y / d. */
   readonly focalPx: number;
   readonly centreX: number;
   readonly centreY: number;
   readonly position: Vec3;
-  /** The camera's axes in the world, unit vectors. */
+  /** The camera's axes in the world, as unit vectors. */
   readonly right: Vec3;
   readonly up: Vec3;
   readonly ahead: Vec3;
@@ -45,7 +45,7 @@ export function viewOf(camera: Camera): View {
   checkSide("width", width);
   checkSide("height", height);
   if (!(hfovDeg > 0 && hfovDeg < 180)) {
-    throw badCamera("hfovDeg", hfovDeg, "an angle between 0 and 180 degrees, both excluded");
+    throw badCamera("hfovDeg", hfovDeg, "an angle above 0 and below 180 degrees");
   }
   if (position.length !== 3 || !position.every(Number.isFinite)) {
     throw badCamera("position", position, "three finite numbers, in metres");
@@ -56,14 +56,14 @@ export function viewOf(camera: Camera): View {
   }
   const farM = camera.farM ?? Number.POSITIVE_INFINITY;
   if (!(farM > nearM)) {
-    throw badCamera("farM", farM, `a distance beyond the near one, ${nearM} m`);
+    throw badCamera("farM", farM, `a distance above nearM, ${nearM} m`);
   }
   const focalPx = width / 2 / Math.tan((hfovDeg * Math.PI) / 360);
   const centre = { centreX: width / 2, centreY: height / 2 };
   return { width, height, nearM, farM, focalPx, ...centre, position, ...axesOf(camera.rotation) };
 }
 
-/** The columns of the rotation's matrix; a quaternion of any length above 0 will do. */
+/** The columns of the rotation matrix; the quaternion may have any length above 0. */
 function axesOf(rotation: QuatXyzw): { right: Vec3; up: Vec3; ahead: Vec3 } {
   const [x, y, z, w] = rotation;
   const length2 = x * x + y * y + z * z + w * w;
@@ -88,6 +88,6 @@ function badCamera(field: string, value: unknown, valid: string): ConfigError {
   return new ConfigError(
     "bad_camera",
     `a camera's ${field} cannot be ${show(value)}; valid is ${valid}`,
-    { hint: "correct the sensor's entry in the benchmark, or the pose it is drawn from" },
+    { hint: "correct the sensor's entry in the benchmark, or the camera's pose" },
   );
 }

@@ -3,26 +3,26 @@ import type { TriangleMesh } from "../scenes/model.js";
 import { type Box, emptyBox, growBox } from "./box.js";
 import { gather } from "./flat-normals.js";
 
-/** Triangles that lie together, with vertices of their own: what is culled and drawn as one. */
+/** Neighbouring triangles with their own vertices, culled and drawn as a unit. */
 export interface Chunk {
   /** In the part's own space. */
   readonly box: Box;
   readonly positions: Float32Array;
-  /** Into this chunk's vertices. */
+  /** Indices into this chunk's vertices. */
   readonly indices: Uint16Array;
   readonly normals: Float32Array | undefined;
-  /** All at or above 0: a whole number of repeats was added, so that truncating is rounding down. */
+  /** All at or above 0: an integer number of repeats is added, so that truncation rounds down. */
   readonly uvs: Float32Array | undefined;
   readonly colors: Uint8Array | undefined;
 }
 
 /**
- * Most triangles in a chunk. Smaller chunks are culled more sharply but cost a test each; a chunk of
- * triangles that share nothing has three vertices each, which 16 bits must number.
+ * Maximum number of triangles per chunk. Smaller chunks are culled more precisely but cost one test each.
+ * Triangles without shared vertices have three each, which must fit 16-bit indices.
  */
 const MAX_TRIANGLES = 96;
 
-/** Cuts a mesh into compact pieces by halving space along its longest side, again and again. */
+/** Splits a mesh into compact pieces by recursively halving it along its longest side. */
 export function chunksOf(mesh: TriangleMesh, triangles: Uint32Array): Chunk[] {
   const centroids = centroidsOf(mesh);
   const vertexSlots = new Int32Array(mesh.positions.length / 3).fill(-1);
@@ -36,12 +36,16 @@ export function chunksOf(mesh: TriangleMesh, triangles: Uint32Array): Chunk[] {
   return chunks;
 }
 
-/** Refuses triangles of vertices that do not exist: drawn, they would be nonsense without a word. */
+/** Rejects triangles with missing vertices, which would otherwise be drawn incorrectly without an error. */
 export function checkIndices(mesh: TriangleMesh, where: string): void {
   const count = mesh.positions.length / 3;
   for (const index of mesh.indices) {
     if (index >= count) {
-      throw new DataError("bad_mesh", `a triangle names vertex ${index} of ${count}`, { where });
+      throw new DataError(
+        "bad_mesh",
+        `a triangle refers to vertex ${index}, but the mesh has ${count} vertices`,
+        { where },
+      );
     }
   }
 }
@@ -77,14 +81,14 @@ function halves(piece: Uint32Array, centroids: Float64Array): [Uint32Array, Uint
   const middle = ((box[axis] as number) + (box[axis + 3] as number)) / 2;
   const lower = piece.filter((t) => (centroids[t * 3 + axis] as number) < middle);
   if (lower.length === 0 || lower.length === piece.length) {
-    // All centroids in one spot: there is no place to cut, so cut the list.
+    // All centroids coincide, so there is no place to cut: split the list.
     const half = piece.length >> 1;
     return [piece.subarray(0, half), piece.subarray(half)];
   }
   return [lower, piece.filter((t) => !((centroids[t * 3 + axis] as number) < middle))];
 }
 
-/** `slots` is scratch, -1 everywhere before and after. */
+/** `slots` is scratch space, -1 everywhere before and after. */
 function chunkOf(mesh: TriangleMesh, piece: Uint32Array, slots: Int32Array): Chunk {
   const source: number[] = [];
   const indices = new Uint16Array(piece.length * 3);

@@ -14,7 +14,7 @@ import { Surfaces } from "./surfaces.js";
 import { Triangles } from "./triangles.js";
 import { Visibility } from "./visibility.js";
 
-/** Many boxes as one mesh: a part large enough to be cut into chunks. */
+/** Merges many boxes into one mesh that is large enough to be split into chunks. */
 function merged(meshes: readonly TriangleMesh[]): TriangleMesh {
   const indices: number[] = [];
   let first = 0;
@@ -28,7 +28,7 @@ function merged(meshes: readonly TriangleMesh[]): TriangleMesh {
 
 describe("culling", () => {
   const town = boxes(new Random(3), 300).map(({ min, max }) => box(min, max));
-  // Some of it in two large parts, the rest box by box.
+  // Some of the boxes are in two large parts, the others are separate parts.
   const parts = [
     part(merged(town.slice(0, 100))),
     part(merged(town.slice(100, 200)), { instance: 2 }),
@@ -37,7 +37,7 @@ describe("culling", () => {
   const ready = parts.map((p, index) => new RenderPart(p, index));
   const chunks = ready.flatMap((p) => p.chunks);
 
-  it("never changes the picture", () => {
+  it("never changes the image", () => {
     const renderer = new Renderer({ parts });
     const number = fc.double({ min: -1, max: 1, noNaN: true });
     fc.assert(
@@ -45,7 +45,7 @@ describe("culling", () => {
         const rotation: QuatXyzw = [x, y, z, w + 1.001];
         const c = camera({ rotation, position: [x * 3, y * 3, z * 3], hfovDeg: 60 + 50 * w });
         const frame = renderer.render(c, { depth: true, ids: true });
-        // The same with every chunk drawn, in the order of the scene.
+        // The same image with every chunk drawn, in the order of the scene.
         const visibility = new Visibility();
         const surfaces = new Surfaces();
         const triangles = new Triangles(visibility, surfaces);
@@ -62,7 +62,7 @@ describe("culling", () => {
     );
   });
 
-  it("leaves out what is beside, behind and beyond, and puts the nearest first", () => {
+  it("removes chunks beside, behind and beyond the view and sorts the nearest first", () => {
     const at = (x: number, z: number) => box([x - 0.1, -0.1, z - 0.1], [x + 0.1, 0.1, z + 0.1]);
     const places = [at(0, -9), at(0, -3), at(0, 5), at(-20, -3), at(0, -60), at(0.5, -1)];
     const scene = places.map(
@@ -75,8 +75,8 @@ describe("culling", () => {
     expect(seen.map((chunk) => chunk.part.instance)).toEqual([5, 1, 0]);
   });
 
-  it("keeps what lies barely in front of what was drawn before it", () => {
-    // The floor comes nearest to the camera and is drawn first; the tiles stand a centimetre out of it.
+  it("keeps a chunk slightly in front of one that was drawn before", () => {
+    // The floor is nearest to the camera and is drawn first; the tiles protrude by a centimetre.
     const tiles = [2, 3, 5, 8].map((away) => box([-0.5, 0, -away - 0.5], [0.5, 0.01, -away]));
     const scene = [floor(0, 20), ...tiles].map((mesh, instance) => part(mesh, { instance }));
     const c = camera({ position: [0, 1.2, 0], width: 320, height: 240 });
@@ -84,7 +84,7 @@ describe("culling", () => {
     expect([...new Set(ids)].sort()).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it("leaves out what a wall hides", () => {
+  it("removes chunks that are hidden by a wall", () => {
     const visibility = new Visibility();
     const view = viewOf(camera());
     visibility.clear(view.width, view.height, view.farM);
@@ -103,7 +103,7 @@ describe("culling", () => {
     expect(hidden).toEqual([false, true, false]);
   });
 
-  it("works by pieces of a part: a mesh of many triangles is cut where it lies", () => {
+  it("splits a mesh of many triangles into chunks that are culled separately", () => {
     expect(chunks.length).toBeGreaterThan(parts.length + 20);
     const drawn = chunks.reduce((sum, { chunk }) => sum + chunk.indices.length, 0);
     expect(drawn).toBe(parts.reduce((sum, { mesh }) => sum + mesh.indices.length, 0));
@@ -113,12 +113,14 @@ describe("culling", () => {
 });
 
 describe("a mesh", () => {
-  it("with a triangle of vertices that do not exist is refused", () => {
+  it("is rejected if a triangle refers to a missing vertex", () => {
     const mesh = { positions: new Float32Array(9), indices: Uint32Array.of(0, 1, 3) };
-    expect(() => new Renderer({ parts: [part(mesh)] })).toThrow(/names vertex 3 of 3/);
+    expect(() => new Renderer({ parts: [part(mesh)] })).toThrow(
+      /refers to vertex 3, but the mesh has 3 vertices/,
+    );
   });
 
-  it("of triangles all in one spot is still drawn", () => {
+  it("is drawn even if all its triangles coincide", () => {
     const mesh = merged(Array.from({ length: 50 }, () => box([-1, -1, -4], [1, 1, -2])));
     const { depth } = new Renderer({ parts: [part(mesh)] }).render(camera(), { depth: true });
     expect(depth?.[24 * 64 + 32]).toBe(2);

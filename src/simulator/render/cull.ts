@@ -1,10 +1,7 @@
 import type { View } from "./camera.js";
 import type { PlacedChunk } from "./part.js";
 
-/**
- * The chunks that may be seen, nearest first: what is drawn early hides what comes later before any work
- * was spent on it.
- */
+/** The chunks that may be visible, nearest first, so that chunks drawn early hide later ones. */
 export function visibleChunks(chunks: readonly PlacedChunk[], view: View): PlacedChunk[] {
   const planes = frustum(view);
   const seen: { chunk: PlacedChunk; distance2: number; order: number }[] = [];
@@ -50,7 +47,7 @@ function isInside({ box }: PlacedChunk, planes: Float64Array): boolean {
       b * (box[b > 0 ? 4 : 1] as number) +
       c * (box[c > 0 ? 5 : 2] as number) +
       (planes[i + 3] as number);
-    // The slack covers rounding: a triangle that only just enters must not be lost.
+    // The tolerance covers rounding: a triangle that barely enters the view must be kept.
     if (reach < -1e-6) return false;
   }
   return true;

@@ -1,10 +1,10 @@
 import type { ColorImage, Image } from "../../core/interfaces/observation.js";
 
-/** Metres at which a depth picture is as dark as it gets. */
+/** Depths from this distance on have the darkest shade. */
 const FAR_M = 10;
 
-/** Any picture as one that people can look at: near is light and far is dark, each number has a colour. */
-export function forPeople(image: Image): ColorImage {
+/** Converts any image to colours for viewing: near depths are light, far ones dark; each id has a colour. */
+export function toFalseColour(image: Image): ColorImage {
   if (image.kind === "rgb") return image;
   const { width, height } = image;
   const data = new Uint8Array(width * height * 3);
@@ -19,14 +19,14 @@ export function forPeople(image: Image): ColorImage {
   return { kind: "rgb", width, height, data };
 }
 
-/** Nothing there is black, and the square root leaves more shades to what is near. */
+/** The background is black; the square root gives more shades to near depths. */
 function shade(depthM: number): [number, number, number] {
   if (depthM === 0) return [0, 0, 0];
   const near = 1 - Math.sqrt(Math.min(1, depthM / FAR_M));
   return [30 + 225 * near, 30 + 225 * near, 60 + 195 * near];
 }
 
-/** Hues a golden angle apart, so that neighbouring numbers look different. */
+/** Hues are a golden angle apart, so that consecutive numbers look different. */
 function colorOf(id: number): [number, number, number] {
   if (id === 0) return [40, 40, 40];
   const hue = (id * 137.508) % 360;

@@ -1,15 +1,15 @@
 import type { TriangleMesh } from "../scenes/model.js";
 
 /**
- * The same triangles with a normal at every vertex, each triangle's own. A vertex where triangles of
- * different directions meet is split; coplanar neighbours go on sharing it.
+ * The same triangles with each triangle's own normal at its vertices. A vertex is split where triangles with
+ * different normals meet; coplanar neighbours share it.
  */
 export function withFlatNormals(mesh: TriangleMesh): TriangleMesh {
   const { positions, indices } = mesh;
   const source: number[] = [];
   const normals: number[] = [];
   const split = new Uint32Array(indices.length);
-  // For each vertex of the mesh the copies made of it so far, as a linked list.
+  // For each vertex of the mesh, the copies made so far, as a linked list.
   const newest = new Int32Array(positions.length / 3).fill(-1);
   const older: number[] = [];
   const normal = new Float64Array(3);
@@ -40,7 +40,7 @@ export function withFlatNormals(mesh: TriangleMesh): TriangleMesh {
   };
 }
 
-/** Copies `size` numbers a vertex, in the order of `source`. */
+/** Copies `size` numbers per vertex, in the order of `source`. */
 export function gather<T extends Float32Array | Uint8Array>(
   from: T,
   source: readonly number[],

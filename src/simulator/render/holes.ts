@@ -6,7 +6,7 @@ import { WHITE } from "./texture.js";
 
 /**
  * Where a surface with a cut-out texture (leaves, a fence, a net curtain) is solid: texels of at least half
- * opacity. There is no blending; a texel is there or it is not.
+ * opacity. There is no blending.
  */
 export class Holes {
   #planes = new Float64Array(0);
@@ -15,7 +15,7 @@ export class Holes {
   #level = WHITE.levels[0] as MipLevel;
   #minAlpha = 0;
 
-  /** The surface whose cover is asked for from now on. */
+  /** Selects the surface for the following queries. */
   begin(surfaces: Surfaces, number: number, part: RenderPart): void {
     this.#planes = surfaces.planes;
     this.#at = number * STRIDE;
@@ -23,7 +23,7 @@ export class Holes {
     this.#minAlpha = part.minAlpha;
   }
 
-  /** A row of pixels around (x, y), which lies at `depth`. */
+  /** Starts a row of pixels around (x, y), which lies at `depth`. */
   beginSpan(x: number, y: number, depth: number): void {
     const mips = this.#part?.mips ?? WHITE;
     const level = mipLevel(this.#planes, this.#at, mips, x, y, depth);

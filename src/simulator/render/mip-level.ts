@@ -2,9 +2,9 @@ import { U, V, W } from "./surfaces.js";
 import type { MipTexture } from "./texture.js";
 
 /**
- * Which size of the texture suits the pixel (x, y) of the surface whose planes start at `at`: the one whose
- * texels are about as large as the pixel, by the longer side of the pixel's footprint. Erring on the coarse
- * side keeps floors calm towards the horizon as the camera moves.
+ * The mip level for the pixel (x, y) of the surface whose planes start at `at`: the one whose texels are
+ * about as large as the longer side of the pixel's footprint. Preferring the coarser level reduces flicker on
+ * distant floors as the camera moves.
  */
 export function mipLevel(
   planes: Float64Array,
@@ -35,10 +35,10 @@ export function mipLevel(
   const alongY = ay * ay + by * by;
   const side2 = SHARPNESS * Math.max(alongX, alongY);
   if (!(side2 >= 4)) return 0;
-  // Half the binary logarithm of the square, by the position of its highest bit.
+  // Half the binary logarithm of the square, from the position of its highest bit.
   const level = (31 - Math.clz32(Math.min(side2, 0x3fffffff))) >> 1;
   return level < levels.length ? level : levels.length - 1;
 }
 
-/** 2 would round to the nearest size; less prefers the finer one. */
+/** 2 would round to the nearest level; less prefers the finer one. */
 const SHARPNESS = 1.4;

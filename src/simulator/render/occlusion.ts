@@ -3,18 +3,17 @@ import type { PlacedChunk } from "./part.js";
 import type { Visibility } from "./visibility.js";
 
 /**
- * Every so many rows are looked at first, then those between. What shows mostly shows in many rows, so
- * that this finds it sooner.
+ * Rows at this interval are tested first, then those between. Visible boxes mostly show in many rows, so this
+ * finds a visible pixel sooner.
  */
 const ROW_STEP = 8;
 
-/** Looking at more pixels than this for each triangle inside would cost more than drawing it. */
-const PIXELS_A_TRIANGLE = 250;
+/** Testing more pixels than this per triangle would cost more than drawing the chunk. */
+const PIXELS_PER_TRIANGLE = 250;
 
 /**
- * Whether a chunk's box lies wholly behind what is drawn already: every pixel that it could touch shows something
- * nearer than its nearest corner. Looking costs less than drawing what is inside, and in a flat with many
- * rooms most of what lies ahead is behind a wall.
+ * Whether a chunk's box is entirely occluded: every pixel that it could cover shows something nearer than its
+ * nearest corner. The test costs less than drawing, and in an apartment most chunks are behind a wall.
  */
 export function isHidden({ box, chunk }: PlacedChunk, view: View, visibility: Visibility): boolean {
   const { right, up, ahead, position, focalPx, centreX, centreY } = view;
@@ -43,9 +42,9 @@ export function isHidden({ box, chunk }: PlacedChunk, view: View, visibility: Vi
   const toX = Math.min(width, Math.ceil(end) + 1);
   const fromY = Math.max(0, Math.floor(top) - 1);
   const toY = Math.min(height, Math.ceil(bottom) + 1);
-  const budget = PIXELS_A_TRIANGLE * (chunk.indices.length / 3);
+  const budget = PIXELS_PER_TRIANGLE * (chunk.indices.length / 3);
   if ((toX - fromX) * (toY - fromY) > budget) return false;
-  // The slack covers rounding.
+  // The tolerance covers rounding.
   const w = 1.000001 / nearest;
   for (let first = fromY; first < fromY + ROW_STEP; first++) {
     for (let y = first; y < toY; y += ROW_STEP) {

@@ -1,7 +1,7 @@
 import type { Surfaces } from "./surfaces.js";
 import type { Visibility } from "./visibility.js";
 
-/** Metres along the camera's axis, 0 where there is nothing, into `depth`. */
+/** Writes metres along the camera's axis into `depth`, 0 for background. */
 export function depthInto(depth: Float32Array, visibility: Visibility): void {
   const { inverseDepth, surface } = visibility;
   for (let p = 0; p < depth.length; p++) {
@@ -9,7 +9,7 @@ export function depthInto(depth: Float32Array, visibility: Visibility): void {
   }
 }
 
-/** The instance each pixel sees, 0 where there is nothing, into `ids`. */
+/** Writes the instance of each pixel into `ids`, 0 for background. */
 export function idsInto(ids: Uint16Array, visibility: Visibility, surfaces: Surfaces): void {
   const { surface } = visibility;
   const { parts } = surfaces;
@@ -17,8 +17,8 @@ export function idsInto(ids: Uint16Array, visibility: Visibility, surfaces: Surf
 }
 
 /**
- * Three bytes a pixel from four, four pixels at a time: the first `count` of `canvas`, into `rgb` from pixel
- * `first` on, which is a multiple of 4.
+ * Packs four-byte pixels into three bytes each, four pixels at a time: the first `count` of `canvas`, into
+ * `rgb` from pixel `first` on, which is a multiple of 4.
  */
 export function packInto(rgb: Uint8Array, first: number, canvas: Int32Array, count: number): void {
   const whole = count & ~3;

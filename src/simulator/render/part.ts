@@ -6,7 +6,9 @@ import { FULL_LIGHT, lightTowards } from "./lighting.js";
 import { type MipTexture, mipsOf, WHITE } from "./texture.js";
 import { type Affine, affineOf, isMirror, normalMatrix } from "./transform.js";
 
-/** A part of the scene made ready for drawing. What hangs on where it stands is kept until it moves. */
+/**
+ * A part of the scene prepared for rendering. Data that depends on its transform is cached until it moves.
+ */
 export class RenderPart {
   readonly material: Material;
   readonly instance: number;
@@ -14,9 +16,9 @@ export class RenderPart {
   /** Texels of less opacity, 0 to 255, are holes. */
   readonly minAlpha: number;
   world: Affine;
-  /** A mirroring transform: fronts are seen clockwise. */
+  /** A mirroring transform: front faces are clockwise. */
   mirrored: boolean;
-  /** What rotates its normals into the world. */
+  /** The matrix that rotates its normals into the world. */
   normalRows: Float64Array;
   readonly #where: string;
   readonly #textured: boolean;
@@ -46,24 +48,24 @@ export class RenderPart {
     for (const chunk of this.chunks) chunk.place();
   }
 
-  /** Its texture in all sizes; made when first drawn. */
+  /** Its texture at all mip levels; created on first use. */
   get mips(): MipTexture {
     const { texture } = this.material;
     this.#mips ??= texture && this.#textured ? mipsOf(texture) : WHITE;
     return this.#mips;
   }
 
-  /** Whether some of its texels are holes, so that its cover depends on its texture. */
+  /** Whether some of its texels are holes, so that coverage depends on its texture. */
   get hasHoles(): boolean {
     return this.#textured && this.mips.minAlpha < this.minAlpha;
   }
 }
 
-/** A chunk where it stands now, with the light it gets there. */
+/** A chunk at its current transform, with its light there. */
 export class PlacedChunk {
   readonly part: RenderPart;
   readonly chunk: Chunk;
-  /** In the world. */
+  /** In world coordinates. */
   readonly box: Box = new Float64Array(6);
   #front: Float32Array | undefined;
   #back: Float32Array | undefined;
@@ -80,13 +82,13 @@ export class PlacedChunk {
     this.#back = undefined;
   }
 
-  /** r, g, b of each vertex, up to 256: material, vertex colour and light, seen from the front. */
+  /** r, g, b of each vertex, up to 256: material, vertex colour and light, for the front side. */
   get front(): Float32Array {
     this.#front ??= litColors(this, 1);
     return this.#front;
   }
 
-  /** The same seen from behind. */
+  /** The same for the back side. */
   get back(): Float32Array {
     this.#back ??= litColors(this, -1);
     return this.#back;
@@ -123,7 +125,7 @@ function dot(rows: Float64Array, row: number, vectors: Float32Array, at: number)
   );
 }
 
-/** Without those that are more see-through than not, by their material and the mean of their vertices. */
+/** Omits triangles that are less than half opaque, by their material and the mean of their vertices. */
 function opaqueTriangles({ mesh, material }: ScenePart): Uint32Array {
   const { indices, colors } = mesh;
   const all = Uint32Array.from({ length: Math.floor(indices.length / 3) }, (_, i) => i);

@@ -14,12 +14,12 @@ import { Random } from "../../core/math/random.js";
 import { headingToQuatXyzw } from "../../core/math/rotation.js";
 import type { Material } from "../scenes/model.js";
 
-describe("a part that moves", () => {
+describe("a moved part", () => {
   const lit: Material = { ...WHITE, unlit: false };
   const moved = (x: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, z, 1];
   const c = camera({ position: [0, 0, 5] });
 
-  it("is drawn where it was last put, as if it had been built there", () => {
+  it("is rendered at its last transform as if built there", () => {
     const renderer = rendererOf(part(box([-1, -1, -1], [1, 1, 1]), { material: lit }));
     const before = renderer.render(c, { rgb: true, depth: true, ids: true });
     renderer.setTransform(0, moved(1, -2));
@@ -33,7 +33,7 @@ describe("a part that moves", () => {
     expect(renderer.render(c, { ids: true }).ids?.some((id) => id !== 0)).toBe(false);
   });
 
-  it("is lit anew when it turns", () => {
+  it("is relit after a rotation", () => {
     const renderer = rendererOf(part(box([-1, -1, -1], [1, 1, 1]), { material: lit }));
     const before = renderer.render(c, { rgb: true }).rgb;
     // Half a turn about the vertical: the box covers the same pixels with its other side.
@@ -44,22 +44,22 @@ describe("a part that moves", () => {
     expect(renderer.render(c, { rgb: true }).rgb).toEqual(before);
   });
 
-  it("keeps its outside outside under a transform that mirrors", () => {
+  it("keeps its front faces under a mirroring transform", () => {
     const plain = rendererOf(part(box([-1, -1, -1], [1, 1, 1]), { material: lit }));
     const transform = [-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
     const mirrored = rendererOf(part(box([-1, -1, -1], [1, 1, 1]), { material: lit, transform }));
-    const wish = { rgb: true, depth: true };
-    expect(mirrored.render(c, wish)).toEqual(plain.render(c, wish));
+    const outputs = { rgb: true, depth: true };
+    expect(mirrored.render(c, outputs)).toEqual(plain.render(c, outputs));
   });
 
-  it("must exist, and its transform be 16 numbers", () => {
+  it("must exist and have a transform of 16 numbers", () => {
     const renderer = rendererOf(part(wall(1)));
     expect(() => renderer.setTransform(1, moved(0, 0))).toThrow(/no part 1/);
     expect(() => renderer.setTransform(0, [1, 2, 3])).toThrow(/16 finite numbers/);
   });
 });
 
-describe("a frame", () => {
+describe("a rendered frame", () => {
   const stripes = texture(32, 32, (x) => [x * 8, 200, 0, 255]);
   const striped = wall(9, 9, { uvs: Float32Array.of(0, 3, 3, 3, 3, 0, 0, 0) });
   const scene = [
@@ -68,7 +68,7 @@ describe("a frame", () => {
   ];
   const aside = camera({ rotation: headingToQuatXyzw(0.4) });
 
-  it("holds what was wished for and nothing else, the same whatever else was wished for", () => {
+  it("contains only the requested outputs, which do not affect each other", () => {
     const renderer = rendererOf(...scene);
     const all = renderer.render(aside, { rgb: true, depth: true, ids: true });
     expect(renderer.render(aside, { rgb: true })).toEqual({
@@ -81,26 +81,26 @@ describe("a frame", () => {
     expect(renderer.render(aside, {})).toEqual({ width: 64, height: 48 });
   });
 
-  it("is the caller's own, and the same bytes each time, whatever was drawn between", () => {
+  it("is owned by the caller and has the same bytes after other frames", () => {
     const renderer = rendererOf(...scene);
-    const wish = { rgb: true, depth: true, ids: true };
-    const first = renderer.render(camera(), wish);
+    const outputs = { rgb: true, depth: true, ids: true };
+    const first = renderer.render(camera(), outputs);
     const kept = structuredClone(first);
-    renderer.render(camera({ width: 7, height: 5, rotation: headingToQuatXyzw(1) }), wish);
-    renderer.render(camera({ width: 101, height: 77, rotation: headingToQuatXyzw(2) }), wish);
+    renderer.render(camera({ width: 7, height: 5, rotation: headingToQuatXyzw(1) }), outputs);
+    renderer.render(camera({ width: 101, height: 77, rotation: headingToQuatXyzw(2) }), outputs);
     expect(first).toEqual(kept);
-    expect(renderer.render(camera(), wish)).toEqual(kept);
-    expect(rendererOf(...scene).render(camera(), wish)).toEqual(kept);
+    expect(renderer.render(camera(), outputs)).toEqual(kept);
+    expect(rendererOf(...scene).render(camera(), outputs)).toEqual(kept);
   });
 
-  it("of an odd size has every pixel coloured", () => {
+  it("has every pixel coloured at odd sizes", () => {
     const { rgb } = rendererOf(part(wall(1))).render(camera({ width: 3, height: 5 }), {
       rgb: true,
     });
     expect(rgb).toEqual(new Uint8Array(45).fill(255));
   });
 
-  it("of an empty scene is sky", () => {
+  it("shows only sky for an empty scene", () => {
     const { rgb, depth } = rendererOf().render(camera({ width: 1, height: 1 }), {
       rgb: true,
       depth: true,

@@ -18,22 +18,23 @@ export interface RenderWish {
   readonly ids?: boolean;
 }
 
-/** A picture, row by row from the top; holds what was wished for. */
+/** An image, row by row from the top, with the requested outputs. */
 export interface Frame {
   readonly width: number;
   readonly height: number;
   /** r, g, b of each pixel. */
   readonly rgb?: Uint8Array;
-  /** Metres along the camera's axis; 0 where there is nothing. */
+  /** Metres along the camera's axis; 0 for background. */
   readonly depth?: Float32Array;
-  /** `ScenePart.instance`; 0 where there is nothing. */
+  /** `ScenePart.instance`; 0 for background. */
   readonly ids?: Uint16Array;
 }
 
 /**
- * Draws a scene on the CPU. The same scene, transforms and camera give the same bytes.
+ * Renders a scene on the CPU. The same scene, transforms and camera give the same bytes.
  *
- * Not drawn: blending (what is less than half opaque is not there, the rest is solid), shadows, reflections.
+ * There is no blending (surfaces below half opacity are invisible, others solid) and there are no shadows or
+ * reflections.
  */
 export class Renderer {
   readonly #parts: readonly RenderPart[];
@@ -41,7 +42,7 @@ export class Renderer {
   readonly #visibility = new Visibility();
   readonly #surfaces = new Surfaces();
   readonly #triangles = new Triangles(this.#visibility, this.#surfaces);
-  /** For colours where no depth was wished for; kept between pictures. */
+  /** Depth buffer for colour images if no depth is requested; reused between images. */
   #depth = new Float32Array(0);
 
   constructor(scene: Pick<SceneModel, "parts">) {
@@ -49,20 +50,20 @@ export class Renderer {
     this.#chunks = this.#parts.flatMap((part) => part.chunks);
   }
 
-  /** Moves a part, by its index in the scene: 16 numbers column by column, as in glTF. */
+  /** Moves a part, by its index in the scene: 16 numbers in column-major order, as in glTF. */
   setTransform(part: number, transform: readonly number[]): void {
     const found = this.#parts[part];
     if (found === undefined) {
       throw new ConfigError(
         "unknown_part",
-        `the scene has no part ${show(part)}; valid is 0 to ${this.#parts.length - 1}`,
+        `the scene has no part ${show(part)}; valid: 0 to ${this.#parts.length - 1}`,
       );
     }
     found.move(transform);
   }
 
-  /** The arrays are fresh, the caller's own. */
-  render(camera: Camera, wish: RenderWish): Frame {
+  /** Returns new arrays, which the caller owns. */
+  render(camera: Camera, outputs: RenderWish): Frame {
     const view = viewOf(camera);
     const { width, height } = view;
     const size = width * height;
@@ -70,16 +71,16 @@ export class Renderer {
     this.#surfaces.clear();
     for (const chunk of visibleChunks(this.#chunks, view)) {
       if (isHidden(chunk, view, this.#visibility)) continue;
-      this.#triangles.draw(chunk, view, wish.rgb === true);
+      this.#triangles.draw(chunk, view, outputs.rgb === true);
     }
     const frame: { -readonly [K in keyof Frame]: Frame[K] } = { width, height };
-    if (wish.depth) frame.depth = new Float32Array(size);
-    if (wish.rgb) {
+    if (outputs.depth) frame.depth = new Float32Array(size);
+    if (outputs.rgb) {
       frame.rgb = new Uint8Array(size * 3);
       if (!frame.depth && this.#depth.length < size) this.#depth = new Float32Array(size);
       shadeInto(frame.rgb, frame.depth ?? this.#depth, this.#visibility, this.#surfaces);
     } else if (frame.depth) depthInto(frame.depth, this.#visibility);
-    if (wish.ids) {
+    if (outputs.ids) {
       frame.ids = new Uint16Array(size);
       idsInto(frame.ids, this.#visibility, this.#surfaces);
     }

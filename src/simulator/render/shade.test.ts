@@ -20,8 +20,8 @@ describe("textures", () => {
   const squares = texture(64, 64, (x, y) => (((x >> 5) + (y >> 5)) % 2 === 0 ? red : blue));
   const material: Material = { ...WHITE, texture: squares };
 
-  it("lie in perspective: a chequered floor has the colours that casting rays finds", () => {
-    // One repeat is 2 m, hence squares of 1 m; u grows with x, v towards the viewer.
+  it("are perspective-correct: a chequered floor matches ray casting", () => {
+    // One repeat is 2 m, so squares are 1 m; u grows with x, v towards the viewer.
     const uvs = Float32Array.from([-25, 25, 25, 25, 25, -25, -25, -25].map((v) => v / 1));
     const renderer = rendererOf(part(floor(0, 50, { uvs }), { material }));
     // Looking down, looking ahead, and rolled to the side, where depth changes along each row.
@@ -66,7 +66,7 @@ describe("textures", () => {
     expect(shown([0, 2, 2, 2, 2, 0, 0, 0])).toBe("RbRbbbbbRbRbbbbb");
   });
 
-  it("may be of a single texel", () => {
+  it("may have a single texel", () => {
     const one = texture(1, 1, () => [10, 20, 30, 255]);
     const mesh = wall(1, 100, { uvs: new Float32Array(8) });
     const { rgb } = rendererOf(part(mesh, { material: { ...WHITE, texture: one } })).render(
@@ -76,7 +76,7 @@ describe("textures", () => {
     expect([...(rgb ?? [])]).toEqual([10, 20, 30]);
   });
 
-  it("far away show their mean and not a single texel", () => {
+  it("show their mean colour far away, not a single texel", () => {
     const uvs = Float32Array.from([0, 800, 800, 800, 800, 0, 0, 0]);
     const { rgb } = rendererOf(part(wall(90, 400, { uvs }), { material })).render(camera(), {
       rgb: true,
@@ -87,7 +87,7 @@ describe("textures", () => {
     expect(greens?.every((v) => v === 0)).toBe(true);
   });
 
-  it("less than half opaque are holes, for colour, depth and instances alike", () => {
+  it("have holes below half opacity in colour, depth and instances", () => {
     const net = texture(2, 1, (x) => (x === 0 ? red : [0, 0, 255, 90]));
     const uvs = Float32Array.from([0, 1, 1, 1, 1, 0, 0, 0]);
     const scene = [
@@ -105,17 +105,17 @@ describe("textures", () => {
   });
 });
 
-describe("colour", () => {
+describe("a colour", () => {
   const shade = (changes: Partial<ScenePart>, c = camera({ width: 9, height: 9 })) => {
     const { rgb } = rendererOf(part(wall(1), changes)).render(c, { rgb: true });
     return [...(rgb ?? [])].slice(4 * 27 + 12, 4 * 27 + 15);
   };
 
-  it("is shown as it is where the material is unlit", () => {
+  it("is unchanged by light if the material is unlit", () => {
     expect(shade({ material: { ...WHITE, color: [1, 0.5, 0.25, 1] } })).toEqual([255, 127, 63]);
   });
 
-  it("of vertices multiplies the material and runs across the triangle", () => {
+  it("is the material's times the vertices', interpolated across the triangle", () => {
     const colors = Uint8Array.from([
       0, 255, 0, 255, 255, 255, 0, 255, 255, 255, 0, 255, 0, 255, 0, 255,
     ]);
@@ -125,7 +125,7 @@ describe("colour", () => {
     expect(b).toBe(0);
   });
 
-  it("is lit by the direction that a surface faces, the same with given normals as without", () => {
+  it("is lit by the surface's direction, equally with and without given normals", () => {
     const lit: Material = { ...WHITE, unlit: false };
     const normals = Float32Array.from(Array.from({ length: 4 }, () => [0, 0, 1]).flat());
     const given = shade({ material: lit, mesh: wall(1, 100, { normals }) });
@@ -134,7 +134,7 @@ describe("colour", () => {
     expect(shade({ material: lit, mesh: wall(1, 100, { normals: downwards }) })).not.toEqual(given);
   });
 
-  it("of a double-sided surface is that of the side one sees", () => {
+  it("is that of the visible side on a double-sided surface", () => {
     const material: Material = { ...WHITE, unlit: false, doubleSided: true };
     const turn = headingToQuatXyzw(Math.PI);
     const behind = camera({ width: 9, height: 9, position: [0, 0, -2], rotation: turn });

@@ -5,25 +5,22 @@ import { BLUE, GREEN, RED, STRIDE, type Surfaces, U, V, W } from "./surfaces.js"
 import { type MipLevel, WHITE } from "./texture.js";
 import type { Visibility } from "./visibility.js";
 
-/** What no triangle covers: a pale sky, (200, 214, 229). */
+/** Background colour: a pale sky, (200, 214, 229). */
 const BACKGROUND = 200 | (214 << 8) | (229 << 16);
 
 /**
- * Pixels of a row, counted from the picture's left edge, that share one size of the texture, and across
- * which colour and light run evenly: few where the surface runs steeply into the distance, many where it
- * stands across.
+ * Pixels of a row, from the image's left edge, that share one mip level and across which colour and light are
+ * interpolated: short blocks for steep surfaces, long ones for surfaces that face the camera.
  */
 const SHORT_BLOCK = 16;
 const LONG_BLOCK = 64;
-/** By how much of itself 1 / depth may change within a long block. */
-const STEADY = 0.25;
+/** Maximum relative change of 1 / depth within a long block. */
+const MAX_DEPTH_CHANGE = 0.25;
 
-/** Rows are coloured in bands of this many, small enough to stay in the processor's nearest cache. */
+/** Rows are shaded in bands of this many, which fit into the processor's L1 cache. */
 const BAND = 4;
 
-/**
- * Colours every pixel of the picture, once, into `rgb`, and notes its depth in metres.
- */
+/** Shades every pixel of the image once into `rgb` and stores its depth in metres. */
 export function shadeInto(
   rgb: Uint8Array,
   depth: Float32Array,
@@ -39,7 +36,7 @@ export function shadeInto(
   }
 }
 
-/** Into `canvas`, which begins with row `top`: r in the lowest byte, then g and b. */
+/** Shades rows into `canvas`, which begins with row `top`: r in the lowest byte, then g and b. */
 function shadeRows(
   canvas: Int32Array,
   depth: Float32Array,
@@ -74,7 +71,7 @@ function shadeRows(
       const glow = part.material.unlit ? 0 : NEAR_LIGHT;
       colorAt(ends, 0, planes, at, isSmooth, from - row, y, inverseDepth[from] as number, glow);
       const change = LONG_BLOCK * Math.abs(planes[at + W] as number);
-      const steady = change < STEADY * (inverseDepth[from] as number);
+      const steady = change < MAX_DEPTH_CHANGE * (inverseDepth[from] as number);
       const block = (steady ? LONG_BLOCK : SHORT_BLOCK) - 1;
       while (from < to) {
         const next = row + ((from - row) | block) + 1;
@@ -108,7 +105,7 @@ function shadeRows(
   }
 }
 
-/** Colour times light at a pixel of a surface, of which 65536 is full, into `out`. `w` is 1 / depth. */
+/** Writes colour times light at a pixel into `out`, where 65536 is full. `w` is 1 / depth. */
 function colorAt(
   out: Float64Array,
   offset: number,
@@ -133,12 +130,12 @@ function colorAt(
   }
 }
 
-/** At the rim of a thin triangle rounding may carry a colour past its range. */
+/** At the edge of a thin triangle, rounding may move a colour out of range. */
 function within(color: number): number {
   return Math.min(Math.max(color, 0), FULL_LIGHT * FULL_LIGHT);
 }
 
-/** From the colours at both ends of a block, how much a channel grows with each pixel. */
+/** Change of a channel per pixel, from the colours at both ends of a block. */
 function growth(ends: Float64Array, channel: number, step: number): number {
   return (((ends[channel + 3] as number) - (ends[channel] as number)) * step) | 0;
 }

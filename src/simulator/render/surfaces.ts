@@ -1,24 +1,24 @@
 import type { RenderPart } from "./part.js";
 
 /**
- * What colouring must know of each surface in the picture. Whatever varies across it is kept as value / depth,
- * which is linear on the screen: a x + b y + c at the centre of pixel (x, y). Depth times that is the value.
+ * The shading data of each surface in the image. Every varying value is stored as value / depth, which is
+ * linear on the screen: a x + b y + c at the centre of pixel (x, y). Multiplying by depth gives the value.
  */
 export class Surfaces {
   /** Surfaces are numbered from 1. */
   count = 0;
-  /** The part each belongs to. */
+  /** The part of each surface. */
   readonly parts: (RenderPart | undefined)[] = [undefined];
-  /** 1 where light or colour varies across the surface, 0 where its planes hold one colour. */
+  /** 1 if light or colour varies across the surface, 0 if its planes hold one colour. */
   smooth = new Uint8Array(1024);
-  /** `STRIDE` numbers a surface, see the offsets below. */
+  /** `STRIDE` numbers per surface; see the offsets below. */
   planes = new Float64Array(1024 * STRIDE);
 
   clear(): void {
     this.count = 0;
   }
 
-  /** Makes room for one more, whose number it returns. It counts once `count` is raised to it. */
+  /** Reserves one more surface and returns its number. It is valid once `count` is raised to it. */
   next(part: RenderPart): number {
     const number = this.count + 1;
     if (number >= this.smooth.length) {
@@ -34,12 +34,12 @@ export class Surfaces {
   }
 }
 
-/** How 1 / depth grows to the right and downwards. */
+/** Change of 1 / depth to the right and downwards. */
 export const W = 0;
 /** Planes of the texture coordinates. */
 export const U = 2;
 export const V = 5;
-/** Planes of red, green and blue; of a surface that is not smooth only their last number, the colour. */
+/** Planes of red, green and blue. Surfaces of one colour use only their last number. */
 export const RED = 8;
 export const GREEN = 11;
 export const BLUE = 14;

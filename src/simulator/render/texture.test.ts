@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { texture } from "../../../test/support/render-scene.js";
 import { mipsOf } from "./texture.js";
 
-describe("a texture's sizes", () => {
+describe("the mip levels of a texture", () => {
   it("halve down to a single texel, which is the mean", () => {
     const { levels } = mipsOf(texture(8, 2, (x) => [x < 4 ? 200 : 100, 0, 40, 255]));
     expect(levels.map(({ width, height }) => [width, height])).toEqual([
@@ -14,19 +14,19 @@ describe("a texture's sizes", () => {
     expect(levels[3]?.texels[0]).toBe(0xff2800_96 >>> 0);
   });
 
-  it("are powers of two: others are stretched, keeping their colours", () => {
+  it("are powers of two; other sizes are resampled with the same colours", () => {
     const { levels } = mipsOf(texture(3, 5, () => [10, 20, 30, 255]));
     expect([levels[0]?.width, levels[0]?.height]).toEqual([4, 8]);
     expect(new Set(levels[0]?.texels)).toEqual(new Set([0xff1e140a]));
   });
 
-  it("end at 2048 texels a side", () => {
+  it("have at most 2048 texels per side", () => {
     const { levels } = mipsOf(texture(4096, 1, (x) => [x & 1 ? 100 : 50, 0, 0, 255]));
     expect(levels[0]?.width).toBe(2048);
     expect((levels[0]?.texels[7] as number) & 255).toBe(75);
   });
 
-  it("mix colours by opacity, so that nothing shows of what is clear", () => {
+  it("average colours by opacity, ignoring transparent texels", () => {
     const { levels, minAlpha } = mipsOf(
       texture(2, 1, (x) => (x === 0 ? [200, 100, 0, 255] : [0, 0, 255, 0])),
     );
@@ -34,7 +34,7 @@ describe("a texture's sizes", () => {
     expect((levels[1]?.texels[0] as number) & 0xffffff).toBe(200 | (100 << 8));
   });
 
-  it("are made once for each texture", () => {
+  it("are created once per texture", () => {
     const one = texture(2, 2, () => [1, 2, 3, 255]);
     expect(mipsOf(one)).toBe(mipsOf(one));
   });

@@ -1,6 +1,6 @@
 import type { Texture } from "../scenes/model.js";
 
-/** One size of a texture. Both sides are powers of two, so that repeating is a bit mask. */
+/** One mip level. Both sides are powers of two, so that repeating is a bit mask. */
 export interface MipLevel {
   readonly width: number;
   readonly height: number;
@@ -8,19 +8,19 @@ export interface MipLevel {
   readonly texels: Uint32Array;
 }
 
-/** A texture in all its sizes, each half of the one before, down to a single texel. */
+/** A texture at all mip levels, each half of the one before, down to a single texel. */
 export interface MipTexture {
   readonly levels: readonly MipLevel[];
   /** The lowest opacity of a texel, 0 to 255. */
   readonly minAlpha: number;
 }
 
-/** Larger textures are halved on the way in: at a camera's resolution nobody sees the difference. */
+/** Larger textures are halved first; the difference is invisible at a camera's resolution. */
 const MAX_SIDE = 2048;
 
 const made = new WeakMap<Texture, MipTexture>();
 
-/** Made once for each texture and kept as long as the texture itself. */
+/** Created once per texture and cached as long as the texture itself. */
 export function mipsOf(texture: Texture): MipTexture {
   let mips = made.get(texture);
   if (mips === undefined) {
@@ -45,13 +45,13 @@ function mipTexture(texture: Texture): MipTexture {
   return { levels, minAlpha };
 }
 
-/** What untextured surfaces carry. */
+/** Texture of untextured surfaces. */
 export const WHITE: MipTexture = {
   levels: [{ width: 1, height: 1, texels: Uint32Array.of(0xffffffff) }],
   minAlpha: 255,
 };
 
-/** Resampled, where needed, to the nearest power of two at or above each side; read linearly. */
+/** Resamples bilinearly to the nearest power of two at or above each side, if needed. */
 function powerOfTwo(texture: Texture): MipLevel {
   const { data, width: w, height: h } = texture;
   const width = 2 ** Math.ceil(Math.log2(w));
@@ -76,7 +76,7 @@ function packed(data: Uint8Array, at: number): number {
   );
 }
 
-/** Bilinear, repeating. */
+/** Bilinear sample of the repeating image. */
 function sampled(data: Uint8Array, w: number, h: number, x: number, y: number): number {
   const [x0, y0] = [Math.floor(x), Math.floor(y)];
   const [fx, fy] = [x - x0, y - y0];
@@ -91,7 +91,7 @@ function sampled(data: Uint8Array, w: number, h: number, x: number, y: number): 
   return out >>> 0;
 }
 
-/** Each texel the mean of its four (or two), colours weighted by opacity so that cutouts get no fringe. */
+/** Each texel is the mean of four (or two), weighted by opacity so that cut-outs get no fringe. */
 function halved(from: MipLevel): MipLevel {
   const width = Math.max(1, from.width >> 1);
   const height = Math.max(1, from.height >> 1);

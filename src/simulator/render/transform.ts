@@ -2,8 +2,8 @@ import { ConfigError, show } from "../../core/errors.js";
 import type { View } from "./camera.js";
 
 /**
- * An affine map as three rows of four: x' = m0 x + m1 y + m2 z + m3, and so on. glTF's matrices come
- * column by column and carry a fourth row that is always 0 0 0 1.
+ * An affine map as three rows of four: x' = m0 x + m1 y + m2 z + m3, and so on. glTF's matrices are in
+ * column-major order and have a fourth row that is always 0 0 0 1.
  */
 export type Affine = Float64Array;
 
@@ -16,7 +16,7 @@ export function affineOf(transform: readonly number[] | undefined, where: string
   if (transform.length !== 16 || !transform.every(Number.isFinite)) {
     throw new ConfigError(
       "bad_transform",
-      `a transform is 16 finite numbers, column by column; received ${show(transform)}`,
+      `a transform must be 16 finite numbers in column-major order; received ${show(transform)}`,
       { where },
     );
   }
@@ -28,7 +28,7 @@ export function affineOf(transform: readonly number[] | undefined, where: string
   return rows;
 }
 
-/** Turns a left glove into a right one: fronts and backs change places. */
+/** True if the map changes handedness, which swaps front and back faces. */
 export function isMirror(m: Affine): boolean {
   const at = (row: number, column: number) => m[row * 4 + column] as number;
   const minor = (column: number) => {
@@ -38,14 +38,14 @@ export function isMirror(m: Affine): boolean {
   return at(0, 0) * minor(0) + at(0, 1) * minor(1) + at(0, 2) * minor(2) < 0;
 }
 
-/** From the part's own space straight to the camera's, into `out`. */
+/** Writes the map from the part's own space to camera space into `out`. */
 export function toCamera(view: View, m: Affine, out: Affine): void {
   const axes = [view.right, view.up, view.ahead];
   const [px, py, pz] = view.position;
   for (let row = 0; row < 3; row++) {
     const [x, y, z] = axes[row] as readonly [number, number, number];
     for (let column = 0; column < 4; column++) {
-      // The camera is taken off before rotating: far from the origin nothing is lost to rounding.
+      // Subtracts the camera's position before rotating, to avoid rounding errors far from the origin.
       const last = column === 3 ? 1 : 0;
       out[row * 4 + column] =
         x * ((m[column] as number) - last * px) +
@@ -56,8 +56,8 @@ export function toCamera(view: View, m: Affine, out: Affine): void {
 }
 
 /**
- * What rotates normals: the cofactors of the map's linear part, which also holds under uneven scale.
- * Row by row, 9 numbers; the result of applying it is not yet a unit vector.
+ * The matrix for normals: the cofactors of the map's linear part, valid under non-uniform scale. Row by row,
+ * 9 numbers; its results are not unit vectors.
  */
 export function normalMatrix(m: Affine): Float64Array {
   const at = (row: number, column: number) => m[(row % 3) * 4 + (column % 3)] as number;

@@ -5,7 +5,7 @@ import { BLUE, GREEN, RED, STRIDE, type Surfaces, U, V, W } from "./surfaces.js"
 import { toCamera } from "./transform.js";
 import type { Visibility } from "./visibility.js";
 
-/** On which sides of the view a point lies outside; a triangle all of whose corners share one is unseen. */
+/** Outcodes: sides of the view that a point lies beyond. A triangle is invisible if its corners share one. */
 const NEAR = 1;
 const RIGHT = 2;
 const LEFT = 4;
@@ -13,23 +13,23 @@ const ABOVE = 8;
 const BELOW = 16;
 
 /**
- * A camera this close to a triangle's plane, in metres, sees it edge-on: thinner than any pixel, while
- * rounding would make its depth meaningless.
+ * A triangle whose plane is this close to the camera, in metres, is edge-on: thinner than any pixel, and its
+ * depth would be dominated by rounding.
  */
 const EDGE_ON_M = 1e-7;
 
-/** Brings the triangles of a chunk onto the screen: moved, culled, cut at the near plane, drawn. */
+/** Rasterises the triangles of a chunk: transforms, culls, clips at the near plane and draws. */
 export class Triangles {
   readonly #visibility: Visibility;
   readonly #surfaces: Surfaces;
   readonly #holes = new Holes();
   readonly #matrix = new Float64Array(12);
-  /** Camera space, x, y and d of each vertex of the chunk; pixels; outcodes. */
+  /** Camera space x, y and d of each vertex of the chunk; pixels; outcodes. */
   #camera = new Float64Array(0);
   #pixelX = new Float64Array(0);
   #pixelY = new Float64Array(0);
   #codes = new Uint8Array(0);
-  /** The polygon being drawn: a triangle, or the four corners that cutting can leave of one. */
+  /** The polygon being drawn: a triangle, or the up to four corners left after clipping. */
   readonly #xs = new Float64Array(4);
   readonly #ys = new Float64Array(4);
 
@@ -38,7 +38,7 @@ export class Triangles {
     this.#surfaces = surfaces;
   }
 
-  /** `colors`: whether colours will be asked for, and so must be prepared. */
+  /** `colors`: whether colours are requested and must be prepared. */
   draw(placed: PlacedChunk, view: View, colors: boolean): void {
     const { part, chunk } = placed;
     this.#project(placed, view);
@@ -91,8 +91,8 @@ export class Triangles {
         ys[2] = pixelY[c] as number;
       } else corners = this.#cut(a, b, c, view);
 
-      // Along the ray (rx, ry, 1) the plane is met at depth volume / (n . ray); see Olano and Greer,
-      // "Triangle scan conversion using 2D homogeneous coordinates" (1997). It holds for cut triangles too.
+      // The ray (rx, ry, 1) meets the plane at depth volume / (n . ray); see Olano and Greer, "Triangle scan
+      // conversion using 2D homogeneous coordinates" (1997). This holds for clipped triangles too.
       const wx = nx / (volume * focalPx);
       const wy = -ny / (volume * focalPx);
       const w0 = nd / volume - wx * (centreX - 0.5) - wy * (centreY - 0.5);
@@ -168,7 +168,7 @@ export class Triangles {
     }
   }
 
-  /** Leaves of a triangle what lies beyond the near plane, as 3 or 4 corners on the screen. */
+  /** Clips a triangle at the near plane to 3 or 4 corners on the screen. */
   #cut(a: number, b: number, c: number, view: View): number {
     const { nearM, focalPx, centreX, centreY } = view;
     const camera = this.#camera;
@@ -180,7 +180,7 @@ export class Triangles {
       const fromSeen = ((this.#codes[from] as number) & NEAR) === 0;
       const toSeen = ((this.#codes[to] as number) & NEAR) === 0;
       if (fromSeen !== toSeen) {
-        // Always from the seen end, so that two triangles cut their common edge in the same point.
+        // Always starts at the visible end, so that two triangles clip their common edge at the same point.
         const seen = (fromSeen ? from : to) * 3;
         const lost = (fromSeen ? to : from) * 3;
         const d = camera[seen + 2] as number;
@@ -199,7 +199,7 @@ export class Triangles {
     return n;
   }
 
-  /** Notes how texture coordinates and colours run across the surface. */
+  /** Stores the planes of texture coordinates and colours across the surface. */
   #describe(
     placed: PlacedChunk,
     view: View,
@@ -238,7 +238,7 @@ export class Triangles {
 
   readonly #weights = new Float64Array(9);
 
-  /** For each corner the plane of (its share in a point) / depth. */
+  /** For each corner, the plane of its barycentric weight / depth. */
   #weigh(a: number, b: number, c: number, volume: number, view: View): Float64Array {
     const { focalPx, centreX, centreY } = view;
     const camera = this.#camera;

@@ -32,7 +32,7 @@ describe("depth", () => {
     expect(depth?.every((d) => Math.abs(d - 3) < 1e-5)).toBe(true);
   });
 
-  it("is 0 where nothing was hit, or only beyond the far plane", () => {
+  it("is 0 for background and beyond the far plane", () => {
     const renderer = rendererOf(part(wall(3, 1)));
     const { depth, ids } = renderer.render(camera(), { depth: true, ids: true });
     expect([depth?.[0], ids?.[0]]).toEqual([0, 0]);
@@ -41,7 +41,7 @@ describe("depth", () => {
     expect([...(cut.rgb ?? [])].slice(0, 3)).toEqual(BACKGROUND);
   });
 
-  it("agrees with the ray's meeting a floor that runs under and behind the camera", () => {
+  it("matches ray casting on a floor that extends under and behind the camera", () => {
     const pitches = [-1.2, -0.6, -0.2, 0, 0.3].map(
       (a): QuatXyzw => [Math.sin(a / 2), 0, 0, Math.cos(a / 2)],
     );
@@ -61,7 +61,7 @@ describe("depth", () => {
     }
   });
 
-  it("agrees with the ray's meeting a plane at any angle", () => {
+  it("matches ray casting on a plane at any angle", () => {
     fc.assert(
       fc.property(unitQuat, fc.double({ min: 0.05, max: 20, noNaN: true }), (rotation, away) => {
         const c = camera({ width: 32, height: 24, rotation, position: [0, 0, away] });
@@ -78,8 +78,8 @@ describe("depth", () => {
   });
 });
 
-describe("cover", () => {
-  it("gives every pixel of a cut-up plane to exactly one triangle", () => {
+describe("pixel coverage", () => {
+  it("assigns every pixel of a triangulated plane to exactly one triangle", () => {
     fc.assert(
       fc.property(fc.integer(), unitQuat, (seed, tilt) => {
         const random = new Random(seed);
@@ -92,7 +92,7 @@ describe("cover", () => {
             grid.push([(i + jitter()) * 8 - 20, (j + jitter()) * 8 - 20, 0]);
           }
         }
-        // A quarter of the tilt at most, so that the plane still fills the view.
+        // At most a quarter of the tilt, so that the plane still fills the view.
         const rotation: QuatXyzw = [tilt[0] * 0.2, tilt[1] * 0.2, tilt[2], 2];
         const c = camera({ position: [0, 0, 4], rotation, width: 40, height: 40 });
         const hits = new Uint8Array(c.width * c.height);
@@ -117,7 +117,7 @@ describe("cover", () => {
     );
   });
 
-  it("leaves no hole when the camera stands in the corner of a room", () => {
+  it("has no holes if the camera is in the corner of a room", () => {
     const parts = [box([-0.02, -1.5, -0.03], [6, 1.2, 5], -1)].map((mesh) => part(mesh));
     for (let heading = 0; heading < 6; heading += 0.4) {
       const c = camera({ rotation: headingToQuatXyzw(heading) });
@@ -126,7 +126,7 @@ describe("cover", () => {
     }
   });
 
-  it("shows a surface from its front only, unless it is double-sided", () => {
+  it("is limited to front faces unless the surface is double-sided", () => {
     const behind = camera({ position: [0, 0, -6], width: 8, height: 8 });
     const seen = (material: Material) =>
       rendererOf(part(wall(3), { material })).render(
@@ -142,9 +142,9 @@ describe("cover", () => {
     expect(turned({ ...WHITE, doubleSided: true })).toBe(1);
   });
 
-  it("sees as many degrees as the camera's hfov says, with square pixels", () => {
+  it("spans the camera's hfov with square pixels", () => {
     for (const hfovDeg of [40, 79, 90, 140]) {
-      // A wall whose half-width is seen at exactly half of the picture's.
+      // A wall whose half-width covers exactly half of the image.
       const half = 2 * Math.tan((hfovDeg * Math.PI) / 360);
       const c = camera({ hfovDeg, width: 80, height: 60 });
       const { ids } = rendererOf(part(wall(2, half / 2))).render(c, { ids: true });
@@ -157,7 +157,7 @@ describe("cover", () => {
 });
 
 describe("instances", () => {
-  it("are those that casting a ray through each pixel meets first", () => {
+  it("match the first hit of a ray through each pixel", () => {
     fc.assert(
       fc.property(fc.integer(), unitQuat, (seed, rotation) => {
         const solids = boxes(new Random(seed), 25);
@@ -176,7 +176,7 @@ describe("instances", () => {
           if (frame.ids?.[at] !== expected) wrong++;
           else if (expected > 0) expect(Math.abs(depth / nearest - 1)).toBeLessThan(1e-3);
         });
-        // A centre within rounding of an edge may fall either way.
+        // A pixel centre within rounding of an edge may go to either side.
         expect(wrong).toBeLessThanOrEqual(1);
       }),
       { numRuns: 40 },
@@ -184,7 +184,7 @@ describe("instances", () => {
   });
 });
 
-/** Where a ray from the origin enters a box that does not hold the origin. */
+/** Where a ray from the origin enters a box that does not contain the origin. */
 function enters(min: Vec3, max: Vec3, ray: Vec3): number {
   let [near, far] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let axis = 0; axis < 3; axis++) {

@@ -1,25 +1,25 @@
 import type { Holes } from "./holes.js";
 
 /**
- * Which surface each pixel sees, and how far away it is. Colours come later, for what remained visible
- * only: hidden surfaces cost a comparison a pixel and no more.
+ * The visible surface of each pixel and its depth. Shading happens later, for visible surfaces only: a hidden
+ * surface costs one comparison per pixel.
  *
- * A pixel belongs to a polygon when its centre lies inside; a centre exactly on an edge belongs to the
- * polygon on its right, or below. Two polygons that share an edge compute its course from the same two
- * points in the same order, hence to the same bit: no pixel between them is missed or taken twice.
+ * A pixel belongs to a polygon if its centre lies inside; a centre exactly on an edge belongs to the polygon
+ * on its right, or below. Two polygons that share an edge compute it from the same two points in the same
+ * order, hence to the same bit: no pixel between them is missed or drawn twice.
  */
 export class Visibility {
   width = 0;
   height = 0;
-  /** 1 / depth: linear across the screen, which depth itself is not. Larger is nearer. */
+  /** 1 / depth: linear across the screen, unlike depth itself. Larger is nearer. */
   inverseDepth = new Float32Array(0);
-  /** The number of the surface; 0 where there is none. */
+  /** The number of the surface; 0 for background. */
   surface = new Int32Array(0);
-  /** First column of the polygon in each row, and the one after its last. */
+  /** First column of the polygon in each row, and the column after its last. */
   #left = new Int32Array(0);
   #right = new Int32Array(0);
 
-  /** Empties the picture. `farM` is where it ends. */
+  /** Clears the image. `farM` is the far plane. */
   clear(width: number, height: number, farM: number): void {
     const size = width * height;
     if (this.surface.length < size) {
@@ -37,9 +37,9 @@ export class Visibility {
   }
 
   /**
-   * Draws the convex polygon of the first `n` corners, where it is nearest so far. 1 / depth at the centre
-   * of pixel (x, y) is wx * x + wy * y + w0. `front`: the corners run counter-clockwise on the screen.
-   * True when a pixel was drawn.
+   * Draws the convex polygon of the first `n` corners where it is nearest so far. 1 / depth at the centre of
+   * pixel (x, y) is wx * x + wy * y + w0. `front`: the corners run counter-clockwise on the screen. Returns
+   * true if a pixel was drawn.
    */
   fill(
     xs: Float64Array,
@@ -90,7 +90,7 @@ export class Visibility {
     return drawn;
   }
 
-  /** One row of a polygon with holes; `w` is 1 / depth at its first pixel. */
+  /** Fills one row of a polygon with holes; `w` is 1 / depth at its first pixel. */
   #fillAround(
     holes: Holes,
     first: number,
@@ -116,12 +116,12 @@ export class Visibility {
     return drawn;
   }
 
-  /** Walks the edges and notes where each row of pixels begins and ends. */
+  /** Traces the edges and stores where each row of pixels begins and ends. */
   #trace(xs: Float64Array, ys: Float64Array, n: number, front: boolean): void {
     const { width, height } = this;
     for (let i = 0; i < n; i++) {
       const j = i + 1 === n ? 0 : i + 1;
-      // Going round counter-clockwise, the left side is walked downwards and the right side upwards.
+      // In counter-clockwise order, left edges run downwards and right edges upwards.
       const down = (ys[i] as number) < (ys[j] as number);
       const upper = down ? i : j;
       const lower = down ? j : i;

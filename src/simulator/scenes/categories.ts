@@ -1,6 +1,16 @@
+/** Habitat's ObjectNav categories (habitat-challenge 2022). */
+export const OBJECT_CATEGORIES = [
+  "chair",
+  "couch",
+  "plant",
+  "bed",
+  "toilet",
+  "tv_monitor",
+] as const;
+
 /**
- * The numbers that a semantic picture has for categories: an entry's place in this list. It only ever
- * grows at its end, so that a policy's table stays right. 0 is anything that has no name here.
+ * The category numbers of semantic images: an entry's index in this list. New entries are only appended, so
+ * that existing policies stay correct. 0 is any object without a category in this list.
  */
 export const CATEGORIES = [
   "unknown",
@@ -9,14 +19,8 @@ export const CATEGORIES = [
   "ceiling",
   "door",
   "window",
-  // Habitat's ObjectNav categories (habitat-challenge 2022).
-  "chair",
-  "couch",
-  "plant",
-  "bed",
-  "toilet",
-  "tv_monitor",
-  // What else stands in apartments.
+  ...OBJECT_CATEGORIES,
+  // Other objects in generated apartments.
   "table",
   "desk",
   "shelf",

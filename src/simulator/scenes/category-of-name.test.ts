@@ -15,6 +15,6 @@ it.each([
   ["mesh_4", "unknown"],
   ["constructor_1", "unknown"],
   ["", "unknown"],
-])("%s is of the category %s", (name, category) => {
+])("categoryOfName maps the name %s to the category %s", (name, category) => {
   expect(categoryOfName(name)).toBe(category);
 });

@@ -1,6 +1,6 @@
 import { CATEGORIES } from "./categories.js";
 
-/** Other words for our categories, in the names that modellers and data sets give to things. */
+/** Synonyms of the categories, as used in object names of modellers and data sets. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   sofa: "couch",
   armchair: "chair",
@@ -30,8 +30,8 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 const KNOWN = new Set<string>(CATEGORIES);
 
 /**
- * What a thing is by its name: `chair_3`, `Sofa.001`, `tv_monitor_2`, `bed12`. Only where the name, or its
- * letters before the first digit or underscore, are a word that is known here; else `unknown`.
+ * The category of an object by its name: `chair_3`, `Sofa.001`, `tv_monitor_2`, `bed12`. The name, or its
+ * letters before the first digit or underscore, must be a known word; otherwise the result is `unknown`.
  */
 export function categoryOfName(name: string): string {
   const plain = name

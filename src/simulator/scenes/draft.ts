@@ -1,23 +1,23 @@
 import { type Bounds, boundsOf, joinBounds } from "./geometry.js";
+import { multiply, type Transform } from "./gltf/transform.js";
 import type { SceneDoor, SceneInstance, SceneModel, ScenePart, SceneRoom } from "./model.js";
-import { multiply, type Transform } from "./transform.js";
 
-/** What a scene file says, in the file's own axes, before anybody decided which way is up. */
+/** The content of a scene file in the file's own axes, before the up axis is determined. */
 export interface SceneDraft {
-  /** `instance` counts in `instances` here. */
+  /** `instance` is an index into `instances` of this draft. */
   readonly parts: readonly ScenePart[];
   readonly instances: readonly DraftInstance[];
-  /** The first instance is the building already: so in files that this program wrote. */
+  /** The first instance is the building, as in files that this program wrote. */
   readonly hasBuilding?: boolean;
-  /** It is in Habitat's axes for certain, and nothing is to be decided. */
+  /** The file is known to be in Habitat's axes. */
   readonly isUpright?: boolean;
   readonly rooms?: readonly SceneRoom[];
   readonly doors?: readonly SceneDoor[];
-  /** What was left out or guessed, in sentences for people. */
+  /** What was ignored or guessed, as sentences for users. */
   readonly warnings: readonly string[];
-  /** Every file that was read for it, the scene's own first. */
+  /** Every file that was read, the scene's own first. */
   readonly files: readonly string[];
-  /** Files that said where those are, or what is in them: whoever takes the scene elsewhere needs them too. */
+  /** Files that were used to find or describe those; copy them together with the scene. */
   readonly guides?: readonly string[];
 }
 
@@ -25,14 +25,14 @@ export interface DraftInstance {
   readonly name: string;
   readonly category: string;
   readonly room?: string;
-  /** Where the file says so; else measured. */
+  /** Bounds from the file; otherwise they are computed. */
   readonly bounds?: Bounds;
 }
 
-/** Pictures of instances are 16 bits deep. */
-const MOST_INSTANCES = 0xffff;
+/** Instance images have 16 bits per pixel. */
+const MAX_INSTANCES = 0xffff;
 
-/** The draft turned by `rotation` into Habitat's axes, with its building, its boxes and unique names. */
+/** Rotates the draft into Habitat's axes and adds the building, bounding boxes and unique names. */
 export function finishDraft(
   id: string,
   draft: SceneDraft,
@@ -61,17 +61,17 @@ function turn(part: ScenePart, rotation: Transform): ScenePart {
 function withBuilding(parts: readonly ScenePart[], draft: SceneDraft, warnings: string[]) {
   if (draft.hasBuilding) return { drafts: draft.instances, parts };
   const building: DraftInstance = { name: "building", category: "unknown" };
-  // One thing without a kind is not a thing in a building, it is the building: a scan, a level.
+  // A single instance without a category is the building itself: a scan or a level.
   const [only, second] = draft.instances;
   if (only?.category === "unknown" && !second) {
     return { drafts: [{ ...building, name: only.name }], parts };
   }
-  const kept = draft.instances.slice(0, MOST_INSTANCES);
+  const kept = draft.instances.slice(0, MAX_INSTANCES);
   const lost = draft.instances.length - kept.length;
   if (lost > 0) {
     warnings.push(
-      `${draft.instances.length} instances are more than the ${MOST_INSTANCES} that a semantic picture ` +
-        `can number: the last ${lost} count as the building`,
+      `${draft.instances.length} instances exceed the ${MAX_INSTANCES} that a semantic image ` +
+        `can number: the last ${lost} are numbered as the building`,
     );
   }
   const renumbered = parts.map((part) => ({

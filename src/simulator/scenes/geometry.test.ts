@@ -1,8 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boundsOf, solidGeometry, triangleCount } from "./geometry.js";
+import { triangleCount } from "../../../test/support/triangle-count.js";
+import { boundsOf, solidGeometry } from "./geometry.js";
+import {
+  compose,
+  IDENTITY,
+  isIdentity,
+  mirrors,
+  multiply,
+  transformInto,
+} from "./gltf/transform.js";
 import type { ScenePart } from "./model.js";
-import { compose, IDENTITY, isIdentity, mirrors, multiply, transformInto } from "./transform.js";
 
 const TRIANGLE = {
   positions: Float32Array.of(0, 0, 0, 0, 0, 1, 1, 0, 0),
@@ -13,7 +21,7 @@ function part(fields: Partial<ScenePart> = {}): ScenePart {
   return { mesh: TRIANGLE, material: { name: "m", color: [1, 1, 1, 1] }, instance: 0, ...fields };
 }
 
-/** y of a triangle's normal: above 0 where it faces up. */
+/** y of a triangle's normal: positive if it faces up. */
 function facing(
   { positions, indices }: { positions: Float32Array; indices: Uint32Array },
   t: number,
@@ -24,8 +32,8 @@ function facing(
   return abz * acx - abx * acz;
 }
 
-describe("solid geometry", () => {
-  it("is all parts where they stand, numbered through", () => {
+describe("solidGeometry", () => {
+  it("contains all parts in world coordinates with consecutive indices", () => {
     const geometry = solidGeometry({
       parts: [part(), part({ transform: compose([10, 2, 0]) })],
     });
@@ -33,20 +41,20 @@ describe("solid geometry", () => {
     expect([...geometry.positions.slice(9)]).toEqual([10, 2, 0, 10, 2, 1, 11, 2, 0]);
   });
 
-  it("is without what one can walk through", () => {
+  it("omits parts that are not solid", () => {
     const parts = [part({ solid: false }), part({ solid: true }), part()];
     expect(solidGeometry({ parts }).indices).toHaveLength(6);
     expect(triangleCount(parts)).toBe(3);
   });
 
-  it("faces the way the scene does, in a mirror too", () => {
+  it("keeps the facing of triangles, also under mirroring transforms", () => {
     const mirror = compose([0, 0, 0], [0, 0, 0, 1], [-1, 1, 1]);
     const geometry = solidGeometry({ parts: [part(), part({ transform: mirror })] });
     expect(facing(geometry, 0)).toBeGreaterThan(0);
     expect(facing(geometry, 1)).toBeGreaterThan(0);
   });
 
-  it("has bounds where it stands, and none at the origin", () => {
+  it("has bounds in world coordinates; an empty scene's are at the origin", () => {
     expect(boundsOf([part({ transform: compose([1, 2, 3], [], [2, 2, 2]) })])).toEqual({
       min: [1, 2, 3],
       max: [3, 2, 5],
@@ -66,7 +74,7 @@ const transform = fc
   );
 
 describe("transforms", () => {
-  it("one after the other are their product", () => {
+  it("compose by multiplication", () => {
     fc.assert(
       fc.property(transform, transform, (a, b) => {
         const points = Float32Array.of(1, 2, 3, -1, 0.5, 4);
@@ -79,7 +87,7 @@ describe("transforms", () => {
     );
   });
 
-  it("mirror when an odd number of axes change their sign", () => {
+  it("mirror if an odd number of axes change sign", () => {
     expect(mirrors(compose([], [], [-1, 1, 1]))).toBe(true);
     expect(mirrors(compose([], [], [-1, -1, 1]))).toBe(false);
     expect(mirrors(IDENTITY)).toBe(false);

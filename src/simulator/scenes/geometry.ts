@@ -1,6 +1,6 @@
 import type { Vec3 } from "../../core/math/vec3.js";
+import { mirrors, transformInto } from "./gltf/transform.js";
 import type { SceneModel, ScenePart } from "./model.js";
-import { mirrors, transformInto } from "./transform.js";
 
 export interface Bounds {
   readonly min: Vec3;
@@ -12,7 +12,7 @@ export interface SolidGeometry {
   readonly indices: Uint32Array;
 }
 
-/** Every triangle that can be bumped into or stood on, where it stands: what the navmesh is made from. */
+/** Every solid triangle in world coordinates: the input of the navmesh builder. */
 export function solidGeometry(model: Pick<SceneModel, "parts">): SolidGeometry {
   const solid = model.parts.filter((part) => part.solid !== false);
   const positions = new Float32Array(total(solid, (part) => part.mesh.positions.length));
@@ -22,7 +22,7 @@ export function solidGeometry(model: Pick<SceneModel, "parts">): SolidGeometry {
   for (const { mesh, transform } of solid) {
     transformInto(positions, floats, mesh.positions, transform);
     const first = floats / 3;
-    // A mirror turns triangles over, and Recast tells floors from ceilings by which way they face.
+    // A mirroring transform flips triangles, and Recast distinguishes floors from ceilings by their facing.
     const flip = transform !== undefined && mirrors(transform) ? [0, 1, -1] : [0, 0, 0];
     for (let i = 0; i < mesh.indices.length; i++) {
       indices[corners + i + (flip[i % 3] as number)] = first + (mesh.indices[i] as number);
@@ -33,7 +33,7 @@ export function solidGeometry(model: Pick<SceneModel, "parts">): SolidGeometry {
   return { positions, indices };
 }
 
-/** The box around the parts where they stand; around nothing it is the origin. */
+/** Bounds of the parts in world coordinates; the origin if there are no parts. */
 export function boundsOf(parts: readonly ScenePart[]): Bounds {
   const min = [Infinity, Infinity, Infinity];
   const max = [-Infinity, -Infinity, -Infinity];
@@ -57,10 +57,6 @@ export function joinBounds(a: Bounds, b: Bounds): Bounds {
     min: vec(a.min.map((value, i) => Math.min(value, b.min[i] as number))),
     max: vec(a.max.map((value, i) => Math.max(value, b.max[i] as number))),
   };
-}
-
-export function triangleCount(parts: readonly ScenePart[]): number {
-  return total(parts, (part) => part.mesh.indices.length) / 3;
 }
 
 function total<T>(items: readonly T[], count: (item: T) => number): number {

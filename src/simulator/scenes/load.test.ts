@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Document, type GLTF } from "@gltf-transform/core";
 import { describe, expect, it } from "vitest";
-import { hasSharedData, sharedData } from "../../../test/shared-data.js";
-import { boundsOf, solidGeometry, triangleCount } from "./geometry.js";
+import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
+import { triangleCount } from "../../../test/support/triangle-count.js";
+import { boundsOf, solidGeometry } from "./geometry.js";
 import { loadScene } from "./load.js";
 import { editGlb, floorDocument, glb, silentIo, temporaryFolder } from "./scene-files.fixture.js";
 
@@ -14,8 +15,8 @@ async function writeFloor(name = "floor.glb", edit?: (json: Record<string, unkno
   return write(name, edit ? editGlb(bytes, edit) : bytes);
 }
 
-describe("a scene out of a file", () => {
-  it("has its building first, then its things, with their boxes", async () => {
+describe("a scene read from a file", () => {
+  it("has its building first, then its objects, with bounding boxes", async () => {
     const document = floorDocument();
     const mesh = document.getRoot().listMeshes()[0] ?? null;
     const scene = document.getRoot().listScenes()[0];
@@ -34,7 +35,7 @@ describe("a scene out of a file", () => {
     expect(model).toMatchObject({ rooms: [], doors: [], warnings: [] });
   });
 
-  it("is the building where it is one nameless thing", async () => {
+  it("is the building if it has a single unnamed object", async () => {
     const document = floorDocument();
     document.getRoot().listNodes()[0]?.setName("scan");
     const model = await loadScene("scan", await write("scan.glb", await glb(document)));
@@ -42,7 +43,7 @@ describe("a scene out of a file", () => {
     expect(model.parts[0]?.instance).toBe(0);
   });
 
-  it("may be a .gltf with its buffers and pictures beside it, or inside it", async () => {
+  it("may be a .gltf with external or embedded buffers and images", async () => {
     const { json, resources } = await silentIo().writeJSON(floorDocument());
     const bin = Object.values(resources)[0] ?? new Uint8Array();
     const [buffer] = json.buffers ?? [];
@@ -57,8 +58,8 @@ describe("a scene out of a file", () => {
   });
 });
 
-describe.skipIf(!hasSharedData)("published GLB files", () => {
-  it.each(["level.glb", "level.nav.glb"])("%s has all its triangles", async (name) => {
+describeWithSharedData("a published GLB file", () => {
+  it.each(["level.glb", "level.nav.glb"])("is read with all triangles: %s", async (name) => {
     const file = sharedData(`nav_meshes/three-pathfinding/${name}`);
     const bytes = await readFile(file);
     const json: GLTF.IGLTF = JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString());
@@ -76,7 +77,7 @@ describe.skipIf(!hasSharedData)("published GLB files", () => {
     });
   });
 
-  it("level.glb and level.obj are the same level", async () => {
+  it("has the same geometry as its OBJ version", async () => {
     const [a, b] = await Promise.all(
       ["level.glb", "level.obj"].map((name) =>
         loadScene(name, sharedData(`nav_meshes/three-pathfinding/${name}`)),
@@ -93,26 +94,28 @@ describe.skipIf(!hasSharedData)("published GLB files", () => {
   });
 });
 
-describe("a scene that cannot be read says why", () => {
+describe("loadScene", () => {
   it.each([
     ["lost.glb", "missing_scene"],
     ["lost.obj", "missing_scene"],
     ["scene.ply", "unknown_scene_format"],
     ["scene", "unknown_scene_format"],
-  ])("%s: %s", async (name, code) => {
+  ])("rejects %s with %s", async (name, code) => {
     const file = `${dirname(await writeFloor())}/${name}`;
     await expect(loadScene("x", file)).rejects.toMatchObject({ code, where: file });
   });
 
-  it("when it is a folder", async () => {
+  it("rejects a scene whose path is a folder", async () => {
     const inside = await writeFloor("folder.glb/x.glb");
     await expect(loadScene("x", dirname(inside))).rejects.toMatchObject({ code: "missing_scene" });
   });
 
-  it("when its format is unknown, with what is readable", async () => {
-    await expect(loadScene("x", "scene.ply")).rejects.toThrow("cannot read a .ply scene");
+  it("rejects an unknown format and lists the supported formats", async () => {
+    await expect(loadScene("x", "scene.ply")).rejects.toThrow(
+      "cannot read a scene file with the extension .ply",
+    );
     await expect(loadScene("x", "scene.ply")).rejects.toMatchObject({
-      hint: "readable: .glb, .gltf, .obj, .scene_instance.json, and apartment/<seed> without a file",
+      hint: "use .glb, .gltf, .obj, .scene_instance.json, or apartment/<seed>, which needs no file",
     });
   });
 
@@ -121,20 +124,24 @@ describe("a scene that cannot be read says why", () => {
     ["a web page", "<html>not found</html>", "bad_gltf"],
     ["other JSON", '{"episodes": []}', "bad_gltf"],
     ["glTF 1.0", '{"asset": {"version": "1.0"}}', "bad_gltf"],
-    ["lists that are none", '{"asset": {"version": "2.0"}, "meshes": 7, "nodes": [3]}', "bad_gltf"],
+    [
+      "values that are not lists",
+      '{"asset": {"version": "2.0"}, "meshes": 7, "nodes": [3]}',
+      "bad_gltf",
+    ],
     ["nothing", '{"asset": {"version": "2.0"}}', "empty_scene"],
     [
-      "a lost buffer",
+      "a missing buffer",
       '{"asset": {"version": "2.0"}, "buffers": [{"byteLength": 4, "uri": "no.bin"}]}',
       "missing_buffer",
     ],
     [
-      "a web buffer",
+      "a buffer at a network address",
       '{"asset": {"version": "2.0"}, "buffers": [{"byteLength": 4, "uri": "https://x.y/z.bin"}]}',
       "missing_buffer",
     ],
     [
-      "a buffer of no bytes",
+      "an empty buffer",
       '{"asset": {"version": "2.0"}, "buffers": [{"byteLength": 4}]}',
       "truncated_scene",
     ],
@@ -143,12 +150,12 @@ describe("a scene that cannot be read says why", () => {
       '{"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"children": [0]}]}',
       "bad_gltf",
     ],
-  ])("when it has %s inside", async (_, content, code) => {
+  ])("rejects a scene whose content is or has %s", async (_, content, code) => {
     const file = await write("odd.gltf", content);
     await expect(loadScene("x", file)).rejects.toMatchObject({ code, where: file });
   });
 
-  it("at whatever byte it was cut off", async () => {
+  it("rejects a scene truncated at any byte", async () => {
     const whole = await glb(floorDocument());
     for (let length = 0; length < whole.length; length += 7) {
       const file = await write("cut.glb", whole.subarray(0, length));
@@ -158,14 +165,14 @@ describe("a scene that cannot be read says why", () => {
     }
   });
 
-  it("when a GLB has no triangles", async () => {
+  it("rejects a scene without triangles", async () => {
     const document = new Document();
     document.createScene().addChild(document.createNode("nothing"));
     const file = await write("empty.glb", await glb(document));
     await expect(loadScene("x", file)).rejects.toMatchObject({ code: "empty_scene", where: file });
   });
 
-  it("when a vertex is not a number", async () => {
+  it("rejects a scene with a vertex that is not a number", async () => {
     const document = floorDocument();
     const position = document
       .getRoot()
@@ -176,19 +183,19 @@ describe("a scene that cannot be read says why", () => {
     const file = await write("nan.glb", await glb(document));
     await expect(loadScene("x", file)).rejects.toMatchObject({
       code: "bad_geometry",
-      message: "vertex 2 has the coordinate NaN",
+      message: "vertex 2 has the invalid coordinate NaN",
       where: `${file}: mesh floor, primitive 0`,
     });
   });
 
-  it("when a triangle names a vertex that is not there", async () => {
+  it("rejects a scene with a triangle that refers to a missing vertex", async () => {
     const document = floorDocument();
     document.getRoot().listMeshes()[0]?.listPrimitives()[0]?.getIndices()?.setScalar(1, 99);
     const file = await write("range.glb", await glb(document));
     await expect(loadScene("x", file)).rejects.toMatchObject({ code: "bad_geometry" });
   });
 
-  it("when numbers lie outside their buffer", async () => {
+  it("rejects a scene with values outside their buffer", async () => {
     const past = await writeFloor("past.glb", (json) => {
       const [view] = json.bufferViews as GLTF.IBufferView[];
       if (view) view.byteLength = 10_000;
@@ -200,7 +207,7 @@ describe("a scene that cannot be read says why", () => {
     await expect(loadScene("x", many)).rejects.toMatchObject({ code: "bad_gltf" });
   });
 
-  it("when its geometry is compressed, with the way out", async () => {
+  it("rejects a scene with compressed geometry and gives the command to decompress it", async () => {
     const file = await writeFloor("draco.glb", (json) => {
       json.extensionsUsed = ["KHR_draco_mesh_compression"];
       json.extensionsRequired = ["KHR_draco_mesh_compression"];
@@ -211,13 +218,13 @@ describe("a scene that cannot be read says why", () => {
     });
   });
 
-  it("when it needs an extension that nobody here knows, and not when it only uses it", async () => {
+  it("rejects an unknown required extension but not an optional one", async () => {
     const needs = await writeFloor("needs.glb", (json) => {
       json.extensionsRequired = ["EXT_mesh_gpu_instancing"];
     });
     await expect(loadScene("x", needs)).rejects.toMatchObject({
       code: "unsupported_extension",
-      message: "it requires EXT_mesh_gpu_instancing",
+      message: "the scene requires unsupported extensions: EXT_mesh_gpu_instancing",
     });
     const uses = await writeFloor("uses.glb", (json) => {
       json.extensionsUsed = ["VENDOR_glitter"];
@@ -225,7 +232,7 @@ describe("a scene that cannot be read says why", () => {
     expect((await loadScene("x", uses)).parts).toHaveLength(1);
   });
 
-  it("when a texture is missing or is no picture", async () => {
+  it("rejects a scene whose texture is missing or not an image", async () => {
     const { json, resources } = await silentIo().writeJSON(floorDocument());
     const bin = Buffer.from(Object.values(resources)[0] ?? []).toString("base64");
     Object.assign(json.buffers?.[0] ?? {}, { uri: `data:;base64,${bin}` });
@@ -237,7 +244,7 @@ describe("a scene that cannot be read says why", () => {
       code: "missing_texture",
       where: file,
     });
-    await write("pictures/lost.png", "no picture");
+    await write("pictures/lost.png", "not an image");
     await expect(loadScene("x", file)).rejects.toMatchObject({ code: "bad_texture" });
   });
 });

@@ -2,22 +2,22 @@ import { extname } from "node:path";
 import { DataError } from "../../core/errors.js";
 import { finishDraft, type SceneDraft } from "./draft.js";
 import { type Bounds, boundsOf } from "./geometry.js";
-import { readGltf } from "./gltf.js";
+import { readGltf } from "./gltf/gltf.js";
+import { walkableBounds } from "./habitat/navmesh-file.js";
+import { readSceneInstance } from "./habitat/scene-instance.js";
 import type { Material, SceneModel } from "./model.js";
-import { walkableBounds } from "./navmesh-file.js";
-import { readObj } from "./obj.js";
+import { readObj } from "./obj/obj.js";
 import { isScan, orient, toHabitat, Y_UP } from "./orientation.js";
-import { readSceneInstance } from "./scene-instance.js";
 
-/** A scene out of a file, and what there is to know about the reading of it. */
+/** A scene read from a file, with details about how it was read. */
 export interface FileScene extends SceneModel {
-  /** What was left out or guessed, in sentences for people. */
+  /** What was ignored or guessed, as sentences for users. */
   readonly warnings: readonly string[];
-  /** Every file that was read for it, the scene's own first. */
+  /** Every file that was read, the scene's own first. */
   readonly files: readonly string[];
-  /** Files that said where those are, or what is in them. */
+  /** Files that were used to find or describe those. */
   readonly guides: readonly string[];
-  /** Which of the file's axes was taken for up. */
+  /** The file's axis that was used as up. */
   readonly up: readonly [x: number, y: number, z: number];
 }
 
@@ -29,8 +29,8 @@ const READERS: Readonly<Record<string, (file: string) => Promise<SceneDraft>>> =
 };
 
 /**
- * Any glTF, OBJ or Habitat scene instance, turned into Habitat's axes (orientation.ts says by which rule). `walkable` is
- * the box of the navmesh beside it, for who has read that already.
+ * Reads any glTF, OBJ or Habitat scene instance and rotates it into Habitat's axes (see orientation.ts for
+ * the rules). `walkable` is the bounds of the navmesh next to it, if already read.
  */
 export async function loadScene(
   sceneId: string,
@@ -42,10 +42,10 @@ export async function loadScene(
   if (!reader) {
     throw new DataError(
       "unknown_scene_format",
-      `cannot read a ${extname(file) || "nameless"} scene`,
+      `cannot read a scene file with the extension ${extname(file) || "(none)"}`,
       {
         where: file,
-        hint: `readable: ${Object.keys(READERS).join(", ")}, and apartment/<seed> without a file`,
+        hint: `use ${Object.keys(READERS).join(", ")}, or apartment/<seed>, which needs no file`,
       },
     );
   }
@@ -53,7 +53,7 @@ export async function loadScene(
   if (draft.parts.length === 0) {
     throw new DataError("empty_scene", "the scene has no triangles", {
       where: file,
-      hint: "is it the right file? points, lines and bare nodes are not a scene",
+      hint: "check that it is the right file: points, lines and empty nodes are ignored",
     });
   }
   const bounds = boundsOf(draft.parts);
@@ -71,7 +71,9 @@ export async function loadScene(
   };
 }
 
-/** Habitat shows scans without lights, and so must we: a second light would darken their own. */
+/**
+ * Habitat renders scans without lights, and so does this program: their textures already contain the light.
+ */
 function unlit(draft: SceneDraft): SceneDraft {
   const made = new Map<Material, Material>();
   const parts = draft.parts.map((part) => {

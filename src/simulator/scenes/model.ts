@@ -1,39 +1,39 @@
 import type { Vec3 } from "../../core/math/vec3.js";
 
 /**
- * A scene as simulators and the renderer hold it, wherever it came from: a generator, a glTF or OBJ file,
- * or a physics engine. Metres, Habitat's axes: x right, y up, -z ahead.
+ * A scene as used by simulators and the renderer, from any source: a generator, a glTF or OBJ file, or a
+ * physics engine. In metres and Habitat's axes: x right, y up, -z ahead.
  */
 export interface SceneModel {
-  /** As episodes name it: `apartment/7`, `mp3d/<scan>/<scan>.glb`. */
+  /** The scene id in episodes: `apartment/7`, `mp3d/<scan>/<scan>.glb`. */
   readonly id: string;
   readonly parts: readonly ScenePart[];
-  /** Things one can name. `instances[0]` is the building itself: walls, floors, ceilings. */
+  /** Named objects. `instances[0]` is the building itself: walls, floors, ceilings. */
   readonly instances: readonly SceneInstance[];
-  /** Empty where the scene does not know its rooms. */
+  /** Empty if the scene has no room annotations. */
   readonly rooms: readonly SceneRoom[];
   /** Openings between two rooms, or between a room and the outside. */
   readonly doors: readonly SceneDoor[];
 }
 
-/** Triangles that share a surface and move together. */
+/** Triangles that share a material and move together. */
 export interface ScenePart {
   readonly mesh: TriangleMesh;
   readonly material: Material;
-  /** Index into `instances`; what the semantic sensors see. */
+  /** Index into `instances`, which semantic sensors report. */
   readonly instance: number;
-  /** Where the part stands, 16 numbers column by column as in glTF; absent for the identity. */
+  /** Pose of the part, 16 numbers in column-major order as in glTF; undefined means the identity. */
   readonly transform?: readonly number[];
-  /** False for what cannot be bumped into or stood on: a lamp's glow, a curtain of light. */
+  /** False for parts without collisions, such as a lamp's glow. */
   readonly solid?: boolean;
 }
 
 export interface TriangleMesh {
   /** x, y, z of each vertex. */
   readonly positions: Float32Array;
-  /** Three vertices a triangle, counter-clockwise seen from its front. */
+  /** Three vertices per triangle, counter-clockwise seen from its front. */
   readonly indices: Uint32Array;
-  /** Unit vectors; without them a triangle is lit as flat. */
+  /** Unit vectors; without them triangles are flat-shaded. */
   readonly normals?: Float32Array;
   /** u, v of each vertex; (0, 0) is the texture's upper left corner, as in glTF. */
   readonly uvs?: Float32Array;
@@ -46,13 +46,13 @@ export interface Material {
   /** sRGB and opacity, 0 to 1; multiplies the texture. */
   readonly color: readonly [r: number, g: number, b: number, a: number];
   readonly texture?: Texture;
-  /** Shown as it is, whatever the light: a window's sky, a lit screen, a photogrammetric scan. */
+  /** Rendered without lighting: a window's sky, a lit screen, a photogrammetric scan. */
   readonly unlit?: boolean;
-  /** Seen from behind as well. */
+  /** Visible from behind as well. */
   readonly doubleSided?: boolean;
 }
 
-/** Repeats in both directions. */
+/** An image that repeats in both directions. */
 export interface Texture {
   readonly width: number;
   readonly height: number;
@@ -67,7 +67,7 @@ export interface SceneInstance {
   readonly category: string;
   readonly min: Vec3;
   readonly max: Vec3;
-  /** The room's name, where it is known. */
+  /** Name of the room, if known. */
   readonly room?: string;
 }
 
@@ -76,14 +76,14 @@ export interface SceneRoom {
   readonly name: string;
   /** `kitchen`, `bedroom`, `bathroom`, `living_room`, `corridor`, ... */
   readonly kind: string;
-  /** Corners of its floor in the plane y = floorM, x and z, in order around it. */
+  /** Corners of its floor in the plane y = floorM as x and z, in order around the room. */
   readonly outline: readonly (readonly [x: number, z: number])[];
   /** Height of its floor. */
   readonly floorM: number;
 }
 
 export interface SceneDoor {
-  /** Names of the rooms it joins. */
+  /** Names of the rooms that it connects. */
   readonly rooms: readonly [string, string];
   /** The middle of the threshold. */
   readonly position: Vec3;

@@ -2,18 +2,18 @@ import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fromMatterport } from "../../core/math/vec3.js";
-import { NavMesh } from "../navigation/navmesh/navmesh.js";
-import { HABITAT_NAVMESH } from "../navigation/navmesh/settings.js";
-import { writeGlb } from "./export-glb.js";
+import { NavMesh } from "../navmesh/navmesh.js";
+import { HABITAT_NAVMESH } from "../navmesh/settings.js";
 import { boundsOf, solidGeometry } from "./geometry.js";
+import { writeGlb } from "./gltf/export-glb.js";
+import { transformInto } from "./gltf/transform.js";
 import { loadScene } from "./load.js";
 import { isScan, toHabitat, Y_UP, Z_UP } from "./orientation.js";
 import { floorDocument, glb, temporaryFolder } from "./scene-files.fixture.js";
-import { transformInto } from "./transform.js";
 
 const write = temporaryFolder();
 
-/** The floor with z up in the file: x to the right, y ahead, at a height of 3 and 5 m ahead. */
+/** A floor in a file with z up: x to the right, y ahead; 3 m high and 5 m ahead. */
 async function zUpFloor(): Promise<Uint8Array> {
   const document = floorDocument();
   const position = document
@@ -28,7 +28,7 @@ async function zUpFloor(): Promise<Uint8Array> {
   return glb(document);
 }
 
-/** Where the floor is once it lies flat: 3 m up, its middle 5 m ahead. */
+/** Bounds of the floor in Habitat's axes: 3 m up, its centre 5 m ahead. */
 const FLAT = { min: [-2, 3, -7], max: [2, 3, -3] };
 const AS_IN_FILE = { min: [-2, 3, 3], max: [2, 7, 3] };
 
@@ -37,30 +37,30 @@ async function place(name: string, sceneId = name) {
   return { bounds: boundsOf(model.parts), warnings: model.warnings, up: model.up, model };
 }
 
-describe("which way is up", () => {
+describe("the up axis of a scene", () => {
   it.each([
     "mp3d/17DRP5sb8fy/17DRP5sb8fy.glb",
     "hm3d/val/00800-TEEsavR23oF/TEEsavR23oF.basis.glb",
     "hm3d_v0.2/val/00800-TEEsavR23oF/TEEsavR23oF.basis.glb",
     "gibson/Adrian.glb",
     "habitat-test-scenes/skokloster-castle.glb",
-  ])("is z in %s, as Habitat has it", async (name) => {
+  ])("is z in %s, as in Habitat", async (name) => {
     const { bounds, up } = await place(name);
     expect([bounds, up]).toEqual([FLAT, [0, 0, 1]]);
   });
 
   it.each(["house.glb", "mp3d-like.glb", "mymp3d/house.glb"])(
-    "is y in %s, as glTF has it",
+    "is y in %s, as in glTF",
     async (name) => {
       expect((await place(name)).bounds).toEqual(AS_IN_FILE);
     },
   );
 
-  it("goes by the scene's id where its file lies elsewhere", async () => {
+  it("depends on the scene's id if the file is elsewhere", async () => {
     expect((await place("scans/a.glb", "mp3d/a/a.glb")).bounds).toEqual(FLAT);
   });
 
-  it("goes by a stage configuration first", async () => {
+  it("is taken from a stage configuration first", async () => {
     await write("staged/a.stage_config.json", '{"up": [0, 0, 2], "front": [0, 1, 0]}');
     expect((await place("staged/a.glb")).bounds).toEqual(FLAT);
     await write("mp3d/b/b.stage_config.json", '{"up": [0, 1, 0], "front": [0, 0, -1]}');
@@ -72,30 +72,30 @@ describe("which way is up", () => {
     ]);
   });
 
-  it("goes by the data set's configuration next, found above the scene", async () => {
+  it("is taken from the data set's configuration above the scene next", async () => {
     const config = { stages: { default_attributes: { up: [0, 0, 1], front: [0, 1, 0] } } };
     await write("set/x.scene_dataset_config.json", JSON.stringify(config));
     expect((await place("set/val/house/a.glb")).bounds).toEqual(FLAT);
   });
 
-  it("is said to be unclear where a configuration is broken", async () => {
+  it("is an error if the configuration is invalid", async () => {
     await write("broken/a.stage_config.json", '{"up": "z"}');
     await expect(place("broken/a.glb")).rejects.toMatchObject({
       code: "bad_stage_config",
-      message: '`up` is "z"',
+      message: '`up` is not a valid axis: "z"',
     });
     await write("broken/a.stage_config.json", "{");
     await expect(place("broken/a.glb")).rejects.toMatchObject({ code: "bad_stage_config" });
   });
 
-  it("is y in our own files, whatever folder they lie in", async () => {
+  it("is y in files written by this program, in any folder", async () => {
     const { model } = await place("house.glb");
     const file = await write("gibson/own.glb", await writeGlb(model));
     expect(boundsOf((await loadScene("gibson/own.glb", file)).parts)).toEqual(AS_IN_FILE);
   });
 });
 
-describe("a navmesh beside the scene", () => {
+describe("a .navmesh file next to the scene", () => {
   async function withNavMesh(name: string) {
     const { model } = await place("mp3d/a/a.glb");
     const navMesh = await NavMesh.build(solidGeometry(model), HABITAT_NAVMESH, "floor");
@@ -104,50 +104,52 @@ describe("a navmesh beside the scene", () => {
     return place(name);
   }
 
-  it("corrects the rule that it contradicts, and that is said", async () => {
+  it("overrides a rule that it contradicts, with a warning", async () => {
     const { bounds, warnings } = await withNavMesh("anywhere/a.glb");
     expect(bounds).toEqual(FLAT);
     expect(warnings).toEqual([
-      "the .navmesh beside the scene does not lie inside it with y up, but does with z up: that is taken",
+      "the .navmesh next to the scene lies outside the scene with y up, but inside with z up: using z up",
     ]);
   });
 
-  it("that agrees changes nothing", async () => {
+  it("changes nothing if it agrees with the rule", async () => {
     const { bounds, warnings } = await withNavMesh("mp3d/c/c.glb");
     expect([bounds, warnings]).toEqual([FLAT, []]);
   });
 
-  it("does not overrule a configuration, but the doubt is said", async () => {
+  it("does not override a configuration, but gives a warning", async () => {
     await write("sure/a.stage_config.json", '{"up": [0, 1, 0], "front": [0, 0, -1]}');
     const { bounds, warnings } = await withNavMesh("sure/a.glb");
     expect(bounds).toEqual(AS_IN_FILE);
-    expect(warnings[0]).toContain("with z up it would: is ");
+    expect(warnings[0]).toContain("but inside with z up: check ");
   });
 
-  it("of another scene is said to be one", async () => {
+  it("gives a warning if it belongs to another scene", async () => {
     const file = await write("other/a.glb", await glb(floorDocument()));
     const { model } = await place("mp3d/a/a.glb");
     const navMesh = await NavMesh.build(solidGeometry(model), HABITAT_NAVMESH, "floor");
     await writeFile(join(dirname(file), "a.navmesh"), navMesh.save());
     navMesh.dispose();
-    expect((await loadScene("a", file)).warnings[0]).toContain("is it another scene's?");
+    expect((await loadScene("a", file)).warnings[0]).toContain(
+      "check that it belongs to this scene",
+    );
   });
 
-  it("that cannot be read does not keep the scene from being read", async () => {
+  it("does not prevent reading the scene if it is unreadable", async () => {
     await write("junk/a.navmesh", "junk");
     expect((await place("junk/a.glb")).warnings).toEqual([]);
   });
 });
 
-describe("the turn into Habitat's axes", () => {
-  it("is the one of Matterport's positions", () => {
+describe("the rotation into Habitat's axes", () => {
+  it("matches that of Matterport's positions", () => {
     const out = new Float32Array(3);
     transformInto(out, 0, Float32Array.of(1, 2, 3), toHabitat(Z_UP));
     expect([...out]).toEqual([...fromMatterport(1, 2, 3)]);
     expect(toHabitat(Y_UP)).toBeUndefined();
   });
 
-  it("goes with pictures that have their light in them", async () => {
+  it("makes the materials of scans unlit", async () => {
     expect(isScan("x", "data/mp3d/a/a.glb")).toBe(true);
     expect(isScan("x", "data/mp3d/a/a.obj")).toBe(false);
     expect(isScan("apartment/3", "x.glb")).toBe(false);

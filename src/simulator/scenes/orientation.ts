@@ -1,30 +1,30 @@
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { Bounds } from "./geometry.js";
-import type { Axes } from "./stage-config.js";
-import { findStageConfig } from "./stage-config.js";
-import type { Transform } from "./transform.js";
+import type { Transform } from "./gltf/transform.js";
+import type { Axes } from "./habitat/stage-config.js";
+import { findStageConfig } from "./habitat/stage-config.js";
 
 /**
- * Which way is up in a scene file.
+ * The up axis of a scene file.
  *
- * glTF says y, and so do OBJ files by custom. The scans that Habitat made common say z: habitat-sim's
- * StageAttributesManager takes every `.glb` stage without a configuration for one of Matterport3D's, with
- * up = [0, 0, 1] and front = [0, 1, 0], and turns it into its own y-up axes: (x, y, z) becomes
- * (x, z, -y). Gibson's and HM3D's files are made for that rule; HSSD, ReplicaCAD and others carry
- * configurations that say y. Here:
+ * glTF specifies y, and OBJ files use y by convention. The scans used with Habitat have z up: habitat-sim's
+ * StageAttributesManager treats every `.glb` stage without a configuration like one of Matterport3D's, with
+ * up = [0, 0, 1] and front = [0, 1, 0], and rotates it into its own y-up axes: (x, y, z) becomes (x, z, -y).
+ * Gibson's and HM3D's files follow that rule; HSSD, ReplicaCAD and others have configurations that specify y.
+ * The rules here:
  *
- * 1. a stage or data set configuration beside the scene decides (stage-config.ts);
- * 2. else a `.glb` of a data set of scans, known by a folder's name, has z up;
- * 3. else y is up, as glTF says: unlike in Habitat, where such a file would need a configuration.
+ * 1. a stage or data set configuration next to the scene decides (stage-config.ts);
+ * 2. otherwise a `.glb` of a data set of scans, recognised by a folder's name, has z up;
+ * 3. otherwise y is up, as in glTF. Habitat would require a configuration for such a file.
  *
- * A Habitat `.navmesh` beside the scene is in Habitat's axes whatever the scene's are. Where it does not
- * lie inside the scene, and would with the other reading, 2 and 3 were wrong: the navmesh is believed.
+ * A Habitat `.navmesh` next to the scene is always in Habitat's axes. If it lies outside the scene under rule
+ * 2 or 3, but inside with the other axis up, the navmesh overrides the rule.
  */
 export interface Orientation {
   readonly axes: Axes;
   readonly because: "stage_config" | "scan_dataset" | "gltf" | "navmesh";
   readonly warnings: readonly string[];
-  /** The configuration that was followed. */
+  /** The configuration that determined the orientation. */
   readonly config?: string;
 }
 
@@ -33,10 +33,10 @@ export const Z_UP: Axes = { up: [0, 0, 1], front: [0, 1, 0] };
 
 const SCANS = /(^|[\\/])(mp3d|matterport3?d?|hm3d|gibson|habitat-test-scenes)([-_.][^\\/]*)?[\\/]/i;
 
-/** Walls and steps reach a bit past what one can walk on, and voxels past both. */
+/** Walls and steps extend slightly beyond the walkable surface, and voxels beyond both. */
 const SLACK_M = 0.5;
 
-/** Matterport3D, HM3D, Gibson and the like: light and shadow are in their textures already. */
+/** Matterport3D, HM3D, Gibson and similar scans, whose textures already contain light and shadow. */
 export function isScan(sceneId: string, file: string): boolean {
   return /\.glb$/i.test(file) && (SCANS.test(sceneId) || SCANS.test(file));
 }
@@ -49,14 +49,14 @@ export async function orient(
   if (!walkable || fits(scene.bounds, rule.axes, walkable)) return rule;
   const other = sameAxes(rule.axes, Y_UP) ? Z_UP : Y_UP;
   const otherFits = fits(scene.bounds, other, walkable);
-  const found = `the .navmesh beside the scene does not lie inside it with ${letter(rule.axes)} up`;
+  const found = `the .navmesh next to the scene lies outside the scene with ${letter(rule.axes)} up`;
   if (otherFits && !rule.config) {
-    const warning = `${found}, but does with ${letter(other)} up: that is taken`;
+    const warning = `${found}, but inside with ${letter(other)} up: using ${letter(other)} up`;
     return { axes: other, because: "navmesh", warnings: [warning] };
   }
   const advice = otherFits
-    ? `; with ${letter(other)} up it would: is ${rule.config} right?`
-    : ": is it another scene's?";
+    ? `, but inside with ${letter(other)} up: check ${rule.config}`
+    : ": check that it belongs to this scene";
   return { ...rule, warnings: [...rule.warnings, found + advice] };
 }
 
@@ -71,7 +71,7 @@ async function ruleFor(sceneId: string, file: string): Promise<Orientation> {
   const square = Math.abs(dot(axes.up, axes.front)) < 1e-3;
   const warnings = square
     ? []
-    : [`up and front in ${config.file} are not at right angles: only up is followed`];
+    : [`up and front in ${config.file} are not perpendicular: front is ignored`];
   return {
     axes: square ? axes : { up: axes.up, front: anyFront(axes.up) },
     because: "stage_config",
@@ -80,7 +80,7 @@ async function ruleFor(sceneId: string, file: string): Promise<Orientation> {
   };
 }
 
-/** The rotation that takes `up` to +y and `front` to -z; undefined where there is nothing to turn. */
+/** The rotation that maps `up` to +y and `front` to -z; undefined for the identity. */
 export function toHabitat({ up, front }: Axes): Transform | undefined {
   if (sameAxes({ up, front }, Y_UP)) return undefined;
   const right = cross(front, up);

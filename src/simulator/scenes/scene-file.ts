@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { DataError, errorCode, errorMessage } from "../../core/errors.js";
+import { checkWithin } from "./within.js";
 
-/** The bytes of a scene's main file, or a DataError that says why there are none. */
+/** Reads a scene's main file, or throws a DataError that gives the reason. */
 export async function readSceneFile(file: string): Promise<Uint8Array> {
+  await checkWithin(file);
   try {
     return await readFile(file);
   } catch (error) {
@@ -13,15 +15,15 @@ export async function readSceneFile(file: string): Promise<Uint8Array> {
 export function sceneFileError(error: unknown, file: string): DataError {
   const code = errorCode(error);
   if (code === "ENOENT" || code === "ENOTDIR") {
-    return new DataError("missing_scene", "there is no such scene file", {
+    return new DataError("missing_scene", "the scene file does not exist", {
       where: file,
-      hint: "put the scene there, or point the benchmark's scene folder at it",
+      hint: "put the scene there, or set the benchmark's scene folder (simulator.scenes)",
     });
   }
   if (code === "EISDIR") {
-    return new DataError("missing_scene", "this is a folder, not a scene file", {
+    return new DataError("missing_scene", "the scene's path is a folder, not a file", {
       where: file,
-      hint: "name the .glb, .gltf or .obj file in it",
+      hint: "give the path of the .glb, .gltf or .obj file in it",
     });
   }
   return new DataError("unreadable_scene", `cannot read the scene: ${errorMessage(error)}`, {
@@ -30,19 +32,20 @@ export function sceneFileError(error: unknown, file: string): DataError {
   });
 }
 
-/** A file that another one names: a buffer, a texture, a material library. */
+/** Reads a file that the scene refers to: a buffer, a texture or a material library. */
 export async function readNamedFile(
   path: string,
   what: "buffer" | "texture",
   namedBy: string,
 ): Promise<Uint8Array> {
+  await checkWithin(path);
   try {
     return await readFile(path);
   } catch (error) {
     throw new DataError(
       `missing_${what}`,
       `the scene's ${what} file cannot be read: ${errorMessage(error)}`,
-      { where: namedBy, hint: `it is looked for at ${path}`, cause: error },
+      { where: namedBy, hint: `the expected path is ${path}`, cause: error },
     );
   }
 }

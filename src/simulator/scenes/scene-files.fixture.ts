@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { Document, Logger, NodeIO } from "@gltf-transform/core";
 import { afterAll } from "vitest";
 
-/** A folder for one test file, gone when it is done. */
+/** Creates a folder for one test file, which is deleted after its tests. */
 export function temporaryFolder(): (name: string, content: Uint8Array | string) => Promise<string> {
   const made: string[] = [];
   afterAll(async () => {
@@ -23,7 +23,7 @@ export function temporaryFolder(): (name: string, content: Uint8Array | string) 
   };
 }
 
-/** A floor of `size` metres in x and z with its middle at the origin, facing +y, in a document of its own. */
+/** A glTF document with a floor of `size` metres in x and z, centred at the origin and facing +y. */
 export function floorDocument(size = 4): Document {
   const h = size / 2;
   const document = new Document();
@@ -47,7 +47,7 @@ export function floorDocument(size = 4): Document {
   return document;
 }
 
-/** The library's reader and writer, which else tells the terminal about every oddity. */
+/** The library's reader and writer without its warnings on the terminal. */
 export function silentIo(): NodeIO {
   return new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT));
 }
@@ -60,7 +60,7 @@ export interface GlbJson {
   [key: string]: unknown;
 }
 
-/** The same GLB with its JSON changed: for what the library refuses to write. */
+/** The same GLB with edited JSON, for content that the library does not write. */
 export function editGlb(bytes: Uint8Array, edit: (json: GlbJson) => void): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = view.getUint32(12, true);

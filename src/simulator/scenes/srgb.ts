@@ -1,6 +1,9 @@
-/** sRGB's transfer function (IEC 61966-2-1). glTF's factors and vertex colours are linear, ours sRGB. */
+/**
+ * sRGB's transfer function (IEC 61966-2-1). glTF's factors and vertex colours are linear, the model's are
+ * sRGB.
+ */
 export function toSrgb(linear: number): number {
-  // The formula misses 1 by a rounding error, and white must stay white.
+  // The formula misses 1 by a rounding error, but white must stay white.
   if (linear >= 1) return 1;
   return linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055;
 }

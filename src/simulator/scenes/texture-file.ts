@@ -2,12 +2,12 @@ import sharp from "sharp";
 import { DataError, errorMessage } from "../../core/errors.js";
 import type { Texture } from "./model.js";
 
-/** Larger sides are halved until they fit: a screen of 640 pixels shows no more. */
-const LARGEST_SIDE = 2048;
-/** Pixels of all textures of one scene together; four bytes each, so a quarter of a gigabyte. */
-const MOST_PIXELS = 64 * 1024 * 1024;
+/** Larger textures are halved until they fit: an image of 640 pixels shows no more detail. */
+const MAX_SIDE = 2048;
+/** Limit on the pixels of all textures of one scene: four bytes each, so a quarter of a gigabyte. */
+const MAX_PIXELS = 64 * 1024 * 1024;
 
-/** How opacity counts, as in glTF: not at all, as yes or no from a threshold on, or by degrees. */
+/** Opacity modes as in glTF: ignored, thresholded, or blended. */
 export type Opacity = { mode: "opaque" } | { mode: "mask"; cutoff: number } | { mode: "blend" };
 
 export interface ImageSize {
@@ -20,17 +20,17 @@ export async function imageSize(bytes: Uint8Array, where: string): Promise<Image
   return { width, height };
 }
 
-/** The largest side at which these images together keep within bounds, given each one's size. */
+/** The largest side that keeps all images together within the limit. */
 export function sideWithin(sizes: readonly ImageSize[]): number {
-  let side = LARGEST_SIDE;
-  while (side > 64 && pixels(sizes, side) > MOST_PIXELS) side /= 2;
+  let side = MAX_SIDE;
+  while (side > 64 && pixels(sizes, side) > MAX_PIXELS) side /= 2;
   return side;
 }
 
 export async function decodeTexture(
   bytes: Uint8Array,
   where: string,
-  side = LARGEST_SIDE,
+  side = MAX_SIDE,
   opacity: Opacity = { mode: "blend" },
 ): Promise<Texture> {
   const { data, info } = await decoding(where, () =>
@@ -46,7 +46,7 @@ export async function decodeTexture(
   return { width: info.width, height: info.height, data: pixelsRgba };
 }
 
-/** KTX2 with Basis Universal, as in HM3D's `.basis.glb`: a format for graphics cards. */
+/** Detects KTX2 with Basis Universal, a GPU texture format, as in HM3D's `.basis.glb`. */
 export function isKtx2(bytes: Uint8Array): boolean {
   return [0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb].every((byte, i) => bytes[i] === byte);
 }
@@ -72,7 +72,7 @@ async function decoding<T>(where: string, decode: () => Promise<T>): Promise<T> 
   } catch (error) {
     throw new DataError("bad_texture", `a texture cannot be decoded: ${errorMessage(error)}`, {
       where,
-      hint: "PNG, JPEG and WebP are readable",
+      hint: "use PNG, JPEG or WebP",
       cause: error,
     });
   }

@@ -21,6 +21,13 @@ export const externalConfig = commonConfig.extend({
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .optional()
     .describe("what the simulator's numbers mean; compared with what the policy declares"),
+  success_criteria: z
+    .strictObject({
+      rule: z.record(z.string(), z.unknown()),
+      stages: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+    })
+    .optional()
+    .describe("a rule of reported_success and flag, in place of the simulator's own check"),
   terminate_on_success: z
     .boolean()
     .optional()

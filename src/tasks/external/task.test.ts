@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { StepState } from "../../core/interfaces/step.js";
-import { Retrospect } from "../../core/task/retrospect.js";
+import { EpisodeSummaryBuilder } from "../../core/task/episode-summary.js";
 import { externalConfig } from "./config.js";
 import { ExternalTask } from "./task.js";
 
 function explained(states: readonly StepState[], endReason = "max_steps", subtasks?: string[]) {
-  const retrospect = new Retrospect();
+  const builder = new EpisodeSummaryBuilder();
   for (const [step, state] of states.entries()) {
-    retrospect.add({ step, action: step === 0 ? null : [], state });
+    builder.add({ step, action: step === 0 ? null : [], state });
   }
   const task = new ExternalTask(subtasks ? { subtasks } : {});
-  return task.explain({ succeeded: false, endReason, ...retrospect.course });
+  return task.explain({ succeeded: false, endReason, ...builder.summary });
 }
 
 const stages = (lifted: boolean, stacked: boolean): StepState => ({ stages: { lifted, stacked } });

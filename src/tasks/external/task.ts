@@ -1,7 +1,10 @@
+import type { SuccessCriteria } from "../../core/rules/criteria.js";
 import type { EpisodeEnd, TaskConfigSchema } from "../../core/task/base.js";
 import { commonConventions, type TaskConventions } from "../../core/task/conventions.js";
 import { ActionSpace, SensorSuite } from "../../core/task/types.js";
 import { ManipulationTask } from "../manipulation/task.js";
+import { hasOwnRule } from "../rules/criteria-of.js";
+import { REPORTED } from "../rules/reported.js";
 import { externalConfig } from "./config.js";
 import { explainExternal } from "./explain.js";
 
@@ -23,6 +26,14 @@ export class ExternalTask extends ManipulationTask {
 
   override get family(): string {
     return "external";
+  }
+
+  override get successCriteria(): SuccessCriteria {
+    return hasOwnRule(this.config) ? super.successCriteria : REPORTED;
+  }
+
+  override get reportedCriteria(): SuccessCriteria {
+    return this.successCriteria;
   }
 
   /** Where it names none, those of an episode's first record count. */

@@ -6,16 +6,28 @@ import { commonConfig } from "../config.js";
 import { robotsIn } from "./robots.js";
 
 const limits = z.tuple([z.number(), z.number()]).refine(([low, high]) => low < high, {
-  message: "the lower limit comes first",
+  message: "expected the lower limit first",
 });
 
 export const DEFAULT_ROBOT = "stretch";
 
 const CONTROL_MODES = ["joint_position", "joint_delta", "ee_delta_pose"] as const;
 
+/** A preset by its `type` with its numbers, or a `rule`; the preset and the predicates check the rest. */
+const criteria = {
+  type: z.string().optional(),
+  rule: z.record(z.string(), z.unknown()).optional(),
+  stages: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+};
+
 /** Goals that hold for episodes which bring none; the task decides what it reads. */
 const goals = z.looseObject({
-  success_criteria: z.looseObject({ type: z.string() }).optional(),
+  success_criteria: z
+    .looseObject(criteria)
+    .refine(({ type, rule }) => (type === undefined) !== (rule === undefined), {
+      message: "expected either type, a preset's name, or rule",
+    })
+    .optional(),
 });
 
 /** A manipulation task's `config:` section, with the robots that there are. */
@@ -41,6 +53,12 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
         .optional()
         .describe("a [low, high] pair for each dof, in order or by name"),
       goals: goals.optional(),
+      success_criteria: z
+        .looseObject(criteria)
+        .optional()
+        .describe(
+          "what success is, over the episodes' own success_criteria: numbers of a preset, or a rule",
+        ),
       terminate_on_success: z
         .boolean()
         .optional()

@@ -1,17 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../core/interfaces/action.js";
 import type { StepState } from "../../core/interfaces/step.js";
+import {
+  type FixtureStep,
+  HELD,
+  judgedBy,
+  type ObjectStep,
+  observed,
+} from "../../core/rules/steps.fixture.js";
 import type { TaskConfig } from "../../core/task/base.js";
-import { Retrospect } from "../../core/task/retrospect.js";
-import { facts, fixture, HELD, object } from "../../simulator/manipulation/judges/facts.fixture.js";
-import type { FixtureFacts, ObjectFacts } from "../../simulator/manipulation/judges/facts.js";
-import { OpeningJudge } from "../../simulator/manipulation/judges/opening.js";
-import { PickPlaceJudge } from "../../simulator/manipulation/judges/pick-place.js";
-import { StackingJudge } from "../../simulator/manipulation/judges/stacking.js";
+import { EpisodeSummaryBuilder } from "../../core/task/episode-summary.js";
 import { OpeningTask } from "./opening.js";
 import { PickAndPlaceTask } from "./pick-place.js";
 import { StackingTask } from "./stacking.js";
-import type { ManipulationTask } from "./task.js";
+import { ManipulationTask } from "./task.js";
 
 const times = <T>(count: number, step: T): T[] => Array.from({ length: count }, () => step);
 
@@ -21,25 +23,27 @@ function explained(
   states: readonly StepState[],
   { endReason = "max_steps", action = [] as Action } = {},
 ): string {
-  const retrospect = new Retrospect();
+  const builder = new EpisodeSummaryBuilder();
   for (const [step, state] of states.entries()) {
-    retrospect.add({ step, action: step === 0 ? null : action, state });
+    builder.add({ step, action: step === 0 ? null : action, state });
   }
-  return task.explain({ succeeded: false, endReason, ...retrospect.course });
+  return task.explain({ succeeded: false, endReason, ...builder.summary });
 }
 
-function picking(...steps: readonly Partial<ObjectFacts>[]): string {
-  const judge = new PickPlaceJudge({
-    object: "cup_red",
-    target: [1, 0, 0.8],
-    liftM: 0.1,
-    toleranceM: 0.05,
-  });
-  const states = steps.map((step) => judge.update(facts({ objects: { cup_red: object(step) } })));
-  return explained(
-    new PickAndPlaceTask(),
-    states.map((verdict) => ({ ...verdict })),
+const PICKING = new PickAndPlaceTask({
+  goals: {
+    target_object: { name: "cup_red" },
+    target_location: { position: [1, 0, 0.8] },
+    success_criteria: { type: "grasp_and_lift", lift_height: 0.1, place_tolerance: 0.05 },
+  },
+});
+
+function picking(...steps: readonly ObjectStep[]): string {
+  const states = judgedBy(
+    PICKING,
+    steps.map((step) => observed({ objects: { cup_red: step } })),
   );
+  return explained(PICKING, states);
 }
 
 const START = {};
@@ -91,9 +95,9 @@ describe("the explanation of a failed pick and place", () => {
     );
   });
 
-  it("tells that it fell over, or lies too low", () => {
-    const lying = { position: [1, 0, 0.74] as const };
-    expect(picking(...CARRY, { ...HELD, lowestM: 0.755 }, lying)).toContain(
+  it("tells that it came to rest too high or too low", () => {
+    const onEdge = { position: [1, 0, 0.86] as const };
+    expect(picking(...CARRY, { ...HELD, lowestM: 0.755 }, onEdge)).toContain(
       "placed cup_red 0.06 m too high or too low (tolerance 0.05)",
     );
   });
@@ -139,25 +143,31 @@ describe("the explanation of a failed pick and place", () => {
 
 describe("the explanation of a failed stacking", () => {
   it("tells how far beside the base it was put", () => {
-    const judge = new StackingJudge({ object: "a", base: "b", liftM: 0.04, toleranceM: 0.035 });
+    const task = new StackingTask({
+      goals: {
+        target_object: { name: "a" },
+        target_location: { object: "b" },
+        success_criteria: { type: "stacked", lift_height: 0.04, place_tolerance: 0.035 },
+      },
+    });
     const steps = [...CARRY, { ...HELD, lowestM: 0.76 }, { position: [0.9, 0, 0.8] as const }];
-    const base = object({ position: [1, 0, 0.8] });
-    const states = steps.map((step) => ({
-      ...judge.update(facts({ objects: { a: object(step), b: base } })),
-    }));
-    expect(explained(new StackingTask(), states)).toContain(
-      "placed a 0.10 m off (tolerance 0.035)",
+    const base = { position: [1, 0, 0.8] as const };
+    const states = judgedBy(
+      task,
+      steps.map((step) => observed({ objects: { a: step, b: base } })),
     );
+    expect(explained(task, states)).toContain("placed a 0.10 m off (tolerance 0.035)");
   });
 });
 
 describe("the explanation of a failed opening", () => {
-  function opening(...steps: readonly Partial<FixtureFacts>[]): string {
-    const judge = new OpeningJudge({ fixture: "drawer", kind: "drawer", fraction: 0.75 });
-    const states = steps.map((step) => ({
-      ...judge.update(facts({ fixtures: { drawer: fixture(step) } })),
-    }));
-    return explained(new OpeningTask(), states);
+  const task = new OpeningTask({ goals: { target_fixture: { name: "drawer" } } });
+  function opening(...steps: readonly FixtureStep[]): string {
+    const states = judgedBy(
+      task,
+      steps.map((step) => observed({ fixtures: { drawer: step } })),
+    );
+    return explained(task, states);
   }
   const near = { reachM: 0.03 };
   const held = { ...near, fingersN: [2, 2] as const };
@@ -185,6 +195,28 @@ describe("the explanation of a failed opening", () => {
       "drawer 80 % open but still moving (at_rest was 0.400, needs 0.1)",
     );
     expect(opening(near, { opened: 0.8 })).toContain("drawer 80 % open, but not for long enough");
+  });
+});
+
+describe("the explanation of a failed rule of one's own", () => {
+  const rule = { hold: { steps: 3, rule: { all: [{ open: { fixture: "d" } }] } } };
+  const task = new ManipulationTask({ goals: { success_criteria: { rule } } });
+  const text = (...opened: readonly number[]) =>
+    explained(
+      task,
+      judgedBy(
+        task,
+        opened.map((share) => observed({ fixtures: { d: { opened: share } } })),
+      ),
+    );
+
+  it("names the condition that did not hold, and until when it had", () => {
+    expect(text(0, 0.5)).toBe("open was 0.500, needs 0.75 (max_steps after 1 steps)");
+    expect(text(0, 0.8, 0.5)).toContain("open was 0.500, needs 0.75; it held until step 1");
+  });
+
+  it("says that all conditions hold, but not for long enough", () => {
+    expect(text(0, 0.8)).toContain("all conditions hold, but not for long enough");
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Condition, StepState } from "../../core/interfaces/step.js";
-import type { EpisodeEnd, HandlingCourse } from "../../core/task/base.js";
+import type { EpisodeEnd, ManipulationSummary } from "../../core/task/base.js";
 
 /** Metres that an object sinks after the grip is lost, from which on it was dropped and not put down. */
 const FALL_M = 0.03;
@@ -12,6 +12,8 @@ export function explainHandling(end: EpisodeEnd): string | undefined {
   const { handling, lastState } = end;
   if (lastState.error) return errorText(lastState.error);
   if (!handling || typeof lastState.target !== "string") return undefined;
+  // Stages of a rule that somebody wrote tell of something else.
+  if (lastState.stages?.reached === undefined) return undefined;
   const name = lastState.target;
   const { reached, grasped, moved } = handling.stages;
   const opened = condition(lastState, "opened");
@@ -38,7 +40,7 @@ function explainOpening(
   name: string,
   opened: Condition,
   state: StepState,
-  { stages }: HandlingCourse,
+  { stages }: ManipulationSummary,
 ): string {
   const needed = `(needs ${percent(opened.threshold)})`;
   if (opened.holds) {
@@ -65,7 +67,7 @@ function explainOpening(
 function explainPlacing(
   name: string,
   end: EpisodeEnd,
-  handling: HandlingCourse,
+  handling: ManipulationSummary,
 ): string | undefined {
   const { lastState } = end;
   const first = missing(lastState);
@@ -90,7 +92,7 @@ function explainPlacing(
 /** The loss of a grip after which the object fell. */
 function drop(
   end: StepState,
-  { stages }: HandlingCourse,
+  { stages }: ManipulationSummary,
 ): { readonly step: number; readonly liftM: number } | undefined {
   const endM = liftOf(end);
   const { lifted, grasped } = stages;
@@ -115,12 +117,23 @@ function away(state: StepState): string | undefined {
   return undefined;
 }
 
-export function missing(state: StepState): Condition | undefined {
+/** Which part of a rule did not hold at the end, and until when it had; undefined where there are no parts. */
+export function explainRule({ lastState, handling }: EpisodeEnd): string | undefined {
+  const first = missing(lastState);
+  if (!first)
+    return lastState.conditions?.length
+      ? "all conditions hold, but not for long enough"
+      : undefined;
+  const held = handling?.stages[first.name];
+  return `${sentence(first)}${held ? `; it held until step ${held.last}` : ""}`;
+}
+
+function missing(state: StepState): Condition | undefined {
   return state.conditions?.find(({ holds }) => !holds);
 }
 
 /** A condition that does not hold, for which there are no words of its own. */
-export function sentence({ name, value, threshold }: Condition): string {
+function sentence({ name, value, threshold }: Condition): string {
   return `${name} was ${value.toFixed(3)}, needs ${short(threshold)}`;
 }
 

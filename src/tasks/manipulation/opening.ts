@@ -10,8 +10,8 @@ export class OpeningTask extends ManipulationTask {
     return "Opening";
   }
 
-  override get stages(): readonly string[] {
-    return ["reached", "grasped", "moved", "opened"];
+  protected override get ownPreset(): string {
+    return "opened";
   }
 
   protected override get defaultActionSpace(): "continuous" | "hybrid" {

@@ -1,4 +1,3 @@
-import type { TaskState } from "../../core/task/base.js";
 import { ManipulationTask } from "./task.js";
 
 /** Take the target object and put it at the target location. */
@@ -11,31 +10,12 @@ export class PickAndPlaceTask extends ManipulationTask {
     return "Pick and Place";
   }
 
-  override get stages(): readonly string[] {
-    return ["reached", "grasped", "lifted", "placed", "released"];
+  protected override get ownPreset(): string {
+    return "grasp_and_lift";
   }
 
   /** `stop` beside the vector; `action_space: continuous` in the config takes it away. */
   protected override get defaultActionSpace(): "continuous" | "hybrid" {
     return "hybrid";
   }
-
-  protected override succeeded(state: TaskState): boolean {
-    if (super.succeeded(state)) return true;
-    return (
-      criteriaType(this.config.goals) === "grasp_and_lift" &&
-      state.object_grasped === true &&
-      state.object_lifted === true &&
-      state.object_placed === true
-    );
-  }
-}
-
-function criteriaType(goals: unknown): unknown {
-  if (typeof goals !== "object" || goals === null || !("success_criteria" in goals))
-    return undefined;
-  const criteria = goals.success_criteria;
-  return typeof criteria === "object" && criteria !== null && "type" in criteria
-    ? criteria.type
-    : undefined;
 }

@@ -10,8 +10,8 @@ export class StackingTask extends ManipulationTask {
     return "Stacking";
   }
 
-  override get stages(): readonly string[] {
-    return ["reached", "grasped", "lifted", "stacked", "released"];
+  protected override get ownPreset(): string {
+    return "stacked";
   }
 
   protected override get defaultActionSpace(): "continuous" | "hybrid" {

@@ -1,4 +1,7 @@
 import { STOP } from "../../core/interfaces/action.js";
+import type { CriteriaPresets, SuccessCriteria } from "../../core/rules/criteria.js";
+import { FLAGS } from "../../core/rules/facts.js";
+import { SuccessJudge } from "../../core/rules/judge.js";
 import {
   BaseTask,
   type EndReason,
@@ -10,14 +13,17 @@ import type { TaskConventions } from "../../core/task/conventions.js";
 import { type ActionRange, ActionSpace, SensorSuite } from "../../core/task/types.js";
 import { dofOf, type RobotDescriptor } from "../../robots/descriptor.js";
 import { maxStepsOf } from "../config.js";
+import { criteriaOf, criteriaSettings, hasOwnRule, stagesOf } from "../rules/criteria-of.js";
+import { builtInPresets } from "../rules/presets.js";
+import { REPORTED, REPORTED_OR_FLAGS } from "../rules/reported.js";
 import { dofSemantics, MANIPULATION_ACTIONS } from "./actions.js";
 import { DEFAULT_ROBOT, manipulationConfig } from "./config.js";
 import { handlingConventions } from "./conventions.js";
-import { explainHandling, missing, sentence } from "./explain.js";
+import { explainHandling, explainRule } from "./explain.js";
 import { jointLimit, type LimitedDof, limitedDofs } from "./joint-limit.js";
 import { robotsIn } from "./robots.js";
 
-/** Any manipulation whose success the simulator judges. The named tasks below refine it. */
+/** Any manipulation. What success is, its rule says: the episode's, the benchmark's or the task's own preset. */
 export class ManipulationTask extends BaseTask {
   static readonly configSchema: TaskConfigSchema = manipulationConfig;
 
@@ -33,9 +39,29 @@ export class ManipulationTask extends BaseTask {
     return "manipulation";
   }
 
+  /** The preset of episodes that name none. */
+  protected get ownPreset(): string | undefined {
+    return undefined;
+  }
+
+  override get successCriteria(): SuccessCriteria {
+    return criteriaOf(this.taskType, this.config, this.#presets, this.ownPreset);
+  }
+
+  /** A rule that somebody wrote out holds in any simulator; presets have facts in mind. */
+  override get reportedCriteria(): SuccessCriteria {
+    if (hasOwnRule(this.config)) return this.successCriteria;
+    const { type } = criteriaSettings(this.config);
+    return type === "grasp_and_lift" ? REPORTED_OR_FLAGS : REPORTED;
+  }
+
   /** What is reached one after the other on the way to success, for `completion_rate`. */
   get stages(): readonly string[] {
-    return [];
+    return stagesOf(this.config, this.#presets, this.ownPreset);
+  }
+
+  get #presets(): CriteriaPresets {
+    return this.deps.presets ?? builtInPresets;
   }
 
   get robot(): RobotDescriptor | undefined {
@@ -108,16 +134,18 @@ export class ManipulationTask extends BaseTask {
 
   override explain(end: EpisodeEnd): string {
     if (end.succeeded) return super.explain(end);
-    const open = missing(end.lastState);
-    const cause = explainHandling(end) ?? (open && sentence(open));
+    const cause = explainHandling(end) ?? explainRule(end);
     const limit = this.robot && jointLimit(end, this.#dofs(this.robot), this.config.control_mode);
     if (!cause && !limit) return super.explain(end);
     const causes = [cause, limit].filter((text) => text !== undefined).join("; ");
     return `${causes} (${end.endReason} after ${end.steps} steps)`;
   }
 
+  /** By the verdict where there is one; bare flags are judged as a simulator's own. */
   protected succeeded(state: TaskState): boolean {
-    return state.success === true;
+    if (state.success === true) return true;
+    if (state.conditions || FLAGS.every((flag) => state[flag] === undefined)) return false;
+    return new SuccessJudge(this).update({ state }).state.success === true;
   }
 
   /** With the limits that the config gives. */

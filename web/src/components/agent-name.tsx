@@ -13,7 +13,7 @@ export function AgentName({ agent }: { readonly agent: string }) {
   );
 }
 
-/** Null where it is a plain name. */
+/** Null for a plain name. */
 function groupsOf(agent: string): readonly [string, string[]][] | null {
   const groups = new Map<string, string[]>();
   for (const part of agent.split(",")) {
@@ -24,7 +24,7 @@ function groupsOf(agent: string): readonly [string, string[]][] | null {
   return [...groups];
 }
 
-/** Names such as `noisy:0.3:shortest-path` may be broken after their colons. */
+/** Allows line breaks after colons, for names such as `noisy:0.3:shortest-path`. */
 function breakable(name: string): string {
   return name.replaceAll(":", ":\u200b");
 }

@@ -4,7 +4,7 @@ import { type MessageKey, useT } from "../i18n/index.js";
 
 const SIGNS: Readonly<Record<Outcome, string>> = { success: "✓", failure: "✕", invalid: "?" };
 
-/** Colour never says it alone: there is a sign and a word. */
+/** Shows the outcome by symbol and text, not by colour alone. */
 export function OutcomeBadge({ outcome }: { readonly outcome: Outcome }) {
   const t = useT();
   return (

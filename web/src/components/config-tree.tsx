@@ -1,4 +1,4 @@
-/** A document as an outline that reads like YAML; parts fold. */
+/** A document as a collapsible outline, similar to YAML. */
 export function ConfigTree({ value }: { readonly value: unknown }) {
   return (
     <div className="config-tree">
@@ -29,7 +29,7 @@ function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === "object" && value !== null ? Object.entries(value) : [["", value]];
 }
 
-/** Lists of plain values stay in a line. */
+/** Lists of plain values are shown on one line. */
 function isBranch(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((item) => typeof item === "object" && item !== null);
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from "react";
 import { problemOf } from "../api.js";
 import { ProblemBox } from "./problem-box.js";
 
-/** What a page throws becomes words instead of a blank screen. */
+/** Shows an error of a page instead of a blank screen. */
 export class ErrorBoundary extends Component<
   { readonly children: ReactNode },
   { readonly error: unknown }

@@ -12,7 +12,7 @@ export interface FilterBoxProps {
   readonly suggest: (value: string) => readonly Suggestion[];
 }
 
-/** A filter with what is wrong in it and ways to go on. `/` puts the cursor here. */
+/** A filter input with its errors and suggestions. The key `/` focuses it. */
 export function FilterBox({ label, example, value, onChange, errors, suggest }: FilterBoxProps) {
   const t = useT();
   const id = useId();
@@ -71,8 +71,8 @@ export function FilterBox({ label, example, value, onChange, errors, suggest }: 
 }
 
 /**
- * Told once a click or a key outside is done, and not with the loss of focus: that comes with the press, and what
- * was pressed would move away before it is let go.
+ * Calls `onLeave` after a click or key outside, not on blur: blur fires on press, and the pressed element would move
+ * away before the release.
  */
 function useLeaving(
   box: React.RefObject<HTMLElement | null>,

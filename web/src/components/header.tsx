@@ -4,7 +4,7 @@ import { useLanguage, useT } from "../i18n/index.js";
 import { hrefOf, type Route } from "../route.js";
 import { useTheme } from "../theme.js";
 
-/** Where the reader is, and the two choices that hold everywhere. */
+/** Breadcrumbs, and the choice of language and theme. */
 export function Header({ route }: { readonly route: Route }) {
   const t = useT();
   const [language, chooseLanguage] = useLanguage();

@@ -7,7 +7,7 @@ const LEFT = 40;
 const BOTTOM = 22;
 const TOP = 8;
 
-/** Bars of counts; each is a link to the rows in it. */
+/** Bars of counts; each links to the rows that it counts. */
 export function Histogram({
   label,
   bins,

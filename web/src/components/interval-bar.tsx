@@ -4,14 +4,14 @@ import { useT } from "../i18n/index.js";
 export interface IntervalBarProps {
   readonly mean: number | null;
   readonly ci95: readonly [number, number] | null;
-  /** What the bar's ends stand for. */
+  /** The values at the bar's ends. */
   readonly scale: readonly [number, number];
-  /** Marked with a line: 0 in a plot of differences. */
+  /** Marked with a line, for example 0 in a plot of differences. */
   readonly origin?: number;
   readonly tone?: "plain" | "better" | "worse";
 }
 
-/** A mean as a dot on its 95 % interval. The numbers stand beside it; here they are told to screen readers. */
+/** A mean as a dot on its 95 % interval. The label gives the numbers to screen readers. */
 export function IntervalBar({ mean, ci95, scale, origin, tone = "plain" }: IntervalBarProps) {
   const t = useT();
   if (mean === null) return <span className="interval-bar empty">{t("metric.none")}</span>;

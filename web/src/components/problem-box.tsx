@@ -3,7 +3,7 @@ import { useT } from "../i18n/index.js";
 import { useSentence } from "../i18n/sentences/index.js";
 import { hrefOf } from "../route.js";
 
-/** What went wrong, where, and what to do about it. */
+/** Shows an error: message, hint, location and code. */
 export function ProblemBox({ problem, status }: { problem: Problem; status?: number }) {
   const t = useT();
   const say = useSentence();

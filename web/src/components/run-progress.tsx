@@ -2,7 +2,7 @@ import type { RunCard } from "../../../src/server/view/documents.js";
 import { useT } from "../i18n/index.js";
 import { StatusBadge } from "./badge.js";
 
-/** How far a run is; a finished one only says so. */
+/** A run's status, with its progress if it is not finished. */
 export function RunProgress({ card }: { readonly card: RunCard }) {
   const t = useT();
   const { status, planned, episodes } = card;

@@ -4,16 +4,16 @@ import { useT } from "../i18n/index.js";
 export interface SortHeaderProps {
   readonly column: string;
   readonly label: string;
-  /** What the column is, for a tooltip. */
+  /** Tooltip that describes the column. */
   readonly title?: string;
   readonly order: Order;
   readonly onSort: (sort: string) => void;
   readonly className?: string;
-  /** Which way the first press sorts. */
+  /** The order of the first click. */
   readonly first?: "rising" | "falling";
 }
 
-/** A column's head that sorts by it; pressed again it turns the order around. */
+/** A column header that sorts by the column; a second click reverses the order. */
 export function SortHeader({
   column,
   label,

@@ -5,7 +5,7 @@ export interface Segment {
   readonly color: string;
 }
 
-/** Shares of a whole, side by side; the legend tells what they are. */
+/** Shares of a total as adjacent segments. */
 export function StackedBar({ label, segments }: { label: string; segments: readonly Segment[] }) {
   const words = segments.map((segment) => `${segment.label} ${segment.count}`).join(", ");
   return (

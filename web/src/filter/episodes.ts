@@ -2,7 +2,7 @@ import type { EpisodeRow } from "../../../src/server/view/documents.js";
 import type { FilterLanguage } from "./match.js";
 import { type Order, ordered } from "./order.js";
 
-/** What an episode can be filtered by, given the run's metrics. */
+/** The filter fields of episodes, given the run's metrics. */
 export function episodeLanguage(metrics: readonly string[]): FilterLanguage<EpisodeRow> {
   return {
     texts: {
@@ -26,9 +26,9 @@ export function episodeLanguage(metrics: readonly string[]): FilterLanguage<Epis
   };
 }
 
-const BAD_FIRST = { failure: 0, invalid: 1, success: 2 } as const;
+const OUTCOME_ORDER = { failure: 0, invalid: 1, success: 2 } as const;
 
-/** `outcome` puts failures first; other columns go by their own values. */
+/** Sorts episodes by a column; `outcome` puts failures first. */
 export function orderEpisodes(rows: readonly EpisodeRow[], order: Order): EpisodeRow[] {
   return ordered(rows, (row) => columnValue(row, order.column), order.descending);
 }
@@ -36,7 +36,7 @@ export function orderEpisodes(rows: readonly EpisodeRow[], order: Order): Episod
 function columnValue(row: EpisodeRow, column: string): string | number | null {
   switch (column) {
     case "outcome":
-      return BAD_FIRST[row.outcome];
+      return OUTCOME_ORDER[row.outcome];
     case "episode":
       return row.key;
     case "task":

@@ -36,35 +36,35 @@ function found(filter: string): string[] {
   return rows.filter(matcherOf(terms, language)).map(({ key }) => key);
 }
 
-function complaint(filter: string) {
+function firstError(filter: string) {
   return parseFilter(filter, namesOf(language)).errors[0];
 }
 
 describe("a filter of episodes", () => {
-  it("keeps every row when it is empty", () => {
+  it("matches every row when it is empty", () => {
     expect(found("  ")).toHaveLength(3);
   });
 
-  it("holds fields, bounds and words together", () => {
+  it("combines fields, bounds and words", () => {
     expect(
       found("outcome:failure scene:apartment/1* spl<0.5 end:max_steps kitchen task:vln"),
     ).toEqual(["vln/1"]);
   });
 
-  it("takes a comma as or, and a minus or != as not", () => {
+  it("reads a comma as or, and a minus or != as not", () => {
     expect(found("outcome:failure,invalid")).toEqual(["vln/1", "vln/2"]);
     expect(found("-outcome:failure")).toEqual(["vln/0", "vln/2"]);
     expect(found("outcome!=failure")).toEqual(["vln/0", "vln/2"]);
     expect(found("-circled")).toEqual([]);
   });
 
-  it("compares whole values, whatever their case, unless there is a star", () => {
+  it("compares whole values without case, unless there is a star", () => {
     expect(found("scene:apartment")).toEqual([]);
     expect(found("scene:APARTMENT/*")).toEqual(["vln/0", "vln/1"]);
     expect(found("end:max.steps")).toEqual([]);
   });
 
-  it("lets no bound hold where there is no number, and finds what has none", () => {
+  it("matches no bound where a number is missing, and finds missing numbers by none", () => {
     expect(found("spl>=0")).toEqual(["vln/0", "vln/1"]);
     expect(found("spl=none")).toEqual(["vln/2"]);
     expect(found("spl!=none")).toEqual(["vln/0", "vln/1"]);
@@ -75,20 +75,20 @@ describe("a filter of episodes", () => {
     expect(found('"task:nothing"')).toEqual([]);
   });
 
-  it("says which piece is wrong, and what may have been meant", () => {
-    expect(complaint("outcom:failure")).toMatchObject({
+  it("names the invalid token, and suggests a correction", () => {
+    expect(firstError("outcom:failure")).toMatchObject({
       code: "unknown_field",
       field: "outcom",
       nearest: "outcome",
     });
-    expect(complaint("spl<abc")).toMatchObject({ code: "not_a_number" });
-    expect(complaint("spl<none")).toMatchObject({ code: "not_a_number" });
-    expect(complaint("spl<")).toMatchObject({ code: "no_value" });
-    expect(complaint("scene<3")).toMatchObject({ code: "not_comparable" });
-    expect(complaint('"half')).toMatchObject({ code: "open_quote" });
+    expect(firstError("spl<abc")).toMatchObject({ code: "not_a_number" });
+    expect(firstError("spl<none")).toMatchObject({ code: "not_a_number" });
+    expect(firstError("spl<")).toMatchObject({ code: "no_value" });
+    expect(firstError("scene<3")).toMatchObject({ code: "not_comparable" });
+    expect(firstError('"half')).toMatchObject({ code: "open_quote" });
   });
 
-  it("reads any text without throwing", () => {
+  it("parses any text without throwing", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(() => found(text)).not.toThrow();
@@ -98,7 +98,7 @@ describe("a filter of episodes", () => {
 });
 
 describe("the order of episodes", () => {
-  it("has failures first, then what could not be judged", () => {
+  it("has failures first, then invalid episodes", () => {
     const order = { column: "outcome", descending: false };
     expect(orderEpisodes(rows, order).map(({ outcome }) => outcome)).toEqual([
       "failure",
@@ -107,7 +107,7 @@ describe("the order of episodes", () => {
     ]);
   });
 
-  it("has rows without a value last either way", () => {
+  it("has rows without a value last in both directions", () => {
     for (const descending of [true, false])
       expect(orderEpisodes(rows, { column: "spl", descending }).at(-1)?.key).toBe("vln/2");
   });

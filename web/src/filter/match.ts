@@ -1,11 +1,11 @@
 import type { FieldNames, Operator, Term } from "./parse.js";
 
-/** How a kind of row is filtered. */
+/** The filter fields of a type of row. */
 export interface FilterLanguage<T> {
   /** Fields with text; a row may have several values of one. */
   readonly texts: Readonly<Record<string, (row: T) => string | readonly string[]>>;
   readonly numbers: Readonly<Record<string, (row: T) => number | null>>;
-  /** What words are looked for in. */
+  /** The text that words are searched in. */
   readonly words: (row: T) => string;
 }
 
@@ -13,7 +13,7 @@ export function namesOf<T>(language: FilterLanguage<T>): FieldNames {
   return { texts: Object.keys(language.texts), numbers: Object.keys(language.numbers) };
 }
 
-/** Whether a row is what every term says. */
+/** A predicate that is true if a row matches every term. */
 export function matcherOf<T>(
   terms: readonly Term[],
   language: FilterLanguage<T>,
@@ -39,7 +39,7 @@ function testOf<T>(term: Term, language: FilterLanguage<T>): (row: T) => boolean
   }
 }
 
-/** Where there is no number, no bound holds. */
+/** A missing number matches no bound. */
 function compare(actual: number | null, operator: Operator, bound: number | null): boolean {
   if (bound === null) return (actual === null) === (operator === "=");
   if (actual === null) return false;

@@ -1,4 +1,4 @@
-/** The name that takes the fewest changes to reach, if it takes few. */
+/** The name with the smallest edit distance, if it is small. */
 export function nearest(name: string, names: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;

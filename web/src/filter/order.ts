@@ -1,10 +1,10 @@
-/** By which column, and which way. */
+/** A sort order: column and direction. */
 export interface Order {
   readonly column: string;
   readonly descending: boolean;
 }
 
-/** `spl` rises, `-spl` falls. */
+/** `spl` is ascending, `-spl` descending. */
 export function parseOrder(text: string | undefined, otherwise: string): Order {
   const given = text === undefined || text === "" ? otherwise : text;
   return given.startsWith("-")
@@ -16,7 +16,7 @@ export function orderText({ column, descending }: Order): string {
   return `${descending ? "-" : ""}${column}`;
 }
 
-/** A sorted copy; what has no value is last either way, equals keep their order. */
+/** A stable sorted copy; rows without a value are last in both directions. */
 export function ordered<T>(
   rows: readonly T[],
   valueIn: (row: T) => string | number | null,

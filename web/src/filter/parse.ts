@@ -3,12 +3,12 @@ import { type Token, tokensOf } from "./tokens.js";
 
 export type Operator = "<" | "<=" | ">" | ">=" | "=" | "!=";
 
-/** What a row must be; all terms of a filter must hold. */
+/** A condition on a row; all terms of a filter must match. */
 export type Term =
   | {
       readonly kind: "text";
       readonly field: string;
-      /** One of them; `*` stands for anything. */
+      /** Alternatives; `*` matches anything. */
       readonly patterns: readonly string[];
       readonly negated: boolean;
     }
@@ -16,18 +16,18 @@ export type Term =
       readonly kind: "number";
       readonly field: string;
       readonly operator: Operator;
-      /** Null is `none`: the row has no such number. */
+      /** Null means `none`: the row has no such number. */
       readonly value: number | null;
       readonly negated: boolean;
     }
   | { readonly kind: "word"; readonly word: string; readonly negated: boolean };
 
-/** What is wrong with a piece of a filter. The words for it are the page's. */
+/** An error in a token of a filter. The page translates the code to a message. */
 export interface FilterError {
   readonly code: "unknown_field" | "no_value" | "not_a_number" | "not_comparable" | "open_quote";
   readonly token: string;
   readonly field: string;
-  /** A field that may have been meant. */
+  /** A suggested field. */
   readonly nearest: string | null;
 }
 
@@ -46,7 +46,7 @@ const CONDITION = /^([^\s:<>=!]+)(:|<=|>=|!=|<|>|=)(.*)$/s;
 
 /**
  * `outcome:failure,invalid scene:apartment/1* spl<0.5 -end:stop "left the room"`: fields with values (a comma for
- * "or", a star for anything), numbers with bounds, and words to find in the text; a minus turns a piece around.
+ * "or", a star for anything), numbers with bounds, and words to search in the text; a minus negates a term.
  */
 export function parseFilter(filter: string, names: FieldNames): ParsedFilter {
   const terms: Term[] = [];

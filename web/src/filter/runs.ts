@@ -2,7 +2,7 @@ import type { RunCard } from "../../../src/server/view/documents.js";
 import type { FilterLanguage } from "./match.js";
 import { type Order, ordered } from "./order.js";
 
-/** What a run can be filtered by. */
+/** The filter fields of runs. */
 export const runLanguage: FilterLanguage<RunCard> = {
   texts: {
     benchmark: (run) => run.benchmark,
@@ -26,7 +26,7 @@ export function orderRuns(runs: readonly RunCard[], order: Order): RunCard[] {
   return ordered(runs, (run) => columnValue(run, order.column), order.descending);
 }
 
-/** The mean of the headlines, to sort by and nothing else: tasks need not measure the same. */
+/** The mean of the primary metrics, used for sorting only, because tasks may have different metrics. */
 function meanScore({ headlines }: RunCard): number | null {
   const means = headlines.flatMap(({ mean }) => (mean === null ? [] : [mean]));
   return means.length === 0 ? null : means.reduce((sum, mean) => sum + mean, 0) / means.length;

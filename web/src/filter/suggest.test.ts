@@ -6,23 +6,23 @@ const values = (field: string) => (field === "outcome" ? ["success", "failure"] 
 const labels = (filter: string) => suggestionsFor(filter, names, values).map(({ label }) => label);
 
 describe("suggestions for a filter", () => {
-  it("are the fields at the start of a piece", () => {
+  it("are the fields at the start of a token", () => {
     expect(labels("")).toEqual(["outcome:", "scene:", "spl<"]);
     expect(labels("outcome:failure s")).toEqual(["scene:", "spl<"]);
   });
 
-  it("are a field's values after its colon, but not what is there already", () => {
+  it("are a field's values after its colon, without the complete value", () => {
     expect(labels("outcome:")).toEqual(["outcome:success", "outcome:failure"]);
     expect(labels("outcome:fail")).toEqual(["outcome:failure"]);
     expect(labels("outcome:failure")).toEqual([]);
   });
 
-  it("keep what was typed before, and the minus", () => {
+  it("keep the preceding tokens and the minus", () => {
     const [first] = suggestionsFor("spl<1 -outcome:f", names, values);
     expect(first?.filter).toBe("spl<1 -outcome:failure ");
   });
 
-  it("are none inside quotes or a bound", () => {
+  it("are empty inside quotes or a bound", () => {
     expect(labels('"out')).toEqual([]);
     expect(labels("spl<")).toEqual([]);
   });

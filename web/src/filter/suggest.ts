@@ -1,16 +1,15 @@
 import type { FieldNames } from "./parse.js";
 import { tokensOf } from "./tokens.js";
 
-/** A way to go on from what is typed. */
+/** A completion of a filter. */
 export interface Suggestion {
   readonly label: string;
-  /** The whole filter, once it is taken. */
+  /** The whole filter with the completion. */
   readonly filter: string;
 }
 
 /**
- * What the last piece of a filter may become: a field's name while there is no sign in it, then one of the
- * field's values.
+ * Completions of the last token of a filter: field names before an operator, then the field's values.
  */
 export function suggestionsFor(
   filter: string,

@@ -1,13 +1,13 @@
-/** A piece of a filter between spaces; quotes hold pieces together. */
+/** A token of a filter, separated by spaces outside quotes. */
 export interface Token {
   /** Without quotes and without the minus. */
   readonly text: string;
   readonly negated: boolean;
-  /** It began with a quote: a word, whatever is in it. */
+  /** It begins with a quote, so it is always a word. */
   readonly quoted: boolean;
-  /** A quote that was opened and not closed. */
+  /** It has an unclosed quote. */
   readonly open: boolean;
-  /** Where it begins in the filter. */
+  /** Its offset in the filter. */
   readonly start: number;
 }
 

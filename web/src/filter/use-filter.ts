@@ -3,12 +3,12 @@ import { type FilterLanguage, matcherOf, namesOf } from "./match.js";
 import { parseFilter } from "./parse.js";
 import { type Suggestion, suggestionsFor } from "./suggest.js";
 
-/** More would be no help. */
-const MOST_VALUES = 500;
+/** Maximum number of suggested values. */
+const MAX_VALUES = 500;
 
-/** The rows that a filter keeps. Pieces with errors are left out, so that typing does not empty the table. */
+/** The rows that match a filter. Tokens with errors are ignored, so that the table stays filled while typing. */
 export function useFilter<T>(rows: readonly T[], filter: string, language: FilterLanguage<T>) {
-  // Typing stays quick however many rows there are.
+  // Deferred, so that typing stays responsive with many rows.
   const settled = useDeferredValue(filter);
   const { terms, errors } = useMemo(
     () => parseFilter(settled, namesOf(language)),
@@ -28,7 +28,7 @@ function suggester<T>(rows: readonly T[], language: FilterLanguage<T>) {
     const values = new Set<string>();
     for (const row of rows) {
       for (const value of [read(row)].flat()) values.add(value);
-      if (values.size >= MOST_VALUES) break;
+      if (values.size >= MAX_VALUES) break;
     }
     const sorted = [...values].sort();
     known.set(field, sorted);

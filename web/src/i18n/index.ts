@@ -22,7 +22,7 @@ export type Translate = (
 
 const chosen = preference<Language>("lang", ["en", "zh"]);
 
-/** The language that is shown: the chosen one, or the browser's where there is text in it. */
+/** The selected language, or else the browser's if it is supported. */
 export function useLanguage(): readonly [Language, (language: Language) => void] {
   return [chosen.use() ?? browserLanguage(), chosen.choose];
 }

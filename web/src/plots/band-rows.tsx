@@ -9,7 +9,7 @@ interface BandRowsProps {
   readonly label: string;
 }
 
-/** Rows of bars: when each thing held. */
+/** One row per stage or condition, with bars where it holds. */
 export function BandRows({ bands, playback, label }: BandRowsProps) {
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import uPlot from "uplot";
 import type { PlotSpec } from "./series.js";
 
-/** Colours of lines; they stay apart for common kinds of colour blindness, and repeat dashed. */
+/** Line colours, distinguishable with common kinds of colour blindness; further lines repeat them dashed. */
 const LINES = [
   "#3b82c4",
   "#e08a1e",
@@ -17,15 +17,15 @@ export function lineColor(index: number): string {
   return LINES[index % LINES.length] ?? "#888888";
 }
 
-interface Ink {
+interface PlotColors {
   readonly text: string;
   readonly grid: string;
   readonly holds: string;
   readonly threshold: string;
 }
 
-/** The page's own colours, as they are now. */
-export function inkOf(element: Element): Ink {
+/** The page's colours in the current theme. */
+export function plotColorsOf(element: Element): PlotColors {
   const style = getComputedStyle(element);
   const read = (name: string) => style.getPropertyValue(name).trim();
   return {
@@ -40,21 +40,21 @@ export interface Drawing {
   readonly spec: PlotSpec;
   readonly width: number;
   readonly height: number;
-  readonly ink: Ink;
+  readonly colors: PlotColors;
   readonly hovered: (index: number | null) => void;
-  /** Sizes and scales are known, or have changed. */
+  /** Called when sizes or scales have changed. */
   readonly drawn: (plot: uPlot) => void;
 }
 
-/** Steps are whole. */
+/** Increments of the step axis. */
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
 
-export function optionsOf({ spec, width, height, ink, hovered, drawn }: Drawing): uPlot.Options {
+export function optionsOf({ spec, width, height, colors, hovered, drawn }: Drawing): uPlot.Options {
   const font = "11px system-ui, sans-serif";
   const axis = {
-    stroke: ink.text,
+    stroke: colors.text,
     font,
-    grid: { stroke: ink.grid, width: 1 },
+    grid: { stroke: colors.grid, width: 1 },
     ticks: { show: false },
   };
   const { categories } = spec;
@@ -62,7 +62,7 @@ export function optionsOf({ spec, width, height, ink, hovered, drawn }: Drawing)
     width,
     height,
     legend: { show: false },
-    // Room for half of the last step's label.
+    // The right padding fits half of the last label.
     padding: [6, 14, 0, 0],
     cursor: {
       y: false,
@@ -86,8 +86,8 @@ export function optionsOf({ spec, width, height, ink, hovered, drawn }: Drawing)
     ],
     series: [{}, ...spec.series.map((_, index) => lineOf(spec, index))],
     hooks: {
-      drawClear: [(plot) => shade(plot, spec, ink)],
-      draw: [(plot) => thresholdLine(plot, spec, ink), drawn],
+      drawClear: [(plot) => shade(plot, spec, colors)],
+      draw: [(plot) => thresholdLine(plot, spec, colors), drawn],
       setCursor: [(plot) => hovered(plot.cursor.idx ?? null)],
     },
   };
@@ -114,11 +114,11 @@ function yRange(spec: PlotSpec, low: number | null, high: number | null): [numbe
   return [from - room, to + room];
 }
 
-function shade(plot: uPlot, { holds }: PlotSpec, ink: Ink): void {
+function shade(plot: uPlot, { holds }: PlotSpec, colors: PlotColors): void {
   if (!holds) return;
   const { ctx, bbox } = plot;
   ctx.save();
-  ctx.fillStyle = ink.holds;
+  ctx.fillStyle = colors.holds;
   runs(holds, (from, to) => {
     const left = Math.max(bbox.left, plot.valToPos(from - 0.5, "x", true));
     const right = Math.min(bbox.left + bbox.width, plot.valToPos(to + 0.5, "x", true));
@@ -127,12 +127,12 @@ function shade(plot: uPlot, { holds }: PlotSpec, ink: Ink): void {
   ctx.restore();
 }
 
-function thresholdLine(plot: uPlot, { threshold }: PlotSpec, ink: Ink): void {
+function thresholdLine(plot: uPlot, { threshold }: PlotSpec, colors: PlotColors): void {
   if (threshold === null) return;
   const { ctx, bbox } = plot;
   const y = plot.valToPos(threshold, "y", true);
   ctx.save();
-  ctx.strokeStyle = ink.threshold;
+  ctx.strokeStyle = colors.threshold;
   ctx.lineWidth = Math.max(1, uPlot.pxRatio);
   ctx.setLineDash([5 * uPlot.pxRatio, 4 * uPlot.pxRatio]);
   ctx.beginPath();
@@ -142,7 +142,7 @@ function thresholdLine(plot: uPlot, { threshold }: PlotSpec, ink: Ink): void {
   ctx.restore();
 }
 
-/** Stretches of neighbouring records that hold, first and last of each. */
+/** Calls `each` with the first and last index of every run of true values. */
 export function runs(holds: readonly boolean[], each: (from: number, to: number) => void): void {
   let from = -1;
   for (let index = 0; index <= holds.length; index += 1) {

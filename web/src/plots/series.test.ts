@@ -11,8 +11,8 @@ function plots(records: Records, radius?: number) {
   return plotsOf({ records, episode, dimensions } as unknown as EpisodeDocument);
 }
 
-describe("what an episode's records show over time", () => {
-  it("is its words as steps between names, without their arguments", () => {
+describe("the plots of an episode's records", () => {
+  it("show named actions as categories without their arguments", () => {
     const [action] = plots([
       { step: 0, action: null, state: {} },
       { step: 1, action: "goto:kitchen", state: {} },
@@ -22,7 +22,7 @@ describe("what an episode's records show over time", () => {
     expect(action?.series[0]?.values).toEqual([null, 0, 1]);
   });
 
-  it("is numbers where a robot is told numbers, even if it is stopped with a word", () => {
+  it("show vector actions as numbers, even if the last action is stop", () => {
     const [action] = plots([
       { step: 0, action: null, state: {} },
       { step: 1, action: [0.1, 0.2], state: {} },
@@ -30,7 +30,7 @@ describe("what an episode's records show over time", () => {
       { step: 3, action: "stop", state: {} },
     ]);
     expect(action?.categories).toBeNull();
-    // The second has no name here.
+    // The second dimension has no name.
     expect(action?.series.map(({ name }) => name)).toEqual(["lift", "1"]);
     expect(action?.series.map(({ values }) => values)).toEqual([
       [null, 0.1, 0.3, null],
@@ -38,7 +38,7 @@ describe("what an episode's records show over time", () => {
     ]);
   });
 
-  it("has the distance with the radius as its threshold, and gaps where no way leads to the goal", () => {
+  it("show the distance with the radius as threshold, and gaps where the goal is unreachable", () => {
     const records: Records = [
       { step: 0, action: null, state: { distance_to_goal: 4 } },
       // Infinity is null on disk.
@@ -49,20 +49,20 @@ describe("what an episode's records show over time", () => {
     ]);
   });
 
-  it("has a plugin's own numbers", () => {
+  it("include numbers of plugins", () => {
     expect(plots([{ step: 0, action: null, state: { tilt: 0.5 } }])).toMatchObject([
       { id: "tilt" },
     ]);
   });
 
-  it("is nothing where there are no records", () => {
+  it("are empty without records", () => {
     expect(plots([])).toEqual([]);
     expect(conditionPlots([])).toEqual([]);
     expect(bandsOf([])).toEqual([]);
   });
 });
 
-describe("conditions and stages", () => {
+describe("the plots of conditions and stages", () => {
   const condition = (value: number, holds: boolean) => ({
     name: "lifted",
     value,
@@ -81,7 +81,7 @@ describe("conditions and stages", () => {
     expect(bandsOf(records)).toEqual([{ name: "up", holds: [false, true] }]);
   });
 
-  it("hold in stretches", () => {
+  it("are shaded over runs of records in which they hold", () => {
     const found: number[][] = [];
     runs([true, false, true, true], (from, to) => found.push([from, to]));
     expect(found).toEqual([

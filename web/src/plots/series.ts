@@ -11,27 +11,27 @@ interface Series {
 /** One plot over the records of an episode. */
 export interface PlotSpec {
   readonly id: string;
-  /** A name from the records, where the page has no words of its own for it. */
+  /** The name in the records, shown if the page has no title for it. */
   readonly name: string;
   readonly unit: string;
   readonly series: readonly Series[];
-  /** Values hold until the next record. */
+  /** Values are constant until the next record. */
   readonly stepped: boolean;
-  /** Instead of numbers at the axis: series values are indices of these. */
+  /** Axis labels; series values are indices into these. */
   readonly categories: readonly string[] | null;
   readonly threshold: number | null;
-  /** Where it holds, record by record: shaded. */
+  /** Whether the condition holds at each record; these are shaded. */
   readonly holds: readonly boolean[] | null;
 }
 
 const PLAIN = { unit: "", stepped: false, categories: null, threshold: null, holds: null } as const;
 
-/** Numbers that have a plot of their own, or that mean nothing as a curve. */
+/** Numbers that have their own plot, or are not useful as a curve. */
 const KNOWN = new Set(["heading", "distance_to_goal", "gripper_state"]);
-/** More lines than this in one plot cannot be told apart: the rest is in the raw state. */
+/** More lines in one plot would be indistinguishable; the rest is in the raw state. */
 const MAX_LINES = 16;
 
-/** What an episode's records can show over time; what they do not have is left out. */
+/** The plots that an episode's records have data for. */
 export function plotsOf({ records, episode, dimensions }: EpisodeDocument): PlotSpec[] {
   const radius = episode.goals.radius;
   return [
@@ -63,7 +63,7 @@ export function conditionPlots(records: Records): PlotSpec[] {
   });
 }
 
-/** Stages and success: what holds at which records. */
+/** The records at which stages and success hold. */
 export function bandsOf(records: Records): { name: string; holds: boolean[] }[] {
   const names = new Set(records.flatMap(({ state }) => Object.keys(state.stages ?? {})));
   const bands = [...names].map((name) => ({
@@ -82,9 +82,9 @@ function actionPlots(records: Records, names: readonly string[]): PlotSpec[] {
     typeof action === "string" ? (action.split(":")[0] ?? action) : null,
   );
   const categories = [...new Set(words.filter((word) => word !== null))].sort();
-  // A robot that is told numbers may be told to stop in a word.
-  const told = words.filter((word) => word !== null).length;
-  if (told > (actions.some(Array.isArray) ? actions.length / 2 : 0)) {
+  // Vector actions may include the named action stop.
+  const named = words.filter((word) => word !== null).length;
+  if (named > (actions.some(Array.isArray) ? actions.length / 2 : 0)) {
     const values = words.map((word) => (word === null ? null : categories.indexOf(word)));
     return [
       {
@@ -105,7 +105,7 @@ function jointsOf(records: Records) {
   return records.map(({ state }) => state.qpos ?? null);
 }
 
-/** @param names of the numbers, in their order; those without one are told by their place */
+/** @param names of the dimensions; those without a name are labelled by their index */
 function vectors(
   id: string,
   rows: readonly (readonly number[] | null)[],

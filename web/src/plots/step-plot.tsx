@@ -5,7 +5,7 @@ import { formatNumber } from "../format.js";
 import { useTheme } from "../theme.js";
 import type { Playback } from "../viewer/playback.js";
 import { useIndex } from "../viewer/use-playback.js";
-import { inkOf, lineColor, optionsOf } from "./draw.js";
+import { lineColor, optionsOf, plotColorsOf } from "./draw.js";
 import "./plots.css";
 import type { PlotSpec } from "./series.js";
 
@@ -16,7 +16,7 @@ interface StepPlotProps {
   readonly height?: number;
 }
 
-/** A plot over records. A click or a drag sets the page's time; hovering reads values, in all plots at once. */
+/** A plot over records. A click or drag sets the time cursor; hovering shows the values in all plots. */
 export function StepPlot({ spec, title, playback, height = 118 }: StepPlotProps) {
   const host = useRef<HTMLDivElement>(null);
   const [hovered, setHovered] = useState<number | null>(null);
@@ -25,7 +25,7 @@ export function StepPlot({ spec, title, playback, height = 118 }: StepPlotProps)
   useEffect(() => {
     const element = host.current;
     if (!element) return;
-    // The theme's colours stand on the document a moment after React knows of it.
+    // The document's theme attribute is updated after this effect, so set it now to read the right colours.
     document.documentElement.dataset.theme = theme;
     const columns: uPlot.AlignedData = [
       Array.from({ length: playback.count }, (_, index) => index),
@@ -40,7 +40,7 @@ export function StepPlot({ spec, title, playback, height = 118 }: StepPlotProps)
       spec,
       width: Math.max(element.clientWidth, 120),
       height,
-      ink: inkOf(element),
+      colors: plotColorsOf(element),
       hovered: setHovered,
       drawn: place,
     });
@@ -86,7 +86,7 @@ function seekOn(plot: uPlot, playback: Playback): () => void {
   };
 }
 
-/** The numbers at the pointer, or else at the time cursor. */
+/** The values at the pointer, or else at the time cursor. */
 function Values({
   spec,
   playback,

@@ -7,7 +7,7 @@ import { makeRobot } from "./robot.js";
 
 const UP = new Vector3(0, 1, 0);
 
-/** One robot with the way it took; where it is at a cursor between two records is in between. */
+/** One robot and its path. Between two records its pose is interpolated. */
 export class Actor {
   readonly group = new Group();
   readonly position = new Vector3();
@@ -31,7 +31,7 @@ export class Actor {
     this.setCursor(0);
   }
 
-  /** Bodies of the glb are shown instead of dots. */
+  /** Shows the bodies of the glb instead of dots. */
   hideStandIns(): void {
     for (const { object } of this.things) object.visible = false;
     if (this.trace.kind === "hand") this.marker.visible = false;

@@ -2,7 +2,7 @@ import { Group } from "three";
 import { describe, expect, it } from "vitest";
 import { BadTrackError, Bodies, decodeTrack, extentOfBodies, movingBodies } from "./bodies.js";
 
-/** x, y, z and a rotation for each body, step by step. */
+/** Position and rotation of each body at each step. */
 function trackOf(bodies: readonly string[], steps: readonly (readonly number[])[]) {
   const numbers = new Float32Array(steps.flat());
   const poses = Buffer.from(numbers.buffer).toString("base64");
@@ -20,9 +20,9 @@ const document = trackOf(
 );
 
 describe("a pose track", () => {
-  it("moves the nodes of its bodies' names, as the file spells them, and between two steps half the way", () => {
+  it("moves the nodes with the names of its bodies, and interpolates between steps", () => {
     const [root, cup] = [new Group(), new Group()];
-    // What the glTF loader makes of `world/cup`.
+    // The glTF loader's sanitised form of `world/cup`.
     cup.name = "worldcup";
     cup.userData.name = "world/cup";
     root.add(cup);
@@ -34,17 +34,17 @@ describe("a pose track", () => {
     expect(cup.position.x).toBe(1);
   });
 
-  it("knows which bodies move", () => {
+  it("finds the bodies that move", () => {
     expect(movingBodies([decodeTrack(document)])).toEqual(new Set(["world/cup"]));
   });
 
-  it("tells where they get to, y up", () => {
+  it("gives the extent of the bodies' motion, with y up", () => {
     const { min, max } = extentOfBodies([decodeTrack(document)], new Set(["world/cup"]));
     expect(min.toArray().map((value) => value.toFixed(1))).toEqual(["-0.2", "-0.2", "-0.2"]);
     expect(max.toArray().map((value) => value.toFixed(1))).toEqual(["1.2", "0.2", "0.2"]);
   });
 
-  it("is refused where it is cut off", () => {
+  it("is rejected if it is truncated", () => {
     const cut = { ...document, poses: document.poses.slice(0, 40) };
     expect(() => decodeTrack(cut)).toThrow(BadTrackError);
   });

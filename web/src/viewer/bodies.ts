@@ -11,11 +11,11 @@ import type { PoseTrack } from "../../../src/server/view/documents.js";
 import { split } from "./actor.js";
 
 const NUMBERS = 7;
-/** A body that leaves its first place by more than this, or turns by more than about 3 degrees, does something. */
+/** A body counts as moving if it leaves its first position by more than this, or turns by more than about 3 degrees. */
 const MOVED_M = 0.01;
 const TURNED = Math.cos((1.5 * Math.PI) / 180);
 
-/** What a body of a robot or on a table reaches beyond its middle. */
+/** The extent of a body around its origin. */
 const BODY_M = 0.2;
 
 export interface Track {
@@ -34,11 +34,11 @@ export function decodeTrack(document: PoseTrack): Track {
       `the pose track holds ${bytes.byteLength} bytes instead of ${expected}`,
     );
   }
-  // Every browser's machine is little-endian, as the track is.
+  // The track is little-endian, like all platforms that browsers run on.
   return { bodies: document.bodies, steps: document.steps, poses: new Float32Array(bytes.buffer) };
 }
 
-/** Moves the nodes that have the names of a track's bodies. */
+/** Moves the nodes with the names of a track's bodies. */
 export class Bodies {
   private readonly nodes: readonly { readonly column: number; readonly node: Object3D }[];
 
@@ -65,7 +65,7 @@ export class Bodies {
     }
   }
 
-  /** One colour for what moves; what stands keeps its own. */
+  /** Paints moving bodies in one colour; static ones keep their own. */
   tint(color: string, opacity: number, moving: ReadonlySet<string>): void {
     const material = new MeshLambertMaterial({
       color,
@@ -73,7 +73,7 @@ export class Bodies {
       emissiveIntensity: 0.25,
       opacity,
       transparent: opacity < 1,
-      // Two ghosts in the same place would flicker.
+      // Offset, because coincident surfaces would flicker.
       polygonOffset: true,
       polygonOffsetUnits: opacity * 4,
     });
@@ -85,7 +85,7 @@ export class Bodies {
     }
   }
 
-  /** A second ghost needs only what moves: the rest already stands there. */
+  /** Hides the static bodies of a second ghost, which the first already shows. */
   keepOnly(moving: ReadonlySet<string>): void {
     const kept = new Set<Object3D>();
     for (const { column, node } of this.nodes) {
@@ -106,7 +106,7 @@ const turn = new Quaternion();
 const there = new Vector3();
 const turnThere = new Quaternion();
 
-/** Bodies that go anywhere or turn, in any of the tracks. */
+/** Bodies that move or turn in any of the tracks. */
 export function movingBodies(tracks: readonly Track[]): Set<string> {
   const moving = new Set<string>();
   for (const { bodies, steps, poses } of tracks) {
@@ -125,7 +125,7 @@ export function movingBodies(tracks: readonly Track[]): Set<string> {
   return moving;
 }
 
-/** Around the bodies of those names, wherever they get to; y up. */
+/** The bounding box of the named bodies over all steps; y up. */
 export function extentOfBodies(tracks: readonly Track[], names: ReadonlySet<string>): Box3 {
   const box = new Box3();
   for (const { bodies, steps, poses } of tracks) {
@@ -137,11 +137,11 @@ export function extentOfBodies(tracks: readonly Track[], names: ReadonlySet<stri
       }
     });
   }
-  // Bodies reach beyond their middle.
+  // Add the size of the bodies.
   return box.expandByScalar(BODY_M);
 }
 
-/** The loader cleans names for its animations and keeps the file's own beside them. */
+/** The loader sanitises node names and keeps the original ones in userData. */
 function namedNodes(root: Object3D): Map<string, Object3D> {
   const nodes = new Map<string, Object3D>();
   root.traverse((node) => {

@@ -11,20 +11,20 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { CameraMode } from "./content.js";
 
-/** What the following camera keeps in view. */
+/** The target of the follow camera. */
 export interface Followed {
   readonly position: Vector3;
   readonly heading: number;
   readonly kind: "body" | "hand" | "graph";
 }
 
-/** Share of the way to where it should be that the following camera goes in a frame. */
+/** The share of the remaining distance that the follow camera moves per frame. */
 const EASE = 0.18;
 
-/** Share of the view that a framed scene fills. */
+/** The share of the view that a framed scene fills. */
 const FILLED = 0.9;
 
-/** Three ways to look: behind the robot, wherever the visitor turns, and straight down without perspective. */
+/** The three cameras: behind the robot, free, and top-down without perspective. */
 export class CameraRig {
   readonly perspective = new PerspectiveCamera(50, 1, 0.02, 200);
   readonly orthographic = new OrthographicCamera(-5, 5, 5, -5, 0.01, 400);
@@ -47,7 +47,7 @@ export class CameraRig {
     this.map.mouseButtons = { LEFT: MOUSE.PAN, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN };
     this.map.touches = { ONE: TOUCH.PAN, TWO: TOUCH.DOLLY_PAN };
     for (const controls of [this.orbit, this.map]) {
-      // Without a loop that runs all the time there is nothing to glide on.
+      // No damping, because frames are only drawn on changes.
       controls.enableDamping = false;
       controls.addEventListener("change", changed);
     }
@@ -58,14 +58,14 @@ export class CameraRig {
     return this.mode === "top" ? this.orthographic : this.perspective;
   }
 
-  /** Metres from the lower to the upper edge; of the perspective camera, a metre ahead. */
+  /** Height of the view in metres; for the perspective camera, at a distance of 1 m. */
   get viewHeight(): number {
     if (this.mode !== "top") return 2 * Math.tan((this.perspective.fov * Math.PI) / 360);
     return (this.orthographic.top - this.orthographic.bottom) / this.orthographic.zoom;
   }
 
   setMode(mode: CameraMode): void {
-    // The free camera begins where the following one was.
+    // The free camera starts at the pose of the follow camera.
     if (mode === "free" && this.mode === "follow" && this.settled) {
       this.orbit.target.copy(this.lookNow);
     } else if (mode === "free") this.frame();
@@ -76,11 +76,11 @@ export class CameraRig {
     if (mode === "free") this.orbit.update();
   }
 
-  /** Shows all of it, from above and aside: a building at its longer side, a workplace from before the robot. */
-  setBox(box: Box3, of: "building" | "workplace"): void {
+  /** Frames the whole box from an oblique angle: a building from its longer side, a table from the front of the robot. */
+  setBox(box: Box3, of: "building" | "table"): void {
     this.box = box;
     const { x, z } = box.getSize(new Vector3());
-    if (of === "workplace") this.direction.set(0.75, 0.65, 0.8);
+    if (of === "table") this.direction.set(0.75, 0.65, 0.8);
     else if (x >= z) this.direction.set(0.22, 0.95, 0.75);
     else this.direction.set(0.75, 0.95, 0.22);
     this.direction.normalize();
@@ -95,7 +95,7 @@ export class CameraRig {
     this.fitTop();
   }
 
-  /** True while the camera is still on its way. */
+  /** True while the camera is still moving. */
   follow(followed: Followed | null, jump: boolean): boolean {
     if (this.mode !== "follow" || !followed) return false;
     this.aim(followed);
@@ -118,20 +118,20 @@ export class CameraRig {
 
   private aim({ position, heading, kind }: Followed): void {
     if (kind === "hand") {
-      // Robots of the workplaces stand at the origin and work along +x: seen from ahead and aside.
+      // Manipulation robots stand at the origin and face +x: look from the front and the side.
       this.look.copy(position).add(new Vector3(-0.12, -0.05, 0));
       this.eye.copy(position).add(new Vector3(0.75, 0.55, 0.95));
       return;
     }
     const [x, z] = [-Math.sin(heading), -Math.cos(heading)];
     const far = kind === "graph" ? 1.7 : 1;
-    // A tall window shows less to the sides: step back.
+    // A tall window shows less to the sides, so move back.
     const back = (this.aspect < 1 ? 3.4 : 2.5) * far;
     this.eye.copy(position).add(new Vector3(-x * back, 2.7 * far, -z * back));
     this.look.copy(position).add(new Vector3(x * 0.9, 0.3, z * 0.9));
   }
 
-  /** As near as all of the box can be seen. */
+  /** The smallest distance at which the whole box is visible. */
   private frame(): void {
     if (!this.box) return;
     const size = this.box.getSize(new Vector3());
@@ -177,7 +177,7 @@ export class CameraRig {
     [camera.top, camera.bottom] = [half, -half];
     this.map.target.copy(center);
     camera.position.set(center.x, this.box.max.y + 50, center.z);
-    // Straight down, -z at the top as on the maps; a hair aside, since "up" must not be the line of sight.
+    // Straight down with -z at the top as on the maps; slightly tilted, because "up" must not equal the view direction.
     camera.position.z += 1e-3;
     camera.zoom = 1;
     camera.lookAt(center);

@@ -6,9 +6,9 @@ export type Point = readonly [number, number, number];
 export type CameraMode = "follow" | "free" | "top";
 export type ViewerTheme = "light" | "dark";
 
-/** What one robot did, record by record. */
+/** The motion of one robot, record by record. */
 export interface Trace {
-  /** A body on wheels with a heading, a hand without one, or a jump from viewpoint to viewpoint. */
+  /** A mobile base with a heading, a hand without one, or jumps between viewpoints of a graph. */
   readonly kind: "body" | "hand" | "graph";
   readonly points: readonly Point[];
   /** Radians, 0 along -z, counter-clockwise. */
@@ -17,9 +17,9 @@ export interface Trace {
   readonly collisions: readonly number[];
   /** Viewpoints by record, on a graph. */
   readonly nodes: readonly (string | null)[];
-  /** Things that the records tell of, by name and by record: shown where there is no geometry. */
+  /** Positions of objects by name and record; shown if there is no geometry. */
   readonly things: Readonly<Record<string, readonly Point[]>>;
-  /** A ghost is drawn in one colour; otherwise the path's colour tells the time. */
+  /** The colour of a ghost; without one, the path's colour encodes time. */
   readonly ghost: string | null;
 }
 
@@ -49,7 +49,7 @@ export function contentOf(document: EpisodeDocument): ViewerContent {
   };
 }
 
-/** Where a thing is to be put; z up, as manipulation episodes are written. */
+/** The target location of an object, from z-up episode data. */
 function placeOf(location: unknown): Point | null {
   if (typeof location !== "object" || location === null || !("position" in location)) return null;
   const { position } = location;
@@ -86,7 +86,7 @@ function handOf(pose: readonly number[] | undefined): Point | undefined {
   return x === undefined || y === undefined || z === undefined ? undefined : fromZUp(x, y, z);
 }
 
-/** Records that do not say keep the place of the one before; none at all: no points. */
+/** Fills missing positions with the previous one; empty if there are none. */
 function held(points: readonly (Point | undefined)[]): Point[] {
   let last = points.find((point) => point !== undefined);
   if (last === undefined) return [];

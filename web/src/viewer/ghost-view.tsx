@@ -18,11 +18,11 @@ import { MAX_CUT, USUAL_CUT, ViewControls } from "./view-controls.js";
 interface GhostViewProps {
   readonly runA: string;
   readonly runB: string;
-  /** `<episode>` in both. */
+  /** The episode id in both runs. */
   readonly episode: string;
 }
 
-/** One episode of two runs in the same scene, with one time cursor. */
+/** One episode of two runs in the same scene, with a shared time cursor. */
 export function GhostView({ runA, runB, episode }: GhostViewProps) {
   const t = useT();
   const say = useSentence();
@@ -59,7 +59,7 @@ function Ghosts({ runs, documents: [a, b] }: GhostsProps) {
   const t = useT();
   const say = useSentence();
   const { content, playback, longer } = useMemo(() => staged(a, b), [a, b]);
-  // Walkers go apart, and are seen best from afar; hands work at the same table.
+  // Navigation paths diverge, so they are shown from a distance; manipulation stays at one table.
   const [camera, setCamera] = useState<CameraMode>(
     content.traces.every(({ kind }) => kind === "hand") ? "follow" : "free",
   );
@@ -131,7 +131,7 @@ function TimeRange({ playback }: { readonly playback: Playback }) {
   );
 }
 
-/** The one that took longer gives the time; the other waits at its end. */
+/** The longer episode determines the time; the other stays at its last record. */
 function staged(a: EpisodeDocument, b: EpisodeDocument) {
   const content: ViewerContent = {
     ...contentOf(a),

@@ -14,10 +14,10 @@ import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import type { Point, Trace } from "./content.js";
 import { MARK } from "./palette.js";
 
-/** More goals than this are view points around one thing: dots without rings. */
+/** More goals than this are view points around one object, drawn as dots without rings. */
 const RINGS_UP_TO = 8;
 
-/** A pin over each goal, and a ring where it counts as reached (as the crow flies: walls are not considered). */
+/** A pin over each goal, and a ring at the success distance (in a straight line, ignoring walls). */
 export function goalMarks(goals: readonly Point[], radius: number | null, size: number): Group {
   const group = new Group();
   const rings = goals.length <= RINGS_UP_TO;
@@ -41,7 +41,7 @@ export function startMark([x, y, z]: Point, size: number): Group {
   return group;
 }
 
-/** A cross on the floor for every step that was blocked. */
+/** A cross on the floor for every blocked step. */
 export class CollisionMarks {
   readonly mesh: InstancedMesh;
 
@@ -58,7 +58,7 @@ export class CollisionMarks {
     trace.collisions.forEach((index, k) => {
       const [x, y, z] = trace.points[index] ?? [0, 0, 0];
       const heading = trace.headings[index] ?? 0;
-      // Before the robot, where it ran against something.
+      // In front of the robot, where it was blocked.
       place.makeTranslation(x - Math.sin(heading) * 0.2, y + 0.06, z - Math.cos(heading) * 0.2);
       this.mesh.setMatrixAt(k, place);
     });

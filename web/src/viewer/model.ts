@@ -18,23 +18,23 @@ import type { SeeThrough } from "./see-through.js";
 export interface Model {
   readonly root: Object3D;
   readonly box: Box3;
-  /** The colour of what a cut opens. */
+  /** The material of cut surfaces. */
   setCutColor(color: string): void;
-  /** Looked at from straight above. */
+  /** Called when the camera is the top-down one. */
   setFromAbove(above: boolean): void;
 }
 
-/** The glb at an address. The loader's own error says which address, and what was wrong there. */
+/** Loads the glb at a URL. The loader's error names the URL and the cause. */
 export async function loadModel(url: string): Promise<Object3D> {
   const { scene } = await new GLTFLoader().loadAsync(url);
   return scene;
 }
 
 /**
- * A navigation scene as a doll's house: no ceilings, cut by `plane`. Backs of surfaces are drawn in one flat
- * colour: they are seen only where the cut opens something solid, which so looks filled.
+ * A navigation scene as a cutaway: no ceilings, cut by `plane`. Back faces are drawn in one flat colour. They are
+ * visible only where the cut opens a solid object, which then looks filled.
  */
-export function dollsHouse(root: Object3D, plane: Plane, seeThrough: SeeThrough): Model {
+export function cutawayModel(root: Object3D, plane: Plane, seeThrough: SeeThrough): Model {
   root.updateMatrixWorld(true);
   const cut = new MeshBasicMaterial({ side: BackSide, clippingPlanes: [plane] });
   seeThrough.apply(cut);
@@ -68,8 +68,8 @@ export function dollsHouse(root: Object3D, plane: Plane, seeThrough: SeeThrough)
   };
 }
 
-/** A manipulation world: uncut, with shadows, its bodies to be moved. */
-export function workplace(root: Object3D): Model {
+/** A manipulation scene: without a cut, with shadows and movable bodies. */
+export function manipulationModel(root: Object3D): Model {
   root.updateMatrixWorld(true);
   const looks = new Map<Material, MeshLambertMaterial>();
   root.traverse((object) => {
@@ -86,10 +86,10 @@ export function workplace(root: Object3D): Model {
   };
 }
 
-/** How far walls reach beyond the floors that they stand around. */
+/** How far walls extend beyond the floors that they enclose. */
 const WALL_M = 0.13;
 
-/** Seen from straight above, a wall without an underside would show the background: dark under each floor and its walls. */
+/** Dark areas under floors and walls: seen from above, a wall without an underside would show the background. */
 function undersides(root: Object3D, material: Material): Mesh[] {
   const floors: Box3[] = [];
   root.traverse((object) => {
@@ -103,7 +103,7 @@ function undersides(root: Object3D, material: Material): Mesh[] {
   });
 }
 
-/** Without what is hidden, such as the landscape before the windows. */
+/** The bounding box without hidden objects, such as the landscape outside the windows. */
 function visibleBox(root: Object3D): Box3 {
   const box = new Box3();
   root.traverseVisible((object) => {
@@ -117,7 +117,7 @@ function visibleBox(root: Object3D): Box3 {
   return box;
 }
 
-/** Diffuse shading is what the platform's own pictures have, and what software rendering can bear. */
+/** Diffuse shading, as in the platform's own images, and fast enough for software rendering. */
 function lambert(mesh: Mesh, looks: Map<Material, MeshLambertMaterial>) {
   const from = mesh.material;
   if (!(from instanceof MeshStandardMaterial)) {
@@ -146,7 +146,7 @@ function lambert(mesh: Mesh, looks: Map<Material, MeshLambertMaterial>) {
   return { mesh, look };
 }
 
-/** What kind of thing a node of ours is; scenes from elsewhere may tell by its name. */
+/** The category of a node; in scenes of other sources, its name may contain it. */
 function categoryOf(object: Object3D): string {
   const category: unknown = object.userData.category;
   if (typeof category === "string") return category;

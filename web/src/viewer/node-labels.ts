@@ -12,7 +12,7 @@ import {
 import type { Point, Trace, ViewerTheme } from "./content.js";
 import { BACKDROP, MARK } from "./palette.js";
 
-/** On a graph there is no building to see: the viewpoints that were visited, by name. */
+/** Labels of the visited viewpoints, for graphs without scene geometry. */
 export function nodeLabels(trace: Trace, theme: ViewerTheme): Group {
   const group = new Group();
   const seen = new Map<string, Point>();
@@ -33,7 +33,7 @@ export function nodeLabels(trace: Trace, theme: ViewerTheme): Group {
   return group;
 }
 
-/** Labels keep their size on the screen; `view` is how much the camera sees in height, in metres, or at a metre's distance. */
+/** Keeps the labels' size on the screen; `view` is the height of the view in metres, or that at a distance of 1 m. */
 export function scaleLabels(labels: Group, view: number): void {
   labels.traverse((object) => {
     const aspect: unknown = object.userData.aspect;
@@ -42,7 +42,7 @@ export function scaleLabels(labels: Group, view: number): void {
   });
 }
 
-/** Of the view's height, however far away it is. */
+/** Height of a label as a share of the view's height. */
 const HEIGHT = 0.034;
 const PIXELS = 44;
 
@@ -71,7 +71,7 @@ function label(text: string, theme: ViewerTheme): Sprite {
     new SpriteMaterial({ map, depthTest: false, transparent: true, sizeAttenuation: false }),
   );
   sprite.userData.aspect = width / PIXELS;
-  // Above its viewpoint on the screen, from wherever it is seen.
+  // Above its viewpoint on the screen, from any direction.
   sprite.center.set(0.5, -0.55);
   sprite.renderOrder = 5;
   return sprite;

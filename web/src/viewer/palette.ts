@@ -1,6 +1,6 @@
 import type { ViewerTheme } from "./content.js";
 
-/** The same meanings as on the maps (src/simulator/maps/palette.ts), a little brighter: scenes are darker than paper. */
+/** The colours of the maps (src/simulator/maps/palette.ts), slightly brighter because scenes are darker. */
 export const MARK = {
   start: "#00a878",
   goal: "#c94f93",
@@ -10,14 +10,14 @@ export const MARK = {
   pathLast: "#0d4aa0",
 } as const;
 
-/** For two runs beside each other: apart for all common kinds of colour blindness. */
+/** The colours of two runs, distinguishable with common kinds of colour blindness. */
 export const GHOSTS = ["#2f7fd6", "#e07b1a"] as const;
 
 interface Backdrop {
   readonly background: string;
   readonly grid: string;
   readonly gridFaint: string;
-  /** What a cut wall shows. */
+  /** The colour of a cut wall. */
   readonly cut: string;
   readonly robot: string;
   readonly robotDark: string;

@@ -5,9 +5,9 @@ import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import type { Point } from "./content.js";
 import { MARK } from "./palette.js";
 
-/** Lines lie a little above the floor, lest they flicker with it. */
+/** Lines are slightly above the floor, to avoid flickering. */
 const LIFT_M = 0.03;
-/** Segments between two records, so that the bright part ends under the robot and not a step behind it. */
+/** Segments between two records, so that the bright part ends at the robot and not a step behind it. */
 const SEGMENTS = 6;
 
 interface Look {
@@ -15,11 +15,11 @@ interface Look {
   readonly opacity: number;
   readonly dashed?: boolean;
   readonly color?: string;
-  /** Drawn where something stands before it, too. */
+  /** Drawn even if it is occluded. */
   readonly through?: boolean;
 }
 
-/** The way that was taken: what is behind bright, what is to come faint, and faint through walls. */
+/** The travelled path: bright up to the cursor, faint after it and through walls. */
 export class PathLine {
   readonly group = new Group();
   private readonly done: readonly Line2[];
@@ -36,7 +36,7 @@ export class PathLine {
     if (isWay) this.group.add(draw({ width: 2.5, opacity: 0.35 }), ...this.done);
   }
 
-  /** `at` is in records, and may lie between two. */
+  /** `at` is a record index, and may be fractional. */
   setCursor(at: number): void {
     const segments = Math.max(0, Math.round(at * SEGMENTS));
     for (const line of this.done) {
@@ -46,7 +46,7 @@ export class PathLine {
   }
 }
 
-/** The way that was shown to be good. */
+/** The reference path. */
 export function referenceLine(points: readonly Point[]): Group {
   const group = new Group();
   if (points.length < 2) return group;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Playback, paceOf, SPEEDS } from "./playback.js";
 
-/** A browser's frames, given by hand. */
+/** Manually triggered animation frames. */
 let frames: FrameRequestCallback[] = [];
 let now = 0;
 
@@ -28,14 +28,14 @@ afterEach(() => {
 });
 
 describe("the time cursor", () => {
-  it("stays between the first and the last record, whatever the address says", () => {
+  it("stays between the first and the last record for any initial value", () => {
     expect(new Playback(10, 4, 99).index).toBe(9);
     expect(new Playback(10, 4, -3).index).toBe(0);
     expect(new Playback(10, 4, Number.NaN).index).toBe(0);
     expect(new Playback(0, 4).end).toBe(0);
   });
 
-  it("plays records at its pace and speed, and stops at the last", () => {
+  it("plays records at its rate and speed, and stops at the last", () => {
     const playback = new Playback(11, 4);
     playback.setSpeed(2);
     playback.play();
@@ -45,20 +45,20 @@ describe("the time cursor", () => {
     expect(playback.state).toMatchObject({ at: 10, playing: false });
   });
 
-  it("begins again when it is played from its end", () => {
+  it("restarts when it is played from the end", () => {
     const playback = new Playback(5, 4, 4);
     playback.play();
     expect(playback.state).toMatchObject({ at: 0, playing: true });
   });
 
-  it("does not leap ahead after the page slept", () => {
+  it("does not jump ahead after the page was suspended", () => {
     const playback = new Playback(1000, 4);
     playback.play();
     frame(60_000);
     expect(playback.state.at).toBeLessThanOrEqual(4);
   });
 
-  it("steps by whole records from between two, and pauses for it", () => {
+  it("steps to whole records and pauses", () => {
     const playback = new Playback(100, 4);
     playback.play();
     frame(600);
@@ -68,7 +68,7 @@ describe("the time cursor", () => {
     expect(playback.index).toBe(0);
   });
 
-  it("goes through its speeds and no further", () => {
+  it("changes its speed within the list of speeds", () => {
     const playback = new Playback(10, 4);
     for (const _ of SPEEDS) playback.shiftSpeed(1);
     expect(playback.state.speed).toBe(8);
@@ -76,23 +76,23 @@ describe("the time cursor", () => {
     expect(playback.state.speed).toBe(0.25);
   });
 
-  it("tells whether it was set or played to where it is", () => {
+  it("tells listeners whether it was set or played", () => {
     const playback = new Playback(10, 4);
-    const told: boolean[] = [];
-    const stop = playback.subscribe((jump) => told.push(jump));
+    const jumps: boolean[] = [];
+    const stop = playback.subscribe((jump) => jumps.push(jump));
     playback.seek(3);
     playback.play();
     frame(100);
     stop();
     frame(100);
-    expect(told).toEqual([true, false, false]);
+    expect(jumps).toEqual([true, false, false]);
   });
 });
 
-describe("the pace of an episode", () => {
+describe("the playback rate of an episode", () => {
   const record = (step: number, more: object) => ({ step, action: null, state: {}, ...more });
 
-  it("is its own clock's where it has one", () => {
+  it("follows the episode's clock if it has one", () => {
     expect(paceOf([record(0, { time_s: 0 }), record(1, {}), record(2, { time_s: 0.1 })])).toBe(20);
   });
 

@@ -1,13 +1,13 @@
 import type { EpisodeDocument } from "../../../src/server/view/documents.js";
 
-/** Records a second at 1x where records have no clock: a step of walking is about a quarter of a metre. */
+/** Records per second at 1x without a clock: a step forward is about 0.25 m. */
 const STEPS_PER_SECOND = 4;
-/** From one viewpoint of a graph to the next are some metres. */
+/** Lower for graphs, because viewpoints are several metres apart. */
 const VIEWPOINTS_PER_SECOND = 1.2;
 
 type Records = EpisodeDocument["records"];
 
-/** Records a second at which an episode plays at 1x: as it was where it has a clock. */
+/** Records per second at 1x: real time if the records have a clock. */
 export function paceOf(records: Records): number {
   const seconds = records.at(-1)?.time_s;
   if (seconds !== undefined && seconds > 0) return (records.length - 1) / seconds;
@@ -17,15 +17,15 @@ export function paceOf(records: Records): number {
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
 
 export interface PlaybackState {
-  /** In records; between two while playing. */
+  /** Record index; fractional while playing. */
   readonly at: number;
   readonly playing: boolean;
   readonly speed: number;
 }
 
 /**
- * The one time cursor of a page. It lives outside React: the 3D view and the plots' lines move with every frame,
- * and the rest of the page need not be drawn again for that.
+ * The time cursor of a page. It is outside React, because the 3D view and the plots update with every frame and the
+ * rest of the page does not.
  */
 export class Playback {
   state: PlaybackState;
@@ -35,7 +35,7 @@ export class Playback {
 
   constructor(
     readonly count: number,
-    /** Records a second at 1x. */
+    /** Records per second at 1x. */
     private readonly pace: number,
     at = 0,
     speed = 1,
@@ -47,12 +47,12 @@ export class Playback {
     return Math.max(0, this.count - 1);
   }
 
-  /** The record that the cursor stands on. */
+  /** The record at the cursor. */
   get index(): number {
     return Math.floor(this.state.at + 1e-6);
   }
 
-  /** Listeners are told whether the cursor was set and not played to where it is. */
+  /** Listeners receive whether the cursor was set rather than played. */
   subscribe = (listener: (jump: boolean) => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -62,7 +62,7 @@ export class Playback {
     this.set({ at: this.inside(at) }, true);
   }
 
-  /** Whole records, from the one shown. */
+  /** Moves by whole records. */
   step(by: number): void {
     this.pause();
     const from = by < 0 ? Math.ceil(this.state.at) : Math.floor(this.state.at);
@@ -92,7 +92,7 @@ export class Playback {
     this.set({ speed }, false);
   }
 
-  /** Faster or slower by so many places of SPEEDS. */
+  /** Moves by a number of entries of SPEEDS. */
   shiftSpeed(by: number): void {
     const now = SPEEDS.findIndex((speed) => speed >= this.state.speed);
     this.setSpeed(SPEEDS[Math.min(Math.max(now + by, 0), SPEEDS.length - 1)] ?? 1);
@@ -104,7 +104,7 @@ export class Playback {
   }
 
   private readonly tick = (now: number): void => {
-    // A page that slept does not leap ahead.
+    // Limited, so that a suspended page does not jump ahead.
     const seconds = Math.min((now - this.last) / 1000, 1);
     this.last = now;
     const at = this.state.at + seconds * this.pace * this.state.speed;

@@ -5,7 +5,7 @@ interface Drawn {
   readonly material?: Material | Material[];
 }
 
-/** Frees what the graphics card holds of an object and all below it, and takes it out of its parent. */
+/** Frees the GPU resources of an object and its descendants, and removes it from its parent. */
 export function release(root: Object3D): void {
   root.removeFromParent();
   root.traverse((object) => {

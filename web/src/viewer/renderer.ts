@@ -1,20 +1,20 @@
 import { PCFShadowMap, WebGLRenderer } from "three";
 
-/** The browser gives no WebGL 2: switched off, or no driver for it. */
+/** WebGL 2 is disabled or not supported. */
 class NoWebglError extends Error {
   override readonly name = "NoWebglError";
 }
 
 export interface Surface {
   readonly renderer: WebGLRenderer;
-  /** The processor draws, not a graphics card: be sparing. */
+  /** Rendering is done in software, so the resolution is reduced. */
   readonly software: boolean;
 }
 
 export function makeRenderer(canvas: HTMLCanvasElement): Surface {
-  // Asked for here and not by three.js, which would fill the console before it gave up.
+  // Requested here, because three.js would log many errors before it fails.
   const context = canvas.getContext("webgl2", { antialias: true, alpha: false, stencil: false });
-  if (!context) throw new NoWebglError("this browser offers no WebGL 2");
+  if (!context) throw new NoWebglError("this browser does not support WebGL 2");
   const info = context.getExtension("WEBGL_debug_renderer_info");
   const name = String(info ? context.getParameter(info.UNMASKED_RENDERER_WEBGL) : "");
   const software = /swiftshader|llvmpipe|software|basic render/i.test(name);

@@ -13,10 +13,10 @@ import { BACKDROP, MARK } from "./palette.js";
 const WHITE = BACKDROP.light.robot;
 const DARK = BACKDROP.light.robotDark;
 
-/** How wide and how far the fan on the floor reaches: it tells where the robot looks, not what it sees. */
+/** The fan on the floor that shows the robot's heading; it is not the camera's field of view. */
 const FAN = { angle: (79 * Math.PI) / 180, length: 1.3 };
 
-/** A small robot on wheels that looks along -z, its feet in the origin; 0.36 m wide and 0.9 m high. */
+/** A small wheeled robot that faces -z, with its base at the origin; 0.36 m wide and 0.9 m high. */
 export function makeRobot(color: string | null): Group {
   const accent = color ?? MARK.pathLast;
   const group = new Group();
@@ -33,7 +33,7 @@ export function makeRobot(color: string | null): Group {
 }
 
 function visor(): Mesh {
-  // A slice of a sphere a little larger than the head's: the dark glass before its eyes.
+  // A slice of a sphere slightly larger than the head: the dark visor.
   const glass = new SphereGeometry(0.125, 24, 8, Math.PI * 1.2, Math.PI * 0.6, 1.15, 0.75);
   return at(solid(glass.scale(1, 0.85, 1), "#0b1118"), 0.78);
 }

@@ -12,10 +12,10 @@ import type { Viewer } from "./viewer.js";
 
 export interface SceneViewProps {
   readonly content: ViewerContent;
-  /** The glb's address; null where there is none, and `note` says why. */
+  /** The glb's URL; null if there is none, and `note` says why. */
   readonly glb: string | null;
   readonly note: string | null;
-  /** One for each trace, or none. */
+  /** One per trace, or empty. */
   readonly tracks: readonly Address<PoseTrack>[];
   readonly playback: Playback;
   readonly camera: CameraMode;
@@ -29,7 +29,7 @@ type Status =
   | { readonly kind: "no-webgl" }
   | { readonly kind: "problem"; readonly message: string };
 
-/** The canvas, and a sentence on it where something is missing. three.js comes only when it is needed. */
+/** The canvas, with a message if something is missing. three.js is loaded on demand. */
 export function SceneView(props: SceneViewProps) {
   const t = useT();
   const say = useSentence();

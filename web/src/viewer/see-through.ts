@@ -4,8 +4,8 @@ import { type Material, Vector3 } from "three";
 const OPENING_M = 0.5;
 
 /**
- * Opens whatever stands between the camera and the robot: fragments near the line of sight are left out, at the
- * opening's edge more and more of them in a fine pattern.
+ * Makes objects between the camera and the robot transparent: fragments near the line of sight are discarded, with a
+ * dithered edge.
  */
 export class SeeThrough {
   private readonly focus = { value: new Vector3() };
@@ -30,7 +30,7 @@ export class SeeThrough {
     };
   }
 
-  /** The middle of what must be seen; null opens nothing. */
+  /** The point that must be visible; null disables the effect. */
   setFocus(focus: Vector3 | null): void {
     this.opening.value = focus ? OPENING_M : 0;
     if (focus) this.focus.value.copy(focus);
@@ -48,7 +48,7 @@ void leaveOpen() {
   vec3 rel = vPlace - focus;
   float along = dot(rel, sight / far);
   float aside = length(rel - along * sight / far);
-  // The floor, and what stands beside or behind the robot, stays.
+  // The floor, and objects beside or behind the robot, are kept.
   if (along < 0.22 || along > far || aside > opening || rel.y < -0.4) return;
   vec2 cell = mod(floor(gl_FragCoord.xy), 2.0);
   float grain = (cell.x * 2.0 + abs(cell.x - cell.y) * 1.0 + 0.5) / 4.0;

@@ -12,7 +12,7 @@ import type { ViewerContent, ViewerTheme } from "./content.js";
 import { BACKDROP } from "./palette.js";
 import { release } from "./release.js";
 
-/** Light, background, and a floor to stand on where there is no building. */
+/** Lights, background, and a floor if there is no scene geometry. */
 export class Stage {
   readonly scene = new Scene();
   private readonly sky = new HemisphereLight("#ffffff", "#b8ada0", 2.1);
@@ -45,7 +45,7 @@ export class Stage {
     this.scene.add(object);
   }
 
-  /** Shadows for a place of the size of a table: over a building they would cost much and tell little. */
+  /** Shadows for a scene of the size of a table; for a building they would be too expensive. */
   castShadows(box: Box3): void {
     const center = box.getCenter(new Vector3());
     const reach = Math.min(2, box.getSize(new Vector3()).length() / 2);
@@ -72,7 +72,7 @@ export class Stage {
   }
 }
 
-/** Everything that a visitor should be able to see. */
+/** The bounding box of everything that must be visible. */
 export function extentOf({ traces, reference, goals }: ViewerContent): Box3 {
   const box = new Box3();
   const point = new Vector3();

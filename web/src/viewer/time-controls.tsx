@@ -4,13 +4,13 @@ import { useIndex, usePlaying, useSpeed } from "./use-playback.js";
 
 interface TimeControlsProps {
   readonly playback: Playback;
-  /** Of each record. */
+  /** The step of each record. */
   readonly steps: readonly number[];
-  /** Seconds of each record, where they have a clock. */
+  /** The time of each record in seconds, if records have a clock. */
   readonly times: readonly (number | undefined)[];
 }
 
-/** Play, step, speed, and where the cursor is. */
+/** Buttons for play, step and speed, and the position of the cursor. */
 export function TimeControls({ playback, steps, times }: TimeControlsProps) {
   const t = useT();
   const playing = usePlaying(playback);

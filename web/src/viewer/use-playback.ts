@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { Playback } from "./playback.js";
 
-/** The record under the cursor: drawn again once a record, not once a frame. */
+/** The record at the cursor; re-renders once per record, not per frame. */
 export function useIndex(playback: Playback): number {
   return useSyncExternalStore(playback.subscribe, () => playback.index);
 }

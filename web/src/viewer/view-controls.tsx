@@ -3,7 +3,7 @@ import type { CameraMode } from "./content.js";
 
 export const MIN_CUT = 0.3;
 export const MAX_CUT = 3;
-/** Over tables and under lamps: furniture is whole, and rooms are open. */
+/** Above tables and below lamps, so that furniture is complete and rooms are open. */
 export const USUAL_CUT = 1.4;
 
 const CAMERAS: readonly CameraMode[] = ["follow", "free", "top"];
@@ -11,14 +11,14 @@ const CAMERAS: readonly CameraMode[] = ["follow", "free", "top"];
 interface ViewControlsProps {
   readonly camera: CameraMode;
   readonly setCamera: (camera: CameraMode) => void;
-  /** Metres above the robot's feet; null: uncut. */
+  /** Height of the cut in metres above the robot's base; null: no cut. */
   readonly cut: number | null;
   readonly setCut: (cut: number) => void;
-  /** There is something to cut. */
+  /** Whether the scene can be cut. */
   readonly cuttable: boolean;
 }
 
-/** How to look at the scene. The slider's upper end means that nothing is cut away. */
+/** Camera mode and cut height. The slider's upper end means no cut. */
 export function ViewControls({ camera, setCamera, cut, setCut, cuttable }: ViewControlsProps) {
   const t = useT();
   const height = cut === null ? t("episode.cutOff") : `${cut.toFixed(1)} m`;

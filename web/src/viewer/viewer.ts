@@ -5,7 +5,7 @@ import { Bodies, decodeTrack, extentOfBodies, movingBodies } from "./bodies.js";
 import { CameraRig, type Followed } from "./cameras.js";
 import type { CameraMode, ViewerContent, ViewerTheme } from "./content.js";
 import { goalMarks, startMark } from "./marks.js";
-import { dollsHouse, loadModel, type Model, workplace } from "./model.js";
+import { cutawayModel, loadModel, type Model, manipulationModel } from "./model.js";
 import { nodeLabels, scaleLabels } from "./node-labels.js";
 import { BACKDROP } from "./palette.js";
 import { referenceLine } from "./path-line.js";
@@ -15,21 +15,21 @@ import { SeeThrough } from "./see-through.js";
 import { extentOf, Stage } from "./stage.js";
 
 export interface Viewer {
-  /** Shows a glb around the content; rejects where it cannot be had. */
+  /** Shows a glb around the content; rejects if it cannot be loaded. */
   loadModel(url: string): Promise<void>;
-  /** Moves the glb's bodies, one track for each trace; after loadModel. */
+  /** Moves the glb's bodies, with one track per trace; call after loadModel. */
   setTracks(tracks: readonly PoseTrack[]): void;
-  /** In records; may lie between two. `jump` takes the camera along at once. */
+  /** Record index, may be fractional. `jump` moves the camera immediately. */
   setCursor(at: number, jump: boolean): void;
   setCamera(mode: CameraMode): void;
-  /** Metres above the robot's feet; null cuts nothing. */
+  /** Height of the cut in metres above the robot's base; null: no cut. */
   setCut(height: number | null): void;
   setTheme(theme: ViewerTheme): void;
   setSize(width: number, height: number): void;
   dispose(): void;
 }
 
-/** Pixels a point while a film plays and the processor draws; a moment after it stands still, all of them. */
+/** Pixel ratio during playback with software rendering; full resolution follows after a pause. */
 const COARSE = 0.6;
 const SHARPEN_MS = 700;
 
@@ -40,8 +40,7 @@ export interface ViewerOptions {
 }
 
 /**
- * Draws an episode on a canvas, and only when something changed: a paused page costs nothing. Throws
- * NoWebglError where the browser cannot.
+ * Draws an episode on a canvas, only when something has changed. Throws NoWebglError if WebGL 2 is not available.
  */
 export function createViewer(canvas: HTMLCanvasElement, options: ViewerOptions): Viewer {
   const { renderer, software } = makeRenderer(canvas);
@@ -84,7 +83,7 @@ class EpisodeViewer implements Viewer {
     this.extent = extentOf(content);
     this.addMarks();
     this.stage.setGrid(this.extent);
-    this.rig.setBox(this.extent, this.isWorkplace() ? "workplace" : "building");
+    this.rig.setBox(this.extent, this.isManipulation() ? "table" : "building");
     this.setCamera(camera);
     canvas.addEventListener("webglcontextrestored", this.invalidate);
   }
@@ -95,12 +94,12 @@ class EpisodeViewer implements Viewer {
       release(root);
       return;
     }
-    const hand = this.isWorkplace();
+    const hand = this.isManipulation();
     const house = this.content.traces.some(({ kind }) => kind === "body");
-    this.model = house ? dollsHouse(root, this.plane, this.seeThrough) : workplace(root);
+    this.model = house ? cutawayModel(root, this.plane, this.seeThrough) : manipulationModel(root);
     this.model.setCutColor(BACKDROP[this.theme].cut);
     this.stage.scene.add(root);
-    // A graph has no floor of its own.
+    // A graph has no floor.
     this.stage.setGrid(house || hand ? null : this.model.box);
     if (hand) this.frameWorkplace();
     else this.rig.setBox(lowered(this.model.box), "building");
@@ -123,8 +122,8 @@ class EpisodeViewer implements Viewer {
     });
     for (const clone of this.clones) this.stage.scene.add(clone);
     for (const actor of this.actors) actor.hideStandIns();
-    // Where no record tells of a hand, what moves tells where to look.
-    if (this.isWorkplace() && !this.followed()) {
+    // Without a hand in the records, follow the moving bodies.
+    if (this.isManipulation() && !this.followed()) {
       this.extent = extentOfBodies(tracks, moving.size > 0 ? moving : new Set(tracks[0]?.bodies));
       this.frameWorkplace();
     }
@@ -171,13 +170,13 @@ class EpisodeViewer implements Viewer {
     this.rig.dispose();
     this.stage.dispose();
     this.renderer.dispose();
-    // The browser allows a page few contexts, and collects them late.
+    // Browsers limit the number of contexts per page and free them late.
     this.renderer.forceContextLoss();
   }
 
   private frameWorkplace(): void {
     if (!this.software) this.stage.castShadows(this.extent);
-    this.rig.setBox(this.extent, "workplace");
+    this.rig.setBox(this.extent, "table");
   }
 
   private coarsen(): void {
@@ -215,7 +214,7 @@ class EpisodeViewer implements Viewer {
     if (underway) this.invalidate();
   }
 
-  /** Between two ghosts, or the one robot. */
+  /** The midpoint of two ghosts, or the robot's position. */
   private followed(): Followed | null {
     const shown = this.actors.filter(({ trace }) => trace.points.length > 0);
     const first = shown[0];
@@ -225,13 +224,13 @@ class EpisodeViewer implements Viewer {
     return { position, heading: first.heading, kind: first.trace.kind };
   }
 
-  private isWorkplace(): boolean {
+  private isManipulation(): boolean {
     return this.content.traces.every(({ kind }) => kind === "hand");
   }
 
   private addMarks(): void {
     const { traces, reference, goals, goalRadius } = this.content;
-    const size = this.isWorkplace() ? 0.03 : 0.24;
+    const size = this.isManipulation() ? 0.03 : 0.24;
     const { scene } = this.stage;
     scene.add(goalMarks(goals, goalRadius, size), referenceLine(reference));
     for (const { trace, group } of this.actors) {
@@ -252,7 +251,7 @@ class EpisodeViewer implements Viewer {
   }
 }
 
-/** What the usual cut leaves of a building. */
+/** The box of a building below the default cut. */
 function lowered(box: Box3): Box3 {
   const out = box.clone();
   out.max.y = Math.min(out.max.y, out.min.y + 1.6);

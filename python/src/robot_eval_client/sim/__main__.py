@@ -1,4 +1,4 @@
-"""`python -m robot_eval_client.sim <adapter>`: serves a simulator's worlds to robot-eval."""
+"""`python -m robot_eval_client.sim <adapter>`: serves a simulator's environments to robot-eval."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ def main(arguments: list[str] | None = None) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m robot_eval_client.sim",
-        description="Serves a simulator's worlds to robot-eval. Which world is played is said by the episodes' or the "
-        "task's `env`; --env and --arguments are for those that say nothing.",
+        description="Serves a simulator's environments to robot-eval. The `env` of the episode or the task selects the "
+        "environment; --env and --arguments are the defaults.",
         epilog="example: python -m robot_eval_client.sim robosuite --env Lift",
     )
     parser.add_argument(
-        "adapter", help=f"{', '.join(ADAPTERS)}, or module:function with a make_env of your own"
+        "adapter", help=f"{', '.join(ADAPTERS)}, or module:function for your own make_env"
     )
-    parser.add_argument("--env", help="the world's name: Pendulum-v1, Lift, libero_spatial, PickCube-v1, a YAML file")
-    parser.add_argument("--arguments", type=_json_object, default={}, help='more of `env`, as JSON: \'{"robots": "Sawyer"}\'')
+    parser.add_argument("--env", help="the environment's name: Pendulum-v1, Lift, libero_spatial, PickCube-v1, a YAML file")
+    parser.add_argument("--arguments", type=_json_object, default={}, help='further keys of `env`, as JSON: \'{"robots": "Sawyer"}\'')
     parser.add_argument("--import", dest="imports", action="append", default=[], help="a module that registers environments")
     parser.add_argument("--success", default="info", help="info, terminated, truncated, reward>=X or return>=X (Gymnasium)")
-    parser.add_argument("--fresh", action="store_true", help="make the environment anew for each episode (Gymnasium)")
-    parser.add_argument("--port", type=int, default=0, help="0: any that is free; the first line printed says which")
-    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets other machines in")
-    parser.add_argument("--token", default=os.environ.get("ROBOT_EVAL_SIM_TOKEN"), help="what an evaluator must say")
-    parser.add_argument("--sessions", type=int, default=1, help="worlds side by side in this process")
+    parser.add_argument("--fresh", action="store_true", help="create a new environment for each episode (Gymnasium)")
+    parser.add_argument("--port", type=int, default=0, help="0: any free port; the first line of output names it")
+    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 accepts connections from other machines")
+    parser.add_argument("--token", default=os.environ.get("ROBOT_EVAL_SIM_TOKEN"), help="a secret that evaluators must send")
+    parser.add_argument("--sessions", type=int, default=1, help="concurrent environments in this process")
     parser.add_argument("--log-level", default="warning", choices=["debug", "info", "warning", "error"])
     return parser
 
@@ -62,12 +62,12 @@ def _factory(options: argparse.Namespace) -> Callable[[dict[str, Any]], object]:
     for module in options.imports:
         importlib.import_module(module)
     if ":" in options.adapter:
-        # As `python script.py` has it, for a module beside the user.
+        # Import modules from the working directory.
         sys.path.insert(0, os.getcwd())
         module_name, _, function = options.adapter.partition(":")
         return _with_arguments(getattr(importlib.import_module(module_name), function), options)
     if options.adapter not in ADAPTERS:
-        raise ValueError(f"no adapter {options.adapter!r}; there are {', '.join(ADAPTERS)}, and module:function")
+        raise ValueError(f"unknown adapter {options.adapter!r}; use one of {', '.join(ADAPTERS)}, or module:function")
     if options.adapter == "gymnasium":
         from .adapters.gymnasium_env import gymnasium_env
 
@@ -77,7 +77,7 @@ def _factory(options: argparse.Namespace) -> Callable[[dict[str, Any]], object]:
 
 
 def _with_arguments(make: Callable[..., object], options: argparse.Namespace) -> Callable[..., object]:
-    """What the episode's `env` says goes before --arguments."""
+    """The `env` of the episode takes precedence over --arguments."""
     if not options.arguments:
         return make
     return lambda task: make({**task, "env": {**options.arguments, **task["env"]}})

@@ -1,4 +1,4 @@
-"""What stands between the bridge and one kind of simulator."""
+"""The interface between the bridge and a simulator."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from ..episode import Episode
 
 @dataclass
 class Frame:
-    """What a world gives after reset and after each step.
+    """What an environment returns after reset and after each step.
 
-    `state` is recorded, hashed and judged: plain numbers, lists, dictionaries and NumPy arrays. It has `success`,
-    the world's own judgement, and may have `reward`, `subtasks`, `ee_pos`, `ee_quat_wxyz`, `gripper`, `qpos`,
-    `qvel`, `objects`, `sim_state`, `state_hash`, `error`, and further names of the adapter's own.
+    `state` is recorded, hashed and scored: plain numbers, lists, dictionaries and NumPy arrays. It has `success`, as
+    the environment defines it, and may have `reward`, `subtasks`, `ee_pos`, `ee_quat_wxyz`, `gripper`, `qpos`, `qvel`,
+    `objects`, `sim_state`, `state_hash`, `error`, and further fields of the adapter.
     """
 
     observation: Mapping[str, Any]
     state: dict[str, Any]
-    #: The world ends the episode: its horizon, or its own rule.
+    #: The environment ends the episode, by its horizon or its own rule.
     done: bool = False
     #: Seconds of simulated time since reset.
     time_s: float | None = None
@@ -28,38 +28,38 @@ class Frame:
 
 
 class SimAdapter:
-    """Derive from this for a world that is no Gymnasium environment.
+    """Base class for environments that do not implement Gymnasium's interface.
 
-    All methods of one object are called in one thread, always the same, the one in which it was made: contexts of
-    OpenGL and of some simulators belong to a thread.
+    All methods of one object are called in the thread in which it was created, because contexts of OpenGL and of some
+    simulators belong to a thread.
     """
 
-    #: Names of sensors that are wanted, None: all. Set before `capabilities`, so that nobody renders in vain.
+    #: The requested sensors; None: all. Set before `capabilities`, so that nothing is rendered needlessly.
     wanted: frozenset[str] | None = None
 
     def capabilities(self) -> dict[str, Any]:
-        """`sensors` and `action_space` at least, as docs/bridge.md has them. The rest gets defaults."""
+        """At least `sensors` and `action_space`, as described in docs/bridge.md. The rest has defaults."""
         raise NotImplementedError
 
     def reset(self, episode: Episode, seed: int, task: Mapping[str, Any]) -> Frame:
-        """Begins an episode. What comes depends on these arguments alone, never on what ran before."""
+        """Starts an episode. The result must depend on these arguments only, not on earlier episodes."""
         raise NotImplementedError
 
     def step(self, action: Any) -> Frame:
-        """`action` is a float64 vector as long as the action space says, all finite, or one of its names."""
+        """`action` is a finite float64 vector of the action space's length, or the name of one of its actions."""
         raise NotImplementedError
 
     def geometry(self) -> Mapping[str, Any] | None:
-        """``{"mjcf": text, "assets": {name: bytes or Path}}`` of the world since its last reset; None where not known.
+        """``{"mjcf": text, "assets": {name: bytes or Path}}`` of the scene since the last reset; None if unknown.
 
-        `assets` are the files that the model names, by those names; a `Path` is read when it is sent. `groups`, a list
-        of MuJoCo's geom groups, says which are looked at where they are not 0 to 2. Asked after each episode, and
-        shown in the dashboard with the states' `qpos` or `sim_state`. Capabilities say `geometry: "mjcf"`.
+        `assets` are the files that the model references, by name; a `Path` is read when it is sent. `groups` lists the
+        visible geom groups if they are not MuJoCo's default of 0 to 2. Requested after each episode, and shown in the
+        dashboard with the states' `qpos` or `sim_state`. Declare `geometry: "mjcf"` in the capabilities.
         """
         return None
 
     def close(self) -> None:
-        """No more episodes will come."""
+        """Called when no more episodes follow."""
 
     def wants(self, sensor: str) -> bool:
         return self.wanted is None or sensor in self.wanted

@@ -1,4 +1,4 @@
-"""Which world an episode is for."""
+"""Selects the environment of an episode."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .errors import EpisodeError
 #: Gets the task ``{"name", "type", "config", "env"}`` and returns a Gymnasium environment or a `SimAdapter`.
 MakeEnv = Callable[[dict[str, Any]], object]
 
-#: What `env` says of an episode, and not of the world that it is played in.
-_OF_EPISODE = ("init_state",)
+#: Keys of `env` that belong to the episode and do not require a new environment.
+_EPISODE_KEYS = ("init_state",)
 
 
 def chosen_task(task: Mapping[str, Any], episode: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The task with `env`, the description of the world: the episode's own first, then the task's, else empty.
+    """The task with `env`, the description of the environment: the episode's, else the task's, else empty.
 
-    A bare string is the world's name.
+    A string is the environment's name.
     """
     episode = episode or {}
     for holder in (episode.get("task_config"), episode.get("info"), task.get("config")):
@@ -29,31 +29,31 @@ def chosen_task(task: Mapping[str, Any], episode: Mapping[str, Any] | None = Non
 
 
 def key_of(task: Mapping[str, Any]) -> str:
-    """Equal for tasks that want the same world."""
-    world = {name: value for name, value in task["env"].items() if name not in _OF_EPISODE}
-    return json.dumps(world, sort_keys=True, default=str)
+    """Equal for tasks that can share an environment."""
+    env = {name: value for name, value in task["env"].items() if name not in _EPISODE_KEYS}
+    return json.dumps(env, sort_keys=True, default=str)
 
 
 def name_and_arguments(task: Mapping[str, Any], default: str | None, adapter: str) -> tuple[str, dict[str, Any]]:
-    """`env: {name: Lift, robots: Panda}` taken apart; `id` is another word for `name`."""
+    """Splits `env: {name: Lift, robots: Panda}` into name and arguments; `id` is an alias of `name`."""
     arguments = dict(task["env"])
     named = [arguments.pop(key) for key in ("name", "id") if key in arguments]
     name = named[0] if named else default
     if not isinstance(name, str) or not name:
         raise EpisodeError(
-            f"no world is named for {adapter}: give the task `env: {{name: ...}}`, or start the simulator with --env"
+            f"no environment is named for {adapter}: set `env: {{name: ...}}` in the task, or start the simulator with --env"
         )
     return name, arguments
 
 
-def takes_task(make: Callable[..., object]) -> MakeEnv:
-    """Lets ``lambda: gymnasium.make(...)`` do where nothing of the task is needed."""
+def with_task_argument(make: Callable[..., object]) -> MakeEnv:
+    """Accepts functions without arguments too, such as ``lambda: gymnasium.make(...)``."""
     try:
         inspect.signature(make).bind({})
     except TypeError:
         return lambda _task: make()
     except ValueError:
-        # Built-in functions do not say what they take.
+        # Built-in functions have no signature.
         pass
     return cast("MakeEnv", make)
 

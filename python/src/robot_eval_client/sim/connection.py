@@ -1,7 +1,7 @@
 """One WebSocket of the simulator protocol.
 
-Without an event loop: an answer leaves from the world's own thread. Between two steps of physics nothing is left in
-the processor's caches of what is done once a step, and to wake a loop for each answer took longer than to send it.
+It uses no event loop: answers are sent from the environment's thread. Waking an event loop for each answer took longer
+than sending it, because its code is no longer in the processor's caches after a physics step.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from websockets.sync.server import ServerConnection
 from ..codec import decode_frame, encode_frame
 from ..errors import BadMessage
 from ..messages import Heartbeat, PeerError, heartbeat_message
-from ..settings import CONNECT_TIMEOUT_S, MOST_BAD_FRAMES
+from ..settings import CONNECT_TIMEOUT_S, MAX_BAD_FRAMES
 from .messages import Connect, Message, error_message, read_sim_message
 from .values import json_value
 
@@ -29,13 +29,13 @@ class SimConnection:
         self._bad_frames = 0
 
     def receive(self, timeout: float | None = None) -> Message | None:
-        """The next message that is one; None when the connection has ended. Others are answered with `error`."""
+        """The next valid message; None when the connection has ended. Invalid frames are answered with `error`."""
         while True:
             try:
                 frame = self._socket.recv(timeout)
             except ConnectionClosed:
                 return None
-            # It is answered in the form in which it speaks: text is for people who try things out.
+            # Answer in the encoding of the request; JSON is for manual testing.
             self._encoding = "json" if isinstance(frame, str) else "msgpack"
             try:
                 return read_sim_message(decode_frame(frame))
@@ -43,27 +43,27 @@ class SimConnection:
                 if not self.reject(error):
                     return None
 
-    def greeting(self) -> Connect | None:
-        """The first message, which is `connect`; None where it does not come."""
+    def first_message(self) -> Connect | None:
+        """The first message, which must be `connect`; None if it does not arrive."""
         deadline = time.monotonic() + CONNECT_TIMEOUT_S
         while True:
             try:
                 message = self.receive(max(0.0, deadline - time.monotonic()))
             except TimeoutError:
-                self.refuse("connect_timeout", f"no connect within {CONNECT_TIMEOUT_S:.0f} s", 1008)
+                self.refuse("connect_timeout", f"no `connect` received within {CONNECT_TIMEOUT_S:.0f} s", 1008)
                 return None
             if message is None or isinstance(message, Connect):
                 return message
             if isinstance(message, PeerError):
-                # An error is never answered with an error.
+                # An `error` is never answered with an `error`.
                 if message.fatal:
                     return None
             elif isinstance(message, Heartbeat):
-                self.beat(message)
-            elif not self.reject(BadMessage("the first message is `connect`, and its answer", "unexpected_message")):
+                self.answer_heartbeat(message)
+            elif not self.reject(BadMessage("send `connect` first and wait for `connected`", "unexpected_message")):
                 return None
 
-    def beat(self, heartbeat: Heartbeat) -> None:
+    def answer_heartbeat(self, heartbeat: Heartbeat) -> None:
         if not heartbeat.is_answer:
             self.send(heartbeat_message("", heartbeat.t))
 
@@ -71,7 +71,7 @@ class SimConnection:
         try:
             frame = self._frame(message)
         except Exception as error:
-            text = f"an answer that cannot be written: {type(error).__name__}: {error}"
+            text = f"the answer cannot be encoded: {type(error).__name__}: {error}"
             frame = self._frame(error_message(message.get("seq"), "simulator_error", text, "platform"))
         try:
             self._socket.send(frame)
@@ -82,16 +82,16 @@ class SimConnection:
         return encode_frame(json_value(message) if self._encoding == "json" else message, self._encoding)
 
     def reject(self, error: BadMessage) -> bool:
-        """False when the peer has had its chances."""
+        """Sends `error`; False after too many bad frames, when the connection is closed."""
         self._bad_frames += 1
         self.send(error_message(error.re_seq, error.code, str(error), "platform"))
-        if self._bad_frames <= MOST_BAD_FRAMES:
+        if self._bad_frames <= MAX_BAD_FRAMES:
             return True
         self.close(1008, "too many bad messages")
         return False
 
     def refuse(self, code: str, text: str, close_code: int) -> None:
-        """Says why, and closes."""
+        """Sends a fatal error and closes the connection."""
         self.send(error_message(None, code, text, "platform", fatal=True))
         self.close(close_code, code)
 

@@ -1,4 +1,4 @@
-"""What can go wrong with a world, by whose fault it is. An unusable action is the package's `ActionError`."""
+"""Errors of simulators, by cause. An invalid action raises the package's `ActionError`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from ..errors import RobotEvalError
 
 
 class EpisodeError(RobotEvalError, ValueError):
-    """This episode cannot be had here: no such world, task or initial state. Others can."""
+    """This episode cannot be run: its environment, task or initial state does not exist. Others can."""
 
 
 class SimulatorError(RobotEvalError, RuntimeError):
-    """The simulator cannot do what was asked of it, whatever the episode."""
+    """The simulator cannot handle the request, independent of the episode."""

@@ -1,7 +1,7 @@
-"""What a MuJoCo world looks like: its model with the files that it names.
+"""The geometry of a MuJoCo scene: its model and the files that it references.
 
-Files are told by their content. An evaluator that has a file says so and is not sent it again, and what does not fit
-into one message comes with the next one.
+Files are identified by their checksum, so a file that the evaluator already has is not sent again. Files that do not
+fit into one message are sent with the next one.
 """
 
 from __future__ import annotations
@@ -15,38 +15,38 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-#: Of files in one message; one that is larger goes alone. What the evaluator reads in one message is twice as much.
+#: Maximum size of the files in one message; a larger file is sent alone. The evaluator accepts twice as much.
 _MESSAGE_BYTES = 32 * 1024 * 1024
 _FILE_ATTRIBUTES = ("file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
-#: Elements that go by the name of their file where they have none of their own.
+#: Elements whose name defaults to that of their file.
 _NAMED_BY_FILE = ("mesh", "hfield", "texture")
 _ROTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
-#: What is simulated and not seen: of no use here, and where versions of MuJoCo differ most.
-_UNSEEN = ("option", "size", "visual", "statistic", "actuator", "sensor", "contact", "equality", "keyframe", "custom")
+#: Sections that do not affect the appearance. They are removed, because they differ most between versions of MuJoCo.
+_NON_VISUAL = ("option", "size", "visual", "statistic", "actuator", "sensor", "contact", "equality", "keyframe", "custom")
 
-#: In a model that is put together of several files.
+#: Elements of a model that consists of several files.
 _SEVERAL_FILES = re.compile(r"<(include|model|attach)\b")
 
-#: SHA-256 of a file's content by its path, size and time: worlds name the same hundred files again and again.
+#: Cache of SHA-256 checksums by path, size and modification time, because scenes share most of their files.
 _hashes: dict[tuple[str, int, int], str] = {}
 
 
 def geometry_of_file(path: str, model: Any = None) -> dict[str, Any]:
     text = Path(path).read_text(encoding="utf-8")
     if _SEVERAL_FILES.search(text):
-        text = _one_text(path)
+        text = _merged_xml(path)
     return geometry_of_xml(text, Path(path).parent, model=model)
 
 
 @functools.lru_cache(maxsize=8)
-def _one_text(path: str) -> str:
-    """Put together by MuJoCo itself: what is relative to what, and what goes by which defaults, is for it to say.
+def _merged_xml(path: str) -> str:
+    """Merges a model of several files with MuJoCo, which resolves relative paths and defaults.
 
-    Once for each path: it compiles the model, and what the world was made of is not read again either.
+    Cached, because it compiles the model. The environment does not read the files again either.
     """
     mujoco = importlib.import_module("mujoco")
     spec = mujoco.MjSpec.from_file(path)
-    # Only what was compiled can be written.
+    # MuJoCo can only write a compiled model.
     spec.compile()
     return str(spec.to_xml())
 
@@ -59,20 +59,20 @@ def geometry_of_xml(
     groups: Collection[int] | None = None,
     without: str = "",
 ) -> dict[str, Any]:
-    """The model with the paths of the files that it names, renamed so that no path of this machine is in it.
+    """The model and its files, renamed so that it contains no path of this machine.
 
-    `model` is the compiled one, which worlds move fixed things in; `groups` are those of geoms that are looked at;
-    `without` begins the names of geoms that hide the rest, such as walls.
+    `model` is the compiled model, in which environments move static bodies; `groups` are the visible geom groups;
+    geoms whose names start with `without`, such as walls, are removed because they hide the rest.
     """
     root = ElementTree.fromstring(text)
-    for kind in _UNSEEN:
+    for kind in _NON_VISUAL:
         for element in root.findall(kind):
             root.remove(element)
     if model is not None:
         if groups is not None:
-            _leave_out_unseen(root, model, groups, without)
-        _settle_places(root, model)
-    _leave_out_guides(root)
+            _remove_hidden_geoms(root, model, groups, without)
+        _copy_body_poses(root, model)
+    _remove_mocap_geoms(root)
     geometry: dict[str, Any] = {"assets": _rename_files(root, folder)}
     if groups is not None:
         geometry["groups"] = sorted(groups)
@@ -81,19 +81,19 @@ def geometry_of_xml(
 
 
 def packed_geometry(geometry: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
-    """The answer to an evaluator that has the files `known`, by their SHA-256."""
+    """The answer to an evaluator that already has the files with the checksums `known`."""
     hashes: dict[str, str] = {}
     assets: dict[str, bytes] = {}
     sent: set[str] = set()
-    room = _MESSAGE_BYTES
+    remaining = _MESSAGE_BYTES
     for name, content in geometry.get("assets", {}).items():
         hashes[name] = digest = _hash_of(content)
         if digest in known or digest in sent:
             continue
         size = content.stat().st_size if isinstance(content, Path) else len(content)
-        if size > room and assets:
+        if size > remaining and assets:
             continue
-        room -= size
+        remaining -= size
         sent.add(digest)
         assets[name] = content.read_bytes() if isinstance(content, Path) else bytes(content)
     return {**geometry, "files": hashes, "assets": assets}
@@ -111,17 +111,17 @@ def _hash_of(content: bytes | Path) -> str:
 
 def _rename_files(root: ElementTree.Element, folder: Path | None) -> dict[str, Path]:
     compiler = root.find("compiler")
-    places = {} if compiler is None else dict(compiler.attrib)
+    settings = {} if compiler is None else dict(compiler.attrib)
     assets: dict[str, Path] = {}
     for element in root.iter():
         for attribute in _FILE_ATTRIBUTES:
             named = element.get(attribute)
             if not named:
                 continue
-            path = Path(Path(named).name if places.get("strippath") == "true" else named)
+            path = Path(Path(named).name if settings.get("strippath") == "true" else named)
             if not path.is_absolute():
                 kind = "texturedir" if element.tag == "texture" else "meshdir"
-                path = (folder or Path()) / places.get(kind, places.get("assetdir", "")) / path
+                path = (folder or Path()) / settings.get(kind, settings.get("assetdir", "")) / path
             if element.tag in _NAMED_BY_FILE and attribute == "file" and element.get("name") is None:
                 element.set("name", Path(named).stem)
             ending = path.suffix if re.fullmatch(r"\.[A-Za-z0-9]+", path.suffix) else ""
@@ -134,17 +134,17 @@ def _rename_files(root: ElementTree.Element, folder: Path | None) -> dict[str, P
     return assets
 
 
-def _leave_out_unseen(root: ElementTree.Element, model: Any, groups: Collection[int], without: str) -> None:
-    """Takes away the geoms of other groups, and the meshes, materials and textures that only they have."""
+def _remove_hidden_geoms(root: ElementTree.Element, model: Any, groups: Collection[int], without: str) -> None:
+    """Removes the geoms of other groups, and the meshes, materials and textures that only they use."""
     geoms = [(body, geom) for body in _bodies(root) for geom in body.findall("geom")]
     if len(geoms) != model.ngeom:
-        # Frames, composites and the like: which geom is which only MuJoCo knows.
+        # With frames, composites and the like, the XML order does not match MuJoCo's indices.
         return
     for index, (body, geom) in enumerate(geoms):
         is_hiding = bool(without) and geom.get("name", "").startswith(without)
         if is_hiding or int(model.geom_group[index]) not in groups:
             body.remove(geom)
-    # Materials name textures, so what only unused ones name is unused as well.
+    # Materials reference textures, so removing a material can make a texture unused.
     for kind in ("mesh", "material", "texture"):
         used = {element.get(kind) for element in root.iter()}
         for asset in root.findall("asset"):
@@ -154,23 +154,22 @@ def _leave_out_unseen(root: ElementTree.Element, model: Any, groups: Collection[
     compiler = root.find("compiler")
     if compiler is None:
         compiler = ElementTree.SubElement(root, "compiler")
-    # Bodies that weigh what their geoms do must still weigh something.
+    # Bodies whose mass came from the removed geoms still need a positive mass.
     for bound in ("boundmass", "boundinertia"):
         if float(compiler.get(bound, 0)) <= 0:
             compiler.set(bound, "0.000001")
 
 
-def _leave_out_guides(root: ElementTree.Element) -> None:
-    """Bodies that programs carry about, `mocap`, are in no joint, so that no state tells where they are: better not there
-    than in the wrong place."""
+def _remove_mocap_geoms(root: ElementTree.Element) -> None:
+    """Removes the geoms of `mocap` bodies: they have no joint, so the recorded states do not include their pose."""
     for body in _bodies(root):
         if body.get("mocap") == "true":
             for geom in body.findall("geom"):
                 body.remove(geom)
 
 
-def _settle_places(root: ElementTree.Element, model: Any) -> None:
-    """Where the things that stand on the ground are now: worlds place a door or a wall in the compiled model."""
+def _copy_body_poses(root: ElementTree.Element, model: Any) -> None:
+    """Copies the poses of top-level bodies from the compiled model, in which environments place doors or walls."""
     bodies = _bodies(root)
     if len(bodies) != model.nbody:
         return
@@ -184,7 +183,7 @@ def _settle_places(root: ElementTree.Element, model: Any) -> None:
 
 
 def _bodies(root: ElementTree.Element) -> list[ElementTree.Element]:
-    """In MuJoCo's order, the world first: a body comes before those that hang on it, and those before its brothers."""
+    """All bodies in MuJoCo's order: depth-first, starting with the world body."""
     found: list[ElementTree.Element] = []
 
     def visit(body: ElementTree.Element) -> None:

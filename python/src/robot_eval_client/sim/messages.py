@@ -1,4 +1,4 @@
-"""The messages of the simulator protocol: those received as checked objects, those sent as dictionaries."""
+"""The messages of the simulator protocol: received ones as checked objects, sent ones as dictionaries."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ def read_sim_message(raw: dict[Any, Any]) -> Message:
     kind = raw.get("type")
     if kind == "step":
         if "action" not in raw:
-            raise BadMessage("step without an `action`", re_seq=safe_seq(raw))
+            raise BadMessage("step has no `action`", re_seq=safe_seq(raw))
         return Step(whole_of(raw, "seq"), raw["action"])
     if not isinstance(kind, str):
-        raise BadMessage(f"a message without a `type`; it has {keys_of(raw)}", re_seq=safe_seq(raw))
+        raise BadMessage(f"the message has no `type`; its keys are {keys_of(raw)}", re_seq=safe_seq(raw))
     if kind == "reset":
         return _read_reset(raw)
     if kind == "geometry":
@@ -77,13 +77,13 @@ def read_sim_message(raw: dict[Any, Any]) -> Message:
         return Close(safe_seq(raw))
     if kind == "error":
         return read_error(raw)
-    raise BadMessage(f"no message to a simulator has the type {shown(kind)}", "unknown_type", safe_seq(raw))
+    raise BadMessage(f"unknown message type {shown(kind)}", "unknown_type", safe_seq(raw))
 
 
 def _read_reset(raw: dict[Any, Any]) -> Reset:
     episode = map_of(raw, "episode")
     if episode is None:
-        raise BadMessage("reset without an `episode`", re_seq=safe_seq(raw))
+        raise BadMessage("reset has no `episode`", re_seq=safe_seq(raw))
     seed = whole_of(raw, "seed")
     if seed is None or seed >= 1 << 32:
         raise BadMessage(

@@ -1,4 +1,4 @@
-"""What is known of any world whose physics is MuJoCo's."""
+"""The state of any environment that uses MuJoCo."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ import numpy as np
 
 from .values import hash_of
 
-# What MuJoCo warns of when a step went wrong; it then starts over from the model's rest, in silence.
+# Warnings of MuJoCo for a diverged step, after which it silently resets to the model's initial state.
 _DIVERGED = ("mjWARN_BADQPOS", "mjWARN_BADQVEL", "mjWARN_BADQACC", "mjWARN_BADCTRL")
 
 
 class MujocoView:
-    """Looks at a model and its data, which must be those of MuJoCo's own Python bindings."""
+    """Reads a model and its data, which must be objects of MuJoCo's Python bindings."""
 
     def __init__(self, model: Any, data: Any) -> None:
         self._mujoco = importlib.import_module("mujoco")
         self._model = model
         self.data = data
-        # All that the next step depends on, the solver's warm start included.
+        # Everything that the next step depends on, including the solver's warm start.
         self._spec = self._mujoco.mjtState.mjSTATE_INTEGRATION
         self._buffer = np.empty(self._mujoco.mj_stateSize(model, self._spec), dtype=np.float64)
         self._warnings = [(name, int(getattr(self._mujoco.mjtWarning, name))) for name in _DIVERGED]
 
     @classmethod
     def of(cls, holder: Any) -> MujocoView | None:
-        """None for what has no model and data of MuJoCo's."""
+        """None for an object without a MuJoCo model and data."""
         model, data = getattr(holder, "model", None), getattr(holder, "data", None)
         if type(model).__name__ == "MjModel" and type(data).__name__ == "MjData":
             return cls(model, data)

@@ -1,4 +1,4 @@
-"""`serve_env`: a program that is a simulator's server and nothing else."""
+"""`serve_env`: runs a simulator server until it is interrupted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..signals import wait_for_signal
 from .server import SimServer
 from .success import Rule
 
-#: Set by an evaluator that starts the process and holds its standard input open for as long as it lives.
+#: Set by an evaluator that starts this process and keeps its standard input open while it runs.
 SUPERVISED = "ROBOT_EVAL_SIM_SUPERVISED"
 
 
@@ -27,18 +27,18 @@ def serve_env(
     fresh: bool = False,
     max_size: int | None = DEFAULT_MAX_SIZE,
 ) -> None:
-    """Lets an evaluator dial the worlds that `make_env` makes, until Ctrl-C or SIGTERM.
+    """Serves the environments that `make_env` creates to evaluators until Ctrl-C or SIGTERM.
 
-    make_env      a function of the task, ``{"name", "type", "config", "env"}``, or of nothing, that returns a
-                  Gymnasium environment or a `SimAdapter`; called again when an episode's `env` is another
-    port          0 lets the system choose; the first line on standard output says which it is
-    host          "127.0.0.1" lets this machine in alone, "0.0.0.0" others too
-    token         what an evaluator must say to be let in
-    max_sessions  worlds side by side in this process, each with a connection and a thread of its own
-    success       when a Gymnasium environment has succeeded: "info" (its own info["success"] or info["is_success"]),
+    make_env      a function of the task, ``{"name", "type", "config", "env"}``, or without arguments, that returns a
+                  Gymnasium environment or a `SimAdapter`; called again when an episode has another `env`
+    port          0 chooses a free port; the first line on standard output names it
+    host          "127.0.0.1" accepts connections only from this machine, "0.0.0.0" from others too
+    token         a secret that evaluators must send
+    max_sessions  concurrent environments in this process, each with its own connection and thread
+    success       when a Gymnasium environment has succeeded: "info" (info["success"] or info["is_success"]),
                   "terminated", "truncated", "reward>=X", "return>=X", or a function of a `Moment`
-    fresh         make a Gymnasium environment anew for each episode, for one whose reset(seed=...) leaves traces
-    max_size      bytes of the largest message that is read; None: any
+    fresh         create a new Gymnasium environment for each episode, if its reset(seed=...) does not reset everything
+    max_size      maximum size of a message in bytes; None: unlimited
     """
     if os.environ.get(SUPERVISED) == "1":
         threading.Thread(target=_end_with_stdin, name="robot-eval-stdin", daemon=True).start()
@@ -54,15 +54,15 @@ def serve_env(
     )
     with server:
         line = json.dumps({"robot_eval_sim": {"port": server.port, "pid": os.getpid()}})
-        # One write, so that a program that reads the line gets all of it at once.
+        # One write, so that a program that reads the line receives it whole.
         print(line + "\n", end="", flush=True)
         wait_for_signal()
 
 
 def _end_with_stdin() -> None:
-    """No simulator outlives its evaluator, not even one that hangs in native code or whose evaluator was killed."""
+    """Exits when standard input closes, so that no simulator outlives its evaluator, even if it hangs in native code."""
     try:
-        # Not through `sys.stdin`, whose lock a thread that waits here would hold at the interpreter's end.
+        # `os.read` instead of `sys.stdin`, whose lock would block the interpreter's shutdown.
         while os.read(0, 4096):
             pass
     except OSError:

@@ -1,4 +1,4 @@
-"""Gymnasium's spaces in the words of the bridge: actions become one vector or a name, observations named sensors."""
+"""Maps Gymnasium's spaces to the bridge: actions become one vector or a name, observations named sensors."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import numpy.typing as npt
 from ..errors import ActionError
 from .errors import SimulatorError
 
-#: What stands for a space that has no bound: a finite number, as JSON has no other.
-_FAR = sys.float_info.max
+#: Replaces infinite bounds, which JSON cannot represent.
+_MAX_BOUND = sys.float_info.max
 
 
 @dataclass(frozen=True)
 class _Leaf:
-    """A part of the action that is one array: which entries of the vector it takes, and its place in the nest."""
+    """One array within a nested action: its path, and its entries in the flat vector."""
 
     path: tuple[str | int, ...]
     space: Any
@@ -28,14 +28,14 @@ class _Leaf:
 
 
 class ActionMap:
-    """From an action that was checked to the one that the environment's own space holds."""
+    """Converts a checked action to an element of the environment's action space."""
 
     def __init__(self, env: Any) -> None:
         self._space = env.action_space
         self._names: dict[str, int] | None = None
         if _kind(self._space) == "Discrete":
             first, count = int(getattr(self._space, "start", 0)), int(self._space.n)
-            names = _meanings(env, count) or [str(first + i) for i in range(count)]
+            names = _action_meanings(env, count) or [str(first + i) for i in range(count)]
             self._names = {name: first + i for i, name in enumerate(names)}
             self.description: dict[str, Any] = {"type": "discrete", "actions": names}
             return
@@ -52,7 +52,7 @@ class ActionMap:
 
     def __call__(self, action: Any) -> Any:
         if self._names is not None:
-            # Gymnasium's own policies give NumPy's integers, and some environments ask for them.
+            # Some environments require NumPy integers, which Gymnasium's samplers return.
             return np.int64(self._names[action])
         values = {leaf.path: _value(leaf, action[leaf.start : leaf.start + leaf.size]) for leaf in self._leaves}
         return self._nest(self._space, (), values)
@@ -65,7 +65,7 @@ class ActionMap:
             return
         kind = _kind(space)
         if kind not in ("Box", "Discrete", "MultiDiscrete", "MultiBinary"):
-            raise SimulatorError(f"an action space of {kind} cannot be served; wrap the environment in one that has a Box")
+            raise SimulatorError(f"the action space {kind} is not supported; wrap the environment in one with a Box")
         start = self._leaves[-1].start + self._leaves[-1].size if self._leaves else 0
         size = 1 if kind == "Discrete" else int(np.prod(space.shape))
         self._leaves.append(_Leaf(path, space, start, size))
@@ -94,7 +94,7 @@ def sensors_of(space: Any) -> dict[str, dict[str, Any]]:
 
 
 def readings_of(observation: Any) -> dict[str, Any]:
-    """The same names with what was seen. Arrays are copied: many environments write into the one they gave out."""
+    """The readings of an observation, by the names of `sensors_of`. Copied, because many environments reuse arrays."""
     readings: dict[str, Any] = {}
     _read(observation, (), readings)
     return readings
@@ -140,11 +140,11 @@ def _children(space: Any) -> list[tuple[str | int, Any]] | None:
 
 
 def _kind(space: Any) -> str:
-    """The name of Gymnasium's class that this is, so that nothing of it need be imported."""
+    """The name of a space's Gymnasium class, without importing gymnasium."""
     for base in type(space).__mro__:
         if base.__module__.split(".")[0] in ("gymnasium", "gym"):
             return base.__name__
-    raise SimulatorError(f"{type(space).__name__} is no space of Gymnasium")
+    raise SimulatorError(f"{type(space).__name__} is not a Gymnasium space")
 
 
 def _bounds(space: Any) -> tuple[list[float], list[float]]:
@@ -162,7 +162,7 @@ def _bounds(space: Any) -> tuple[list[float], list[float]]:
 
 
 def _finite(bound: npt.NDArray[Any]) -> list[float]:
-    numbers: list[float] = np.clip(np.asarray(bound, dtype=np.float64).reshape(-1), -_FAR, _FAR).tolist()
+    numbers: list[float] = np.clip(np.asarray(bound, dtype=np.float64).reshape(-1), -_MAX_BOUND, _MAX_BOUND).tolist()
     return numbers
 
 
@@ -182,10 +182,10 @@ def _value(leaf: _Leaf, part: npt.NDArray[np.float64]) -> Any:
     return whole.astype(leaf.space.dtype).reshape(leaf.space.shape)
 
 
-def _meanings(env: Any, count: int) -> list[str] | None:
-    """Names that some environments have for their numbers, such as Atari's."""
-    said = getattr(env.unwrapped, "get_action_meanings", None)
-    names = said() if callable(said) else None
+def _action_meanings(env: Any, count: int) -> list[str] | None:
+    """The action names that some environments define, such as those of Atari."""
+    meanings = getattr(env.unwrapped, "get_action_meanings", None)
+    names = meanings() if callable(meanings) else None
     if isinstance(names, (list, tuple)) and len(set(names)) == count and all(isinstance(name, str) for name in names):
         return list(names)
     return None

@@ -1,4 +1,4 @@
-"""When an environment without a word for it has succeeded."""
+"""Rules that decide when a Gymnasium environment has succeeded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Union
 
 @dataclass(frozen=True)
 class Moment:
-    """What is known after a step."""
+    """The result of a step, as success rules receive it."""
 
     reward: float
     #: The sum of rewards since reset.
@@ -28,11 +28,11 @@ _THRESHOLD = re.compile(r"(reward|return)\s*>=\s*([-+]?\d+(?:\.\d*)?(?:[eE][-+]?
 
 
 def success_rule(rule: Rule) -> Callable[[Moment], bool]:
-    """`info` is the environment's own word: `info["success"]` or `info["is_success"]`, where it has either."""
+    """The rule `info` uses the environment's `info["success"]` or `info["is_success"]`."""
     if callable(rule):
         return rule
     if rule == "info":
-        return told_success
+        return reported_success
     if rule == "terminated":
         return lambda moment: moment.terminated
     if rule == "truncated":
@@ -46,10 +46,10 @@ def success_rule(rule: Rule) -> Callable[[Moment], bool]:
     return lambda moment: moment.total >= least
 
 
-def told_success(moment: Moment) -> bool:
+def reported_success(moment: Moment) -> bool:
     for name in _NAMES:
         if name in moment.info:
             value = moment.info[name]
-            # Some give 0.0 and 1.0, or an array of one.
+            # Some environments give 0.0 and 1.0, or an array of length 1.
             return bool(value.item() if hasattr(value, "item") else value)
     return False

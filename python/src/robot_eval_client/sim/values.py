@@ -1,4 +1,4 @@
-"""What an adapter gives, made into what may be sent: plain values and arrays of plain numbers."""
+"""Converts an adapter's values to wire values: plain values and arrays of numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .errors import SimulatorError
 
 
 def wire_value(value: Any) -> Any:
-    """Arrays stay arrays; scalars and containers of NumPy and other frameworks become Python's own."""
+    """Arrays stay arrays; scalars and containers of NumPy and other frameworks become Python objects."""
     kind = type(value)
     if kind is float or kind is str or kind is bool or kind is int or value is None or kind is bytes:
         return value
@@ -27,7 +27,7 @@ def wire_value(value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     if hasattr(value, "detach"):
-        # A tensor of PyTorch, wherever it is.
+        # A PyTorch tensor on any device.
         return _array(value.detach().cpu().numpy())
     if hasattr(value, "__array__"):
         return _array(np.asarray(value))
@@ -37,7 +37,7 @@ def wire_value(value: Any) -> Any:
 
 
 def json_value(value: Any) -> Any:
-    """For text frames, which people read: arrays as lists, and null for what JSON has no number for."""
+    """For JSON frames: arrays become lists, and non-finite numbers null."""
     if isinstance(value, np.ndarray):
         return json_value(value.tolist())
     if isinstance(value, Mapping):
@@ -52,7 +52,7 @@ def json_value(value: Any) -> Any:
 
 
 def not_finite(value: Any, name: str = "") -> str | None:
-    """The name of a number in there that is none; None where all are."""
+    """The name of the first value that is not finite; None if all are finite."""
     if isinstance(value, np.ndarray):
         return None if value.dtype.kind != "f" or np.isfinite(value).all() else name
     if isinstance(value, float):
@@ -70,7 +70,7 @@ def not_finite(value: Any, name: str = "") -> str | None:
 
 
 def without_non_finite(value: Any) -> Any:
-    """The same without them: a record has no way to write them down."""
+    """The value without non-finite entries, which records cannot represent."""
     if isinstance(value, dict):
         return {key: without_non_finite(item) for key, item in value.items() if not_finite(item) is None or isinstance(item, dict)}
     return value
@@ -85,7 +85,7 @@ def hash_of(*arrays: npt.NDArray[np.float64]) -> str:
 
 def _array(value: npt.NDArray[Any]) -> Any:
     if value.dtype.kind in "biuf" and value.dtype.itemsize <= 8:
-        # What has no dimension is a number.
+        # A 0-D array is a number.
         return value if value.ndim else value.item()
     if value.dtype.kind in "OUS":
         return [wire_value(item) for item in value.tolist()] if value.ndim else wire_value(value.item())

@@ -1,8 +1,8 @@
 import type { Migration } from "./index.js";
 
 /**
- * The challenge's tables. Tokens are there as SHA-256 of 256 random bits: what has so much of chance in it needs
- * no slow hash. Nothing of the audit log can be changed or removed by a statement that forgets itself.
+ * Tables of the challenge server. Tokens are stored as SHA-256: their 256 random bits need no slow hash. A trigger
+ * keeps rows of the audit log from being changed or deleted.
  */
 export const CHALLENGE: readonly Migration[] = [
   {

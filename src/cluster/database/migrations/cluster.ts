@@ -1,9 +1,8 @@
 import type { Migration } from "./index.js";
 
 /**
- * The cluster's tables. Documents are of type `json`, not `jsonb`: it keeps the text, and with it the
- * order of keys that a local run's files have. Nothing refers to `runs` by a foreign key: every result
- * would lock the run's row to check it.
+ * Tables of the cluster. Documents have the type `json`, not `jsonb`, which keeps the order of keys as in the
+ * files of a local run. There are no foreign keys to `runs`: every insert of a result would lock the run's row.
  */
 export const CLUSTER: readonly Migration[] = [
   {

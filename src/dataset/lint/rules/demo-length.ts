@@ -1,10 +1,10 @@
 import type { LintRule, Problem } from "../types.js";
 
-/** A demonstration whose lists do not belong together, step by step. */
+/** Finds demonstrations whose lists have inconsistent lengths. */
 export const demoLength: LintRule = {
   code: "demo_length",
   severity: "error",
-  why: "joints, end-effector poses and actions of a demonstration are compared and replayed step by step; lists of different lengths shift against each other",
+  why: "joints, end-effector poses and actions of a demonstration are compared and replayed step by step; with different lengths the steps no longer correspond",
   *check({ referenceData }) {
     const { qpos, ee_pose, actions } = referenceData?.trajectory ?? {};
     const field = (name: string) => `reference_data.trajectory.${name}`;
@@ -20,7 +20,7 @@ export const demoLength: LintRule = {
     }
     const states = qpos ?? ee_pose;
     if (!states || !actions) return;
-    // Between T + 1 states there are T actions; some recorders leave out the last state.
+    // T actions lie between T + 1 states; some recorders omit the last state.
     const extra = states.length - actions.length;
     if (extra === 0 || extra === 1) return;
     yield {
@@ -34,7 +34,7 @@ export const demoLength: LintRule = {
 function* widths(field: string, rows: readonly (readonly number[])[]): Generator<Problem> {
   const [first] = rows;
   if (!first) {
-    yield { field, value: rows, message: "there are no steps" };
+    yield { field, value: rows, message: "the list has no steps" };
     return;
   }
   const odd = rows.findIndex((row) => row.length !== first.length);
@@ -42,6 +42,6 @@ function* widths(field: string, rows: readonly (readonly number[])[]): Generator
   yield {
     field: `${field}[${odd}]`,
     value: rows[odd],
-    message: `${rows[odd]?.length} numbers, and ${first.length} in the first step`,
+    message: `${rows[odd]?.length} numbers, but ${first.length} in the first step`,
   };
 }

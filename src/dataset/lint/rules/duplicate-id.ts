@@ -1,13 +1,13 @@
 import { keyOf } from "../geometry.js";
 import type { LintRule } from "../types.js";
 
-/** Two episodes of one scene with one id. Ids that repeat in another scene are as they should be. */
+/** Finds two episodes of a scene with the same id. Ids may repeat in another scene. */
 export function duplicateId(): LintRule {
   const numbers = new Map<string, number>();
   return {
     code: "duplicate_id",
     severity: "error",
-    why: "results are kept by task, scene and id: of two episodes with one key only one would be seen, so such a dataset is refused",
+    why: "results are stored by task, scene and id: of two episodes with the same key only one would be counted, so such a dataset is rejected",
     *check(episode, { number }) {
       const key = keyOf(episode);
       const first = numbers.get(key);
@@ -16,7 +16,7 @@ export function duplicateId(): LintRule {
         yield {
           field: "episode_id",
           value: episode.episodeId,
-          message: `episode number ${number} has the scene and id of number ${first}`,
+          message: `episode number ${number} has the same scene and id as number ${first}`,
           hint: "rename or remove one of the two",
         };
       }

@@ -6,38 +6,41 @@ const stating = (geodesic_distance: unknown, more = {}) =>
   soundEpisode({ taskConfig: { geodesic_distance }, ...more });
 
 describe("geodesic_distance", () => {
-  it("finds a way that is shorter than the straight line", () => {
+  it("finds a distance shorter than the straight line", () => {
     expect(problemsOf(geodesicDistance, stating(3.9))).toMatchObject([
       {
         field: "task_config.geodesic_distance",
-        message: "3.900 m, and the straight line to the nearest goal is 4.000 m",
+        message: "3.900 m, but the straight line to the nearest goal is 4.000 m",
       },
     ]);
   });
 
-  it.each([[Number.POSITIVE_INFINITY], [Number.NaN], [-1], ["4"]])("finds %s", (distance) => {
-    expect(problemsOf(geodesicDistance, stating(distance))).toHaveLength(1);
-  });
+  it.each([[Number.POSITIVE_INFINITY], [Number.NaN], [-1], ["4"]])(
+    "finds the invalid distance %s",
+    (distance) => {
+      expect(problemsOf(geodesicDistance, stating(distance))).toHaveLength(1);
+    },
+  );
 
-  it("warns where the graph says otherwise", () => {
+  it("warns if the graph's shortest path differs", () => {
     const nodes = {
       startState: { position: [0, 0, 0] as const, node: "a" },
       goals: { position: [0, 0, -4] as const, node: "b" },
     };
     const graph = PARTED;
     expect(problemsOf(geodesicDistance, stating(5, nodes), { graph })).toMatchObject([
-      { severity: "warning", message: "5.000 m, and the graph's shortest way is 4.000 m" },
+      { severity: "warning", message: "5.000 m, but the graph's shortest path is 4.000 m" },
     ]);
     expect(problemsOf(geodesicDistance, stating(4.01, nodes), { graph })).toEqual([]);
   });
 
-  it("allows for rounding, detours and unknown goals", () => {
+  it("accepts rounding, detours and unknown goals", () => {
     const unknown = stating(1, { goals: {} });
     expect(problemsOf(geodesicDistance, [stating(3.9995), stating(12), unknown])).toEqual([]);
     expect(problemsOf(geodesicDistance, stating(undefined))).toEqual([]);
   });
 
-  it("does not measure to the middle of an object", () => {
+  it("does not measure to the centre of an object", () => {
     const object = stating(3, { taskType: "objectnav" });
     expect(problemsOf(geodesicDistance, object)).toEqual([]);
     const view = stating(3, {

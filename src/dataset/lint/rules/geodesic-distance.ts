@@ -4,17 +4,17 @@ import type { NavGraph } from "../../../core/scene/graph.js";
 import { startPlace, toNearest } from "../geometry.js";
 import type { LintRule, Problem } from "../types.js";
 
-/** Published distances are of single precision, or rounded to millimetres. */
+/** Published distances are in single precision or rounded to millimetres. */
 const ROUNDING_M = 1e-3;
-/** Metres and share by which a distance may differ from the graph's. */
+/** Absolute and relative tolerance for the difference from the graph's distance. */
 const GRAPH_TOLERANCE_M = 0.05;
 const GRAPH_TOLERANCE = 0.01;
 
-/** A shortest distance in the file that cannot be one. */
+/** Finds stated shortest distances that are impossible. */
 export const geodesicDistance: LintRule = {
   code: "geodesic_distance",
   severity: "error",
-  why: "no way is shorter than the straight line: start, goal and distance are not of one episode, or not in one unit",
+  why: "no path is shorter than the straight line: start, goal and distance belong to different episodes or have different units",
   *check(episode, { graph }) {
     const stated = episode.taskConfig.geodesic_distance;
     if (stated === undefined || stated === null) return;
@@ -22,7 +22,7 @@ export const geodesicDistance: LintRule = {
     if (typeof stated !== "number" || Number.isNaN(stated) || stated < 0) {
       yield { ...problem, message: "expected metres, 0 or more" };
     } else if (stated === Number.POSITIVE_INFINITY) {
-      yield { ...problem, message: "the dataset itself says that no way leads to the goal" };
+      yield { ...problem, message: "the dataset itself states that the goal is unreachable" };
     } else {
       yield* compare(episode, stated, graph, problem);
     }
@@ -42,7 +42,7 @@ function* compare(
   if (stated < straight - ROUNDING_M && measuresToGoals(episode)) {
     yield {
       ...problem,
-      message: `${stated.toFixed(3)} m, and the straight line to the nearest goal is ${straight.toFixed(3)} m`,
+      message: `${stated.toFixed(3)} m, but the straight line to the nearest goal is ${straight.toFixed(3)} m`,
     };
     return;
   }
@@ -53,12 +53,15 @@ function* compare(
   if (off <= Math.max(GRAPH_TOLERANCE_M, GRAPH_TOLERANCE * shortest)) return;
   yield {
     ...problem,
-    message: `${stated.toFixed(3)} m, and the graph's shortest way is ${shortest.toFixed(3)} m`,
+    message: `${stated.toFixed(3)} m, but the graph's shortest path is ${shortest.toFixed(3)} m`,
     severity: "warning",
   };
 }
 
-/** An object's own centre is no place to stand: distances to objects are measured to view points. */
+/**
+ * True if distances are measured to the goals' positions. For objects they are measured to view points,
+ * because an agent cannot stand at an object's centre.
+ */
 function measuresToGoals({ taskType, goals }: BaseEpisode): boolean {
   return taskType !== "objectnav" || (goals.view_points?.length ?? 0) > 0;
 }

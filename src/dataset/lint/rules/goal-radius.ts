@@ -2,14 +2,14 @@ import { getProfile } from "../../../core/profiles.js";
 import { keyOf } from "../geometry.js";
 import type { LintRule } from "../types.js";
 
-/** A goal's radius that is 0, or another one than results on this format are judged by. */
+/** Finds goal radii that are 0 or differ from the profile's success distance. */
 export function goalRadius(): LintRule {
   const others = new Map<number, { readonly episode: string; count: number }>();
   let judgedBy = 0;
   return {
     code: "goal_radius",
     severity: "info",
-    why: "the success distance is the profile's or the benchmark's, as in Habitat; a radius in the file is not read, so one that differs promises something else",
+    why: "the profile or the benchmark sets the success distance, as in Habitat; the radius in the file is ignored, so a different one is misleading",
     *check(episode, { format }) {
       const { radius } = episode.goals;
       if (typeof radius !== "number") return;
@@ -18,12 +18,12 @@ export function goalRadius(): LintRule {
           field: "goals.radius",
           value: radius,
           message:
-            "within 0 m of a goal nobody ever is; a tool that reads the radius never sees success",
+            "no agent comes within 0 m of a goal, so a tool that uses the radius never reports success",
           severity: "warning",
         };
         return;
       }
-      // Our own format is judged as each benchmark says.
+      // For the native format, each benchmark defines the success distance.
       if (format.name === "native") return;
       const { successDistanceM } = getProfile(format.profile);
       judgedBy = successDistanceM[episode.taskType] ?? successDistanceM.default;
@@ -38,8 +38,8 @@ export function goalRadius(): LintRule {
           episode,
           field: "goals.radius",
           value: radius,
-          message: `${count} ${count === 1 ? "goal has" : "goals have"} the radius ${radius} m, and the profile ${format.profile} judges by ${judgedBy} m`,
-          hint: "to judge by the file's radius, set success_distance in the benchmark",
+          message: `${count} ${count === 1 ? "goal has" : "goals have"} the radius ${radius} m, but the profile ${format.profile} uses ${judgedBy} m`,
+          hint: "set success_distance in the benchmark to use the file's radius",
         };
       }
     },

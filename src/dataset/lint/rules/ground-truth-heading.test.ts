@@ -3,7 +3,7 @@ import { problemsOf, soundEpisode } from "../../../../test/support/lint-rule.js"
 import { headingToQuatXyzw } from "../../../core/math/rotation.js";
 import { groundTruthHeading } from "./ground-truth-heading.js";
 
-/** The ground truth turns left by 90° and goes along -x, which is right for a start along -z. */
+/** The ground truth turns left by 90° and moves along -x, which is correct for a start facing -z. */
 const facing = (degrees: number, more: Readonly<Record<string, unknown>> = {}) =>
   soundEpisode({
     startState: { position: [0, 0, 0], rotation: headingToQuatXyzw((degrees * Math.PI) / 180) },
@@ -22,7 +22,7 @@ const facing = (degrees: number, more: Readonly<Record<string, unknown>> = {}) =
 const times = (n: number, degrees: number) => Array.from({ length: n }, () => facing(degrees));
 
 describe("ground_truth_heading", () => {
-  it("finds actions that lead elsewhere than the path", () => {
+  it("finds actions that do not follow the path", () => {
     expect(problemsOf(groundTruthHeading(), times(6, 100))).toMatchObject([
       {
         field: "start_state.rotation",
@@ -31,18 +31,18 @@ describe("ground_truth_heading", () => {
     ]);
   });
 
-  it("is content when they agree, but for a few that slide along walls", () => {
+  it("accepts matching actions, except a few that slide along walls", () => {
     expect(problemsOf(groundTruthHeading(), [...times(60, 0), ...times(5, 60)])).toEqual([]);
   });
 
-  it("knows that RxR turns by 30°", () => {
+  it("uses RxR's turn angle of 30°", () => {
     const format = { name: "rxr-vlnce", profile: "vlnce" };
     const three = { gt_actions: ["turn_left", "turn_left", "turn_left", "move_forward"] };
     const episodes = Array.from({ length: 6 }, () => facing(0, three));
     expect(problemsOf(groundTruthHeading(), episodes, { format })).toEqual([]);
   });
 
-  it("says nothing without ground truth", () => {
+  it("reports nothing without ground truth", () => {
     expect(problemsOf(groundTruthHeading(), soundEpisode())).toEqual([]);
   });
 });

@@ -4,14 +4,14 @@ import { horizontal, keyOf } from "../geometry.js";
 import type { LintRule } from "../types.js";
 
 const DEGREE = Math.PI / 180;
-/** Sliding along a wall bends a step, so single episodes may differ; a tenth of them may not. */
+/** Sliding along a wall bends a step, so up to a tenth of the episodes may differ. */
 const TOLERANCE = 45 * DEGREE;
 const TOLERATED_SHARE = 0.1;
 const FEWEST = 5;
 /** A step forward is 0.25 m. */
 const MOVED_M = 0.1;
 
-/** Ground-truth actions that, begun at the start's heading, do not lead along the ground-truth path. */
+/** Finds ground-truth actions that, executed from the start heading, do not follow the ground-truth path. */
 export function groundTruthHeading(): LintRule {
   let checked = 0;
   let wrong = 0;
@@ -19,7 +19,7 @@ export function groundTruthHeading(): LintRule {
   return {
     code: "ground_truth_heading",
     severity: "warning",
-    why: "episodes and ground truth are of different versions: an agent that repeats the ground-truth actions goes elsewhere, and imitation learns wrong turns",
+    why: "episodes and ground truth have different versions: an agent that repeats the ground-truth actions ends up elsewhere, and imitation learns wrong turns",
     observe(episode, { format }) {
       const off = headingError(episode, format.name.startsWith("rxr") ? 30 : 15);
       if (off === undefined) return;
@@ -33,14 +33,14 @@ export function groundTruthHeading(): LintRule {
       yield {
         episode: first.episode,
         field: "start_state.rotation",
-        message: `in ${wrong} of ${checked} episodes the ground truth's first step goes elsewhere than its actions say, here by ${first.degrees}°`,
-        hint: "take both files from one download",
+        message: `in ${wrong} of ${checked} episodes the ground truth's first step contradicts its actions, here by ${first.degrees}°`,
+        hint: "use both files from the same download",
       };
     },
   };
 }
 
-/** The angle between where the first turns face and where the first step leads. */
+/** The angle between the heading after the first turns and the direction of the first step. */
 function headingError(episode: BaseEpisode, turnDegrees: number): number | undefined {
   const { rotation } = episode.startState;
   const path = episode.referenceData?.dense_path;

@@ -5,7 +5,7 @@ import { missingGoal } from "./missing-goal.js";
 const without = soundEpisode({ episodeId: "2", goals: {} });
 
 describe("missing_goal", () => {
-  it("warns where some episodes have no goal, and names the first", () => {
+  it("warns if some episodes have no goal, and names the first", () => {
     expect(problemsOf(missingGoal(), [soundEpisode(), without])).toMatchObject([
       {
         episode: "vln/mp3d/hall/hall.glb/2",
@@ -15,11 +15,11 @@ describe("missing_goal", () => {
     ]);
   });
 
-  it("takes it for a test split where none has", () => {
+  it("reports a test split if no episode has a goal", () => {
     expect(problemsOf(missingGoal(), [without, without])).toMatchObject([{ severity: "info" }]);
   });
 
-  it("says nothing where all have, and of robot arms", () => {
+  it("reports nothing if all episodes have goals, or for manipulation", () => {
     const arm = soundEpisode({ taskType: "stacking", goals: {} });
     expect(problemsOf(missingGoal(), [soundEpisode(), arm])).toEqual([]);
   });

@@ -4,7 +4,10 @@ import type { LintRule } from "../types.js";
 
 const NAVIGATION: readonly string[] = ["vln", "objectnav", "image_nav"];
 
-/** Navigation episodes without a goal: all of them in a test split, none elsewhere. */
+/**
+ * Finds navigation episodes without a goal. In a test split all episodes lack one, in other splits none
+ * should.
+ */
 export function missingGoal(): LintRule {
   let total = 0;
   let missing = 0;
@@ -12,7 +15,7 @@ export function missingGoal(): LintRule {
   return {
     code: "missing_goal",
     severity: "warning",
-    why: "without a goal's place nothing can be judged: such an episode can be scored only where the answer is known",
+    why: "without a goal position success cannot be determined: such an episode can only be scored by the holder of the goals",
     observe(episode) {
       if (!NAVIGATION.includes(episode.taskType)) return;
       total++;
@@ -27,8 +30,8 @@ export function missingGoal(): LintRule {
         episode: all ? undefined : first,
         field: "goals",
         message: all
-          ? `none of the ${total} episodes has a goal's place: a test split, or a format that names goals otherwise`
-          : `${missing} of ${total} episodes have no goal's place; this is the first`,
+          ? `none of the ${total} episodes has a goal position: this is a test split, or its format defines goals differently`
+          : `${missing} of ${total} episodes have no goal position; this is the first`,
         severity: all ? "info" : "warning",
       };
     },

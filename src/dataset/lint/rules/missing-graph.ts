@@ -8,15 +8,15 @@ interface Missing {
   count: number;
 }
 
-/** Scenes without a graph, or with a damaged one, in the folder of graphs that the user named. */
+/** Finds scenes whose graph is missing from the given folder or damaged. */
 export function missingGraph(): LintRule {
   const scenes = new Map<string, Missing>();
   return {
     code: "missing_graph",
     severity: "error",
-    why: "episodes on a graph cannot be run or judged without it; those of a continuous scene were not checked against it",
+    why: "episodes on a graph cannot be run or scored without it; those of a continuous scene were not checked against it",
     observe(episode, { graphProblem, format }) {
-      // A robot arm's scene has no graph.
+      // Manipulation scenes have no graph.
       if (graphProblem === undefined || !episode.startState.position) return;
       const known = scenes.get(episode.sceneId);
       if (known) known.count++;

@@ -4,14 +4,14 @@ import { missingInstruction } from "./missing-instruction.js";
 
 describe("missing_instruction", () => {
   it.each([
-    ["none", {}, "there is no instruction"],
+    ["none", {}, "the instruction is missing"],
     ["a blank one", { text: " \n" }, "the instruction is blank"],
-  ])("finds %s", (_, instruction, message) => {
+  ])("finds a missing instruction: %s", (_, instruction, message) => {
     const episode = soundEpisode({ instruction });
     expect(problemsOf(missingInstruction, episode)).toMatchObject([{ message }]);
   });
 
-  it("asks for one only where the task is to follow it", () => {
+  it("requires an instruction only for tasks that follow one", () => {
     const objectnav = soundEpisode({ taskType: "objectnav", instruction: {} });
     expect(problemsOf(missingInstruction, [soundEpisode(), objectnav])).toEqual([]);
   });

@@ -6,13 +6,13 @@ interface Missing {
   count: number;
 }
 
-/** Scenes whose file is not where the user said that scenes are. */
+/** Finds scenes whose file is missing from the given folder. */
 export function missingScene(): LintRule {
   const scenes = new Map<string, Missing>();
   return {
     code: "missing_scene",
     severity: "error",
-    why: "the episodes of a scene that is not there cannot be run; each is counted as invalid",
+    why: "the episodes of a missing scene cannot run; each counts as invalid",
     observe(episode, { sceneFound }) {
       if (sceneFound !== false) return;
       const known = scenes.get(episode.sceneId);
@@ -25,8 +25,8 @@ export function missingScene(): LintRule {
           episode,
           field: "scene_id",
           value: scene,
-          message: `no file of this scene was found (${count} ${count === 1 ? "episode" : "episodes"})`,
-          hint: "download the scene, or name the folder that has it",
+          message: `the scene's file does not exist (${count} ${count === 1 ? "episode" : "episodes"})`,
+          hint: "download the scene, or pass the folder that contains it",
         };
       }
     },

@@ -11,16 +11,16 @@ describe("non_finite", () => {
       { startState: { position: [0, 0, 0] as const, extra: [Number.NEGATIVE_INFINITY] } },
     ],
     ["task_config.states[1]", { taskConfig: { states: Float64Array.of(0, Number.NaN) } }],
-  ])("finds it at %s", (field, changes) => {
+  ])("finds a non-finite number at %s", (field, changes) => {
     expect(problemsOf(nonFinite, soundEpisode(changes))).toMatchObject([{ field }]);
   });
 
-  it("says nothing of plain numbers, texts and nothing", () => {
+  it("reports nothing for finite numbers, strings and null", () => {
     const taskConfig = { a: null, b: undefined, c: "NaN", d: [1, [2.5, -0]] };
     expect(problemsOf(nonFinite, [soundEpisode(), soundEpisode({ taskConfig })])).toEqual([]);
   });
 
-  it("leaves the shortest distance to the rule about it", () => {
+  it("leaves shortest distances to the geodesic_distance rule", () => {
     const taskConfig = { geodesic_distance: Number.POSITIVE_INFINITY };
     expect(problemsOf(nonFinite, soundEpisode({ taskConfig }))).toEqual([]);
   });

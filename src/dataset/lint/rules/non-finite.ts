@@ -1,16 +1,16 @@
 import type { LintRule } from "../types.js";
 
-/** A record nested deeper than this is not data of ours. */
-const DEEPEST = 12;
+/** The maximum nesting depth that is searched. */
+const MAX_DEPTH = 12;
 
 /**
- * NaN and infinity in what no schema checks: settings and fields that a dataset brings along.
+ * Finds NaN and infinity in fields that no schema checks: settings and additional fields of a dataset.
  * Positions, rotations, paths and demonstrations are checked when they are read.
  */
 export const nonFinite: LintRule = {
   code: "non_finite",
   severity: "error",
-  why: "NaN spreads through every sum and mean it enters, and neither it nor infinity can be written as JSON",
+  why: "NaN makes every sum and mean that includes it NaN, and JSON can represent neither NaN nor infinity",
   *check(episode) {
     const { startState, goals, instruction, referenceData, taskConfig, simParams } = episode;
     const parts = {
@@ -23,21 +23,21 @@ export const nonFinite: LintRule = {
     };
     for (const [name, part] of Object.entries(parts)) {
       const bad = findIn(part, name, 0);
-      // `geodesic_distance` tells these in its own words.
+      // The `geodesic_distance` rule reports these.
       if (!bad || bad.field === "task_config.geodesic_distance") continue;
       yield { ...bad, message: `${bad.value} is not a finite number` };
     }
   },
 };
 
-/** The first such number, and where. */
+/** Returns the first such number and its field. */
 function findIn(
   value: unknown,
   field: string,
   depth: number,
 ): { readonly field: string; readonly value: number } | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : { field, value };
-  if (typeof value !== "object" || value === null || depth > DEEPEST) return undefined;
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return undefined;
   if (Array.isArray(value) || isNumbers(value)) {
     for (let i = 0; i < value.length; i++) {
       const item: unknown = value[i];

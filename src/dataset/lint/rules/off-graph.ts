@@ -6,11 +6,11 @@ import type { LintContext, LintRule, Problem } from "../types.js";
 
 const NEAR_M = 1;
 
-/** A start or goal that is on no viewpoint of the scene's graph. */
+/** Finds starts and goals that are not at a viewpoint of the scene's graph. */
 export const offGraph: LintRule = {
   code: "off_graph",
   severity: "error",
-  why: "on a graph one can only be at a viewpoint: the graph simulator does not guess which one was meant, and calls the episode invalid",
+  why: "an agent on a graph can only be at a viewpoint: the graph simulator does not guess which one was meant, and marks the episode invalid",
   *check(episode, context) {
     const { graph } = context;
     if (!graph) return;
@@ -19,7 +19,7 @@ export const offGraph: LintRule = {
     for (const goal of goalPlaces(episode)) {
       const found = [...offGraphAt("goals", goal, graph, context)];
       yield* found;
-      // One is enough: view points come by the hundred.
+      // One finding is enough, because an episode can have hundreds of view points.
       if (found.length > 0) return;
     }
   },
@@ -37,7 +37,7 @@ function* offGraphAt(
       field: `${field}.node`,
       value: place.node,
       message: `the graph of ${graph.sceneId} has no such viewpoint`,
-      hint: "viewpoints that are not included cannot be visited; is this the right scene?",
+      hint: "check that this is the right scene; viewpoints marked as not included cannot be used",
     };
     return;
   }
@@ -50,8 +50,8 @@ function* offGraphAt(
     message:
       node === undefined
         ? `the graph of ${graph.sceneId} has no viewpoint on this storey`
-        : `the nearest viewpoint of ${graph.sceneId} is ${distanceM.toFixed(2)} m away on the floor: ${node}`,
-    hint: continuous ? undefined : "name the viewpoint in `node`, or give exactly its position",
+        : `the nearest viewpoint of ${graph.sceneId} is ${distanceM.toFixed(2)} m away horizontally: ${node}`,
+    hint: continuous ? undefined : "name the viewpoint in `node`, or give its exact position",
     severity: continuous ? "warning" : "error",
   };
 }

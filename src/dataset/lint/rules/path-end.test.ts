@@ -13,22 +13,22 @@ const to = (z: number) =>
   });
 
 describe("path_end", () => {
-  it("finds a path whose end would be a failure", () => {
+  it("finds a path that ends outside the success distance", () => {
     expect(problemsOf(pathEnd, to(-0.5))).toMatchObject([
       {
         field: "reference_data.path[1]",
-        message: "3.50 m from the nearest goal on the floor; success needs 3 m",
+        message: "3.50 m from the nearest goal, measured horizontally; success requires 3 m",
       },
     ]);
   });
 
-  it("judges by the format's profile, and never closer than half a metre", () => {
+  it("uses the profile's success distance, but at least half a metre", () => {
     const format = { name: "pointnav", profile: "habitat" };
     expect(problemsOf(pathEnd, to(-3.3), { format })).toHaveLength(1);
     expect(problemsOf(pathEnd, to(-3.6), { format })).toEqual([]);
   });
 
-  it("is content at any of several goals, and where there is none", () => {
+  it("accepts a path that ends at any of several goals, and episodes without goals", () => {
     const several = { positions: [[50, 0, 0] as const, [0, 0, -4] as const] };
     expect(
       problemsOf(pathEnd, [

@@ -3,10 +3,10 @@ import { getProfile } from "../../../core/profiles.js";
 import { horizontal, pathsOf, toNearest } from "../geometry.js";
 import type { LintContext, LintRule } from "../types.js";
 
-/** Stopping places are not the goal's point to the centimetre. */
-const LEAST_M = 0.5;
+/** Reference paths rarely end exactly at the goal's position. */
+const MIN_DISTANCE_M = 0.5;
 
-/** A reference path that ends so far from every goal that following it would be a failure. */
+/** Finds reference paths that end so far from every goal that following them fails. */
 export const pathEnd: LintRule = {
   code: "path_end",
   severity: "warning",
@@ -22,7 +22,7 @@ export const pathEnd: LintRule = {
       yield {
         field: `${field}[${points.length - 1}]`,
         value: last,
-        message: `${away.toFixed(2)} m from the nearest goal on the floor; success needs ${near} m`,
+        message: `${away.toFixed(2)} m from the nearest goal, measured horizontally; success requires ${near} m`,
       };
     }
   },
@@ -30,5 +30,5 @@ export const pathEnd: LintRule = {
 
 function radius(taskType: string, { format }: LintContext): number {
   const { successDistanceM } = getProfile(format.profile);
-  return Math.max(LEAST_M, successDistanceM[taskType] ?? successDistanceM.default);
+  return Math.max(MIN_DISTANCE_M, successDistanceM[taskType] ?? successDistanceM.default);
 }

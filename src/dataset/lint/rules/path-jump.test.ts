@@ -5,24 +5,24 @@ import { pathJump } from "./path-jump.js";
 const along = (...z: number[]) => z.map((metres) => [0, 0, metres] as const);
 
 describe("path_jump", () => {
-  it("finds the first leg that is too long for one", () => {
+  it("finds the first leg that is too long", () => {
     const episode = soundEpisode({ referenceData: { path: along(0, -4, -15, -40) } });
     expect(problemsOf(pathJump, episode)).toMatchObject([
       {
         field: "reference_data.path[2]",
-        message: "11.00 m from the point before it (more than 10 m)",
+        message: "11.00 m from the previous point (more than 10 m)",
       },
     ]);
   });
 
-  it("wants the points of a dense path close together", () => {
+  it("requires closely spaced points in a dense path", () => {
     const episode = soundEpisode({ referenceData: { dense_path: along(0, -0.25, -2) } });
     expect(problemsOf(pathJump, episode)).toMatchObject([
       { field: "reference_data.dense_path[2]" },
     ]);
   });
 
-  it("allows the legs of Matterport's graphs, and any edge of a graph", () => {
+  it("accepts the legs of Matterport's graphs and any edge of a graph", () => {
     const far = { path: along(0, -40), nodes: ["a", "b"] };
     expect(
       problemsOf(pathJump, [

@@ -2,14 +2,14 @@ import { distance3 } from "../../../core/math/vec3.js";
 import { pathsOf } from "../geometry.js";
 import type { LintRule } from "../types.js";
 
-/** Neighbouring points of a reference path that are too far apart for one leg of it. */
+/** Finds consecutive points of a reference path that are too far apart. */
 export const pathJump: LintRule = {
   code: "path_jump",
   severity: "warning",
-  why: "points are missing, or belong to another path: distances to the path, and so nDTW and CLS, are wrong in between",
+  why: "points are missing or belong to another path, so distances to the path, and with them nDTW and CLS, are wrong there",
   *check(episode) {
     for (const { field, points, nodes, longestStepM } of pathsOf(episode)) {
-      // On a graph the edges are checked when the path is read, however long they are.
+      // On a graph, the edges are checked when the path is read, whatever their length.
       if (nodes) continue;
       for (let i = 1; i < points.length; i++) {
         const [a, b] = [points[i - 1], points[i]];
@@ -19,7 +19,7 @@ export const pathJump: LintRule = {
         yield {
           field: `${field}[${i}]`,
           value: b,
-          message: `${step.toFixed(2)} m from the point before it (more than ${longestStepM} m)`,
+          message: `${step.toFixed(2)} m from the previous point (more than ${longestStepM} m)`,
         };
         break;
       }

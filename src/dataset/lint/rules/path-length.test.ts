@@ -10,12 +10,12 @@ describe("path_length", () => {
     expect(problemsOf(pathLength, wrong)).toMatchObject([
       {
         field: `task_config.${key}`,
-        message: "the file says 4.5 m, and its path is 4.00 m long",
+        message: "the file states 4.5 m, but its path is 4.00 m long",
       },
     ]);
   });
 
-  it("says nothing without either", () => {
+  it("reports nothing without a stated length or a path", () => {
     expect(problemsOf(pathLength, soundEpisode({ referenceData: null }))).toEqual([]);
     expect(problemsOf(pathLength, soundEpisode())).toEqual([]);
   });

@@ -3,14 +3,14 @@ import type { LintRule } from "../types.js";
 
 /** R2R rounds to centimetres. */
 const ROUNDING_M = 0.02;
-/** R2R's word for it, and RoboTHOR's. */
+/** The field names of R2R and RoboTHOR. */
 const STATED = ["distance", "shortest_path_length"] as const;
 
-/** A path length in the file that is not the length of its path. */
+/** Finds stated path lengths that differ from the length of the path. */
 export const pathLength: LintRule = {
   code: "path_length",
   severity: "warning",
-  why: "the file's own numbers contradict each other: the path was changed, or the graph is of another version than the one it was made on",
+  why: "the file contradicts itself: the path was changed, or it was made on another version of the graph",
   *check({ referenceData, taskConfig }) {
     const points = referenceData?.path;
     if (!points) return;
@@ -26,7 +26,7 @@ export const pathLength: LintRule = {
       yield {
         field: `task_config.${key}`,
         value: stated,
-        message: `the file says ${stated} m, and its path is ${length.toFixed(2)} m long`,
+        message: `the file states ${stated} m, but its path is ${length.toFixed(2)} m long`,
       };
     }
   },

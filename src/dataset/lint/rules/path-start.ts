@@ -4,11 +4,11 @@ import type { LintRule } from "../types.js";
 const NEAR_M = 0.5;
 const FAR_M = 3;
 
-/** A reference path that does not begin where the agent does. */
+/** Finds reference paths that do not begin at the start position. */
 export const pathStart: LintRule = {
   code: "path_start",
   severity: "warning",
-  why: "the agent cannot follow a path that begins elsewhere: path metrics punish it for the way there, and far off the path is likely another episode's",
+  why: "the agent cannot follow a path that begins elsewhere: path metrics penalise the distance to it, and a distant path likely belongs to another episode",
   *check(episode) {
     const start = startPlace(episode);
     if (!start) return;
@@ -19,7 +19,7 @@ export const pathStart: LintRule = {
       yield {
         field: `${field}[0]`,
         value: first,
-        message: `${away.toFixed(2)} m from the start position on the floor`,
+        message: `${away.toFixed(2)} m from the start position, measured horizontally`,
         severity: away > FAR_M ? "error" : "warning",
       };
     }

@@ -1,13 +1,13 @@
 import type { LintRule } from "../types.js";
 
-/** Five decimals, as some files are rounded to, leave 1e-5. */
+/** Some files are rounded to five decimals, which gives errors of 1e-5. */
 const TOLERANCE = 1e-4;
 
-/** A rotation that is nearly of length 1. One that is not nearly so is not read at all. */
+/** Finds rotations whose length is close to 1 but not equal. The reader rejects larger deviations. */
 export const quaternionNorm: LintRule = {
   code: "quaternion_norm",
   severity: "warning",
-  why: "a rotation is a quaternion of length 1; what a longer or shorter one means depends on whether the reader normalises it",
+  why: "a rotation is a quaternion of length 1; the meaning of any other length depends on whether the reader normalises it",
   *check({ startState: { rotation } }) {
     if (!rotation) return;
     const norm = Math.hypot(...rotation);

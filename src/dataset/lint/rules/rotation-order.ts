@@ -4,31 +4,28 @@ import type { LintRule } from "../types.js";
 /** About one degree. */
 const TILT = 0.01;
 
-/**
- * A start rotation that is not about the vertical as [x, y, z, w] and would be as [w, x, y, z]: half of
- * robotics writes w first.
- */
+/** Finds start rotations that are upright only if read as [w, x, y, z]. Many robotics tools write w first. */
 export const rotationOrder: LintRule = {
   code: "rotation_order",
   severity: "error",
-  why: "navigation starts upright, and read as [x, y, z, w] this start is not; with w in the wrong place every heading is wrong and nothing else shows it",
+  why: "navigation starts upright, but read as [x, y, z, w] this start is tilted; with w in the wrong position every heading is wrong without any other symptom",
   *check({ startState: { rotation } }) {
     if (!rotation || isUpright(rotation) || !isUpright(wxyzAsXyzw(rotation))) return;
     yield {
       field: "start_state.rotation",
       value: rotation,
-      message: "as [x, y, z, w] the agent does not stand upright, as [w, x, y, z] it does",
-      hint: "likely the order is w first: write [x, y, z, w]",
+      message: "the agent is tilted if this is [x, y, z, w], but upright if it is [w, x, y, z]",
+      hint: "write [x, y, z, w]; the order is likely w first",
     };
   },
 };
 
-/** Turned about +y alone, so that x and z are 0. */
+/** True if the rotation is about +y alone, so that x and z are 0. */
 export function isUpright([x, , z]: QuatXyzw): boolean {
   return Math.hypot(x, z) <= TILT;
 }
 
-/** What the numbers say when the first of them is w. */
+/** Reinterprets the numbers with w first. */
 export function wxyzAsXyzw([w, x, y, z]: QuatXyzw): QuatXyzw {
   return [x, y, z, w];
 }

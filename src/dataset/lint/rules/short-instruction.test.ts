@@ -5,7 +5,7 @@ import { shortInstruction } from "./short-instruction.js";
 const saying = (text: string, more = {}) => soundEpisode({ instruction: { text, ...more } });
 
 describe("short_instruction", () => {
-  it.each(["Go.", "go straight.", "向前"])("finds %j", (text) => {
+  it.each(["Go.", "go straight.", "向前"])("finds the short instruction %j", (text) => {
     expect(problemsOf(shortInstruction, saying(text))).toMatchObject([
       { field: "instruction.text", value: text },
     ]);
@@ -21,7 +21,7 @@ describe("short_instruction", () => {
     ).toEqual([]);
   });
 
-  it("lets a dialogue begin with its target alone, and leaves blanks to another rule", () => {
+  it("accepts a dialogue that begins with its target, and leaves blank text to missing_instruction", () => {
     const dialogue = saying("Target: plant", { dialog_history: [] });
     expect(problemsOf(shortInstruction, [dialogue, saying(" ")])).toEqual([]);
   });

@@ -1,22 +1,22 @@
 import type { LintRule } from "../types.js";
 
-/** What is said in fewer words than this leads nowhere. */
-const FEWEST_WORDS = 3;
-/** A text longer than this has that many words in any language. */
+/** Minimum number of words in a useful instruction. */
+const MIN_WORDS = 3;
+/** Text of this many characters has enough words in any language. */
 const LONG_ENOUGH = 60;
 
-/** An instruction of a word or two. */
+/** Finds instructions of one or two words. */
 export const shortInstruction: LintRule = {
   code: "short_instruction",
   severity: "warning",
-  why: "a word or two do not tell a way through a building; likely the text was cut off",
+  why: "one or two words cannot describe a route through a building; the text was likely cut off",
   *check({ taskType, instruction }) {
     const text = instruction.text?.trim() ?? "";
     if (taskType !== "vln" || text === "" || text.length > LONG_ENOUGH) return;
-    // A dialogue begins with nothing but its target.
+    // A dialogue may begin with only its target.
     if (Array.isArray(instruction.dialog_history)) return;
     const words = countWords(text);
-    if (words >= FEWEST_WORDS) return;
+    if (words >= MIN_WORDS) return;
     yield {
       field: "instruction.text",
       value: text,
@@ -25,7 +25,7 @@ export const shortInstruction: LintRule = {
   },
 };
 
-/** Words of any language: Chinese and Japanese put no spaces between them. */
+/** Counts words in any language; Chinese and Japanese do not separate words by spaces. */
 function countWords(text: string): number {
   let words = 0;
   for (const { isWordLike } of new Intl.Segmenter(undefined, { granularity: "word" }).segment(text))

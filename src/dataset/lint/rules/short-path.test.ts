@@ -9,17 +9,17 @@ describe("short_path", () => {
     ]);
   });
 
-  it("finds a path that is the start alone", () => {
+  it("finds a path that contains only the start", () => {
     const episode = soundEpisode({ referenceData: { dense_path: [[0, 0, 0]] } });
     expect(problemsOf(shortPath, episode)).toMatchObject([
       {
         field: "reference_data.dense_path",
-        message: "the path is one point, and the goal is 4.00 m from the start",
+        message: "the path has one point, but the goal is 4.00 m from the start",
       },
     ]);
   });
 
-  it("says nothing where there is no path, no goal, or no way to go", () => {
+  it("reports nothing without a path or goal, or if the goal is at the start", () => {
     const referenceData = { path: [[0, 0, 0] as const] };
     expect(
       problemsOf(shortPath, [

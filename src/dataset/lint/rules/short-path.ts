@@ -3,11 +3,11 @@ import { distance3 } from "../../../core/math/vec3.js";
 import { pathsOf, startPlace, toNearest } from "../geometry.js";
 import type { LintRule } from "../types.js";
 
-/** A reference path with no points, or with one although the goal is elsewhere. */
+/** Finds reference paths with no points, or with only one although the goal is elsewhere. */
 export const shortPath: LintRule = {
   code: "short_path",
   severity: "error",
-  why: "nDTW, SDTW and CLS compare with the reference path; there is nothing to compare with, or only the start",
+  why: "nDTW, SDTW and CLS compare with the reference path, which is empty or contains only the start",
   *check(episode) {
     const start = startPlace(episode);
     const goals = goalPlaces(episode);
@@ -17,7 +17,7 @@ export const shortPath: LintRule = {
           field,
           value: points,
           message: "the path has no points",
-          hint: "leave the path out, or fill it in",
+          hint: "remove the path or complete it",
         };
       } else if (points.length === 1 && start) {
         const away = toNearest(start.position, goals, distance3);
@@ -25,7 +25,7 @@ export const shortPath: LintRule = {
         yield {
           field,
           value: points,
-          message: `the path is one point, and the goal is ${away.toFixed(2)} m from the start`,
+          message: `the path has one point, but the goal is ${away.toFixed(2)} m from the start`,
         };
       }
     }

@@ -5,28 +5,28 @@ import { unreachableGoal } from "./unreachable-goal.js";
 const startState = { position: [0, 0, 0] as const, node: "a" };
 
 describe("unreachable_goal", () => {
-  it("finds a viewpoint in another part of the graph", () => {
+  it("finds a goal in a disconnected part of the graph", () => {
     const episode = soundEpisode({ startState, goals: { position: [9, 0, 0], node: "x" } });
     const [problem, ...others] = problemsOf(unreachableGoal, episode, { graph: PARTED });
     expect(problem).toMatchObject({ field: "goals", value: "x", severity: "error" });
     expect(others).toEqual([]);
   });
 
-  it("only warns where the viewpoints are merely the nearest ones", () => {
+  it("only warns if the viewpoints are merely the nearest ones", () => {
     const episode = soundEpisode({ goals: { position: [9.4, 0, 0.3] } });
     expect(problemsOf(unreachableGoal, episode, { graph: PARTED })).toMatchObject([
       { severity: "warning" },
     ]);
   });
 
-  it("believes whoever knows the scene more than the graph", () => {
+  it("prefers the scene's reachability check over the graph", () => {
     const episode = soundEpisode({ startState, goals: { position: [9, 0, 0], node: "x" } });
     const context = { graph: PARTED, reachable: true };
     expect(problemsOf(unreachableGoal, episode, context)).toEqual([]);
     expect(problemsOf(unreachableGoal, soundEpisode(), { reachable: false })).toHaveLength(1);
   });
 
-  it("is content when one of several goals can be reached", () => {
+  it("accepts an episode with one reachable goal of several", () => {
     const goals = {
       positions: [[9, 0, 0] as const, [0, 0, -4] as const],
       nodes: ["x", "b"],
@@ -35,7 +35,7 @@ describe("unreachable_goal", () => {
     expect(problemsOf(unreachableGoal, episode, { graph: PARTED })).toEqual([]);
   });
 
-  it("says nothing without a scene, or off the graph", () => {
+  it("reports nothing without a scene or for positions off the graph", () => {
     expect(problemsOf(unreachableGoal, soundEpisode())).toEqual([]);
     const away = soundEpisode({ goals: { position: [50, 0, 0] } });
     expect(problemsOf(unreachableGoal, away, { graph: PARTED })).toEqual([]);

@@ -3,13 +3,13 @@ import { isRecord } from "../../../core/record.js";
 import { keyOf } from "../geometry.js";
 import type { LintRule } from "../types.js";
 
-/** Image streams that the dataset says are stored upside down, as LIBERO's are. */
+/** Finds image streams that the dataset declares as stored upside down, as LIBERO's are. */
 export function upsideDownImages(): LintRule {
   const cameras = new Map<string, { readonly episode: string; count: number }>();
   return {
     code: "upside_down_images",
     severity: "info",
-    why: "MuJoCo renders from the bottom row up, and some recorders keep it so: a policy trained on such images must see them like that, one trained on upright images must not",
+    why: "MuJoCo renders the bottom row first, and some recorders keep that order: a policy trained on such images needs them upside down, one trained on upright images needs them upright",
     observe(episode) {
       const { images } = episode.taskConfig;
       if (!isRecord(images)) return;
@@ -27,7 +27,7 @@ export function upsideDownImages(): LintRule {
           field: `task_config.images.${name}.upside_down`,
           value: true,
           message: `the images of ${count} ${count === 1 ? "episode" : "episodes"} are stored upside down`,
-          hint: "turn them by 180° or flip the rows, as the policy was trained to see them",
+          hint: "rotate them by 180° or flip the rows to match the policy's training images",
         };
       }
     },

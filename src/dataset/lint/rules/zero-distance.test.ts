@@ -11,7 +11,7 @@ describe("zero_distance", () => {
     expect(problemsOf(zeroDistance, soundEpisode({ goals }))).toHaveLength(1);
   });
 
-  it("finds a goal that is the start's viewpoint", () => {
+  it("finds a goal at the start's viewpoint", () => {
     const startState = { position: [0, 0, 0] as const, node: "a" };
     const goals = { position: [0, 1.5, 0] as const, node: "a" };
     expect(problemsOf(zeroDistance, soundEpisode({ startState, goals }))).toMatchObject([
@@ -19,7 +19,7 @@ describe("zero_distance", () => {
     ]);
   });
 
-  it("says nothing of goals elsewhere, above the start, or unknown", () => {
+  it("reports nothing for goals elsewhere, above the start, or unknown", () => {
     const above = soundEpisode({ goals: { position: [0, 3, 0] } });
     expect(problemsOf(zeroDistance, [soundEpisode(), above, soundEpisode({ goals: {} })])).toEqual(
       [],

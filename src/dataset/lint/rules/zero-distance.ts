@@ -5,11 +5,11 @@ import type { LintRule } from "../types.js";
 
 const SAME_PLACE_M = 0.01;
 
-/** The episode starts at its goal. */
+/** Finds episodes that start at their goal. */
 export const zeroDistance: LintRule = {
   code: "zero_distance",
   severity: "warning",
-  why: "doing nothing succeeds, and path efficiency divides by a shortest way of length 0: SPL is 1 without a step and 0 with one, and other evaluators give NaN",
+  why: "doing nothing succeeds, and path efficiency divides by a shortest path of length 0: SPL is 1 without a step and 0 with one, and other evaluators return NaN",
   *check(episode) {
     const start = startPlace(episode);
     if (!start) return;
@@ -24,7 +24,7 @@ export const zeroDistance: LintRule = {
         node === undefined
           ? `a goal is ${(distance * 1000).toFixed(1)} mm from the start`
           : "start and goal are the same viewpoint",
-      hint: "leave the episode out, or look at success with and without it",
+      hint: "remove the episode, or compare success with and without it",
     };
   },
 };

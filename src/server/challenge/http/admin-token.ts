@@ -3,8 +3,8 @@ import { checkToken } from "../../auth.js";
 const VARIABLE = "ROBOT_EVAL_ADMIN_TOKEN";
 
 /**
- * What organisers read the audit log and the metrics with over HTTP. From the environment alone: a challenge's file
- * is meant to be shown.
+ * The organisers' token for the audit log and the metrics over HTTP. Only read from the environment, because
+ * challenge files are public.
  */
 export function adminToken(): string | undefined {
   const token = process.env[VARIABLE];

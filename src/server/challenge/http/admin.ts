@@ -1,8 +1,9 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { z } from "zod";
 import { sameSecret } from "../../../api/websocket/secrets.js";
+import { cleanText } from "../../../core/text.js";
 import { bearer } from "../../auth.js";
-import { AUDIT_EVENTS, type ChallengeStore } from "../store.js";
+import { AUDIT_EVENTS, type ChallengeStore } from "../store/store.js";
 import { checked } from "./checked.js";
 import type { ChallengeContext, ChallengeHono, Environment } from "./context.js";
 import type { AuditDocument } from "./documents.js";
@@ -11,21 +12,25 @@ import { auditLine } from "./views.js";
 
 export interface AdminOptions {
   readonly store: ChallengeStore;
-  /** Who shows it may read the audit log; where there is none, nobody may. */
+  /** Token for the audit log; without one the log cannot be read over HTTP. */
   readonly adminToken: string | undefined;
-  /** Told of those who were turned away. */
+  /** Called for rejected requests. */
   readonly refused: (c: ChallengeContext, why: string) => void;
 }
 
 const auditQuery = z.strictObject({
-  team: z.string().max(200).optional(),
+  team: z
+    .string()
+    .max(200)
+    .transform((name) => cleanText(name, 200))
+    .optional(),
   submission: z.uuid().optional(),
   event: z.enum(AUDIT_EVENTS).optional(),
   before: z.coerce.number().int().positive().optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(200),
 });
 
-/** What organisers may read, under `/api/admin`. What they may change is done on the command line. */
+/** Read-only routes for organisers under `/api/admin`. Changes are made on the command line. */
 export function adminRoutes(options: AdminOptions): ChallengeHono {
   const app: ChallengeHono = new Hono<Environment>();
   app.use(administrators(options));
@@ -35,7 +40,7 @@ export function adminRoutes(options: AdminOptions): ChallengeHono {
   return app;
 }
 
-/** Without a token of theirs there is nothing here. */
+/** Answers 404 if no administrator's token is configured. */
 function administrators({ adminToken, refused }: AdminOptions): MiddlewareHandler<Environment> {
   return async (c, next) => {
     if (adminToken === undefined) throw unknownAddress();
@@ -50,7 +55,7 @@ function administrators({ adminToken, refused }: AdminOptions): MiddlewareHandle
 async function auditLog(c: ChallengeContext, { store }: AdminOptions): Promise<AuditDocument> {
   const { team, submission, event, before, limit } = checked(auditQuery, c.req.query());
   const found = team === undefined ? undefined : await store.team(team);
-  if (team !== undefined && !found) throw badRequest("there is no such team");
+  if (team !== undefined && !found) throw badRequest("this team does not exist");
   const records = await store.auditLog({
     ...{ event, before, limit },
     teamId: found?.id,

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import type { ChallengeCore } from "../core.js";
 import type { ChallengeDeps } from "../deps.js";
-import type { Submission, Team } from "../store.js";
+import type { Submission, Team } from "../store/store.js";
 import { readBody } from "./body.js";
 import { checked } from "./checked.js";
 import type { ChallengeContext, ChallengeHono, Environment } from "./context.js";
@@ -21,10 +21,10 @@ export interface ApiOptions extends ChallengeDeps {
 
 const newSubmission = z.strictObject({
   phase: z.string().min(1).max(64),
-  name: z.string().max(100).default(""),
+  name: z.string().max(100, "has more than 100 characters").default(""),
 });
 
-/** The documents, under `/api`. */
+/** Routes of the JSON documents under `/api`. */
 export function apiRoutes(options: ApiOptions): ChallengeHono {
   const { loaded, leaderboards, teams, live, core } = options;
   const app: ChallengeHono = new Hono<Environment>();
@@ -64,7 +64,7 @@ export function apiRoutes(options: ApiOptions): ChallengeHono {
   return app;
 }
 
-/** On its team's wish. Undefined where it was over already. */
+/** Cancels a submission on its team's request; undefined if it was already over. */
 export function cancelOwn(
   core: ChallengeCore,
   { id, teamName }: Submission,
@@ -83,6 +83,6 @@ async function bodyOf(c: ChallengeContext): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw badRequest("the body is no JSON", 'send {"phase": "...", "name": "..."}');
+    throw badRequest("the body is not valid JSON", 'send {"phase": "...", "name": "..."}');
   }
 }

@@ -31,7 +31,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   });
 
 describe("the leaderboard", () => {
-  it("has each team's best submission, with its interval and how it compares", async () => {
+  it("lists each team's best submission with its interval and comparison", async () => {
     const { rows, tests, phase } = await json<LeaderboardDocument>(
       "/api/phases/test/leaderboard.json",
     );
@@ -46,7 +46,7 @@ describe("the leaderboard", () => {
     expect(tests).toBe(1);
   });
 
-  it("is for everybody, and tells nothing of single episodes, runs, seeds or tokens", async () => {
+  it("is public and reveals no single episodes, runs, seeds or tokens", async () => {
     const paths = [
       "/api/challenge.json",
       "/api/phases/test/leaderboard.json",
@@ -61,13 +61,13 @@ describe("the leaderboard", () => {
     }
   });
 
-  it("is a page in which names are text", async () => {
+  it("escapes names on its page", async () => {
     const text = await (await fetch(`${site.base}/phases/test`)).text();
     expect(text).toContain("Red &lt;b&gt;Robots&lt;/b&gt;");
     expect(text).not.toContain("<b>Robots");
   });
 
-  it("is in the language that the browser asks for, until another is chosen", async () => {
+  it("uses the browser's language until the reader chooses another", async () => {
     const asked = { headers: { "Accept-Language": "zh-CN,zh;q=0.9" } };
     expect(await (await fetch(`${site.base}/`, asked)).text()).toContain("排行榜");
     const chosen = await fetch(`${site.base}/?lang=en`, asked);
@@ -77,7 +77,7 @@ describe("the leaderboard", () => {
 });
 
 describe("a team", () => {
-  it("sees its own submissions, with results once they are complete", async () => {
+  it("sees its own submissions, with results after they are complete", async () => {
     const { team, submissions, quotas } = await json<TeamDocument>("/api/team.json", as(red));
     expect(team).toBe("Red <b>Robots</b>");
     expect(submissions.map(({ name, state }) => [name, state])).toEqual([
@@ -90,7 +90,7 @@ describe("a team", () => {
     expect(text).not.toMatch(/secret|run_dir|seed|a-run/);
   });
 
-  it("sees nothing of another's, and no difference between that and nothing", async () => {
+  it("gets the same 404 for another team's submission as for an unknown one", async () => {
     const { submissions } = await json<TeamDocument>("/api/team.json", as(red));
     const id = submissions[0]?.id ?? "";
     const own = await json<SubmissionDocument>(`/api/submissions/${id}.json`, as(red));
@@ -114,7 +114,7 @@ describe("a team", () => {
     expect(ended).toMatchObject({ status: 200, state: "cancelled" });
   });
 
-  it("cancels its own on its page, and nobody else's", async () => {
+  it("cancels its own submissions on its page and no others", async () => {
     const { id } = await post(
       "/api/submissions",
       { phase: "test", name: "by hand" },
@@ -135,14 +135,14 @@ describe("a team", () => {
     expect(told).toMatchObject({ state: "cancelled", reason: "cancelled by the team" });
   });
 
-  it("reads of a phase that is closed when that was, and of no tries that are left", async () => {
+  it("sees when a closed phase ended, and no remaining tries", async () => {
     const text = await (await fetch(`${site.base}/team`, as(red))).text();
     expect(text.match(/left today/g)).toHaveLength(1);
     expect(text).toMatch(/closed <time datetime="2020-01-01T00:00:00Z">/);
   });
 
   it.each([
-    ["not json", "the body is no JSON"],
+    ["not json", "the body is not valid JSON"],
     [{}, "phase"],
     [{ phase: "test", name: "x".repeat(200) }, "name"],
     [{ phase: "test", extra: 1 }, "extra"],
@@ -154,7 +154,7 @@ describe("a team", () => {
     expect(answer.message).toContain(what);
   });
 
-  it("follows its submissions live, and nobody else's", async () => {
+  it("gets live updates of its own submissions only", async () => {
     const events = await listenTo(red);
     const strangers = await listenTo(undefined);
     const own = await site.store.submissions({ teamId: red?.team.id });
@@ -173,8 +173,8 @@ describe("a team", () => {
   });
 });
 
-describe("every answer", () => {
-  it("has the headers that keep browsers from helping an attacker", async () => {
+describe("the challenge server", () => {
+  it("sends the security headers with every response", async () => {
     for (const path of ["/", "/api/challenge.json", "/api/team.json", "/nothing", "/healthz"]) {
       const { headers } = await fetch(`${site.base}${path}`);
       const policy = headers.get("content-security-policy") ?? "";
@@ -210,11 +210,11 @@ describe("every answer", () => {
     expect(site.faults).toEqual([]);
   });
 
-  it("to a request for another host is a refusal", async () => {
+  it("rejects a request for another host name", async () => {
     expect(await statusOf("/", { host: "evil.example" })).toBe(400);
   });
 
-  it("to a wrong token is 401, which is in the audit log without the token", async () => {
+  it("answers 401 to an invalid token and audits it without the token", async () => {
     const wrong = `rec_${"a".repeat(12)}_${"b".repeat(64)}`;
     for (const token of [wrong, "x", red?.token.slice(0, -1) ?? "", `${red?.token}0`]) {
       const { status } = await json("/api/team.json", {
@@ -222,7 +222,7 @@ describe("every answer", () => {
       });
       expect(status).toBe(401);
     }
-    // Even where none is asked for: who sends one believes to be known.
+    // Also on public routes.
     const headers = { Authorization: `Bearer ${wrong}` };
     expect((await json("/api/challenge.json", { headers })).status).toBe(401);
     await expect
@@ -233,7 +233,7 @@ describe("every answer", () => {
     expect(log).not.toContain(red?.token);
   });
 
-  it("is kept by no cache where it is about a team", async () => {
+  it("forbids caching of responses about a team", async () => {
     const [submission] = await site.store.submissions({ teamId: red?.team.id });
     for (const path of ["/team", "/api/team.json", `/api/submissions/${submission?.id}.json`]) {
       const { status, headers } = await fetch(`${site.base}${path}`, as(red));
@@ -241,13 +241,13 @@ describe("every answer", () => {
     }
   });
 
-  it("believes what a caller says of itself only where that is a proxy of ours", async () => {
+  it("trusts X-Forwarded-For only from a trusted proxy", async () => {
     const said = { "X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.9" };
     const { headers } = await fetch(`${site.base}/`, { headers: said });
     expect(headers.get("strict-transport-security")).toBeNull();
   });
 
-  it("to pages that follow is a refusal where one address has very many", async () => {
+  it("rejects live updates if one address has too many", async () => {
     const following = await Promise.all(Array.from({ length: 20 }, () => listenTo(undefined)));
     const { status, code } = await json<Problem>("/api/live");
     expect([status, code]).toEqual([429, "too_many"]);
@@ -262,15 +262,15 @@ describe("every answer", () => {
       .toBe(200);
   });
 
-  it("to a large body is 413", async () => {
+  it("answers 413 to a large body", async () => {
     const body = JSON.stringify({ phase: "test", name: "x".repeat(100_000) });
     const answer = await post("/api/submissions", JSON.parse(body), blue?.headers);
     expect(answer).toMatchObject({ status: 413, code: "too_large" });
   });
 });
 
-describe("organisers' addresses", () => {
-  it("do not exist where there is no token for them", async () => {
+describe("the organisers' routes", () => {
+  it("answer 404 if no administrator's token is configured", async () => {
     expect(await statusOf("/api/admin/audit.json")).toBe(404);
     expect(await statusOf("/metrics")).toBe(401);
     expect(await statusOf("/healthz")).toBe(200);
@@ -278,7 +278,7 @@ describe("organisers' addresses", () => {
   });
 });
 
-/** As it stands, which `fetch` would not send. */
+/** Sends a request that `fetch` would normalise. */
 function statusOf(path: string, headers: Record<string, string> = {}): Promise<number | undefined> {
   const { hostname, port } = new URL(site.base);
   return new Promise((resolve, reject) => {

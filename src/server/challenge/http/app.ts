@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
+import { isUnreachable } from "../../../cluster/database/when-reachable.js";
 import { MetricSet } from "../../../core/telemetry/metric-set.js";
 import { isLoopback, requireHost } from "../../auth.js";
 import { addProcessMetrics } from "../../health/process-metrics.js";
@@ -14,26 +15,29 @@ import { TrustedProxies } from "./client-address.js";
 import type { ChallengeContext, ChallengeHono, Environment } from "./context.js";
 import { coreMetrics } from "./core-metrics.js";
 import { checkExposure } from "./exposure.js";
-import { Gate, TooManyRequests } from "./gate.js";
 import { Leaderboards } from "./leaderboards.js";
 import { Live } from "./live.js";
 import { pageRoutes, problemAnswer } from "./page-routes.js";
 import { faultText, problemStatus, unknownAddress } from "./problems.js";
+import { RequestGuard, TooManyRequests } from "./request-guard.js";
 import { securityHeaders } from "./secure.js";
 import { TeamView } from "./team-view.js";
 
+/** Retry-After in seconds while the database or the storage is unavailable. */
+const UNAVAILABLE_S = 10;
+
 export interface ChallengeAppOptions extends ChallengeDeps {
-  /** Told of faults of this program, one text each. */
+  /** Called with the text of each internal error. */
   readonly onFault?: ((text: string) => void) | undefined;
 }
 
-/** What the challenge server answers over HTTP: pages for people, documents for programs. */
+/** The HTTP application of the challenge server: pages and JSON documents. */
 export function challengeApp(options: ChallengeAppOptions): ChallengeHono {
-  const { loaded, store, core } = options;
+  const { loaded, store, core, readiness } = options;
   const { config } = loaded;
   checkExposure(config);
   const fault = (error: unknown) => options.onFault?.(faultText(error));
-  const gate = new Gate({
+  const guard = new RequestGuard({
     store,
     proxies: new TrustedProxies(config.trust_proxy),
     tls: config.tls !== undefined,
@@ -42,15 +46,15 @@ export function challengeApp(options: ChallengeAppOptions): ChallengeHono {
   const leaderboards = new Leaderboards({ loaded, store, onFault: fault });
   const live = new Live({ loaded, store, core, leaderboards });
   const shared = {
-    ...{ loaded, store, core, leaderboards, live },
+    ...{ loaded, store, core, readiness, leaderboards, live },
     teams: new TeamView(loaded, store),
     adminToken: adminToken(),
-    refused: (c: ChallengeContext, why: string) => gate.refused(c, why),
+    refused: (c: ChallengeContext, why: string) => guard.refused(c, why),
   };
   const metrics = new MetricSet();
   addProcessMetrics(metrics);
   coreMetrics(metrics, core);
-  const ready = () => store.ping().then(() => undefined);
+  const health = { failure: () => readiness.failure, ready: () => readiness.problem() };
 
   const app: ChallengeHono = new Hono<Environment>();
   app.use(securityHeaders());
@@ -58,21 +62,23 @@ export function challengeApp(options: ChallengeAppOptions): ChallengeHono {
   if (isLoopback(config.listen.host) && config.trust_proxy.length === 0) {
     app.use(requireHost(config.listen.host));
   }
-  // Where organisers have no token, nobody may read the metrics.
+  // Without an administrator's token, a random one locks the metrics.
   const token = shared.adminToken ?? randomBytes(32).toString("hex");
-  app.use(gate.address());
+  app.use(guard.address());
   app.use(limitBody());
-  app.route("/", healthRoutes({ metrics, ready, token }));
+  app.route("/", healthRoutes({ metrics, token, ...health }));
   app.route("/api/admin", adminRoutes(shared));
-  app.use(gate.team());
+  app.use(guard.team());
   app.route("/api", apiRoutes(shared));
   app.route("/", pageRoutes(shared));
   app.notFound((c) => answer(c, unknownAddress()));
   app.onError((error, c) => answer(c, error));
   const answer = (c: ChallengeContext, error: unknown): Response => {
     const { status, problem } = problemStatus(error);
-    if (status === 500) fault(error);
+    // Teams only see that the server is unavailable; the log has the reason.
+    if (status === 500 || isUnreachable(error)) fault(error);
     if (error instanceof TooManyRequests) c.header("Retry-After", String(error.seconds));
+    if (status === 503) c.header("Retry-After", String(UNAVAILABLE_S));
     if (status === 401) c.header("WWW-Authenticate", 'Bearer realm="robot-eval challenge"');
     const forPeople =
       !c.req.path.startsWith("/api/") && /text\/html/.test(c.req.header("Accept") ?? "");

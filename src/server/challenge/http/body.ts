@@ -2,10 +2,10 @@ import type { MiddlewareHandler } from "hono";
 import { ChallengeError } from "../errors.js";
 import type { ChallengeContext, Environment } from "./context.js";
 
-/** Of a request's body: nothing that is sent here is larger than a token and a name. */
+/** Maximum size of a request's body; no request contains more than a token and a name. */
 const MOST_BYTES = 16 * 1024;
 
-/** Refuses what says that it is too large; what does not say so is counted while it is read. */
+/** Rejects requests by their Content-Length. Bodies without one are limited by `readBody`. */
 export function limitBody(): MiddlewareHandler<Environment> {
   return async (c, next) => {
     if (Number(c.req.header("Content-Length") ?? 0) > MOST_BYTES) throw tooLarge();
@@ -13,7 +13,6 @@ export function limitBody(): MiddlewareHandler<Environment> {
   };
 }
 
-/** A request's body as text. */
 export async function readBody(c: ChallengeContext): Promise<string> {
   const { body } = c.req.raw;
   if (!body) return "";
@@ -28,5 +27,8 @@ export async function readBody(c: ChallengeContext): Promise<string> {
 }
 
 function tooLarge(): ChallengeError {
-  return new ChallengeError("too_large", `a request holds at most ${MOST_BYTES} bytes`);
+  return new ChallengeError(
+    "too_large",
+    `the body of a request may have at most ${MOST_BYTES} bytes`,
+  );
 }

@@ -1,15 +1,15 @@
 import type { Context, Hono } from "hono";
-import type { Team } from "../store.js";
+import type { Team } from "../store/store.js";
 
-/** What the gate has found out about a request before anything answers it. */
+/** Properties of a request that `RequestGuard` sets. */
 interface Variables {
-  /** Whose it is, seen through our own proxies. */
+  /** The client's address, behind trusted proxies. */
   caller: string;
-  /** Whether it came over TLS: to us, or to a proxy of ours that says so. */
+  /** True if the request used TLS, to this server or to a trusted proxy. */
   secure: boolean;
-  /** The team whose token came along. */
+  /** The team whose token was sent. */
   team: Team | undefined;
-  /** Of that token. */
+  /** Id of that token. */
   tokenId: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { MetricSet } from "../../../core/telemetry/metric-set.js";
 import type { ChallengeCore } from "../core.js";
 
-/** What the challenge is doing, for monitors. Teams are no labels: who is evaluated is nobody else's business. */
+/** Adds the challenge's metrics. Teams are not labels, to keep private who is being evaluated. */
 export function coreMetrics(metrics: MetricSet, core: ChallengeCore): void {
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.measured({ name: `robot_eval_challenge_${name}`, help, type: "gauge" }, read);

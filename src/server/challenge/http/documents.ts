@@ -1,9 +1,9 @@
 import type { IntervalMethod } from "../../../core/interfaces/result.js";
 import type { MetricComparison } from "../../../runs/compare/documents.js";
-import type { SubmissionState } from "../store.js";
+import type { SubmissionState } from "../store/store.js";
 
 /**
- * What the challenge server tells over HTTP, and nothing else. Nothing in here is of a single episode.
+ * All documents that the challenge server sends over HTTP. None contains data of a single episode.
  *
  *   GET /api/challenge.json                   ChallengeDocument
  *   GET /api/phases/<phase>/leaderboard.json  LeaderboardDocument
@@ -15,7 +15,7 @@ import type { SubmissionState } from "../store.js";
  *   GET /api/admin/audit.json                 AuditDocument, with the administrator's token
  *   GET /healthz, /readyz, /metrics           for monitors
  *
- * What goes wrong is a Problem with status 400, 401, 403, 404, 413, 429 or 500.
+ * Errors are a Problem with status 400, 401, 403, 404, 413, 429 or 500.
  */
 
 type PhaseState = "before" | "open" | "closed";
@@ -24,13 +24,13 @@ export interface PhaseDocument {
   readonly name: string;
   readonly description: string;
   readonly state: PhaseState;
-  /** ISO 8601; null where the phase has no such limit. */
+  /** ISO 8601; null if the phase has no such limit. */
   readonly opens: string | null;
   readonly closes: string | null;
-  /** Whether nothing but observations leaves the server. */
+  /** True if only observations leave the server. */
   readonly hidden: boolean;
   readonly metrics: readonly string[];
-  /** The one of them that the leaderboard is sorted by. */
+  /** The metric by which the leaderboard is sorted. */
   readonly leaderboard: string;
   readonly max_submissions: { readonly total: number; readonly per_day: number };
 }
@@ -59,21 +59,21 @@ export type Scores = Readonly<Record<string, Score>>;
 export interface Comparison {
   readonly n: number;
   readonly test: MetricComparison["test"] | "stratified_t";
-  /** Adjusted (Holm) for all neighbours of the table; null where no test could be made. */
+  /** Adjusted (Holm) for all rows of the table; null if no test was possible. */
   readonly p_holm: number | null;
   readonly distinguishable: boolean;
 }
 
 export interface LeaderboardRow {
-  /** Teams with the same number have the same rank, and the next one is counted on: 1, 1, 3. */
+  /** Teams with equal scores share a rank, and the next rank is skipped: 1, 1, 3. */
   readonly rank: number;
   readonly tied: boolean;
   readonly team: string;
   readonly affiliation: string;
-  /** What the team called this submission. */
+  /** Name that the team gave the submission. */
   readonly submission: string;
   readonly submitted_at: string;
-  /** Completed submissions of the team in this phase: this row is the best of so many. */
+  /** The team's completed submissions in this phase, of which this row is the best. */
   readonly attempts: number;
   readonly scores: Scores;
   readonly above: Comparison | null;
@@ -83,7 +83,7 @@ export interface LeaderboardDocument {
   readonly format: "robot-eval-leaderboard/1";
   readonly challenge: string;
   readonly phase: PhaseDocument;
-  /** How many neighbours were tested, which is what the p-values are adjusted for. */
+  /** Number of tests for which the p-values are adjusted. */
   readonly tests: number;
   readonly rows: readonly LeaderboardRow[];
 }
@@ -93,7 +93,7 @@ export interface SubmissionDocument {
   readonly phase: string;
   readonly name: string;
   readonly state: SubmissionState;
-  /** Whether it uses up one of the team's tries. */
+  /** True if it counts against the team's quota. */
   readonly counted: boolean;
   readonly reason: string | null;
   readonly episodes_done: number;
@@ -121,7 +121,7 @@ export interface TeamDocument {
   readonly submissions: readonly SubmissionDocument[];
 }
 
-/** Something to read again: a phase's leaderboard, or the whole submission where it is the team's own. */
+/** A change: the phase whose leaderboard must be read again, or the new state of the team's own submission. */
 export type LiveEvent =
   | { readonly type: "leaderboard"; readonly phase: string }
   | { readonly type: "submission"; readonly submission: SubmissionDocument };
@@ -130,7 +130,7 @@ export interface AuditDocument {
   readonly format: "robot-eval-audit/1";
   /** Newest first. */
   readonly entries: readonly AuditLine[];
-  /** Give it as `before` to read on; null at the end. */
+  /** Value of `before` for the next page; null at the end. */
   readonly next: number | null;
 }
 

@@ -3,8 +3,7 @@ import { isLoopback } from "../../auth.js";
 import type { ChallengeConfig } from "../config.js";
 
 /**
- * Teams show their tokens with every request: beyond this machine they travel over TLS, ours or a proxy's, or not
- * at all.
+ * Requires TLS, by this server or a proxy, if other machines can reach the server: every request carries a token.
  */
 export function checkExposure({
   listen: { host },
@@ -14,10 +13,10 @@ export function checkExposure({
   if (isLoopback(host) || tls !== undefined || trust_proxy.length > 0) return;
   throw new ConfigError(
     "tls_required",
-    `${host} can be reached from other machines, and tokens would travel there in clear`,
+    `${host} is reachable from other machines, and tokens would be sent unencrypted`,
     {
       where: "listen.host",
-      hint: "name a certificate and its key in `tls`; or let a proxy speak TLS, and list its address in `trust_proxy`",
+      hint: "set a certificate and its key in `tls`; or use a TLS proxy and list its address in `trust_proxy`",
     },
   );
 }

@@ -2,22 +2,22 @@ import { judged } from "../../../runs/compare/pair.js";
 import { readComparedRun } from "../../../runs/compare/read-run.js";
 import { Lru } from "../../view/lru.js";
 import type { LoadedChallenge, LoadedPhase } from "../load.js";
-import type { ChallengeStore, RankedResult } from "../store.js";
+import type { ChallengeStore, RankedResult } from "../store/store.js";
+import type { EpisodeValues } from "./adjacent-rows.js";
 import type { LeaderboardDocument, LeaderboardRow } from "./documents.js";
-import type { EpisodeValues } from "./neighbours.js";
 import { byScore, rank, type Standing } from "./standings.js";
 import { phaseDocument, scoresOf } from "./views.js";
 
-/** For so long an answer is given again: whoever reloads a page does not move the database. */
+/** Cached for this long, so reloading the page does not query the database. */
 const FRESH_MS = 1000;
-/** Of what was read from run directories. */
+/** Size of the cache of episode values read from run directories. */
 const MOST_BYTES = 64 * 2 ** 20;
-const BYTES_A_VALUE = 100;
+const BYTES_PER_VALUE = 100;
 
 export interface LeaderboardsOptions {
   readonly loaded: LoadedChallenge;
   readonly store: ChallengeStore;
-  /** Told of run directories that cannot be read. */
+  /** Called for run directories that cannot be read. */
   readonly onFault?: ((error: unknown) => void) | undefined;
   readonly now?: (() => number) | undefined;
 }
@@ -27,13 +27,13 @@ interface Table {
   readonly tests: number;
 }
 
-/** The phases' tables. They are worked out anew when a submission has come or gone, and not otherwise. */
+/** Leaderboards of all phases, recomputed only when the set of complete submissions changes. */
 export class Leaderboards {
   readonly #options: LeaderboardsOptions;
   readonly #now: () => number;
   readonly #values = new Lru<EpisodeValues>(
     MOST_BYTES,
-    ({ values }) => values.size * BYTES_A_VALUE,
+    ({ values }) => values.size * BYTES_PER_VALUE,
   );
   readonly #tables = new Map<
     string,
@@ -56,7 +56,7 @@ export class Leaderboards {
     };
   }
 
-  /** Another text whenever the table is another. */
+  /** Changes whenever the table does. */
   async version(phase: LoadedPhase): Promise<string> {
     return (await this.#current(phase)).version;
   }
@@ -65,14 +65,14 @@ export class Leaderboards {
     const { name } = phase.config;
     const known = this.#asked.get(name);
     if (known && this.#now() - known.at < FRESH_MS) return known.current;
-    const current = this.#look(phase);
+    const current = this.#load(phase);
     this.#asked.set(name, { at: this.#now(), current });
-    // The next who asks tries again.
+    // The next request tries again.
     current.catch(() => this.#asked.delete(name));
     return current;
   }
 
-  async #look(phase: LoadedPhase): Promise<Current> {
+  async #load(phase: LoadedPhase): Promise<Current> {
     const { name } = phase.config;
     const results = await this.#options.store.completeResults(name);
     const version = results.map(({ submissionId }) => submissionId).join(" ");
@@ -118,7 +118,7 @@ export class Leaderboards {
       this.#values.set(key, read);
       return read;
     } catch (error) {
-      // The team keeps its row; only how it compares with its neighbours is not known.
+      // The team keeps its row, without a comparison with the row above.
       this.#options.onFault?.(error);
       return NOTHING;
     }
@@ -136,9 +136,9 @@ async function readValues(runDir: string, metric: string): Promise<EpisodeValues
   const { episodes, metrics, repeats } = await readComparedRun(runDir);
   const values = new Map<string, { readonly task: string; readonly value: number }>();
   for (const [key, episode] of episodes) {
-    const place = metrics.get(episode.task)?.indexOf(metric) ?? -1;
+    const index = metrics.get(episode.task)?.indexOf(metric) ?? -1;
     const own = judged(episode)
-      .map((trial) => trial.values[place] ?? Number.NaN)
+      .map((trial) => trial.values[index] ?? Number.NaN)
       .filter((value) => !Number.isNaN(value));
     if (own.length === 0) continue;
     values.set(key, { task: episode.task, value: own.reduce((x, y) => x + y, 0) / own.length });

@@ -2,16 +2,16 @@ import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import type { ChallengeCore } from "../core.js";
 import { ChallengeError } from "../errors.js";
 import type { LoadedChallenge } from "../load.js";
-import type { ChallengeStore } from "../store.js";
+import type { ChallengeStore } from "../store/store.js";
 import { addressKey } from "./client-address.js";
 import type { ChallengeContext } from "./context.js";
 import type { LiveEvent } from "./documents.js";
 import type { Leaderboards } from "./leaderboards.js";
 import { submissionDocument } from "./views.js";
 
-/** Changes are told together, at most this often: progress comes with every episode. */
+/** Interval at which changes are sent together. */
 const EVERY_MS = 1000;
-/** Proxies and browsers give up on a connection that says nothing. */
+/** Keeps proxies and browsers from closing an idle connection. */
 const HEARTBEAT_MS = 15_000;
 const MOST_LISTENERS = 1000;
 const MOST_OF_ONE_ADDRESS = 20;
@@ -32,13 +32,13 @@ export interface LiveOptions {
 }
 
 /**
- * Tells browsers what has changed: everybody that a leaderboard has, and a team what its own submissions do. Of
- * other teams' submissions nothing is told, not even that they are under way.
+ * Sends changes to browsers: those of leaderboards to all, those of submissions only to their team. Other teams do not
+ * learn that a submission is running.
  */
 export class Live {
   readonly #options: LiveOptions;
   readonly #listeners = new Set<Listener>();
-  /** Submissions that changed since the last look, with their teams. */
+  /** Teams of the submissions that changed since the last interval, by submission id. */
   readonly #changed = new Map<string, string>();
   readonly #versions = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
@@ -50,14 +50,16 @@ export class Live {
     });
   }
 
-  stream(c: ChallengeContext): Response {
+  async stream(c: ChallengeContext): Promise<Response> {
     const key = addressKey(c.get("caller"));
     const own = [...this.#listeners].filter((listener) => listener.key === key).length;
     if (this.#listeners.size >= MOST_LISTENERS || own >= MOST_OF_ONE_ADDRESS) {
-      throw new ChallengeError("too_many", "too many pages are following already", {
-        hint: "close some, or read again every few seconds instead",
+      throw new ChallengeError("too_many", "too many pages receive live updates", {
+        hint: "close some pages, or poll every few seconds instead",
       });
     }
+    // Before the answer: pages read themselves again once it arrives, so no later change is missed.
+    await this.#readVersions().catch(() => {});
     return streamSSE(c, async (stream) =>
       this.#serve(stream, {
         key,
@@ -90,7 +92,17 @@ export class Live {
     this.#listeners.delete(listener);
   }
 
-  /** Looks while somebody listens, and not otherwise. */
+  /** Reads the versions that later ones are compared with. */
+  async #readVersions(): Promise<void> {
+    const { loaded, leaderboards } = this.#options;
+    for (const phase of loaded.phases) {
+      const { name } = phase.config;
+      const version = await leaderboards.version(phase);
+      if (!this.#versions.has(name)) this.#versions.set(name, version);
+    }
+  }
+
+  /** Runs the timer while there are listeners. */
   #start(): void {
     if (this.#timer) return;
     this.#timer = setTimeout(() => {
@@ -100,16 +112,16 @@ export class Live {
         this.#changed.clear();
         return;
       }
-      // A database that is away for a moment ends nobody's following.
-      void this.#tell()
+      // Listeners stay connected while the database is unreachable.
+      void this.#sendChanges()
         .catch(() => {})
         .finally(() => this.#start());
     }, EVERY_MS);
     this.#timer.unref();
   }
 
-  /** Tokens that were revoked while their owners followed. */
-  async #turnOut(): Promise<void> {
+  /** Disconnects listeners whose token was revoked. */
+  async #dropRevoked(): Promise<void> {
     const known = [...this.#listeners].flatMap(({ tokenId }) => tokenId ?? []);
     if (known.length === 0) return;
     const closed = new Set<string | undefined>(await this.#options.store.closedTokens(known));
@@ -120,9 +132,9 @@ export class Live {
     }
   }
 
-  async #tell(): Promise<void> {
+  async #sendChanges(): Promise<void> {
     const { loaded, leaderboards } = this.#options;
-    await this.#turnOut();
+    await this.#dropRevoked();
     for (const phase of loaded.phases) {
       const { name } = phase.config;
       const version = await leaderboards.version(phase);

@@ -11,8 +11,8 @@ import { teamPage } from "../pages/team.js";
 import { type ApiOptions, cancelOwn } from "./api.js";
 import { readBody } from "./body.js";
 import type { ChallengeContext, ChallengeHono, Environment } from "./context.js";
-import { TooManyRequests } from "./gate.js";
 import { type ProblemStatus, unknownAddress, unknownSubmission } from "./problems.js";
+import { TooManyRequests } from "./request-guard.js";
 import { checkOrigin, forgetTeam, rememberTeam } from "./session-cookie.js";
 import { phaseDocument } from "./views.js";
 
@@ -25,7 +25,7 @@ const LANGUAGE_COOKIE = "robot_eval_lang";
 const THEME_COOKIE = "robot_eval_theme";
 const YEAR_S = 31_536_000;
 
-/** What people look at. */
+/** Routes of the HTML pages. */
 export function pageRoutes(options: PageOptions): ChallengeHono {
   const { loaded, store, core, leaderboards, teams } = options;
   const app: ChallengeHono = new Hono<Environment>();
@@ -67,7 +67,7 @@ export function pageRoutes(options: PageOptions): ChallengeHono {
     const team = c.get("team");
     const submission = team && (await teams.own(team, c.req.param("id")));
     if (team && !submission) throw unknownSubmission();
-    // Where it was over already, the page says how it ended; where nobody is signed in, it asks for that.
+    // The team page then shows the state, or the sign-in form.
     if (submission) await cancelOwn(core, submission);
     return c.redirect("/team", 303);
   });
@@ -79,7 +79,7 @@ export function pageRoutes(options: PageOptions): ChallengeHono {
   return app;
 }
 
-/** A problem as a page. */
+/** Renders an error as a page. */
 export function problemAnswer(
   c: ChallengeContext,
   options: PageOptions,
@@ -95,9 +95,11 @@ export function problemAnswer(
         ? t("not_found")
         : status === 500
           ? t("internal")
-          : error instanceof Error
-            ? error.message
-            : "";
+          : status === 503
+            ? t("unavailable")
+            : error instanceof Error
+              ? error.message
+              : "";
   return page(c, problemPage(context, text), status);
 }
 
@@ -108,7 +110,7 @@ function page(c: ChallengeContext, text: string, status: ProblemStatus | 200 = 2
   }) as Response;
 }
 
-/** The one that is open; else the next to open; else the last. */
+/** The open phase; else the next one to open; else the last. */
 function currentPhase({ loaded }: PageOptions): LoadedPhase {
   const now = new Date();
   const state = (wanted: string) =>
@@ -135,7 +137,7 @@ function pageContext(c: ChallengeContext, { loaded }: PageOptions): PageContext 
   };
 }
 
-/** A choice in the address wins and is remembered; then the last choice; then what the browser asks for. */
+/** The language in the URL, which is remembered; else the remembered one; else the browser's. */
 function languageOf(c: ChallengeContext): Language {
   const known = (text: string | undefined) => LANGUAGES.find((language) => language === text);
   const asked = known(c.req.query("lang"));

@@ -1,11 +1,12 @@
 import { HTTPException } from "hono/http-exception";
+import { isUnreachable } from "../../../cluster/database/when-reachable.js";
 import { RobotEvalError } from "../../../core/errors.js";
 import type { Problem } from "../../view/documents.js";
-import { ChallengeError } from "../errors.js";
+import { ChallengeError, unavailable } from "../errors.js";
 
-export type ProblemStatus = 400 | 401 | 403 | 404 | 413 | 429 | 500;
+export type ProblemStatus = 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503;
 
-/** By code, where it is another than 403: a team asks for what it may not have. */
+/** HTTP status by error code. Default 403. */
 const STATUS: Readonly<Record<string, ProblemStatus>> = {
   bad_request: 400,
   bad_address: 400,
@@ -16,13 +17,16 @@ const STATUS: Readonly<Record<string, ProblemStatus>> = {
   unknown_submission: 404,
   too_large: 413,
   too_many: 429,
+  not_ready: 503,
+  unavailable: 503,
 };
 
-/** Only what was written for teams is told; the rest is for the log. */
-export function problemStatus(error: unknown): {
+/** Status and body for an error. Texts that were not written for teams are replaced. */
+export function problemStatus(thrown: unknown): {
   readonly status: ProblemStatus;
   readonly problem: Problem;
 } {
+  const error = isUnreachable(thrown) ? unavailable() : thrown;
   if (error instanceof ChallengeError) {
     const { code, message, hint } = error;
     const problem = { code, message, where: null, hint: hint ?? null };
@@ -31,7 +35,7 @@ export function problemStatus(error: unknown): {
   if (error instanceof HTTPException && error.status < 500) {
     const problem = {
       code: "bad_request",
-      message: "not a proper request",
+      message: "the request is malformed",
       where: null,
       hint: null,
     };
@@ -46,21 +50,21 @@ export function unknownAddress(): ChallengeError {
 }
 
 export function unauthorised(): ChallengeError {
-  return new ChallengeError("unauthorised", "this asks for a team's token", {
-    hint: "send Authorization: Bearer <token>; the organisers give it to teams",
+  return new ChallengeError("unauthorised", "a team's token is required", {
+    hint: "send Authorization: Bearer <token>; the organisers issue it",
   });
 }
 
-/** The same for one that is not there and for another team's: who asks learns nothing from the difference. */
+/** The same error for a submission that does not exist and for another team's, so that ids cannot be probed. */
 export function unknownSubmission(): ChallengeError {
-  return new ChallengeError("unknown_submission", "the team has no such submission");
+  return new ChallengeError("unknown_submission", "your team has no submission with this id");
 }
 
 export function badRequest(message: string, hint?: string): ChallengeError {
   return new ChallengeError("bad_request", message, { hint });
 }
 
-/** For the log: with what a stranger was not told. */
+/** The full error text for the log. */
 export function faultText(error: unknown): string {
   if (error instanceof RobotEvalError) return error.describe();
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

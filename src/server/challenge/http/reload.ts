@@ -4,10 +4,10 @@ import { type LoadedChallenge, loadChallenge } from "../load.js";
 import { readTls, type TlsFiles } from "./tls-files.js";
 
 /**
- * Reads anew what may change while a server runs: when phases open and close, and the certificate. Whatever else
- * changed in the file waits for the next start, and a file that is wrong changes nothing.
+ * Reloads what may change while a server runs: the phases' opening and closing times, and the certificate. Other
+ * changes need a restart.
  *
- * @throws ConfigError that says what is wrong with the file or the certificate
+ * @throws ConfigError if the file or the certificate is invalid; nothing changes then
  */
 export async function reload(
   server: Server,
@@ -17,9 +17,9 @@ export async function reload(
   const fresh = loadChallenge(loaded.file);
   const tls = files && (await readTls(files));
   for (const { config } of loaded.phases) {
-    const told = fresh.phase(config.name)?.config;
-    // All who ask for a phase hold this very object.
-    if (told) Object.assign(config, { opens: told.opens, closes: told.closes });
+    const next = fresh.phase(config.name)?.config;
+    // Mutated in place, because other modules keep references to it.
+    if (next) Object.assign(config, { opens: next.opens, closes: next.closes });
   }
   if (tls && server instanceof TlsServer) server.setSecureContext(tls.context);
 }

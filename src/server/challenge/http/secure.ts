@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { Environment } from "./context.js";
 
-/** Pages load their own style and script, talk to their own server and nothing else. */
+/** Pages load styles, scripts and data from their own server only. */
 const POLICY = {
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],
@@ -14,25 +14,25 @@ const POLICY = {
   frameAncestors: ["'none'"],
 };
 
-/** Nothing of a device is needed. */
+/** No device features are needed. */
 const NOTHING = { camera: [], microphone: [], geolocation: [], usb: [], payment: [] };
 
-/** A year, and not for subdomains, which may be somebody else's. */
+/** One year; not for subdomains, which may have other owners. */
 const HSTS = "max-age=31536000";
 
-/** The headers that keep browsers from helping an attacker, on every answer. */
+/** Sets the security headers of every response. */
 export function securityHeaders(): MiddlewareHandler<Environment> {
   const headers = secureHeaders({
     contentSecurityPolicy: POLICY,
     permissionsPolicy: NOTHING,
-    // Not `no-referrer`, under which forms are sent with the origin `null`.
+    // With `no-referrer`, browsers send forms with the origin `null`.
     referrerPolicy: "same-origin",
     strictTransportSecurity: false,
     xFrameOptions: "DENY",
   });
   return async (c, next) => {
     await headers(c, next);
-    // Told over plain HTTP it would be ignored (RFC 6797, 7.2), and must not be told on loopback.
+    // Browsers ignore it over plain HTTP (RFC 6797, 7.2), and loopback must not get it.
     if (c.get("secure")) c.res.headers.set("Strict-Transport-Security", HSTS);
   };
 }

@@ -3,8 +3,8 @@ import { ChallengeError } from "../errors.js";
 import type { ChallengeContext } from "./context.js";
 
 /**
- * The cookie that holds a team's token in its members' browsers. Scripts cannot read it, other sites cannot send it,
- * and over TLS no subdomain can set it (`__Host-`).
+ * Name of the cookie with a team's token. Scripts cannot read it, other sites cannot send it, and over TLS no
+ * subdomain can set it (`__Host-`).
  */
 export function teamCookie(secure: boolean): string {
   return secure ? "__Host-robot_eval_team" : "robot_eval_team";
@@ -26,19 +26,18 @@ export function forgetTeam(c: ChallengeContext): void {
 }
 
 /**
- * Refuses what a page of another site has a browser send. Programs, which send a token and no Origin, are not
- * concerned: nobody can make them send it.
+ * Rejects cross-site requests of browsers. Programs, which send a token and no Origin, are not affected.
  */
 export function checkOrigin(c: ChallengeContext): void {
   const site = c.req.header("Sec-Fetch-Site");
   const origin = c.req.header("Origin");
-  // Browsers tell the site only where the connection is safe; the origin they tell always.
+  // Browsers send Sec-Fetch-Site over secure connections only, and Origin always.
   const own =
     site === undefined
       ? origin === undefined || hostOf(origin) === c.req.header("Host")
       : site === "same-origin" || site === "none";
   if (own) return;
-  throw new ChallengeError("wrong_origin", "this was sent by a page of another site");
+  throw new ChallengeError("wrong_origin", "the request was sent by a page of another site");
 }
 
 function hostOf(origin: string): string | undefined {

@@ -24,7 +24,7 @@ describe("signing in", () => {
       redirect: "manual",
     });
 
-  it("keeps the token in a cookie that scripts and other sites cannot use", async () => {
+  it("stores the token in a cookie that scripts and other sites cannot use", async () => {
     const response = await signIn(red.token);
     expect(response.status).toBe(303);
     const cookie = response.headers.get("set-cookie") ?? "";
@@ -37,7 +37,7 @@ describe("signing in", () => {
     expect(page.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("with a wrong token says so, gives no cookie, and is written down", async () => {
+  it("rejects and audits an invalid token, and sets no cookie", async () => {
     const response = await signIn(`rec_${"0".repeat(12)}_${"0".repeat(64)}`);
     expect([response.status, response.headers.get("set-cookie")]).toEqual([401, null]);
     const refused = async () => {
@@ -47,7 +47,7 @@ describe("signing in", () => {
     await expect.poll(refused).toContain("/sign-in");
   });
 
-  it("and every other change is refused where another site's page sends it", async () => {
+  it("is rejected, like every other change, if another site's page sends it", async () => {
     const most = { total: 9, per_day: 9 };
     const { id } = await site.store.openSubmission({ teamId: red.team.id, phase: "test", most });
     const paths = ["/sign-in", "/sign-out", "/api/submissions", `/api/submissions/${id}/cancel`];
@@ -73,7 +73,7 @@ describe("signing in", () => {
     expect(code).toBe("bad_request");
   });
 
-  it("is over at once for a token that is revoked, and for a team that is disabled", async () => {
+  it("ends at once when the token is revoked or the team is disabled", async () => {
     const team = await site.join("Short-lived");
     expect((await json("/api/team.json", { headers: team.headers })).status).toBe(200);
     await site.store.setDisabled(team.team.id, true);

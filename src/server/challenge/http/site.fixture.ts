@@ -10,12 +10,13 @@ import {
 import { startEmbedded } from "../../../cluster/database/embedded.js";
 import type { EpisodeLine, RunSummary } from "../../../core/interfaces/result.js";
 import { writeRun } from "../../../runs/compare/run.fixture.js";
-import { Summariser } from "../../../runs/summary.js";
+import { Summariser } from "../../../runs/summary/summary.js";
 import { listen } from "../../listen.js";
 import type { ChallengeCore, ChangeListener } from "../core.js";
 import { parseChallenge } from "../load.js";
-import { openChallengeStore } from "../postgres-store.js";
-import type { ChallengeStore, Submission, Team } from "../store.js";
+import { Readiness } from "../readiness.js";
+import { openChallengeStore } from "../store/postgres-store.js";
+import type { ChallengeStore, Submission, Team } from "../store/store.js";
 import { challengeApp } from "./app.js";
 
 const CHALLENGE = `name: Rooms and Corridors 2027
@@ -42,11 +43,11 @@ export interface Site {
   readonly base: string;
   readonly store: ChallengeStore;
   readonly core: FixtureCore;
-  /** What the server said went wrong in it. */
+  /** Internal errors that the server reported. */
   readonly faults: string[];
   /** A new team with a token. */
   join(name: string, affiliation?: string): Promise<Member>;
-  /** A submission that was evaluated, with these episodes. */
+  /** Records an evaluated submission with these episodes. */
   finish(
     member: Member,
     lines: readonly Partial<EpisodeLine>[],
@@ -57,7 +58,7 @@ export interface Site {
 export interface Member {
   readonly team: Team;
   readonly token: string;
-  /** As a program sends it. */
+  /** Headers that a program sends. */
   readonly headers: { readonly Authorization: string };
 }
 
@@ -66,7 +67,7 @@ interface Finish {
   readonly name?: string;
 }
 
-/** A challenge server with a database of its own, for the tests of a file. */
+/** Starts a challenge server with its own database for the tests of a file. */
 export async function makeSite(more = ""): Promise<Site> {
   const world = makeWorld();
   const file = world.write("challenge.yaml", `${CHALLENGE}${more}`);
@@ -75,7 +76,11 @@ export async function makeSite(more = ""): Promise<Site> {
   const core = new FixtureCore(store);
   const faults: string[] = [];
   const loaded = parseChallenge(`${CHALLENGE}${more}`, file);
-  const app = challengeApp({ loaded, store, core, onFault: (text) => faults.push(text) });
+  const readiness = new Readiness({ store, runs: world.root });
+  const app = challengeApp({
+    ...{ loaded, store, core, readiness },
+    onFault: (text) => faults.push(text),
+  });
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   const port = await listen(server, "127.0.0.1", 0);
   afterAll(async () => {
@@ -101,14 +106,14 @@ export async function makeSite(more = ""): Promise<Site> {
       const result = { complete: true, summary, state: "done", reason: null, runDir } as const;
       await store.recordResult(id, result);
       const done = await store.submission(id);
-      if (!done) throw new Error("the submission is gone");
+      if (!done) throw new Error("the submission does not exist");
       core.changed(done);
       return done;
     },
   };
 }
 
-/** Episodes of one task that succeed by chance with this probability; harder ones are hard for all. */
+/** Episodes of one task with this success rate. Their difficulty is mostly the same for all seeds. */
 export function attempts(count: number, rate: number, seed: number): Partial<EpisodeLine>[] {
   const chance = (a: number, b: number) => {
     const x = Math.sin(a * 127.1 + b * 311.7) * 43_758.5453;
@@ -142,7 +147,7 @@ function summaryOf(lines: readonly Partial<EpisodeLine>[]): RunSummary {
   return summariser.finish("done");
 }
 
-/** Opens and ends submissions as the server does, and evaluates none. */
+/** Opens and cancels submissions as the server does, without evaluating them. */
 class FixtureCore implements ChallengeCore {
   readonly #store: ChallengeStore;
   readonly #listeners = new Set<ChangeListener>();

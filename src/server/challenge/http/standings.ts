@@ -1,5 +1,5 @@
+import { compareAdjacentRows, type EpisodeValues } from "./adjacent-rows.js";
 import type { LeaderboardRow, Score } from "./documents.js";
-import { compareNeighbours, type EpisodeValues } from "./neighbours.js";
 
 /** A team's best completed submission of a phase. */
 export interface Standing
@@ -11,8 +11,8 @@ export interface Standing
 }
 
 /**
- * Whether `one` is better than `other` by this metric: below 0 where it is, 0 where they are equal. No value at all
- * is worse than any.
+ * Compares two scores for sorting: negative if `one` is better, 0 if they are equal. A missing value is worse than any
+ * other.
  */
 export function byScore(one: Score | undefined, other: Score | undefined): number {
   const lower = (one ?? other)?.direction === "lower";
@@ -35,17 +35,17 @@ export function rank(
       Date.parse(a.submitted_at) - Date.parse(b.submitted_at) ||
       (a.team < b.team ? -1 : 1),
   );
-  const { tests, comparisons } = compareNeighbours(ordered.map(({ episodes }) => episodes));
+  const { tests, comparisons } = compareAdjacentRows(ordered.map(({ episodes }) => episodes));
   const alike = (i: number, j: number) => {
     const [a, b] = [ordered[i], ordered[j]];
     return a !== undefined && b !== undefined && byScore(score(a), score(b)) === 0;
   };
-  let place = 1;
+  let position = 1;
   const rows = ordered.map((standing, i): LeaderboardRow => {
-    if (!alike(i - 1, i)) place = i + 1;
+    if (!alike(i - 1, i)) position = i + 1;
     const { episodes: _, ...shown } = standing;
     return {
-      rank: place,
+      rank: position,
       tied: alike(i - 1, i) || alike(i, i + 1),
       ...shown,
       above: comparisons[i] ?? null,

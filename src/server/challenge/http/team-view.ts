@@ -1,12 +1,12 @@
 import type { LoadedChallenge } from "../load.js";
-import type { ChallengeStore, Submission, Team } from "../store.js";
+import type { ChallengeStore, Submission, Team } from "../store/store.js";
 import type { QuotaDocument, SubmissionDocument, TeamDocument } from "./documents.js";
 import { submissionDocument } from "./views.js";
 
-/** A team's own page holds so many of its submissions. */
+/** Number of submissions on a team's page. */
 const MOST_SUBMISSIONS = 200;
 
-/** What a team may see of itself. */
+/** Documents that a team may see about itself. */
 export class TeamView {
   readonly #loaded: LoadedChallenge;
   readonly #store: ChallengeStore;
@@ -27,7 +27,7 @@ export class TeamView {
     };
   }
 
-  /** Undefined where there is none, or it is another team's. */
+  /** Undefined if the submission does not exist or belongs to another team. */
   async own(team: Team, id: string): Promise<Submission | undefined> {
     const submission = await this.#store.submission(id);
     return submission?.teamId === team.id ? submission : undefined;

@@ -5,18 +5,18 @@ import { ConfigError, errorCode, errorMessage } from "../../../core/errors.js";
 
 /** Paths of PEM files. */
 export interface TlsFiles {
-  /** The certificate, and after it those that lead to its issuer. */
+  /** The certificate, followed by its chain. */
   readonly cert: string;
   readonly key: string;
 }
 
 export interface TlsMaterial {
   readonly context: SecureContextOptions;
-  /** Of the certificate: the last moment at which it is valid. */
+  /** End of the certificate's validity. */
   readonly validTo: Date;
 }
 
-/** Reads and checks both before anybody is served with them. @throws ConfigError that says which is wrong, and how */
+/** Reads and checks certificate and key. @throws ConfigError */
 export async function readTls(files: TlsFiles): Promise<TlsMaterial> {
   const [cert, key] = await Promise.all([
     pem(files.cert, "tls.cert", /-----BEGIN CERTIFICATE-----/, "a certificate"),
@@ -25,9 +25,9 @@ export async function readTls(files: TlsFiles): Promise<TlsMaterial> {
   const certificate = parsed(files.cert, "bad_certificate", () => new X509Certificate(cert));
   const secret = privateKey(files.key, key);
   if (!certificate.checkPrivateKey(secret)) {
-    throw new ConfigError("tls_mismatch", "the key is not that of the certificate", {
+    throw new ConfigError("tls_mismatch", "the key does not belong to the certificate", {
       where: `${files.key} and ${files.cert}`,
-      hint: "name the two files that were made together; in a chain, the server's own certificate comes first",
+      hint: "use the key with which the certificate was requested; in a chain, the server's own certificate comes first",
     });
   }
   return {
@@ -39,16 +39,20 @@ export async function readTls(files: TlsFiles): Promise<TlsMaterial> {
 async function pem(path: string, setting: string, mark: RegExp, what: string): Promise<string> {
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     const missing = errorCode(cause) === "ENOENT";
-    throw new ConfigError("cannot_read_tls", missing ? "there is no such file" : "cannot be read", {
-      where: `${setting}: ${path}`,
-      hint: missing
-        ? "relative paths are looked for here and beside the challenge's file"
-        : `let this process read it: ${errorMessage(cause)}`,
-      cause,
-    });
+    throw new ConfigError(
+      "cannot_read_tls",
+      missing ? "the file does not exist" : "the file cannot be read",
+      {
+        where: `${setting}: ${path}`,
+        hint: missing
+          ? "relative paths start at the current folder or at the challenge's file"
+          : `give this process access to it: ${errorMessage(cause)}`,
+        cause,
+      },
+    );
   });
   if (mark.test(text)) return text;
-  throw new ConfigError("bad_pem", `the file does not hold ${what} in PEM form`, {
+  throw new ConfigError("bad_pem", `the file does not contain ${what} in PEM format`, {
     where: `${setting}: ${path}`,
     hint: `a PEM file has a line that begins with -----BEGIN ...; this one ${text.trim() === "" ? "is empty" : "has none for this"}`,
   });
@@ -58,7 +62,7 @@ function privateKey(path: string, key: string): KeyObject {
   if (/ENCRYPTED/.test(key)) {
     throw new ConfigError("encrypted_key", "the key is encrypted with a passphrase", {
       where: path,
-      hint: "give one without (openssl pkey -in key.pem -out plain.pem), readable by this process alone",
+      hint: "use a key without one (openssl pkey -in key.pem -out plain.pem), readable by this process only",
     });
   }
   return parsed(path, "bad_key", () => createPrivateKey(key));

@@ -9,7 +9,7 @@ function buckets(options: { perMinute?: number; burst?: number; mostKeys?: numbe
 }
 
 describe("token buckets", () => {
-  it("let a burst through, then ask to wait, and say how long", () => {
+  it("allow a burst, then return the seconds to wait", () => {
     const { made, clock } = buckets();
     expect([1, 2, 3].map(() => made.take("a"))).toEqual([0, 0, 0]);
     expect(made.take("a")).toBe(1);
@@ -19,12 +19,12 @@ describe("token buckets", () => {
     expect(made.take("a")).toBe(0);
   });
 
-  it("count each key for itself", () => {
+  it("count each key separately", () => {
     const { made } = buckets({ burst: 1 });
     expect([made.take("a"), made.take("b"), made.take("a")]).toEqual([0, 0, 1]);
   });
 
-  it("round the wait up, so that whoever waits it is let in", () => {
+  it("round the wait up, so that a token is available after it", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.5, max: 600, noNaN: true }),
@@ -39,7 +39,7 @@ describe("token buckets", () => {
     );
   });
 
-  it("never let more through than the burst and what has come back since", () => {
+  it("never allow more than the burst plus the refill", () => {
     const steps = fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 200 });
     fc.assert(
       fc.property(steps, (waits) => {
@@ -54,7 +54,7 @@ describe("token buckets", () => {
     );
   });
 
-  it("remember no more keys than they may, and forget the longest unused", () => {
+  it("keep at most `mostKeys` keys and drop the least recently used", () => {
     const { made } = buckets({ burst: 1, mostKeys: 2 });
     made.take("a");
     made.take("b");

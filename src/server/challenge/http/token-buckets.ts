@@ -1,11 +1,11 @@
 export interface BucketOptions {
-  /** Tokens that come back in a minute. */
+  /** Tokens added per minute. */
   readonly perMinute: number;
-  /** Tokens of a full bucket: how many may come at once. */
+  /** Capacity of a bucket. */
   readonly burst: number;
-  /** Most keys that are remembered. */
+  /** Maximum number of keys. */
   readonly mostKeys?: number | undefined;
-  /** In milliseconds, and never going back. */
+  /** Monotonic clock in milliseconds. */
   readonly now?: (() => number) | undefined;
 }
 
@@ -19,15 +19,15 @@ const MOST_KEYS = 20_000;
 const MINUTE_MS = 60_000;
 
 /**
- * A token bucket for each key. Memory is bounded: past `mostKeys` the one that was not used for longest is
- * forgotten, which is worth something only to a flooder who has more keys than that.
+ * A token bucket for each key. Memory is bounded: beyond `mostKeys` the least recently used bucket is dropped, which
+ * only helps an attacker with more keys than that.
  */
 export class TokenBuckets {
   readonly #perMs: number;
   readonly #burst: number;
   readonly #most: number;
   readonly #now: () => number;
-  /** In the order of their last use. */
+  /** Least recently used first. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor(options: BucketOptions) {
@@ -41,7 +41,7 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
-  /** Takes `cost` tokens and gives 0, or takes none and gives the seconds until there are as many, rounded up. */
+  /** Takes `cost` tokens and returns 0, or takes none and returns the seconds until enough are available. */
   take(key: string, cost = 1): number {
     const bucket = this.#touch(key);
     if (bucket.tokens >= cost) {
@@ -51,7 +51,7 @@ export class TokenBuckets {
     return Math.max(1, Math.ceil((cost - bucket.tokens) / this.#perMs / 1000));
   }
 
-  /** Seconds until there is a token, 0 where there is one; takes none. */
+  /** Seconds until a token is available, 0 if one is; takes none. */
   wait(key: string): number {
     const bucket = this.#buckets.get(key);
     if (!bucket) return 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MetricSummary } from "../../../core/interfaces/result.js";
-import { Summariser } from "../../../runs/summary.js";
-import type { Submission } from "../store.js";
+import { Summariser } from "../../../runs/summary/summary.js";
+import type { Submission } from "../store/store.js";
 import { scoresOf, submissionDocument } from "./views.js";
 
 const score: MetricSummary = {
@@ -20,7 +20,7 @@ const submission: Submission = {
 };
 const result = { submissionId: "id", complete: true, summary, at: new Date(0) };
 
-describe("what a team is told of its submission", () => {
+describe("the scores in a submission's document", () => {
   it("are the phase's metrics, and no single episode's value", () => {
     expect(scoresOf(summary, ["success", "not there"])).toEqual({
       success: {
@@ -33,7 +33,7 @@ describe("what a team is told of its submission", () => {
   });
 
   it.each(["waiting_for_agent", "queued", "running", "done", "failed", "cancelled"] as const)(
-    "are numbers only when it is complete and done: %s",
+    "exist only if the submission is complete and done: %s",
     (state) => {
       const told = (complete: boolean) =>
         submissionDocument({ ...submission, state }, { ...result, complete }, ["success"]).scores;

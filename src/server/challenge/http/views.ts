@@ -1,7 +1,7 @@
 import type { RunSummary } from "../../../core/interfaces/result.js";
 import { phaseState } from "../config.js";
 import type { LoadedChallenge, LoadedPhase } from "../load.js";
-import type { AuditRecord, Submission, SubmissionResult } from "../store.js";
+import type { AuditRecord, Submission, SubmissionResult } from "../store/store.js";
 import type {
   AuditLine,
   ChallengeDocument,
@@ -10,7 +10,7 @@ import type {
   SubmissionDocument,
 } from "./documents.js";
 
-/** What is told of records. Every field is named here: one that is added to a record is not told by accident. */
+/** Public documents of records. Fields are an allowlist, so that a new field of a record stays private. */
 
 export function phaseDocument({ config }: LoadedPhase, now: Date): PhaseDocument {
   const { name, description, opens, closes, hidden, metrics, leaderboard, max_submissions } =
@@ -32,15 +32,15 @@ export function challengeDocument(loaded: LoadedChallenge, now: Date): Challenge
   };
 }
 
-/** Least and greatest stay here: each is the value of a single episode. */
+/** Leaves out minimum and maximum: each is the value of a single episode. */
 export function scoresOf({ aggregated_metrics }: RunSummary, metrics: readonly string[]): Scores {
-  const told = metrics.flatMap((metric) => {
+  const shown = metrics.flatMap((metric) => {
     const summary = aggregated_metrics[metric];
     if (!summary) return [];
     const { mean, ci95, ci_method, count, n_invalid, unit, direction } = summary;
     return [[metric, { mean, ci95, ci_method, n: count, n_invalid, unit, direction }] as const];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(shown);
 }
 
 export function submissionDocument(
@@ -55,7 +55,7 @@ export function submissionDocument(
     episodes_total: episodes.total,
     created_at: createdAt.toISOString(),
     finished_at: finishedAt?.toISOString() ?? null,
-    // Half a result would tell how the episodes so far went, one by one.
+    // Partial scores would reveal the results of single episodes.
     scores: state === "done" && result?.complete ? scoresOf(result.summary, metrics) : null,
   };
 }

@@ -8,7 +8,7 @@ export interface Asset {
   readonly body: string;
 }
 
-/** Named by what is in it, so that a browser may keep it for ever. */
+/** The name contains a content hash, so that browsers may cache it for ever. */
 function asset(extension: string, type: string, body: string): Asset {
   const hash = createHash("sha256").update(body).digest("hex").slice(0, 12);
   return { path: `/assets/challenge-${hash}.${extension}`, type, body };
@@ -17,7 +17,6 @@ function asset(extension: string, type: string, body: string): Asset {
 const style = asset("css", "text/css; charset=utf-8", STYLE);
 const script = asset("js", "text/javascript; charset=utf-8", SCRIPT);
 
-/** Three bars, the longest first. */
 const icon = asset(
   "svg",
   "image/svg+xml",

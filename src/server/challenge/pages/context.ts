@@ -1,20 +1,20 @@
 import type { PhaseDocument } from "../http/documents.js";
 import type { Language, Translate } from "./messages/index.js";
 
-/** What every page is made with. */
+/** Data for every page. */
 export interface PageContext {
   readonly t: Translate;
   readonly language: Language;
-  /** The reader's choice; the system's where there is none. */
+  /** The reader's choice; undefined follows the system. */
   readonly theme: "light" | "dark" | undefined;
   readonly challenge: string;
-  /** What it is about, in a sentence or two; may be empty. */
+  /** The challenge's description; may be empty. */
   readonly description: string;
   readonly phases: readonly PhaseDocument[];
-  /** Of the page, for links that come back to it. */
+  /** The page's path, for links back to it. */
   readonly path: string;
-  /** Where agents dial: `wss://host/agent`. */
+  /** URL for agents: `wss://host/agent`. */
   readonly agentAddress: string;
-  /** The team that is signed in. */
+  /** Name of the signed-in team. */
   readonly team: string | undefined;
 }

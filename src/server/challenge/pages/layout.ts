@@ -5,12 +5,12 @@ import { LANGUAGES, languageTag } from "./messages/index.js";
 
 const NAMES = { en: "English", zh: "中文" } as const;
 
-/** A whole page. Everything in it works without its script, which only follows changes and keeps the theme. */
+/** A whole page. It works without its script, which only applies live updates and stores the theme. */
 export function layout(
   context: PageContext,
   title: string,
   body: Html,
-  /** What changes make the page read itself again. */
+  /** Changes that reload the page's content. */
   follows?: { readonly phase?: string; readonly submissions?: true },
 ): string {
   const { t, language, theme, challenge, team } = context;
@@ -48,7 +48,7 @@ function switchTo({ language, path }: PageContext, to: keyof typeof NAMES): Html
   return html`<a href="${path}?lang=${to}" hreflang="${languageTag(to)}" lang="${languageTag(to)}"${current}>${NAMES[to]}</a>`;
 }
 
-/** The challenge's phases, and the two pages that each has. */
+/** Tabs of the phases and of the two pages that each has. */
 export function phaseTabs(context: PageContext, current: string, page: "table" | "about"): Html {
   const { t, phases } = context;
   const tab = (name: string): Part => {

@@ -11,7 +11,7 @@ import { day, pText, scoreText } from "./format.js";
 import { layout, phaseTabs } from "./layout.js";
 import { phaseFacts } from "./phase.js";
 
-/** The table of a phase, and how to read it. */
+/** The leaderboard of a phase, with an explanation. */
 export function leaderboardPage(context: PageContext, document: LeaderboardDocument): string {
   const { t } = context;
   const { phase, rows } = document;
@@ -26,7 +26,7 @@ ${rows.length === 0 ? nothingYet(context, phase) : table(context, document, axis
 </section>
 <section class="reading" aria-labelledby="h-reading">
 <h2 id="h-reading">${t("reading")}</h2>
-<ul><li>${t("reading_interval")} ${rows.length > 0 && t("reading_scale", { low: shortly(axis.low), high: shortly(axis.high) })}</li>
+<ul><li>${t("reading_interval")} ${rows.length > 0 && t("reading_scale", { low: axisLabel(axis.low), high: axisLabel(axis.high) })}</li>
 ${(["reading_alike", "reading_ties", "reading_best"] as const).map((key) => html`<li>${t(key)}</li>`)}</ul>
 <p class="note"><a href="/api/phases/${encodeURIComponent(phase.name)}/leaderboard.json">${t("raw")}</a> · ${t("updated")}</p>
 </section>`;
@@ -75,7 +75,7 @@ ${pieces([row.affiliation, row.submission, attempts(context, row)])}
 `;
 }
 
-/** Side by side where there is room, none of them broken. */
+/** Parts that wrap as a whole. */
 function pieces(parts: readonly (Html | string)[]): Html {
   const there = parts.filter((part) => part !== "");
   return html`<span class="note pieces">${there.map((part) => html`<span class="piece">${part}</span> `)}</span>`;
@@ -98,12 +98,12 @@ function countText({ t }: PageContext, score: Score | undefined): string {
   return `n = ${score.n}${invalid}`;
 }
 
-/** Of an end of the axis: `0` and `7.94`. */
-function shortly(value: number): string {
+/** Label of an axis end, such as `0` or `7.94`. */
+function axisLabel(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
-/** One for all rows, or bars could not be held against each other. */
+/** One axis for all rows, so that their bars are comparable. */
 function sharedAxis(scores: readonly Score[]): Axis {
   const ends = scores.flatMap(({ mean, ci95 }) => [
     ...(ci95 ?? []),

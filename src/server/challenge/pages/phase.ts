@@ -4,7 +4,7 @@ import type { PageContext } from "./context.js";
 import { moment } from "./format.js";
 import { layout, phaseTabs } from "./layout.js";
 
-/** What a phase is, when it is, and what a team may do in it. */
+/** Description, times and limits of a phase. */
 export function phasePage(context: PageContext, phase: PhaseDocument): string {
   const { t } = context;
   const { total, per_day } = phase.max_submissions;
@@ -28,7 +28,7 @@ function card(title: string, body: Html): Html {
 `;
 }
 
-/** In a line: whether it is open, until when, and what kind of phase it is. */
+/** One line with the phase's state, times and kind. */
 export function phaseFacts(context: PageContext, phase: PhaseDocument, teams?: number): Html {
   const { t } = context;
   const facts: Part[] = [
@@ -40,7 +40,7 @@ export function phaseFacts(context: PageContext, phase: PhaseDocument, teams?: n
   return html`<ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>`;
 }
 
-/** When it opens or closes, or did. */
+/** The opening or closing time that matters now. */
 export function phaseTimes(
   { t, language }: PageContext,
   { opens, closes, state }: PhaseDocument,
@@ -57,7 +57,7 @@ export function phaseTimes(
   return told;
 }
 
-/** The time in the place that the language gives it. */
+/** Inserts the time at the position of `{time}` in the message. */
 function placed(text: string, time: Html): Html {
   const [before = "", after = ""] = text.split("{time}");
   return html`${before}${time}${after}`;

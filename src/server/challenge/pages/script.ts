@@ -1,7 +1,6 @@
 /**
- * What pages do beyond being read: they remember the theme, and read themselves again when the server says that
- * something changed. A text field keeps what is being typed, because only the content's tables are replaced, and in
- * these what was unfolded stays so.
+ * Script of the pages: stores the theme, and reloads the tables when the server reports a change. Text fields keep
+ * their input and unfolded details stay open, because only the tables are replaced.
  */
 export const SCRIPT = `"use strict";
 const root = document.documentElement;
@@ -53,6 +52,8 @@ if (phase !== undefined || submissions !== undefined) {
     }
   };
   const source = new EventSource("/api/live");
+  // What changed between the page's own request and this connection, or while a connection was lost, is not announced.
+  source.addEventListener("open", read);
   source.addEventListener("message", ({ data }) => {
     const event = JSON.parse(data);
     if (event.type === "leaderboard" ? event.phase === phase : submissions !== undefined) read();

@@ -2,7 +2,7 @@ import { html } from "../../../runs/report/html.js";
 import type { PageContext } from "./context.js";
 import { layout } from "./layout.js";
 
-/** Where a team shows its token. */
+/** The form in which a team enters its token. */
 export function signInPage(context: PageContext, wrong: boolean): string {
   const { t } = context;
   const body = html`<section class="card sign-in"><h1>${t("sign_in")}</h1>
@@ -16,7 +16,7 @@ ${wrong && html`<p class="wrong" role="alert">${t("wrong_token")}</p>`}
   return layout(context, t("sign_in"), body);
 }
 
-/** What went wrong, for people. */
+/** An error as a page. */
 export function problemPage(context: PageContext, text: string): string {
   const { t } = context;
   const body = html`<section class="card problem"><h1>${t("problem")}</h1><p>${text}</p><p><a href="/">${t("back")}</a></p></section>`;

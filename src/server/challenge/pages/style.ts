@@ -1,4 +1,4 @@
-/** Text on its ground keeps a contrast of 4.5 : 1 or more in both themes. */
+/** Text has a contrast of at least 4.5 : 1 in both themes. */
 const LIGHT = `
   color-scheme: light;
   --ground: #f6f7f9; --surface: #ffffff; --sunken: #eef0f4; --line: #dfe2e8; --text: #171a21; --muted: #565d6b;
@@ -64,7 +64,7 @@ main { max-width: calc(62rem + 40px); margin: 0 auto; padding: 40px 20px 64px; }
 .facts { align-items: center; gap: 6px 28px; list-style: none; font-size: 0.9rem; color: var(--muted); }
 .pieces { column-gap: 1.1em; }
 .facts li, .piece { position: relative; min-width: 0; }
-/* Left of the first in a line it is outside and cut off: none stands alone at a line's end or beginning. */
+/* At the start of a line the separator lies outside and is clipped. */
 .facts li:not(:first-child)::before { content: "·"; position: absolute; left: -16px; }
 .piece:not(:first-child)::before { content: "·"; position: absolute; left: -0.75em; }
 .state { display: inline-block; padding: 1px 11px; border-radius: 99px; font-size: 0.85rem; font-weight: 600; background: var(--sunken); color: var(--muted); }
@@ -110,7 +110,7 @@ tr:has(+ .alike) > * { padding-bottom: 22px; }
 .mark { position: absolute; top: -0.85rem; left: 4px; padding: 2px 11px; border-radius: 99px; background: var(--warn-soft); color: var(--warn); font-size: 0.8rem; line-height: 1.5; white-space: nowrap; }
 .mark .p { padding-left: 8px; margin-left: 6px; border-left: 1px solid currentColor; }
 
-/* The ends of its lines are round and stand out by half their width. */
+/* Leaves space for the round line caps. */
 svg.interval { display: block; width: calc(100% - 8px); height: 18px; margin: 4px 4px 0; overflow: visible; }
 svg.interval .axis { stroke: var(--sunken); stroke-width: 8; stroke-linecap: round; }
 svg.interval .tick { stroke: var(--surface); stroke-width: 2; }

@@ -1,13 +1,13 @@
 import { intervalBar } from "../../../runs/report/bars.js";
 import { type Html, html } from "../../../runs/report/html.js";
 import type { QuotaDocument, Scores, SubmissionDocument, TeamDocument } from "../http/documents.js";
-import type { SubmissionState } from "../store.js";
+import type { SubmissionState } from "../store/store.js";
 import type { PageContext } from "./context.js";
 import { moment, scoreText } from "./format.js";
 import { layout, phaseAddress } from "./layout.js";
 import { phaseTimes } from "./phase.js";
 
-/** A team's own submissions, and what it has left. */
+/** A team's submissions and remaining quota. */
 export function teamPage(context: PageContext, document: TeamDocument): string {
   const { t } = context;
   const { team, affiliation, quotas, submissions } = document;
@@ -27,7 +27,7 @@ function quotaCard(context: PageContext, quota: QuotaDocument): Html {
   const phase = context.phases.find(({ name }) => name === quota.phase);
   const left = Math.max(0, quota.total - quota.used);
   const today = Math.min(left, Math.max(0, quota.per_day - quota.used_today));
-  // Tries that are left are of no use in a phase that takes none.
+  // The remaining quota is hidden if the phase is not open.
   const tries = html`<p>${t("quota_today", { left: today, total: quota.per_day })}</p>
 <p class="note">${t("quota_left", { left, total: quota.total })}</p>`;
   return html`<section class="card"><h2><a href="${phaseAddress(quota.phase)}">${quota.phase}</a>
@@ -69,7 +69,7 @@ const CANCELLABLE: ReadonlySet<SubmissionState> = new Set([
   "running",
 ]);
 
-/** In two steps, without a script: what it costs is read before the button is there. */
+/** Cancelling takes two steps without a script: unfolding shows the cost and the button. */
 function cancelling({ t }: PageContext, id: string): Html {
   return html`<details class="cancel" id="cancel-${id}"><summary>${t("cancel")}</summary>
 <form method="post" action="/team/submissions/${id}/cancel"><span class="note">${t("cancel_text")}</span><button type="submit">${t("cancel_now")}</button></form></details>`;

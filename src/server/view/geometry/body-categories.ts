@@ -1,12 +1,12 @@
 import { fragmentOf } from "../../../robots/descriptor.js";
 import { fixtureNames } from "../../../simulator/manipulation/fixtures/names.js";
-import type { PhysicsBody } from "../../../simulator/manipulation/physics-bodies.js";
-import type { ManipulationWorld } from "../../../simulator/manipulation/world.js";
+import type { PhysicsBody } from "../../../simulator/manipulation/physics/bodies.js";
+import type { ManipulationWorld } from "../../../simulator/manipulation/world/world.js";
 
-/** What a body belongs to, for viewers that hide or follow: `walls` hide the rest from outside. */
+/** Category of a body, so that viewers can hide or follow it; `walls` hide the inside of a room. */
 type BodyCategory = "robot" | "object" | "fixture" | "walls" | "surroundings";
 
-/** By the bodies' numbers; what hangs on a body is of its kind. */
+/** Categories by body number; a body inherits the category of its parent. */
 export function categoriesOf(
   bodies: readonly PhysicsBody[],
   world: ManipulationWorld,
@@ -14,7 +14,7 @@ export function categoriesOf(
   const known = knownBodies(world);
   const categories: BodyCategory[] = [];
   for (const [i, { name, parent }] of bodies.entries()) {
-    // MuJoCo numbers a body after the one that it hangs on.
+    // In MuJoCo, parents have lower numbers than their children.
     const inherited = i === 0 ? undefined : categories[parent];
     categories.push(known.get(name) ?? inherited ?? "surroundings");
   }

@@ -8,7 +8,7 @@ function picture(width: number, height: number, data?: readonly number[]): Textu
   return { width, height, data: bytes };
 }
 
-/** A scene with one part for each picture. */
+/** A scene with one part for each texture. */
 function painted(textures: readonly Texture[]): SceneModel {
   const home = smallHome();
   const [part] = home.parts;
@@ -25,19 +25,19 @@ async function sizesOf(textures: readonly Texture[]): Promise<(number | undefine
   return parts.map(({ material: { texture } }) => [texture?.width, texture?.height]);
 }
 
-describe("pictures for a browser", () => {
-  it("are as they were where they are neither tiny nor large", async () => {
+describe("textures for a browser", () => {
+  it("are unchanged if they are neither tiny nor large", async () => {
     const model = painted([picture(64, 32)]);
     expect((await withBrowserTextures(model)).parts).toEqual(model.parts);
   });
 
-  it("are made smaller where they are large, and smaller still where there are many", async () => {
+  it("are scaled down if they are large, and further if there are many", async () => {
     expect(await sizesOf([picture(4096, 2048)])).toEqual([[1024, 512]]);
     const many = Array.from({ length: 40 }, () => picture(1024, 1024));
     expect(await sizesOf(many)).toEqual(many.map(() => [512, 512]));
   });
 
-  it("keep the edges of squares that are a pixel each", async () => {
+  it("keep sharp edges of single-pixel squares", async () => {
     const [black, white] = [
       [0, 0, 0, 255],
       [255, 255, 255, 255],

@@ -3,14 +3,14 @@ import type { Material, SceneModel, Texture } from "../../../simulator/scenes/mo
 
 /** Longest side of a texture, in pixels. */
 const LONGEST = 1024;
-/** Pixels of all of them: a browser holds four bytes for each, and a third more for its smaller copies. */
+/** Pixels of all textures together: a browser needs 4 bytes each, plus a third for mipmaps. */
 const MOST_PIXELS = 32 * 1024 * 1024;
 
-/** Browsers blur between pixels: four that mean squares are drawn larger, up to this side. */
+/** Textures up to this side are enlarged, because browsers would blur a checker of 2 x 2 pixels. */
 const TINY = 8;
 const MAGNIFIED = 64;
 
-/** The scene with pictures as a browser wants them: scans have hundreds of large ones. */
+/** Converts a scene's textures for browsers: scans have hundreds of large ones. */
 export async function withBrowserTextures(model: SceneModel): Promise<SceneModel> {
   const textures = new Set(model.parts.flatMap(({ material }) => material.texture ?? []));
   const longest = longestSide([...textures]);
@@ -28,7 +28,7 @@ export async function withBrowserTextures(model: SceneModel): Promise<SceneModel
   return { ...model, parts };
 }
 
-/** Halved until all of them together are few enough. */
+/** Halves the longest side until all textures together fit. */
 function longestSide(textures: readonly Texture[]): number {
   let longest = LONGEST;
   const pixels = () =>

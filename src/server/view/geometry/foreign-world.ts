@@ -1,11 +1,11 @@
 import { DataError } from "../../../core/errors.js";
 import type { EpisodeLine } from "../../../core/interfaces/result.js";
 import type { StepState } from "../../../core/interfaces/step.js";
-import type { RunDirectory } from "../../../runs/run-directory.js";
-import type { Trajectory } from "../../../runs/trajectory.js";
-import type { Physics } from "../../../simulator/manipulation/physics.js";
+import type { RunDirectory } from "../../../runs/directory/run-directory.js";
+import type { Trajectory } from "../../../runs/directory/trajectory.js";
+import type { Physics } from "../../../simulator/manipulation/physics/physics.js";
 import { visibleGeoms } from "../../../simulator/manipulation/visual/scene.js";
-import { writeGlb } from "../../../simulator/scenes/export-glb.js";
+import { writeGlb } from "../../../simulator/scenes/gltf/export-glb.js";
 import type { PoseTrack } from "../documents.js";
 import { withBrowserTextures } from "./browser-textures.js";
 import { withModel } from "./kept-models.js";
@@ -14,7 +14,7 @@ import type { SceneFile } from "./scene-glb.js";
 import { nameOfBytes } from "./scene-name.js";
 import { worldModel } from "./world-model.js";
 
-/** A world of a simulator elsewhere, as the run keeps it, where it stood after reset. */
+/** The recorded world of an external simulator after reset. */
 export function foreignGlb(
   run: RunDirectory,
   line: EpisodeLine,
@@ -36,7 +36,7 @@ export function foreignGlb(
   });
 }
 
-/** Where its bodies were, from the joints that were recorded: nothing is simulated again. */
+/** Body poses from the recorded joints, without simulating. */
 export function foreignTrack(
   run: RunDirectory,
   line: EpisodeLine,
@@ -53,8 +53,8 @@ export function foreignTrack(
 }
 
 /**
- * Puts the joints where a state has them: `qpos` where it is that of the whole model, else the part of `sim_state`
- * that is, behind the time and before the velocities.
+ * Sets the joints to a recorded state: from `qpos` if it covers the whole model, else from `sim_state`, which holds
+ * time, positions and velocities.
  */
 function place(physics: Physics, { qpos, sim_state }: StepState, line: EpisodeLine): void {
   const { positions, velocities } = physics.counts();

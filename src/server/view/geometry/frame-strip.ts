@@ -1,31 +1,33 @@
 import sharp from "sharp";
 import { type ColorImage, isImage } from "../../../core/interfaces/observation.js";
 import type { EpisodeLine, RunInfo } from "../../../core/interfaces/result.js";
-import { filmConfig, picturesIn } from "../../../evaluator/video/cameras.js";
-import type { RunDirectory } from "../../../runs/run-directory.js";
+import { filmConfig, picturesIn } from "../../../evaluator/record/video/cameras.js";
+import type { RunDirectory } from "../../../runs/directory/run-directory.js";
 import type { FrameStrip } from "../documents.js";
+import type { ViewPermissions } from "../view-permissions.js";
 import { planOf, trajectoryOf } from "./recorded.js";
 import { resimulate } from "./resimulate.js";
 
-/** Of WebP, 0 to 100. */
+/** WebP quality, 0 to 100. */
 const QUALITY = 70;
 
 /**
- * What the cameras saw at evenly spaced steps, the first and the last among them: those of the benchmark, or the
- * simulator's usual ones. Undefined where nothing was recorded, or there are no cameras.
+ * Camera images at evenly spaced steps, including the first and the last, of the benchmark's cameras or the
+ * simulator's default ones. Undefined if no trajectory was saved or there are no cameras.
  *
- * @param most steps of which there are pictures
- * @throws DataError where the trajectory is damaged, a scene is gone, or the episode comes out otherwise
+ * @param most maximum number of steps
+ * @throws DataError if the trajectory is damaged, a scene is missing, or the replay differs
  */
 export async function frameStrip(
   run: RunDirectory,
   info: RunInfo,
   line: EpisodeLine,
   most: number,
+  permissions: ViewPermissions = {},
 ): Promise<FrameStrip | undefined> {
   const trajectory = await trajectoryOf(run, line);
   if (!trajectory || info.kind !== "run") return undefined;
-  const plan = await planOf(run, info, line, trajectory);
+  const plan = await planOf(run, info, line, trajectory, permissions);
   if (!plan.simulator?.sensors.some((name) => name.startsWith("rgb"))) return undefined;
   const shown = spacedSteps(trajectory.records.length, most);
   let sensors: readonly string[] = [];
@@ -43,7 +45,7 @@ export async function frameStrip(
   return sensors.length > 0 ? { sensors, frames } : undefined;
 }
 
-/** Of steps 0 to count - 1. */
+/** Selects from the steps 0 to count - 1. */
 function spacedSteps(count: number, most: number): ReadonlySet<number> {
   const frames = Math.min(count, most);
   const last = Math.max(1, frames - 1);

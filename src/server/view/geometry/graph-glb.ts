@@ -1,18 +1,18 @@
 import type { EpisodeLine } from "../../../core/interfaces/result.js";
 import type { NavGraph } from "../../../core/scene/graph.js";
-import type { TaskPlan } from "../../../evaluator/prepare.js";
+import type { TaskPlan } from "../../../evaluator/plan/prepare.js";
 import { primitive } from "../../../simulator/manipulation/visual/primitives.js";
-import { GlbBuffer } from "../../../simulator/scenes/glb-buffer.js";
+import { GlbBuffer } from "../../../simulator/scenes/gltf/glb-buffer.js";
 import type { NoScene, SceneFile } from "./scene-glb.js";
 import { nameOfBytes } from "./scene-name.js";
 
-/** Of the ball at a viewpoint, in metres. */
+/** Radius of the sphere at a viewpoint, in metres. */
 const BALL_M = 0.12;
-/** glTF's number for lines, two vertices each. */
+/** glTF primitive mode LINES. */
 const LINES = 1;
 const TRIANGLES = 4;
 
-/** A navigation graph has no walls: its viewpoints as balls, its edges as lines. */
+/** Draws a navigation graph: viewpoints as spheres, edges as lines. */
 export async function graphGlb(
   { judged: { graphs } }: TaskPlan,
   { scene_id }: EpisodeLine,
@@ -68,7 +68,7 @@ function paint(name: string, baseColorFactor: readonly number[]): object {
   };
 }
 
-/** Both ends of every edge, once. */
+/** Both ends of each edge; each edge once. */
 function edgesOf(graph: NavGraph): Float32Array {
   const ends = graph.nodes.flatMap(({ id, position }) =>
     graph

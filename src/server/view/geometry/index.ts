@@ -1,6 +1,6 @@
 /**
- * What the 3D view of an episode shows, made from the run directory: everything is worked out from the
- * recorded actions and the scenes, so runs need not have kept it.
+ * Geometry, poses and camera images for the 3D view of an episode. They are computed from the recorded actions and the
+ * scenes, so runs need not store them.
  *
  * @packageDocumentation
  */

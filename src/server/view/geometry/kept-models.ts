@@ -1,27 +1,27 @@
 import type { EpisodeLine } from "../../../core/interfaces/result.js";
-import { readGeometry } from "../../../runs/geometry.js";
-import type { RunDirectory } from "../../../runs/run-directory.js";
-import { Physics } from "../../../simulator/manipulation/physics.js";
+import { readGeometry } from "../../../runs/directory/geometry.js";
+import type { RunDirectory } from "../../../runs/directory/run-directory.js";
+import { Physics } from "../../../simulator/manipulation/physics/physics.js";
 
 interface ForeignModel {
   readonly physics: Physics;
-  /** Geom groups to look at, where the simulator named them. */
+  /** Geom groups to show; undefined if the simulator named none. */
   readonly groups: readonly number[] | undefined;
 }
 
 /**
- * The last one that was used, while nobody uses it: a page asks for its scene and then for its track, and compiling a
- * model with a robot's meshes takes seconds. No more than one, since each takes a hundred megabytes and more.
+ * The model used last, while it is not in use: a page requests its scene and then its track, and compiling a model
+ * with a robot's meshes takes seconds. Only one is kept, because each takes 100 MB or more.
  */
 let idle: { readonly key: string; readonly model: ForeignModel } | undefined;
 
-/** Lends the model that a line's world was recorded with, its joints at rest. */
+/** Calls a function with the model of a line's world, its joints at rest. */
 export async function withModel<T>(
   run: RunDirectory,
   line: EpisodeLine,
   use: (model: ForeignModel) => T | Promise<T>,
 ): Promise<T> {
-  // The name of a geometry tells its content, but whether all of it is still there is the run's matter.
+  // The geometry's name identifies its content; the run's path is part of the key because its files may be missing.
   const key = JSON.stringify([run.path, line.geometry]);
   const kept = idle;
   idle = undefined;
@@ -36,7 +36,7 @@ export async function withModel<T>(
 }
 
 function keep(key: string, model: ForeignModel): void {
-  // Two at a time have one each.
+  // Concurrent users each have their own model; keep one.
   idle?.model.physics.dispose();
   idle = { key, model };
 }

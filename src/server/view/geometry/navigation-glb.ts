@@ -1,10 +1,13 @@
 import { DataError, show } from "../../../core/errors.js";
 import type { EpisodeLine } from "../../../core/interfaces/result.js";
-import type { TaskPlan } from "../../../evaluator/prepare.js";
-import type { Trajectory } from "../../../runs/trajectory.js";
-import { navMeshSettings, navmeshConfig } from "../../../simulator/navigation/navmesh-config.js";
-import { writeGlb } from "../../../simulator/scenes/export-glb.js";
-import { sceneLibrary } from "../../../simulator/scenes/library.js";
+import type { TaskPlan } from "../../../evaluator/plan/prepare.js";
+import type { Trajectory } from "../../../runs/directory/trajectory.js";
+import {
+  navMeshSettings,
+  readNavmeshConfig,
+} from "../../../simulator/navigation/navmesh-config.js";
+import { sceneLibrary } from "../../../simulator/navigation/scene-library.js";
+import { writeGlb } from "../../../simulator/scenes/gltf/export-glb.js";
 import { withBrowserTextures } from "./browser-textures.js";
 import type { SceneFile } from "./scene-glb.js";
 import { sceneName } from "./scene-name.js";
@@ -15,7 +18,7 @@ export async function navigationGlb(
   line: EpisodeLine,
   trajectory: Trajectory | undefined,
 ): Promise<SceneFile> {
-  const settings = navMeshSettings(navmeshConfig.parse(simulatorConfig));
+  const settings = navMeshSettings(readNavmeshConfig(simulatorConfig));
   const scene = await sceneLibrary.scene(line.scene_id, judged.scenes, settings);
   try {
     checkScene(line, scene.sha256, trajectory?.records[0]?.state.scene_sha256);
@@ -29,7 +32,7 @@ export async function navigationGlb(
   }
 }
 
-/** A path through other walls than those it was walked between would tell a false story. */
+/** Rejects a scene that differs from the recorded one: the path would not fit its walls. */
 function checkScene(line: EpisodeLine, found: string, recorded: unknown): void {
   if (recorded === undefined || found === recorded) return;
   throw new DataError(

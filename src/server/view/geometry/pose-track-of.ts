@@ -7,9 +7,9 @@ const NUMBERS = 7;
 type Visit = (physics: Pick<ShownWorld["physics"], "bodies" | "bodyPlaces">, step: number) => void;
 
 /**
- * Where the bodies of a world are at each step, the fixed ones too: all but the world itself.
+ * Poses of all bodies at each step, including fixed ones, without the world body.
  *
- * @param play calls what it is given at each step, the first one first
+ * @param play calls its argument at each step, in order
  */
 export async function trackOf(
   steps: number,
@@ -28,11 +28,11 @@ export async function trackOf(
     const { positions, rotations } = physics.bodyPlaces();
     for (let i = 0; i < bodies.length; i++) {
       const at = (step * bodies.length + i) * NUMBERS;
-      // Behind the world's own, which comes first.
+      // Index 0 is the world body.
       const position = positions.subarray(3 * (i + 1), 3 * (i + 2));
       const [w = 1, x = 0, y = 0, z = 0] = rotations.subarray(4 * (i + 1), 4 * (i + 2));
       const pose = [...position, x, y, z, w];
-      // Physics that has diverged may have no place for it; it stays where it was.
+      // Diverged physics may give NaN: the body keeps its last pose.
       if (pose.every(Number.isFinite)) numbers.set(pose, at);
       else numbers.copyWithin(at, at - bodies.length * NUMBERS, at - (bodies.length - 1) * NUMBERS);
     }
@@ -40,7 +40,7 @@ export async function trackOf(
   return { bodies, steps, poses: base64(numbers) };
 }
 
-/** Little-endian, whatever this machine is. */
+/** Little-endian on every machine. */
 function base64(numbers: Float32Array): string {
   const bytes = Buffer.alloc(4 * numbers.length);
   for (const [i, value] of numbers.entries()) bytes.writeFloatLE(value, 4 * i);

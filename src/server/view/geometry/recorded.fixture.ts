@@ -7,7 +7,7 @@ import { afterAll } from "vitest";
 import { loadConfig } from "../../../config/load.js";
 import type { EpisodeLine, RunInfo } from "../../../core/interfaces/result.js";
 import { type EvaluatorOptions, UnifiedRobotEvaluator } from "../../../evaluator/evaluator.js";
-import { RunDirectory } from "../../../runs/run-directory.js";
+import { RunDirectory } from "../../../runs/directory/run-directory.js";
 import { silentIo } from "../../../simulator/scenes/scene-files.fixture.js";
 import type { NoScene, SceneFile } from "./scene-glb.js";
 
@@ -18,7 +18,7 @@ export interface Recorded {
   readonly line: EpisodeLine;
 }
 
-/** A folder that lasts as long as the test file. */
+/** A folder that is removed after the tests of the file. */
 export function lastingFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "robot-eval-geometry-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,13 +3,14 @@ import { BaseEpisode } from "../../../core/episode/base.js";
 import { DataError } from "../../../core/errors.js";
 import type { EpisodeLine, RunInfo } from "../../../core/interfaces/result.js";
 import { isRecord } from "../../../core/record.js";
-import type { TaskPlan } from "../../../evaluator/prepare.js";
-import { comparedLine } from "../../../evaluator/replay/compared-line.js";
-import { replayPlan } from "../../../evaluator/replay/replay-plan.js";
-import type { RunDirectory } from "../../../runs/run-directory.js";
-import { readTrajectory, type Trajectory } from "../../../runs/trajectory.js";
+import { comparedLine } from "../../../evaluator/check/replay/compared-line.js";
+import { replayPlan } from "../../../evaluator/check/replay/replay-plan.js";
+import type { TaskPlan } from "../../../evaluator/plan/prepare.js";
+import type { RunDirectory } from "../../../runs/directory/run-directory.js";
+import { readTrajectory, type Trajectory } from "../../../runs/directory/trajectory.js";
+import type { ViewPermissions } from "../view-permissions.js";
 
-/** The trajectory of a line; undefined where none was saved. */
+/** The trajectory of a line; undefined if none was saved. */
 export async function trajectoryOf(
   run: RunDirectory,
   line: EpisodeLine,
@@ -24,15 +25,23 @@ export async function trajectoryOf(
 }
 
 /**
- * The plan of the one task that a line is of, as the run had it. The other tasks are left out: their data
- * may be gone, and would be read for nothing.
+ * The plan of a line's task, as in the run. Other tasks are left out, because their data may be missing and is not
+ * needed.
  */
 export async function planOf(
   run: RunDirectory,
   info: RunInfo,
   line: EpisodeLine,
   trajectory: Trajectory | undefined,
+  permissions: ViewPermissions,
 ): Promise<TaskPlan> {
+  if (isRecord(info.config.simulator) && info.config.simulator.backend === "remote") {
+    throw new DataError(
+      "no_world",
+      "what the world looked like was not kept: the simulator did not tell it",
+      { where: run.path },
+    );
+  }
   const job = { task: line.task, repeat: line.repeat, attempt: line.attempt };
   const episode = trajectory?.episode ?? sceneOnly(line);
   const recorded = {
@@ -42,10 +51,14 @@ export async function planOf(
     ],
     damaged: [],
     skipped: [],
-    // What the cameras were is needed here.
+    // The cameras are needed here.
     namesSensors: true,
   };
-  const plan = await replayPlan(run, { ...info, config: onlyTask(info, line.task) }, recorded, {});
+  const plan = await replayPlan(run, info, recorded, permissions, {
+    // The dashboard never starts an external simulator.
+    uses: ["plugins", "scenes", "graphs"],
+    change: (config) => onlyTask(config, line.task),
+  });
   const [task] = plan.tasks;
   if (task) return task;
   throw new DataError("unknown_task", `the run's benchmark has no task ${line.task}`, {
@@ -53,12 +66,12 @@ export async function planOf(
   });
 }
 
-/** Enough of an episode to look at where it was. */
+/** An episode with only its scene. */
 function sceneOnly({ episode_id, task_type, scene_id }: EpisodeLine): BaseEpisode {
   return new BaseEpisode({ episodeId: episode_id, taskType: task_type, sceneId: scene_id });
 }
 
-function onlyTask({ config }: RunInfo, task: string): RunInfo["config"] {
+function onlyTask(config: RunInfo["config"], task: string): RunInfo["config"] {
   const datasets = isRecord(config.dataset) ? config.dataset : {};
   const entries = Object.entries(config).filter(
     ([key]) => !isTaskSection(key) || taskNameOf(key) === task,

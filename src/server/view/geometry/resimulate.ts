@@ -2,17 +2,18 @@ import { DataError, show } from "../../../core/errors.js";
 import type { EpisodeLine } from "../../../core/interfaces/result.js";
 import type { BaseSimulator, SimulatorFrame } from "../../../core/interfaces/simulator.js";
 import type { StepRecord } from "../../../core/interfaces/step.js";
-import type { TaskPlan } from "../../../evaluator/prepare.js";
-import { asJson, firstDifference } from "../../../evaluator/replay/difference.js";
-import { makeSimulator } from "../../../evaluator/slot.js";
-import type { Trajectory } from "../../../runs/trajectory.js";
+import { JudgedSimulator } from "../../../core/rules/judged-simulator.js";
+import { asJson, firstDifference } from "../../../evaluator/check/replay/difference.js";
+import { makeSimulator } from "../../../evaluator/execute/task-session.js";
+import type { TaskPlan } from "../../../evaluator/plan/prepare.js";
+import type { Trajectory } from "../../../runs/directory/trajectory.js";
 
 /** Called after reset and after each action. */
 type Visit = (frame: SimulatorFrame, step: number, simulator: BaseSimulator) => unknown;
 
 /**
- * Does the recorded actions again in a simulator with other sensors, where everything happens as it did, to the
- * bit; a DataError at the first step where it does not, since what came after would be another episode's.
+ * Replays the recorded actions in a simulator with other sensors. The states must equal the recorded ones bit by bit.
+ * @throws DataError at the first step that differs
  */
 export async function resimulate(
   plan: TaskPlan,
@@ -23,15 +24,16 @@ export async function resimulate(
 ): Promise<void> {
   const simulator = await makeSimulator(plan, config);
   if (!simulator) {
-    throw new DataError("no_simulator", `no simulator here serves ${line.task_type}`, {
+    throw new DataError("no_simulator", `no simulator serves ${line.task_type}`, {
       where: line.episode_key,
     });
   }
+  const world = new JudgedSimulator(simulator, plan.judged.taskFor(episode));
   try {
     for (const record of records) {
       const frame = await (record.action === null
-        ? simulator.reset(episode, { seed: line.seed })
-        : simulator.step(record.action));
+        ? world.reset(episode, { seed: line.seed })
+        : world.step(record.action));
       checkSame(line, record, frame);
       await visit(frame, record.step, simulator);
     }
@@ -40,7 +42,7 @@ export async function resimulate(
   }
 }
 
-/** The first state also tells which sensors there are not, and those are others here. */
+/** Compares a state with the recorded one. The first state's list of missing sensors differs here and is ignored. */
 function checkSame(line: EpisodeLine, record: StepRecord, frame: SimulatorFrame): void {
   const { missing_sensors: _, ...recorded } = record.state;
   const { missing_sensors: __, ...now } = frame.state;

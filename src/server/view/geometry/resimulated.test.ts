@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readTrajectory, type Trajectory } from "../../../runs/trajectory.js";
+import { readTrajectory, type Trajectory } from "../../../runs/directory/trajectory.js";
 import type { PoseTrack } from "../documents.js";
 import { frameStrip } from "./frame-strip.js";
 import { poseTrack } from "./pose-track.js";
@@ -43,7 +43,7 @@ async function trajectoryOf({ run, line }: Recorded): Promise<Trajectory> {
   return readTrajectory(run.trajectoryOf(line) ?? "");
 }
 
-/** The same episode with its trajectory changed. */
+/** Changes the trajectory of an episode. */
 function tampered({ run, info, line }: Recorded, name: string, change: (text: string) => string) {
   const text = gunzipSync(readFileSync(run.trajectoryOf(line) ?? "")).toString();
   writeFileSync(join(run.path, name), gzipSync(change(text)));
@@ -65,7 +65,7 @@ describe.each([
     track = posesIn(await poseTrack(episode.run, episode.info, episode.line));
   });
 
-  it("has its objects at every step where the record has them", async () => {
+  it("has its objects at the recorded poses at every step", async () => {
     const { records } = await trajectoryOf(episode);
     expect(track.steps).toBe(records.length);
     expect(track.numbers).toBe(records.length * track.bodies.length * 7);
@@ -78,7 +78,7 @@ describe.each([
     expect(track.at(track.steps - 1, hand)).not.toEqual(track.at(0, hand));
   });
 
-  it("has a world whose nodes are the bodies, where they are at first", async () => {
+  it("has a world whose nodes are the bodies at their initial poses", async () => {
     const { run, info, line } = episode;
     const { name, bytes } = fileIn(await sceneGlb(run, info, line));
     expect(name).toMatch(/^[a-z]+-[0-9a-f]{16}$/);
@@ -94,7 +94,7 @@ describe.each([
       expectNear(track.at(0, node.getName()), pose);
     }
     expect(trianglesIn(document)).toBeGreaterThan(1000);
-    // Upright: the robot stands above the floor, in glTF's y.
+    // The robot is above the floor in glTF's y axis.
     const robot = nodes.filter((node) => node.getExtras().category === "robot");
     expect(robot.length).toBeGreaterThan(5);
     const heights = robot.map((node) => node.getWorldTranslation()[1]);
@@ -103,7 +103,7 @@ describe.each([
   });
 });
 
-describe("what is worked out from the record", () => {
+describe("the replay of a recorded episode", () => {
   let episode: Recorded;
   let walk: Recorded;
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describe("what is worked out from the record", () => {
     walk = await record(folder, "unified_smoke", "vln", { agent: "shortest-path" });
   });
 
-  it("is refused from the step on where it comes out otherwise", async () => {
+  it("is rejected at the first step that differs", async () => {
     const changed = tampered(episode, "other.jsonl.gz", (text) => {
       const lines = text.split("\n");
       const record = JSON.parse(lines[5] ?? "");
@@ -125,7 +125,7 @@ describe("what is worked out from the record", () => {
     await expect(frameStrip(...changed, 60)).rejects.toThrow("from step 4 on");
   });
 
-  it("is refused where the trajectory is damaged, and absent where there is none", async () => {
+  it("is rejected if the trajectory is damaged, and undefined if there is none", async () => {
     const cut = tampered(episode, "cut.jsonl.gz", (text) => text.slice(0, text.length / 2));
     await expect(poseTrack(...cut)).rejects.toThrow("not valid JSON");
     const { run, info, line } = episode;
@@ -137,7 +137,7 @@ describe("what is worked out from the record", () => {
     });
   });
 
-  it("has pictures of the hand's cameras at no more than sixty steps, first and last", async () => {
+  it("has images of the arm's cameras at no more than 60 steps, including the first and last", async () => {
     const strip = await frameStrip(episode.run, episode.info, episode.line, 60);
     expect(strip?.sensors).toEqual(["rgb_head", "rgb_wrist"]);
     const steps = strip?.frames.map(({ step }) => step) ?? [];
@@ -146,7 +146,7 @@ describe("what is worked out from the record", () => {
     expect(new Set(steps).size).toBe(60);
   });
 
-  it("has pictures of a walk, which change with it", async () => {
+  it("has images of a navigation episode that change with the steps", async () => {
     const strip = await frameStrip(walk.run, walk.info, walk.line, 60);
     expect(strip?.sensors).toEqual(["rgb"]);
     expect(strip?.frames).toHaveLength(Math.min(60, walk.line.steps + 1));
@@ -156,7 +156,7 @@ describe("what is worked out from the record", () => {
     expect(await sharp(webp).metadata()).toMatchObject({ format: "webp", width: 320, height: 240 });
   });
 
-  it("has no track of a walk, and no pictures where there are no cameras", async () => {
+  it("has no pose track for navigation, and no images without cameras", async () => {
     expect(await poseTrack(walk.run, walk.info, walk.line)).toBeUndefined();
     const { run, info, line } = await record(folder, "vln_graph", "vln", { agent: "random" });
     expect(await frameStrip(run, info, line, 60)).toBeUndefined();

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { getBounds } from "@gltf-transform/core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { smallHome } from "../../../../test/support/small-home.js";
+import { triangleCount } from "../../../../test/support/triangle-count.js";
 import { BaseEpisode } from "../../../core/episode/base.js";
 import { generateApartment } from "../../../simulator/scenes/apartment/apartment.js";
-import { writeGlb } from "../../../simulator/scenes/export-glb.js";
-import { boundsOf, triangleCount } from "../../../simulator/scenes/geometry.js";
+import { boundsOf } from "../../../simulator/scenes/geometry.js";
+import { writeGlb } from "../../../simulator/scenes/gltf/export-glb.js";
 import {
   benchmarkFile,
   fileIn,
@@ -31,7 +32,7 @@ describe("the geometry of an apartment", () => {
     walk = await record(folder, "unified_smoke", "vln", { agent: "random" });
   });
 
-  it("is the apartment with all its things by name, its ceilings told apart", async () => {
+  it("contains all objects by name, with ceilings in their own category", async () => {
     const { name, bytes } = fileIn(await glbOf(walk));
     expect(name).toMatch(/^apartment-\d+-[0-9a-f]{16}$/);
     const model = generateApartment(Number(walk.line.scene_id.split("/")[1]));
@@ -53,7 +54,7 @@ describe("the geometry of an apartment", () => {
     expect(root.listExtensionsRequired()).toEqual([]);
   });
 
-  it("has a name that other runs of the scene give it too", async () => {
+  it("has the same name in all runs of the scene", async () => {
     const other = await record(folder, "unified_smoke", "vln", { agent: "shortest-path" });
     expect(fileIn(await glbOf(other)).name).toBe(fileIn(await glbOf(walk)).name);
   });
@@ -64,13 +65,13 @@ describe("the geometry of an apartment", () => {
     expect(fileIn(bare).name).toBe(fileIn(await glbOf(walk)).name);
   });
 
-  it("needs nothing of the benchmark's other tasks", async () => {
+  it("does not read the benchmark's other tasks", async () => {
     const { run, info, line } = walk;
     const config = { ...info.config, sick_task: { type: "nonsense" } };
     expect(await sceneGlb(run, { ...info, config }, line)).toHaveProperty("bytes");
   });
 
-  it("is refused where the trajectory is damaged", async () => {
+  it("is rejected if the trajectory is damaged", async () => {
     const { run, info, line } = walk;
     writeFileSync(join(run.path, "cut.jsonl.gz"), "no gzip");
     await expect(sceneGlb(run, info, { ...line, trajectory: "cut.jsonl.gz" })).rejects.toThrow(
@@ -80,7 +81,7 @@ describe("the geometry of an apartment", () => {
 });
 
 describe("the geometry of a scene's file", () => {
-  it("is there as long as the file is, and named in a note when it is gone or another", async () => {
+  it("is made from the file, and a note explains a missing or changed file", async () => {
     const file = join(folder, "home.glb");
     writeFileSync(file, await writeGlb(smallHome()));
     const config = {
@@ -110,7 +111,7 @@ describe("the geometry of a scene's file", () => {
 });
 
 describe("the geometry of a navigation graph", () => {
-  it("is a node for each viewpoint, and lines between them", async () => {
+  it("has a node for each viewpoint and lines for the edges", async () => {
     const walk = await record(folder, "vln_graph", "vln", { agent: "shortest-path" });
     const document = await readGlb(fileIn(await glbOf(walk)).bytes);
     const nodes = document.getRoot().listNodes();

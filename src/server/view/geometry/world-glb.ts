@@ -1,9 +1,9 @@
 import type { EpisodeLine } from "../../../core/interfaces/result.js";
-import type { TaskPlan } from "../../../evaluator/prepare.js";
-import { makeSimulator } from "../../../evaluator/slot.js";
-import type { Trajectory } from "../../../runs/trajectory.js";
+import { makeSimulator } from "../../../evaluator/execute/task-session.js";
+import type { TaskPlan } from "../../../evaluator/plan/prepare.js";
+import type { Trajectory } from "../../../runs/directory/trajectory.js";
 import { visibleGeoms } from "../../../simulator/manipulation/visual/scene.js";
-import { writeGlb } from "../../../simulator/scenes/export-glb.js";
+import { writeGlb } from "../../../simulator/scenes/gltf/export-glb.js";
 import { categoriesOf } from "./body-categories.js";
 import { withBrowserTextures } from "./browser-textures.js";
 import type { NoScene, SceneFile } from "./scene-glb.js";
@@ -11,14 +11,14 @@ import { nameOfBytes } from "./scene-name.js";
 import { drawnConfig, shownWorld } from "./shown.js";
 import { worldModel } from "./world-model.js";
 
-/** A manipulation episode's world as it was after reset. */
+/** The world of a manipulation episode after reset. */
 export async function worldGlb(
   plan: TaskPlan,
   line: EpisodeLine,
   { episode }: Trajectory,
 ): Promise<SceneFile | NoScene> {
   const simulator = await makeSimulator(plan, drawnConfig(plan));
-  if (!simulator) return { note: `no simulator here serves ${line.task_type}` };
+  if (!simulator) return { note: `no simulator serves ${line.task_type}` };
   try {
     await simulator.reset(episode, { seed: line.seed });
     const { physics, world } = shownWorld(simulator);

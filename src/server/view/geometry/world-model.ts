@@ -6,29 +6,29 @@ import type { ShownWorld } from "../../../simulator/manipulation/manipulation-si
 import { transformOf } from "../../../simulator/manipulation/visual/axes.js";
 import type { PhysicsGeom } from "../../../simulator/manipulation/visual/geom.js";
 import { materialOfGeom, meshOfGeom } from "../../../simulator/manipulation/visual/surface.js";
-import type { LookSpec } from "../../../simulator/manipulation/world.js";
-import type { GlbStand } from "../../../simulator/scenes/export-glb.js";
+import type { LookSpec } from "../../../simulator/manipulation/world/world.js";
 import { boundsOf } from "../../../simulator/scenes/geometry.js";
+import type { GlbStand } from "../../../simulator/scenes/gltf/export-glb.js";
+import { compose } from "../../../simulator/scenes/gltf/transform.js";
 import type { SceneModel, ScenePart } from "../../../simulator/scenes/model.js";
-import { compose } from "../../../simulator/scenes/transform.js";
 
-/** A quarter turn about x: MuJoCo's z up becomes glTF's y up. */
+/** A quarter turn about x, from MuJoCo's z up to glTF's y up. */
 const Z_UP: GlbStand["root"] = {
   name: "world_z_up",
   rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2],
 };
 
-/** What is drawn of a world of MuJoCo's. */
+/** The parts of a MuJoCo world that are drawn. */
 interface DrawnWorld {
   readonly physics: ShownWorld["physics"];
-  /** Those of `physics` that are looked at. */
+  /** The geoms of `physics` that are shown. */
   readonly geoms: readonly PhysicsGeom[];
   readonly light: LookSpec["light"];
-  /** Of bodies, by their numbers, as far as known. */
+  /** Categories by body number, as far as known. */
   readonly categories: readonly string[];
 }
 
-/** A world of MuJoCo's as a scene: an instance for each body, a part for each geom in its body's frame. */
+/** Converts a MuJoCo world to a scene: an instance for each body, a part for each geom in its body's frame. */
 export function worldModel(
   sceneId: string,
   { physics, geoms: visible, light, categories }: DrawnWorld,
@@ -37,7 +37,7 @@ export function worldModel(
   const bodies = physics.bodies();
   const places = poses(physics.bodyPlaces(), bodies.length);
   const parts: ScenePart[] = [];
-  /** The same parts where they stand, in glTF's axes. */
+  /** The same parts at their world poses, in glTF's axes. */
   const standing: ScenePart[] = [];
   for (const geom of visible) {
     const mesh = geom.rgba[3] > 0 ? meshOfGeom(geom) : undefined;
@@ -76,7 +76,7 @@ function poses(
   });
 }
 
-/** A geom's place in the frame of its body, of both places in the world. */
+/** A geom's pose relative to its body, from the world poses of both. */
 function within(body: Pose3, geom: Pose3): readonly number[] {
   const back = conjugate(body.rotation_wxyz);
   const offset = geom.position.map((value, i) => value - (body.position[i] ?? 0));

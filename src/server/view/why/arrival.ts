@@ -1,7 +1,7 @@
 import { arrival, goalCourse, lengthOf, positions, stopped } from "./course.js";
 import { type Explain, metres, plain, put } from "./input.js";
 
-/** Metrics of where a navigation episode ended, and of how it came there. */
+/** Metrics of a navigation episode's end and path. */
 
 const success: Explain = (input) => {
   const { records, rules } = input;

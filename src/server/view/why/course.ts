@@ -10,7 +10,7 @@ export interface GoalCourse {
   readonly least: number;
 }
 
-/** Undefined where a record does not tell. */
+/** Undefined if a record has no distance. */
 export function goalCourse(records: readonly StepRecord[]): GoalCourse | undefined {
   const distances = records.flatMap(({ state }) => state.distance_to_goal ?? []);
   const [start] = distances;
@@ -20,7 +20,7 @@ export function goalCourse(records: readonly StepRecord[]): GoalCourse | undefin
   return { start, last, least: distances.reduce((a, b) => Math.min(a, b)) };
 }
 
-/** Undefined where a record has no position. */
+/** Undefined if a record has no position. */
 export function positions(records: readonly StepRecord[]): readonly Vec3[] | undefined {
   const found = records.flatMap(({ state }) => (state.position ? [state.position] : []));
   return found.length === records.length && found.length > 0 ? found : undefined;
@@ -30,7 +30,7 @@ export function lengthOf(path: readonly Vec3[]): number {
   return path.slice(1).reduce((sum, point, i) => sum + distance3(path[i] as Vec3, point), 0);
 }
 
-/** Turning on the spot adds no point to a path that is compared. */
+/** Removes consecutive equal points, which come from turning on the spot. */
 export function withoutRepeats(path: readonly Vec3[]): Vec3[] {
   return path.filter((point, i) => i === 0 || !samePoint(path[i - 1] as Vec3, point));
 }
@@ -39,7 +39,7 @@ export function stopped(records: readonly StepRecord[]): boolean {
   return records.at(-1)?.action === STOP;
 }
 
-/** Whether it arrived, by the rules: 1 or 0. */
+/** 1 if the robot arrived by the rules, else 0. */
 export function arrival({ records, rules }: WhyInput): number | undefined {
   const course = goalCourse(records);
   if (!course) return undefined;

@@ -5,8 +5,8 @@ import { arrival, lengthOf, positions, withoutRepeats } from "./course.js";
 import { type Explain, metres, plain, put, type WhyInput } from "./input.js";
 
 /**
- * Metrics of how a path follows the reference. Where the conventions measure along the scene's ways, the
- * scene would have to be built: then nothing is explained.
+ * Metrics of how closely a path follows the reference. Geodesic conventions are not explained, because they need the
+ * scene.
  */
 
 interface Paths {

@@ -1,7 +1,7 @@
 import type { Condition, StepRecord } from "../../../core/interfaces/step.js";
 import { type Explain, plain, put } from "./input.js";
 
-/** Metrics of whether a manipulation came to its end, and how far it came. */
+/** Metrics of success and progress of a manipulation episode. */
 
 const manipSuccess: Explain = ({ records }) => {
   const last = records.at(-1);
@@ -21,7 +21,7 @@ const manipSuccess: Explain = ({ records }) => {
   };
 };
 
-/** Which parts do not hold, with what they are and what they need. */
+/** The parts that do not hold, with their values and thresholds. */
 function missing(conditions: readonly Condition[]): string {
   const parts = conditions
     .filter(({ holds }) => !holds)

@@ -29,7 +29,7 @@ const walk = new BaseEpisode({
   },
 });
 
-/** A detour: 1 m aside and back before 4 m ahead, ending 0.5 m short. */
+/** A detour of 1 m to the side and back, then 4 m forward, ending 0.5 m short of the goal. */
 const walked: StepRecord[] = (
   [
     [0, 0, 4],
@@ -86,7 +86,7 @@ function infoWith(task: string, config: object): RunInfo {
   return runInfo({ config: { [`${task}_task`]: { type: task, config } } });
 }
 
-/** What the metrics themselves say. */
+/** The values that the metrics themselves compute. */
 function measured(
   type: string,
   config: Readonly<Record<string, unknown>>,
@@ -104,14 +104,14 @@ function measured(
   return scorer.values();
 }
 
-describe("why a navigation metric has its value", () => {
+describe("the explanation of a navigation metric", () => {
   const names = [
     ...["success", "oracle_success", "navigation_error", "distance_to_goal", "spl", "soft_spl"],
     ...["oracle_navigation_error", "path_length", "steps_taken", "collisions"],
     ...["dtw", "ndtw", "sdtw", "cls"],
   ];
 
-  it.each(["design", "habitat", "vlnce"])("is told for all of them under %s", (profile) => {
+  it.each(["design", "habitat", "vlnce"])("exists for all metrics under %s", (profile) => {
     const config = { profile };
     const line = episodeLine({ metrics: measured("vln", config, walk, walked, names) });
     const why = whyOf(infoWith("vln", config), line, walk, walked);
@@ -119,7 +119,7 @@ describe("why a navigation metric has its value", () => {
     expect(why.map(({ metric }) => metric)).toEqual(names);
   });
 
-  it("has the numbers put in", () => {
+  it("contains the numbers", () => {
     const config = { profile: "vlnce" };
     const line = episodeLine({
       metrics: measured("vln", config, walk, walked, ["success", "spl"]),
@@ -137,27 +137,27 @@ describe("why a navigation metric has its value", () => {
     });
   });
 
-  it("is left out where the line has another value than the steps give", () => {
+  it("is omitted if the line's value differs from that of the steps", () => {
     const line = episodeLine({ metrics: { spl: 0.5, path_length: null, own_metric: 3 } });
     for (const why of whyOf(infoWith("vln", {}), line, walk, walked)) {
       expect(why).toMatchObject({ formula: null, substituted: null, terms: [] });
     }
   });
 
-  it("is left out where distances are those of a scene that is not at hand", () => {
+  it("is omitted if distances need a scene that is not loaded", () => {
     const line = episodeLine({ metrics: { ndtw: 0.5 } });
     const [why] = whyOf(infoWith("vln", { profile: "r2r" }), line, walk, walked);
     expect(why?.formula).toBeNull();
   });
 
-  it("is left out where no step was kept, or the conventions are unknown", () => {
+  it("is omitted if no steps were saved or the conventions are unknown", () => {
     const line = episodeLine({ metrics: { success: 1 } });
     expect(whyOf(infoWith("vln", {}), line, walk, [])[0]?.formula).toBeNull();
     expect(whyOf(infoWith("vln", { profile: "none" }), line, walk, walked)[0]?.formula).toBeNull();
   });
 });
 
-describe("why a manipulation metric has its value", () => {
+describe("the explanation of a manipulation metric", () => {
   const names = [
     ...["manip_success", "success_once", "completion_rate"],
     ...["trajectory_similarity", "ee_frechet", "joint_rmse"],
@@ -168,7 +168,7 @@ describe("why a manipulation metric has its value", () => {
     metrics: measured("pick_place", {}, handling, handled, names),
   });
 
-  it("is told for all of them, with the parts that do not hold", () => {
+  it("exists for all metrics, with the parts that do not hold", () => {
     const why = whyOf(infoWith("pick_place", {}), line, handling, handled);
     expect(why.filter(({ formula }) => formula === null)).toEqual([]);
     expect(why[0]?.substituted).toBe(
@@ -176,7 +176,7 @@ describe("why a manipulation metric has its value", () => {
     );
   });
 
-  it("goes by the metric's own settings", () => {
+  it("uses the metric's settings", () => {
     const config = { metric_config: { trajectory_similarity: { scale: 0.5 } } };
     const own = metrics.get("trajectory_similarity", { scale: 0.5 });
     own.reset(handling, tasks.get("pick_place", {}));

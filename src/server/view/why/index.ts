@@ -15,7 +15,7 @@ const EXPLAINED: ReadonlyMap<string, Explain> = new Map(
   [ARRIVAL, FIDELITY, HANDLING, MOTION].flatMap((table) => Object.entries(table)),
 );
 
-/** Why each of an episode's metrics has its value, with the numbers put in. */
+/** Explains the value of each of an episode's metrics with its numbers. */
 export function whyOf(
   info: RunInfo,
   line: EpisodeLine,
@@ -37,12 +37,12 @@ export function whyOf(
   });
 }
 
-/** Rounding aside. An episode that was broken off has other values than its steps would give. */
+/** Equal up to rounding. The values of a broken-off episode differ from those of its steps. */
 function agrees(found: number, recorded: number): boolean {
   return Math.abs(found - recorded) <= 1e-9 * Math.max(1, Math.abs(recorded));
 }
 
-/** Records of somebody else's submission may be anything. */
+/** Catches errors, because untrusted records may contain anything. */
 function explained(explain: Explain, input: WhyInput): Explanation | undefined {
   try {
     return explain(input);
@@ -51,7 +51,7 @@ function explained(explain: Explain, input: WhyInput): Explanation | undefined {
   }
 }
 
-/** Undefined where the profile is none of ours. */
+/** Undefined if the profile is unknown. */
 function rulesIn(line: EpisodeLine, config: Record<string, unknown>): Rules | undefined {
   try {
     return rulesOf(line.task_type, config);

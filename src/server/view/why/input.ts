@@ -4,31 +4,31 @@ import type { StepRecord } from "../../../core/interfaces/step.js";
 import type { Rules } from "../../../core/profiles.js";
 import type { MetricWhy } from "../documents.js";
 
-/** What an explanation is made of. */
+/** Input of an explanation. */
 export interface WhyInput {
   readonly line: EpisodeLine;
   readonly episode: BaseEpisode;
   readonly records: readonly StepRecord[];
-  /** The conventions that the episode was judged by. */
+  /** The conventions by which the episode was judged. */
   readonly rules: Rules;
   /** The metric's own settings in the benchmark. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
 export interface Explanation {
-  /** Computed anew; where the line has another, nothing is explained. */
+  /** The recomputed value; if it differs from the line's, there is no explanation. */
   readonly value: number;
   readonly formula: string;
-  /** Without the value, which is written behind it: `= 0.72`, or `→ 1` behind what is no formula. */
+  /** Without the value, which is appended: `= 0.72`, or `→ 1` if there is no formula. */
   readonly substituted: string;
   readonly inWords?: true;
   readonly terms: MetricWhy["terms"];
 }
 
-/** Undefined where the records do not hold what it takes. */
+/** Undefined if the records lack the needed data. */
 export type Explain = (input: WhyInput) => Explanation | undefined;
 
-/** A number in a formula: whole ones bare, others with four significant places. */
+/** Formats a number in a formula: integers as they are, others with four significant digits. */
 export function put(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   const text = Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));

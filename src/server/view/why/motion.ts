@@ -4,7 +4,7 @@ import { distance3, type Vec3 } from "../../../core/math/vec3.js";
 import { withoutRepeats } from "./course.js";
 import { type Explain, metres, plain, put, type WhyInput } from "./input.js";
 
-/** Metrics of how an arm moved, beside the reference demonstration. */
+/** Metrics that compare an arm's motion with the reference demonstration. */
 
 interface Paths {
   readonly path: readonly Vec3[];
@@ -18,7 +18,7 @@ function pathsOf({ episode, records }: WhyInput): Paths | undefined {
   return { path: withoutRepeats(path), reference };
 }
 
-/** Undefined where there are none, or one is no pose. */
+/** Undefined if there are no poses or one is invalid. */
 function points(poses: readonly (readonly number[])[]): Vec3[] | undefined {
   const found = poses.flatMap(([x, y, z]): Vec3[] =>
     x === undefined || y === undefined || z === undefined ? [] : [[x, y, z]],

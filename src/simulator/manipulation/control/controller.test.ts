@@ -5,7 +5,7 @@ import { ActionSpace } from "../../../core/task/types.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
 import { PANDA } from "../../../robots/panda.js";
 import { STRETCH } from "../../../robots/stretch.js";
-import { Physics } from "../physics.js";
+import { Physics } from "../physics/physics.js";
 import { CONTROL_MODES, type ControlMode, makeController } from "./controller.js";
 import { DofJoints, dofPositions } from "./dofs.js";
 import { ARM, MOBILE, robotXml } from "./robots.fixture.js";

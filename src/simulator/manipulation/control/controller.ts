@@ -1,6 +1,6 @@
 import type { ActionSpace } from "../../../core/task/types.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
-import type { Physics } from "../physics.js";
+import type { Physics } from "../physics/physics.js";
 import { EeDeltaPose } from "./ee-delta-pose.js";
 import { JointDelta } from "./joint-delta.js";
 import { JointPosition } from "./joint-position.js";

@@ -1,6 +1,6 @@
 import { ConfigError } from "../../../core/errors.js";
 import type { RobotDescriptor, RobotModel } from "../../../robots/descriptor.js";
-import type { Physics } from "../physics.js";
+import type { Physics } from "../physics/physics.js";
 
 export function modelOf(robot: RobotDescriptor): RobotModel {
   if (robot.model) return robot.model;

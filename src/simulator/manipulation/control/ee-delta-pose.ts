@@ -3,7 +3,7 @@ import { aboutAxis, multiply } from "../../../core/math/quat-wxyz.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
 import type { ActionSpace } from "../../../core/task/types.js";
 import type { RobotDescriptor, RobotModel } from "../../../robots/descriptor.js";
-import type { Physics } from "../physics.js";
+import type { Physics } from "../physics/physics.js";
 import type { Controller } from "./controller.js";
 import { dampedStep } from "./damped-step.js";
 import { DofJoints, dofPositions, limitDof, modelOf } from "./dofs.js";

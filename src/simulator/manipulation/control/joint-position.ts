@@ -1,6 +1,6 @@
 import type { ActionSpace } from "../../../core/task/types.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
-import type { Physics } from "../physics.js";
+import type { Physics } from "../physics/physics.js";
 import type { Controller } from "./controller.js";
 import { limitDof, modelOf } from "./dofs.js";
 import { controlSpace, vectorOf } from "./space.js";

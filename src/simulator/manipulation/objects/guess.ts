@@ -1,5 +1,5 @@
 import { hash53 } from "../../../core/math/hash.js";
-import { OBJECT_SHAPES, type ObjectShape } from "../world.js";
+import { OBJECT_SHAPES, type ObjectShape } from "../world/world.js";
 
 /** What other names the shapes go by. */
 const SYNONYMS: Readonly<Record<string, ObjectShape>> = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../core/math/random.js";
 import { STRETCH } from "../../../robots/stretch.js";
-import { OBJECT_SHAPES } from "../world.js";
-import { stretchWorld, WorldLab } from "../world-lab.fixture.js";
+import { OBJECT_SHAPES } from "../world/world.js";
+import { stretchWorld, WorldLab } from "../world/world-lab.fixture.js";
 import { SHAPES } from "./object.js";
 
 /** All shapes in a row on the table beside Stretch, each turned at random. */

@@ -1,7 +1,7 @@
 import { type MjcfElement, mjcf } from "../../../core/mjcf/element.js";
 import type { MjcfFragment } from "../../../core/mjcf/fragment.js";
-import type { ObjectShape, ObjectSpec, PhysicsSpec } from "../world.js";
-import { yawQuat } from "../yaw.js";
+import type { ObjectShape, ObjectSpec, PhysicsSpec } from "../world/world.js";
+import { yawQuat } from "../world/yaw.js";
 import { bottle } from "./bottle.js";
 import { box } from "./box.js";
 import { capsule } from "./capsule.js";

@@ -2,7 +2,7 @@ import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import { aboutAxis, multiply, rotate } from "../../../core/math/quat-wxyz.js";
 import type { QuatWxyz, QuatXyzw } from "../../../core/math/rotation.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
-import type { LookSpec } from "../world.js";
+import type { LookSpec } from "../world/world.js";
 
 /**
  * From MuJoCo's axes (z up) to the renderer's (y up): (x, y, z) becomes (x, z, -y), a quarter turn about x.

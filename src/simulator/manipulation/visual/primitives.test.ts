@@ -92,7 +92,7 @@ describe("the shapes of MuJoCo", () => {
     expect(most(meshOf("box", [1, 1, 1], { ...repeat, uniform: true }))).toBe(8);
   });
 
-  it("are left out where there are no triangles to draw", () => {
+  it("are left out if they have no triangles", () => {
     expect(primitive("unknown", [1, 1, 1], ONCE)).toBeUndefined();
     expect(primitive("hfield", [1, 1, 1], ONCE)).toBeUndefined();
   });

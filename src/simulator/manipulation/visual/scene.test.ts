@@ -1,8 +1,8 @@
 import sharp from "sharp";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Frame } from "../../render/renderer.js";
-import { Physics } from "../physics.js";
-import type { LookSpec } from "../world.js";
+import { Physics } from "../physics/physics.js";
+import type { LookSpec } from "../world/world.js";
 import type { DrawnPhysics } from "./geom.js";
 import { PhysicsScene } from "./scene.js";
 
@@ -168,7 +168,7 @@ describe("a scene of MuJoCo's", () => {
 describe("the look of a scene", () => {
   const BALL = `<body name="ball" pos="2 0 0"><geom size="0.3" rgba="0.8 0.8 0.8 1"/></body>`;
 
-  it("has light of a strength and a colour", async () => {
+  it("has a light with intensity and colour", async () => {
     const physics = await physicsOf(BALL);
     const under = (light: LookSpec["light"]) =>
       rgbAt(new PhysicsScene(physics, { ...LOOK, light }).render("head", SIZE, WISH));

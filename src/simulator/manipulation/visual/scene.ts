@@ -1,7 +1,7 @@
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import { type Frame, Renderer, type RenderWish } from "../../render/renderer.js";
 import type { ScenePart } from "../../scenes/model.js";
-import type { LookSpec } from "../world.js";
+import type { LookSpec } from "../world/world.js";
 import { hfovOf, nudged, transformOf, viewpointOf } from "./axes.js";
 import type { DrawnPhysics, PhysicsGeom } from "./geom.js";
 import { materialOfGeom, meshOfGeom } from "./surface.js";

@@ -1,5 +1,5 @@
 import type { Material, Texture, TriangleMesh } from "../../scenes/model.js";
-import type { LookSpec } from "../world.js";
+import type { LookSpec } from "../world/world.js";
 import type { PhysicsGeom } from "./geom.js";
 import { primitive, type Repeat } from "./primitives.js";
 

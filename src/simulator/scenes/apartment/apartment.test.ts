@@ -8,7 +8,7 @@ const SEEDS = Array.from({ length: 24 }, (_, i) => i);
 const models = SEEDS.map(generateApartment);
 
 const BUILDING: ReadonlySet<string> = new Set(["wall", "floor", "ceiling", "door", "window"]);
-/** Flat on the floor, or hanging just above it: may be under or behind others. */
+/** Objects that may overlap others: flat on the floor, or hanging just above it. */
 const SOFT: ReadonlySet<string> = new Set(["rug", "curtain"]);
 const SIX = ["chair", "couch", "plant", "bed", "toilet", "tv_monitor"];
 
@@ -36,14 +36,14 @@ function triangles(model: SceneModel): number {
   return model.parts.reduce((sum, part) => sum + part.mesh.indices.length / 3, 0);
 }
 
-describe("an apartment", () => {
-  it("is the same for the same seed, byte for byte, and another for another", () => {
+describe("a generated apartment", () => {
+  it("is byte for byte the same for equal seeds and differs for others", () => {
     const prints = models.slice(0, 12).map(fingerprint);
     expect(new Set(prints).size).toBe(12);
     for (const seed of [3, 0, 11]) expect(fingerprint(generateApartment(seed))).toBe(prints[seed]);
   });
 
-  it("has sound meshes: finite numbers, indices within, unit normals, everything as long as it should be", () => {
+  it("has valid meshes: finite numbers, indices in range, unit normals, matching lengths", () => {
     for (const model of models.slice(0, 6)) {
       expect(model.id).toMatch(/^apartment\/\d+$/);
       for (const { mesh, instance } of model.parts) {
@@ -64,14 +64,14 @@ describe("an apartment", () => {
     }
   });
 
-  it("is small enough to draw quickly", () => {
+  it("is small enough to render quickly", () => {
     for (const model of models) {
       expect(triangles(model)).toBeGreaterThan(4_000);
       expect(triangles(model)).toBeLessThan(26_000);
     }
   });
 
-  it("names its things once each, in known rooms; the building comes first", () => {
+  it("has uniquely named objects in known rooms, the building first", () => {
     for (const { instances, rooms, doors } of models) {
       expect(instances[0]?.category).toBe("wall");
       expect(new Set(instances.map((i) => i.name)).size).toBe(instances.length);
@@ -87,7 +87,7 @@ describe("an apartment", () => {
     }
   });
 
-  it("has at least four of the six categories one is sent to look for, and nearly always all", () => {
+  it("has at least four of the six ObjectNav categories, and nearly always all", () => {
     const held = models.map(
       (model) => SIX.filter((c) => model.instances.some((i) => i.category === c)).length,
     );
@@ -95,7 +95,7 @@ describe("an apartment", () => {
     expect(held.filter((n) => n === 6).length).toBeGreaterThan(0.85 * held.length);
   });
 
-  it("furnishes rooms by their kind", () => {
+  it("has furniture that matches the kind of each room", () => {
     const needs: Readonly<Record<string, readonly string[]>> = {
       kitchen: ["fridge", "stove", "sink"],
       bathroom: ["toilet"],
@@ -120,11 +120,11 @@ describe("an apartment", () => {
     expect(met / asked).toBeGreaterThan(0.98);
   });
 
-  it("keeps its furniture within its rooms", () => {
+  it("has its furniture inside its rooms", () => {
     for (const model of models) {
       for (const i of furniture(model)) {
         const room = model.rooms.find((r) => r.name === i.room);
-        // Handles and leaves reach a little over; a few centimetres stay within the wall.
+        // Handles and leaves may extend a few centimetres into the wall.
         const ends = (k: 0 | 2) => {
           const slack = Math.min(0.04, (i.max[k] - i.min[k]) / 2);
           return [i.min[k] + slack, i.max[k] - slack];
@@ -136,7 +136,7 @@ describe("an apartment", () => {
     }
   });
 
-  it("lets no two things stand in the same place", () => {
+  it("has no overlapping furniture", () => {
     for (const model of models) {
       const things = standing(model);
       for (const [n, a] of things.entries()) {
@@ -152,7 +152,7 @@ describe("an apartment", () => {
     }
   });
 
-  it("puts nothing in the way of a door", () => {
+  it("has no furniture in front of a door", () => {
     for (const model of models) {
       for (const { position, widthM, rooms } of model.doors) {
         const [x, , z] = position;

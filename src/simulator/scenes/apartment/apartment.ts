@@ -16,15 +16,15 @@ import {
   type Leaf,
   openLeaf,
 } from "./shell/doors.js";
-import type { Shadow } from "./shell/dusk.js";
 import { buildCeiling, buildFloor, buildThreshold } from "./shell/floors.js";
-import { facade, openingStand, roomShells } from "./shell/geometry.js";
+import { facade, openingPose, roomShells } from "./shell/geometry.js";
+import type { Shadow } from "./shell/occlusion.js";
 import { buildFacade, buildWalls } from "./shell/walls.js";
 import { buildWindow } from "./shell/windows.js";
 
 /**
- * A furnished apartment, the same for the same seed. Layout, openings, colours and furniture draw from
- * streams of their own, so that a change to one leaves the others as they were.
+ * Generates a furnished apartment that depends on the seed alone. Layout, openings, colours and furniture
+ * have separate random streams, so that a change to one does not affect the others.
  */
 export function generateApartment(seed: number): SceneModel {
   const stream = (name: string) => new Random(hash53(`apartment/${seed}/${name}`));
@@ -49,7 +49,7 @@ export function generateApartment(seed: number): SceneModel {
   const swing = stream("leaves");
   const leaves: Leaf[] = [];
   for (const [i, opening] of plan.openings.entries()) {
-    const b = new MeshBuilder(openingStand(opening, shells));
+    const b = new MeshBuilder(openingPose(opening, shells));
     const room = plan.rooms[opening.rooms[0]]?.name;
     const finish = finishes[opening.rooms[0]];
     if (opening.kind === "window") {
@@ -98,8 +98,8 @@ export function generateApartment(seed: number): SceneModel {
     const ceiling = new MeshBuilder();
     buildCeiling(ceiling, shell, finish.ceiling, plan.heightM);
     list.add("ceiling", shell.room.name, ceiling);
-    for (const { piece, stand } of space.placed) {
-      const b = new MeshBuilder(stand, stand.at[1] === 0 && !piece.flat ? contact : undefined);
+    for (const { piece, pose } of space.placed) {
+      const b = new MeshBuilder(pose, pose.at[1] === 0 && !piece.flat ? contact : undefined);
       piece.build(b);
       list.add(piece.category, shell.room.name, b);
     }
@@ -130,13 +130,13 @@ export function generateApartment(seed: number): SceneModel {
   };
 }
 
-/** Darker towards the floor, so that furniture stands on it. */
+/** Darkens objects towards the floor, like contact shadows. */
 function contact(_x: number, y: number): number {
   return y >= 0.5 ? 1 : 0.74 + 0.52 * y;
 }
 
 function shadowsOf(placed: readonly Placed[]): Shadow[] {
   return placed
-    .filter(({ piece, stand }) => stand.at[1] === 0 && piece.shadow !== undefined)
+    .filter(({ piece, pose }) => pose.at[1] === 0 && piece.shadow !== undefined)
     .map(({ piece, rect }) => ({ rect, depth: piece.shadow ?? 0 }));
 }

@@ -8,13 +8,13 @@ import * as cover from "./textures/surfaces.js";
 
 interface PaintOptions {
   readonly texture?: Texture | undefined;
-  /** Metres that one repetition covers. */
+  /** Metres covered by one repetition. */
   readonly repeatM?: number;
   readonly unlit?: true;
   readonly doubleSided?: true;
 }
 
-/** The materials of one apartment: the same wish gives the same material. */
+/** The materials of one apartment; equal arguments return the same material. */
 class Paint {
   readonly #made = new Map<string, Material>();
 
@@ -55,10 +55,10 @@ class Paint {
   }
 }
 
-/** What one room is covered with. */
+/** The surfaces of one room. */
 export interface Finish {
   readonly wall: Surface;
-  /** One wall of another kind. */
+  /** Surface of one wall that differs from the others. */
   readonly accent?: Surface;
   /** Tiles up to a height. */
   readonly dado?: { readonly surface: Surface; readonly heightM: number };
@@ -66,7 +66,7 @@ export interface Finish {
   readonly ceiling: Surface;
 }
 
-/** What goes through the whole apartment. */
+/** The materials and colours of a whole apartment. */
 export interface Look {
   readonly paint: Paint;
   readonly view: View;
@@ -163,7 +163,7 @@ const TILE_TONES = ["#e6e2d8", "#cfd6d8", "#d9c7ae", "#b7c3c0", "#c9a08a", "#f0e
 
 const WET: ReadonlySet<RoomKind> = new Set(["kitchen", "bathroom", "laundry"]);
 
-/** One kind of boards runs through the dry rooms of an apartment; some of them differ. */
+/** The dry rooms of an apartment share one kind of floorboards, with a few exceptions. */
 export function drawFinish(random: Random, look: Look, kind: RoomKind, boards: Surface): Finish {
   const { paint } = look;
   const tone = random.pick(WALLS[kind]);

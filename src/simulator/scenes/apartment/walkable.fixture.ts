@@ -3,7 +3,7 @@ import type { SceneModel } from "../model.js";
 import { generateApartment } from "./apartment.js";
 
 const CELL_M = 0.05;
-/** A robot of 0.1 m, and a cell. */
+/** In cells: a robot with a radius of 0.1 m, plus one cell. */
 const INFLATE = 3;
 
 interface Floor {
@@ -12,7 +12,7 @@ interface Floor {
   readonly index: (x: number, z: number) => number;
 }
 
-/** Cells of floor with nothing within 0.15 m between knee and head height, from the triangles alone. */
+/** Floor cells without obstacles within 0.15 m between knee and head height, computed from the triangles. */
 function freeFloor(model: SceneModel): Floor {
   const wall = model.instances[0];
   const [x0, z0] = [(wall?.min[0] ?? 0) - 0.3, (wall?.min[2] ?? 0) - 0.3];
@@ -68,7 +68,7 @@ function flood({ free, nx }: Floor, from: number): Uint8Array {
 
 const total = (cells: Uint8Array): number => cells.reduce((sum, cell) => sum + cell, 0);
 
-/** The apartment's floor hangs together in one piece that reaches every door and every room. */
+/** Expects the apartment's floor to be one connected area that reaches every door and every room. */
 export function expectOneFloor(seed: number): void {
   const model = generateApartment(seed);
   const floor = freeFloor(model);

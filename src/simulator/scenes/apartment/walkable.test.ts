@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../core/math/random.js";
-import { NavMesh } from "../../navigation/navmesh/navmesh.js";
-import { HABITAT_NAVMESH } from "../../navigation/navmesh/settings.js";
+import { NavMesh } from "../../navmesh/navmesh.js";
+import { HABITAT_NAVMESH } from "../../navmesh/settings.js";
 import type { SceneModel } from "../model.js";
 import { generateApartment } from "./apartment.js";
 import { expectOneFloor } from "./walkable.fixture.js";
 
-describe("the floor of an apartment", () => {
-  it("hangs together in one piece that reaches every door and every room", () => {
+describe("the floor of a generated apartment", () => {
+  it("is one connected area that reaches every door and every room", () => {
     for (let seed = 0; seed < 12; seed++) expectOneFloor(seed);
   });
 
-  it("is the largest island of the navmesh, flat, with a way from every room to every other", async () => {
+  it("is the largest island of the navmesh, flat, with a path from every room to every other", async () => {
     for (const seed of [0, 5, 22]) {
       const model = generateApartment(seed);
       const navMesh = await NavMesh.build(geometry(model), HABITAT_NAVMESH, model.id);

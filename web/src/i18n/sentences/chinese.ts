@@ -1,4 +1,4 @@
-import { retell, templatesOf } from "./template.js";
+import { templatesOf, translate } from "./template.js";
 import { EPISODES_ZH } from "./zh-episodes.js";
 import { PROBLEMS_ZH } from "./zh-problems.js";
 import { SCORES_ZH } from "./zh-scores.js";
@@ -6,16 +6,16 @@ import { SCORES_ZH } from "./zh-scores.js";
 export const SENTENCES_ZH = { ...EPISODES_ZH, ...SCORES_ZH, ...PROBLEMS_ZH };
 
 const templates = templatesOf(SENTENCES_ZH);
-/** A table of ten thousand episodes shows a few dozen at a time, and scrolls back and forth. */
-const MOST_KEPT = 2000;
-const kept = new Map<string, string>();
+/** Translations are cached, because scrolling a long table shows the same sentences again. */
+const MAX_CACHED = 2000;
+const cached = new Map<string, string>();
 
-/** A sentence of a document in Chinese; as it stands where nobody has told it yet. */
+/** A sentence of a document in Chinese; unchanged if it has no translation. */
 export function inChinese(text: string): string {
-  const known = kept.get(text);
+  const known = cached.get(text);
   if (known !== undefined) return known;
-  if (kept.size >= MOST_KEPT) kept.clear();
-  const told = retell(text, templates) ?? text;
-  kept.set(text, told);
-  return told;
+  if (cached.size >= MAX_CACHED) cached.clear();
+  const translation = translate(text, templates) ?? text;
+  cached.set(text, translation);
+  return translation;
 }

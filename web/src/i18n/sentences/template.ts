@@ -1,11 +1,11 @@
 /**
- * Sentences that documents hold are English wherever they come from: a run's explanations, formulas in words,
- * problems. Here they are told again in another language, by templates of what the code can say.
+ * Sentences in documents (explanations, formulas, problems) are in English. They are translated by templates of the
+ * sentences that the code can produce.
  *
  *   {n}        one letter: a number
- *   {target}   any text without a comma or semicolon, taken over as it is
- *   {~cause}   a sentence that must be known itself
- *   {?limit}   a sentence that is told again where it is known, and taken over where it is not
+ *   {target}   any text without a comma or semicolon, copied unchanged
+ *   {~cause}   a sentence that must match a template itself
+ *   {?limit}   a sentence that is translated if it matches a template, and copied otherwise
  */
 export type Sentences = Readonly<Record<string, string>>;
 
@@ -14,24 +14,24 @@ type Slot = { readonly name: string; readonly kind: "as_is" | "known" | "maybe" 
 export interface Template {
   readonly pattern: RegExp;
   readonly slots: readonly Slot[];
-  readonly told: string;
+  readonly translation: string;
 }
 
 const SLOT = /\{([~?]?)(\w+)\}/g;
 const NUMBER = String.raw`[-−+]?(?:\d[\d.]*(?:e[-+]?\d+)?|∞|NaN|Infinity)`;
 
-/** Those with more words of their own come first: they are surer. */
+/** Templates with more fixed text come first, because they are more specific. */
 export function templatesOf(sentences: Sentences): Template[] {
   return Object.entries(sentences)
     .sort(([a], [b]) => ownLetters(b) - ownLetters(a))
-    .map(([template, told]) => compile(template, told));
+    .map(([template, translation]) => compile(template, translation));
 }
 
 function ownLetters(template: string): number {
   return template.replaceAll(SLOT, "").length;
 }
 
-function compile(template: string, told: string): Template {
+function compile(template: string, translation: string): Template {
   const slots: Slot[] = [];
   let source = "";
   let end = 0;
@@ -43,10 +43,10 @@ function compile(template: string, told: string): Template {
     source += `(${patternOf(name, kind)})`;
   }
   source += escaped(template.slice(end));
-  return { pattern: new RegExp(`^${source}$`, "s"), slots, told };
+  return { pattern: new RegExp(`^${source}$`, "s"), slots, translation };
 }
 
-/** A sentence within another is as long as it can be: what follows it is short. */
+/** A nested sentence matches greedily, because the text after it is short. */
 function patternOf(name: string, kind: Slot["kind"]): string {
   if (kind === "known") return ".+";
   if (kind === "maybe") return ".+?";
@@ -57,8 +57,8 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
-/** Undefined where no template says so. */
-export function retell(text: string, templates: readonly Template[]): string | undefined {
+/** Undefined if no template matches. */
+export function translate(text: string, templates: readonly Template[]): string | undefined {
   for (const template of templates) {
     const found = template.pattern.exec(text);
     const filled = found && fill(template, found.slice(1), templates);
@@ -68,16 +68,16 @@ export function retell(text: string, templates: readonly Template[]): string | u
 }
 
 function fill(
-  { slots, told }: Template,
+  { slots, translation }: Template,
   values: readonly string[],
   templates: readonly Template[],
 ): string | undefined {
   const parts = new Map<string, string>();
   for (const [i, { name, kind }] of slots.entries()) {
     const value = values[i] ?? "";
-    const again = kind === "as_is" ? value : retell(value, templates);
+    const again = kind === "as_is" ? value : translate(value, templates);
     if (again === undefined && kind === "known") return undefined;
     parts.set(name, again ?? value);
   }
-  return told.replaceAll(/\{(\w+)\}/g, (whole, name) => parts.get(name) ?? whole);
+  return translation.replaceAll(/\{(\w+)\}/g, (whole, name) => parts.get(name) ?? whole);
 }

@@ -1,6 +1,6 @@
 import type { Sentences } from "./template.js";
 
-/** What a run says of its episodes: src/tasks, and who else writes an episode's explanation. */
+/** Explanations of episodes, from src/tasks and other sources. */
 export const EPISODES_ZH: Sentences = {
   "{~first}; {~rest}": "{first}；{rest}",
   "{~cause} ({reason} after {n} steps)": "{cause}（{n} 步后结束：{reason}）",
@@ -69,6 +69,8 @@ export const EPISODES_ZH: Sentences = {
   "{target} is in place but was not let go of": "{target} 已到位，但没有松开",
   "{target} is in place, but {~condition}": "{target} 已到位，但 {condition}",
   "{condition} was {v}, needs {t}": "{condition} 为 {v}，需要 {t}",
+  "it held until step {n}": "到第 {n} 步为止成立",
+  "all conditions hold, but not for long enough": "所有条件均成立，但持续时间不够",
   "the simulation diverged": "仿真发散",
   "joint limit: {joint} at {v} {unit} for the last {n} steps":
     "关节限位：最后 {n} 步 {joint} 停在 {v} {unit}",
@@ -80,7 +82,7 @@ export const EPISODES_ZH: Sentences = {
   platform: "平台",
   agent: "智能体",
   data: "数据",
-  "the file does not say whether it succeeded": "文件没有说明是否成功",
-  "ended without a single step: the policy never gave a first action":
+  "the file does not report whether the episode succeeded": "文件没有说明是否成功",
+  "ended without a step: the policy never returned a first action":
     "没有执行一步就结束：策略始终没有给出第一个动作",
 };

@@ -1,17 +1,18 @@
 import type { Sentences } from "./template.js";
 
-/** What cannot be shown and why, and what a reader of the numbers has to know. */
+/** Errors of documents, and notes on results. */
 export const PROBLEMS_ZH: Sentences = {
   "{?message}\n  hint: {?hint}": "{message}\n提示：{hint}",
   "{place}: {~message}": "{place}：{message}",
 
-  "The server does not answer.": "服务器没有响应。",
-  "See whether `robot-eval view` still runs, and load the page again.":
+  "The server does not respond.": "服务器没有响应。",
+  "Check that `robot-eval view` is still running, and reload the page.":
     "请确认 `robot-eval view` 仍在运行，然后重新加载页面。",
-  "There is no such document.": "没有这个文档。",
-  "The answer is no document of robot-eval (status {n}).":
+  "This document does not exist.": "该文档不存在。",
+  "The response is not a robot-eval document (status {n}).":
     "返回的不是 robot-eval 的文档（状态 {n}）。",
-  "A static export has only what was there when it was made.": "静态导出只包含导出时已有的内容。",
+  "A static export contains only what existed when it was created.":
+    "静态导出只包含导出时已有的内容。",
   "something went wrong here": "服务器内部出错",
   "this server asks for a token": "此服务器需要令牌",
   "open the address that `robot-eval view` printed, or send Authorization: Bearer <token>":
@@ -33,25 +34,27 @@ export const PROBLEMS_ZH: Sentences = {
   "links that lead out of the folder are not followed": "不会跟随指向文件夹之外的链接",
   "the run is not finished, and summing it up takes its plugins: {?plugins}":
     "该运行尚未结束，汇总它需要其插件：{plugins}",
-  "the run's plugins are code, and are not loaded unasked: if you trust it, start robot-eval view with --plugins":
-    "运行的插件是代码，不会未经允许就加载：如果信任它，请用 --plugins 启动 robot-eval view",
+  "the run names plugins, which are code, so they were not loaded: start robot-eval view with --plugins for runs of your own, or with --plugin <module> for code that you trust":
+    "该运行使用插件，插件是代码，因此没有加载：自己的运行请用 --plugins 启动 robot-eval view，信任的代码请用 --plugin <module>",
   "the page has not been built": "页面尚未构建",
   "in a checkout: npm run build": "在代码仓库中运行：npm run build",
 
   "there is no such folder of runs": "没有这个运行文件夹",
   "name the folder that runs are written to (output.log_dir, or --out of `run`), or one run":
     "请指明写入运行的文件夹（output.log_dir，或 `run` 的 --out），或某个运行",
-  "there is no run directory": "没有运行目录",
+  "no such run directory": "没有运行目录",
   "{file} is missing or cannot be read": "{file} 缺失或无法读取",
   "is this a run directory?": "这是运行目录吗？",
-  "it is written when a run ends; one that was broken off goes on with `robot-eval resume`":
+  "it is written at the end of a run; continue an interrupted one with `robot-eval resume`":
     "它在运行结束时写入；中断的运行可用 `robot-eval resume` 继续",
   "not valid JSON: {?detail}": "不是有效的 JSON：{detail}",
   "not the result of an episode: {?detail}": "不是回合结果：{detail}",
   "expected a JSON object, got {?value}": "应为 JSON 对象，实际为 {value}",
   "format is {?value}": "格式为 {value}",
   "this version reads {format}": "此版本读取 {format}",
-  "the first line is no {format} header": "第一行不是 {format} 文件头",
+  "the first line is not a {format} header": "第一行不是 {format} 文件头",
+  "a later version of robot-eval may have written it: update to read it":
+    "它可能由更新版本的 robot-eval 写入：请升级后再读取",
   "the trajectory is missing or cannot be read": "轨迹缺失或无法读取",
   "the gzip file is damaged or cut off: {?detail}": "gzip 文件损坏或被截断：{detail}",
   "this line is not step {n}": "这一行不是第 {n} 步",
@@ -69,12 +72,12 @@ export const PROBLEMS_ZH: Sentences = {
   "maps are for navigation": "地图只用于导航任务",
   "episode {key} was recorded in another {scene} than the one found now":
     "回合 {key} 记录时的 {scene} 与现在找到的不同",
-  "bring back the scene's file, or name the folder that has it with --scenes":
+  "restore the scene file, or name the folder that has it with --scenes":
     "请恢复场景文件，或用 --scenes 指明其所在文件夹",
   "the episode was recorded in another {scene} than the one found now":
     "该回合记录时的 {scene} 与现在找到的不同",
   "bring back the scene's file, or the version that generated it": "请恢复场景文件，或生成它的版本",
-  "no simulator here serves {task}": "这里没有支持 {task} 的仿真器",
+  "no simulator serves {task}": "这里没有支持 {task} 的仿真器",
   "done again, the episode came out otherwise from step {n} on: {field} was {?before} and is {?now}":
     "重新执行时，回合从第 {n} 步起结果不同：{field} 原为 {before}，现为 {now}",
   "was it run with another version, or in another scene? `robot-eval replay` tells more":
@@ -84,14 +87,14 @@ export const PROBLEMS_ZH: Sentences = {
   "the episode's trajectory was not saved, and it alone says what its world was":
     "该回合没有保存轨迹，而只有轨迹才说明其场景",
   "what the world looked like was not kept: the simulator did not tell it":
-    "没有保存世界的外观：模拟器没有提供",
+    "没有保存场景的外观：仿真器没有提供",
   "MuJoCo cannot compile the model: {?detail}": "MuJoCo 无法编译该模型：{detail}",
-  "MuJoCo cannot simulate the model: {?detail}": "MuJoCo 无法模拟该模型：{detail}",
-  "the world's geometry cannot be read: {?detail}": "无法读取世界的几何：{detail}",
+  "MuJoCo cannot simulate the model: {?detail}": "MuJoCo 无法仿真该模型：{detail}",
+  "the world's geometry cannot be read: {?detail}": "无法读取场景的几何：{detail}",
   "the states have no joint positions of this model, which has {n}":
     "状态中没有这个模型的关节位置，它有 {n} 个",
   "the simulator records them as `qpos` or in `sim_state`":
-    "模拟器把它们记录为 `qpos`，或记录在 `sim_state` 中",
+    "仿真器把它们记录为 `qpos`，或记录在 `sim_state` 中",
   "what the {simulator} simulator's worlds look like is not known here":
     "这里不知道 {simulator} 仿真器的场景是什么样子",
 
@@ -110,13 +113,13 @@ export const PROBLEMS_ZH: Sentences = {
   "episodes were run up to {n} (A) and {m} (B) times: each counts once, as the mean over its judged repeats, so rates are tested by the paired t test and not by McNemar's":
     "每个回合最多运行 {n}（A）和 {m}（B）次：各按其有效重复的均值计一次，因此比率用配对 t 检验而非 McNemar 检验",
   "{side} could not judge {n} repeats of episodes that are compared":
-    "{side} 有 {n} 次参与比较的重复无法判定",
+    "{side} 在参与比较的回合中有 {n} 次重复无效",
 
-  "no simulator here serves {task}: the {n} episodes of {name} are invalid":
+  "no simulator serves {task}: the {n} episodes of {name} are invalid":
     "这里没有支持 {task} 的仿真器：{name} 的 {n} 个回合无效",
   "{task}: profile {profile} compares with the dense ground-truth path, which {n} of {m} episodes lack; their reference path is used":
-    "{task}：{profile} 规则与稠密真值路径比较，{m} 个回合中有 {n} 个没有它，改用其参考路径",
+    "{task}：评测规范 {profile} 与稠密真值路径比较，但 {m} 个回合中有 {n} 个没有该路径，改用其参考路径",
   "the run was given up: {?why}": "运行被放弃：{why}",
-  "the agent began none of the last {n} episodes, the last time: {?why}":
+  "the agent gave no action in the last {n} episodes; last error: {?why}":
     "智能体没能开始最近的 {n} 个回合，最后一次：{why}",
 };

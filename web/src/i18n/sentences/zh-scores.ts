@@ -1,6 +1,6 @@
 import type { Sentences } from "./template.js";
 
-/** Formulas in words, with the numbers put in (src/server/view/why), and what metrics are (src/metrics). */
+/** Formulas with their values (src/server/view/why), and summaries of metrics (src/metrics). */
 export const SCORES_ZH: Sentences = {
   "{~words} = {v}": "{words} = {v}",
   "{~words} → {v}": "{words} → {v}",
@@ -74,7 +74,7 @@ export const SCORES_ZH: Sentences = {
     "从开始到结束，到目标区域的距离减少了多少。",
   "The episode ended within the success distance of the goal.":
     "回合结束时与目标的距离在成功距离之内。",
-  "Coverage of the reference path, weighted by how fitting the path's length is.":
+  "Coverage of the reference path, weighted by the match of the path lengths.":
     "对参考路径的覆盖程度，按路径长度的吻合度加权。",
   "Length of the travelled path.": "走过的路径长度。",
   "Least distance to the goal over the whole episode.": "整个回合中到目标的最小距离。",

@@ -1,7 +1,7 @@
 import type { ChangedEnd } from "../../../../src/runs/compare/documents.js";
 import { useT } from "../../i18n/index.js";
 
-/** Episodes that ended for another reason. */
+/** Episodes with different end reasons. */
 export function ChangedEnds({ ends }: { readonly ends: readonly ChangedEnd[] }) {
   const t = useT();
   return (

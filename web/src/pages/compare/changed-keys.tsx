@@ -1,7 +1,7 @@
 import type { ChangedKey } from "../../../../src/runs/compare/documents.js";
 import { useT } from "../../i18n/index.js";
 
-/** What else is different between the runs: config, data, versions. */
+/** Other differences between the runs: config, data, versions. */
 export function ChangedKeys({ changed }: { readonly changed: readonly ChangedKey[] }) {
   const t = useT();
   return (

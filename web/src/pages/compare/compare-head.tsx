@@ -5,7 +5,7 @@ import { useSentence } from "../../i18n/sentences/index.js";
 import { hrefOf } from "../../route.js";
 import type { Pair } from "./pair.js";
 
-/** Which runs, over how many episodes, and what to know before reading on. */
+/** The two runs, the number of shared episodes, and notes on the comparison. */
 export function CompareHead({ pair, comparison }: { pair: Pair; comparison: RunComparison }) {
   const t = useT();
   const say = useSentence();

@@ -27,7 +27,7 @@ export function ComparePage(props: ComparePageProps) {
   return <CompareView document={document.data} {...props} />;
 }
 
-/** The numbers first, then the episodes behind them, then what else was changed. */
+/** Differences of the metrics, then the episodes, then other changes. */
 function CompareView({
   a,
   b,

@@ -9,7 +9,7 @@ import { holdsZero, tellApartText } from "./tell-apart.js";
 const TONES = { better: "better", worse: "worse", differs: "plain", unclear: "plain" } as const;
 const BADGES = { better: "success", worse: "failure", differs: "info", unclear: "plain" } as const;
 
-/** The paired differences: a bar around 0, what the test says, and what it would take to say more. */
+/** The paired differences: interval bar, test result, and the number of episodes needed for a clear one. */
 export function DifferenceTable({ comparison }: { readonly comparison: RunComparison }) {
   const t = useT();
   const { metrics, tests, unjudged_tasks } = comparison;
@@ -115,7 +115,7 @@ function DifferenceRow({
   );
 }
 
-/** The same for all rows of a metric, so that tasks can be held against each other. */
+/** One scale for all rows of a metric, so that tasks can be compared. */
 function scaleFor(
   { metric }: MetricComparison,
   metrics: readonly MetricComparison[],

@@ -9,7 +9,7 @@ import { useSentence } from "../../i18n/sentences/index.js";
 import { hrefOf, type Query } from "../../route.js";
 import type { Pair } from "./pair.js";
 
-/** Shown at first, in each direction. */
+/** How many are shown initially in each direction. */
 const FIRST = 10;
 
 interface FlippedProps {
@@ -19,7 +19,7 @@ interface FlippedProps {
   readonly query: Query;
 }
 
-/** Episodes that succeeded in one run only, with what both runs say of them. */
+/** Episodes that succeeded in one run only, with both explanations. */
 export function FlippedEpisodes(props: FlippedProps) {
   const t = useT();
   const { flipped } = props.comparison;

@@ -4,15 +4,15 @@ import type { ComparedEpisode } from "../../../../src/server/view/documents.js";
 import { ErrorBoundary } from "../../components/error-boundary.js";
 import { Loading } from "../../components/loading.js";
 import { useT } from "../../i18n/index.js";
-import { hrefOf, type PageProps, parsePlace } from "../../route.js";
+import { hrefOf, type PageProps, parseLocation } from "../../route.js";
 import type { Pair } from "./pair.js";
 
 const GhostView = lazy(async () => ({
   default: (await import("../../viewer/ghost-view.js")).GhostView,
 }));
 
-/** More would make the list slow to open; the plot and the flips lead to the others. */
-const MOST_OPTIONS = 500;
+/** More would make the list slow to open; other episodes can be selected in the plot and the list of flipped episodes. */
+const MAX_OPTIONS = 500;
 
 interface GhostsProps extends PageProps {
   readonly pair: Pair;
@@ -20,7 +20,7 @@ interface GhostsProps extends PageProps {
   readonly episodes: readonly ComparedEpisode[];
 }
 
-/** One episode as both runs did it, in the same scene. Nothing is loaded before an episode is chosen. */
+/** Both runs' trajectories of one episode in the same scene. Nothing is loaded before an episode is selected. */
 export function Ghosts({ pair, comparison, episodes, query, navigate }: GhostsProps) {
   const t = useT();
   const section = useRef<HTMLElement>(null);
@@ -30,7 +30,7 @@ export function Ghosts({ pair, comparison, episodes, query, navigate }: GhostsPr
     const show = () => section.current?.scrollIntoView();
     if (first.current === "ghosts") show();
     const onLink = (event: HashChangeEvent) => {
-      if (event.isTrusted && parsePlace(window.location.hash).query.tab === "ghosts") show();
+      if (event.isTrusted && parseLocation(window.location.hash).query.tab === "ghosts") show();
     };
     window.addEventListener("hashchange", onLink);
     return () => window.removeEventListener("hashchange", onLink);
@@ -38,7 +38,7 @@ export function Ghosts({ pair, comparison, episodes, query, navigate }: GhostsPr
   const flipped = new Set([...comparison.flipped.to_failure, ...comparison.flipped.to_success]);
   const options = [...episodes]
     .sort((p, q) => Number(flipped.has(q.key)) - Number(flipped.has(p.key)))
-    .slice(0, MOST_OPTIONS);
+    .slice(0, MAX_OPTIONS);
   return (
     <section ref={section} id="ghosts" className="card" aria-labelledby="ghosts-title">
       <div className="card-head">

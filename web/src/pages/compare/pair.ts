@@ -1,4 +1,4 @@
-/** The runs that are compared, by the names in addresses; B is held against A. */
+/** The ids of the compared runs; differences are B minus A. */
 export interface Pair {
   readonly a: string;
   readonly b: string;

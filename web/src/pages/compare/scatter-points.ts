@@ -1,13 +1,13 @@
 import type { ComparedEpisode } from "../../../../src/server/view/documents.js";
 
-/** A place in the plot, and the episodes that are there. */
+/** A point of the plot, and its episodes. */
 export interface ScatterPoint {
   readonly a: number;
   readonly b: number;
   readonly episodes: readonly ComparedEpisode[];
 }
 
-/** Episodes with the same two values are one point; those that differ most come first. */
+/** Groups episodes with equal values into points, sorted by the largest difference first. */
 export function pointsOf(
   episodes: readonly ComparedEpisode[],
   metric: string,

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import type { RunComparison } from "../../../../src/runs/compare/documents.js";
 import type { ComparedEpisode } from "../../../../src/server/view/documents.js";
+import { MetricChoice } from "../../components/metric-choice.js";
 import { useT } from "../../i18n/index.js";
 import { hrefOf, type PageProps } from "../../route.js";
 import type { Pair } from "./pair.js";
@@ -52,14 +53,7 @@ export function ScatterSection(props: ScatterSectionProps) {
               ))}
             </select>
           </label>
-          <label className="field">
-            <span className="visually-hidden">{t("metric.name")}</span>
-            <select value={metric} onChange={({ target }) => navigate({ metric: target.value })}>
-              {names.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </label>
+          <MetricChoice names={names} metric={metric} navigate={navigate} />
         </div>
       </div>
       <p className="muted small">{t("compare.scatter_note")}</p>

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from "react";
 import type { MetricComparison } from "../../../../src/runs/compare/documents.js";
 import { formatNumber } from "../../format.js";
 import { useT } from "../../i18n/index.js";
-import { reachOf } from "../../scale.js";
+import { extentOf } from "../../scale.js";
 import type { ScatterPoint } from "./scatter-points.js";
 
 const SIZE = 420;
@@ -18,12 +18,12 @@ interface ScatterProps {
   readonly hrefOf: (episode: string) => string;
 }
 
-/** A across, B up: above the diagonal B has more. Arrows go from point to point, the farthest apart first. */
+/** A on the x axis, B on the y axis. Arrow keys move between points, starting with the largest difference. */
 export function Scatter({ metric, points, direction, chosen, hrefOf }: ScatterProps) {
   const t = useT();
   const [active, setActive] = useState(0);
-  const told = points[Math.min(active, points.length - 1)];
-  const [low, high] = reachOf(points.flatMap(({ a, b }) => [a, b]));
+  const current = points[Math.min(active, points.length - 1)];
+  const [low, high] = extentOf(points.flatMap(({ a, b }) => [a, b]));
   const at = (value: number) => (value - low) / (high - low);
   const x = (value: number) => LEFT + INSET + at(value) * (SIZE - LEFT - 2 * INSET);
   const y = (value: number) => SIZE - BOTTOM - INSET - at(value) * (SIZE - BOTTOM - 2 * INSET);
@@ -100,7 +100,7 @@ export function Scatter({ metric, points, direction, chosen, hrefOf }: ScatterPr
         })}
       </svg>
       <p className="small" aria-live="polite">
-        {told && describe(told)}
+        {current && describe(current)}
       </p>
     </>
   );

@@ -2,7 +2,7 @@ import type { RunComparison } from "../../../../src/runs/compare/documents.js";
 import { useT } from "../../i18n/index.js";
 import { useSentence } from "../../i18n/sentences/index.js";
 
-/** Episodes that one of the runs could not judge, and that are so not compared. */
+/** Episodes that are invalid in one of the runs, and therefore not compared. */
 export function Unjudged({ comparison }: { readonly comparison: RunComparison }) {
   const t = useT();
   const say = useSentence();

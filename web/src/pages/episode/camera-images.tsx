@@ -13,12 +13,12 @@ interface CameraImagesProps {
   readonly playback: Playback;
 }
 
-/** What the robot's cameras saw, nearest to the cursor. Asked for when it comes into sight: making them takes time. */
+/** The camera images nearest to the time cursor. Requested when scrolled into view, because rendering takes time. */
 export function CameraImages({ run, episode, playback }: CameraImagesProps) {
   const t = useT();
   const say = useSentence();
   const section = useRef<HTMLElement>(null);
-  const seen = useSeen(section);
+  const seen = useVisible(section);
   const address: Address<FrameStrip> | null = seen ? addresses.frames(run, episode) : null;
   const loaded = useDocument(address);
   return (
@@ -78,7 +78,7 @@ function nearest(frames: FrameStrip["frames"], step: number): FrameStrip["frames
   return best;
 }
 
-function useSeen(element: { readonly current: HTMLElement | null }): boolean {
+function useVisible(element: { readonly current: HTMLElement | null }): boolean {
   const [seen, setSeen] = useState(false);
   useEffect(() => {
     if (!element.current) return;

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import type { EpisodeDocument } from "../../../../src/server/view/documents.js";
 import { useT } from "../../i18n/index.js";
 
-/** Commands to take away, and what tells that they did the same. */
+/** Commands that reproduce the episode, and the hashes to check them by. */
 export function Commands({ document }: { readonly document: EpisodeDocument }) {
   const t = useT();
   const { line, records, rerun, replay } = document;
@@ -65,7 +65,7 @@ function Command({ title, command }: { readonly title: string; readonly command:
   );
 }
 
-/** The clipboard is only for pages that came over https or from this machine; the old way may still work. */
+/** The clipboard API requires https or localhost; `execCommand` is the fallback. */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -15,11 +15,11 @@ interface EpisodeHeadProps {
   readonly run: string;
   readonly episode: string;
   readonly neighbours: Neighbours | null;
-  /** What is known of it: its line of the run's list, or less. */
+  /** The known fields: those of the episode's line, or fewer. */
   readonly known: Known | null;
 }
 
-/** Which episode this is, how it came out, and the way to the others. */
+/** The episode's name and outcome, and links to its neighbours. */
 export function EpisodeHead({ run, episode, neighbours, known }: EpisodeHeadProps) {
   const t = useT();
   const link = (row: EpisodeRow | null, text: string) =>

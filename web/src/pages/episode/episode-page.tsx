@@ -21,7 +21,7 @@ import { useNeighbours } from "./use-neighbours.js";
 import { usePlaybackInAddress, useViewState } from "./view-state.js";
 import { WhyScore } from "./why-score.js";
 
-/** One episode: look at it step by step, and see why it scored what it did. */
+/** One episode, step by step, with an explanation of its scores. */
 export function EpisodePage(props: EpisodePageProps) {
   const { run, episode } = props;
   const loaded = useDocument(addresses.episode(run, episode));
@@ -109,7 +109,7 @@ function usePlayback(
   at: string | undefined,
   speed: string | undefined,
 ): Playback {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address only says where to begin
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the URL only gives the initial step
   const playback = useMemo(() => {
     const { records } = document;
     const factor = Number(speed);

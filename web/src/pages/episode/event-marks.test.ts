@@ -10,22 +10,22 @@ function marks(events: readonly EpisodeEvent[], end = 100, width = 600) {
 
 const at = (step: number, kind: EpisodeEvent["kind"], detail = "") => ({ step, kind, detail });
 
-describe("marks of events", () => {
-  it("stand where the events happened", () => {
+describe("event marks", () => {
+  it("are placed at the steps of the events", () => {
     expect(marks([at(25, "grasp"), at(100, "end")]).map(({ left }) => left)).toEqual([25, 100]);
   });
 
-  it("count collisions that are too near to be drawn apart, and keep those that are not", () => {
+  it("merge collisions that are too close to be drawn separately, and keep the others", () => {
     const found = marks([at(10, "collision"), at(11, "collision"), at(80, "collision")]);
     expect(found.map(({ text }) => text)).toEqual(["collision ×2", "collision"]);
   });
 
-  it("have a label in another row where two would overlap, and none where there is no room", () => {
+  it("move a label to another row if it would overlap, and omit it if no row is free", () => {
     const found = marks([at(50, "stage", "reached"), at(51, "grasp"), at(52, "stage", "lifted")]);
     expect(found.map(({ row }) => row)).toEqual([0, 1, null]);
   });
 
-  it("never leave an event out, and never the rail", () => {
+  it("include every event and stay within the time line", () => {
     const kind = fc.constantFrom<EpisodeEvent["kind"]>(
       "collision",
       "grasp",

@@ -1,20 +1,20 @@
 import type { EpisodeEvent } from "../../../../src/server/view/documents.js";
 
-/** An event, or several of a kind too near to each other to be drawn apart. */
+/** An event, or several of the same kind that are too close to be drawn separately. */
 export interface Mark {
   readonly kind: EpisodeEvent["kind"];
   readonly index: number;
   readonly text: string;
   readonly count: number;
-  /** From 0 to 100. */
+  /** Position in percent. */
   readonly left: number;
-  /** The row its label has room in; null where it has none. */
+  /** The row of its label; null if no row is free. */
   readonly row: number | null;
 }
 
-interface Rail {
+interface Timeline {
   readonly events: readonly EpisodeEvent[];
-  /** The record of a step. */
+  /** The record index of a step. */
   readonly indexOf: (step: number) => number;
   readonly end: number;
   readonly width: number;
@@ -22,11 +22,11 @@ interface Rail {
 }
 
 const ROWS = 2;
-/** A little more than a letter of the labels' font takes, in pixels. */
+/** Slightly more than the width of a letter, in pixels. */
 const LETTER = 7;
 const NEAR_PX = 9;
 
-export function marksOf({ events, indexOf, end, width, nameOf }: Rail): Mark[] {
+export function marksOf({ events, indexOf, end, width, nameOf }: Timeline): Mark[] {
   const free = Array.from({ length: ROWS }, () => Number.NEGATIVE_INFINITY);
   const marks: Mark[] = [];
   for (const { event, count } of merged(events, indexOf, end, width)) {
@@ -35,7 +35,7 @@ export function marksOf({ events, indexOf, end, width, nameOf }: Rail): Mark[] {
     const text = count > 1 ? `${name} ×${count}` : name;
     const left = end > 0 ? index / end : 0;
     const half = (wide(text) * LETTER) / 2 + 6;
-    // Labels at the ends lean inwards.
+    // Labels at the ends are shifted inwards.
     const from = Math.min(Math.max(left * width - half, 0), Math.max(0, width - 2 * half));
     const row = free.findIndex((taken) => taken <= from);
     if (row >= 0) free[row] = from + 2 * half;
@@ -70,7 +70,7 @@ function merged(
   return out;
 }
 
-/** Chinese letters take two places. */
+/** The width in letters; Chinese characters count twice. */
 function wide(text: string): number {
   return [...text].reduce((sum, letter) => sum + (letter > "\u2e80" ? 1.9 : 1), 0);
 }

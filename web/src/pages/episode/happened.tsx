@@ -3,7 +3,7 @@ import { formatMs } from "../../format.js";
 import { useT } from "../../i18n/index.js";
 import { useSentence } from "../../i18n/sentences/index.js";
 
-/** What was asked, and what came of it. */
+/** The instruction, and the explanation of the outcome. */
 export function Happened({ document }: { readonly document: EpisodeDocument }) {
   const t = useT();
   const say = useSentence();

@@ -8,7 +8,7 @@ interface MapViewProps {
   readonly setOpen: (open: boolean) => void;
 }
 
-/** The map is drawn when it is opened. */
+/** The map is loaded when it is opened. */
 export function MapView({ run, episode, open, setOpen }: MapViewProps) {
   const t = useT();
   return (

@@ -9,7 +9,7 @@ interface RawStateProps {
   readonly playback: Playback;
 }
 
-/** The record under the cursor as it stands in the trajectory's file. */
+/** The record at the time cursor as in the trajectory file. */
 export function RawState({ records, playback }: RawStateProps) {
   const t = useT();
   const [open, setOpen] = useState(false);
@@ -31,7 +31,7 @@ function Json({ records, playback }: RawStateProps) {
   );
 }
 
-/** Lists of numbers on one line. */
+/** JSON with lists of numbers on one line. */
 function pretty(value: unknown): string {
   return (JSON.stringify(value, null, 2) ?? "").replace(
     /\[\s+(-?[\d.e+-]+(?:,\s+-?[\d.e+-]+)*)\s+\]/g,

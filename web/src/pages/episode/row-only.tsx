@@ -9,7 +9,7 @@ interface RowOnlyProps {
   readonly problem: Problem;
 }
 
-/** The records cannot be read: what the run's list tells of the episode, and what is wrong with the rest. */
+/** Shown if the records cannot be read: the episode's row in the run's list, and the error. */
 export function RowOnly({ row, problem }: RowOnlyProps) {
   const t = useT();
   const say = useSentence();

@@ -2,7 +2,7 @@ import { useT } from "../../i18n/index.js";
 import type { ViewerContent } from "../../viewer/content.js";
 import { MARK } from "../../viewer/palette.js";
 
-/** What the colours of the 3D view mean, for what is in it. */
+/** The legend of the 3D view, for the elements that it shows. */
 export function SceneLegend({ content }: { readonly content: ViewerContent }) {
   const t = useT();
   const [trace] = content.traces;

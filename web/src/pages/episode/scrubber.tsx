@@ -8,11 +8,11 @@ import { marksOf } from "./event-marks.js";
 interface ScrubberProps {
   readonly playback: Playback;
   readonly events: readonly EpisodeEvent[];
-  /** Of each record. */
+  /** The step of each record. */
   readonly steps: readonly number[];
 }
 
-/** The time, with marks where something happened; a click on a mark goes there. */
+/** The time slider with event marks; a click on a mark moves the cursor to it. */
 export function Scrubber({ playback, events, steps }: ScrubberProps) {
   const t = useT();
   const index = useIndex(playback);
@@ -38,7 +38,7 @@ export function Scrubber({ playback, events, steps }: ScrubberProps) {
             key={`${kind}-${at}-${text}`}
             type="button"
             className="scrubber-mark"
-            // Too near to others to be hit by a finger; the keys N and P reach it.
+            // Too close to other marks for touch; the keys N and P reach it.
             tabIndex={row === null ? -1 : 0}
             data-kind={kind}
             data-row={row ?? "none"}
@@ -70,7 +70,7 @@ export function Scrubber({ playback, events, steps }: ScrubberProps) {
   );
 }
 
-/** How much of its own width a label is moved to the left: half of it, less where it would stick out. */
+/** The share of its width by which a label is shifted to the left: one half, or less at the edges. */
 function lean(left: number, text: string, width: number): number {
   const half = text.length * 3.5 + 6;
   const x = (left / 100) * width;

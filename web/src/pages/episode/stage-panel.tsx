@@ -20,7 +20,7 @@ interface StagePanelProps {
   readonly view: ViewState;
 }
 
-/** The scene, and everything that moves its time. */
+/** The 3D scene and the time controls. */
 export function StagePanel({ run, document, playback, view }: StagePanelProps) {
   const t = useT();
   const [helping, setHelping] = useState(false);

@@ -11,7 +11,7 @@ interface TimePlotsProps {
   readonly playback: Playback;
 }
 
-/** Action, state and conditions over the same time as the 3D view. */
+/** Plots of actions, state and conditions, synchronised with the 3D view. */
 export function TimePlots({ document, playback }: TimePlotsProps) {
   const t = useT();
   const { plots, conditions, bands } = useMemo(
@@ -71,7 +71,7 @@ function titleOf(
 ): string {
   switch (id) {
     case "action":
-      // What the numbers of an action mean hangs on how the robot is controlled.
+      // The unit of an action depends on the control mode.
       return mode === null || categories
         ? t("episode.plot.action")
         : `${t("episode.plot.action")} (${mode.replaceAll("_", " ")})`;

@@ -4,7 +4,7 @@ import type { Playback } from "../../viewer/playback.js";
 
 interface Keys {
   readonly playback: Playback;
-  /** Records at which something happened. */
+  /** Records with events. */
   readonly stops: readonly number[];
   readonly setCamera: (camera: CameraMode) => void;
   readonly help: () => void;
@@ -12,7 +12,7 @@ interface Keys {
 
 const CAMERAS: Readonly<Record<string, CameraMode>> = { f: "follow", t: "top", o: "free" };
 
-/** Keys of the whole page, left to whatever uses them itself: fields, the browser's own shortcuts. */
+/** Keyboard shortcuts of the page, except in inputs and for the browser's own shortcuts. */
 export function useKeys({ playback, stops, setCamera, help }: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -20,7 +20,7 @@ export function useKeys({ playback, stops, setCamera, help }: Keys): void {
       const camera = CAMERAS[event.key.toLowerCase()];
       if (camera) setCamera(camera);
       else if (event.key === "?") help();
-      else if (!move(playback, event) && !leap(playback, stops, event.key)) return;
+      else if (!move(playback, event) && !jumpToEvent(playback, stops, event.key)) return;
       event.preventDefault();
     };
     window.addEventListener("keydown", press);
@@ -58,8 +58,8 @@ function move(playback: Playback, { key, shiftKey }: KeyboardEvent): boolean {
   }
 }
 
-/** To the event after or before the cursor. */
-function leap(playback: Playback, stops: readonly number[], key: string): boolean {
+/** Moves to the next or previous event. */
+function jumpToEvent(playback: Playback, stops: readonly number[], key: string): boolean {
   if (key !== "n" && key !== "p") return false;
   const { index } = playback;
   const to =
@@ -72,7 +72,7 @@ function leap(playback: Playback, stops: readonly number[], key: string): boolea
 function isTaken({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest("dialog, video, textarea, select, input:not([type=range])")) return true;
-  // A slider other than the time's keeps its arrows; buttons and links keep the space bar.
+  // Other sliders keep their arrow keys; buttons and links keep the space bar.
   if (target.closest(".view-cut")) return true;
   return key === " " && target.closest("button, a, summary") !== null;
 }

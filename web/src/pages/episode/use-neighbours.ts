@@ -11,7 +11,7 @@ export interface Neighbours {
   readonly nextFailure: EpisodeRow | null;
 }
 
-/** Looks through the run's list, page by page, only as far as it must. Null while looking, or where it is not there. */
+/** Searches the run's list page by page until the neighbours are found. Null while searching, or if not found. */
 export function useNeighbours(run: string, episode: string): Neighbours | null {
   const [found, setFound] = useState<{ key: string; neighbours: Neighbours } | null>(null);
   const key = `${run}/${episode}`;
@@ -20,7 +20,7 @@ export function useNeighbours(run: string, episode: string): Neighbours | null {
     const show = (neighbours: Neighbours | null) => {
       if (current && neighbours) setFound({ key, neighbours });
     };
-    // The list is a help, not what the page is about: without it there are no buttons.
+    // The list is optional: without it, the buttons are not shown.
     look(run, episode, () => current).then(show, () => undefined);
     return () => {
       current = false;

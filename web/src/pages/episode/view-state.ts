@@ -4,12 +4,12 @@ import type { CameraMode } from "../../viewer/content.js";
 import type { Playback } from "../../viewer/playback.js";
 import { MAX_CUT, MIN_CUT, USUAL_CUT } from "../../viewer/view-controls.js";
 
-/** The address follows a film no oftener than this; browsers refuse more than about a hundred changes in 30 s. */
+/** Minimum interval between URL updates during playback; browsers limit them to about 100 in 30 s. */
 const WRITE_MS = 500;
 
 export interface ViewState {
   readonly camera: CameraMode;
-  /** Metres above the robot's feet; null: uncut. */
+  /** Height of the cut in metres above the robot's base; null: no cut. */
   readonly cut: number | null;
   readonly map: boolean;
   readonly setCamera: (camera: CameraMode) => void;
@@ -39,7 +39,7 @@ export function useViewState(query: Query, navigate: Navigate): ViewState {
   );
 }
 
-/** The cursor and the speed stand in the address, and an address that is gone back to sets them. */
+/** Keeps the cursor and the speed in the URL, and restores them when the URL changes. */
 export function usePlaybackInAddress(playback: Playback, query: Query, navigate: Navigate): void {
   const written = useRef(query.t ?? "0");
   const asked = query.t ?? "0";

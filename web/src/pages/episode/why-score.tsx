@@ -3,7 +3,7 @@ import { formatNumber } from "../../format.js";
 import { useT } from "../../i18n/index.js";
 import { useSentence } from "../../i18n/sentences/index.js";
 
-/** Each metric with its numbers put in. */
+/** The formula of each metric with its values. */
 export function WhyScore({ why }: { readonly why: readonly MetricWhy[] }) {
   const t = useT();
   return (

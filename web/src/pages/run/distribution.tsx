@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import type { EpisodeRow, RunDocument } from "../../../../src/server/view/documents.js";
 import { type Bin, binsOf } from "../../bins.js";
 import { Histogram } from "../../components/histogram.js";
+import { MetricChoice } from "../../components/metric-choice.js";
 import { useT } from "../../i18n/index.js";
 import { useSentence } from "../../i18n/sentences/index.js";
 import { hrefOf, type PageProps } from "../../route.js";
@@ -13,14 +14,14 @@ interface DistributionProps extends PageProps {
   readonly rows: readonly EpisodeRow[];
 }
 
-/** How the values of one metric are spread over one task's episodes, or all. */
+/** The distribution of one metric over the episodes of one task, or of all. */
 export function Distribution(props: DistributionProps) {
   const { run, document, tasks, rows, query, navigate } = props;
   const t = useT();
   const say = useSentence();
   const task = tasks.find((name) => name === query.task);
   const names = useMemo(() => metricsOf(document, task), [document, task]);
-  // The primary one is mostly 0 and 1, which the numbers above tell.
+  // The primary metric is usually 0 or 1, so its histogram adds nothing to the rates above.
   const usual = useMemo(() => names.find((name) => !isBinary(name, rows)), [names, rows]);
   const metric = names.find((name) => name === query.metric) ?? usual ?? names[0] ?? "";
   const values = useMemo(
@@ -37,14 +38,7 @@ export function Distribution(props: DistributionProps) {
     <section className="card" aria-labelledby="distribution-title">
       <div className="card-head">
         <h2 id="distribution-title">{t("run.distribution")}</h2>
-        <label className="field">
-          <span className="visually-hidden">{t("metric.name")}</span>
-          <select value={metric} onChange={({ target }) => navigate({ metric: target.value })}>
-            {names.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
+        <MetricChoice names={names} metric={metric} navigate={navigate} />
       </div>
       <p className="muted small">
         {task ?? t("run.all_tasks")}, n = {values.length}.{" "}

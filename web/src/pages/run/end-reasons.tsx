@@ -5,7 +5,7 @@ import { useT } from "../../i18n/index.js";
 import { hrefOf } from "../../route.js";
 import { endsOf } from "./ends.js";
 
-/** How episodes ended: outcome and reason, a bar for each task. */
+/** Outcomes and end reasons, with one bar per task. */
 export const EndReasons = memo(function EndReasons({
   run,
   tasks,

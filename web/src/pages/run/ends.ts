@@ -1,7 +1,7 @@
 import type { Outcome } from "../../../../src/core/interfaces/result.js";
 import type { EpisodeRow } from "../../../../src/server/view/documents.js";
 
-/** One way to end. */
+/** A combination of outcome and end reason. */
 export interface End {
   readonly key: string;
   readonly outcome: Outcome;
@@ -11,7 +11,7 @@ export interface End {
   readonly color: string;
 }
 
-// Told apart by lightness as well as by hue, and used again once they run out.
+// Distinguishable by lightness as well as by hue; reused if there are more reasons.
 const COLORS: Readonly<Record<Outcome, readonly string[]>> = {
   success: ["#2f9e6a", "#7cc9a1"],
   failure: ["#c8553a", "#e79a63", "#8f5a9e", "#b98fc4", "#6b7fa8", "#d77f97"],
@@ -20,7 +20,7 @@ const COLORS: Readonly<Record<Outcome, readonly string[]>> = {
 
 const ORDER: readonly Outcome[] = ["success", "failure", "invalid"];
 
-/** The ways in which episodes ended: successes first, then the more frequent first. */
+/** Outcomes and end reasons: successes first, then by frequency. */
 export function endsOf(rows: readonly EpisodeRow[]): readonly End[] {
   const ends = new Map<string, { outcome: Outcome; reason: string; byTask: Map<string, number> }>();
   for (const { outcome, end_reason: reason, task } of rows) {

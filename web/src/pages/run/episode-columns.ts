@@ -1,6 +1,6 @@
 import type { RunDocument } from "../../../../src/server/view/documents.js";
 
-/** A metric with a column of its own. */
+/** A metric that has its own column. */
 interface MetricColumn {
   readonly metric: string;
   readonly note: string;
@@ -13,8 +13,8 @@ export interface EpisodeColumns {
 }
 
 /**
- * All metrics of the chosen task. Of several tasks together there would be dozens: then those that all of them have,
- * and those that are asked for by the filter or the order.
+ * All metrics of the selected task. For several tasks there would be dozens, so only the metrics that all tasks share,
+ * and those in the filter or the sort order.
  */
 export function episodeColumns(
   { summary, metrics }: RunDocument,
@@ -37,7 +37,7 @@ export function episodeColumns(
       .map(([metric]) => ({
         metric,
         note: metrics[metric]?.summary ?? metric,
-        // Of several tasks each would show its own: too many for a phone.
+        // With several tasks, their primary metrics would be too many for a phone.
         primary: primary.size === 1 && primary.has(metric),
       }))
       .sort((a, b) => Number(primary.has(b.metric)) - Number(primary.has(a.metric))),

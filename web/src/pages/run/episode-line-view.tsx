@@ -13,7 +13,7 @@ interface EpisodeLineViewProps {
   readonly row: EpisodeRow;
   readonly columns: EpisodeColumns;
   readonly index: number;
-  /** With Tab; the others with arrows. */
+  /** Reachable with Tab; the other rows with the arrow keys. */
   readonly reachable: boolean;
 }
 

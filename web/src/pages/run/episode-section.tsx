@@ -19,7 +19,7 @@ interface EpisodeSectionProps extends PageProps {
   readonly episodes: Episodes;
 }
 
-/** The episodes, failures first, narrowed down by task and by a filter. */
+/** The episodes, failures first, with a task selection and a filter. */
 export function EpisodeSection(props: EpisodeSectionProps) {
   const { run, document, tasks, episodes, query, navigate } = props;
   const t = useT();
@@ -27,7 +27,7 @@ export function EpisodeSection(props: EpisodeSectionProps) {
   const task = tasks.find((name) => name === query.task);
   const filter = query.filter ?? "";
   const order = parseOrder(query.sort, "outcome");
-  // The document of a live run changes, its metrics do not: the filter need not be made anew.
+  // The document of a live run changes but its metrics do not, so the filter fields are memoised.
   const names = Object.keys(document.metrics).join(" ");
   const language = useMemo(() => episodeLanguage(names.split(" ")), [names]);
   const ofTask = useMemo(

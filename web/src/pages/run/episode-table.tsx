@@ -8,7 +8,7 @@ import type { EpisodeColumns } from "./episode-columns.js";
 import { EpisodeLineView } from "./episode-line-view.js";
 import { useWindow } from "./use-window.js";
 
-/** As in tables.css: rows that are not drawn take the same room. */
+/** Must match tables.css: spacers replace rows that are not rendered. */
 const ROW_HEIGHT = 64;
 
 interface EpisodeTableProps {
@@ -19,7 +19,7 @@ interface EpisodeTableProps {
   readonly onSort: (sort: string) => void;
 }
 
-/** A table of any length: only the rows in sight are in the document. Arrows move from row to row, Enter opens. */
+/** A virtualised table: only visible rows are rendered. Arrow keys move between rows, Enter opens. */
 export function EpisodeTable({ run, rows, columns, order, onSort }: EpisodeTableProps) {
   const t = useT();
   const say = useSentence();
@@ -31,7 +31,7 @@ export function EpisodeTable({ run, rows, columns, order, onSort }: EpisodeTable
     <SortHeader column={column} label={label} {...(className ? { className } : {})} {...sorting} />
   );
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the links within
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the links inside
     <div ref={box} className="episodes card" onKeyDown={onKeyDown}>
       <table className="table" aria-rowcount={rows.length + 1}>
         <caption className="visually-hidden">{t("run.episodes_caption")}</caption>
@@ -95,11 +95,11 @@ const MOVES: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** One link of the table is reached with Tab, the others from it. */
+/** One link of the table is reachable with Tab, the others from it with the arrow keys. */
 function useArrows(box: React.RefObject<HTMLDivElement | null>, count: number) {
   const [active, setActive] = useState(0);
   const wanted = useRef<number | null>(null);
-  // After every drawing: a row far away is drawn only once the table was scrolled to it.
+  // After every render: a distant row exists only after the table has scrolled to it.
   useEffect(() => {
     if (wanted.current === null) return;
     const link = box.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`);

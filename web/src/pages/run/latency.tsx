@@ -6,7 +6,7 @@ import { formatMs, formatPercent } from "../../format.js";
 import { useT } from "../../i18n/index.js";
 import { hrefOf } from "../../route.js";
 
-/** How long the agent took to answer, and where the time went. */
+/** The agent's latency, and the share of time in agent and simulator. */
 export const Latency = memo(function Latency({
   run,
   document,

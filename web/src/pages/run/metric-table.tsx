@@ -6,7 +6,7 @@ import { useT } from "../../i18n/index.js";
 import { useSentence } from "../../i18n/sentences/index.js";
 import { scaleOf } from "../../scale.js";
 
-/** Every metric of one set of episodes, the primary one first. */
+/** All metrics of a set of episodes, the primary one first. */
 export function MetricTable({
   title,
   table,

@@ -6,7 +6,7 @@ import { useT } from "../../i18n/index.js";
 import { useSentence } from "../../i18n/sentences/index.js";
 import { scaleOf } from "../../scale.js";
 
-/** The numbers that a run is known by: large, each with its interval and n. */
+/** The primary metrics, each with its interval and n. */
 export const PrimaryMetrics = memo(function PrimaryMetrics({
   document,
   tasks,

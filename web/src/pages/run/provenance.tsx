@@ -3,7 +3,7 @@ import type { RunInfo, RunSummary } from "../../../../src/core/interfaces/result
 import { ConfigTree } from "../../components/config-tree.js";
 import { useT } from "../../i18n/index.js";
 
-/** What the run was made of: config, hashes, versions. */
+/** Config, hashes and versions of the run. */
 export const Provenance = memo(function Provenance({
   info,
   summary,

@@ -5,7 +5,7 @@ import { RunProgress } from "../../components/run-progress.js";
 import { formatMs, formatTime } from "../../format.js";
 import { useLanguage, useT } from "../../i18n/index.js";
 
-/** What was run, by whom, and how far it is. */
+/** Benchmark, agent and progress of the run. */
 export const RunHead = memo(function RunHead({ document }: { readonly document: RunDocument }) {
   const t = useT();
   const [language] = useLanguage();

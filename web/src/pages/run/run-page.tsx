@@ -21,15 +21,15 @@ import { useEpisodes } from "./use-episodes.js";
 import { Warnings } from "./warnings.js";
 import { worstFirst } from "./worst-first.js";
 
-/** How often a run that is watched is read anew, in milliseconds. */
-const AT_MOST_EVERY = 1000;
+/** Minimum interval between reloads of a live run, in milliseconds. */
+const REFRESH_MS = 1000;
 
 interface RunPageProps extends PageProps {
   readonly run: string;
 }
 
 export function RunPage(props: RunPageProps) {
-  const version = useThrottled(useRunVersion(props.run), AT_MOST_EVERY);
+  const version = useThrottled(useRunVersion(props.run), REFRESH_MS);
   const document = useDocument(addresses.run(props.run), version);
   if (document.state === "loading") return <Loading />;
   if (document.state === "failed")

@@ -8,14 +8,14 @@ import { useT } from "../../i18n/index.js";
 import { useSentence } from "../../i18n/sentences/index.js";
 import { hrefOf } from "../../route.js";
 
-/** Success by scene, the worst first. */
+/** Success by scene, worst first. */
 export const SceneList = memo(function SceneList({
   run,
   version,
   tasks,
 }: {
   readonly run: string;
-  /** Of the run: another one asks anew. */
+  /** The run's version; a change reloads the scenes. */
   readonly version: number;
   readonly tasks: readonly string[];
 }) {

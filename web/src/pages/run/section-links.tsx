@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { useT } from "../../i18n/index.js";
-import { type Navigate, parsePlace } from "../../route.js";
+import { type Navigate, parseLocation } from "../../route.js";
 
 const TABS = ["metrics", "tasks", "ends", "episodes", "config"] as const;
 
-/** Ways to the parts of a long page. The part stands in the address, and an address with one goes there. */
+/** Links to the sections of the page. The section is in the URL, and opening such a URL scrolls to it. */
 export function SectionLinks({
   tab,
   navigate,
@@ -16,10 +16,10 @@ export function SectionLinks({
   const first = useRef(tab);
   useEffect(() => {
     if (first.current) show(first.current);
-    // Links bring the reader to a part; a change of the query by the page itself, which is told by an event of the
-    // page's own making, leaves the reader where he is.
+    // Only links scroll to a section. When the page itself changes the query it dispatches an untrusted event, which
+    // must not scroll.
     const onLink = (event: HashChangeEvent) => {
-      const { query } = parsePlace(window.location.hash);
+      const { query } = parseLocation(window.location.hash);
       if (event.isTrusted && query.tab) show(query.tab);
     };
     window.addEventListener("hashchange", onLink);

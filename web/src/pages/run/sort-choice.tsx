@@ -1,7 +1,7 @@
 import { type Order, orderText } from "../../filter/order.js";
 import { useT } from "../../i18n/index.js";
 
-/** Sorts by what has no column to press on: metrics that are not shown, and everything on a phone. */
+/** Sorts by columns that have no visible header: hidden metrics, and all columns on a phone. */
 export function SortChoice({
   order,
   metrics,

@@ -3,7 +3,7 @@ import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { useT } from "../../i18n/index.js";
 import { MetricTable } from "./metric-table.js";
 
-/** All metrics by task, the worst task first, and what they come to together. */
+/** All metrics by task, worst task first, and over all tasks. */
 export const TaskMetrics = memo(function TaskMetrics({
   document,
   tasks,

@@ -5,17 +5,17 @@ import { load, problemOf, reload } from "../../api.js";
 
 export interface Episodes {
   readonly rows: readonly EpisodeRow[];
-  /** Whether all that there were are here. */
+  /** Whether all episodes are loaded. */
   readonly complete: boolean;
   readonly problem: Problem | null;
 }
 
-/** Pages that are asked for at the same time. */
-const AT_ONCE = 4;
+/** Pages that are loaded concurrently. */
+const CONCURRENT_PAGES = 4;
 
 /**
- * A run's episodes, shown as their pages come. Each new document of a live run asks for what was added: the last
- * page again, and those after it. A run that has ended is read anew, for episodes may have been tried again.
+ * A run's episodes, shown as their pages load. For each update of a live run, the last page and those after it are
+ * loaded. When a run ends it is loaded again, because episodes may have been retried.
  */
 export function useEpisodes(run: string, document: RunDocument): Episodes {
   const shown = useRef<readonly (readonly EpisodeRow[])[]>([]);
@@ -33,16 +33,16 @@ export function useEpisodes(run: string, document: RunDocument): Episodes {
     };
     const read = async () => {
       let got: readonly (readonly EpisodeRow[])[] = held.slice(0, Math.max(0, held.length - 1));
-      // Each page tells how many there are; the first is asked for alone, for a table to look at soon.
+      // Each page has the number of pages; the first is loaded alone, so that the table appears soon.
       let pages = got.length + 1;
       while (current && got.length < pages) {
-        const many = Math.min(AT_ONCE, pages - got.length);
+        const many = Math.min(CONCURRENT_PAGES, pages - got.length);
         const next = await Promise.all(Array.from({ length: many }, (_, i) => get(got.length + i)));
         if (!current) return;
         got = [...got, ...next.map(({ rows }) => rows)];
         pages = next.at(-1)?.pages ?? pages;
         const complete = got.length >= pages;
-        // What is shown does not shrink while it is read again.
+        // The table does not shrink while it is reloaded.
         if (complete || got.length >= shown.current.length) {
           shown.current = got;
           setEpisodes({ rows: got.flat(), complete, problem: null });

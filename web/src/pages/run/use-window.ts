@@ -1,15 +1,15 @@
 import { type RefObject, useCallback, useEffect, useState } from "react";
 
-/** Rows above and below those in sight, so that scrolling shows no gaps. */
-const SPARE = 8;
+/** Extra rows above and below the visible ones, so that scrolling shows no gaps. */
+const OVERSCAN = 8;
 
 export interface RowWindow {
   readonly first: number;
-  /** One past the last. */
+  /** Exclusive. */
   readonly end: number;
 }
 
-/** Which of many rows of the same height are in sight of a scrolling element, and a few around them. */
+/** The visible rows of a scrolling element with rows of equal height, plus the overscan. */
 export function useWindow(
   box: RefObject<HTMLElement | null>,
   count: number,
@@ -19,9 +19,9 @@ export function useWindow(
   const measure = useCallback(() => {
     const element = box.current;
     if (!element) return;
-    // By tens: most scroll events then change nothing, and nothing is drawn.
-    const first = Math.max(0, Math.floor(element.scrollTop / rowHeight / 10) * 10 - SPARE);
-    const rows = Math.ceil(element.clientHeight / rowHeight) + 10 + 2 * SPARE;
+    // Rounded to tens, so that most scroll events cause no render.
+    const first = Math.max(0, Math.floor(element.scrollTop / rowHeight / 10) * 10 - OVERSCAN);
+    const rows = Math.ceil(element.clientHeight / rowHeight) + 10 + 2 * OVERSCAN;
     setSeen((old) =>
       old.first === first && old.end === first + rows ? old : { first, end: first + rows },
     );
@@ -38,7 +38,7 @@ export function useWindow(
       element.removeEventListener("scroll", measure);
     };
   }, [box, measure]);
-  // Fewer rows than were scrolled past: the last ones.
+  // If the table has become shorter than the scroll position, show the last rows.
   const end = Math.min(count, seen.end);
   return { first: Math.max(0, Math.min(seen.first, end - (seen.end - seen.first))), end };
 }

@@ -4,7 +4,7 @@ import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { useT } from "../../i18n/index.js";
 import { useSentence } from "../../i18n/sentences/index.js";
 
-/** What a reader of the numbers has to know. */
+/** Warnings and faults that affect how the numbers are read. */
 export const Warnings = memo(function Warnings({ document }: { readonly document: RunDocument }) {
   const t = useT();
   const say = useSentence();

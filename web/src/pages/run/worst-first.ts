@@ -2,7 +2,7 @@ import type { MetricSummary } from "../../../../src/core/interfaces/result.js";
 import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { scaleOf } from "../../scale.js";
 
-/** A run's tasks, those that went worst first. */
+/** A run's tasks, worst first. */
 export function worstFirst({ summary, metrics }: RunDocument): readonly string[] {
   const goodness = (task: string) => {
     const name = summary.primary_metrics[task] ?? "";
@@ -12,7 +12,7 @@ export function worstFirst({ summary, metrics }: RunDocument): readonly string[]
   return Object.keys(summary.per_task).sort((a, b) => goodness(a) - goodness(b));
 }
 
-/** From 0, the worst that a metric can be, to 1; tasks need not measure the same. */
+/** Normalises a mean to [0, 1], where 0 is worst, because tasks may have different metrics. */
 function goodnessOf(
   { mean, direction }: MetricSummary,
   range: readonly [number | null, number | null] | undefined,

@@ -1,7 +1,7 @@
 import { useT } from "../../i18n/index.js";
 import { hrefOf } from "../../route.js";
 
-/** Goes to the comparison once two runs are chosen. */
+/** Links to the comparison when two runs are selected. */
 export function CompareBar({
   selected,
   onClear,

@@ -2,7 +2,9 @@ import type { RunsDocument } from "../../../../src/server/view/documents.js";
 import { useT } from "../../i18n/index.js";
 import { useSentence } from "../../i18n/sentences/index.js";
 
-/** Folders that look like runs and cannot be read, with the reason. */
+const SHOWN = 100;
+
+/** Run folders that cannot be read, with the reason. */
 export function DamagedRuns({ damaged }: Pick<RunsDocument, "damaged">) {
   const t = useT();
   const say = useSentence();
@@ -11,7 +13,7 @@ export function DamagedRuns({ damaged }: Pick<RunsDocument, "damaged">) {
     <section className="card notice" aria-labelledby="damaged">
       <h2 id="damaged">{t("runs.damaged", { n: damaged.length })}</h2>
       <ul className="plain-list">
-        {damaged.map(({ id, problem }) => (
+        {damaged.slice(0, SHOWN).map(({ id, problem }) => (
           <li key={id}>
             <code>{id}</code>
             <p className="preserve">{say(problem.message)}</p>
@@ -20,6 +22,9 @@ export function DamagedRuns({ damaged }: Pick<RunsDocument, "damaged">) {
           </li>
         ))}
       </ul>
+      {damaged.length > SHOWN && (
+        <p className="muted">{t("runs.damaged_more", { n: damaged.length - SHOWN })}</p>
+      )}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { formatInterval, formatNumber } from "../../format.js";
 import { useT } from "../../i18n/index.js";
 import { scaleOf } from "../../scale.js";
 
-/** The primary metric of each task, in a line. */
+/** The primary metric of each task, on one line. */
 export function HeadlineList({ headlines }: { readonly headlines: readonly Headline[] }) {
   const t = useT();
   if (headlines.length === 0) return <span className="muted">{t("runs.no_headline")}</span>;

@@ -14,6 +14,7 @@ import type { PageProps } from "../../route.js";
 import { CompareBar } from "./compare-bar.js";
 import { DamagedRuns } from "./damaged-runs.js";
 import { NoRuns } from "./no-runs.js";
+import { RunPages, runPageOf } from "./run-pages.js";
 import { RunsTable } from "./runs-table.js";
 
 export function RunsPage(props: PageProps) {
@@ -28,16 +29,24 @@ function RunsList({ document, query, navigate }: PageProps & { readonly document
   const live = useLiveCards();
   const cards = useMemo(() => merged(document.runs, live), [document, live]);
   const { kept, errors, suggest } = useFilter(cards, query.q ?? "", runLanguage);
-  const order = parseOrder(query.sort, "-started");
+  const { sort } = query;
+  const order = useMemo(() => parseOrder(sort, "-started"), [sort]);
+  const ordered = useMemo(() => orderRuns(kept, order), [kept, order]);
+  const page = runPageOf(query.page, ordered.length);
   const selected = (query.select ?? "")
     .split(",")
     .filter((id) => cards.some((run) => run.id === id));
   const toggle = (id: string) => {
     const others = selected.filter((other) => other !== id);
-    // Two can be compared: a third takes the place of the first.
+    // At most two are selected: a third replaces the first.
     const next = others.length < selected.length ? others : [...selected, id].slice(-2);
     navigate({ select: next.join(",") }, "replace");
   };
+  const turnTo = (number: number) => {
+    navigate({ page: number === 1 ? null : String(number) });
+    window.scrollTo({ top: 0 });
+  };
+  const pages = <RunPages page={page} rows={ordered.length} onPage={turnTo} />;
   if (cards.length === 0 && document.damaged.length === 0) return <NoRuns live={document.live} />;
   return (
     <div className="stack">
@@ -47,7 +56,7 @@ function RunsList({ document, query, navigate }: PageProps & { readonly document
           label={t("filter.label")}
           example="agent:random status:running vln"
           value={query.q ?? ""}
-          onChange={(q) => navigate({ q }, "replace")}
+          onChange={(q) => navigate({ q, page: null }, "replace")}
           errors={errors}
           suggest={suggest}
         />
@@ -56,19 +65,21 @@ function RunsList({ document, query, navigate }: PageProps & { readonly document
       <p className="muted" role="status">
         {t("runs.shown", { shown: kept.length, all: cards.length })}
       </p>
+      {pages}
       <RunsTable
-        runs={orderRuns(kept, order)}
+        runs={ordered.slice(page.first, page.end)}
         order={order}
-        onSort={(sort) => navigate({ sort })}
+        onSort={(by) => navigate({ sort: by, page: null })}
         selected={selected}
         onToggle={toggle}
       />
+      {pages}
       <DamagedRuns damaged={document.damaged} />
     </div>
   );
 }
 
-/** The list as it was, with what the server has told since. */
+/** The loaded list with the live updates applied. */
 function merged(
   runs: readonly RunCard[],
   live: ReadonlyMap<string, RunCard | null>,

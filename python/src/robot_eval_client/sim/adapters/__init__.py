@@ -1,1 +1,1 @@
-"""One module for each kind of simulator; none of them is imported before it is asked for, but Gymnasium's."""
+"""One module per simulator. All but Gymnasium's are imported on demand."""

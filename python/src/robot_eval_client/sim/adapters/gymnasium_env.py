@@ -1,7 +1,7 @@
-"""Any environment of Gymnasium. Run here: classic control of PyPI's gymnasium 1.4, Fetch of Gymnasium-Robotics 1.4.2.
+"""Any Gymnasium environment. Tested with classic control of gymnasium 1.4 and Fetch of Gymnasium-Robotics 1.4.2.
 
-The episode's seed goes to ``env.reset(seed=...)``, which by Gymnasium's rules makes what follows independent of what
-was before. An environment that does not keep to that is made anew for each episode with ``fresh=True``.
+The episode's seed is passed to ``env.reset(seed=...)``, which by Gymnasium's rules makes an episode independent of
+earlier ones. For an environment that violates this, ``fresh=True`` creates a new one for each episode.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from ..mujoco_state import MujocoView
 from ..spaces import ActionMap, readings_of, sensors_of
 from ..success import Moment, Rule, success_rule
 
-#: The picture that `env.render()` gives, where it was asked for.
+#: The sensor with the image of `env.render()`, if it is requested.
 RENDER = "render"
 
 
 def is_gymnasium(made: object) -> bool:
-    """Without importing it: who passes an environment has it."""
+    """Whether an object has Gymnasium's interface. Does not import gymnasium."""
     return all(hasattr(made, name) for name in ("reset", "step", "action_space", "observation_space", "unwrapped"))
 
 
 def gymnasium_env(
     default: str | None = None, success: Rule = "info", fresh: bool = False, imports: tuple[str, ...] = ()
 ) -> Callable[[dict[str, Any]], GymnasiumAdapter]:
-    """For `serve_env`: makes what the task's `env: {id: ..., ...}` names, the rest of it as keywords of `make`."""
+    """For `serve_env`: creates the task's `env: {id: ..., ...}`; the other keys are keywords of `gymnasium.make`."""
 
     def make(task: dict[str, Any]) -> GymnasiumAdapter:
         gymnasium = importlib.import_module("gymnasium")
@@ -50,7 +50,7 @@ def gymnasium_env(
             gymnasium.spec(name)
         except gymnasium.error.Error as error:
             near = difflib.get_close_matches(name, gymnasium.registry, n=3)
-            hint = f"; near it are {', '.join(near)}" if near else ""
+            hint = f"; similar names: {', '.join(near)}" if near else ""
             raise EpisodeError(f"gymnasium has no environment {name!r} ({error}){hint}") from error
         return GymnasiumAdapter(lambda: gymnasium.make(name, **arguments), success=rule, fresh=is_fresh)
 
@@ -58,7 +58,7 @@ def gymnasium_env(
 
 
 class GymnasiumAdapter(SimAdapter):
-    """`made` is the first environment, for who has one already; `make` makes further ones for `fresh`."""
+    """`made` is the first environment if one exists already; `make` creates further ones for `fresh`."""
 
     def __init__(
         self, make: Callable[[], Any], made: Any = None, *, success: Rule = "info", fresh: bool = False
@@ -71,7 +71,7 @@ class GymnasiumAdapter(SimAdapter):
 
     def _take(self, env: Any) -> None:
         if hasattr(env, "num_envs") and hasattr(env, "single_action_space"):
-            raise SimulatorError("a vector environment plays many episodes at once; make a single one")
+            raise SimulatorError("vector environments are not supported; create a single environment")
         self._env = env
         self._actions = ActionMap(env)
         self._mujoco = MujocoView.of(env.unwrapped)
@@ -81,11 +81,11 @@ class GymnasiumAdapter(SimAdapter):
         env, spec = self._env, getattr(self._env, "spec", None)
         sensors = sensors_of(env.observation_space)
         if self._renders():
-            # Nothing can be seen before the first reset, and no space says how large it will be.
+            # The size of the image is only known by rendering, which requires a reset.
             env.reset(seed=0)
             self._is_used = True
             sensors[RENDER] = {"shape": list(np.shape(env.render())), "dtype": "uint8", "kind": "rgb"}
-        said: dict[str, Any] = {
+        capabilities: dict[str, Any] = {
             "simulator": {"name": "gymnasium", "version": _version(), "env": _name(env)},
             "families": ["manipulation"],
             "sensors": sensors,
@@ -97,11 +97,11 @@ class GymnasiumAdapter(SimAdapter):
         }
         most = getattr(spec, "max_episode_steps", None)
         if most:
-            said["max_steps"] = int(most)
+            capabilities["max_steps"] = int(most)
         rate = env.metadata.get("render_fps")
         if rate:
-            said["control_hz"] = float(rate)
-        return said
+            capabilities["control_hz"] = float(rate)
+        return capabilities
 
     def reset(self, episode: Episode, seed: int, task: Mapping[str, Any]) -> Frame:
         if self._fresh and self._is_used:
@@ -143,7 +143,7 @@ class GymnasiumAdapter(SimAdapter):
     def _inner_state(self) -> dict[str, Any]:
         if self._mujoco is not None:
             return self._mujoco.state()
-        # Classic control and much that is modelled on it keep all they have in one vector.
+        # Classic control and similar environments have their whole state in one vector.
         inner = getattr(self._env.unwrapped, "state", None)
         if isinstance(inner, (np.ndarray, tuple, list)):
             try:

@@ -1,12 +1,12 @@
-"""Episodes of Habitat-Lab. Checked against the sources of habitat-lab and habitat-sim v0.3.4, not run here.
+"""Episodes of Habitat-Lab. Checked against the sources of habitat-lab and habitat-sim v0.3.4, but not tested.
 
-Both releases still call themselves 0.3.3, which is the version that is reported.
+Both releases report their version as 0.3.3.
 
-`env: {name: <configuration YAML>, overrides: [...]}` makes a `habitat.Env`; the episode that is played is the one of
-Habitat's own dataset whose `episode_id` (and scene, where the evaluator names one) is the evaluator's. Tasks whose
-actions have no arguments are served, which is navigation by steps and turns. Habitat's frame has y up and -z ahead;
-rotations are recorded as wxyz. Depth is what the configuration says: from 0 to 1 unless `normalize_depth: False`. Its
-`max_episode_seconds` are of the wall clock, and end an episode of ours too.
+`env: {name: <configuration YAML>, overrides: [...]}` creates a `habitat.Env`. The evaluator's `episode_id`, and its
+scene if it names one, select an episode of Habitat's dataset. Only tasks whose actions have no arguments are
+supported: navigation by steps and turns. In Habitat's frame y is up and -z forward; rotations are recorded as wxyz.
+Depth is as configured: from 0 to 1 unless `normalize_depth: False`. `max_episode_seconds` of the configuration is
+wall-clock time and applies here too.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..errors import EpisodeError
 from ..spaces import readings_of, sensors_of
 from ..values import hash_of
 
-# Habitat's datasets take this off a scene's id and put the configuration's `scenes_dir` before it.
+# Habitat's datasets replace this prefix of a scene id by the configuration's `scenes_dir`.
 _SCENES = "data/scene_datasets/"
 
 
@@ -36,7 +36,7 @@ def habitat_env(default: str | None = None) -> Callable[[dict[str, Any]], Habita
         path, arguments = name_and_arguments(task, default, "habitat")
         overrides = [str(override) for override in arguments.pop("overrides", [])]
         if arguments:
-            raise EpisodeError(f"env has {', '.join(arguments)}; Habitat's has `name` and `overrides` alone")
+            raise EpisodeError(f"env has {', '.join(arguments)}; Habitat's env has only `name` and `overrides`")
         return HabitatAdapter(path, overrides)
 
     return make
@@ -50,7 +50,7 @@ class HabitatAdapter(SimAdapter):
         try:
             config = habitat.get_config(path, overrides)
         except Exception as error:
-            # A file that is not there is a RuntimeError, a wrong override one of Hydra's many.
+            # A missing file raises a RuntimeError, a wrong override one of several errors of Hydra.
             raise EpisodeError(f"Habitat cannot read {path} with {overrides}: {error}") from error
         try:
             self._env = habitat.Env(config=config)
@@ -64,7 +64,7 @@ class HabitatAdapter(SimAdapter):
             raise
         self._sensors = sensors_of(self._env.observation_space)
         if "instruction" in self._env.task.sensor_suite.sensors:
-            # Its space is an empty Dict, and what it gives is not.
+            # Its space is an empty Dict, but its readings are not empty.
             self._sensors["instruction.text"] = {"shape": [], "dtype": "str", "kind": "text"}
         self._episodes: dict[str, list[Any]] = {}
         for episode in self._env.episodes:
@@ -75,28 +75,28 @@ class HabitatAdapter(SimAdapter):
         cameras = self._env.sim.sensor_suite.sensors.values()
         if not any(getattr(camera, "normalize_depth", False) for camera in cameras):
             conventions["depth_unit"] = "m"
-        said: dict[str, Any] = {
+        capabilities: dict[str, Any] = {
             "simulator": {"name": "habitat", "version": self._version, "env": self._path},
             "families": ["navigation"],
             "sensors": {name: sensor for name, sensor in self._sensors.items() if self.wants(name)},
             "action_space": {"type": "discrete", "actions": self._actions},
-            # Rendering may differ between graphics cards; where the robot is does not.
+            # Rendering may differ between graphics cards; the robot's pose does not.
             "deterministic": True,
             "units": {"length": "m", "angle": "rad", "time": "s"},
             "conventions": conventions,
             "state_hash": True,
         }
-        # 0 is no limit.
+        # 0 means no limit.
         most = int(self._env._max_episode_steps)
-        return said | ({"max_steps": most} if most > 0 else {})
+        return capabilities | ({"max_steps": most} if most > 0 else {})
 
     def reset(self, episode: Episode, seed: int, task: Mapping[str, Any]) -> Frame:
         self._env.current_episode = self._find(episode)
         seed %= 2**32
-        # Python's, NumPy's, Numba's and the simulator's.
+        # Seeds Python, NumPy, Numba and the simulator.
         self._env.seed(seed)
         observation = self._env.reset()
-        # A new scene has put the configuration's seed in the simulator's place.
+        # Loading a new scene has reset the simulator's seed to the configuration's.
         self._env.seed(seed)
         return self._frame(observation)
 
@@ -110,16 +110,16 @@ class HabitatAdapter(SimAdapter):
         actions = self._env.task.actions
         argued = [name for name, action in actions.items() if type(action.action_space).__name__ != "EmptySpace"]
         if argued:
-            raise EpisodeError(f"{self._path} has actions with arguments ({', '.join(argued)}), which are not served")
+            raise EpisodeError(f"{self._path} has actions with arguments ({', '.join(argued)}), which are not supported")
         return list(actions)
 
     def _name_of_success(self) -> str:
-        """`success` of navigation; other tasks name their own, where anything but zero is success."""
+        """`success` for navigation, else the task's `success_measure`, where any non-zero value is success."""
         measures = self._env.task.measurements.measures
         for name in ("success", self._env.task._config.get("success_measure")):
             if name in measures:
                 return str(name)
-        raise EpisodeError(f"{self._path} measures {', '.join(measures) or 'nothing'}, and no success among it")
+        raise EpisodeError(f"{self._path} measures {', '.join(measures) or 'nothing'}, but no success")
 
     def _find(self, wanted: Episode) -> Any:
         found = [
@@ -142,7 +142,7 @@ class HabitatAdapter(SimAdapter):
             "success": bool(metrics[self._success]),
             "position": position,
             "rotation_wxyz": rotation,
-            # Without maps, and without the distance to what cannot be reached, which is infinite.
+            # Without maps, and without infinite distances to unreachable goals.
             "metrics": {
                 name: float(value)
                 for name, value in metrics.items()
@@ -159,7 +159,7 @@ class HabitatAdapter(SimAdapter):
 
 
 def same_scene(wanted: str, scene: str) -> bool:
-    """Whether the evaluator's id is the one of a scene's file: its path below any `scenes_dir`, or its bare name."""
+    """Whether the evaluator's scene id matches a scene file: its path below any `scenes_dir`, or its file name."""
     if not wanted or wanted == scene:
         return True
     below = wanted.removeprefix(_SCENES)

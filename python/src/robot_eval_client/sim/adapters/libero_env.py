@@ -1,19 +1,20 @@
-"""Tasks of LIBERO, played as its papers and the policies trained on it do.
+"""Tasks of LIBERO, with the conventions of its papers and of the policies trained on it.
 
-Run here: LIBERO's repository with robosuite 1.4.1, libero_spatial, with stand-ins for a few of its meshes and textures
-that could not be had. States, success and both cameras' pictures of its ten tasks equal a plain loop's, bit for bit; no
-results of LIBERO's were compared.
+Tested with LIBERO's repository and robosuite 1.4.1 on libero_spatial, with replacements for a few meshes and textures
+that were not available. States, success and both cameras' images of its ten tasks are bit-identical to a plain loop;
+success rates were not compared with published ones.
 
-What is settled here, as silent differences cost most:
+Conventions that change results without an error if they differ:
 
-- one of the task's 50 fixed initial states, by `init_state` in the episode's `env` or `task_config`, else by the seed;
-- LIBERO's own generator is seeded with 0 before each reset, as is the custom: it places what the state does not hold;
-- an environment for each episode: LIBERO's draws more from its generator with each reset where a drawer is to be open,
-  and the physics keeps a trace of where things were before the initial state was set;
-- 10 steps with the no-op action [0, 0, 0, 0, 0, 0, -1] before the episode begins, so that objects come to rest;
-- `task_description` is the sentence of the task's file name, which policies are told, not the one in the file;
-- pictures are turned by 180 degrees, as OpenVLA, openpi and others take them;
-- OSC_POSE at 20 Hz: metres and radians from where the hand is, scaled to one; gripper -1 opens, 1 closes.
+- the task's 50 fixed initial states are selected by `init_state` in the episode's `env` or `task_config`, else by the
+  seed;
+- LIBERO's random generator is seeded with 0 before each reset, as is usual: it places what the state does not include;
+- each episode has a new environment: with an open drawer, LIBERO draws more random numbers at each reset, and the
+  physics depends on where objects were before the initial state was set;
+- 10 steps with the no-op action [0, 0, 0, 0, 0, 0, -1] precede the episode, so that objects come to rest;
+- `task_description` is the sentence in the task's file name, which policies receive, not the one in the file;
+- images are rotated by 180 degrees, as OpenVLA, openpi and others expect;
+- OSC_POSE at 20 Hz: metres and radians relative to the hand, scaled to one; gripper -1 opens, 1 closes.
 """
 
 from __future__ import annotations
@@ -29,21 +30,21 @@ from ...episode import Episode
 from ..adapter import Frame
 from ..choice import name_and_arguments
 from ..errors import EpisodeError
-from .libero_files import initial_states, libero_root, sentence, settle_paths, task_name
-from .robosuite_world import PICTURES, RobosuiteFamilyAdapter, RobosuiteWorld, sensor_of
+from .libero_files import initial_states, libero_root, sentence, write_default_config, task_name
+from .robosuite_view import PICTURES, RobosuiteFamilyAdapter, RobosuiteView, sensor_of
 
 SETTLE_STEPS = 10
 NO_OP = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0)
-_MOST_PLACEMENTS = 50
+_MAX_PLACEMENTS = 50
 CAMERAS = ("agentview", "robot0_eye_in_hand")
-#: The sensor that holds the task's sentence.
+#: The sensor with the task's instruction.
 DESCRIPTION = "task_description"
 
 
 def libero_env(default: str | None = None) -> Callable[[dict[str, Any]], LiberoAdapter]:
     """For `serve_env`: `env: {name: libero_spatial, task_id: 0}`; the rest are keywords of LIBERO's environment.
 
-    `task` is another word for `task_id`, and either may be the task's name.
+    `task` is an alias of `task_id`, and either may be the task's name.
     """
 
     def make(task: dict[str, Any]) -> LiberoAdapter:
@@ -58,7 +59,7 @@ def libero_env(default: str | None = None) -> Callable[[dict[str, Any]], LiberoA
 class LiberoAdapter(RobosuiteFamilyAdapter):
     def __init__(self, suite: str, task: object, arguments: Mapping[str, Any]) -> None:
         root = libero_root()
-        settle_paths(root)
+        write_default_config(root)
         self._suite = suite
         self._task = task_name(root, suite, task)
         self._states = initial_states(root, suite, self._task)
@@ -67,8 +68,8 @@ class LiberoAdapter(RobosuiteFamilyAdapter):
 
     def capabilities(self) -> dict[str, Any]:
         env = self._made()
-        if self._world is None:
-            # robosuite compiles its controllers at their first step, for half a minute on a slow machine.
+        if self._view is None:
+            # robosuite compiles its controllers at the first step, which takes up to half a minute.
             _reset(env)
             env.step(list(NO_OP))
         low, high = env.env.action_spec
@@ -107,11 +108,13 @@ class LiberoAdapter(RobosuiteFamilyAdapter):
         env.seed(0)
         _reset(env)
         if len(self._states[index]) != len(env.get_sim_state()):
-            raise EpisodeError(f"initial state {index} of {self._task} does not fit the model: another version of LIBERO?")
+            raise EpisodeError(
+                f"initial state {index} of {self._task} does not match the model; check the version of LIBERO"
+            )
         observation = env.set_init_state(self._states[index])
         for _ in range(SETTLE_STEPS):
             observation, _, _, _ = env.step(list(NO_OP))
-        self._world = RobosuiteWorld(env.env)
+        self._view = RobosuiteView(env.env)
         self._start_s = float(env.sim.data.time)
         return self.frame(observation, 0.0, False, {"init_state": index})
 
@@ -133,24 +136,24 @@ class LiberoAdapter(RobosuiteFamilyAdapter):
         return self._env
 
     def frame(self, observation: Mapping[str, Any], reward: float, done: bool, info: Any = None) -> Frame:
-        assert self._world is not None
+        assert self._view is not None
         readings = {name: _reading(name, value) for name, value in observation.items() if self.wants(name)}
         if self.wants(DESCRIPTION):
             readings[DESCRIPTION] = sentence(self._task)
         time_s = float(self._env.sim.data.time) - self._start_s
-        return Frame(readings, self._world.state(reward), bool(done), time_s, info)
+        return Frame(readings, self._view.state(reward), bool(done), time_s, info)
 
 
 def _reset(env: Any) -> None:
-    """Not through the wrapper, which tries again for ever whatever went wrong. A placement may fail, and is tried again."""
+    """Resets without LIBERO's wrapper, which retries forever after any error. Retries failed placements only."""
     placing = importlib.import_module("robosuite.utils.errors").RandomizationError
-    for _ in range(_MOST_PLACEMENTS):
+    for _ in range(_MAX_PLACEMENTS):
         try:
             env.env.reset()
             return
         except placing:
             pass
-    raise EpisodeError(f"LIBERO found no place for its objects in {_MOST_PLACEMENTS} attempts")
+    raise EpisodeError(f"LIBERO failed to place its objects in {_MAX_PLACEMENTS} attempts")
 
 
 def _reading(name: str, value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""LIBERO's tasks and initial states, read without what LIBERO imports for training (PyTorch)."""
+"""Reads LIBERO's tasks and initial states without importing PyTorch, which LIBERO uses for training."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from ..errors import EpisodeError, SimulatorError
 
-#: What a pickled array of numbers consists of. Nothing else is made: a pickle can run any code.
+#: The globals of a pickled array of numbers. All others are rejected, because a pickle can run any code.
 _ALLOWED = {
     ("numpy.core.multiarray", "_reconstruct"),
     ("numpy._core.multiarray", "_reconstruct"),
@@ -29,15 +29,15 @@ _ALLOWED = {
 
 
 def libero_root() -> Path:
-    """The folder with bddl_files, init_files and assets, of the package that is installed."""
+    """The folder of the installed package with bddl_files, init_files and assets."""
     spec = importlib.util.find_spec("libero.libero")
     if spec is None or not spec.submodule_search_locations:
-        raise SimulatorError("LIBERO is not installed: see docs/bridge.md for its set-up")
+        raise SimulatorError("LIBERO is not installed; see docs/bridge.md for installation")
     return Path(next(iter(spec.submodule_search_locations)))
 
 
-def settle_paths(root: Path) -> None:
-    """LIBERO asks on the terminal where its files are when it is first imported; a server has nobody to answer."""
+def write_default_config(root: Path) -> None:
+    """Writes LIBERO's config file if it is missing; otherwise the first import would prompt on the terminal."""
     folder = Path(os.environ.get("LIBERO_CONFIG_PATH", Path.home() / ".libero"))
     if (folder / "config.yaml").exists():
         return
@@ -54,25 +54,25 @@ def settle_paths(root: Path) -> None:
 
 
 def task_name(root: Path, suite: str, task: object) -> str:
-    """A task by its number in the suite's own order, or by its name."""
+    """A task by its index in the suite, or by its name."""
     tasks = runpy.run_path(str(root / "benchmark" / "libero_suite_task_map.py"))["libero_task_map"]
     names = tasks.get(suite)
     if names is None:
-        raise EpisodeError(f"LIBERO has no suite {suite!r}; it has {', '.join(tasks)}")
+        raise EpisodeError(f"LIBERO has no suite {suite!r}; use one of {', '.join(tasks)}")
     if isinstance(task, int) and not isinstance(task, bool) and 0 <= task < len(names):
         return str(names[task])
     if isinstance(task, str) and task in names:
         return task
-    raise EpisodeError(f"{suite} has no task {task!r}; it has 0 to {len(names) - 1}, or their names")
+    raise EpisodeError(f"{suite} has no task {task!r}; use 0 to {len(names) - 1}, or a task's name")
 
 
 def sentence(name: str) -> str:
-    """What policies are told, which LIBERO takes from the file's name: not the same as the sentence in the file."""
+    """The instruction for policies, which LIBERO takes from the file name. It can differ from that in the file."""
     return re.sub(r"^[A-Z_]+SCENE\d+_", "", name).replace("_", " ")
 
 
 def initial_states(root: Path, suite: str, name: str) -> npt.NDArray[np.float64]:
-    """One row for each of the task's fixed initial states: what MuJoCo's state is set to."""
+    """The MuJoCo states of the task's fixed initial states, one per row."""
     path = root / "init_files" / suite / f"{name}.pruned_init"
     try:
         with zipfile.ZipFile(path) as archive:
@@ -86,5 +86,5 @@ def initial_states(root: Path, suite: str, name: str) -> npt.NDArray[np.float64]
 class _Arrays(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) not in _ALLOWED:
-            raise pickle.UnpicklingError(f"it holds {module}.{name}, and should hold numbers alone")
+            raise pickle.UnpicklingError(f"it contains {module}.{name}; only arrays of numbers are allowed")
         return cast(Any, super().find_class(module, name))

@@ -1,9 +1,9 @@
-"""Tasks of ManiSkill 3. Checked against the sources of mani_skill 3.0.1, not run here.
+"""Tasks of ManiSkill 3. Checked against the sources of mani_skill 3.0.1, but not tested.
 
-ManiSkill's environments are Gymnasium's with a batch in front of everything, which is taken off here: one world of
-`num_envs=1`, by default on the CPU and, where no picture is observed, without a renderer. On a GPU the world is not
-called deterministic. Success is `info["success"]`, from the task's own `evaluate()`; the first step with it, or with
-`fail`, ends the episode, as ManiSkill's own `terminated` says.
+ManiSkill's environments are Gymnasium environments with a batch dimension, which is removed here: `num_envs=1`, by
+default on the CPU and, if no images are observed, without a renderer. On a GPU the environment is declared
+nondeterministic. Success is `info["success"]`, from the task's `evaluate()`; the first step with success or `fail` ends
+the episode, as ManiSkill's `terminated` says.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from ..adapter import Frame, SimAdapter
 from ..choice import name_and_arguments
 from ..errors import EpisodeError
 from ..spaces import ActionMap, readings_of, sensors_of
-from ..success import Moment, told_success
+from ..success import Moment, reported_success
 from ..values import hash_of
 
 _WITHOUT_PICTURES = ("state", "state_dict", "none")
-# What ManiSkill raises for arguments, modes and controllers that it does not have.
+# What ManiSkill raises for unknown arguments, modes and controllers.
 _BAD_ARGUMENTS = (AssertionError, KeyError, NotImplementedError, TypeError)
 
 
@@ -47,20 +47,20 @@ class ManiSkillAdapter(SimAdapter):
         self._version = str(importlib.import_module("mani_skill").__version__)
         # Registers the environments.
         importlib.import_module("mani_skill.envs")
-        _never_ask()
+        _disable_download_prompt()
         _known("environment", name, importlib.import_module("mani_skill.utils.registration").REGISTERED_ENVS)
         self._horizon_of = importlib.import_module("mani_skill.utils.gym_utils").find_max_episode_steps_value
         self._name = name
         self._arguments = {"obs_mode": "state_dict", "sim_backend": "cpu", **arguments, "num_envs": 1}
         if self._arguments["obs_mode"] in _WITHOUT_PICTURES and "render_mode" not in self._arguments:
-            # Its default asks for a graphics card, and else for Vulkan on the CPU.
+            # The default requires a graphics card, or else Vulkan on the CPU.
             self._arguments.setdefault("render_backend", "none")
         robots = self._arguments.get("robot_uids")
         if robots is not None:
             names = [robots] if isinstance(robots, str) else list(robots)
             for robot in names:
                 _known("robot", robot, importlib.import_module("mani_skill.agents").REGISTERED_AGENTS)
-            # Several robots are a tuple there; a list would be taken for the name of one.
+            # Several robots must be a tuple; ManiSkill treats a list as the name of one.
             self._arguments["robot_uids"] = names[0] if len(names) == 1 else tuple(names)
         self._env: Any = None
         self._is_used = False
@@ -71,7 +71,7 @@ class ManiSkillAdapter(SimAdapter):
         base = self._env.unwrapped
         mode = base.control_mode
         sensors = sensors_of(base.single_observation_space)
-        said: dict[str, Any] = {
+        capabilities: dict[str, Any] = {
             "simulator": {"name": "maniskill", "version": self._version, "env": self._name},
             "families": ["manipulation"],
             "sensors": {name: sensor for name, sensor in sensors.items() if self.wants(name)},
@@ -84,27 +84,27 @@ class ManiSkillAdapter(SimAdapter):
                 "image_layout": "hwc",
                 "image_origin": "top_left",
                 "color_order": "rgb",
-                # Whole millimetres, but for `obs_mode: sensor_data`, which gives what the shader has.
+                # Integer millimetres, except with `obs_mode: sensor_data`, which returns the shader's values.
                 "depth_unit": "mm",
-                # With several robots, one for each.
+                # With several robots, one mode per robot.
                 "control_mode_name": ", ".join(mode.values()) if isinstance(mode, Mapping) else str(mode),
             },
             "state_hash": True,
         }
         most = self._horizon_of(self._env)
-        return said | ({"max_steps": int(most)} if most else {})
+        return capabilities | ({"max_steps": int(most)} if most else {})
 
     def reset(self, episode: Episode, seed: int, task: Mapping[str, Any]) -> Frame:
         if self._env is None or self._is_used:
             self._fresh()
         self._is_used = True
-        # NumPy's old generator takes no more than 32 bits.
+        # NumPy's legacy generator takes at most 32 bits.
         seed %= 2**32
-        # `reset` seeds a fork of PyTorch's generator; what a task draws in a step is of the generator itself.
+        # `reset` seeds a fork of PyTorch's generator; tasks draw from the global generator during steps.
         self._torch.manual_seed(seed)
         np.random.seed(seed)
-        # Which objects and colours there are is drawn when the scene is built, in `make` with the seed 2022 whatever
-        # the episode's is, and again only for who asks.
+        # Objects and colours are drawn when the scene is built. `make` always uses the seed 2022 for this, and `reset`
+        # rebuilds the scene only with `reconfigure`.
         observation, info = self._env.reset(seed=seed, options={"reconfigure": True})
         return self._frame(observation, 0.0, False, False, info)
 
@@ -118,29 +118,29 @@ class ManiSkillAdapter(SimAdapter):
             env.close()
 
     def _fresh(self) -> None:
-        """A world for each episode, so that nothing of the last one can be left in it."""
+        """Creates a new environment for each episode, so that no state is carried over."""
         self.close()
         try:
             self._env = self._gymnasium.make(self._name, **self._arguments)
         except (*_BAD_ARGUMENTS, SystemExit) as error:
-            raise EpisodeError(f"ManiSkill cannot make {self._name} of {self._arguments}: {error!r}") from error
-        # Without the batch; an action without it is taken where there is one world.
+            raise EpisodeError(f"ManiSkill cannot create {self._name} with {self._arguments}: {error!r}") from error
+        # Without the batch dimension, which ManiSkill accepts for a single environment.
         self._actions = ActionMap(SimpleNamespace(action_space=self._env.unwrapped.single_action_space))
         self._is_used = False
 
     def _frame(self, observation: Any, reward: float, terminated: bool, truncated: bool, info: Any) -> Frame:
-        told = {name: _number(value) for name, value in info.items() if name in ("success", "fail")}
+        outcome = {name: _number(value) for name, value in info.items() if name in ("success", "fail")}
         base = self._env.unwrapped
         sim_state = np.asarray(_host(base.get_state()), dtype=np.float64).reshape(-1)
         state: dict[str, Any] = {
-            "success": told_success(Moment(reward, 0.0, terminated, truncated, told)),
+            "success": reported_success(Moment(reward, 0.0, terminated, truncated, outcome)),
             "reward": reward,
             "sim_state": sim_state,
             "state_hash": hash_of(sim_state),
         }
         if terminated or truncated:
             state["ended_by"] = "terminated" if terminated else "truncated"
-        # Not every robot has a hand, and several robots have neither: theirs are in `base.agent.agents`.
+        # Not every robot has a hand. With several robots there is none here: they are in `base.agent.agents`.
         hand = getattr(base.agent, "tcp_pose", None)
         if hand is None:
             hand = getattr(getattr(base.agent, "tcp", None), "pose", None)
@@ -158,17 +158,17 @@ class ManiSkillAdapter(SimAdapter):
 def _known(what: str, name: str, registry: Mapping[str, Any]) -> None:
     if name not in registry:
         near = difflib.get_close_matches(str(name), registry, n=3)
-        raise EpisodeError(f"ManiSkill has no {what} {name!r}" + (f"; near it are {', '.join(near)}" if near else ""))
+        raise EpisodeError(f"ManiSkill has no {what} {name!r}" + (f"; similar names: {', '.join(near)}" if near else ""))
 
 
-def _never_ask() -> None:
-    """ManiSkill asks at the terminal whether to download missing files, and waits for ever where there is none."""
+def _disable_download_prompt() -> None:
+    """ManiSkill prompts on the terminal before it downloads missing files, and would block a server."""
 
     def refuse(message: str) -> bool:
         if os.environ.get("MS_SKIP_ASSET_DOWNLOAD_PROMPT") == "1":
             return True
         raise EpisodeError(
-            f"{message} Do so before with `python -m mani_skill.utils.download_asset`, or set "
+            f"{message} Download them with `python -m mani_skill.utils.download_asset`, or set "
             "MS_SKIP_ASSET_DOWNLOAD_PROMPT=1 for the simulator"
         )
 
@@ -176,7 +176,7 @@ def _never_ask() -> None:
 
 
 def _host(value: Any) -> Any:
-    """A tensor as an array of this machine's memory, that no later step writes into."""
+    """A tensor as a copied NumPy array, which later steps do not change."""
     return np.array(value.detach().cpu().numpy() if hasattr(value, "detach") else value)
 
 

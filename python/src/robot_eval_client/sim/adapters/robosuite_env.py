@@ -1,12 +1,12 @@
-"""Worlds of robosuite. Run here: robosuite 1.5.2 from PyPI with MuJoCo 3.3, Lift, Stack, PickPlaceCan and Door, no GPU.
+"""Environments of robosuite. Tested without a GPU: robosuite 1.5.2, MuJoCo 3.3, Lift, Stack, PickPlaceCan and Door.
 
-The loop that the bridge equals, step for step and bit for bit::
+The results are bit-identical to this loop::
 
     env = robosuite.make(name, seed=seed, hard_reset=False, **arguments)
     observation = env.reset()
 
-An environment is made for each episode, so that nothing of the last one is left; `hard_reset=False` keeps robosuite
-from compiling the model a second time for the first reset.
+A new environment is created for each episode, so that no state is carried over. `hard_reset=False` keeps robosuite from
+compiling the model a second time for the first reset.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ...episode import Episode
 from ..adapter import Frame
 from ..choice import name_and_arguments
 from ..errors import EpisodeError
-from .robosuite_world import PICTURES, RobosuiteFamilyAdapter, RobosuiteWorld, sensor_of
+from .robosuite_view import PICTURES, RobosuiteFamilyAdapter, RobosuiteView, sensor_of
 
 
 def robosuite_env(default: str | None = None) -> Callable[[dict[str, Any]], RobosuiteAdapter]:
-    """For `serve_env`: makes what `env: {name: Lift, robots: Panda, ...}` names, the rest as keywords of `make`."""
+    """For `serve_env`: creates `env: {name: Lift, robots: Panda, ...}`; other keys are keywords of `robosuite.make`."""
 
     def make(task: dict[str, Any]) -> RobosuiteAdapter:
         name, arguments = name_and_arguments(task, default, "robosuite")
@@ -37,16 +37,16 @@ def robosuite_env(default: str | None = None) -> Callable[[dict[str, Any]], Robo
 
 
 class RobosuiteAdapter(RobosuiteFamilyAdapter):
-    """`arguments` are `robosuite.make`'s, but for `controller`, a name such as OSC_POSE, JOINT_POSITION or BASIC."""
+    """`arguments` are those of `robosuite.make`, and `controller`, such as OSC_POSE, JOINT_POSITION or BASIC."""
 
     def __init__(self, name: str, arguments: Mapping[str, Any]) -> None:
         self._suite = importlib.import_module("robosuite")
         if name not in self._suite.ALL_ENVIRONMENTS:
             known = sorted(self._suite.ALL_ENVIRONMENTS)
             near = difflib.get_close_matches(name, known, n=3) or known
-            raise EpisodeError(f"robosuite has no environment {name!r}; it has {', '.join(near)}")
+            raise EpisodeError(f"robosuite has no environment {name!r}; use one of {', '.join(near)}")
         if "seed" in arguments:
-            raise EpisodeError("env.seed: the seed comes with each episode, not with the environment")
+            raise EpisodeError("env.seed is not allowed; each episode has its own seed")
         self._name = name
         self._arguments = dict(arguments)
 
@@ -78,22 +78,22 @@ class RobosuiteAdapter(RobosuiteFamilyAdapter):
     def reset(self, episode: Episode, seed: int, task: Mapping[str, Any]) -> Frame:
         env = self._fresh(seed)
         observation = env.reset()
-        self._world = RobosuiteWorld(env)
+        self._view = RobosuiteView(env)
         return self.frame(observation, 0.0, False)
 
     def _fresh(self, seed: int) -> Any:
         self.close()
-        # Noise of sensors, where one asked for it, comes from NumPy's own generator.
+        # Sensor noise, if enabled, is drawn from NumPy's global generator.
         np.random.seed(seed)
         random.seed(seed)
         try:
             self._env = self._suite.make(self._name, seed=seed, **self._make_arguments())
         except (TypeError, KeyError, AssertionError) as error:
-            raise EpisodeError(f"robosuite cannot make {self._name} of {self._arguments}: {error!r}") from error
+            raise EpisodeError(f"robosuite cannot create {self._name} with {self._arguments}: {error!r}") from error
         return self._env
 
     def _warm(self) -> Any:
-        """robosuite compiles its controllers at their first step, for half a minute on a slow machine: not in an episode."""
+        """Runs one step before the first episode: robosuite compiles its controllers then, for up to half a minute."""
         env = self._fresh(0)
         env.reset()
         env.step(np.zeros(env.action_dim))
@@ -114,25 +114,25 @@ class RobosuiteAdapter(RobosuiteFamilyAdapter):
         return arguments
 
     def _wanted_cameras(self) -> list[str]:
-        """Pictures are rendered for who asks for them by name; to want all means all that is free."""
+        """Cameras that are requested by name. Requesting all sensors does not include cameras, which cost rendering."""
         cameras = {name[: -len(end)] for name in self.wanted or () for end in PICTURES if name.endswith(end)}
         return sorted(cameras)
 
     def frame(self, observation: Mapping[str, Any], reward: float, done: bool) -> Frame:
-        assert self._world is not None
+        assert self._view is not None
         readings = {name: _reading(name, value) for name, value in observation.items() if self.wants(name)}
-        return Frame(readings, self._world.state(reward), bool(done), float(self._env.cur_time))
+        return Frame(readings, self._view.state(reward), bool(done), float(self._env.cur_time))
 
 
 def _reading(name: str, value: Any) -> Any:
     if not name.endswith(PICTURES):
         return value
-    # robosuite's pictures stand on their heads, as OpenGL has them; here the first row is the top.
+    # robosuite's images have the bottom row first, as in OpenGL; flip them.
     return np.ascontiguousarray(value[::-1])
 
 
 def _controller(name: str, robots: Any) -> Any:
-    """A composite controller by name, or one of the arm's in the robot's default composite."""
+    """A composite controller by name, or an arm controller within the robot's default composite."""
     controllers = importlib.import_module("robosuite.controllers")
     robot = robots[0] if isinstance(robots, (list, tuple)) else robots
     if name in controllers.ALL_COMPOSITE_CONTROLLERS:

@@ -6,7 +6,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 const MESSAGES: Readonly<Record<Language, Readonly<Record<keyof typeof en, string>>>> = { en, zh };
 
-/** `t("many_teams", { n: 3 })`: `{n}` in the message is filled in. */
+/** Translates a message and fills in its placeholders: `t("many_teams", { n: 3 })`. */
 export type Translate = (
   key: keyof typeof en,
   values?: Readonly<Record<string, string | number>>,
@@ -17,14 +17,14 @@ export function translator(language: Language): Translate {
     MESSAGES[language][key].replace(/\{(\w+)\}/g, (whole, name) => `${values[name] ?? whole}`);
 }
 
-/** As HTML names it: fonts and speech depend on it. */
+/** Value of HTML's `lang`, on which fonts and speech depend. */
 export function languageTag(language: Language): string {
   return language === "zh" ? "zh-CN" : "en";
 }
 
 /**
- * The best of ours for the header Accept-Language: of those that it names, the one of the highest quality, and
- * among equals the first (RFC 9110, 12.5.4). English where it names none of ours.
+ * The supported language with the highest quality in the header Accept-Language, the first among equals (RFC 9110,
+ * 12.5.4). English if it names none.
  */
 export function acceptedLanguage(header: string | undefined): Language {
   let [best, highest]: [Language, number] = ["en", 0];

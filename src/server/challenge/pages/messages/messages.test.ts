@@ -3,13 +3,16 @@ import { en } from "./en.js";
 import { acceptedLanguage, translator } from "./index.js";
 import { zh } from "./zh.js";
 
-describe("the pages' words", () => {
-  it.each(Object.keys(en) as (keyof typeof en)[])("%s has the same places in both", (key) => {
-    const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
-    expect(places(zh[key])).toEqual(places(en[key]));
-  });
+describe("the pages' messages", () => {
+  it.each(Object.keys(en) as (keyof typeof en)[])(
+    "%s has the same placeholders in both languages",
+    (key) => {
+      const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
+      expect(places(zh[key])).toEqual(places(en[key]));
+    },
+  );
 
-  it("are filled in", () => {
+  it("get their placeholders filled in", () => {
     expect(translator("en")("progress", { done: 3, total: 8 })).toBe("3 of 8 episodes");
     expect(translator("zh")("many_teams", { n: 3 })).toBe("3 支队伍");
   });

@@ -89,5 +89,6 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   not_found: "此地址没有内容。",
   too_many: "请求过多：请等待 {seconds} 秒。",
   internal: "服务器出了问题，主办方可在日志中查到。",
+  unavailable: "服务器暂时无法响应，请稍后再试。",
   back: "返回排行榜",
 };

@@ -13,7 +13,7 @@ export function toilet(look: Look): Piece {
     h: 0.8,
     shadow: 0.34,
     build(b) {
-      // Foot and bowl, oval; the seat around a dark hole; the tank behind; the lid leaning on it.
+      // Oval foot and bowl, the seat around a dark hole, the tank behind, and the lid leaning on it.
       const at = [0, 0.08] as const;
       lathe(
         b,
@@ -94,7 +94,7 @@ export function basin(random: Random, look: Look, w: number): Piece {
   };
 }
 
-/** Along the wall: its back is a long side. */
+/** Stands with a long side against the wall. */
 export function bathtub(look: Look): Piece {
   const [w, d, h] = [1.6, 0.75, 0.58];
   return {
@@ -141,7 +141,7 @@ export function bathtub(look: Look): Piece {
   };
 }
 
-/** A tray, a rail with its curtain drawn half, and the shower itself. */
+/** A tray, a rail with a half-drawn curtain, and the shower head. */
 export function shower(random: Random, look: Look): Piece {
   const s = 0.9;
   const half = s / 2;
@@ -219,7 +219,7 @@ export function washingMachine(look: Look): Piece {
   };
 }
 
-/** A flat disc on the front of a machine, at the height of its door. */
+/** A flat disc on the front of a washing machine, at the height of its door. */
 function disc(
   b: Parameters<Piece["build"]>[0],
   surface: Look["steel"],
@@ -235,7 +235,7 @@ function disc(
   for (let i = 0; i < n; i++) b.triangle(surface, middle, rim[i] ?? 0, rim[(i + 1) % n] ?? 0);
 }
 
-/** On the wall; its lower edge is its floor. */
+/** Hangs on the wall; y = 0 is its lower edge. */
 export function towelRail(random: Random, look: Look): Piece {
   const cloth = random.pick(look.cushions);
   return {

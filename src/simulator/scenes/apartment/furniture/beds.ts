@@ -3,7 +3,7 @@ import type { Look } from "../look.js";
 import { box, softBox } from "../mesh/shapes.js";
 import type { Piece } from "./piece.js";
 
-/** Head against the wall, feet into the room: the front is the foot end. */
+/** The headboard is against the wall; the front is the foot end. */
 export function bed(random: Random, look: Look, wide: number): Piece {
   const long = 2.06;
   const frame = random.uniform() < 0.6 ? look.wood : look.darkWood;

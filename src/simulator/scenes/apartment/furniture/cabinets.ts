@@ -7,8 +7,8 @@ import { books } from "../textures/pictures.js";
 import type { Piece } from "./piece.js";
 
 /**
- * A board inside a closed case. Nobody sees it, but without it the floor within would be a room of its
- * own to whoever looks for places where a robot can stand.
+ * A board inside a closed case. It is invisible, but without it the navmesh would have an island on the floor
+ * inside.
  */
 export function innerBoard(
   b: MeshBuilder,
@@ -54,7 +54,7 @@ export function wardrobe(random: Random, look: Look, w: number): Piece {
   };
 }
 
-/** An open bookcase with rows of books, some with a vase or a box instead. */
+/** An open bookcase with rows of books; some shelves hold a vase or a box instead. */
 export function bookcase(random: Random, look: Look, w: number, h: number): Piece {
   const body = random.pick([look.wood, look.darkWood, look.lacquer]);
   const rows = Math.max(2, Math.round(h / 0.36));
@@ -145,7 +145,7 @@ export function bookcase(random: Random, look: Look, w: number, h: number): Piec
   };
 }
 
-/** Low and long: under a television, in a dining room, in a hall. */
+/** A low, long cabinet for a television, a dining room or a hall. */
 export function sideboard(random: Random, look: Look, w: number, d: number, h: number): Piece {
   const body = random.pick([look.wood, look.lacquer, look.darkWood]);
   const doors = Math.max(1, Math.round(w / 0.5));

@@ -11,7 +11,7 @@ import {
 } from "../textures/pictures.js";
 import type { Piece } from "./piece.js";
 
-/** On a wall; its lower edge is its floor, its back touches the wall at -d / 2. */
+/** Hangs on a wall: y = 0 is its lower edge, and its back touches the wall at -d / 2. */
 export function picture(random: Random, look: Look, w: number, h: number): Piece {
   const which = random.below(PAINTING_COUNT);
   const canvas = look.paint.surface(`painting_${which}`, "#ffffff", { texture: painting(which) });
@@ -44,7 +44,7 @@ export function picture(random: Random, look: Look, w: number, h: number): Piece
   };
 }
 
-/** Shows a soft bright sweep, as mirrors do in drawings. */
+/** Shows a soft bright gradient in place of a reflection. */
 export function mirror(look: Look, w: number, h: number): Piece {
   const glass = look.paint.plain("#c4d6de");
   const shine = look.paint.plain("#e6f0f4");
@@ -144,7 +144,7 @@ export function rug(random: Random, look: Look, w: number, d: number, pattern: R
   };
 }
 
-/** A flat screen on a foot, lit. */
+/** A switched-on flat screen on a foot. */
 export function television(look: Look, w: number, shown: Screen): Piece {
   const h = w * 0.58 + 0.07;
   const picture_ = look.paint.surface(`screen_${shown}`, "#ffffff", {
@@ -197,7 +197,7 @@ export function keyboard(look: Look): Piece {
   };
 }
 
-/** Two panels beside a window and a rod above. Hangs on the wall; w is from outer edge to outer edge. */
+/** Two panels next to a window and a rod above. Hangs on the wall; w includes both panels. */
 export function curtains(random: Random, look: Look, w: number, h: number): Piece {
   const cloth = random.pick([...look.cushions, look.paint.fabric("#ece5d8")]);
   const panel = Math.min(0.34, w * 0.17);

@@ -26,7 +26,7 @@ function splashback(b: MeshBuilder, look: Look, w: number): void {
   ]);
 }
 
-/** A length of base units under one worktop. */
+/** Base units under one worktop. */
 export function counter(random: Random, look: Look, w: number): Piece {
   const drawersFirst = random.uniform() < 0.5;
   const doors = Math.max(1, Math.round(w / 0.5));
@@ -104,30 +104,20 @@ export function sinkUnit(look: Look): Piece {
         [x1, 0.72, z0],
         [x0, 0.72, z0],
       ]);
-      quad(b, steel, [
-        [x0, 0.72, z0],
-        [x1, 0.72, z0],
-        [x1, 0.905, z0],
-        [x0, 0.905, z0],
-      ]);
-      quad(b, steel, [
-        [x1, 0.72, z1],
-        [x0, 0.72, z1],
-        [x0, 0.905, z1],
-        [x1, 0.905, z1],
-      ]);
-      quad(b, steel, [
-        [x0, 0.72, z1],
-        [x0, 0.72, z0],
-        [x0, 0.905, z0],
-        [x0, 0.905, z1],
-      ]);
-      quad(b, steel, [
-        [x1, 0.72, z0],
-        [x1, 0.72, z1],
-        [x1, 0.905, z1],
-        [x1, 0.905, z0],
-      ]);
+      // Back, front, left and right wall of the basin, facing inwards.
+      for (const [xa, za, xb, zb] of [
+        [x0, z0, x1, z0],
+        [x1, z1, x0, z1],
+        [x0, z1, x0, z0],
+        [x1, z0, x1, z1],
+      ] as const) {
+        quad(b, steel, [
+          [xa, 0.72, za],
+          [xb, 0.72, zb],
+          [xb, 0.905, zb],
+          [xa, 0.905, za],
+        ]);
+      }
       cylinder(b, steel, [0, -0.25], 0.022, 0.9, 1.2, 8);
       box(b, steel, [-0.016, 1.18, -0.25], [0.016, 1.21, -0.06]);
       box(b, steel, [-0.016, 1.12, -0.09], [0.016, 1.18, -0.06]);
@@ -143,7 +133,7 @@ export function sinkUnit(look: Look): Piece {
   };
 }
 
-/** Cooker: four plates above, an oven below. */
+/** A cooker with four hotplates above an oven. */
 export function stove(look: Look): Piece {
   const w = 0.6;
   const glass = look.paint.plain("#1b1d20");
@@ -216,7 +206,7 @@ export function fridge(random: Random, look: Look): Piece {
   };
 }
 
-/** Hangs on the wall; its own floor is its lower edge. */
+/** Hangs on the wall; y = 0 is its lower edge. */
 export function wallCabinet(look: Look, w: number): Piece {
   const doors = Math.max(1, Math.round(w / 0.45));
   return {

@@ -94,7 +94,7 @@ export function tableLamp(random: Random, look: Look): Piece {
   };
 }
 
-/** Hangs from a ceiling: its top, at y = h, touches it. */
+/** Hangs from the ceiling, which its top at y = h touches. */
 export function ceilingLamp(random: Random, look: Look, style: "dome" | "pendant"): Piece {
   const glass = look.paint.glow("#fffaf0");
   const shell = random.pick([look.black, look.steel, look.cushions[0] ?? look.steel]);

@@ -1,19 +1,19 @@
 import type { MeshBuilder } from "../mesh/builder.js";
 
 /**
- * A thing that can be put somewhere. Its own axes: the middle of its footprint at the origin, the floor
- * (or what it stands on) at y = 0, its front along +z. Tops that one could step onto must not be
- * between 5 and 25 cm high, or a robot climbs the furniture.
+ * A placeable object. In its own axes, the centre of its footprint is the origin, its support is at y = 0 and
+ * its front points along +z. Surfaces between 5 and 25 cm high are not allowed, because a robot would climb
+ * onto them.
  */
 export interface Piece {
   readonly category: string;
-  /** Metres: along x, along z, and up. */
+  /** Metres: along x, along z, and upwards. */
   readonly w: number;
   readonly d: number;
   readonly h: number;
-  /** Flat on the floor: others may stand on it. */
+  /** Flat on the floor; other pieces may stand on it. */
   readonly flat?: true;
-  /** How much light it keeps from the floor below and around it, 0 to 1. */
+  /** How much it darkens the floor below and around it, 0 to 1. */
   readonly shadow?: number;
   build(b: MeshBuilder): void;
 }
@@ -23,21 +23,21 @@ export interface Item {
   readonly piece: Piece;
   readonly x: number;
   readonly z: number;
-  /** Above the floor: on a table, on a wall. Such items take no room on the floor. */
+  /** Height above the floor, for items on a table or a wall. These take no floor space. */
   readonly y?: number;
   /** Radians about +y. */
   readonly turn?: number;
-  /** Left out where it does not fit, while the rest stays. */
+  /** Omitted if it does not fit, while the rest of the group stays. */
   readonly optional?: true;
 }
 
 /**
- * Things that belong together. Against a wall: z = 0 is the wall, +z leads into the room, x = 0 is the
- * middle. Free in the room: the origin is the middle.
+ * Objects that are placed together. Against a wall: z = 0 is the wall, +z points into the room, x = 0 is the
+ * centre. Free in the room: the origin is the centre.
  */
 export interface Group {
   readonly items: readonly Item[];
-  /** Floor in front that must stay free for using it, from the largest z onwards. */
+  /** Depth of floor in front, from the largest z, that must stay free for use. */
   readonly useM?: number;
 }
 

@@ -6,7 +6,7 @@ import { bar, lathe } from "../mesh/round.js";
 import { normalOf } from "../mesh/shapes.js";
 import type { Piece } from "./piece.js";
 
-/** A blade bent over in the middle: two quadrangles and a tip, lit brighter towards its end. */
+/** A leaf bent in the middle: two quadrilaterals and a tip, brighter towards its end. */
 function leaf(b: MeshBuilder, surface: Surface, from: Vec3, heading: number, size: Leaf): void {
   const [c, s] = [Math.cos(heading), Math.sin(heading)];
   const at = (out: number, side: number, up: number): Vec3 => [
@@ -79,7 +79,7 @@ export function plant(random: Random, look: Look): Piece {
   return potted(random, look, kind, green, clay, 0.17, 0.32, h);
 }
 
-/** For tables and sills. */
+/** A small plant for tables and sills. */
 export function smallPlant(random: Random, look: Look): Piece {
   const green = look.paint.surface("leaf", random.pick(GREENS), { doubleSided: true });
   const clay = look.paint.plain(random.pick(POTS));

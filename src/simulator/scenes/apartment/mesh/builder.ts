@@ -7,8 +7,8 @@ export interface Surface {
   readonly repeatM: readonly [u: number, v: number];
 }
 
-/** Where an object stands: its own axes have y up and its front along +z. */
-export interface Stand {
+/** Position and rotation of an object whose own axes have y up and its front along +z. */
+export interface Pose {
   readonly at: Vec3;
   /** Radians about +y; quarter turns are exact. */
   readonly turnRad: number;
@@ -16,7 +16,7 @@ export interface Stand {
 
 export type Rgb = readonly [number, number, number];
 
-/** Grows by doubling: plain arrays of numbers would be copied once more, and cost the most of all. */
+/** Grows by doubling. Plain arrays would need one more copy, which dominated the cost. */
 class Group {
   positions = new Float32Array(3 * 64);
   normals = new Float32Array(3 * 64);
@@ -59,10 +59,10 @@ function doubled<T extends Float32Array | Uint8Array | Uint32Array>(
 
 const QUARTER = Math.PI / 2;
 
-/** Light that a vertex gets, 0 to 1, by its place in the object's own axes. */
+/** Brightness of a vertex, 0 to 1, by its position in the object's own axes. */
 type Shade = (x: number, y: number, z: number) => number;
 
-/** Collects the triangles of one object, a mesh for each material. */
+/** Collects the triangles of one object into one mesh per material. */
 export class MeshBuilder {
   readonly #groups = new Map<Material, Group>();
   readonly #at: Vec3;
@@ -70,21 +70,23 @@ export class MeshBuilder {
   readonly #sin: number;
   readonly #shade: Shade | undefined;
 
-  constructor(stand: Stand = { at: [0, 0, 0], turnRad: 0 }, shade?: Shade) {
-    this.#at = stand.at;
-    const quarters = Math.round(stand.turnRad / QUARTER);
-    const exact = Math.abs(stand.turnRad - quarters * QUARTER) < 1e-9;
+  constructor(pose: Pose = { at: [0, 0, 0], turnRad: 0 }, shade?: Shade) {
+    this.#at = pose.at;
+    const quarters = Math.round(pose.turnRad / QUARTER);
+    const exact = Math.abs(pose.turnRad - quarters * QUARTER) < 1e-9;
     const q = ((quarters % 4) + 4) % 4;
-    this.#cos = exact ? ([1, 0, -1, 0][q] ?? 1) : Math.cos(stand.turnRad);
-    this.#sin = exact ? ([0, 1, 0, -1][q] ?? 0) : Math.sin(stand.turnRad);
+    this.#cos = exact ? ([1, 0, -1, 0][q] ?? 1) : Math.cos(pose.turnRad);
+    this.#sin = exact ? ([0, 1, 0, -1][q] ?? 0) : Math.sin(pose.turnRad);
     this.#shade = shade;
   }
 
-  /** Adds a vertex in the object's own axes and gives its index within the material's mesh. */
+  /** Adds a vertex in the object's own axes and returns its index in the material's mesh. */
   vertex(surface: Surface, p: Vec3, n: Vec3, u: number, v: number, light = 1): number {
     const group = this.#group(surface.material);
     group.roomForVertex();
-    const [x, y, z] = p;
+    const x = p[0];
+    const y = p[1];
+    const z = p[2];
     const at = group.vertices++;
     const i = at * 3;
     group.positions[i] = this.#at[0] + x * this.#cos + z * this.#sin;

@@ -1,7 +1,7 @@
 import type { SceneInstance, ScenePart } from "../../model.js";
 import type { MeshBuilder } from "./builder.js";
 
-/** Gives things their names and numbers, and keeps their triangles. */
+/** Assigns names and numbers to objects and collects their triangles. */
 export class InstanceList {
   readonly parts: ScenePart[] = [];
   readonly #instances: SceneInstance[] = [];

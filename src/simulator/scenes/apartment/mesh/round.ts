@@ -3,14 +3,14 @@ import type { MeshBuilder, Surface } from "./builder.js";
 
 interface LatheOptions {
   readonly segments?: number;
-  /** Stretch along x and z, for ovals. */
+  /** Scale along x and z, for ovals. */
   readonly scale?: readonly [x: number, z: number];
   readonly at?: readonly [x: number, z: number];
 }
 
 /**
- * A profile of (radius, height) points turned about the vertical. Listed from the bottom up along the
- * outside, it faces outwards. Edges sharper than about 50 degrees stay edges.
+ * Rotates a profile of (radius, height) points about the vertical axis. A profile listed from the bottom up
+ * along the outside faces outwards. Edges sharper than about 50 degrees are not smoothed.
  */
 export function lathe(
   b: MeshBuilder,
@@ -38,15 +38,18 @@ export function lathe(
       const n = smooth ? [beside[0] + slope[0], beside[1] + slope[1]] : slope;
       for (let s = 0; s <= segments; s++) {
         const angle = (2 * Math.PI * s) / segments;
-        const [c, d] = [Math.cos(angle), Math.sin(angle)];
+        const c = Math.cos(angle);
+        const d = Math.sin(angle);
         const normal: Vec3 = unit([(n[0] ?? 0) * c * sz, n[1] ?? 0, (n[0] ?? 0) * d * sx]);
         const p: Vec3 = [cx + end[0] * c * sx, end[1], cz + end[0] * d * sz];
         ring.push(b.vertex(surface, p, normal, (angle * end[0]) / ru, (0 - end[1]) / rv));
       }
     }
     for (let s = 0; s < segments; s++) {
-      const [i0 = 0, i1 = 0] = [ring[s], ring[s + 1]];
-      const [j0 = 0, j1 = 0] = [ring[segments + 1 + s], ring[segments + 2 + s]];
+      const i0 = ring[s] ?? 0;
+      const i1 = ring[s + 1] ?? 0;
+      const j0 = ring[segments + 1 + s] ?? 0;
+      const j1 = ring[segments + 2 + s] ?? 0;
       if ((ends[0]?.[0] ?? 0) > 1e-6) b.triangle(surface, i0, j1, i1);
       if ((ends[1]?.[0] ?? 0) > 1e-6) b.triangle(surface, i0, j0, j1);
     }
@@ -66,7 +69,7 @@ export function cylinder(
   lathe(b, surface, [...foot, [radius, y0], [radius, y1], [0, y1]], { at, segments });
 }
 
-/** A straight bar between two points, square in section: legs that stand askew, branches, rails. */
+/** A straight bar of square section between two points: slanted legs, branches, rails. */
 export function bar(b: MeshBuilder, surface: Surface, from: Vec3, to: Vec3, thick: number): void {
   const along = unit([to[0] - from[0], to[1] - from[1], to[2] - from[2]]);
   const aside: Vec3 = Math.abs(along[1]) > 0.9 ? [1, 0, 0] : [0, 1, 0];

@@ -5,7 +5,7 @@ import { box, softBox } from "./shapes.js";
 
 const surface: Surface = { material: { name: "test", color: [1, 1, 1, 1] }, repeatM: [1, 1] };
 
-/** Volume by the divergence theorem: right, and positive, only where all triangles face outwards. */
+/** Volume by the divergence theorem: correct, and positive, only if all triangles face outwards. */
 function volume(draw: (b: MeshBuilder) => void, turnRad = 0): number {
   const b = new MeshBuilder({ at: [3, 1, -2], turnRad });
   draw(b);
@@ -25,7 +25,7 @@ function volume(draw: (b: MeshBuilder) => void, turnRad = 0): number {
   return sum / 6;
 }
 
-/** How well triangles' own normals agree with their vertices', at the worst. */
+/** Lowest agreement between the normal of a triangle and those of its vertices. */
 function agreement(draw: (b: MeshBuilder) => void): number {
   const b = new MeshBuilder({ at: [0, 0, 0], turnRad: 0.7 });
   draw(b);
@@ -62,7 +62,7 @@ describe("shapes", () => {
     expect(volume((b) => bar(b, surface, [0, 0, 0], [0, 0, 2], 0.1))).toBeGreaterThan(0);
   });
 
-  it("have normals that point the way their triangles face", () => {
+  it("have vertex normals on the front side of their triangles", () => {
     expect(agreement((b) => box(b, surface, [0, 0.5, 0], [2, 1.5, 3]))).toBeGreaterThan(0.99);
     expect(agreement((b) => softBox(b, surface, [0, 0, 0], [2, 1, 3], 0.1))).toBeGreaterThan(0.5);
     expect(agreement((b) => bar(b, surface, [0, 0, 0], [1, 1, 2], 0.1))).toBeGreaterThan(0.99);

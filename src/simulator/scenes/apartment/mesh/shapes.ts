@@ -4,8 +4,8 @@ import type { MeshBuilder, Surface } from "./builder.js";
 type Uv = readonly [u: number, v: number];
 
 /**
- * A flat quadrangle a, b, c, d, counter-clockwise seen from its front. Without `uvs` the texture lies on
- * it in its natural size, by the two axes the plane is most along.
+ * A flat quadrilateral a, b, c, d, counter-clockwise seen from its front. Without `uvs`, the texture is
+ * mapped at its natural size along the two axes that are closest to the plane.
  */
 export function quad(
   b: MeshBuilder,
@@ -14,33 +14,46 @@ export function quad(
   uvs?: readonly [Uv, Uv, Uv, Uv],
 ): void {
   const n = normalOf(corners[0], corners[1], corners[2]);
-  const at = corners.map((p, i) => {
+  const corner = (i: 0 | 1 | 2 | 3): number => {
+    const p = corners[i];
     const uv = uvs?.[i] ?? planar(surface, p, n);
     return b.vertex(surface, p, n, uv[0], uv[1]);
-  });
-  const [i0 = 0, i1 = 0, i2 = 0, i3 = 0] = at;
+  };
+  const i0 = corner(0);
+  const i1 = corner(1);
+  const i2 = corner(2);
+  const i3 = corner(3);
   b.triangle(surface, i0, i1, i2);
   b.triangle(surface, i0, i2, i3);
 }
 
 export function normalOf(a: Vec3, b: Vec3, c: Vec3): Vec3 {
-  const [ux, uy, uz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-  const [vx, vy, vz] = [c[0] - a[0], c[1] - a[1], c[2] - a[2]];
-  const n = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx] as const;
-  const size = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) || 1;
-  return [n[0] / size, n[1] / size, n[2] / size];
+  const ux = b[0] - a[0];
+  const uy = b[1] - a[1];
+  const uz = b[2] - a[2];
+  const vx = c[0] - a[0];
+  const vy = c[1] - a[1];
+  const vz = c[2] - a[2];
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const size = Math.sqrt(nx * nx + ny * ny + nz * nz) || 1;
+  return [nx / size, ny / size, nz / size];
 }
 
-/** v grows downwards on upright faces, as textures are stored from the top. */
+/** v grows downwards on vertical faces, because textures are stored from the top. */
 export function planar(surface: Surface, p: Vec3, n: Vec3): Uv {
-  const [ru, rv] = surface.repeatM;
-  const [ax, ay, az] = [Math.abs(n[0]), Math.abs(n[1]), Math.abs(n[2])];
+  const ru = surface.repeatM[0];
+  const rv = surface.repeatM[1];
+  const ax = Math.abs(n[0]);
+  const ay = Math.abs(n[1]);
+  const az = Math.abs(n[2]);
   if (ay >= ax && ay >= az) return [p[0] / ru, p[2] / rv];
   return ax > az ? [p[2] / ru, (0 - p[1]) / rv] : [p[0] / ru, (0 - p[1]) / rv];
 }
 
 interface BoxFaces {
-  /** Faces nobody sees are left out. */
+  /** Hidden faces are omitted. */
   readonly bottom?: boolean;
   readonly back?: boolean;
   readonly top?: boolean;
@@ -99,7 +112,7 @@ export function box(
   }
 }
 
-/** A box whose edges are cut off, lit as if they were round: cushions, mattresses, basins. */
+/** A box with bevelled edges that are shaded as if round: cushions, mattresses, basins. */
 export function softBox(
   b: MeshBuilder,
   surface: Surface,
@@ -141,7 +154,7 @@ export function softBox(
       const [i0 = 0, i1 = 0, i2 = 0, i3 = 0] = ring;
       face([i0, i1, i2, i3], far === 0);
     }
-    // The four edges along this axis join the faces across p and q.
+    // The four edges along this axis connect the faces across p and q.
     for (const sp of [0, 1]) {
       for (const sq of [0, 1]) {
         const base = (sp << p) | (sq << q);

@@ -1,6 +1,6 @@
 import type { Random } from "../../../../core/math/random.js";
 import type { Group, Item, Piece } from "../furniture/piece.js";
-import type { Stand } from "../mesh/builder.js";
+import type { Pose } from "../mesh/builder.js";
 import type { Point } from "../plan/outline.js";
 import type { Rect } from "../plan/types.js";
 import { type RoomShell, turnOf, type WallSide } from "../shell/geometry.js";
@@ -8,47 +8,47 @@ import { inside, WalkGrid } from "./walk-grid.js";
 
 export interface Placed {
   readonly piece: Piece;
-  readonly stand: Stand;
+  readonly pose: Pose;
   /** Its footprint. */
   readonly rect: Rect;
 }
 
-interface WallWish {
-  /** Where along a wall it would best stand. */
+interface WallPreference {
+  /** Preferred position along a wall. */
   readonly prefer: "corner" | "centre" | "any";
-  /** A room is not its kind without it: look longer. */
+  /** The room requires this group: try more positions. */
   readonly must?: true;
-  /** Walls to try, best first; all in a drawn order if absent. */
+  /** Walls to try, best first; by default all in random order. */
   readonly walls?: readonly WallSide[];
 }
 
-/** A group in its place, so that others can be put in relation to it. */
+/** A placed group, for placing others relative to it. */
 export interface Site {
   readonly wall?: WallSide;
-  readonly stand: Stand;
+  readonly pose: Pose;
   readonly placed: readonly Placed[];
 }
 
-/** Floor in front of a door that stays free, metres into the room. */
+/** Depth of floor in front of a door that stays free, in metres. */
 const DOOR_CLEAR_M = 0.75;
 
-/** Of the floor that has 0.7 m of width, so much must hang together; less for what a room must have. */
-const JOINED = 0.85;
-const JOINED_AT_LEAST = 0.6;
-/** What is no higher may stand before any window, however low its sill: a couch, a table. */
+/** Share of the floor wider than 0.7 m that must stay connected; the lower limit is for required groups. */
+const CONNECTED_SHARE = 0.85;
+const MIN_CONNECTED_SHARE = 0.6;
+/** Furniture up to this height may stand in front of any window: a couch, a table. */
 const LOW_M = 0.8;
-/** And a headboard may stand up before a sill by so much. */
+/** Furniture may rise this much above a window sill, for headboards. */
 const OVER_SILL_M = 0.12;
 
-/** What stands where in one room, and what must stay free. */
+/** The furniture of one room and the floor that must stay free. */
 export class RoomSpace {
   readonly shell: RoomShell;
   readonly placed: Placed[] = [];
   readonly #random: Random;
   readonly #grid: WalkGrid;
-  /** Taken: furniture, open doors. */
-  readonly #taken: { readonly rect: Rect; readonly h: number }[] = [];
-  /** Kept free: before doors, before things in use. */
+  /** Occupied by furniture or open doors. */
+  readonly #occupied: { readonly rect: Rect; readonly h: number }[] = [];
+  /** Kept free in front of doors and furniture in use. */
   readonly #free: Rect[] = [];
   readonly #windows: { readonly rect: Rect; readonly sill: number }[] = [];
 
@@ -68,45 +68,45 @@ export class RoomSpace {
     }
     this.#grid = new WalkGrid(shell.cells, entries);
     for (const rect of leaves) {
-      this.#taken.push({ rect, h: 2 });
+      this.#occupied.push({ rect, h: 2 });
       this.#grid.add(rect);
     }
   }
 
-  /** Puts a group with its back against some wall; undefined where it does not fit anywhere. */
-  against(group: Group, wish: WallWish): Site | undefined {
-    const walls = wish.walls ?? this.#random.shuffle(this.shell.walls);
+  /** Places a group with its back against a wall; undefined if it fits nowhere. */
+  against(group: Group, preference: WallPreference): Site | undefined {
+    const walls = preference.walls ?? this.#random.shuffle(this.shell.walls);
     const [left, right] = span(group);
     for (const wall of walls) {
       const [low, high] = [0.03 - left, wall.length - 0.03 - right];
       if (high < low) continue;
       const middle = (low + high) / 2;
       const some = Array.from(
-        { length: wish.must ? 14 : 6 },
+        { length: preference.must ? 14 : 6 },
         () => low + (high - low) * this.#random.uniform(),
       );
       const corners = this.#random.uniform() < 0.5 ? [low, high] : [high, low];
       const order =
-        wish.prefer === "centre"
+        preference.prefer === "centre"
           ? [
               middle,
               ...some.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle)),
               ...corners,
             ]
-          : wish.prefer === "corner"
+          : preference.prefer === "corner"
             ? [...corners, ...some]
             : [...some, middle, ...corners];
       for (const s of order) {
         const [x, z] = onWall(wall, s, 0);
-        const stand: Stand = { at: [x, 0, z], turnRad: turnOf(wall.normal) };
-        const site = this.#try(group, stand, wish.must);
+        const pose: Pose = { at: [x, 0, z], turnRad: turnOf(wall.normal) };
+        const site = this.#try(group, pose, preference.must);
         if (site) return { ...site, wall };
       }
     }
     return undefined;
   }
 
-  /** Puts a group somewhere in the room, near a point first. */
+  /** Places a group in the room, as near to a point as possible. */
   near(group: Group, x: number, z: number, turns: readonly number[]): Site | undefined {
     for (let i = 0; i < 14; i++) {
       const reach = 0.12 * i;
@@ -120,17 +120,17 @@ export class RoomSpace {
     return undefined;
   }
 
-  /** Puts a group exactly there, or not at all. */
-  at(group: Group, stand: Stand): Site | undefined {
-    return this.#try(group, stand);
+  /** Places a group exactly there; undefined if it does not fit. */
+  at(group: Group, pose: Pose): Site | undefined {
+    return this.#try(group, pose);
   }
 
-  /** Things on walls, ceilings and tables, which take nobody's room. */
-  hang(piece: Piece, stand: Stand): void {
-    this.placed.push({ piece, stand, rect: footprint(piece, stand) });
+  /** Places an object on a wall, ceiling or table, which takes no floor space. */
+  hang(piece: Piece, pose: Pose): void {
+    this.placed.push({ piece, pose, rect: footprint(piece, pose) });
   }
 
-  /** Whether something of that depth can be fixed to a wall at a height without meeting furniture. */
+  /** Whether an object can be mounted on a wall between two heights without touching furniture. */
   wallIsFree(wall: WallSide, from: number, to: number, bottomM: number, topM: number): boolean {
     if (from < 0.05 || to > wall.length - 0.05) return false;
     if (
@@ -145,19 +145,19 @@ export class RoomSpace {
       return false;
     }
     const rect = strip(wall, from, to, 0.14);
-    if (this.#taken.some((t) => t.h > bottomM - 0.03 && overlap(t.rect, rect))) return false;
-    return !this.placed.some(({ piece, stand, rect: other }) => {
-      const low = stand.at[1];
+    if (this.#occupied.some((t) => t.h > bottomM - 0.03 && overlap(t.rect, rect))) return false;
+    return !this.placed.some(({ piece, pose, rect: other }) => {
+      const low = pose.at[1];
       return low > 0.05 && low < topM && low + piece.h > bottomM && overlap(other, rect);
     });
   }
 
-  #try(group: Group, stand: Stand, must?: true): Omit<Site, "wall"> | undefined {
+  #try(group: Group, pose: Pose, must?: true): Omit<Site, "wall"> | undefined {
     const done: Placed[] = [];
     let good = true;
     for (const item of group.items) {
-      const own = itemStand(stand, item);
-      const placed = { piece: item.piece, stand: own, rect: footprint(item.piece, own) };
+      const own = itemPose(pose, item);
+      const placed = { piece: item.piece, pose: own, rect: footprint(item.piece, own) };
       if (item.y !== undefined || item.piece.flat) {
         if (item.piece.flat && !inside(this.shell.cells, placed.rect)) {
           if (item.optional) continue;
@@ -173,24 +173,24 @@ export class RoomSpace {
         break;
       }
     }
-    const floor = done.filter((p) => p.stand.at[1] === 0 && !p.piece.flat);
-    const front = group.useM ? useRect(group, stand, group.useM) : undefined;
-    if (good && front && this.#taken.some((t) => overlap(t.rect, front))) good = false;
+    const floor = done.filter((p) => p.pose.at[1] === 0 && !p.piece.flat);
+    const front = group.useM ? useRect(group, pose, group.useM) : undefined;
+    if (good && front && this.#occupied.some((t) => overlap(t.rect, front))) good = false;
     if (!good) return undefined;
     for (const p of floor) this.#grid.add(p.rect);
-    if (!this.#grid.joined(must ? JOINED_AT_LEAST : JOINED)) {
+    if (!this.#grid.joined(must ? MIN_CONNECTED_SHARE : CONNECTED_SHARE)) {
       for (const p of floor) this.#grid.remove(p.rect);
       return undefined;
     }
-    for (const p of floor) this.#taken.push({ rect: p.rect, h: p.piece.h });
+    for (const p of floor) this.#occupied.push({ rect: p.rect, h: p.piece.h });
     if (front) this.#free.push(front);
     this.placed.push(...done);
-    return { stand, placed: done };
+    return { pose, placed: done };
   }
 
-  #fits({ piece, rect }: Placed, besides: readonly Placed[]): boolean {
+  #fits({ piece, rect }: Placed, others: readonly Placed[]): boolean {
     if (!inside(this.shell.cells, rect)) return false;
-    if (this.#taken.some((t) => overlap(t.rect, rect))) return false;
+    if (this.#occupied.some((t) => overlap(t.rect, rect))) return false;
     if (this.#free.some((free) => overlap(free, rect))) return false;
     if (
       this.#windows.some(
@@ -198,9 +198,7 @@ export class RoomSpace {
       )
     )
       return false;
-    return !besides.some(
-      (p) => p.stand.at[1] === 0 && !p.piece.flat && overlap(p.rect, rect, 0.001),
-    );
+    return !others.some((p) => p.pose.at[1] === 0 && !p.piece.flat && overlap(p.rect, rect, 0.001));
   }
 }
 
@@ -211,7 +209,7 @@ export function onWall(wall: WallSide, s: number, off: number): Point {
   ];
 }
 
-/** How far along a wall a point lies. */
+/** Distance of a point from the wall's start, along the wall. */
 export function alongWall(wall: WallSide, x: number, z: number): number {
   return (x - wall.a[0]) * wall.along[0] + (z - wall.a[1]) * wall.along[1];
 }
@@ -229,41 +227,42 @@ function overlap(a: Rect, b: Rect, slack = 0): boolean {
   return a.x0 < b.x1 - slack && b.x0 < a.x1 - slack && a.z0 < b.z1 - slack && b.z0 < a.z1 - slack;
 }
 
-function turned(stand: Stand, x: number, z: number): Point {
-  const [c, s] = [Math.cos(stand.turnRad), Math.sin(stand.turnRad)];
-  return [stand.at[0] + x * c + z * s, stand.at[2] - x * s + z * c];
+function turned(pose: Pose, x: number, z: number): Point {
+  const c = Math.cos(pose.turnRad);
+  const s = Math.sin(pose.turnRad);
+  return [pose.at[0] + x * c + z * s, pose.at[2] - x * s + z * c];
 }
 
-function itemStand(stand: Stand, item: Item): Stand {
-  const [x, z] = turned(stand, item.x, item.z);
-  return { at: [x, item.y ?? 0, z], turnRad: stand.turnRad + (item.turn ?? 0) };
+function itemPose(pose: Pose, item: Item): Pose {
+  const [x, z] = turned(pose, item.x, item.z);
+  return { at: [x, item.y ?? 0, z], turnRad: pose.turnRad + (item.turn ?? 0) };
 }
 
-function footprint(piece: Piece, stand: Stand): Rect {
+function footprint(piece: Piece, pose: Pose): Rect {
   const [w, d] = [piece.w / 2, piece.d / 2];
   return boundsOf([
-    turned(stand, -w, -d),
-    turned(stand, w, -d),
-    turned(stand, w, d),
-    turned(stand, -w, d),
+    turned(pose, -w, -d),
+    turned(pose, w, -d),
+    turned(pose, w, d),
+    turned(pose, -w, d),
   ]);
 }
 
-/** From the leftmost to the rightmost of what cannot be left out, along x. */
+/** Extent of the group's required items along x. */
 function span(group: Group): [number, number] {
-  const own: Stand = { at: [0, 0, 0], turnRad: 0 };
+  const own: Pose = { at: [0, 0, 0], turnRad: 0 };
   const rects = group.items
     .filter((item) => item.y === undefined && !item.optional && !item.piece.flat)
-    .map((item) => footprint(item.piece, itemStand(own, item)));
+    .map((item) => footprint(item.piece, itemPose(own, item)));
   return [Math.min(...rects.map((r) => r.x0)), Math.max(...rects.map((r) => r.x1))];
 }
 
-function useRect(group: Group, stand: Stand, useM: number): Rect {
-  const own: Stand = { at: [0, 0, 0], turnRad: 0 };
+function useRect(group: Group, pose: Pose, useM: number): Rect {
+  const own: Pose = { at: [0, 0, 0], turnRad: 0 };
   const rects = group.items
     .filter((item) => item.y === undefined && !item.optional && !item.piece.flat)
-    .map((item) => footprint(item.piece, itemStand(own, item)));
+    .map((item) => footprint(item.piece, itemPose(own, item)));
   const front = Math.max(...rects.map((r) => r.z1));
   const [x0, x1] = [Math.min(...rects.map((r) => r.x0)), Math.max(...rects.map((r) => r.x1))];
-  return boundsOf([turned(stand, x0 + 0.01, front + 0.01), turned(stand, x1 - 0.01, front + useM)]);
+  return boundsOf([turned(pose, x0 + 0.01, front + 0.01), turned(pose, x1 - 0.01, front + useM)]);
 }

@@ -2,16 +2,16 @@ import type { Point } from "../plan/outline.js";
 import type { Rect } from "../plan/types.js";
 
 const CELL_M = 0.1;
-/** Ways of 0.7 m. */
+/** Half the width of a comfortable path, 0.7 m. */
 const WAY_M = 0.35;
-/** What a robot of 0.1 m radius gets through, with something to spare for the voxels of a navmesh. */
+/** Clearance of a robot with a radius of 0.1 m, plus a margin for the voxels of a navmesh. */
 const ROBOT_M = 0.14;
-/** Free floor that may be cut off, square metres. */
+/** Largest area of free floor that may be cut off, in square metres. */
 const POCKET_M2 = 0.2;
 
 /**
- * The free floor of a room in small cells, counting how many things stand in the way of each. Two
- * layers: one for comfortable ways, one for whatever a robot could get to.
+ * The free floor of a room in small cells that count the obstacles on each. One layer is for comfortable
+ * paths, one for everything that a robot can reach.
  */
 export class WalkGrid {
   readonly #nx: number;
@@ -36,7 +36,8 @@ export class WalkGrid {
     this.#seen = new Uint8Array(size);
     this.#queue = new Int32Array(size);
     for (let i = 0; i < size; i++) {
-      const [x, z] = this.#middle(i);
+      const x = this.#middleX(i);
+      const z = this.#middleZ(i);
       if (!roomy(cells, x, z, WAY_M)) this.#ways[i] = 1;
       if (!roomy(cells, x, z, ROBOT_M)) this.#robot[i] = 1;
     }
@@ -54,8 +55,8 @@ export class WalkGrid {
   }
 
   /**
-   * Whether one can still walk between all doors, that share of the wide floor hangs together, and
-   * nothing worth entering is cut off.
+   * Whether all doors are still connected, the given share of the wide floor is connected, and no relevant
+   * area is cut off.
    */
   joined(share: number): boolean {
     const from = this.#doors[0];
@@ -99,12 +100,12 @@ export class WalkGrid {
 
   #free(layer: Uint8Array): number {
     let count = 0;
-    for (const cell of layer) if (cell === 0) count++;
+    for (let i = 0; i < layer.length; i++) if (layer[i] === 0) count++;
     return count;
   }
 
   #mark(layer: Uint8Array, rect: Rect, reach: number, by: 1 | -1): void {
-    // Cells whose middle is nearer than `reach`.
+    // Cells whose centre is nearer than `reach`.
     const low = (v: number, origin: number) =>
       Math.max(0, Math.ceil((v - reach - origin) / CELL_M - 0.5));
     const high = (v: number, origin: number, n: number) =>
@@ -118,11 +119,12 @@ export class WalkGrid {
     }
   }
 
-  #middle(i: number): Point {
-    return [
-      this.#x0 + ((i % this.#nx) + 0.5) * CELL_M,
-      this.#z0 + (Math.floor(i / this.#nx) + 0.5) * CELL_M,
-    ];
+  #middleX(i: number): number {
+    return this.#x0 + ((i % this.#nx) + 0.5) * CELL_M;
+  }
+
+  #middleZ(i: number): number {
+    return this.#z0 + (Math.floor(i / this.#nx) + 0.5) * CELL_M;
   }
 
   #nearestFree(x: number, z: number): number {
@@ -130,8 +132,9 @@ export class WalkGrid {
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < this.#ways.length; i++) {
       if (this.#ways[i] !== 0) continue;
-      const [cx, cz] = this.#middle(i);
-      const d = (cx - x) * (cx - x) + (cz - z) * (cz - z);
+      const dx = this.#middleX(i) - x;
+      const dz = this.#middleZ(i) - z;
+      const d = dx * dx + dz * dz;
       if (d < least) {
         least = d;
         best = i;
@@ -141,12 +144,12 @@ export class WalkGrid {
   }
 }
 
-/** Whether the square of that half-width around a point lies within the room. */
+/** Whether the square with this half-width around a point lies inside the room. */
 function roomy(cells: readonly Rect[], x: number, z: number, half: number): boolean {
   return inside(cells, { x0: x - half, z0: z - half, x1: x + half, z1: z + half });
 }
 
-/** Whether a rectangle lies wholly within disjoint cells. */
+/** Whether a rectangle lies entirely inside disjoint cells. */
 export function inside(cells: readonly Rect[], rect: Rect): boolean {
   let area = 0;
   for (const c of cells) {

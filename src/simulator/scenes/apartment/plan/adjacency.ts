@@ -14,7 +14,7 @@ interface Edge {
   readonly at: number;
   readonly from: number;
   readonly to: number;
-  /** +1 where the room lies on the side of larger coordinates. */
+  /** +1 if the room lies on the side of larger coordinates. */
   readonly side: 1 | -1;
   readonly room: number;
 }
@@ -29,7 +29,7 @@ function edges(rect: Rect, room: number): Edge[] {
   ];
 }
 
-/** All walls of a plan, in straight pieces with the same rooms on both sides throughout. */
+/** All walls of a plan, split into straight pieces with the same rooms on both sides throughout. */
 export function wallSegments(rooms: readonly { readonly rects: readonly Rect[] }[]): Segment[] {
   const all = rooms.flatMap((room, i) => room.rects.flatMap((rect) => edges(rect, i)));
   const lines = new Map<string, Edge[]>();
@@ -67,7 +67,7 @@ export function wallSegments(rooms: readonly { readonly rects: readonly Rect[] }
   return out;
 }
 
-/** The longest straight wall two rooms share, by `a * count + b` with a < b. */
+/** The longest straight wall that two rooms share, by `a * count + b` with a < b. */
 export function longestShared(segments: readonly Segment[], count: number): Map<number, Segment> {
   const best = new Map<number, Segment>();
   for (const segment of segments) {

@@ -3,7 +3,7 @@ import { type DoorTree, doorTree } from "./doors.js";
 import { KIND_RULES } from "./program.js";
 import { areaM2, type DraftRoom, type RoomKind } from "./types.js";
 
-/** A door, its frame and a hand's breadth of wall on either side, decimetres. */
+/** A door, its frame and a small margin of wall on either side, in decimetres. */
 export const DOOR_WALL_DM = 14;
 
 const NEEDS_WINDOW: ReadonlySet<RoomKind> = new Set([
@@ -14,12 +14,12 @@ const NEEDS_WINDOW: ReadonlySet<RoomKind> = new Set([
   "office",
 ]);
 
-/** Misfits beyond this are never made good by well placed doors. */
-const HOPELESS = 6;
+/** Misfits beyond this are never compensated by well-placed doors. */
+const MAX_MISFIT = 6;
 
 interface Site {
   readonly area: number;
-  /** Of the smallest rectangle in it, clear metres. */
+  /** Shortest side of its smallest rectangle, in clear metres. */
   readonly side: number;
   readonly aspect: number;
   readonly outerDm: number;
@@ -34,7 +34,7 @@ export interface Assignment {
 function misfit(kind: RoomKind, site: Site, fixed: boolean): number {
   if (fixed) return 0;
   const rules = KIND_RULES[kind];
-  const [low, high] = rules.fits;
+  const [low, high] = rules.allowedM2;
   let bad = 0;
   if (site.area < low) bad += 6 + (10 * (low - site.area)) / low;
   if (site.area > high) bad += 3 + (10 * (site.area - high)) / high;
@@ -44,7 +44,7 @@ function misfit(kind: RoomKind, site: Site, fixed: boolean): number {
   return bad;
 }
 
-/** A hall that leads to fewer than three rooms is no hall. */
+/** Counts the halls that lead to fewer than three rooms. */
 function idleHalls(kinds: readonly RoomKind[], tree: DoorTree): number {
   let bad = 0;
   for (const [i, kind] of kinds.entries()) {
@@ -56,8 +56,8 @@ function idleHalls(kinds: readonly RoomKind[], tree: DoorTree): number {
 }
 
 /**
- * Gives the rooms of a draft their kinds: starts from the wishes and swaps as long as that makes a more
- * sensible home. Undefined where no choice lets one reach every room.
+ * Assigns kinds to the rooms of a draft: starts from the requested kinds and swaps them as long as the score
+ * improves. Undefined if no assignment makes every room reachable.
  */
 export function assignKinds(
   rooms: readonly DraftRoom[],
@@ -86,17 +86,17 @@ export function assignKinds(
     const fixed = rooms[i]?.fixed === true;
     return new Map(rooms.map((room) => [room.kind, misfit(room.kind, site, fixed)]));
   });
-  // Rooms of which nothing useful can be made show before any kinds are tried.
+  // Detects rooms that suit no kind before any assignment is tried.
   const least = table.reduce((sum, row) => sum + Math.min(...row.values()), 0);
-  if (least > HOPELESS) return undefined;
-  const judge = (kinds: readonly RoomKind[]): { score: number; tree?: DoorTree } => {
+  if (least > MAX_MISFIT) return undefined;
+  const evaluate = (kinds: readonly RoomKind[]): { score: number; tree?: DoorTree } => {
     const tree = doorTree(kinds, touching);
     let score = tree ? tree.cost + idleHalls(kinds, tree) : 200;
     for (const [i, row] of table.entries()) score += row.get(kinds[i] ?? "storage") ?? 0;
     return tree ? { score, tree } : { score };
   };
   const kinds = rooms.map((room) => room.kind);
-  let best = judge(kinds);
+  let best = evaluate(kinds);
   for (let improved = true; improved; ) {
     improved = false;
     for (let i = 0; i < kinds.length; i++) {
@@ -105,7 +105,7 @@ export function assignKinds(
         if (!a || !b || a === b || rooms[i]?.fixed || rooms[j]?.fixed) continue;
         kinds[i] = b;
         kinds[j] = a;
-        const now = judge(kinds);
+        const now = evaluate(kinds);
         if (now.score < best.score - 1e-9) {
           best = now;
           improved = true;

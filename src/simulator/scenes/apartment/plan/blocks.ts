@@ -1,12 +1,12 @@
 import type { Random } from "../../../../core/math/random.js";
-import { deal, depth, subdivide, width } from "./subdivide.js";
-import type { DraftRoom, Rect, RoomWish } from "./types.js";
+import { depth, distribute, subdivide, width } from "./subdivide.js";
+import type { DraftRoom, Rect, RoomRequest } from "./types.js";
 
-function total(wishes: readonly RoomWish[]): number {
-  return wishes.reduce((sum, wish) => sum + wish.areaM2, 0);
+function total(requests: readonly RoomRequest[]): number {
+  return requests.reduce((sum, request) => sum + request.areaM2, 0);
 }
 
-/** Moves a rectangle to another's side: flush with one of its ends, or somewhere between. */
+/** Moves a rectangle to a side of another one: flush with one of its ends, or between them. */
 function attach(random: Random, to: Rect, areaDm2: number): Rect {
   const side = random.below(4);
   const along = side < 2 ? width(to) : depth(to);
@@ -29,20 +29,20 @@ const crosses = (a: Rect, b: Rect): boolean =>
   a.x0 < b.x1 && b.x0 < a.x1 && a.z0 < b.z1 && b.z0 < a.z1;
 
 /**
- * Rooms that lead into one another: one to three rectangles leaning on each other (a rectangle, an L, a
- * T, a Z or a U), each cut into its share of the rooms.
+ * Rooms that open into one another: one to three adjacent rectangles (a rectangle, an L, a T, a Z or a U),
+ * each subdivided into its share of the rooms.
  */
 export function drawBlocks(
   random: Random,
-  wishes: readonly RoomWish[],
+  requests: readonly RoomRequest[],
   variant: number,
 ): DraftRoom[] | undefined {
-  const order = random.shuffle(wishes);
-  const most = wishes.length < 5 ? 2 : 3;
+  const order = random.shuffle(requests);
+  const most = requests.length < 5 ? 2 : 3;
   const groups = Math.min(most, variant < 0.35 ? 1 : variant < 0.75 ? 2 : 3);
   const cuts = [0];
-  for (let g = 1; g < groups; g++) cuts.push(Math.round((wishes.length * g) / groups));
-  cuts.push(wishes.length);
+  for (let g = 1; g < groups; g++) cuts.push(Math.round((requests.length * g) / groups));
+  cuts.push(requests.length);
   const hands = cuts.slice(1).map((to, g) => order.slice(cuts[g], to));
   const areas = hands.map((hand) => total(hand) * 100);
 
@@ -59,17 +59,17 @@ export function drawBlocks(
 }
 
 /**
- * Four arms laid around a core like the sails of a windmill, the small rooms in the core: one can walk
- * all the way round. An arm may be a corridor.
+ * Four arms arranged like a pinwheel around a core that holds the small rooms, so that a path leads all the
+ * way round. An arm may be a corridor.
  */
 export function drawRing(
   random: Random,
-  wishes: readonly RoomWish[],
+  requests: readonly RoomRequest[],
   passageArm: "none" | "corridor",
 ): DraftRoom[] | undefined {
-  const small = wishes.filter((w) => ["bathroom", "storage", "laundry"].includes(w.kind));
+  const small = requests.filter((w) => ["bathroom", "storage", "laundry"].includes(w.kind));
   const core = small.slice(0, small.length > 1 && random.uniform() < 0.6 ? 2 : 1);
-  const others = wishes.filter((wish) => !core.includes(wish));
+  const others = requests.filter((request) => !core.includes(request));
   const hallArm = passageArm === "corridor" ? random.below(4) : -1;
   if (core.length === 0 || others.length < (hallArm < 0 ? 4 : 3)) return undefined;
   const hall = 14 + random.below(3);
@@ -78,7 +78,7 @@ export function drawRing(
   const b = Math.round(coreArea / a);
   const shape = [0, 1, 2, 3].map((arm) => (arm === hallArm ? 0 : 0.8 + 0.45 * random.uniform()));
   const goal = (total(others) + total(core)) * 100;
-  // The arms' depth that gives the area asked for, by halving.
+  // Finds the arm depth for the requested area by bisection.
   let [low, high] = [15, 90];
   let arms: number[] = [];
   for (let i = 0; i < 12; i++) {
@@ -96,7 +96,7 @@ export function drawRing(
     { x0: -west, x1: 0, z0: 0, z1: b + s },
   ];
   const passage = sails[hallArm];
-  const rooms = deal(
+  const rooms = distribute(
     random,
     sails.filter((sail) => sail !== passage),
     others,

@@ -1,7 +1,7 @@
 import { KIND_RULES } from "./program.js";
 import { ROOM_KINDS, type RoomKind } from "./types.js";
 
-/** How unlike a real home a door between two kinds of room is; lower is better. */
+/** Penalty of a door between two kinds of room; lower is more realistic. */
 const COST: Readonly<Record<string, number>> = {
   "corridor/corridor": 0.5,
   "corridor/living_room": 0.8,
@@ -47,14 +47,13 @@ export interface DoorTree {
   readonly cost: number;
 }
 
-/** A first bathroom that is reached through somebody's bedroom. */
+/** Penalty if the first bathroom is reached through a bedroom. */
 const PRIVATE_BATH = 2.5;
 
 /**
- * The cheapest set of doors that lets one walk from every room to every other (Prim). Bathrooms,
- * laundries and storerooms are hung on last, by one door each, so that no way leads through them.
- * `touching` holds, by `a * count + b` both ways, whether two rooms share enough wall. Undefined where
- * the rooms are not connected that way.
+ * The cheapest set of doors that connects all rooms (Prim). Bathrooms, laundries and storerooms are added
+ * last with one door each, so that no path leads through them. `touching` holds, by `a * count + b` in both
+ * directions, whether two rooms share enough wall. Undefined if the rooms cannot be connected this way.
  */
 export function doorTree(kinds: readonly RoomKind[], touching: Uint8Array): DoorTree | undefined {
   const count = kinds.length;

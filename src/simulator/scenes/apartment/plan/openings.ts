@@ -17,7 +17,7 @@ const DOOR_M = 2.05;
 
 const cm = (m: number): number => Math.round(m * 100) / 100;
 
-/** Doors and archways: the tree's, and more where they make a second way round. */
+/** Doors and archways: those of the tree, plus extra ones that create loops. */
 export function drawDoors(
   random: Random,
   kinds: readonly RoomKind[],
@@ -52,7 +52,7 @@ export function drawDoors(
     const widthM = cm(
       wide ? 1.3 + (most - 1.3) * random.uniform() : 0.82 + 0.16 * random.uniform(),
     );
-    // Doors stand near a corner as a rule, wide openings in the middle.
+    // Doors are usually near a corner, wide openings in the middle.
     const slack = wall - widthM;
     const share = wide
       ? 0.5
@@ -95,7 +95,7 @@ const WINDOWS: Readonly<Record<RoomKind, WindowRules>> = {
   storage: { widthM: [0.5, 0.6], sillM: [1.5, 1.55], topM: 2.0, chance: 0.2 },
 };
 
-/** The front door, and windows wherever a room has an outer wall. */
+/** The front door, and windows in the outer walls of rooms. */
 export function drawOuterOpenings(
   random: Random,
   kinds: readonly RoomKind[],

@@ -2,7 +2,7 @@ import type { Rect } from "./types.js";
 
 export type Point = readonly [x: number, z: number];
 
-/** A straight side of a room; `normal` points to where the room is. Metres. */
+/** A straight side of a room; `normal` points into the room. Metres. */
 export interface Side {
   readonly a: Point;
   readonly b: Point;
@@ -12,8 +12,8 @@ export interface Side {
 }
 
 /**
- * The boundary of a union of rectangles: closed loops with the inside to the left (in the plane of x
- * and z, z taken as upwards), corners only. Holes run the other way round.
+ * The boundary of a union of rectangles: closed loops of corners with the inside to the left (in the plane of
+ * x and z, with z upwards). Holes run in the opposite direction.
  */
 export function outlines(rects: readonly Rect[]): Point[][] {
   const xs = [...new Set(rects.flatMap((r) => [r.x0, r.x1]))].sort((a, b) => a - b);
@@ -60,7 +60,7 @@ export function outlines(rects: readonly Rect[]): Point[][] {
   return loops;
 }
 
-/** Where two parts touch in a corner only, turning left keeps to the same part. */
+/** Where two parts touch only in a corner, turning left stays on the same part. */
 function takeLeftmost(ends: Point[], key: string, from: Point | undefined): Point | undefined {
   if (ends.length <= 1 || !from) return ends.shift();
   const [i = 0, j = 0] = key.split(",").map(Number);
@@ -77,7 +77,7 @@ function corners(loop: readonly Point[]): Point[] {
   });
 }
 
-/** Moves every side of a loop inwards (outwards where negative), decimetres to metres on the way. */
+/** Moves every side of a loop inwards (outwards if negative) and converts decimetres to metres. */
 export function inset(loop: readonly Point[], byM: number): Point[] {
   return loop.map((p, i) => {
     const before = loop[(i + loop.length - 1) % loop.length] ?? p;
@@ -101,7 +101,7 @@ export function sides(loop: readonly Point[]): Side[] {
   });
 }
 
-/** A loop without holes as disjoint rectangles that cover it: cells between all its coordinates. */
+/** Covers a loop without holes with disjoint rectangles: the cells between all its coordinates. */
 export function cover(loop: readonly Point[]): Rect[] {
   const xs = [...new Set(loop.map((p) => p[0]))].sort((a, b) => a - b);
   const zs = [...new Set(loop.map((p) => p[1]))].sort((a, b) => a - b);

@@ -11,7 +11,7 @@ function passages(plan: Plan): Plan["openings"] {
   return plan.openings.filter((o) => o.kind === "door" || o.kind === "arch");
 }
 
-/** Rooms one gets to from the first one, without passing through `closed`. */
+/** Rooms that are reachable from the first one without passing through `closed`. */
 function reached(plan: Plan, closed = -1): Set<number> {
   const start = closed === 0 ? 1 : 0;
   const seen = new Set([start]);
@@ -24,8 +24,8 @@ function reached(plan: Plan, closed = -1): Set<number> {
   return seen;
 }
 
-describe("a plan", () => {
-  it("has 3 to 12 rooms and 40 to 220 square metres, and uses the whole range", () => {
+describe("an apartment plan", () => {
+  it("has 3 to 12 rooms and 40 to 220 square metres, over the whole range", () => {
     const counts = new Set<number>();
     const areas: number[] = [];
     for (const plan of plans) {
@@ -41,7 +41,7 @@ describe("a plan", () => {
     expect(Math.max(...areas)).toBeLessThan(235);
   });
 
-  it("is unlike the others", () => {
+  it("differs from the plans of other seeds", () => {
     const signatures = plans.map((plan) => {
       const area = areaM2(plan.rooms.flatMap((room) => room.rects)).toFixed(1);
       return `${plan.rooms.length}/${area}/${plan.openings.length}`;
@@ -52,7 +52,7 @@ describe("a plan", () => {
     }
   });
 
-  it("is often not a rectangle, and often has a second way round", () => {
+  it("is often not a rectangle and often has a loop", () => {
     const corners = plans.map(
       (plan) => outlines(plan.rooms.flatMap((r) => r.rects))[0]?.length ?? 0,
     );
@@ -61,7 +61,7 @@ describe("a plan", () => {
     expect(loops.length).toBeGreaterThan(25);
   });
 
-  it("lets one walk from every room to every other, never through a bathroom or a storeroom", () => {
+  it("connects every room to every other without crossing a bathroom or a storeroom", () => {
     for (const plan of plans) {
       expect(reached(plan).size).toBe(plan.rooms.length);
       for (const [i, room] of plan.rooms.entries()) {
@@ -72,7 +72,7 @@ describe("a plan", () => {
     }
   });
 
-  it("is a home: it has a bed, a bath and a living room, a kitchen unless it is tiny, and an entrance", () => {
+  it("has a bedroom, a bathroom, a living room, an entrance and, unless it is tiny, a kitchen", () => {
     for (const { rooms, openings } of plans) {
       const kinds = rooms.map((room) => room.kind);
       for (const kind of ["bedroom", "bathroom", "living_room"] as const) {
@@ -86,7 +86,7 @@ describe("a plan", () => {
     }
   });
 
-  it("has openings within one wall each, apart from one another, doors wide enough to pass", () => {
+  it("has disjoint openings, each within one wall, and doors wide enough to pass", () => {
     for (const plan of plans) {
       const walls = wallSegments(plan.rooms);
       for (const o of plan.openings) {
@@ -111,7 +111,7 @@ describe("a plan", () => {
 });
 
 describe("outlines", () => {
-  it("go round the union of rectangles with the inside to the left", () => {
+  it("follow the union of rectangles with the inside to the left", () => {
     const [loop = [], ...more] = outlines([
       { x0: 0, z0: 0, x1: 20, z1: 10 },
       { x0: 0, z0: 10, x1: 10, z1: 30 },
@@ -124,11 +124,11 @@ describe("outlines", () => {
         return sum + (p[0] * q[1] - q[0] * p[1]) / 2;
       }, 0);
     expect(area(loop)).toBe(400);
-    // Ten sides of a metre, six corners of which one turns outwards.
+    // Ten sides of a metre, and six corners, one of which is concave.
     expect(area(inset(loop, 0.1))).toBeCloseTo(4 - 10 * 0.1 + 4 * 0.01, 9);
   });
 
-  it("give a loop for each part and for each hole", () => {
+  it("have a loop for each part and each hole", () => {
     const ring = [
       { x0: 0, z0: 0, x1: 30, z1: 10 },
       { x0: 0, z0: 20, x1: 30, z1: 30 },

@@ -12,68 +12,70 @@ import {
   type DraftRoom,
   type Plan,
   type Rect,
-  type RoomWish,
+  type RoomRequest,
 } from "./types.js";
 
 interface Candidate {
   readonly draft: Draft;
   readonly segments: readonly Segment[];
   readonly assignment: Assignment;
-  /** Lower is more like a home. */
+  /** Penalty; lower is more realistic. */
   readonly score: number;
 }
 
-/** Good candidates are kept until there are this many; then the best is taken. */
-const ENOUGH = 4;
-/** So many that would do are enough to choose from, even where none is really good. */
-const PLENTY = 10;
-const MOST_TRIES = 500;
+/** The search stops after this many good candidates and takes the best. */
+const GOOD_CANDIDATES = 4;
+/** The search also stops after this many valid candidates, even if none is good. */
+const VALID_CANDIDATES = 10;
+const MAX_TRIES = 500;
 const GOOD_PER_ROOM = 2;
-/** Between the middle lines; what can be walked on is about a tenth less. */
+/** Gross area between the wall centre lines; the walkable area is about a tenth less. */
 const AREA_M2 = [45, 235] as const;
-const LONGEST_DM = 260;
+const MAX_EXTENT_DM = 260;
 
 interface Intent {
   readonly count: number;
   readonly style: Draft["style"];
-  /** Chooses among the shapes of a style, 0 to 1; held while candidates are drawn, so that the shapes
-   * that are easier to fill do not crowd out the others. */
+  /**
+   * Selects among the shapes of a style, 0 to 1. It is constant over all candidates, so that shapes that are
+   * easier to fill do not displace the others.
+   */
   readonly variant: number;
 }
 
 function drawDraft(random: Random, { count, style, variant }: Intent): Draft | undefined {
   const openness = random.uniform();
   if (style === "spine") {
-    const wishes = withNook(random, drawProgram(random, count - 1, "none"));
-    const rooms = drawSpine(random, wishes, variant);
+    const requests = withNook(random, drawProgram(random, count - 1, "none"));
+    const rooms = drawSpine(random, requests, variant);
     return rooms && { style, openness, rooms };
   }
   if (style === "ring") {
     const passage = variant < 0.6;
-    const wishes = drawProgram(random, passage ? count - 1 : count, "none");
-    const rooms = drawRing(random, wishes, passage ? "corridor" : "none");
+    const requests = drawProgram(random, passage ? count - 1 : count, "none");
+    const rooms = drawRing(random, requests, passage ? "corridor" : "none");
     return rooms && { style, openness, rooms };
   }
   const hall = count >= 6 && random.uniform() < 0.55;
-  const wishes = withNook(random, drawProgram(random, count, hall ? "hall" : "none"));
-  const rooms = drawBlocks(random, wishes, variant);
+  const requests = withNook(random, drawProgram(random, count, hall ? "hall" : "none"));
+  const rooms = drawBlocks(random, requests, variant);
   return rooms && { style, openness, rooms };
 }
 
-/** Some living rooms are an L: they ask for two places, which are joined afterwards. */
-function withNook(random: Random, wishes: readonly RoomWish[]): RoomWish[] {
-  if (wishes.length < 3 || random.uniform() < 0.6) return wishes.slice();
-  return wishes.flatMap((wish): RoomWish[] =>
-    wish.kind === "living_room"
+/** Makes some living rooms L-shaped: requests two rooms, which `joinNooks` joins afterwards. */
+function withNook(random: Random, requests: readonly RoomRequest[]): RoomRequest[] {
+  if (requests.length < 3 || random.uniform() < 0.6) return requests.slice();
+  return requests.flatMap((request): RoomRequest[] =>
+    request.kind === "living_room"
       ? [
-          { kind: "living_room", areaM2: wish.areaM2 * 0.72 },
-          { kind: "living_room", areaM2: wish.areaM2 * 0.42 },
+          { kind: "living_room", areaM2: request.areaM2 * 0.72 },
+          { kind: "living_room", areaM2: request.areaM2 * 0.42 },
         ]
-      : [wish],
+      : [request],
   );
 }
 
-/** Joins two drawn living rooms into one; undefined where they do not touch enough to be one room. */
+/** Joins two living rooms into one; undefined if they share too little wall. */
 function joinNooks(rooms: readonly DraftRoom[]): DraftRoom[] | undefined {
   const parts = rooms.filter((room) => room.kind === "living_room");
   const [a, b] = [parts[0]?.rects[0], parts[1]?.rects[0]];
@@ -96,7 +98,7 @@ function candidate(random: Random, intent: Intent): Candidate | undefined {
   const rects = rooms.flatMap((room) => room.rects);
   const area = areaM2(rects);
   const [w, d] = extent(rects);
-  if (area < AREA_M2[0] || area > AREA_M2[1] || Math.max(w, d) > LONGEST_DM) return undefined;
+  if (area < AREA_M2[0] || area > AREA_M2[1] || Math.max(w, d) > MAX_EXTENT_DM) return undefined;
   if (rects.some((r) => r.x1 - r.x0 < 13 || r.z1 - r.z0 < 13)) return undefined;
   const segments = wallSegments(rooms);
   const assignment = assignKinds(rooms, segments);
@@ -105,7 +107,7 @@ function candidate(random: Random, intent: Intent): Candidate | undefined {
   return { draft, segments, assignment, score };
 }
 
-/** Long arms and many corners cost; a plain L or T is free. */
+/** Penalises long arms and many corners; a plain L or T costs nothing. */
 function sprawl(segments: readonly Segment[], area: number): number {
   const outer = segments.reduce((sum, s) => sum + (s.rooms[1] < 0 ? (s.to - s.from) / 10 : 0), 0);
   return 12 * Math.max(0, outer / (4 * Math.sqrt(area)) - 1.3);
@@ -125,26 +127,26 @@ function drawStyle(random: Random, count: number): Draft["style"] {
   return u < 0.52 ? "spine" : u < 0.78 ? "blocks" : "ring";
 }
 
-/** The rooms, doors and windows of an apartment. */
+/** Draws the rooms, doors and windows of an apartment. */
 export function drawPlan(seed: number): Plan {
   const random = new Random(hash53(`apartment/${seed}/layout`));
   const count = drawRoomCount(random);
   const intent = { count, style: drawStyle(random, count), variant: random.uniform() };
   let best: Candidate | undefined;
   let good = 0;
-  let fair = 0;
-  for (let i = 0; i < MOST_TRIES && good < ENOUGH && fair < PLENTY; i++) {
-    // A style that keeps failing gives way to rooms in plain blocks.
+  let valid = 0;
+  for (let i = 0; i < MAX_TRIES && good < GOOD_CANDIDATES && valid < VALID_CANDIDATES; i++) {
+    // A style that keeps failing is replaced by plain blocks.
     const next = candidate(
       random,
-      i < (MOST_TRIES * 3) / 4 ? intent : { ...intent, style: "blocks" },
+      i < (MAX_TRIES * 3) / 4 ? intent : { ...intent, style: "blocks" },
     );
     if (!next) continue;
-    fair++;
+    valid++;
     if (next.score < GOOD_PER_ROOM * count) good++;
     if (!best || next.score < best.score) best = next;
   }
-  if (!best) throw new RangeError(`no plan for ${count} rooms within ${MOST_TRIES} tries`);
+  if (!best) throw new RangeError(`no plan for ${count} rooms within ${MAX_TRIES} tries`);
   return finish(seed, best);
 }
 
@@ -160,7 +162,7 @@ function finish(seed: number, { draft, segments, assignment }: Candidate): Plan 
     numbers.set(kind, number);
     return { name: `${kind}_${number}`, kind, rects: turn(rects[i] ?? [], mirror) };
   });
-  // Turned after the kinds were found: the same plan in four ways.
+  // Rotated and mirrored after the kinds are assigned, which gives four variants of a plan.
   const turned = mirror === 0 ? segments : wallSegments(rooms);
   return {
     style: draft.style,

@@ -1,30 +1,30 @@
 import type { Random } from "../../../../core/math/random.js";
-import type { RoomKind, RoomWish } from "./types.js";
+import type { RoomKind, RoomRequest } from "./types.js";
 
 interface KindRules {
-  /** Square metres between the middle lines: what is drawn, and what still serves. */
-  readonly wish: readonly [number, number];
-  readonly fits: readonly [number, number];
-  /** Shortest clear side, metres. */
+  /** Typical and allowed areas, in square metres between the wall centre lines. */
+  readonly typicalM2: readonly [number, number];
+  readonly allowedM2: readonly [number, number];
+  /** Minimum clear side, in metres. */
   readonly sideM: number;
   readonly most: number;
-  /** A room one does not walk through to get to another. */
+  /** True if paths to other rooms must not lead through this room. */
   readonly leaf: boolean;
 }
 
 export const KIND_RULES: Readonly<Record<RoomKind, KindRules>> = {
-  living_room: { wish: [19, 30], fits: [16, 46], sideM: 3.0, most: 1, leaf: false },
-  kitchen: { wish: [9, 15], fits: [7, 21], sideM: 2.2, most: 1, leaf: false },
-  bedroom: { wish: [11, 18], fits: [9, 25], sideM: 2.5, most: 4, leaf: false },
-  bathroom: { wish: [5, 8], fits: [4.2, 11], sideM: 1.75, most: 3, leaf: true },
-  corridor: { wish: [6, 9], fits: [4.5, 13], sideM: 1.15, most: 1, leaf: false },
-  dining_room: { wish: [11, 17], fits: [9.5, 24], sideM: 2.7, most: 1, leaf: false },
-  office: { wish: [8, 13], fits: [7, 19], sideM: 2.2, most: 1, leaf: false },
-  laundry: { wish: [4.5, 6.5], fits: [3.8, 10], sideM: 1.65, most: 1, leaf: true },
-  storage: { wish: [4, 6], fits: [3.2, 9], sideM: 1.5, most: 1, leaf: true },
+  living_room: { typicalM2: [19, 30], allowedM2: [16, 46], sideM: 3.0, most: 1, leaf: false },
+  kitchen: { typicalM2: [9, 15], allowedM2: [7, 21], sideM: 2.2, most: 1, leaf: false },
+  bedroom: { typicalM2: [11, 18], allowedM2: [9, 25], sideM: 2.5, most: 4, leaf: false },
+  bathroom: { typicalM2: [5, 8], allowedM2: [4.2, 11], sideM: 1.75, most: 3, leaf: true },
+  corridor: { typicalM2: [6, 9], allowedM2: [4.5, 13], sideM: 1.15, most: 1, leaf: false },
+  dining_room: { typicalM2: [11, 17], allowedM2: [9.5, 24], sideM: 2.7, most: 1, leaf: false },
+  office: { typicalM2: [8, 13], allowedM2: [7, 19], sideM: 2.2, most: 1, leaf: false },
+  laundry: { typicalM2: [4.5, 6.5], allowedM2: [3.8, 10], sideM: 1.65, most: 1, leaf: true },
+  storage: { typicalM2: [4, 6], allowedM2: [3.2, 9], sideM: 1.5, most: 1, leaf: true },
 };
 
-/** Rooms an apartment may have, with how often it has that many. */
+/** Possible numbers of rooms, repeated by frequency. */
 const COUNTS: readonly number[] = [
   3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 8, 9, 9, 10, 10, 11, 12,
 ];
@@ -42,8 +42,12 @@ export function drawRoomCount(random: Random): number {
   return random.pick(COUNTS);
 }
 
-/** `count` rooms without corridors; three rooms have their kitchen in the living room. */
-export function drawProgram(random: Random, count: number, corridor: "none" | "hall"): RoomWish[] {
+/** `count` rooms without corridors; with three rooms, the kitchen is part of the living room. */
+export function drawProgram(
+  random: Random,
+  count: number,
+  corridor: "none" | "hall",
+): RoomRequest[] {
   const kinds: RoomKind[] = ["living_room", "bedroom", "bathroom"];
   if (count > 3) kinds.push("kitchen");
   if (corridor === "hall") kinds.push("corridor");
@@ -60,10 +64,10 @@ export function drawProgram(random: Random, count: number, corridor: "none" | "h
     });
     kinds.push(hit ? hit[0] : "bedroom");
   }
-  // Generous and thrifty apartments; small ones are not made smaller still.
+  // Varies the area of apartments; small ones are not reduced further.
   const scale = count <= 4 ? 1.08 + 0.3 * random.uniform() : 0.95 + 0.35 * random.uniform();
   return kinds.map((kind) => {
-    const [low, high] = KIND_RULES[kind].wish;
+    const [low, high] = KIND_RULES[kind].typicalM2;
     return { kind, areaM2: (low + (high - low) * random.uniform()) * scale };
   });
 }

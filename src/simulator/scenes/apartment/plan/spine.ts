@@ -1,11 +1,11 @@
 import type { Random } from "../../../../core/math/random.js";
-import { deal } from "./subdivide.js";
-import type { DraftRoom, Rect, RoomWish } from "./types.js";
+import { distribute } from "./subdivide.js";
+import type { DraftRoom, Rect, RoomRequest } from "./types.js";
 
 interface Wing {
   /** -1 to the north (smaller z), +1 to the south. */
   readonly side: -1 | 1;
-  /** Along the main wing, 0 to 1. */
+  /** Position along the main wing, 0 to 1. */
   readonly place: number;
 }
 
@@ -27,20 +27,21 @@ const SHAPES: readonly (readonly Wing[])[] = [
 ];
 
 /**
- * Rooms along a corridor. Wings to the side have corridors of their own that branch off the main one,
- * which gives I, L, T, U and Z shapes. A corridor may stop short of a wing's end, so that the room
- * there has the whole depth. Decimetres; undefined where the drawn measures do not go together.
+ * Rooms along a corridor. Side wings have corridors that branch off the main one, which gives I, L, T, U and
+ * Z shapes. A corridor may end before the wing does, so that the last room has the full depth. Decimetres;
+ * undefined if the drawn dimensions are incompatible.
  */
 export function drawSpine(
   random: Random,
-  wishes: readonly RoomWish[],
+  requests: readonly RoomRequest[],
   variant: number,
 ): DraftRoom[] | undefined {
   const between = (low: number, high: number) => low + random.below(high - low + 1);
-  const area = wishes.reduce((sum, wish) => sum + wish.areaM2, 0) * 100;
-  const wings = (wishes.length < 5 ? undefined : SHAPES[Math.floor(variant * SHAPES.length)]) ?? [];
+  const area = requests.reduce((sum, request) => sum + request.areaM2, 0) * 100;
+  const wings =
+    (requests.length < 5 ? undefined : SHAPES[Math.floor(variant * SHAPES.length)]) ?? [];
   const hall = between(14, 17);
-  const oneSided = wishes.length < 6 && random.uniform() < 0.4;
+  const oneSided = requests.length < 6 && random.uniform() < 0.4;
   const north = oneSided ? 0 : between(31, 44);
   const south = between(oneSided ? 38 : 32, 46);
   if (wings.some((wing) => wing.side === -1) && north === 0) return undefined;
@@ -59,7 +60,7 @@ export function drawSpine(
   let length = Math.round(
     (area * (1 - share) + beside(-1) * north + beside(1) * south - end * hall) / (north + south),
   );
-  // A strip beside a wing that is too narrow for a room is given to the wing.
+  // A strip next to a wing that is too narrow for a room is added to the wing.
   for (const side of [-1, 1] as const) {
     const rest = length - beside(side);
     if (beside(side) > 0 && rest < 26 * wings.length) length = beside(side) + 28 * wings.length;
@@ -109,7 +110,7 @@ export function drawSpine(
       x = t.x1;
     }
   }
-  if (regions.length > wishes.length) return undefined;
-  const rooms = deal(random, regions, wishes);
+  if (regions.length > requests.length) return undefined;
+  const rooms = distribute(random, regions, requests);
   return rooms && [{ kind: "corridor", rects: halls, fixed: true }, ...rooms];
 }

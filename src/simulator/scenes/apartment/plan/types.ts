@@ -1,4 +1,6 @@
-/** Plans are drawn in whole decimetres along the middle lines of the walls, so shared walls meet exactly. */
+/**
+ * A rectangle of a plan, in whole decimetres along the wall centre lines, so that shared walls match exactly.
+ */
 export interface Rect {
   readonly x0: number;
   readonly z0: number;
@@ -20,30 +22,30 @@ export const ROOM_KINDS = [
 
 export type RoomKind = (typeof ROOM_KINDS)[number];
 
-/** A room somebody wants, before there is a place for it. */
-export interface RoomWish {
+/** A requested room that has no position yet. */
+export interface RoomRequest {
   readonly kind: RoomKind;
   readonly areaM2: number;
 }
 
 export interface DraftRoom {
   readonly kind: RoomKind;
-  /** Disjoint; together they are in one piece. */
+  /** Disjoint rectangles that are connected. */
   readonly rects: readonly Rect[];
-  /** A passage by its shape: nothing else can be made of it. */
+  /** True if the shape determines the kind, as for a corridor. */
   readonly fixed?: boolean;
 }
 
 export interface Draft {
   readonly style: "spine" | "blocks" | "ring";
   readonly rooms: readonly DraftRoom[];
-  /** How freely the rooms of the day flow into one another, 0 to 1. */
+  /** Probability of wide openings between living areas, 0 to 1. */
   readonly openness: number;
 }
 
 type OpeningKind = "door" | "arch" | "window" | "entrance";
 
-/** A hole in a wall, in metres. The wall runs along `axis` at the coordinate `at` of the other axis. */
+/** An opening in a wall, in metres. The wall runs along `axis` at the coordinate `at` of the other axis. */
 export interface Opening {
   readonly kind: OpeningKind;
   readonly axis: "x" | "z";
@@ -52,14 +54,14 @@ export interface Opening {
   readonly to: number;
   readonly bottomM: number;
   readonly topM: number;
-  /** Rooms by index; -1 is the outside, and always second. */
+  /** Room indices; -1 is the outside and always second. */
   readonly rooms: readonly [number, number];
 }
 
 export interface PlanRoom {
   readonly name: string;
   readonly kind: RoomKind;
-  /** Middle lines, decimetres. */
+  /** Wall centre lines, in decimetres. */
   readonly rects: readonly Rect[];
 }
 
@@ -70,9 +72,9 @@ export interface Plan {
   readonly heightM: number;
 }
 
-/** Half of an inner wall; the inner face of an outer wall is as far from its middle line. */
+/** Half the thickness of an inner wall; the inner face of an outer wall is as far from its centre line. */
 export const HALF_WALL_M = 0.06;
-/** From the middle line of an outer wall to its outer face. */
+/** From the centre line of an outer wall to its outer face. */
 export const OUTER_WALL_M = 0.14;
 
 export function areaM2(rects: readonly Rect[]): number {

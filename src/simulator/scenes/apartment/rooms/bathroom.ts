@@ -26,13 +26,13 @@ export function furnishBathroom(f: Furnishing): void {
       space.against(alone(sink, 0.5), { prefer: "centre" }) ??
       space.against(alone(sink, 0.35), { prefer: "corner", must: true });
     if (!site?.wall) continue;
-    const [x, , z] = site.placed[0]?.stand.at ?? [0, 0, 0];
+    const [x, , z] = site.placed[0]?.pose.at ?? [0, 0, 0];
     const { wall } = site;
     const s = alongWall(wall, x, z);
     if (space.wallIsFree(wall, s - 0.3, s + 0.3, 1.2, 1.95)) {
       const back = 0.24;
       const at = [x - wall.normal[0] * back, 1.2, z - wall.normal[1] * back] as const;
-      space.hang(mirror(look, Math.min(0.7, w), 0.75), { at, turnRad: site.stand.turnRad });
+      space.hang(mirror(look, Math.min(0.7, w), 0.75), { at, turnRad: site.pose.turnRad });
     }
     break;
   }
@@ -42,7 +42,7 @@ export function furnishBathroom(f: Furnishing): void {
   if (random.uniform() < 0.35) {
     const pot = alone(stool(look), 0.2);
     const site = space.against(pot, { prefer: "corner" });
-    const [x, , z] = site?.placed[0]?.stand.at ?? [0, 0, 0];
+    const [x, , z] = site?.placed[0]?.pose.at ?? [0, 0, 0];
     if (site) space.hang(smallPlant(random, look), { at: [x, 0.46, z], turnRad: 0 });
   }
   for (const wall of random.shuffle(space.shell.walls).slice(0, 3)) {

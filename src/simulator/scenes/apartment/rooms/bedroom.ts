@@ -33,7 +33,7 @@ function bedGroup(f: Furnishing, wide: number): Group {
   return { items };
 }
 
-/** A narrow bed with its side to the wall, its head one way or the other. */
+/** A single bed with its side against the wall and its head at either end. */
 function bedAlong({ random, look }: Furnishing, head: 1 | -1): Group {
   const piece = bed(random, look, 0.9);
   return { items: [{ piece, x: 0, z: piece.w / 2 + 0.03, turn: (head * Math.PI) / 2 }] };
@@ -52,9 +52,9 @@ export function furnishBedroom(f: Furnishing): void {
     space.against(bedGroup(f, 0.95), { prefer: "corner", walls, must: true }) ??
     space.against(bedAlong(f, 1), { prefer: "corner", walls, must: true }) ??
     space.against(bedAlong(f, -1), { prefer: "corner", walls, must: true });
-  for (const { piece, stand } of slept?.placed ?? []) {
+  for (const { piece, pose } of slept?.placed ?? []) {
     if (piece.category !== "nightstand" || random.uniform() < 0.2) continue;
-    space.hang(tableLamp(random, look), { at: [stand.at[0], piece.h, stand.at[2]], turnRad: 0 });
+    space.hang(tableLamp(random, look), { at: [pose.at[0], piece.h, pose.at[2]], turnRad: 0 });
   }
   for (const w of area > 13 ? [2.0, 1.5, 1.0, 0.8] : [1.5, 1.0, 0.8]) {
     const piece = wardrobe(random, look, w);
@@ -66,8 +66,8 @@ export function furnishBedroom(f: Furnishing): void {
   } else if (u < 0.75) {
     const chest = drawers(random, look);
     const site = space.against(alone(chest, 0.5), { prefer: "any" });
-    const [x, , z] = site?.placed[0]?.stand.at ?? [0, 0, 0];
-    const turnRad = site?.stand.turnRad ?? 0;
+    const [x, , z] = site?.placed[0]?.pose.at ?? [0, 0, 0];
+    const turnRad = site?.pose.turnRad ?? 0;
     if (site?.wall && random.uniform() < 0.45) {
       space.hang(television(look, 0.9, "news"), { at: [x, chest.h, z], turnRad });
     } else if (site?.wall) {

@@ -23,7 +23,7 @@ const CURTAINED: ReadonlySet<RoomKind> = new Set([
   "office",
 ]);
 
-/** What hangs: curtains, pictures and the lamp under the ceiling. */
+/** Adds hanging objects: curtains, pictures and the ceiling lamp. */
 export function decorate(kind: RoomKind, f: Furnishing): void {
   if (CURTAINED.has(kind) && f.random.uniform() < 0.8) hangCurtains(f);
   hangPictures(f, PICTURES[kind]);
@@ -38,7 +38,7 @@ function hangCurtains({ random, look, space, heightM }: Furnishing): void {
       if (aside < 0.12) continue;
       const top = Math.min(heightM - 0.08, opening.topM + 0.14);
       const w = to - from + 2 * aside;
-      // Down to the floor where nothing stands there, else to just under the sill.
+      // Down to the floor if no furniture is in the way, otherwise to just below the sill.
       const long =
         space.wallIsFree(wall, from - aside, from - 0.1, 0.06, top) &&
         space.wallIsFree(wall, to + 0.1, to + aside, 0.06, top);
@@ -80,7 +80,7 @@ function hangPictures({ random, look, space }: Furnishing, wanted: number): void
 function hangLamps(kind: RoomKind, { random, look, space, heightM }: Furnishing): void {
   if (
     kind === "dining_room" &&
-    space.placed.some((p) => p.piece.category === "lamp" && p.stand.at[1] > 1.5)
+    space.placed.some((p) => p.piece.category === "lamp" && p.pose.at[1] > 1.5)
   )
     return;
   const style =

@@ -9,7 +9,7 @@ import { middleOf } from "../shell/geometry.js";
 import { RUGS } from "../textures/pictures.js";
 import type { Furnishing } from "./furnish.js";
 
-/** A table in the middle and chairs around it, drawn up or pulled out a little. */
+/** A table with chairs around it, at random distances. */
 export function tableWithChairs(f: Furnishing, seats: 2 | 4 | 6): Group {
   const { random, look } = f;
   const cloth = random.pick(look.cushions);
@@ -19,7 +19,7 @@ export function tableWithChairs(f: Furnishing, seats: 2 | 4 | 6): Group {
   const table = round ? roundTable(look, 1.05) : diningTable(random, look, w, d);
   const items: Item[] = [{ piece: table, x: 0, z: 0 }];
   const place = (x: number, z: number, turn: number) => {
-    // Drawn up so far that the seat is not yet under the top: boxes stay apart.
+    // The seat stays outside the table top, so that bounding boxes do not overlap.
     const out = 0.24 + 0.02 + 0.08 * random.uniform();
     items.push({
       piece: one,
@@ -62,7 +62,7 @@ export function furnishDiningRoom(f: Furnishing): void {
     const site = space.near({ items: [...carpet, ...group.items] }, x, z, turns);
     if (!site) continue;
     const lamp = ceilingLamp(random, look, "pendant");
-    const [lx, , lz] = site.stand.at;
+    const [lx, , lz] = site.pose.at;
     space.hang(lamp, { at: [lx, heightM - lamp.h, lz], turnRad: 0 });
     break;
   }
@@ -70,7 +70,7 @@ export function furnishDiningRoom(f: Furnishing): void {
   const site = space.against(alone(board, 0.4), { prefer: "centre" });
   if (site && random.uniform() < 0.6) {
     const pot = smallPlant(random, look);
-    const [px, , pz] = site.placed[0]?.stand.at ?? [0, 0, 0];
+    const [px, , pz] = site.placed[0]?.pose.at ?? [0, 0, 0];
     space.hang(pot, { at: [px, board.h, pz], turnRad: 0 });
   }
 }

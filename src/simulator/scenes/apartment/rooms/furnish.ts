@@ -11,13 +11,13 @@ import { furnishKitchen } from "./kitchen.js";
 import { furnishLivingRoom } from "./living.js";
 import { furnishOffice } from "./office.js";
 
-/** What furnishing a room needs. */
+/** Inputs for furnishing a room. */
 export interface Furnishing {
   readonly random: Random;
   readonly look: Look;
   readonly space: RoomSpace;
   readonly heightM: number;
-  /** The apartment has no kitchen: the living room has one in it. */
+  /** The apartment has no separate kitchen, so the living room contains one. */
   readonly withKitchen: boolean;
 }
 

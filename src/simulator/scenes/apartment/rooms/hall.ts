@@ -6,7 +6,7 @@ import { alongWall, onWall } from "../placement/room-space.js";
 import { turnOf } from "../shell/geometry.js";
 import type { Furnishing } from "./furnish.js";
 
-/** Corridors stay clear: shallow things at the walls, and a runner on the floor. */
+/** Keeps corridors clear: only shallow furniture at the walls and a rug on the floor. */
 export function furnishCorridor(f: Furnishing): void {
   const { random, look, space } = f;
   const walls = random.shuffle(space.shell.walls);
@@ -15,11 +15,11 @@ export function furnishCorridor(f: Furnishing): void {
     const chest = sideboard(random, look, random.pick([0.8, 1.1]), 0.3, 0.82);
     const site = space.against(alone(chest, 0.3), { prefer: "any" });
     if (!site?.wall) continue;
-    const [x, , z] = site.placed[0]?.stand.at ?? [0, 0, 0];
+    const [x, , z] = site.placed[0]?.pose.at ?? [0, 0, 0];
     const s = alongWall(site.wall, x, z);
     if (space.wallIsFree(site.wall, s - 0.3, s + 0.3, 1.05, 1.85)) {
       const [mx, mz] = onWall(site.wall, s, 0.017);
-      space.hang(mirror(look, 0.6, 0.8), { at: [mx, 1.05, mz], turnRad: site.stand.turnRad });
+      space.hang(mirror(look, 0.6, 0.8), { at: [mx, 1.05, mz], turnRad: site.pose.turnRad });
     }
     if (random.uniform() < 0.5) {
       space.hang(smallPlant(random, look), { at: [x, chest.h, z], turnRad: 0 });

@@ -5,7 +5,7 @@ import { middleOf, type WallSide } from "../shell/geometry.js";
 import { tableWithChairs } from "./dining.js";
 import type { Furnishing } from "./furnish.js";
 
-/** Pieces side by side along a wall, their middle at x = 0. */
+/** Pieces side by side along a wall, centred at x = 0. */
 function row(pieces: readonly Piece[]): Group {
   const total = pieces.reduce((sum, p) => sum + p.w, 0);
   let x = -total / 2;
@@ -17,21 +17,21 @@ function row(pieces: readonly Piece[]): Group {
   return { items, useM: 0.65 };
 }
 
-/** Cupboards above a row, but not in front of a window; a hood above the stove. */
+/** Hangs cupboards above a row, except in front of a window, and a hood above the stove. */
 function hangAbove({ space, look }: Furnishing, wall: WallSide, site: Site): void {
-  for (const { piece, stand } of site.placed) {
+  for (const { piece, pose } of site.placed) {
     if (piece.category === "fridge") continue;
-    const s = alongWall(wall, stand.at[0], stand.at[2]);
+    const s = alongWall(wall, pose.at[0], pose.at[2]);
     const up = piece.category === "stove" ? hood(look) : wallCabinet(look, piece.w);
     const y = piece.category === "stove" ? 1.6 : 1.45;
     if (!space.wallIsFree(wall, s - up.w / 2, s + up.w / 2, y, y + up.h)) continue;
     const off = up.d / 2 + 0.01 - piece.d / 2 - 0.02;
-    const at = [stand.at[0] + wall.normal[0] * off, y, stand.at[2] + wall.normal[1] * off] as const;
-    space.hang(up, { at, turnRad: stand.turnRad });
+    const at = [pose.at[0] + wall.normal[0] * off, y, pose.at[2] + wall.normal[1] * off] as const;
+    space.hang(up, { at, turnRad: pose.turnRad });
   }
 }
 
-/** The working row, as long as some wall allows; true when there is one. */
+/** Places the main row, as long as a wall allows; returns true if it fits. */
 export function placeKitchenRow(f: Furnishing, longest: number): boolean {
   const { random, look, space } = f;
   const walls = space.shell.walls.slice().sort((a, b) => b.length - a.length);
@@ -68,7 +68,7 @@ export function furnishKitchen(f: Furnishing): void {
       space.against(alone(piece, 0.6), { prefer: "corner" });
     }
   }
-  // A second, shorter row makes an L or a galley of it.
+  // A second, shorter row makes an L-shaped or a galley kitchen.
   if (space.shell.areaM2 > 9 && random.uniform() < 0.6) {
     const w = random.pick([1.8, 1.2]);
     const site = space.against(alone(counter(random, look, w), 0.65), { prefer: "corner" });

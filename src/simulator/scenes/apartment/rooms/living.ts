@@ -40,22 +40,22 @@ function seatGroup(f: Furnishing, wide: number, full: boolean): Group {
   return { items, useM: 0.01 };
 }
 
-/** On the wall that the couch looks at, as nearly opposite as it goes. */
+/** Places the television on the wall that the couch faces, as nearly opposite as possible. */
 function placeTelevision(f: Furnishing, seat: Site | undefined): void {
   const { random, look, space } = f;
   const screen = television(look, random.pick([1.0, 1.2, 1.35]), random.pick(SHOWN));
-  const stand = sideboard(random, look, screen.w + 0.3, 0.42, 0.5);
+  const pose = sideboard(random, look, screen.w + 0.3, 0.42, 0.5);
   const group: Group = {
     items: [
-      { piece: stand, x: 0, z: 0.23 },
-      { piece: screen, x: 0, z: 0.23, y: stand.h },
+      { piece: pose, x: 0, z: 0.23 },
+      { piece: screen, x: 0, z: 0.23, y: pose.h },
     ],
     useM: 0.4,
   };
   const wall = seat?.wall;
   const facing = wall && space.shell.walls.find((w) => opposite(w, wall) && sees(w, wall, seat));
   if (facing && wall && seat) {
-    const s = alongWall(facing, seat.stand.at[0], seat.stand.at[2]);
+    const s = alongWall(facing, seat.pose.at[0], seat.pose.at[2]);
     for (const off of [0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9]) {
       const [x, z] = onWall(facing, s + off, 0);
       const site = space.at(group, { at: [x, 0, z], turnRad: turnOf(facing.normal) });
@@ -65,7 +65,7 @@ function placeTelevision(f: Furnishing, seat: Site | undefined): void {
   const rest = space.shell.walls.filter((w) => w !== wall);
   const walls = random.shuffle(rest);
   if (space.against(group, { prefer: "centre", walls, must: true })) return;
-  // No floor left for a stand: on the wall then.
+  // No floor space for a stand: mount it on the wall.
   for (const at of walls) {
     for (const u of [0.5, 0.3, 0.7, 0.2, 0.8]) {
       const s = at.length * u;
@@ -83,7 +83,7 @@ const opposite = (a: WallSide, b: WallSide): boolean =>
 
 function sees(wall: WallSide, from: WallSide, seat: Site): boolean {
   const away = (wall.a[0] - from.a[0]) * from.normal[0] + (wall.a[1] - from.a[1]) * from.normal[1];
-  const s = alongWall(wall, seat.stand.at[0], seat.stand.at[2]);
+  const s = alongWall(wall, seat.pose.at[0], seat.pose.at[2]);
   return away > 1.8 && s > 0.5 && s < wall.length - 0.5;
 }
 
@@ -91,7 +91,7 @@ export function furnishLivingRoom(f: Furnishing): void {
   const { random, look, space, withKitchen } = f;
   const area = space.shell.areaM2;
   if (withKitchen) placeKitchenRow(f, 3.3);
-  // The couch on a long wall, with enough room before it for a table and a way.
+  // Places the couch on a long wall, with enough space in front for a table and a path.
   const walls = space.shell.walls.slice().sort((a, b) => b.length - a.length);
   const seat =
     space.against(seatGroup(f, area > 18 ? 2.15 : 1.9, true), { prefer: "centre", walls }) ??
@@ -123,9 +123,9 @@ export function furnishLivingRoom(f: Furnishing): void {
   }
 }
 
-/** The middle of the part of the room that lies farthest from the couch. */
+/** The centre of the part of the room farthest from the couch. */
 function farthest({ space }: Furnishing, seat: Site | undefined): [number, number] {
-  const [sx, , sz] = seat?.stand.at ?? [0, 0, 0];
+  const [sx, , sz] = seat?.pose.at ?? [0, 0, 0];
   const points = space.shell.cells.flatMap((c) => {
     const [w, d] = [c.x1 - c.x0, c.z1 - c.z0];
     return [0.25, 0.5, 0.75].flatMap((u) =>

@@ -9,7 +9,7 @@ import { middleOf } from "../shell/geometry.js";
 import { RUGS, type Screen } from "../textures/pictures.js";
 import type { Furnishing } from "./furnish.js";
 
-/** A desk at the wall with its chair, a monitor and a lamp. */
+/** A desk against the wall with a chair, a monitor and a lamp. */
 export function deskGroup(f: Furnishing, w: number, shown: Screen): Group {
   const { random, look } = f;
   const table = desk(look, w);

@@ -9,7 +9,7 @@ import type { RoomShell } from "./geometry.js";
 const CASING_M = { wide: 0.07, thick: 0.016 } as const;
 const LEAF_M = 0.04;
 
-/** The sides and the head of a hole, through the thickness of the wall. Own axes of the opening. */
+/** The sides and the head of an opening, through the thickness of the wall, in the opening's own axes. */
 export function buildReveal(b: MeshBuilder, surface: Surface, opening: Opening): void {
   const half = (opening.to - opening.from) / 2;
   const front = HALF_WALL_M;
@@ -43,7 +43,7 @@ export function buildReveal(b: MeshBuilder, surface: Surface, opening: Opening):
   }
 }
 
-/** Boards around a door, on both faces of the wall. */
+/** The casing around a door on both faces of the wall. */
 export function buildCasing(b: MeshBuilder, surface: Surface, opening: Opening): void {
   const half = (opening.to - opening.from) / 2;
   const { wide, thick } = CASING_M;
@@ -58,7 +58,7 @@ export function buildCasing(b: MeshBuilder, surface: Surface, opening: Opening):
   }
 }
 
-/** A leaf in its own axes: from x0 to x1, its faces across z. */
+/** A door leaf in its own axes: from x0 to x1, its faces across z. */
 export function buildLeaf(
   b: MeshBuilder,
   look: Look,
@@ -83,7 +83,7 @@ export function buildLeaf(
   }
 }
 
-/** The front door, shut: one of the two ways out of reach. */
+/** The closed front door. */
 export function buildEntrance(b: MeshBuilder, look: Look, opening: Opening): void {
   const half = (opening.to - opening.from) / 2;
   buildLeaf(b, look, -half, half, -0.03, half - 0.1);
@@ -91,18 +91,18 @@ export function buildEntrance(b: MeshBuilder, look: Look, opening: Opening): voi
 }
 
 export interface Leaf {
-  /** Room it stands in. */
+  /** Index of the room that the open leaf is in. */
   readonly room: number;
-  /** Own axes of the opening: where it begins, and on which side of the wall. */
+  /** In the opening's own axes: where the leaf begins, and on which side of the wall. */
   readonly x0: number;
   readonly x1: number;
   readonly z0: number;
   readonly handleX: number;
-  /** On the floor, in the apartment's axes. */
+  /** Footprint in the apartment's axes. */
   readonly rect: Rect;
 }
 
-/** Where a door can stand wide open, flat against the wall beside it; undefined where it cannot. */
+/** Where a door can stay fully open, flat against the wall next to it; undefined if nowhere. */
 export function openLeaf(
   random: Random,
   opening: Opening,
@@ -134,7 +134,7 @@ export function openLeaf(
       x1: Math.max(p[0] ?? 0, q[0] ?? 0),
       z1: Math.max(p[1] ?? 0, q[1] ?? 0),
     };
-    // Seen from the first room, x grows along its own wall; the second room looks from behind.
+    // x runs along the wall as seen from the first room, and reversed as seen from the second.
     const first = room === opening.rooms[0];
     const half = wide / 2;
     const right = after === first;

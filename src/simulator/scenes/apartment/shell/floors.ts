@@ -2,9 +2,9 @@ import type { MeshBuilder, Surface } from "../mesh/builder.js";
 import { quad } from "../mesh/shapes.js";
 import { contains } from "../plan/outline.js";
 import { HALF_WALL_M, type Opening } from "../plan/types.js";
-import { distanceToSide, dusk, floorLight, type Shadow } from "./dusk.js";
 import type { RoomShell } from "./geometry.js";
 import { gridPatch, stops } from "./grid.js";
+import { distanceToSide, floorLight, occlusion, type Shadow } from "./occlusion.js";
 
 /** Fine enough for the shadow of a chair. */
 const CELL_M = 0.4;
@@ -29,7 +29,7 @@ export function buildFloor(
   });
 }
 
-/** Faces downwards only: an upper side would be a floor to walk on for whoever looks for floors. */
+/** Faces downwards only, because the navmesh builder would treat an upper side as floor. */
 export function buildCeiling(
   b: MeshBuilder,
   shell: RoomShell,
@@ -45,7 +45,10 @@ export function buildCeiling(
     ts: zs,
     skip,
     light: (x, z) =>
-      shell.walls.reduce((light, wall) => light * dusk(distanceToSide(wall, x, z), 0.16, 0.4), 1),
+      shell.walls.reduce(
+        (light, wall) => light * occlusion(distanceToSide(wall, x, z), 0.16, 0.4),
+        1,
+      ),
   });
 }
 
@@ -58,7 +61,7 @@ function raster(shell: RoomShell, widestM: number) {
   };
 }
 
-/** The floor within the thickness of a wall, where one steps through it. */
+/** The floor of an opening, within the thickness of the wall. */
 export function buildThreshold(b: MeshBuilder, surface: Surface, opening: Opening): void {
   const { axis, at, from, to } = opening;
   const half = HALF_WALL_M;

@@ -1,4 +1,4 @@
-import type { Stand } from "../mesh/builder.js";
+import type { Pose } from "../mesh/builder.js";
 import { cover, inset, outlines, type Point, type Side, sides } from "../plan/outline.js";
 import {
   HALF_WALL_M,
@@ -9,7 +9,7 @@ import {
   type Rect,
 } from "../plan/types.js";
 
-/** A hole in a wall, along one side of a room. */
+/** An opening in a wall, along one side of a room. */
 interface Hole {
   readonly opening: Opening;
   readonly from: number;
@@ -18,12 +18,12 @@ interface Hole {
 
 export interface WallSide extends Side {
   readonly holes: readonly Hole[];
-  /** The wall turns into the room at its start, at its end: no corner to gather dusk. */
+  /** True if the start (or end) of the wall is a convex corner, which is not darkened. */
   readonly openStart: boolean;
   readonly openEnd: boolean;
 }
 
-/** A room as it is built: what is between its wall faces. */
+/** The built shape of a room: the space between its wall faces. */
 export interface RoomShell {
   readonly index: number;
   readonly room: PlanRoom;
@@ -84,7 +84,7 @@ export function roomShells(plan: Plan): RoomShell[] {
   });
 }
 
-/** The outer faces of the building, seen from outside. */
+/** The outer faces of the building, as seen from outside. */
 export function facade(plan: Plan): WallSide[] {
   const loops = outlines(plan.rooms.flatMap((room) => room.rects));
   const openings = plan.openings.filter((o) => o.rooms[1] < 0);
@@ -93,8 +93,8 @@ export function facade(plan: Plan): WallSide[] {
   );
 }
 
-/** An opening's own axes: x along the wall, +z into its first room, at the wall's middle line. */
-export function openingStand(opening: Opening, shells: readonly RoomShell[]): Stand {
+/** An opening's own axes: x along the wall, +z into its first room, on the wall's centre line. */
+export function openingPose(opening: Opening, shells: readonly RoomShell[]): Pose {
   const middle = (opening.from + opening.to) / 2;
   const walls = shells[opening.rooms[0]]?.walls ?? [];
   const wall = walls.find((w) => w.holes.some((hole) => hole.opening === opening));
@@ -104,14 +104,14 @@ export function openingStand(opening: Opening, shells: readonly RoomShell[]): St
   };
 }
 
-/** The turn that brings +z to a direction along an axis. */
+/** The rotation that maps +z to a direction along an axis. */
 export function turnOf([x, z]: Point): number {
   if (z > 0.5) return 0;
   if (x > 0.5) return Math.PI / 2;
   return z < -0.5 ? Math.PI : -Math.PI / 2;
 }
 
-/** The middle of the largest rectangle in a room. */
+/** The centre of the largest rectangle in a room. */
 export function middleOf({ cells }: RoomShell): Point {
   const size = (c: Rect) => (c.x1 - c.x0) * (c.z1 - c.z0);
   const largest = cells.reduce((a, b) => (size(b) > size(a) ? b : a));

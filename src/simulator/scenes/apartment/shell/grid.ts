@@ -8,14 +8,14 @@ interface Patch {
   readonly at: (s: number, t: number) => Vec3;
   readonly ss: readonly number[];
   readonly ts: readonly number[];
-  /** Cells that are not there, by their middle. */
+  /** Returns true for cells to omit, by their centre. */
   readonly skip?: (s: number, t: number) => boolean;
   readonly light: (s: number, t: number) => number;
 }
 
 /**
- * A flat patch in cells whose corners are lit one by one. Neighbouring cells share their corners, so
- * that no crack shows between them. (s, t, normal) must be right-handed.
+ * A flat patch of cells with a brightness for each corner. Adjacent cells share corners, so that no cracks
+ * appear. (s, t, normal) must be right-handed.
  */
 export function gridPatch(b: MeshBuilder, patch: Patch): void {
   const { surface, normal, at, ss, ts } = patch;
@@ -24,10 +24,11 @@ export function gridPatch(b: MeshBuilder, patch: Patch): void {
     const key = j * ss.length + i;
     const known = index.get(key);
     if (known !== undefined) return known;
-    const [s, t] = [ss[i] ?? 0, ts[j] ?? 0];
+    const s = ss[i] ?? 0;
+    const t = ts[j] ?? 0;
     const p = at(s, t);
-    const [u, v] = planar(surface, p, normal);
-    const made = b.vertex(surface, p, normal, u, v, patch.light(s, t));
+    const uv = planar(surface, p, normal);
+    const made = b.vertex(surface, p, normal, uv[0], uv[1], patch.light(s, t));
     index.set(key, made);
     return made;
   };
@@ -36,15 +37,17 @@ export function gridPatch(b: MeshBuilder, patch: Patch): void {
       const s = ((ss[i] ?? 0) + (ss[i + 1] ?? 0)) / 2;
       const t = ((ts[j] ?? 0) + (ts[j + 1] ?? 0)) / 2;
       if (patch.skip?.(s, t)) continue;
-      const [a, c] = [vertex(i, j), vertex(i + 1, j)];
-      const [d, e] = [vertex(i + 1, j + 1), vertex(i, j + 1)];
+      const a = vertex(i, j);
+      const c = vertex(i + 1, j);
+      const d = vertex(i + 1, j + 1);
+      const e = vertex(i, j + 1);
       b.triangle(surface, a, c, d);
       b.triangle(surface, a, d, e);
     }
   }
 }
 
-/** Sorted, without near doubles, and with no gap wider than `widest`. */
+/** Sorted values without near-duplicates and with no gap wider than `widest`. */
 export function stops(values: readonly number[], widest: number): number[] {
   const sorted = values.slice().sort((a, b) => a - b);
   const out: number[] = [];

@@ -2,9 +2,9 @@ import type { Vec3 } from "../../../../core/math/vec3.js";
 import type { Finish, Look } from "../look.js";
 import type { MeshBuilder, Surface } from "../mesh/builder.js";
 import { quad } from "../mesh/shapes.js";
-import { dusk } from "./dusk.js";
 import type { RoomShell, WallSide } from "./geometry.js";
 import { gridPatch, stops } from "./grid.js";
+import { occlusion } from "./occlusion.js";
 
 const SKIRTING_M = { high: 0.08, thick: 0.014 } as const;
 
@@ -16,7 +16,7 @@ function pointOn(wall: WallSide, s: number, y: number, off = 0): Vec3 {
   ];
 }
 
-/** One face of a wall from one height to another, with its holes. */
+/** One face of a wall between two heights, with its openings. */
 function face(
   b: MeshBuilder,
   wall: WallSide,
@@ -51,7 +51,7 @@ function face(
   });
 }
 
-/** The walls of a room from inside, with their skirting boards. */
+/** The walls of a room from inside, with skirting boards. */
 export function buildWalls(
   b: MeshBuilder,
   shell: RoomShell,
@@ -62,10 +62,10 @@ export function buildWalls(
   const longest = Math.max(...shell.walls.map((w) => w.length));
   for (const wall of shell.walls) {
     const light = (s: number, y: number) =>
-      (wall.openStart ? 1 : dusk(s, 0.2, 0.3)) *
-      (wall.openEnd ? 1 : dusk(wall.length - s, 0.2, 0.3)) *
-      dusk(y, 0.2, 0.25) *
-      dusk(heightM - y, 0.14, 0.35);
+      (wall.openStart ? 1 : occlusion(s, 0.2, 0.3)) *
+      (wall.openEnd ? 1 : occlusion(wall.length - s, 0.2, 0.3)) *
+      occlusion(y, 0.2, 0.25) *
+      occlusion(heightM - y, 0.14, 0.35);
     const surface = finish.accent && wall.length === longest ? finish.accent : finish.wall;
     const dado = finish.dado;
     if (dado) {
@@ -83,7 +83,7 @@ function skirting(b: MeshBuilder, wall: WallSide, trim: Surface): void {
   const gaps = wall.holes
     .filter((h) => h.opening.bottomM < SKIRTING_M.high)
     .map((h) => {
-      // Frames stand beside doors, and nothing beside plain archways.
+      // Doors have frames next to them; plain archways have none.
       const frame = h.opening.kind === "arch" ? 0 : 0.07;
       return { from: h.from - frame, to: h.to + frame };
     });
@@ -101,7 +101,7 @@ function skirting(b: MeshBuilder, wall: WallSide, trim: Surface): void {
   }
 }
 
-/** Below the floor, so that the bottom of the scene is a known depth under it. */
+/** Below the floor, so that the bottom of the scene is at a fixed depth. */
 const FOOT_M = -0.19;
 
 /** The building from outside. */

@@ -6,7 +6,7 @@ import { outside } from "../textures/outside.js";
 
 const FRAME_M = 0.05;
 
-/** Frame, panes, sill, and the world outside painted behind. Own axes of the opening. */
+/** Frame, panes, sill and a painted view behind, in the opening's own axes. */
 export function buildWindow(b: MeshBuilder, look: Look, opening: Opening, part: number): void {
   const half = (opening.to - opening.from) / 2;
   const [low, high] = [opening.bottomM, opening.topM];
@@ -16,7 +16,7 @@ export function buildWindow(b: MeshBuilder, look: Look, opening: Opening, part: 
     unlit: true,
     doubleSided: true,
   });
-  // Neighbouring windows show neighbouring parts of one view; about 2.4 m of it fill the picture.
+  // Adjacent windows show adjacent parts of one view; about 2.4 m of it fill the image.
   const shift = (part * 0.37) % 1;
   const [u0, u1] = [shift, shift + (2 * half) / 2.4];
   const [v0, v1] = [1 - (high - 0.2) / 2.2, 1 - (low - 0.2) / 2.2];

@@ -2,8 +2,9 @@ import { hash53 } from "../../../../core/math/hash.js";
 import { Random } from "../../../../core/math/random.js";
 import type { Texture } from "../../model.js";
 import type { Rgb } from "../mesh/builder.js";
+import { readTexture } from "./texture-files.js";
 
-/** A picture being painted; colours are sRGB, 0 to 1. */
+/** An image to draw on; colours are sRGB, 0 to 1. */
 export class Canvas {
   readonly width: number;
   readonly height: number;
@@ -22,7 +23,7 @@ export class Canvas {
     this.data[i + 2] = byte(b);
   }
 
-  /** Grey or coloured by a function of the pixel. */
+  /** Sets every pixel to a grey level or colour computed from its position. */
   each(paint: (x: number, y: number) => number | Rgb): void {
     for (let y = 0; y < this.height; y++) {
       for (let x = 0; x < this.width; x++) {
@@ -33,7 +34,7 @@ export class Canvas {
     }
   }
 
-  /** Corners in pixels, cut off at the edges. */
+  /** Fills a rectangle given in pixels, clipped to the image. */
   rect(x0: number, y0: number, x1: number, y1: number, c: Rgb): void {
     for (let y = Math.max(0, Math.round(y0)); y < Math.min(this.height, Math.round(y1)); y++) {
       for (let x = Math.max(0, Math.round(x0)); x < Math.min(this.width, Math.round(x1)); x++) {
@@ -61,8 +62,8 @@ function byte(x: number): number {
 const painted = new Map<string, Texture>();
 
 /**
- * The texture of that name, painted once in the life of the process: apartments share theirs, and their
- * colours come from materials. Names must come from a small set, for nothing is ever dropped.
+ * Reads or draws the texture of that name once per process: apartments share textures and get their colours
+ * from materials. Textures are never evicted, so names must come from the small set in `all.ts`.
  */
 export function texture(
   name: string,
@@ -72,11 +73,26 @@ export function texture(
 ): Texture {
   const known = painted.get(name);
   if (known) return known;
-  const canvas = new Canvas(width, height);
-  paint(canvas, new Random(hash53(`texture/${name}`)));
-  const made: Texture = { width, height, data: canvas.data };
+  const data = readTexture(name, width * height * 4) ?? paintTexture(name, width, height, paint);
+  const made: Texture = { width, height, data };
   painted.set(name, made);
   return made;
+}
+
+function paintTexture(
+  name: string,
+  width: number,
+  height: number,
+  paint: (canvas: Canvas, random: Random) => void,
+): Uint8Array {
+  const canvas = new Canvas(width, height);
+  paint(canvas, new Random(hash53(`texture/${name}`)));
+  return canvas.data;
+}
+
+/** All textures created so far, by name. */
+export function madeTextures(): ReadonlyMap<string, Texture> {
+  return painted;
 }
 
 /** Smooth noise in 0..1 over the unit square that repeats in both directions. */

@@ -4,7 +4,7 @@ import { hex, mix, noise, texture } from "./canvas.js";
 export type View = "city" | "park" | "sea" | "suburb";
 export const VIEWS: readonly View[] = ["city", "park", "sea", "suburb"];
 
-/** What is seen through a window: sky above, and a place below the horizon at two thirds. */
+/** The view through a window: sky above and a landscape below the horizon, at two thirds of the height. */
 export function outside(view: View): Texture {
   return texture(`outside/${view}`, 128, 128, (canvas, random) => {
     const { width: w, height: h } = canvas;

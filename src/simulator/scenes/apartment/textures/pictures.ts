@@ -3,7 +3,7 @@ import type { Texture } from "../../model.js";
 import type { Rgb } from "../mesh/builder.js";
 import { type Canvas, hex, mix, noise, texture } from "./canvas.js";
 
-/** Pictures with colours of their own: paintings, screens, rugs, books. */
+/** Images with their own colours: paintings, screens, rugs, books. */
 
 const PAINTERS: readonly ((canvas: Canvas, random: Random) => void)[] = [
   // Sunset over the sea.
@@ -36,7 +36,7 @@ const PAINTERS: readonly ((canvas: Canvas, random: Random) => void)[] = [
       return c;
     });
   },
-  // Colour fields in black lines.
+  // Colour fields with black outlines.
   (canvas) => {
     const { width: w, height: h } = canvas;
     canvas.rect(0, 0, w, h, hex("#f4f0e4"));
@@ -65,7 +65,7 @@ const PAINTERS: readonly ((canvas: Canvas, random: Random) => void)[] = [
     canvas.ellipse(w * 0.62, h * 0.58, w * 0.2, w * 0.2, hex("#2f5d62"));
     canvas.ellipse(w * 0.5, h * 0.75, w * 0.12, w * 0.12, hex("#e6b85c"));
   },
-  // A face, from far away.
+  // A face from a distance.
   (canvas) => {
     const { width: w, height: h } = canvas;
     canvas.each((_, y) => mix(hex("#3d3a33"), hex("#6b5a45"), y / h));
@@ -109,7 +109,7 @@ const BOOKS: readonly string[] = [
   "#d8c3a5",
 ];
 
-/** A row of spines standing on a board; the back of the shelf shows above them. */
+/** A row of book spines on a shelf, with the back of the shelf above them. */
 export function books(which: 0 | 1 | 2): Texture {
   return texture(`books/${which}`, 128, 64, (canvas, random) => {
     canvas.rect(0, 0, 128, 64, [0.16, 0.13, 0.11]);
@@ -131,7 +131,7 @@ export function books(which: 0 | 1 | 2): Texture {
 export type RugPattern = "border" | "stripes" | "medallion" | "lattice" | "plain";
 export const RUGS: readonly RugPattern[] = ["border", "stripes", "medallion", "lattice", "plain"];
 
-/** A whole rug; its light parts take the material's colour, its dark ones stay dark. */
+/** A whole rug; its light parts take the material's colour, its dark parts stay dark. */
 export function rug(pattern: RugPattern): Texture {
   return texture(`rug/${pattern}`, 96, 128, (canvas, random) => {
     const { width: w, height: h } = canvas;
@@ -165,6 +165,7 @@ export function rug(pattern: RugPattern): Texture {
 }
 
 export type Screen = "landscape" | "news" | "desktop" | "game";
+export const SCREENS: readonly Screen[] = ["landscape", "news", "desktop", "game"];
 
 export function screen(shown: Screen): Texture {
   return texture(`screen/${shown}`, 128, 72, (canvas, random) => {

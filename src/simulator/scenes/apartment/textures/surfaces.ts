@@ -2,11 +2,11 @@ import type { Texture } from "../../model.js";
 import { noise, texture } from "./canvas.js";
 
 /**
- * Coverings of floors, walls and furniture. All are near white, so that a material's colour gives the
- * tone, and quiet enough not to flicker in small pictures.
+ * Surfaces of floors, walls and furniture. All are nearly white, so that the material's colour sets the tone,
+ * and low in contrast, so that they do not flicker in small images.
  */
 
-/** Boards along u; rows shifted against one another. 1.6 m of floor. */
+/** Floorboards along u with staggered rows. Covers 1.6 m. */
 export function planks(rows: 6 | 10): Texture {
   return texture(`planks/${rows}`, 256, 256, (canvas, random) => {
     const grain = noise(random, 4, 64);
@@ -34,7 +34,7 @@ export function planks(rows: 6 | 10): Texture {
   });
 }
 
-/** Short boards in pairs of turned squares. 1.2 m of floor. */
+/** Short boards in pairs of rotated squares. Covers 1.2 m. */
 export function parquet(): Texture {
   return texture("parquet", 256, 256, (canvas, random) => {
     const grain = noise(random, 48);
@@ -52,7 +52,7 @@ export function parquet(): Texture {
   });
 }
 
-/** Square tiles, `across` in the texture, with grout; the tones of a chequer alternate. */
+/** Square tiles with grout, `across` per texture; the tones of a chequer alternate. */
 export function tiles(across: number, look: "plain" | "chequer" | "mottled"): Texture {
   return texture(`tiles/${across}/${look}`, 128, 128, (canvas, random) => {
     const size = 128 / across;
@@ -70,7 +70,7 @@ export function tiles(across: number, look: "plain" | "chequer" | "mottled"): Te
   });
 }
 
-/** Wall tiles in a running bond, twice as wide as high. 0.6 m of wall. */
+/** Wall tiles in a running bond, twice as wide as high. Covers 0.6 m. */
 export function subwayTiles(): Texture {
   return texture("subway", 128, 128, (canvas, random) => {
     const tones = Array.from({ length: 64 }, () => 0.94 + 0.06 * random.uniform());
@@ -158,7 +158,7 @@ export function marble(): Texture {
   });
 }
 
-/** Furniture wood, grain along u. 0.8 m. */
+/** Furniture wood with the grain along u. Covers 0.8 m. */
 export function wood(): Texture {
   return texture("wood", 128, 128, (canvas, random) => {
     const [bend, rings, fine] = [noise(random, 3, 5), noise(random, 3, 24), noise(random, 12, 96)];

@@ -1,0 +1,40 @@
+"""The options that `serve`, `connect` and `PolicyServer` have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+from .codec import ENCODINGS, check_encodings
+from .pool import PolicyPool
+from .settings import DEFAULT_MAX_SIZE
+
+
+class PolicyOptions(TypedDict, total=False):
+    """The options as keywords, for editors and type checkers."""
+
+    token: str | None
+    sessions: int | None
+    max_batch: int | None
+    encodings: Sequence[str]
+    grace: float
+    max_size: int | None
+
+
+@dataclass(frozen=True)
+class PolicySettings:
+    """The options with their defaults; `serve` says what they mean."""
+
+    token: str | None = None
+    sessions: int | None = None
+    max_batch: int | None = None
+    encodings: Sequence[str] = ENCODINGS
+    grace: float = 30.0
+    max_size: int | None = DEFAULT_MAX_SIZE
+
+    def checked_encodings(self) -> tuple[str, ...]:
+        return check_encodings(self.encodings)
+
+    def pool_of(self, policy: object) -> PolicyPool:
+        return PolicyPool(policy, sessions=self.sessions, max_batch=self.max_batch)

@@ -1,0 +1,41 @@
+import { wireActions } from "./actions.js";
+import type { Declaration } from "./declare.js";
+import type { PolicyEpisode } from "./episode.js";
+import { Lock } from "./lock.js";
+import type { Policy, PolicyMoment, PolicyObservation } from "./policy.js";
+
+/** Calls a policy's methods one at a time for a session and checks its actions. */
+export abstract class PolicyRunner {
+  protected readonly policy: Policy;
+  protected readonly declaration: Declaration;
+  /** The previous session may still be computing. */
+  protected readonly lock = new Lock();
+
+  constructor(policy: Policy, declaration: Declaration) {
+    this.policy = policy;
+    this.declaration = declaration;
+  }
+
+  reset(episode: PolicyEpisode): Promise<void> {
+    return this.lock.run(() => this.policy.reset?.(episode));
+  }
+
+  abstract act(observation: PolicyObservation, moment: PolicyMoment): Promise<unknown[]>;
+
+  /** The session sends no request until it asks again, so a batch need not wait for it. */
+  idle(_sessionId: string): void {}
+
+  close(): Promise<void> {
+    return this.lock.run(() => this.policy.close?.());
+  }
+}
+
+/** Runs a policy that acts in one episode at a time. */
+export class SingleRunner extends PolicyRunner {
+  act(observation: PolicyObservation, moment: PolicyMoment): Promise<unknown[]> {
+    const { name, actionChunk } = this.declaration;
+    return this.lock.run(async () =>
+      wireActions(await this.policy.act(observation, moment), `${name}.act`, actionChunk),
+    );
+  }
+}

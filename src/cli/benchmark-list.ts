@@ -1,0 +1,32 @@
+import { type BenchmarkSummary, benchmarkIndex } from "../config/benchmark-index.js";
+import { printData, printJson, table } from "./output.js";
+
+/** `list benchmarks`: the tasks, requirements and default agent of each. */
+export function listBenchmarks(json: boolean): void {
+  const summaries = benchmarkIndex();
+  if (json) {
+    printJson(summaries);
+    return;
+  }
+  const rows = summaries.map(({ name, tasks, episodes, needs, agent }) => [
+    name,
+    tasks.map((task) => task.name).join(", "),
+    String(episodes ?? "unknown"),
+    needsText(needs),
+    agent === null ? "none: --agent" : agentsIn(agent),
+  ]);
+  printData(table(["benchmark", "tasks", "episodes", "needs", "agent"], rows));
+}
+
+function needsText({ python, data }: BenchmarkSummary["needs"]): string {
+  const needs = [
+    ...(python === null ? [] : [`Python with ${python}`]),
+    ...(data.length > 0 ? ["data"] : []),
+  ];
+  return needs.length > 0 ? needs.join(", ") : "nothing";
+}
+
+/** The agents of `vln=shortest-path,pick_place=expert`, each once. */
+function agentsIn(spec: string): string {
+  return [...new Set(spec.split(",").map((part) => part.replace(/^\w+=/, "")))].join(", ");
+}

@@ -1,0 +1,128 @@
+import { Command, InvalidArgumentError } from "commander";
+import { ConfigError } from "../../../core/errors.js";
+import { loadChallenge } from "../../../server/challenge/load.js";
+import { openChallengeDatabase } from "../../../server/challenge/store/database.js";
+import type { AdminContext, Answer, ChallengeFlags } from "../../challenge/admin-context.js";
+import { listPhases, showAudit } from "../../challenge/log.js";
+import { movePhase } from "../../challenge/phases.js";
+import {
+  cancelSubmission,
+  disqualify,
+  listSubmissions,
+  refund,
+} from "../../challenge/submissions.js";
+import {
+  addTeam,
+  listTeams,
+  revokeTokens,
+  rotateTokens,
+  setDisabled,
+} from "../../challenge/teams.js";
+import { wholeNumber } from "../../options.js";
+import { printData, printJson, say } from "../../output.js";
+
+type AdminAction = (
+  context: AdminContext,
+  name: string | undefined,
+  flags: ChallengeFlags,
+) => Promise<Answer>;
+
+const ACTIONS: Readonly<Record<string, AdminAction>> = {
+  "team add": addTeam,
+  "team list": listTeams,
+  "team rotate": rotateTokens,
+  "team revoke": revokeTokens,
+  "team disable": (context, name) => setDisabled(context, name, true),
+  "team enable": (context, name) => setDisabled(context, name, false),
+  "submissions list": (context, _, flags) => listSubmissions(context, flags),
+  "submissions cancel": cancelSubmission,
+  "submissions disqualify": disqualify,
+  "submissions refund": refund,
+  "phase list": listPhases,
+  "phase open": (context, name) => movePhase(context, name, "opens"),
+  "phase close": (context, name) => movePhase(context, name, "closes"),
+  audit: (context, _, flags) => showAudit(context, flags),
+};
+
+export function challengeCommand(): Command {
+  return new Command("challenge")
+    .argument("<challenge>", "the challenge's file")
+    .argument("<action...>", "action and the team, submission or phase it applies to")
+    .option("--affiliation <text>", "with team add: where the team is from")
+    .option("--label <text>", "with team add and rotate: what the token is for")
+    .option("--expires <time>", "with team add and rotate: when the token expires", moment)
+    .option("--reason <text>", "with submissions: the reason, shown to the team")
+    .option("--team <name>", "with submissions list and audit: only this team")
+    .option("--phase <name>", "with submissions list: only this phase")
+    .option("--event <name>", "with audit: only this kind of event")
+    .option(
+      "--limit <n>",
+      "with submissions list and audit: maximum number of rows (default 200)",
+      wholeNumber(1),
+    )
+    .option("--json", "print one JSON document")
+    .addHelpText(
+      "after",
+      `
+Orders:
+  team add <name>, team list, team rotate|revoke|disable|enable <name>
+  submissions list, submissions cancel|disqualify|refund <id>
+  phase list, phase open|close <name>
+  audit
+
+A server that is running goes on; it and this command share the database.
+
+Examples:
+  robot-eval challenge challenge.yaml team add "Red Robots" --affiliation "ETH Zürich"
+  robot-eval challenge challenge.yaml submissions list --phase test
+  robot-eval challenge challenge.yaml audit --event limit_hit`,
+    )
+    .action(challenge);
+}
+
+async function challenge(
+  file: string,
+  words: readonly string[],
+  flags: ChallengeFlags,
+): Promise<void> {
+  const [action, name] = actionOf(words);
+  const loaded = loadChallenge(file);
+  const database = await openChallengeDatabase(loaded, "command");
+  try {
+    const {
+      document,
+      text,
+      notes = [],
+    } = await action({ loaded, store: database.store }, name, flags);
+    if (flags.json) printJson(document);
+    else printData(text);
+    for (const note of notes) say(note);
+  } finally {
+    await database.stop();
+  }
+}
+
+function actionOf(words: readonly string[]): [AdminAction, string | undefined] {
+  const [first = "", second = "", name, ...more] = words;
+  const found = first === "audit" ? first : `${first} ${second}`;
+  const action = Object.hasOwn(ACTIONS, found) ? ACTIONS[found] : undefined;
+  const extra = first === "audit" ? words.length > 1 : more.length > 0;
+  if (action && !extra) return [action, name];
+  throw new ConfigError(
+    "unknown_order",
+    action
+      ? `"${words.join(" ")}" has more arguments than ${found} accepts`
+      : `"${words.join(" ")}" is not an action`,
+    {
+      hint: action
+        ? "put names with spaces in quotes"
+        : `actions: ${Object.keys(ACTIONS).join(", ")}`,
+    },
+  );
+}
+
+function moment(text: string): Date {
+  const date = new Date(text);
+  if (/^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(date.getTime())) return date;
+  throw new InvalidArgumentError("expected a time such as 2027-01-31 or 2027-01-31T23:59:00Z.");
+}

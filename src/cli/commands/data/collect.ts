@@ -1,0 +1,106 @@
+import { Command } from "commander";
+import { loadConfig } from "../../../config/load.js";
+import { DEFAULT_FPS } from "../../../dataset/lerobot/step-clock.js";
+import { type CollectReport, collectDemonstrations } from "../../../generate/collect/collect.js";
+import { COLLECT_TARGETS, KEEP } from "../../../generate/collect/options.js";
+import { createRegistries } from "../../../registry/registries.js";
+import { BENCHMARK_HELP, benchmarkFile } from "../../benchmark-file.js";
+import { interruptible } from "../../interrupt.js";
+import { rate, collect as repeated, wholeNumber } from "../../options.js";
+import { printData, printJson, say } from "../../output.js";
+import { OutputOption } from "../../output-option.js";
+import { Progress } from "../../progress.js";
+
+interface CollectFlags {
+  readonly to: string;
+  readonly out: string;
+  readonly agent?: string;
+  readonly limit?: number;
+  readonly filter?: string;
+  readonly seed?: number;
+  readonly set?: readonly string[];
+  readonly keep: string;
+  readonly depth?: boolean;
+  readonly goalImage?: boolean;
+  readonly fps?: number;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+export function collectCommand(): Command {
+  return new Command("collect")
+    .argument("<benchmark>", BENCHMARK_HELP)
+    .option("--to <format>", `format to write: ${COLLECT_TARGETS.join(", ")}`, "lerobot")
+    .addOption(
+      new OutputOption("--out <folder>", "folder to create", {
+        kind: "folder",
+      }).makeOptionMandatory(),
+    )
+    .option("--agent <spec>", "shortest-path, noisy:0.1, ...; per task: vln=...")
+    .option("--limit <n>", "episodes per task, from the first", wholeNumber(1))
+    .option("--filter <expr>", "only these episodes: scene=house_*,id=3|7")
+    .option("--seed <n>", "replaces evaluation.seed", wholeNumber(0))
+    .option("--set <path=value>", "change a value of the benchmark (repeatable)", repeated)
+    .option("--keep <which>", `episodes to write: ${KEEP.join(", ")}`, "success")
+    .option("--depth", "also depth images, as 16-bit PNG in millimetres")
+    .option("--goal-image", "the goal image in every frame (default: for image_nav)")
+    .option("--no-goal-image", "no goal image")
+    .option(
+      "--fps <n>",
+      `frames per second (default: the simulator's rate, or ${DEFAULT_FPS})`,
+      rate,
+    )
+    .option("--force", "replace an existing dataset")
+    .option("--json", "print one JSON document")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  robot-eval collect vln_challenge --agent shortest-path --out vln-train
+  robot-eval collect my.yaml --limit 20 --keep all --depth --out tries --set simulator.sensors.rgb.width=224`,
+    )
+    .action(collect);
+}
+
+async function collect(benchmark: string, flags: CollectFlags): Promise<void> {
+  const file = benchmarkFile(benchmark);
+  const { set, json, ...rest } = flags;
+  const interrupt = interruptible("stopping");
+  const progress = new Progress();
+  try {
+    const report = await collectDemonstrations(loadConfig(file, set ? { set } : {}), {
+      ...rest,
+      registries: createRegistries(),
+      signal: interrupt.signal,
+      onEvent: progress.onEvent,
+    });
+    progress.finish();
+    if (json) return printJson(report);
+    printData(reportText(report));
+    for (const note of report.notes) say(`note: ${note}`);
+  } finally {
+    interrupt.release();
+  }
+}
+
+function reportText(report: CollectReport): string {
+  const { episodes, frames, to, out, bytes, fps, features, left_out } = report;
+  const perFrame = Math.round(bytes / Math.max(1, frames));
+  const lines = [
+    `${episodes} episodes with ${frames} frames written to ${out} (${to}), ${fps} frames per second`,
+    `features: ${features.join(", ")}`,
+    `size: ${size(bytes)}, ${size(perFrame)} a frame`,
+  ];
+  const rest = Object.entries(left_out).filter(([, count]) => count > 0);
+  if (rest.length > 0) {
+    lines.push(`left out: ${rest.map(([outcome, count]) => `${count} ${outcome}`).join(", ")}`);
+  }
+  return lines.join("\n");
+}
+
+function size(bytes: number): string {
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  let [value, unit] = [bytes, 0];
+  while (value >= 1000 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}

@@ -1,0 +1,79 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Command } from "commander";
+import type { BaseEpisode } from "../../../core/episode/base.js";
+import { MatterportGraphs } from "../../../dataset/formats/matterport-connectivity.js";
+import { lintDataset } from "../../../dataset/lint/report.js";
+import { isGenerated, SceneFolder } from "../../../dataset/scenes.js";
+import { createRegistries } from "../../../registry/registries.js";
+import { lintText } from "../../lint-text.js";
+import { wholeNumber } from "../../options.js";
+import { printData, printJson } from "../../output.js";
+
+interface LintFlags {
+  readonly format?: string;
+  readonly connectivity?: string;
+  readonly dataRoot?: string;
+  readonly taskType?: string;
+  readonly gt?: string;
+  readonly max: number;
+  readonly strict?: boolean;
+  readonly json?: boolean;
+}
+
+export function lintCommand(): Command {
+  return new Command("lint")
+    .argument("<dataset>")
+    .option("--format <name>", "the dataset's format (default: detected from its content)")
+    .option("--connectivity <folder>", "navigation graphs, <scene>_connectivity.json")
+    .option("--data-root <folder>", "also check that the scenes' files exist, and their content")
+    .option("--task-type <type>", "only episodes of this type")
+    .option("--gt <file>", "ground-truth file, if it is not next to the dataset")
+    .option("--max <n>", "maximum number of findings shown per rule", wholeNumber(0), 10)
+    .option("--strict", "exit with 2 for warnings too")
+    .option("--json", "print one JSON document")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  robot-eval lint val_seen.json.gz --data-root data
+  robot-eval lint R2R_val_unseen.json --connectivity graphs/ --strict --json`,
+    )
+    .action(lint);
+}
+
+async function lint(path: string, flags: LintFlags): Promise<void> {
+  const graphs = flags.connectivity ?? besideIt(path);
+  const report = await lintDataset({
+    path,
+    format: flags.format,
+    formats: createRegistries().formats,
+    graphs: graphs === undefined ? undefined : new MatterportGraphs(graphs),
+    taskType: flags.taskType,
+    gtPath: flags.gt,
+    dataRoot: flags.dataRoot,
+    reachable: graphs === undefined ? (episode) => reachable(episode, flags.dataRoot) : undefined,
+    maxPerRule: flags.max,
+  });
+  if (flags.json) printJson(report);
+  else printData(lintText(report));
+  const { error, warning } = report.counts;
+  process.exitCode = error > 0 || (flags.strict && warning > 0) ? 2 : 0;
+}
+
+/** Generated scenes are always available, others in the given folder. Loading one takes a while. */
+async function reachable(
+  episode: BaseEpisode,
+  dataRoot: string | undefined,
+): Promise<boolean | undefined> {
+  if (dataRoot === undefined && !isGenerated(episode.sceneId)) return undefined;
+  const { isReachable } = await import("../../../simulator/navigation/reachability.js");
+  return isReachable(episode, dataRoot === undefined ? undefined : new SceneFolder(dataRoot));
+}
+
+/** The folder of navigation graphs that a benchmark would use for this file. */
+function besideIt(path: string): string | undefined {
+  const folder = join(dirname(path), "connectivity");
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile();
+  return isFile && existsSync(folder) ? folder : undefined;
+}

@@ -1,0 +1,211 @@
+import { extname } from "node:path";
+import { Command, InvalidArgumentError } from "commander";
+import { encodeImage } from "../../../api/codec/image.js";
+import { ConfigError, DataError } from "../../../core/errors.js";
+import { isImage } from "../../../core/interfaces/observation.js";
+import { Random } from "../../../core/math/random.js";
+import type { Vec3 } from "../../../core/math/vec3.js";
+import { SceneFolder } from "../../../dataset/scenes.js";
+import { writeAtomic } from "../../../runs/directory/files.js";
+import { topDownPng, topDownSvg } from "../../../simulator/maps/top-down.js";
+import { Cameras } from "../../../simulator/navigation/cameras.js";
+import { navmeshSensor } from "../../../simulator/navigation/navmesh-config.js";
+import { type LoadedScene, sceneLibrary } from "../../../simulator/navigation/scene-library.js";
+import { CAMERA_KINDS } from "../../../simulator/navigation/sensor-names.js";
+import { HABITAT_NAVMESH } from "../../../simulator/navmesh/settings.js";
+import { toFalseColour } from "../../../simulator/render/false-colour.js";
+import { writeGlb } from "../../../simulator/scenes/gltf/export-glb.js";
+import { number, printData, printJson, say, table } from "../../output.js";
+import { OutputOption } from "../../output-option.js";
+
+interface SceneFlags {
+  readonly scenes: string;
+  readonly glb?: string;
+  readonly navmesh?: string;
+  readonly map?: string;
+  readonly picture?: string;
+  readonly sensor: (typeof CAMERA_KINDS)[number];
+  readonly at?: Vec3;
+  readonly heading: number;
+  readonly hfov: number;
+  readonly json?: boolean;
+}
+
+export function sceneCommand(): Command {
+  return new Command("scene")
+    .argument("<scene>", "apartment/<seed>, or the scene id or file of a .glb, .gltf or .obj")
+    .option("--scenes <folder>", "folder in which scene ids are searched", "data")
+    .addOption(new OutputOption("--glb <file>", "write the scene as glTF", { kind: "file" }))
+    .addOption(
+      new OutputOption("--navmesh <file>", "write its navmesh in Habitat's format", {
+        kind: "file",
+      }),
+    )
+    .addOption(
+      new OutputOption("--map <file>", "draw a map from above, .svg or .png", { kind: "file" }),
+    )
+    .addOption(
+      new OutputOption("--picture <file>", "render a camera image, .png or .jpg", {
+        kind: "file",
+      }),
+    )
+    .option("--sensor <kind>", `what camera: ${CAMERA_KINDS.join(", ")}`, sensor, "rgb")
+    .option("--at <x,y,z>", "position of the camera's body (default: a random point)", point)
+    .option("--heading <degrees>", "heading of the camera, to the left of -z", degrees, 0)
+    .option("--hfov <degrees>", "the camera's field of view", fieldOfView, 90)
+    .option("--json", "print one JSON document")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  robot-eval scene apartment/7 --map plan.svg --picture room.png --heading 90
+  robot-eval scene mp3d/17DRP5sb8fy/17DRP5sb8fy.glb --scenes data/scene_datasets
+  robot-eval scene apartment/7 --glb apartment_7.glb --navmesh apartment_7.navmesh`,
+    )
+    .action(show);
+}
+
+async function show(id: string, flags: SceneFlags): Promise<void> {
+  const scene = await sceneLibrary.scene(id, new SceneFolder(flags.scenes), HABITAT_NAVMESH);
+  try {
+    const facts = factsOf(scene);
+    if (flags.json) printJson(facts);
+    else printData(factsText(facts));
+    for (const warning of scene.warnings) say(`note: ${warning}`);
+    for (const [file, bytes] of await picturesOf(scene, flags)) {
+      await writeAtomic(file, bytes, "now");
+      say(`wrote ${file}`);
+    }
+  } finally {
+    scene.release();
+  }
+}
+
+async function picturesOf(
+  scene: LoadedScene,
+  { glb, navmesh, map, picture, ...shot }: SceneFlags,
+): Promise<[file: string, bytes: Uint8Array | string][]> {
+  const files: [string, Uint8Array | string][] = [];
+  if (glb !== undefined) files.push([glb, await writeGlb(scene.model)]);
+  if (navmesh !== undefined) files.push([navmesh, scene.navMesh.save()]);
+  if (map !== undefined) {
+    const plan = { surface: scene.navMesh.surface(), model: scene.model, title: scene.id };
+    const ending = endingOf(map, [".svg", ".png"]);
+    files.push([map, ending === ".svg" ? topDownSvg(plan) : await topDownPng(plan)]);
+  }
+  if (picture !== undefined) {
+    const format = endingOf(picture, [".png", ".jpg", ".jpeg"]) === ".png" ? "png" : "jpeg";
+    files.push([picture, await encodeImage(photograph(scene, shot), format)]);
+  }
+  return files;
+}
+
+function photograph(
+  scene: LoadedScene,
+  flags: Pick<SceneFlags, "sensor" | "at" | "heading" | "hfov">,
+) {
+  const { sensor: kind, hfov, heading } = flags;
+  const asked = flags.at ?? scene.navMesh.randomPoint(new Random(0));
+  const position = scene.navMesh.snap(asked);
+  if (!position) {
+    throw new DataError("off_mesh", `[${asked.join(", ")}] is not near the floor`, {
+      where: "--at",
+      hint: "omit it for a random point, or see --map",
+    });
+  }
+  const observation: Record<string, unknown> = {};
+  const settings = navmeshSensor.parse({ hfov });
+  new Cameras([{ name: "picture", kind, settings }]).addTo(
+    observation,
+    { renderer: scene.renderer, instances: scene.model.instances },
+    { pose: { position, headingRad: (heading * Math.PI) / 180 }, tiltRad: 0, seed: 0, step: 0 },
+  );
+  const image = observation.picture;
+  if (!isImage(image)) throw new Error("the camera returned no image");
+  return toFalseColour(image);
+}
+
+function factsOf({ id, model, navMesh, sha256 }: LoadedScene) {
+  const categories: Record<string, number> = {};
+  for (const { category } of model.instances) {
+    categories[category] = (categories[category] ?? 0) + 1;
+  }
+  return {
+    scene_id: id,
+    triangles: model.parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0),
+    rooms: model.rooms.map(({ name, kind }) => ({ name, kind })),
+    things: categories,
+    navmesh: {
+      polygons: navMesh.polygonCount,
+      area_m2: navMesh.areaM2,
+      min: navMesh.bounds.min,
+      max: navMesh.bounds.max,
+    },
+    sha256,
+  };
+}
+
+function factsText({
+  scene_id,
+  triangles,
+  rooms,
+  things,
+  navmesh,
+}: ReturnType<typeof factsOf>): string {
+  const extent = navmesh.max.map((value, i) => number(value - (navmesh.min[i] ?? 0))).join(" x ");
+  return [
+    scene_id,
+    table(
+      ["what", "number"],
+      [
+        ["triangles", String(triangles)],
+        ["rooms", String(rooms.length)],
+        ["walkable m2", number(navmesh.area_m2)],
+        ["navmesh polygons", String(navmesh.polygons)],
+      ],
+    ),
+    `extent ${extent} m`,
+    ...(rooms.length > 0 ? [`rooms: ${rooms.map(({ name }) => name).join(", ")}`] : []),
+    `things: ${Object.entries(things)
+      .map(([category, count]) => `${count} ${category}`)
+      .join(", ")}`,
+  ].join("\n");
+}
+
+function endingOf(file: string, valid: readonly string[]): string {
+  const ending = extname(file).toLowerCase();
+  if (valid.includes(ending)) return ending;
+  throw new ConfigError("bad_out", `"${ending}" is not a supported file extension`, {
+    where: file,
+    hint: `valid: ${valid.join(", ")}`,
+  });
+}
+
+function sensor(text: string) {
+  const kind = CAMERA_KINDS.find((name) => name === text);
+  if (!kind) throw new InvalidArgumentError(`valid: ${CAMERA_KINDS.join(", ")}.`);
+  return kind;
+}
+
+function degrees(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value)) {
+    throw new InvalidArgumentError("expected a number of degrees.");
+  }
+  return value;
+}
+
+function fieldOfView(text: string): number {
+  const value = degrees(text);
+  if (value > 0 && value < 180) return value;
+  throw new InvalidArgumentError("expected more than 0 and less than 180 degrees.");
+}
+
+function point(text: string): Vec3 {
+  const [x, y, z, ...rest] = text.split(",").map(Number);
+  const all = [x, y, z];
+  if (rest.length > 0 || !all.every((value) => Number.isFinite(value))) {
+    throw new InvalidArgumentError("expected three numbers with commas between them: 1.5,0,-2.");
+  }
+  return [x ?? 0, y ?? 0, z ?? 0];
+}

@@ -1,0 +1,130 @@
+import { DataError } from "../errors.js";
+import type { Condition, StepState } from "../interfaces/step.js";
+import { type CompiledCriteria, compileCriteria, type NamedNode } from "./compile.js";
+import type { SuccessCriteria } from "./criteria.js";
+import { type Facts, FLAGS, type ReportedFacts, type ThingFacts } from "./facts.js";
+import { judgedState } from "./judged-state.js";
+import { StepFacts } from "./moment.js";
+import type { FactNeeds } from "./needs.js";
+import type { Predicates } from "./predicate.js";
+
+/** What of a task a judge asks for; BaseTask has it. */
+export interface JudgedByRules {
+  readonly taskType: string;
+  /** Undefined where metrics alone decide, as in navigation. */
+  readonly successCriteria: SuccessCriteria | undefined;
+  /** The same where the simulator records no facts but judges itself. */
+  readonly reportedCriteria: SuccessCriteria | undefined;
+  readonly predicates: Predicates;
+}
+
+/** What a simulator gave, or what a record of it holds. */
+interface Observed {
+  readonly state: StepState;
+  readonly facts?: Facts | undefined;
+}
+
+interface Judged {
+  /** With conditions, stages and success. */
+  readonly state: StepState;
+  /** As it is recorded. */
+  readonly facts: Facts | undefined;
+}
+
+/**
+ * Judges one episode by its task's rules, control step by control step: the only place that decides success. It
+ * sees states and facts, so a live episode and a recorded one are judged by the same code.
+ */
+export class SuccessJudge {
+  readonly #task: JudgedByRules;
+  #criteria: CompiledCriteria | undefined;
+  #asked: CompiledCriteria | undefined;
+  #things: Readonly<Record<string, ThingFacts>> = {};
+  #first: StepFacts | undefined;
+  #before: StepFacts | undefined;
+  #step = 0;
+
+  /** @throws DataError where the rule is wrong */
+  constructor(task: JudgedByRules) {
+    this.#task = task;
+  }
+
+  /** What the simulator has to record; undefined where no rule asks for anything. */
+  needs(): FactNeeds | undefined {
+    const { successCriteria, predicates } = this.#task;
+    this.#asked ??= successCriteria && compileCriteria(successCriteria, predicates);
+    return this.#asked?.needs;
+  }
+
+  /** The next step of the episode; the first is its reset. */
+  update({ state, facts }: Observed): Judged {
+    if (this.#step === 0) this.#criteria = this.#choose(state, facts);
+    const criteria = this.#criteria;
+    if (!criteria) return { state, facts };
+    const recorded = facts ?? { reported: reportedBy(state) };
+    if (recorded.things) this.#things = recorded.things;
+    const now = new StepFacts(state, recorded, this.#things);
+    this.#first ??= now;
+    const moment = { now, before: this.#before, first: this.#first };
+    const step = this.#step++;
+    this.#before = now;
+    const at = ({ name, node }: NamedNode) => ({ name, ...node.at(moment, step) });
+    const verdict: Record<string, unknown> = {};
+    if (criteria.conditions.length > 0) {
+      verdict.conditions = criteria.conditions.map((named): Condition => {
+        const { name, value, threshold, holds } = at(named);
+        return { name, value, threshold, holds };
+      });
+      const stages: Record<string, boolean> = {};
+      for (const stage of criteria.stages) stages[stage.name] = at(stage).holds;
+      verdict.stages = stages;
+    }
+    verdict.success = criteria.success.at(moment, step).holds;
+    if (criteria.target !== undefined) verdict.target = criteria.target;
+    for (const measure of criteria.measures) verdict[measure.name] = at(measure).value;
+    for (const flag of criteria.flags) verdict[flag.name] = at(flag).holds;
+    return { state: judgedState(state, verdict), facts: recorded };
+  }
+
+  /** A simulator that records no facts says itself what it thinks. */
+  #choose(state: StepState, facts: Facts | undefined): CompiledCriteria | undefined {
+    const { predicates, taskType } = this.#task;
+    if (facts && !isOnlyReported(facts)) {
+      this.needs();
+      return this.#asked;
+    }
+    const criteria = this.#task.reportedCriteria;
+    if (!criteria) return undefined;
+    const compiled = compileCriteria(criteria, predicates);
+    if (!compiled.needs.onlyReported) {
+      throw new DataError(
+        "no_facts",
+        `the rule of this ${taskType} task needs facts, and its simulator records none`,
+        { hint: "use a simulator that records facts, or a rule of reported_success and flag" },
+      );
+    }
+    const reported = facts?.reported ?? reportedBy(state);
+    if (Object.keys(reported).length === 0) {
+      throw new DataError(
+        "no_success",
+        `the simulator of this ${taskType} task records neither facts nor success, so nothing can decide it`,
+        { hint: "let it record `facts`, or put `success` into its states" },
+      );
+    }
+    return compiled;
+  }
+}
+
+/** The flags of a state, as a simulator that judges itself sets them. */
+function reportedBy(state: StepState): ReportedFacts {
+  const reported: Record<string, boolean> = {};
+  for (const key of ["success", ...FLAGS]) {
+    const value = state[key];
+    if (typeof value === "boolean") reported[key] = value;
+  }
+  return reported;
+}
+
+function isOnlyReported(facts: Facts): boolean {
+  return facts.reported !== undefined && Object.keys(facts).length === 1;
+}

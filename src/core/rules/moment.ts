@@ -1,0 +1,99 @@
+import { DataError } from "../errors.js";
+import type { Pose3 } from "../interfaces/manipulation-view.js";
+import type { StepState } from "../interfaces/step.js";
+import type { Vec3 } from "../math/vec3.js";
+import type { Facts, FixtureFacts, ObjectFacts, ThingFacts } from "./facts.js";
+import { distanceToBox, halfHeight } from "./shape.js";
+
+/** One control step as predicates read it: the state's poses and the facts. What is missing is a DataError. */
+export class StepFacts {
+  readonly state: StepState;
+  readonly facts: Facts;
+  readonly #things: Readonly<Record<string, ThingFacts>>;
+
+  constructor(state: StepState, facts: Facts, things: Readonly<Record<string, ThingFacts>>) {
+    this.state = state;
+    this.facts = facts;
+    this.#things = things;
+  }
+
+  pose(object: string): Pose3 {
+    return this.state.objects?.[object] ?? missing("pose", object);
+  }
+
+  sizeM(object: string): Vec3 {
+    return this.#things[object]?.size_m ?? missing("size", object);
+  }
+
+  kind(fixture: string): string {
+    return this.#things[fixture]?.kind ?? missing("kind", fixture);
+  }
+
+  /** Height of an object's lowest point. */
+  lowestM(object: string): number {
+    return this.pose(object).position[2] - this.#halfHeightM(object);
+  }
+
+  highestM(object: string): number {
+    return this.pose(object).position[2] + this.#halfHeightM(object);
+  }
+
+  object<K extends keyof ObjectFacts>(object: string, fact: K): NonNullable<ObjectFacts[K]> {
+    return this.facts.objects?.[object]?.[fact] ?? missing(fact, object);
+  }
+
+  fixture<K extends keyof FixtureFacts>(fixture: string, fact: K): NonNullable<FixtureFacts[K]> {
+    return this.facts.fixtures?.[fixture]?.[fact] ?? missing(fact, fixture);
+  }
+
+  /** Share of a joint's range: 0 at its lower end, 1 at its upper. */
+  jointShare(joint: string): number {
+    const position = this.facts.joints?.[joint]?.position ?? missing("position", joint);
+    const [low, high] = this.#things[joint]?.range ?? missing("range", joint);
+    return (position - low) / (high - low);
+  }
+
+  touching(a: string, b: string): boolean {
+    const { contacts } = this.facts;
+    if (!contacts) return missing("contacts", a);
+    return contacts.some((pair) => pair.includes(a) && pair.includes(b));
+  }
+
+  isSeen(object: string, camera: string): boolean {
+    return (this.facts.seen?.[camera] ?? missing(`view of camera "${camera}"`, object)).includes(
+      object,
+    );
+  }
+
+  get robotPosition(): Vec3 {
+    return this.facts.robot?.position ?? missing("position", "the robot");
+  }
+
+  /** Metres from the end effector to an object's surface; 0 inside. */
+  reachM(object: string): number {
+    const [x, y, z] = this.state.ee_pose ?? [];
+    if (x === undefined || y === undefined || z === undefined) {
+      return missing("end-effector pose", "the robot");
+    }
+    return distanceToBox([x, y, z], this.pose(object), this.sizeM(object));
+  }
+
+  #halfHeightM(object: string): number {
+    const { shape } = this.#things[object] ?? missing("shape", object);
+    return halfHeight(shape ?? "box", this.sizeM(object), this.pose(object));
+  }
+}
+
+/** What a predicate is asked about: this control step, the one before it and the first. */
+export interface Moment {
+  readonly now: StepFacts;
+  /** Undefined at the first. */
+  readonly before: StepFacts | undefined;
+  readonly first: StepFacts;
+}
+
+function missing(fact: string, name: string): never {
+  throw new DataError("missing_facts", `the step records have no ${fact} of "${name}"`, {
+    hint: "facts are recorded for what the rule of the run names: run the benchmark again with this rule",
+  });
+}

@@ -1,0 +1,67 @@
+/** Groups of an object's facts: its pose and box, its speeds, the fingers' forces, contact with the robot. */
+export type ObjectAspect = "pose" | "motion" | "fingers" | "robot_contact";
+/** Groups of a fixture's facts: how far it is open and its speed, the fingers' forces, the way to its handle. */
+export type FixtureAspect = "opening" | "fingers" | "reach";
+
+/** One thing that a predicate reads. */
+export type Need =
+  | { readonly object: string; readonly aspect: ObjectAspect }
+  | { readonly fixture: string; readonly aspect: FixtureAspect }
+  | { readonly joint: string }
+  | { readonly contact: readonly [string, string] }
+  | { readonly seen: string; readonly camera: string }
+  | { readonly robot: true }
+  | { readonly reported: true }
+  /** A plugin's own facts, under this key. */
+  | { readonly custom: string };
+
+/** What a simulator is asked to record at every step. */
+export interface FactNeeds {
+  readonly objects: ReadonlyMap<string, ReadonlySet<ObjectAspect>>;
+  readonly fixtures: ReadonlyMap<string, ReadonlySet<FixtureAspect>>;
+  readonly joints: ReadonlySet<string>;
+  readonly contacts: readonly (readonly [string, string])[];
+  /** By camera, the objects that may be in its picture. */
+  readonly seen: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly robot: boolean;
+  readonly custom: ReadonlySet<string>;
+  /** Nothing else is read but what the simulator says of itself. */
+  readonly onlyReported: boolean;
+}
+
+export function mergeNeeds(needs: readonly Need[]): FactNeeds {
+  const objects = new Map<string, Set<ObjectAspect>>();
+  const fixtures = new Map<string, Set<FixtureAspect>>();
+  const contacts = new Map<string, readonly [string, string]>();
+  const seen = new Map<string, Set<string>>();
+  const joints = new Set<string>();
+  const custom = new Set<string>();
+  for (const need of needs) {
+    if ("object" in need) addTo(objects, need.object, need.aspect);
+    else if ("fixture" in need) addTo(fixtures, need.fixture, need.aspect);
+    else if ("joint" in need) joints.add(need.joint);
+    else if ("contact" in need) {
+      contacts.set([...need.contact].sort().join("\n"), need.contact);
+      for (const name of need.contact) addTo(objects, name, "pose");
+    } else if ("seen" in need) {
+      addTo(seen, need.camera, need.seen);
+      addTo(objects, need.seen, "pose");
+    } else if ("custom" in need) custom.add(need.custom);
+  }
+  return {
+    objects,
+    fixtures,
+    joints,
+    contacts: [...contacts.values()],
+    seen,
+    robot: needs.some((need) => "robot" in need),
+    custom,
+    onlyReported: needs.every((need) => "reported" in need),
+  };
+}
+
+function addTo<V>(map: Map<string, Set<V>>, name: string, value: V): void {
+  const known = map.get(name);
+  if (known) known.add(value);
+  else map.set(name, new Set([value]));
+}

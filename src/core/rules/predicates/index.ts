@@ -1,0 +1,39 @@
+import type { Predicate, Predicates } from "../predicate.js";
+import { above } from "./above.js";
+import { atRest } from "./at-rest.js";
+import { closed } from "./closed.js";
+import { flag } from "./flag.js";
+import { grasped } from "./grasped.js";
+import { inside } from "./in.js";
+import { lifted } from "./lifted.js";
+import { moved } from "./moved.js";
+import { near } from "./near.js";
+import { notTurning } from "./not-turning.js";
+import { on } from "./on.js";
+import { onTop } from "./on-top.js";
+import { open } from "./open.js";
+import { pulled } from "./pulled.js";
+import { reached } from "./reached.js";
+import { released } from "./released.js";
+import { reportedSuccess } from "./reported-success.js";
+import { robotNear } from "./robot-near.js";
+import { touching } from "./touching.js";
+import { turnedOff } from "./turned-off.js";
+import { turnedOn } from "./turned-on.js";
+import { upright } from "./upright.js";
+import { visible } from "./visible.js";
+
+export const BUILT_IN_PREDICATES: readonly Predicate[] = [
+  ...[on, onTop, above, inside, near, touching, upright, lifted, moved],
+  ...[reached, grasped, released, pulled, atRest, notTurning],
+  ...[open, closed, turnedOn, turnedOff, robotNear, visible],
+  ...[reportedSuccess, flag],
+];
+
+const BY_NAME = new Map(BUILT_IN_PREDICATES.map((predicate) => [predicate.name, predicate]));
+
+/** Those of the platform, for tasks that live outside of a registry. */
+export const builtInPredicates: Predicates = {
+  find: (name) => BY_NAME.get(name),
+  list: () => [...BY_NAME.keys()],
+};

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { vec3Schema } from "../../episode/number-lists.js";
+import type { Vec3 } from "../../math/vec3.js";
+import { atMost } from "../measurement.js";
+import { metres, thing } from "../params.js";
+import type { MeasuredPredicate } from "../predicate.js";
+
+const params = z.strictObject({
+  object: thing,
+  /** A point, or the middle of another object. */
+  target: z.union([vec3Schema, thing]),
+  within_m: metres.default(0.05),
+  axes: z.enum(["xyz", "xy", "z"]).default("xyz"),
+});
+
+export const near: MeasuredPredicate<z.output<typeof params>> = {
+  name: "near",
+  summary:
+    "its middle is within `within_m` (0.05 m) of `target`, a point or an object; `axes` `xy` is level, `z` is height",
+  params,
+  needs: ({ object, target }) => [
+    { object, aspect: "pose" },
+    ...(typeof target === "string" ? [{ object: target, aspect: "pose" } as const] : []),
+  ],
+  measure: ({ object, target, within_m, axes }, { now }) => {
+    const to = typeof target === "string" ? now.pose(target).position : target;
+    return atMost(distance(now.pose(object).position, to, axes), within_m);
+  },
+};
+
+function distance([x, y, z]: Vec3, to: Vec3, axes: "xyz" | "xy" | "z"): number {
+  if (axes === "z") return Math.abs(z - to[2]);
+  const [dx, dy] = [x - to[0], y - to[1]];
+  return axes === "xy" ? Math.hypot(dx, dy) : Math.hypot(dx, dy, z - to[2]);
+}

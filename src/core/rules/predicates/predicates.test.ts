@@ -1,0 +1,155 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { aboutAxis } from "../../math/quat-wxyz.js";
+import { measured, type ObjectStep, observed } from "../steps.fixture.js";
+import { BUILT_IN_PREDICATES } from "./index.js";
+
+const one = (step: ObjectStep) => observed({ objects: { a: step } });
+const two = (a: ObjectStep, b: ObjectStep, contacts: readonly [string, string][] = []) =>
+  observed({ objects: { a, b }, contacts });
+const drawer = (opened: number, speed = 0) => observed({ fixtures: { d: { opened, speed } } });
+const joint = (position: number) =>
+  observed({
+    more: { joints: { knob: { position } }, things: { knob: { range: [1, 3] } } },
+  });
+
+describe("the predicates", () => {
+  it("stand in a file each", () => {
+    const files = readdirSync(new URL(".", import.meta.url)).filter(
+      (name) => !name.includes(".test.") && name !== "index.ts",
+    );
+    const names = BUILT_IN_PREDICATES.map(({ name }) => `${name.replaceAll("_", "-")}.ts`);
+    expect(names.sort()).toEqual(files.sort());
+  });
+
+  it("measure near to a point and to an object, along the axes that are asked for", () => {
+    const params = { object: "a", within_m: 0.5 };
+    const step = two({ position: [1, 2, 3] }, { position: [1, 5, 7] });
+    const near = (more: object) => measured("near", { ...params, ...more }, step).value;
+    expect(near({ target: "b" })).toBe(5);
+    expect(near({ target: "b", axes: "xy" })).toBe(3);
+    expect(near({ target: "b", axes: "z" })).toBe(4);
+    expect(near({ target: [1, 2, 2] })).toBe(1);
+  });
+
+  it("measure in by the way to the box, turned as its container is", () => {
+    const region = { center: [0, 0, 0.8], size: [0.2, 0.2, 0.2] };
+    const inside = (position: readonly [number, number, number], within_m = 0) =>
+      measured("in", { object: "a", region, within_m }, one({ position }));
+    expect(inside([0.1, -0.1, 0.9])).toMatchObject({ value: 0, holds: true });
+    expect(inside([0.15, 0, 0.8]).value).toBeCloseTo(0.05, 12);
+    expect(inside([0.15, 0, 0.8], 0.06).holds).toBe(true);
+    const turned = {
+      position: [0, 0, 0] as const,
+      rotation_wxyz: aboutAxis([1, 0, 0], Math.PI / 2),
+    };
+    const held = two({ position: [0, 0.045, 0] }, turned);
+    expect(measured("in", { object: "a", container: "b" }, held).holds).toBe(true);
+  });
+
+  it("measure upright by the angle to the vertical", () => {
+    const tilted = (deg: number) =>
+      measured(
+        "upright",
+        { object: "a" },
+        one({ rotation_wxyz: aboutAxis([0, 1, 0], (deg * Math.PI) / 180) }),
+      );
+    expect(tilted(14).holds).toBe(true);
+    expect(tilted(90).value).toBeCloseTo(90, 9);
+    expect(tilted(90).holds).toBe(false);
+  });
+
+  it("measure lifted since the start, and with held only in the grip", () => {
+    const up = { lowestM: 0.875 };
+    const lifted = (held: boolean, ...steps: readonly ObjectStep[]) =>
+      measured("lifted", { object: "a", held }, ...steps.map(one)).value;
+    expect(lifted(false, {}, up)).toBeCloseTo(0.125, 12);
+    expect(lifted(true, {}, up)).toBe(0);
+    const grip = { fingersN: [2, 2] } as const;
+    expect(lifted(true, {}, grip, { ...up, ...grip })).toBeCloseTo(0.125, 12);
+  });
+
+  it("measure moved since the start, of objects and of fixtures", () => {
+    const steps = [one({ position: [0, 0, 0] }), one({ position: [0.3, 0, 0.4] })];
+    expect(measured("moved", { object: "a" }, ...steps)).toMatchObject({ value: 0.5, holds: true });
+    expect(measured("moved", { fixture: "d" }, drawer(0.25), drawer(0.5)).value).toBe(0.25);
+  });
+
+  it("measure open and closed by the share of the range, to the limit", () => {
+    expect(measured("open", { fixture: "d" }, drawer(0.75)).holds).toBe(true);
+    expect(measured("open", { fixture: "d" }, drawer(0.7499)).holds).toBe(false);
+    expect(measured("closed", { fixture: "d" }, drawer(0.05)).holds).toBe(true);
+    expect(measured("closed", { fixture: "d" }, drawer(0.06)).holds).toBe(false);
+  });
+
+  it("measure turned_on and turned_off by the share of the joint's range", () => {
+    expect(measured("turned_on", { joint: "knob" }, joint(2))).toMatchObject({
+      value: 0.5,
+      holds: true,
+    });
+    expect(measured("turned_on", { joint: "knob" }, joint(1.9)).holds).toBe(false);
+    expect(measured("turned_off", { joint: "knob" }, joint(1.0625)).holds).toBe(true);
+    expect(measured("turned_off", { joint: "knob" }, joint(1.2)).holds).toBe(false);
+  });
+
+  it("measure touching, above and on_top of another object", () => {
+    const step = two({ position: [0, 0.03, 0.9] }, { position: [0, 0, 0.8] }, [["b", "a"]]);
+    const pair = { object: "a", base: "b" };
+    expect(measured("touching", pair, step).holds).toBe(true);
+    expect(measured("touching", pair, two({}, {})).holds).toBe(false);
+    expect(measured("above", pair, step)).toMatchObject({ value: 0.03, holds: true });
+    expect(measured("above", pair, step).threshold).toBeCloseTo(0.055, 12);
+    expect(measured("above", { ...pair, within_m: 0.02 }, step).holds).toBe(false);
+    expect(measured("on_top", pair, step).value).toBeCloseTo(0, 12);
+  });
+
+  it("measure released by fingers and by the rest of the robot", () => {
+    const released = (step: ObjectStep) => measured("released", { object: "a" }, one(step)).value;
+    expect(released({})).toBe(0);
+    expect(released({ fingersN: [0.1, 0.2] })).toBe(2);
+    expect(released({ robotTouches: true })).toBe(1);
+  });
+
+  it("measure at_rest with the limit of what moves", () => {
+    const limit = (kind: "drawer" | "door") =>
+      measured("at_rest", { fixture: "d" }, observed({ fixtures: { d: { kind } } })).threshold;
+    expect([limit("drawer"), limit("door")]).toEqual([0.1, 1]);
+    expect(measured("at_rest", { fixture: "d" }, drawer(0, -0.2)).value).toBe(0.2);
+    expect(measured("at_rest", { object: "a", speed: 0.5 }, one({ speedMps: 0.4 })).holds).toBe(
+      true,
+    );
+    expect(measured("not_turning", { object: "a" }, one({ turnRadps: 0.51 })).holds).toBe(false);
+  });
+
+  it("measure grasped, pulled and reached", () => {
+    const grip = one({ fingersN: [0.5, 0.6] });
+    expect(measured("grasped", { object: "a" }, grip, grip)).toMatchObject({
+      value: 0.5,
+      holds: true,
+    });
+    expect(measured("grasped", { object: "a" }, grip).holds).toBe(false);
+    const hooked = observed({ fixtures: { d: { fingersN: [0, 0.5], speed: 0.02 } } });
+    expect(measured("pulled", { fixture: "d" }, hooked).holds).toBe(true);
+    expect(measured("reached", { object: "a" }, one({ reachM: 0.04 })).holds).toBe(true);
+    const far = observed({ fixtures: { d: { reachM: 0.06 } } });
+    expect(measured("reached", { fixture: "d" }, far).holds).toBe(false);
+  });
+
+  it("measure robot_near level, and visible by what the camera sees", () => {
+    const step = observed({
+      objects: { a: { position: [3, 4, 9] } },
+      more: { robot: { position: [0, 0, 0] }, seen: { head: ["a"], wrist: [] } },
+    });
+    expect(measured("robot_near", { target: "a" }, step).value).toBe(5);
+    expect(measured("robot_near", { target: [0.5, 0, 7] }, step).holds).toBe(true);
+    expect(measured("visible", { object: "a" }, step).holds).toBe(true);
+    expect(measured("visible", { object: "a", camera: "wrist" }, step).holds).toBe(false);
+  });
+
+  it("read what a simulator says of itself", () => {
+    const says = observed({ more: { reported: { success: true, object_placed: false } } });
+    expect(measured("reported_success", {}, says).holds).toBe(true);
+    expect(measured("flag", { flag: "object_placed" }, says).holds).toBe(false);
+    expect(measured("flag", { flag: "object_lifted" }, says).holds).toBe(false);
+  });
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { vec3Schema } from "../../episode/number-lists.js";
+import { atMost } from "../measurement.js";
+import { metres, thing } from "../params.js";
+import type { MeasuredPredicate } from "../predicate.js";
+
+const params = z.strictObject({
+  /** A point, or the middle of an object. */
+  target: z.union([vec3Schema, thing]),
+  within_m: metres.default(1),
+});
+
+export const robotNear: MeasuredPredicate<z.output<typeof params>> = {
+  name: "robot_near",
+  summary: "the robot's base is within `within_m` (1 m), level, of `target`, a point or an object",
+  params,
+  needs: ({ target }) => [
+    { robot: true },
+    ...(typeof target === "string" ? [{ object: target, aspect: "pose" } as const] : []),
+  ],
+  measure: ({ target, within_m }, { now }) => {
+    const [x, y] = typeof target === "string" ? now.pose(target).position : target;
+    const [rx, ry] = now.robotPosition;
+    return atMost(Math.hypot(rx - x, ry - y), within_m);
+  },
+};

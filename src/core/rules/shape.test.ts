@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { aboutAxis } from "../math/quat-wxyz.js";
+import type { Vec3 } from "../math/vec3.js";
+import { distanceToBox, halfHeight } from "./shape.js";
+
+const at = (rotation_wxyz: readonly [number, number, number, number]) => ({
+  position: [0, 0, 0] as Vec3,
+  rotation_wxyz,
+});
+const UPRIGHT = at([1, 0, 0, 0]);
+const LYING = at(aboutAxis([1, 0, 0], Math.PI / 2));
+const SIZE: Vec3 = [0.06, 0.06, 0.2];
+
+describe("half the height of an object", () => {
+  it.each(["box", "cylinder", "bottle", "cup", "hexagon", "capsule"] as const)(
+    "is half its size when a %s stands, and half its width when it lies",
+    (shape) => {
+      expect(halfHeight(shape, SIZE, UPRIGHT)).toBeCloseTo(0.1, 12);
+      expect(halfHeight(shape, SIZE, LYING)).toBeCloseTo(0.03, 12);
+    },
+  );
+
+  it("does not change when the object turns about the vertical", () => {
+    fc.assert(
+      fc.property(fc.double({ min: -4, max: 4, noNaN: true }), (yaw) => {
+        expect(halfHeight("box", SIZE, at(aboutAxis([0, 0, 1], yaw)))).toBeCloseTo(0.1, 12);
+      }),
+    );
+  });
+
+  it("of tilted things goes by their shape: a box's edge, a cylinder's rim, a capsule's cap", () => {
+    const tilted = at(aboutAxis([1, 0, 0], Math.PI / 4));
+    expect(halfHeight("box", SIZE, tilted)).toBeCloseTo(0.13 * Math.SQRT1_2, 12);
+    expect(halfHeight("cylinder", SIZE, tilted)).toBeCloseTo(0.13 * Math.SQRT1_2, 12);
+    expect(halfHeight("capsule", SIZE, tilted)).toBeCloseTo(0.03 + 0.07 * Math.SQRT1_2, 12);
+    const overCorner = at(aboutAxis([Math.SQRT1_2, Math.SQRT1_2, 0], Math.PI / 4));
+    const box = halfHeight("box", SIZE, overCorner);
+    expect(halfHeight("cylinder", SIZE, overCorner)).toBeLessThan(box);
+  });
+});
+
+describe("the distance to an object", () => {
+  it("is to its surface, and none inside it", () => {
+    expect(distanceToBox([0.13, 0, 0], UPRIGHT, SIZE)).toBeCloseTo(0.1, 12);
+    expect(distanceToBox([0, 0.33, 0.5], UPRIGHT, SIZE)).toBeCloseTo(0.5, 12);
+    expect(distanceToBox([0.02, 0.01, 0.09], UPRIGHT, SIZE)).toBe(0);
+  });
+
+  it("goes by how the object lies", () => {
+    expect(distanceToBox([0, 0.2, 0], LYING, SIZE)).toBeCloseTo(0.1, 12);
+    expect(distanceToBox([0, 0, 0.13], LYING, SIZE)).toBeCloseTo(0.1, 12);
+  });
+});

@@ -1,0 +1,101 @@
+import { DataError } from "../../core/errors.js";
+import { describe } from "../check.js";
+import { readBytes } from "./bytes.js";
+import { parseJson } from "./json.js";
+import { type JsonPart, JsonScanner } from "./json-scanner.js";
+import { LineSplitter } from "./line-splitter.js";
+
+export type { JsonPart } from "./json-scanner.js";
+
+/** Selects the parts of a document that are emitted one by one. All other members are emitted whole. */
+export interface JsonLayout {
+  /** Keys of the document whose lists are emitted item by item. */
+  readonly lists?: readonly string[];
+  /** Keys of the document whose objects are emitted entry by entry. */
+  readonly maps?: readonly string[];
+}
+
+/**
+ * Streams the parts of a JSON file, gzipped or not, in file order. Memory use depends on the largest part,
+ * not on the file. A document that is a list is emitted item by item.
+ *
+ * The whole file is checked: iteration throws if it is damaged or truncated, even after a million valid
+ * items.
+ */
+export async function* streamJson(path: string, layout: JsonLayout = {}): AsyncGenerator<JsonPart> {
+  const scanner = new JsonScanner(path, new Set(layout.lists), new Set(layout.maps));
+  for await (const chunk of readBytes(path)) yield* scanner.push(chunk);
+  scanner.end();
+}
+
+/**
+ * Streams the items, with their indices, of a file that is a list or whose member `key` is one. Other
+ * members are skipped.
+ */
+export async function* streamList(
+  path: string,
+  what: string,
+  key?: string,
+): AsyncGenerator<readonly [index: number, value: unknown]> {
+  const wanted = key === undefined ? `a list of ${what}` : `a list of ${what} under "${key}"`;
+  const scanner = new JsonScanner(path, new Set(key === undefined ? [] : [key]), new Set());
+  for await (const chunk of readBytes(path)) {
+    for (const part of scanner.push(chunk)) {
+      if (part.kind === "item") yield [part.index, part.value];
+      else if (part.key === key) throw otherLayout(path, wanted, describe(part.value));
+      else if (key === undefined)
+        throw otherLayout(path, wanted, `an object with the key "${part.key}"`);
+    }
+  }
+  scanner.end();
+  const found = scanner.opened.has(null) || (key !== undefined && scanner.opened.has(key));
+  if (!found) throw otherLayout(path, wanted, "an object without it");
+}
+
+/** Streams the members of a file that is an object. */
+export async function* streamMembers(
+  path: string,
+  what: string,
+): AsyncGenerator<readonly [key: string, value: unknown]> {
+  const scanner = new JsonScanner(path, new Set(), new Set());
+  for await (const chunk of readBytes(path)) {
+    for (const part of scanner.push(chunk))
+      if (part.kind === "member") yield [part.key, part.value];
+    if (scanner.opened.has(null)) throw otherLayout(path, what, "a list");
+  }
+  scanner.end();
+}
+
+function otherLayout(path: string, wanted: string, found: string): DataError {
+  return new DataError("bad_dataset", `expected ${wanted}, got ${found}`, {
+    where: path,
+    hint: "check that the file is of the expected format",
+  });
+}
+
+/** Streams the values of a JSON Lines file with their line numbers; blank lines are skipped. */
+export async function* streamJsonLines(
+  path: string,
+): AsyncGenerator<{ readonly value: unknown; readonly line: number }> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const splitter = new LineSplitter(path);
+  let line = 0;
+  const decode = (chunk?: Buffer): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch (cause) {
+      throw new DataError("bad_encoding", "the file is not UTF-8 text", {
+        where: `${path}:${line + 1}`,
+        cause,
+      });
+    }
+  };
+  for await (const chunk of readBytes(path)) {
+    for (const text of splitter.push(decode(chunk))) {
+      line++;
+      if (text.trim() !== "") yield { value: parseJson(text, path, line), line };
+    }
+  }
+  const rest = splitter.rest() + decode();
+  if (rest.trim() !== "") yield { value: parseJson(rest, path, line + 1), line: line + 1 };
+}

@@ -1,0 +1,100 @@
+import { type FileHandle, open } from "node:fs/promises";
+import type { ByteWriter, ColumnSource, ParquetWriter } from "hyparquet-writer";
+import { LEAVES } from "./parquet-write.js";
+
+/** A column of a table with optional cells. */
+export interface TableColumn {
+  readonly name: string;
+  readonly type: "float64" | "int64" | "string";
+}
+
+export type TableCell = number | string | null;
+
+/** Rows buffered, compressed and written at a time, so that memory does not grow with the table. */
+const GROUP_ROWS = 10_000;
+
+/** A new Parquet file, written row by row with snappy compression and flushed to disk when finished. */
+export class ParquetTable {
+  readonly #columns: readonly TableColumn[];
+  readonly #file: FileHandle;
+  readonly #buffer: ByteWriter;
+  readonly #writer: ParquetWriter;
+  #rows: (readonly TableCell[])[] = [];
+
+  private constructor(
+    columns: readonly TableColumn[],
+    file: FileHandle,
+    buffer: ByteWriter,
+    writer: ParquetWriter,
+  ) {
+    this.#columns = columns;
+    this.#file = file;
+    this.#buffer = buffer;
+    this.#writer = writer;
+  }
+
+  /** @param path must not exist yet */
+  static async create(path: string, columns: readonly TableColumn[]): Promise<ParquetTable> {
+    const library = await import("hyparquet-writer");
+    const buffer = new library.ByteWriter();
+    const writer = new library.ParquetWriter({
+      writer: buffer,
+      schema: [
+        { name: "schema", num_children: columns.length },
+        ...columns.map(({ name, type }) => {
+          return { name, ...LEAVES[type], repetition_type: "OPTIONAL" as const };
+        }),
+      ],
+    });
+    return new ParquetTable(columns, await open(path, "wx"), buffer, writer);
+  }
+
+  /** @param row one cell per column, in column order */
+  async add(row: readonly TableCell[]): Promise<void> {
+    this.#rows.push(row);
+    if (this.#rows.length >= GROUP_ROWS) await this.#writeGroup();
+  }
+
+  async finish(): Promise<void> {
+    await this.#writeGroup();
+    await this.#writer.finish();
+    await this.#flush();
+    await this.#file.sync();
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+
+  async #writeGroup(): Promise<void> {
+    const rows = this.#rows;
+    if (rows.length === 0) return;
+    this.#rows = [];
+    const columnData = this.#columns.map((column, i) =>
+      sourceOf(
+        column,
+        rows.map((row) => row[i] ?? null),
+      ),
+    );
+    await this.#writer.write({ columnData, rowGroupSize: GROUP_ROWS });
+    await this.#flush();
+  }
+
+  /** The library continues counting by `offset`; the buffered bytes are being written to disk. */
+  async #flush(): Promise<void> {
+    await this.#file.writeFile(this.#buffer.getBytes());
+    this.#buffer.index = 0;
+  }
+}
+
+function sourceOf({ name, type }: TableColumn, cells: readonly TableCell[]): ColumnSource {
+  switch (type) {
+    case "int64":
+      return { name, data: cells.map((cell) => (cell === null ? null : BigInt(cell))) };
+    case "string":
+      return { name, data: [...cells] };
+    case "float64":
+      // The writer's dictionary encoding would turn -0 into 0.
+      return { name, data: [...cells], encoding: "PLAIN" };
+  }
+}

@@ -1,0 +1,135 @@
+import { open } from "node:fs/promises";
+import type { SchemaElement } from "hyparquet";
+import type { ColumnSource, Writer } from "hyparquet-writer";
+
+/** A column of values without missing cells. */
+export interface ParquetColumn {
+  readonly name: string;
+  readonly type: "float32" | "float64" | "int64" | "string";
+  /** True if each cell is a list of `type`. */
+  readonly list?: boolean;
+  readonly data: readonly (Scalar | readonly Scalar[])[];
+}
+
+/** Images in the layout of Hugging Face's `Image` feature: a struct of the file's bytes and its name. */
+interface ParquetImageColumn {
+  readonly name: string;
+  readonly type: "image";
+  readonly data: readonly ParquetImage[];
+}
+
+export interface ParquetImage {
+  /** A PNG or JPEG file. */
+  readonly bytes: Uint8Array;
+  readonly path: string;
+}
+
+type Scalar = number | string;
+type Column = ParquetColumn | ParquetImageColumn;
+
+export const LEAVES = {
+  float32: { type: "FLOAT" },
+  float64: { type: "DOUBLE" },
+  int64: { type: "INT64" },
+  string: { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } },
+} as const satisfies Record<ParquetColumn["type"], Partial<SchemaElement>>;
+
+/** Rows per group if there are images; the value that Hugging Face uses. */
+const IMAGE_ROWS = 100;
+
+/** Encodes the columns as a snappy-compressed Parquet file. The result is deterministic. */
+export async function parquetBytes(columns: readonly Column[]): Promise<Uint8Array> {
+  const { ByteWriter } = await import("hyparquet-writer");
+  const writer = new ByteWriter();
+  await writeTo(writer, columns);
+  return writer.getBytes();
+}
+
+/** Writes the same content to a new file, group by group, and flushes it to disk. */
+export async function writeParquet(path: string, columns: readonly Column[]): Promise<void> {
+  const { ByteWriter } = await import("hyparquet-writer");
+  const file = await open(path, "wx");
+  try {
+    const buffer = new ByteWriter();
+    const flush = async () => {
+      await file.writeFile(buffer.getBytes());
+      buffer.index = 0;
+    };
+    await writeTo(Object.assign(buffer, { flush, finish: flush }), columns);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeTo(writer: Writer, columns: readonly Column[]): Promise<void> {
+  const { parquetWrite } = await import("hyparquet-writer");
+  const rows = columns[0]?.data.length ?? 0;
+  const images = columns.filter(({ type }) => type === "image");
+  await parquetWrite({
+    writer,
+    schema: [{ name: "schema", num_children: columns.length }, ...columns.flatMap(elementsOf)],
+    columnData: columns.map(sourceOf),
+    // Without images there is one row group, because readers load whole episodes.
+    rowGroupSize: Math.max(1, images.length > 0 ? Math.min(IMAGE_ROWS, rows) : rows),
+    ...(images.length > 0 ? { kvMetadata: [huggingFace(images.map(({ name }) => name))] } : {}),
+  });
+}
+
+/**
+ * LeRobot 2.1 opens the files without giving a schema. `datasets` needs this metadata to recognise a struct
+ * as an image; it infers the other columns itself.
+ */
+function huggingFace(images: readonly string[]) {
+  const features = Object.fromEntries(images.map((name) => [name, { _type: "Image" }]));
+  return { key: "huggingface", value: JSON.stringify({ info: { features } }) };
+}
+
+function elementsOf(column: Column): SchemaElement[] {
+  const { name } = column;
+  // Declared optional although no value is missing: Arrow does the same, and readers compare schemas.
+  if (column.type === "image") {
+    return [
+      { name, repetition_type: "OPTIONAL", num_children: 2 },
+      { name: "bytes", type: "BYTE_ARRAY", repetition_type: "OPTIONAL" },
+      { name: "path", ...LEAVES.string, repetition_type: "OPTIONAL" },
+    ];
+  }
+  const leaf = LEAVES[column.type];
+  if (!column.list) return [{ name, ...leaf, repetition_type: "OPTIONAL" }];
+  return [
+    {
+      name,
+      repetition_type: "OPTIONAL",
+      converted_type: "LIST",
+      logical_type: { type: "LIST" },
+      num_children: 1,
+    },
+    { name: "list", repetition_type: "REPEATED", num_children: 1 },
+    { name: "element", ...leaf, repetition_type: "OPTIONAL" },
+  ];
+}
+
+function sourceOf(column: Column): ColumnSource {
+  const { name, type, data } = column;
+  switch (type) {
+    case "image": {
+      // A goal image is the same in all frames; dictionary encoding stores it once per row group.
+      const repeats = data.length > 1 && data.every(({ bytes }) => bytes === data[0]?.bytes);
+      const encoding = repeats ? "RLE_DICTIONARY" : "PLAIN";
+      // PNG and JPEG are already compressed.
+      return { name, data: [...data], encoding, codec: "UNCOMPRESSED" };
+    }
+    case "int64":
+      return { name, data: data.map(bigIntsOf) };
+    case "string":
+      return { name, data: [...data] };
+    default:
+      // The writer's dictionary encoding would turn -0 into 0.
+      return { name, data: [...data], encoding: "PLAIN" };
+  }
+}
+
+function bigIntsOf(cell: Scalar | readonly Scalar[]): bigint | bigint[] {
+  return typeof cell === "object" ? cell.map(BigInt) : BigInt(cell);
+}

@@ -1,0 +1,254 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { tempDir, tinyEpisode, tinyWorld } from "../../../test/support/tiny-world.js";
+import { UnifiedRobotEvaluator } from "../evaluator.js";
+import type { Job } from "../plan/queue.js";
+import { EarlyThread } from "./early-thread.js";
+import { type PoolOptions, ThreadPool } from "./thread-pool.js";
+
+/**
+ * A pool of threads that run `onRun(id)` for an episode, in place of our own program: what threads do
+ * to themselves takes no simulator, and starts in no time. `log(text)` leaves a line to look at.
+ */
+async function openPool(
+  program: {
+    readonly start?: string;
+    readonly onRun?: string;
+    readonly isRemote?: true;
+    readonly isEarly?: true;
+  },
+  options: Partial<PoolOptions> = {},
+) {
+  const dir = tempDir();
+  const log = join(dir, "log");
+  const file = join(dir, "program.mjs");
+  writeFileSync(
+    file,
+    `import { appendFileSync } from "node:fs";
+     import { parentPort } from "node:worker_threads";
+     const log = (text) => appendFileSync(${JSON.stringify(log)}, text + "\\n");
+     const send = (message) => parentPort.postMessage(message);
+     const ready = () => send({ type: "ready", missingSensors: ["no eyes"] });
+     const error = { name: "DataError", message: "no", ours: { code: "some_code", exitCode: 2 } };
+     parentPort.on("message", (message) => {
+       if (message.type === "setup") return;
+       if (message.type === "close") return send({ type: "closed" });
+       const id = message.episode.episode_id;
+       const done = (wall_ms = 1) =>
+         send({ type: "done", job: message.job, line: { id, wall_ms }, faults: [] });
+       const fail = () => send({ type: "failed", job: message.job, error });
+       ${program.onRun ?? "done();"}
+     });
+     log("start");
+     ${program.start ?? "ready();"}`,
+  );
+  const prepared = await new UnifiedRobotEvaluator(tinyWorld().benchmark, {
+    agent: "random",
+  }).prepare();
+  const tasks = prepared.tasks.map((task) =>
+    program.isRemote ? { ...task, agent: { ...task.agent, threads: "asked" as const } } : task,
+  );
+  const plan = { ...prepared, tasks };
+  const entry = pathToFileURL(file);
+  const early = program.isEarly ? EarlyThread.start({ workers: 2 }, entry) : undefined;
+  const settings = {
+    ...{ workers: 1, concurrency: 1, seed: 7, savesTrajectories: false, entry, early },
+    ...options,
+  };
+  const logged = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []);
+  const opened = ThreadPool.open(plan, settings).then((pool) => {
+    onTestFinished(() => pool.close());
+    return pool;
+  });
+  return { opened, logged };
+}
+
+/** The first thread is ready, every other one refuses its set-up. */
+const FIRST_READY = `
+  const { openSync } = await import("node:fs");
+  let isFirst = true;
+  try { openSync(import.meta.filename + ".first", "wx"); } catch { isFirst = false; }
+  if (isFirst) ready();
+  else send({ type: "refused", error });`;
+
+const job = (from: "a" | "b" | "c", timeout?: number): Job => ({
+  task: "vln",
+  repeat: 0,
+  attempt: 1,
+  episode: tinyEpisode(from, "d", timeout === undefined ? {} : { simParams: { timeout } }),
+});
+
+describe("a thread pool", () => {
+  it("has `concurrency` runners for each worker", async () => {
+    const { opened, logged } = await openPool({}, { workers: 2, concurrency: 3 });
+    const { runners, missingSensors } = await opened;
+    expect(runners.map(({ worker }) => worker)).toEqual([0, 0, 0, 1, 1, 1]);
+    expect(missingSensors).toEqual(["no eyes"]);
+    await Promise.all(runners.map((runner) => runner.run(job("a"))));
+    expect(logged()).toEqual(["start", "start"]);
+  });
+
+  it("runs episodes when the first worker is ready, even if the others fail", async () => {
+    const { opened } = await openPool({ start: FIRST_READY }, { workers: 2 });
+    const [runner] = (await opened).runners;
+    expect(await runner?.run(job("a"))).toMatchObject({ line: { id: "a-d" } });
+  });
+
+  it("waits for all workers if the agent is remote", async () => {
+    const { opened } = await openPool({ start: FIRST_READY, isRemote: true }, { workers: 2 });
+    await expect(opened).rejects.toMatchObject({ code: "some_code" });
+  });
+
+  it("gives its first worker a thread that was started early, and the second a new one", async () => {
+    const { opened, logged } = await openPool({ isEarly: true }, { workers: 2 });
+    const { runners } = await opened;
+    await Promise.all(runners.map((runner) => runner.run(job("a"))));
+    expect(logged()).toEqual(["start", "start"]);
+  });
+
+  it("returns the results of its workers", async () => {
+    const pool = await (await openPool({})).opened;
+    const [runner] = pool.runners;
+    expect(await runner?.run(job("a"))).toMatchObject({ line: { id: "a-d" }, faults: [] });
+    expect(await runner?.run(job("b"))).toMatchObject({ line: { id: "b-d" } });
+  });
+
+  it("takes the next job ahead after a short episode with concurrency 1", async () => {
+    const onRun = `done(id === "a-d" ? 1 : 60_000);`;
+    const [alone] = (await (await openPool({ onRun })).opened).runners;
+    expect(alone?.takesAhead).toBe(false);
+    await alone?.run(job("a"));
+    expect(alone?.takesAhead).toBe(true);
+    await alone?.run(job("b"));
+    expect(alone?.takesAhead).toBe(false);
+    const [beside] = (await (await openPool({ onRun }, { concurrency: 2 })).opened).runners;
+    await beside?.run(job("a"));
+    expect(beside?.takesAhead).toBe(false);
+  });
+
+  it("passes on an error that ends the run", async () => {
+    const pool = await (await openPool({ onRun: "fail();" })).opened;
+    await expect(pool.runners[0]?.run(job("a"))).rejects.toMatchObject({
+      name: "DataError",
+      code: "some_code",
+    });
+  });
+});
+
+describe("a worker thread that is lost", () => {
+  it("makes its running episodes invalid and is replaced", async () => {
+    const onRun = `if (id === "b-d") process.exit(4); if (id === "c-d") done();`;
+    const { opened, logged } = await openPool({ onRun }, { concurrency: 2 });
+    const [one, other] = (await opened).runners;
+    const lost = await Promise.all([one?.run(job("a")), other?.run(job("b"))]);
+    const message = "the worker thread exited with code 4";
+    for (const result of lost) {
+      expect(result).toMatchObject({
+        line: {
+          outcome: "invalid",
+          fault: "platform",
+          end_reason: "worker_crashed",
+          error: { code: "worker_crashed", message },
+          initial_state_hash: null,
+        },
+        steps: undefined,
+        faults: [{ fault: "platform", error: message }],
+      });
+    }
+    expect(lost.map((result) => result?.line.episode_key)).toEqual([
+      "vln/tiny/a-d",
+      "vln/tiny/b-d",
+    ]);
+    const again = await Promise.all([one?.run(job("c")), other?.run(job("c"))]);
+    expect(again).toMatchObject([{ line: { id: "c-d" } }, { line: { id: "c-d" } }]);
+    expect(logged()).toEqual(["start", "start"]);
+  });
+
+  it("does not affect jobs that were only queued in it", async () => {
+    const onRun = `if (id === "a-d") process.exit(4); done();`;
+    const { opened, logged } = await openPool({ onRun });
+    const [runner] = (await opened).runners;
+    const both = await Promise.all([runner?.run(job("a")), runner?.run(job("b"))]);
+    expect(both).toMatchObject([{ line: { outcome: "invalid" } }, { line: { id: "b-d" } }]);
+    expect(logged()).toEqual(["start", "start"]);
+  });
+
+  it("in an endless loop is terminated after the limit since the episode's start", async () => {
+    const busy = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);";
+    const onRun = `if (id === "b-d") for (;;); ${busy} done();`;
+    const pool = await (await openPool({ onRun }, { graceMs: 50 })).opened;
+    const [runner] = pool.runners;
+    const [before, hung] = await Promise.all([
+      runner?.run(job("a", 10)),
+      runner?.run(job("b", 0.1)),
+    ]);
+    expect(before).toMatchObject({ line: { id: "a-d" } });
+    expect(hung?.line.error?.code).toBe("worker_hung");
+  });
+
+  it("in an endless loop is blamed on the episode that caused it", async () => {
+    const onRun = `if (id === "b-d") for (;;);`;
+    const pool = await (await openPool({ onRun }, { concurrency: 2, graceMs: 50 })).opened;
+    const [one, other] = pool.runners;
+    const lost = await Promise.all([one?.run(job("a", 100)), other?.run(job("b", 0.1))]);
+    expect(lost.map((result) => result?.line.error?.code)).toEqual([
+      "worker_crashed",
+      "worker_hung",
+    ]);
+    for (const result of lost) expect(result?.line.end_reason).toBe("worker_crashed");
+  });
+
+  it("by running out of memory has an error that says so", async () => {
+    // The limit is that of the process; the thread claims to have met it as Node would.
+    const onRun = `throw Object.assign(new Error("x"), { code: "ERR_WORKER_OUT_OF_MEMORY" });`;
+    const pool = await (await openPool({ onRun })).opened;
+    const result = await pool.runners[0]?.run(job("a"));
+    expect(result?.line.error?.message).toBe("the worker thread ran out of memory");
+    expect(result?.faults[0]?.error).toContain("program.mjs");
+  });
+
+  it("at the end of the run is not replaced", async () => {
+    const { opened, logged } = await openPool({ onRun: "" });
+    const pool = await opened;
+    const running = pool.runners[0]?.run(job("a"));
+    await new Promise((resolve) => setImmediate(resolve));
+    await pool.close();
+    expect((await running)?.line.end_reason).toBe("worker_crashed");
+    await expect(pool.runners[0]?.run(job("a"))).rejects.toThrow("closed");
+    expect(logged()).toEqual(["start"]);
+  });
+});
+
+describe("a worker that does not start", () => {
+  it("ends the run after three consecutive failures", async () => {
+    const { opened, logged } = await openPool({ start: `throw new Error("no such luck");` });
+    await expect(opened).rejects.toMatchObject({
+      code: "workers_do_not_start",
+      message: expect.stringContaining("no such luck"),
+      exitCode: 1,
+    });
+    expect(logged()).toHaveLength(3);
+  });
+
+  it("because its set-up is wrong reports the error immediately", async () => {
+    const { opened, logged } = await openPool({ start: `send({ type: "refused", error });` });
+    await expect(opened).rejects.toMatchObject({ name: "DataError", code: "some_code" });
+    expect(logged()).toHaveLength(1);
+  });
+
+  it("as a replacement ends the run after three failures", async () => {
+    const file = join(tempDir(), "once");
+    const start = `
+      const { existsSync, writeFileSync } = await import("node:fs");
+      const file = ${JSON.stringify(file)};
+      if (existsSync(file)) send({ type: "refused", error });
+      else { writeFileSync(file, ""); ready(); }`;
+    const { opened, logged } = await openPool({ start, onRun: "process.exit(1);" });
+    const pool = await opened;
+    await pool.runners[0]?.run(job("a"));
+    await expect(pool.runners[0]?.run(job("b"))).rejects.toMatchObject({ code: "some_code" });
+    expect(logged()).toHaveLength(4);
+  });
+});

@@ -1,0 +1,200 @@
+import { errorMessage, RobotEvalError } from "../../core/errors.js";
+import type { RunPlan, TaskPlan } from "../plan/prepare.js";
+import type { Job } from "../plan/queue.js";
+import type { EarlyThread } from "./early-thread.js";
+import { identify, lineOf, platformFault } from "./episode-line.js";
+import type { RunnerSettings } from "./episode-runner.js";
+import { timeoutMs } from "./task-session.js";
+import { WorkerLost } from "./worker-lost.js";
+import type { EpisodeResult, EpisodeRunner, WorkerPool } from "./worker-pool.js";
+import { makeSetup } from "./worker-setup.js";
+import { type ThreadOptions, WorkerThread } from "./worker-thread.js";
+
+/** A worker ends an overdue episode itself. If its thread is blocked, it is terminated after this time. */
+const GRACE_MS = 30_000;
+
+/**
+ * After an episode shorter than this, the worker is sent the next one ahead of time. Otherwise it would be
+ * idle until the main thread, which has no core of its own, gets to send it. Longer episodes are not sent
+ * ahead: another worker might be free first.
+ */
+const QUICK_MS = 200;
+
+/** Consecutive failed starts of worker threads that end the run. */
+const MOST_FAILED_STARTS = 3;
+
+export interface PoolOptions extends RunnerSettings {
+  readonly workers: number;
+  /** Episodes that each worker runs at once. */
+  readonly concurrency: number;
+  readonly graceMs?: number | undefined;
+  /** The worker's entry module. */
+  readonly entry: URL;
+  /** A thread that already runs `entry`, for the first worker. */
+  readonly early?: EarlyThread | undefined;
+}
+
+/**
+ * Worker threads that run whole episodes. Simulator, agent session and metrics stay in the worker; only the
+ * episode line and the packed trajectory cross threads. A thread that crashes makes its running episodes
+ * invalid and is replaced.
+ */
+export class ThreadPool implements WorkerPool {
+  readonly runners: readonly EpisodeRunner[];
+  readonly #plan: RunPlan;
+  readonly #options: PoolOptions;
+  readonly #thread: ThreadOptions;
+  /** All threads that may still run. */
+  readonly #threads = new Set<WorkerThread>();
+  /** The thread of each worker, or the one that is starting to replace it. */
+  readonly #current: Promise<WorkerThread>[];
+  #missingSensors: readonly string[] = [];
+  #failedStarts = 0;
+  #closed = false;
+
+  private constructor(plan: RunPlan, options: PoolOptions) {
+    this.#plan = plan;
+    this.#options = options;
+    this.#thread = {
+      entry: options.entry,
+      setup: makeSetup(plan, options),
+      logFolder: options.logFolder,
+      early: options.early,
+      episodesOf: (task) => this.#taskOf(task).episodes.map((episode) => episode.toDict()),
+    };
+    const workers = Array.from({ length: options.workers }, (_, worker) => worker);
+    const first = this.#start("first");
+    // The other workers start when the first is ready, so that it has the cores to itself while it loads. If the
+    // run waits for all of them, they start at once.
+    const before = plan.tasks.some(isRemote) ? Promise.resolve() : first;
+    this.#current = workers.map((worker) =>
+      worker === 0 ? first : before.then(() => this.#start("first")),
+    );
+    // Awaited when a runner needs its thread; until then a rejection must not count as unhandled.
+    for (const current of this.#current) current.catch(() => {});
+    this.runners = workers.flatMap((worker) =>
+      Array.from({ length: options.concurrency }, () => this.#runner(worker)),
+    );
+  }
+
+  /**
+   * Resolves when the first worker is ready, so that a wrong set-up fails before anything is written. With a
+   * remote agent or simulator it waits for all workers, since each of them may fail.
+   */
+  static async open(plan: RunPlan, options: PoolOptions): Promise<ThreadPool> {
+    const pool = new ThreadPool(plan, options);
+    try {
+      await (plan.tasks.some(isRemote) ? Promise.all(pool.#current) : pool.#current[0]);
+      return pool;
+    } catch (error) {
+      await pool.close();
+      throw error;
+    }
+  }
+
+  get missingSensors(): readonly string[] {
+    return this.#missingSensors;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#threads].map((thread) => thread.close()));
+  }
+
+  #runner(worker: number): EpisodeRunner {
+    let lastMs = Number.POSITIVE_INFINITY;
+    // A worker that runs several episodes at once is not idle between two of them.
+    const alone = this.#options.concurrency === 1;
+    return {
+      worker,
+      get takesAhead() {
+        return alone && lastMs < QUICK_MS;
+      },
+      run: async (job) => {
+        const result = await this.#run(worker, job);
+        lastMs = result.line.wall_ms;
+        return result;
+      },
+    };
+  }
+
+  async #run(worker: number, job: Job): Promise<EpisodeResult> {
+    const { judged } = this.#taskOf(job.task);
+    const limitMs = timeoutMs(judged.taskFor(job.episode)) + (this.#options.graceMs ?? GRACE_MS);
+    for (;;) {
+      const thread = await this.#alive(worker);
+      const started = performance.now();
+      try {
+        return await thread.run(job, limitMs);
+      } catch (error) {
+        if (!(error instanceof WorkerLost)) throw error;
+        if (!error.hadBegun && !this.#closed) continue;
+        return this.#lostEpisode(job, error, performance.now() - started);
+      }
+    }
+  }
+
+  async #alive(worker: number): Promise<WorkerThread> {
+    for (;;) {
+      const current = this.#current[worker];
+      const thread = await current;
+      if (thread && !thread.isLost) return thread;
+      // Several runners of the worker may find it lost; the first one replaces it.
+      if (this.#current[worker] === current) this.#current[worker] = this.#start("replacement");
+    }
+  }
+
+  /** A first thread that rejects its set-up reports the user's mistake; a replacement is tried again. */
+  async #start(which: "first" | "replacement"): Promise<WorkerThread> {
+    for (;;) {
+      if (this.#closed) throw new Error("the worker pool is closed");
+      const thread = new WorkerThread(this.#thread);
+      this.#threads.add(thread);
+      try {
+        this.#missingSensors = (await thread.ready).missingSensors;
+        this.#failedStarts = 0;
+        return thread;
+      } catch (error) {
+        this.#threads.delete(thread);
+        const crashed = error instanceof WorkerLost;
+        if (which === "first" && !crashed) throw error;
+        if (++this.#failedStarts >= MOST_FAILED_STARTS) throw crashed ? cannotStart(error) : error;
+      }
+    }
+  }
+
+  #lostEpisode(job: Job, lost: WorkerLost, wallMs: number): EpisodeResult {
+    const { judged } = this.#taskOf(job.task);
+    const report = platformFault("worker_crashed", { code: lost.code, message: lost.message });
+    const identity = identify(job, this.#options.seed);
+    return {
+      line: lineOf(judged, job, identity, report, wallMs),
+      steps: undefined,
+      faults: [{ fault: "platform", error: lost.detail }],
+    };
+  }
+
+  #taskOf(name: string): TaskPlan {
+    const found = this.#plan.tasks.find(({ judged }) => judged.name === name);
+    if (!found) throw new Error(`the run has no task ${name}`);
+    return found;
+  }
+}
+
+/** Whether workers need something outside this process, which may fail for some of them only. */
+function isRemote({ agent, simulator }: TaskPlan): boolean {
+  return agent.threads !== undefined || simulator?.isRemote === true;
+}
+
+function cannotStart(lost: WorkerLost): RobotEvalError {
+  return new RobotEvalError(
+    "workers_do_not_start",
+    `${MOST_FAILED_STARTS} worker threads in a row ended before they were ready; the last: ${errorMessage(lost)}`,
+    {
+      where: "workers",
+      hint: "with --workers 1 everything runs in the main thread, where the cause shows itself",
+      exitCode: 1,
+      cause: lost.cause,
+    },
+  );
+}

@@ -1,0 +1,39 @@
+import { episodeKey } from "../../core/episode/base.js";
+import { hash53 } from "../../core/math/hash.js";
+import type { RunPlan, TaskPlan } from "./prepare.js";
+import { firstRun, type Job } from "./queue.js";
+
+/**
+ * All jobs of a plan, task by task. Within a task every episode runs once before any repeat, so that a
+ * cancelled run has covered as many episodes as possible. With early stopping, episodes come in random order
+ * with their repeats together.
+ */
+export function jobsOf({ tasks, loaded, seed }: RunPlan): Job[] {
+  const { repeats, early_stop } = loaded.config.evaluation;
+  return tasks.flatMap((task) => {
+    const times = Array.from({ length: repeats }, (_, repeat) => repeat);
+    if (early_stop) {
+      return inRandomOrder(task, seed).flatMap((job) =>
+        times.map((repeat) => ({ ...job, repeat })),
+      );
+    }
+    return times.flatMap((repeat) => jobsFor(task).map((job) => ({ ...job, repeat })));
+  });
+}
+
+function jobsFor({ judged, episodes }: TaskPlan): Job[] {
+  return episodes.map((episode) => firstRun(judged.name, episode));
+}
+
+function inRandomOrder(task: TaskPlan, seed: number): Job[] {
+  const drawn = jobsFor(task).map((job) => {
+    const key = keyOf(job);
+    return { job, key, rank: hash53(`early stop ${seed} ${key}`) };
+  });
+  drawn.sort((a, b) => a.rank - b.rank || (a.key < b.key ? -1 : 1));
+  return drawn.map(({ job }) => job);
+}
+
+export function keyOf({ task, episode }: Job): string {
+  return episodeKey(task, episode.sceneId, episode.episodeId);
+}

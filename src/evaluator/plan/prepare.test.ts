@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest";
+import {
+  doing,
+  evaluate,
+  onlyLine,
+  type TinyWorld,
+  tinyEpisode,
+  tinyWorld,
+} from "../../../test/support/tiny-world.js";
+import { ConfigError } from "../../core/errors.js";
+
+const forever = doing(() => "turn_left");
+
+async function refusal(world: TinyWorld, agent = "random", options = {}): Promise<ConfigError> {
+  try {
+    await evaluate(world, agent, options);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error("the benchmark was run");
+}
+
+describe("the step limit", () => {
+  it.each([
+    ["the evaluation's", {}, {}, 6],
+    ["the task's over it", { max_steps: 4 }, {}, 4],
+    ["the episode's over both", { max_steps: 4 }, { simParams: { max_steps: 2 } }, 2],
+  ])("is %s", async (_whose, config, more, steps) => {
+    const world = tinyWorld({
+      episodes: [tinyEpisode("a", "d", more)],
+      config,
+      evaluation: { max_steps: 6 },
+    });
+    expect(onlyLine(await evaluate(world, forever))).toMatchObject({
+      steps,
+      end_reason: "max_steps",
+      outcome: "failure",
+    });
+  });
+});
+
+describe("goals in the benchmark", () => {
+  it("apply only to episodes without goals", async () => {
+    const goals = { position: [0, 0, -4], node: "c" };
+    const bare = tinyEpisode("a", "d", { episodeId: "bare", goals: {} });
+    const world = tinyWorld({ episodes: [bare, tinyEpisode("a", "d")], config: { goals } });
+    const { lines } = await evaluate(world, "shortest-path");
+    expect(lines).toMatchObject([
+      { episode_id: "bare", outcome: "success", steps: 3 },
+      { episode_id: "a-d", outcome: "success", steps: 4 },
+    ]);
+  });
+});
+
+describe("the selection of episodes", () => {
+  it("is limited per task, after the filter", async () => {
+    const world = tinyWorld({ tasks: ["vln", "second"] });
+    const { lines } = await evaluate(world, "shortest-path", { limit: 2, filter: "id=c*|d*|e*" });
+    expect(lines.map((line) => line.episode_key)).toEqual([
+      "vln/tiny/c-e",
+      "vln/tiny/d-a",
+      "second/tiny/c-e",
+      "second/tiny/d-a",
+    ]);
+  });
+
+  it("needs no agent for a task that the filter leaves out", async () => {
+    const world = tinyWorld({ tasks: ["vln", "second"] });
+    const agent = "second=shortest-path";
+    const { lines } = await evaluate(world, agent, { limit: 1, filter: "task=second" });
+    expect(lines.map((line) => line.task)).toEqual(["second"]);
+    const needed = { code: "no_agent", where: "--agent", hint: "add vln=<agent>" };
+    for (const filter of [undefined, "id=*"]) {
+      expect(await refusal(world, agent, { filter })).toMatchObject(needed);
+    }
+  });
+
+  const keysOf = async (world: TinyWorld, options = {}) =>
+    (await evaluate(world, "shortest-path", options)).lines.map((line) => line.episode_key);
+  const shuffled = (shuffle: number) => {
+    const world = tinyWorld();
+    const [vln] = Object.values(world.benchmark.dataset as object);
+    const dataset = { vln: { ...vln, shuffle } };
+    return { ...world, benchmark: { ...world.benchmark, dataset } };
+  };
+
+  it("may be shuffled with the dataset's seed", async () => {
+    const order = await keysOf(tinyWorld());
+    const orders = await Promise.all([1, 2, 3, 4].map((seed) => keysOf(shuffled(seed))));
+    for (const other of orders) expect([...other].sort()).toEqual([...order].sort());
+    expect(new Set(orders.map(String)).size).toBeGreaterThan(1);
+    expect(await keysOf(shuffled(3))).toEqual(orders[2]);
+    expect(await keysOf(shuffled(3), { limit: 2 })).toEqual(orders[2]?.slice(0, 2));
+  });
+
+  it("may be sharded into disjoint parts that together are complete", async () => {
+    const parts: string[] = [];
+    for (const shard of ["1/2", "2/2"]) parts.push(...(await keysOf(tinyWorld(), { shard })));
+    expect(parts.sort()).toEqual((await keysOf(tinyWorld())).sort());
+  });
+
+  it("rejects a shard that does not exist or is empty", async () => {
+    for (const shard of ["0/2", "3/2", "half"]) {
+      expect(await refusal(tinyWorld(), "random", { shard })).toMatchObject({
+        code: "bad_shard",
+        where: "--shard",
+      });
+    }
+    const one = tinyWorld({ episodes: [tinyEpisode("a", "d")] });
+    const shards = Array.from({ length: 8 }, (_, i) => `${i + 1}/8`);
+    const empty: string[] = [];
+    for (const shard of shards) {
+      const error = await refusal(one, "random", { shard }).catch(() => undefined);
+      if (error?.code === "no_episodes") empty.push(shard);
+    }
+    expect(empty).toHaveLength(7);
+  });
+
+  it("may be given by the caller instead of the dataset", async () => {
+    const { lines } = await evaluate(tinyWorld(), "shortest-path", {
+      episodes: { vln: [tinyEpisode("b", "c")] },
+    });
+    expect(lines.map((line) => line.episode_id)).toEqual(["b-c"]);
+  });
+
+  it("cannot be empty", async () => {
+    expect(await refusal(tinyWorld(), "random", { filter: "id=nothing" })).toMatchObject({
+      code: "no_episodes",
+      where: "--filter",
+    });
+  });
+
+  it("rejects a limit of 0", async () => {
+    for (const limit of [0, -1]) {
+      expect(await refusal(tinyWorld(), "random", { limit })).toBeInstanceOf(ConfigError);
+    }
+  });
+});
+
+describe("a benchmark that names something unknown", () => {
+  it.each<[string, Parameters<typeof tinyWorld>[0], string, RegExp]>([
+    ["a metric", { config: { metrics: ["success", "slp"] } }, "unknown_metric", /\.yaml:\d+:\d+$/],
+    ["a task", { type: "vnl" }, "unknown_task", /\.yaml:\d+:\d+$/],
+    [
+      "a simulator",
+      { sections: { simulator: { backend: "grpah" } } },
+      "unknown_simulator",
+      /\.yaml:\d+:\d+$/,
+    ],
+    ["a plugin", { sections: { plugins: ["./nowhere.js"] } }, "missing_plugin", /\.yaml:\d+:\d+$/],
+  ])("is rejected with the line: %s", async (_what, options, code, where) => {
+    const error = await refusal(tinyWorld(options));
+    expect(error.code).toBe(code);
+    expect(error.where).toMatch(where);
+  });
+
+  it("is rejected with the flag or the line that names the agent", async () => {
+    expect(await refusal(tinyWorld(), "radnom")).toMatchObject({
+      code: "unknown_agent",
+      where: "--agent",
+      hint: expect.stringContaining('did you mean "random"?'),
+    });
+    expect(await refusal(tinyWorld(), "second=random")).toMatchObject({ code: "no_agent" });
+  });
+
+  it("is rejected with the line of an unknown task setting", async () => {
+    const error = await refusal(tinyWorld({ config: { sucess_distance: 3 } }));
+    expect(error.describe()).toContain("sucess_distance");
+    expect(error.describe()).toContain("success_distance");
+    expect(error.describe()).toMatch(/\.yaml:\d+:\d+/);
+  });
+
+  it("is rejected before the run if its folder of navigation graphs is missing", async () => {
+    const world = tinyWorld();
+    const connectivity = `${world.dir}/no-such-folder`;
+    const benchmark = { ...world.benchmark, simulator: { connectivity } };
+    await expect(evaluate({ ...world, benchmark }, "random", { limit: 1 })).rejects.toMatchObject({
+      code: "missing_directory",
+      message: expect.stringContaining("no-such-folder"),
+      where: expect.stringMatching(/:\d+:\d+$/),
+    });
+  });
+});
+
+describe("an agent for each task", () => {
+  it("is the one named for it", async () => {
+    const world = tinyWorld({ tasks: ["vln", "second"], episodes: [tinyEpisode("a", "d")] });
+    const { results, lines } = await evaluate(world, "vln=shortest-path,second=random", {
+      seed: 3,
+    });
+    expect(lines.find(({ task }) => task === "vln")?.outcome).toBe("success");
+    expect(results.agent).toBe("vln=shortest-path,second=random");
+  });
+});

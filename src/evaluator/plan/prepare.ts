@@ -1,0 +1,246 @@
+import { checkSection, type LoadedConfig } from "../../config/load.js";
+import { resolvePath } from "../../config/paths.js";
+import type { PolicySettings } from "../../config/policy.js";
+import type { BenchmarkTask, DatasetSection, SimulatorSection } from "../../config/schema.js";
+import { BaseEpisode, episodeKey } from "../../core/episode/base.js";
+import { ConfigError, show } from "../../core/errors.js";
+import type { AgentFactory } from "../../core/interfaces/agent.js";
+import type { DataDigest } from "../../core/interfaces/result.js";
+import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
+import { DataDigester } from "../../dataset/data-digest.js";
+import { loadEpisodes } from "../../dataset/loader.js";
+import { parseShard, selectItems } from "../../dataset/select.js";
+import { loadPlugins } from "../../registry/load-plugins.js";
+import type { Registries } from "../../registry/registries.js";
+import { at, ResolvedTask } from "../../registry/resolved-task.js";
+import { checkCriteria } from "../check-criteria.js";
+import type { SimulatedLatency } from "../execute/simulated-latency.js";
+import { type AgentRef, parseAgentSpec } from "./agent-spec.js";
+import { type Disclosed, disclosedBy } from "./disclosure.js";
+import { parseFilter } from "./filter.js";
+import { findAgent } from "./find-agent.js";
+
+export interface PrepareOptions {
+  readonly registries: Registries;
+  readonly agent?: string | undefined;
+  readonly seed?: number | undefined;
+  /** Maximum number of episodes per task, from the first. */
+  readonly limit?: number | undefined;
+  readonly filter?: string | undefined;
+  /** `2/4`: the second of four parts of the selection. */
+  readonly shard?: string | undefined;
+  /** Episodes by task name that replace the dataset's. */
+  readonly episodes?: Readonly<Record<string, readonly BaseEpisode[]>> | undefined;
+}
+
+/** One task of a benchmark, ready to run. */
+export interface TaskPlan {
+  readonly judged: ResolvedTask;
+  readonly simulatorName: string;
+  /** Undefined if no registered simulator serves the task; its episodes are then invalid. */
+  readonly simulator: SimulatorFactory | undefined;
+  readonly simulatorConfig: SimulatorSection;
+  readonly dataset: DatasetSection;
+  readonly episodes: readonly BaseEpisode[];
+  /** Digest of the selection before sharding. */
+  readonly data: DataDigest;
+  readonly agentRef: AgentRef;
+  readonly agent: AgentFactory;
+  /** Connection settings of a remote agent. */
+  readonly policy: PolicySettings;
+  readonly disclosed: readonly Disclosed[];
+  readonly latency: SimulatedLatency | undefined;
+}
+
+export interface RunPlan {
+  readonly loaded: LoadedConfig;
+  readonly registries: Registries;
+  readonly tasks: readonly TaskPlan[];
+  readonly agentSpec: string;
+  readonly seed: number;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Resolves everything that a benchmark names and loads its episodes before anything is written. Errors carry
+ * their location in the file, and leave no partial run directory.
+ */
+export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions): Promise<RunPlan> {
+  const { config } = loaded;
+  const { registries, limit } = options;
+  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
+    throw new ConfigError("bad_limit", `the limit is ${show(limit)}`, {
+      where: "--limit",
+      hint: "give a whole number above 0",
+    });
+  }
+  if (options.shard !== undefined) parseShard(options.shard);
+  await loadPlugins(loaded, registries);
+  const agentSpec = options.agent ?? config.agent;
+  if (agentSpec === undefined) {
+    throw new ConfigError("no_agent", "no agent is named", {
+      where: loaded.file,
+      hint: "pass --agent random, or write `agent: random` into the benchmark",
+    });
+  }
+  const agentPlace = options.agent === undefined ? loaded.locate(["agent"]) : "--agent";
+  const agentOf = at(agentPlace, () => parseAgentSpec(agentSpec));
+  const warnings: string[] = [];
+  const tasks: TaskPlan[] = [];
+  for (const section of config.tasks) {
+    const judged = new ResolvedTask(loaded, section, registries);
+    const withAgent = () => {
+      const agentRef = at(agentPlace, () => agentOf(section.name, section.type));
+      return { agentRef, agent: at(agentPlace, () => findAgent(agentRef, registries)) };
+    };
+    // With a filter the task may be left out and need no agent. Otherwise check the name before reading data.
+    if (options.filter === undefined) withAgent();
+    const picked = await pickEpisodes(loaded, section, judged, options);
+    if (!picked) continue;
+    const { agentRef, agent } = withAgent();
+    const [simulatorName, simulator] = pickSimulator(loaded, judged, registries);
+    checkEarlyStop(loaded, judged);
+    const { episodes, data } = picked;
+    checkCriteria(loaded, section, judged, simulator, episodes);
+    if (!simulator) {
+      warnings.push(
+        `no simulator serves ${section.type}: the ${episodes.length} episodes of ${section.name} are invalid`,
+      );
+    }
+    warnings.push(...sparseReferenceWarning(judged, episodes));
+    tasks.push({
+      judged,
+      simulatorName,
+      simulator,
+      simulatorConfig: config.simulator,
+      dataset: section.dataset,
+      episodes,
+      data,
+      agentRef,
+      agent,
+      policy: config.policy,
+      disclosed: disclosedBy(judged.task, config.evaluation.disclose),
+      latency: config.evaluation.simulated_latency,
+    });
+  }
+  if (tasks.length === 0) {
+    throw new ConfigError("no_episodes", "no episode matches the filter", {
+      where: "--filter",
+      hint: "see docs/command-line.md for the filter's fields; `*` stands for anything",
+    });
+  }
+  if (options.shard !== undefined && tasks.every(({ episodes }) => episodes.length === 0)) {
+    throw new ConfigError("no_episodes", `the shard ${options.shard} holds no episode`, {
+      where: "--shard",
+      hint: "an episode's key decides its shard, so few episodes may leave one empty: make fewer shards",
+    });
+  }
+  const seed = options.seed ?? config.evaluation.seed;
+  return { loaded, registries, tasks, agentSpec, seed, warnings };
+}
+
+/** `abstract` picks the first simulator that serves the task's family and has what it needs. */
+export function pickSimulator(
+  loaded: LoadedConfig,
+  { task, graphs }: Pick<ResolvedTask, "task" | "graphs">,
+  registries: Registries,
+): [name: string, factory: SimulatorFactory | undefined] {
+  const { backend } = loaded.config.simulator;
+  const serves = ({ families, needsGraphs }: SimulatorFactory) =>
+    families.includes(task.family) && !(needsGraphs && !graphs);
+  const where = loaded.locate(["simulator", "backend"]);
+  const [name, factory] =
+    backend === "abstract"
+      ? ([...registries.simulators.entries()].find(([, entry]) => serves(entry)) ?? [
+          "none",
+          undefined,
+        ])
+      : [backend, at(where, () => registries.simulators.get(backend))];
+  if (factory?.configSchema) checkSection(loaded, ["simulator"], factory.configSchema);
+  return [name, factory];
+}
+
+/** The selected episodes of a task; undefined if the filter excludes the whole task. */
+export async function pickEpisodes(
+  loaded: LoadedConfig,
+  section: BenchmarkTask,
+  judged: ResolvedTask,
+  options: PrepareOptions,
+): Promise<PickedEpisodes | undefined> {
+  const wanted = options.filter === undefined ? () => true : parseFilter(options.filter);
+  const { gt_path, format, shuffle } = section.dataset;
+  if (format !== undefined) {
+    const place = loaded.locate(["dataset", section.name, "format"]);
+    at(place, () => options.registries.formats.get(format));
+  }
+  const source =
+    options.episodes?.[section.name] ??
+    loadEpisodes({
+      path: judged.dataPath,
+      formats: options.registries.formats,
+      format,
+      graphs: judged.graphs,
+      taskType: section.type,
+      gtPath: gt_path === undefined ? undefined : resolvePath(loaded, gt_path),
+    });
+  let passed = false;
+  const digester = new DataDigester();
+  const selected = selectItems(source, {
+    key: ({ sceneId, episodeId }) => episodeKey(section.name, sceneId, episodeId),
+    filter: (episode) => {
+      const passes = wanted(episode, section.name);
+      passed ||= passes;
+      return passes;
+    },
+    shuffle,
+    limit: options.limit ?? section.dataset.limit,
+    shard: options.shard === undefined ? undefined : parseShard(options.shard),
+    onSelected: (episode) => digester.add(withDefaultGoals(episode, section.config.goals)),
+  });
+  const episodes: BaseEpisode[] = [];
+  for await (const episode of selected) {
+    episodes.push(withDefaultGoals(episode, section.config.goals));
+  }
+  // A task without episodes in this shard is still part of the run.
+  return passed ? { episodes, data: digester.digest() } : undefined;
+}
+
+interface PickedEpisodes {
+  readonly episodes: readonly BaseEpisode[];
+  readonly data: DataDigest;
+}
+
+/** The anytime-valid intervals need values between 0 and 1. */
+function checkEarlyStop(loaded: LoadedConfig, { name, summaryTask }: ResolvedTask): void {
+  if (!loaded.config.evaluation.early_stop) return;
+  const { primaryMetric, metrics } = summaryTask;
+  const [low, high] = metrics.find((metric) => metric.name === primaryMetric)?.range ?? [];
+  if (low === 0 && high === 1) return;
+  throw new ConfigError(
+    "no_early_stop",
+    `${name} cannot stop early: its primary metric ${primaryMetric} is not limited to 0 to 1`,
+    { where: loaded.locate(["evaluation", "early_stop"]) },
+  );
+}
+
+/** Warns that path metrics use another reference path than the profile defines. */
+function sparseReferenceWarning(judged: ResolvedTask, episodes: readonly BaseEpisode[]): string[] {
+  const compared = judged.makeMetrics().some(({ info }) => info.needs.reference === "path");
+  // On a graph, the path's nodes are the complete path.
+  const sparse = episodes.filter(
+    ({ referenceData: path }) => path?.path && !path.dense_path && !path.nodes,
+  );
+  if (judged.rules.reference !== "dense" || !compared || sparse.length === 0) return [];
+  return [
+    `${judged.name}: profile ${judged.profile} compares with the dense ground-truth path, which ${sparse.length} of ${episodes.length} episodes lack; their reference path is used`,
+  ];
+}
+
+/** Adds the benchmark's goals to an episode without goals. */
+function withDefaultGoals(
+  episode: BaseEpisode,
+  goals: Readonly<Record<string, unknown>> | undefined,
+): BaseEpisode {
+  if (!goals || Object.keys(episode.goals).length > 0) return episode;
+  return BaseEpisode.fromDict({ ...episode.toDict(), goals });
+}

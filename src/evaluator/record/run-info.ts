@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import type { RunInfo } from "../../core/interfaces/result.js";
+import { slug } from "../../runs/directory/file-names.js";
+import { freeRunId, takeRunId } from "../../runs/directory/run-id.js";
+import { withConfigMac } from "../../runs/directory/run-key.js";
+import { versions } from "../../runs/directory/versions.js";
+import { recordedConfig } from "../../runs/recorded/recorded-config.js";
+import type { PrepareOptions, RunPlan } from "../plan/prepare.js";
+
+/**
+ * The content of run.json at the start of a run.
+ *
+ * @param parent folder of the run directory; the run id is reserved in it. null if nothing is written
+ * @param warnings in addition to the plan's
+ */
+export async function newRunInfo(
+  plan: RunPlan,
+  options: Pick<PrepareOptions, "limit" | "filter" | "shard"> & RunName,
+  parent: string | null,
+  warnings: readonly string[],
+): Promise<RunInfo> {
+  const { loaded, agentSpec, seed, tasks } = plan;
+  const { limit, filter, shard, runId } = options;
+  const started = new Date();
+  const { name } = loaded.config.benchmark;
+  const stamp = started.toISOString().replace(/[-:]|\.\d+/g, "");
+  const base = `${stamp}-${slug(name)}-${slug(agentSpec)}`;
+  return withConfigMac({
+    format: "robot-eval-run/1",
+    run_id: await idIn(parent, base, runId),
+    status: "running",
+    kind: "run",
+    benchmark: {
+      name,
+      sha256: createHash("sha256").update(loaded.text).digest("hex"),
+      file: resolve(loaded.file),
+      ...(loaded.set.length > 0 ? { set: loaded.set } : {}),
+    },
+    config: withOverrides(recordedConfig(loaded), agentSpec, seed),
+    selection: {
+      ...(limit === undefined ? {} : { limit }),
+      ...(filter === undefined ? {} : { filter }),
+      ...(shard === undefined ? {} : { shard }),
+    },
+    data: Object.fromEntries(tasks.map((task) => [task.judged.name, task.data])),
+    seed,
+    agent: agentSpec,
+    disclosed: Object.fromEntries(tasks.map((task) => [task.judged.name, task.disclosed])),
+    versions: versions(),
+    started_at: started.toISOString(),
+    finished_at: null,
+    warnings: [...plan.warnings, ...warnings],
+  });
+}
+
+export interface RunName {
+  /** Name of the run directory. Default: time, benchmark and agent. */
+  readonly runId?: string | undefined;
+}
+
+async function idIn(parent: string | null, base: string, chosen?: string): Promise<string> {
+  if (parent === null) return chosen ?? base;
+  return chosen === undefined ? freeRunId(parent, base) : takeRunId(parent, chosen);
+}
+
+/** The config with the agent and seed of the command line, so that run.json alone describes the run. */
+export function withOverrides(
+  document: Readonly<Record<string, unknown>>,
+  agent: string,
+  seed: number,
+) {
+  const evaluation = document.evaluation as Readonly<Record<string, unknown>>;
+  return { ...document, evaluation: { ...evaluation, seed }, agent };
+}

@@ -1,0 +1,83 @@
+import { type BaseEpisode, referencePlaces } from "../../../core/episode/base.js";
+import type { StepRecord } from "../../../core/interfaces/step.js";
+import { quatXyzwToHeading } from "../../../core/math/rotation.js";
+import type { Vec3 } from "../../../core/math/vec3.js";
+import type { TopDownMap } from "../../../simulator/maps/top-down.js";
+import { navmeshSimulatorFactory } from "../../../simulator/navigation/navmesh.js";
+import type { TaskPlan } from "../../plan/prepare.js";
+import { FilmMap, type MapBox, type Ways } from "./film-map.js";
+
+/** Graph edges within this height of the episode's path belong to its floor. */
+const STOREY_M = 1.5;
+
+const NOTHING = { vertices: new Float32Array(), polygons: [] };
+
+/** The map of a navigation episode; undefined if its records have no positions. */
+export async function mapOf(
+  plan: TaskPlan,
+  episode: BaseEpisode,
+  records: readonly StepRecord[],
+  box: MapBox,
+): Promise<FilmMap | undefined> {
+  const taken = records.flatMap(({ state: { position } }) => (position ? { position } : []));
+  const [start] = taken;
+  if (!start) return undefined;
+  const { rules } = plan.judged;
+  const { position, positions = position ? [position] : [], view_points } = episode.goals;
+  const map: Omit<TopDownMap, "surface"> = {
+    start: { ...start, ...headingIn(records[0]) },
+    goals: positions,
+    ...(view_points ? { viewPoints: view_points } : {}),
+    reference: referencePlaces(episode, rules.reference).map((place) => place.position),
+    taken,
+    successDistanceM: rules.successDistanceM,
+  };
+  // Only the built-in simulator can provide a navmesh.
+  if (plan.simulator !== navmeshSimulatorFactory) {
+    return FilmMap.draw({ ...map, surface: NOTHING }, await waysOf(plan, episode, map), box);
+  }
+  const scene = await sceneOf(plan, episode.sceneId);
+  try {
+    const { rooms, doors, instances } = scene.model;
+    const surface = scene.navMesh.surface();
+    return await FilmMap.draw({ ...map, surface, model: { rooms, doors, instances } }, [], box);
+  } finally {
+    scene.release();
+  }
+}
+
+function headingIn(record: StepRecord | undefined): { headingRad?: number } {
+  const { heading, rotation } = record?.state ?? {};
+  if (heading !== undefined) return { headingRad: heading };
+  return rotation ? { headingRad: quatXyzwToHeading(rotation) } : {};
+}
+
+/** The scene of the film's simulator, which is already loaded. */
+async function sceneOf({ judged, simulatorConfig }: TaskPlan, sceneId: string) {
+  const { sceneLibrary } = await import("../../../simulator/navigation/scene-library.js");
+  const { navMeshSettings, readNavmeshConfig } = await import(
+    "../../../simulator/navigation/navmesh-config.js"
+  );
+  const settings = navMeshSettings(readNavmeshConfig(simulatorConfig));
+  return sceneLibrary.scene(sceneId, judged.scenes, settings);
+}
+
+/** The graph edges on the floors that the episode visits. */
+async function waysOf(
+  { judged }: TaskPlan,
+  { sceneId }: BaseEpisode,
+  { goals = [], reference = [], taken = [] }: Omit<TopDownMap, "surface">,
+): Promise<Ways> {
+  const graph = await judged.graphs?.graph(sceneId);
+  if (!graph) return [];
+  const heights = [...goals, ...reference, ...taken.map(({ position }) => position)].map(
+    ([, y]) => y,
+  );
+  const isNear = ([, y]: Vec3) => heights.some((height) => Math.abs(height - y) < STOREY_M);
+  return graph.nodes.flatMap(({ id, position }) =>
+    graph.neighbours(id).flatMap((other): Ways => {
+      const end = graph.position(other);
+      return id < other && isNear(position) && isNear(end) ? [[position, end]] : [];
+    }),
+  );
+}

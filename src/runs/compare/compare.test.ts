@@ -1,0 +1,323 @@
+import { describe, expect, it } from "vitest";
+import type { EpisodeLine } from "../../core/interfaces/result.js";
+import { compareRuns, compareWithBaseline } from "./compare.js";
+import { episodes, keys, writeRun } from "./run.fixture.js";
+
+/** Ten episodes, of which the given ones succeed. */
+const ten = (succeeding: readonly number[], lengths: Readonly<Record<number, number>> = {}) =>
+  episodes(10, succeeding).map((line, i) => ({
+    ...line,
+    metrics: { ...line.metrics, path_length: lengths[i + 1] ?? null },
+  }));
+
+const numbered = (count: number, metrics: (i: number) => EpisodeLine["metrics"]) =>
+  Array.from({ length: count }, (_, i) => ({ episode_id: String(i), metrics: metrics(i) }));
+
+describe("compareRuns on the same episodes", async () => {
+  const a = writeRun({
+    info: { agent: "old" },
+    lines: ten([1, 2, 3, 4], { 1: 4, 2: 4, 3: 4 }),
+    directions: { success: "higher", path_length: "lower" },
+  });
+  const b = writeRun({
+    info: { agent: "new" },
+    lines: ten([3, 4, 5, 6, 7, 8, 9, 10], { 1: 5, 2: 6, 3: 7 }),
+  });
+  const comparison = await compareRuns(a, b);
+  const [success, length] = comparison.metrics;
+
+  it("uses McNemar's exact test for binary metrics", () => {
+    expect(success).toMatchObject({
+      task: "vln",
+      metric: "success",
+      primary: true,
+      direction: "higher",
+      n: 10,
+      test: "mcnemar_exact",
+      discordant: { only_a: 2, only_b: 6 },
+    });
+    expect(success?.mean_a).toBeCloseTo(0.4, 15);
+    expect(success?.mean_b).toBeCloseTo(0.8, 15);
+    expect(success?.difference).toBeCloseTo(0.4, 15);
+    // 2 lost, 6 gained: 2 (C(8,0) + C(8,1) + C(8,2)) / 2^8
+    expect(success?.p).toBeCloseTo(74 / 256, 12);
+  });
+
+  it("uses the paired t test for other metrics, on episodes where both runs have a value", () => {
+    expect(length).toMatchObject({
+      metric: "path_length",
+      primary: false,
+      direction: "lower",
+      n: 3,
+      test: "paired_t",
+      discordant: null,
+    });
+    expect(length?.difference).toBeCloseTo(2, 15);
+    // Differences 1, 2, 3: t = 2√3 with 2 degrees of freedom, where p = 1 - t/√(2 + t²).
+    expect(length?.p).toBeCloseTo(1 - Math.sqrt(12 / 14), 12);
+  });
+
+  it("adjusts p-values for the number of metrics", () => {
+    expect(comparison.tests).toBe(2);
+    expect(length?.p_holm).toBeCloseTo(2 * (length?.p ?? Number.NaN), 15);
+    expect(success?.p_holm).toBe(success?.p);
+  });
+
+  it("reports an interval of the difference and its method", () => {
+    for (const row of comparison.metrics) {
+      expect(row.ci95?.[0]).toBeLessThanOrEqual(row.difference);
+      expect(row.ci95?.[1]).toBeGreaterThanOrEqual(row.difference);
+      expect(row.ci_method).toBe("bootstrap");
+    }
+  });
+
+  it("lists the flipped episodes", () => {
+    expect(comparison.flipped).toEqual({
+      to_success: keys(5, 6, 7, 8, 9, 10),
+      to_failure: keys(1, 2),
+    });
+  });
+
+  it("identifies both runs", () => {
+    const common = { run_id: "a-run", status: "done", seed: 0, repeats: 1 };
+    expect(comparison.a).toEqual({ ...common, agent: "old", run_dir: a });
+    expect(comparison.b).toEqual({ ...common, agent: "new", run_dir: b });
+    expect(comparison.changed).toEqual([{ key: "agent", a: "old", b: "new" }]);
+    expect(comparison.episodes).toEqual({
+      shared: 10,
+      only_a: 0,
+      only_b: 0,
+      invalid: 0,
+      compared: 10,
+    });
+  });
+
+  it("reports no difference between a run and itself, and adds a note", async () => {
+    const same = await compareRuns(a, `${a}/`);
+    for (const row of same.metrics) {
+      expect(row).toMatchObject({ difference: 0, p: 1, p_holm: 1, ci95: [0, 0] });
+      expect(row).toMatchObject({ verdict: "unclear", tell_apart: null });
+    }
+    expect(same.flipped).toEqual({ to_success: [], to_failure: [] });
+    expect(same.notes).toEqual(["A and B are the same run"]);
+  });
+
+  it("gives the same result each time", async () => {
+    expect(await compareRuns(a, b)).toEqual(comparison);
+  });
+});
+
+describe("McNemar's test", () => {
+  it.each([
+    [213, 27, 4.795549348663333e-37],
+    [259, 318, 0.01568078694],
+  ])("gives the published p for %i lost and %i gained episodes", async (lost, gained, p) => {
+    const solved = (from: number, count: number) =>
+      Array.from({ length: count }, (_, i) => from + i);
+    const total = lost + gained;
+    const a = writeRun({ lines: episodes(total, solved(1, lost)) });
+    const b = writeRun({ lines: episodes(total, solved(lost + 1, gained)) });
+    const [row] = (await compareRuns(a, b)).metrics;
+    expect(row?.discordant).toEqual({ only_a: lost, only_b: gained });
+    expect((row?.p ?? 0) / p).toBeCloseTo(1, 9);
+    expect(row?.verdict).toBe(lost > gained ? "worse" : "better");
+  });
+});
+
+describe("the verdict of a comparison", () => {
+  const run = (...values: readonly number[]) =>
+    writeRun({
+      lines: numbered(values.length, (i) => ({
+        success: 1,
+        error: values[i] ?? 0,
+        steps: values[i] ?? 0,
+      })),
+      directions: { success: "higher", error: "lower", steps: "none" },
+    });
+  const low = run(1, 2, 1, 2, 1, 2, 1, 2);
+  const high = run(11, 12, 11.5, 12, 11, 12.5, 11, 12);
+
+  it("depends on the direction of the metric", async () => {
+    const up = (await compareRuns(low, high)).metrics;
+    expect(up.map((row) => row.verdict)).toEqual(["unclear", "worse", "differs"]);
+    const down = (await compareRuns(high, low)).metrics;
+    expect(down.map((row) => row.verdict)).toEqual(["unclear", "better", "differs"]);
+  });
+
+  it("estimates the number of episodes needed when the difference is not significant", async () => {
+    const a = writeRun({ lines: episodes(40, [1, 2, 3]) });
+    const b = writeRun({ lines: episodes(40, [3, 4, 5, 6, 7]) });
+    const [row] = (await compareRuns(a, b)).metrics;
+    expect(row).toMatchObject({ significant: false, verdict: "unclear" });
+    const needed = row?.tell_apart?.needed ?? Number.NaN;
+    expect(needed).toBeGreaterThan(100);
+    expect(row?.tell_apart?.more).toBe(needed - 40);
+  });
+
+  it("has no direction for runs without a summary", async () => {
+    const under = (values: readonly number[]) =>
+      writeRun({
+        info: { status: "running" },
+        lines: numbered(values.length, (i) => ({ error: values[i] ?? 0 })),
+      });
+    const { metrics } = await compareRuns(under([1, 2, 1]), under([11, 12, 11.5]));
+    expect(metrics).toMatchObject([{ primary: true, direction: null, verdict: "differs" }]);
+  });
+});
+
+describe("comparing several runs", () => {
+  it("compares each run with the first and corrects all tests together", async () => {
+    const a = writeRun({ lines: episodes(12, []) });
+    const b = writeRun({ lines: episodes(12, [1, 2, 3, 4, 5, 6, 7]) });
+    const c = writeRun({ lines: episodes(12, [1, 2, 3, 4, 5, 6]) });
+    const alone = await compareRuns(a, b);
+    // 7 gained, none lost: 2 / 2^7
+    expect(alone.metrics[0]).toMatchObject({
+      p_holm: expect.closeTo(2 / 128, 12),
+      significant: true,
+    });
+    const { baseline, comparisons } = await compareWithBaseline(a, [b, c, a]);
+    expect(baseline.run_dir).toBe(a);
+    expect(comparisons.map(({ b: other }) => other.run_dir)).toEqual([b, c, a]);
+    expect(comparisons.map(({ tests }) => tests)).toEqual([3, 3, 3]);
+    expect(comparisons.map(({ metrics }) => metrics[0]?.p_holm)).toEqual([
+      expect.closeTo((3 * 2) / 128, 12),
+      expect.closeTo((2 * 2) / 64, 12),
+      1,
+    ]);
+    expect(comparisons.map(({ metrics }) => metrics[0]?.significant)).toEqual([true, false, false]);
+  });
+});
+
+describe("compareRuns", () => {
+  it("uses the last attempt of a retried episode", async () => {
+    const run = writeRun({
+      lines: [
+        { outcome: "invalid", fault: "platform" },
+        { attempt: 2, metrics: { success: 1 } },
+      ],
+    });
+    const compared = await compareRuns(run, run);
+    expect(compared.episodes).toMatchObject({ shared: 1, invalid: 0, compared: 1 });
+  });
+
+  it("counts and lists episodes that are invalid in one run, with the reason, and excludes them", async () => {
+    const bad = { outcome: "invalid", fault: "data", explanation: "no way leads there" } as const;
+    const a = writeRun({ lines: [...episodes(3, [1, 2]), { episode_id: "bad", ...bad }] });
+    const b = writeRun({
+      lines: [
+        ...episodes(2, [1]),
+        { episode_id: "3", ...bad, fault: "platform" },
+        { episode_id: "bad", metrics: { success: 1 } },
+      ],
+    });
+    const compared = await compareRuns(a, b);
+    expect(compared.episodes).toMatchObject({ shared: 4, invalid: 2, compared: 2 });
+    expect(compared.metrics.map((row) => row.n)).toEqual([2]);
+    expect(compared.flipped).toEqual({ to_success: [], to_failure: keys(2) });
+    expect(compared.unjudged_tasks).toEqual([]);
+    expect(compared.invalid_episodes).toEqual([
+      { episode_key: "vln/hall/3", b: { fault: "platform", explanation: "no way leads there" } },
+      { episode_key: "vln/hall/bad", a: { fault: "data", explanation: "no way leads there" } },
+    ]);
+  });
+
+  it("lists tasks without an episode that is valid in both runs", async () => {
+    const lines = (outcome: "failure" | "invalid") => [
+      { metrics: { success: 1 } },
+      { task: "nav", outcome },
+    ];
+    const [a, b] = [writeRun({ lines: lines("failure") }), writeRun({ lines: lines("invalid") })];
+    const { unjudged_tasks, metrics } = await compareRuns(a, b);
+    expect(unjudged_tasks).toEqual(["nav"]);
+    expect(metrics.map(({ task }) => task)).toEqual(["vln"]);
+  });
+
+  it("counts episodes in which the agent disconnected as failures", async () => {
+    const honest = writeRun({ lines: episodes(10, [1, 2, 3, 4, 5]) });
+    const quits = writeRun({
+      lines: episodes(10, [1, 2, 3, 4, 5]).map((line, i) =>
+        i < 5 ? line : { ...line, fault: "agent", end_reason: "agent_closed" },
+      ),
+    });
+    const { metrics, episodes: counts, changed_ends } = await compareRuns(honest, quits);
+    expect(counts).toMatchObject({ invalid: 0, compared: 10 });
+    expect(metrics).toMatchObject([{ mean_a: 0.5, mean_b: 0.5, difference: 0, p: 1 }]);
+    expect(changed_ends).toEqual([{ task: "vln", a: "stop", b: "agent_closed", count: 5 }]);
+  });
+
+  it("compares several tasks separately", async () => {
+    const lines = ["vln", "nav"].map((task) => ({ task, metrics: { success: 1 } }));
+    const run = writeRun({ lines });
+    const { metrics } = await compareRuns(run, run);
+    expect(metrics.map((row) => [row.task, row.n, row.primary])).toEqual([
+      ["nav", 1, true],
+      ["vln", 1, true],
+    ]);
+  });
+
+  it("gives the same intervals regardless of the order in which episodes finished", async () => {
+    const lines = numbered(30, (i) => ({ spl: (i * 37) % 11 })).map((line, i) => ({
+      ...line,
+      scene_id: `s${i % 7}`,
+    }));
+    const other = lines.map((line, i) => ({ ...line, metrics: { spl: (i * 17) % 13 } }));
+    const compare = async (a: typeof lines, b: typeof lines) =>
+      (await compareRuns(writeRun({ lines: a }), writeRun({ lines: b }))).metrics;
+    expect(await compare(lines.toReversed(), other.toReversed())).toEqual(
+      await compare(lines, other),
+    );
+  });
+
+  it("resamples the episodes of a scene together for the interval", async () => {
+    const inScenes = (value: (i: number) => number) =>
+      writeRun({
+        lines: numbered(40, (i) => ({ spl: value(i) })).map((line, i) => ({
+          ...line,
+          scene_id: `s${i % 10}`,
+        })),
+      });
+    // The change depends on the scene alone.
+    const { metrics } = await compareRuns(
+      inScenes(() => 0),
+      inScenes((i) => (i % 10) / 10),
+    );
+    expect(metrics[0]?.ci_method).toBe("cluster_bootstrap");
+    const [low = 0, high = 0] = metrics[0]?.ci95 ?? [];
+    // The standard error over ten scenes is 0.096; over forty independent episodes it would be 0.046.
+    expect(high - low).toBeGreaterThan(0.3);
+  });
+
+  it("uses an exact sign test when all episodes differ by the same amount", async () => {
+    const run = (spl: number) => writeRun({ lines: numbered(3, (i) => ({ spl: i / 4 + spl })) });
+    const [row] = (await compareRuns(run(0), run(1))).metrics;
+    expect(row).toMatchObject({ test: "sign_exact", difference: 1, significant: false });
+    expect(row?.p).toBeCloseTo(1 / 4, 12);
+  });
+
+  it("reports no p-value for the mean of a single episode", async () => {
+    const run = writeRun({ lines: ten([1], { 1: 4 }).slice(0, 1) });
+    const { metrics } = await compareRuns(run, run);
+    expect(metrics[1]).toMatchObject({ metric: "path_length", p: null, p_holm: null, ci95: null });
+    expect(metrics[0]).toMatchObject({ metric: "success", p: 1 });
+  });
+});
+
+describe("comparison notes", () => {
+  it("mention runs that stopped early", async () => {
+    const early_stop = {
+      vln: { metric: "success", half_width: 0.1, reached: true, counted: 3, of: 9 },
+    };
+    const a = writeRun({ lines: episodes(3, []), summary: { early_stop } });
+    const { notes } = await compareRuns(a, writeRun({ lines: episodes(3, []) }));
+    expect(notes).toEqual([expect.stringMatching(/^A stopped vln early, after 3 of 9 episodes/)]);
+  });
+
+  it("list metrics that only one run has and that are not compared", async () => {
+    const run = (name: string) =>
+      writeRun({ lines: numbered(3, () => ({ success: 1, [name]: 2 })) });
+    const { metrics, notes } = await compareRuns(run("spl"), run("ndtw"));
+    expect(metrics.map((row) => row.metric)).toEqual(["success"]);
+    expect(notes).toEqual(["only A has vln: spl", "only B has vln: ndtw"]);
+  });
+});

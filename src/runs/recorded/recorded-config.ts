@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { resolvedDocument } from "../../config/benchmark.js";
+import type { LoadedConfig } from "../../config/load.js";
+import { resolvePath } from "../../config/paths.js";
+import type { SimulatorSection } from "../../config/schema.js";
+
+/**
+ * The benchmark as stored in run.json: with all defaults, and existing files by absolute path, since a run may be
+ * read from another working directory.
+ */
+export function recordedConfig(loaded: LoadedConfig): Record<string, unknown> {
+  const { config } = loaded;
+  const found = (path: string) => ifThere(resolvePath(loaded, path)) ?? path;
+  const withPlaces = <T extends object>(section: T, keys: readonly (keyof T & string)[]): T => {
+    const places = keys.flatMap((key) => {
+      const path = section[key];
+      return typeof path === "string" ? [[key, found(path)]] : [];
+    });
+    return { ...section, ...Object.fromEntries(places) };
+  };
+  const datasets = Object.entries(config.dataset).map(([name, section]) => [
+    name,
+    withPlaces(section, ["data_path", "gt_path", "connectivity", "scenes"]),
+  ]);
+  return resolvedDocument({
+    ...config,
+    dataset: Object.fromEntries(datasets),
+    simulator: {
+      ...withPlaces(config.simulator, ["connectivity", "scenes"]),
+      ...startFolder(config.simulator),
+    },
+    plugins: config.plugins.map((name) =>
+      name.startsWith(".") ? (ifThere(resolve(loaded.baseDir, name)) ?? name) : name,
+    ),
+  });
+}
+
+/** Keeps the working directory of the simulator's program for replays. */
+function startFolder({ command, cwd }: SimulatorSection): { readonly cwd?: string } {
+  return Array.isArray(command) ? { cwd: resolve(typeof cwd === "string" ? cwd : ".") } : {};
+}
+
+function ifThere(path: string): string | undefined {
+  return existsSync(path) ? path : undefined;
+}

@@ -1,0 +1,3 @@
+export const REPORT_KINDS = ["html", "junit", "github"] as const;
+
+export type ReportKind = (typeof REPORT_KINDS)[number];

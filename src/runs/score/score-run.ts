@@ -1,0 +1,191 @@
+import { stringify } from "yaml";
+import { parseConfig } from "../../config/load.js";
+import type { BaseEpisode } from "../../core/episode/base.js";
+import { DataError, show } from "../../core/errors.js";
+import type { EpisodeLine, RunInfo, RunResults } from "../../core/interfaces/result.js";
+import type { StepRecord } from "../../core/interfaces/step.js";
+import type { BaseMetric } from "../../core/metric/base.js";
+import { isRecord } from "../../core/record.js";
+import { loadRunPlugins } from "../../registry/load-plugins.js";
+import { at, ResolvedTask } from "../../registry/resolved-task.js";
+import { keepFiles } from "../directory/kept-files.js";
+import { mapOrdered } from "../directory/ordered.js";
+import { RunDirectory } from "../directory/run-directory.js";
+import { isOwnRun } from "../directory/run-key.js";
+import { readTrajectory, TrajectoryBuffer } from "../directory/trajectory.js";
+import { recordedBenchmark } from "../recorded/recorded-benchmark.js";
+import { recordedConfig } from "../recorded/recorded-config.js";
+import { Rejudge } from "./rejudge.js";
+import { scoreEpisode, type Verdict } from "./score-episode.js";
+import { checkScoreOptions, type ScoreOptions, stopIfAborted } from "./score-options.js";
+import { withFlags, withSet } from "./score-settings.js";
+import { ScoreWriter } from "./score-writer.js";
+
+/** Trajectory files read concurrently, to hide disk latency. */
+const READ_AHEAD = 16;
+
+/** The summary with warnings. */
+export type ScoredRun = RunResults & { readonly warnings: readonly string[] };
+
+/**
+ * Scores a recorded run again with other metrics, another profile or other settings, from its step records only:
+ * no policy and no simulator runs. Invalid episodes stay invalid. Of an unfinished run the recorded episodes are
+ * scored. Memory does not grow with the number of episodes.
+ */
+export async function scoreRun(options: ScoreOptions): Promise<ScoredRun> {
+  const run = await RunDirectory.open(options.path);
+  const info = await run.info();
+  const { plugins, scenes, connectivity, bundle, benchmark } = options;
+  const own = recordedBenchmark(run, info, ["plugins", "scenes", "graphs"], {
+    ...{ plugins, scenes, connectivity, bundle, benchmark },
+  });
+  await loadRunPlugins(withSet(own, options.set ?? []), options.registries);
+  checkScoreOptions(options);
+  const loaded = withFlags(own, options);
+  // A filter may have excluded a whole task from the run.
+  const ran = Object.keys(info.data ?? {});
+  const sections = loaded.config.tasks.filter(({ name }) => ran.length === 0 || ran.includes(name));
+  const tasks = new Map(
+    sections.map((section) => {
+      const judged = new ResolvedTask(loaded, section, options.registries);
+      const before = own.config.tasks.find(({ name }) => name === section.name) ?? section;
+      const rejudge = new Rejudge(new ResolvedTask(own, before, options.registries), judged);
+      return [section.name, { judged, rejudge, metrics: judged.makeMetrics() }];
+    }),
+  );
+  options.onMetrics?.([...tasks.values()].flatMap(({ judged }) => judged.metricNames));
+  const writer = await ScoreWriter.open({
+    loaded,
+    tasks: [...tasks.values()].map(({ judged }) => judged),
+    agent: info.agent,
+    seed: info.seed,
+    source: { run: options.path, run_id: info.run_id },
+    recorded: info,
+    config: scoredConfig(run, info, options),
+    isOwn: bundle === undefined && isOwnRun(info),
+    outDir: options.outDir,
+  });
+  try {
+    const lines = mapOrdered(run.episodes(), READ_AHEAD, async (line) => {
+      const task = tasks.get(line.task);
+      if (!task) {
+        throw new DataError("unknown_task", `run.json has no task "${line.task}"`, {
+          where: run.file("episodes"),
+        });
+      }
+      const { scored, steps } = await again(run, line, task);
+      const kept = writer.path === undefined ? scored : await keepFiles(run, scored, writer.path);
+      return { kept, steps };
+    });
+    for await (const { kept, steps } of lines) {
+      stopIfAborted(options.signal);
+      await writer.add(kept, steps);
+    }
+    const warnings = [
+      ...warningsOf(info),
+      ...[...tasks.values()].flatMap(({ rejudge }) => rejudge.warning ?? []),
+    ];
+    const status = info.status === "done" ? "done" : "cancelled";
+    return { ...(await writer.finish(warnings, status)), warnings };
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+}
+
+/** The recorded settings with the requested changes. They are only written, never acted on. */
+function scoredConfig(run: RunDirectory, { config }: RunInfo, options: ScoreOptions) {
+  const recorded = { file: run.file("info"), baseDir: run.path };
+  return recordedConfig(withFlags(parseConfig(stringify(config), recorded), options));
+}
+
+/** Warnings about the recorded run that also apply to the new numbers. */
+function warningsOf({ status, config: { evaluation } }: RunInfo): string[] {
+  const warnings: string[] = [];
+  if (status !== "done") {
+    warnings.push(`the run is not finished (status ${status}): its recorded episodes are scored`);
+  }
+  if (isRecord(evaluation) && evaluation.early_stop !== undefined) {
+    warnings.push(
+      "the run used early stopping: these intervals assume a fixed number of episodes and may be too narrow",
+    );
+  }
+  return warnings;
+}
+
+interface ScoredTask {
+  readonly judged: ResolvedTask;
+  readonly rejudge: Rejudge;
+  readonly metrics: readonly BaseMetric[];
+}
+
+interface ScoredLine {
+  readonly scored: EpisodeLine;
+  /** Where other verdicts than the recorded ones were made. */
+  readonly steps?: TrajectoryBuffer | undefined;
+}
+
+async function again(
+  run: RunDirectory,
+  line: EpisodeLine,
+  { judged, rejudge, metrics }: ScoredTask,
+): Promise<ScoredLine> {
+  if (line.outcome === "invalid") return { scored: line };
+  const file = run.trajectoryOf(line);
+  if (file === null) {
+    throw new DataError("no_trajectory", `episode ${line.episode_key} has no saved trajectory`, {
+      where: run.path,
+      hint: "a run made with `output.save_trajectories: false` cannot be scored again",
+    });
+  }
+  const trajectory = await readTrajectory(file);
+  const { episode } = trajectory;
+  const rejudged = at(`episode ${line.episode_key}`, () =>
+    rejudge.records(trajectory, line.end_reason),
+  );
+  const records = rejudged ?? trajectory.records;
+  // Load the scene only if needed: it may be missing, and most metrics use the step records only.
+  const scene = judged.needsDistances(metrics)
+    ? await judged.distancesIn(episode.sceneId)
+    : undefined;
+  const brokenOff = line.fault === "agent";
+  let verdict: Verdict;
+  try {
+    checkScene(line, scene?.sha256, records[0]?.state.scene_sha256);
+    verdict = scoreEpisode(
+      { task: judged.taskFor(episode), metrics, distance: scene?.distance },
+      episode,
+      records,
+      { reason: line.end_reason, brokenOff },
+    );
+  } finally {
+    scene?.release();
+  }
+  const scored: EpisodeLine = {
+    ...line,
+    metrics: verdict.metrics,
+    outcome: brokenOff ? "failure" : verdict.outcome,
+    profile: judged.profile,
+    explanation: brokenOff ? line.explanation : verdict.explanation,
+  };
+  return { scored, steps: rejudged && bufferOf(episode, rejudged) };
+}
+
+function bufferOf(episode: BaseEpisode, records: readonly StepRecord[]): TrajectoryBuffer {
+  const steps = new TrajectoryBuffer(episode);
+  for (const record of records) steps.add(record);
+  return steps;
+}
+
+/** Rejects a scene other than the recorded one: its distances would be wrong. */
+function checkScene(line: EpisodeLine, found: string | undefined, recorded: unknown): void {
+  if (found === undefined || recorded === undefined || found === recorded) return;
+  throw new DataError(
+    "other_scene",
+    `episode ${line.episode_key} was recorded in another ${line.scene_id} than the one found now`,
+    {
+      where: `sha256 recorded ${show(recorded)}, found "${found}"`,
+      hint: "restore the scene file and simulator.agent, or leave out the metrics that need scene distances",
+    },
+  );
+}

@@ -1,0 +1,173 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { linesOf, makeWorld, type Node, temporaryFolder } from "../../../test/support/cli.js";
+import { createRegistries } from "../../registry/registries.js";
+import { readTrajectory } from "../directory/trajectory.js";
+import { type ScoreSubmissionOptions, scoreSubmission } from "./score-submission.js";
+
+const world = makeWorld();
+const dataset = world.write("R2R_small.json", [
+  {
+    path_id: 7,
+    scan: "hall",
+    path: ["a", "b", "c", "d"],
+    heading: 0,
+    distance: 6,
+    instructions: ["to the end", "to where it ends"],
+  },
+  { path_id: 8, scan: "yard", path: ["d", "c"], heading: 0, instructions: ["one step"] },
+]);
+
+const walks: Readonly<Record<string, readonly Node[]>> = {
+  // Stops 2 m before the goal, within the success radius, after 4 of 6 m.
+  "7_0": ["a", "b", "c"],
+  // Passes within 2 m of the goal and returns to 4 m from it.
+  "7_1": ["a", "b", "c", "b"],
+  // Arrives after a detour of 6 m instead of 2 m.
+  "8_0": ["d", "c", "b", "c"],
+};
+
+function submission(changes: Readonly<Record<string, readonly string[]>> = {}): string {
+  const entries = Object.entries({ ...walks, ...changes }).map(([instr_id, nodes]) => ({
+    instr_id,
+    trajectory: nodes.map((node) => [node, 0, 0]),
+  }));
+  return world.write(`${Object.keys(changes).join("-") || "all"}.json`, entries);
+}
+
+function score(path: string, options: Partial<ScoreSubmissionOptions> = {}) {
+  return scoreSubmission({
+    path,
+    dataset,
+    connectivity: join(world.root, "episodes", "connectivity"),
+    outDir: null,
+    registries: createRegistries(),
+    ...options,
+  });
+}
+
+describe("a scored submission", async () => {
+  const outDir = temporaryFolder();
+  const results = await score(submission(), { outDir });
+
+  it("uses the metric profile of its format", () => {
+    const means = Object.entries(results.aggregated_metrics).map(([name, { mean }]) => [
+      name,
+      mean,
+    ]);
+    expect(Object.fromEntries(means)).toMatchObject({
+      success: 2 / 3,
+      spl: (1 + 0 + 2 / 6) / 3,
+      navigation_error: (2 + 4 + 0) / 3,
+      oracle_success: 1,
+      path_length: (4 + 6 + 6) / 3,
+    });
+    expect(results.profiles).toEqual({ vln: "r2r" });
+    expect(results.episodes).toEqual({ total: 3, success: 2, failure: 1, invalid: 0 });
+  });
+
+  it("becomes a run with trajectories", async () => {
+    const lines = await linesOf(results.run_dir);
+    expect(lines.map((line) => line.episode_key)).toEqual([
+      "vln/hall/7_0",
+      "vln/hall/7_1",
+      "vln/yard/8_0",
+    ]);
+    const { records } = await readTrajectory(
+      join(results.run_dir ?? "", lines[0]?.trajectory ?? ""),
+    );
+    expect(records.map((record) => record.action)).toEqual([null, "goto:b", "goto:c", "stop"]);
+    expect(records.map((record) => record.state.distance_to_goal)).toEqual([6, 4, 2, 2]);
+  });
+
+  it("explains each failure with its numbers", async () => {
+    const [, failed] = await linesOf(results.run_dir);
+    expect(failed?.explanation).toBe(
+      "stopped 4.00 m from the goal, 1.00 m short (needs less than 3 m); it had passed the goal at 2.00 m in step 2 without stopping",
+    );
+  });
+
+  it("can use another profile and other metrics", async () => {
+    const strict = await score(submission(), { profile: "habitat", metrics: ["soft_spl"] });
+    expect(strict.episodes).toMatchObject({ success: 1, failure: 2 });
+    expect(Object.keys(strict.aggregated_metrics)).toEqual(["success", "soft_spl"]);
+  });
+});
+
+describe("scoreSubmission with bad input", () => {
+  async function failure(path: string, options: Partial<ScoreSubmissionOptions> = {}) {
+    const outDir = temporaryFolder();
+    const error = await score(path, { outDir, ...options }).catch((e: unknown) => e);
+    expect(readdirSync(outDir)).toEqual([]);
+    return error;
+  }
+
+  it.each([
+    [
+      "moves between unconnected nodes",
+      "off_graph_step",
+      { "8_0": ["d", "b"] },
+      "no edge from d to b",
+    ],
+    ["visits an unknown node", "unknown_node", { "8_0": ["d", "q"] }, '"q"'],
+    ["starts at the wrong node", "wrong_start", { "8_0": ["c", "d"] }, "starts at c"],
+    ["has an empty path", "empty_trajectory", { "8_0": [] }, "episode 8_0"],
+    ["contains an episode of another split", "unknown_episode", { "9_0": ["a"] }, "9_0"],
+  ])("rejects a submission that %s", async (_, code, changes, words) => {
+    const path = submission(changes);
+    const error = await failure(path);
+    expect(error).toMatchObject({
+      code,
+      exitCode: 2,
+      message: expect.stringContaining(words),
+      where: expect.stringContaining(path),
+      hint: expect.any(String),
+    });
+  });
+
+  it("rejects two predictions for one episode", async () => {
+    const trajectory = [["a", 0, 0]];
+    const path = world.write("twice.json", [
+      { instr_id: "7_0", trajectory },
+      { instr_id: "7_0", trajectory },
+    ]);
+    expect(await failure(path)).toMatchObject({ code: "duplicate_prediction" });
+  });
+
+  it("rejects an unknown format", async () => {
+    expect(await failure(submission(), { format: "r2rr" })).toMatchObject({
+      code: "unknown_format",
+      where: "--format",
+      hint: expect.stringContaining("r2r"),
+    });
+  });
+
+  it("stops when interrupted", async () => {
+    expect(await failure(submission(), { signal: AbortSignal.abort() })).toMatchObject({
+      code: "interrupted",
+    });
+  });
+
+  it("rejects a missing prediction unless partial submissions are allowed", async () => {
+    const trajectory = [["a", 0, 0]];
+    const path = world.write("part.json", [{ instr_id: "7_0", trajectory }]);
+    expect(await failure(path)).toMatchObject({
+      code: "missing_predictions",
+      message: expect.stringContaining("2 of 3"),
+    });
+    expect((await score(path, { partial: true })).episodes.total).toBe(1);
+  });
+
+  it("rejects a submission without any prediction", async () => {
+    const path = world.write("none.json", []);
+    expect(await failure(path, { partial: true })).toMatchObject({ exitCode: 2 });
+  });
+
+  it("rejects a graph submission without the navigation graphs", async () => {
+    expect(await failure(submission(), { connectivity: undefined })).toMatchObject({
+      code: "missing_graphs",
+      hint: expect.stringContaining("--connectivity"),
+    });
+  });
+});

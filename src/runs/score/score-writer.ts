@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { stringify } from "yaml";
+import type { LoadedConfig } from "../../config/load.js";
+import type { EpisodeLine, RunInfo, RunResults } from "../../core/interfaces/result.js";
+import type { SummaryTask } from "../../registry/resolved-task.js";
+import { slug } from "../directory/file-names.js";
+import { freeRunId } from "../directory/run-id.js";
+import { withConfigMac } from "../directory/run-key.js";
+import { RunWriter } from "../directory/run-writer.js";
+import type { TrajectoryBuffer } from "../directory/trajectory.js";
+import { versions } from "../directory/versions.js";
+import { recordedConfig } from "../recorded/recorded-config.js";
+import { Summariser } from "../summary/summary.js";
+
+export interface ScoreTarget {
+  readonly loaded: LoadedConfig;
+  readonly tasks: readonly { readonly name: string; readonly summaryTask: SummaryTask }[];
+  readonly agent: string;
+  readonly seed: number;
+  /** The scored source, for run.json. */
+  readonly source: Readonly<Record<string, string>>;
+  /** For a run that is scored again: its selection, data digest and disclosure. */
+  readonly recorded?: Pick<RunInfo, "selection" | "data" | "disclosed">;
+  /** The settings to write, if `loaded` has only those that scoring may use. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Whether this account made the scored run. */
+  readonly isOwn?: boolean;
+  /** Parent folder of the run directory; null writes nothing. */
+  readonly outDir: string | null;
+}
+
+/**
+ * Writes scored episodes as a run, so that all tools for runs work on them. The run appears when it is complete; a
+ * failed scoring leaves no files.
+ */
+export class ScoreWriter {
+  readonly #writer: RunWriter | undefined;
+  readonly #summariser: Summariser;
+
+  private constructor(writer: RunWriter | undefined, summariser: Summariser) {
+    this.#writer = writer;
+    this.#summariser = summariser;
+  }
+
+  static async open(target: ScoreTarget): Promise<ScoreWriter> {
+    const { loaded, tasks, agent, seed, outDir } = target;
+    const { name } = loaded.config.benchmark;
+    const started = new Date().toISOString();
+    const base = `${started.replace(/[-:]|\.\d+/g, "")}-score-${slug(name)}-${slug(agent)}`;
+    const config = target.config ?? recordedConfig(loaded);
+    const text = stringify(config);
+    const { selection = {}, data = {}, disclosed = {} } = target.recorded ?? {};
+    const info: RunInfo = {
+      format: "robot-eval-run/1",
+      run_id: outDir === null ? base : await freeRunId(outDir, base, "whole"),
+      status: "running",
+      kind: "score",
+      benchmark: { name, sha256: createHash("sha256").update(text).digest("hex") },
+      config,
+      selection,
+      data,
+      seed,
+      agent,
+      disclosed,
+      versions: versions(),
+      started_at: started,
+      finished_at: null,
+      warnings: [],
+      source: target.source,
+    };
+    const summariser = new Summariser({
+      runId: info.run_id,
+      benchmark: name,
+      agent,
+      seed,
+      repeats: loaded.config.evaluation.repeats,
+      tasks: Object.fromEntries(tasks.map((task) => [task.name, task.summaryTask])),
+    });
+    const marked = target.isOwn ? withConfigMac(info) : info;
+    const writer =
+      outDir === null ? undefined : await RunWriter.create(outDir, marked, text, "whole");
+    return new ScoreWriter(writer, summariser);
+  }
+
+  /** Path of the run while it is being written; undefined if nothing is written. */
+  get path(): string | undefined {
+    return this.#writer?.path;
+  }
+
+  /** @param steps the episode's records to save */
+  async add(line: EpisodeLine, steps?: TrajectoryBuffer): Promise<void> {
+    const trajectory = steps
+      ? ((await this.#writer?.saveTrajectory(line, steps)) ?? null)
+      : line.trajectory;
+    await this.#writer?.append({ ...line, trajectory });
+    this.#summariser.add(line);
+  }
+
+  /**
+   * @param warnings for the user
+   * @param status of the scored source
+   */
+  async finish(
+    warnings: readonly string[] = [],
+    status: "done" | "cancelled" = "done",
+  ): Promise<RunResults> {
+    const summary = this.#summariser.finish(status);
+    const runDir = await this.#writer?.finish(summary, new Date().toISOString(), warnings);
+    return { ...summary, run_dir: runDir ?? null };
+  }
+
+  async abandon(): Promise<void> {
+    await this.#writer?.abandon();
+  }
+}

@@ -1,0 +1,76 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/support/cli.js";
+import { stopClock } from "../../../test/support/clock.js";
+import { makeDisk } from "../../../test/support/disk.js";
+import { Readiness } from "./readiness.js";
+
+const store = { ping: async () => {} };
+
+/** A readiness check of a database that can be stopped, and the number of its pings. */
+function checked() {
+  const database = { isDown: false, pings: 0 };
+  const ping = async () => {
+    database.pings++;
+    if (database.isDown) throw new Error("connection refused");
+  };
+  return { database, readiness: new Readiness({ store: { ping }, runs: temporaryFolder() }) };
+}
+
+describe("the readiness check of a challenge server", () => {
+  it("accepts submissions as soon as the database answers again", async () => {
+    stopClock();
+    const { database, readiness } = checked();
+    database.isDown = true;
+    expect(await readiness.problem()).toBe("the server's database does not answer");
+    database.isDown = false;
+    expect(await readiness.problem()).toBeUndefined();
+  });
+
+  it("asks the database once for probes that arrive together or soon after a good answer", async () => {
+    stopClock();
+    const { database, readiness } = checked();
+    await Promise.all([readiness.problem(), readiness.problem()]);
+    await readiness.problem();
+    expect(database.pings).toBe(1);
+  });
+});
+
+it("a server is ready when its storage can be written and its database answers", async () => {
+  const runs = temporaryFolder();
+  expect(await new Readiness({ store, runs }).problem()).toBeUndefined();
+  // The file that it tried to write.
+  expect(readdirSync(runs)).toEqual([]);
+});
+
+it("a server is not ready when its folder of runs is missing", async () => {
+  const runs = join(temporaryFolder(), "gone");
+  expect(await new Readiness({ store, runs }).problem()).toBe(
+    "the server's storage cannot be written (ENOENT)",
+  );
+});
+
+it("a server is not ready when its database does not answer", async () => {
+  const away = { ping: () => Promise.reject(new Error("password of the database")) };
+  expect(await new Readiness({ store: away, runs: temporaryFolder() }).problem()).toBe(
+    "the server's database does not answer",
+  );
+});
+
+it("a server is not ready once it is about to end, and says why", async () => {
+  const readiness = new Readiness({ store, runs: temporaryFolder() });
+  readiness.fail("the database is lost");
+  expect([readiness.failure, await readiness.problem()]).toEqual([
+    "the database is lost",
+    "the database is lost",
+  ]);
+});
+
+const [small, large] = [makeDisk(63 * 1024), makeDisk(65 * 1024)];
+it.skipIf(!small || !large)("a server is not ready with less than 64 MiB of storage", async () => {
+  expect(await new Readiness({ store, runs: small ?? "" }).problem()).toBe(
+    "the server's storage is full: 63 MiB are free, 64 MiB are needed",
+  );
+  expect(await new Readiness({ store, runs: large ?? "" }).problem()).toBeUndefined();
+});

@@ -1,0 +1,80 @@
+import { rm, statfs, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCode } from "../../core/errors.js";
+import type { ChallengeStore } from "./store/store.js";
+
+/** Free space required for step records, results and the database. */
+const RESERVED_BYTES = 64 * 2 ** 20;
+/** A good answer is cached this long, because probes come from outside. */
+const FRESH_MS = 500;
+const MIB = 2 ** 20;
+
+export interface ReadinessOptions {
+  readonly store: Pick<ChallengeStore, "ping">;
+  /** Folder of run directories. */
+  readonly runs: string;
+}
+
+/** Checks whether submissions can be evaluated now: the storage is writable and the database answers. */
+export class Readiness {
+  readonly #options: ReadinessOptions;
+  #last: { readonly at: number; readonly problem: Promise<string | undefined> } | undefined;
+  #failure: string | undefined;
+
+  constructor(options: ReadinessOptions) {
+    this.#options = options;
+  }
+
+  /** The fatal error of a server that is about to stop; undefined otherwise. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  fail(why: string): void {
+    this.#failure = why;
+  }
+
+  /** Why submissions cannot be evaluated now, in words for the public; undefined if they can. */
+  problem(): Promise<string | undefined> {
+    const now = performance.now();
+    if (this.#last && now - this.#last.at <= FRESH_MS) return this.#last.problem;
+    const last = { at: now, problem: this.#look() };
+    this.#last = last;
+    // A problem is not cached: it would refuse submissions after the database or the storage has recovered.
+    void last.problem.then((problem) => {
+      if (problem !== undefined && this.#last === last) this.#last = undefined;
+    });
+    return last.problem;
+  }
+
+  async #look(): Promise<string | undefined> {
+    return this.#failure ?? (await storageProblem(this.#options.runs)) ?? (await this.#database());
+  }
+
+  async #database(): Promise<string | undefined> {
+    try {
+      await this.#options.store.ping();
+      return undefined;
+    } catch {
+      return "the server's database does not answer";
+    }
+  }
+}
+
+async function storageProblem(folder: string): Promise<string | undefined> {
+  try {
+    const { bavail, bsize, files, ffree } = await statfs(folder);
+    const free = bavail * bsize;
+    if (free < RESERVED_BYTES) {
+      return `the server's storage is full: ${Math.floor(free / MIB)} MiB are free, ${RESERVED_BYTES / MIB} MiB are needed`;
+    }
+    // File systems without a fixed number of files report 0 of 0.
+    if (files > 0 && ffree === 0) return "the server's storage is full: it can hold no more files";
+    const probe = join(folder, `.writable-${process.pid}`);
+    await writeFile(probe, "");
+    await rm(probe, { force: true });
+    return undefined;
+  } catch (error) {
+    return `the server's storage cannot be written (${String(errorCode(error) ?? "unknown error")})`;
+  }
+}

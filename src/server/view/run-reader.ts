@@ -1,0 +1,81 @@
+import { lstatSync } from "node:fs";
+import type { RunInfo, RunSummary } from "../../core/interfaces/result.js";
+import { RunDirectory } from "../../runs/directory/run-directory.js";
+import type { RunCard } from "./documents.js";
+import { type DrawnOrder, drawnOrder, earlyStopOf, withEarlyStops } from "./early-stops.js";
+import { inside } from "./inside.js";
+import { Lru } from "./lru.js";
+import { cardOf } from "./run-card.js";
+import { isIdle } from "./run-stamp.js";
+import {
+  permissionsFor,
+  type ViewOptions,
+  type ViewPermissions,
+  viewSummary,
+} from "./view-permissions.js";
+
+/** A run as read when its files had this stamp. */
+export interface KnownRun {
+  readonly id: string;
+  readonly run: RunDirectory;
+  readonly info: RunInfo;
+  readonly summary: RunSummary;
+  readonly card: RunCard;
+  readonly permissions: ViewPermissions;
+  /** Changes whenever a file of the run does. */
+  readonly stamp: string;
+}
+
+/** Maximum number of drawn orders in memory; each has a key per episode. */
+const KEPT_ORDERS = 64;
+
+/** Reads run directories, and summarises those without a summary. */
+export class RunReader {
+  readonly #options: ViewOptions;
+  /** Drawn orders of running runs with early stopping. */
+  readonly #orders = new Lru<Promise<DrawnOrder>>(KEPT_ORDERS, () => 1);
+
+  constructor(options: ViewOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @param path the run directory's real path
+   * @param stamp taken before reading, so that a change during the reading is noticed the next time
+   */
+  async read(id: string, path: string, stamp: string): Promise<KnownRun> {
+    const run = new RunDirectory(path);
+    for (const name of ["info", "summary", "episodes"] as const) {
+      if (isLink(run.file(name))) await inside(path, run.file(name));
+    }
+    const info = await run.info();
+    const permissions = permissionsFor(info, this.#options);
+    const written = await viewSummary(run, info, permissions);
+    const known = { run, info, permissions };
+    const summary = info.status === "running" ? await this.#live(known, written) : written;
+    const isStale = info.status === "running" && isIdle(stamp);
+    const card = cardOf(id, info, summary, isStale ? "stale" : info.status);
+    return { ...known, id, summary, card, stamp };
+  }
+
+  /** Reads the run's data once, to compute the drawn order. */
+  async #live(
+    { run, info, permissions }: Pick<KnownRun, "run" | "info" | "permissions">,
+    summary: RunSummary,
+  ): Promise<RunSummary> {
+    if (!earlyStopOf(info)) return summary;
+    const key = `${run.path} ${info.started_at}`;
+    const order = this.#orders.get(key) ?? drawnOrder(run, info, permissions);
+    this.#orders.set(key, order);
+    try {
+      return await withEarlyStops(run, info, summary, await order);
+    } catch {
+      // If the data is missing or a metric is out of range, the ordinary interval is shown.
+      return summary;
+    }
+  }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}

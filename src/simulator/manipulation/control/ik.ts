@@ -1,0 +1,169 @@
+import type { IkOptions, Pose3 } from "../../../core/interfaces/manipulation-view.js";
+import { Random } from "../../../core/math/random.js";
+import type { RobotDescriptor } from "../../../robots/descriptor.js";
+import type { Physics } from "../physics/physics.js";
+import type { Scratch } from "../physics/scratch.js";
+import { dampedStep } from "./damped-step.js";
+import { DofJoints, dofPositions, modelOf } from "./dofs.js";
+import { type PoseError, poseError } from "./pose-error.js";
+
+/** Metres and radians within which a pose counts as reached, unless the caller says otherwise. */
+const TOLERANCE = { m: 0.005, rad: 0.02 };
+/** What is aimed at: finer than any caller's tolerance, coarser than rounding. */
+const AIM = { m: 1e-6, rad: 1e-5 };
+/** Guesses after `from` and home, at random within the limits. */
+const GUESSES = 24;
+const STEPS = 80;
+/** Steps without getting a tenth nearer, after which a start is given up. */
+const PATIENCE = 15;
+/** Metres or radians that a degree of freedom moves in one step, at most: the linear picture holds no longer. */
+const LONGEST = 0.4;
+/** Share of the way back to `from` that one step goes, as far as the pose lets it. */
+const PULL = 0.5;
+
+/**
+ * The degrees of freedom that bring the end effector to a pose, as near to `from` (default: where the robot
+ * is) as possible, within the limits; undefined where none was found. The gripper stays as in `from`. Things
+ * in the way are not looked at. The same question gets the same answer, and the simulation is not touched.
+ *
+ * Levenberg and Marquardt's descent with the error itself as damping (Sugihara 2011, "Solvability-unconcerned
+ * inverse kinematics"), then along the solutions towards `from`.
+ */
+export function solveIk(
+  physics: Physics,
+  robot: RobotDescriptor,
+  target: Pose3,
+  options: IkOptions = {},
+): readonly number[] | undefined {
+  const from = options.from ?? dofPositions(physics, robot);
+  const search = new Search(physics.scratch(), robot, target, options, from);
+  for (const start of search.starts()) {
+    const found = search.descend(start);
+    if (!found) continue;
+    const solution = from.slice();
+    for (const [i, dof] of search.arm.entries()) solution[dof] = found[i] as number;
+    return solution;
+  }
+  return undefined;
+}
+
+class Search {
+  /** All degrees of freedom but the gripper's. */
+  readonly arm: readonly number[];
+  readonly #scratch: Scratch;
+  readonly #joints: DofJoints;
+  readonly #site: string;
+  readonly #limits: readonly (readonly [number, number])[];
+  readonly #home: readonly number[];
+  readonly #from: readonly number[];
+  readonly #target: Pose3;
+  readonly #options: IkOptions;
+
+  constructor(
+    scratch: Scratch,
+    robot: RobotDescriptor,
+    target: Pose3,
+    options: IkOptions,
+    from: readonly number[],
+  ) {
+    const model = modelOf(robot);
+    this.#scratch = scratch;
+    this.#target = target;
+    this.#options = options;
+    this.#site = model.endEffectorSite;
+    this.arm = [...robot.dofs.keys()].filter((dof) => dof !== robot.gripperDof);
+    this.#joints = new DofJoints(robot, this.arm);
+    this.#limits = this.arm.map((dof) => robot.dofs[dof]?.limits ?? [-Infinity, Infinity]);
+    const within = (values: readonly number[]) =>
+      this.#limits.map(([low, high], i) =>
+        Math.min(high, Math.max(low, values[this.arm[i] as number] ?? 0)),
+      );
+    this.#from = within(from);
+    this.#home = within(model.home);
+  }
+
+  *starts(): Generator<readonly number[]> {
+    yield this.#from;
+    yield this.#home;
+    const random = new Random(1);
+    for (let guess = 0; guess < GUESSES; guess++) {
+      yield this.#limits.map(([low, high], i) =>
+        Number.isFinite(high - low)
+          ? low + (high - low) * random.uniform()
+          : (this.#from[i] as number),
+      );
+    }
+  }
+
+  descend(start: readonly number[]): readonly number[] | undefined {
+    let values = start;
+    let error = this.#errorAt(values);
+    let best = values;
+    let bestError = error;
+    let patience = PATIENCE;
+    for (let step = 0; step < STEPS && patience > 0 && !reached(error, AIM); step++) {
+      values = this.#step(values, error, 0);
+      error = this.#errorAt(values);
+      patience = error.squared < 0.81 * bestError.squared ? PATIENCE : patience - 1;
+      if (error.squared >= bestError.squared) continue;
+      best = values;
+      bestError = error;
+    }
+    const { toleranceM: m = TOLERANCE.m, toleranceRad: rad = TOLERANCE.rad } = this.#options;
+    return reached(bestError, { m, rad }) ? this.#nearer(best, bestError) : undefined;
+  }
+
+  /** Along the solutions towards `from`; what is farther off the pose than at the start is not taken. */
+  #nearer(solution: readonly number[], error: PoseError): readonly number[] {
+    let values = solution;
+    let best = solution;
+    let current = error;
+    const good = { m: Math.max(error.moveM, AIM.m), rad: Math.max(error.turnRad, AIM.rad) };
+    let shortest = this.#way(solution);
+    for (let step = 0; step < STEPS; step++) {
+      const next = this.#step(values, current, PULL);
+      const moved = Math.max(...next.map((x, i) => Math.abs(x - (values[i] as number))));
+      values = next;
+      current = this.#errorAt(values);
+      const way = this.#way(values);
+      if (way < shortest && reached(current, good)) {
+        best = values;
+        shortest = way;
+      }
+      if (moved < 1e-5) break;
+    }
+    return best;
+  }
+
+  #way(values: readonly number[]): number {
+    return Math.hypot(...values.map((x, i) => x - (this.#from[i] as number)));
+  }
+
+  #errorAt(values: readonly number[]): PoseError {
+    this.#scratch.setJoints(this.#joints.names, this.#joints.positions(values));
+    return poseError(this.#scratch.site(this.#site), this.#target, this.#options.axis ?? "all");
+  }
+
+  /** Wants the scratch data at `values`, where `error` left it. */
+  #step(values: readonly number[], error: PoseError, pull: number): readonly number[] {
+    const jacobian = this.#joints.jacobian(this.#scratch.jacobian(this.#site, this.#joints.names));
+    const step = dampedStep({
+      jacobian: error.project(jacobian, this.arm.length),
+      error: error.rows,
+      damping: 1e-9 + error.squared / 10,
+      pull: values.map((x, i) => pull * ((this.#from[i] as number) - x)),
+      room: this.#limits.map(([low, high], i) => {
+        const value = values[i] as number;
+        return [Math.max(low - value, -LONGEST), Math.min(high - value, LONGEST)];
+      }),
+    });
+    return values.map((x, i) => x + (step[i] as number));
+  }
+}
+
+function reached(
+  { moveM, turnRad }: PoseError,
+  { m, rad }: { readonly m: number; readonly rad: number },
+): boolean {
+  return moveM <= m && turnRad <= rad;
+}

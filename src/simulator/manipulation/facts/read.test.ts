@@ -1,0 +1,138 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { BaseEpisode } from "../../../core/episode/base.js";
+import { mergeNeeds, type Need } from "../../../core/rules/needs.js";
+import { worldMjcf } from "../mjcf/compose.js";
+import { Physics } from "../physics/physics.js";
+import type { ManipulationWorld } from "../world/world.js";
+import { FactReader } from "./read.js";
+import { fixtureSpec, objectSpec, worldWith } from "./world.fixture.js";
+
+const open: Physics[] = [];
+afterEach(() => {
+  for (const physics of open.splice(0)) physics.dispose();
+});
+
+const EPISODE = new BaseEpisode({
+  episodeId: "e1",
+  taskType: "manipulation",
+  sceneId: "tabletop",
+  goals: { success_criteria: { rule: { all: [{ released: { object: "uper" } }] } } },
+});
+
+/** After some physics steps. */
+async function readerOf(
+  world: ManipulationWorld,
+  needs: readonly Need[],
+  steps = 500,
+): Promise<FactReader> {
+  const physics = await Physics.create(worldMjcf(world));
+  open.push(physics);
+  physics.step(steps);
+  return new FactReader(physics, world, mergeNeeds(needs), EPISODE);
+}
+
+/** On the table's top, at 0.7 m. */
+const UPPER = objectSpec("upper", { position: [0.2, -0.8, 0.85] });
+const LOWER = objectSpec("lower", { position: [0.2, -0.8, 0.75] });
+const BESIDE = objectSpec("beside", {
+  shape: "cup",
+  sizeM: [0.06, 0.06, 0.1],
+  position: [-0.3, -0.8, 0.75],
+});
+const DRAWER = fixtureSpec("drawer", { opened: 0.5, position: [1.2, 0, 0.9] });
+const ALL = ["pose", "motion", "fingers", "robot_contact"] as const;
+const all = (object: string): Need[] => ALL.map((aspect) => ({ object, aspect }));
+
+describe("FactReader", () => {
+  it("reads objects at rest that nothing touches, and which of them touch each other", async () => {
+    const reader = await readerOf(worldWith([UPPER, LOWER, BESIDE]), [
+      ...["upper", "lower", "beside"].flatMap(all),
+      { contact: ["upper", "lower"] },
+      { contact: ["upper", "beside"] },
+    ]);
+    const { objects = {}, contacts, things, format } = reader.read();
+    expect(contacts).toEqual([["upper", "lower"]]);
+    expect(Object.keys(objects)).toEqual(["upper", "lower", "beside"]);
+    for (const facts of Object.values(objects)) {
+      expect(facts.speed_mps).toBeLessThan(0.01);
+      expect(facts.turn_radps).toBeLessThan(0.5);
+      expect(facts).toMatchObject({ fingers_n: [0, 0], robot_touches: false });
+    }
+    expect(format).toBe("robot-eval-facts/1");
+    expect(things?.beside).toEqual({ shape: "cup", size_m: [0.06, 0.06, 0.1] });
+  });
+
+  it("says what does not change only once", async () => {
+    const reader = await readerOf(worldWith([UPPER]), all("upper"), 0);
+    expect(Object.keys(reader.read())).toEqual(["format", "things", "objects"]);
+    expect(Object.keys(reader.read())).toEqual(["objects"]);
+  });
+
+  it("reads the speed of a falling object", async () => {
+    const world = worldWith([objectSpec("ball", { position: [0.2, -0.8, 1.5] })]);
+    const reader = await readerOf(world, [{ object: "ball", aspect: "motion" }], 100);
+    expect(reader.read().objects?.ball?.speed_mps).toBeCloseTo(9.81 * 0.2, 1);
+  });
+
+  it("reads how far a drawer is open, where its handle is, and its joint", async () => {
+    const reader = await readerOf(
+      worldWith([], [DRAWER]),
+      [
+        { fixture: "drawer", aspect: "opening" },
+        { fixture: "drawer", aspect: "fingers" },
+        { fixture: "drawer", aspect: "reach" },
+        { joint: "drawer_joint" },
+      ],
+      10,
+    );
+    const { fixtures, joints, things } = reader.read();
+    expect(fixtures?.drawer?.opened).toBeCloseTo(0.5, 2);
+    expect(fixtures?.drawer?.fingers_n).toEqual([0, 0]);
+    expect(fixtures?.drawer?.reach_m).toBeGreaterThan(0.3);
+    expect(joints?.drawer_joint?.position).toBeCloseTo(0.1, 2);
+    expect(things).toMatchObject({ drawer: { kind: "drawer" }, drawer_joint: { range: [0, 0.2] } });
+  });
+
+  it("reads only what is asked for", async () => {
+    const reader = await readerOf(worldWith([UPPER, LOWER], [DRAWER]), [
+      { object: "upper", aspect: "pose" },
+      { object: "lower", aspect: "fingers" },
+    ]);
+    const { objects, fixtures, contacts } = reader.read();
+    expect(objects).toEqual({ lower: { fingers_n: [0, 0] } });
+    expect([fixtures, contacts]).toEqual([undefined, undefined]);
+  });
+
+  it("reads where the robot stands and what its camera sees", async () => {
+    const behind = objectSpec("behind", { position: [0, 3, 0.05] });
+    const reader = await readerOf(
+      worldWith([UPPER, behind]),
+      [{ robot: true }, { seen: "upper", camera: "head" }, { seen: "behind", camera: "head" }],
+      0,
+    );
+    const { robot, seen } = reader.read();
+    expect(robot?.position[0]).toBeCloseTo(0, 6);
+    expect(seen).toEqual({ head: ["upper"] });
+  });
+
+  it.each([
+    [{ object: "uper", aspect: "pose" }, '"uper" is no object', 'did you mean "upper"?'],
+    [{ fixture: "drawr", aspect: "opening" }, '"drawr" is no fixture', 'did you mean "drawer"?'],
+    [{ joint: "drawer_jont" }, '"drawer_jont" is no joint', 'did you mean "drawer_joint"?'],
+    [{ seen: "upper", camera: "haed" }, '"haed" is no camera', 'did you mean "head"?'],
+  ] as [Need, string, string][])(
+    "refuses %j, which the scene does not have",
+    async (need, message, hint) => {
+      const reading = readerOf(worldWith([UPPER], [DRAWER]), [need], 0);
+      await expect(reading).rejects.toThrow(message);
+      await expect(reading).rejects.toMatchObject({ hint: expect.stringContaining(hint) });
+    },
+  );
+
+  it("says where in the goals an unknown name stands", async () => {
+    const need: Need = { object: "uper", aspect: "pose" };
+    await expect(readerOf(worldWith([UPPER]), [need], 0)).rejects.toMatchObject({
+      where: "episode e1, goals.success_criteria.rule.all[0].released.object",
+    });
+  });
+});

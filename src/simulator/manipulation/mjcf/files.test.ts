@@ -1,0 +1,122 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tempDir } from "../../../../test/support/tiny-world.js";
+import { boxObj, write } from "../foreign.fixture.js";
+import { Physics } from "../physics/physics.js";
+import { readMjcf, withoutKeyframes } from "./files.js";
+
+const OBJ = boxObj(0.1, 0.1, 0.1);
+const model = (body: string, head = "") =>
+  `<mujoco>${head}<asset>${body}</asset><worldbody><geom size="1"/></worldbody></mujoco>`;
+
+/** The files that were found, from the folder on, once MuJoCo has taken them for the whole model. */
+async function found(files: Readonly<Record<string, string | Uint8Array>>, main = "main.xml") {
+  const folder = tempDir();
+  write(folder, files);
+  const read = await readMjcf(join(folder, main));
+  const physics = await Physics.create({ path: read.main }, { files: read.files });
+  physics.dispose();
+  return Object.keys(read.files).map((path) =>
+    path.slice(path.indexOf(folder) + folder.length + 1),
+  );
+}
+
+describe("the files of an MJCF model", () => {
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ["beside it", { "main.xml": model('<mesh file="a.obj"/>'), "a.obj": OBJ }],
+    [
+      "below meshdir",
+      { "main.xml": model('<mesh file="a.obj"/>', '<compiler meshdir="m"/>'), "m/a.obj": OBJ },
+    ],
+    [
+      "below assetdir",
+      { "main.xml": model('<mesh file="a.obj"/>', '<compiler assetdir="x"/>'), "x/a.obj": OBJ },
+    ],
+    ["above it", { "s/main.xml": model('<mesh file="../m/a.obj"/>'), "m/a.obj": OBJ }],
+    [
+      "by their names alone",
+      {
+        "main.xml": model('<mesh file="C:\\\\work\\\\a.obj"/>', '<compiler strippath="true"/>'),
+        "a.obj": OBJ,
+      },
+    ],
+    [
+      "named by an included file, beside that",
+      {
+        "main.xml": '<mujoco><include file="sub/i.xml"/></mujoco>',
+        "sub/i.xml": '<mujoco><include file="j.xml"/></mujoco>',
+        "sub/j.xml": model('<mesh file="a.obj"/>'),
+        "sub/a.obj": OBJ,
+      },
+    ],
+    [
+      "of a model that it attaches",
+      {
+        "main.xml":
+          '<mujoco><asset><model name="o" file="other/o.xml"/></asset><worldbody><attach model="o" prefix="o"/></worldbody></mujoco>',
+        "other/o.xml": model('<mesh file="a.obj"/>'),
+        "other/a.obj": OBJ,
+      },
+    ],
+  ])("%s", async (_, files) => {
+    const main = "s/main.xml" in files ? "s/main.xml" : "main.xml";
+    expect((await found(files, main)).sort()).toEqual(Object.keys(files).sort());
+  });
+
+  it("are not those of a comment", async () => {
+    const files = { "main.xml": model('<!-- <mesh file="none.obj"/> -->') };
+    expect(await found(files)).toEqual(["main.xml"]);
+  });
+
+  it("have the compiler's folders as MuJoCo has them: what comes last counts", async () => {
+    const files = {
+      "main.xml": `<mujoco><include file="i.xml"/><compiler meshdir="b"/><asset><mesh file="a.obj"/></asset></mujoco>`,
+      "i.xml": '<mujoco><compiler meshdir="c"/></mujoco>',
+      "b/a.obj": OBJ,
+    };
+    expect(await found(files)).toContain("b/a.obj");
+  });
+
+  it("that are missing are named with their line and element", async () => {
+    const folder = tempDir();
+    write(folder, { "main.xml": '<mujoco>\n<include\n file="none.xml"/>\n</mujoco>' });
+    await expect(readMjcf(join(folder, "main.xml"))).rejects.toMatchObject({
+      code: "missing_file",
+      message: '<include file="none.xml"> names a file that is not there',
+      where: `${join(folder, "main.xml")}:2`,
+    });
+  });
+
+  it("may lead in a circle, which is for MuJoCo to refuse", async () => {
+    const folder = tempDir();
+    write(folder, {
+      "main.xml": '<mujoco><asset><model name="m" file="main.xml"/></asset></mujoco>',
+    });
+    expect(Object.keys((await readMjcf(join(folder, "main.xml"))).files)).toHaveLength(1);
+  });
+
+  it("change the hash when any of them changes", async () => {
+    const hash = async (obj: string) => {
+      const folder = tempDir();
+      write(folder, { "main.xml": model('<mesh file="a.obj"/>'), "a.obj": obj });
+      return (await readMjcf(join(folder, "main.xml"))).sha256;
+    };
+    expect(await hash(OBJ)).toBe(await hash(OBJ));
+    expect(await hash(OBJ)).not.toBe(await hash(`${OBJ}\n`));
+  });
+
+  it("lose their keyframes and nothing else, line by line", async () => {
+    const folder = tempDir();
+    const frame = '<keyframe>\n<key name="home"/>\n</keyframe>';
+    write(folder, { "main.xml": `<mujoco>\n${frame}\n<worldbody/></mujoco>` });
+    const read = await readMjcf(join(folder, "main.xml"));
+    const text = new TextDecoder().decode(withoutKeyframes(read)[read.main]);
+    expect(text.split("\n").map((line) => line.trim())).toEqual([
+      "<mujoco>",
+      "",
+      "",
+      "",
+      "<worldbody/></mujoco>",
+    ]);
+  });
+});

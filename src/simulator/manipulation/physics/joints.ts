@@ -1,0 +1,73 @@
+import { DataError } from "../../../core/errors.js";
+import { sumAt } from "./arrays.js";
+import type { Mujoco } from "./mujoco.js";
+import type { Names } from "./names.js";
+import type { Views } from "./views.js";
+
+/** Where joints' numbers stand in `qpos` and `qvel`. */
+interface Addresses {
+  readonly positions: readonly number[];
+  readonly velocities: readonly number[];
+}
+
+/** Joints that have a single number: metres of a sliding one, radians of a turning one. */
+export class ScalarJoints {
+  readonly #mujoco: Mujoco;
+  readonly #names: Names;
+  readonly #views: Views;
+  readonly #lists = new WeakMap<readonly string[], Addresses>();
+
+  constructor(mujoco: Mujoco, names: Names, views: Views) {
+    this.#mujoco = mujoco;
+    this.#names = names;
+    this.#views = views;
+  }
+
+  /** MuJoCo's number of the joint. */
+  id(name: string): number {
+    const id = this.#names.id("joint", name);
+    const type = this.#views.jointTypes()[id];
+    const { mjJNT_HINGE, mjJNT_SLIDE } = this.#mujoco.mjtJoint;
+    if (type === mjJNT_HINGE.value || type === mjJNT_SLIDE.value) return id;
+    throw new DataError(
+      "not_scalar",
+      `joint "${name}" is a ball or free joint, which has no single number`,
+    );
+  }
+
+  position(name: string): number {
+    return this.#views.qpos()[this.positionAddress(name)] as number;
+  }
+
+  velocity(name: string): number {
+    return this.#views.qvel()[this.velocityAddress(name)] as number;
+  }
+
+  positionAddress(name: string): number {
+    return this.#views.positionAddresses()[this.id(name)] as number;
+  }
+
+  velocityAddress(name: string): number {
+    return this.#views.velocityAddresses()[this.id(name)] as number;
+  }
+
+  positionSum(joints: readonly string[]): number {
+    return sumAt(this.#views.qpos(), this.#addresses(joints).positions);
+  }
+
+  velocitySum(joints: readonly string[]): number {
+    return sumAt(this.#views.qvel(), this.#addresses(joints).velocities);
+  }
+
+  /** Looked up once for each list: a robot's lists are the same ones at every step. */
+  #addresses(joints: readonly string[]): Addresses {
+    const known = this.#lists.get(joints);
+    if (known) return known;
+    const found = {
+      positions: joints.map((joint) => this.positionAddress(joint)),
+      velocities: joints.map((joint) => this.velocityAddress(joint)),
+    };
+    this.#lists.set(joints, found);
+    return found;
+  }
+}

@@ -1,0 +1,159 @@
+import type { BaseEpisode } from "../../../core/episode/base.js";
+import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
+import type { Image, Observation } from "../../../core/interfaces/observation.js";
+import type { SensorConfig } from "../../../core/task/types.js";
+import type { RobotModel } from "../../../robots/descriptor.js";
+import type { Frame } from "../../render/renderer.js";
+import { mujocoSensor } from "../mujoco-config.js";
+import type { Physics } from "../physics/physics.js";
+import { PhysicsScene } from "../visual/scene.js";
+import type { LookSpec } from "../world/world.js";
+import type { RobotState } from "./robot-state.js";
+import { StillPhysics } from "./snapshot.js";
+
+/** What a sensor is read from. */
+interface Moment {
+  readonly episode: BaseEpisode;
+  readonly state: RobotState;
+  readonly poses: () => Readonly<Record<string, Pose3>>;
+}
+
+const READINGS: Readonly<Record<string, (moment: Moment) => unknown>> = {
+  instruction: ({ episode }) => episode.instruction,
+  qpos: ({ state }) => state.qpos,
+  qvel: ({ state }) => state.qvel,
+  ee_pose: ({ state }) => state.ee_pose,
+  gripper_state: ({ state }) => [state.gripper_state],
+  /** Privileged: real robots do not know it. Given to those who ask for it by name. */
+  object_poses: ({ poses }) => poses(),
+};
+
+const CAMERA = /^(rgb|depth|semantic)(?:_(head|wrist))?$/;
+const DEFAULT_SIZE = { head: [640, 480], wrist: [320, 240] } as const;
+
+interface CameraSensor {
+  readonly name: string;
+  readonly kind: "rgb" | "depth" | "semantic";
+  readonly camera: string;
+  readonly size: { readonly width: number; readonly height: number };
+}
+
+/** The sensors that a benchmark asks for, and no others. */
+export class MujocoSensors {
+  /** Asked for, and not to be had here. */
+  readonly missing: readonly string[];
+  readonly #readings: readonly string[];
+  readonly #cameras: readonly CameraSensor[];
+  readonly #headCamera: string | undefined;
+
+  constructor(asked: Readonly<Record<string, SensorConfig>>, model: RobotModel) {
+    const names = Object.keys(asked);
+    this.#headCamera = model.cameras.head;
+    this.#cameras = names.flatMap((name) => cameraSensor(name, asked[name] ?? {}, model) ?? []);
+    this.#readings = names.filter((name) => Object.hasOwn(READINGS, name));
+    this.missing = names.filter(
+      (name) =>
+        !this.#readings.includes(name) && !this.#cameras.some((camera) => camera.name === name),
+    );
+  }
+
+  /** Whether any of them is a camera's. */
+  get draws(): boolean {
+    return this.#cameras.length > 0;
+  }
+
+  /** Of the cameras' sensors those that this world has no camera for: a robot's name may find none in a file. */
+  lacking(physics: Physics): readonly string[] {
+    return this.#cameras
+      .filter(({ camera }) => !physics.has("camera", camera))
+      .map(({ name }) => name);
+  }
+
+  /** The eyes of one episode's world; undefined where nobody asks for pictures. */
+  eyes(physics: Physics, look: LookSpec): Eyes | undefined {
+    const cameras = this.#cameras.filter(({ camera }) => physics.has("camera", camera));
+    if (cameras.length === 0) return undefined;
+    const still = new StillPhysics(physics, [...new Set(cameras.map(({ camera }) => camera))]);
+    const headCamera = this.#headCamera ?? "";
+    return { still, scene: new PhysicsScene(still, look, { headCamera }), cameras };
+  }
+
+  observe(moment: Moment, eyes: Eyes | undefined): Observation {
+    const observation: Record<string, unknown> = {};
+    for (const name of this.#readings) observation[name] = READINGS[name]?.(moment);
+    if (!eyes) return observation;
+    const still = eyes.still.take();
+    const frames = new Map<string, Frame>();
+    for (const sensor of eyes.cameras) {
+      let image: Image | undefined;
+      Object.defineProperty(observation, sensor.name, {
+        enumerable: true,
+        get: () => {
+          if (image) return image;
+          eyes.still.show(still);
+          image = imageOf(sensor, frameOf(sensor, eyes, frames));
+          return image;
+        },
+      });
+    }
+    return observation;
+  }
+}
+
+export interface Eyes {
+  readonly still: StillPhysics;
+  readonly scene: PhysicsScene;
+  readonly cameras: readonly CameraSensor[];
+}
+
+/** Sensors of one camera and one size share one pass. */
+function frameOf(
+  { camera, size }: CameraSensor,
+  { scene, cameras }: Eyes,
+  frames: Map<string, Frame>,
+): Frame {
+  const key = `${camera} ${size.width} ${size.height}`;
+  let frame = frames.get(key);
+  if (!frame) {
+    const same = cameras.filter(
+      (other) =>
+        other.camera === camera &&
+        other.size.width === size.width &&
+        other.size.height === size.height,
+    );
+    const wants = (kind: CameraSensor["kind"]) => same.some((other) => other.kind === kind);
+    frame = scene.render(camera, size, {
+      rgb: wants("rgb"),
+      depth: wants("depth"),
+      ids: wants("semantic"),
+    });
+    frames.set(key, frame);
+  }
+  return frame;
+}
+
+/** `rgb_head`, `depth_wrist`; a camera without a place is the head's. */
+function cameraSensor(
+  name: string,
+  config: SensorConfig,
+  { cameras }: RobotModel,
+): CameraSensor | undefined {
+  const match = CAMERA.exec(name);
+  if (!match) return undefined;
+  const place = match[2] === "wrist" ? "wrist" : "head";
+  const camera = cameras[place];
+  if (camera === undefined) return undefined;
+  const [usualWidth, usualHeight] = DEFAULT_SIZE[place];
+  const { width = usualWidth, height = usualHeight } = mujocoSensor.parse(config);
+  return { name, kind: kindOf(match[1]), camera, size: { width, height } };
+}
+
+function kindOf(word: string | undefined): CameraSensor["kind"] {
+  return word === "depth" || word === "semantic" ? word : "rgb";
+}
+
+function imageOf({ kind }: CameraSensor, { width, height, rgb, depth, ids }: Frame): Image {
+  if (kind === "rgb") return { kind, width, height, data: rgb ?? new Uint8Array() };
+  if (kind === "depth") return { kind, width, height, data: depth ?? new Float32Array() };
+  return { kind, width, height, data: ids ?? new Uint16Array() };
+}

@@ -1,0 +1,39 @@
+import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
+import type { RobotDescriptor } from "../../../robots/descriptor.js";
+import type { Physics } from "../physics/physics.js";
+import { objectPose } from "../world/object-pose.js";
+import type { ManipulationWorld } from "../world/world.js";
+
+/** The robot's own part of a step's state, and of what a policy sees. */
+export interface RobotState {
+  /** A number each degree of freedom. */
+  readonly qpos: readonly number[];
+  readonly qvel: readonly number[];
+  /** [x, y, z, qw, qx, qy, qz] */
+  readonly ee_pose: readonly number[];
+  /** 0 closed, 1 open. */
+  readonly gripper_state: number;
+}
+
+export function robotState(physics: Physics, robot: RobotDescriptor): RobotState {
+  const { model } = robot;
+  if (!model) throw new Error(`${robot.robotType} has no body`);
+  const qpos = robot.dofs.map(({ joints }) => physics.jointSum(joints));
+  const { open, closed } = model.gripper;
+  const opening = ((qpos[robot.gripperDof] ?? 0) - closed) / (open - closed);
+  const { position, rotation_wxyz } = physics.site(model.endEffectorSite);
+  return {
+    qpos,
+    qvel: robot.dofs.map(({ joints }) => physics.jointVelocitySum(joints)),
+    ee_pose: [...position, ...rotation_wxyz],
+    gripper_state: opening,
+  };
+}
+
+/** Where the world's objects are, by name. */
+export function poseList(
+  physics: Physics,
+  { objects }: ManipulationWorld,
+): Readonly<Record<string, Pose3>> {
+  return Object.fromEntries(objects.map((spec) => [spec.name, objectPose(physics, spec)]));
+}

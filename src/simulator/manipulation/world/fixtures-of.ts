@@ -1,0 +1,54 @@
+import type { BaseEpisode } from "../../../core/episode/base.js";
+import type { RobotDescriptor } from "../../../robots/descriptor.js";
+import type { MjcfModel } from "../mjcf/model.js";
+import { checkFixture } from "./checks.js";
+import { nameIn, sceneFixture } from "./from-scene.js";
+import { defaultFixturePlace, FIXTURES } from "./layout.js";
+import type { FixtureConfig, WorldConfig } from "./task-config.js";
+import type { FixtureSpec, ManipulationWorld } from "./world.js";
+
+/** The fixtures that an episode tells, or else the one that its goals name: in the scene's file, or by default. */
+export function fixturesOf(
+  episode: BaseEpisode,
+  config: WorldConfig,
+  robot: RobotDescriptor,
+  basePose: ManipulationWorld["basePose"],
+  scene: MjcfModel | undefined,
+  inRule: Iterable<string> = [],
+): FixtureSpec[] {
+  const told = config.fixtures?.map((fixture, i) => {
+    const spec = fixtureOf(fixture);
+    checkFixture(episode, spec, i);
+    return spec;
+  });
+  const wanted = nameIn(episode.goals.target_fixture);
+  if (scene) {
+    const names = new Set([...(wanted === undefined ? [] : [wanted]), ...inRule]);
+    for (const { name } of told ?? []) names.delete(name);
+    const found = [...names].map((name) => sceneFixture(episode, scene, name));
+    return [...(told ?? []), ...found.filter((fixture) => fixture !== undefined)];
+  }
+  if (wanted === undefined) return told ?? [];
+  if (told) return told;
+  const kind = wanted.includes("door") ? "door" : "drawer";
+  return [
+    { name: wanted, kind, opened: 0, ...FIXTURES[kind], ...defaultFixturePlace(robot, basePose) },
+  ];
+}
+
+function fixtureOf(fixture: FixtureConfig): FixtureSpec {
+  const fallback = FIXTURES[fixture.kind];
+  const sizeM = fixture.size ?? fallback.sizeM;
+  const [x = 0, y = 0, z = sizeM[2] / 2] = fixture.position;
+  return {
+    name: fixture.name,
+    kind: fixture.kind,
+    position: [x, y, z],
+    yawRad: fixture.yaw,
+    sizeM,
+    range: fixture.range ?? fallback.range,
+    opened: fixture.opened,
+    damping: fixture.damping ?? fallback.damping,
+    frictionLoss: fixture.friction_loss ?? fallback.frictionLoss,
+  };
+}

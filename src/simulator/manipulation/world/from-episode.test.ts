@@ -1,0 +1,246 @@
+import { describe, expect, it } from "vitest";
+import { BaseEpisode, type EpisodeInit } from "../../../core/episode/base.js";
+import { DataError } from "../../../core/errors.js";
+import { PANDA } from "../../../robots/panda.js";
+import { STRETCH } from "../../../robots/stretch.js";
+import { STRETCH_RE1 } from "../../../robots/stretch-re1.js";
+import { robotMismatch, worldOf } from "./from-episode.js";
+import { overTable } from "./overlap.js";
+import { OBJECT_SHAPES } from "./world.js";
+import { episodeWith, stretchWorld } from "./world-lab.fixture.js";
+
+/** The message of the DataError that an episode ends in. */
+function fault(
+  taskConfig: Readonly<Record<string, unknown>>,
+  init: Partial<EpisodeInit> = {},
+  robot = STRETCH,
+): string {
+  try {
+    worldOf(episodeWith(taskConfig, init), robot);
+  } catch (error) {
+    if (error instanceof DataError) return error.describe();
+    throw error;
+  }
+  return "no fault";
+}
+
+const cup = { name: "cup_red", position: [0, -0.8] };
+
+describe("the world of an episode", () => {
+  it("has what the episode says", () => {
+    const world = worldOf(
+      episodeWith(
+        {
+          robot_config: { robot_type: "stretch" },
+          table: { position: [0.1, -0.9, 0.7], size: [1, 0.5, 0.03], yaw: 0.2 },
+          scene_objects: [
+            {
+              name: "thing",
+              shape: "hexagon",
+              size: [0.06, 0.05, 0.08],
+              position: [0.1, -0.9, 0.75],
+              yaw: Math.PI,
+              mass: 0.4,
+              friction: 0.8,
+              color: [0.1, 0.2, 0.3],
+            },
+            { name: "block", position: [0.3, -0.9], color: "blue", rotation_wxyz: [1, 0, 0, 0] },
+          ],
+          fixtures: [
+            {
+              name: "cabinet",
+              kind: "door",
+              position: [2, 0, 0.6],
+              yaw: 0.1,
+              size: [0.3, 0.5, 0.6],
+              range: 1.2,
+              opened: 0.25,
+              damping: 2,
+              friction_loss: 0.1,
+            },
+          ],
+          physics: { finger_friction: 0.02, gripper_force: 0.1 },
+        },
+        { startState: { base_pose: [0.1, 0, 0.2], joint_positions: [0, 0, 0, 0.5, 0, 0, 0.04] } },
+      ),
+      STRETCH,
+    );
+    expect(world.basePose).toEqual([0.1, 0, 0.2]);
+    expect(world.joints).toEqual([0, 0, 0, 0.5, 0, 0, 0.04]);
+    expect(world.table).toEqual({ position: [0.1, -0.9, 0.7], yawRad: 0.2, sizeM: [1, 0.5, 0.03] });
+    expect(world.objects[0]).toMatchObject({
+      shape: "hexagon",
+      sizeM: [0.06, 0.05, 0.08],
+      position: [0.1, -0.9, 0.75],
+      massKg: 0.4,
+      friction: 0.8,
+      color: [0.1, 0.2, 0.3],
+    });
+    expect(world.objects[0]?.rotation_wxyz[3]).toBeCloseTo(1, 12);
+    expect(world.objects[1]?.shape).toBe("box");
+    expect(world.objects[1]?.position[2]).toBeCloseTo(0.74, 12);
+    expect(world.fixtures).toEqual([
+      {
+        name: "cabinet",
+        kind: "door",
+        position: [2, 0, 0.6],
+        yawRad: 0.1,
+        sizeM: [0.3, 0.5, 0.6],
+        range: 1.2,
+        opened: 0.25,
+        damping: 2,
+        frictionLoss: 0.1,
+      },
+    ]);
+    expect(world.physics).toEqual({
+      massScale: 1,
+      frictionScale: 1,
+      fingerFriction: 0.02,
+      gripperForceN: 0.1,
+    });
+  });
+
+  it("can be made of the design's own example, which names a cup and where it goes", () => {
+    const world = worldOf(
+      new BaseEpisode({
+        episodeId: "manip_001",
+        taskType: "pick_place",
+        sceneId: "table_setup_001",
+        startState: { base_pose: [0, 0, 0], joint_positions: [0, 0, 0, 0, 0, 0, 0] },
+        instruction: { text: "Pick up the red cup" },
+        goals: {
+          target_object: { name: "cup_red" },
+          target_location: { position: [0.7, 0.2, 0.8] },
+          success_criteria: { type: "grasp_and_lift", lift_height: 0.1 },
+        },
+        taskConfig: { robot_config: { robot_type: "stretch", dof: 7 } },
+      }),
+      STRETCH,
+    );
+    const [object] = world.objects;
+    expect(object).toMatchObject({ name: "cup_red", shape: "cup" });
+    expect(object?.color[0]).toBeGreaterThan(0.5);
+    expect(world.table && overTable(world.table, [0.7, 0.2], 0.1)).toBe(true);
+    expect(
+      world.table &&
+        object &&
+        overTable(world.table, [object.position[0], object.position[1]], 0.05),
+    ).toBe(true);
+  });
+
+  it("has a table where the robot reaches: beside Stretch, ahead of an arm, with the base's pose", () => {
+    expect(stretchWorld({}).table?.position).toEqual([expect.closeTo(0, 9), -0.8, 0.75]);
+    expect(worldOf(episodeWith({}), PANDA).table?.position).toEqual([0.6, 0, 0.75]);
+    const turned = episodeWith({}, { startState: { base_pose: [1, 2, Math.PI / 2] } });
+    const { table } = worldOf(turned, STRETCH);
+    expect(table?.position[0]).toBeCloseTo(1.8, 9);
+    expect(table?.position[1]).toBeCloseTo(2, 9);
+    expect(stretchWorld({ table: null }).table).toBeUndefined();
+  });
+
+  it("has no table in front of a cabinet unless something stands on it", () => {
+    const fixtures = [{ name: "a", kind: "drawer", position: [0, -0.75, 0.6], yaw: -1.57 }];
+    expect(stretchWorld({ fixtures }).table).toBeUndefined();
+    expect(stretchWorld({ fixtures, scene_objects: [cup] }).table).toBeDefined();
+  });
+
+  it("starts at the robot's home where the episode says nothing", () => {
+    expect(stretchWorld({}).joints).toEqual(STRETCH.model?.home);
+  });
+
+  it("is played by the task's robot, which may be another than the episode's: that can be told", () => {
+    const episode = episodeWith({ robot_config: { robot_type: "stretch" } });
+    expect(robotMismatch(episode, STRETCH)).toBeUndefined();
+    expect(robotMismatch(episode, STRETCH_RE1)).toMatch(
+      /made for the robot stretch; .*stretch_re1/,
+    );
+    expect(worldOf(episode, STRETCH_RE1).robot).toBe(STRETCH_RE1);
+  });
+});
+
+describe("an episode that is wrong", () => {
+  it("is named, with the field and what is valid", () => {
+    expect(fault({ scene_objects: [{ ...cup, shape: "cupp" }] })).toBe(
+      `episode e1, task_config.scene_objects.0.shape: did you mean "cup"? valid: ${OBJECT_SHAPES.join(", ")}, got "cupp"`,
+    );
+    expect(fault({ scene_objects: [{ ...cup, name: "zyx" }] })).toMatch(
+      /scene_objects\.0\.shape: "zyx" has no shape.*\n.*valid: box, cylinder/,
+    );
+    expect(fault({ scene_objects: [{ ...cup, frction: 2 }] })).toMatch(
+      /scene_objects\.0: .*frction/,
+    );
+    expect(fault({ scene_objects: [{ name: "cup" }] })).toMatch(/scene_objects\.0\.position/);
+    expect(fault({ scene_objects: [{ ...cup, position: [1] }] })).toMatch(
+      /scene_objects\.0\.position: expected \[x, y\] or \[x, y, z\], got \[1\]/,
+    );
+    expect(fault({ scene_objects: [{ ...cup, mass: -1 }] })).toMatch(/scene_objects\.0\.mass/);
+    expect(fault({ scene_objects: [{ ...cup, color: "mauve" }] })).toMatch(/0\.color: .*red/);
+    expect(fault({ scene_objects: [{ ...cup, yaw: 1, rotation_wxyz: [1, 0, 0, 0] }] })).toMatch(
+      /give yaw or rotation_wxyz/,
+    );
+    expect(fault({ randomization: { level: 4 } })).toMatch(/randomization\.level/);
+    expect(fault({ fixtures: [{ name: "a", kind: "lid", position: [1, 1, 1] }] })).toMatch(
+      /fixtures\.0\.kind: .*drawer, door/,
+    );
+  });
+
+  it("has things that do not fit their shape", () => {
+    expect(fault({ scene_objects: [{ ...cup, size: [0.06, 0.05, 0.1] }] })).toMatch(/it is round/);
+    const pill = { name: "pill", position: [0, -0.8], size: [0.1, 0.1, 0.08] };
+    expect(fault({ scene_objects: [pill] })).toMatch(/its height must exceed its width/);
+    const deep = { name: "a", kind: "drawer", position: [1, 1, 1], range: 0.5 };
+    expect(fault({ fixtures: [deep] })).toMatch(/fixtures\.0\.range: a drawer 0.4 m deep opens by/);
+    expect(fault({ fixtures: [{ ...deep, range: 0.2, position: [1, 1, 0.05] }] })).toMatch(/floor/);
+    expect(fault({ fixtures: [{ ...deep, range: 0.2, size: [0.4, 0.4, 0.08] }] })).toMatch(
+      /handle/,
+    );
+    expect(fault({ table: { position: [0, -0.8, 0.02] } })).toMatch(/table\.position: .*floor/);
+  });
+
+  it("has two things of one name, or one with the robot's", () => {
+    const twice = [cup, { ...cup, position: [0.2, -0.8] }];
+    expect(fault({ scene_objects: twice })).toMatch(/1\.name: the name "cup_red" is taken by/);
+    expect(fault({ scene_objects: [{ ...cup, name: "base_link", shape: "box" }] })).toMatch(
+      /"base_link" is taken by the robot/,
+    );
+    expect(fault({ scene_objects: [{ ...cup, name: "table", shape: "box" }] })).toMatch(
+      /the table/,
+    );
+  });
+
+  it("has things inside one another or below the table", () => {
+    const both = [cup, { ...cup, name: "cup_blue", position: [0.03, -0.8] }];
+    expect(fault({ scene_objects: both })).toMatch(
+      /scene_objects\.1\.position: "cup_blue" is 0\.03\d* m inside "cup_red"/,
+    );
+    expect(fault({ scene_objects: [{ ...cup, position: [0, -0.8, 0.7] }] })).toMatch(
+      /lowest point of "cup_red" is at 0.655 m, below the table's top at 0.75 m\n.*0.795 m stands/,
+    );
+    expect(fault({ scene_objects: [{ ...cup, position: [2, 2, 0.01] }] })).toMatch(/the floor/);
+  });
+
+  it("has joints that are not the robot's", () => {
+    const joint_positions = [0, 0, 0, 0.5, 0, 0];
+    expect(fault({}, { startState: { joint_positions } })).toMatch(
+      /start_state\.joint_positions: stretch has 7 degrees of freedom, got 6 numbers\n.*base_x, base_y/,
+    );
+    expect(fault({}, { startState: { joint_positions: [0, 0, 0, 1.2, 0, 0, 0] } })).toMatch(
+      /joint_positions\.3: lift of stretch goes from 0 to 1.1, got 1.2/,
+    );
+    const made = { robot_config: { robot_type: "stretch" } };
+    const startState = { joint_positions: [...joint_positions, 0] };
+    expect(fault(made, { startState }, PANDA)).toMatch(/made for the robot stretch/);
+  });
+
+  it("asks for what is not there", () => {
+    const goals = { target_object: { name: "cup_rde" } };
+    expect(fault({ scene_objects: [cup] }, { goals })).toMatch(
+      /goals\.target_object\.name: "cup_rde" is not in the scene\n.*did you mean "cup_red"/,
+    );
+    const stack = { target_object: { name: "cup_red" }, target_location: { object: "plate" } };
+    expect(fault({ scene_objects: [cup] }, { goals: stack })).toMatch(/target_location\.object/);
+    expect(fault({ fixtures: [] }, { goals: { target_fixture: { name: "a" } } })).toMatch(
+      /target_fixture/,
+    );
+  });
+});

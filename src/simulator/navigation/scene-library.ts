@@ -1,0 +1,217 @@
+import { readFile, stat } from "node:fs/promises";
+import {
+  ConfigError,
+  DataError,
+  errorCode,
+  errorMessage,
+  RobotEvalError,
+} from "../../core/errors.js";
+import type { SceneSource } from "../../core/scene/source.js";
+import { NavMesh } from "../navmesh/navmesh.js";
+import { startRecast } from "../navmesh/recast.js";
+import { HABITAT_NAVMESH, type NavMeshSettings } from "../navmesh/settings.js";
+import { Renderer } from "../render/renderer.js";
+import { generateApartment } from "../scenes/apartment/apartment.js";
+import { solidGeometry } from "../scenes/geometry.js";
+import { findNavMesh } from "../scenes/habitat/navmesh-file.js";
+import { loadScene } from "../scenes/load.js";
+import type { SceneModel } from "../scenes/model.js";
+import { sceneFileError } from "../scenes/scene-file.js";
+import { readWithin } from "../scenes/within.js";
+import { type Lease, LeaseCache } from "./lease-cache.js";
+import { hashFileScene, hashGeneratedScene, settingsText } from "./scene-hash.js";
+
+/** A scene with its navmesh and renderer. */
+export interface LoadedScene {
+  readonly id: string;
+  readonly model: SceneModel;
+  readonly navMesh: NavMesh;
+  /** Read from Habitat's `.navmesh` file next to the scene, or built from the scene's triangles. */
+  readonly navMeshFrom: "file" | "built";
+  /** Created on first use. */
+  readonly renderer: Renderer;
+  /** Hash of the scene's content and of its walkable surface. */
+  readonly sha256: string;
+  /** What was ignored or guessed while reading the scene, as sentences for users. */
+  readonly warnings: readonly string[];
+}
+
+/** A scene in use. Its navmesh is freed after the last user has released it. */
+export type LeasedScene = LoadedScene & { release(): void };
+
+/** Number of cached load errors. A benchmark seldom has more broken scenes than this. */
+const FAILURES_KEPT = 64;
+
+const APARTMENT = "apartment/";
+
+/**
+ * A cache of scenes that is shared by the whole process. It keeps the last few, so that consecutive episodes
+ * in one scene load it once and memory stays bounded over thousands of scenes.
+ */
+export class SceneLibrary {
+  readonly #cache: LeaseCache<LoadedScene>;
+
+  constructor({ capacity = 8 }: { readonly capacity?: number } = {}) {
+    if (!Number.isInteger(capacity) || capacity < 1) {
+      throw new ConfigError(
+        "bad_capacity",
+        `the capacity of a scene library must be a whole number of at least 1; received ${capacity}`,
+      );
+    }
+    this.#cache = new LeaseCache({
+      capacity,
+      failures: FAILURES_KEPT,
+      dispose: (scene) => scene.navMesh.dispose(),
+      // Cache errors that recur until the file changes (which changes the key) or the settings do. Other
+      // errors, such as too many open files, are transient.
+      keepFailure: (error) => error instanceof DataError || error instanceof ConfigError,
+    });
+  }
+
+  /**
+   * Generates `apartment/<seed>`; locates any other scene with `source` and reads it. Concurrent calls for
+   * one scene share one load. The caller must call `release` on the result.
+   */
+  async scene(
+    sceneId: string,
+    source: SceneSource | undefined,
+    settings: NavMeshSettings,
+  ): Promise<LeasedScene> {
+    const walk = settingsText(settings);
+    if (sceneId.startsWith(APARTMENT) && !/\.[a-z]\w*$/i.test(sceneId)) {
+      const seed = apartmentSeed(sceneId);
+      return leased(
+        await this.#cache.lease(`${sceneId}\n${walk}`, () => makeApartment(seed, settings)),
+      );
+    }
+    if (!source) {
+      throw new DataError(
+        "missing_scene",
+        `no scene folder is configured, so the scene ${sceneId} cannot be found`,
+        {
+          where: sceneId,
+          hint: "set simulator.scenes or dataset.<x>.scenes in the benchmark, or use apartment/<seed>, which needs no files",
+        },
+      );
+    }
+    const { within } = source;
+    const file = await source.locate(sceneId);
+    const navMeshFile = await readWithin(within, () => findNavMesh(file));
+    const version = `${await versionOf(file)} ${navMeshFile && (await versionOf(navMeshFile))}`;
+    const key = [sceneId, file, version, walk, within ?? ""].join("\n");
+    return leased(
+      await this.#cache.lease(key, () =>
+        readWithin(within, () => readScene(sceneId, file, navMeshFile, settings)),
+      ),
+    );
+  }
+}
+
+/** Shared by the whole process. */
+export const sceneLibrary = new SceneLibrary();
+
+async function makeApartment(seed: number, settings: NavMeshSettings): Promise<LoadedScene> {
+  // Compiles Recast on other threads in the meantime. `NavMesh.build` reports a failure.
+  startRecast().catch(() => {});
+  const model = generateApartment(seed);
+  const navMesh = await NavMesh.build(solidGeometry(model), settings, model.id);
+  return loaded(model, navMesh, "built", hashGeneratedScene(model, settings), []);
+}
+
+async function readScene(
+  id: string,
+  file: string,
+  navMeshFile: string | undefined,
+  settings: NavMeshSettings,
+): Promise<LoadedScene> {
+  // The file holds for Habitat's default body only, so any other settings need a new navmesh.
+  const asHabitat = settingsText(settings) === settingsText(HABITAT_NAVMESH);
+  const baked = asHabitat && navMeshFile !== undefined ? await readNavMesh(navMeshFile) : undefined;
+  let navMesh = baked?.navMesh;
+  try {
+    const { warnings, files, guides, up, ...model } = await loadScene(id, file, navMesh?.bounds);
+    const sha256 = await hashFileScene({ files, up }, baked?.bytes ?? settings);
+    navMesh ??= await NavMesh.build(solidGeometry(model), settings, file);
+    return loaded(model, navMesh, baked ? "file" : "built", sha256, warnings);
+  } catch (error) {
+    navMesh?.dispose();
+    throw error;
+  }
+}
+
+async function readNavMesh(file: string): Promise<{ navMesh: NavMesh; bytes: Uint8Array }> {
+  try {
+    const bytes = await readFile(file);
+    return { navMesh: await NavMesh.load(bytes, file), bytes };
+  } catch (error) {
+    const message = error instanceof RobotEvalError ? error.message : errorMessage(error);
+    throw new DataError(
+      "bad_navmesh",
+      `the .navmesh file next to the scene cannot be used: ${message}`,
+      {
+        where: file,
+        hint: "replace it, or delete it to have a navmesh built from the scene",
+        cause: error,
+      },
+    );
+  }
+}
+
+function loaded(
+  model: SceneModel,
+  navMesh: NavMesh,
+  navMeshFrom: "file" | "built",
+  sha256: string,
+  warnings: readonly string[],
+): LoadedScene {
+  let renderer: Renderer | undefined;
+  return {
+    id: model.id,
+    model,
+    navMesh,
+    navMeshFrom,
+    get renderer() {
+      renderer ??= new Renderer(model);
+      return renderer;
+    },
+    sha256,
+    warnings,
+  };
+}
+
+/** Adds `release` to the scene. `renderer` must stay a getter so that it is created on first use. */
+function leased(lease: Lease<LoadedScene>): LeasedScene {
+  const { value } = lease;
+  return {
+    id: value.id,
+    model: value.model,
+    navMesh: value.navMesh,
+    navMeshFrom: value.navMeshFrom,
+    get renderer() {
+      return value.renderer;
+    },
+    sha256: value.sha256,
+    warnings: value.warnings,
+    release: () => lease.release(),
+  };
+}
+
+function apartmentSeed(sceneId: string): number {
+  const text = sceneId.slice(APARTMENT.length);
+  const seed = Number(text);
+  if (/^(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(seed)) return seed;
+  throw new DataError("bad_scene_id", `"${sceneId}" does not name a generated apartment`, {
+    where: sceneId,
+    hint: `the seed is a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, as in apartment/7`,
+  });
+}
+
+async function versionOf(file: string): Promise<string> {
+  try {
+    const { mtimeMs, size } = await stat(file);
+    return `${mtimeMs} ${size}`;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    throw sceneFileError(error, file);
+  }
+}

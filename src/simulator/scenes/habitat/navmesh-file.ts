@@ -1,0 +1,45 @@
+import { readFile, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { errorCode } from "../../../core/errors.js";
+import { NavMesh } from "../../navmesh/navmesh.js";
+import type { Bounds } from "../geometry.js";
+import { checkWithin, mayLookAt } from "../within.js";
+
+/**
+ * Finds the Habitat navmesh next to a scene: `X.navmesh` for `X.glb`. HM3D has `X.basis.navmesh` for
+ * `X.basis.glb`, which the same rule finds, or in some copies `X.navmesh`. HSSD has a folder `navmeshes` next
+ * to the folder of its scene instances.
+ */
+export async function findNavMesh(sceneFile: string): Promise<string | undefined> {
+  const stem = sceneFile.replace(/(\.scene_instance)?\.[^./\\]+$/, "");
+  const plain = stem.replace(/\.basis$/, "");
+  const candidates = [`${stem}.navmesh`, `${plain}.navmesh`, `${plain}.basis.navmesh`];
+  if (sceneFile.endsWith(".scene_instance.json")) {
+    candidates.push(join(dirname(dirname(stem)), "navmeshes", `${basename(stem)}.navmesh`));
+  }
+  for (const file of [...new Set(candidates)].filter(mayLookAt)) {
+    await checkWithin(file);
+    try {
+      if ((await stat(file)).isFile()) return file;
+    } catch (error) {
+      if (errorCode(error) !== "ENOENT" && errorCode(error) !== "ENOTDIR") throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Bounds of the navmesh next to a scene; undefined if it is missing or unreadable. */
+export async function walkableBounds(sceneFile: string): Promise<Bounds | undefined> {
+  const file = await findNavMesh(sceneFile);
+  if (file === undefined) return undefined;
+  let navMesh: NavMesh | undefined;
+  try {
+    navMesh = await NavMesh.load(await readFile(file), file);
+    return navMesh.bounds;
+  } catch {
+    // The bounds are only a hint. Callers that need the navmesh read it themselves and report the error.
+    return undefined;
+  } finally {
+    navMesh?.dispose();
+  }
+}

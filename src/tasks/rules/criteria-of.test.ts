@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { DataError } from "../../core/errors.js";
+import { compileCriteria } from "../../core/rules/compile.js";
+import { judgedBy, observed } from "../../core/rules/steps.fixture.js";
+import { OpeningTask } from "../manipulation/opening.js";
+import { PickAndPlaceTask } from "../manipulation/pick-place.js";
+import { StackingTask } from "../manipulation/stacking.js";
+import { ManipulationTask } from "../manipulation/task.js";
+import { BUILT_IN_PRESETS } from "./presets.js";
+
+const PICK = {
+  target_object: { name: "cup_red" },
+  target_location: { position: [0.7, 0.2, 0.8] },
+};
+const STACK = { target_object: { name: "cup_red" }, target_location: { object: "block" } };
+const OPEN = { target_fixture: { name: "drawer" } };
+const OWN = { rule: { open: { fixture: "drawer", fraction: 0.3 } } };
+
+const STEP = observed({ objects: { cup_red: {}, block: {} }, fixtures: { drawer: {} } });
+
+const thresholds = (task: ManipulationTask) =>
+  Object.fromEntries(
+    (judgedBy(task, [STEP])[0]?.conditions ?? []).map(({ name, threshold }) => [name, threshold]),
+  );
+
+describe("the success criteria of an episode", () => {
+  it("are its task's by default, with the design's numbers", () => {
+    expect(thresholds(new PickAndPlaceTask({ goals: PICK }))).toEqual({
+      grasped: 0.5,
+      lifted: 0.1,
+      at_target: 0.05,
+      at_height: 0.05,
+      at_rest: 0.01,
+      not_turning: 0.5,
+      released: 0,
+    });
+    expect(thresholds(new StackingTask({ goals: STACK }))).toMatchObject({
+      lifted: 0.04,
+      on_top: 0.005,
+    });
+    expect(thresholds(new OpeningTask({ goals: OPEN }))).toEqual({ opened: 0.75, at_rest: 0.1 });
+  });
+
+  it("take the numbers of the episode, and over them those of the benchmark", () => {
+    const success_criteria = { type: "grasp_and_lift", lift_height: 0.2, place_tolerance: 0.03 };
+    const goals = { ...PICK, success_criteria };
+    expect(thresholds(new PickAndPlaceTask({ goals }))).toMatchObject({
+      lifted: 0.2,
+      at_target: 0.03,
+    });
+    const own = { place_tolerance: 0.01 };
+    expect(thresholds(new PickAndPlaceTask({ goals, success_criteria: own }))).toMatchObject({
+      lifted: 0.2,
+      at_target: 0.01,
+    });
+  });
+
+  it("are another preset's, or a rule, where the episode or the benchmark says so", () => {
+    const opened = { ...OPEN, success_criteria: { type: "opened" } };
+    expect(thresholds(new ManipulationTask({ goals: opened }))).toHaveProperty("opened");
+    expect(new PickAndPlaceTask({ goals: opened }).stages).toEqual([
+      ...["reached", "grasped", "moved", "opened"],
+    ]);
+    const goals = { ...PICK, success_criteria: OWN };
+    expect(thresholds(new PickAndPlaceTask({ goals }))).toEqual({ open: 0.3 });
+    const task = new PickAndPlaceTask({ goals: PICK, success_criteria: OWN });
+    expect(thresholds(task)).toEqual({ open: 0.3 });
+    const back = { goals, success_criteria: { type: "grasp_and_lift" } };
+    expect(thresholds(new PickAndPlaceTask(back))).toHaveProperty("lifted");
+  });
+
+  it("name the stages that the preset promises", () => {
+    const goals = { ...PICK, ...OPEN };
+    const of = (name: string, more: object) =>
+      BUILT_IN_PRESETS[name]?.criteria({ ...goals, ...more }).stages ?? {};
+    expect(Object.keys(of("grasp_and_lift", {}))).toEqual(BUILT_IN_PRESETS.grasp_and_lift?.stages);
+    expect(Object.keys(of("stacked", STACK))).toEqual(BUILT_IN_PRESETS.stacked?.stages);
+    expect(Object.keys(of("opened", {}))).toEqual(BUILT_IN_PRESETS.opened?.stages);
+  });
+
+  it("are refused where nothing says what success is", () => {
+    expect(() => new ManipulationTask({ goals: PICK }).successCriteria).toThrow(
+      expect.objectContaining({ code: "no_rule", where: "goals.success_criteria" }),
+    );
+  });
+
+  it.each([
+    [PickAndPlaceTask, {}, "goals.target_object", /expected object/],
+    [PickAndPlaceTask, { target_object: { name: "cup_red" } }, "goals.target_location", /./],
+    [
+      PickAndPlaceTask,
+      { ...PICK, target_location: { position: [1, 2] } },
+      "goals.target_location.position",
+      /three numbers/,
+    ],
+    [
+      PickAndPlaceTask,
+      { ...PICK, success_criteria: { type: "grasp_and_lift", lift_height: -1 } },
+      "goals.success_criteria.lift_height",
+      /./,
+    ],
+    [
+      StackingTask,
+      { ...STACK, target_location: { object: "cup_red" } },
+      "goals.target_location.object",
+      /onto itself/,
+    ],
+    [
+      PickAndPlaceTask,
+      { ...PICK, success_criteria: { type: "grasp_and_lif" } },
+      "goals.success_criteria.type",
+      /no success criteria "grasp_and_lif"/,
+    ],
+  ])("of %o are refused for goals %j, with their place", (taskClass, goals, where, message) => {
+    const attempt = () => new taskClass({ goals }).successCriteria;
+    expect(attempt).toThrow(DataError);
+    expect(attempt).toThrow(message);
+    expect(attempt).toThrow(expect.objectContaining({ where }));
+  });
+
+  it("suggest the preset that was meant", () => {
+    const goals = { ...PICK, success_criteria: { type: "grasp_and_lif" } };
+    expect(() => new PickAndPlaceTask({ goals }).successCriteria).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('did you mean "grasp_and_lift"?') }),
+    );
+  });
+
+  it("are the simulator's own check where it records no facts, with the design's flags", () => {
+    const goals = { ...PICK, success_criteria: { type: "grasp_and_lift" } };
+    const task = new PickAndPlaceTask({ goals });
+    const { needs } = compileCriteria(task.reportedCriteria, task.predicates);
+    expect(needs.onlyReported).toBe(true);
+    const flags = { object_grasped: true, object_lifted: true, object_placed: true };
+    expect(task.checkEpisodeComplete(flags)).toBe(true);
+    expect(task.checkEpisodeComplete({ ...flags, object_lifted: false })).toBe(false);
+    expect(new PickAndPlaceTask({ goals: PICK }).checkEpisodeComplete(flags)).toBe(false);
+  });
+});

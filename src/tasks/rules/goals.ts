@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { vec3Schema } from "../../core/episode/number-lists.js";
+import { DataError } from "../../core/errors.js";
+
+export type Goals = Readonly<Record<string, unknown>>;
+
+/** Control steps that the conditions have to hold in a row: half a second at 20 Hz. */
+export const HOLD_STEPS = 10;
+
+const positive = z.number().positive();
+const named = z.looseObject({ name: z.string().min(1) });
+
+/** Of `success_criteria`, what the presets read; every number has a default there. */
+const criteria = z
+  .looseObject({
+    /** Metres. */
+    lift_height: positive.optional(),
+    place_tolerance: positive.optional(),
+    /** 0 to 1. */
+    opened_fraction: positive.max(1).optional(),
+  })
+  .default({});
+
+export const pickPlaceGoals = z.looseObject({
+  target_object: named,
+  /** Where the middle of the object is to come. */
+  target_location: z.looseObject({ position: vec3Schema }),
+  success_criteria: criteria,
+});
+
+export const stackingGoals = z
+  .looseObject({
+    target_object: named,
+    /** The object to stack it onto. */
+    target_location: z.looseObject({ object: z.string().min(1) }),
+    success_criteria: criteria,
+  })
+  .refine((goals) => goals.target_object.name !== goals.target_location.object, {
+    path: ["target_location", "object"],
+    message: "an object cannot be stacked onto itself",
+  });
+
+export const openingGoals = z.looseObject({ target_fixture: named, success_criteria: criteria });
+
+export function readGoals<T>(goals: Goals, schema: z.ZodType<T>): T {
+  const result = schema.safeParse(goals);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const path = issue?.path.map(String) ?? [];
+  throw new DataError("bad_goals", `the goals are not what the task needs: ${issue?.message}`, {
+    where: ["goals", ...path].join("."),
+    hint: "see the episodes of `robot-eval generate` for what they hold",
+  });
+}

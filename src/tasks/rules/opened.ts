@@ -1,0 +1,29 @@
+import type { CriteriaPreset } from "../../core/rules/criteria.js";
+import type { Rule } from "../../core/rules/rule.js";
+import { HOLD_STEPS, openingGoals, readGoals } from "./goals.js";
+
+/** ManiSkill's for cabinets. */
+const FRACTION = 0.75;
+
+/** How it was opened is not judged; the stage `grasped` is a grip, or one finger that pulls. */
+export const opened: CriteriaPreset = {
+  summary: "a drawer or a door is open far enough and does not move",
+  stages: ["reached", "grasped", "moved", "opened"],
+  criteria(goals) {
+    const { target_fixture, success_criteria } = readGoals(goals, openingGoals);
+    const fixture = target_fixture.name;
+    const fraction = success_criteria.opened_fraction ?? FRACTION;
+    const open: Rule = { open: { name: "opened", fixture, fraction } };
+    return {
+      success: { hold: { steps: HOLD_STEPS, rule: { all: [open, { at_rest: { fixture } }] } } },
+      stages: {
+        reached: { reached: { fixture } },
+        grasped: { any: [{ grasped: { fixture } }, { pulled: { fixture } }] },
+        moved: { moved: { fixture } },
+        opened: open,
+      },
+      target: fixture,
+      measures: { reach_m: { reached: { fixture } } },
+    };
+  },
+};

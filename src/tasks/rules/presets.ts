@@ -1,0 +1,22 @@
+import type { CriteriaPreset, CriteriaPresets } from "../../core/rules/criteria.js";
+import { bddl } from "./bddl.js";
+import { graspAndLift } from "./grasp-and-lift.js";
+import { opened } from "./opened.js";
+import { designFlags, reported } from "./reported.js";
+import { stacked } from "./stacked.js";
+
+/** Success criteria by the name that `success_criteria.type` has for them. */
+export const BUILT_IN_PRESETS: Readonly<Record<string, CriteriaPreset>> = {
+  grasp_and_lift: graspAndLift,
+  stacked,
+  opened,
+  bddl,
+  reported,
+  design_flags: designFlags,
+};
+
+/** Those of the platform, for tasks that live outside of a registry. */
+export const builtInPresets: CriteriaPresets = {
+  find: (name) => (Object.hasOwn(BUILT_IN_PRESETS, name) ? BUILT_IN_PRESETS[name] : undefined),
+  list: () => Object.keys(BUILT_IN_PRESETS),
+};

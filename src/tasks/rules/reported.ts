@@ -1,0 +1,24 @@
+import type { CriteriaPreset, SuccessCriteria } from "../../core/rules/criteria.js";
+import { FLAGS } from "../../core/rules/facts.js";
+import type { Rule } from "../../core/rules/rule.js";
+
+const success: Rule = { reported_success: {} };
+
+/** The original design's formula: `object_grasped and object_lifted and object_placed`. */
+const flags: Rule = { all: FLAGS.map((flag) => ({ flag: { flag } })) };
+
+/** Success is the simulator's own check; for how long a state must last is part of that check. */
+export const REPORTED: SuccessCriteria = { success };
+
+/** The same, or the design's three flags. */
+export const REPORTED_OR_FLAGS: SuccessCriteria = { success: { any: [success, flags] } };
+
+export const reported: CriteriaPreset = {
+  summary: "the simulator's own success check holds",
+  criteria: () => REPORTED,
+};
+
+export const designFlags: CriteriaPreset = {
+  summary: "the simulator says object_grasped, object_lifted and object_placed",
+  criteria: () => ({ success: flags }),
+};

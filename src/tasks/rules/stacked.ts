@@ -1,0 +1,33 @@
+import type { CriteriaPreset } from "../../core/rules/criteria.js";
+import { readGoals, stackingGoals } from "./goals.js";
+import { handledObject } from "./handled-object.js";
+
+/** Robosuite's for Stack; a base worth the name is higher. */
+const LIFT_M = 0.04;
+
+export const stacked: CriteriaPreset = {
+  summary: "an object was held and lifted, and stays by itself on another",
+  stages: ["reached", "grasped", "lifted", "stacked", "released"],
+  criteria(goals) {
+    const { target_object, target_location, success_criteria } = readGoals(goals, stackingGoals);
+    const { place_tolerance: within_m } = success_criteria;
+    const [object, base] = [target_object.name, target_location.object];
+    return handledObject({
+      object,
+      liftM: success_criteria.lift_height ?? LIFT_M,
+      there: [
+        {
+          above: {
+            name: "above_base",
+            object,
+            base,
+            ...(within_m === undefined ? {} : { within_m }),
+          },
+        },
+        { on_top: { object, base } },
+        { touching: { name: "on_base", object, base } },
+      ],
+      stage: "stacked",
+    });
+  },
+};

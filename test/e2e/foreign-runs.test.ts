@@ -1,0 +1,195 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { COMMANDS } from "../../src/cli/command-table.js";
+import { EXPORT_FORMATS } from "../../src/runs/export/export.js";
+import { bundled, forged, partNamed } from "../support/bundle.js";
+import { evaluate, makeWorld, robotEvalHere, temporaryFolder, type World } from "../support/cli.js";
+import {
+  hostileRun,
+  makeOutside,
+  type Outside,
+  SECRET,
+  SPECIAL_FILES,
+  TRAPS,
+  tellsSecret,
+} from "../support/hostile-run.js";
+
+/** What a command is called with. */
+interface Given {
+  readonly run: string;
+  /** A run of the reader's own. */
+  readonly own: string;
+  readonly world: World;
+  /** Folder for all that is written. */
+  readonly out: string;
+}
+
+/**
+ * Every command that takes a run, with arguments; for every other command the reason why it takes none. A new
+ * command must be added here.
+ */
+const CALLS: Readonly<Record<string, ((given: Given) => readonly (readonly string[])[]) | string>> =
+  {
+    run: ({ run, world, out }) => [
+      [world.yaml, "--agent", `replay:${run}`, "--out", out, "--workers", "1"],
+    ],
+    resume: ({ run }) => [[run, "--retry-invalid", "--workers", "1"]],
+    score: ({ run, out }) => [[run, "--out", out]],
+    merge: ({ run, out }) => [[run, "--out", out, "--partial"]],
+    compare: ({ run, own }) => [
+      [own, run],
+      [run, own],
+    ],
+    view: ({ run, out }) => [[run, "--export", join(out, "pages"), "--plugins"]],
+    replay: ({ run }) => [[run, "--workers", "1"]],
+    audit: ({ run }) => [
+      [run, "--workers", "1"],
+      [run, "--initial-only"],
+    ],
+    export: ({ run, out }) =>
+      EXPORT_FORMATS.map(({ name }) => [
+        run,
+        "--to",
+        name,
+        "--out",
+        join(out, `export-${name}`),
+        "--fps",
+        "1",
+      ]),
+    report: ({ run, out }) => [
+      [run, "--out", join(out, "report.html")],
+      [run, "--to", "junit", "--out", join(out, "junit.xml")],
+      [run, "--to", "github", "--out", join(out, "summary.md")],
+    ],
+    bundle: ({ run, out }) => [
+      [run, "--out", join(out, "a.tgz"), "--videos"],
+      [run, "--out", join(out, "b.tgz"), "--no-scenes"],
+    ],
+    verify: ({ run }) => [[run]],
+    map: ({ run, out }) => [[run], [run, "--out", join(out, "maps")]],
+    describe: ({ run }) => [["run", run]],
+    worker: "takes runs from a database, whose users are trusted",
+    status: "reads a database",
+    pull: "takes a run's id, and writes what a database holds",
+    control: "takes a run's id, and changes a database",
+    serve: "takes a challenge of the organiser's own",
+    challenge: "takes a challenge of the organiser's own",
+    probe: "takes an agent, which the user names",
+    validate: "takes a benchmark, which the user names",
+    generate: "makes episodes of scenes that the user names",
+    collect: "takes a benchmark, which the user names",
+    convert: "takes a dataset",
+    lint: "takes a dataset",
+    scene: "takes a scene that the user names",
+    list: "takes a word",
+    init: "makes a new folder of its own files",
+    python: "takes nothing of anybody's",
+    doctor: "takes nothing of anybody's",
+  };
+
+let world: World;
+let own: string;
+let outside: Outside;
+
+beforeAll(async () => {
+  world = makeWorld();
+  own = (await evaluate(world)).run_dir ?? "";
+  outside = await makeOutside();
+});
+afterAll(() => outside.close());
+
+it("lists every command of the program", () => {
+  expect(Object.keys(CALLS).sort()).toEqual(Object.keys(COMMANDS).sort());
+});
+
+/** Runs a command; nothing may have happened outside, and nothing of the secret may be told. */
+async function expectHarmless(args: readonly string[], out: string): Promise<void> {
+  const before = outside.state();
+  const { code, stdout, stderr } = await robotEvalHere(args);
+  const what = `robot-eval ${args.join(" ")}\n${stdout}${stderr}`;
+  expect(existsSync(outside.marker), what).toBe(false);
+  expect(outside.connections(), what).toBe(0);
+  expect(outside.state(), what).toBe(before);
+  expect(stdout + stderr, what).not.toContain(SECRET);
+  expect(tellsSecret(out), what).toBeUndefined();
+  expect([0, 2, 3, 4], what).toContain(code);
+}
+
+// Windows has no such files.
+const special = process.platform === "win32" ? [] : Object.keys(SPECIAL_FILES);
+
+describe.each([...Object.keys(TRAPS), ...special])("a run with %s", (trap) => {
+  it.each(Object.keys(CALLS).filter((name) => typeof CALLS[name] !== "string"))(
+    "reaches nothing through `%s`",
+    async (name) => {
+      const calls = CALLS[name];
+      if (calls === undefined || typeof calls === "string") return;
+      const out = temporaryFolder();
+      const run = hostileRun(own, trap, outside);
+      for (const args of calls({ run, own, world, out })) {
+        await expectHarmless([name, ...args], out);
+      }
+    },
+  );
+});
+
+describe.each(["a simulator's program", "a simulator's address", "a plugin", "folders elsewhere"])(
+  "a bundle with %s",
+  (trap) => {
+    it.each([[[]], [["--benchmark"]]])("reaches nothing through `verify` %s", async (flags) => {
+      const run = hostileRun(own, trap, outside);
+      const { file } = await bundled(own);
+      const lies = await forged(file, (parts, manifest) => {
+        manifest.plugins = [];
+        for (const name of ["run.json", "benchmark.yaml"]) {
+          partNamed(parts, `run/${name}`).bytes = readFileSync(join(run, name));
+        }
+      });
+      const out = temporaryFolder();
+      await expectHarmless(
+        ["verify", lies, "--workers", "1", ...flags.flatMap((flag) => [flag, world.yaml])],
+        out,
+      );
+    });
+  },
+);
+
+describe("a run made on this machine", () => {
+  it("needs no permission flags until its configuration is changed", async () => {
+    for (const [name, ...rest] of [["replay"], ["audit"], ["score", "--out", temporaryFolder()]]) {
+      expect((await robotEvalHere([name ?? "", own, ...rest])).code, name).toBe(0);
+    }
+    const edited = hostileRun(own, "a policy's address", outside);
+    const refused = await robotEvalHere(["audit", edited]);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain("--benchmark");
+    expect(refused.stderr).toContain(`--agent ws://127.0.0.1:${outside.port}`);
+    const allowed = ["--benchmark", world.yaml, "--agent", "shortest-path"];
+    expect(await robotEvalHere(["audit", edited, ...allowed])).toMatchObject({ code: 0 });
+  });
+
+  it("counts as from elsewhere for an account with another key", async () => {
+    vi.stubEnv("XDG_STATE_HOME", temporaryFolder());
+    try {
+      const refused = await robotEvalHere(["audit", own]);
+      expect(refused.stderr).toContain("this account did not make the run");
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+});
+
+it("a simulator program is started only when the user names it", async () => {
+  const run = hostileRun(own, "a simulator's program", outside);
+  const refused = await robotEvalHere(["replay", run, "--workers", "1"]);
+  expect(refused).toMatchObject({ code: 2 });
+  expect(refused.stderr).toContain("--simulator '[");
+  const named = join(temporaryFolder(), "named");
+  const program = JSON.stringify([
+    ...[process.execPath, "-e", `require("node:fs").writeFileSync(${JSON.stringify(named)}, "")`],
+  ]);
+  await robotEvalHere(["replay", run, "--workers", "1", "--simulator", program]);
+  expect(existsSync(named)).toBe(true);
+  expect(existsSync(outside.marker)).toBe(false);
+});

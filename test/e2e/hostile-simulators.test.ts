@@ -1,0 +1,77 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import {
+  evaluate,
+  expectCostly,
+  hostileBenchmark,
+  left,
+  SHORT,
+  SILENT,
+  started,
+  WRONG,
+} from "../support/hostile-simulators.js";
+import { pointBenchmark } from "../support/point-benchmark.js";
+import { testPython } from "../support/python.js";
+
+describe("a simulator that misbehaves in an episode", () => {
+  it("invalidates only that episode on a wrong answer, as a platform fault, and leaves no process", async () => {
+    await expectCostly(WRONG, ["half_frame", "huge_frame", "deep", "big_state", "ee_pos_nan"]);
+  }, 120_000);
+
+  it("invalidates only that episode on a timeout, whatever it sends instead", async () => {
+    await expectCostly(SILENT, ["endless_stdout", "late_answers"], SHORT);
+  }, 120_000);
+
+  it.skipIf(process.platform !== "linux")(
+    "leaves no process that made itself a session of its own",
+    async () => {
+      const benchmark = hostileBenchmark(["daemon"]);
+      const { lines } = await evaluate(benchmark);
+      expect(lines[0]?.outcome).toBe("success");
+      await expect.poll(() => left(benchmark), { timeout: 20_000 }).toEqual([]);
+    },
+  );
+});
+
+describe("a simulator that misbehaves before the first episode", () => {
+  it.each([
+    ["exit", "ended before it said on which port it listens", 60],
+    ["mute", "did not say on its standard output within 1 s", 1],
+    ["endless_line", "did not say on its standard output within 1 s", 1],
+    ["exit_at_hello", "connection is closed", 60],
+    ["silent_at_hello", "no `connected` from the simulator", 3],
+    ["bad_hello", "cannot be read", 60],
+  ])(
+    "stops the run with the reason and leaves no process: %s",
+    async (mode, why, start_timeout_s) => {
+      const benchmark = pointBenchmark({
+        ...{ script: "hostile-simulator.mjs", episodes: 1, args: [`--start=${mode}`] },
+        simulator: { start_timeout_s },
+      });
+      await expect(evaluate(benchmark)).rejects.toThrow(why);
+      await expect.poll(() => left(benchmark), { timeout: 20_000 }).toEqual([]);
+    },
+  );
+});
+
+const python = testPython() ?? "";
+const script = fileURLToPath(new URL("../support/hostile_simulator.py", import.meta.url));
+const command = [python, script];
+
+describe.skipIf(!python)("a simulator in Python that misbehaves in an episode", () => {
+  it("costs that episode alone", async () => {
+    await expectCostly(WRONG, ["reset:exit", "huge_frame"], { command });
+    await expectCostly(SILENT, ["endless_stdout"], { ...SHORT, command });
+  }, 120_000);
+
+  it.skipIf(process.platform !== "linux")(
+    "leaves none of 50 processes that it forked, which ignore SIGTERM and of which half left its group",
+    async () => {
+      const benchmark = hostileBenchmark(["fork"], { command });
+      const { lines } = await evaluate(benchmark);
+      expect(lines[0]?.outcome).toBe("success");
+      expect(started(benchmark)).toHaveLength(51);
+      await expect.poll(() => left(benchmark), { timeout: 20_000 }).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,3 @@
+import { describeGraspControls } from "../support/manipulation-controls.js";
+
+describeGraspControls(3);

