@@ -20,6 +20,8 @@ export interface WorkerRunOptions {
   readonly concurrency: number;
   /** How this worker reaches the run's policy. */
   readonly agent: string | undefined;
+  /** Aborted when the worker is told to stop; opening the run then fails at once. */
+  readonly signal: AbortSignal;
   /** Takes a finished episode. It resolves before the result is in the database, so runners do not wait for it. */
   readonly onResult: (result: EpisodeResult, leased: LeasedItem, plan: RunPlan) => Promise<void>;
   /** Called when more episodes can be leased. */
@@ -80,6 +82,7 @@ export class WorkerRun {
       concurrency: options.concurrency,
       // This thread keeps talking to the database while episodes run.
       ownThread: true,
+      signal: options.signal,
     });
     return new WorkerRun(run, plan, pool, options);
   }

@@ -16,6 +16,7 @@ import { discard, releaseItems } from "./release-batches.js";
 import { ResultWriter } from "./result-writer.js";
 import { RunBackoff } from "./run-backoff.js";
 import { isLeasedByOther, reportProblem, warnOf } from "./run-problems.js";
+import type { ClusterRun } from "./runs-table.js";
 import { statusOf, WorkerRow, type WorkerState } from "./worker-row.js";
 import { lostEpisode, WorkerRun } from "./worker-run.js";
 import { WorkerRuns } from "./worker-runs.js";
@@ -145,7 +146,7 @@ export class ClusterWorker {
       this.#isUnreachable = false;
       if (offer.leases.length > 0) {
         waitMs = SHORTEST_WAIT_MS;
-        for (const lease of offer.leases) await this.#start(lease);
+        await this.#start(offer.leases, signal);
         continue;
       }
       if (signal.aborted) return;
@@ -176,38 +177,43 @@ export class ClusterWorker {
     return finished.every((isOver) => isOver);
   }
 
-  async #start(lease: Lease): Promise<void> {
-    const { run } = lease;
+  /**
+   * Starts leases of one run. A run that cannot be opened is tried once for all of them, because every attempt may
+   * last as long as the policy's connection timeout.
+   */
+  async #start(leases: readonly Lease[], signal: AbortSignal): Promise<void> {
+    const run = leases[0]?.run;
+    if (!run) return;
     let workerRun: WorkerRun;
     try {
-      workerRun = await this.#openRun(lease);
+      workerRun = await this.#openRun(run, signal);
     } catch (error) {
-      const batch = new LeasedBatch(lease);
-      await this.#reportProblem(run.run_id, error);
-      await releaseItems(
-        this.#cluster,
-        lease.jobs.map(({ item }) => ({ batch, item })),
-        this.#wait,
-      );
+      if (!signal.aborted) await this.#reportProblem(run.run_id, error);
+      const items = leases.flatMap((lease) => {
+        const batch = new LeasedBatch(lease);
+        return lease.jobs.map(({ item }) => ({ batch, item }));
+      });
+      await releaseItems(this.#cluster, items, this.#wait);
       return;
     }
-    const [first] = lease.jobs;
-    if (lease.isSuspect && first) {
-      const leased = { batch: new LeasedBatch(lease), item: first.item };
-      const result = lostEpisode(workerRun.plan, first.job, lease.batch.lost);
-      await this.#keep(result, leased, workerRun.plan, run.files_dir);
-      return;
+    for (const lease of leases) {
+      const [first] = lease.jobs;
+      if (lease.isSuspect && first) {
+        const leased = { batch: new LeasedBatch(lease), item: first.item };
+        const result = lostEpisode(workerRun.plan, first.job, lease.batch.lost);
+        await this.#keep(result, leased, workerRun.plan, run.files_dir);
+      } else workerRun.add(lease);
     }
-    workerRun.add(lease);
   }
 
-  async #openRun({ run }: Lease): Promise<WorkerRun> {
+  async #openRun(run: ClusterRun, signal: AbortSignal): Promise<WorkerRun> {
     const open = this.#workerRuns.use(run.run_id);
     if (open) return open;
     const workerRun = await WorkerRun.open(this.#cluster.database, run, {
       workers: this.#options.workers ?? "auto",
       concurrency: this.#options.concurrency ?? 1,
       agent: this.#options.agent,
+      signal,
       onResult: (result, leased, plan) => this.#keep(result, leased, plan, run.files_dir),
       onCapacity: () => this.#onCapacity(),
       onFailure: (failed, error) => this.#background(this.#abandon(failed, error)),

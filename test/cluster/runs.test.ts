@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../../src/api/policy/index.js";
@@ -344,6 +346,28 @@ describe("lost workers", () => {
     expect(lost.length).toBeLessThan(EPISODES.length);
     expect(lost[0]).toMatchObject({ fault: "platform", error: { code: "worker_lost" } });
   });
+});
+
+it("a worker that is told to stop while it waits for a policy exits and releases its leases", async () => {
+  const silent = createServer().listen(0, "127.0.0.1");
+  try {
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    await submit("silent", {
+      agent: `ws://127.0.0.1:${port}`,
+      set: ["policy.connect_timeout=600", "cluster.batch=1"],
+    });
+    const worker = startRobotEval(["worker", "--queue", server.url, "--workers", "1"], world.root);
+    await once(silent, "connection");
+    worker.signal("SIGTERM");
+    expect(await worker.done).toMatchObject({ code: 0 });
+    const held = "SELECT * FROM robot_eval.held WHERE run_id = 'silent'";
+    expect((await cluster.database.query(held)).rows).toEqual([]);
+    expect((await runsStatus(cluster, "silent"))[0]).toMatchObject({ done: 0, status: "running" });
+  } finally {
+    silent.close();
+    await controlRun(cluster, "silent", { action: "cancel" });
+  }
 });
 
 describe("an invalid request to a cluster", () => {

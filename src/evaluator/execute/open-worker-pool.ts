@@ -17,6 +17,8 @@ export interface WorkerPoolOptions extends RunnerSettings {
   readonly ownThread?: boolean | undefined;
   /** Used by the first worker thread, or ended if there is none. */
   readonly early?: EarlyThread | undefined;
+  /** Ends the opening of worker threads, which may wait long for a policy that does not answer. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Opens the simulators and agents of a plan, in this thread or in worker threads. */

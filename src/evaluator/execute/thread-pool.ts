@@ -32,6 +32,8 @@ export interface PoolOptions extends RunnerSettings {
   readonly entry: URL;
   /** A thread that already runs `entry`, for the first worker. */
   readonly early?: EarlyThread | undefined;
+  /** Closes the pool while it opens; has no effect later. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -83,12 +85,17 @@ export class ThreadPool implements WorkerPool {
    */
   static async open(plan: RunPlan, options: PoolOptions): Promise<ThreadPool> {
     const pool = new ThreadPool(plan, options);
+    const close = () => void pool.close();
+    options.signal?.addEventListener("abort", close);
     try {
+      options.signal?.throwIfAborted();
       await (plan.tasks.some(isRemote) ? Promise.all(pool.#current) : pool.#current[0]);
       return pool;
     } catch (error) {
       await pool.close();
       throw error;
+    } finally {
+      options.signal?.removeEventListener("abort", close);
     }
   }
 

@@ -74,3 +74,13 @@ it.skipIf(!small || !large)("a server is not ready with less than 64 MiB of stor
   );
   expect(await new Readiness({ store, runs: large ?? "" }).problem()).toBeUndefined();
 });
+
+it("a server finds a new problem at once when it is told to check again", async () => {
+  let answers = true;
+  const ping = () => (answers ? Promise.resolve() : Promise.reject(new Error("down")));
+  const readiness = new Readiness({ store: { ping }, runs: temporaryFolder() });
+  expect(await readiness.problem()).toBeUndefined();
+  answers = false;
+  readiness.recheck();
+  expect(await readiness.problem()).toBe("the server's database does not answer");
+});

@@ -34,6 +34,11 @@ export class Readiness {
     this.#failure = why;
   }
 
+  /** Drops the cached answer. Called after a fault of the host, whose cause the next check must find. */
+  recheck(): void {
+    this.#last = undefined;
+  }
+
   /** Why submissions cannot be evaluated now, in words for the public; undefined if they can. */
   problem(): Promise<string | undefined> {
     const now = performance.now();

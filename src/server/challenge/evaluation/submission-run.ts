@@ -135,7 +135,8 @@ export class SubmissionRun {
 
   /** Returns the submission to the queue; false if it was ended in the meantime. */
   async #postpone(attempt: Attempt): Promise<boolean> {
-    const { store, log, onFault, onChange } = this.#options;
+    const { store, log, readiness, onFault, onChange } = this.#options;
+    readiness.recheck();
     if (attempt.outcome === undefined) onFault(attempt.error);
     const reason = "a fault of the server's interrupted it; it is evaluated again";
     const id = this.agent.submissionId;
