@@ -8,6 +8,8 @@ export interface FakeServer {
   readonly url: string;
   /** Request headers of each connection, in order of arrival. */
   readonly headers: IncomingHttpHeaders[];
+  /** Number of open connections. */
+  connections(): number;
   stop(): Promise<void>;
 }
 
@@ -24,6 +26,7 @@ export async function fakeServer(meet: (socket: WebSocket) => void): Promise<Fak
   return {
     url: `ws://127.0.0.1:${port}`,
     headers,
+    connections: () => server.clients.size,
     stop: () =>
       new Promise((resolve) => {
         for (const socket of server.clients) socket.terminate();

@@ -112,11 +112,13 @@ class Inbox {
 
   constructor(url: string, socket: WebSocket, names: PeerNames) {
     socket.on("message", (data: RawData, isBinary: boolean) => {
+      // Frames that arrive between `terminate` and `close` would be read as replies.
+      if (this.#closed) return;
       const bytes = bytesOf(data);
       this.#frames.push(isBinary ? bytes : Buffer.from(bytes).toString("utf8"));
       this.#bytes += bytes.byteLength;
       if (this.#frames.length > MOST_UNREAD || this.#bytes > MOST_UNREAD_BYTES) {
-        this.#closed ??= flooded(url, names);
+        this.#closed = flooded(url, names);
         this.#frames.length = 0;
         this.#bytes = 0;
         socket.terminate();
