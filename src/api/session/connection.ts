@@ -13,6 +13,12 @@ import type { ConnectionHooks, Established, Times } from "./terms.js";
 const FINAL_CODES = [1002, 1003, 1007, 1008, 1009, 1010, 1011, 1013];
 
 /**
+ * Breaks in a row, without an answer between them, after which the connection is lost. A policy that disconnects at
+ * every request and resumes would otherwise hold its episode until the action timeout.
+ */
+const MOST_BREAKS = 5;
+
+/**
  * The evaluator's end of a connection to one policy: sends requests and matches replies. The underlying link may
  * break and be replaced without the caller noticing.
  */
@@ -31,6 +37,8 @@ export class PolicyConnection {
   #link: Link;
   #seq = 0;
   #lastAnswered = -1;
+  /** Breaks since the last answer. */
+  #breaks = 0;
   #heard = { episode_ready: false, action: false };
   #dropped: { readonly over: AbortController; readonly timer: NodeJS.Timeout } | undefined;
   #failure: Error | undefined;
@@ -178,6 +186,7 @@ export class PolicyConnection {
         const request = this.#requests.answeredBy(message);
         if (!request) return;
         this.#heard[message.type] = true;
+        this.#breaks = 0;
         this.#lastAnswered = Math.max(this.#lastAnswered, request.seq);
         this.#requests.settle(request, message);
         return;
@@ -236,6 +245,10 @@ export class PolicyConnection {
     if (isFinal || FINAL_CODES.includes(code)) {
       const tooBig = this.#link.hasFault ? SENDS_TOO_BIG : TAKES_LESS;
       this.#fail(this.#lost(what, code === 1009 ? tooBig : undefined));
+      return;
+    }
+    if (++this.#breaks > MOST_BREAKS) {
+      this.#fail(this.#lost(`${what} ${this.#breaks} times in a row without an answer`));
       return;
     }
     const graceS = this.#times.grace / 1000;

@@ -95,6 +95,17 @@ describe("a connection that is cut during an episode and resumed", () => {
   });
 });
 
+it("a policy that disconnects at every request is lost after six breaks in a row", async () => {
+  const { policy, pool } = await connected({ on: { get_action: cut } });
+  const session = await pool.take();
+  await session.begin(anEpisode());
+  await expect(ask(session)).rejects.toMatchObject({
+    code: "policy_lost",
+    message: expect.stringContaining("6 times in a row without an answer"),
+  });
+  expect(policy.connections).toHaveLength(6);
+});
+
 describe("a connection that is cut and not resumed", () => {
   it("fails pending requests after the grace time", async () => {
     const { policy, pool } = await connected(
