@@ -2,11 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import config, { SOAK } from "./vitest.config.js";
 
-/** Test files with properties: in soak each property is tried many times more often. */
-const properties = readdirSync("src", { recursive: true, encoding: "utf8" })
-  .map((name) => `src/${name.replaceAll("\\", "/")}`)
+/**
+ * Test files with properties, each of which is tried many times more often in soak, and with samples of an exhaustive
+ * test, whose other cases run in soak.
+ */
+const deeper = ["src", "test"]
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+  )
+  .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => file.endsWith(".test.ts"))
-  .filter((file) => readFileSync(file, "utf8").includes("fc.assert"));
+  .filter((file) => /fc\.assert\(|\bsampled\(/.test(readFileSync(file, "utf8")));
 
 /** Files that need modules of their own. */
 const ALONE_IN_SOAK = ["test/{peers,soak}/**/*.test.ts"];
@@ -20,12 +26,13 @@ export default defineConfig({
   test: {
     ...settings,
     testTimeout: 300_000,
+    env: { ...settings.env, ROBOT_EVAL_SOAK: "1" },
     projects: [
       {
         extends: true,
         test: {
           name: "shared",
-          include: [...SOAK, ...properties],
+          include: [...SOAK, ...deeper],
           exclude: ALONE_IN_SOAK,
           isolate: false,
           setupFiles,

@@ -1,31 +1,46 @@
 import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Test files that take longest, the longest first. Those at the end of a run would leave cores idle. */
+/**
+ * Test files that take longest, roughly the longest first. Those at the end of a run would leave cores idle. In a new
+ * clone the first Python test installs packages and the first browser test installs Chromium, which takes one core:
+ * they do not start together.
+ */
 const SLOW = [
   "test/e2e/python-sdk.test.ts",
-  "test/browser/dashboard.test.ts",
   "test/e2e/manipulation.test.ts",
-  "test/e2e/policy-faults.test.ts",
-  "test/e2e/challenge-database.test.ts",
-  "test/e2e/resume.test.ts",
   "test/e2e/view-server.test.ts",
-  "test/cluster/kill.test.ts",
-  "test/e2e/order-free.test.ts",
-  "test/e2e/bridge.test.ts",
-  "test/e2e/challenge-faults.test.ts",
-  "test/e2e/challenge-life.test.ts",
+  "test/e2e/challenge-database.test.ts",
+  "test/browser/dashboard.test.ts",
+  "test/e2e/policy-faults.test.ts",
+  "test/e2e/resume.test.ts",
   "test/browser/leaderboard.test.ts",
-  "test/browser/live.test.ts",
+  "test/e2e/bridge.test.ts",
+  "test/e2e/hostile-simulators.test.ts",
+  "src/evaluator/check/verify-bundle.test.ts",
+  "test/e2e/challenge-queue-faults.test.ts",
+  "test/e2e/challenge-life.test.ts",
+  "test/cluster/runs.test.ts",
   "test/e2e/challenge-queue.test.ts",
+  "test/browser/live.test.ts",
+  "src/simulator/remote/remote-simulator.test.ts",
+  "test/e2e/challenge-faults.test.ts",
+  "test/e2e/bridge-geometry.test.ts",
+  "test/e2e/manipulation-controls.test.ts",
   "test/e2e/challenge-queue-restart.test.ts",
   "test/e2e/foreign-runs.test.ts",
-  "test/e2e/cli-export.test.ts",
+  "test/e2e/replay.test.ts",
+  "test/e2e/damaged-runs.test.ts",
+  "src/server/view/geometry/resimulated.test.ts",
   "test/e2e/merge.test.ts",
+  "test/e2e/videos.test.ts",
+  "test/e2e/cli-bundle.test.ts",
+  "test/browser/bridge.test.ts",
+  "test/cluster/deployment.test.ts",
+  "test/e2e/navigation-bad-scenes.test.ts",
   "test/e2e/workers.test.ts",
-  "src/evaluator/check/verify-bundle.test.ts",
-  "test/e2e/early-stop.test.ts",
-  "test/e2e/manipulation-controls.test.ts",
+  "test/e2e/policy-equality.test.ts",
+  "test/e2e/init.test.ts",
   "src/generate/generate.test.ts",
 ];
 

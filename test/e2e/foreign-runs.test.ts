@@ -14,6 +14,7 @@ import {
   TRAPS,
   tellsSecret,
 } from "../support/hostile-run.js";
+import { sampled } from "../support/sampled.js";
 
 /** What a command is called with. */
 interface Given {
@@ -127,7 +128,7 @@ describe.each([...Object.keys(TRAPS), ...special])("a run with %s", (trap) => {
       if (calls === undefined || typeof calls === "string") return;
       const out = temporaryFolder();
       const run = hostileRun(own, trap, outside);
-      for (const args of calls({ run, own, world, out })) {
+      for (const args of sampled(calls({ run, own, world, out }), 1)) {
         await expectHarmless([name, ...args], out);
       }
     },

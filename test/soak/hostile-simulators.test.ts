@@ -1,5 +1,7 @@
+import { fileURLToPath } from "node:url";
 import { describe, it } from "vitest";
 import { expectCostly, SHORT, SILENT, WRONG } from "../support/hostile-simulators.js";
+import { testPython } from "../support/python.js";
 
 describe("a simulator that misbehaves in an episode in every way", () => {
   it("invalidates only that episode for each wrong answer", async () => {
@@ -10,3 +12,15 @@ describe("a simulator that misbehaves in an episode in every way", () => {
     await expectCostly(SILENT, Object.keys(SILENT), SHORT);
   });
 });
+
+const python = testPython() ?? "";
+const script = fileURLToPath(new URL("../support/hostile_simulator.py", import.meta.url));
+
+it.skipIf(!python)(
+  "a Python simulator that misbehaves in an episode invalidates only that episode",
+  async () => {
+    const command = [python, script];
+    await expectCostly(WRONG, ["reset:exit", "huge_frame"], { command });
+    await expectCostly(SILENT, ["endless_stdout"], { ...SHORT, command });
+  },
+);

@@ -31,7 +31,8 @@ const SERIOUS = new Set<string | null | undefined>(["serious", "critical"]);
  * is available, which fails under CI.
  */
 export function chromiumPath(): string | undefined {
-  const found = process.env.CHROMIUM ?? onPath() ?? (installed() ? onPath() : undefined);
+  if (process.env.CHROMIUM === undefined) installIfMissing();
+  const found = process.env.CHROMIUM ?? onPath();
   if (found !== undefined) return found;
   const why = "no Chromium can be had here: install one, or name it in CHROMIUM";
   if (process.env.CI) throw new Error(`${why}: under CI these tests must run`);
@@ -45,14 +46,18 @@ function onPath(): string | undefined {
   return places.find((place) => existsSync(place));
 }
 
-/** Installs under a lock, because test files run concurrently; later callers find it installed. */
-function installed(): boolean {
-  if (process.getuid?.() !== 0) return false;
+/**
+ * Installs Chromium if this is root and there is none. Test files run concurrently, so all of them take the lock:
+ * the program is on the path before its package is configured.
+ */
+function installIfMissing(): void {
+  if (process.getuid?.() !== 0) return;
   const install = "apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium";
   const lock = join(tmpdir(), "robot-eval-chromium.lock");
-  const script = `exec 9>"${lock}"; flock 9; command -v chromium >/dev/null || (${install})`;
+  const found = NAMES.map((name) => `command -v ${name} >/dev/null`).join(" || ");
+  const script = `exec 9>"${lock}"; flock 9; ${found} || (${install})`;
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  return spawnSync("sh", ["-c", script], { stdio: ["ignore", 2, 2], env }).status === 0;
+  spawnSync("sh", ["-c", script], { stdio: ["ignore", 2, 2], env });
 }
 
 /** A page and its unexpected console messages. */

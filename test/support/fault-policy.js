@@ -1,6 +1,6 @@
 // A policy that fails as it is told; fault_policy.py is its twin.
 //
-// It turns left twice and stops, and says on stdout what it is asked. `--do wait` answers when a line arrives on stdin.
+// It turns left twice and stops, and prints what it is asked. The fault `wait` answers when a line arrives on stdin.
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { connect, serve } from "robot-eval/policy";
@@ -10,13 +10,15 @@ const { values: options } = parseArgs({
     port: { type: "string", default: "0" },
     connect: { type: "string" },
     token: { type: "string" },
-    // What goes wrong, and where: <episode>:<step>, both from 0.
-    do: { type: "string", default: "nothing" },
-    at: { type: "string", default: "0:0" },
+    // Comma-separated <fault>@<episode>:<step>, both numbers from 0.
+    fail: { type: "string", default: "" },
     sensors: { type: "string" },
     conventions: { type: "string" },
   },
 });
+
+/** The fault at each place. */
+const faults = new Map(options.fail.split(",").map((fault) => fault.split("@").reverse()));
 
 const say = (text) => process.stdout.write(`${text}\n`);
 
@@ -30,7 +32,7 @@ class FaultPolicy {
     this.episode++;
     this.step = 0;
     say(`reset ${this.episode}`);
-    if (options.do === "raise-reset" && options.at === `${this.episode}:0`) {
+    if (faults.get(`${this.episode}:0`) === "raise-reset") {
       throw new RangeError("the weights are gone");
     }
   }
@@ -39,13 +41,12 @@ class FaultPolicy {
     const place = `${this.episode}:${this.step}`;
     say(`act ${place}`);
     this.step++;
-    if (options.at === place) {
-      if (options.do === "hang") return new Promise(() => {});
-      if (options.do === "wait") return once(process.stdin, "data").then(() => this.answer());
-      if (options.do === "raise") throw new TypeError("no such thing");
-      if (options.do === "fly") return "fly";
-      if (options.do === "return-nothing") return undefined;
-    }
+    const fault = faults.get(place);
+    if (fault === "hang") return new Promise(() => {});
+    if (fault === "wait") return once(process.stdin, "data").then(() => this.answer());
+    if (fault === "raise") throw new TypeError("no such thing");
+    if (fault === "fly") return "fly";
+    if (fault === "return-nothing") return undefined;
     return this.answer();
   }
 

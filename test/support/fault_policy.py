@@ -1,6 +1,6 @@
 """A policy that fails as it is told; fault-policy.js is its twin.
 
-It turns left twice and stops, and says on stdout what it is asked. `--do wait` answers when a line arrives on stdin.
+It turns left twice and stops, and prints what it is asked. The fault `wait` answers when a line arrives on stdin.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--port", type=int, default=0)
 parser.add_argument("--connect")
 parser.add_argument("--token")
-parser.add_argument("--do", default="nothing", help="what goes wrong")
-parser.add_argument("--at", default="0:0", help="where: <episode>:<step>, both from 0")
+parser.add_argument("--fail", default="", help="comma-separated <fault>@<episode>:<step>, both numbers from 0")
 parser.add_argument("--sensors")
 parser.add_argument("--conventions")
 options = parser.parse_args()
+faults = {place: fault for fault, _, place in (item.partition("@") for item in options.fail.split(","))}
 
 
 class FaultPolicy(Policy):
@@ -38,24 +38,24 @@ class FaultPolicy(Policy):
         self.episode += 1
         self.step = 0
         print(f"reset {self.episode}", flush=True)
-        if options.do == "raise-reset" and options.at == f"{self.episode}:0":
+        if faults.get(f"{self.episode}:0") == "raise-reset":
             raise RuntimeError("the weights are gone")
 
     def act(self, observation: Any) -> Any:
         place = f"{self.episode}:{self.step}"
         print(f"act {place}", flush=True)
         self.step += 1
-        if options.at == place:
-            if options.do == "hang":
-                time.sleep(600)
-            if options.do == "wait":
-                sys.stdin.readline()
-            if options.do == "raise":
-                raise ValueError("no such thing")
-            if options.do == "fly":
-                return "fly"
-            if options.do == "return-nothing":
-                return None
+        fault = faults.get(place)
+        if fault == "hang":
+            time.sleep(600)
+        if fault == "wait":
+            sys.stdin.readline()
+        if fault == "raise":
+            raise ValueError("no such thing")
+        if fault == "fly":
+            return "fly"
+        if fault == "return-nothing":
+            return None
         return "turn_left" if self.step < 3 else "stop"
 
 

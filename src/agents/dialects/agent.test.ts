@@ -166,7 +166,9 @@ describe("DialectAgent", () => {
       await agent.act({});
     };
     // The limit may be reached before or after the first frame is read.
-    await expect(use()).rejects.toThrow(/more frames than were requested|failed: and another thing/);
+    await expect(use()).rejects.toThrow(
+      /more frames than were requested|failed: and another thing/,
+    );
     await expect.poll(() => server.connections()).toBe(0);
   });
 

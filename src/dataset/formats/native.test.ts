@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
+import { sampled } from "../../../test/support/sampled.js";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { nativeFormat, writeNative } from "./native.js";
 
@@ -84,7 +85,7 @@ describe("native episodes", () => {
       const whole = readFileSync(path);
       // Every byte at the end, where the least is missing.
       const lengths = Array.from(whole.keys()).filter((n) => n % 5 === 0 || n >= whole.length - 40);
-      for (const length of lengths) {
+      for (const length of sampled(lengths, 20)) {
         writeFileSync(path, whole.subarray(0, length));
         const outcome = await load(path).catch((error: unknown) => error);
         // Losing only the last line break loses no data.
