@@ -60,7 +60,11 @@ export async function bundle(root) {
 function transformModules(modules) {
   return {
     name: "transform-modules",
-    setup({ initialOptions, onLoad }) {
+    setup({ initialOptions, onLoad, onResolve }) {
+      // The package re-exports `z` whole, for plugins. Bundled, it would keep all of zod in the chunk of the commands.
+      onResolve({ filter: /^zod$/ }, ({ importer, path }) =>
+        importer === join(modules, "index.js") ? { path, external: true } : undefined,
+      );
       initialOptions.define = { "import.meta.url": "moduleUrl" };
       // A banner is not subject to `define`.
       initialOptions.banner = {
