@@ -50,6 +50,8 @@ export default defineConfig({
       XDG_STATE_HOME: new URL("./node_modules/.cache/robot-eval-tests", import.meta.url).pathname,
     },
     hookTimeout: 60_000,
+    // The default of 1 s is too short on a loaded machine; a condition that holds ends the wait at once.
+    expect: { poll: { timeout: 30_000 } },
     pool: "threads",
     // Tests that wait for processes, timeouts and browsers leave their core to others.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
