@@ -139,9 +139,9 @@ async function auditPlan(
 
 function jobsOf({ tasks }: RunPlan, sample: readonly ComparedLine[], run: RunDirectory): Job[] {
   const byKey = new Map<string, Job>();
-  for (const { judged, episodes } of tasks) {
+  for (const { task, episodes } of tasks) {
     for (const episode of episodes) {
-      const job = firstRun(judged.name, episode);
+      const job = firstRun(task.name, episode);
       byKey.set(keyOf(job), job);
     }
   }
@@ -157,9 +157,9 @@ function jobsOf({ tasks }: RunPlan, sample: readonly ComparedLine[], run: RunDir
 /** Drops tasks without jobs, so that no simulator or agent is opened for them. */
 function onlyTasksOf(plan: RunPlan, jobs: readonly Job[]): RunPlan {
   const names = new Set(jobs.map(({ task }) => task));
-  return { ...plan, tasks: plan.tasks.filter(({ judged }) => names.has(judged.name)) };
+  return { ...plan, tasks: plan.tasks.filter(({ task }) => names.has(task.name)) };
 }
 
 function agentOf({ tasks }: RunPlan, name: string) {
-  return tasks.find(({ judged }) => judged.name === name)?.agentRef;
+  return tasks.find(({ task }) => task.name === name)?.agentRef;
 }

@@ -43,7 +43,7 @@ export class TaskSession {
     this.#simulator = simulator;
     this.#agent = agent;
     this.#tools = tools;
-    this.#metrics = plan.judged.makeMetrics();
+    this.#metrics = plan.task.makeMetrics();
   }
 
   get simulator(): BaseSimulator | undefined {
@@ -68,7 +68,7 @@ export class TaskSession {
   }
 
   async run(job: Job, context: EpisodeContext): Promise<EpisodeLine> {
-    const { judged } = this.plan;
+    const { task } = this.plan;
     const identity = identify(job, context.seed);
     const started = context.now();
     if (this.#agentIsAbsent) await this.#replaceAgent();
@@ -79,7 +79,7 @@ export class TaskSession {
       await context.onOver?.(this.#simulator);
     }
     await this.#replaceFailed(report);
-    return lineOf(judged, job, identity, report, tookMs);
+    return lineOf(task, job, identity, report, tookMs);
   }
 
   async close(): Promise<void> {
@@ -118,11 +118,11 @@ export class TaskSession {
       if (++this.#failedStarts >= MOST_FAILED_STARTS) {
         throw new StopRunError(
           "no_simulator",
-          `the ${this.plan.simulatorName} simulator of ${this.plan.judged.name} could not be started ${MOST_FAILED_STARTS} times in a row: ${errorMessage(error)}`,
+          `the ${this.plan.simulatorName} simulator of ${this.plan.task.name} could not be started ${MOST_FAILED_STARTS} times in a row: ${errorMessage(error)}`,
         );
       }
       const fail = () => Promise.reject(error);
-      const { actionSpace } = this.plan.judged.task;
+      const { actionSpace } = this.plan.task.instance;
       this.#simulator = { reset: fail, step: fail, close: () => {}, actionSpace };
     }
   }
@@ -146,7 +146,7 @@ export class TaskSession {
   ): Promise<EpisodeReport> {
     const { plan, simulator } = this;
     if (!simulator) return unserved(plan);
-    const task = plan.judged.taskFor(episode);
+    const task = plan.task.taskFor(episode);
     let stopRun: StopRunError | undefined;
     const report = await runEpisode({
       seed,
@@ -185,7 +185,7 @@ export async function makeSimulator(
   config: Readonly<Record<string, unknown>> = plan.simulatorConfig,
   logFolder?: Promise<string>,
 ): Promise<BaseSimulator | undefined> {
-  const { name: taskName, task, graphs, scenes } = plan.judged;
+  const { name: taskName, instance: task, graphs, scenes } = plan.task;
   return plan.simulator?.create({ task, taskName, config, graphs, scenes, logFolder });
 }
 
@@ -199,8 +199,8 @@ async function makeAgent(plan: TaskPlan, tools: SessionTools): Promise<Agent> {
   });
 }
 
-function agentTask({ judged: { name, type, task } }: TaskPlan): AgentTask {
-  const { family, actionSpace, conventions } = task;
+function agentTask({ task: { name, type, instance } }: TaskPlan): AgentTask {
+  const { family, actionSpace, conventions } = instance;
   return { name, type, family, actionSpace, conventions };
 }
 
@@ -234,7 +234,7 @@ export interface EpisodeContext {
 }
 
 function unserved(plan: TaskPlan): EpisodeReport {
-  const message = `no simulator serves ${plan.judged.type} (${plan.judged.task.family})`;
+  const message = `no simulator serves ${plan.task.type} (${plan.task.instance.family})`;
   return platformFault("no_simulator", { code: "no_simulator", message });
 }
 

@@ -126,8 +126,8 @@ export class ThreadPool implements WorkerPool {
   }
 
   async #run(worker: number, job: Job): Promise<EpisodeResult> {
-    const { judged } = this.#taskOf(job.task);
-    const limitMs = timeoutMs(judged.taskFor(job.episode)) + (this.#options.graceMs ?? GRACE_MS);
+    const { task } = this.#taskOf(job.task);
+    const limitMs = timeoutMs(task.taskFor(job.episode)) + (this.#options.graceMs ?? GRACE_MS);
     for (;;) {
       const thread = await this.#alive(worker);
       const started = performance.now();
@@ -171,18 +171,18 @@ export class ThreadPool implements WorkerPool {
   }
 
   #lostEpisode(job: Job, lost: WorkerLost, wallMs: number): EpisodeResult {
-    const { judged } = this.#taskOf(job.task);
+    const { task } = this.#taskOf(job.task);
     const report = platformFault("worker_crashed", { code: lost.code, message: lost.message });
     const identity = identify(job, this.#options.seed);
     return {
-      line: lineOf(judged, job, identity, report, wallMs),
+      line: lineOf(task, job, identity, report, wallMs),
       steps: undefined,
       faults: [{ fault: "platform", error: lost.detail }],
     };
   }
 
   #taskOf(name: string): TaskPlan {
-    const found = this.#plan.tasks.find(({ judged }) => judged.name === name);
+    const found = this.#plan.tasks.find(({ task }) => task.name === name);
     if (!found) throw new Error(`the run has no task ${name}`);
     return found;
   }

@@ -99,8 +99,8 @@ describe("the plan of a worker", () => {
     };
     const theirs = await planFrom(setup);
     expect(theirs.loaded.config).toEqual(plan.loaded.config);
-    expect(theirs.tasks.map(({ judged }) => judged.config)).toEqual(
-      plan.tasks.map(({ judged }) => judged.config),
+    expect(theirs.tasks.map(({ task }) => task.config)).toEqual(
+      plan.tasks.map(({ task }) => task.config),
     );
     expect(theirs).toMatchObject({ seed: 7, agentSpec: "random" });
     expect(theirs.loaded.locate(["vln_task", "type"])).toBe(
@@ -115,6 +115,6 @@ describe("the plan of a worker", () => {
     const { setup } = await service(tinyWorld({ tasks: ["vln", "other"] }));
     const { other, ...samples } = setup.samples;
     const { tasks } = await planFrom({ ...setup, samples });
-    expect(tasks.map(({ judged }) => judged.name)).toEqual(["vln"]);
+    expect(tasks.map(({ task }) => task.name)).toEqual(["vln"]);
   });
 });

@@ -32,35 +32,35 @@ export async function inspectBenchmark(
   const tasks: BenchmarkTaskSummary[] = [];
   const missing: { path: string; where: string }[] = [];
   for (const section of config.tasks) {
-    const judged = new ResolvedTask(loaded, section, registries);
+    const task = new ResolvedTask(loaded, section, registries);
     const agent = config.agent;
     if (agent !== undefined) {
       at(loaded.locate(["agent"]), () =>
         findAgent(parseAgentSpec(agent)(section.name, section.type), registries),
       );
     }
-    const [simulator, factory] = pickSimulator(loaded, judged, registries);
-    const there = existsSync(judged.dataPath);
-    const picked = there ? await pickEpisodes(loaded, section, judged, { registries }) : undefined;
-    checkCriteria(loaded, section, judged, factory, picked?.episodes ?? []);
+    const [simulator, factory] = pickSimulator(loaded, task, registries);
+    const there = existsSync(task.dataPath);
+    const picked = there ? await pickEpisodes(loaded, section, task, { registries }) : undefined;
+    checkCriteria(loaded, section, task, factory, picked?.episodes ?? []);
     if (!there) {
       const where = loaded.locate(["dataset", section.name, "data_path"]);
       missing.push({ path: section.dataset.data_path, where });
     }
     tasks.push({
-      name: judged.name,
-      type: judged.type,
-      profile: judged.profile,
-      metrics: judged.metricNames,
+      name: task.name,
+      type: task.type,
+      profile: task.profile,
+      metrics: task.metricNames,
       simulator,
       data_path: section.dataset.data_path,
-      format: there ? (await formatOf(judged, section.dataset.format, registries)).name : null,
+      format: there ? (await formatOf(task, section.dataset.format, registries)).name : null,
       episodes: there ? (picked?.episodes.length ?? 0) : null,
     });
   }
   return { benchmark: config.benchmark.name, agent: config.agent ?? null, tasks, missing };
 }
 
-function formatOf(judged: ResolvedTask, format: string | undefined, { formats }: Registries) {
-  return resolveFormat({ path: judged.dataPath, format, formats });
+function formatOf(task: ResolvedTask, format: string | undefined, { formats }: Registries) {
+  return resolveFormat({ path: task.dataPath, format, formats });
 }

@@ -21,8 +21,8 @@ export function jobsOf({ tasks, loaded, seed }: RunPlan): Job[] {
   });
 }
 
-function jobsFor({ judged, episodes }: TaskPlan): Job[] {
-  return episodes.map((episode) => firstRun(judged.name, episode));
+function jobsFor({ task, episodes }: TaskPlan): Job[] {
+  return episodes.map((episode) => firstRun(task.name, episode));
 }
 
 function inRandomOrder(task: TaskPlan, seed: number): Job[] {

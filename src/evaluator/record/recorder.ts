@@ -47,7 +47,7 @@ export class Recorder {
       agent: plan.agentSpec,
       seed: plan.seed,
       repeats: plan.loaded.config.evaluation.repeats,
-      tasks: Object.fromEntries(plan.tasks.map(({ judged }) => [judged.name, judged.summaryTask])),
+      tasks: Object.fromEntries(plan.tasks.map(({ task }) => [task.name, task.summaryTask])),
     });
     this.#earlyStops = earlyStops(plan, options.jobs);
   }
@@ -210,8 +210,8 @@ export class Recorder {
       counts,
       running: () => {
         const summary = this.#summariser.running(line.task);
-        const task = plan.tasks.find(({ judged }) => judged.name === line.task);
-        return summary && task && { metric: task.judged.task.primaryMetric, summary };
+        const found = plan.tasks.find(({ task }) => task.name === line.task);
+        return summary && found && { metric: found.task.instance.primaryMetric, summary };
       },
     });
   }
@@ -231,12 +231,12 @@ export function earlyStops(plan: RunPlan, jobs: readonly Job[]): Map<string, Ear
   const { early_stop, repeats } = plan.loaded.config.evaluation;
   const stops = new Map<string, EarlyStopTask>();
   if (!early_stop) return stops;
-  for (const { judged } of plan.tasks) {
-    const { primaryMetric: metric, metrics } = judged.summaryTask;
+  for (const { task } of plan.tasks) {
+    const { primaryMetric: metric, metrics } = task.summaryTask;
     const kind = metrics.find(({ name }) => name === metric)?.kind ?? "mean";
-    const order = [...new Set(jobs.filter(({ task }) => task === judged.name).map(keyOf))];
+    const order = [...new Set(jobs.filter((job) => job.task === task.name).map(keyOf))];
     stops.set(
-      judged.name,
+      task.name,
       new EarlyStopTask({
         metric,
         kind,

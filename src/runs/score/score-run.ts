@@ -47,16 +47,16 @@ export async function scoreRun(options: ScoreOptions): Promise<ScoredRun> {
   const sections = loaded.config.tasks.filter(({ name }) => ran.length === 0 || ran.includes(name));
   const tasks = new Map(
     sections.map((section) => {
-      const judged = new ResolvedTask(loaded, section, options.registries);
+      const task = new ResolvedTask(loaded, section, options.registries);
       const before = own.config.tasks.find(({ name }) => name === section.name) ?? section;
-      const rejudge = new Rejudge(new ResolvedTask(own, before, options.registries), judged);
-      return [section.name, { judged, rejudge, metrics: judged.makeMetrics() }];
+      const rejudge = new Rejudge(new ResolvedTask(own, before, options.registries), task);
+      return [section.name, { task, rejudge, metrics: task.makeMetrics() }];
     }),
   );
-  options.onMetrics?.([...tasks.values()].flatMap(({ judged }) => judged.metricNames));
+  options.onMetrics?.([...tasks.values()].flatMap(({ task }) => task.metricNames));
   const writer = await ScoreWriter.open({
     loaded,
-    tasks: [...tasks.values()].map(({ judged }) => judged),
+    tasks: [...tasks.values()].map(({ task }) => task),
     agent: info.agent,
     seed: info.seed,
     source: { run: options.path, run_id: info.run_id },
@@ -114,7 +114,7 @@ function warningsOf({ status, config: { evaluation } }: RunInfo): string[] {
 }
 
 interface ScoredTask {
-  readonly judged: ResolvedTask;
+  readonly task: ResolvedTask;
   readonly rejudge: Rejudge;
   readonly metrics: readonly BaseMetric[];
 }
@@ -128,7 +128,7 @@ interface ScoredLine {
 async function again(
   run: RunDirectory,
   line: EpisodeLine,
-  { judged, rejudge, metrics }: ScoredTask,
+  { task, rejudge, metrics }: ScoredTask,
 ): Promise<ScoredLine> {
   if (line.outcome === "invalid") return { scored: line };
   const file = run.trajectoryOf(line);
@@ -145,15 +145,13 @@ async function again(
   );
   const records = rejudged ?? trajectory.records;
   // Load the scene only if needed: it may be missing, and most metrics use the step records only.
-  const scene = judged.needsDistances(metrics)
-    ? await judged.distancesIn(episode.sceneId)
-    : undefined;
+  const scene = task.needsDistances(metrics) ? await task.distancesIn(episode.sceneId) : undefined;
   const brokenOff = line.fault === "agent";
   let verdict: Verdict;
   try {
     checkScene(line, scene?.sha256, records[0]?.state.scene_sha256);
     verdict = scoreEpisode(
-      { task: judged.taskFor(episode), metrics, distance: scene?.distance },
+      { task: task.taskFor(episode), metrics, distance: scene?.distance },
       episode,
       records,
       { reason: line.end_reason, brokenOff },
@@ -165,7 +163,7 @@ async function again(
     ...line,
     metrics: verdict.metrics,
     outcome: brokenOff ? "failure" : verdict.outcome,
-    profile: judged.profile,
+    profile: task.profile,
     explanation: brokenOff ? line.explanation : verdict.explanation,
   };
   return { scored, steps: rejudged && bufferOf(episode, rejudged) };

@@ -17,10 +17,10 @@ export interface AgainstOwn {
 
 /** Uses only the checker's selection: the digests and the selection in a bundle can be forged. */
 export function againstOwn(own: RunPlan, info: RunInfo, tasks: LinesByTask): AgainstOwn {
-  const names = new Set(own.tasks.map(({ judged }) => judged.name));
+  const names = new Set(own.tasks.map(({ task }) => task.name));
   const unknown = [...tasks.keys()].filter((task) => !names.has(task));
   const compared = own.tasks.map((plan) =>
-    compareTask(own, plan, info, tasks.get(plan.judged.name) ?? newTaskLines()),
+    compareTask(own, plan, info, tasks.get(plan.task.name) ?? newTaskLines()),
   );
   return {
     problems: [
@@ -48,13 +48,13 @@ function compareTask(own: RunPlan, plan: TaskPlan, info: RunInfo, lines: TaskLin
 /** With early stopping in the checker's benchmark: the episodes up to where its rule stops on these results. */
 function expectedNames(own: RunPlan, plan: TaskPlan, { lines }: TaskLines): ReadonlySet<string> {
   const jobs = jobsOf({ ...own, tasks: [plan] });
-  const stop = earlyStops({ ...own, tasks: [plan] }, jobs).get(plan.judged.name);
+  const stop = earlyStops({ ...own, tasks: [plan] }, jobs).get(plan.task.name);
   for (const line of lines) stop?.offer(line);
   const counted = jobs.filter((job) => !stop?.isBeyond({ episode_key: keyOf(job) }));
   return new Set(counted.map((job) => lineName(keyOf(job), job.repeat)));
 }
 
-function otherData({ judged: { name }, data }: TaskPlan, info: RunInfo): string | undefined {
+function otherData({ task: { name }, data }: TaskPlan, info: RunInfo): string | undefined {
   const recorded = info.data?.[name];
   // A merge of different selections has no digest.
   if (!recorded || recorded.sha256 === data.sha256) return undefined;
