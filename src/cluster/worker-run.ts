@@ -1,6 +1,6 @@
 import { identify, lineOf, platformFault } from "../evaluator/execute/episode-line.js";
-import { feedRunner } from "../evaluator/execute/feed-runner.js";
 import { openWorkerPool } from "../evaluator/execute/open-worker-pool.js";
+import { feedRunner } from "../evaluator/execute/scheduler.js";
 import { workerCount } from "../evaluator/execute/worker-count.js";
 import type { EpisodeResult, EpisodeRunner, WorkerPool } from "../evaluator/execute/worker-pool.js";
 import { planFrom } from "../evaluator/execute/worker-setup.js";

@@ -12,7 +12,7 @@ import { isManipulationSimulator } from "../../simulator/manipulation/manipulati
 import type { TaskPlan } from "../plan/prepare.js";
 import type { Job } from "../plan/queue.js";
 import { type EpisodeIdentity, identify, lineOf, platformFault } from "./episode-line.js";
-import { type EpisodeReport, runEpisode } from "./episode-loop.js";
+import { EpisodeLoop, type EpisodeReport } from "./episode-loop.js";
 import { openRecording } from "./recordings.js";
 
 /** Consecutive failed starts of a simulator that end the run. */
@@ -148,7 +148,7 @@ export class TaskSession {
     if (!simulator) return unserved(plan);
     const task = plan.task.taskFor(episode);
     let stopRun: StopRunError | undefined;
-    const report = await runEpisode({
+    const report = await new EpisodeLoop({
       seed,
       agentSeed,
       episode,
@@ -168,7 +168,7 @@ export class TaskSession {
         context.onFault?.(key, fault, error);
       },
       now: context.now,
-    });
+    }).run();
     if (stopRun) throw stopRun;
     return report;
   }

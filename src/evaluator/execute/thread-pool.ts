@@ -118,27 +118,24 @@ export class ThreadPool implements WorkerPool {
         return alone && lastMs < QUICK_MS;
       },
       run: async (job) => {
-        const result = await this.#run(worker, job);
-        lastMs = result.line.wall_ms;
-        return result;
+        const { task } = this.#taskOf(job.task);
+        const limitMs = timeoutMs(task.taskFor(job.episode)) + (this.#options.graceMs ?? GRACE_MS);
+        for (;;) {
+          const thread = await this.#alive(worker);
+          const started = performance.now();
+          try {
+            const result = await thread.run(job, limitMs);
+            lastMs = result.line.wall_ms;
+            return result;
+          } catch (error) {
+            if (!(error instanceof WorkerLost)) throw error;
+            if (!error.hadBegun && !this.#closed) continue;
+            lastMs = performance.now() - started;
+            return this.#lostEpisode(job, error, lastMs);
+          }
+        }
       },
     };
-  }
-
-  async #run(worker: number, job: Job): Promise<EpisodeResult> {
-    const { task } = this.#taskOf(job.task);
-    const limitMs = timeoutMs(task.taskFor(job.episode)) + (this.#options.graceMs ?? GRACE_MS);
-    for (;;) {
-      const thread = await this.#alive(worker);
-      const started = performance.now();
-      try {
-        return await thread.run(job, limitMs);
-      } catch (error) {
-        if (!(error instanceof WorkerLost)) throw error;
-        if (!error.hadBegun && !this.#closed) continue;
-        return this.#lostEpisode(job, error, performance.now() - started);
-      }
-    }
   }
 
   async #alive(worker: number): Promise<WorkerThread> {
