@@ -41,6 +41,10 @@ export interface ResumeOptions extends RunOptions {
 /**
  * Resumes a run that was interrupted, killed or left with invalid episodes. Finished episodes are not run
  * again. Benchmark, data and agent must be unchanged.
+ *
+ * @example
+ * const results = await resumeRun("runs/20260101T120000Z-vln", { retryInvalid: true });
+ * results.episodes.invalid; // 0
  */
 export async function resumeRun(path: string, options: ResumeOptions = {}): Promise<RunResults> {
   const run = await RunDirectory.open(path);

@@ -39,8 +39,9 @@ export interface Registries {
  *
  * @example
  * const registries = createRegistries();
- * registries.metrics.register("my_metric")(MyMetric);
- * await new UnifiedRobotEvaluator(config, { registries }).run();
+ * registries.agents.list(); // ["random", "forward", "shortest-path", ...]
+ * const config = loadConfig("vln_challenge");
+ * await new UnifiedRobotEvaluator(config, { registries, agent: "random" }).run();
  */
 export function createRegistries(): Registries {
   const metrics = new MetricRegistry();

@@ -36,6 +36,9 @@ export interface AuditOptions
 /**
  * Runs a random sample of a run's episodes again, in random order, and compares the results with the recorded
  * ones. A difference shows that a result depends on the workers, the order or earlier episodes.
+ *
+ * @example
+ * const { equal, broken } = await auditRun("runs/20260101T120000Z-vln", { episodes: 50 });
  */
 export async function auditRun(path: string, options: AuditOptions = {}): Promise<AuditReport> {
   const { seed = 0, initialOnly = false, signal } = options;

@@ -31,6 +31,11 @@ export type ScoredRun = RunResults & { readonly warnings: readonly string[] };
  * Scores a recorded run again with other metrics, another profile or other settings, from its step records only:
  * no policy and no simulator runs. Invalid episodes stay invalid. Of an unfinished run the recorded episodes are
  * scored. Memory does not grow with the number of episodes.
+ *
+ * @example
+ * const registries = createRegistries();
+ * const scored = await scoreRun({ path: "runs/20260101T120000Z-vln", profile: "r2r", outDir: null, registries });
+ * scored.aggregated_metrics.success?.mean;
  */
 export async function scoreRun(options: ScoreOptions): Promise<ScoredRun> {
   const run = await RunDirectory.open(options.path);

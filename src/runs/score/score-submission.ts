@@ -22,7 +22,13 @@ export interface ScoreSubmissionOptions extends ScoreOptions {
   readonly partial?: boolean | undefined;
 }
 
-/** Scores a submission file, the recorded actions of a policy, against its dataset. */
+/**
+ * Scores a submission file, the recorded actions of a policy, against its dataset.
+ *
+ * @example
+ * const files = { path: "submission.json", dataset: "R2R_val_seen.json", connectivity: "graphs" };
+ * await scoreSubmission({ ...files, outDir: "runs", registries: createRegistries() });
+ */
 export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<RunResults> {
   const { path, registries, outDir, format: named } = options;
   checkScoreOptions(options);
