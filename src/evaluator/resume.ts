@@ -14,10 +14,10 @@ import { versions } from "../runs/directory/versions.js";
 import { recordedBenchmark } from "../runs/recorded/recorded-benchmark.js";
 import { recordedConfig } from "../runs/recorded/recorded-config.js";
 import { type RunOptions, runEpisodes } from "./execute/run-episodes.js";
-import { checkData } from "./plan/check-data.js";
 import { jobsOf, keyOf } from "./plan/jobs.js";
 import { prepareRun, type RunPlan } from "./plan/prepare.js";
 import type { Job } from "./plan/queue.js";
+import { checkSameData } from "./plan/same-data.js";
 import { withOverrides } from "./record/run-info.js";
 
 /** Attempts of an episode over all resumptions of a run. */
@@ -58,7 +58,7 @@ export async function resumeRun(path: string, options: ResumeOptions = {}): Prom
     const loaded = recordedBenchmark(run, info, uses, { benchmark, agent });
     const plan = await planOf(loaded, info, options);
     const hint = `restore the dataset, or start a new run; ${basename(path)} is unchanged`;
-    checkData(info, plan, hint);
+    checkSameData(info, plan, hint);
     options.onPlan?.(plan);
     return await runRemaining({ run, info, lock }, plan, options);
   } finally {

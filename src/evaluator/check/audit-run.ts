@@ -6,10 +6,10 @@ import { lineName } from "../../runs/directory/line-name.js";
 import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { type RunPermissions, recordedBenchmark } from "../../runs/recorded/recorded-benchmark.js";
 import { Scheduler, type SchedulerOptions } from "../execute/scheduler.js";
-import { checkData } from "../plan/check-data.js";
 import { keyOf } from "../plan/jobs.js";
 import { prepareRun, type RunPlan } from "../plan/prepare.js";
 import { firstRun, type Job } from "../plan/queue.js";
+import { checkSameData } from "../plan/same-data.js";
 import { INITIAL_STATE_ONLY, isRepeatable, nobodyFactory } from "./replay/audit-agents.js";
 import { AuditCounts } from "./replay/audit-counts.js";
 import { type ComparedLine, comparedLine } from "./replay/compared-line.js";
@@ -134,7 +134,7 @@ async function auditPlan(
     ...info.selection,
   });
   const hint = "restore the dataset, or use `robot-eval replay`, which does not need it";
-  const unknown = checkData(info, plan, hint);
+  const unknown = checkSameData(info, plan, hint);
   if (unknown.length === 0) return { plan, warnings: [] };
   const warning = `run.json has no data digest for ${unknown.join(", ")}; the data is assumed to be unchanged`;
   return { plan, warnings: [warning] };

@@ -18,7 +18,7 @@ import type {
   OwnSelection,
   VerifyReport,
 } from "./verify/documents.js";
-import { ownPlan } from "./verify/own-plan.js";
+import { ownPlan } from "./verify/own-data.js";
 
 export interface VerifyOptions
   extends Pick<ReplayOptions, "workers" | "signal" | "onProgress">,

@@ -30,9 +30,9 @@ export interface PoolOptions extends RunnerSettings {
   readonly graceMs?: number | undefined;
   /** The worker's entry module. */
   readonly entry: URL;
-  /** A thread that already runs `entry`, for the first worker. */
+  /** A thread that already runs `entry`, for the first worker; ended if no thread is needed. */
   readonly early?: EarlyThread | undefined;
-  /** Closes the pool while it opens; has no effect later. */
+  /** Ends the opening, which may wait long for a policy that does not answer; has no effect later. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -2,12 +2,11 @@ import { existsSync } from "node:fs";
 import type { BenchmarkTaskSummary } from "../../config/benchmark-index.js";
 import type { LoadedConfig } from "../../config/load.js";
 import { resolveFormat } from "../../dataset/loader.js";
-import { loadPlugins } from "../../registry/load-plugins.js";
+import { loadPlugins } from "../../registry/plugins.js";
 import type { Registries } from "../../registry/registries.js";
 import { at, ResolvedTask } from "../../registry/resolved-task.js";
 import { checkCriteria } from "../check-criteria.js";
-import { parseAgentSpec } from "./agent-spec.js";
-import { findAgent } from "./find-agent.js";
+import { findAgent, parseAgentSpec } from "./agent-spec.js";
 import { pickEpisodes, pickSimulator } from "./prepare.js";
 
 /** What `validate` reports about a benchmark. */

@@ -10,15 +10,14 @@ import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
 import { DataDigester } from "../../dataset/data-digest.js";
 import { loadEpisodes } from "../../dataset/loader.js";
 import { parseShard, selectItems } from "../../dataset/select.js";
-import { loadPlugins } from "../../registry/load-plugins.js";
+import { loadPlugins } from "../../registry/plugins.js";
 import type { Registries } from "../../registry/registries.js";
 import { at, ResolvedTask } from "../../registry/resolved-task.js";
 import { checkCriteria } from "../check-criteria.js";
 import type { SimulatedLatency } from "../execute/simulated-latency.js";
-import { type AgentRef, parseAgentSpec } from "./agent-spec.js";
+import { type AgentRef, findAgent, parseAgentSpec } from "./agent-spec.js";
 import { type Disclosed, disclosedBy } from "./disclosure.js";
 import { parseFilter } from "./filter.js";
-import { findAgent } from "./find-agent.js";
 
 export interface PrepareOptions {
   readonly registries: Registries;

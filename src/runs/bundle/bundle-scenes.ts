@@ -2,7 +2,7 @@ import type { LoadedConfig } from "../../config/load.js";
 import { resolvePath } from "../../config/paths.js";
 import { DataError, RobotEvalError } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
-import { loadRunPlugins } from "../../registry/load-plugins.js";
+import { loadRunPlugins } from "../../registry/plugins.js";
 import type { Registries } from "../../registry/registries.js";
 import { ResolvedTask } from "../../registry/resolved-task.js";
 import type { RunDirectory } from "../directory/run-directory.js";

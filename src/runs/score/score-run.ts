@@ -6,7 +6,7 @@ import type { EpisodeLine, RunInfo, RunResults } from "../../core/interfaces/res
 import type { StepRecord } from "../../core/interfaces/step.js";
 import type { BaseMetric } from "../../core/metric/base.js";
 import { isRecord } from "../../core/record.js";
-import { loadRunPlugins } from "../../registry/load-plugins.js";
+import { loadRunPlugins } from "../../registry/plugins.js";
 import { at, ResolvedTask } from "../../registry/resolved-task.js";
 import { keepFiles } from "../directory/kept-files.js";
 import { mapOrdered } from "../directory/ordered.js";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { ConfigError } from "../../../core/errors.js";
-import { loadRunPlugins } from "../../../registry/load-plugins.js";
+import { loadRunPlugins } from "../../../registry/plugins.js";
 import type { Registries } from "../../../registry/registries.js";
 import { ResolvedTask } from "../../../registry/resolved-task.js";
 import { fileHash } from "../../../runs/bundle/file-hash.js";

@@ -1,9 +1,30 @@
+import { loadConfig } from "../../../config/load.js";
 import type { RunInfo } from "../../../core/interfaces/result.js";
+import { createRegistries } from "../../../registry/registries.js";
 import { lineName } from "../../../runs/directory/line-name.js";
 import { jobsOf, keyOf } from "../../plan/jobs.js";
-import type { RunPlan, TaskPlan } from "../../plan/prepare.js";
+import { prepareRun, type RunPlan, type TaskPlan } from "../../plan/prepare.js";
 import { earlyStops } from "../../record/recorder.js";
+import type { Checked, OwnSelection } from "./documents.js";
 import { type LinesByTask, newTaskLines, sumOf, type TaskLines } from "./read-lines.js";
+
+/**
+ * The plan that the run should have had: the checker's benchmark, settings and selection. Nothing from the run
+ * enters, since the maker of a bundle could have kept only the successful episodes.
+ */
+export async function ownPlan(
+  { run }: Checked,
+  benchmark: string | undefined,
+  { set = [], ...selection }: OwnSelection,
+): Promise<RunPlan | undefined> {
+  if (benchmark === undefined) return undefined;
+  return prepareRun(loadConfig(benchmark, { set }), {
+    registries: createRegistries(),
+    // No agent acts, so no policy server is needed.
+    agent: `replay:${run.path}`,
+    ...selection,
+  });
+}
 
 /** Comparison of a run's lines with the episodes that the checker's benchmark selects. */
 export interface AgainstOwn {

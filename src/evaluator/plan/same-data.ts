@@ -8,7 +8,7 @@ import type { RunPlan } from "./prepare.js";
  * @param hint the hint of the error
  * @returns tasks for which the run recorded no data digest
  */
-export function checkData(info: RunInfo, { tasks }: RunPlan, hint: string): readonly string[] {
+export function checkSameData(info: RunInfo, { tasks }: RunPlan, hint: string): readonly string[] {
   const unknown: string[] = [];
   for (const { task, data } of tasks) {
     const recorded = info.data?.[task.name];
