@@ -137,7 +137,7 @@ describe("a run that is resumed", () => {
     expect(await contentOf(path)).toEqual(content);
   });
 
-  it("may be in another folder", async () => {
+  it("resumes a run that was moved to another folder", async () => {
     const bench = new Bench();
     const whole = await bench.run();
     const path = await bench.run(1);
@@ -148,7 +148,7 @@ describe("a run that is resumed", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("has each repeat of each episode once", async () => {
+  it("records each repeat of each episode once after resuming", async () => {
     const bench = new Bench({ evaluation: { repeats: 3 } });
     const whole = await bench.run();
     bench.begun.length = 0;
@@ -159,7 +159,7 @@ describe("a run that is resumed", () => {
     expect(await contentOf(path)).toEqual(await contentOf(whole));
   });
 
-  it("can be interrupted again", async () => {
+  it("resumes a run that was interrupted again", async () => {
     const bench = new Bench();
     const whole = await bench.run();
     const path = await bench.run(1);
@@ -296,7 +296,7 @@ describe("invalid episodes", () => {
   });
 });
 
-describe("resume rejects a change of", () => {
+describe("resume", () => {
   /** Resuming is refused with this, and leaves everything as it was. */
   async function refused(
     bench: Bench,
@@ -313,7 +313,7 @@ describe("resume rejects a change of", () => {
     return error as DataError;
   }
 
-  it("the config in run.json", async () => {
+  it("rejects a changed config in run.json", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     edit(path, (info) => ({
@@ -327,7 +327,7 @@ describe("resume rejects a change of", () => {
     });
   });
 
-  it("the benchmark file in the run directory", async () => {
+  it("rejects a changed benchmark file in the run directory", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const file = join(path, "benchmark.yaml");
@@ -338,7 +338,7 @@ describe("resume rejects a change of", () => {
     expect(message).toContain("vln_task.config.metrics");
   });
 
-  it("the benchmark given with --benchmark", async () => {
+  it("rejects a different benchmark given with --benchmark", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const other = join(tempDir(), "other.yaml");
@@ -356,7 +356,7 @@ describe("resume rejects a change of", () => {
     expect(await bench.resume(path, { benchmark: other })).toMatchObject({ status: "done" });
   });
 
-  it("a setting given with --set", async () => {
+  it("rejects a different setting given with --set", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const set = ["evaluation.max_steps=39", "vln_task.config.success_distance=1"];
@@ -367,7 +367,7 @@ describe("resume rejects a change of", () => {
     expect(await bench.resume(path, { set: same })).toMatchObject({ status: "done" });
   });
 
-  it("many settings, and shows the first with their values", async () => {
+  it("shows the first of many changed settings with their values", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const names = [
@@ -384,7 +384,7 @@ describe("resume rejects a change of", () => {
     expect(message?.match(/now/g)).toHaveLength(5);
   });
 
-  it("the agent", async () => {
+  it("rejects another agent", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     expect(await refused(bench, path, { agent: "random" })).toMatchObject({
@@ -395,7 +395,7 @@ describe("resume rejects a change of", () => {
     expect(await bench.resume(path, { agent: "of-bench" })).toMatchObject({ status: "done" });
   });
 
-  it("the dataset", async () => {
+  it("rejects a changed dataset", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const file = join(bench.world.dir, "episodes.jsonl");
@@ -411,7 +411,7 @@ describe("resume rejects a change of", () => {
     expect(await bench.resume(path)).toMatchObject({ status: "done" });
   });
 
-  it("the robot-eval version, and warns of another Node.js version", async () => {
+  it("rejects another robot-eval version, and warns of another Node.js version", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const { versions } = infoOf(path);
@@ -428,7 +428,7 @@ describe("resume rejects a change of", () => {
   it.each([
     ["scored", { kind: "score" }],
     ["merged", { merged: ["one", "two"] }],
-  ])("the kind of run: one that was %s has nothing to resume", async (_, change) => {
+  ])("rejects a run that was %s, which has nothing to resume", async (_, change) => {
     const bench = new Bench();
     const path = await bench.run(2);
     edit(path, (info) => ({ ...info, ...change }));
@@ -437,17 +437,17 @@ describe("resume rejects a change of", () => {
 
   it.each([
     [
-      "that the benchmark does not have",
+      "of an episode that the benchmark does not have",
       (line: EpisodeLine) => ({ ...line, episode_key: "vln/x/9" }),
       "is not an episode of",
     ],
-    ["that stands there already", (line: EpisodeLine) => line, "is recorded twice"],
+    ["that is recorded already", (line: EpisodeLine) => line, "is recorded twice"],
     [
-      "of a repeat that there is not",
+      "of a repeat that the benchmark does not have",
       (line: EpisodeLine) => ({ ...line, repeat: 1 }),
       "(repeat 1) is not an episode of",
     ],
-  ])("the lines: one %s is rejected", async (_, change, words) => {
+  ])("rejects a line %s", async (_, change, words) => {
     const bench = new Bench();
     const path = await bench.run(2);
     const file = join(path, "episodes.jsonl");
@@ -461,7 +461,7 @@ describe("resume rejects a change of", () => {
     });
   });
 
-  it("a run that another process is writing", async () => {
+  it("rejects a run that another process is writing", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const lock = await RunLock.take(path);
