@@ -87,7 +87,7 @@ function edit(path: string, change: (info: RunInfo) => unknown): void {
 const infoOf = (path: string): RunInfo => JSON.parse(readFileSync(join(path, "run.json"), "utf8"));
 
 describe("a run that is resumed", () => {
-  it("equals an uninterrupted run and runs no episode twice", async () => {
+  it("a resumed run equals an uninterrupted one and runs no episode twice", async () => {
     const bench = new Bench();
     const whole = await bench.run();
     bench.begun.length = 0;
@@ -104,7 +104,7 @@ describe("a run that is resumed", () => {
     });
   });
 
-  it("reports how many episodes are done", async () => {
+  it("resume reports how many episodes are done", async () => {
     const bench = new Bench();
     const path = await bench.run(3);
     const told: unknown[] = [];
@@ -174,7 +174,7 @@ describe("a run that is resumed", () => {
 describe("invalid episodes", () => {
   const refusesOne = ({ episodeId }: AgentEpisode) => episodeId === "c-e";
 
-  it("are kept unless retryInvalid is set", async () => {
+  it("keeps invalid episodes unless retryInvalid is set", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -183,7 +183,7 @@ describe("invalid episodes", () => {
     expect(await setAsideOf(path)).toEqual([]);
   });
 
-  it("are retried, and then equal a first-try result except for `attempt`", async () => {
+  it("a retried episode equals a first-try one except for `attempt`", async () => {
     const bench = new Bench();
     const whole = await bench.run();
     bench.refuses = refusesOne;
@@ -202,7 +202,7 @@ describe("invalid episodes", () => {
     ]);
   });
 
-  it("have at most three attempts over all resumptions", async () => {
+  it("runs an invalid episode at most three times over all resumptions", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -216,7 +216,7 @@ describe("invalid episodes", () => {
     expect((await setAsideOf(path)).map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  it("keep their attempt number when the run was interrupted before the retry", async () => {
+  it("keeps the attempt number of an episode if the run is interrupted before its retry", async () => {
     const bench = new Bench({ evaluation: { retry_invalid: 1 } });
     const refused = ({ episodeId }: AgentEpisode) => episodeId === "a-d";
     bench.refuses = refused;
@@ -231,7 +231,7 @@ describe("invalid episodes", () => {
     expect(line?.outcome).not.toBe("invalid");
   });
 
-  it("with a data fault are retried, too: the data may have been repaired", async () => {
+  it("retries an episode with a data fault, since the data may have been repaired", async () => {
     const bench = new Bench({ episodes: [tinyEpisode("a", "d"), tinyEpisode("c", "e")] });
     const graph = join(bench.world.dir, "connectivity", "tiny_connectivity.json");
     renameSync(graph, `${graph}.gone`);
@@ -246,7 +246,7 @@ describe("invalid episodes", () => {
     ]);
   });
 
-  it("are kept when the agent still does not answer", async () => {
+  it("keeps an invalid episode if the agent still does not answer", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -260,7 +260,7 @@ describe("invalid episodes", () => {
     expect(existsSync(join(path, "run.lock"))).toBe(false);
   });
 
-  it("are retried if the process died while setting them aside", async () => {
+  it("retries an episode if the process died while setting its line aside", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -279,7 +279,7 @@ describe("invalid episodes", () => {
     expect(await setAsideOf(path)).toHaveLength(1);
   });
 
-  it("leave no trajectory of a superseded attempt", async () => {
+  it("removes the trajectory of a superseded attempt", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -472,7 +472,7 @@ describe("resume", () => {
 });
 
 describe("a copy of a run", () => {
-  it("is resumed independently of the original", async () => {
+  it("resumes a copy of a run independently of the original", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const copy = join(tempDir(), "copy");

@@ -79,7 +79,7 @@ describe("a simulator that fails", () => {
 });
 
 describe("a simulator that answers after the timeout", () => {
-  it("does not affect the next episode", async () => {
+  it("a simulator that answers after the timeout does not affect the next episode", async () => {
     stopClock();
     const isNextUnderWay = deferred();
     const registries = createRegistries();
@@ -150,7 +150,7 @@ describe("an error in the data", () => {
     ["no_goal", { goals: {} }],
     ["off_graph", { goals: { position: [9, 9, 9] as [number, number, number] } }],
     ["missing_scene", { sceneId: "elsewhere" }],
-  ])("is a data fault: %s", async (code, more) => {
+  ])("an error in the data is a data fault: %s", async (code, more) => {
     const world = tinyWorld({ episodes: [tinyEpisode("a", "d", more)] });
     expect(onlyLine(await evaluate(world, "random"))).toMatchObject({
       outcome: "invalid",

@@ -29,7 +29,7 @@ export interface Registries {
   readonly robots: Registry<RobotDescriptor>;
   /** Conditions that success rules may name. */
   readonly predicates: Registry<Predicate>;
-  /** Success criteria by the name that `success_criteria.type` has for them. */
+  /** Success criteria by name, as in `success_criteria.type`. */
   readonly presets: Registry<CriteriaPreset>;
 }
 
@@ -75,7 +75,7 @@ export function createRegistries(): Registries {
   return registries;
 }
 
-/** With the plugins' that come later. */
+/** Reads the registry at each call, so that entries of plugins loaded later are found. */
 function lookup<T>(registry: Registry<T>) {
   return {
     find: (name: string) => (registry.has(name) ? registry.get(name) : undefined),

@@ -24,7 +24,7 @@ export function decodeFrame(data: Uint8Array, isBinary: boolean): Message {
   return readMessage(frameValue(data, isBinary));
 }
 
-/** What a frame holds, message or not. */
+/** Decodes a frame without checking that it is a message. */
 export function frameValue(data: Uint8Array, isBinary: boolean): unknown {
   return isBinary ? unpackMsgpack(data) : parseJson(data);
 }

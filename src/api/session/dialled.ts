@@ -121,14 +121,14 @@ function hangUp(link: Link, error: unknown): void {
   }
 }
 
-/** What a policy that refuses us means for who started the run. */
+/** Hints for the user, by the code with which a policy rejects the handshake. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  unauthorized: "set the environment's ROBOT_EVAL_POLICY_TOKEN to the policy's token",
-  busy: "it serves one session at a time: run with --workers 1 and --concurrency 1, let other runs end, or serve a class that is made anew for each session: serve(MyPolicy) in place of serve(MyPolicy())",
+  unauthorized: "set the environment variable ROBOT_EVAL_POLICY_TOKEN to the policy's token",
+  busy: "it serves one session at a time: run with --workers 1 and --concurrency 1, wait until other runs have ended, or serve a class, which has one object per session: serve(MyPolicy) instead of serve(MyPolicy())",
   version_mismatch: "update the older of the two",
 };
 
-/** The error of a handshake with its place and its remedy. */
+/** Adds the policy's address and a hint to a handshake error. */
 function explained(
   error: unknown,
   where: string,

@@ -57,7 +57,7 @@ export async function auditRun(path: string, options: AuditOptions = {}): Promis
   });
   const evaluation = await Scheduler.open(onlyTasksOf(plan, jobs), jobs, {
     ...options,
-    // What was put into the registries for this is not in other threads.
+    // The agent that is registered for this audit does not exist in other threads.
     ...(initialOnly ? { workers: 1, registries: plan.registries } : {}),
     savesTrajectories: false,
   });

@@ -562,12 +562,12 @@ describe("an unsigned bundle", () => {
     ["agent_seed", { agent_seed: 1 }, "data"],
     ["seed", { seed: 1 }, "data"],
     ["profile", { profile: "vlnce" }, "replay"],
-  ])("fails with a changed %s", async (_, change, finder) => {
+  ])("an unsigned bundle fails with a changed %s", async (_, change, finder) => {
     const report = await verifyBundle(await forged(await orphan(), line(change)));
     expect(statuses(report)[finder], JSON.stringify(report.checks)).toBe("failed");
   });
 
-  it("fails with a changed `disclosed`", async () => {
+  it("an unsigned bundle fails with a changed `disclosed`", async () => {
     const file = await forged(await orphan(), (parts) =>
       edit<RunInfo>(partNamed(parts, "run/run.json"), (info) => ({
         ...info,
@@ -578,7 +578,7 @@ describe("an unsigned bundle", () => {
     expect(textOf(report, "numbers")).toContain('disclosed.vln[0]: says "goals"');
   });
 
-  it("has its seeds checked in invalid episodes too", async () => {
+  it("checks the seeds of invalid episodes too", async () => {
     const episodes = [...EPISODES, episodeDict("9", "a", "x")];
     const file = await forged(await orphan({}, episodes), (parts) =>
       editLines(parts, (lines) =>
@@ -598,7 +598,7 @@ describe("an unsigned bundle", () => {
 });
 
 describe("a signed bundle", () => {
-  it("has a known signer only if the checker names the public key", async () => {
+  it("a signed bundle has a known signer only if the checker names the public key", async () => {
     const { privateKey, publicKey } = generateKeyPairSync("ed25519");
     const world = makeWorld();
     const key = world.write("key.pem", privateKey.export({ type: "pkcs8", format: "pem" }));
@@ -617,7 +617,7 @@ describe("a plugin", () => {
     globalThis.ranPlugin = (globalThis.ranPlugin ?? 0) + 1;
   };`;
 
-  it("is not in the bundle and runs only if the checker names it", async () => {
+  it("a plugin is not in the bundle and runs only if the checker names it", async () => {
     const world = makeWorld();
     const plugin = world.write("plugin.mjs", METRIC);
     const set = ["plugins=[./plugin.mjs]"];
@@ -668,7 +668,7 @@ describe("a plugin", () => {
 });
 
 describe("a run directory", () => {
-  it("is rejected with a hint to bundle it first", async () => {
+  it("rejects a run directory with a hint to bundle it first", async () => {
     const world = makeWorld();
     const path = await runOf(world);
     await expect(RunDirectory.open(path)).resolves.toBeDefined();

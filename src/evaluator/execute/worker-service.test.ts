@@ -90,7 +90,7 @@ describe("a worker", () => {
 });
 
 describe("the plan of a worker", () => {
-  it("equals the main thread's, with --set, without reading the dataset", async () => {
+  it("a worker's plan equals the main thread's, with --set, without reading the dataset", async () => {
     const set = ["evaluation.max_steps=12", "vln_task.config.success_distance=1.5"];
     const world = tinyWorld({ tasks: ["vln", "other"] });
     const { plan, setup } = await service(world, { set });
@@ -111,7 +111,7 @@ describe("the plan of a worker", () => {
     expect((await planFrom(gone)).tasks.map(({ episodes }) => episodes.length)).toEqual([1, 1]);
   });
 
-  it("leaves out a task without episodes in this run", async () => {
+  it("a worker's plan leaves out a task without episodes in this run", async () => {
     const { setup } = await service(tinyWorld({ tasks: ["vln", "other"] }));
     const { other, ...samples } = setup.samples;
     const { tasks } = await planFrom({ ...setup, samples });

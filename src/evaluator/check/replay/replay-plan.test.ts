@@ -26,7 +26,7 @@ async function recorded(plugins: readonly string[] = []) {
 }
 
 describe("the plan of a replay", () => {
-  it("has no latency, sensors, films or time limit", async () => {
+  it("the plan of a replay has no latency, sensors, films or time limit", async () => {
     const { run, info, episodes } = await recorded();
     const { loaded, tasks } = await replayPlan(run, info, episodes, {});
     const { evaluation, simulator, output } = loaded.config;

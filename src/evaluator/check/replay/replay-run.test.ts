@@ -58,7 +58,7 @@ async function editLine(run: string, key: string, change: (line: EpisodeLine) =>
 const KEY = "vln/tiny/a-d";
 
 describe("a replay", () => {
-  it("equals the record, without dataset and agent", async () => {
+  it("a replay equals the record, without dataset and agent", async () => {
     const world = tinyWorld();
     const run = await record(world, () => {
       let turns = 0;
@@ -95,7 +95,7 @@ describe("a replay", () => {
     expect(await replayRun(run)).toMatchObject({ total: 3, equal: 3 });
   });
 
-  it("ends where the agent failed, at the first action or later", async () => {
+  it("a replay ends where the agent failed, at the first action or later", async () => {
     const world = tinyWorld();
     const run = await record(
       world,
@@ -111,7 +111,7 @@ describe("a replay", () => {
     expect(await replayRun(run)).toMatchObject({ replayed: 4, equal: 4, different: [] });
   });
 
-  it("ends where the agent timed out", async () => {
+  it("a replay ends where the agent timed out", async () => {
     stopClock();
     const world = tinyWorld({
       episodes: [tinyEpisode("a", "d")],
@@ -148,7 +148,7 @@ describe("a replay", () => {
     expect(await replayRun(run, { connectivity: elsewhere })).toMatchObject({ equal: 4 });
   });
 
-  it("warns of other versions", async () => {
+  it("a replay warns of other versions", async () => {
     const run = await record(tinyWorld());
     edit<RunInfo>(join(run, "run.json"), (info) => ({
       ...info,
@@ -160,7 +160,7 @@ describe("a replay", () => {
     ]);
   });
 
-  it("can be aborted", async () => {
+  it("a replay can be aborted", async () => {
     const run = await record(tinyWorld());
     const stop = new AbortController();
     const report = await replayRun(run, { signal: stop.signal, onProgress: () => stop.abort() });

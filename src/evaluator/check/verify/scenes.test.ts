@@ -249,7 +249,7 @@ describe("a bundle without its scenes", () => {
     return { file, manifest, own };
   }
 
-  it("has their hashes and asks for the scene folder", async () => {
+  it("a bundle without scenes has their hashes and asks for the scene folder", async () => {
     const { file, manifest } = await bare();
     expect(paths(manifest)).toEqual([]);
     expect(manifest.scenes).toMatchObject([
@@ -264,7 +264,7 @@ describe("a bundle without its scenes", () => {
     });
   });
 
-  it("is verified with the checker's scenes if the hashes agree", async () => {
+  it("verifies a bundle without scenes with the checker's if the hashes agree", async () => {
     const { file, own } = await bare();
     const report = await verifyBundle(file, { scenes: own });
     expect(report.verified, JSON.stringify(report.checks)).toBe(true);
@@ -275,7 +275,7 @@ describe("a bundle without its scenes", () => {
     expect(statuses(await verifyBundle(file, { scenes: own }))).toMatchObject({ scenes: "failed" });
   });
 
-  it("asks for the folder of graphs", async () => {
+  it("a bundle without graphs asks for their folder", async () => {
     const world = makeWorld();
     const { run_dir } = await evaluate(world);
     const { file } = await bundled(run_dir ?? "", { scenes: false });
