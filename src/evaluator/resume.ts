@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { type LoadedConfig, loadConfig, parseConfig } from "../config/load.js";
+import { loadConfig, parseConfig } from "../config/load.js";
 import { readText } from "../config/read.js";
 import { ConfigError, DataError, show } from "../core/errors.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
@@ -56,7 +56,8 @@ export async function resumeRun(path: string, options: ResumeOptions = {}): Prom
     const { benchmark, agent } = options;
     const uses = ["plugins", "simulator", "scenes", "graphs", "dataset", "agent"] as const;
     const loaded = recordedBenchmark(run, info, uses, { benchmark, agent });
-    const plan = await planOf(loaded, info, options);
+    const { registries = createRegistries() } = options;
+    const plan = await prepareRun(loaded, { registries, seed: info.seed, ...info.selection });
     const hint = `restore the dataset, or start a new run; ${basename(path)} is unchanged`;
     checkSameData(info, plan, hint);
     options.onPlan?.(plan);
@@ -143,18 +144,6 @@ async function stateOf(
     else done.add(name);
   }
   return { done, attempts };
-}
-
-async function planOf(
-  loaded: LoadedConfig,
-  info: RunInfo,
-  { registries = createRegistries() }: ResumeOptions,
-): Promise<RunPlan> {
-  return prepareRun(loaded, {
-    registries,
-    seed: info.seed,
-    ...info.selection,
-  });
 }
 
 function checkResumable(run: RunDirectory, info: RunInfo): void {

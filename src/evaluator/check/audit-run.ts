@@ -50,7 +50,7 @@ export async function auditRun(path: string, options: AuditOptions = {}): Promis
   const agent = options.agent ?? info.agent;
   const { plan, warnings } = await auditPlan(run, info, options);
   const jobs = jobsOf(plan, sample, run);
-  const tally = new AuditCounts({
+  const counts = new AuditCounts({
     initialOnly,
     // Only the recorded agent must repeat its results.
     mustRepeat: (task) => agent === info.agent && isRepeatable(agentOf(plan, task)),
@@ -64,8 +64,8 @@ export async function auditRun(path: string, options: AuditOptions = {}): Promis
   try {
     await evaluation.run(async ({ line }, job) => {
       const recorded = lines.get(lineName(line.episode_key, line.repeat));
-      if (recorded) tally.add(recorded, line, job.task);
-      options.onProgress?.({ done: tally.done, total: jobs.length, different: tally.different });
+      if (recorded) counts.add(recorded, line, job.task);
+      options.onProgress?.({ done: counts.done, total: jobs.length, different: counts.different });
     }, signal);
   } finally {
     await evaluation.close();
@@ -77,9 +77,9 @@ export async function auditRun(path: string, options: AuditOptions = {}): Promis
     seed,
     initial_only: initialOnly,
     total: lines.size,
-    ...tally.result(),
+    ...counts.result(),
     warnings: [...warnings, ...versionWarnings(info)],
-    ...(tally.done < jobs.length ? { interrupted: true } : {}),
+    ...(counts.done < jobs.length ? { interrupted: true } : {}),
   };
 }
 

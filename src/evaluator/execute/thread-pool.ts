@@ -196,7 +196,7 @@ function cannotStart(lost: WorkerLost): RobotEvalError {
     `${MOST_FAILED_STARTS} worker threads in a row ended before they were ready; the last: ${errorMessage(lost)}`,
     {
       where: "workers",
-      hint: "with --workers 1 everything runs in the main thread, where the cause shows itself",
+      hint: "run with --workers 1 to see the cause: everything then runs in the main thread",
       exitCode: 1,
       cause: lost.cause,
     },

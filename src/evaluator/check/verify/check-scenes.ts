@@ -90,8 +90,8 @@ function summary(count: Readonly<Record<"generated" | "inside" | "found" | "lost
   const texts = [
     ...(inside > 0 ? [`${inside} in the bundle`] : []),
     ...(found > 0 ? [`${found} found here, with the same files`] : []),
-    ...(generated > 0 ? [`${generated} made from their ids`] : []),
-    ...(lost > 0 ? [`${lost} that the bundle says nothing of`] : []),
+    ...(generated > 0 ? [`${generated} generated from their ids`] : []),
+    ...(lost > 0 ? [`${lost} without any information in the bundle`] : []),
   ];
   const status = lost > 0 ? ("unknown" as const) : ("ok" as const);
   return { status, text: texts.join(", ") };
