@@ -14,7 +14,7 @@ import { versions } from "../runs/directory/versions.js";
 import { recordedBenchmark } from "../runs/recorded/recorded-benchmark.js";
 import { recordedConfig } from "../runs/recorded/recorded-config.js";
 import { type RunOptions, runEpisodes } from "./execute/run-episodes.js";
-import { jobsOf, keyOf } from "./plan/jobs.js";
+import { jobsOf, lineNameOf } from "./plan/jobs.js";
 import { prepareRun, type RunPlan } from "./plan/prepare.js";
 import type { Job } from "./plan/queue.js";
 import { checkSameData } from "./plan/same-data.js";
@@ -81,7 +81,7 @@ async function runRemaining(
   const jobs = jobsOf(plan);
   const { done, attempts } = await stateOf(run, jobs, aside, isRetried);
   const left = jobs.flatMap((job): Job[] => {
-    const name = lineName(keyOf(job), job.repeat);
+    const name = lineNameOf(job);
     return done.has(name) ? [] : [{ ...job, attempt: (attempts.get(name) ?? 0) + 1 }];
   });
   return runEpisodes(
@@ -128,7 +128,7 @@ async function stateOf(
   isRetried: (line: EpisodeLine) => boolean,
 ): Promise<State> {
   const attempts = new Map(aside);
-  const known = new Set(jobs.map((job) => lineName(keyOf(job), job.repeat)));
+  const known = new Set(jobs.map(lineNameOf));
   const seen = new Set<string>();
   const done = new Set<string>();
   for await (const line of run.episodes()) {

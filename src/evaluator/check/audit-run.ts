@@ -53,7 +53,10 @@ export async function auditRun(path: string, options: AuditOptions = {}): Promis
   const counts = new AuditCounts({
     initialOnly,
     // Only the recorded agent must repeat its results.
-    mustRepeat: (task) => agent === info.agent && isRepeatable(agentOf(plan, task)),
+    mustRepeat: (name) => {
+      const found = plan.tasks.find(({ task }) => task.name === name);
+      return agent === info.agent && isRepeatable(found?.agentRef);
+    },
   });
   const evaluation = await Scheduler.open(onlyTasksOf(plan, jobs), jobs, {
     ...options,
@@ -161,8 +164,4 @@ function jobsOf({ tasks }: RunPlan, sample: readonly ComparedLine[], run: RunDir
 function onlyTasksOf(plan: RunPlan, jobs: readonly Job[]): RunPlan {
   const names = new Set(jobs.map(({ task }) => task));
   return { ...plan, tasks: plan.tasks.filter(({ task }) => names.has(task.name)) };
-}
-
-function agentOf({ tasks }: RunPlan, name: string) {
-  return tasks.find(({ task }) => task.name === name)?.agentRef;
 }

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { RunPlan } from "../plan/prepare.js";
 import { openRunners } from "./episode-runner.js";
-import type { SessionTools } from "./task-session.js";
 import { type PoolOptions, ThreadPool } from "./thread-pool.js";
 import { WORKER_ENTRY } from "./worker-count.js";
 import type { WorkerPool } from "./worker-pool.js";
@@ -33,8 +32,7 @@ async function openInThisThread(
   { registries, tasks }: RunPlan,
   options: WorkerPoolOptions,
 ): Promise<WorkerPool> {
-  const episodesOf: SessionTools["episodesOf"] = ({ episodes }) => Promise.resolve(episodes);
-  const tools = { registries, episodesOf, logFolder: options.logFolder };
+  const tools = { registries, logFolder: options.logFolder };
   const runners = await openRunners(options.concurrency, tasks, tools);
   return {
     runners: runners.map((runner) => ({ worker: 0, run: (job) => runner.run(job, options) })),

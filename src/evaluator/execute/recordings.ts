@@ -71,7 +71,7 @@ async function recordedSubmission(
     );
   }
   // A submission may contain more episodes than this run selects with --limit or --filter.
-  const episodes = await episodesOf(plan);
+  const episodes = (await episodesOf?.(plan)) ?? plan.episodes;
   const wanted = new Map(episodes.map((episode) => [episode.episodeId, episode]));
   const recorded = new Map<string, readonly Action[]>();
   for await (const prediction of format.submission.predictions(path)) {

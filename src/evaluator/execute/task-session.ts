@@ -1,6 +1,6 @@
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { ConfigError, errorMessage, StopRunError } from "../../core/errors.js";
-import type { Agent, AgentTask } from "../../core/interfaces/agent.js";
+import type { Agent } from "../../core/interfaces/agent.js";
 import type { EpisodeLine, Fault } from "../../core/interfaces/result.js";
 import type { BaseSimulator } from "../../core/interfaces/simulator.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
@@ -190,18 +190,15 @@ export async function makeSimulator(
 }
 
 async function makeAgent(plan: TaskPlan, tools: SessionTools): Promise<Agent> {
+  const { name, type, instance } = plan.task;
+  const { family, actionSpace, conventions } = instance;
   return plan.agent.create({
     argument: plan.agentRef.argument,
-    task: agentTask(plan),
+    task: { name, type, family, actionSpace, conventions },
     policy: plan.policy,
     siblings: tools.siblings,
     recording: (ref) => openRecording(ref, plan, tools),
   });
-}
-
-function agentTask({ task: { name, type, instance } }: TaskPlan): AgentTask {
-  const { family, actionSpace, conventions } = instance;
-  return { name, type, family, actionSpace, conventions };
 }
 
 /** Ignores errors: results are recorded before anything is closed. */
@@ -216,8 +213,8 @@ export interface SessionTools {
   readonly registries: Registries;
   /** Sessions of the same task in this thread, this one included. */
   readonly siblings: number;
-  /** All episodes of a task in this run; a recorded submission is read for them. */
-  episodesOf(plan: TaskPlan): Promise<readonly BaseEpisode[]>;
+  /** All episodes of a task in this run, which a recorded submission needs. Default: those of the plan. */
+  episodesOf?(plan: TaskPlan): Promise<readonly BaseEpisode[]>;
   /** Folder for simulator logs; resolves once the run directory exists. */
   readonly logFolder?: Promise<string> | undefined;
 }

@@ -39,12 +39,14 @@ export async function inspectBenchmark(
       );
     }
     const [simulator, factory] = pickSimulator(loaded, task, registries);
-    const there = existsSync(task.dataPath);
+    const { dataPath: path } = task;
+    const { data_path, format } = section.dataset;
+    const there = existsSync(path);
     const picked = there ? await pickEpisodes(loaded, section, task, { registries }) : undefined;
     checkCriteria(loaded, section, task, factory, picked?.episodes ?? []);
     if (!there) {
       const where = loaded.locate(["dataset", section.name, "data_path"]);
-      missing.push({ path: section.dataset.data_path, where });
+      missing.push({ path: data_path, where });
     }
     tasks.push({
       name: task.name,
@@ -52,14 +54,12 @@ export async function inspectBenchmark(
       profile: task.profile,
       metrics: task.metricNames,
       simulator,
-      data_path: section.dataset.data_path,
-      format: there ? (await formatOf(task, section.dataset.format, registries)).name : null,
+      data_path,
+      format: there
+        ? (await resolveFormat({ path, format, formats: registries.formats })).name
+        : null,
       episodes: there ? (picked?.episodes.length ?? 0) : null,
     });
   }
   return { benchmark: config.benchmark.name, agent: config.agent ?? null, tasks, missing };
-}
-
-function formatOf(task: ResolvedTask, format: string | undefined, { formats }: Registries) {
-  return resolveFormat({ path: task.dataPath, format, formats });
 }

@@ -71,7 +71,7 @@ async function tryOut(
   try {
     session = await TaskSession.open(
       { ...taskPlan, agent: watch.around(taskPlan.agent) },
-      tools(plan),
+      { registries: plan.registries, siblings: 1 },
     );
   } catch (error) {
     return [{ name: "connection", status: "failed", text: errorMessage(error) }];
@@ -129,9 +129,4 @@ function oneTask(loaded: LoadedConfig, name: string): LoadedConfig {
 function shortened(episode: BaseEpisode, steps: number): BaseEpisode {
   const dict = episode.toDict();
   return BaseEpisode.fromDict({ ...dict, sim_params: { ...dict.sim_params, max_steps: steps } });
-}
-
-function tools({ registries }: RunPlan) {
-  const episodesOf = ({ episodes }: TaskPlan) => Promise.resolve(episodes);
-  return { registries, siblings: 1, episodesOf };
 }

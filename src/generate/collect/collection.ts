@@ -91,7 +91,6 @@ export class Collection {
     const session = await TaskSession.open(plan, {
       registries,
       siblings: 1,
-      episodesOf: ({ episodes }) => Promise.resolve(episodes),
     });
     return { plan, session, recorder };
   }

@@ -1,8 +1,7 @@
 import { loadConfig } from "../../../config/load.js";
 import type { RunInfo } from "../../../core/interfaces/result.js";
 import { createRegistries } from "../../../registry/registries.js";
-import { lineName } from "../../../runs/directory/line-name.js";
-import { jobsOf, keyOf } from "../../plan/jobs.js";
+import { jobsOf, keyOf, lineNameOf } from "../../plan/jobs.js";
 import { prepareRun, type RunPlan, type TaskPlan } from "../../plan/prepare.js";
 import { earlyStops } from "../../record/recorder.js";
 import type { Checked, OwnSelection } from "./documents.js";
@@ -72,7 +71,7 @@ function expectedNames(own: RunPlan, plan: TaskPlan, { lines }: TaskLines): Read
   const stop = earlyStops({ ...own, tasks: [plan] }, jobs).get(plan.task.name);
   for (const line of lines) stop?.offer(line);
   const counted = jobs.filter((job) => !stop?.isBeyond({ episode_key: keyOf(job) }));
-  return new Set(counted.map((job) => lineName(keyOf(job), job.repeat)));
+  return new Set(counted.map(lineNameOf));
 }
 
 function otherData({ task: { name }, data }: TaskPlan, info: RunInfo): string | undefined {
