@@ -112,11 +112,13 @@ class Inbox {
 
   constructor(url: string, socket: WebSocket, names: PeerNames) {
     socket.on("message", (data: RawData, isBinary: boolean) => {
+      // Frames that were received before `terminate` still arrive after it.
+      if (this.#closed) return;
       const bytes = bytesOf(data);
       this.#frames.push(isBinary ? bytes : Buffer.from(bytes).toString("utf8"));
       this.#bytes += bytes.byteLength;
       if (this.#frames.length > MOST_UNREAD || this.#bytes > MOST_UNREAD_BYTES) {
-        this.#closed ??= flooded(url, names);
+        this.#closed = flooded(url, names);
         this.#frames.length = 0;
         this.#bytes = 0;
         socket.terminate();
@@ -148,11 +150,12 @@ class Inbox {
       if (this.#closed) throw this.#closed;
       const left = deadline - performance.now();
       if (left <= 0) return undefined;
-      await this.#news(left);
+      await this.#nextEvent(left);
     }
   }
 
-  #news(waitMs: number): Promise<void> {
+  /** Resolves when a frame or the end of the connection arrives, or after `waitMs`. */
+  #nextEvent(waitMs: number): Promise<void> {
     return new Promise((resolve) => {
       const settle = () => {
         clearTimeout(timer);
