@@ -5,7 +5,8 @@ import { atLeast, ManipulationTask, z } from "robot-eval";
 /** Horizontal distance of an object from its start. A predicate is a pure function of the facts. */
 const slid = {
   name: "slid",
-  summary: "the centre of `object` is `distance_m` (0.1 m) or more from its start, measured horizontally",
+  summary:
+    "the centre of `object` is `distance_m` (0.1 m) or more from its start, measured horizontally",
   params: z.strictObject({
     object: z.string(),
     distance_m: z.number().nonnegative().default(0.1),
