@@ -1,7 +1,8 @@
 // Exact DTW here against Python's fastdtw (the approximate one VLN-CE uses), pure Python, radius 1.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { dtwPoints, Random } from "../build/index.js";
+import { dtwPoints } from "../build/core/math/dtw.js";
+import { Random } from "../build/core/math/random.js";
 import { medianMs, pythonWith, row, skip } from "./measure.mjs";
 
 const POINTS = 200;

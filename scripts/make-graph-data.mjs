@@ -10,7 +10,7 @@ import { HOUSES } from "./graph-data/plan.mjs";
 const SEED = 2718;
 const EPISODES = { val: 60, train: 60 };
 
-/** Writes `connectivity/`, `val.json.gz` and `train.json.gz`. @param lib robot-eval's public entry */
+/** Writes `connectivity/`, `val.json.gz` and `train.json.gz`. @param lib `robot-eval` and NavGraph */
 export async function generate(lib, outDir) {
   const folder = join(outDir, "connectivity");
   await mkdir(folder, { recursive: true });
@@ -37,5 +37,9 @@ export async function generate(lib, outDir) {
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   // Imported here and not above, because the test of this file passes the library's source instead.
   const lib = await import(new URL("../build/index.js", import.meta.url).href);
-  await generate(lib, fileURLToPath(new URL("../data/graph_nav", import.meta.url)));
+  const { NavGraph } = await import(new URL("../build/core/scene/graph.js", import.meta.url).href);
+  await generate(
+    { ...lib, NavGraph },
+    fileURLToPath(new URL("../data/graph_nav", import.meta.url)),
+  );
 }

@@ -9,6 +9,12 @@ import { navigationEpisode } from "./messages/navigation.js";
 /**
  * Builds the message that starts an episode: the documented fields of the task's family, then what else a policy
  * needs to act without knowing the benchmark.
+ *
+ * @example
+ * import { ActionSpace } from "robot-eval";
+ * const actionSpace = new ActionSpace({ name: "discrete", actions: ["stop", "move_forward"] });
+ * const ids = { taskType: "vln", episodeId: "1", sceneId: "flat", episodeKey: "vln/flat/1" };
+ * createResetMessage({ ...ids, episode: {}, actionSpace, seed: 7 }, "s1").type; // "reset_episode"
  */
 export function createResetMessage(
   episode: AgentEpisode,
@@ -31,7 +37,14 @@ export function createResetMessage(
   };
 }
 
-/** Reads the action or chunk of actions in a message. The action space alone decides what is valid. */
+/**
+ * Reads the action or chunk of actions in a message. The action space alone decides what is valid.
+ *
+ * @example
+ * import { ActionSpace } from "robot-eval";
+ * const space = new ActionSpace({ name: "discrete", actions: ["stop"] });
+ * parseActionMessage({ type: "action", session_id: "s1", action: "stop" }, space); // ["stop"]
+ */
 export function parseActionMessage(
   message: MessageOf<"action">,
   space: ActionSpace,

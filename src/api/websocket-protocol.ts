@@ -20,12 +20,16 @@ export interface ProtocolOptions {
  * any task.
  *
  * @example
- * const protocol = await WebSocketProtocol.dial("ws://localhost:8000");
- * const session = await protocol.startEpisode(episode);
- * await protocol.sendObservation(session, observation);
- * const action = await protocol.receiveAction(session);
- * protocol.endEpisode(session, { episodeId, reason: "stop", steps: 1 });
- * await protocol.close();
+ * import type { AgentEpisode, Observation } from "robot-eval";
+ * async function firstAction(episode: AgentEpisode, observation: Observation) {
+ *   const protocol = await WebSocketProtocol.dial("ws://localhost:8000");
+ *   const session = await protocol.startEpisode(episode);
+ *   await protocol.sendObservation(session, observation);
+ *   const action = await protocol.receiveAction(session);
+ *   protocol.endEpisode(session, { episodeId: episode.episodeId, reason: "stop", steps: 1 });
+ *   await protocol.close();
+ *   return action;
+ * }
  */
 export class WebSocketProtocol {
   readonly #pool: SessionPool;

@@ -39,7 +39,7 @@ export async function runBenchmark(
         onEvent,
       });
       const { tasks } = await evaluator.prepare();
-      const reported = tasks.flatMap(({ judged }) => judged.metricNames);
+      const reported = tasks.flatMap(({ task }) => task.metricNames);
       thresholds = (flags.threshold ?? []).map((text) => parseThreshold(text, reported));
       return evaluator.run();
     },

@@ -26,7 +26,7 @@ export async function runOnCluster(file: string, flags: ClusterFlags): Promise<v
   const { agent, seed, limit, filter, shard, runId, priority } = flags;
   const selection = { limit, filter, shard };
   const plan = await new UnifiedRobotEvaluator(loaded, { agent, seed, ...selection }).prepare();
-  const reported = plan.tasks.flatMap(({ judged }) => judged.metricNames);
+  const reported = plan.tasks.flatMap(({ task }) => task.metricNames);
   const thresholds = (flags.threshold ?? []).map((text) => parseThreshold(text, reported));
   const outDir = flags.detach ? undefined : (flags.out ?? loaded.config.output.log_dir);
   const cluster = await openCluster(flags.queue, FEW);

@@ -6,7 +6,7 @@ import {
   type SaveResult,
 } from "../evaluator/execute/scheduler.js";
 import type { EpisodeResult } from "../evaluator/execute/worker-pool.js";
-import { keyOf } from "../evaluator/plan/jobs.js";
+import { lineNameOf } from "../evaluator/plan/jobs.js";
 import type { Job, JobQueue } from "../evaluator/plan/queue.js";
 import type { Filming } from "../evaluator/record/video/film.js";
 import { lineName } from "../runs/directory/line-name.js";
@@ -46,7 +46,7 @@ export class FollowedRun implements Execution {
   constructor(cluster: Cluster, runId: string, jobs: readonly Job[], options: FollowOptions = {}) {
     this.#cluster = cluster;
     this.#runId = runId;
-    this.#jobs = new Map(jobs.map((job) => [lineName(keyOf(job), job.repeat), job]));
+    this.#jobs = new Map(jobs.map((job) => [lineNameOf(job), job]));
     this.#options = options;
     this.#reader = new ResultReader(cluster.database, runId);
     const isDone = () => this.#isDone;

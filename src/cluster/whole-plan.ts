@@ -8,10 +8,10 @@ export async function wholePlan(queries: Queries, runId: string, plan: RunPlan):
     "SELECT task, episode FROM robot_eval.episodes WHERE run_id = $1 ORDER BY no",
     [runId],
   );
-  const tasks = plan.tasks.map((task) => ({
-    ...task,
+  const tasks = plan.tasks.map((taskPlan) => ({
+    ...taskPlan,
     episodes: rows
-      .filter((row) => row.task === task.judged.name)
+      .filter((row) => row.task === taskPlan.task.name)
       .map(({ episode }) => BaseEpisode.fromDict(episode)),
   }));
   return { ...plan, tasks };

@@ -1,6 +1,6 @@
 import { identify, lineOf, platformFault } from "../evaluator/execute/episode-line.js";
-import { feedRunner } from "../evaluator/execute/feed-runner.js";
 import { openWorkerPool } from "../evaluator/execute/open-worker-pool.js";
+import { feedRunner } from "../evaluator/execute/scheduler.js";
 import { workerCount } from "../evaluator/execute/worker-count.js";
 import type { EpisodeResult, EpisodeRunner, WorkerPool } from "../evaluator/execute/worker-pool.js";
 import { planFrom } from "../evaluator/execute/worker-setup.js";
@@ -212,12 +212,12 @@ export class WorkerRun {
 
 /** The result of an episode during which workers crashed repeatedly. */
 export function lostEpisode(plan: RunPlan, job: Job, times: number): EpisodeResult {
-  const judged = plan.tasks.find((task) => task.judged.name === job.task)?.judged;
-  if (!judged) throw new Error(`the run has no task ${job.task}`);
+  const task = plan.tasks.find((one) => one.task.name === job.task)?.task;
+  if (!task) throw new Error(`the run has no task ${job.task}`);
   const message = `${times} workers in a row were lost while running this episode`;
   const report = platformFault("worker_crashed", { code: "worker_lost", message });
   return {
-    line: lineOf(judged, job, identify(job, plan.seed), report, 0),
+    line: lineOf(task, job, identify(job, plan.seed), report, 0),
     steps: undefined,
     faults: [{ fault: "platform", error: message }],
   };

@@ -36,7 +36,17 @@ export interface VLNEvaluation {
  *
  * @example
  * const evaluator = new VLNEvaluator({ agent: "shortest-path", connectivity: "graphs/" });
- * const { metrics } = await evaluator.evaluate(episodes);
+ * const { metrics } = await evaluator.evaluate([
+ *   {
+ *     episode_id: 1,
+ *     scene_id: "flat",
+ *     start_position: [0, 1.5, 0],
+ *     start_rotation: [0, 0, 0, 1],
+ *     goals: [{ position: [0, 1.5, -2], radius: 3 }],
+ *     instruction: { instruction_text: "Walk to the kitchen." },
+ *     reference_path: [[0, 1.5, 0], [0, 1.5, -2]],
+ *   },
+ * ]);
  */
 export class VLNEvaluator {
   readonly #config: VLNEvaluatorConfig;

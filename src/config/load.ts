@@ -51,13 +51,22 @@ export interface ParseOptions extends LoadOptions {
  * Reads a benchmark, given by its file or by the name of a shipped one (`vln_challenge`).
  *
  * @throws ConfigError with the places of all problems
+ * @example
+ * const { config } = loadConfig("vln_challenge", { set: ["evaluation.max_steps=100"] });
+ * config.tasks.map(({ name }) => name); // ["vln"]
  */
 export function loadConfig(benchmark: string, options: LoadOptions = {}): LoadedConfig {
   const { file } = findBenchmark(benchmark);
   return parseConfig(readText(file), { ...options, file });
 }
 
-/** Like `loadConfig`, from a text. */
+/**
+ * Like `loadConfig`, from a text.
+ *
+ * @example
+ * import { readFileSync } from "node:fs";
+ * const { config } = parseConfig(readFileSync("mine.yaml", "utf8"), { file: "mine.yaml" });
+ */
 export function parseConfig(text: string, options: ParseOptions = {}): LoadedConfig {
   const { file = "benchmark.yaml", set = [] } = options;
   const assignments = set.map(parseAssignment);

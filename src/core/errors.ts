@@ -6,6 +6,13 @@ import { visibleJson } from "./text.js";
  *
  * Exit codes: 1 internal, 2 usage, configuration or data, 3 too many invalid episodes, 4 a check failed
  * (a threshold was missed, or values that should be equal differ), 130 interrupted.
+ *
+ * @example
+ * try {
+ *   loadConfig("missing.yaml");
+ * } catch (error) {
+ *   if (error instanceof RobotEvalError) console.error(error.describe());
+ * }
  */
 export class RobotEvalError extends Error {
   override readonly name: string = "RobotEvalError";
@@ -39,22 +46,51 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The benchmark file, a flag or an API argument is wrong. */
+/**
+ * The benchmark file, a flag or an API argument is wrong.
+ *
+ * @example
+ * throw new ConfigError("bad_limit", "the limit is 0", { where: "--limit", hint: "give 1 or more" });
+ */
 export class ConfigError extends RobotEvalError {
   override readonly name: string = "ConfigError";
 }
 
-/** A dataset, submission, scene or run file is wrong. */
+/**
+ * A dataset, submission, scene or run file is wrong.
+ *
+ * @example
+ * throw new DataError("bad_line", "expected three columns", { where: "val.tsv:7" });
+ */
 export class DataError extends RobotEvalError {
   override readonly name: string = "DataError";
 }
 
-/** A name is unknown or already registered. */
+/**
+ * A name is unknown or already registered.
+ *
+ * @example
+ * try {
+ *   getTask("vlm");
+ * } catch (error) {
+ *   if (error instanceof RegistryError) console.error(error.hint); // did you mean "vln"? ...
+ * }
+ */
 export class RegistryError extends RobotEvalError {
   override readonly name: string = "RegistryError";
 }
 
-/** An action is not in the task's action space, or a message violates the protocol. */
+/**
+ * An action is not in the task's action space, or a message violates the protocol.
+ *
+ * @example
+ * const space = new ActionSpace({ name: "discrete", actions: ["stop"] });
+ * try {
+ *   space.parse("fly");
+ * } catch (error) {
+ *   if (error instanceof ProtocolError) console.error(error.code); // "bad_action"
+ * }
+ */
 export class ProtocolError extends RobotEvalError {
   override readonly name: string = "ProtocolError";
 }

@@ -100,7 +100,12 @@ export interface Rules extends Omit<Profile, "successDistanceM"> {
   readonly successDistanceM: number;
 }
 
-/** The rules of a task; reads `profile` and `success_distance` of its config. */
+/**
+ * The rules of a task; reads `profile` and `success_distance` of its config.
+ *
+ * @example
+ * rulesOf("vln", { profile: "vlnce" }).successDistanceM; // 3
+ */
 export function rulesOf(taskType: string, config: Readonly<Record<string, unknown>>): Rules {
   const { profile: name, success_distance: own } = config;
   const profile = getProfile(typeof name === "string" ? name : DEFAULT_PROFILE);

@@ -17,6 +17,12 @@ export interface LoadOptions extends DatasetSource {
 /**
  * Yields the episodes of a dataset. Throws if there are none or if an id repeats. With `taskType`, yields
  * only the episodes of that type.
+ *
+ * @example
+ * const { formats } = createRegistries();
+ * for await (const episode of loadEpisodes({ path: "val_seen.json.gz", formats })) {
+ *   console.log(episode.episodeId, episode.instruction.text);
+ * }
  */
 export async function* loadEpisodes(options: LoadOptions): AsyncGenerator<BaseEpisode> {
   const format = await resolveFormat(options);

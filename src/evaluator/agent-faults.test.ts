@@ -33,41 +33,47 @@ describe("an agent that never gave a first action", () => {
       "agent_not_ready",
     ],
     ["it fails when first asked", { reset: () => {}, act: () => fail() }, "agent_error"],
-  ])("makes the episode invalid with an agent fault: %s", async (_how, agent, reason) => {
-    const { results, lines } = await evaluate(tinyWorld(), () => agent);
-    for (const line of lines) {
-      expect(line).toMatchObject({
-        outcome: "invalid",
-        fault: "agent",
-        end_reason: reason,
-        metrics: {},
-        steps: 0,
+  ])(
+    "an agent without a first action makes the episode invalid with an agent fault: %s",
+    async (_how, agent, reason) => {
+      const { results, lines } = await evaluate(tinyWorld(), () => agent);
+      for (const line of lines) {
+        expect(line).toMatchObject({
+          outcome: "invalid",
+          fault: "agent",
+          end_reason: reason,
+          metrics: {},
+          steps: 0,
+        });
+        expect(line.explanation).toContain("out of memory");
+      }
+      expect(results.episodes).toEqual({ total: 4, success: 0, failure: 0, invalid: 4 });
+      expect(results.faults).toEqual({ agent: 4 });
+      expect(results.aggregated_metrics.success).toMatchObject({
+        mean: null,
+        count: 0,
+        n_invalid: 4,
       });
-      expect(line.explanation).toContain("out of memory");
-    }
-    expect(results.episodes).toEqual({ total: 4, success: 0, failure: 0, invalid: 4 });
-    expect(results.faults).toEqual({ agent: 4 });
-    expect(results.aggregated_metrics.success).toMatchObject({
-      mean: null,
-      count: 0,
-      n_invalid: 4,
-    });
-    expect(results.invalid_episodes).toHaveLength(4);
-  });
+      expect(results.invalid_episodes).toHaveLength(4);
+    },
+  );
 
   it.each([
     ["it still thinks", doing(hangs)],
     ["it is never ready", () => ({ reset: hangs, act: () => "stop" })],
-  ])("makes the episode invalid when it exceeds the time limit: %s", async (_how, agent) => {
-    stopClock();
-    const world = oneEpisode({ evaluation: { timeout: LIMIT_S } });
-    expect(onlyLine(await evaluate(world, agent))).toMatchObject({
-      outcome: "invalid",
-      fault: "agent",
-      end_reason: "timeout",
-      error: { code: "timeout" },
-    });
-  });
+  ])(
+    "an agent without a first action in time makes the episode invalid: %s",
+    async (_how, agent) => {
+      stopClock();
+      const world = oneEpisode({ evaluation: { timeout: LIMIT_S } });
+      expect(onlyLine(await evaluate(world, agent))).toMatchObject({
+        outcome: "invalid",
+        fault: "agent",
+        end_reason: "timeout",
+        error: { code: "timeout" },
+      });
+    },
+  );
 });
 
 /** Follows the shortest way, and breaks off one of the four episodes where it should say stop. */
@@ -94,7 +100,7 @@ const unreliable: AgentFactory = {
 describe("an agent that fails after its first action", () => {
   const hangsUpOnTheGoal = doing((step) => ["goto:b", "goto:e"][step] ?? fail("connection lost"));
 
-  it("fails the episode, even at the goal", async () => {
+  it("an agent that fails after its first action fails the episode, even at the goal", async () => {
     const line = onlyLine(await evaluate(oneEpisode(), hangsUpOnTheGoal));
     expect(line).toMatchObject({
       outcome: "failure",
@@ -106,13 +112,13 @@ describe("an agent that fails after its first action", () => {
     expect(line.explanation).toBe("the agent failed after 2 steps: connection lost");
   });
 
-  it("keeps metrics that do not depend on success", async () => {
+  it("an episode that the agent broke off keeps metrics that do not depend on success", async () => {
     const metrics = ["success", "navigation_error", "path_length"];
     const run = await evaluate(oneEpisode({ config: { metrics } }), hangsUpOnTheGoal);
     expect(onlyLine(run).metrics).toEqual({ success: 0, navigation_error: 0, path_length: 4 });
   });
 
-  it("counts in the success rate, and the rate without such episodes is reported beside it", async () => {
+  it("counts episodes that the agent broke off in the success rate, and reports the rate without them", async () => {
     const { results } = await evaluate(tinyWorld(), unreliable);
     expect(results.episodes).toEqual({ total: 4, success: 3, failure: 1, invalid: 0 });
     for (const metric of ["success", "spl"]) {
@@ -126,7 +132,7 @@ describe("an agent that fails after its first action", () => {
     expect(results.faults).toEqual({ agent: 1 });
   });
 
-  it("has the rate without such episodes reported when two tasks share the metric", async () => {
+  it("reports the rate without broken-off episodes when two tasks share the metric", async () => {
     const world = tinyWorld({ tasks: ["vln", "second"] });
     const { results } = await evaluate(world, unreliable);
     expect(results.aggregated_metrics.success).toMatchObject({
@@ -137,7 +143,7 @@ describe("an agent that fails after its first action", () => {
     });
   });
 
-  it("fails by timeout when it stops answering", async () => {
+  it("an agent that stops answering fails the episode by timeout", async () => {
     stopClock();
     const world = oneEpisode({ evaluation: { timeout: LIMIT_S } });
     const agent = doing((step) => (step === 0 ? "goto:b" : hangs()));
@@ -149,7 +155,7 @@ describe("an agent that fails after its first action", () => {
     });
   });
 
-  it("fails by timeout when it blocks the thread past the limit", async () => {
+  it("an agent that blocks the thread past the limit fails the episode by timeout", async () => {
     stopClock();
     const world = oneEpisode({ evaluation: { timeout: LIMIT_S } });
     const busy = doing(() => {
@@ -174,7 +180,7 @@ describe("an agent that sends an invalid action", () => {
     ["an empty record", {}],
     ["a number that JSON cannot hold", 10n],
     ["a viewpoint that is no neighbour", "goto:d"],
-  ])("fails the episode, even at the first step: %s", async (_what, action) => {
+  ])("an invalid action fails the episode, even at the first step: %s", async (_what, action) => {
     for (const at of [0, 1]) {
       const agent = doing((step) => (step < at ? "turn_left" : action));
       expect(onlyLine(await evaluate(oneEpisode(), agent))).toMatchObject({
@@ -188,7 +194,7 @@ describe("an agent that sends an invalid action", () => {
     }
   });
 
-  it("gets an error that lists the valid actions", async () => {
+  it("the error of an invalid action lists the valid ones", async () => {
     const lost = onlyLine(
       await evaluate(
         oneEpisode(),
@@ -223,7 +229,7 @@ describe("a policy that disconnects before it fails", () => {
     };
   }
 
-  it("gains no higher success rate", async () => {
+  it("a policy that disconnects before it fails gains no higher success rate", async () => {
     const episodes = (["a", "b", "c", "d", "e"] as const).flatMap((from) =>
       (["a", "c", "d", "e"] as const).map((to) => tinyEpisode(from, to)),
     );
@@ -250,7 +256,7 @@ describe("a policy that disconnects before it fails", () => {
 });
 
 describe("log.jsonl", () => {
-  it("has each fault with its stack between the start and the end of the run", async () => {
+  it("log.jsonl has each fault with its stack between the start and the end of the run", async () => {
     const agent = doing(() => {
       throw new Error("out of memory");
     });
@@ -273,7 +279,7 @@ describe("log.jsonl", () => {
 });
 
 describe("an agent that timed out and cannot be reopened", () => {
-  it("makes episodes invalid until it can be opened, and the run goes on", async () => {
+  it("an agent that cannot be reopened makes episodes invalid until it can, and the run goes on", async () => {
     stopClock();
     let made = 0;
     const { lines } = await evaluate(tinyWorld({ evaluation: { timeout: LIMIT_S } }), () => {
@@ -292,7 +298,7 @@ describe("an agent that timed out and cannot be reopened", () => {
 });
 
 describe("an agent that throws StopRunError", () => {
-  it("ends the run with its error", async () => {
+  it("an agent that throws StopRunError ends the run with its error", async () => {
     const hopeless = () => {
       throw new StopRunError("missing_sensor", "it wants what there is not");
     };

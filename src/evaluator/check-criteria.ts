@@ -18,19 +18,19 @@ const OF_THE_AUTHOR = ["bad_rule", "unknown_predicate", "unknown_criteria", "no_
 export function checkCriteria(
   loaded: LoadedConfig,
   section: BenchmarkTask,
-  judged: ResolvedTask,
+  task: ResolvedTask,
   simulator: SimulatorFactory | undefined,
   episodes: readonly BaseEpisode[],
 ): void {
   if (!simulator) return;
-  const own = judged.config.success_criteria;
+  const own = task.config.success_criteria;
   const written = isRecord(own) && ("rule" in own || "type" in own);
   for (const episode of episodes) {
     // A rule of the benchmark's is wrong there, and not in its episodes.
     const place = written
       ? loaded.locate([section.section, "config", "success_criteria"])
-      : `${judged.dataPath}, episode ${episode.episodeId}`;
-    const needs = needsOf(judged.taskFor(episode), simulator, place);
+      : `${task.dataPath}, episode ${episode.episodeId}`;
+    const needs = needsOf(task.taskFor(episode), simulator, place);
     if (needs) at(place, () => simulator.checkFacts?.(needs, episode));
   }
 }

@@ -42,7 +42,7 @@ function infoOf({ run_dir }: RunResults): RunInfo {
 }
 
 describe("two runs with the same seed", () => {
-  it("have equal lines except for times, and byte-equal trajectories", async () => {
+  it("two runs with the same seed have equal lines except for times, and byte-equal trajectories", async () => {
     const world = tinyWorld({ episodes: twenty() });
     const runs = [
       (await evaluate(world, "random", { outDir: tempDir() })).results,
@@ -61,7 +61,7 @@ describe("two runs with the same seed", () => {
     expect(other).toEqual(one);
   });
 
-  it("differ from a run with another seed", async () => {
+  it("runs with different seeds differ", async () => {
     const world = tinyWorld({ episodes: twenty() });
     const [one, other] = [
       await evaluate(world, "random", { seed: 1 }),
@@ -89,7 +89,7 @@ const waiting = (mayGoOn: Promise<void>) => (): Agent => {
 };
 
 describe("concurrent episodes", () => {
-  it("give the same results as sequential ones", async () => {
+  it("concurrent episodes give the same results as sequential ones", async () => {
     const world = tinyWorld({ episodes: twenty() });
     const alone = await evaluate(world, waiting(Promise.resolve()), { concurrency: 1 });
     const overtaken = deferred();
@@ -105,7 +105,7 @@ describe("concurrent episodes", () => {
     expect(together.results.per_task).toEqual(alone.results.per_task);
   });
 
-  it("never exceed the requested number, and each agent has one at a time", async () => {
+  it("runs at most `concurrency` episodes at once, each with an agent of its own", async () => {
     let [agents, busy, most] = [0, 0, 0];
     const allBusy = deferred();
     await evaluate(
@@ -130,7 +130,7 @@ describe("concurrent episodes", () => {
 });
 
 describe("a run that is cancelled", () => {
-  it("finishes the running episodes, starts no other, and ends as cancelled", async () => {
+  it("a cancelled run finishes its running episodes and starts no other", async () => {
     const world = tinyWorld({ episodes: twenty() });
     const controller = new AbortController();
     const { results, lines } = await evaluate(
@@ -159,13 +159,13 @@ describe("a run that is cancelled", () => {
     expect(infoOf(results).finished_at).not.toBeNull();
   });
 
-  it("runs nothing if it was cancelled before the start", async () => {
+  it("a run that was cancelled before its start runs no episode", async () => {
     const { results } = await evaluate(tinyWorld(), "random", { signal: AbortSignal.abort() });
     expect(results).toMatchObject({ status: "cancelled", episodes: { total: 0 } });
     expect(results.aggregated_metrics.success).toMatchObject({ mean: null, count: 0 });
   });
 
-  it("is done if its last episode was already running", async () => {
+  it("a run that is cancelled during its last episode ends as done", async () => {
     const controller = new AbortController();
     const { results } = await evaluate(
       tinyWorld({ episodes: [tinyEpisode("a", "d")] }),
@@ -180,7 +180,7 @@ describe("a run that is cancelled", () => {
 });
 
 describe("an evaluation", () => {
-  it("takes a benchmark as a plain object", async () => {
+  it("evaluates a benchmark given as a plain object", async () => {
     const { benchmark } = tinyWorld();
     const results = await new UnifiedRobotEvaluator(benchmark, {
       agent: "shortest-path",

@@ -45,7 +45,7 @@ async function refusal(work: Promise<unknown>): Promise<RobotEvalError> {
 }
 
 describe("a folder that cannot be written to", () => {
-  it("is reported before any episode runs, with its path and a hint", async () => {
+  it("reports a folder that cannot be written to before any episode runs, with its path and a hint", async () => {
     const file = join(tempDir(), "a-file");
     writeFileSync(file, "");
     let acted = false;
@@ -80,7 +80,7 @@ describe("a disk that is full", () => {
 });
 
 describe("a run directory that is deleted during the run", () => {
-  it("ends the run with an error that names it", async () => {
+  it("ends the run with an error that names a run directory deleted during the run", async () => {
     const outDir = tempDir();
     const vandal = doing(() => {
       for (const name of readdirSync(outDir)) rmSync(join(outDir, name), { recursive: true });

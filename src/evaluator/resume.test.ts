@@ -87,7 +87,7 @@ function edit(path: string, change: (info: RunInfo) => unknown): void {
 const infoOf = (path: string): RunInfo => JSON.parse(readFileSync(join(path, "run.json"), "utf8"));
 
 describe("a run that is resumed", () => {
-  it("equals an uninterrupted run and runs no episode twice", async () => {
+  it("a resumed run equals an uninterrupted one and runs no episode twice", async () => {
     const bench = new Bench();
     const whole = await bench.run();
     bench.begun.length = 0;
@@ -104,7 +104,7 @@ describe("a run that is resumed", () => {
     });
   });
 
-  it("reports how many episodes are done", async () => {
+  it("resume reports how many episodes are done", async () => {
     const bench = new Bench();
     const path = await bench.run(3);
     const told: unknown[] = [];
@@ -137,7 +137,7 @@ describe("a run that is resumed", () => {
     expect(await contentOf(path)).toEqual(content);
   });
 
-  it("may be in another folder", async () => {
+  it("resumes a run that was moved to another folder", async () => {
     const bench = new Bench();
     const whole = await bench.run();
     const path = await bench.run(1);
@@ -148,7 +148,7 @@ describe("a run that is resumed", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("has each repeat of each episode once", async () => {
+  it("records each repeat of each episode once after resuming", async () => {
     const bench = new Bench({ evaluation: { repeats: 3 } });
     const whole = await bench.run();
     bench.begun.length = 0;
@@ -159,7 +159,7 @@ describe("a run that is resumed", () => {
     expect(await contentOf(path)).toEqual(await contentOf(whole));
   });
 
-  it("can be interrupted again", async () => {
+  it("resumes a run that was interrupted again", async () => {
     const bench = new Bench();
     const whole = await bench.run();
     const path = await bench.run(1);
@@ -174,7 +174,7 @@ describe("a run that is resumed", () => {
 describe("invalid episodes", () => {
   const refusesOne = ({ episodeId }: AgentEpisode) => episodeId === "c-e";
 
-  it("are kept unless retryInvalid is set", async () => {
+  it("keeps invalid episodes unless retryInvalid is set", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -183,7 +183,7 @@ describe("invalid episodes", () => {
     expect(await setAsideOf(path)).toEqual([]);
   });
 
-  it("are retried, and then equal a first-try result except for `attempt`", async () => {
+  it("a retried episode equals a first-try one except for `attempt`", async () => {
     const bench = new Bench();
     const whole = await bench.run();
     bench.refuses = refusesOne;
@@ -202,7 +202,7 @@ describe("invalid episodes", () => {
     ]);
   });
 
-  it("have at most three attempts over all resumptions", async () => {
+  it("runs an invalid episode at most three times over all resumptions", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -216,7 +216,7 @@ describe("invalid episodes", () => {
     expect((await setAsideOf(path)).map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  it("keep their attempt number when the run was interrupted before the retry", async () => {
+  it("keeps the attempt number of an episode if the run is interrupted before its retry", async () => {
     const bench = new Bench({ evaluation: { retry_invalid: 1 } });
     const refused = ({ episodeId }: AgentEpisode) => episodeId === "a-d";
     bench.refuses = refused;
@@ -231,7 +231,7 @@ describe("invalid episodes", () => {
     expect(line?.outcome).not.toBe("invalid");
   });
 
-  it("with a data fault are retried, too: the data may have been repaired", async () => {
+  it("retries an episode with a data fault, since the data may have been repaired", async () => {
     const bench = new Bench({ episodes: [tinyEpisode("a", "d"), tinyEpisode("c", "e")] });
     const graph = join(bench.world.dir, "connectivity", "tiny_connectivity.json");
     renameSync(graph, `${graph}.gone`);
@@ -246,7 +246,7 @@ describe("invalid episodes", () => {
     ]);
   });
 
-  it("are kept when the agent still does not answer", async () => {
+  it("keeps an invalid episode if the agent still does not answer", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -260,7 +260,7 @@ describe("invalid episodes", () => {
     expect(existsSync(join(path, "run.lock"))).toBe(false);
   });
 
-  it("are retried if the process died while setting them aside", async () => {
+  it("retries an episode if the process died while setting its line aside", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -279,7 +279,7 @@ describe("invalid episodes", () => {
     expect(await setAsideOf(path)).toHaveLength(1);
   });
 
-  it("leave no trajectory of a superseded attempt", async () => {
+  it("removes the trajectory of a superseded attempt", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -296,7 +296,7 @@ describe("invalid episodes", () => {
   });
 });
 
-describe("resume rejects a change of", () => {
+describe("resume", () => {
   /** Resuming is refused with this, and leaves everything as it was. */
   async function refused(
     bench: Bench,
@@ -313,7 +313,7 @@ describe("resume rejects a change of", () => {
     return error as DataError;
   }
 
-  it("the config in run.json", async () => {
+  it("rejects a changed config in run.json", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     edit(path, (info) => ({
@@ -327,7 +327,7 @@ describe("resume rejects a change of", () => {
     });
   });
 
-  it("the benchmark file in the run directory", async () => {
+  it("rejects a changed benchmark file in the run directory", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const file = join(path, "benchmark.yaml");
@@ -338,7 +338,7 @@ describe("resume rejects a change of", () => {
     expect(message).toContain("vln_task.config.metrics");
   });
 
-  it("the benchmark given with --benchmark", async () => {
+  it("rejects a different benchmark given with --benchmark", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const other = join(tempDir(), "other.yaml");
@@ -356,7 +356,7 @@ describe("resume rejects a change of", () => {
     expect(await bench.resume(path, { benchmark: other })).toMatchObject({ status: "done" });
   });
 
-  it("a setting given with --set", async () => {
+  it("rejects a different setting given with --set", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const set = ["evaluation.max_steps=39", "vln_task.config.success_distance=1"];
@@ -367,7 +367,7 @@ describe("resume rejects a change of", () => {
     expect(await bench.resume(path, { set: same })).toMatchObject({ status: "done" });
   });
 
-  it("many settings, and shows the first with their values", async () => {
+  it("shows the first of many changed settings with their values", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const names = [
@@ -384,7 +384,7 @@ describe("resume rejects a change of", () => {
     expect(message?.match(/now/g)).toHaveLength(5);
   });
 
-  it("the agent", async () => {
+  it("rejects another agent", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     expect(await refused(bench, path, { agent: "random" })).toMatchObject({
@@ -395,7 +395,7 @@ describe("resume rejects a change of", () => {
     expect(await bench.resume(path, { agent: "of-bench" })).toMatchObject({ status: "done" });
   });
 
-  it("the dataset", async () => {
+  it("rejects a changed dataset", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const file = join(bench.world.dir, "episodes.jsonl");
@@ -411,7 +411,7 @@ describe("resume rejects a change of", () => {
     expect(await bench.resume(path)).toMatchObject({ status: "done" });
   });
 
-  it("the robot-eval version, and warns of another Node.js version", async () => {
+  it("rejects another robot-eval version, and warns of another Node.js version", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const { versions } = infoOf(path);
@@ -428,7 +428,7 @@ describe("resume rejects a change of", () => {
   it.each([
     ["scored", { kind: "score" }],
     ["merged", { merged: ["one", "two"] }],
-  ])("the kind of run: one that was %s has nothing to resume", async (_, change) => {
+  ])("rejects a run that was %s, which has nothing to resume", async (_, change) => {
     const bench = new Bench();
     const path = await bench.run(2);
     edit(path, (info) => ({ ...info, ...change }));
@@ -437,17 +437,17 @@ describe("resume rejects a change of", () => {
 
   it.each([
     [
-      "that the benchmark does not have",
+      "of an episode that the benchmark does not have",
       (line: EpisodeLine) => ({ ...line, episode_key: "vln/x/9" }),
       "is not an episode of",
     ],
-    ["that stands there already", (line: EpisodeLine) => line, "is recorded twice"],
+    ["that is recorded already", (line: EpisodeLine) => line, "is recorded twice"],
     [
-      "of a repeat that there is not",
+      "of a repeat that the benchmark does not have",
       (line: EpisodeLine) => ({ ...line, repeat: 1 }),
       "(repeat 1) is not an episode of",
     ],
-  ])("the lines: one %s is rejected", async (_, change, words) => {
+  ])("rejects a line %s", async (_, change, words) => {
     const bench = new Bench();
     const path = await bench.run(2);
     const file = join(path, "episodes.jsonl");
@@ -461,7 +461,7 @@ describe("resume rejects a change of", () => {
     });
   });
 
-  it("a run that another process is writing", async () => {
+  it("rejects a run that another process is writing", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const lock = await RunLock.take(path);
@@ -472,7 +472,7 @@ describe("resume rejects a change of", () => {
 });
 
 describe("a copy of a run", () => {
-  it("is resumed independently of the original", async () => {
+  it("resumes a copy of a run independently of the original", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const copy = join(tempDir(), "copy");

@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { type LoadedConfig, loadConfig, parseConfig } from "../config/load.js";
+import { loadConfig, parseConfig } from "../config/load.js";
 import { readText } from "../config/read.js";
 import { ConfigError, DataError, show } from "../core/errors.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
@@ -14,10 +14,10 @@ import { versions } from "../runs/directory/versions.js";
 import { recordedBenchmark } from "../runs/recorded/recorded-benchmark.js";
 import { recordedConfig } from "../runs/recorded/recorded-config.js";
 import { type RunOptions, runEpisodes } from "./execute/run-episodes.js";
-import { checkData } from "./plan/check-data.js";
-import { jobsOf, keyOf } from "./plan/jobs.js";
+import { jobsOf, lineNameOf } from "./plan/jobs.js";
 import { prepareRun, type RunPlan } from "./plan/prepare.js";
 import type { Job } from "./plan/queue.js";
+import { checkSameData } from "./plan/same-data.js";
 import { withOverrides } from "./record/run-info.js";
 
 /** Attempts of an episode over all resumptions of a run. */
@@ -41,6 +41,10 @@ export interface ResumeOptions extends RunOptions {
 /**
  * Resumes a run that was interrupted, killed or left with invalid episodes. Finished episodes are not run
  * again. Benchmark, data and agent must be unchanged.
+ *
+ * @example
+ * const results = await resumeRun("runs/20260101T120000Z-vln", { retryInvalid: true });
+ * results.episodes.invalid; // 0
  */
 export async function resumeRun(path: string, options: ResumeOptions = {}): Promise<RunResults> {
   const run = await RunDirectory.open(path);
@@ -52,9 +56,10 @@ export async function resumeRun(path: string, options: ResumeOptions = {}): Prom
     const { benchmark, agent } = options;
     const uses = ["plugins", "simulator", "scenes", "graphs", "dataset", "agent"] as const;
     const loaded = recordedBenchmark(run, info, uses, { benchmark, agent });
-    const plan = await planOf(loaded, info, options);
+    const { registries = createRegistries() } = options;
+    const plan = await prepareRun(loaded, { registries, seed: info.seed, ...info.selection });
     const hint = `restore the dataset, or start a new run; ${basename(path)} is unchanged`;
-    checkData(info, plan, hint);
+    checkSameData(info, plan, hint);
     options.onPlan?.(plan);
     return await runRemaining({ run, info, lock }, plan, options);
   } finally {
@@ -76,7 +81,7 @@ async function runRemaining(
   const jobs = jobsOf(plan);
   const { done, attempts } = await stateOf(run, jobs, aside, isRetried);
   const left = jobs.flatMap((job): Job[] => {
-    const name = lineName(keyOf(job), job.repeat);
+    const name = lineNameOf(job);
     return done.has(name) ? [] : [{ ...job, attempt: (attempts.get(name) ?? 0) + 1 }];
   });
   return runEpisodes(
@@ -123,7 +128,7 @@ async function stateOf(
   isRetried: (line: EpisodeLine) => boolean,
 ): Promise<State> {
   const attempts = new Map(aside);
-  const known = new Set(jobs.map((job) => lineName(keyOf(job), job.repeat)));
+  const known = new Set(jobs.map(lineNameOf));
   const seen = new Set<string>();
   const done = new Set<string>();
   for await (const line of run.episodes()) {
@@ -139,18 +144,6 @@ async function stateOf(
     else done.add(name);
   }
   return { done, attempts };
-}
-
-async function planOf(
-  loaded: LoadedConfig,
-  info: RunInfo,
-  { registries = createRegistries() }: ResumeOptions,
-): Promise<RunPlan> {
-  return prepareRun(loaded, {
-    registries,
-    seed: info.seed,
-    ...info.selection,
-  });
 }
 
 function checkResumable(run: RunDirectory, info: RunInfo): void {

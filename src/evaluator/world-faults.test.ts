@@ -79,7 +79,7 @@ describe("a simulator that fails", () => {
 });
 
 describe("a simulator that answers after the timeout", () => {
-  it("does not affect the next episode", async () => {
+  it("a simulator that answers after the timeout does not affect the next episode", async () => {
     stopClock();
     const isNextUnderWay = deferred();
     const registries = createRegistries();
@@ -131,7 +131,7 @@ describe("a simulator that answers after the timeout", () => {
 });
 
 describe("an error in the data", () => {
-  it("that makes the goal unreachable makes the episode invalid with that reason", async () => {
+  it("makes the episode invalid as unreachable_goal if no path leads to the goal", async () => {
     const episodes = [tinyEpisode("a", "f"), tinyEpisode("a", "d")];
     const { results, lines } = await evaluate(tinyWorld({ episodes }), "shortest-path");
     expect(lines[0]).toMatchObject({
@@ -150,7 +150,7 @@ describe("an error in the data", () => {
     ["no_goal", { goals: {} }],
     ["off_graph", { goals: { position: [9, 9, 9] as [number, number, number] } }],
     ["missing_scene", { sceneId: "elsewhere" }],
-  ])("is a data fault: %s", async (code, more) => {
+  ])("an error in the data is a data fault: %s", async (code, more) => {
     const world = tinyWorld({ episodes: [tinyEpisode("a", "d", more)] });
     expect(onlyLine(await evaluate(world, "random"))).toMatchObject({
       outcome: "invalid",
@@ -160,43 +160,49 @@ describe("an error in the data", () => {
   });
 });
 
-describe("an error in a plugin makes the episode invalid, not the run:", () => {
-  it.each(["reset", "update", "getMetric"] as const)("a metric's %s", async (method) => {
-    class Broken extends NavigationSuccess {
-      override readonly info = { ...new NavigationSuccess().info, name: "broken" };
-    }
-    Object.assign(Broken.prototype, { [method]: () => fail("bug in the metric") });
-    const registries = createRegistries();
-    registries.metrics.register("broken")(Broken);
-    const world = tinyWorld({ config: { metrics: ["success", "broken"] } });
-    const { results, lines } = await evaluate(world, "shortest-path", { registries });
-    expect(results.status).toBe("done");
-    expect(lines).toHaveLength(4);
-    for (const line of lines) {
-      expect(line).toMatchObject({ outcome: "invalid", fault: "platform" });
-      expect(line.explanation).toContain("bug in the metric");
-    }
-  });
-
-  it.each(["endReason", "explain"] as const)("a task's %s", async (method) => {
-    class BrokenTask extends VLNTask {
-      override get taskType(): string {
-        return "broken";
+describe("an error in a plugin", () => {
+  it.each(["reset", "update", "getMetric"] as const)(
+    "makes the episode invalid, not the run, if a metric's %s throws",
+    async (method) => {
+      class Broken extends NavigationSuccess {
+        override readonly info = { ...new NavigationSuccess().info, name: "broken" };
       }
-    }
-    Object.assign(BrokenTask.prototype, { [method]: () => fail("bug in the task") });
-    const registries = createRegistries();
-    registries.tasks.register("broken")(BrokenTask);
-    const episodes = [tinyEpisode("a", "e", { taskType: "broken" })];
-    const world = tinyWorld({ episodes, type: "broken" });
-    const line = onlyLine(await evaluate(world, "shortest-path", { registries }));
-    expect(line).toMatchObject({ outcome: "invalid", fault: "platform" });
-    expect(line.explanation).toContain("bug in the task");
-  });
+      Object.assign(Broken.prototype, { [method]: () => fail("bug in the metric") });
+      const registries = createRegistries();
+      registries.metrics.register("broken")(Broken);
+      const world = tinyWorld({ config: { metrics: ["success", "broken"] } });
+      const { results, lines } = await evaluate(world, "shortest-path", { registries });
+      expect(results.status).toBe("done");
+      expect(lines).toHaveLength(4);
+      for (const line of lines) {
+        expect(line).toMatchObject({ outcome: "invalid", fault: "platform" });
+        expect(line.explanation).toContain("bug in the metric");
+      }
+    },
+  );
+
+  it.each(["endReason", "explain"] as const)(
+    "makes the episode invalid, not the run, if a task's %s throws",
+    async (method) => {
+      class BrokenTask extends VLNTask {
+        override get taskType(): string {
+          return "broken";
+        }
+      }
+      Object.assign(BrokenTask.prototype, { [method]: () => fail("bug in the task") });
+      const registries = createRegistries();
+      registries.tasks.register("broken")(BrokenTask);
+      const episodes = [tinyEpisode("a", "e", { taskType: "broken" })];
+      const world = tinyWorld({ episodes, type: "broken" });
+      const line = onlyLine(await evaluate(world, "shortest-path", { registries }));
+      expect(line).toMatchObject({ outcome: "invalid", fault: "platform" });
+      expect(line.explanation).toContain("bug in the task");
+    },
+  );
 });
 
 describe("a task without a simulator", () => {
-  it("has invalid episodes with a platform fault, and a warning at the start", async () => {
+  it("makes the episodes of a task without a simulator invalid and warns at the start", async () => {
     class FlyingTask extends VLNTask {
       override get taskType(): string {
         return "flying";
@@ -235,7 +241,7 @@ describe("closing", () => {
     expect(closed).toBe(3);
   });
 
-  it("does not change results if it fails", async () => {
+  it("keeps the results if closing a simulator or an agent fails", async () => {
     const agent = doing(() => "stop");
     const { results } = await evaluate(tinyWorld(), () => ({
       ...agent(),

@@ -43,6 +43,10 @@ export const drawnApartments: DrawnScenes = {
 /**
  * Parses a scene list: `apartment` for new ones, `apartment/3`, `apartment/100-119`, and files and folders of glTF
  * and OBJ, separated by commas.
+ *
+ * @example
+ * const scenes = await findScenes("apartment/100-119");
+ * await generateEpisodes({ task: "objectnav", scenes, seed: 1, count: 100 });
  */
 export async function findScenes(spec: string): Promise<SceneSet> {
   const names = spec.split(",").map((name) => name.trim());

@@ -19,7 +19,13 @@ export interface SplitPlace {
   readonly force?: boolean | undefined;
 }
 
-/** Generates and writes a split; first checks that the output may be written. */
+/**
+ * Generates and writes a split; first checks that the output may be written.
+ *
+ * @example
+ * const options = { task: "vln", scenes: drawnApartments, seed: 1, count: 100 };
+ * await writeSplit({ task: "vln", out: "val.json.gz" }, () => generateEpisodes(options));
+ */
 export async function writeSplit(
   { task, out, force }: SplitPlace,
   make: () => Promise<GeneratedSplit>,
@@ -27,7 +33,13 @@ export async function writeSplit(
   return write(LAYOUTS[generatedTask(task)], { out, force }, make);
 }
 
-/** Generates manipulation episodes and writes them as native files. */
+/**
+ * Generates manipulation episodes and writes them as native files.
+ *
+ * @example
+ * const options = { task: "stacking", robot: "panda", seed: 1, count: 10 } as const;
+ * await writeEpisodes({ out: "stacking.jsonl.gz" }, () => generateManipulation(options));
+ */
 export async function writeEpisodes(
   place: Pick<SplitPlace, "out" | "force">,
   make: () => Promise<ManipulationSplit>,

@@ -37,14 +37,14 @@ async function refusal(name: string, baseDir: string): Promise<ConfigError> {
 }
 
 describe("plugin", () => {
-  it("is found next to the benchmark and adds to the given registries", async () => {
+  it("finds a plugin next to the benchmark and adds to the given registries", async () => {
     const dir = folderWith({ "plugins/idle.mjs": AGENT });
     expect((await load("./plugins/idle.mjs", dir)).agents.has("idle")).toBe(true);
     expect((await load(join(dir, "plugins/idle.mjs"), "/")).agents.has("idle")).toBe(true);
     expect(createRegistries().agents.has("idle")).toBe(false);
   });
 
-  it("may be asynchronous", async () => {
+  it("awaits an asynchronous plugin", async () => {
     const slow = AGENT.replace("(registries) => {", "async (registries) => { await null;");
     expect((await load("./p.mjs", folderWith({ "p.mjs": slow }))).agents.has("idle")).toBe(true);
   });
@@ -56,7 +56,7 @@ describe("plugin", () => {
       "exports for import alone",
       { name: "robot-eval-idle", type: "module", exports: { import: "./index.js" } },
     ],
-  ])("may be a package installed next to the benchmark, entered by %s", async (_how, manifest) => {
+  ])("finds a package installed next to the benchmark by its `%s`", async (_how, manifest) => {
     const dir = folderWith({
       "node_modules/robot-eval-idle/package.json": JSON.stringify(manifest),
       "node_modules/robot-eval-idle/index.js": AGENT,
@@ -75,7 +75,7 @@ const ROBOT = `export default {
 };`;
 
 describe("robot plugin", () => {
-  it("exports its descriptor instead of a function", async () => {
+  it("registers a robot whose module exports its descriptor", async () => {
     const { robots, tasks } = await load("./lever.mjs", folderWith({ "lever.mjs": ROBOT }));
     expect(robots.get("lever").description).toBe("one joint");
     const task = tasks.get("pick_place", { robot_type: "lever" });
@@ -83,14 +83,14 @@ describe("robot plugin", () => {
     expect(task.actionSpace.limits(0)).toEqual([-1, 1]);
   });
 
-  it("has its descriptor checked before any episode", async () => {
+  it("checks a robot's descriptor before any episode", async () => {
     const wrong = ROBOT.replace("[-1, 1]", "[1, -1]");
     const error = await refusal("./lever.mjs", folderWith({ "lever.mjs": wrong }));
     expect(error).toMatchObject({ code: "bad_robot", where: "benchmark.yaml:9:5" });
     expect(error.message).toContain("joints.0.limits: expected the lower limit first");
   });
 
-  it("is rejected if its name is already registered", async () => {
+  it("rejects a robot whose name is already registered", async () => {
     const error = await refusal(
       "./p.mjs",
       folderWith({ "p.mjs": ROBOT.replace("lever", "panda") }),
@@ -100,7 +100,7 @@ describe("robot plugin", () => {
 });
 
 describe("invalid plugin", () => {
-  it("is reported with its path and the benchmark's line if it is missing", async () => {
+  it("reports a missing plugin with its path and the benchmark's line", async () => {
     const dir = tempDir();
     const error = await refusal("./none.mjs", dir);
     expect(error.code).toBe("missing_plugin");
@@ -108,7 +108,7 @@ describe("invalid plugin", () => {
     expect(error.message).toContain(join(dir, "none.mjs"));
   });
 
-  it("is reported with what to install if it is not installed", async () => {
+  it("reports a package that is not installed with the command to install it", async () => {
     const error = await refusal("robot-eval-nothing", tempDir());
     expect(error.code).toBe("missing_plugin");
     expect(error.hint).toBe(
@@ -116,7 +116,7 @@ describe("invalid plugin", () => {
     );
   });
 
-  it("is reported with its own error if it does not load", async () => {
+  it("reports the error of a plugin that does not load", async () => {
     const error = await refusal(
       "./p.mjs",
       folderWith({ "p.mjs": 'throw new Error("no licence")' }),
@@ -126,13 +126,13 @@ describe("invalid plugin", () => {
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  it("is reported with the expected form if it exports nothing to call", async () => {
+  it("reports the expected form of a plugin that exports nothing to call", async () => {
     const error = await refusal("./p.mjs", folderWith({ "p.mjs": "export const a = 1;" }));
     expect(error.code).toBe("bad_plugin");
     expect(error.hint).toContain("export default (registries) =>");
   });
 
-  it("is reported with the benchmark's line if it fails when called", async () => {
+  it("reports a plugin that fails when called with the benchmark's line", async () => {
     const text = 'export default () => { throw new Error("no GPU"); };';
     const error = await refusal("./p.mjs", folderWith({ "p.mjs": text }));
     expect(error).toMatchObject({ code: "bad_plugin", where: "benchmark.yaml:9:5" });
@@ -140,7 +140,7 @@ describe("invalid plugin", () => {
     expect(error.message).toContain("no GPU");
   });
 
-  it("is reported with the benchmark's line if it registers a name twice", async () => {
+  it("reports a plugin that registers a name twice with the benchmark's line", async () => {
     const error = await refusal(
       "./p.mjs",
       folderWith({ "p.mjs": AGENT.replace("idle", "random") }),

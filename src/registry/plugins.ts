@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { LoadedConfig } from "../config/load.js";
+import { resolvePath } from "../config/paths.js";
 import { ConfigError, errorCode, errorMessage, RobotEvalError } from "../core/errors.js";
 import { isRecord } from "../core/record.js";
 import { assertRobot } from "../robots/check.js";
@@ -16,6 +18,21 @@ export type Plugin = (registries: Registries) => void | Promise<void>;
 
 /** Plugins loaded into each set of registries, to load each once: the same benchmark may be run and then scored. */
 const loadedInto = new WeakMap<Registries, Set<string>>();
+
+/** Loads the plugins that a benchmark names. */
+export async function loadPlugins(loaded: LoadedConfig, registries: Registries): Promise<void> {
+  for (const [i, name] of loaded.config.plugins.entries()) {
+    await loadPlugin(name, registries, loaded.baseDir, loaded.locate(["plugins", i]));
+  }
+}
+
+/** Loads the plugins of a recorded benchmark; their paths may be relative to another folder. */
+export function loadRunPlugins(loaded: LoadedConfig, registries: Registries): Promise<void> {
+  const plugins = loaded.config.plugins.map((name) =>
+    name.startsWith(".") ? resolvePath(loaded, name) : name,
+  );
+  return loadPlugins({ ...loaded, config: { ...loaded.config, plugins } }, registries);
+}
 
 /**
  * Loads a plugin from a benchmark's `plugins:`: a path relative to the benchmark file, or a package installed for the

@@ -73,7 +73,7 @@ describe("built-in registries", () => {
 });
 
 describe("two sets of registries", () => {
-  it("share nothing", () => {
+  it("two sets of registries share nothing", () => {
     const [one, other] = [createRegistries(), createRegistries()];
     one.tasks.register("mine")(VLNTask);
     one.metrics.register("my_metric")(NavigationSuccess);
@@ -82,7 +82,7 @@ describe("two sets of registries", () => {
     expect(listTasks()).not.toContain("mine");
   });
 
-  it("resolve a task's metrics in their own set", () => {
+  it("resolves a task's metrics in its own set of registries", () => {
     const registries = createRegistries();
     registries.metrics.register("my_metric")(NavigationSuccess);
     const task = registries.tasks.get("vln", { metrics: ["my_metric"] });
@@ -92,7 +92,7 @@ describe("two sets of registries", () => {
 });
 
 describe("default registries", () => {
-  it("are a single set with the built-ins", () => {
+  it("the default registries are a single set with the built-ins", () => {
     expect(defaultRegistries()).toBe(defaultRegistries());
     expect(getTask("vln")).toBe(VLNTask);
     expect(getTask("vln", {})).toBeInstanceOf(VLNTask);
@@ -100,7 +100,7 @@ describe("default registries", () => {
     expect(getMetric("success", {})).toBeInstanceOf(NavigationSuccess);
   });
 
-  it("accept custom tasks and metrics", () => {
+  it("the default registries accept custom tasks and metrics", () => {
     registerTask("own_task", "Own")(VLNTask);
     registerMetric("own_metric")(NavigationSuccess);
     expect(listTasks()).toContain("own_task");

@@ -29,7 +29,7 @@ export interface Registries {
   readonly robots: Registry<RobotDescriptor>;
   /** Conditions that success rules may name. */
   readonly predicates: Registry<Predicate>;
-  /** Success criteria by the name that `success_criteria.type` has for them. */
+  /** Success criteria by name, as in `success_criteria.type`. */
   readonly presets: Registry<CriteriaPreset>;
 }
 
@@ -39,8 +39,9 @@ export interface Registries {
  *
  * @example
  * const registries = createRegistries();
- * registries.metrics.register("my_metric")(MyMetric);
- * await new UnifiedRobotEvaluator(config, { registries }).run();
+ * registries.agents.list(); // ["random", "forward", "shortest-path", ...]
+ * const config = loadConfig("vln_challenge");
+ * await new UnifiedRobotEvaluator(config, { registries, agent: "random" }).run();
  */
 export function createRegistries(): Registries {
   const metrics = new MetricRegistry();
@@ -74,7 +75,7 @@ export function createRegistries(): Registries {
   return registries;
 }
 
-/** With the plugins' that come later. */
+/** Reads the registry at each call, so that entries of plugins loaded later are found. */
 function lookup<T>(registry: Registry<T>) {
   return {
     find: (name: string) => (registry.has(name) ? registry.get(name) : undefined),

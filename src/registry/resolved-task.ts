@@ -35,7 +35,7 @@ export class ResolvedTask {
   /** The task's settings merged over the benchmark-wide ones. */
   readonly config: TaskConfig;
   /** An instance with these settings, for properties that do not depend on the episode. */
-  readonly task: BaseTask;
+  readonly instance: BaseTask;
   /** The primary metric comes first, requested or not. */
   readonly metricNames: readonly string[];
   readonly dataPath: string;
@@ -54,7 +54,7 @@ export class ResolvedTask {
     this.name = section.name;
     this.type = section.type;
     this.config = taskSettings(loaded.config, section);
-    this.task = registries.tasks.get(section.type, this.config);
+    this.instance = registries.tasks.get(section.type, this.config);
     this.metricNames = this.#checkMetrics(loaded, section);
     this.#checkDatasetType(loaded, section);
     this.dataPath = resolvePath(loaded, section.dataset.data_path);
@@ -77,7 +77,7 @@ export class ResolvedTask {
   get summaryTask(): SummaryTask {
     return {
       profile: this.profile,
-      primaryMetric: this.task.primaryMetric,
+      primaryMetric: this.instance.primaryMetric,
       metrics: this.makeMetrics().map((metric) => metric.info),
     };
   }
@@ -119,14 +119,14 @@ export class ResolvedTask {
       const graph = await this.graphs.graph(sceneId);
       return { distance: (from, to) => graph.distance(from, to), release: () => {} };
     }
-    if (this.task.family !== "navigation") return undefined;
+    if (this.instance.family !== "navigation") return undefined;
     // Recast and the image libraries are imported on demand, to keep the start fast.
     const { sceneDistance } = await import("../simulator/navigation/scene-distance.js");
     return sceneDistance(sceneId, this.scenes, this.#simulator);
   }
 
   #checkMetrics(loaded: LoadedConfig, section: BenchmarkTask): string[] {
-    const { metricNames, primaryMetric } = this.task;
+    const { metricNames, primaryMetric } = this.instance;
     const own = section.config.metrics !== undefined;
     const path = own ? [section.section, "config", "metrics"] : ["evaluation", "metrics"];
     for (const [i, name] of metricNames.entries()) {
@@ -138,13 +138,14 @@ export class ResolvedTask {
   /** Checks the dataset's declared task type or family before reading it. */
   #checkDatasetType(loaded: LoadedConfig, section: BenchmarkTask): void {
     const { type } = section.dataset;
-    if (type === this.type || type === this.task.family || type === section.dataset.format) return;
+    if (type === this.type || type === this.instance.family || type === section.dataset.format)
+      return;
     throw new ConfigError(
       "wrong_dataset_type",
       `dataset.${this.name} is for ${type}, and ${section.section} is of type ${this.type}`,
       {
         where: loaded.locate(["dataset", this.name, "type"]),
-        hint: `valid: ${this.type}, or ${this.task.family} for any task of that family`,
+        hint: `valid: ${this.type}, or ${this.instance.family} for any task of that family`,
       },
     );
   }

@@ -4,7 +4,7 @@ import { BUILT_IN_ROBOTS } from "../robots/catalog.js";
 import { assertRobot } from "../robots/check.js";
 import type { RobotDescriptor } from "../robots/descriptor.js";
 
-/** Robots by type. What is wrong with one is said when it comes in, and not in an episode. */
+/** Robots by type. `register` checks the descriptor, so that a mistake is reported before any episode runs. */
 export class RobotRegistry extends Registry<RobotDescriptor> {
   constructor() {
     super("robot");

@@ -6,7 +6,7 @@ import { BUILT_IN_PREDICATES } from "../core/rules/predicates/index.js";
 import { COMBINATORS, isCombinator } from "../core/rules/rule.js";
 import { BUILT_IN_PRESETS } from "../tasks/rules/presets.js";
 
-/** Predicates by the name that rules have for them. */
+/** Predicates by the name that rules use. */
 export class PredicateRegistry extends Registry<Predicate> {
   constructor() {
     super("predicate");

@@ -17,7 +17,7 @@ export interface DofDescriptor {
 }
 
 /** A robot model as an MJCF file with its meshes: an absolute path or a `file:` URL. */
-export interface RobotFile {
+interface RobotFile {
   readonly file: string | URL;
 }
 

@@ -1,9 +1,10 @@
 /**
- * Scenes as a library: generated apartments and files, their navmeshes, rendered images and maps.
+ * Scenes as a library: generated apartments and files, their navmeshes, navigation graphs, rendered images and maps.
  *
  * @packageDocumentation
  */
 
+export { type GraphNode, type GraphSource, NavGraph } from "../core/scene/graph.js";
 export { type TopDownMap, topDownPng, topDownSvg } from "./maps/top-down.js";
 export {
   type LeasedScene,

@@ -49,7 +49,17 @@ export const navigationConfig = commonConfig.extend({
   success_distance: z.number().positive().optional().describe("metres; the profile's if absent"),
 });
 
-/** What VLN, ObjectNav and ImageNav share: actions, when an episode is over, and why. */
+/**
+ * What VLN, ObjectNav and ImageNav share: actions, when an episode is over, and why.
+ *
+ * @example
+ * class ExploreTask extends NavigationTask {
+ *   readonly taskType = "explore";
+ *   readonly taskName = "Exploration";
+ *   readonly defaultActions = ["stop", "move_forward", "turn_left", "turn_right"] as const;
+ *   readonly sensorSuite = new SensorSuite({ sensors: { rgb: { width: 640, height: 480 } } });
+ * }
+ */
 export abstract class NavigationTask extends BaseTask {
   override get family(): string {
     return "navigation";

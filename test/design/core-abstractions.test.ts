@@ -12,7 +12,7 @@ import {
 
 // What the design's chapters 3 to 6 say of the base classes, where its code can be run as a test.
 describe("BaseMetric.compute_aggregated", () => {
-  it("gives mean, std, min, max and count, as numpy does", () => {
+  it("returns mean, std, min, max and count, as numpy does", () => {
     expect(getMetric("success", {}).computeAggregated([2, 4, 4, 4, 5, 5, 7, 9])).toEqual({
       mean: 5,
       std: 2,
@@ -33,7 +33,7 @@ describe("the metric registry", () => {
     },
   );
 
-  it("takes a metric by decorator", () => {
+  it("registers a metric by decorator", () => {
     @registerMetric("design_metric")
     class DesignMetric extends BaseMetric {
       readonly info: MetricInfo = {
@@ -58,7 +58,7 @@ describe("the metric registry", () => {
 });
 
 describe("SensorSuite.get", () => {
-  it("gives a sensor's settings, or an empty map", () => {
+  it("returns a sensor's settings, or an empty map", () => {
     const suite = new SensorSuite({ sensors: { rgb: { width: 640, height: 480 } } });
     expect(suite.get("rgb")).toEqual({ width: 640, height: 480 });
     expect(suite.get("none")).toEqual({});
@@ -76,7 +76,7 @@ describe("VLNTask.check_episode_complete", () => {
     [{ distance_to_goal: 5, last_action: "stop" }, true],
     [{ distance_to_goal: 5, last_action: "turn_left" }, false],
     [{}, false],
-  ])("of %j is %s", (state, complete) => {
+  ])("of the state %j returns %s", (state, complete) => {
     expect(task.checkEpisodeComplete(state)).toBe(complete);
   });
 });

@@ -10,8 +10,8 @@ import {
   VLNTask,
 } from "../../src/index.js";
 
-// The design's unit tests, chapters 14.1 and 11.1 (second), in their order. Its tasks leave the
-// abstract parts out, which TypeScript does not let pass; they stand here once.
+// The design's unit tests, chapters 14.1 and 11.1 (second), in their order. Its example tasks omit the
+// abstract members, which TypeScript rejects; this base class has them.
 abstract class ExampleTask extends BaseTask {
   override get taskName(): string {
     return "Test";
@@ -31,7 +31,7 @@ abstract class ExampleTask extends BaseTask {
 }
 
 describe("test_task_registration", () => {
-  it("registers by decorator, lists the type, and makes an instance of the class", () => {
+  it("registers a task by decorator, lists its type and creates an instance", () => {
     @registerTask("test_task")
     class TestTask extends ExampleTask {
       override get taskType(): string {
@@ -44,7 +44,7 @@ describe("test_task_registration", () => {
     expect(task.taskType).toBe("test_task");
   });
 
-  it("gives the class itself when no config is given", () => {
+  it("returns the class when no config is given", () => {
     @registerTask("test_task_class")
     class TestTask extends ExampleTask {
       override get taskType(): string {
@@ -54,7 +54,7 @@ describe("test_task_registration", () => {
     expect(getTask("test_task_class")).toBe(TestTask);
   });
 
-  it("registers by a call as well, as the design does with its own tasks", () => {
+  it("registers a task by a call, as the design does with its own tasks", () => {
     class CalledTask extends ExampleTask {
       override get taskType(): string {
         return "called_task";
@@ -64,13 +64,13 @@ describe("test_task_registration", () => {
     expect(getTask("called_task")).toBe(CalledTask);
   });
 
-  it("refuses a type that nobody registered", () => {
+  it("rejects an unregistered task type", () => {
     expect(() => getTask("no_such_task")).toThrow('unknown task "no_such_task"');
   });
 });
 
 describe("test_vln_task_compatibility", () => {
-  it("is of type vln and can move forward", () => {
+  it("VLNTask is of type vln and can move forward", () => {
     const task = new VLNTask({});
     expect(task.taskType).toBe("vln");
     expect(task.actionSpace.actions).toContain("move_forward");
@@ -78,7 +78,7 @@ describe("test_vln_task_compatibility", () => {
 });
 
 describe("test_manipulation_task_creation", () => {
-  it("is of type pick_place with a hybrid action space", () => {
+  it("PickAndPlaceTask is of type pick_place with a hybrid action space", () => {
     const task = new PickAndPlaceTask({ dof: 7 });
     expect(task.taskType).toBe("pick_place");
     expect(task.actionSpace.name).toBe("hybrid");

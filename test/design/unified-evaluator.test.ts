@@ -20,7 +20,7 @@ describe("test_vln_evaluation", () => {
     expect(results.profiles.vln).toBe("vlnce");
   });
 
-  it("is solved by an agent that knows the way, and not by one that acts at random", async () => {
+  it("is solved by the shortest-path agent and not by the random one", async () => {
     const run = async (agent: string) => {
       const config = loadConfig(shipped("vln_challenge.yaml"));
       return new UnifiedRobotEvaluator(config, { agent, outDir: null, limit: LIMIT }).run();
@@ -32,7 +32,7 @@ describe("test_vln_evaluation", () => {
     expect(floor.success?.mean).toBeLessThan(0.5);
   });
 
-  it("is solved on a graph by turning and walking alone, too", async () => {
+  it("is solved on a graph with move_forward and turns only", async () => {
     const config = loadConfig(shipped("vln_graph.yaml"), {
       set: ["vln_task.config.actions=[stop, move_forward, turn_left, turn_right]"],
     });
@@ -44,7 +44,7 @@ describe("test_vln_evaluation", () => {
     expect(results.aggregated_metrics.spl?.mean).toBeCloseTo(1, 9);
   });
 
-  it("knows the evaluator by the design's other name", () => {
+  it("exports the evaluator as UnifiedEvaluator, the design's other name", () => {
     expect(UnifiedEvaluator).toBe(UnifiedRobotEvaluator);
   });
 });

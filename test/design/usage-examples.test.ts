@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { BaseEpisode, getTask } from "../../src/index.js";
 
-// The design's chapter 13: what its examples print and build.
+// Chapter 13 of the design: what its examples print and create.
 describe("example_load_task", () => {
-  it("makes a VLN task from its settings", () => {
+  it("creates a VLN task from its settings", () => {
     const task = getTask("vln", { success_distance: 0.2, max_steps: 500 });
     expect(task.taskName).toBe("Vision-Language Navigation");
     expect(task.actionSpace.actions).toEqual(["stop", "move_forward", "turn_left", "turn_right"]);
     expect(task.sensorSuite.names()).toEqual(["rgb", "depth", "instruction", "gps", "compass"]);
   });
 
-  it("makes a manipulation task from its settings", () => {
+  it("creates a manipulation task from its settings", () => {
     const task = getTask("manipulation", { dof: 7, robot_type: "stretch", max_steps: 500 });
     expect(task.taskName).toBe("Robotic Manipulation");
     expect(task.actionSpace.name).toBe("continuous");
@@ -19,7 +19,7 @@ describe("example_load_task", () => {
 });
 
 describe("example_create_episode", () => {
-  it("makes the VLN episode", () => {
+  it("creates the VLN episode", () => {
     const episode = new BaseEpisode({
       episodeId: "vln_001",
       taskType: "vln",
@@ -37,7 +37,7 @@ describe("example_create_episode", () => {
     });
   });
 
-  it("makes the manipulation episode", () => {
+  it("creates the manipulation episode", () => {
     const episode = new BaseEpisode({
       episodeId: "manip_001",
       taskType: "pick_place",
@@ -57,7 +57,7 @@ describe("example_create_episode", () => {
     expect(BaseEpisode.fromDict(episode.toDict())).toEqual(episode);
   });
 
-  it("judges that episode by its own criteria", () => {
+  it("ends the manipulation episode when its own success criteria hold", () => {
     const goals = { success_criteria: { type: "grasp_and_lift", lift_height: 0.1 } };
     const task = getTask("pick_place", { goals });
     const done = { object_grasped: true, object_lifted: true, object_placed: true };

@@ -6,6 +6,7 @@ import { CATALOGS } from "../../src/cli/catalog.js";
 import { COMMANDS } from "../../src/cli/command-table.js";
 import { parseConfig } from "../../src/config/load.js";
 import { createRegistries } from "../../src/registry/registries.js";
+import { ENTRIES } from "../structure/entries.js";
 import type { CodeBlock } from "./page.js";
 import { page, pages, root, smoke } from "./pages.js";
 
@@ -137,19 +138,11 @@ describe("examples", () => {
     expect(benchmarks.length).toBeGreaterThan(3);
   });
 
-  const entries = {
-    "robot-eval": "src/index.ts",
-    "robot-eval/compat": "src/compat/index.ts",
-    "robot-eval/generate": "src/generate/index.ts",
-    "robot-eval/policy": "src/api/policy/index.ts",
-    "robot-eval/protocol": "src/api/index.ts",
-    "robot-eval/scenes": "src/simulator/index.ts",
-  };
   const programs = blocks.filter(([, { info }]) => /^(ts|js)$/.test(info));
   it.each(programs)("%s imports only existing exports", (_, { text }) => {
     for (const [, names = "", from = ""] of text.matchAll(/import \{([^}]+)\} from "([^"]+)"/g)) {
       if (/^(\.|node:)/.test(from)) continue;
-      const entry = readFileSync(join(root, entries[from as keyof typeof entries]), "utf8");
+      const entry = readFileSync(ENTRIES.get(from) ?? "", "utf8");
       for (const name of names.split(",").map((part) => part.trim())) {
         expect(entry).toMatch(new RegExp(`\\b${name}\\b`));
       }

@@ -1,11 +1,12 @@
-// A task with a success rule of its own: push an object into a zone of the table without picking it up. The rule is
+// A task with its own success rule: push an object into a zone of the table without picking it up. The rule is
 // a preset of built-in predicates and of one that the plugin adds.
 import { atLeast, ManipulationTask, z } from "robot-eval";
 
-/** How far an object has come from where it started, level. A predicate is a pure function of the facts. */
+/** Horizontal distance of an object from its start. A predicate is a pure function of the facts. */
 const slid = {
   name: "slid",
-  summary: "its middle is `distance_m` (0.1 m) from where it started, level",
+  summary:
+    "the centre of `object` is `distance_m` (0.1 m) or more from its start, measured horizontally",
   params: z.strictObject({
     object: z.string(),
     distance_m: z.number().nonnegative().default(0.1),
@@ -58,11 +59,11 @@ class PushTask extends ManipulationTask {
   }
 }
 
-/** Where Stretch's gripper is closed and just above the table; its arm is number 4. */
+/** Joint positions of Stretch with the closed gripper just above the table; the arm has index 4. */
 const START = [0, 0, 0, 0.62, 0.1, 0, 0];
 const ARM = 4;
 
-/** Drives the arm out by 6 mm a step, then back. */
+/** Extends the arm by 6 mm per step, then retracts it. */
 const pusher = {
   description: "pushes straight ahead with a closed gripper, for the example",
   create: () => {

@@ -3,17 +3,28 @@ import type { Encoding, Message } from "../messages/base.js";
 import { readMessage } from "../messages/read.js";
 import { packMsgpack, unpackMsgpack } from "./msgpack.js";
 
-/** A message as one WebSocket frame: text is JSON, bytes are MessagePack. */
+/**
+ * Encodes a message as one WebSocket frame: JSON as text, MessagePack as bytes.
+ *
+ * @example
+ * encodeFrame({ type: "disconnect", session_id: "s1" }, "json");
+ */
 export function encodeFrame(message: Message, encoding: Encoding): string | Buffer {
   return encoding === "msgpack" ? packMsgpack(message) : JSON.stringify(message);
 }
 
-/** Reads either form, whichever was agreed: a peer that mixes them is understood. */
+/**
+ * Decodes and validates one WebSocket frame of either encoding, whichever was negotiated.
+ *
+ * @example
+ * const frame = Buffer.from('{"type":"disconnect","session_id":"s1"}');
+ * decodeFrame(frame, false).type; // "disconnect"
+ */
 export function decodeFrame(data: Uint8Array, isBinary: boolean): Message {
   return readMessage(frameValue(data, isBinary));
 }
 
-/** What a frame holds, message or not. */
+/** Decodes a frame without checking that it is a message. */
 export function frameValue(data: Uint8Array, isBinary: boolean): unknown {
   return isBinary ? unpackMsgpack(data) : parseJson(data);
 }

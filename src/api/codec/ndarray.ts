@@ -28,7 +28,13 @@ type TypedArray =
   | Float32Array
   | Float64Array;
 
-/** An array of numbers with its shape, in C order (row-major), as in NumPy. */
+/**
+ * An array of numbers with its shape, in C order (row-major), as in NumPy.
+ *
+ * @example
+ * const image = new NdArray("|u1", [480, 640, 3], new Uint8Array(480 * 640 * 3));
+ * NdArray.of([0.1, -0.2]).numbers(); // [0.1, -0.2]
+ */
 export class NdArray {
   readonly dtype: Dtype;
   readonly shape: readonly number[];

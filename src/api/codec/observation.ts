@@ -7,6 +7,10 @@ import { readNpy, writeNpy } from "./npy.js";
 /**
  * Encodes the requested entries of an observation for a frame. Reads only these, so that no other camera is rendered.
  * Both encodings keep images without loss.
+ *
+ * @example
+ * const observation = { gps: [1, 0, 2], instruction: { text: "Walk to the kitchen" } };
+ * await encodeObservation(observation, ["gps"], "json"); // { gps: [1, 0, 2] }
  */
 export async function encodeObservation(
   observation: Observation,
@@ -20,7 +24,12 @@ export async function encodeObservation(
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The inverse of `encodeObservation`: images, vectors as lists, and other arrays unchanged, from either encoding. */
+/**
+ * The inverse of `encodeObservation`: images, vectors as lists, and other arrays unchanged, from either encoding.
+ *
+ * @example
+ * const { gps } = await decodeObservation({ gps: NdArray.of([1, 0, 2]) }); // [1, 0, 2]
+ */
 export async function decodeObservation(
   wire: Readonly<Record<string, unknown>>,
 ): Promise<Observation> {

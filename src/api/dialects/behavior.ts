@@ -4,7 +4,7 @@ import { apiKey, ask, readMetadata } from "./openpi.js";
 
 /**
  * The BEHAVIOR challenge: openpi's frames, but a reply has one `action`, and an episode begins with a request that
- * nobody answers.
+ * has no reply.
  */
 export const behavior: Dialect = {
   name: "behavior",

@@ -1,7 +1,7 @@
 import type { AgentEpisode } from "../../core/interfaces/agent.js";
 import { recordOf } from "./navigation.js";
 
-/** What a manipulation policy is told: the design's fields. What is not disclosed is null. */
+/** The design's fields of a manipulation episode, as sent to the policy. Undisclosed fields are null. */
 export function manipulationEpisode({ episode }: AgentEpisode): Record<string, unknown> {
   const task = recordOf(episode.task_config);
   const reference = recordOf(episode.reference_data);

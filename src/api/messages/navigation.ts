@@ -1,6 +1,6 @@
 import type { AgentEpisode } from "../../core/interfaces/agent.js";
 
-/** What a navigation policy is told: the design's fields. What is not disclosed is null. */
+/** The design's fields of a navigation episode, as sent to the policy. Undisclosed fields are null. */
 export function navigationEpisode({ episode }: AgentEpisode): Record<string, unknown> {
   const start = recordOf(episode.start_state);
   const reference = recordOf(episode.reference_data);

@@ -7,7 +7,13 @@ import { type Capabilities, MESSAGE_TYPES, type Message, messageSchema } from ".
 const MOST_NAME = 200;
 const MOST_MESSAGE = 2000;
 
-/** Validates a received message. Errors name the field, because the peer's author reads them. */
+/**
+ * Validates a received message. Errors name the field, because the peer's author reads them.
+ *
+ * @example
+ * const message = readMessage({ type: "action", session_id: "s1", action: "stop" });
+ * if (message.type === "action") console.log(message.action);
+ */
 export function readMessage(value: unknown): Message {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ProtocolError("bad_message", `${show(value)} is not a message`, {

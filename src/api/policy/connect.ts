@@ -28,7 +28,13 @@ export interface PolicyClient {
   close(): Promise<void>;
 }
 
-/** Dials an evaluator that listens, and answers its requests. */
+/**
+ * Dials an evaluator that listens, and answers its requests.
+ *
+ * @example
+ * const client = await connect({ act: () => "move_forward" }, "ws://localhost:8765");
+ * await client.closed;
+ */
 export async function connect(
   source: PolicySource,
   url: string,

@@ -7,9 +7,9 @@ import { bytesOf } from "../websocket/link.js";
 import { sameSecret } from "../websocket/secrets.js";
 import { DIALECTS, type Dialect, type DialectName } from "./dialects.js";
 import { policyEpisode } from "./episode.js";
-import { Lock } from "./lock.js";
 import type { PolicyPool } from "./policy-pool.js";
 import type { PolicyRunner } from "./policy-runner.js";
+import { Lock } from "./policy-runner.js";
 
 export interface DialectOptions {
   readonly token?: string | undefined;

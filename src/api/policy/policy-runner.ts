@@ -1,8 +1,18 @@
 import { wireActions } from "./actions.js";
 import type { Declaration } from "./declare.js";
 import type { PolicyEpisode } from "./episode.js";
-import { Lock } from "./lock.js";
 import type { Policy, PolicyMoment, PolicyObservation } from "./policy.js";
+
+/** Runs asynchronous work one at a time, in the order of the calls. */
+export class Lock {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(work: () => Promise<T> | T): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+}
 
 /** Calls a policy's methods one at a time for a session and checks its actions. */
 export abstract class PolicyRunner {

@@ -44,7 +44,13 @@ export interface PolicyServer {
 /** Milliseconds that peers have for the closing handshake. */
 const CLOSE_WITHIN = 1000;
 
-/** Serves a policy to evaluators that dial in (`--agent ws://host:port`). */
+/**
+ * Serves a policy to evaluators that dial in (`--agent ws://host:port`).
+ *
+ * @example
+ * const server = await serve({ sensors: ["rgb"], act: () => "move_forward" }, { port: 8000 });
+ * console.log(server.url); // ws://127.0.0.1:8000
+ */
 export async function serve(
   source: PolicySource,
   options: ServeOptions = {},

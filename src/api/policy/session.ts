@@ -2,9 +2,9 @@ import { errorMessage, RobotEvalError } from "../../core/errors.js";
 import { decodeObservation } from "../codec/observation.js";
 import type { Message, MessageOf } from "../messages/base.js";
 import { type PolicyEpisode, policyEpisode } from "./episode.js";
-import { Lock } from "./lock.js";
 import type { PolicyPool } from "./policy-pool.js";
 import type { PolicyRunner } from "./policy-runner.js";
+import { Lock } from "./policy-runner.js";
 
 /** Maximum number of pending requests. An evaluator waits for each reply, so more is a flood. */
 const MOST_WAITING = 8;

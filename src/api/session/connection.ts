@@ -7,7 +7,7 @@ import { PeerError } from "../websocket/peer-error.js";
 import { SessionIds } from "./ids.js";
 import { PingMonitor } from "./ping-monitor.js";
 import { type Answer, type Question, type Request, Requests } from "./requests.js";
-import type { ConnectionHooks, Established, Times } from "./terms.js";
+import type { ConnectionHooks, Established, Times } from "./source.js";
 
 /** Close codes after which the peer cannot resume the connection. */
 const FINAL_CODES = [1002, 1003, 1007, 1008, 1009, 1010, 1011, 1013];

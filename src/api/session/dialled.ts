@@ -5,7 +5,6 @@ import { type Hello, introduce } from "../websocket/handshake.js";
 import type { Link } from "../websocket/link.js";
 import { PeerError } from "../websocket/peer-error.js";
 import { PolicyConnection } from "./connection.js";
-import { explained } from "./refusals.js";
 import {
   type ConnectOptions,
   evaluatorCapabilities,
@@ -121,3 +120,28 @@ function hangUp(link: Link, error: unknown): void {
     void link.close();
   }
 }
+
+/** Hints for the user, by the code with which a policy rejects the handshake. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  unauthorized: "set the environment variable ROBOT_EVAL_POLICY_TOKEN to the policy's token",
+  busy: "it serves one session at a time: run with --workers 1 and --concurrency 1, wait until other runs have ended, or serve a class, which has one object per session: serve(MyPolicy) instead of serve(MyPolicy())",
+  version_mismatch: "update the older of the two",
+};
+
+/** Adds the policy's address and a hint to a handshake error. */
+function explained(
+  error: unknown,
+  where: string,
+  { waitsForTurn }: { readonly waitsForTurn: boolean },
+): unknown {
+  if (!(error instanceof PeerError)) return error;
+  const { code, message, hint } = error;
+  return new PeerError(code, REFUSED.has(code) ? `the policy refuses: ${message}` : message, {
+    where: error.where ?? where,
+    hint: REMEDIES[code] ?? hint,
+    transient: error.transient || (code === "busy" && waitsForTurn),
+    cause: error,
+  });
+}
+
+const REFUSED: ReadonlySet<string> = new Set(Object.keys(REMEDIES));

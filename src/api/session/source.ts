@@ -1,7 +1,7 @@
 import type { PolicySettings } from "../../config/policy.js";
 import type { Capabilities, Encoding } from "../messages/base.js";
+import type { Link } from "../websocket/link.js";
 import type { PolicyConnection } from "./connection.js";
-import type { Times } from "./terms.js";
 
 /** Makes connections to a policy, by dialling it or by accepting it. */
 export interface PolicySource {
@@ -32,6 +32,34 @@ export interface SourceOptions {
   /** Number of concurrent episodes. */
   readonly sessions: number;
   readonly hooks: SourceHooks;
+}
+
+/** Timeouts in milliseconds. */
+export interface Times {
+  /** For the first episode_ready and the first action of a connection. */
+  readonly coldStart: number;
+  /** For every later reply. */
+  readonly answer: number;
+  /** For resuming a broken connection. */
+  readonly grace: number;
+}
+
+/** Result of a handshake. */
+export interface Established {
+  readonly link: Link;
+  readonly sessionId: string;
+  readonly capabilities: Capabilities;
+  /** Undefined for peers that cannot resume a connection. */
+  readonly resumeToken: string | undefined;
+}
+
+export interface ConnectionHooks {
+  /** The link broke. `adopt` can resume the connection until the signal aborts. */
+  onDrop?(connection: PolicyConnection, over: AbortSignal): void;
+  /** The policy sent an invalid or unexpected message. It was answered with an error; no other action is needed. */
+  onInvalidMessage?(what: string): void;
+  /** The connection was resumed or ended for good, so the number of free sessions may have changed. */
+  onChange(connection: PolicyConnection): void;
 }
 
 export function timesOf(policy: PolicySettings): Times {

@@ -52,6 +52,14 @@ export interface LinkHandlers {
 /**
  * Sends and receives messages over one WebSocket. Validates what arrives, answers invalid messages with `error` and
  * drops them. Answers heartbeats.
+ *
+ * @example
+ * import { WebSocket } from "ws";
+ * const socket = new WebSocket("ws://localhost:8000");
+ * socket.on("open", () => {
+ *   const onMessage = (message: Message) => console.log(message.type);
+ *   new Link(socket).listen({ onMessage, onClose: (code) => console.log("closed", code) });
+ * });
  */
 export class Link {
   /** Encoding of sent messages; both encodings are accepted. */

@@ -1,9 +1,9 @@
 import { type ErrorDetails, RobotEvalError } from "../../core/errors.js";
 
-/** What goes wrong between us and whoever is at the other end of a WebSocket. */
+/** An error of a WebSocket connection, or of the peer at its other end. */
 export class PeerError extends RobotEvalError {
   override readonly name: string = "PeerError";
-  /** Whether the same may go well a moment later: a policy that is still starting, a link that broke. */
+  /** Whether another try may succeed: the policy is still starting, or the connection broke. */
   readonly transient: boolean;
 
   constructor(

@@ -36,7 +36,21 @@ export interface ServerOptions extends AcceptOptions {
   readonly maxPayload?: number | undefined;
 }
 
-/** Listens and accepts permitted peers. */
+/**
+ * Listens and accepts permitted peers.
+ *
+ * @example
+ * const server = await WebSocketServer.listen({
+ *   port: 8765,
+ *   expects: "agent",
+ *   server: { name: "my-evaluator" },
+ *   capabilities: { encodings: ["json"] },
+ *   onConnection: ({ link, sessionId }) => {
+ *     link.listen({ onMessage: console.log, onClose: () => console.log(`${sessionId} left`) });
+ *   },
+ * });
+ * console.log(server.url);
+ */
 export class WebSocketServer {
   readonly host: string;
   readonly port: number;

@@ -53,7 +53,7 @@ async function resume(
         workers: flags.workers ?? "auto",
         concurrency: flags.concurrency,
         onPlan: ({ tasks }) => {
-          const reported = tasks.flatMap(({ judged }) => judged.metricNames);
+          const reported = tasks.flatMap(({ task }) => task.metricNames);
           thresholds = (flags.threshold ?? []).map((text) => parseThreshold(text, reported));
         },
         ...tools,

@@ -28,6 +28,17 @@ export interface EpisodeInit {
 /**
  * One episode of any task: its start state, instruction and goals. The constructor validates it. Whether
  * the task type exists is checked by the registry when a benchmark is loaded.
+ *
+ * @example
+ * const episode = new BaseEpisode({
+ *   episodeId: "vln_001",
+ *   taskType: "vln",
+ *   sceneId: "scene_001",
+ *   startState: { position: [1.5, 0, 2.3], rotation: [0, 0, 0, 1] },
+ *   instruction: { text: "Walk to the kitchen" },
+ *   goals: { position: [3, 1, 2.3], radius: 0.2 },
+ * });
+ * BaseEpisode.fromDict(episode.toDict());
  */
 export class BaseEpisode {
   readonly episodeId: string;
@@ -124,7 +135,14 @@ function initOf(dict: EpisodeDict): EpisodeInit {
   };
 }
 
-/** Alternative goals of a navigation episode: its view points, else its goal positions. */
+/**
+ * Alternative goals of a navigation episode: its view points, else its goal positions.
+ *
+ * @example
+ * const goals = { positions: [[3, 0, 1], [5, 0, 2]] as Vec3[] };
+ * const episode = new BaseEpisode({ episodeId: "1", taskType: "objectnav", sceneId: "flat", goals });
+ * goalPlaces(episode).length; // 2
+ */
 export function goalPlaces(episode: BaseEpisode): Place[] {
   const { view_points, positions, position, nodes, node } = episode.goals;
   if (view_points && view_points.length > 0) return view_points.map((p) => ({ position: p }));
@@ -134,7 +152,14 @@ export function goalPlaces(episode: BaseEpisode): Place[] {
   return position ? [{ position, node }] : [];
 }
 
-/** The reference path as places, with node names where the dataset has them. */
+/**
+ * The reference path as places, with node names where the dataset has them.
+ *
+ * @example
+ * const referenceData = { path: [[0, 0, 0], [3, 0, 1]] as Vec3[], nodes: ["hall", "kitchen"] };
+ * const init = { episodeId: "1", taskType: "vln", sceneId: "flat", referenceData };
+ * referencePlaces(new BaseEpisode(init), "path")[1]?.node; // "kitchen"
+ */
 export function referencePlaces(episode: BaseEpisode, which: "path" | "dense"): Place[] {
   const reference = episode.referenceData;
   if (which === "dense" && reference?.dense_path) {

@@ -34,6 +34,14 @@ export interface SemanticImage {
   readonly data: Uint16Array;
 }
 
+/**
+ * Whether a sensor's value is a colour, depth or semantic image.
+ *
+ * @example
+ * function isDark({ rgb }: Record<string, unknown>) {
+ *   return isImage(rgb) && rgb.kind === "rgb" && rgb.data.every((value) => value < 16);
+ * }
+ */
 export function isImage(value: unknown): value is Image {
   return (
     typeof value === "object" &&

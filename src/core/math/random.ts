@@ -1,6 +1,11 @@
 /**
  * Seeded random numbers: sfc32 (Chris Doty-Humphrey, PractRand), initialised with a 32-bit hash of the
  * seed. Integer arithmetic only, so the numbers are the same on every machine.
+ *
+ * @example
+ * const random = new Random(7);
+ * random.uniform(); // in [0, 1)
+ * random.pick(["turn_left", "turn_right"]);
  */
 export class Random {
   #a: number;

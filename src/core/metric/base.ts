@@ -50,6 +50,29 @@ export interface MetricContext {
 /**
  * Computes one number per episode from its step records. Call `reset`, then `update` for each record in order
  * (the first is the state after reset), then `getMetric`. A metric has no access to the simulator or the agent.
+ *
+ * @example
+ * class Turns extends BaseMetric {
+ *   readonly info: MetricInfo = {
+ *     name: "turns",
+ *     summary: "Number of turns on the spot.",
+ *     unit: "1",
+ *     direction: "lower",
+ *     range: [0, Number.POSITIVE_INFINITY],
+ *     kind: "mean",
+ *     needs: { state: [] },
+ *   };
+ *   #count = 0;
+ *   reset() {
+ *     this.#count = 0;
+ *   }
+ *   update({ action }: StepRecord) {
+ *     if (action === "turn_left" || action === "turn_right") this.#count++;
+ *   }
+ *   getMetric() {
+ *     return this.#count;
+ *   }
+ * }
  */
 export abstract class BaseMetric {
   readonly config: MetricConfig;

@@ -12,7 +12,10 @@ export interface MjcfElement {
 }
 
 /**
- * @example mjcf("body", { name: "cup", pos: [0.7, 0.2, 0.8] }, mjcf("freejoint"), ...geoms)
+ * Creates an element of an MJCF document.
+ *
+ * @example
+ * mjcf("body", { name: "cup", pos: [0.7, 0.2, 0.8] }, mjcf("freejoint"));
  */
 export function mjcf(
   tag: string,

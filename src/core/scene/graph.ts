@@ -6,6 +6,14 @@ import type { Place } from "./place.js";
 /**
  * A navigation graph: viewpoints and the edges between which a robot can move. The length of an edge is the
  * Euclidean distance of its ends, as in the original R2R evaluation. Edges are undirected.
+ *
+ * @example
+ * const nodes: GraphNode[] = [
+ *   { id: "hall", position: [0, 0, 0] },
+ *   { id: "kitchen", position: [3, 0, 4] },
+ * ];
+ * const graph = new NavGraph("flat", nodes, [[0, 1]]);
+ * graph.distance(graph.place("hall"), graph.place("kitchen")); // 5
  */
 export class NavGraph {
   readonly #index = new Map<string, number>();

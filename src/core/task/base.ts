@@ -82,6 +82,18 @@ export interface TaskDeps {
 /**
  * A type of task: its actions, its sensors, when an episode is over, and its metrics. Simulators and policies
  * depend on the task and not on each other.
+ *
+ * @example
+ * class WaitTask extends BaseTask {
+ *   readonly taskType = "wait";
+ *   readonly taskName = "Wait";
+ *   readonly primaryMetric = "success";
+ *   readonly actionSpace = new ActionSpace({ name: "discrete", actions: ["stop"] });
+ *   readonly sensorSuite = new SensorSuite({ sensors: {} });
+ *   checkEpisodeComplete({ num_steps = 0 }: TaskState) {
+ *     return num_steps >= 10;
+ *   }
+ * }
  */
 export abstract class BaseTask {
   readonly config: TaskConfig;

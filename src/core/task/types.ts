@@ -23,6 +23,10 @@ export interface ActionSpaceInit {
 /**
  * The actions of a task: named actions, a vector, or both (`hybrid`). An action that takes an argument is
  * listed by name and sent as `name:argument`.
+ *
+ * @example
+ * const space = new ActionSpace({ name: "continuous", shape: [2], range: [-1, 1] });
+ * space.parse({ qpos: [0.5, -0.5] }); // [0.5, -0.5]
  */
 export class ActionSpace {
   readonly name: "discrete" | "continuous" | "hybrid";
@@ -143,7 +147,13 @@ function asList(raw: unknown): readonly unknown[] | undefined {
 
 export type SensorConfig = Readonly<Record<string, unknown>>;
 
-/** The sensors a task offers, by name. */
+/**
+ * The sensors a task offers, by name.
+ *
+ * @example
+ * const suite = new SensorSuite({ sensors: { rgb: { width: 640, height: 480 } } });
+ * suite.get("rgb").width; // 640
+ */
 export class SensorSuite {
   readonly sensors: Readonly<Record<string, SensorConfig>>;
 

@@ -24,6 +24,10 @@ type Viewpoint = z.output<typeof viewpointSchema>;
  * The navigation graphs of the Matterport3D simulator (Anderson et al., CVPR 2018): a folder of
  * `<scan>_connectivity.json`. An edge joins two viewpoints if both are included and the path between them
  * is unobstructed. Viewpoints that are not included are left out of the graph.
+ *
+ * @example
+ * const graph = await new MatterportGraphs("connectivity").graph("17DRP5sb8fy");
+ * graph.nodes.length;
  */
 export class MatterportGraphs implements GraphSource {
   readonly #graphs = new Map<string, Promise<NavGraph>>();

@@ -94,6 +94,10 @@ function checkVersion(format: unknown, path: string): void {
 /**
  * Writes episodes as one document, or as lines if the name ends in `.jsonl`; gzipped if it ends in `.gz`.
  * The write is atomic, and the same episodes give the same bytes on every platform.
+ *
+ * @example
+ * const episode = new BaseEpisode({ episodeId: "1", taskType: "vln", sceneId: "apartment/7" });
+ * await writeNative("val.jsonl.gz", [episode]);
  */
 export async function writeNative(
   path: string,

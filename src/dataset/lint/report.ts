@@ -32,7 +32,8 @@ const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
  * Checks a dataset for problems.
  *
  * @example
- * const { counts, findings } = await lintDataset({ path, formats: createRegistries().formats });
+ * const { formats } = createRegistries();
+ * const { counts, findings } = await lintDataset({ path: "val_seen.json.gz", formats });
  */
 export async function lintDataset(
   options: LintOptions & {

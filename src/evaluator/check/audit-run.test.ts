@@ -147,9 +147,12 @@ describe("an audit", () => {
 });
 
 describe("an agent that must repeat its results", () => {
-  it.each(["random", "expert", "noisy:0.3", "noisy:0.3:forward"])("is %s", (spec) => {
-    expect(isRepeatable(parseAgentRef(spec))).toBe(true);
-  });
+  it.each(["random", "expert", "noisy:0.3", "noisy:0.3:forward"])(
+    "expects %s to repeat its results",
+    (spec) => {
+      expect(isRepeatable(parseAgentRef(spec))).toBe(true);
+    },
+  );
 
   it.each(["ws://h:1", "listen://h:1", "openpi+ws://h:1", "noisy:0.3:ws://h:1", "of-a-plugin"])(
     "is not %s",

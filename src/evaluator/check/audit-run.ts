@@ -6,10 +6,10 @@ import { lineName } from "../../runs/directory/line-name.js";
 import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { type RunPermissions, recordedBenchmark } from "../../runs/recorded/recorded-benchmark.js";
 import { Scheduler, type SchedulerOptions } from "../execute/scheduler.js";
-import { checkData } from "../plan/check-data.js";
 import { keyOf } from "../plan/jobs.js";
 import { prepareRun, type RunPlan } from "../plan/prepare.js";
 import { firstRun, type Job } from "../plan/queue.js";
+import { checkSameData } from "../plan/same-data.js";
 import { INITIAL_STATE_ONLY, isRepeatable, nobodyFactory } from "./replay/audit-agents.js";
 import { AuditCounts } from "./replay/audit-counts.js";
 import { type ComparedLine, comparedLine } from "./replay/compared-line.js";
@@ -36,6 +36,9 @@ export interface AuditOptions
 /**
  * Runs a random sample of a run's episodes again, in random order, and compares the results with the recorded
  * ones. A difference shows that a result depends on the workers, the order or earlier episodes.
+ *
+ * @example
+ * const { equal, broken } = await auditRun("runs/20260101T120000Z-vln", { episodes: 50 });
  */
 export async function auditRun(path: string, options: AuditOptions = {}): Promise<AuditReport> {
   const { seed = 0, initialOnly = false, signal } = options;
@@ -47,22 +50,25 @@ export async function auditRun(path: string, options: AuditOptions = {}): Promis
   const agent = options.agent ?? info.agent;
   const { plan, warnings } = await auditPlan(run, info, options);
   const jobs = jobsOf(plan, sample, run);
-  const tally = new AuditCounts({
+  const counts = new AuditCounts({
     initialOnly,
     // Only the recorded agent must repeat its results.
-    mustRepeat: (task) => agent === info.agent && isRepeatable(agentOf(plan, task)),
+    mustRepeat: (name) => {
+      const found = plan.tasks.find(({ task }) => task.name === name);
+      return agent === info.agent && isRepeatable(found?.agentRef);
+    },
   });
   const evaluation = await Scheduler.open(onlyTasksOf(plan, jobs), jobs, {
     ...options,
-    // What was put into the registries for this is not in other threads.
+    // The agent that is registered for this audit does not exist in other threads.
     ...(initialOnly ? { workers: 1, registries: plan.registries } : {}),
     savesTrajectories: false,
   });
   try {
     await evaluation.run(async ({ line }, job) => {
       const recorded = lines.get(lineName(line.episode_key, line.repeat));
-      if (recorded) tally.add(recorded, line, job.task);
-      options.onProgress?.({ done: tally.done, total: jobs.length, different: tally.different });
+      if (recorded) counts.add(recorded, line, job.task);
+      options.onProgress?.({ done: counts.done, total: jobs.length, different: counts.different });
     }, signal);
   } finally {
     await evaluation.close();
@@ -74,9 +80,9 @@ export async function auditRun(path: string, options: AuditOptions = {}): Promis
     seed,
     initial_only: initialOnly,
     total: lines.size,
-    ...tally.result(),
+    ...counts.result(),
     warnings: [...warnings, ...versionWarnings(info)],
-    ...(tally.done < jobs.length ? { interrupted: true } : {}),
+    ...(counts.done < jobs.length ? { interrupted: true } : {}),
   };
 }
 
@@ -131,7 +137,7 @@ async function auditPlan(
     ...info.selection,
   });
   const hint = "restore the dataset, or use `robot-eval replay`, which does not need it";
-  const unknown = checkData(info, plan, hint);
+  const unknown = checkSameData(info, plan, hint);
   if (unknown.length === 0) return { plan, warnings: [] };
   const warning = `run.json has no data digest for ${unknown.join(", ")}; the data is assumed to be unchanged`;
   return { plan, warnings: [warning] };
@@ -139,9 +145,9 @@ async function auditPlan(
 
 function jobsOf({ tasks }: RunPlan, sample: readonly ComparedLine[], run: RunDirectory): Job[] {
   const byKey = new Map<string, Job>();
-  for (const { judged, episodes } of tasks) {
+  for (const { task, episodes } of tasks) {
     for (const episode of episodes) {
-      const job = firstRun(judged.name, episode);
+      const job = firstRun(task.name, episode);
       byKey.set(keyOf(job), job);
     }
   }
@@ -157,9 +163,5 @@ function jobsOf({ tasks }: RunPlan, sample: readonly ComparedLine[], run: RunDir
 /** Drops tasks without jobs, so that no simulator or agent is opened for them. */
 function onlyTasksOf(plan: RunPlan, jobs: readonly Job[]): RunPlan {
   const names = new Set(jobs.map(({ task }) => task));
-  return { ...plan, tasks: plan.tasks.filter(({ judged }) => names.has(judged.name)) };
-}
-
-function agentOf({ tasks }: RunPlan, name: string) {
-  return tasks.find(({ judged }) => judged.name === name)?.agentRef;
+  return { ...plan, tasks: plan.tasks.filter(({ task }) => names.has(task.name)) };
 }

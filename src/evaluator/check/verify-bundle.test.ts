@@ -72,7 +72,7 @@ beforeEach(() => {
 const unpacked = () => readdirSync(unpackedIn).filter((name) => name.includes("bundle-"));
 
 describe("a bundle verifies without the run's environment", () => {
-  it("on navigation graphs", async () => {
+  it("verifies a run on navigation graphs", async () => {
     const stages: string[] = [];
     const report = await verifyBundle(await orphan(), { onStage: (text) => stages.push(text) });
     expect(statuses(report)).toEqual(ALL_WELL);
@@ -86,7 +86,7 @@ describe("a bundle verifies without the run's environment", () => {
     expect(unpacked()).toEqual([]);
   });
 
-  it("with tasks left out and a task with only invalid episodes", async () => {
+  it("verifies a run with tasks left out and a task with only invalid episodes", async () => {
     const world = makeWorld();
     world.write(
       "benchmark.yaml",
@@ -109,18 +109,18 @@ dataset:
     expect(report).toMatchObject({ verified: false, episodes: { judged: 6, invalid: 1, of: 7 } });
     expect(textOf(report, "data")).toContain("6 of 7 episodes; 1 is invalid, without a record");
     expect(textOf(report, "replay")).toContain(
-      "of 1 invalid one, which count in no mean, nothing is known",
+      "1 invalid one cannot be checked and count in no mean",
     );
   });
 
-  it("with repeats", async () => {
+  it("verifies a run with repeats", async () => {
     const set = ["evaluation.repeats=3"];
     const report = await verifyBundle(await orphan({ agent: "random", set }));
     expect(statuses(report)).toEqual(ALL_WELL);
     expect(report.replay).toMatchObject({ replayed: 18, equal: 18 });
   });
 
-  it("with early stopping and its interval", async () => {
+  it("verifies a run with early stopping and its interval", async () => {
     const ways = ["a", "b", "c", "d"].flatMap((from) =>
       ["a", "b", "c", "d"].filter((to) => to !== from).map((to) => [from, to] as const),
     );
@@ -146,7 +146,7 @@ dataset:
     expect(statuses(await verifyBundle(wider))).toMatchObject({ numbers: "failed" });
   });
 
-  it("of a shard and of merged shards", async () => {
+  it("verifies a shard and merged shards", async () => {
     const world = makeWorld();
     const paths = [
       await runOf(world, { shard: "1/2" }),
@@ -162,7 +162,7 @@ dataset:
     expect(statuses(await verifyBundle(merged.file))).toEqual(ALL_WELL);
   });
 
-  it("of a cancelled run", async () => {
+  it("verifies a cancelled run", async () => {
     const world = makeWorld();
     const stop = new AbortController();
     const onEvent = ({ type }: { readonly type: string }) => type === "episode" && stop.abort();
@@ -174,7 +174,7 @@ dataset:
     expect(statuses(await verifyBundle((await bundled(path)).file))).toEqual(ALL_WELL);
   });
 
-  it("made with other versions, and warns of them", async () => {
+  it("verifies a run made with other versions, and warns of them", async () => {
     const file = await forged(await orphan(), (parts, manifest) => {
       edit<RunInfo>(partNamed(parts, "run/run.json"), (info) => ({
         ...info,
@@ -191,22 +191,25 @@ dataset:
 });
 
 describe("verification can be aborted", () => {
-  it.each(["at once", "while it replays"])("%s, and leaves nothing behind", async (when) => {
-    const file = await orphan();
-    const stop = new AbortController();
-    if (when === "at once") {
-      stop.abort();
-      await expect(verifyBundle(file, { signal: stop.signal })).rejects.toMatchObject({
-        exitCode: 130,
-      });
-    } else {
-      const onProgress = () => stop.abort();
-      const report = await verifyBundle(file, { signal: stop.signal, onProgress });
-      expect(report).toMatchObject({ interrupted: true, verified: false });
-      expect(statuses(report).replay).toBe("unknown");
-    }
-    expect(unpacked()).toEqual([]);
-  });
+  it.each(["at once", "while it replays"])(
+    "stops verification %s and leaves no files",
+    async (when) => {
+      const file = await orphan();
+      const stop = new AbortController();
+      if (when === "at once") {
+        stop.abort();
+        await expect(verifyBundle(file, { signal: stop.signal })).rejects.toMatchObject({
+          exitCode: 130,
+        });
+      } else {
+        const onProgress = () => stop.abort();
+        const report = await verifyBundle(file, { signal: stop.signal, onProgress });
+        expect(report).toMatchObject({ interrupted: true, verified: false });
+        expect(statuses(report).replay).toBe("unknown");
+      }
+      expect(unpacked()).toEqual([]);
+    },
+  );
 });
 
 /** Forgeries of an unsigned bundle whose manifest agrees with them, and who finds them. */
@@ -305,21 +308,21 @@ const FORGERIES: readonly (readonly [
   ],
 ];
 
-describe("verification finds a forgery:", () => {
-  it.each(FORGERIES)("%s, by %s", async (_, finder, change) => {
+describe("verification of a forged bundle", () => {
+  it.each(FORGERIES)("finds a forgery of %s by the check `%s`", async (_, finder, change) => {
     const report = await verifyBundle(await forged(await orphan(), change));
     expect(report.verified).toBe(false);
     expect(statuses(report)[finder], JSON.stringify(report.checks)).toBe("failed");
   });
 
-  it("a repeat beyond those of the benchmark", async () => {
+  it("finds a repeat beyond those of the benchmark", async () => {
     const file = await forged(await orphan(), (parts) =>
       editLines(parts, (lines) => [...lines, { ...lines[0], repeat: 1 }]),
     );
     expect(textOf(await verifyBundle(file), "data")).toContain("the benchmark has 1 repeats");
   });
 
-  it("a repeat that belongs to another episode", async () => {
+  it("finds a repeat that belongs to another episode", async () => {
     const set = ["evaluation.repeats=2"];
     const file = await forged(await orphan({ set }), (parts) => {
       const repeat = parts.filter(({ name }) => name.startsWith("run/trajectories/"))[1];
@@ -333,7 +336,7 @@ describe("verification finds a forgery:", () => {
     );
   });
 
-  it("actions that lead to other states", async () => {
+  it("finds actions that lead to other states", async () => {
     const file = await forged(await orphan({ agent: "random" }), (parts) => {
       for (const part of parts.filter(({ name }) => name.startsWith("run/trajectories/"))) {
         editSteps(part, (lines) => {
@@ -350,7 +353,7 @@ describe("verification finds a forgery:", () => {
   it.each([
     ["no trajectory", null],
     ["one that nobody listed", "trajectories/other.jsonl.gz"],
-  ])("a valid line that has %s", async (_, trajectory) => {
+  ])("finds a valid line that has %s", async (_, trajectory) => {
     const file = await forged(await orphan(), line({ trajectory }));
     await expect(verifyBundle(file)).rejects.toMatchObject({ code: "changed_bundle", exitCode: 4 });
   });
@@ -363,7 +366,7 @@ describe("verification finds a forgery:", () => {
     "videos/film.mp4",
     "trajectories/a\\b",
     "trajectories/",
-  ])("a line whose trajectory is %s", async (trajectory) => {
+  ])("finds a line whose trajectory is %s", async (trajectory) => {
     const file = await forged(await orphan(), line({ trajectory }));
     const report = await verifyBundle(file);
     expect(report.verified).toBe(false);
@@ -456,7 +459,7 @@ async function cherryPicked(
   return { file: (await bundled(best, { permissions: { connectivity } })).file, world };
 }
 
-describe("a run with selected episodes is not verified:", () => {
+describe("a run with selected episodes", () => {
   it.each<[string, (info: RunInfo) => RunInfo]>([
     ["with a filter", (info) => info],
     ["with a filter that is kept quiet", (info) => ({ ...info, selection: {} })],
@@ -468,7 +471,7 @@ describe("a run with selected episodes is not verified:", () => {
       "as a run that was merged",
       (info) => ({ ...info, selection: {}, merged: ["a", "b"], data: {} }),
     ],
-  ])("%s", async (_, change) => {
+  ])("is not verified %s", async (_, change) => {
     const { file, world } = await cherryPicked(change);
     const report = await verifyBundle(file, { benchmark: world.yaml });
     expect(report).toMatchObject({
@@ -484,7 +487,7 @@ describe("a run with selected episodes is not verified:", () => {
     expect(statuses(other)).toMatchObject({ data: "failed" });
   });
 
-  it("without a benchmark, if the run does not record its number of episodes", async () => {
+  it("is not verified without a benchmark if the run does not record its number of episodes", async () => {
     const filtered = await cherryPicked((info) => info);
     const report = await verifyBundle(filtered.file);
     expect(textOf(report, "data")).toContain(
@@ -497,7 +500,7 @@ describe("a run with selected episodes is not verified:", () => {
     });
   });
 
-  it("if the run's documents do not describe its episodes", async () => {
+  it("is not verified if the run's documents do not describe its episodes", async () => {
     const quiet = (info: RunInfo) => ({ ...info, data: {}, merged: ["a"] });
     const { file, world } = await cherryPicked((info) => ({ ...quiet(info), selection: {} }));
     // A line of an episode that the checker does not have, and that has no record to be known by.
@@ -522,7 +525,7 @@ describe("a run with selected episodes is not verified:", () => {
     );
   });
 
-  it("if the other episodes are declared invalid", async () => {
+  it("is not verified if the other episodes are declared invalid", async () => {
     const world = makeWorld();
     const path = await runOf(world, { agent: "random" });
     const { file } = await bundled(path);
@@ -541,7 +544,7 @@ describe("a run with selected episodes is not verified:", () => {
     expect(report.episodes).toEqual({ judged: 2, invalid: 4, of: 6 });
   });
 
-  it("if a line claims that its simulator is not deterministic", async () => {
+  it("is not verified if a line claims that its simulator is not deterministic", async () => {
     const file = await forged(await orphan(), (parts) =>
       editLines(parts, (lines) =>
         lines.map((line, i) => (i === 0 ? { ...line, nondeterministic: true } : line)),
@@ -559,12 +562,12 @@ describe("an unsigned bundle", () => {
     ["agent_seed", { agent_seed: 1 }, "data"],
     ["seed", { seed: 1 }, "data"],
     ["profile", { profile: "vlnce" }, "replay"],
-  ])("fails with a changed %s", async (_, change, finder) => {
+  ])("an unsigned bundle fails with a changed %s", async (_, change, finder) => {
     const report = await verifyBundle(await forged(await orphan(), line(change)));
     expect(statuses(report)[finder], JSON.stringify(report.checks)).toBe("failed");
   });
 
-  it("fails with a changed `disclosed`", async () => {
+  it("an unsigned bundle fails with a changed `disclosed`", async () => {
     const file = await forged(await orphan(), (parts) =>
       edit<RunInfo>(partNamed(parts, "run/run.json"), (info) => ({
         ...info,
@@ -575,7 +578,7 @@ describe("an unsigned bundle", () => {
     expect(textOf(report, "numbers")).toContain('disclosed.vln[0]: says "goals"');
   });
 
-  it("has its seeds checked in invalid episodes too", async () => {
+  it("checks the seeds of invalid episodes too", async () => {
     const episodes = [...EPISODES, episodeDict("9", "a", "x")];
     const file = await forged(await orphan({}, episodes), (parts) =>
       editLines(parts, (lines) =>
@@ -595,7 +598,7 @@ describe("an unsigned bundle", () => {
 });
 
 describe("a signed bundle", () => {
-  it("has a known signer only if the checker names the public key", async () => {
+  it("a signed bundle has a known signer only if the checker names the public key", async () => {
     const { privateKey, publicKey } = generateKeyPairSync("ed25519");
     const world = makeWorld();
     const key = world.write("key.pem", privateKey.export({ type: "pkcs8", format: "pem" }));
@@ -603,7 +606,9 @@ describe("a signed bundle", () => {
     const { file } = await bundled(await runOf(world), { key });
     const unnamed = await verifyBundle(file);
     expect(statuses(unnamed).signature).toBe("unknown");
-    expect(textOf(unnamed, "signature")).toContain("whose key that is, --key can tell");
+    expect(textOf(unnamed, "signature")).toContain(
+      "name the public key with --key to check whose key that is",
+    );
     expect(statuses(await verifyBundle(file, { key: open })).signature).toBe("ok");
     expect(unnamed.attested.by).toBe("signature");
   });
@@ -614,7 +619,7 @@ describe("a plugin", () => {
     globalThis.ranPlugin = (globalThis.ranPlugin ?? 0) + 1;
   };`;
 
-  it("is not in the bundle and runs only if the checker names it", async () => {
+  it("a plugin is not in the bundle and runs only if the checker names it", async () => {
     const world = makeWorld();
     const plugin = world.write("plugin.mjs", METRIC);
     const set = ["plugins=[./plugin.mjs]"];
@@ -632,7 +637,7 @@ describe("a plugin", () => {
     expect(statuses(report)).toEqual(ALL_WELL);
   });
 
-  it("that the bundle's config names is not loaded", async () => {
+  it("loads no plugin that only the bundle's config names", async () => {
     const world = makeWorld();
     const evil = world.write("evil.mjs", "globalThis.evil = true; export default () => {};");
     const { file } = await bundled(await runOf(world));
@@ -646,7 +651,7 @@ describe("a plugin", () => {
     expect(globalThis).not.toHaveProperty("evil");
   });
 
-  it("inside the bundle never runs", async () => {
+  it("never runs a plugin inside the bundle", async () => {
     const file = await forged(await orphan(), (parts, manifest) => {
       manifest.plugins = [];
       edit<RunInfo>(partNamed(parts, "run/run.json"), (info) => ({
@@ -665,7 +670,7 @@ describe("a plugin", () => {
 });
 
 describe("a run directory", () => {
-  it("is rejected with a hint to bundle it first", async () => {
+  it("rejects a run directory with a hint to bundle it first", async () => {
     const world = makeWorld();
     const path = await runOf(world);
     await expect(RunDirectory.open(path)).resolves.toBeDefined();

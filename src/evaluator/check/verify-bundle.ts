@@ -7,7 +7,7 @@ import type { ReplayReport } from "./replay/documents.js";
 import { REPLAY_USES } from "./replay/replay-plan.js";
 import { type ReplayOptions, replayRun } from "./replay/replay-run.js";
 import { checkBenchmark } from "./verify/check-benchmark.js";
-import { checkData, type DataFinding } from "./verify/check-data.js";
+import { checkData } from "./verify/check-data.js";
 import { checkNumbers } from "./verify/check-numbers.js";
 import { checkFolders, checkScenes } from "./verify/check-scenes.js";
 import type {
@@ -18,7 +18,7 @@ import type {
   OwnSelection,
   VerifyReport,
 } from "./verify/documents.js";
-import { ownPlan } from "./verify/own-plan.js";
+import { ownPlan } from "./verify/own-data.js";
 
 export interface VerifyOptions
   extends Pick<ReplayOptions, "workers" | "signal" | "onProgress">,
@@ -63,7 +63,7 @@ async function report(checked: Checked, options: VerifyOptions): Promise<VerifyR
   const { onStage } = options;
   const own = await ownPlan(checked, options.benchmark, selectionIn(options));
   onStage?.("checking the records");
-  const data = await triedData(() => checkData(checked, own));
+  const data = { episodes: NOT_COUNTED, ...(await tried(() => checkData(checked, own))) };
   const checks: BundleCheck[] = [
     { name: "files", status: "ok", text: filesText(checked.bundle) },
     { name: "signature", ...signatureCheck(checked.bundle, options.key) },
@@ -134,17 +134,8 @@ function selectionIn({ limit, filter, shard, seed, set }: VerifyOptions): OwnSel
 
 const NOT_COUNTED: EpisodeCount = { judged: 0, invalid: 0, of: null };
 
-async function triedData(work: () => Promise<DataFinding>): Promise<DataFinding> {
-  let found: DataFinding | undefined;
-  const finding = await tried(async () => {
-    found = await work();
-    return found;
-  });
-  return found ?? { ...finding, episodes: NOT_COUNTED };
-}
-
 /** A data error in the bundle is a finding; any other error is thrown. */
-async function tried(work: () => Promise<Finding>): Promise<Finding> {
+async function tried<T extends Finding>(work: () => Promise<T>): Promise<T | Finding> {
   try {
     return await work();
   } catch (error) {
@@ -169,7 +160,7 @@ function checkPlugins({ manifest: { plugins } }: OpenBundle, given: VerifyOption
     `the run was made with ${plugins.length === 1 ? "a plugin" : "plugins"} that a bundle does not hold: ${plugins.join(", ")}`,
     {
       where: "--plugin",
-      hint: "get them from whoever made the bundle, look at what they do, and name each file or installed package: --plugin <module>",
+      hint: "get them from the bundle's author, review them, and name each file or installed package: --plugin <module>",
     },
   );
 }
@@ -177,13 +168,16 @@ function checkPlugins({ manifest: { plugins } }: OpenBundle, given: VerifyOption
 function filesText({ manifest: { files } }: OpenBundle): string {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const size = bytes < 1e6 ? `${(bytes / 1e3).toFixed(0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-  return `${files.length} files of ${size} together, as they were put in`;
+  return `${files.length} files of ${size} with their recorded hashes`;
 }
 
 function signatureCheck({ signedBy }: OpenBundle, key: string | undefined): Finding {
   if (signedBy === undefined) return { status: "unknown", text: "not signed" };
   if (key !== undefined) return { status: "ok", text: `by ${signedBy}` };
-  return { status: "unknown", text: `by ${signedBy}; whose key that is, --key can tell` };
+  return {
+    status: "unknown",
+    text: `by ${signedBy}; name the public key with --key to check whose key that is`,
+  };
 }
 
 function replayCheck({ replayed, equal, total, skipped, interrupted }: ReplayReport): Finding {
@@ -199,5 +193,5 @@ function replayCheck({ replayed, equal, total, skipped, interrupted }: ReplayRep
   }
   if (skipped.length === 0) return { status: "ok", text };
   const invalid = `${skipped.length} invalid ${skipped.length === 1 ? "one" : "ones"}`;
-  return { status: "ok", text: `${text}; of ${invalid}, which count in no mean, nothing is known` };
+  return { status: "ok", text: `${text}; ${invalid} cannot be checked and count in no mean` };
 }

@@ -16,7 +16,7 @@ describe("waiting within a deadline", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("passes a rejection on", async () => {
+  it("rejects with the rejection of the promise", async () => {
     await expect(within(1000, Promise.reject(new Error("no")))).rejects.toThrow("no");
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toDenseArrays } from "./dense-arrays.js";
 
 describe("a dense copy", () => {
-  it("equals its source, including the sign of zero", () => {
+  it("a dense copy equals its source, including the sign of zero", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.array(fc.double()), (json, numbers) => {
         const value = { json, numbers, nested: [[numbers]], zero: [-0, 0.5] };
@@ -14,7 +14,7 @@ describe("a dense copy", () => {
     );
   });
 
-  it("keeps a field named __proto__ as a field", () => {
+  it("a dense copy keeps a field named __proto__ as a field", () => {
     const value = JSON.parse('{"__proto__": {"a": 1}}');
     expect(Object.keys(toDenseArrays(value))).toEqual(["__proto__"]);
   });

@@ -35,7 +35,7 @@ it("starts no thread if the entry module is missing", () => {
   expect(EarlyThread.start({ workers: 2 }, missing)).toBeUndefined();
 });
 
-it("gives no thread that has ended", async () => {
+it("EarlyThread.take returns undefined if the thread has ended", async () => {
   const early = EarlyThread.start({ workers: 2 }, programOf("throw new Error('no')"));
   while (early?.isAlive) await new Promise((resolve) => setImmediate(resolve));
   expect(early?.take()).toBeUndefined();

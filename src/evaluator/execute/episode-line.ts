@@ -23,7 +23,7 @@ export function identify({ task, episode, repeat }: Job, benchmarkSeed: number):
 
 /** Makes the line of episodes.jsonl. The name of the trajectory is added when it is saved. */
 export function lineOf(
-  judged: ResolvedTask,
+  task: ResolvedTask,
   { episode, repeat, attempt }: Job,
   identity: EpisodeIdentity,
   report: EpisodeReport,
@@ -33,8 +33,8 @@ export function lineOf(
     episode_key: identity.key,
     episode_id: episode.episodeId,
     scene_id: episode.sceneId,
-    task: judged.name,
-    task_type: judged.type,
+    task: task.name,
+    task_type: task.type,
     repeat,
     attempt,
     seed: identity.seed,
@@ -43,7 +43,7 @@ export function lineOf(
     ...(report.fault ? { fault: report.fault } : {}),
     end_reason: report.endReason,
     metrics: report.metrics,
-    profile: judged.profile,
+    profile: task.profile,
     steps: report.steps,
     wall_ms: wallMs,
     sim_ms: report.simMs,

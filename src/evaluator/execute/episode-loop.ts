@@ -66,12 +66,8 @@ export interface EpisodeReport {
 /** The next frame, or the report if the step ended the episode. */
 type StepOutcome = SimulatorFrame | EpisodeReport;
 
-/** Runs one episode to its end. Errors become part of the report and are never thrown. */
-export function runEpisode(job: EpisodeJob): Promise<EpisodeReport> {
-  return new EpisodeRun(job).run();
-}
-
-class EpisodeRun {
+/** The loop of one episode: the agent acts, the simulator steps, until the task ends it. */
+export class EpisodeLoop {
   readonly #job: EpisodeJob;
   readonly #deadline: number;
   readonly #latencies: number[] = [];
@@ -89,19 +85,17 @@ class EpisodeRun {
     this.#deadline = job.now() + job.timeoutMs;
   }
 
+  /** Runs the episode to its end. Errors become part of the report and are never thrown. */
   async run(): Promise<EpisodeReport> {
-    const report = await this.#reportErrors();
-    if (this.#asked) await this.#notifyEnd(report);
-    return report;
-  }
-
-  async #reportErrors(): Promise<EpisodeReport> {
+    let report: EpisodeReport;
     try {
-      return await this.#attempt();
+      report = await this.#attempt();
     } catch (error) {
       // A task or a metric threw an unexpected error.
-      return this.#invalid(blame(error, "platform"), "internal_error", error);
+      report = this.#invalid(blame(error, "platform"), "internal_error", error);
     }
+    if (this.#asked) await this.#notifyEnd(report);
+    return report;
   }
 
   /** Tells the agent that the episode ended. A failure here does not change the result. */

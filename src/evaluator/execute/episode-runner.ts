@@ -54,15 +54,15 @@ export class LocalRunner {
   }
 
   /**
-   * @param onJudged called with the final result before the episode is filmed. A failed film does not
+   * @param beforeFilm called with the final result before the episode is filmed. A failed film does not
    *   change it.
    */
   async run(
     job: Job,
     settings: RunnerSettings,
-    onJudged?: (result: EpisodeResult) => Promise<void>,
+    beforeFilm?: (result: EpisodeResult) => Promise<void>,
   ): Promise<EpisodeResult> {
-    const session = this.#sessions.find(({ plan }) => plan.judged.name === job.task);
+    const session = this.#sessions.find(({ plan }) => plan.task.name === job.task);
     if (!session) throw new Error(`no session for the task ${job.task}`);
     const steps = settings.savesTrajectories ? new TrajectoryBuffer(job.episode) : undefined;
     const { video = "none" } = settings;
@@ -85,7 +85,7 @@ export class LocalRunner {
     const result = { line, steps: began ? steps : undefined, faults, geometry };
     const filmmaker = this.#filmmakers.get(session);
     if (!filmmaker || !isFilmed(line, video)) return result;
-    await onJudged?.(result);
+    await beforeFilm?.(result);
     return { ...result, film: await filmmaker.film({ episode: job.episode, line, records }) };
   }
 
@@ -128,5 +128,5 @@ const MOST_FAULT = 10_000;
 function missingSensors({ plan, simulator }: TaskSession): string[] {
   const missing = simulator?.missingSensors ?? [];
   if (missing.length === 0) return [];
-  return [`${plan.judged.name}: the ${plan.simulatorName} simulator has no ${missing.join(", ")}`];
+  return [`${plan.task.name}: the ${plan.simulatorName} simulator has no ${missing.join(", ")}`];
 }

@@ -1,24 +1,14 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { RunPlan } from "../plan/prepare.js";
-import type { EarlyThread } from "./early-thread.js";
-import type { RunnerSettings } from "./episode-runner.js";
-import { InlinePool } from "./inline-pool.js";
-import { ThreadPool } from "./thread-pool.js";
+import { openRunners } from "./episode-runner.js";
+import { type PoolOptions, ThreadPool } from "./thread-pool.js";
 import { WORKER_ENTRY } from "./worker-count.js";
 import type { WorkerPool } from "./worker-pool.js";
 
-export interface WorkerPoolOptions extends RunnerSettings {
-  readonly workers: number;
-  /** Episodes that each worker runs at once. */
-  readonly concurrency: number;
-  readonly graceMs?: number | undefined;
+export interface WorkerPoolOptions extends Omit<PoolOptions, "entry"> {
   /** Gives a single worker a thread too, so that the calling thread stays responsive. */
   readonly ownThread?: boolean | undefined;
-  /** Used by the first worker thread, or ended if there is none. */
-  readonly early?: EarlyThread | undefined;
-  /** Ends the opening of worker threads, which may wait long for a policy that does not answer. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Opens the simulators and agents of a plan, in this thread or in worker threads. */
@@ -26,7 +16,7 @@ export async function openWorkerPool(
   plan: RunPlan,
   options: WorkerPoolOptions,
 ): Promise<WorkerPool> {
-  const { workers, concurrency, ownThread = false } = options;
+  const { workers, ownThread = false } = options;
   const needsThisThread =
     plan.tasks.some(({ agent }) => agent.threads === "one") ||
     !existsSync(fileURLToPath(WORKER_ENTRY));
@@ -34,5 +24,22 @@ export async function openWorkerPool(
     return ThreadPool.open(plan, { ...options, entry: WORKER_ENTRY });
   }
   options.early?.close();
-  return InlinePool.open(plan, concurrency, options);
+  return openInThisThread(plan, options);
+}
+
+/** Several runners of one thread interleave while agents compute their actions. */
+async function openInThisThread(
+  { registries, tasks }: RunPlan,
+  options: WorkerPoolOptions,
+): Promise<WorkerPool> {
+  const tools = { registries, logFolder: options.logFolder };
+  const runners = await openRunners(options.concurrency, tasks, tools);
+  return {
+    runners: runners.map((runner) => ({ worker: 0, run: (job) => runner.run(job, options) })),
+    // All runners have the same simulators, so the first one's list holds for all.
+    missingSensors: runners[0]?.missingSensors ?? [],
+    close: async () => {
+      await Promise.all(runners.map((runner) => runner.close()));
+    },
+  };
 }

@@ -22,7 +22,7 @@ export async function openRecording(
     });
   }
   return found.isDirectory()
-    ? recordedRun(ref, plan.judged.name)
+    ? recordedRun(ref, plan.task.name)
     : recordedSubmission(ref, plan, tools);
 }
 
@@ -56,7 +56,7 @@ async function recordedSubmission(
   { registries, episodesOf }: SessionTools,
 ): Promise<ActionRecording> {
   const format = await resolveFormat({
-    path: plan.judged.dataPath,
+    path: plan.task.dataPath,
     format: plan.dataset.format,
     formats: registries.formats,
   });
@@ -71,13 +71,13 @@ async function recordedSubmission(
     );
   }
   // A submission may contain more episodes than this run selects with --limit or --filter.
-  const episodes = await episodesOf(plan);
+  const episodes = (await episodesOf?.(plan)) ?? plan.episodes;
   const wanted = new Map(episodes.map((episode) => [episode.episodeId, episode]));
   const recorded = new Map<string, readonly Action[]>();
   for await (const prediction of format.submission.predictions(path)) {
     const episode = wanted.get(prediction.episodeId);
     if (!episode) continue;
-    const { steps } = await format.submission.trajectory(prediction, episode, plan.judged.graphs);
+    const { steps } = await format.submission.trajectory(prediction, episode, plan.task.graphs);
     recorded.set(
       prediction.episodeId,
       steps.flatMap(({ action }) => (action === null ? [] : [action])),

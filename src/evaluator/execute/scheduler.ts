@@ -3,7 +3,6 @@ import type { RunPlan } from "../plan/prepare.js";
 import { GivenOrder, type Job, type JobQueue, SceneOrder } from "../plan/queue.js";
 import type { VideoChoice } from "../record/video/film.js";
 import type { EarlyThread } from "./early-thread.js";
-import { feedRunner } from "./feed-runner.js";
 import { openWorkerPool } from "./open-worker-pool.js";
 import { checkCount, type WorkerOptions, workerCount } from "./worker-count.js";
 import type { EpisodeResult, EpisodeRunner, WorkerPool } from "./worker-pool.js";
@@ -141,5 +140,36 @@ export class Scheduler implements Execution {
       this.#failed = true;
       throw error;
     }
+  }
+}
+
+/** Where a runner's jobs come from and where its results go. */
+export interface JobFeed {
+  /** The next job, or undefined if there is none now. */
+  take(): Job | undefined;
+  /** Called when `take` gave nothing and no episode is running. False ends the loop. */
+  more(): Promise<boolean>;
+  /** Handles a result, oldest first. The runner takes no further job until it resolves; false ends the loop. */
+  finished(result: Promise<EpisodeResult>, job: Job): Promise<boolean>;
+}
+
+/** Keeps one runner busy. Local runs and cluster workers use this same loop. */
+export async function feedRunner(runner: EpisodeRunner, feed: JobFeed): Promise<void> {
+  const running: { readonly job: Job; readonly result: Promise<EpisodeResult> }[] = [];
+  for (;;) {
+    while (running.length <= (runner.takesAhead ? 1 : 0)) {
+      const job = feed.take();
+      if (!job) break;
+      const result = runner.run(job);
+      // `finished` handles a rejection, unless an earlier result ends the loop before.
+      result.catch(() => {});
+      running.push({ job, result });
+    }
+    const first = running.shift();
+    if (!first) {
+      if (await feed.more()) continue;
+      return;
+    }
+    if (!(await feed.finished(first.result, first.job))) return;
   }
 }

@@ -31,7 +31,7 @@ describe("a policy with simulated latency", () => {
     expect({ steps, asked }).toEqual({ steps: 7, asked: 3 });
   });
 
-  it("is delayed once per chunk of actions", async () => {
+  it("delays a policy once per chunk of actions", async () => {
     let next = 0;
     const agent = {
       get prepared() {
@@ -86,7 +86,7 @@ describe("success against latency", () => {
     return lines.map(({ metrics }) => metrics.success);
   }
 
-  it("falls with the latency and is the same in every run", async () => {
+  it("success falls with the latency and is the same in every run", async () => {
     const curve = [];
     for (const steps of [0, 1, 2, 3, 7, 8]) curve.push(await successes(steps));
     // Looks times (1 + latency), then stop: that many of nine steps.
@@ -105,7 +105,7 @@ describe("success against latency", () => {
 describe("a latency in seconds", () => {
   const at = (timeS: number): SimulatorFrame => ({ observation: {}, state: {}, timeS });
 
-  it("tolerates rounding of the simulated clock", () => {
+  it("a latency in seconds tolerates rounding of the simulated clock", () => {
     const seconds = { seconds: 0.3 };
     const now = 0.1 + 0.2;
     expect(stillThinking(seconds, { asked: at(0), frame: at(0.25), waited: 5 })).toBe(true);

@@ -1,6 +1,6 @@
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { ConfigError, errorMessage, StopRunError } from "../../core/errors.js";
-import type { Agent, AgentTask } from "../../core/interfaces/agent.js";
+import type { Agent } from "../../core/interfaces/agent.js";
 import type { EpisodeLine, Fault } from "../../core/interfaces/result.js";
 import type { BaseSimulator } from "../../core/interfaces/simulator.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
@@ -12,7 +12,7 @@ import { isManipulationSimulator } from "../../simulator/manipulation/manipulati
 import type { TaskPlan } from "../plan/prepare.js";
 import type { Job } from "../plan/queue.js";
 import { type EpisodeIdentity, identify, lineOf, platformFault } from "./episode-line.js";
-import { type EpisodeReport, runEpisode } from "./episode-loop.js";
+import { EpisodeLoop, type EpisodeReport } from "./episode-loop.js";
 import { openRecording } from "./recordings.js";
 
 /** Consecutive failed starts of a simulator that end the run. */
@@ -43,7 +43,7 @@ export class TaskSession {
     this.#simulator = simulator;
     this.#agent = agent;
     this.#tools = tools;
-    this.#metrics = plan.judged.makeMetrics();
+    this.#metrics = plan.task.makeMetrics();
   }
 
   get simulator(): BaseSimulator | undefined {
@@ -68,7 +68,7 @@ export class TaskSession {
   }
 
   async run(job: Job, context: EpisodeContext): Promise<EpisodeLine> {
-    const { judged } = this.plan;
+    const { task } = this.plan;
     const identity = identify(job, context.seed);
     const started = context.now();
     if (this.#agentIsAbsent) await this.#replaceAgent();
@@ -79,7 +79,7 @@ export class TaskSession {
       await context.onOver?.(this.#simulator);
     }
     await this.#replaceFailed(report);
-    return lineOf(judged, job, identity, report, tookMs);
+    return lineOf(task, job, identity, report, tookMs);
   }
 
   async close(): Promise<void> {
@@ -118,11 +118,11 @@ export class TaskSession {
       if (++this.#failedStarts >= MOST_FAILED_STARTS) {
         throw new StopRunError(
           "no_simulator",
-          `the ${this.plan.simulatorName} simulator of ${this.plan.judged.name} could not be started ${MOST_FAILED_STARTS} times in a row: ${errorMessage(error)}`,
+          `the ${this.plan.simulatorName} simulator of ${this.plan.task.name} could not be started ${MOST_FAILED_STARTS} times in a row: ${errorMessage(error)}`,
         );
       }
       const fail = () => Promise.reject(error);
-      const { actionSpace } = this.plan.judged.task;
+      const { actionSpace } = this.plan.task.instance;
       this.#simulator = { reset: fail, step: fail, close: () => {}, actionSpace };
     }
   }
@@ -146,9 +146,9 @@ export class TaskSession {
   ): Promise<EpisodeReport> {
     const { plan, simulator } = this;
     if (!simulator) return unserved(plan);
-    const task = plan.judged.taskFor(episode);
+    const task = plan.task.taskFor(episode);
     let stopRun: StopRunError | undefined;
-    const report = await runEpisode({
+    const report = await new EpisodeLoop({
       seed,
       agentSeed,
       episode,
@@ -168,7 +168,7 @@ export class TaskSession {
         context.onFault?.(key, fault, error);
       },
       now: context.now,
-    });
+    }).run();
     if (stopRun) throw stopRun;
     return report;
   }
@@ -185,23 +185,20 @@ export async function makeSimulator(
   config: Readonly<Record<string, unknown>> = plan.simulatorConfig,
   logFolder?: Promise<string>,
 ): Promise<BaseSimulator | undefined> {
-  const { name: taskName, task, graphs, scenes } = plan.judged;
+  const { name: taskName, instance: task, graphs, scenes } = plan.task;
   return plan.simulator?.create({ task, taskName, config, graphs, scenes, logFolder });
 }
 
 async function makeAgent(plan: TaskPlan, tools: SessionTools): Promise<Agent> {
+  const { name, type, instance } = plan.task;
+  const { family, actionSpace, conventions } = instance;
   return plan.agent.create({
     argument: plan.agentRef.argument,
-    task: agentTask(plan),
+    task: { name, type, family, actionSpace, conventions },
     policy: plan.policy,
     siblings: tools.siblings,
     recording: (ref) => openRecording(ref, plan, tools),
   });
-}
-
-function agentTask({ judged: { name, type, task } }: TaskPlan): AgentTask {
-  const { family, actionSpace, conventions } = task;
-  return { name, type, family, actionSpace, conventions };
 }
 
 /** Ignores errors: results are recorded before anything is closed. */
@@ -216,8 +213,8 @@ export interface SessionTools {
   readonly registries: Registries;
   /** Sessions of the same task in this thread, this one included. */
   readonly siblings: number;
-  /** All episodes of a task in this run; a recorded submission is read for them. */
-  episodesOf(plan: TaskPlan): Promise<readonly BaseEpisode[]>;
+  /** All episodes of a task in this run, which a recorded submission needs. Default: those of the plan. */
+  episodesOf?(plan: TaskPlan): Promise<readonly BaseEpisode[]>;
   /** Folder for simulator logs; resolves once the run directory exists. */
   readonly logFolder?: Promise<string> | undefined;
 }
@@ -234,7 +231,7 @@ export interface EpisodeContext {
 }
 
 function unserved(plan: TaskPlan): EpisodeReport {
-  const message = `no simulator serves ${plan.judged.type} (${plan.judged.task.family})`;
+  const message = `no simulator serves ${plan.task.type} (${plan.task.instance.family})`;
   return platformFault("no_simulator", { code: "no_simulator", message });
 }
 

@@ -138,7 +138,7 @@ describe("a thread pool", () => {
 });
 
 describe("a worker thread that is lost", () => {
-  it("makes its running episodes invalid and is replaced", async () => {
+  it("makes the running episodes of a crashed thread invalid and replaces the thread", async () => {
     const onRun = `if (id === "b-d") process.exit(4); if (id === "c-d") done();`;
     const { opened, logged } = await openPool({ onRun }, { concurrency: 2 });
     const [one, other] = (await opened).runners;
@@ -166,7 +166,7 @@ describe("a worker thread that is lost", () => {
     expect(logged()).toEqual(["start", "start"]);
   });
 
-  it("does not affect jobs that were only queued in it", async () => {
+  it("runs the jobs that were only queued in a crashed thread elsewhere", async () => {
     const onRun = `if (id === "a-d") process.exit(4); done();`;
     const { opened, logged } = await openPool({ onRun });
     const [runner] = (await opened).runners;
@@ -175,7 +175,7 @@ describe("a worker thread that is lost", () => {
     expect(logged()).toEqual(["start", "start"]);
   });
 
-  it("in an endless loop is terminated after the limit since the episode's start", async () => {
+  it("terminates a thread in an endless loop when the limit since the episode's start has passed", async () => {
     const busy = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);";
     const onRun = `if (id === "b-d") for (;;); ${busy} done();`;
     const pool = await (await openPool({ onRun }, { graceMs: 50 })).opened;
@@ -188,7 +188,7 @@ describe("a worker thread that is lost", () => {
     expect(hung?.line.error?.code).toBe("worker_hung");
   });
 
-  it("in an endless loop is blamed on the episode that caused it", async () => {
+  it("blames an endless loop on the episode that caused it", async () => {
     const onRun = `if (id === "b-d") for (;;);`;
     const pool = await (await openPool({ onRun }, { concurrency: 2, graceMs: 50 })).opened;
     const [one, other] = pool.runners;
@@ -200,7 +200,7 @@ describe("a worker thread that is lost", () => {
     for (const result of lost) expect(result?.line.end_reason).toBe("worker_crashed");
   });
 
-  it("by running out of memory has an error that says so", async () => {
+  it("reports that a thread ran out of memory", async () => {
     // The limit is that of the process; the thread claims to have met it as Node would.
     const onRun = `throw Object.assign(new Error("x"), { code: "ERR_WORKER_OUT_OF_MEMORY" });`;
     const pool = await (await openPool({ onRun })).opened;
@@ -209,7 +209,7 @@ describe("a worker thread that is lost", () => {
     expect(result?.faults[0]?.error).toContain("program.mjs");
   });
 
-  it("at the end of the run is not replaced", async () => {
+  it("does not replace a thread that is lost at the end of the run", async () => {
     const { opened, logged } = await openPool({ onRun: "" });
     const pool = await opened;
     const running = pool.runners[0]?.run(job("a"));
@@ -222,7 +222,7 @@ describe("a worker thread that is lost", () => {
 });
 
 describe("a worker that does not start", () => {
-  it("ends the run after three consecutive failures", async () => {
+  it("ends the run after three consecutive workers that do not start", async () => {
     const { opened, logged } = await openPool({ start: `throw new Error("no such luck");` });
     await expect(opened).rejects.toMatchObject({
       code: "workers_do_not_start",
@@ -232,13 +232,13 @@ describe("a worker that does not start", () => {
     expect(logged()).toHaveLength(3);
   });
 
-  it("because its set-up is wrong reports the error immediately", async () => {
+  it("reports a wrong set-up of a worker immediately", async () => {
     const { opened, logged } = await openPool({ start: `send({ type: "refused", error });` });
     await expect(opened).rejects.toMatchObject({ name: "DataError", code: "some_code" });
     expect(logged()).toHaveLength(1);
   });
 
-  it("as a replacement ends the run after three failures", async () => {
+  it("ends the run after three replacements that do not start", async () => {
     const file = join(tempDir(), "once");
     const start = `
       const { existsSync, writeFileSync } = await import("node:fs");

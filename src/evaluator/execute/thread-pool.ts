@@ -30,9 +30,9 @@ export interface PoolOptions extends RunnerSettings {
   readonly graceMs?: number | undefined;
   /** The worker's entry module. */
   readonly entry: URL;
-  /** A thread that already runs `entry`, for the first worker. */
+  /** A thread that already runs `entry`, for the first worker; ended if no thread is needed. */
   readonly early?: EarlyThread | undefined;
-  /** Closes the pool while it opens; has no effect later. */
+  /** Ends the opening, which may wait long for a policy that does not answer; has no effect later. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -118,27 +118,24 @@ export class ThreadPool implements WorkerPool {
         return alone && lastMs < QUICK_MS;
       },
       run: async (job) => {
-        const result = await this.#run(worker, job);
-        lastMs = result.line.wall_ms;
-        return result;
+        const { task } = this.#taskOf(job.task);
+        const limitMs = timeoutMs(task.taskFor(job.episode)) + (this.#options.graceMs ?? GRACE_MS);
+        for (;;) {
+          const thread = await this.#alive(worker);
+          const started = performance.now();
+          try {
+            const result = await thread.run(job, limitMs);
+            lastMs = result.line.wall_ms;
+            return result;
+          } catch (error) {
+            if (!(error instanceof WorkerLost)) throw error;
+            if (!error.hadBegun && !this.#closed) continue;
+            lastMs = performance.now() - started;
+            return this.#lostEpisode(job, error, lastMs);
+          }
+        }
       },
     };
-  }
-
-  async #run(worker: number, job: Job): Promise<EpisodeResult> {
-    const { judged } = this.#taskOf(job.task);
-    const limitMs = timeoutMs(judged.taskFor(job.episode)) + (this.#options.graceMs ?? GRACE_MS);
-    for (;;) {
-      const thread = await this.#alive(worker);
-      const started = performance.now();
-      try {
-        return await thread.run(job, limitMs);
-      } catch (error) {
-        if (!(error instanceof WorkerLost)) throw error;
-        if (!error.hadBegun && !this.#closed) continue;
-        return this.#lostEpisode(job, error, performance.now() - started);
-      }
-    }
   }
 
   async #alive(worker: number): Promise<WorkerThread> {
@@ -171,18 +168,18 @@ export class ThreadPool implements WorkerPool {
   }
 
   #lostEpisode(job: Job, lost: WorkerLost, wallMs: number): EpisodeResult {
-    const { judged } = this.#taskOf(job.task);
+    const { task } = this.#taskOf(job.task);
     const report = platformFault("worker_crashed", { code: lost.code, message: lost.message });
     const identity = identify(job, this.#options.seed);
     return {
-      line: lineOf(judged, job, identity, report, wallMs),
+      line: lineOf(task, job, identity, report, wallMs),
       steps: undefined,
       faults: [{ fault: "platform", error: lost.detail }],
     };
   }
 
   #taskOf(name: string): TaskPlan {
-    const found = this.#plan.tasks.find(({ judged }) => judged.name === name);
+    const found = this.#plan.tasks.find(({ task }) => task.name === name);
     if (!found) throw new Error(`the run has no task ${name}`);
     return found;
   }
@@ -199,7 +196,7 @@ function cannotStart(lost: WorkerLost): RobotEvalError {
     `${MOST_FAILED_STARTS} worker threads in a row ended before they were ready; the last: ${errorMessage(lost)}`,
     {
       where: "workers",
-      hint: "with --workers 1 everything runs in the main thread, where the cause shows itself",
+      hint: "run with --workers 1 to see the cause: everything then runs in the main thread",
       exitCode: 1,
       cause: lost.cause,
     },

@@ -90,7 +90,7 @@ describe("a worker", () => {
 });
 
 describe("the plan of a worker", () => {
-  it("equals the main thread's, with --set, without reading the dataset", async () => {
+  it("a worker's plan equals the main thread's, with --set, without reading the dataset", async () => {
     const set = ["evaluation.max_steps=12", "vln_task.config.success_distance=1.5"];
     const world = tinyWorld({ tasks: ["vln", "other"] });
     const { plan, setup } = await service(world, { set });
@@ -99,8 +99,8 @@ describe("the plan of a worker", () => {
     };
     const theirs = await planFrom(setup);
     expect(theirs.loaded.config).toEqual(plan.loaded.config);
-    expect(theirs.tasks.map(({ judged }) => judged.config)).toEqual(
-      plan.tasks.map(({ judged }) => judged.config),
+    expect(theirs.tasks.map(({ task }) => task.config)).toEqual(
+      plan.tasks.map(({ task }) => task.config),
     );
     expect(theirs).toMatchObject({ seed: 7, agentSpec: "random" });
     expect(theirs.loaded.locate(["vln_task", "type"])).toBe(
@@ -111,10 +111,10 @@ describe("the plan of a worker", () => {
     expect((await planFrom(gone)).tasks.map(({ episodes }) => episodes.length)).toEqual([1, 1]);
   });
 
-  it("leaves out a task without episodes in this run", async () => {
+  it("a worker's plan leaves out a task without episodes in this run", async () => {
     const { setup } = await service(tinyWorld({ tasks: ["vln", "other"] }));
     const { other, ...samples } = setup.samples;
     const { tasks } = await planFrom({ ...setup, samples });
-    expect(tasks.map(({ judged }) => judged.name)).toEqual(["vln"]);
+    expect(tasks.map(({ task }) => task.name)).toEqual(["vln"]);
   });
 });

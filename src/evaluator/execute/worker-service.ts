@@ -43,7 +43,7 @@ class WorkerService {
   async start(): Promise<void> {
     try {
       const { tasks, registries } = await planFrom(this.#setup);
-      const episodesOf = (plan: TaskPlan) => this.#episodesOf(plan.judged.name);
+      const episodesOf = ({ task }: TaskPlan) => this.#episodesOf(task.name);
       const tools = { registries, episodesOf, logFolder: this.#logs.known };
       this.#runners = await openRunners(this.#setup.concurrency, tasks, tools);
       this.#idle = [...this.#runners];
@@ -91,8 +91,8 @@ class WorkerService {
   ): Promise<void> {
     try {
       const episode = BaseEpisode.fromCheckedDict(toDenseArrays(dict));
-      const result = await runner.run({ task, episode, repeat, attempt }, this.#setup, (judged) =>
-        this.#tell(job, judged, true),
+      const result = await runner.run({ task, episode, repeat, attempt }, this.#setup, (unfilmed) =>
+        this.#tell(job, unfilmed, true),
       );
       if (result.film) this.#sendFilm(job, result.film);
       else await this.#tell(job, result, false);

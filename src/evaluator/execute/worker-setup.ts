@@ -19,8 +19,8 @@ export function makeSetup(
   }: RunnerSettings & { readonly concurrency: number },
 ): WorkerSetup {
   const { text, file, baseDir, within, document } = loaded;
-  const samples = tasks.flatMap(({ judged, episodes: [first] }) =>
-    first ? [[judged.name, first.toDict()] as const] : [],
+  const samples = tasks.flatMap(({ task, episodes: [first] }) =>
+    first ? [[task.name, first.toDict()] as const] : [],
   );
   return {
     benchmark: { text, file, baseDir, within, document },

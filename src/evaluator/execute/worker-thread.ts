@@ -45,7 +45,7 @@ interface UnderWay extends Waiting<EpisodeResult> {
   hasBegun: boolean;
   watchdog?: NodeJS.Timeout | undefined;
   /** The final result, while the episode is being filmed. */
-  judged?: EpisodeResult;
+  unfilmed?: EpisodeResult;
 }
 
 /** The main thread's handle of a worker thread. */
@@ -162,17 +162,17 @@ export class WorkerThread {
         const done = this.#underWay.get(id);
         if (!done) break;
         const steps = bytes && new PackedTrajectory(done.job.episode, bytes);
-        const judged = { line, steps, faults, geometry };
+        const unfilmed = { line, steps, faults, geometry };
         if (message.isFilmed) {
           clearTimeout(done.watchdog);
           done.watchdog = this.#watch(id, 2 * FILM_LIMIT_MS);
-          done.judged = judged;
-        } else this.#take(id)?.resolve(judged);
+          done.unfilmed = unfilmed;
+        } else this.#take(id)?.resolve(unfilmed);
         break;
       }
       case "filmed": {
         const done = this.#take(message.job);
-        if (done?.judged) done.resolve({ ...done.judged, film: message.film });
+        if (done?.unfilmed) done.resolve({ ...done.unfilmed, film: message.film });
         break;
       }
       case "failed":
@@ -205,9 +205,9 @@ export class WorkerThread {
     for (const id of [...this.#underWay.keys()]) {
       const lost = this.#take(id);
       const cause = lost?.hasBegun ? why.asSeenBy(id) : why.asSeenWaiting();
-      if (lost?.judged) {
+      if (lost?.unfilmed) {
         const film = { problem: cause.message, isLasting: false };
-        lost.resolve({ ...lost.judged, film });
+        lost.resolve({ ...lost.unfilmed, film });
       } else lost?.reject(cause);
     }
     this.#onClosed?.();

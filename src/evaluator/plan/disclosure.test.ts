@@ -36,7 +36,7 @@ async function listen(disclosed?: readonly string[]): Promise<Heard> {
 }
 
 describe("the episode sent to a navigation agent", () => {
-  it("has the instruction and the start, and nothing of the answer", async () => {
+  it("sends a navigation agent the instruction and the start, but no goal and no reference", async () => {
     const { told, seen } = await listen();
     expect(told.episode).toMatchObject({
       episode_id: "a-d",
@@ -77,7 +77,7 @@ describe("the episode sent to a navigation agent", () => {
     [["reference"], false, true],
     [["goals", "reference"], true, true],
     [[], false, false],
-  ])("has the parts that `disclose: %j` names", async (disclosed, goals, reference) => {
+  ])("sends an agent the parts that `disclose: %j` names", async (disclosed, goals, reference) => {
     const { told } = await listen(disclosed);
     expect(told.episode.goals === null).toBe(!goals);
     expect(told.episode.reference_data === null).toBe(!reference);
@@ -87,7 +87,7 @@ describe("the episode sent to a navigation agent", () => {
     expect(JSON.stringify(told.episode)).not.toContain("the answer");
   });
 
-  it("has its disclosed parts recorded in run.json", async () => {
+  it("records the disclosed parts in run.json", async () => {
     const world = tinyWorld({ evaluation: { disclose: ["goals"] } });
     const { results } = await evaluate(world, "random", { outDir: tempDir(), limit: 1 });
     const info = JSON.parse(readFileSync(join(results.run_dir ?? "", "run.json"), "utf8"));
@@ -96,12 +96,12 @@ describe("the episode sent to a navigation agent", () => {
 });
 
 describe("the default disclosure", () => {
-  it("is nothing in navigation, and the goal but no reference in manipulation", () => {
+  it("discloses nothing in navigation, and the goal but no reference in manipulation, by default", () => {
     expect(disclosedBy(new VLNTask(), undefined)).toEqual([]);
     expect(disclosedBy(new PickAndPlaceTask(), undefined)).toEqual(["goals"]);
   });
 
-  it("is replaced by the benchmark's list, even an empty one", () => {
+  it("uses the benchmark's list instead of the default, even an empty one", () => {
     expect(disclosedBy(new PickAndPlaceTask(), [])).toEqual([]);
     expect(disclosedBy(new VLNTask(), ["reference"])).toEqual(["reference"]);
   });

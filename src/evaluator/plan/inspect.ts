@@ -2,12 +2,11 @@ import { existsSync } from "node:fs";
 import type { BenchmarkTaskSummary } from "../../config/benchmark-index.js";
 import type { LoadedConfig } from "../../config/load.js";
 import { resolveFormat } from "../../dataset/loader.js";
-import { loadPlugins } from "../../registry/load-plugins.js";
+import { loadPlugins } from "../../registry/plugins.js";
 import type { Registries } from "../../registry/registries.js";
 import { at, ResolvedTask } from "../../registry/resolved-task.js";
 import { checkCriteria } from "../check-criteria.js";
-import { parseAgentSpec } from "./agent-spec.js";
-import { findAgent } from "./find-agent.js";
+import { findAgent, parseAgentSpec } from "./agent-spec.js";
 import { pickEpisodes, pickSimulator } from "./prepare.js";
 
 /** What `validate` reports about a benchmark. */
@@ -32,35 +31,35 @@ export async function inspectBenchmark(
   const tasks: BenchmarkTaskSummary[] = [];
   const missing: { path: string; where: string }[] = [];
   for (const section of config.tasks) {
-    const judged = new ResolvedTask(loaded, section, registries);
+    const task = new ResolvedTask(loaded, section, registries);
     const agent = config.agent;
     if (agent !== undefined) {
       at(loaded.locate(["agent"]), () =>
         findAgent(parseAgentSpec(agent)(section.name, section.type), registries),
       );
     }
-    const [simulator, factory] = pickSimulator(loaded, judged, registries);
-    const there = existsSync(judged.dataPath);
-    const picked = there ? await pickEpisodes(loaded, section, judged, { registries }) : undefined;
-    checkCriteria(loaded, section, judged, factory, picked?.episodes ?? []);
+    const [simulator, factory] = pickSimulator(loaded, task, registries);
+    const { dataPath: path } = task;
+    const { data_path, format } = section.dataset;
+    const there = existsSync(path);
+    const picked = there ? await pickEpisodes(loaded, section, task, { registries }) : undefined;
+    checkCriteria(loaded, section, task, factory, picked?.episodes ?? []);
     if (!there) {
       const where = loaded.locate(["dataset", section.name, "data_path"]);
-      missing.push({ path: section.dataset.data_path, where });
+      missing.push({ path: data_path, where });
     }
     tasks.push({
-      name: judged.name,
-      type: judged.type,
-      profile: judged.profile,
-      metrics: judged.metricNames,
+      name: task.name,
+      type: task.type,
+      profile: task.profile,
+      metrics: task.metricNames,
       simulator,
-      data_path: section.dataset.data_path,
-      format: there ? (await formatOf(judged, section.dataset.format, registries)).name : null,
+      data_path,
+      format: there
+        ? (await resolveFormat({ path, format, formats: registries.formats })).name
+        : null,
       episodes: there ? (picked?.episodes.length ?? 0) : null,
     });
   }
   return { benchmark: config.benchmark.name, agent: config.agent ?? null, tasks, missing };
-}
-
-function formatOf(judged: ResolvedTask, format: string | undefined, { formats }: Registries) {
-  return resolveFormat({ path: judged.dataPath, format, formats });
 }

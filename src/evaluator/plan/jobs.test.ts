@@ -28,17 +28,17 @@ async function namesOf(
 const inOrder = EPISODES.map(({ episodeId }) => `vln/tiny/${episodeId}`);
 
 describe("the jobs of a run", () => {
-  it("are its episodes, in the dataset's order", async () => {
+  it("lists the episodes in the dataset's order", async () => {
     expect(await namesOf({})).toEqual(inOrder.map((key) => `${key} 0 1`));
   });
 
-  it("have every episode's first repetition before any second one", async () => {
+  it("lists the first repeat of every episode before any second one", async () => {
     expect(await namesOf({ repeats: 2 })).toEqual(
       [0, 1].flatMap((repeat) => inOrder.map((key) => `${key} ${repeat} 1`)),
     );
   });
 
-  it("come task by task", async () => {
+  it("lists the jobs task by task", async () => {
     const names = await namesOf({ repeats: 2 }, { tasks: ["vln", "other"] });
     expect(names.map((name) => name.split("/")[0])).toEqual([
       ...Array.from({ length: 40 }, () => "vln"),
@@ -46,7 +46,7 @@ describe("the jobs of a run", () => {
     ]);
   });
 
-  it("come in random order with repeats together under early_stop", async () => {
+  it("lists the jobs in random order with repeats together under early_stop", async () => {
     const early = { early_stop: { half_width: 0.1 }, repeats: 2 };
     const names = await namesOf(early);
     const keys = names.filter((_, i) => i % 2 === 0).map((name) => name.split(" ")[0]);

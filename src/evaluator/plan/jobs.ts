@@ -1,5 +1,6 @@
 import { episodeKey } from "../../core/episode/base.js";
 import { hash53 } from "../../core/math/hash.js";
+import { lineName } from "../../runs/directory/line-name.js";
 import type { RunPlan, TaskPlan } from "./prepare.js";
 import { firstRun, type Job } from "./queue.js";
 
@@ -21,8 +22,8 @@ export function jobsOf({ tasks, loaded, seed }: RunPlan): Job[] {
   });
 }
 
-function jobsFor({ judged, episodes }: TaskPlan): Job[] {
-  return episodes.map((episode) => firstRun(judged.name, episode));
+function jobsFor({ task, episodes }: TaskPlan): Job[] {
+  return episodes.map((episode) => firstRun(task.name, episode));
 }
 
 function inRandomOrder(task: TaskPlan, seed: number): Job[] {
@@ -32,6 +33,11 @@ function inRandomOrder(task: TaskPlan, seed: number): Job[] {
   });
   drawn.sort((a, b) => a.rank - b.rank || (a.key < b.key ? -1 : 1));
   return drawn.map(({ job }) => job);
+}
+
+/** Name of the job's line in episodes.jsonl. */
+export function lineNameOf(job: Job): string {
+  return lineName(keyOf(job), job.repeat);
 }
 
 export function keyOf({ task, episode }: Job): string {

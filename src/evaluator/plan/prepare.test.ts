@@ -23,10 +23,10 @@ async function refusal(world: TinyWorld, agent = "random", options = {}): Promis
 
 describe("the step limit", () => {
   it.each([
-    ["the evaluation's", {}, {}, 6],
-    ["the task's over it", { max_steps: 4 }, {}, 4],
-    ["the episode's over both", { max_steps: 4 }, { simParams: { max_steps: 2 } }, 2],
-  ])("is %s", async (_whose, config, more, steps) => {
+    ["the evaluation", {}, {}, 6],
+    ["the task before the evaluation", { max_steps: 4 }, {}, 4],
+    ["the episode before the task", { max_steps: 4 }, { simParams: { max_steps: 2 } }, 2],
+  ])("takes the step limit of %s", async (_whose, config, more, steps) => {
     const world = tinyWorld({
       episodes: [tinyEpisode("a", "d", more)],
       config,
@@ -41,7 +41,7 @@ describe("the step limit", () => {
 });
 
 describe("goals in the benchmark", () => {
-  it("apply only to episodes without goals", async () => {
+  it("applies the benchmark's goals only to episodes without goals", async () => {
     const goals = { position: [0, 0, -4], node: "c" };
     const bare = tinyEpisode("a", "d", { episodeId: "bare", goals: {} });
     const world = tinyWorld({ episodes: [bare, tinyEpisode("a", "d")], config: { goals } });
@@ -54,7 +54,7 @@ describe("goals in the benchmark", () => {
 });
 
 describe("the selection of episodes", () => {
-  it("is limited per task, after the filter", async () => {
+  it("limits the episodes of each task after the filter", async () => {
     const world = tinyWorld({ tasks: ["vln", "second"] });
     const { lines } = await evaluate(world, "shortest-path", { limit: 2, filter: "id=c*|d*|e*" });
     expect(lines.map((line) => line.episode_key)).toEqual([
@@ -85,7 +85,7 @@ describe("the selection of episodes", () => {
     return { ...world, benchmark: { ...world.benchmark, dataset } };
   };
 
-  it("may be shuffled with the dataset's seed", async () => {
+  it("shuffles episodes with the dataset's seed", async () => {
     const order = await keysOf(tinyWorld());
     const orders = await Promise.all([1, 2, 3, 4].map((seed) => keysOf(shuffled(seed))));
     for (const other of orders) expect([...other].sort()).toEqual([...order].sort());
@@ -94,7 +94,7 @@ describe("the selection of episodes", () => {
     expect(await keysOf(shuffled(3), { limit: 2 })).toEqual(orders[2]?.slice(0, 2));
   });
 
-  it("may be sharded into disjoint parts that together are complete", async () => {
+  it("divides episodes into disjoint shards that together are complete", async () => {
     const parts: string[] = [];
     for (const shard of ["1/2", "2/2"]) parts.push(...(await keysOf(tinyWorld(), { shard })));
     expect(parts.sort()).toEqual((await keysOf(tinyWorld())).sort());
@@ -117,14 +117,14 @@ describe("the selection of episodes", () => {
     expect(empty).toHaveLength(7);
   });
 
-  it("may be given by the caller instead of the dataset", async () => {
+  it("takes episodes of the caller instead of the dataset's", async () => {
     const { lines } = await evaluate(tinyWorld(), "shortest-path", {
       episodes: { vln: [tinyEpisode("b", "c")] },
     });
     expect(lines.map((line) => line.episode_id)).toEqual(["b-c"]);
   });
 
-  it("cannot be empty", async () => {
+  it("rejects a selection without episodes", async () => {
     expect(await refusal(tinyWorld(), "random", { filter: "id=nothing" })).toMatchObject({
       code: "no_episodes",
       where: "--filter",
@@ -140,22 +140,32 @@ describe("the selection of episodes", () => {
 
 describe("a benchmark that names something unknown", () => {
   it.each<[string, Parameters<typeof tinyWorld>[0], string, RegExp]>([
-    ["a metric", { config: { metrics: ["success", "slp"] } }, "unknown_metric", /\.yaml:\d+:\d+$/],
-    ["a task", { type: "vnl" }, "unknown_task", /\.yaml:\d+:\d+$/],
     [
-      "a simulator",
+      "an unknown metric",
+      { config: { metrics: ["success", "slp"] } },
+      "unknown_metric",
+      /\.yaml:\d+:\d+$/,
+    ],
+    ["an unknown task", { type: "vnl" }, "unknown_task", /\.yaml:\d+:\d+$/],
+    [
+      "an unknown simulator",
       { sections: { simulator: { backend: "grpah" } } },
       "unknown_simulator",
       /\.yaml:\d+:\d+$/,
     ],
-    ["a plugin", { sections: { plugins: ["./nowhere.js"] } }, "missing_plugin", /\.yaml:\d+:\d+$/],
-  ])("is rejected with the line: %s", async (_what, options, code, where) => {
+    [
+      "a missing plugin",
+      { sections: { plugins: ["./nowhere.js"] } },
+      "missing_plugin",
+      /\.yaml:\d+:\d+$/,
+    ],
+  ])("rejects %s and names the line", async (_what, options, code, where) => {
     const error = await refusal(tinyWorld(options));
     expect(error.code).toBe(code);
     expect(error.where).toMatch(where);
   });
 
-  it("is rejected with the flag or the line that names the agent", async () => {
+  it("rejects an unknown agent and names the flag or the line", async () => {
     expect(await refusal(tinyWorld(), "radnom")).toMatchObject({
       code: "unknown_agent",
       where: "--agent",
@@ -164,14 +174,14 @@ describe("a benchmark that names something unknown", () => {
     expect(await refusal(tinyWorld(), "second=random")).toMatchObject({ code: "no_agent" });
   });
 
-  it("is rejected with the line of an unknown task setting", async () => {
+  it("rejects an unknown task setting and names the line", async () => {
     const error = await refusal(tinyWorld({ config: { sucess_distance: 3 } }));
     expect(error.describe()).toContain("sucess_distance");
     expect(error.describe()).toContain("success_distance");
     expect(error.describe()).toMatch(/\.yaml:\d+:\d+/);
   });
 
-  it("is rejected before the run if its folder of navigation graphs is missing", async () => {
+  it("rejects a missing folder of navigation graphs before the run", async () => {
     const world = tinyWorld();
     const connectivity = `${world.dir}/no-such-folder`;
     const benchmark = { ...world.benchmark, simulator: { connectivity } };
@@ -184,7 +194,7 @@ describe("a benchmark that names something unknown", () => {
 });
 
 describe("an agent for each task", () => {
-  it("is the one named for it", async () => {
+  it("runs each task with the agent that the SPEC names for it", async () => {
     const world = tinyWorld({ tasks: ["vln", "second"], episodes: [tinyEpisode("a", "d")] });
     const { results, lines } = await evaluate(world, "vln=shortest-path,second=random", {
       seed: 3,

@@ -10,15 +10,14 @@ import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
 import { DataDigester } from "../../dataset/data-digest.js";
 import { loadEpisodes } from "../../dataset/loader.js";
 import { parseShard, selectItems } from "../../dataset/select.js";
-import { loadPlugins } from "../../registry/load-plugins.js";
+import { loadPlugins } from "../../registry/plugins.js";
 import type { Registries } from "../../registry/registries.js";
 import { at, ResolvedTask } from "../../registry/resolved-task.js";
 import { checkCriteria } from "../check-criteria.js";
 import type { SimulatedLatency } from "../execute/simulated-latency.js";
-import { type AgentRef, parseAgentSpec } from "./agent-spec.js";
+import { type AgentRef, findAgent, parseAgentSpec } from "./agent-spec.js";
 import { type Disclosed, disclosedBy } from "./disclosure.js";
 import { parseFilter } from "./filter.js";
-import { findAgent } from "./find-agent.js";
 
 export interface PrepareOptions {
   readonly registries: Registries;
@@ -35,7 +34,7 @@ export interface PrepareOptions {
 
 /** One task of a benchmark, ready to run. */
 export interface TaskPlan {
-  readonly judged: ResolvedTask;
+  readonly task: ResolvedTask;
   readonly simulatorName: string;
   /** Undefined if no registered simulator serves the task; its episodes are then invalid. */
   readonly simulator: SimulatorFactory | undefined;
@@ -88,28 +87,28 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
   const warnings: string[] = [];
   const tasks: TaskPlan[] = [];
   for (const section of config.tasks) {
-    const judged = new ResolvedTask(loaded, section, registries);
+    const task = new ResolvedTask(loaded, section, registries);
     const withAgent = () => {
       const agentRef = at(agentPlace, () => agentOf(section.name, section.type));
       return { agentRef, agent: at(agentPlace, () => findAgent(agentRef, registries)) };
     };
     // With a filter the task may be left out and need no agent. Otherwise check the name before reading data.
     if (options.filter === undefined) withAgent();
-    const picked = await pickEpisodes(loaded, section, judged, options);
+    const picked = await pickEpisodes(loaded, section, task, options);
     if (!picked) continue;
     const { agentRef, agent } = withAgent();
-    const [simulatorName, simulator] = pickSimulator(loaded, judged, registries);
-    checkEarlyStop(loaded, judged);
+    const [simulatorName, simulator] = pickSimulator(loaded, task, registries);
+    checkEarlyStop(loaded, task);
     const { episodes, data } = picked;
-    checkCriteria(loaded, section, judged, simulator, episodes);
+    checkCriteria(loaded, section, task, simulator, episodes);
     if (!simulator) {
       warnings.push(
         `no simulator serves ${section.type}: the ${episodes.length} episodes of ${section.name} are invalid`,
       );
     }
-    warnings.push(...sparseReferenceWarning(judged, episodes));
+    warnings.push(...sparseReferenceWarning(task, episodes));
     tasks.push({
-      judged,
+      task,
       simulatorName,
       simulator,
       simulatorConfig: config.simulator,
@@ -119,7 +118,7 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
       agentRef,
       agent,
       policy: config.policy,
-      disclosed: disclosedBy(judged.task, config.evaluation.disclose),
+      disclosed: disclosedBy(task.instance, config.evaluation.disclose),
       latency: config.evaluation.simulated_latency,
     });
   }
@@ -142,12 +141,12 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
 /** `abstract` picks the first simulator that serves the task's family and has what it needs. */
 export function pickSimulator(
   loaded: LoadedConfig,
-  { task, graphs }: Pick<ResolvedTask, "task" | "graphs">,
+  { instance, graphs }: Pick<ResolvedTask, "instance" | "graphs">,
   registries: Registries,
 ): [name: string, factory: SimulatorFactory | undefined] {
   const { backend } = loaded.config.simulator;
   const serves = ({ families, needsGraphs }: SimulatorFactory) =>
-    families.includes(task.family) && !(needsGraphs && !graphs);
+    families.includes(instance.family) && !(needsGraphs && !graphs);
   const where = loaded.locate(["simulator", "backend"]);
   const [name, factory] =
     backend === "abstract"
@@ -164,7 +163,7 @@ export function pickSimulator(
 export async function pickEpisodes(
   loaded: LoadedConfig,
   section: BenchmarkTask,
-  judged: ResolvedTask,
+  task: ResolvedTask,
   options: PrepareOptions,
 ): Promise<PickedEpisodes | undefined> {
   const wanted = options.filter === undefined ? () => true : parseFilter(options.filter);
@@ -176,10 +175,10 @@ export async function pickEpisodes(
   const source =
     options.episodes?.[section.name] ??
     loadEpisodes({
-      path: judged.dataPath,
+      path: task.dataPath,
       formats: options.registries.formats,
       format,
-      graphs: judged.graphs,
+      graphs: task.graphs,
       taskType: section.type,
       gtPath: gt_path === undefined ? undefined : resolvePath(loaded, gt_path),
     });
@@ -224,15 +223,15 @@ function checkEarlyStop(loaded: LoadedConfig, { name, summaryTask }: ResolvedTas
 }
 
 /** Warns that path metrics use another reference path than the profile defines. */
-function sparseReferenceWarning(judged: ResolvedTask, episodes: readonly BaseEpisode[]): string[] {
-  const compared = judged.makeMetrics().some(({ info }) => info.needs.reference === "path");
+function sparseReferenceWarning(task: ResolvedTask, episodes: readonly BaseEpisode[]): string[] {
+  const compared = task.makeMetrics().some(({ info }) => info.needs.reference === "path");
   // On a graph, the path's nodes are the complete path.
   const sparse = episodes.filter(
     ({ referenceData: path }) => path?.path && !path.dense_path && !path.nodes,
   );
-  if (judged.rules.reference !== "dense" || !compared || sparse.length === 0) return [];
+  if (task.rules.reference !== "dense" || !compared || sparse.length === 0) return [];
   return [
-    `${judged.name}: profile ${judged.profile} compares with the dense ground-truth path, which ${sparse.length} of ${episodes.length} episodes lack; their reference path is used`,
+    `${task.name}: profile ${task.profile} compares with the dense ground-truth path, which ${sparse.length} of ${episodes.length} episodes lack; their reference path is used`,
   ];
 }
 

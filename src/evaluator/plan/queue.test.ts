@@ -22,7 +22,7 @@ function given(queue: JobQueue, askers: readonly number[]): (string | undefined)
 }
 
 describe("the order given", () => {
-  it("is kept whichever worker takes, until the queue is empty", () => {
+  it("gives jobs in their order to any worker until the queue is empty", () => {
     const queue = new GivenOrder(jobs("aba"));
     expect(queue.size).toBe(3);
     expect(given(queue, [0, 1])).toEqual(["a0", "b1"]);

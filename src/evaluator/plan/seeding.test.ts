@@ -9,7 +9,7 @@ import { GraphSimulator } from "../../simulator/navigation/graph.js";
 import { agentSeed, episodeSeed } from "./seeding.js";
 
 describe("the seed of an episode", () => {
-  it("is a function of the benchmark's seed and the episode's key", () => {
+  it("an episode's seed is a function of the benchmark's seed and the episode's key", () => {
     expect(episodeSeed(1, "vln/s/1")).toBe(episodeSeed(1, "vln/s/1"));
     expect(episodeSeed(1, "vln/s/1")).not.toBe(episodeSeed(2, "vln/s/1"));
     expect(episodeSeed(1, "vln/s/1")).not.toBe(episodeSeed(1, "vln/s/2"));
@@ -17,13 +17,13 @@ describe("the seed of an episode", () => {
     expect(episodeSeed(0, "vln/tiny/a-d")).toBe(8300806298506120);
   });
 
-  it("differs from the agent's seed, which differs for each repeat", () => {
+  it("an episode's seed differs from the agent's, which differs for each repeat", () => {
     const key = "vln/s/1";
     const all = [episodeSeed(1, key), agentSeed(1, key, 0), agentSeed(1, key, 1)];
     expect(new Set(all).size).toBe(3);
   });
 
-  it("is an integer that JSON represents exactly", () => {
+  it("an episode's seed is an integer that JSON represents exactly", () => {
     fc.assert(
       fc.property(fc.nat(), fc.string(), (seed, key) => {
         for (const value of [episodeSeed(seed, key), agentSeed(seed, key, 0)]) {
@@ -33,7 +33,7 @@ describe("the seed of an episode", () => {
     );
   });
 
-  it("uses all 53 bits", () => {
+  it("an episode's seed uses all 53 bits", () => {
     const seeds = Array.from({ length: 200 }, (_, i) => episodeSeed(i, "k"));
     expect(seeds.some((seed) => seed >= 2 ** 52)).toBe(true);
     expect(seeds.some((seed) => seed % 2 === 1)).toBe(true);
@@ -88,7 +88,7 @@ async function starts(options: {
 }
 
 describe("the initial state of an episode", () => {
-  it("does not depend on order, limit, filter or concurrency", async () => {
+  it("an initial state does not depend on order, limit, filter or concurrency", async () => {
     const all = await starts({});
     expect(Object.keys(all)).toHaveLength(5);
     expect(new Set(Object.values(all).map((start) => JSON.stringify(start))).size).toBe(5);
@@ -102,7 +102,7 @@ describe("the initial state of an episode", () => {
     expect(all).toMatchObject(filtered);
   });
 
-  it("changes with the benchmark seed", async () => {
+  it("an initial state changes with the benchmark seed", async () => {
     const [one, other] = [await starts({ seed: 1 }), await starts({ seed: 2 })];
     for (const key of Object.keys(one)) expect(other[key]).not.toEqual(one[key]);
   });

@@ -5,16 +5,16 @@ import { hash } from "node:crypto";
  * order, shards, retries and repeats cannot change the state.
  */
 export function episodeSeed(benchmarkSeed: number, episodeKey: string): number {
-  return hash53("episode", benchmarkSeed, episodeKey);
+  return seedFrom("episode", benchmarkSeed, episodeKey);
 }
 
 /** The agent's seed: independent of the episode seed, and different for each repeat. */
 export function agentSeed(benchmarkSeed: number, episodeKey: string, repeat: number): number {
-  return hash53("agent", benchmarkSeed, episodeKey, repeat);
+  return seedFrom("agent", benchmarkSeed, episodeKey, repeat);
 }
 
 /** 53 bits of SHA-256, the integers that a JSON number represents exactly. */
-function hash53(...parts: readonly (string | number)[]): number {
+function seedFrom(...parts: readonly (string | number)[]): number {
   const digest = hash("sha256", JSON.stringify(parts), "buffer");
   return digest.readUInt32BE(0) * 0x20_0000 + (digest.readUInt32BE(4) >>> 11);
 }

@@ -62,14 +62,17 @@ export async function probePolicy(
 
 async function tryOut(
   plan: RunPlan,
-  task: TaskPlan,
+  taskPlan: TaskPlan,
   episode: BaseEpisode,
   watch: Watch,
 ): Promise<Finding[]> {
   const started = performance.now();
   let session: TaskSession;
   try {
-    session = await TaskSession.open({ ...task, agent: watch.around(task.agent) }, tools(plan));
+    session = await TaskSession.open(
+      { ...taskPlan, agent: watch.around(taskPlan.agent) },
+      { registries: plan.registries, siblings: 1 },
+    );
   } catch (error) {
     return [{ name: "connection", status: "failed", text: errorMessage(error) }];
   }
@@ -77,7 +80,7 @@ async function tryOut(
   const findings: Finding[] = [{ name: "connection", status: "ok", text: connected }];
   try {
     for (let round = 0; round < 2; round++) {
-      const line = await session.run(firstRun(task.judged.name, episode), {
+      const line = await session.run(firstRun(taskPlan.task.name, episode), {
         seed: plan.seed,
         onRecord: () => {},
         now: () => performance.now(),
@@ -96,20 +99,19 @@ async function tryOut(
     await session.close();
   }
   const [first, second] = watch.episodes;
-  return first && second ? [...findings, ...judged(first, second, task)] : findings;
+  return first && second ? [...findings, ...findingsOf(first, second, taskPlan)] : findings;
 }
 
-function judged(first: Watched, second: Watched, plan: TaskPlan): Finding[] {
-  const { task } = plan.judged;
-  const [episode] = plan.episodes;
-  const { config } = episode ? plan.judged.taskFor(episode) : task;
+function findingsOf(first: Watched, second: Watched, { task, episodes }: TaskPlan): Finding[] {
+  const [episode] = episodes;
+  const { config } = episode ? task.taskFor(episode) : task.instance;
   const allowance = { steps: maxStepsOf(config), timeoutMs: timeoutMs({ config }) };
   return [
     ...readiness(first),
     pace(first, allowance),
     variety(first),
     limits(first),
-    absoluteOrDelta(first, task.conventions),
+    absoluteOrDelta(first, task.instance.conventions),
     repeatability(first, second),
   ].filter((finding) => finding !== undefined);
 }
@@ -127,9 +129,4 @@ function oneTask(loaded: LoadedConfig, name: string): LoadedConfig {
 function shortened(episode: BaseEpisode, steps: number): BaseEpisode {
   const dict = episode.toDict();
   return BaseEpisode.fromDict({ ...dict, sim_params: { ...dict.sim_params, max_steps: steps } });
-}
-
-function tools({ registries }: RunPlan) {
-  const episodesOf = ({ episodes }: TaskPlan) => Promise.resolve(episodes);
-  return { registries, siblings: 1, episodesOf };
 }

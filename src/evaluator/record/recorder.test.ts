@@ -144,7 +144,7 @@ describe("with retry_invalid", () => {
 });
 
 describe("an agent that never answers", () => {
-  it("ends the run after ten consecutive episodes", async () => {
+  it("an agent that never answers ends the run after ten consecutive episodes", async () => {
     const { results, path, info } = await run(
       { episodes: many(30) },
       picky(() => true),
@@ -158,7 +158,7 @@ describe("an agent that never answers", () => {
     expect((await linesOf(path)).length).toBeLessThanOrEqual(11);
   });
 
-  it("ends the run after give_up_after consecutive episodes; an answered one resets the count", async () => {
+  it("an agent that never answers ends the run after give_up_after episodes; an answered one resets the count", async () => {
     const skips = picky(({ episodeId }) => Number(episodeId) % 4 !== 3);
     const patient = await run({ episodes: many(12), evaluation: { give_up_after: 4 } }, skips);
     expect(patient.results).toMatchObject({ status: "done", episodes: { total: 12, invalid: 9 } });
@@ -166,7 +166,7 @@ describe("an agent that never answers", () => {
     expect(hasty.results.status).toBe("failed");
   });
 
-  it("never ends the run with give_up_after 0", async () => {
+  it("an agent that never answers does not end the run with give_up_after 0", async () => {
     const { results } = await run(
       { episodes: many(25), evaluation: { give_up_after: 0 } },
       picky(() => true),
@@ -174,7 +174,7 @@ describe("an agent that never answers", () => {
     expect(results).toMatchObject({ status: "done", episodes: { invalid: 25 } });
   });
 
-  it("lets the run be resumed and completed once it answers again", async () => {
+  it("a run that was given up can be resumed once the agent answers again", async () => {
     let there = false;
     const registries = createRegistries();
     const { path } = await run(
@@ -188,7 +188,7 @@ describe("an agent that never answers", () => {
     expect((await new RunDirectory(path).info()).warnings).toEqual([]);
   });
 
-  it("does not count if it fails in mid-episode, which is a failure", async () => {
+  it("an agent that fails in mid-episode does not count as unanswered", async () => {
     const { results } = await run(
       { episodes: many(15) },
       doing((step) => {

@@ -47,7 +47,7 @@ export class Recorder {
       agent: plan.agentSpec,
       seed: plan.seed,
       repeats: plan.loaded.config.evaluation.repeats,
-      tasks: Object.fromEntries(plan.tasks.map(({ judged }) => [judged.name, judged.summaryTask])),
+      tasks: Object.fromEntries(plan.tasks.map(({ task }) => [task.name, task.summaryTask])),
     });
     this.#earlyStops = earlyStops(plan, options.jobs);
   }
@@ -82,17 +82,13 @@ export class Recorder {
     before: Promise<void>,
   ): Promise<void> {
     const { writer, queue, plan } = this.#options;
-    const { episode_key, repeat, attempt } = line;
-    for (const entry of faults) {
-      const which = { episode_key, repeat, attempt };
-      writer?.log.add({ level: "error", event: "episode_fault", ...which, ...entry });
-    }
+    for (const entry of faults) this.#log(line, "error", "episode_fault", entry);
     this.#watchAgent(line);
     // Saved even if the line is not: assets are sent once, and later episodes may refer to them.
     const saved = told && this.#saveGeometry(line, told);
     if (canRetry(line, plan)) {
       await writer?.setAside.add(line, "tried_again");
-      queue?.add({ ...job, attempt: attempt + 1 });
+      queue?.add({ ...job, attempt: line.attempt + 1 });
       await saved;
       return;
     }
@@ -139,36 +135,36 @@ export class Recorder {
     const { writer, onWarning } = this.#options;
     if ("problem" in film) {
       if (film.isLasting) onWarning(film.problem);
-      else this.#logNoFilm(line, film.problem);
+      else this.#log(line, "warning", "no_film", { problem: film.problem });
       return undefined;
     }
     if (film.note !== undefined) onWarning(film.note);
     try {
       return await writer?.saveFilm(line, film);
     } catch (error) {
-      this.#logNoFilm(line, errorMessage(error));
+      this.#log(line, "warning", "no_film", { problem: errorMessage(error) });
       return undefined;
     }
   }
 
   /** Undefined if the geometry could not be saved; the episode counts all the same. */
   async #saveGeometry(line: EpisodeLine, told: ReportedGeometry): Promise<string | undefined> {
-    const { writer } = this.#options;
-    const { episode_key, repeat, attempt } = line;
     try {
-      if ("mjcf" in told) return await writer?.saveGeometry(told);
+      if ("mjcf" in told) return await this.#options.writer?.saveGeometry(told);
       throw new Error(told.problem);
     } catch (error) {
-      const problem = errorMessage(error);
-      const which = { episode_key, repeat, attempt };
-      writer?.log.add({ level: "warning", event: "no_geometry", ...which, problem });
+      this.#log(line, "warning", "no_geometry", { problem: errorMessage(error) });
       return undefined;
     }
   }
 
-  #logNoFilm({ episode_key, repeat, attempt }: EpisodeLine, problem: string): void {
-    const which = { episode_key, repeat, attempt };
-    this.#options.writer?.log.add({ level: "warning", event: "no_film", ...which, problem });
+  #log(
+    { episode_key, repeat, attempt }: EpisodeLine,
+    level: "error" | "warning",
+    event: string,
+    details: object,
+  ): void {
+    this.#options.writer?.log.add({ level, event, episode_key, repeat, attempt, ...details });
   }
 
   #count(line: EpisodeLine): void {
@@ -210,8 +206,8 @@ export class Recorder {
       counts,
       running: () => {
         const summary = this.#summariser.running(line.task);
-        const task = plan.tasks.find(({ judged }) => judged.name === line.task);
-        return summary && task && { metric: task.judged.task.primaryMetric, summary };
+        const found = plan.tasks.find(({ task }) => task.name === line.task);
+        return summary && found && { metric: found.task.instance.primaryMetric, summary };
       },
     });
   }
@@ -231,12 +227,12 @@ export function earlyStops(plan: RunPlan, jobs: readonly Job[]): Map<string, Ear
   const { early_stop, repeats } = plan.loaded.config.evaluation;
   const stops = new Map<string, EarlyStopTask>();
   if (!early_stop) return stops;
-  for (const { judged } of plan.tasks) {
-    const { primaryMetric: metric, metrics } = judged.summaryTask;
+  for (const { task } of plan.tasks) {
+    const { primaryMetric: metric, metrics } = task.summaryTask;
     const kind = metrics.find(({ name }) => name === metric)?.kind ?? "mean";
-    const order = [...new Set(jobs.filter(({ task }) => task === judged.name).map(keyOf))];
+    const order = [...new Set(jobs.filter((job) => job.task === task.name).map(keyOf))];
     stops.set(
-      judged.name,
+      task.name,
       new EarlyStopTask({
         metric,
         kind,

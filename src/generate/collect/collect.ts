@@ -32,8 +32,8 @@ export interface CollectReport {
  * written completely or not at all.
  *
  * @example
- * const config = loadConfig("vln_challenge");
- * await collectDemonstrations(config, {
+ * import { createRegistries, loadConfig } from "robot-eval";
+ * await collectDemonstrations(loadConfig("vln_challenge"), {
  *   registries: createRegistries(),
  *   agent: "shortest-path",
  *   to: "lerobot",

@@ -91,7 +91,6 @@ export class Collection {
     const session = await TaskSession.open(plan, {
       registries,
       siblings: 1,
-      episodesOf: ({ episodes }) => Promise.resolve(episodes),
     });
     return { plan, session, recorder };
   }
@@ -99,7 +98,7 @@ export class Collection {
   async #record({ plan, session, recorder }: TaskSetup, episode: BaseEpisode): Promise<void> {
     this.#stopIfAsked();
     const clock = new StepClock();
-    const line = await session.run(firstRun(plan.judged.name, episode), {
+    const line = await session.run(firstRun(plan.task.name, episode), {
       seed: this.#plan.seed,
       onRecord: (record) => clock.add(record),
       now: () => performance.now(),
@@ -108,7 +107,7 @@ export class Collection {
     const recording = recorder.take();
     if (recording && this.#keeps(line)) {
       this.#clock ??= clock.rate;
-      await this.#keep(recording, line, taskText(episode, plan.judged.name));
+      await this.#keep(recording, line, taskText(episode, plan.task.name));
     } else {
       this.#leftOut[line.outcome]++;
       this.#provenance.leaveOut(line);
@@ -199,14 +198,14 @@ function checkSameActions(setups: readonly TaskSetup[]): void {
   const spaces = setups.flatMap(({ session }) => session.simulator?.actionSpace ?? []);
   const kinds = new Set(spaces.map(({ actions, shape }) => JSON.stringify([actions, shape])));
   if (kinds.size <= 1) return;
-  const tasks = setups.map(({ plan }) => plan.judged.name);
+  const tasks = setups.map(({ plan }) => plan.task.name);
   throw new ConfigError("mixed_actions", `the tasks ${tasks.join(", ")} have different actions`, {
     hint: "a LeRobot dataset has one kind of action: write a benchmark for each task and collect them separately",
   });
 }
 
 function robotType({ tasks }: RunPlan): string {
-  const named = tasks.find(({ judged }) => typeof judged.config.robot_type === "string");
-  if (named) return String(named.judged.config.robot_type);
+  const named = tasks.find(({ task }) => typeof task.config.robot_type === "string");
+  if (named) return String(named.task.config.robot_type);
   return `robot-eval ${tasks[0]?.simulatorName ?? "unknown"} agent`;
 }

@@ -35,7 +35,7 @@ export function notesOn(collected: Collected): string[] {
   if (options.depth && !has("observation.depth.")) {
     notes.push("simulator.sensors has no depth camera");
   }
-  const wantsGoal = options.goalImage ?? tasks.some(({ plan }) => plan.judged.type === "image_nav");
+  const wantsGoal = options.goalImage ?? tasks.some(({ plan }) => plan.task.type === "image_nav");
   if (wantsGoal && !features.includes(GOAL)) {
     notes.push("simulator.sensors has no imagegoal: the frames do not show the goal");
   }
@@ -43,7 +43,7 @@ export function notesOn(collected: Collected): string[] {
   for (const { plan, simulator } of tasks) {
     const missing = simulator?.missingSensors ?? [];
     if (missing.length === 0) continue;
-    notes.push(`${plan.judged.name}: ${plan.simulatorName} has no sensor ${missing.join(", ")}`);
+    notes.push(`${plan.task.name}: ${plan.simulatorName} has no sensor ${missing.join(", ")}`);
   }
   const [first] = invalid;
   if (first) {

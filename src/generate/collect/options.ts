@@ -49,12 +49,12 @@ function oneOf(where: string, value: string, valid: readonly string[]): void {
 }
 
 export function sightOptions(
-  { simulatorConfig, judged }: TaskPlan,
-  { depth = false, goalImage = judged.type === "image_nav" }: CollectOptions,
+  { simulatorConfig, task }: TaskPlan,
+  { depth = false, goalImage = task.type === "image_nav" }: CollectOptions,
   { locate }: LoadedConfig,
 ): FeatureOptions {
   const sensors: Readonly<Record<string, SensorConfig>> =
-    simulatorConfig.sensors ?? judged.task.sensorSuite.sensors;
+    simulatorConfig.sensors ?? task.instance.sensorSuite.sensors;
   if (goalImage && "imagegoal" in sensors && sensors.goal?.type === "rgb") {
     throw new ConfigError(
       "same_feature",

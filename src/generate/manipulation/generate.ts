@@ -47,6 +47,10 @@ const MAX_DRAWS = 200;
  * Generates manipulation episodes. Each depends only on the seed and its number, so the first ten of a hundred equal
  * ten. An episode is left out, and counted, only if the robot's geometry cannot do it; one that the expert fails is
  * kept without a reference.
+ *
+ * @example
+ * const options = { task: "pick_place", robot: "stretch", seed: 1, count: 10 } as const;
+ * const { episodes, references } = await generateManipulation(options);
  */
 export async function generateManipulation(
   options: ManipulationOptions,

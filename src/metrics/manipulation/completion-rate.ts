@@ -18,6 +18,9 @@ import { stateOf } from "../shared/state-of.js";
  *
  * Source: our own. Related: CALVIN counts the completed leading part of a chain of tasks (Mees et
  * al. 2022, arXiv:2112.03227); BEHAVIOR and VLABench count satisfied conditions in any order.
+ *
+ * @example
+ * getTask("pick_place", { metrics: ["completion_rate"] }).getMetrics(); // [CompletionRate]
  */
 export class CompletionRate extends BaseMetric {
   readonly info: MetricInfo = {

@@ -9,6 +9,9 @@ import { BaseMetric, type MetricInfo } from "../../core/metric/base.js";
  * (`terminate_on_success: false`) and the condition no longer holds at the end.
  *
  * Source: success_at_end of ManiSkill3 (Tao et al. 2024, arXiv:2410.00425).
+ *
+ * @example
+ * getTask("pick_place", { metrics: ["manip_success"] }).getMetrics(); // [ManipulationSuccess]
  */
 export class ManipulationSuccess extends BaseMetric {
   readonly info: MetricInfo = {

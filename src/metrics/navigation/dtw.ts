@@ -15,6 +15,9 @@ import { PathMetric } from "../shared/path-metric.js";
  * A profile with scene distances but no scene is a DataError; there is no fallback to straight lines.
  *
  * Source: Sakoe and Chiba 1978; for navigation, Ilharco et al. 2019 (arXiv:1907.05446).
+ *
+ * @example
+ * getTask("vln", { metrics: ["dtw"] }).getMetrics(); // [DTW]
  */
 export class Dtw extends PathMetric {
   readonly info: MetricInfo = {

@@ -20,6 +20,9 @@ import { NavigationSuccess } from "./success.js";
  * scorer marks the episode invalid before that (`unreachable_goal`).
  *
  * Source: Anderson et al. 2018 (arXiv:1807.06757).
+ *
+ * @example
+ * getTask("vln", { metrics: ["spl"] }).getMetrics(); // [SPL]
  */
 export class Spl extends BaseMetric {
   readonly info: MetricInfo = {

@@ -19,6 +19,9 @@ import { GoalDistance } from "../shared/goal-distance.js";
  *
  * Source: Anderson et al. 2018, "On Evaluation of Embodied Navigation Agents" (arXiv:1807.06757);
  * radii as in Habitat-Lab, VLN-CE and Room-to-Room, see the profiles.
+ *
+ * @example
+ * getTask("vln", { metrics: ["success"] }).getMetrics(); // [NavigationSuccess]
  */
 export class NavigationSuccess extends BaseMetric {
   readonly info: MetricInfo = {

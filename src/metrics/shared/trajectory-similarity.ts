@@ -18,6 +18,9 @@ import { EndEffectorMetric } from "./end-effector.js";
  *
  * Source: nDTW of Ilharco et al. 2019 (arXiv:1907.05446), applied to the end effector; no public
  * manipulation benchmark reports a trajectory similarity. See also `ee_frechet` and `joint_rmse`.
+ *
+ * @example
+ * new TrajectorySimilarity({ scale: 0.1 }).info.range; // [0, 1]
  */
 export class TrajectorySimilarity extends EndEffectorMetric {
   readonly info: MetricInfo = {

@@ -37,7 +37,14 @@ export interface BundleOptions extends Pick<SceneOptions, "permissions"> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Packs a run and everything needed to verify it elsewhere into one file. */
+/**
+ * Packs a run and everything needed to verify it elsewhere into one file.
+ *
+ * @example
+ * const registries = createRegistries();
+ * const content = { scenes: true, videos: false };
+ * await bundleRun({ path: "runs/20260101T120000Z-vln", out: "vln.bundle.tgz", registries, ...content });
+ */
 export async function bundleRun(options: BundleOptions): Promise<BundleManifest> {
   const { out, signal } = options;
   const key = options.key === undefined ? undefined : await readPrivateKey(options.key);

@@ -2,7 +2,7 @@ import type { LoadedConfig } from "../../config/load.js";
 import { resolvePath } from "../../config/paths.js";
 import { DataError, RobotEvalError } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
-import { loadRunPlugins } from "../../registry/load-plugins.js";
+import { loadRunPlugins } from "../../registry/plugins.js";
 import type { Registries } from "../../registry/registries.js";
 import { ResolvedTask } from "../../registry/resolved-task.js";
 import type { RunDirectory } from "../directory/run-directory.js";
@@ -81,21 +81,21 @@ async function scenesOf(
   const { tasks, simulator, plugins } = loaded.config;
   // A plugin simulator may load scenes in ways that this code does not know.
   const mayBeLost = !options.scenes || plugins.length > 0;
-  const judges = new Map<string, { judged: ResolvedTask; root: string }>();
+  const resolvedTasks = new Map<string, { resolved: ResolvedTask; root: string }>();
   const found = new Map<string, NeededScene | LostScene>();
   for await (const { task, scene_id: sceneId, outcome } of run.episodes()) {
     const name = JSON.stringify([task, sceneId]);
     const section = tasks.find((one) => one.name === task);
     // Invalid episodes are not replayed, and often their scene was missing.
     if (outcome === "invalid" || found.has(name) || !section) continue;
-    const known = judges.get(task) ?? {
-      judged: new ResolvedTask(loaded, section, registries),
+    const known = resolvedTasks.get(task) ?? {
+      resolved: new ResolvedTask(loaded, section, registries),
       root: resolvePath(loaded, section.dataset.scenes ?? simulator.scenes ?? "data"),
     };
-    judges.set(task, known);
-    const { judged, root } = known;
+    resolvedTasks.set(task, known);
+    const { resolved, root } = known;
     try {
-      const needs = await needsOf(judged, sceneId, { backend: simulator.backend, registries });
+      const needs = await needsOf(resolved, sceneId, { backend: simulator.backend, registries });
       found.set(name, { task, sceneId, root, ...needs });
     } catch (error) {
       if (!(error instanceof RobotEvalError)) throw error;

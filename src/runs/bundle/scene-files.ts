@@ -18,11 +18,11 @@ export interface SceneNeeds {
 }
 
 export async function needsOf(
-  judged: ResolvedTask,
+  task: ResolvedTask,
   sceneId: string,
   { backend, registries }: { readonly backend: string; readonly registries: Registries },
 ): Promise<SceneNeeds> {
-  const { graphs } = judged;
+  const { graphs } = task;
   const graph = graphs?.fileOf?.(sceneId);
   if (graph !== undefined) await checkIsThere(graph);
   const known = graph === undefined ? {} : { graph: resolve(graph) };
@@ -30,17 +30,17 @@ export async function needsOf(
     graphs !== undefined &&
     (backend === "abstract" || registries.simulators.get(backend).needsGraphs === true);
   // A remote simulator has its own scenes.
-  if (isOnGraph || backend === "remote" || isMadeFromId(judged, sceneId)) return known;
-  const file = resolve(await judged.scenes.locate(sceneId));
+  if (isOnGraph || backend === "remote" || isMadeFromId(task, sceneId)) return known;
+  const file = resolve(await task.scenes.locate(sceneId));
   const { readWithin } = await import("../../simulator/scenes/within.js");
-  const all = await readWithin(judged.scenes.within, () =>
+  const all = await readWithin(task.scenes.within, () =>
     isMjcfFile(sceneId) ? mjcfFiles(file) : meshFiles(sceneId, file),
   );
   return { ...known, scene: { file, all } };
 }
 
-function isMadeFromId({ task }: ResolvedTask, sceneId: string): boolean {
-  return isGenerated(sceneId) || (task.family === "manipulation" && !isMjcfFile(sceneId));
+function isMadeFromId({ instance }: ResolvedTask, sceneId: string): boolean {
+  return isGenerated(sceneId) || (instance.family === "manipulation" && !isMjcfFile(sceneId));
 }
 
 async function mjcfFiles(file: string): Promise<string[]> {

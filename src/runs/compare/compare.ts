@@ -17,6 +17,9 @@ export interface CompareOptions {
 /**
  * Compares two runs episode by episode. Pairing makes small differences visible, since both agents faced the
  * same initial states.
+ *
+ * @example
+ * const { metrics } = await compareRuns("runs/before", "runs/after");
  */
 export async function compareRuns(
   pathA: string,
@@ -29,7 +32,12 @@ export async function compareRuns(
   return only;
 }
 
-/** Compares each run with the baseline. All of their tests are one family for Holm's correction. */
+/**
+ * Compares each run with the baseline. All of their tests are one family for Holm's correction.
+ *
+ * @example
+ * const { comparisons } = await compareWithBaseline("runs/a", ["runs/b", "runs/c"]);
+ */
 export async function compareWithBaseline(
   baseline: string,
   others: readonly string[],

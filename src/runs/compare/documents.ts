@@ -80,7 +80,7 @@ export interface UnjudgedEpisode {
   readonly b?: UnjudgedSide;
 }
 
-export interface UnjudgedSide {
+interface UnjudgedSide {
   readonly fault: Fault;
   readonly explanation: string;
 }

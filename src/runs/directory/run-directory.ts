@@ -9,7 +9,13 @@ import { safeFileName } from "./file-names.js";
 import { checkRunFolder, readPlain } from "./plain-files.js";
 import { FILES } from "./run-files.js";
 
-/** Reads a run directory. */
+/**
+ * Reads a run directory.
+ *
+ * @example
+ * const run = await RunDirectory.open("runs/20260101T120000Z-vln");
+ * for await (const line of run.episodes()) console.log(line.episode_key, line.outcome);
+ */
 export class RunDirectory {
   readonly path: string;
 

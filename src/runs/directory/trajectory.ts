@@ -87,7 +87,16 @@ export class PackedTrajectory extends TrajectoryBuffer {
   }
 }
 
-/** Reads the trajectory of one episode. @throws DataError with the location if it is damaged */
+/**
+ * Reads the trajectory of one episode. @throws DataError with the location if it is damaged
+ *
+ * @example
+ * const run = await RunDirectory.open("runs/20260101T120000Z-vln");
+ * for await (const line of run.episodes()) {
+ *   const file = run.trajectoryOf(line);
+ *   if (file !== null) console.log((await readTrajectory(file)).records.length);
+ * }
+ */
 export async function readTrajectory(path: string): Promise<Trajectory> {
   const [header, ...lines] = (await readGzip(path)).trimEnd().split("\n");
   const head = parse(header ?? "", path, 1);

@@ -1,4 +1,4 @@
-import { loadRunPlugins } from "../../registry/load-plugins.js";
+import { loadRunPlugins } from "../../registry/plugins.js";
 import type { Registries } from "../../registry/registries.js";
 import type { SummaryTask } from "../../registry/resolved-task.js";
 import { ResolvedTask } from "../../registry/resolved-task.js";

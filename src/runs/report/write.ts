@@ -24,7 +24,12 @@ export interface WrittenReport {
   readonly text: string;
 }
 
-/** Writes a report of a run and returns it. */
+/**
+ * Writes a report of a run and returns it.
+ *
+ * @example
+ * await writeReport("runs/20260101T120000Z-vln", { to: "html", out: "report.html" });
+ */
 export async function writeReport(runDir: string, options: ReportOptions): Promise<WrittenReport> {
   const { to, out, missed = [] } = options;
   const report = await readReport(await RunDirectory.open(runDir), options.permissions);

@@ -36,6 +36,10 @@ export type ImportedResults = RunResults & {
 /**
  * Imports results computed elsewhere as a run, so that all tools for runs work on them: intervals, comparison,
  * counts of invalid episodes. Metrics are copied, not computed again.
+ *
+ * @example
+ * const registries = createRegistries();
+ * const { warnings } = await scoreResults({ path: "results.csv", outDir: "runs", registries });
  */
 export async function scoreResults(options: ScoreResultsOptions): Promise<ImportedResults> {
   const { path, columns, task, profile, registries, signal } = options;

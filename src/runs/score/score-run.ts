@@ -6,7 +6,7 @@ import type { EpisodeLine, RunInfo, RunResults } from "../../core/interfaces/res
 import type { StepRecord } from "../../core/interfaces/step.js";
 import type { BaseMetric } from "../../core/metric/base.js";
 import { isRecord } from "../../core/record.js";
-import { loadRunPlugins } from "../../registry/load-plugins.js";
+import { loadRunPlugins } from "../../registry/plugins.js";
 import { at, ResolvedTask } from "../../registry/resolved-task.js";
 import { keepFiles } from "../directory/kept-files.js";
 import { mapOrdered } from "../directory/ordered.js";
@@ -31,6 +31,11 @@ export type ScoredRun = RunResults & { readonly warnings: readonly string[] };
  * Scores a recorded run again with other metrics, another profile or other settings, from its step records only:
  * no policy and no simulator runs. Invalid episodes stay invalid. Of an unfinished run the recorded episodes are
  * scored. Memory does not grow with the number of episodes.
+ *
+ * @example
+ * const registries = createRegistries();
+ * const scored = await scoreRun({ path: "runs/20260101T120000Z-vln", profile: "r2r", outDir: null, registries });
+ * scored.aggregated_metrics.success?.mean;
  */
 export async function scoreRun(options: ScoreOptions): Promise<ScoredRun> {
   const run = await RunDirectory.open(options.path);
@@ -47,16 +52,16 @@ export async function scoreRun(options: ScoreOptions): Promise<ScoredRun> {
   const sections = loaded.config.tasks.filter(({ name }) => ran.length === 0 || ran.includes(name));
   const tasks = new Map(
     sections.map((section) => {
-      const judged = new ResolvedTask(loaded, section, options.registries);
+      const task = new ResolvedTask(loaded, section, options.registries);
       const before = own.config.tasks.find(({ name }) => name === section.name) ?? section;
-      const rejudge = new Rejudge(new ResolvedTask(own, before, options.registries), judged);
-      return [section.name, { judged, rejudge, metrics: judged.makeMetrics() }];
+      const rejudge = new Rejudge(new ResolvedTask(own, before, options.registries), task);
+      return [section.name, { task, rejudge, metrics: task.makeMetrics() }];
     }),
   );
-  options.onMetrics?.([...tasks.values()].flatMap(({ judged }) => judged.metricNames));
+  options.onMetrics?.([...tasks.values()].flatMap(({ task }) => task.metricNames));
   const writer = await ScoreWriter.open({
     loaded,
-    tasks: [...tasks.values()].map(({ judged }) => judged),
+    tasks: [...tasks.values()].map(({ task }) => task),
     agent: info.agent,
     seed: info.seed,
     source: { run: options.path, run_id: info.run_id },
@@ -114,7 +119,7 @@ function warningsOf({ status, config: { evaluation } }: RunInfo): string[] {
 }
 
 interface ScoredTask {
-  readonly judged: ResolvedTask;
+  readonly task: ResolvedTask;
   readonly rejudge: Rejudge;
   readonly metrics: readonly BaseMetric[];
 }
@@ -128,7 +133,7 @@ interface ScoredLine {
 async function again(
   run: RunDirectory,
   line: EpisodeLine,
-  { judged, rejudge, metrics }: ScoredTask,
+  { task, rejudge, metrics }: ScoredTask,
 ): Promise<ScoredLine> {
   if (line.outcome === "invalid") return { scored: line };
   const file = run.trajectoryOf(line);
@@ -145,15 +150,13 @@ async function again(
   );
   const records = rejudged ?? trajectory.records;
   // Load the scene only if needed: it may be missing, and most metrics use the step records only.
-  const scene = judged.needsDistances(metrics)
-    ? await judged.distancesIn(episode.sceneId)
-    : undefined;
+  const scene = task.needsDistances(metrics) ? await task.distancesIn(episode.sceneId) : undefined;
   const brokenOff = line.fault === "agent";
   let verdict: Verdict;
   try {
     checkScene(line, scene?.sha256, records[0]?.state.scene_sha256);
     verdict = scoreEpisode(
-      { task: judged.taskFor(episode), metrics, distance: scene?.distance },
+      { task: task.taskFor(episode), metrics, distance: scene?.distance },
       episode,
       records,
       { reason: line.end_reason, brokenOff },
@@ -165,7 +168,7 @@ async function again(
     ...line,
     metrics: verdict.metrics,
     outcome: brokenOff ? "failure" : verdict.outcome,
-    profile: judged.profile,
+    profile: task.profile,
     explanation: brokenOff ? line.explanation : verdict.explanation,
   };
   return { scored, steps: rejudged && bufferOf(episode, rejudged) };

@@ -22,7 +22,13 @@ export interface ScoreSubmissionOptions extends ScoreOptions {
   readonly partial?: boolean | undefined;
 }
 
-/** Scores a submission file, the recorded actions of a policy, against its dataset. */
+/**
+ * Scores a submission file, the recorded actions of a policy, against its dataset.
+ *
+ * @example
+ * const files = { path: "submission.json", dataset: "R2R_val_seen.json", connectivity: "graphs" };
+ * await scoreSubmission({ ...files, outDir: "runs", registries: createRegistries() });
+ */
 export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<RunResults> {
   const { path, registries, outDir, format: named } = options;
   checkScoreOptions(options);
@@ -35,41 +41,41 @@ export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<
   const loaded = asBenchmark(options, format);
   const [section] = loaded.config.tasks;
   if (!section) throw new ConfigError("no_task", "no task to score");
-  const judged = new ResolvedTask(loaded, section, registries);
+  const task = new ResolvedTask(loaded, section, registries);
   const episodes = loadEpisodes({
     path: options.dataset,
     format: format.name,
     formats: registries.formats,
-    graphs: judged.graphs,
-    taskType: judged.type,
+    graphs: task.graphs,
+    taskType: task.type,
   });
-  const reading = await readSubmission({ path, format, episodes, graphs: judged.graphs });
+  const reading = await readSubmission({ path, format, episodes, graphs: task.graphs });
   if (
     reading.missing.length === reading.total ||
     (reading.missing.length > 0 && !options.partial)
   ) {
     throw missingPredictions(reading);
   }
-  options.onMetrics?.(judged.metricNames);
+  options.onMetrics?.(task.metricNames);
   const writer = await ScoreWriter.open({
     loaded,
-    tasks: [judged],
+    tasks: [task],
     agent: basename(path),
     seed: loaded.config.evaluation.seed,
     source: { submission: path, dataset: options.dataset, format: format.name },
     outDir,
   });
   try {
-    const metrics = judged.makeMetrics();
+    const metrics = task.makeMetrics();
     for await (const { episode, submission } of reading.trajectories()) {
       stopIfAborted(options.signal);
-      const scene = await judged.distancesIn(episode.sceneId);
+      const scene = await task.distancesIn(episode.sceneId);
       const distance = scene?.distance;
       const records = submissionRecords(episode, submission, distance);
       const line = inFile(path, episode, () => {
-        const judge = { task: judged.taskFor(episode), metrics, distance };
+        const judge = { task: task.taskFor(episode), metrics, distance };
         const ending = { reason: submission.stopped ? "stop" : "end", brokenOff: false };
-        return lineOf(judged, episode, submission, scoreEpisode(judge, episode, records, ending));
+        return lineOf(task, episode, submission, scoreEpisode(judge, episode, records, ending));
       });
       scene?.release();
       const steps = new TrajectoryBuffer(episode);
@@ -114,17 +120,17 @@ function asBenchmark(options: ScoreSubmissionOptions, format: DatasetFormat): Lo
 }
 
 function lineOf(
-  judged: ResolvedTask,
+  task: ResolvedTask,
   episode: BaseEpisode,
   submission: Submission,
   verdict: ReturnType<typeof scoreEpisode>,
 ): EpisodeLine {
   return {
-    episode_key: episodeKey(judged.name, episode.sceneId, episode.episodeId),
+    episode_key: episodeKey(task.name, episode.sceneId, episode.episodeId),
     episode_id: episode.episodeId,
     scene_id: episode.sceneId,
-    task: judged.name,
-    task_type: judged.type,
+    task: task.name,
+    task_type: task.type,
     repeat: 0,
     attempt: 1,
     seed: 0,
@@ -132,7 +138,7 @@ function lineOf(
     outcome: verdict.outcome,
     end_reason: submission.stopped ? "stop" : "end",
     metrics: verdict.metrics,
-    profile: judged.profile,
+    profile: task.profile,
     steps: submission.steps.filter((step) => step.action !== null).length,
     wall_ms: 0,
     sim_ms: 0,

@@ -45,6 +45,11 @@ const TITLE_LINES = 3;
 /**
  * The map as a self-contained SVG document; equal input gives equal bytes. Only the storeys that the episode
  * visits are shown, one panel each.
+ *
+ * @example
+ * const scene = await sceneLibrary.scene("apartment/7", undefined, HABITAT_NAVMESH);
+ * const svg = topDownSvg({ surface: scene.navMesh.surface(), model: scene.model });
+ * scene.release();
  */
 export function topDownSvg(map: TopDownMap): string {
   const widthPx = Math.round(
@@ -78,7 +83,14 @@ export function topDownSvg(map: TopDownMap): string {
   );
 }
 
-/** The same map rasterised at the SVG's size. */
+/**
+ * The same map rasterised at the SVG's size.
+ *
+ * @example
+ * const scene = await sceneLibrary.scene("apartment/7", undefined, HABITAT_NAVMESH);
+ * const png = await topDownPng({ surface: scene.navMesh.surface(), widthPx: 400 });
+ * scene.release();
+ */
 export async function topDownPng(map: TopDownMap): Promise<Buffer> {
   // Imported on first use: most commands never draw, and loading the library is slow.
   const { default: sharp } = await import("sharp");

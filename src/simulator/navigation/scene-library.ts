@@ -47,6 +47,11 @@ const APARTMENT = "apartment/";
 /**
  * A cache of scenes that is shared by the whole process. It keeps the last few, so that consecutive episodes
  * in one scene load it once and memory stays bounded over thousands of scenes.
+ *
+ * @example
+ * const library = new SceneLibrary({ capacity: 2 });
+ * const scene = await library.scene("apartment/7", undefined, HABITAT_NAVMESH);
+ * scene.release();
  */
 export class SceneLibrary {
   readonly #cache: LeaseCache<LoadedScene>;

@@ -24,6 +24,12 @@ const DRAWS = 100;
  * precision, so returned coordinates are single-precision numbers.
  *
  * The garbage collector does not free the mesh: call `dispose` after use.
+ *
+ * @example
+ * import { readFileSync } from "node:fs";
+ * const navMesh = await NavMesh.load(readFileSync("scene.navmesh"), "scene.navmesh");
+ * navMesh.distance([0, 0, 0], [3, 0, 4]); // metres along the shortest path
+ * navMesh.dispose();
  */
 export class NavMesh {
   readonly areaM2: number;

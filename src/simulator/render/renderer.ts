@@ -35,6 +35,12 @@ export interface Frame {
  *
  * There is no blending (surfaces below half opacity are invisible, others solid) and there are no shadows or
  * reflections.
+ *
+ * @example
+ * const renderer = new Renderer(generateApartment(7));
+ * const camera = { width: 640, height: 480, hfovDeg: 90 };
+ * const pose = { position: [0, 1.25, 0], rotation: [0, 0, 0, 1] } as const;
+ * const { rgb, depth } = renderer.render({ ...camera, ...pose }, { rgb: true, depth: true });
  */
 export class Renderer {
   readonly #parts: readonly RenderPart[];

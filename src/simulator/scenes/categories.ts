@@ -52,6 +52,12 @@ export const CATEGORIES = [
 
 const NUMBERS = new Map<string, number>(CATEGORIES.map((name, i) => [name, i]));
 
+/**
+ * The number of a category in semantic images, its index in `CATEGORIES`; 0 for an unknown category.
+ *
+ * @example
+ * categoryNumber("chair"); // 6
+ */
 export function categoryNumber(category: string): number {
   return NUMBERS.get(category) ?? 0;
 }

@@ -31,6 +31,9 @@ const READERS: Readonly<Record<string, (file: string) => Promise<SceneDraft>>> =
 /**
  * Reads any glTF, OBJ or Habitat scene instance and rotates it into Habitat's axes (see orientation.ts for
  * the rules). `walkable` is the bounds of the navmesh next to it, if already read.
+ *
+ * @example
+ * const { parts, warnings } = await loadScene("my-flat", "scenes/flat.glb");
  */
 export async function loadScene(
   sceneId: string,

@@ -3,6 +3,9 @@ import { NavigationTask, navigationConfig } from "../navigation.js";
 
 /**
  * Image-goal navigation (Zhu et al., ICRA 2017): go to where a picture was taken.
+ *
+ * @example
+ * new ImageNavTask().sensorSuite.names(); // ["rgb", "depth", "imagegoal", "gps", "compass"]
  */
 export class ImageNavTask extends NavigationTask {
   static readonly configSchema = navigationConfig;

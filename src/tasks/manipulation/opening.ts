@@ -1,6 +1,11 @@
 import { ManipulationTask } from "./task.js";
 
-/** Open a drawer or a door far enough. */
+/**
+ * Open a drawer or a door far enough.
+ *
+ * @example
+ * new OpeningTask().metricNames; // ["manip_success", "success_once", "completion_rate"]
+ */
 export class OpeningTask extends ManipulationTask {
   override get taskType(): string {
     return "opening";

@@ -1,6 +1,12 @@
 import { ManipulationTask } from "./task.js";
 
-/** Take the target object and put it at the target location. */
+/**
+ * Take the target object and put it at the target location.
+ *
+ * @example
+ * const { name, actions, shape } = new PickAndPlaceTask({ dof: 7 }).actionSpace;
+ * // "hybrid", ["stop"], [7]
+ */
 export class PickAndPlaceTask extends ManipulationTask {
   override get taskType(): string {
     return "pick_place";

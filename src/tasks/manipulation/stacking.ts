@@ -1,6 +1,11 @@
 import { ManipulationTask } from "./task.js";
 
-/** Put one object onto another so that it stays there by itself. */
+/**
+ * Put one object onto another so that it stays there by itself.
+ *
+ * @example
+ * new StackingTask({ robot_type: "stretch" }).actionSpace.size; // 7
+ */
 export class StackingTask extends ManipulationTask {
   override get taskType(): string {
     return "stacking";

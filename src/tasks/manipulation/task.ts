@@ -23,7 +23,13 @@ import { explainHandling, explainRule } from "./explain.js";
 import { jointLimit, type LimitedDof, limitedDofs } from "./joint-limit.js";
 import { robotsIn } from "./robots.js";
 
-/** Any manipulation. What success is, its rule says: the episode's, the benchmark's or the task's own preset. */
+/**
+ * Any manipulation. What success is, its rule says: the episode's, the benchmark's or the task's own preset.
+ *
+ * @example
+ * const task = new ManipulationTask({ robot_type: "stretch", dof: 7 });
+ * task.actionSpace.shape; // [7]
+ */
 export class ManipulationTask extends BaseTask {
   static readonly configSchema: TaskConfigSchema = manipulationConfig;
 

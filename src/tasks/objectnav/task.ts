@@ -4,6 +4,9 @@ import { NavigationTask, navigationConfig } from "../navigation.js";
 /**
  * Object-goal navigation (Batra et al., "ObjectNav Revisited", 2020): find any object of a category,
  * judged by the distance to the nearest point from which one can be seen.
+ *
+ * @example
+ * new ObjectNavTask({ profile: "habitat" }).rules.successDistanceM; // 0.1
  */
 export class ObjectNavTask extends NavigationTask {
   static readonly configSchema = navigationConfig;

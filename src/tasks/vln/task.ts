@@ -6,6 +6,10 @@ import { vlnConfig } from "./config.js";
 /**
  * Vision-and-language navigation (Anderson et al., CVPR 2018; in continuous environments Krantz et
  * al., ECCV 2020): follow an instruction in words to where it ends.
+ *
+ * @example
+ * const task = new VLNTask({ success_distance: 0.2, max_steps: 500 });
+ * task.checkEpisodeComplete({ distance_to_goal: 0.1 }); // true
  */
 export class VLNTask extends NavigationTask {
   static readonly configSchema = vlnConfig;

@@ -51,7 +51,7 @@ async function pull(run: string, flags: PullFlags): Promise<void> {
           isNow: flags.now,
           onNotice: say,
           onPlan: ({ tasks, loaded }) => {
-            const reported = tasks.flatMap(({ judged }) => judged.metricNames);
+            const reported = tasks.flatMap(({ task }) => task.metricNames);
             thresholds = (flags.threshold ?? []).map((text) => parseThreshold(text, reported));
             allowedInvalid ??= loaded.config.evaluation.fail_on_invalid;
           },

@@ -3,7 +3,7 @@ import { type ComparedLine, lineDifference } from "./compared-line.js";
 import type { ValueDifference } from "./difference.js";
 import type { AuditReport, Difference } from "./documents.js";
 
-interface TallyOptions {
+interface AuditCountsOptions {
   readonly initialOnly: boolean;
   /** Whether the task's agent must repeat its results. */
   mustRepeat(task: string): boolean;
@@ -11,7 +11,7 @@ interface TallyOptions {
 
 /** Counts how audited episodes compare with their lines. */
 export class AuditCounts {
-  readonly #options: TallyOptions;
+  readonly #options: AuditCountsOptions;
   readonly #repeatable = new Map<string, boolean>();
   readonly #broken: Difference[] = [];
   readonly #otherwise: Difference[] = [];
@@ -19,7 +19,7 @@ export class AuditCounts {
   #nowSuccess = 0;
   #done = 0;
 
-  constructor(options: TallyOptions) {
+  constructor(options: AuditCountsOptions) {
     this.#options = options;
   }
 

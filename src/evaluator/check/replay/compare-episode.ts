@@ -22,16 +22,13 @@ export async function compareEpisode(
   const brokenOff = line.fault === "agent";
   let found: Found | undefined;
   if (now.outcome === "invalid" || !steps) {
-    found = notReplayed(now.error?.message ?? now.explanation);
+    const why = now.error?.message ?? now.explanation;
+    found = { step: null, field: "error", recorded: null, now: null, why };
   } else {
     const inLine = lineDifference(line, now, brokenOff ? ["end_reason", "explanation"] : []);
     found = (await inTrajectory(file, steps)) ?? (inLine && { step: null, ...inLine });
   }
   return found && { episode_key, repeat, ...found };
-}
-
-function notReplayed(why: string): Found {
-  return { step: null, field: "error", recorded: null, now: null, why };
 }
 
 async function inTrajectory(file: string, steps: TrajectoryBuffer): Promise<Found | undefined> {

@@ -123,7 +123,7 @@ export function checkWasRun(run: RunDirectory, { kind, source }: RunInfo, verb: 
     `this run was made by ${kind} and was not simulated, so there is nothing to ${verb}`,
     {
       where: run.path,
-      hint: source?.run === undefined ? undefined : `${verb} the run that it is of: ${source.run}`,
+      hint: source?.run === undefined ? undefined : `${verb} the original run: ${source.run}`,
     },
   );
 }
@@ -138,7 +138,7 @@ export function nothingToReplay(run: RunDirectory, { skipped }: RecordedRun): Da
     hint:
       first?.why === NOT_DETERMINISTIC
         ? "run it again with another seed, or with repeats, to see how far results vary"
-        : "replay needs `output.save_trajectories: true`; `robot-eval audit` runs episodes afresh and needs none",
+        : "replay needs `output.save_trajectories: true`; `robot-eval audit` runs episodes again and needs no trajectories",
   });
 }
 

@@ -26,7 +26,7 @@ async function recorded(plugins: readonly string[] = []) {
 }
 
 describe("the plan of a replay", () => {
-  it("has no latency, sensors, films or time limit", async () => {
+  it("the plan of a replay has no latency, sensors, films or time limit", async () => {
     const { run, info, episodes } = await recorded();
     const { loaded, tasks } = await replayPlan(run, info, episodes, {});
     const { evaluation, simulator, output } = loaded.config;
@@ -34,7 +34,7 @@ describe("the plan of a replay", () => {
     expect(simulator).toMatchObject({ backend: "graph", sensors: {} });
     expect(output.video).toBe("none");
     expect(tasks[0]?.latency).toBeUndefined();
-    expect(tasks[0]?.judged.config.timeout).toBeGreaterThan(3600);
+    expect(tasks[0]?.task.config.timeout).toBeGreaterThan(3600);
     // Workers make theirs from the document.
     expect(loaded.document).toMatchObject({ simulator: { sensors: {} } });
     expect(loaded.document.evaluation).not.toHaveProperty("simulated_latency");

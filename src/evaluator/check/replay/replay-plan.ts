@@ -82,18 +82,15 @@ function replayConfig(config: Section, seesNothing: boolean): Section {
     const { limit, shuffle, ...dataset } = sectionOf(section);
     return [name, dataset];
   });
+  const taskSections = Object.entries(config).filter(([key]) => isTaskSection(key));
   return {
     ...config,
-    ...Object.fromEntries(Object.entries(config).filter(isTask).map(withoutTimeout)),
+    ...Object.fromEntries(taskSections.map(withoutTimeout)),
     evaluation: { ...evaluation, timeout: LONGEST_EPISODE_S },
     output,
     dataset: Object.fromEntries(datasets),
     ...(seesNothing ? { simulator: { ...sectionOf(config.simulator), sensors: {} } } : {}),
   };
-}
-
-function isTask([key]: readonly [string, unknown]): boolean {
-  return isTaskSection(key);
 }
 
 function withoutTimeout([key, value]: readonly [string, unknown]): readonly [string, Section] {

@@ -58,7 +58,7 @@ async function editLine(run: string, key: string, change: (line: EpisodeLine) =>
 const KEY = "vln/tiny/a-d";
 
 describe("a replay", () => {
-  it("equals the record, without dataset and agent", async () => {
+  it("a replay equals the record, without dataset and agent", async () => {
     const world = tinyWorld();
     const run = await record(world, () => {
       let turns = 0;
@@ -95,7 +95,7 @@ describe("a replay", () => {
     expect(await replayRun(run)).toMatchObject({ total: 3, equal: 3 });
   });
 
-  it("ends where the agent failed, at the first action or later", async () => {
+  it("a replay ends where the agent failed, at the first action or later", async () => {
     const world = tinyWorld();
     const run = await record(
       world,
@@ -111,7 +111,7 @@ describe("a replay", () => {
     expect(await replayRun(run)).toMatchObject({ replayed: 4, equal: 4, different: [] });
   });
 
-  it("ends where the agent timed out", async () => {
+  it("a replay ends where the agent timed out", async () => {
     stopClock();
     const world = tinyWorld({
       episodes: [tinyEpisode("a", "d")],
@@ -148,7 +148,7 @@ describe("a replay", () => {
     expect(await replayRun(run, { connectivity: elsewhere })).toMatchObject({ equal: 4 });
   });
 
-  it("warns of other versions", async () => {
+  it("a replay warns of other versions", async () => {
     const run = await record(tinyWorld());
     edit<RunInfo>(join(run, "run.json"), (info) => ({
       ...info,
@@ -160,7 +160,7 @@ describe("a replay", () => {
     ]);
   });
 
-  it("can be aborted", async () => {
+  it("a replay can be aborted", async () => {
     const run = await record(tinyWorld());
     const stop = new AbortController();
     const report = await replayRun(run, { signal: stop.signal, onProgress: () => stop.abort() });
@@ -196,8 +196,8 @@ describe("a replay of one episode", () => {
   });
 });
 
-describe("a replay finds", () => {
-  it("a changed digit in a state", async () => {
+describe("a replay of a changed record", () => {
+  it("finds a changed digit in a state", async () => {
     const run = await record(tinyWorld(), "shortest-path");
     let digit = "";
     await tamper(run, KEY, (lines) => {
@@ -216,7 +216,7 @@ describe("a replay finds", () => {
     ]);
   });
 
-  it("a changed action", async () => {
+  it("finds a changed action", async () => {
     const run = await record(
       tinyWorld(),
       doing((step) => (step < 5 ? "turn_left" : "stop")),
@@ -228,7 +228,7 @@ describe("a replay finds", () => {
     expect(different).toMatchObject([{ episode_key: KEY, step: 3, field: "state.rotation[1]" }]);
   });
 
-  it("removed steps", async () => {
+  it("finds removed steps", async () => {
     const run = await record(
       tinyWorld(),
       doing((step) => (step < 5 ? "turn_left" : "stop")),
@@ -238,7 +238,7 @@ describe("a replay finds", () => {
     expect(different).toMatchObject([{ step: 5, field: "step", recorded: null, now: 5 }]);
   });
 
-  it("a changed goal", async () => {
+  it("finds a changed goal", async () => {
     const run = await record(tinyWorld(), "shortest-path");
     await tamper(run, KEY, (lines) => {
       lines[0] = (lines[0] ?? "").replaceAll('"node":"d"', '"node":"c"');
@@ -253,14 +253,14 @@ describe("a replay finds", () => {
     ["seed", (line: EpisodeLine) => ({ ...line, seed: 1 })],
     ["initial_state_hash", (line: EpisodeLine) => ({ ...line, initial_state_hash: "0" })],
     ["final_state_hash", (line: EpisodeLine) => ({ ...line, final_state_hash: "0" })],
-  ])("a line with an edited %s", async (field, change) => {
+  ])("finds a line with an edited %s", async (field, change) => {
     const run = await record(tinyWorld(), "shortest-path");
     await editLine(run, KEY, change);
     const { different } = await replayRun(run);
     expect(different).toMatchObject([{ episode_key: KEY, step: null, field }]);
   });
 
-  it("a damaged file, and continues with the others", async () => {
+  it("finds a damaged file, and continues with the others", async () => {
     const run = await record(tinyWorld());
     const [cut, gone, swapped] = (await linesOf(run)).map(({ trajectory }) =>
       join(run, trajectory ?? ""),
@@ -276,8 +276,8 @@ describe("a replay finds", () => {
   });
 });
 
-describe("there is nothing to replay", () => {
-  it("in a run without trajectories", async () => {
+describe("a replay without recorded steps", () => {
+  it("rejects a run without trajectories", async () => {
     const world = tinyWorld({ sections: { output: { save_trajectories: false } } });
     await expect(replayRun(await record(world))).rejects.toMatchObject({
       code: "nothing_to_replay",
@@ -285,7 +285,7 @@ describe("there is nothing to replay", () => {
     });
   });
 
-  it("in a scored run, whose error names the original run", async () => {
+  it("rejects a scored run and names the original run", async () => {
     const run = await record(tinyWorld());
     const scored = await scoreRun({
       ...{ path: run, outDir: tempDir(), registries: createRegistries() },
@@ -296,7 +296,7 @@ describe("there is nothing to replay", () => {
     });
   });
 
-  it("where there is no run", async () => {
+  it("rejects a folder without a run", async () => {
     await expect(replayRun("/nowhere/at-all")).rejects.toMatchObject({ code: "no_run" });
   });
 });

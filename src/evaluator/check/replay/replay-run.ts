@@ -1,9 +1,7 @@
 import type { RunInfo } from "../../../core/interfaces/result.js";
-import { lineName } from "../../../runs/directory/line-name.js";
 import { RunDirectory } from "../../../runs/directory/run-directory.js";
 import { Scheduler, type SchedulerOptions } from "../../execute/scheduler.js";
-import { keyOf } from "../../plan/jobs.js";
-import type { Job } from "../../plan/queue.js";
+import { lineNameOf } from "../../plan/jobs.js";
 import { chooseEpisode } from "./choose-episode.js";
 import { compareEpisode } from "./compare-episode.js";
 import type { CheckProgress, Difference, ReplayReport } from "./documents.js";
@@ -70,13 +68,13 @@ async function compareAll(
   const different = [...recorded.damaged];
   if (episodes.length === 0) return { done: 0, different };
   const plan = await replayPlan(run, info, recorded, permissionsIn(options));
-  const byName = new Map(episodes.map((one) => [nameOf(one.job), one]));
+  const byName = new Map(episodes.map((one) => [lineNameOf(one.job), one]));
   const jobs = episodes.map(({ job }) => job);
   const evaluation = await Scheduler.open(plan, jobs, { ...options, savesTrajectories: true });
   let done = 0;
   try {
     await evaluation.run(async (result, job) => {
-      const one = byName.get(nameOf(job));
+      const one = byName.get(lineNameOf(job));
       const found = one && (await compareEpisode(one, result));
       if (found) different.push(found);
       done++;
@@ -92,10 +90,6 @@ async function compareAll(
 function permissionsIn(options: ReplayOptions): ReplayPermissions {
   const { registries, benchmark, simulator, plugins, scenes, connectivity, bundle } = options;
   return { registries, benchmark, simulator, plugins, scenes, connectivity, bundle };
-}
-
-function nameOf(job: Job): string {
-  return lineName(keyOf(job), job.repeat);
 }
 
 /** Sorts differences into the order of the run. */

@@ -75,7 +75,7 @@ async function summedUp({ run, info, permissions, signal }: Checked, registries:
     onGiveUp: () => {},
   });
   for await (const line of run.episodes()) recorder.addRecorded(line);
-  const disclosed = plan.tasks.map((task) => [task.judged.name, task.disclosed] as const);
+  const disclosed = plan.tasks.map(({ task, disclosed: shown }) => [task.name, shown] as const);
   return { summary: recorder.summary(info.status), disclosed: Object.fromEntries(disclosed) };
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { ConfigError } from "../../../core/errors.js";
-import { loadRunPlugins } from "../../../registry/load-plugins.js";
+import { loadRunPlugins } from "../../../registry/plugins.js";
 import type { Registries } from "../../../registry/registries.js";
 import { ResolvedTask } from "../../../registry/resolved-task.js";
 import { fileHash } from "../../../runs/bundle/file-hash.js";
@@ -55,7 +55,7 @@ export async function checkScenes(
   const sums = new Map(files.map(({ path, sha256 }) => [path, sha256]));
   const loaded = recordedBenchmark(run, info, ["plugins", "scenes", "graphs"], given);
   await loadRunPlugins(loaded, registries);
-  const judges = new Map<string, ResolvedTask>();
+  const resolvedTasks = new Map<string, ResolvedTask>();
   const count = { generated: 0, inside: 0, found: 0, lost: 0 };
   for (const scene of scenes) {
     stopIfAborted(signal);
@@ -70,10 +70,10 @@ export async function checkScenes(
     } else {
       const section = loaded.config.tasks.find(({ name }) => name === task);
       if (!section) return { status: "failed", text: `no task ${task}` };
-      const judged = judges.get(task) ?? new ResolvedTask(loaded, section, registries);
-      judges.set(task, judged);
+      const resolved = resolvedTasks.get(task) ?? new ResolvedTask(loaded, section, registries);
+      resolvedTasks.set(task, resolved);
       const { backend } = loaded.config.simulator;
-      const needs = await needsOf(judged, scene_id, { backend, registries });
+      const needs = await needsOf(resolved, scene_id, { backend, registries });
       const there = [...(needs.scene?.all ?? []), ...(needs.graph ? [needs.graph] : [])];
       const now = await Promise.all(there.map(async (file) => (await fileHash(file)).sha256));
       if (now.join() !== scene.files.map(({ sha256 }) => sha256).join()) {
@@ -90,8 +90,8 @@ function summary(count: Readonly<Record<"generated" | "inside" | "found" | "lost
   const texts = [
     ...(inside > 0 ? [`${inside} in the bundle`] : []),
     ...(found > 0 ? [`${found} found here, with the same files`] : []),
-    ...(generated > 0 ? [`${generated} made from their ids`] : []),
-    ...(lost > 0 ? [`${lost} that the bundle says nothing of`] : []),
+    ...(generated > 0 ? [`${generated} generated from their ids`] : []),
+    ...(lost > 0 ? [`${lost} without any information in the bundle`] : []),
   ];
   const status = lost > 0 ? ("unknown" as const) : ("ok" as const);
   return { status, text: texts.join(", ") };

@@ -1,9 +1,29 @@
+import { loadConfig } from "../../../config/load.js";
 import type { RunInfo } from "../../../core/interfaces/result.js";
-import { lineName } from "../../../runs/directory/line-name.js";
-import { jobsOf, keyOf } from "../../plan/jobs.js";
-import type { RunPlan, TaskPlan } from "../../plan/prepare.js";
+import { createRegistries } from "../../../registry/registries.js";
+import { jobsOf, keyOf, lineNameOf } from "../../plan/jobs.js";
+import { prepareRun, type RunPlan, type TaskPlan } from "../../plan/prepare.js";
 import { earlyStops } from "../../record/recorder.js";
+import type { Checked, OwnSelection } from "./documents.js";
 import { type LinesByTask, newTaskLines, sumOf, type TaskLines } from "./read-lines.js";
+
+/**
+ * The plan that the run should have had: the checker's benchmark, settings and selection. Nothing from the run
+ * enters, since the maker of a bundle could have kept only the successful episodes.
+ */
+export async function ownPlan(
+  { run }: Checked,
+  benchmark: string | undefined,
+  { set = [], ...selection }: OwnSelection,
+): Promise<RunPlan | undefined> {
+  if (benchmark === undefined) return undefined;
+  return prepareRun(loadConfig(benchmark, { set }), {
+    registries: createRegistries(),
+    // No agent acts, so no policy server is needed.
+    agent: `replay:${run.path}`,
+    ...selection,
+  });
+}
 
 /** Comparison of a run's lines with the episodes that the checker's benchmark selects. */
 export interface AgainstOwn {
@@ -17,10 +37,10 @@ export interface AgainstOwn {
 
 /** Uses only the checker's selection: the digests and the selection in a bundle can be forged. */
 export function againstOwn(own: RunPlan, info: RunInfo, tasks: LinesByTask): AgainstOwn {
-  const names = new Set(own.tasks.map(({ judged }) => judged.name));
+  const names = new Set(own.tasks.map(({ task }) => task.name));
   const unknown = [...tasks.keys()].filter((task) => !names.has(task));
   const compared = own.tasks.map((plan) =>
-    compareTask(own, plan, info, tasks.get(plan.judged.name) ?? newTaskLines()),
+    compareTask(own, plan, info, tasks.get(plan.task.name) ?? newTaskLines()),
   );
   return {
     problems: [
@@ -48,13 +68,13 @@ function compareTask(own: RunPlan, plan: TaskPlan, info: RunInfo, lines: TaskLin
 /** With early stopping in the checker's benchmark: the episodes up to where its rule stops on these results. */
 function expectedNames(own: RunPlan, plan: TaskPlan, { lines }: TaskLines): ReadonlySet<string> {
   const jobs = jobsOf({ ...own, tasks: [plan] });
-  const stop = earlyStops({ ...own, tasks: [plan] }, jobs).get(plan.judged.name);
+  const stop = earlyStops({ ...own, tasks: [plan] }, jobs).get(plan.task.name);
   for (const line of lines) stop?.offer(line);
   const counted = jobs.filter((job) => !stop?.isBeyond({ episode_key: keyOf(job) }));
-  return new Set(counted.map((job) => lineName(keyOf(job), job.repeat)));
+  return new Set(counted.map(lineNameOf));
 }
 
-function otherData({ judged: { name }, data }: TaskPlan, info: RunInfo): string | undefined {
+function otherData({ task: { name }, data }: TaskPlan, info: RunInfo): string | undefined {
   const recorded = info.data?.[name];
   // A merge of different selections has no digest.
   if (!recorded || recorded.sha256 === data.sha256) return undefined;

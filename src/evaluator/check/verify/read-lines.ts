@@ -46,12 +46,12 @@ export async function readLines({
     seen.add(name);
     const seeds = seedProblem(line, info);
     if (seeds !== undefined) return bad(seeds);
-    const tally = tasks.get(line.task) ?? newTaskLines();
-    tasks.set(line.task, tally);
-    tally.lines.push(line);
-    tally.names.add(name);
-    const known = tally.episodes.get(line.episode_key);
-    tally.episodes.set(line.episode_key, known);
+    const own = tasks.get(line.task) ?? newTaskLines();
+    tasks.set(line.task, own);
+    own.lines.push(line);
+    own.names.add(name);
+    const known = own.episodes.get(line.episode_key);
+    own.episodes.set(line.episode_key, known);
     if (line.outcome === "invalid") continue;
     // Read only files that the manifest lists, whatever path a line names.
     if (line.trajectory === null || !files.has(`${PARTS.run}/${line.trajectory}`)) {
@@ -60,8 +60,8 @@ export async function readLines({
     const { episode } = await readTrajectory(`${run.path}/${line.trajectory}`);
     const sum = sumOf(episode);
     if (known === undefined) {
-      tally.digester.add(episode);
-      tally.episodes.set(line.episode_key, sum);
+      own.digester.add(episode);
+      own.episodes.set(line.episode_key, sum);
     } else if (known !== sum)
       return bad(`${name} belongs to another episode than its other repeats`);
   }

@@ -70,8 +70,8 @@ const paths = ({ files }: { readonly files: readonly { readonly path: string }[]
 
 const rooms = objOf(TWO_ROOMS);
 
-describe("a bundle includes", () => {
-  it("the navmesh, materials and textures of a mesh", async () => {
+describe("a bundle", () => {
+  it("includes the navmesh, materials and textures of a mesh", async () => {
     const world = await sceneWorld(
       {
         "scenes/house/rooms.obj": `mtllib ../look/rooms.mtl\nusemtl wall\n${rooms}`,
@@ -93,7 +93,7 @@ describe("a bundle includes", () => {
     expect(manifest.scenes).toMatchObject([{ task: "vln", scene_id: "house/rooms.obj" }]);
   });
 
-  it("the parent folder name and the stage config that define the up axis", async () => {
+  it("includes the parent folder name and the stage config that define the up axis", async () => {
     const floor = floorDocument(8);
     // z is up in scans.
     floor.getRoot().listNodes()[0]?.setRotation([Math.SQRT1_2, 0, 0, Math.SQRT1_2]);
@@ -116,7 +116,7 @@ describe("a bundle includes", () => {
     ]);
   });
 
-  it("the parts of a scene instance and the files that locate them", async () => {
+  it("includes the parts of a scene instance and the files that locate them", async () => {
     const manifest = await roundTrip(
       await sceneWorld(
         {
@@ -140,7 +140,7 @@ describe("a bundle includes", () => {
     expect(manifest.places).toEqual({ vln: { scenes: "scenes/1/scenes" } });
   });
 
-  it("scenes that are found by id", async () => {
+  it("includes scenes that are found by id", async () => {
     const elsewhere = join(temporaryFolder(), "deep", "down");
     mkdirSync(elsewhere, { recursive: true });
     const world = await sceneWorld({ "scenes/rooms.obj": rooms }, []);
@@ -156,7 +156,7 @@ describe("a bundle includes", () => {
     expect((await verifyBundle(file)).verified).toBe(true);
   });
 
-  it("graphs of one task and meshes of another with equal scene names", async () => {
+  it("includes graphs of one task and meshes of another with equal scene names", async () => {
     const world = await sceneWorld({ "scenes/rooms.obj": rooms, "more/rooms.obj": rooms }, [
       walk("1", "rooms.obj"),
     ]);
@@ -198,7 +198,7 @@ evaluation: { max_steps: 30 }
     expect(report.verified, JSON.stringify(report.checks)).toBe(true);
   });
 
-  it("both mesh and graph if a task uses both", async () => {
+  it("includes both mesh and graph if a task uses both", async () => {
     const world = await sceneWorld({ "scenes/hall.obj": rooms }, [walk("1", "hall.obj")], {
       dataset: { scenes: "scenes", connectivity: "episodes/connectivity" },
       simulator: { backend: "navmesh" },
@@ -211,7 +211,7 @@ evaluation: { max_steps: 30 }
     ]);
   });
 
-  it("an MJCF file with its meshes, textures and includes outside the named folder", async () => {
+  it("includes an MJCF file with its meshes, textures and includes outside the named folder", async () => {
     const example = fileURLToPath(new URL("../../../../examples/robot/", import.meta.url));
     const world = makeWorld();
     cpSync(example, world.root, { recursive: true });
@@ -249,7 +249,7 @@ describe("a bundle without its scenes", () => {
     return { file, manifest, own };
   }
 
-  it("has their hashes and asks for the scene folder", async () => {
+  it("a bundle without scenes has their hashes and asks for the scene folder", async () => {
     const { file, manifest } = await bare();
     expect(paths(manifest)).toEqual([]);
     expect(manifest.scenes).toMatchObject([
@@ -264,7 +264,7 @@ describe("a bundle without its scenes", () => {
     });
   });
 
-  it("is verified with the checker's scenes if the hashes agree", async () => {
+  it("verifies a bundle without scenes with the checker's if the hashes agree", async () => {
     const { file, own } = await bare();
     const report = await verifyBundle(file, { scenes: own });
     expect(report.verified, JSON.stringify(report.checks)).toBe(true);
@@ -275,7 +275,7 @@ describe("a bundle without its scenes", () => {
     expect(statuses(await verifyBundle(file, { scenes: own }))).toMatchObject({ scenes: "failed" });
   });
 
-  it("asks for the folder of graphs", async () => {
+  it("a bundle without graphs asks for their folder", async () => {
     const world = makeWorld();
     const { run_dir } = await evaluate(world);
     const { file } = await bundled(run_dir ?? "", { scenes: false });
@@ -286,7 +286,7 @@ describe("a bundle without its scenes", () => {
 });
 
 describe("a checker with the scenes", () => {
-  it("can use them instead of the bundle's", async () => {
+  it("uses the checker's scenes instead of the bundle's", async () => {
     const world = await sceneWorld({ "scenes/rooms.obj": rooms }, [walk("1", "rooms.obj")]);
     const { run_dir } = await evaluate(world);
     const { file } = await bundled(run_dir ?? "");

@@ -16,9 +16,9 @@ const USUAL = ["rgb", "rgb_head", "rgb_wrist"];
  * the simulator's own. No other sensor is rendered.
  */
 export function filmConfig(plan: TaskPlan): Readonly<Record<string, unknown>> {
-  const { simulatorConfig, judged, simulator } = plan;
+  const { simulatorConfig, task, simulator } = plan;
   const own = colourCameras(simulatorConfig.sensors ?? {});
-  const usual = colourCameras(judged.task.sensorSuite.sensors);
+  const usual = colourCameras(task.instance.sensorSuite.sensors);
   const names = USUAL.filter((name) => simulator?.sensors.includes(name));
   const cameras =
     own.length > 0

@@ -10,7 +10,7 @@ function linesIn(svg: string): string[] {
 const PACE = { stride: 3, frameMs: 100, speed: 1.5 };
 
 describe("the instruction", () => {
-  it("wraps to two lines and is truncated", () => {
+  it("wraps the instruction to two lines and truncates it", () => {
     const text = "Walk past the bed and go through the door into the living room. ".repeat(9);
     const lines = linesIn(instructionStrip({ instruction: { text }, goals: {} }, 640).svg);
     expect(lines).toHaveLength(2);
@@ -18,12 +18,12 @@ describe("the instruction", () => {
     expect(lines[1]).toMatch(/\.\.\.$/);
   });
 
-  it("is the goal category if the episode has no instruction", () => {
+  it("shows the goal category if the episode has no instruction", () => {
     const goals = { object_category: "chair" };
     expect(linesIn(instructionStrip({ instruction: {}, goals }, 640).svg)).toEqual(["Find: chair"]);
   });
 
-  it("takes no space if there is none", () => {
+  it("takes no space for an episode without instruction and category", () => {
     expect(instructionStrip({ instruction: {}, goals: {} }, 640).height).toBe(0);
   });
 });
@@ -66,7 +66,7 @@ describe("the status", () => {
 });
 
 describe("the end", () => {
-  it("shows outcome and reason in the height of the status strip", async () => {
+  it("shows outcome and reason of the end in the height of the status strip", async () => {
     const strip = outcomeStrip({ outcome: "failure", explanation: "stopped 4 m away" }, 320);
     expect(linesIn(strip.svg)).toEqual(["failure: stopped 4 m away"]);
     const record = { step: 0, action: null, state: {} };

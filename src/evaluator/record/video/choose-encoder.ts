@@ -1,4 +1,4 @@
-import type { FilmEncoder } from "./encoder.js";
+import type { FilmEncoder } from "./film.js";
 import { canMakeMp4, Mp4Film } from "./mp4-film.js";
 import { WebpFilm } from "./webp-film.js";
 

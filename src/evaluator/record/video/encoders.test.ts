@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import { Canvas, type Pixels } from "./canvas.js";
 import { Encoders } from "./choose-encoder.js";
-import type { FilmEncoder } from "./encoder.js";
+import type { FilmEncoder } from "./film.js";
 import { canMakeMp4 } from "./mp4-film.js";
 
 const folder = mkdtempSync(join(tmpdir(), "robot-eval-"));

@@ -22,7 +22,7 @@ export async function mapOf(
   const taken = records.flatMap(({ state: { position } }) => (position ? { position } : []));
   const [start] = taken;
   if (!start) return undefined;
-  const { rules } = plan.judged;
+  const { rules } = plan.task;
   const { position, positions = position ? [position] : [], view_points } = episode.goals;
   const map: Omit<TopDownMap, "surface"> = {
     start: { ...start, ...headingIn(records[0]) },
@@ -53,22 +53,22 @@ function headingIn(record: StepRecord | undefined): { headingRad?: number } {
 }
 
 /** The scene of the film's simulator, which is already loaded. */
-async function sceneOf({ judged, simulatorConfig }: TaskPlan, sceneId: string) {
+async function sceneOf({ task, simulatorConfig }: TaskPlan, sceneId: string) {
   const { sceneLibrary } = await import("../../../simulator/navigation/scene-library.js");
   const { navMeshSettings, readNavmeshConfig } = await import(
     "../../../simulator/navigation/navmesh-config.js"
   );
   const settings = navMeshSettings(readNavmeshConfig(simulatorConfig));
-  return sceneLibrary.scene(sceneId, judged.scenes, settings);
+  return sceneLibrary.scene(sceneId, task.scenes, settings);
 }
 
 /** The graph edges on the floors that the episode visits. */
 async function waysOf(
-  { judged }: TaskPlan,
+  { task }: TaskPlan,
   { sceneId }: BaseEpisode,
   { goals = [], reference = [], taken = [] }: Omit<TopDownMap, "surface">,
 ): Promise<Ways> {
-  const graph = await judged.graphs?.graph(sceneId);
+  const graph = await task.graphs?.graph(sceneId);
   if (!graph) return [];
   const heights = [...goals, ...reference, ...taken.map(({ position }) => position)].map(
     ([, y]) => y,

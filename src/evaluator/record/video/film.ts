@@ -1,4 +1,5 @@
 import type { EpisodeLine } from "../../../core/interfaces/result.js";
+import type { Pixels } from "./canvas.js";
 
 /** Which episodes are filmed: `output.video` of a benchmark. */
 export type VideoChoice = "none" | "failures" | "all";
@@ -9,6 +10,16 @@ export interface Film {
   readonly bytes: Uint8Array;
   /** A message for the reader of the run, reported once. */
   readonly note?: string;
+}
+
+/** Encodes frames of one size; width and height are even. */
+export interface FilmEncoder {
+  readonly extension: Film["extension"];
+  /** @param ms display time */
+  add(frame: Pixels, ms: number): Promise<void>;
+  finish(): Promise<Uint8Array>;
+  /** Removes temporary files. No effect after `finish`. */
+  abandon(): Promise<void>;
 }
 
 /** Why an episode has no film. */

@@ -187,14 +187,14 @@ async function filming(simulator: SimulatorFactory, encoders = noFfmpeg, other?:
 }
 
 describe("a plugin's simulator", () => {
-  it("is filmed with any colour images, enlarged if small", async () => {
+  it("films the colour images of a plugin's simulator, enlarged if small", async () => {
     const { shoot } = await filming(world(() => GREY));
     const { width, height } = await sharp(filmIn(await shoot()).bytes).metadata();
     expect(width).toBe(320);
     expect(height).toBeGreaterThanOrEqual(240);
   });
 
-  it("without images cannot be filmed, for all episodes alike", async () => {
+  it("reports once that a simulator without images cannot be filmed", async () => {
     let made = 0;
     const blind = world(() => "nothing");
     const counted: SimulatorFactory = {
@@ -214,7 +214,7 @@ describe("a plugin's simulator", () => {
     expect(made).toBe(2);
   });
 
-  it("that fails while filming costs only the film", async () => {
+  it("keeps the result of an episode whose simulator fails while filming", async () => {
     const { shoot } = await filming(
       world(() => {
         throw new Error("the lens is broken");
@@ -226,7 +226,7 @@ describe("a plugin's simulator", () => {
     });
   });
 
-  it("that replays differently gives no film", async () => {
+  it("makes no film if the simulator replays differently", async () => {
     const records = [
       { step: 0, action: null, state: {} },
       { step: 1, action: "turn_left", state: { steps: 7 } },

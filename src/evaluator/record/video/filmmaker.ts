@@ -92,7 +92,7 @@ export class Filmmaker {
     const { episode, line, records } = rollout;
     const deadline = performance.now() + FILM_LIMIT_MS;
     const inTime = <T>(work: T | Promise<T>) => within(deadline - performance.now(), work);
-    const world = new JudgedSimulator(simulator, this.#plan.judged.taskFor(episode));
+    const world = new JudgedSimulator(simulator, this.#plan.task.taskFor(episode));
     let frame = await inTime(world.reset(episode, { seed: line.seed }));
     const cameras = picturesIn(frame.observation);
     const map = await this.#mapOf(rollout, imagesOf(frame.observation, cameras));
@@ -138,7 +138,7 @@ export class Filmmaker {
 
   #giveUp(why: string): NoFilm {
     this.#hopeless = {
-      problem: `${this.#plan.judged.name}: no films are made, ${why}`,
+      problem: `${this.#plan.task.name}: no films are made, ${why}`,
       isLasting: true,
     };
     return this.#hopeless;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { errorMessage } from "../../../core/errors.js";
 import type { Pixels } from "./canvas.js";
-import type { FilmEncoder } from "./encoder.js";
+import type { FilmEncoder } from "./film.js";
 
 /** Characters of ffmpeg's output that are logged. */
 const OUTPUT_TAIL = 400;

@@ -1,5 +1,5 @@
 import type { Pixels } from "./canvas.js";
-import type { FilmEncoder } from "./encoder.js";
+import type { FilmEncoder } from "./film.js";
 import { webpOf } from "./raster.js";
 
 /** Each frame replaces the previous one completely. */

@@ -14,7 +14,7 @@ const TRIANGLES = 4;
 
 /** Draws a navigation graph: viewpoints as spheres, edges as lines. */
 export async function graphGlb(
-  { judged: { graphs } }: TaskPlan,
+  { task: { graphs } }: TaskPlan,
   { scene_id }: EpisodeLine,
 ): Promise<SceneFile | NoScene> {
   if (!graphs) return { note: `the navigation graph of ${scene_id} is not known here` };

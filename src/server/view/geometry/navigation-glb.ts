@@ -14,12 +14,12 @@ import { sceneName } from "./scene-name.js";
 
 /** A generated apartment or a scene's file. */
 export async function navigationGlb(
-  { judged, simulatorConfig }: TaskPlan,
+  { task, simulatorConfig }: TaskPlan,
   line: EpisodeLine,
   trajectory: Trajectory | undefined,
 ): Promise<SceneFile> {
   const settings = navMeshSettings(readNavmeshConfig(simulatorConfig));
-  const scene = await sceneLibrary.scene(line.scene_id, judged.scenes, settings);
+  const scene = await sceneLibrary.scene(line.scene_id, task.scenes, settings);
   try {
     checkScene(line, scene.sha256, trajectory?.records[0]?.state.scene_sha256);
     const model = await withBrowserTextures(scene.model);

@@ -28,7 +28,7 @@ export async function resimulate(
       where: line.episode_key,
     });
   }
-  const world = new JudgedSimulator(simulator, plan.judged.taskFor(episode));
+  const world = new JudgedSimulator(simulator, plan.task.taskFor(episode));
   try {
     for (const record of records) {
       const frame = await (record.action === null

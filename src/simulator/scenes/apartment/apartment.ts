@@ -25,6 +25,9 @@ import { buildWindow } from "./shell/windows.js";
 /**
  * Generates a furnished apartment that depends on the seed alone. Layout, openings, colours and furniture
  * have separate random streams, so that a change to one does not affect the others.
+ *
+ * @example
+ * generateApartment(7).rooms.map(({ name }) => name);
  */
 export function generateApartment(seed: number): SceneModel {
   const stream = (name: string) => new Random(hash53(`apartment/${seed}/${name}`));

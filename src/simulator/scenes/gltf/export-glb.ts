@@ -31,6 +31,10 @@ export interface GlbStand {
  * Writes a scene as binary glTF 2.0 that any viewer shows and `loadScene` reads back. Each instance is a node
  * with its properties in `extras` and a child node for each of its parts. Textures are PNG; rooms and doors
  * are in the scene's `extras`. Equal scenes give equal bytes.
+ *
+ * @example
+ * import { writeFileSync } from "node:fs";
+ * writeFileSync("apartment.glb", await writeGlb(generateApartment(7)));
  */
 export async function writeGlb(
   model: SceneModel,

@@ -8,16 +8,16 @@ import type { RunPlan } from "./prepare.js";
  * @param hint the hint of the error
  * @returns tasks for which the run recorded no data digest
  */
-export function checkData(info: RunInfo, { tasks }: RunPlan, hint: string): readonly string[] {
+export function checkSameData(info: RunInfo, { tasks }: RunPlan, hint: string): readonly string[] {
   const unknown: string[] = [];
-  for (const { judged, data } of tasks) {
-    const recorded = info.data?.[judged.name];
-    if (!recorded) unknown.push(judged.name);
+  for (const { task, data } of tasks) {
+    const recorded = info.data?.[task.name];
+    if (!recorded) unknown.push(task.name);
     else if (recorded.sha256 !== data.sha256) {
       throw new DataError(
         "data_changed",
-        `the episodes of ${judged.name} differ from those of the run (${recorded.episodes} then, ${data.episodes} now)`,
-        { where: judged.dataPath, hint },
+        `the episodes of ${task.name} differ from those of the run (${recorded.episodes} then, ${data.episodes} now)`,
+        { where: task.dataPath, hint },
       );
     }
   }
