@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { ConfigError, DataError } from "../../core/errors.js";
+import { writeSynced } from "../write-file.js";
 import type { Drops } from "./drops.js";
-import { writeSynced } from "./staging.js";
 
 /** Shared by the writers of Habitat's layouts: JSON files, gzipped or not, of navigation episodes. */
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { numberListSchema, vec3ListSchema } from "../../core/episode/number-lists.js";
-import { DataError } from "../../core/errors.js";
 import type { Vec3 } from "../../core/math/vec3.js";
-import { check, type DataLocation, whereOf } from "../check.js";
+import { check, type DataLocation, errorAt } from "../check.js";
 import type { DatasetSource } from "../format.js";
 import { streamMembers } from "../readers/json-stream.js";
 import { exists } from "../source.js";
@@ -68,8 +67,8 @@ async function companionFile(path: string): Promise<string | undefined> {
 function actionOf(action: number, i: number, at: DataLocation): string {
   const name = ACTIONS[action];
   if (name !== undefined) return name;
-  throw new DataError("bad_episode", `${at.subject}, actions[${i}]: ${action} is not an action`, {
-    where: whereOf(at),
+  throw errorAt(at, "bad_episode", `${action} is not an action`, {
+    field: `actions[${i}]`,
     hint: `valid: ${ACTIONS.map((known, number) => `${number} ${known}`).join(", ")}`,
   });
 }

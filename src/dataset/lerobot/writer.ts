@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { makeFolder } from "../../config/output-path.js";
-import { writeSynced } from "../convert/staging.js";
 import { writeParquet } from "../readers/parquet-write.js";
+import { writeSynced } from "../write-file.js";
 import type { Frames } from "./frames.js";
 import { type ImageStats, imageStats } from "./image-stats.js";
 import { JsonLinesFile } from "./json-lines-file.js";

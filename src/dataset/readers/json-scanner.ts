@@ -1,4 +1,5 @@
 import { DataError } from "../../core/errors.js";
+import { badEncoding } from "./bytes.js";
 import { parseJson } from "./json.js";
 import {
   entryTooLarge,
@@ -304,11 +305,7 @@ export class JsonScanner {
     try {
       return DECODER.decode(bytes);
     } catch (cause) {
-      throw new DataError("bad_encoding", "the file is not UTF-8 text", {
-        where: `${this.file}:${this.#valueLine}`,
-        hint: "check that the file is intact and of the expected format",
-        cause,
-      });
+      throw badEncoding(`${this.file}:${this.#valueLine}`, cause);
     }
   }
 

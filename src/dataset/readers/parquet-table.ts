@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import type { ByteWriter, ColumnSource, ParquetWriter } from "hyparquet-writer";
-import { LEAVES } from "./parquet-write.js";
+import type { ByteWriter, ParquetWriter } from "hyparquet-writer";
+import { LEAVES, sourceOf } from "./parquet-write.js";
 
 /** A column of a table with optional cells. */
 export interface TableColumn {
@@ -71,10 +71,7 @@ export class ParquetTable {
     if (rows.length === 0) return;
     this.#rows = [];
     const columnData = this.#columns.map((column, i) =>
-      sourceOf(
-        column,
-        rows.map((row) => row[i] ?? null),
-      ),
+      sourceOf({ ...column, data: rows.map((row) => row[i] ?? null) }),
     );
     await this.#writer.write({ columnData, rowGroupSize: GROUP_ROWS });
     await this.#flush();
@@ -84,17 +81,5 @@ export class ParquetTable {
   async #flush(): Promise<void> {
     await this.#file.writeFile(this.#buffer.getBytes());
     this.#buffer.index = 0;
-  }
-}
-
-function sourceOf({ name, type }: TableColumn, cells: readonly TableCell[]): ColumnSource {
-  switch (type) {
-    case "int64":
-      return { name, data: cells.map((cell) => (cell === null ? null : BigInt(cell))) };
-    case "string":
-      return { name, data: [...cells] };
-    case "float64":
-      // The writer's dictionary encoding would turn -0 into 0.
-      return { name, data: [...cells], encoding: "PLAIN" };
   }
 }

@@ -11,7 +11,6 @@ import {
   UNKNOWN_SCENE,
 } from "./format.js";
 import { completed, invalid, type Reported } from "./judge.js";
-import { asNumber, parseLiteral } from "./literals.js";
 import { type Row, rowsOf } from "./table-rows.js";
 import { durationOf, ownTasks, stepsOf, successName, successOf, wrong } from "./values.js";
 
@@ -100,9 +99,8 @@ class RowReader {
       }
       if (this.#kinds.get(column) === "text") continue;
       if (value !== null && !isNumber) {
-        throw wrong(placeOf(row, column, subject), column, "a number", raw, {
-          hint: "leave a cell empty if it has no value, or select the columns with --columns",
-        });
+        const hint = "leave a cell empty if it has no value, or select the columns with --columns";
+        throw wrong(placeOf(row, column, subject), column, "a number", raw, hint);
       }
       const number = value === null ? null : Number(value);
       found.push([name, number !== null && Number.isFinite(number) ? number : null]);
@@ -147,4 +145,33 @@ function placeOf(row: Row, column: string, subject?: string): DataLocation {
     item: `column ${column}`,
     subject,
   };
+}
+
+/** Words accepted in place of a number or boolean. */
+const LITERALS: ReadonlyMap<string, boolean | number> = new Map<string, boolean | number>([
+  ["true", true],
+  ["yes", true],
+  ["false", false],
+  ["no", false],
+  ["nan", Number.NaN],
+  ["inf", Number.POSITIVE_INFINITY],
+  ["-inf", Number.NEGATIVE_INFINITY],
+  ["infinity", Number.POSITIVE_INFINITY],
+  ["-infinity", Number.NEGATIVE_INFINITY],
+]);
+const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
+
+/** Converts text to the boolean or number that it spells. Returns any other value unchanged. */
+function parseLiteral(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const word = value.trim().toLowerCase();
+  if (word === "") return null;
+  if (NUMBER.test(word)) return Number(word);
+  return LITERALS.get(word) ?? value;
+}
+
+/** Like `parseLiteral`, but for counts, which cannot be "yes" or "no". */
+function asNumber(value: unknown): unknown {
+  const number = parseLiteral(value);
+  return typeof number === "boolean" ? value : number;
 }

@@ -1,9 +1,11 @@
 import { realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { isBelow } from "../../config/paths.js";
 import { ConfigError, DataError, type RobotEvalError } from "../../core/errors.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import { suggestion } from "../../core/registry.js";
 import { staged } from "../../dataset/convert/staging.js";
+import { namedTarget } from "../../dataset/convert/target.js";
 import type { Registries } from "../../registry/registries.js";
 import { findEpisode } from "../directory/find-episode.js";
 import { RunDirectory } from "../directory/run-directory.js";
@@ -60,7 +62,7 @@ export interface ExportReport extends Exported {
  */
 export async function exportRun(options: ExportOptions): Promise<ExportReport> {
   const { path, out, to, force = false } = options;
-  const format = formatNamed(to);
+  const format = namedTarget(EXPORT_FORMATS, to);
   checkChoices(options, format);
   const run = await RunDirectory.open(path);
   const info = await run.info();
@@ -94,16 +96,6 @@ export async function exportRun(options: ExportOptions): Promise<ExportReport> {
   return { run_dir: path, run_id: info.run_id, to, out, ...written, notes };
 }
 
-function formatNamed(name: string): ExportFormat {
-  const found = EXPORT_FORMATS.find((format) => format.name === name);
-  if (found) return found;
-  const valid = EXPORT_FORMATS.map((format) => format.name);
-  throw new ConfigError("unknown_target", `got "${name}"`, {
-    where: "--to",
-    hint: suggestion(name, valid),
-  });
-}
-
 const CHOICES = ["only", "episode", "repeat", "fps", "partial"] as const;
 
 /** Rejects options that the format does not use, instead of ignoring them. */
@@ -126,8 +118,7 @@ function checkChoices(options: ExportOptions, format: ExportFormat): void {
 async function checkOutside(run: RunDirectory, out: string, force: boolean): Promise<void> {
   if (!force) return;
   const folder = await realpath(dirname(resolve(out))).catch(() => dirname(resolve(out)));
-  const path = relative(await realpath(run.path), join(folder, basename(out)));
-  if (isAbsolute(path) || path.split(sep)[0] === "..") return;
+  if (!isBelow(await realpath(run.path), join(folder, basename(out)))) return;
   throw new ConfigError("out_in_run", "--force cannot replace files inside the run directory", {
     where: out,
     hint: "choose an --out outside the run directory, or remove --force",

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
-import { relative } from "node:path";
 import { makeFolder } from "../../config/output-path.js";
+import { isBelow } from "../../config/paths.js";
 import { readText } from "../../config/read.js";
 import { ConfigError, DataError } from "../../core/errors.js";
 import type { RunInfo, RunResults } from "../../core/interfaces/result.js";
@@ -143,8 +143,7 @@ async function checkOut(outDir: string, sources: readonly Source[]): Promise<voi
   makeFolder(outDir);
   const out = await realpath(outDir);
   for (const { run } of sources) {
-    const way = relative(await realpath(run.path), out);
-    if (way.startsWith("..")) continue;
+    if (!isBelow(await realpath(run.path), out)) continue;
     throw new ConfigError("bad_out", "the output folder is inside a run to be merged", {
       where: outDir,
       hint: "choose another parent folder with --out",

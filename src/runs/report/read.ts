@@ -6,11 +6,11 @@ import type {
   RunInfo,
   RunSummary,
 } from "../../core/interfaces/result.js";
+import { FirstOf } from "../../dataset/first-of.js";
 import { LatencyAggregate } from "../../stats/latency-sketch.js";
 import type { RunDirectory } from "../directory/run-directory.js";
 import type { RunPermissions } from "../recorded/recorded-benchmark.js";
 import { type FaultGroup, FaultGroups } from "./fault-groups.js";
-import { FirstOf } from "./first-of.js";
 import { type GroupRate, GroupRates } from "./group-rates.js";
 import { summaryOf } from "./summary-of.js";
 

@@ -200,6 +200,12 @@ describe("scoreResults with bad input", () => {
     ["a table without episodes", "episode_id,success\n", "no_episodes", ""],
     ["JSON without episodes", '{"benchmark": "b", "tasks": []}', "no_episodes", ""],
     [
+      "an eval_info.json without episodes",
+      '{"per_episode": [], "aggregated": {"pc_success": 50}}',
+      "no_episodes",
+      "",
+    ],
+    [
       "two tasks with the same file name",
       "episode_id,success,task\n1,1,a b\n2,1,a_b",
       "ambiguous_task",
