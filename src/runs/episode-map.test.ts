@@ -14,9 +14,16 @@ import { DataError } from "../core/errors.js";
 import type { EpisodeLine } from "../core/interfaces/result.js";
 import type { StepState } from "../core/interfaces/step.js";
 import { topDownSvg } from "../simulator/maps/top-down.js";
+import { findEpisode } from "./directory/find-episode.js";
+import { RunDirectory } from "./directory/run-directory.js";
 import { RunWriter } from "./directory/run-writer.js";
 import { TrajectoryBuffer } from "./directory/trajectory.js";
-import { episodeMap } from "./episode-map.js";
+import { mapOfLine } from "./episode-map.js";
+
+async function episodeMap(path: string, key: string, options?: Parameters<typeof mapOfLine>[3]) {
+  const run = await RunDirectory.open(path);
+  return mapOfLine(run, await run.info(), await findEpisode(run, key), options);
+}
 
 /** A run of one episode with the given steps. */
 async function runOf(episode: BaseEpisode, states: readonly StepState[]): Promise<string> {

@@ -10,18 +10,18 @@ export interface ConfigDifference {
   readonly b: unknown;
 }
 
-/** All differing keys: first in the order of `a`, then those only in `b`. Lists are compared as a whole. */
-export function configDifferences(a: unknown, b: unknown): ConfigDifference[] {
-  return differences(a, b, "");
-}
-
-function differences(a: unknown, b: unknown, path: string): ConfigDifference[] {
+/**
+ * All differing keys: first in the order of `a`, then those only in `b`. Lists are compared as a whole.
+ *
+ * @param path the path of both values, for the keys
+ */
+export function configDifferences(a: unknown, b: unknown, path = ""): ConfigDifference[] {
   if (!isRecord(a) || !isRecord(b)) {
     return isDeepStrictEqual(a, b) ? [] : [{ key: path, a, b }];
   }
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...keys].flatMap((key) =>
-    differences(a[key], b[key], path === "" ? key : `${path}.${key}`),
+    configDifferences(a[key], b[key], path === "" ? key : `${path}.${key}`),
   );
 }
 

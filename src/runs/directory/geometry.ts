@@ -10,6 +10,7 @@ import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { WorldGeometry } from "../../core/interfaces/simulator.js";
 import { checkJsonSize } from "../../dataset/readers/json-limits.js";
 import { writeAtomic } from "./files.js";
+import { parseDocument } from "./json-lines.js";
 import { checkFolderFile, readPlain } from "./plain-files.js";
 import { FILES } from "./run-files.js";
 
@@ -125,7 +126,7 @@ async function readDocument(run: string, { geometry = "" }: Pick<EpisodeLine, "g
   const bytes = await unpacked(path);
   checkJsonSize(bytes, path);
   const text = Buffer.from(bytes).toString("utf8");
-  const parsed = documentSchema.safeParse(jsonOf(text, path));
+  const parsed = documentSchema.safeParse(parseDocument(text, "damaged_geometry", path));
   if (parsed.success && sha256Of(text) === sha256) return parsed.data;
   throw damaged(path, `it is not a ${FORMAT} document`);
 }
@@ -147,14 +148,6 @@ async function holds(path: string, content: string | Uint8Array): Promise<boolea
   if (!existsSync(path)) return false;
   const found = await unpacked(path).catch(() => undefined);
   return found !== undefined && sha256Of(found) === sha256Of(content);
-}
-
-function jsonOf(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw damaged(path, errorMessage(cause));
-  }
 }
 
 function sha256Of(content: string | Uint8Array): string {

@@ -1,11 +1,12 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { DataError, errorMessage } from "../../core/errors.js";
+import { DataError } from "../../core/errors.js";
 import type { EpisodeLine, RunInfo, RunSummary } from "../../core/interfaces/result.js";
 import { entryTooLarge, MAX_JSON_TEXT } from "../../dataset/readers/json-limits.js";
 import { checkInfo, checkSummary } from "./document-checks.js";
 import { readEpisodeLog } from "./episode-log.js";
 import { safeFileName } from "./file-names.js";
+import { parseDocument } from "./json-lines.js";
 import { checkRunFolder, readPlain } from "./plain-files.js";
 import { FILES } from "./run-files.js";
 
@@ -91,12 +92,5 @@ async function readDocument(path: string, hint: string): Promise<unknown> {
       cause,
     });
   }
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new DataError("damaged_file", `not valid JSON: ${errorMessage(cause)}`, {
-      where: path,
-      cause,
-    });
-  }
+  return parseDocument(text, "damaged_file", path);
 }

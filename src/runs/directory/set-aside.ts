@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
-import { renameOver } from "../../dataset/rename.js";
+import { createSynced, replaceFile } from "../../dataset/write-file.js";
 import { readEpisodeLog } from "./episode-log.js";
 import { cannotWrite, syncFolder } from "./files.js";
 import { dropUnfinishedLine } from "./json-lines.js";
@@ -91,20 +90,14 @@ export class SetAside {
   }
 
   async #rewrite(keeps: (line: EpisodeLine) => boolean): Promise<void> {
-    const temporary = `${this.#episodes}.${randomUUID()}.tmp`;
-    try {
-      const file = await open(temporary, "wx");
-      try {
-        for await (const line of readEpisodeLog(this.#episodes)) {
-          if (keeps(line)) await file.appendFile(`${JSON.stringify(line)}\n`);
-        }
-        await file.sync();
-      } finally {
-        await file.close();
+    const copyKept = async (file: FileHandle) => {
+      for await (const line of readEpisodeLog(this.#episodes)) {
+        if (keeps(line)) await file.appendFile(`${JSON.stringify(line)}\n`);
       }
-      await renameOver(temporary, this.#episodes);
+    };
+    try {
+      await replaceFile(this.#episodes, (temporary) => createSynced(temporary, copyKept));
     } catch (error) {
-      await rm(temporary, { force: true });
       throw cannotWrite(this.#episodes, error);
     }
     await syncFolder(dirname(this.#episodes));

@@ -4,15 +4,13 @@ import { stringify } from "yaml";
 import { type LoadedConfig, loadConfig, parseConfig } from "../../config/load.js";
 import { ConfigError } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
-import { isRecord } from "../../core/record.js";
 import { createRegistries } from "../../registry/registries.js";
 import type { RunDirectory } from "../directory/run-directory.js";
 import { FILES } from "../directory/run-files.js";
 import { isOwnRun } from "../directory/run-key.js";
-import { recordedConfig } from "./recorded-config.js";
-import { parseSimulator, quoted, simulatorText } from "./simulator-text.js";
-
-type Section = Readonly<Record<string, unknown>>;
+import { shellWord } from "../report/format.js";
+import { recordedConfig, type Section, sectionOf } from "./recorded-config.js";
+import { parseSimulator, simulatorText } from "./simulator-text.js";
 
 /** Parts of a recorded configuration that can act: they start programs, connect, load code or read other files. */
 export type ActingPart = "plugins" | "simulator" | "scenes" | "graphs" | "dataset" | "agent";
@@ -150,7 +148,7 @@ class Gate {
     if (plugins) return plugins.map((name) => (name.startsWith(".") ? resolve(name) : name));
     if (this.#trusted) return textsOf(this.#trusted.plugins);
     for (const name of textsOf(this.#info.config.plugins)) {
-      this.#refuse(`load the plugin ${name}`, `--plugin ${quoted(name)}`);
+      this.#refuse(`load the plugin ${name}`, `--plugin ${shellWord(name)}`);
     }
     return [];
   }
@@ -192,7 +190,7 @@ class Gate {
     const graphs = recorded.connectivity ?? sectionOf(this.#info.config.simulator).connectivity;
     if (used.includes("connectivity") && graphs !== undefined && !("connectivity" in named)) {
       // Without the graphs, distances would silently be measured on the mesh.
-      this.#refuse(`read ${String(graphs)}`, `--connectivity ${quoted(String(graphs))}`);
+      this.#refuse(`read ${String(graphs)}`, `--connectivity ${shellWord(String(graphs))}`);
     }
     // The default scene folder is `data`; for a foreign run it is the run's own folder.
     return { ...nowhere, scenes: resolve(this.#run.path), ...Object.fromEntries(absolute) };
@@ -227,7 +225,7 @@ class Gate {
     const { agent } = this.#info;
     if (this.#given.agent !== undefined) return this.#given.agent;
     if (this.#isOwn || this.#trusted?.agent === agent || isHarmless(agent)) return agent;
-    this.#refuse(`act through the agent ${agent}`, `--agent ${quoted(agent)}`);
+    this.#refuse(`act through the agent ${agent}`, `--agent ${shellWord(agent)}`);
     return undefined;
   }
 
@@ -256,10 +254,6 @@ function without(section: unknown, keys: readonly string[]): Section {
   return Object.fromEntries(
     Object.entries(sectionOf(section)).filter(([key]) => !keys.includes(key)),
   );
-}
-
-function sectionOf(value: unknown): Section {
-  return isRecord(value) ? value : {};
 }
 
 function textsOf(value: unknown): readonly string[] {

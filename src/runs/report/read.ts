@@ -8,6 +8,7 @@ import type {
 } from "../../core/interfaces/result.js";
 import { FirstOf } from "../../dataset/first-of.js";
 import { LatencyAggregate } from "../../stats/latency-sketch.js";
+import { byText } from "../directory/ordered.js";
 import type { RunDirectory } from "../directory/run-directory.js";
 import type { RunPermissions } from "../recorded/recorded-benchmark.js";
 import { type FaultGroup, FaultGroups } from "./fault-groups.js";
@@ -191,10 +192,4 @@ function noOutcomes(): Record<Outcome, number> {
 
 export function total({ success, failure, invalid }: Readonly<Record<Outcome, number>>): number {
   return success + failure + invalid;
-}
-
-/** Compares by code unit, independent of the locale. */
-function byText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

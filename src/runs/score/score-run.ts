@@ -1,20 +1,17 @@
 import { stringify } from "yaml";
 import { parseConfig } from "../../config/load.js";
-import type { BaseEpisode } from "../../core/episode/base.js";
-import { DataError, show } from "../../core/errors.js";
+import { DataError } from "../../core/errors.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../../core/interfaces/result.js";
-import type { StepRecord } from "../../core/interfaces/step.js";
 import type { BaseMetric } from "../../core/metric/base.js";
-import { isRecord } from "../../core/record.js";
 import { loadRunPlugins } from "../../registry/load-plugins.js";
 import { at, ResolvedTask } from "../../registry/resolved-task.js";
 import { keepFiles } from "../directory/kept-files.js";
 import { mapOrdered } from "../directory/ordered.js";
 import { RunDirectory } from "../directory/run-directory.js";
 import { isOwnRun } from "../directory/run-key.js";
-import { readTrajectory, TrajectoryBuffer } from "../directory/trajectory.js";
+import { checkScene, savedTrajectory, TrajectoryBuffer } from "../directory/trajectory.js";
 import { recordedBenchmark } from "../recorded/recorded-benchmark.js";
-import { recordedConfig } from "../recorded/recorded-config.js";
+import { recordedConfig, sectionOf } from "../recorded/recorded-config.js";
 import { Rejudge } from "./rejudge.js";
 import { scoreEpisode, type Verdict } from "./score-episode.js";
 import { checkScoreOptions, type ScoreOptions, stopIfAborted } from "./score-options.js";
@@ -23,6 +20,9 @@ import { ScoreWriter } from "./score-writer.js";
 
 /** Trajectory files read concurrently, to hide disk latency. */
 const READ_AHEAD = 16;
+
+const OTHER_SCENE_HINT =
+  "restore the scene file and simulator.agent, or leave out the metrics that need scene distances";
 
 /** The summary with warnings. */
 export type ScoredRun = RunResults & { readonly warnings: readonly string[] };
@@ -105,7 +105,7 @@ function warningsOf({ status, config: { evaluation } }: RunInfo): string[] {
   if (status !== "done") {
     warnings.push(`the run is not finished (status ${status}): its recorded episodes are scored`);
   }
-  if (isRecord(evaluation) && evaluation.early_stop !== undefined) {
+  if (sectionOf(evaluation).early_stop !== undefined) {
     warnings.push(
       "the run used early stopping: these intervals assume a fixed number of episodes and may be too narrow",
     );
@@ -131,14 +131,7 @@ async function again(
   { judged, rejudge, metrics }: ScoredTask,
 ): Promise<ScoredLine> {
   if (line.outcome === "invalid") return { scored: line };
-  const file = run.trajectoryOf(line);
-  if (file === null) {
-    throw new DataError("no_trajectory", `episode ${line.episode_key} has no saved trajectory`, {
-      where: run.path,
-      hint: "a run made with `output.save_trajectories: false` cannot be scored again",
-    });
-  }
-  const trajectory = await readTrajectory(file);
+  const trajectory = await savedTrajectory(run, line);
   const { episode } = trajectory;
   const rejudged = at(`episode ${line.episode_key}`, () =>
     rejudge.records(trajectory, line.end_reason),
@@ -151,7 +144,7 @@ async function again(
   const brokenOff = line.fault === "agent";
   let verdict: Verdict;
   try {
-    checkScene(line, scene?.sha256, records[0]?.state.scene_sha256);
+    checkScene(line, scene?.sha256, records, OTHER_SCENE_HINT);
     verdict = scoreEpisode(
       { task: judged.taskFor(episode), metrics, distance: scene?.distance },
       episode,
@@ -168,24 +161,5 @@ async function again(
     profile: judged.profile,
     explanation: brokenOff ? line.explanation : verdict.explanation,
   };
-  return { scored, steps: rejudged && bufferOf(episode, rejudged) };
-}
-
-function bufferOf(episode: BaseEpisode, records: readonly StepRecord[]): TrajectoryBuffer {
-  const steps = new TrajectoryBuffer(episode);
-  for (const record of records) steps.add(record);
-  return steps;
-}
-
-/** Rejects a scene other than the recorded one: its distances would be wrong. */
-function checkScene(line: EpisodeLine, found: string | undefined, recorded: unknown): void {
-  if (found === undefined || recorded === undefined || found === recorded) return;
-  throw new DataError(
-    "other_scene",
-    `episode ${line.episode_key} was recorded in another ${line.scene_id} than the one found now`,
-    {
-      where: `sha256 recorded ${show(recorded)}, found "${found}"`,
-      hint: "restore the scene file and simulator.agent, or leave out the metrics that need scene distances",
-    },
-  );
+  return { scored, steps: rejudged && new TrajectoryBuffer(episode, rejudged) };
 }

@@ -68,14 +68,8 @@ export class ScoreWriter {
       warnings: [],
       source: target.source,
     };
-    const summariser = new Summariser({
-      runId: info.run_id,
-      benchmark: name,
-      agent,
-      seed,
-      repeats: loaded.config.evaluation.repeats,
-      tasks: Object.fromEntries(tasks.map((task) => [task.name, task.summaryTask])),
-    });
+    const named = tasks.map((task) => [task.name, task.summaryTask]);
+    const summariser = Summariser.of(info, Object.fromEntries(named));
     const marked = target.isOwn ? withConfigMac(info) : info;
     const writer =
       outDir === null ? undefined : await RunWriter.create(outDir, marked, text, "whole");

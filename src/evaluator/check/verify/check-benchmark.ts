@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { type LoadedConfig, parseConfig } from "../../../config/load.js";
 import { show } from "../../../core/errors.js";
 import type { RunInfo } from "../../../core/interfaces/result.js";
-import { claimsOf } from "../../../runs/bundle/claims.js";
+import { claimsOf } from "../../../runs/bundle/manifest.js";
 import { configDifferences, isPlace } from "../../../runs/compare/config-diff.js";
 import { readPlain } from "../../../runs/directory/plain-files.js";
 import { PACKAGE_VERSION } from "../../../runs/directory/versions.js";
