@@ -29,16 +29,13 @@ const MOST_SHOWN = 20;
 
 /** All problems of a file, so that they can be fixed at once. */
 export class BadConfigError extends ConfigError {
-  readonly issues: readonly ConfigIssue[];
-
-  constructor(issues: readonly [ConfigIssue, ...ConfigIssue[]]) {
+  constructor(readonly issues: readonly [ConfigIssue, ...ConfigIssue[]]) {
     const [first, ...rest] = issues;
     // The printed form puts the error's hint last. With several issues, each keeps its own hint.
     super("bad_config", rest.length === 0 ? first.message : listed(first, rest), {
       where: first.where,
       hint: rest.length === 0 ? first.hint : undefined,
     });
-    this.issues = issues;
   }
 }
 

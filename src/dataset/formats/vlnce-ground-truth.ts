@@ -22,23 +22,19 @@ const answerSchema = z.looseObject({
 
 /** The expert's actions: `{"<episode_id>": {locations, actions}}`. */
 export class GroundTruth {
-  readonly #entries: ReadonlyMap<string, unknown>;
-
   constructor(
     readonly file: string,
-    entries: ReadonlyMap<string, unknown>,
-  ) {
-    this.#entries = entries;
-  }
+    private readonly entries: ReadonlyMap<string, unknown>,
+  ) {}
 
   get(episodeId: string): Answer | undefined {
-    if (!this.#entries.has(episodeId)) return undefined;
+    if (!this.entries.has(episodeId)) return undefined;
     const at: DataLocation = {
       file: this.file,
       item: JSON.stringify(episodeId),
       subject: `episode ${episodeId}`,
     };
-    const { locations, actions } = check(answerSchema, this.#entries.get(episodeId), at);
+    const { locations, actions } = check(answerSchema, this.entries.get(episodeId), at);
     return { locations, actions: actions.map((action, i) => actionOf(action, i, at)) };
   }
 }

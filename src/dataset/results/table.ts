@@ -50,14 +50,16 @@ const NAVIGATION = /^(spl|ndtw|sdtw|distance_to_goal|navigation_error|path_lengt
 
 class RowReader {
   readonly #columns: Columns;
-  readonly #options: ResultsOptions;
   readonly #taskType: string;
   /** Whether each column's first value was a number or something else. */
   readonly #kinds = new Map<string, "number" | "text">();
 
-  constructor(names: readonly string[], path: string, options: ResultsOptions) {
+  constructor(
+    names: readonly string[],
+    path: string,
+    private readonly options: ResultsOptions,
+  ) {
     this.#columns = new Columns(names, options.columns, path);
-    this.#options = options;
     const metrics = names.map((name) => this.#columns.metricIn(name) ?? "");
     this.#taskType = metrics.some((name) => NAVIGATION.test(name)) ? "vln" : "manipulation";
     if (options.task !== undefined && this.#columns.columnOf("task") !== undefined) {
@@ -74,7 +76,7 @@ class RowReader {
     const reported: Reported = {
       episodeId: id,
       sceneId: this.#text(row, "scene_id") ?? UNKNOWN_SCENE,
-      task: task ?? this.#options.task ?? this.#taskType,
+      task: task ?? this.options.task ?? this.#taskType,
       taskType: this.#taskType,
       success: successOf(parseLiteral(this.#value(row, "success")), at("success"), "success"),
       metrics: this.#metrics(row, subject),

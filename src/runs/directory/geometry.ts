@@ -42,20 +42,18 @@ export interface RecordedGeometry extends Pick<WorldGeometry, "mjcf" | "groups">
  * once.
  */
 export class GeometryFolder {
-  readonly #run: string;
-  readonly #onWritten: (path: string) => void;
   readonly #writing = new Map<string, Promise<void>>();
   #hasFolder = false;
 
   /** @param onWritten called with files that are not yet synced to disk */
-  constructor(run: string, onWritten: (path: string) => void) {
-    this.#run = run;
-    this.#onWritten = onWritten;
-  }
+  constructor(
+    private readonly run: string,
+    private readonly onWritten: (path: string) => void,
+  ) {}
 
   /** Resolves to the name for episode lines when all files are written. */
   async save({ mjcf, files, assets, groups }: WorldGeometry): Promise<string> {
-    if (!this.#hasFolder) makeFolder(join(this.#run, FILES.geometry));
+    if (!this.#hasFolder) makeFolder(join(this.run, FILES.geometry));
     this.#hasFolder = true;
     for (const [sha256, bytes] of assets) void this.#write(assetName(sha256), bytes);
     const document = { format: FORMAT, mjcf, files, ...(groups ? { groups } : {}) };
@@ -70,7 +68,7 @@ export class GeometryFolder {
   #write(name: string, content: string | Uint8Array): Promise<void> {
     const known = this.#writing.get(name);
     if (known) return known;
-    const writing = this.#writeNew(join(this.#run, name), content);
+    const writing = this.#writeNew(join(this.run, name), content);
     // Awaited later; until then a rejection must not count as unhandled.
     writing.catch(() => {});
     this.#writing.set(name, writing);
@@ -82,7 +80,7 @@ export class GeometryFolder {
     if (!(await holds(path, content))) {
       await writeAtomic(path, await gzipAsync(content, { level: 1 }), "later");
     }
-    this.#onWritten(path);
+    this.onWritten(path);
   }
 }
 

@@ -12,11 +12,7 @@ import { FILES } from "./run-files.js";
 
 /** Reads a run directory. */
 export class RunDirectory {
-  readonly path: string;
-
-  constructor(path: string) {
-    this.path = path;
-  }
+  constructor(readonly path: string) {}
 
   /** Opens a run. @throws DataError if it is missing or has an unknown format */
   static async open(path: string): Promise<RunDirectory> {

@@ -18,15 +18,13 @@ type SetAsideLine = EpisodeLine & { readonly why: Reason };
  * of episodes.jsonl counts.
  */
 export class SetAside {
-  readonly #run: string;
   readonly #path: string;
   readonly #episodes: string;
   /** Serialises writes, so that no call removes another one's unfinished line. */
   #queue: Promise<void> = Promise.resolve();
 
   /** @param run the run directory */
-  constructor(run: string) {
-    this.#run = run;
+  constructor(private readonly run: string) {
     this.#path = join(run, FILES.setAside);
     this.#episodes = join(run, FILES.episodes);
   }
@@ -64,7 +62,7 @@ export class SetAside {
       [FILES.videos, video],
     ] as const;
     for (const [folder, file] of folders) {
-      if (file) await rm(join(this.#run, folder, basename(file)), { force: true });
+      if (file) await rm(join(this.run, folder, basename(file)), { force: true });
     }
   }
 

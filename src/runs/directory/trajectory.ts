@@ -77,11 +77,11 @@ export class TrajectoryBuffer {
 
 /** A trajectory that a worker thread has packed; only its bytes cross threads. */
 export class PackedTrajectory extends TrajectoryBuffer {
-  readonly #bytes: Uint8Array;
-
-  constructor(episode: BaseEpisode, bytes: Uint8Array) {
+  constructor(
+    episode: BaseEpisode,
+    private readonly bytes: Uint8Array,
+  ) {
     super(episode);
-    this.#bytes = bytes;
   }
 
   override add(): never {
@@ -89,7 +89,7 @@ export class PackedTrajectory extends TrajectoryBuffer {
   }
 
   override pack(): Promise<Uint8Array> {
-    return Promise.resolve(this.#bytes);
+    return Promise.resolve(this.bytes);
   }
 }
 

@@ -127,16 +127,13 @@ async function checkOutside(run: RunDirectory, out: string, force: boolean): Pro
 
 /** The result lines of a run that the options select. */
 class LineSelection {
-  readonly #run: RunDirectory;
-  readonly #options: ExportOptions;
-  readonly #key: string | undefined;
   readonly #tasks = new Set<string>();
 
-  private constructor(run: RunDirectory, options: ExportOptions, key: string | undefined) {
-    this.#run = run;
-    this.#options = options;
-    this.#key = key;
-  }
+  private constructor(
+    private readonly run: RunDirectory,
+    private readonly options: ExportOptions,
+    private readonly key: string | undefined,
+  ) {}
 
   static async of(run: RunDirectory, options: ExportOptions): Promise<LineSelection> {
     const { episode } = options;
@@ -145,17 +142,17 @@ class LineSelection {
   }
 
   async *lines(): AsyncGenerator<EpisodeLine> {
-    for await (const line of this.#run.episodes()) {
-      stopIfAborted(this.#options.signal);
+    for await (const line of this.run.episodes()) {
+      stopIfAborted(this.options.signal);
       this.#tasks.add(line.task);
       if (this.#has(line)) yield line;
     }
   }
 
   #has(line: EpisodeLine): boolean {
-    const { task, only = "all", repeat = 0 } = this.#options;
+    const { task, only = "all", repeat = 0 } = this.options;
     if (task !== undefined && line.task !== task) return false;
-    if (this.#key !== undefined && (line.episode_key !== this.#key || line.repeat !== repeat)) {
+    if (this.key !== undefined && (line.episode_key !== this.key || line.repeat !== repeat)) {
       return false;
     }
     return only === "all" || line.outcome === only;
@@ -163,8 +160,8 @@ class LineSelection {
 
   /** The error for an empty selection; call it after reading all lines. */
   emptyError(): RobotEvalError {
-    const { task, only = "all", episode, repeat = 0 } = this.#options;
-    const where = this.#run.file("episodes");
+    const { task, only = "all", episode, repeat = 0 } = this.options;
+    const where = this.run.file("episodes");
     if (this.#tasks.size === 0) {
       return new DataError("no_episodes", "the run has no episodes yet", { where });
     }
@@ -175,7 +172,7 @@ class LineSelection {
       });
     }
     const wanted = [
-      ...(episode === undefined ? [] : [`is ${this.#key}, repeat ${repeat}`]),
+      ...(episode === undefined ? [] : [`is ${this.key}, repeat ${repeat}`]),
       ...(task === undefined ? [] : [`is of task ${task}`]),
       ...(only === "all" ? [] : [`is a ${only}`]),
     ];

@@ -87,31 +87,21 @@ function trustedConfig(
 }
 
 class Gate {
-  readonly #run: RunDirectory;
-  readonly #info: RunInfo;
-  readonly #uses: readonly ActingPart[];
-  readonly #given: RunPermissions;
-  readonly #isOwn: boolean;
   readonly #trusted: Section | undefined;
   readonly #refused: { readonly does: string; readonly flag: string }[] = [];
 
   constructor(
-    run: RunDirectory,
-    info: RunInfo,
-    uses: readonly ActingPart[],
-    given: RunPermissions,
-    isOwn: boolean,
+    private readonly run: RunDirectory,
+    private readonly info: RunInfo,
+    private readonly uses: readonly ActingPart[],
+    private readonly given: RunPermissions,
+    private readonly isOwn: boolean,
   ) {
-    this.#run = run;
-    this.#info = info;
-    this.#uses = uses;
-    this.#given = given;
-    this.#isOwn = isOwn;
     this.#trusted = trustedConfig(info, given, isOwn);
   }
 
   config(): Section {
-    const { agent, cluster, ...config } = this.#info.config;
+    const { agent, cluster, ...config } = this.info.config;
     const allowed = this.#agent();
     return {
       ...config,
@@ -135,19 +125,19 @@ class Gate {
       "foreign_run",
       `this account did not make the run, which would ${does.join(", ")}`,
       {
-        where: this.#run.file("info"),
+        where: this.run.file("info"),
         hint: `if you trust it, allow that by name: ${flags.join(" ")}`,
       },
     );
   }
 
   #plugins(): readonly string[] {
-    if (!this.#uses.includes("plugins")) return [];
-    const { plugins } = this.#given;
+    if (!this.uses.includes("plugins")) return [];
+    const { plugins } = this.given;
     // Paths from the command line are relative to the working directory.
     if (plugins) return plugins.map((name) => (name.startsWith(".") ? resolve(name) : name));
     if (this.#trusted) return textsOf(this.#trusted.plugins);
-    for (const name of textsOf(this.#info.config.plugins)) {
+    for (const name of textsOf(this.info.config.plugins)) {
       this.#refuse(`load the plugin ${name}`, `--plugin ${shellWord(name)}`);
     }
     return [];
@@ -155,12 +145,12 @@ class Gate {
 
   #simulator(): Section {
     const trusted = this.#trusted && sectionOf(this.#trusted.simulator);
-    const places = this.#given.bundle ? {} : only(trusted, this.#usedPlaces());
-    if (!this.#uses.includes("simulator")) return places;
-    const { command, url } = sectionOf(this.#info.config.simulator);
+    const places = this.given.bundle ? {} : only(trusted, this.#usedPlaces());
+    if (!this.uses.includes("simulator")) return places;
+    const { command, url } = sectionOf(this.info.config.simulator);
     if (command === undefined && url === undefined) return places;
-    if (this.#given.simulator !== undefined) {
-      return { ...places, ...parseSimulator(this.#given.simulator) };
+    if (this.given.simulator !== undefined) {
+      return { ...places, ...parseSimulator(this.given.simulator) };
     }
     if (trusted?.command ?? trusted?.url) return { ...places, ...only(trusted, ACTING) };
     const program = textsOf(command);
@@ -175,30 +165,30 @@ class Gate {
   #places(task: string, recorded: Section): Section {
     const trusted = this.#trusted && sectionOf(sectionOf(this.#trusted.dataset)[task]);
     // A path below a regular file can never exist.
-    const nowhere = { data_path: join(this.#run.path, FILES.info, "dataset") };
-    if (this.#uses.includes("dataset") && !trusted) {
+    const nowhere = { data_path: join(this.run.path, FILES.info, "dataset") };
+    if (this.uses.includes("dataset") && !trusted) {
       this.#refuse(
         `read ${String(recorded.data_path)}`,
         "--benchmark <your copy of its benchmark>",
       );
     }
     const used = this.#usedPlaces();
-    if (this.#given.bundle) return { ...nowhere, ...only(this.#bundled(task), used) };
-    const named = only({ ...this.#given }, used);
+    if (this.given.bundle) return { ...nowhere, ...only(this.#bundled(task), used) };
+    const named = only({ ...this.given }, used);
     const absolute = Object.entries(named).map(([key, path]) => [key, resolve(String(path))]);
     if (trusted) return { ...nowhere, ...only(trusted, used), ...Object.fromEntries(absolute) };
-    const graphs = recorded.connectivity ?? sectionOf(this.#info.config.simulator).connectivity;
+    const graphs = recorded.connectivity ?? sectionOf(this.info.config.simulator).connectivity;
     if (used.includes("connectivity") && graphs !== undefined && !("connectivity" in named)) {
       // Without the graphs, distances would silently be measured on the mesh.
       this.#refuse(`read ${String(graphs)}`, `--connectivity ${shellWord(String(graphs))}`);
     }
     // The default scene folder is `data`; for a foreign run it is the run's own folder.
-    return { ...nowhere, scenes: resolve(this.#run.path), ...Object.fromEntries(absolute) };
+    return { ...nowhere, scenes: resolve(this.run.path), ...Object.fromEntries(absolute) };
   }
 
   /** The folders of a bundle; a flag replaces the bundle's folder of that kind. */
   #bundled(task: string): Section {
-    const { bundle, scenes, connectivity } = this.#given;
+    const { bundle, scenes, connectivity } = this.given;
     const own = bundle?.places[task] ?? {};
     const inside = (path: string) => join(bundle?.folder ?? "", path);
     return {
@@ -211,7 +201,7 @@ class Gate {
 
   /** Graphs may be beside the episodes, so their users need the dataset's path. */
   #usedPlaces(): readonly (typeof PLACES)[number][] {
-    const uses = (part: ActingPart) => this.#uses.includes(part);
+    const uses = (part: ActingPart) => this.uses.includes(part);
     return [
       ...(uses("scenes") ? (["scenes"] as const) : []),
       ...(uses("graphs") ? (["connectivity"] as const) : []),
@@ -221,10 +211,10 @@ class Gate {
   }
 
   #agent(): string | undefined {
-    if (!this.#uses.includes("agent")) return undefined;
-    const { agent } = this.#info;
-    if (this.#given.agent !== undefined) return this.#given.agent;
-    if (this.#isOwn || this.#trusted?.agent === agent || isHarmless(agent)) return agent;
+    if (!this.uses.includes("agent")) return undefined;
+    const { agent } = this.info;
+    if (this.given.agent !== undefined) return this.given.agent;
+    if (this.isOwn || this.#trusted?.agent === agent || isHarmless(agent)) return agent;
     this.#refuse(`act through the agent ${agent}`, `--agent ${shellWord(agent)}`);
     return undefined;
   }

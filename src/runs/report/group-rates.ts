@@ -25,12 +25,9 @@ interface Tally {
 
 /** Success rates by task and group. */
 export class GroupRates {
-  readonly #repeats: number;
   readonly #tasks = new Map<string, Map<string, Tally>>();
 
-  constructor(repeats: number) {
-    this.#repeats = repeats;
-  }
+  constructor(private readonly repeats: number) {}
 
   add(group: string, { task, episode_key, outcome }: EpisodeLine): void {
     const groups = this.#tasks.get(task) ?? new Map<string, Tally>();
@@ -44,7 +41,7 @@ export class GroupRates {
     const success = outcome === "success" ? 1 : 0;
     tally.judged++;
     tally.success += success;
-    if (this.#repeats <= 1) return;
+    if (this.repeats <= 1) return;
     const outcomes = tally.byEpisode.get(episode_key) ?? [];
     tally.byEpisode.set(episode_key, outcomes);
     outcomes.push(success);
@@ -59,7 +56,7 @@ export class GroupRates {
 
   #rate(name: string, { success, judged, invalid, byEpisode }: Tally): GroupRate {
     const common = { name, count: judged, invalid };
-    if (this.#repeats <= 1) {
+    if (this.repeats <= 1) {
       const mean = judged === 0 ? null : success / judged;
       return { ...common, mean, ci95: wilsonInterval(success, judged) };
     }

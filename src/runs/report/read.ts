@@ -89,19 +89,19 @@ export async function readReport(
 }
 
 class TaskColumns {
-  readonly name: string;
   readonly #table: MetricTable;
   readonly #outcomes = noOutcomes();
   readonly #endings = new Map<string, Record<Outcome, number>>();
   readonly #latencies = new LatencyAggregate();
   readonly #worst: FirstOf<Ranked>;
-  readonly #capacity: number;
   #type = "";
 
-  constructor(name: string, table: MetricTable = {}, capacity: number) {
-    this.name = name;
+  constructor(
+    readonly name: string,
+    table: MetricTable = {},
+    private readonly capacity: number,
+  ) {
     this.#table = table;
-    this.#capacity = capacity;
     this.#worst = new FirstOf(Math.max(capacity, PICTURED), byBadness);
   }
 
@@ -137,7 +137,7 @@ class TaskColumns {
       failures: this.#worst.items
         .map(({ line }) => line)
         .filter(({ outcome }) => outcome === "failure")
-        .slice(0, this.#capacity),
+        .slice(0, this.capacity),
       scenes,
     };
   }

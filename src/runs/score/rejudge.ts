@@ -7,8 +7,6 @@ import type { Trajectory } from "../directory/trajectory.js";
 
 /** Judges recorded episodes again where the settings make another success rule of theirs. */
 export class Rejudge {
-  readonly #recorded: ResolvedTask;
-  readonly #now: ResolvedTask;
   #count = 0;
   #ended = 0;
 
@@ -16,15 +14,15 @@ export class Rejudge {
    * @param recorded the task as it was run
    * @param now the same with the settings that are asked for
    */
-  constructor(recorded: ResolvedTask, now: ResolvedTask) {
-    this.#recorded = recorded;
-    this.#now = now;
-  }
+  constructor(
+    private readonly recorded: ResolvedTask,
+    private readonly now: ResolvedTask,
+  ) {}
 
   /** What limits the new verdicts; undefined where none was made. */
   get warning(): string | undefined {
     if (this.#ended === 0) return undefined;
-    return `${this.#now.name}: ${this.#ended} of ${this.#count} episodes ended when the rule of the run held; by the rule that judges them now they might have gone on`;
+    return `${this.now.name}: ${this.#ended} of ${this.#count} episodes ended when the rule of the run held; by the rule that judges them now they might have gone on`;
   }
 
   /**
@@ -35,7 +33,7 @@ export class Rejudge {
    */
   records(trajectory: Trajectory, endReason: string): readonly StepRecord[] | undefined {
     const { episode, records, version } = trajectory;
-    const [before, task] = [this.#recorded.taskFor(episode), this.#now.taskFor(episode)];
+    const [before, task] = [this.recorded.taskFor(episode), this.now.taskFor(episode)];
     if (rulesText(before) === rulesText(task)) return undefined;
     if (version === 1) {
       throw new DataError(

@@ -43,7 +43,6 @@ export interface SummaryContext {
  * Builds the summary one line at a time. It keeps only numbers, a few bytes per metric and episode.
  */
 export class Summariser {
-  readonly #context: SummaryContext;
   readonly #tasks = new Map<string, TaskColumns>();
   readonly #outcomes: Record<Outcome, number> = { success: 0, failure: 0, invalid: 0 };
   readonly #endReasons = new Map<string, number>();
@@ -53,8 +52,7 @@ export class Summariser {
   readonly #latencies = new LatencyAggregate();
   #timings = { wall_ms: 0, sim_ms: 0, agent_ms: 0, steps: 0 };
 
-  constructor(context: SummaryContext) {
-    this.#context = context;
+  constructor(private readonly context: SummaryContext) {
     for (const name of Object.keys(context.tasks)) this.#tasks.set(name, new TaskColumns());
   }
 
@@ -89,14 +87,14 @@ export class Summariser {
 
   /** The current mean of a task's primary metric, for progress lines. */
   running(task: string): MetricSummary | undefined {
-    const about = this.#context.tasks[task];
+    const about = this.context.tasks[task];
     const info = about?.metrics.find((metric) => metric.name === about.primaryMetric);
     const tally = this.#tasks.get(task);
     return info && tally && this.#summarise(tally, info);
   }
 
   #summarise(tally: TaskColumns, info: MetricInfo): MetricSummary {
-    const { seed, repeats = 1 } = this.#context;
+    const { seed, repeats = 1 } = this.context;
     return tally.summarise(info, { seed, repeats });
   }
 
@@ -109,7 +107,7 @@ export class Summariser {
     const perTask: Record<string, MetricTable> = {};
     const profiles: Record<string, string> = {};
     const primary: Record<string, string> = {};
-    for (const [name, about] of Object.entries(this.#context.tasks)) {
+    for (const [name, about] of Object.entries(this.context.tasks)) {
       profiles[name] = about.profile;
       primary[name] = about.primaryMetric;
       const tally = this.#tasks.get(name) ?? new TaskColumns();
@@ -119,12 +117,12 @@ export class Summariser {
     const { success, failure, invalid } = this.#outcomes;
     return {
       format: "robot-eval-summary/1",
-      run_id: this.#context.runId,
+      run_id: this.context.runId,
       status,
-      benchmark: this.#context.benchmark,
-      agent: this.#context.agent,
-      seed: this.#context.seed,
-      repeats: this.#context.repeats ?? 1,
+      benchmark: this.context.benchmark,
+      agent: this.context.agent,
+      seed: this.context.seed,
+      repeats: this.context.repeats ?? 1,
       profiles,
       episodes: { total: success + failure + invalid, success, failure, invalid },
       aggregated_metrics: pool(Object.values(perTask)),
