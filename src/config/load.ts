@@ -109,7 +109,9 @@ export class Places {
   error(findings: readonly Finding[]): BadConfigError {
     const placed = findings.map((finding) => ({ finding, ...this.of(finding.path, finding.at) }));
     placed.sort((a, b) => (a.order === b.order ? 0 : a.order - b.order));
-    return badConfig(placed.map(({ finding, where }) => issue(finding, where)));
+    const [first, ...rest] = placed.map(({ finding, where }) => issue(finding, where));
+    if (!first) throw new TypeError("an error needs at least one issue");
+    return new BadConfigError([first, ...rest]);
   }
 
   /** The assignment that created a mapping or list that the file does not have. */
@@ -132,10 +134,4 @@ function issue(finding: Finding, where: string): ConfigIssue {
   // Avoid repeating the path: `--set a.b: a.b: ...`.
   const message = name === "" || where === `--set ${name}` ? problem : `${name}: ${problem}`;
   return { path, where, message, hint };
-}
-
-function badConfig(issues: readonly ConfigIssue[]): BadConfigError {
-  const [first, ...rest] = issues;
-  if (!first) throw new TypeError("an error needs at least one issue");
-  return new BadConfigError([first, ...rest]);
 }

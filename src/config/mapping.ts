@@ -180,15 +180,8 @@ export const mappingSchema = z.union([
 ]);
 
 export type MappingSetting = z.output<typeof mappingSchema>;
-export type NumberSteps = Readonly<
-  Pick<
-    z.output<typeof sensorEntry>,
-    "take" | "rotation" | "scale" | "range" | "clip" | "switch" | "repeat"
-  >
->;
-export type PictureSteps = Readonly<
-  Pick<z.output<typeof sensorEntry>, "resize" | "fit" | "flip" | "layout">
->;
+export type NumberSteps = Readonly<Pick<z.output<typeof sensorEntry>, keyof typeof steps>>;
+export type PictureSteps = Readonly<Pick<z.output<typeof sensorEntry>, keyof typeof picture>>;
 export type SensorEntry = Readonly<z.output<typeof sensorEntry>>;
 export type ConcatEntry = Readonly<z.output<typeof concatEntry>>;
 export type LeafEntry = Readonly<z.output<typeof leaf>>;

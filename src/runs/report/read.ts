@@ -11,8 +11,8 @@ import { LatencyAggregate } from "../../stats/latency-sketch.js";
 import { byText } from "../directory/ordered.js";
 import type { RunDirectory } from "../directory/run-directory.js";
 import type { RunPermissions } from "../recorded/recorded-benchmark.js";
+import { type GroupRate, GroupRates } from "../summary/group-rates.js";
 import { type FaultGroup, FaultGroups } from "./fault-groups.js";
-import { type GroupRate, GroupRates } from "./group-rates.js";
 import { summaryOf } from "./summary-of.js";
 
 /** Number of episodes shown with images. */

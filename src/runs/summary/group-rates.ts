@@ -10,6 +10,7 @@ export interface GroupRate {
   readonly mean: number | null;
   /** 95 % Wilson interval; with repeats, the interval that accounts for their dependence. */
   readonly ci95: Interval | null;
+  readonly success: number;
   /** Number of valid results, counting every repeat. */
   readonly count: number;
   readonly invalid: number;
@@ -29,7 +30,10 @@ export class GroupRates {
 
   constructor(private readonly repeats: number) {}
 
-  add(group: string, { task, episode_key, outcome }: EpisodeLine): void {
+  add(
+    group: string,
+    { task, episode_key, outcome }: Pick<EpisodeLine, "task" | "episode_key" | "outcome">,
+  ): void {
     const groups = this.#tasks.get(task) ?? new Map<string, Tally>();
     this.#tasks.set(task, groups);
     const tally = groups.get(group) ?? { success: 0, judged: 0, invalid: 0, byEpisode: new Map() };
@@ -47,15 +51,23 @@ export class GroupRates {
     outcomes.push(success);
   }
 
+  get tasks(): readonly string[] {
+    return [...this.#tasks.keys()];
+  }
+
+  /** In the order of the first episodes. */
+  inOrder(task: string): GroupRate[] {
+    return [...(this.#tasks.get(task) ?? [])].map(([name, tally]) => this.#rate(name, tally));
+  }
+
   /** Worst first; empty for a single group, whose rate equals the task's. */
   of(task: string): GroupRate[] {
-    const groups = [...(this.#tasks.get(task) ?? [])];
-    if (groups.length < 2) return [];
-    return groups.map(([name, tally]) => this.#rate(name, tally)).sort(worstFirst);
+    const groups = this.inOrder(task);
+    return groups.length < 2 ? [] : groups.sort(worstFirst);
   }
 
   #rate(name: string, { success, judged, invalid, byEpisode }: Tally): GroupRate {
-    const common = { name, count: judged, invalid };
+    const common = { name, success, count: judged, invalid };
     if (this.repeats <= 1) {
       const mean = judged === 0 ? null : success / judged;
       return { ...common, mean, ci95: wilsonInterval(success, judged) };
