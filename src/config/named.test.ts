@@ -10,7 +10,7 @@ import { PACKAGE_ROOT } from "./package-root.js";
 const shipped = (name: string) => join(PACKAGE_ROOT, "configs/benchmarks", `${name}.yaml`);
 
 describe("benchmark name", () => {
-  it("is the name of a file in configs/benchmarks", () => {
+  it("every benchmark name is the name of a file in configs/benchmarks", () => {
     const files = readdirSync(join(PACKAGE_ROOT, "configs/benchmarks"));
     expect(benchmarkNames().map((name) => `${name}.yaml`)).toEqual(
       files.filter((file) => file.endsWith(".yaml")).sort(),
@@ -44,7 +44,7 @@ describe("benchmark name", () => {
 });
 
 describe("benchmark path", () => {
-  it("is used unchanged, with or without an extension", () => {
+  it("uses a benchmark path unchanged, with or without an extension", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "mine"), "");
     expect(findBenchmark("mine", join(folder, "mine")).file).toBe(join(folder, "mine"));

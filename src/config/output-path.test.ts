@@ -46,7 +46,7 @@ const ACCEPTED: Readonly<Record<string, readonly OutputKind[]>> = {
 };
 
 describe.each(Object.entries(ACCEPTED))("an output at %s", (name, kinds) => {
-  it.each(KINDS)("as a %s is accepted or refused as documented", (kind) => {
+  it.each(KINDS)("accepts or rejects an output there as a %s, as documented", (kind) => {
     const path = join(root, name);
     if (kinds.includes(kind)) checkOutput(path, kind);
     else {
@@ -57,8 +57,8 @@ describe.each(Object.entries(ACCEPTED))("an output at %s", (name, kinds) => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("what is no file", () => {
-  it.each(KINDS)("is refused as a %s: named pipe, socket, device", async (kind) => {
+describe.skipIf(process.platform === "win32")("an output at a special file", () => {
+  it.each(KINDS)("rejects a named pipe, a socket and a device as a %s", async (kind) => {
     const pipe = join(root, "pipe");
     execFileSync("mkfifo", [pipe]);
     expect(() => checkOutput(pipe, kind)).toThrow("there is a named pipe");
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === "win32")("what is no file", () => {
     expect(() => checkOutput("/dev/null", kind)).toThrow("there is a device");
   });
 
-  it("is refused as the name of stdout", () => {
+  it("rejects `-`, the name of stdout", () => {
     expect(() => checkOutput("-", "file")).toThrow('"-" is no name');
     checkOutput(join(root, "-"), "file");
   });
@@ -87,7 +87,7 @@ describe.skipIf(process.platform !== "linux")("a virtual file system", () => {
 });
 
 describe("makeFolder", () => {
-  it("is the only place in src that makes folders above a folder", () => {
+  it("makeFolder is the only place in src that makes folders above a folder", () => {
     const sources = readdirSync("src", { recursive: true, encoding: "utf8" });
     const makers = sources.filter(
       (name) =>

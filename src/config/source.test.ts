@@ -32,7 +32,7 @@ describe("YAML syntax error", () => {
     ["a value in itself", "a: &a [1, *a]\n", "b.yaml:1:11", "inside the value", "write"],
     ["a tag", "a: !!python/object x\n", "b.yaml:1:4", "tags", "remove"],
     ["a mapping as a key", "{a: b}: 2\n", "b.yaml:1:1", "key must be plain text", "quotes"],
-  ])("is located and explained for %s", (_, text, where, problem, hint) => {
+  ])("locates and explains the syntax error %s", (_, text, where, problem, hint) => {
     const error = failure(text);
     expect(error).toMatchObject({ code: "yaml_syntax", where });
     expect(error.message).toContain(problem);
@@ -60,7 +60,7 @@ describe("file that is not a mapping", () => {
     ["\n- a\n- b\n", "got a list", "b.yaml:2:1"],
     ["null\n", "got null", "b.yaml:1:1"],
     ["a:1\nb:2\n", 'got "a:1 b:2"', "b.yaml:1:1"],
-  ])("is rejected: %j", (text, problem, where) => {
+  ])("rejects a file that is not a mapping: %j", (text, problem, where) => {
     const error = failure(text);
     expect(error).toMatchObject({ code: "bad_config", where });
     expect(error.message).toContain(problem);
@@ -68,7 +68,7 @@ describe("file that is not a mapping", () => {
 });
 
 describe("file built to exhaust the parser", () => {
-  it("is rejected if aliases refer to aliases", () => {
+  it("rejects aliases that refer to aliases", () => {
     const levels = [..."bcdefghij"].map((name, i) => {
       const below = "abcdefghij"[i];
       return `${name}: &${name} [${Array(9).fill(`*${below}`).join(", ")}]\n`;
@@ -76,7 +76,7 @@ describe("file built to exhaust the parser", () => {
     expect(failure(`a: &a [x, x, x]\n${levels.join("")}`).message).toContain("aliases");
   });
 
-  it.each([20_000, 3_000, 1_000])("is read or rejected at %i levels of nesting", (depth) => {
+  it.each([20_000, 3_000, 1_000])("reads or rejects a file with %i levels of nesting", (depth) => {
     const text = `a: ${"[".repeat(depth)}${"]".repeat(depth)}`;
     try {
       new YamlSource(text, "b.yaml").toMapping();

@@ -52,7 +52,7 @@ describe("sharding", () => {
     );
   });
 
-  it("does not depend on the order or on other items", async () => {
+  it("an item's shard does not depend on the order or on other items", async () => {
     await fc.assert(
       fc.asyncProperty(reordered, keys, async ([items, other], more) => {
         const shard = { index: 2, count: 3 };

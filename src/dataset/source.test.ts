@@ -131,7 +131,7 @@ describe("readSample", () => {
     }
   });
 
-  it("does not end in half a character", async () => {
+  it("a sample does not end in half a character", async () => {
     const sample = await readSample(file("halved.json", JSON.stringify("ü".repeat(50_000))));
     expect(sample.text.endsWith("ü")).toBe(true);
   });

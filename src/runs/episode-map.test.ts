@@ -70,11 +70,11 @@ describe("the map of an episode on a graph", async () => {
     expect(topDownSvg(map)).toContain("reference path");
   });
 
-  it("has the instruction and the outcome in its title", () => {
+  it("the map's title has the instruction and the outcome", () => {
     expect(map.title).toMatch(/^vln hall 1: .*0\.00 m from the goal/);
   });
 
-  it("is found by an episode id that is unique in the run", async () => {
+  it("finds an episode by an id that is unique in the run", async () => {
     expect((await episodeMap(run_dir ?? "", "3")).title).toMatch(/^vln hall 3: /);
     const error = await failure(episodeMap(run_dir ?? "", "1"));
     expect(error.hint).toBe("several have that id: vln/hall/1, vln/yard/1");
@@ -105,7 +105,7 @@ describe("the map of an episode in a scene", () => {
     expect(topDownSvg(map)).toContain("within 3 m of the goal");
   });
 
-  it("is rejected when the scene differs from the recorded one", async () => {
+  it("rejects a scene that differs from the recorded one", async () => {
     const source = sceneFolder({ "rooms.obj": objOf(TWO_ROOMS) });
     const [first, ...rest] = states;
     const run = await runOf(episode, [{ ...first, scene_sha256: "of another" }, ...rest]);
@@ -117,7 +117,7 @@ describe("the map of an episode in a scene", () => {
 describe("the map of an incomplete episode", () => {
   const episode = BaseEpisode.fromDict(episodeDict("1", "a", "b"));
 
-  it("is rejected when no trajectory was saved", async () => {
+  it("rejects an episode without a saved trajectory", async () => {
     const writer = await RunWriter.create(temporaryFolder(), runInfo(), "", "live");
     await append(writer, episodeLine(), null);
     const error = await failure(episodeMap(writer.path, "vln/hall/1"));
@@ -127,7 +127,7 @@ describe("the map of an incomplete episode", () => {
     });
   });
 
-  it("is rejected when the steps have no positions", async () => {
+  it("rejects an episode whose steps have no positions", async () => {
     const error = await failure(episodeMap(await runOf(episode, [{ qpos: [1] }]), "vln/hall/1"));
     expect(error.code).toBe("no_positions");
   });

@@ -90,7 +90,7 @@ describe("folder or empty index", () => {
     ["objectnav", { goals_by_category, episodes: [bed] }],
     ["pointnav", { episodes: [point] }],
     ["instance-imagenav", { goals, episodes: [photographed] }],
-  ])("has the format of its content: %s", async (name, content) => {
+  ])("a folder or an empty index has the format of its content: %s", async (name, content) => {
     const folder = files.fresh();
     const index = files.write("val.json.gz", { episodes: [] });
     files.write("content/hall.json.gz", content);
@@ -98,7 +98,7 @@ describe("folder or empty index", () => {
     expect((await detectFormat(folder, formats)).name).toBe(name);
   });
 
-  it("is reported as damaged if its content is", async () => {
+  it("a folder or an empty index with damaged content is reported as damaged", async () => {
     const folder = files.fresh();
     files.write("content/hall.json", '{"goals": {"hall_1"');
     await expect(detectFormat(folder, formats)).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe("folder or empty index", () => {
     });
   });
 
-  it("has no format if its content has none", async () => {
+  it("a folder or an empty index whose content has no format has none", async () => {
     const folder = files.fresh();
     files.write("notes.txt", "hello");
     await expect(detectFormat(folder, formats)).rejects.toMatchObject({ code: "unknown_format" });

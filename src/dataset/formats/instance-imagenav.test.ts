@@ -86,7 +86,7 @@ describe("InstanceImageNav file", () => {
     expect(await load({ path: files.write("after.json", { episodes, goals }) })).toEqual(before);
   });
 
-  it("is detected through an empty index", async () => {
+  it("detects the format through an empty index", async () => {
     files.write("content/abc.json.gz", scene);
     expect(await load({ path: files.write("val.json.gz", { episodes: [] }) })).toHaveLength(2);
   });
@@ -120,7 +120,7 @@ describe("InstanceImageNav file", () => {
       goal({ view_points: undefined }),
       'episode 331, its goal "abc_10": view_points: ',
     ],
-  ])("with %s is rejected with episode and field", async (_, content, message) => {
+  ])("rejects %s with episode and field", async (_, content, message) => {
     await expect(load({ path: files.write("abc.json", content) })).rejects.toMatchObject({
       name: "DataError",
       message: expect.stringContaining(message),
@@ -142,7 +142,7 @@ describe("InstanceImageNav file", () => {
 describeWithSharedData("InstanceImageNav: HM3D's val_mini", () => {
   const folder = () => sharedData("instance_imagenav_hm3d_v3/val_mini");
 
-  it("has 48 episodes whose cameras are near their objects", async () => {
+  it("HM3D's val_mini has 48 episodes whose cameras are near their objects", async () => {
     const episodes = await load({ path: join(folder(), "val_mini.json.gz") });
     expect(episodes).toHaveLength(48);
     for (const { goals: goal, taskConfig, startState } of episodes) {

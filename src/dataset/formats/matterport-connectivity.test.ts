@@ -94,7 +94,7 @@ describeWithSharedData("published Matterport connectivity", () => {
   it.each([
     ["connectivity", 10],
     ["valan_testdata/r2r/testdata/connections", 4],
-  ])("in %s is read completely", async (path, count) => {
+  ])("reads %s completely", async (path, count) => {
     const graphs = new MatterportGraphs(sharedData(path));
     const scans = await graphs.scans();
     expect(scans).toHaveLength(count);

@@ -54,7 +54,7 @@ describe("PointNav file", () => {
     ]);
   });
 
-  it("is read with one file per scene in content/", async () => {
+  it("reads a split with one file per scene in content/", async () => {
     files.write("content/Pablo.json.gz", document(episode));
     files.write("content/Adrian.json.gz", document({ ...episode, scene_id: "gibson/Adrian.glb" }));
     const read = await load({ path: files.write("train.json.gz", document()) });
@@ -69,7 +69,7 @@ describe("PointNav file", () => {
     ["start_position: ", { start_position: undefined }],
     ["scene_id: ", { scene_id: "" }],
     ["info: ", { info: "far" }],
-  ])("with an invalid %s is rejected with episode and field", async (field, change) => {
+  ])("rejects an invalid %s with episode and field", async (field, change) => {
     const path = files.write(
       "val.json",
       document(episode, { ...episode, episode_id: 4, ...change }),

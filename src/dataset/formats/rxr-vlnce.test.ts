@@ -68,7 +68,7 @@ describe("RxR-CE file", () => {
     expect(first?.referenceData?.dense_path).toBeUndefined();
   });
 
-  it("has neither goals nor path in the test split", async () => {
+  it("an episode of the test split has neither goals nor path", async () => {
     const { goals: _goals, reference_path: _path, info: _info, ...test } = episode;
     const [first] = await load({ path: files.write("test_challenge_guide.json", document(test)) });
     expect(first).toMatchObject({ goals: {}, referenceData: null });
@@ -84,7 +84,7 @@ describe("RxR-CE file", () => {
     ],
     ["reference_path.1: ", { reference_path: [[0, 0, 0], [1]] }],
     ["start_rotation: ", { start_rotation: [0, 0, 0] }],
-  ])("with an invalid %s is rejected with episode and field", async (field, change) => {
+  ])("rejects an invalid %s with episode and field", async (field, change) => {
     const path = files.write(
       "val_guide.json",
       document(episode, { ...episode, episode_id: "13", ...change }),

@@ -154,7 +154,7 @@ describe("the verdict of a comparison", () => {
     expect(row?.tell_apart?.more).toBe(needed - 40);
   });
 
-  it("has no direction for runs without a summary", async () => {
+  it("a verdict on runs without a summary has no direction", async () => {
     const under = (values: readonly number[]) =>
       writeRun({
         info: { status: "running" },
@@ -313,7 +313,7 @@ describe("comparison notes", () => {
     expect(notes).toEqual([expect.stringMatching(/^A stopped vln early, after 3 of 9 episodes/)]);
   });
 
-  it("list metrics that only one run has and that are not compared", async () => {
+  it("the notes list metrics that only one run has and that are not compared", async () => {
     const run = (name: string) =>
       writeRun({ lines: numbered(3, () => ({ success: 1, [name]: 2 })) });
     const { metrics, notes } = await compareRuns(run("spl"), run("ndtw"));

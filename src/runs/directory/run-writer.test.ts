@@ -74,7 +74,7 @@ describe("a resumed run", () => {
     expect(resumed).toHaveLength(2);
   });
 
-  it("has status running and no summary until it is done", async () => {
+  it("a resumed run has status running and no summary until it is done", async () => {
     const path = await brokenOff();
     await (await reopen(path)).finish(summary, "2026-01-02T00:00:01.000Z", []);
     const writer = await reopen(path);
@@ -146,7 +146,7 @@ describe("a resumed run", () => {
 });
 
 describe("a run being written", () => {
-  it("can be resumed as soon as run.json exists", async () => {
+  it("a run can be resumed as soon as run.json exists", async () => {
     const writer = await RunWriter.create(temporaryFolder(), runInfo(), "", "live");
     expect(await linesOf(writer.path)).toEqual([]);
     await (await RunDirectory.open(writer.path)).info();
@@ -163,7 +163,7 @@ describe("a run being written", () => {
     await (await RunLock.take(join(parent, "a-run"))).release();
   });
 
-  it("is locked until it ends", async () => {
+  it("a run is locked until it ends", async () => {
     const writer = await RunWriter.create(temporaryFolder(), runInfo(), "", "live");
     await expect(RunLock.take(writer.path)).rejects.toMatchObject({ code: "run_in_use" });
     await writer.finish(summary, "", []);

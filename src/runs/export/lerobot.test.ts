@@ -28,7 +28,7 @@ describe("the LeRobot export of navigation", async () => {
   const report = await exported(run, { to: "lerobot" });
   const episodes = await episodesOf(lerobotFormat, { path: report.out });
 
-  it("has one episode per valid result, including repeats", () => {
+  it("exports one episode per valid result, including repeats", () => {
     expect(report).toMatchObject({ episodes: 2, frames: 6, left_out: 1 });
     expect(episodes).toHaveLength(2);
     expect(episodes[0]?.instruction.text).toBe("go there");

@@ -48,7 +48,7 @@ const allowed = (of: RunInfo, uses: readonly ActingPart[], given?: RunPermission
   recordedBenchmark(run, of, uses, given);
 
 describe("the configuration of a run from elsewhere", () => {
-  it("is stripped of everything that runs code or opens connections", () => {
+  it("a foreign configuration is stripped of everything that runs code or opens connections", () => {
     const { config, within } = allowed(acting(), []);
     expect(config.plugins).toEqual([]);
     expect(config.agent).toBeUndefined();
@@ -76,7 +76,7 @@ describe("the configuration of a run from elsewhere", () => {
     });
   });
 
-  it("may act through the agent that the reader's benchmark names", () => {
+  it("a foreign configuration may act through the agent that the reader's benchmark names", () => {
     const yaml = world.write(
       "agent.yaml",
       `${readFileSync(world.yaml, "utf8")}agent: ws://mine:1\n`,
@@ -89,7 +89,7 @@ describe("the configuration of a run from elsewhere", () => {
     expect(() => act("ws://other:1")).toThrow("act through the agent");
   });
 
-  it("is rejected with a hint that lists every flag that would allow it", () => {
+  it("a foreign configuration is rejected with a hint that lists every flag that would allow it", () => {
     let error: unknown;
     try {
       allowed(acting(), EVERYTHING);
@@ -139,13 +139,13 @@ describe("the configuration of a run from elsewhere", () => {
     "vln=random,other=ws://h:1",
     "unknown",
     "",
-  ])("does not start the agent %s", (agent) => {
+  ])("a foreign configuration does not start the agent %s", (agent) => {
     const { config_mac: _, ...foreign } = { ...info, agent };
     expect(() => allowed(foreign, ["agent"])).toThrow("act through the agent");
   });
 
   it.each(["random", "noisy:0.2:forward", "vln=shortest-path,pick_place=expert"])(
-    "may use the agent %s, which opens no connections or files",
+    "a foreign configuration may use the agent %s, which opens no connections or files",
     (agent) => {
       const { config_mac: _, ...foreign } = { ...info, agent };
       expect(allowed(foreign, ["agent"]).config.agent).toBe(agent);
@@ -154,7 +154,7 @@ describe("the configuration of a run from elsewhere", () => {
 });
 
 describe("the configuration of a run made on this machine", () => {
-  it("is used as it was recorded", () => {
+  it("a configuration made on this machine is used as it was recorded", () => {
     const own = withConfigMac(acting());
     const { config, within, baseDir } = allowed(own, EVERYTHING);
     expect(config.plugins).toEqual(["/p.mjs"]);

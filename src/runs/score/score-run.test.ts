@@ -63,7 +63,7 @@ describe("a rescored run", async () => {
   const live = await evaluate(world, { agent: "random" });
   const again = await score(live);
 
-  it("has exactly the results of the live run", async () => {
+  it("a rescored run has exactly the results of the live run", async () => {
     expect(results(again)).toEqual(results(live));
     expect(await linesOf(again.run_dir)).toEqual(await linesOf(live.run_dir));
   });
@@ -96,19 +96,19 @@ describe("a rescored run", async () => {
     expect(line).toMatchObject({ outcome: "invalid", fault: "data", metrics: {} });
   });
 
-  it("can itself be scored and compared", async () => {
+  it("a rescored run can itself be scored and compared", async () => {
     expect(results(await score(again))).toEqual(results(live));
     const { metrics } = await compareRuns(live.run_dir ?? "", again.run_dir ?? "");
     expect(metrics.every((row) => row.difference === 0)).toBe(true);
   });
 
-  it("can be scored without writing anything", async () => {
+  it("a run can be scored without writing anything", async () => {
     const scored = await score(live, { outDir: null });
     expect(scored.run_dir).toBeNull();
     expect(results(scored)).toEqual(results(live));
   });
 
-  it("has added metrics with the values that a live run would give", async () => {
+  it("added metrics have the values that a live run would give", async () => {
     const metrics = ["success", "soft_spl", "dtw", "goal_progress", "steps_taken"];
     const asked = await evaluate(world, {
       agent: "random",
@@ -171,12 +171,12 @@ describe("the scenes of a rescored run", () => {
     return run_dir ?? "";
   }
 
-  it("are not needed when the step records contain all measured values", async () => {
+  it("scenes are not needed when the step records contain all measured values", async () => {
     const scored = await score(await withoutScenes(), { metrics: ["success", "spl"] });
     expect(scored.aggregated_metrics.spl?.mean).toBe(1);
   });
 
-  it("are required by a metric that measures in them, and the error leaves no files", async () => {
+  it("a metric that measures in a scene requires it, and the error leaves no files", async () => {
     const outDir = temporaryFolder();
     const path = await withoutScenes();
     await expect(score(path, { metrics: ["goal_progress"], outDir })).rejects.toMatchObject({
@@ -186,14 +186,14 @@ describe("the scenes of a rescored run", () => {
     expect(readdirSync(outDir)).toEqual([]);
   });
 
-  it("are found after the scored run was moved", async () => {
+  it("finds the scenes after the scored run was moved", async () => {
     const scored = await score(await evaluate(makeWorld()));
     const moved = join(temporaryFolder(), "moved");
     cpSync(scored.run_dir ?? "", moved, { recursive: true });
     expect(results(await score(moved))).toEqual(results(scored));
   });
 
-  it("can be given by the user", async () => {
+  it("the user can give the scenes", async () => {
     const connectivity = join(makeWorld().root, "episodes", "connectivity");
     const scored = await score(await withoutScenes(), { metrics: ["goal_progress"], connectivity });
     expect(scored.aggregated_metrics.goal_progress?.mean).toBeCloseTo((6 + 4 + 4 + 6 + 2 + 6) / 6);

@@ -79,7 +79,7 @@ describe("the interval pooled over several tasks", () => {
     expect(ci95).toEqual([0.25, 0.75]);
   });
 
-  it("is null if a task has no interval", () => {
+  it("the pooled interval is null if a task has no interval", () => {
     expect(pooled(part(0.5, [0.3, 0.7]), part(1, null, 1))).toMatchObject({
       mean: 0.75,
       ci95: null,

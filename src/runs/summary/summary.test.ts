@@ -127,14 +127,14 @@ describe("the run summary", () => {
 });
 
 describe("metrics without a value", () => {
-  it("are not counted as zero", () => {
+  it("a metric without a value is not counted as zero", () => {
     const noValue = won("2", { metrics: { success: 1, spl: null, path_length: 4 } });
     const { spl, success } = summarise([won("1"), noValue]).per_task.vln ?? {};
     expect(spl).toMatchObject({ mean: 0.5, count: 1 });
     expect(success).toMatchObject({ mean: 1, count: 2 });
   });
 
-  it("have no mean when no episode has one", () => {
+  it("a metric without any value has no mean", () => {
     expect(summarise([]).per_task.vln?.success).toEqual({
       mean: null,
       std: null,
