@@ -50,7 +50,7 @@ export interface ParseOptions extends LoadOptions {
 /**
  * Reads a benchmark, given by its file or by the name of a shipped one (`vln_challenge`).
  *
- * @throws ConfigError with the places of all problems
+ * @throws ConfigError with the locations of all problems
  */
 export function loadConfig(benchmark: string, options: LoadOptions = {}): LoadedConfig {
   const { file } = findBenchmark(benchmark);
@@ -63,9 +63,9 @@ export function parseConfig(text: string, options: ParseOptions = {}): LoadedCon
   const assignments = set.map(parseAssignment);
   const source = new YamlSource(text, file);
   const document = applyAssignments(source.toMapping(), assignments);
-  const places = new Places(source, assignments);
+  const origins = new Origins(source, assignments);
   const result = validateBenchmark(document);
-  if ("findings" in result) throw places.error(result.findings);
+  if ("findings" in result) throw origins.error(result.findings);
   return {
     config: result.config,
     document,
@@ -75,8 +75,8 @@ export function parseConfig(text: string, options: ParseOptions = {}): LoadedCon
     baseDir: options.baseDir ?? dirname(resolve(file)),
     within: options.within,
     source,
-    locate: (path, at) => places.of(path, at).where,
-    error: (findings) => places.error(findings),
+    locate: (path, at) => origins.of(path, at).where,
+    error: (findings) => origins.error(findings),
   };
 }
 
@@ -91,7 +91,7 @@ export function checkSection<T>(loaded: LoadedConfig, path: ConfigPath, schema: 
 }
 
 /** Finds the origin of a value in the document: a line of the file or a `--set`. */
-export class Places {
+export class Origins {
   constructor(
     readonly source: YamlSource,
     readonly assignments: readonly Assignment[],
@@ -100,8 +100,8 @@ export class Places {
   of(path: ConfigPath, at?: "key" | "value"): { readonly where: string; readonly order: number } {
     const set =
       this.assignments.findLast((a) => startsWith(path, a.path)) ??
-      this.#maker(path) ??
-      this.#maker(path.slice(0, -1));
+      this.#creator(path) ??
+      this.#creator(path.slice(0, -1));
     if (set) return { where: set.where, order: Number.POSITIVE_INFINITY };
     return { where: this.source.locate(path, at), order: this.source.offset(path, at) };
   }
@@ -115,7 +115,7 @@ export class Places {
   }
 
   /** The assignment that created a mapping or list that the file does not have. */
-  #maker(path: ConfigPath): Assignment | undefined {
+  #creator(path: ConfigPath): Assignment | undefined {
     if (this.source.has(path)) return undefined;
     return this.assignments.findLast((a) => startsWith(a.path, path));
   }

@@ -61,17 +61,17 @@ describe.skipIf(process.platform === "win32")("an output at a special file", () 
   it.each(KINDS)("rejects a named pipe, a socket and a device as a %s", async (kind) => {
     const pipe = join(root, "pipe");
     execFileSync("mkfifo", [pipe]);
-    expect(() => checkOutput(pipe, kind)).toThrow("there is a named pipe");
+    expect(() => checkOutput(pipe, kind)).toThrow("found a named pipe");
     const socket = join(root, "socket");
     const server = createServer();
     await new Promise<void>((done) => server.listen(socket, done));
     onTestFinished(() => void server.close());
-    expect(() => checkOutput(socket, kind)).toThrow("there is a socket");
-    expect(() => checkOutput("/dev/null", kind)).toThrow("there is a device");
+    expect(() => checkOutput(socket, kind)).toThrow("found a socket");
+    expect(() => checkOutput("/dev/null", kind)).toThrow("found a device");
   });
 
   it("rejects `-`, the name of stdout", () => {
-    expect(() => checkOutput("-", "file")).toThrow('"-" is no name');
+    expect(() => checkOutput("-", "file")).toThrow('"-" is not the name');
     checkOutput(join(root, "-"), "file");
   });
 });
@@ -116,7 +116,7 @@ describe("makeFolder", () => {
     "refuses a folder in which the user may not write",
     () => {
       chmodSync(join(root, "folder"), 0o500);
-      expect(() => makeFolder(join(root, "folder/a"))).toThrow("no files can be made in");
+      expect(() => makeFolder(join(root, "folder/a"))).toThrow("no files can be created in");
     },
   );
 });

@@ -55,7 +55,7 @@ function assign(document: Record<string, unknown>, { path, value, where }: Assig
     const key = String(step);
     const here = path.slice(0, i).join(".");
     if (!isContainer(container)) {
-      const problem = `${here} is ${show(container)}, which has no "${key}" in it`;
+      const problem = `${here} is ${show(container)}, which cannot contain "${key}"`;
       throw badSet(problem, where, `to replace it as a whole, write --set ${here}=...`);
     }
     if (Array.isArray(container)) checkIndex(container, key, here, where);

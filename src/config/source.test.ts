@@ -18,7 +18,7 @@ describe("YAML syntax error", () => {
   it.each([
     ["a tab", "a:\n\tb: 1\n", "b.yaml:2:1", "tab is used for indentation", "spaces only"],
     ["bad indentation", "a:\n  b: 1\n c: 2\n", "b.yaml:3:2", "indentation", "same column"],
-    ["a duplicate key", "a: 1\nb: 2\na: 3\n", "b.yaml:3:1", "twice", "keep one"],
+    ["a duplicate key", "a: 1\nb: 2\na: 3\n", "b.yaml:3:1", "twice", "remove or rename one"],
     ["two documents", "a: 1\n---\nb: 2\n", "b.yaml:2:1", "more than one YAML document", "---"],
     ["an open quote", 'a: 1\nb: "x\nc: 2\n', "b.yaml:2:4", 'the " that opens here', 'closing "'],
     ["a forgotten space", "a: 1\nb:2\nc: 3\n", "b.yaml:2:1", "no `key: value`", "a space"],
