@@ -20,7 +20,7 @@ import { durationOf, ownTasks, stepsOf, successName, successOf, wrong } from "./
  */
 export const table: ResultsFormat = {
   name: "table",
-  description: "CSV, JSON lines or a JSON list with a row an episode; see --columns",
+  description: "CSV, JSON lines or a JSON list with one row per episode; see --columns",
 
   detect: (sample) => {
     const columns = columnsOf(sample);

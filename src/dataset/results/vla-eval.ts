@@ -40,7 +40,8 @@ const AGENT_REASONS = new Set(["server_unreachable", "connection_closed", "timeo
  */
 export const vlaEval: ResultsFormat = {
   name: "vla-eval",
-  description: "VLA evaluation harness (LIBERO, SimplerEnv, CALVIN, ...): one JSON a benchmark",
+  description:
+    "VLA evaluation harness (LIBERO, SimplerEnv, CALVIN, ...): one JSON file per benchmark",
 
   detect: ({ head }) =>
     hasKeys(head, "benchmark", "tasks") &&

@@ -25,8 +25,8 @@ export function configDifferences(a: unknown, b: unknown, path = ""): ConfigDiff
   );
 }
 
-/** Settings that say where something is. Files are known by their content, and may stand elsewhere by now. */
-const PLACES = new Set([
+/** Settings that name a location. Files are identified by their content and may have been moved. */
+const LOCATIONS = new Set([
   "data_path",
   "gt_path",
   "connectivity",
@@ -36,7 +36,7 @@ const PLACES = new Set([
   "trajectories_dir",
 ]);
 
-/** @param key with dots, as `configDifferences` gives it */
-export function isPlace(key: string): boolean {
-  return PLACES.has(key.split(".").at(-1) ?? "");
+/** @param key a dotted path, as in `ConfigDifference` */
+export function isLocation(key: string): boolean {
+  return LOCATIONS.has(key.split(".").at(-1) ?? "");
 }

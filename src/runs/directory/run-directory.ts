@@ -32,7 +32,7 @@ export class RunDirectory {
 
   async info(): Promise<RunInfo> {
     const path = this.file("info");
-    return checkInfo(await readDocument(path, "is this a run directory?"), path);
+    return checkInfo(await readDocument(path, "check that this is a run directory"), path);
   }
 
   async summary(): Promise<RunSummary> {

@@ -47,10 +47,10 @@ export class SetAside {
     const out: EpisodeLine[] = [];
     for await (const line of readEpisodeLog(this.#episodes)) if (isOut(line)) out.push(line);
     if (out.length === 0) return 0;
-    const strangers = out.filter((line) => !known.has(name(line)));
+    const unknown = out.filter((line) => !known.has(name(line)));
     // The next attempt uses the same file names.
     const forget = why === "tried_again";
-    await this.#append(strangers.map((line) => ({ ...(forget ? withoutFiles(line) : line), why })));
+    await this.#append(unknown.map((line) => ({ ...(forget ? withoutFiles(line) : line), why })));
     await this.#rewrite((line) => !isOut(line));
     if (forget) for (const line of out) await this.#removeFiles(line);
     return out.length;

@@ -108,7 +108,7 @@ export function noTrajectory(
   { episode_key, repeat }: EpisodeLine,
   hint = "run the benchmark again with `output.save_trajectories: true`",
 ): DataError {
-  const problem = `${lineName(episode_key, repeat)} has no saved trajectory`;
+  const problem = `episode ${lineName(episode_key, repeat)} has no saved trajectory`;
   return new DataError("no_trajectory", problem, { where: run.path, hint });
 }
 

@@ -83,7 +83,9 @@ async function* portion(entries: readonly Entry[]): AsyncGenerator<SourceLine> {
 
 function twice(name: string, a: Source, b: Source): DataError {
   if (a === b) {
-    return new DataError("damaged_line", `${name} stands twice`, { where: a.run.file("episodes") });
+    return new DataError("damaged_line", `${name} has two lines`, {
+      where: a.run.file("episodes"),
+    });
   }
   return new DataError("same_episode", `both runs have a result of ${name}`, {
     where: `${a.run.path}, ${b.run.path}`,

@@ -238,7 +238,7 @@ describe("mergeRuns", () => {
     expect(warnings).toEqual([
       "both",
       "shard 1/2: one",
-      expect.stringMatching(/^the run was made in parts with node .* and 99\.0\.0$/),
+      expect.stringMatching(/^the shards were run with different versions: node .* and 99\.0\.0$/),
     ]);
   });
 
@@ -273,7 +273,7 @@ describe("mergeRuns with policy servers at different addresses", () => {
     const merged = await merge(paths, { agent: "ws://my-policy" });
     expect(merged.agent).toBe("ws://my-policy");
     expect(merged.warnings).toEqual([
-      "ws://my-policy stands for the policies ws://gpu1:8001, ws://gpu2:8002",
+      "ws://my-policy is the name given to the policies ws://gpu1:8001, ws://gpu2:8002",
     ]);
   });
 
@@ -296,7 +296,7 @@ describe("mergeRuns with missing results", () => {
     const [, second = "", third = ""] = await copies(3);
     expect(await mergeError([second, third])).toMatchObject({
       code: "incomplete",
-      message: expect.stringMatching(/not there: shard 1\/3; vln has \d+ of 27 results/),
+      message: expect.stringMatching(/missing shards: 1\/3; vln has \d+ of 27 results/),
       hint: expect.stringContaining("--partial"),
     });
   });
@@ -306,7 +306,7 @@ describe("mergeRuns with missing results", () => {
     const merged = await merge(paths, { partial: true });
     expect(merged).toMatchObject({
       status: "cancelled",
-      missing: ["not there: shard 1/3", expect.stringMatching(/^vln has \d+ of 27 results$/)],
+      missing: ["missing shards: 1/3", expect.stringMatching(/^vln has \d+ of 27 results$/)],
     });
     const info = await new RunDirectory(merged.run_dir ?? "").info();
     expect(info.status).toBe("cancelled");

@@ -54,5 +54,5 @@ function absentShards(sources: readonly Source[]): string[] {
   }
   if (absent.length === 0) return [];
   const more = count - there.size - absent.length;
-  return [`not there: shard ${absent.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
+  return [`missing shards: ${absent.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
 }

@@ -173,13 +173,15 @@ describe("the configuration of a run made on this machine", () => {
     ["its mark", (own) => ({ ...own, config_mac: "0".repeat(64) })],
     ["the length of its mark", (own) => ({ ...own, config_mac: "0" })],
   ])("counts as from elsewhere after %s was changed", (_, change) => {
-    expect(() => allowed(change(withConfigMac(acting())), EVERYTHING)).toThrow("did not make");
+    expect(() => allowed(change(withConfigMac(acting())), EVERYTHING)).toThrow(
+      "was not made by this account",
+    );
   });
 
   it("counts as from elsewhere in a bundle", () => {
     const own = withConfigMac(acting());
     const bundle = { folder: run.path, places: { vln: { scenes: "in/it" } } };
-    expect(() => allowed(own, EVERYTHING, { bundle })).toThrow("did not make");
+    expect(() => allowed(own, EVERYTHING, { bundle })).toThrow("was not made by this account");
     const { config, within } = allowed(own, ["scenes", "graphs"], { bundle });
     expect(config.dataset.vln).toMatchObject({ scenes: join(run.path, "in/it") });
     expect(config.dataset.vln).not.toHaveProperty("connectivity");

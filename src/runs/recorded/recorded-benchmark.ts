@@ -64,9 +64,9 @@ export function recordedBenchmark(
   change: (config: Section) => Section = (config) => config,
 ): LoadedConfig {
   const isOwn = given.bundle === undefined && isOwnRun(info);
-  const gate = new Gate(run, info, uses, given, isOwn);
-  const config = gate.config();
-  gate.refuseRest();
+  const parts = new ActingParts(run, info, uses, given, isOwn);
+  const config = parts.config();
+  parts.rejectForeign();
   const { file } = info.benchmark;
   return parseConfig(stringify(change(config)), {
     file: run.file("info"),
@@ -86,9 +86,9 @@ function trustedConfig(
   return isOwn ? info.config : undefined;
 }
 
-class Gate {
+class ActingParts {
   readonly #trusted: Section | undefined;
-  readonly #refused: { readonly does: string; readonly flag: string }[] = [];
+  readonly #rejected: { readonly does: string; readonly flag: string }[] = [];
 
   constructor(
     private readonly run: RunDirectory,
@@ -117,13 +117,13 @@ class Gate {
     };
   }
 
-  refuseRest(): void {
-    if (this.#refused.length === 0) return;
-    const does = [...new Set(this.#refused.map((one) => one.does))];
-    const flags = [...new Set(this.#refused.map((one) => one.flag))];
+  rejectForeign(): void {
+    if (this.#rejected.length === 0) return;
+    const does = [...new Set(this.#rejected.map((one) => one.does))];
+    const flags = [...new Set(this.#rejected.map((one) => one.flag))];
     throw new ConfigError(
       "foreign_run",
-      `this account did not make the run, which would ${does.join(", ")}`,
+      `the run was not made by this account, and would ${does.join(", ")}`,
       {
         where: this.run.file("info"),
         hint: `if you trust it, allow that by name: ${flags.join(" ")}`,
@@ -138,7 +138,7 @@ class Gate {
     if (plugins) return plugins.map((name) => (name.startsWith(".") ? resolve(name) : name));
     if (this.#trusted) return textsOf(this.#trusted.plugins);
     for (const name of textsOf(this.info.config.plugins)) {
-      this.#refuse(`load the plugin ${name}`, `--plugin ${shellWord(name)}`);
+      this.#reject(`load the plugin ${name}`, `--plugin ${shellWord(name)}`);
     }
     return [];
   }
@@ -155,9 +155,9 @@ class Gate {
     if (trusted?.command ?? trusted?.url) return { ...places, ...only(trusted, ACTING) };
     const program = textsOf(command);
     if (program.length > 0) {
-      this.#refuse(`start the program ${program.join(" ")}`, simulatorText(program));
+      this.#reject(`start the program ${program.join(" ")}`, simulatorText(program));
     } else {
-      this.#refuse(`connect to ${String(url)}`, simulatorText(String(url)));
+      this.#reject(`connect to ${String(url)}`, simulatorText(String(url)));
     }
     return {};
   }
@@ -167,7 +167,7 @@ class Gate {
     // A path below a regular file can never exist.
     const nowhere = { data_path: join(this.run.path, FILES.info, "dataset") };
     if (this.uses.includes("dataset") && !trusted) {
-      this.#refuse(
+      this.#reject(
         `read ${String(recorded.data_path)}`,
         "--benchmark <your copy of its benchmark>",
       );
@@ -180,7 +180,7 @@ class Gate {
     const graphs = recorded.connectivity ?? sectionOf(this.info.config.simulator).connectivity;
     if (used.includes("connectivity") && graphs !== undefined && !("connectivity" in named)) {
       // Without the graphs, distances would silently be measured on the mesh.
-      this.#refuse(`read ${String(graphs)}`, `--connectivity ${shellWord(String(graphs))}`);
+      this.#reject(`read ${String(graphs)}`, `--connectivity ${shellWord(String(graphs))}`);
     }
     // The default scene folder is `data`; for a foreign run it is the run's own folder.
     return { ...nowhere, scenes: resolve(this.run.path), ...Object.fromEntries(absolute) };
@@ -215,12 +215,12 @@ class Gate {
     const { agent } = this.info;
     if (this.given.agent !== undefined) return this.given.agent;
     if (this.isOwn || this.#trusted?.agent === agent || isHarmless(agent)) return agent;
-    this.#refuse(`act through the agent ${agent}`, `--agent ${shellWord(agent)}`);
+    this.#reject(`act through the agent ${agent}`, `--agent ${shellWord(agent)}`);
     return undefined;
   }
 
-  #refuse(does: string, flag: string): void {
-    this.#refused.push({ does, flag });
+  #reject(does: string, flag: string): void {
+    this.#rejected.push({ does, flag });
   }
 }
 

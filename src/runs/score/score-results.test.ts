@@ -157,7 +157,7 @@ describe("an imported run", () => {
   it("treats a metric with out-of-range values as unknown", async () => {
     const results = await score("episode_id,success,spl\n1,1,35.5\n2,0,0\n");
     expect(results.aggregated_metrics.spl).toMatchObject({ mean: 17.75, direction: "none" });
-    expect(results.warnings).toEqual([expect.stringContaining("spl goes from 0 to 35.5")]);
+    expect(results.warnings).toEqual([expect.stringContaining("spl ranges from 0 to 35.5")]);
   });
 
   it("contains only the requested metrics and success", async () => {

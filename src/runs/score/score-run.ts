@@ -73,7 +73,7 @@ export async function scoreRun(options: ScoreOptions): Promise<ScoredRun> {
           where: run.file("episodes"),
         });
       }
-      const { scored, steps } = await again(run, line, task);
+      const { scored, steps } = await rescore(run, line, task);
       const kept = writer.path === undefined ? scored : await keepFiles(run, scored, writer.path);
       return { kept, steps };
     });
@@ -121,11 +121,11 @@ interface ScoredTask {
 
 interface ScoredLine {
   readonly scored: EpisodeLine;
-  /** Where other verdicts than the recorded ones were made. */
+  /** Set if the episode was judged by another rule than the recorded one. */
   readonly steps?: TrajectoryBuffer | undefined;
 }
 
-async function again(
+async function rescore(
   run: RunDirectory,
   line: EpisodeLine,
   { judged, rejudge, metrics }: ScoredTask,

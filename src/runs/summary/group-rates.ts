@@ -16,7 +16,7 @@ export interface GroupRate {
   readonly invalid: number;
 }
 
-interface Tally {
+interface GroupCounts {
   success: number;
   judged: number;
   invalid: number;
@@ -26,7 +26,7 @@ interface Tally {
 
 /** Success rates by task and group. */
 export class GroupRates {
-  readonly #tasks = new Map<string, Map<string, Tally>>();
+  readonly #tasks = new Map<string, Map<string, GroupCounts>>();
 
   constructor(private readonly repeats: number) {}
 
@@ -34,20 +34,20 @@ export class GroupRates {
     group: string,
     { task, episode_key, outcome }: Pick<EpisodeLine, "task" | "episode_key" | "outcome">,
   ): void {
-    const groups = this.#tasks.get(task) ?? new Map<string, Tally>();
+    const groups = this.#tasks.get(task) ?? new Map<string, GroupCounts>();
     this.#tasks.set(task, groups);
-    const tally = groups.get(group) ?? { success: 0, judged: 0, invalid: 0, byEpisode: new Map() };
-    groups.set(group, tally);
+    const counts = groups.get(group) ?? { success: 0, judged: 0, invalid: 0, byEpisode: new Map() };
+    groups.set(group, counts);
     if (outcome === "invalid") {
-      tally.invalid++;
+      counts.invalid++;
       return;
     }
     const success = outcome === "success" ? 1 : 0;
-    tally.judged++;
-    tally.success += success;
+    counts.judged++;
+    counts.success += success;
     if (this.repeats <= 1) return;
-    const outcomes = tally.byEpisode.get(episode_key) ?? [];
-    tally.byEpisode.set(episode_key, outcomes);
+    const outcomes = counts.byEpisode.get(episode_key) ?? [];
+    counts.byEpisode.set(episode_key, outcomes);
     outcomes.push(success);
   }
 
@@ -57,7 +57,7 @@ export class GroupRates {
 
   /** In the order of the first episodes. */
   inOrder(task: string): GroupRate[] {
-    return [...(this.#tasks.get(task) ?? [])].map(([name, tally]) => this.#rate(name, tally));
+    return [...(this.#tasks.get(task) ?? [])].map(([name, counts]) => this.#rate(name, counts));
   }
 
   /** Worst first; empty for a single group, whose rate equals the task's. */
@@ -66,7 +66,7 @@ export class GroupRates {
     return groups.length < 2 ? [] : groups.sort(worstFirst);
   }
 
-  #rate(name: string, { success, judged, invalid, byEpisode }: Tally): GroupRate {
+  #rate(name: string, { success, judged, invalid, byEpisode }: GroupCounts): GroupRate {
     const common = { name, success, count: judged, invalid };
     if (this.repeats <= 1) {
       const mean = judged === 0 ? null : success / judged;
