@@ -28,7 +28,7 @@ describe("benchmark JSON Schema", () => {
     [{ vln_task: { type: "vln", config: { agent: "x" } } }, ["vln_task.config.agent: not allowed"]],
     [{ vln_task: { type: "vln", config: { metrics: [] } } }, ["vln_task.config.metrics: too few"]],
     [{ sensors: {} }, ["sensors: unknown key"]],
-  ])("refuses %j", (change, expected) => {
+  ])("rejects %j", (change, expected) => {
     expect(violations(schema, Object.assign(structuredClone(design) as object, change))).toEqual(
       expected,
     );

@@ -418,7 +418,7 @@ const misspelling = (key: string) =>
     .filter((wrong) => !NAMES.has(wrong) && /^[a-z]/.test(wrong) && !wrong.endsWith("_task"));
 
 describe("any single misspelt key", () => {
-  it("starts from a valid file", () => {
+  it("accepts the file before a key is misspelt", () => {
     expect(issuesOf(FULL)).toEqual([]);
     expect(KEYS).toHaveLength(28);
   });
@@ -441,7 +441,7 @@ describe("any single misspelt key", () => {
 });
 
 describe("any damage to a file", () => {
-  it("gives a valid benchmark or a ConfigError, never a crash", () => {
+  it("a damaged file gives a valid benchmark or a ConfigError, never a crash", () => {
     const damage = fc.record({
       at: fc.nat(DESIGN.length - 1),
       remove: fc.nat(5),

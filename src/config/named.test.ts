@@ -17,12 +17,12 @@ describe("benchmark name", () => {
     );
   });
 
-  it("finds the shipped file", () => {
+  it("a benchmark name finds the shipped file", () => {
     expect(findBenchmark("vln_challenge")).toEqual({ file: shipped("vln_challenge") });
     expect(loadConfig("vln_challenge").config.benchmark.name).toBe("VLN Challenge");
   });
 
-  it("takes precedence over a file or folder of the same name, and reports it", () => {
+  it("a benchmark name takes precedence over a file or folder of the same name, and a note reports it", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "vln_challenge"));
     const found = findBenchmark("vln_challenge", join(folder, "vln_challenge"));
@@ -30,7 +30,7 @@ describe("benchmark name", () => {
     expect(found.note).toContain("write ./vln_challenge");
   });
 
-  it("gives the nearest name and all others if unknown", () => {
+  it("an unknown name is reported with the nearest name and all others", () => {
     expect(() => findBenchmark("vln_chalenge")).toThrow(
       expect.objectContaining({
         code: "unknown_benchmark",
@@ -53,7 +53,7 @@ describe("benchmark path", () => {
     }
   });
 
-  it("suggests the shipped benchmark of that name if it does not exist", () => {
+  it("a path that does not exist gets the shipped benchmark of that name as a suggestion", () => {
     expect(() => loadConfig("configs/benchmark/vln_challenge.yaml")).toThrow(
       expect.objectContaining({
         code: "config_not_found",

@@ -78,7 +78,7 @@ describe.skipIf(process.platform === "win32")("an output at a special file", () 
 
 describe.skipIf(process.platform !== "linux")("a virtual file system", () => {
   it.each(["/proc/robot-eval", "/proc/a/b/c", "/proc", "/sys/x", "/proc/self/fd/x"])(
-    "refuses %s at once",
+    "rejects %s at once",
     (path) => {
       expect(() => makeFolder(path === "/proc" ? "/proc/x" : path)).toThrow(/virtual file system/);
       expect(() => checkOutput(path, "parent")).toThrow(/virtual file system (proc|sysfs)/);

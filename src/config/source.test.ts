@@ -39,7 +39,7 @@ describe("YAML syntax error", () => {
     expect(error.hint).toContain(hint);
   });
 
-  it("shows its line with a caret at the position, for any line ends", () => {
+  it("shows the line of the error with a caret at the position, for any line ends", () => {
     expect(errorMessage(failure("a: 1\r\nb: @x\r\n")).split("\n")).toEqual([
       "b.yaml:2:4: a value cannot begin with this character",
       "  | b: @x",
@@ -48,7 +48,7 @@ describe("YAML syntax error", () => {
     ]);
   });
 
-  it("uses the parser's message if we have none", () => {
+  it("uses the parser's message for an error without a text of ours", () => {
     expect(failure("a: 'it's'\n").message).toMatch(/^unexpected scalar/);
   });
 });
@@ -89,7 +89,7 @@ describe("file built to exhaust the parser", () => {
 describe("YAML parsing", () => {
   const plain = (text: string) => new YamlSource(text, "b.yaml").toPlain();
 
-  it("uses version 1.2 even if a directive asks for 1.1", () => {
+  it("parses YAML 1.2 even if a directive asks for 1.1", () => {
     expect(plain("%YAML 1.1\n---\na: no\nb: 1:30\n")).toEqual({ a: "no", b: "1:30" });
   });
 

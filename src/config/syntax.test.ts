@@ -6,7 +6,7 @@ describe("a snippet", () => {
     expect(snippet("one\ntwo: x\nthree", 9)).toBe("  | two: x\n  |      ^");
   });
 
-  it("keeps tabs and gives wide characters two columns, so that the caret stands right", () => {
+  it("keeps tabs and gives wide characters two columns, so that the caret is below the position", () => {
     expect(snippet("\t操作: x", 5)).toBe("  | \t操作: x\n  | \t\u3000\u3000  ^");
   });
 

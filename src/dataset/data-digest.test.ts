@@ -32,7 +32,7 @@ describe("the data digest", () => {
       "an instruction is another",
       [{ ...DICTS[0], instruction: { text: "wait" } }, ...DICTS.slice(1)],
     ],
-  ])("changes when %s", (_, dicts) => {
+  ])("the digest changes when %s", (_, dicts) => {
     expect(digest(dicts).sha256).not.toBe(digest(DICTS).sha256);
   });
 

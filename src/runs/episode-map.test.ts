@@ -58,7 +58,7 @@ describe("the map of an episode on a graph", async () => {
   const { run_dir } = await evaluate(makeWorld());
   const map = await episodeMap(run_dir ?? "", "vln/hall/1");
 
-  it("shows the paths and the goal but no floor surface", () => {
+  it("a map on a graph shows the paths and the goal but no floor surface", () => {
     const way = (["a", "b", "c", "d"] as const).map(positionOf);
     expect(map.surface.polygons).toEqual([]);
     expect(map.reference).toEqual(way);
@@ -94,7 +94,7 @@ describe("the map of an episode in a scene", () => {
     { position: [-1.75, 0, 1.5], heading: -Math.PI / 2, collided: true },
   ];
 
-  it("shows the scene's floor surface and obstacles", async () => {
+  it("a map in a scene shows the scene's floor surface and obstacles", async () => {
     const source = sceneFolder({ "rooms.obj": objOf(TWO_ROOMS) });
     const map = await episodeMap(await runOf(episode, states), "vln/rooms.obj/7", { source });
     expect(map.surface.polygons.length).toBeGreaterThan(2);

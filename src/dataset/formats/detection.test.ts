@@ -68,10 +68,13 @@ async function fitting(path: string): Promise<string[]> {
 }
 
 describe("content of each format", () => {
-  it.each(contents)("matches %s and no other format: %s", async (name, _, content) => {
-    expect(await fitting(files.write("a.bin", content))).toEqual([name]);
-    expect(await fitting(files.write("a.gz", content))).toEqual([name]);
-  });
+  it.each(contents)(
+    "content of %s matches that format and no other: %s",
+    async (name, _, content) => {
+      expect(await fitting(files.write("a.bin", content))).toEqual([name]);
+      expect(await fitting(files.write("a.gz", content))).toEqual([name]);
+    },
+  );
 
   it.each([
     ["questions about a house", { episodes: [{ ...point, question: { text: "Where?" } }] }],
@@ -80,7 +83,7 @@ describe("content of each format", () => {
     ["a ground truth", { "1": { locations: [[0, 0, 0]], actions: [0] } }],
     ["goals alone, of another kind", { goals: { hall_1: [seen] } }],
     ["a submission", { instruction_id: 1, path: [[0, 0, 0]] }],
-  ])("matches no format: %s", async (_, content) => {
+  ])("content without a known format matches none: %s", async (_, content) => {
     expect(await fitting(files.write("b.json", content))).toEqual([]);
   });
 });

@@ -47,7 +47,7 @@ const goals = { abc_10: chair };
 const scene = { goals, episodes: [episode, { ...episode, episode_id: "332", goal_image_id: 0 }] };
 
 describe("InstanceImageNav file", () => {
-  it("gives each episode its object and the camera of its image", async () => {
+  it("reads each episode with its object and the camera of its image", async () => {
     const [first, second] = await load({ path: files.write("abc.json.gz", scene) });
     expect(first?.toDict()).toEqual({
       episode_id: "331",
@@ -128,7 +128,7 @@ describe("InstanceImageNav file", () => {
     });
   });
 
-  it("never loads in part if truncated", async () => {
+  it("never loads part of a truncated file", async () => {
     const plain = Buffer.from(JSON.stringify(scene));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {
@@ -163,7 +163,7 @@ describeWithSharedData("InstanceImageNav: HM3D's val_mini", () => {
     });
   });
 
-  it("fails wherever it is truncated", async () => {
+  it("rejects the published file wherever it is truncated", async () => {
     const packed = readFileSync(join(folder(), "content/wcojb4TFT35.json.gz"));
     for (const share of [0.001, 0.3, 0.6, 0.9, 0.9999]) {
       const part = packed.subarray(0, Math.floor(share * packed.length));

@@ -35,7 +35,7 @@ describe.each(Object.entries(VERSIONS))("LeRobot dataset of version %s", (_, wri
     expect(format.name).toBe("lerobot");
   });
 
-  it("gives one episode per demonstration, with its frames as the reference", async () => {
+  it("reads one episode per demonstration, with its frames as the reference", async () => {
     const episodes = await load(await made());
     expect(episodes.map(({ episodeId }) => episodeId)).toEqual(["0", "1", "2"]);
     for (const [i, episode] of episodes.entries()) {

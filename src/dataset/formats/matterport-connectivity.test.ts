@@ -107,7 +107,7 @@ describeWithSharedData("published Matterport connectivity", () => {
     expect((await graphs.graph("oLBMNvg9in8")).size).toBe(111);
   });
 
-  it("gives the shortest path known from its pose matrices", async () => {
+  it("the published graph has the shortest path known from its pose matrices", async () => {
     const graphs = new MatterportGraphs(sharedData("valan_testdata/r2r/testdata/connections"));
     const graph = await graphs.graph("gZ6f7yhEvPG");
     const ids = graph.nodes.map(({ id }) => id).sort();

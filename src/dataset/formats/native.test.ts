@@ -135,7 +135,7 @@ describe("native format detection", () => {
       isDirectory: false,
     });
 
-  it("uses the format field or an episode's keys", () => {
+  it("detects the format by the format field or an episode's keys", () => {
     expect(detect({ format: "robot-eval-episodes/1", count: 3 })).toBe(true);
     expect(detect(dicts)).toBe(true);
     expect(detect(dicts[0])).toBe(true);

@@ -53,7 +53,7 @@ async function loadOne(change: object): Promise<BaseEpisode | undefined> {
 }
 
 describe("NDH instance", () => {
-  it("uses the player's path if it passes the planner's goal", async () => {
+  it("an instance uses the player's path if it passes the planner's goal", async () => {
     expect((await loadOne({}))?.toDict()).toMatchObject({
       episode_id: "5",
       scene_id: "hall",
@@ -63,7 +63,7 @@ describe("NDH instance", () => {
     });
   });
 
-  it("uses the planner's path if the player missed its goal", async () => {
+  it("an instance uses the planner's path if the player missed its goal", async () => {
     const episode = await loadOne({ player_path: ["a", "b"] });
     expect(episode).toMatchObject({
       goals: { node: "c" },
@@ -76,7 +76,7 @@ describe("NDH instance", () => {
     expect(episode).toMatchObject({ goals: { node: "a" }, referenceData: { nodes: ["a"] } });
   });
 
-  it("keeps the dialogue as text and as data", async () => {
+  it("an instance keeps the dialogue as text and as data", async () => {
     const episode = await loadOne({});
     expect(episode?.instruction).toEqual({
       text: "Target: fireplace\nNavigator: Which room?\nOracle: The one with the rug.",

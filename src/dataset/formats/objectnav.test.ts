@@ -50,7 +50,7 @@ const scene = { goals_by_category: goals, episodes: [episode, { ...episode, epis
 const index = { episodes: [], category_to_task_category_id: { bed: 1 } };
 
 describe("ObjectNav file", () => {
-  it("gives each episode all objects of its category and all their view points", async () => {
+  it("reads each episode with all objects of its category and all their view points", async () => {
     const [first] = await load({ path: files.write("abc.json.gz", scene) });
     expect(first?.toDict()).toEqual({
       episode_id: "7",
@@ -220,7 +220,7 @@ describe("invalid ObjectNav file", () => {
     await expect(load({ path })).rejects.toMatchObject({ code: "bad_dataset" });
   });
 
-  it("never loads in part if truncated", async () => {
+  it("never loads part of a truncated file", async () => {
     const plain = Buffer.from(JSON.stringify(scene));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {
@@ -230,7 +230,7 @@ describe("invalid ObjectNav file", () => {
     );
   });
 
-  it("never loads in part if a byte changes", async () => {
+  it("never loads part of a file with a changed byte", async () => {
     const plain = Buffer.from(JSON.stringify(scene));
     const place = fc.nat({ max: plain.length - 1 });
     await fc.assert(
@@ -278,7 +278,7 @@ describeWithSharedData("HM3D's val_mini", () => {
     expect(parts.flat()).toEqual(whole);
   });
 
-  it("fails wherever it is truncated or damaged", async () => {
+  it("rejects the published files wherever they are truncated or damaged", async () => {
     const packed = readFileSync(join(folder(), "content/TEEsavR23oF.json.gz"));
     for (const share of [0.001, 0.2, 0.5, 0.8, 0.999]) {
       const length = Math.floor(share * packed.length);

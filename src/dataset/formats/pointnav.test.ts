@@ -24,7 +24,7 @@ const episode = {
 const document = (...episodes: unknown[]) => ({ episodes });
 
 describe("PointNav file", () => {
-  it("gives image goals at its points", async () => {
+  it("reads image goals at the points", async () => {
     const [first] = await load({ path: files.write("val.json.gz", document(episode)) });
     expect(first?.toDict()).toEqual({
       episode_id: "3",
@@ -81,7 +81,7 @@ describe("PointNav file", () => {
     });
   });
 
-  it("never loads in part if truncated", async () => {
+  it("never loads part of a truncated file", async () => {
     const plain = Buffer.from(JSON.stringify(document(episode, { ...episode, episode_id: 4 })));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {

@@ -57,7 +57,7 @@ const truth = {
 };
 
 describe("R2R-CE file", () => {
-  it("gives episodes with text ids and scenes without the folder prefix", async () => {
+  it("reads episodes with text ids and scenes without the folder prefix", async () => {
     const [episode] = await load({ path: write("val.json.gz", document(raw)) });
     expect(episode?.toDict()).toEqual({
       episode_id: "37",

@@ -34,7 +34,7 @@ function ahead(headingRad: number): readonly [x: number, z: number] {
 }
 
 describe("conversion from Unity's axes", () => {
-  it("changes only the sign of z", () => {
+  it("the conversion from Unity's axes changes only the sign of z", () => {
     expect(fromUnity(point(1, 2, 3))).toEqual([1, 2, -3]);
     expect(fromUnity(point(1, 2, 0))).toEqual([1, 2, 0]);
   });
@@ -51,7 +51,7 @@ describe("conversion from Unity's axes", () => {
     expect(quatXyzwToHeading(fromUnityYaw(degrees))).toBeCloseTo(heading, 12);
   });
 
-  it("preserves the viewed point", () => {
+  it("the conversion from Unity's axes preserves the viewed point", () => {
     fc.assert(
       fc.property(fc.double({ min: -720, max: 720, noNaN: true }), (degrees) => {
         const rad = (degrees * Math.PI) / 180;
@@ -66,7 +66,7 @@ describe("conversion from Unity's axes", () => {
 });
 
 describe("RoboTHOR file", () => {
-  it("gives episodes that start on the floor and end at the end of the shortest path", async () => {
+  it("reads episodes that start on the floor and end at the end of the shortest path", async () => {
     const [first] = await load({ path: files.write("FloorPlan_Val1_1.json.gz", [episode]) });
     expect(first?.toDict()).toEqual({
       episode_id: "FloorPlan_Val1_1_Mug_0",
@@ -112,7 +112,7 @@ describe("RoboTHOR file", () => {
     });
   });
 
-  it("never loads in part if truncated", async () => {
+  it("never loads part of a truncated file", async () => {
     const plain = Buffer.from(JSON.stringify([episode, { ...episode, id: "b" }]));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {

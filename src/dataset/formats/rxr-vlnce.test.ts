@@ -36,7 +36,7 @@ const episode = {
 const document = (...episodes: unknown[]) => ({ episodes });
 
 describe("RxR-CE file", () => {
-  it("gives R2R-CE episodes with RxR's instruction metadata and turn angle", async () => {
+  it("reads R2R-CE episodes with RxR's instruction metadata and turn angle", async () => {
     const [first] = await load({ path: files.write("val_guide.json.gz", document(episode)) });
     const { instruction_text: text, ...about } = instruction;
     expect(first?.toDict()).toEqual({
@@ -96,7 +96,7 @@ describe("RxR-CE file", () => {
     });
   });
 
-  it("never loads in part if truncated", async () => {
+  it("never loads part of a truncated file", async () => {
     const plain = Buffer.from(JSON.stringify(document(episode, { ...episode, episode_id: "13" })));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {

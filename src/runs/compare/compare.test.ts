@@ -137,14 +137,14 @@ describe("the verdict of a comparison", () => {
   const low = run(1, 2, 1, 2, 1, 2, 1, 2);
   const high = run(11, 12, 11.5, 12, 11, 12.5, 11, 12);
 
-  it("depends on the direction of the metric", async () => {
+  it("the verdict depends on the direction of the metric", async () => {
     const up = (await compareRuns(low, high)).metrics;
     expect(up.map((row) => row.verdict)).toEqual(["unclear", "worse", "differs"]);
     const down = (await compareRuns(high, low)).metrics;
     expect(down.map((row) => row.verdict)).toEqual(["unclear", "better", "differs"]);
   });
 
-  it("estimates the number of episodes needed when the difference is not significant", async () => {
+  it("an insignificant comparison estimates the number of episodes needed", async () => {
     const a = writeRun({ lines: episodes(40, [1, 2, 3]) });
     const b = writeRun({ lines: episodes(40, [3, 4, 5, 6, 7]) });
     const [row] = (await compareRuns(a, b)).metrics;
@@ -304,7 +304,7 @@ describe("compareRuns", () => {
 });
 
 describe("comparison notes", () => {
-  it("mention runs that stopped early", async () => {
+  it("the notes mention runs that stopped early", async () => {
     const early_stop = {
       vln: { metric: "success", half_width: 0.1, reached: true, counted: 3, of: 9 },
     };

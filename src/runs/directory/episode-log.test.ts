@@ -93,7 +93,7 @@ describe("the episode log", () => {
     await expect(log.close()).rejects.toThrow("disk full");
   });
 
-  it("loses only the last line when truncated at any byte", async () => {
+  it("an episode log truncated at any byte loses only the last line", async () => {
     const path = join(temporaryFolder(), "episodes.jsonl");
     await append(path, some);
     const whole = readFileSync(path);

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(run, { recursive: true, force: true }));
 
 describe("recorded geometry", () => {
-  it("round-trips, and stores a file that two scenes share once", async () => {
+  it("geometry round-trips, and a file that two scenes share is stored once", async () => {
     const written: string[] = [];
     const folder = new GeometryFolder(run, (path) => written.push(path));
     const files = { "hand.obj": hash("hand") };

@@ -56,7 +56,7 @@ describe("a live run", () => {
     ]);
   });
 
-  it("keeps trajectories inside its folder, whatever the episode id", async () => {
+  it("a run keeps trajectories inside its folder, whatever the episode id", async () => {
     const parent = temporaryFolder();
     const writer = await RunWriter.create(parent, runInfo(), "", "live");
     const key = "vln/../../../../out/1";
@@ -79,7 +79,7 @@ describe("a run that is written atomically", () => {
     expect(readdirSync(parent)).toEqual(["a-run"]);
   });
 
-  it("leaves no files when abandoned", async () => {
+  it("an abandoned run leaves no files", async () => {
     const parent = temporaryFolder();
     const writer = await RunWriter.create(parent, runInfo(), "", "whole");
     await writer.append(episodeLine());
@@ -90,7 +90,7 @@ describe("a run that is written atomically", () => {
 
 describe("run ids", () => {
   it.each(["live", "whole"] as const)(
-    "differ when several %s runs start in the same second",
+    "the ids of several %s runs that start in the same second differ",
     async (appear) => {
       const parent = join(temporaryFolder(), "not", "there", "yet");
       const ids = await Promise.all(

@@ -96,7 +96,7 @@ describe("the run lock", () => {
     ["where there was none", undefined],
     ["where the last one is stale", { pid: 999_999_999, host: hostname(), started: "1" }],
     ["where the last one is damaged", ""],
-  ])("goes to exactly one of many concurrent requests, %s", async (_, left) => {
+  ])("exactly one of many concurrent requests gets the lock, %s", async (_, left) => {
     const { folder } = folderWith(left);
     const takes = await Promise.allSettled(Array.from({ length: 8 }, () => RunLock.take(folder)));
     const taken = takes.flatMap((take) => (take.status === "fulfilled" ? [take.value] : []));

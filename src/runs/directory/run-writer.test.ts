@@ -51,7 +51,7 @@ async function reopen(path: string, isRetried?: (line: EpisodeLine) => boolean) 
 }
 
 describe("a resumed run", () => {
-  it("continues after its last line and records that it was resumed", async () => {
+  it("a resumed run continues after its last line and records that it was resumed", async () => {
     const path = await brokenOff();
     const writer = await reopen(path);
     const next = episodeLine({ episode_id: "next" });
@@ -86,7 +86,7 @@ describe("a resumed run", () => {
     await writer.abandon();
   });
 
-  it("loses only the last line when truncated at any byte of it", async () => {
+  it("a run truncated at any byte of its last line loses only that line", async () => {
     const path = await brokenOff();
     const file = join(path, "episodes.jsonl");
     const whole = readFileSync(file);
@@ -105,7 +105,7 @@ describe("a resumed run", () => {
   });
 
   it.each([1, 511, 4096, 200_000])(
-    "loses nothing when a power cut left %i zero bytes at the end",
+    "a run loses nothing when a power cut left %i zero bytes at the end",
     async (zeros) => {
       const path = await brokenOff();
       const file = join(path, "episodes.jsonl");
@@ -117,7 +117,7 @@ describe("a resumed run", () => {
     },
   );
 
-  it("deletes leftover temporary files", async () => {
+  it("resuming deletes leftover temporary files", async () => {
     const path = await brokenOff();
     for (const name of [
       "run.json.1.tmp",
@@ -131,7 +131,7 @@ describe("a resumed run", () => {
     expect(left.filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  it("sets aside the lines of retried episodes", async () => {
+  it("resuming sets aside the lines of retried episodes", async () => {
     const path = await brokenOff();
     const writer = await reopen(path, ({ episode_id }) => episode_id === "2");
     await writer.append(episodeLine({ episode_id: "2", attempt: 2 }));
@@ -153,7 +153,7 @@ describe("a run being written", () => {
     await writer.abandon();
   });
 
-  it("leaves no lock when it cannot begin", async () => {
+  it("a run that cannot begin leaves no lock", async () => {
     const parent = temporaryFolder();
     mkdirSync(join(parent, "a-run", "run.json", "in the way"), { recursive: true });
     await expect(RunWriter.create(parent, runInfo(), "", "live")).rejects.toMatchObject({

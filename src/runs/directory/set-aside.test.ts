@@ -46,13 +46,13 @@ describe("lines that are set aside", () => {
     ]);
   });
 
-  it("leave the files unchanged when no line matches", async () => {
+  it("leaves the files unchanged when no line matches", async () => {
     const run = makeRun(LINES.slice(0, 1));
     expect(await new SetAside(run).take(isInvalid, "tried_again")).toBe(0);
     expect(readdirSync(run).sort()).toEqual(["episodes.jsonl", "trajectories"]);
   });
 
-  it("leave their trajectory files in place before a retry, which overwrites them", async () => {
+  it("leaves trajectory files in place before a retry, which overwrites them", async () => {
     const run = makeRun();
     await new SetAside(run).take(isInvalid, "tried_again");
     expect((await setAsideOf(run)).map((line) => line.trajectory)).toEqual([null, null]);
@@ -67,7 +67,7 @@ describe("lines that are set aside", () => {
     expect(existsSync(join(run, trajectory("2")))).toBe(true);
   });
 
-  it("never move a file outside the run", async () => {
+  it("never moves a file outside the run", async () => {
     const outside = join(temporaryFolder(), "precious");
     writeFileSync(outside, "");
     const line = { ...(LINES[1] as EpisodeLine), trajectory: `../../${outside}` };
@@ -122,7 +122,7 @@ describe("lines that are set aside", () => {
     expect(await setAsideOf(run)).toMatchObject(many);
   });
 
-  it("exclude a truncated line, which is dropped from both files", async () => {
+  it("drops a truncated line from both files", async () => {
     const run = makeRun();
     appendFileSync(join(run, "episodes.jsonl"), '{"episode_key": "vln/ha');
     await new SetAside(run).take(isInvalid, "tried_again");

@@ -76,7 +76,7 @@ describe("the LeRobot export of manipulation", async () => {
   const { out, notes } = await exported(run, { to: "lerobot" });
   const [episode] = await episodesOf(lerobotFormat, { path: out });
 
-  it("contains joints, end effector and action vectors at the simulator's rate", () => {
+  it("exports joints, end effector and action vectors at the simulator's rate", () => {
     expect(notes).toEqual([]);
     expect(episode?.taskConfig).toMatchObject({ fps: 20, robot_type: "stretch" });
     expect(episode?.referenceData?.trajectory).toMatchObject({

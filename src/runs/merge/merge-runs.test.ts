@@ -442,7 +442,7 @@ describe("mergeRuns with runs of different evaluations", () => {
 });
 
 describe("a failed merge", () => {
-  it("leaves no files when a trajectory is missing", async () => {
+  it("a merge leaves no files when a trajectory is missing", async () => {
     const paths = await copies(2);
     const folder = join(paths[1] ?? "", "trajectories");
     const [name = ""] = readdirSync(folder);
@@ -453,14 +453,14 @@ describe("a failed merge", () => {
     });
   });
 
-  it("leaves no files when a line is damaged", async () => {
+  it("a merge leaves no files when a line is damaged", async () => {
     const paths = await copies(2);
     const file = join(paths[0] ?? "", "episodes.jsonl");
     writeFileSync(file, `{]\n${readFileSync(file, "utf8")}`);
     expect(await mergeError(paths)).toMatchObject({ code: "damaged_line", where: `${file}:1` });
   });
 
-  it("leaves no files when run.json is incomplete or not JSON", async () => {
+  it("a merge leaves no files when run.json is incomplete or not JSON", async () => {
     const paths = await copies(2);
     const file = join(paths[0] ?? "", "run.json");
     change(paths[0] ?? "", () => ({ config: undefined }));
@@ -469,14 +469,14 @@ describe("a failed merge", () => {
     expect(await mergeError(paths)).toMatchObject({ code: "missing_file", where: paths[0] });
   });
 
-  it("leaves no files when interrupted", async () => {
+  it("an interrupted merge leaves no files", async () => {
     const paths = await copies(2);
     expect(await mergeError(paths, { signal: AbortSignal.abort() })).toMatchObject({
       exitCode: 130,
     });
   });
 
-  it("leaves no files when the output folder is inside a run or cannot be created", async () => {
+  it("a merge leaves no files when the output folder is inside a run or cannot be created", async () => {
     const paths = await copies(2);
     const [first = ""] = paths;
     await expect(merge(paths, { outDir: first })).rejects.toMatchObject({ code: "bad_out" });

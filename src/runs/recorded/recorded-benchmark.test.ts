@@ -62,11 +62,11 @@ describe("the configuration of a run from elsewhere", () => {
     expect(within).toBe(run.path);
   });
 
-  it("resolves packages from the working directory, not from the recorded benchmark's folder", () => {
+  it("a foreign configuration resolves packages from the working directory, not from the recorded benchmark's folder", () => {
     expect(allowed(acting(), []).baseDir).toBe(process.cwd());
   });
 
-  it("takes relative paths that the reader names from the working directory", () => {
+  it("relative paths that the reader names are taken from the working directory", () => {
     const { config } = allowed(acting(), ["plugins", "scenes", "graphs"], {
       ...{ plugins: ["./mine.mjs", "package"], scenes: "mine/scenes", connectivity: "mine/graphs" },
     });
@@ -108,7 +108,7 @@ describe("the configuration of a run from elsewhere", () => {
     expect(hint).toContain("--benchmark");
   });
 
-  it("uses the values that the user gives, and no other part of its simulator", () => {
+  it("a foreign configuration uses the values that the user gives, and no other part of its simulator", () => {
     const { config } = allowed(acting(), ["plugins", "simulator", "scenes", "graphs", "agent"], {
       ...{ plugins: ["/mine.mjs"], simulator: "ws://mine:1", agent: "random" },
       ...{ scenes: "/mine/scenes", connectivity: "/mine/graphs" },
@@ -120,7 +120,7 @@ describe("the configuration of a run from elsewhere", () => {
     });
   });
 
-  it("uses the folders, plugins and simulator of a benchmark that the user gives", () => {
+  it("a foreign configuration uses the folders, plugins and simulator of a benchmark that the user gives", () => {
     const { config_mac: _, ...foreign } = info;
     const { config, within } = allowed(foreign, EVERYTHING, { benchmark: world.yaml });
     expect(config.dataset.vln?.data_path).toBe(join(world.root, "episodes/vln.json"));
@@ -172,13 +172,13 @@ describe("the configuration of a run made on this machine", () => {
     ["its benchmark's path", (own) => ({ ...own, benchmark: { ...own.benchmark, file: "/x/y" } })],
     ["its mark", (own) => ({ ...own, config_mac: "0".repeat(64) })],
     ["the length of its mark", (own) => ({ ...own, config_mac: "0" })],
-  ])("counts as from elsewhere after %s was changed", (_, change) => {
+  ])("a configuration counts as foreign after %s was changed", (_, change) => {
     expect(() => allowed(change(withConfigMac(acting())), EVERYTHING)).toThrow(
       "was not made by this account",
     );
   });
 
-  it("counts as from elsewhere in a bundle", () => {
+  it("a configuration in a bundle counts as foreign", () => {
     const own = withConfigMac(acting());
     const bundle = { folder: run.path, places: { vln: { scenes: "in/it" } } };
     expect(() => allowed(own, EVERYTHING, { bundle })).toThrow("was not made by this account");
@@ -233,7 +233,7 @@ describe("the configuration of a run made on this machine", () => {
     expect(config.dataset.vln?.data_path).toBe("/d");
   });
 
-  it("keeps its mark when a database reorders its keys", () => {
+  it("a run keeps its mark when a database reorders its keys", () => {
     const own = withConfigMac(acting());
     const turned = Object.fromEntries(Object.entries(own.config).reverse());
     expect(() => allowed({ ...own, config: turned }, EVERYTHING)).not.toThrow();

@@ -160,7 +160,7 @@ describe("an imported run", () => {
     expect(results.warnings).toEqual([expect.stringContaining("spl ranges from 0 to 35.5")]);
   });
 
-  it("contains only the requested metrics and success", async () => {
+  it("an imported run contains only the requested metrics and success", async () => {
     const results = await score(csv(1), { metrics: ["reward"] });
     expect(Object.keys(results.aggregated_metrics)).toEqual(["success", "reward"]);
     await expect(score(csv(1), { metrics: ["rewards"] })).rejects.toMatchObject({

@@ -51,7 +51,7 @@ describe("a scored submission", async () => {
   const outDir = temporaryFolder();
   const results = await score(submission(), { outDir });
 
-  it("uses the metric profile of its format", () => {
+  it("a submission is scored with the metric profile of its format", () => {
     const means = Object.entries(results.aggregated_metrics).map(([name, { mean }]) => [
       name,
       mean,
