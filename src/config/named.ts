@@ -14,7 +14,6 @@ export interface FoundBenchmark {
   readonly note?: string;
 }
 
-/** Names of the benchmarks in the package. */
 export function benchmarkNames(): string[] {
   return readdirSync(FOLDER)
     .filter((file) => YAML.test(file))

@@ -1,7 +1,6 @@
 import { ConfigError, show } from "../core/errors.js";
 import { type ConfigPath, YamlSource } from "./source.js";
 
-/** One `--set path=value`. */
 export interface Assignment {
   readonly path: ConfigPath;
   readonly value: unknown;

@@ -31,11 +31,9 @@ export interface ConvertReport {
   /** Listed episodes without data, which only a partial conversion skips. */
   readonly left_out: number;
   readonly dropped: readonly DroppedField[];
-  /** Other notes about the result. */
   readonly notes: readonly string[];
 }
 
-/** The formats to which datasets can be converted. */
 export const CONVERT_TARGETS: readonly ConvertTarget[] = [
   nativeTarget,
   r2rVlnceTarget,

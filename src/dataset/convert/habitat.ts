@@ -44,10 +44,8 @@ export function infoOf(
   return Object.fromEntries(held.map((key) => [key, taskConfig[key]]));
 }
 
-/** The episode fields that a layout can store. */
 interface StorableFields {
   readonly info: Readonly<Record<string, unknown>>;
-  /** The goal fields that it can store. */
   readonly goals: readonly string[];
   /** The reason for dropping the others. */
   readonly why: string;

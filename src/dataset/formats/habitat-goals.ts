@@ -83,7 +83,6 @@ class GoalTable<Goal> {
     }
   }
 
-  /** Returns the goal of the episode at a location. */
   get(name: string, at: DataLocation): Goal {
     const goal = this.#goals.get(name);
     if (goal === undefined) {

@@ -27,11 +27,9 @@ export type LerobotFeature = z.output<typeof featureSchema>;
 
 /** The content of `meta/info.json`. */
 export interface LerobotInfo extends Readonly<z.output<typeof infoSchema>> {
-  /** The dataset's folder. */
   readonly root: string;
   /** The path of the file, for error messages. */
   readonly file: string;
-  /** The major version of the format. */
   readonly major: 2 | 3;
 }
 

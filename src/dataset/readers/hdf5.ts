@@ -29,7 +29,6 @@ export function hdf5Names(path: string): Promise<string[]> {
   );
 }
 
-/** Opens the file, calls `use` and closes it. */
 export async function withHdf5<T>(
   path: string,
   use: (file: Hdf5File) => T | Promise<T>,

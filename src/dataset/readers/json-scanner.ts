@@ -8,7 +8,6 @@ import {
   tooManyContainers,
 } from "./json-limits.js";
 
-/** A parsed part of a document. */
 export type JsonPart =
   /** An item of the list under `key`, or of the document itself if `key` is null. */
   | {
@@ -22,7 +21,6 @@ export type JsonPart =
   /** Any other member of the document. */
   | { readonly kind: "member"; readonly key: string; readonly value: unknown };
 
-/** The token expected next. */
 type Expecting =
   | "value"
   | "value-or-end"

@@ -51,7 +51,6 @@ export async function* streamList(
   if (!found) throw otherLayout(path, wanted, "an object without it");
 }
 
-/** Streams the members of a file that is an object. */
 export async function* streamMembers(
   path: string,
   what: string,

@@ -72,7 +72,6 @@ export class ParquetFile {
     return topLevelNames(this.scan.metadata);
   }
 
-  /** Returns a column's cells, for all rows or a range. */
   async column(
     name: string,
     range: RowRange = { from: 0, to: this.rows },
@@ -167,7 +166,6 @@ export class ParquetFile {
   }
 }
 
-/** Opens a file, calls `use` and closes it. */
 export async function withParquet<T>(
   path: string,
   use: (file: ParquetFile) => Promise<T>,

@@ -17,7 +17,6 @@ const LARGEST_SIGNATURE = 64 * 2 ** 10;
 /** Limit for the zero padding that some tools append to an archive. */
 const PADDING = 2 ** 20;
 
-/** An archive entry while it is being read. */
 interface Entry extends AsyncIterable<unknown> {
   readonly header: {
     readonly name: string;

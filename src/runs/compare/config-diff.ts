@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../../core/record.js";
 
-/** A key with different values in two configs. */
 export interface ConfigDifference {
   /** Dotted path: `evaluation.max_steps`. */
   readonly key: string;

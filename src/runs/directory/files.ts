@@ -102,7 +102,6 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Writes an indented JSON document that ends in a newline. */
 export function writeJson(path: string, document: unknown): Promise<void> {
   return writeAtomic(path, `${JSON.stringify(document, null, 2)}\n`);
 }

@@ -10,7 +10,6 @@ import { parseDocument } from "./json-lines.js";
 import { checkRunFolder, readPlain } from "./plain-files.js";
 import { FILES } from "./run-files.js";
 
-/** Reads a run directory. */
 export class RunDirectory {
   constructor(readonly path: string) {}
 

@@ -14,7 +14,6 @@ import { RunLog } from "./run-log.js";
 import { SetAside } from "./set-aside.js";
 import type { TrajectoryBuffer } from "./trajectory.js";
 
-/** Writes a run directory. */
 export class RunWriter {
   /** log.jsonl of the run. */
   readonly log: RunLog;

@@ -18,7 +18,6 @@ import { parquetFormat } from "./parquet.js";
 import { r2rCeFormat } from "./r2r-ce.js";
 import { rxrFormat } from "./rxr.js";
 
-/** All export formats, also listed in help and errors. */
 export const EXPORT_FORMATS: readonly ExportFormat[] = [
   csvFormat,
   parquetFormat,
@@ -29,13 +28,11 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
 ];
 
 export interface ExportOptions extends ExportChoices {
-  /** The run directory. */
   readonly path: string;
   /** One of `EXPORT_FORMATS`. */
   readonly to: string;
   /** The file or folder to create. */
   readonly out: string;
-  /** Exports only the episodes of this task. */
   readonly task?: string | undefined;
   /** Replaces an existing export of the same format at `out`. */
   readonly force?: boolean | undefined;

@@ -2,7 +2,6 @@ import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { TableCell, TableColumn } from "../../dataset/readers/parquet-table.js";
 import type { ExportSource } from "./format.js";
 
-/** A column of the table of episodes. */
 interface Column extends TableColumn {
   of(line: EpisodeLine): TableCell | undefined;
 }

@@ -39,7 +39,6 @@ export interface MergeOptions extends AgreementOptions, Pick<RunPermissions, "pl
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The results of the merged run. */
 export type MergedResults = RunResults & {
   readonly merged: readonly string[];
   /** Descriptions of missing shards and episodes; always empty without `partial`. */

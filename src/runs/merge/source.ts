@@ -6,7 +6,6 @@ import { parseShard, type Shard } from "../../dataset/select.js";
 import { RunDirectory } from "../directory/run-directory.js";
 import { sectionOf } from "../recorded/recorded-config.js";
 
-/** A run to be merged. */
 export interface Source {
   readonly run: RunDirectory;
   readonly info: RunInfo;

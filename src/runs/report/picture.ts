@@ -80,7 +80,6 @@ export class Illustrator {
   }
 }
 
-/** HTML element for each video format. */
 const VIDEO_ELEMENTS: Readonly<Record<string, (base64: string, what: string) => Html>> = {
   ".webp": (base64, what) => html`<img src="data:image/webp;base64,${base64}" alt="${what}">`,
   ".mp4": (base64, what) =>

@@ -21,7 +21,6 @@ ${table("Versions and run", [{ title: "what" }, { title: "value" }], facts(info)
 `;
 }
 
-/** The commands that repeat this run and replay it. */
 export function commands(info: RunInfo, path: string): string[] {
   if (info.kind === "score") return [scoreCommand(info.source ?? {})];
   const { file, set = [] } = info.benchmark;

@@ -24,7 +24,6 @@ export interface WrittenReport {
   readonly text: string;
 }
 
-/** Writes a report of a run and returns it. */
 export async function writeReport(runDir: string, options: ReportOptions): Promise<WrittenReport> {
   const { to, out, missed = [] } = options;
   const report = await readReport(await RunDirectory.open(runDir), options.permissions);

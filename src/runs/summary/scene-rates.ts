@@ -2,7 +2,6 @@ import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { Interval } from "../../stats/interval.js";
 import { type GroupRate, GroupRates } from "./group-rates.js";
 
-/** Success rate of a scene. */
 export interface SceneRate {
   readonly scene_id: string;
   readonly success: number;
@@ -15,7 +14,6 @@ export interface SceneRate {
   readonly ci95: Interval | null;
 }
 
-/** Success rates by scene. */
 export class SceneRates {
   readonly #rates = new GroupRates(1);
 

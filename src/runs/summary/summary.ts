@@ -27,7 +27,6 @@ import { pool } from "./pooling.js";
 /** Maximum number of faulty episodes in summary.json; episodes.jsonl has all. */
 const LISTED = 100;
 
-/** Run information for the summary. */
 export interface SummaryContext {
   readonly runId: string;
   readonly benchmark: string;
