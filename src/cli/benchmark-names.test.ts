@@ -55,7 +55,7 @@ describe("benchmark argument", () => {
     mkdirSync(join(folder, "vln_graph"));
     const run = ["run", "vln_graph", "--agent", "random", "--limit", "2", "--workers", "1"];
     const { code, stderr } = await startRobotEval(run, folder).done;
-    expect(stderr).toContain('note: "vln_graph" is taken as the name of a benchmark');
+    expect(stderr).toContain('note: "vln_graph" is the name of a benchmark');
     expect(code).toBe(0);
     const [id = "none", ...others] = readdirSync(join(folder, "runs"));
     expect(others).toEqual([]);

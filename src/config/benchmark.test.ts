@@ -11,7 +11,7 @@ describe("task settings", () => {
     return config.tasks.map((task) => taskSettings(config, task));
   };
 
-  it("override the evaluation's settings key by key", () => {
+  it("a task's settings override the evaluation's key by key", () => {
     const [vln, manipulation] = settings(
       "evaluation.success_distance=1",
       "evaluation.profile=habitat",
@@ -29,14 +29,14 @@ describe("task settings", () => {
     expect(manipulation).toMatchObject({ max_steps: 500, profile: "habitat" });
   });
 
-  it("use the evaluation's metrics if they name none", () => {
+  it("a task without metrics uses the evaluation's", () => {
     const text = DESIGN.replace(/^ +metrics: .*manip_success.*\n/m, "");
     const { config } = parseConfig(text, { set: ["evaluation.metrics=[manip_success]"] });
     const manipulation = config.tasks.find((task) => task.name === "manipulation");
     expect(manipulation && taskSettings(config, manipulation).metrics).toEqual(["manip_success"]);
   });
 
-  it("contain only written keys and keys with a default", () => {
+  it("task settings contain only written keys and keys with a default", () => {
     expect(Object.keys(settings()[0] ?? {}).sort()).toEqual(
       ["action_space", "actions", "max_steps", "metrics", "timeout"].sort(),
     );
@@ -44,7 +44,7 @@ describe("task settings", () => {
 });
 
 describe("resolved document", () => {
-  it("is a benchmark file with the same meaning and every default", () => {
+  it("writes a benchmark file with the same meaning and every default", () => {
     const { config } = parseConfig(DESIGN);
     const document = resolvedDocument(config);
     expect(document).toHaveProperty("evaluation.seed", 0);

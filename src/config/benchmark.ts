@@ -19,7 +19,7 @@ import { hintForUnknownKey } from "./unknown-key.js";
 export function validateBenchmark(
   document: ConfigDocument,
 ): { readonly config: BenchmarkConfig } | { readonly findings: readonly Finding[] } {
-  /** For the wording of findings. It takes as long to make as all checks, so it is made where there are any. */
+  /** Provides the texts of findings. Built only if there are any, because building takes as long as all checks. */
   let made: JsonSchema | undefined;
   const json = () => (made ??= benchmarkJsonSchema());
   const fixed: [string, unknown][] = [];

@@ -26,7 +26,7 @@ describe("expectation", () => {
     [z.union([z.string(), z.number()]), "a string or a number"],
     [z.string().nullable(), "a string or null"],
     [z.unknown(), undefined],
-  ])("of %# reads %s", (schema, words) => {
+  ])("describes schema %# as %s", (schema, words) => {
     expect(expectation(toJsonSchema(schema))).toBe(words);
   });
 

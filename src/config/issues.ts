@@ -29,16 +29,13 @@ const MOST_SHOWN = 20;
 
 /** All problems of a file, so that they can be fixed at once. */
 export class BadConfigError extends ConfigError {
-  readonly issues: readonly ConfigIssue[];
-
-  constructor(issues: readonly [ConfigIssue, ...ConfigIssue[]]) {
+  constructor(readonly issues: readonly [ConfigIssue, ...ConfigIssue[]]) {
     const [first, ...rest] = issues;
     // The printed form puts the error's hint last. With several issues, each keeps its own hint.
     super("bad_config", rest.length === 0 ? first.message : listed(first, rest), {
       where: first.where,
       hint: rest.length === 0 ? first.hint : undefined,
     });
-    this.issues = issues;
   }
 }
 
@@ -59,7 +56,7 @@ function hintLine({ hint }: ConfigIssue): string[] {
 }
 
 /** Marks an issue without a custom message in the schema. */
-const NO_WORDS = "\u0000";
+const NO_MESSAGE = "\u0000";
 
 /**
  * Checks `value`; paths in the findings start with `base`. `json` is called only if there are findings and returns the
@@ -70,13 +67,13 @@ export function check<T>(
   value: unknown,
   options: { readonly base?: ConfigPath; readonly json?: () => JsonSchema } = {},
 ): { readonly data: T } | { readonly findings: readonly Finding[] } {
-  const result = schema.safeParse(value, { error: () => NO_WORDS });
+  const result = schema.safeParse(value, { error: () => NO_MESSAGE });
   if (result.success) return { data: result.data };
   const json = options.json?.() ?? toJsonSchema(schema);
   const findings = result.error.issues.flatMap((issue) => explain(issue, value, json));
   const base = options.base ?? [];
   return {
-    findings: withoutEchoes(findings).map((f) => ({ ...f, path: [...base, ...f.path] })),
+    findings: withoutFollowUps(findings).map((f) => ({ ...f, path: [...base, ...f.path] })),
   };
 }
 
@@ -102,7 +99,7 @@ function explain(issue: z.core.$ZodIssue, root: unknown, json: JsonSchema): Find
   if (schema?.not) {
     return [{ path, problem: "not allowed here", hint: schema.description, at: "key" }];
   }
-  const problem = issue.message === NO_WORDS ? wrong(value, schema) : own(issue.message, value);
+  const problem = issue.message === NO_MESSAGE ? wrong(value, schema) : own(issue.message, value);
   return [{ path, problem, hint: remedy(value, schema) }];
 }
 
@@ -116,19 +113,19 @@ function likeliest(
   const candidates = forms.filter((issues) =>
     issues.every((issue) => issue.path.length > 0 || issue.code === "unrecognized_keys"),
   );
-  const strangers = (issues: readonly z.core.$ZodIssue[]) =>
+  const unknownKeys = (issues: readonly z.core.$ZodIssue[]) =>
     issues.reduce((sum, one) => sum + (one.code === "unrecognized_keys" ? one.keys.length : 0), 0);
   const depth = (issues: readonly z.core.$ZodIssue[]) =>
     Math.max(...issues.map((issue) => issue.path.length));
-  return candidates.sort((a, b) => strangers(a) - strangers(b) || depth(b) - depth(a))[0];
+  return candidates.sort((a, b) => unknownKeys(a) - unknownKeys(b) || depth(b) - depth(a))[0];
 }
 
-function missing(path: ConfigPath, schema: JsonSchema | undefined, words: string): Finding {
+function missing(path: ConfigPath, schema: JsonSchema | undefined, message: string): Finding {
   const key = path.at(-1) ?? "";
   const what = [schema && expectation(schema), schema?.description].filter(Boolean).join(": ");
   return {
     path,
-    problem: words === NO_WORDS ? "missing" : words,
+    problem: message === NO_MESSAGE ? "missing" : message,
     hint: `add \`${key}:\`${what ? ` (${what})` : ""}`,
     kind: "missing",
   };
@@ -177,7 +174,7 @@ function remedy(value: unknown, schema: JsonSchema | undefined): string | undefi
 }
 
 /** Drops follow-up findings: a misspelt key also leaves the right one missing. */
-function withoutEchoes(findings: readonly Finding[]): Finding[] {
+function withoutFollowUps(findings: readonly Finding[]): Finding[] {
   const unknown = findings.filter((f) => f.kind === "unknown");
   return findings.filter(
     (f) => f.kind !== "missing" || !unknown.some((u) => siblings(u, f) && alike(u, f)),

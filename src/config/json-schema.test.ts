@@ -9,7 +9,7 @@ const design: unknown = parse(
 );
 
 describe("configs/benchmark.schema.json", () => {
-  it("is up to date; after a change, run `npm run build && node scripts/write-schema.mjs`", () => {
+  it("the committed schema is up to date; after a change, run `npm run build && node scripts/write-schema.mjs`", () => {
     const committed = new URL("../../configs/benchmark.schema.json", import.meta.url);
     expect(readFileSync(committed, "utf8")).toBe(benchmarkJsonSchemaText());
   });
@@ -28,7 +28,7 @@ describe("benchmark JSON Schema", () => {
     [{ vln_task: { type: "vln", config: { agent: "x" } } }, ["vln_task.config.agent: not allowed"]],
     [{ vln_task: { type: "vln", config: { metrics: [] } } }, ["vln_task.config.metrics: too few"]],
     [{ sensors: {} }, ["sensors: unknown key"]],
-  ])("refuses %j", (change, expected) => {
+  ])("rejects %j", (change, expected) => {
     expect(violations(schema, Object.assign(structuredClone(design) as object, change))).toEqual(
       expected,
     );

@@ -31,7 +31,7 @@ function onlyIssue(text: string): ConfigIssue {
 describe("unified_challenge.yaml", () => {
   const { config, document, text, baseDir } = loadConfig(FIXTURE);
 
-  it("is accepted verbatim with its values", () => {
+  it("accepts unified_challenge.yaml verbatim with its values", () => {
     expect(config.benchmark).toEqual({
       name: "Unified Robot Challenge 2024",
       description: "Navigation and Manipulation Tasks",
@@ -48,7 +48,7 @@ describe("unified_challenge.yaml", () => {
     expect(config.agent).toBeUndefined();
   });
 
-  it("has its tasks in order, each with its dataset and settings", () => {
+  it("loads the tasks in order, each with its dataset and settings", () => {
     expect(config.tasks.map(({ name, section, type }) => [name, section, type])).toEqual([
       ["vln", "vln_task", "vln"],
       ["manipulation", "manipulation_task", "pick_place"],
@@ -65,7 +65,7 @@ describe("unified_challenge.yaml", () => {
     });
   });
 
-  it("gets defaults in the config but not in the document", () => {
+  it("adds defaults to the config but not to the document", () => {
     expect(config.evaluation).toEqual({
       max_steps: 500,
       timeout: 300,
@@ -86,7 +86,7 @@ describe("unified_challenge.yaml", () => {
 });
 
 describe("minimal benchmark", () => {
-  it("needs a name, a task and a dataset, and gets defaults for the rest", () => {
+  it("requires a name, a task and a dataset, and adds defaults for the rest", () => {
     const { config } = parseConfig(
       "benchmark: {name: tiny}\nnav_task: {type: vln}\ndataset: {nav: {type: vln, data_path: d.json}}\n",
     );
@@ -285,7 +285,7 @@ describe("benchmark error", () => {
     else expect(issue.hint).toContain(hint);
   });
 
-  it("is a single error for a single problem", () => {
+  it("reports a single problem as a single error", () => {
     const text = DESIGN.replace("timeout: 300", "timeout: -1");
     expect(() => parseConfig(text, { file: "b.yaml" })).toThrow(
       expect.objectContaining({
@@ -321,19 +321,19 @@ describe("benchmark error", () => {
     ]);
   });
 
-  it("is truncated when a problem is repeated a hundred times", () => {
+  it("truncates the list when a problem is repeated a hundred times", () => {
     const wrong = Array.from({ length: 100 }, (_, i) => `key${i}: 1\n`).join("");
     expect(issuesOf(DESIGN + wrong)).toHaveLength(100);
     expect(() => parseConfig(DESIGN + wrong)).toThrow(/and 99 more:\n(.*\n)*\(80 not shown\)$/);
   });
 
-  it("has the right line in files with Windows line ends", () => {
+  it("reports the right line in files with Windows line ends", () => {
     const text = DESIGN.replace("  max_steps:", "  max_stps:").replaceAll("\n", "\r\n");
     expect(onlyIssue(text).where).toBe("b.yaml:47:3");
     expect(parseConfig(DESIGN.replaceAll("\n", "\r\n")).config).toEqual(parseConfig(DESIGN).config);
   });
 
-  it("has the right column in Chinese text and after a byte order mark", () => {
+  it("reports the right column in Chinese text and after a byte order mark", () => {
     const text = `\uFEFFbenchmark: {name: 统一机器人挑战赛, 版本: 一}\n导航_task: {type: vln}\ndataset:\n  导航: {type: vln, data_path: 数据/集.json}\n`;
     expect(onlyIssue(text)).toMatchObject({
       where: "b.yaml:1:29",
@@ -418,12 +418,12 @@ const misspelling = (key: string) =>
     .filter((wrong) => !NAMES.has(wrong) && /^[a-z]/.test(wrong) && !wrong.endsWith("_task"));
 
 describe("any single misspelt key", () => {
-  it("starts from a valid file", () => {
+  it("accepts the file before a key is misspelt", () => {
     expect(issuesOf(FULL)).toEqual([]);
     expect(KEYS).toHaveLength(28);
   });
 
-  it("is reported once with its name and place", () => {
+  it("reports a misspelt key once with its name and place", () => {
     const mistakes = fc
       .constantFrom(...KEYS)
       .chain((entry) => misspelling(entry.key).map((wrong) => ({ ...entry, wrong })));
@@ -441,7 +441,7 @@ describe("any single misspelt key", () => {
 });
 
 describe("any damage to a file", () => {
-  it("gives a valid benchmark or a ConfigError, never a crash", () => {
+  it("a damaged file gives a valid benchmark or a ConfigError, never a crash", () => {
     const damage = fc.record({
       at: fc.nat(DESIGN.length - 1),
       remove: fc.nat(5),

@@ -50,7 +50,7 @@ export interface ParseOptions extends LoadOptions {
 /**
  * Reads a benchmark, given by its file or by the name of a shipped one (`vln_challenge`).
  *
- * @throws ConfigError with the places of all problems
+ * @throws ConfigError with the locations of all problems
  * @example
  * const { config } = loadConfig("vln_challenge", { set: ["evaluation.max_steps=100"] });
  * config.tasks.map(({ name }) => name); // ["vln"]
@@ -72,9 +72,9 @@ export function parseConfig(text: string, options: ParseOptions = {}): LoadedCon
   const assignments = set.map(parseAssignment);
   const source = new YamlSource(text, file);
   const document = applyAssignments(source.toMapping(), assignments);
-  const places = new Places(source, assignments);
+  const origins = new Origins(source, assignments);
   const result = validateBenchmark(document);
-  if ("findings" in result) throw places.error(result.findings);
+  if ("findings" in result) throw origins.error(result.findings);
   return {
     config: result.config,
     document,
@@ -84,8 +84,8 @@ export function parseConfig(text: string, options: ParseOptions = {}): LoadedCon
     baseDir: options.baseDir ?? dirname(resolve(file)),
     within: options.within,
     source,
-    locate: (path, at) => places.of(path, at).where,
-    error: (findings) => places.error(findings),
+    locate: (path, at) => origins.of(path, at).where,
+    error: (findings) => origins.error(findings),
   };
 }
 
@@ -100,7 +100,7 @@ export function checkSection<T>(loaded: LoadedConfig, path: ConfigPath, schema: 
 }
 
 /** Finds the origin of a value in the document: a line of the file or a `--set`. */
-export class Places {
+export class Origins {
   constructor(
     readonly source: YamlSource,
     readonly assignments: readonly Assignment[],
@@ -109,8 +109,8 @@ export class Places {
   of(path: ConfigPath, at?: "key" | "value"): { readonly where: string; readonly order: number } {
     const set =
       this.assignments.findLast((a) => startsWith(path, a.path)) ??
-      this.#maker(path) ??
-      this.#maker(path.slice(0, -1));
+      this.#creator(path) ??
+      this.#creator(path.slice(0, -1));
     if (set) return { where: set.where, order: Number.POSITIVE_INFINITY };
     return { where: this.source.locate(path, at), order: this.source.offset(path, at) };
   }
@@ -118,11 +118,13 @@ export class Places {
   error(findings: readonly Finding[]): BadConfigError {
     const placed = findings.map((finding) => ({ finding, ...this.of(finding.path, finding.at) }));
     placed.sort((a, b) => (a.order === b.order ? 0 : a.order - b.order));
-    return badConfig(placed.map(({ finding, where }) => issue(finding, where)));
+    const [first, ...rest] = placed.map(({ finding, where }) => issue(finding, where));
+    if (!first) throw new TypeError("an error needs at least one issue");
+    return new BadConfigError([first, ...rest]);
   }
 
   /** The assignment that created a mapping or list that the file does not have. */
-  #maker(path: ConfigPath): Assignment | undefined {
+  #creator(path: ConfigPath): Assignment | undefined {
     if (this.source.has(path)) return undefined;
     return this.assignments.findLast((a) => startsWith(a.path, path));
   }
@@ -141,10 +143,4 @@ function issue(finding: Finding, where: string): ConfigIssue {
   // Avoid repeating the path: `--set a.b: a.b: ...`.
   const message = name === "" || where === `--set ${name}` ? problem : `${name}: ${problem}`;
   return { path, where, message, hint };
-}
-
-function badConfig(issues: readonly ConfigIssue[]): BadConfigError {
-  const [first, ...rest] = issues;
-  if (!first) throw new TypeError("an error needs at least one issue");
-  return new BadConfigError([first, ...rest]);
 }

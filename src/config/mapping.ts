@@ -24,45 +24,45 @@ const pair = z.tuple([z.number(), z.number()]);
 const steps = {
   take: z
     .tuple([z.int().min(0), z.int().min(1)])
-    .refine(([first, end]) => first < end, { message: "the first comes before the end" })
-    .describe("[first, after the last] of the numbers; all if absent")
+    .refine(([first, end]) => first < end, { message: "the first index must be below the end" })
+    .describe("[first, end) of the numbers to keep; all if absent")
     .optional(),
   rotation: z
     .strictObject({
-      from: z.enum(ROTATIONS).describe("how the numbers write it"),
-      to: z.enum(ROTATIONS).describe("how it is written then"),
+      from: z.enum(ROTATIONS).describe("the form of the input"),
+      to: z.enum(ROTATIONS).describe("the form of the output"),
     })
     .describe(
-      "the numbers are a rotation, to be written in another way; euler_xyz turns about fixed axes, rotation_6d is the matrix' first two columns one after the other, rotation_6d_interleaved the same two columns row by row",
+      "converts a rotation to another form; euler_xyz rotates about fixed axes, rotation_6d is the first two columns of the matrix one after the other, rotation_6d_interleaved the same two columns row by row",
     )
     .optional(),
-  scale: z.number().describe("each number times this").optional(),
+  scale: z.number().describe("factor of each number").optional(),
   range: z
     .strictObject({
       from: pair.refine(([a, b]) => a !== b, { message: "the two ends must differ" }),
       to: pair,
     })
-    .describe("moves numbers linearly: from[0] becomes to[0], from[1] becomes to[1]")
+    .describe("maps numbers linearly: from[0] to to[0], from[1] to to[1]")
     .optional(),
-  clip: pair.describe("[lowest, highest]: what lies beyond becomes the end").optional(),
+  clip: pair.describe("[lowest, highest]: numbers outside are clamped").optional(),
   switch: z
     .strictObject({
       at: z.number(),
-      below: z.number().describe("for numbers up to `at`"),
-      above: z.number().describe("for numbers above it"),
+      below: z.number().describe("the result for numbers up to `at`"),
+      above: z.number().describe("the result for numbers above it"),
     })
-    .describe("makes each number one of two, for grippers that only open and close")
+    .describe("replaces each number by one of two, for grippers that only open and close")
     .optional(),
-  repeat: z.int().positive().describe("the numbers, so many times").optional(),
+  repeat: z.int().positive().describe("how often the numbers are repeated").optional(),
 };
 
 const from = z.string().min(1).describe("a sensor, or a field of one: `instruction.text`");
 const value = z
   .union([z.string(), z.number(), z.boolean(), vector])
-  .describe("the same in every step");
+  .describe("a constant, the same in every step");
 const dtype = z
   .enum(["float32", "float64"])
-  .describe("of the array; float64 if absent, as NumPy would have it")
+  .describe("type of the array; float64, NumPy's default, if absent")
   .optional();
 
 const picture = {
@@ -70,14 +70,17 @@ const picture = {
   fit: z
     .enum(["stretch", "pad"])
     .describe(
-      "how the picture meets another shape: stretched, or whole with black bars (pad, if absent)",
+      "how an image is fitted to another aspect ratio: stretched, or complete with black bars (pad, if absent)",
     )
     .optional(),
   flip: z
     .enum(["vertical", "horizontal", "both"])
-    .describe("upside down, mirrored, or turned by half a turn")
+    .describe("flips the image upside down, mirrors it, or rotates it by 180°")
     .optional(),
-  layout: z.enum(["hwc", "chw"]).describe("rows of pixels (hwc, if absent) or planes").optional(),
+  layout: z
+    .enum(["hwc", "chw"])
+    .describe("order of the axes: rows of pixels (hwc, if absent) or one plane per channel")
+    .optional(),
 };
 
 const pictureKeys = Object.keys(picture);
@@ -94,7 +97,7 @@ const sensorEntry = z
     context.addIssue({
       code: "custom",
       path: [numeric],
-      message: `${numeric} is for numbers and ${visual} for pictures; an entry is one of them`,
+      message: `${numeric} is for numbers and ${visual} for images; use them in separate entries`,
     });
   });
 
@@ -102,12 +105,12 @@ const concatEntry = z.strictObject({
   concat: z
     .array(z.union([z.strictObject({ from, ...steps }), z.strictObject({ value: vector })]))
     .min(1)
-    .describe("one vector, joined from these in order"),
+    .describe("one vector, concatenated from these in order"),
   dtype,
 });
 
 const forms = [
-  z.string().min(1).describe("a sensor, or a field of one, sent as it is"),
+  z.string().min(1).describe("a sensor, or a field of one, sent unchanged"),
   sensorEntry,
   concatEntry,
   z.strictObject({ value }),
@@ -117,20 +120,20 @@ const leaf = z.union(forms);
 
 const entry = z.union([
   ...forms,
-  z.strictObject({ map: z.record(z.string(), leaf).describe("a map inside the map, by key") }),
+  z.strictObject({ map: z.record(z.string(), leaf).describe("a nested map by key") }),
 ]);
 
 const actionPart = z
   .strictObject({
     ...steps,
-    value: vector.describe("numbers that the policy does not give").optional(),
+    value: vector.describe("constant numbers that the policy does not provide").optional(),
   })
   .superRefine((part, context) => {
     if (part.value === undefined || Object.keys(part).length === 1) return;
     context.addIssue({
       code: "custom",
       path: ["value"],
-      message: "value stands alone: write the numbers that you want",
+      message: "value cannot be combined with other keys: write the final numbers",
     });
   });
 
@@ -139,18 +142,18 @@ const action = z
     from: z
       .string()
       .min(1)
-      .describe("key of the policy's reply; the dialect's own if absent")
+      .describe("key of the policy's reply; the dialect's default if absent")
       .optional(),
     parts: z
       .array(actionPart)
       .min(1)
-      .describe("the task's action vector, joined from these in order")
+      .describe("the task's action vector, concatenated from these in order")
       .optional(),
     names: z
       .array(z.string().min(1))
       .min(1)
       .describe(
-        "for tasks whose actions are names: one number of the policy counts into this list from 0, of several the largest decides",
+        "for tasks with named actions: a single number of the policy is an index into this list, from 0; of several numbers, the index of the largest is used",
       )
       .optional(),
   })
@@ -165,30 +168,25 @@ const action = z
 
 /** Converts the benchmark's observations and actions to those of a policy made for another benchmark. */
 export const mappingSchema = z.union([
-  z.enum(MAPPING_PRESETS).describe("a mapping that is kept under this name"),
+  z.enum(MAPPING_PRESETS).describe("the name of a preset mapping"),
   z.strictObject({
     preset: z
       .enum(MAPPING_PRESETS)
-      .describe("a mapping by name, of which the keys below replace parts")
+      .describe("a preset mapping, of which the keys below replace parts")
       .optional(),
     observation: z
       .record(z.string(), entry)
-      .describe("what the policy is sent, by the policy's key; nothing else is sent")
+      .describe("the observation sent to the policy, by the policy's keys; nothing else is sent")
       .optional(),
-    action: action.describe("how the policy's numbers become the task's action").optional(),
+    action: action
+      .describe("how the policy's numbers are converted to the task's action")
+      .optional(),
   }),
 ]);
 
 export type MappingSetting = z.output<typeof mappingSchema>;
-export type NumberSteps = Readonly<
-  Pick<
-    z.output<typeof sensorEntry>,
-    "take" | "rotation" | "scale" | "range" | "clip" | "switch" | "repeat"
-  >
->;
-export type PictureSteps = Readonly<
-  Pick<z.output<typeof sensorEntry>, "resize" | "fit" | "flip" | "layout">
->;
+export type NumberSteps = Readonly<Pick<z.output<typeof sensorEntry>, keyof typeof steps>>;
+export type PictureSteps = Readonly<Pick<z.output<typeof sensorEntry>, keyof typeof picture>>;
 export type SensorEntry = Readonly<z.output<typeof sensorEntry>>;
 export type ConcatEntry = Readonly<z.output<typeof concatEntry>>;
 export type LeafEntry = Readonly<z.output<typeof leaf>>;

@@ -10,19 +10,19 @@ import { PACKAGE_ROOT } from "./package-root.js";
 const shipped = (name: string) => join(PACKAGE_ROOT, "configs/benchmarks", `${name}.yaml`);
 
 describe("benchmark name", () => {
-  it("is the name of a file in configs/benchmarks", () => {
+  it("every benchmark name is the name of a file in configs/benchmarks", () => {
     const files = readdirSync(join(PACKAGE_ROOT, "configs/benchmarks"));
     expect(benchmarkNames().map((name) => `${name}.yaml`)).toEqual(
       files.filter((file) => file.endsWith(".yaml")).sort(),
     );
   });
 
-  it("finds the shipped file", () => {
+  it("a benchmark name finds the shipped file", () => {
     expect(findBenchmark("vln_challenge")).toEqual({ file: shipped("vln_challenge") });
     expect(loadConfig("vln_challenge").config.benchmark.name).toBe("VLN Challenge");
   });
 
-  it("takes precedence over a file or folder of the same name, and reports it", () => {
+  it("a benchmark name takes precedence over a file or folder of the same name, and a note reports it", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "vln_challenge"));
     const found = findBenchmark("vln_challenge", join(folder, "vln_challenge"));
@@ -30,7 +30,7 @@ describe("benchmark name", () => {
     expect(found.note).toContain("write ./vln_challenge");
   });
 
-  it("gives the nearest name and all others if unknown", () => {
+  it("an unknown name is reported with the nearest name and all others", () => {
     expect(() => findBenchmark("vln_chalenge")).toThrow(
       expect.objectContaining({
         code: "unknown_benchmark",
@@ -44,7 +44,7 @@ describe("benchmark name", () => {
 });
 
 describe("benchmark path", () => {
-  it("is used unchanged, with or without an extension", () => {
+  it("uses a benchmark path unchanged, with or without an extension", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "mine"), "");
     expect(findBenchmark("mine", join(folder, "mine")).file).toBe(join(folder, "mine"));
@@ -53,7 +53,7 @@ describe("benchmark path", () => {
     }
   });
 
-  it("suggests the shipped benchmark of that name if it does not exist", () => {
+  it("a path that does not exist gets the shipped benchmark of that name as a suggestion", () => {
     expect(() => loadConfig("configs/benchmark/vln_challenge.yaml")).toThrow(
       expect.objectContaining({
         code: "config_not_found",

@@ -14,7 +14,6 @@ export interface FoundBenchmark {
   readonly note?: string;
 }
 
-/** Names of the benchmarks in the package. */
 export function benchmarkNames(): string[] {
   return readdirSync(FOLDER)
     .filter((file) => YAML.test(file))
@@ -37,7 +36,7 @@ export function findBenchmark(word: string, path: string = word): FoundBenchmark
     if (!existsSync(path)) return { file };
     return {
       file,
-      note: `"${word}" is taken as the name of a benchmark that comes with robot-eval; for the file or folder, write ./${word}`,
+      note: `"${word}" is the name of a benchmark that comes with robot-eval; for the file or folder of that name, write ./${word}`,
     };
   }
   if (existsSync(path)) return { file: path };

@@ -46,7 +46,7 @@ const ACCEPTED: Readonly<Record<string, readonly OutputKind[]>> = {
 };
 
 describe.each(Object.entries(ACCEPTED))("an output at %s", (name, kinds) => {
-  it.each(KINDS)("as a %s is accepted or refused as documented", (kind) => {
+  it.each(KINDS)("accepts or rejects an output there as a %s, as documented", (kind) => {
     const path = join(root, name);
     if (kinds.includes(kind)) checkOutput(path, kind);
     else {
@@ -57,28 +57,28 @@ describe.each(Object.entries(ACCEPTED))("an output at %s", (name, kinds) => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("what is no file", () => {
-  it.each(KINDS)("is refused as a %s: named pipe, socket, device", async (kind) => {
+describe.skipIf(process.platform === "win32")("an output at a special file", () => {
+  it.each(KINDS)("rejects a named pipe, a socket and a device as a %s", async (kind) => {
     const pipe = join(root, "pipe");
     execFileSync("mkfifo", [pipe]);
-    expect(() => checkOutput(pipe, kind)).toThrow("there is a named pipe");
+    expect(() => checkOutput(pipe, kind)).toThrow("found a named pipe");
     const socket = join(root, "socket");
     const server = createServer();
     await new Promise<void>((done) => server.listen(socket, done));
     onTestFinished(() => void server.close());
-    expect(() => checkOutput(socket, kind)).toThrow("there is a socket");
-    expect(() => checkOutput("/dev/null", kind)).toThrow("there is a device");
+    expect(() => checkOutput(socket, kind)).toThrow("found a socket");
+    expect(() => checkOutput("/dev/null", kind)).toThrow("found a device");
   });
 
-  it("is refused as the name of stdout", () => {
-    expect(() => checkOutput("-", "file")).toThrow('"-" is no name');
+  it("rejects `-`, the name of stdout", () => {
+    expect(() => checkOutput("-", "file")).toThrow('"-" is not the name');
     checkOutput(join(root, "-"), "file");
   });
 });
 
 describe.skipIf(process.platform !== "linux")("a virtual file system", () => {
   it.each(["/proc/robot-eval", "/proc/a/b/c", "/proc", "/sys/x", "/proc/self/fd/x"])(
-    "refuses %s at once",
+    "rejects %s at once",
     (path) => {
       expect(() => makeFolder(path === "/proc" ? "/proc/x" : path)).toThrow(/virtual file system/);
       expect(() => checkOutput(path, "parent")).toThrow(/virtual file system (proc|sysfs)/);
@@ -87,7 +87,7 @@ describe.skipIf(process.platform !== "linux")("a virtual file system", () => {
 });
 
 describe("makeFolder", () => {
-  it("is the only place in src that makes folders above a folder", () => {
+  it("makeFolder is the only place in src that makes folders above a folder", () => {
     const sources = readdirSync("src", { recursive: true, encoding: "utf8" });
     const makers = sources.filter(
       (name) =>
@@ -116,7 +116,7 @@ describe("makeFolder", () => {
     "refuses a folder in which the user may not write",
     () => {
       chmodSync(join(root, "folder"), 0o500);
-      expect(() => makeFolder(join(root, "folder/a"))).toThrow("no files can be made in");
+      expect(() => makeFolder(join(root, "folder/a"))).toThrow("no files can be created in");
     },
   );
 });

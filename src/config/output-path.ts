@@ -11,12 +11,12 @@ import { dirname, resolve } from "node:path";
 import { DataError, errorCode, errorMessage } from "../core/errors.js";
 
 /**
- * What an output is to be. All but `parent` are made, or replaced by a rename, so a link in their place would be lost.
- * A `parent` only has files added to it, and may be reached through a link.
+ * The kind of an output. All but `parent` are created, or replaced by a rename, which would replace a link, too. Files
+ * are only added to a `parent`, so it may be a link to a folder.
  */
 export type OutputKind = "file" | "folder" | "file-or-folder" | "parent";
 
-/** File systems that the kernel makes up. Nothing can be stored there, and some answer a new folder with ENOENT. */
+/** Virtual file systems by their type in `statfs`. They store no files, and some reject a new folder with ENOENT. */
 const VIRTUAL: ReadonlyMap<number, string> = new Map([
   [0x9fa0, "proc"],
   [0x62656572, "sysfs"],
@@ -40,13 +40,17 @@ const EXPECTED: Readonly<Record<OutputKind, string>> = {
 };
 
 /**
- * Decides whether an output may be written at a path: before the work begins, so that no result is lost for it.
+ * Checks that an output can be written at a path. Called before the work begins, so that no result is lost.
  *
  * @throws DataError `cannot_write`
  */
 export function checkOutput(path: string, kind: OutputKind): void {
   if (path === "" || path === "-") {
-    throw refused(path, `"${path}" is no name of a file or folder`, "to mean that name, write ./-");
+    throw refused(
+      path,
+      `"${path}" is not the name of a file or folder`,
+      "for a file of the name -, write ./-",
+    );
   }
   checkReplaceable(path, kind);
   let at = resolve(path);
@@ -62,25 +66,27 @@ export function checkOutput(path: string, kind: OutputKind): void {
   try {
     accessSync(at, constants.W_OK);
   } catch (cause) {
-    throw refused(path, `no files can be made in ${at}: ${errorMessage(cause)}`, undefined, cause);
+    throw refused(
+      path,
+      `no files can be created in ${at}: ${errorMessage(cause)}`,
+      undefined,
+      cause,
+    );
   }
 }
 
-/**
- * Refuses to replace anything but what an output of this kind leaves: a device, a pipe, a socket or a link at the
- * path is somebody's, and stays.
- */
+/** Rejects a path at which something else than an output of this kind exists: a device, pipe, socket or link. */
 export function checkReplaceable(path: string, kind: OutputKind): void {
   const found = lookAt(path, lstatSync);
   if (!found || isOfKind(found, kind)) return;
   const isLink = kind === "parent" && found.isSymbolicLink();
   if (isLink && lookAt(path, statSync)?.isDirectory()) return;
-  throw refused(path, `there is ${nameOf(found)}; expected ${EXPECTED[kind]}`);
+  throw refused(path, `found ${nameOf(found)}, expected ${EXPECTED[kind]}`);
 }
 
 /**
- * Makes a folder and those above it that are missing. Not `mkdir` with `recursive`: where the system says ENOENT
- * though the folder above is there, as in /proc, Node tries that again without end.
+ * Creates a folder and its missing parents. Does not use `mkdir` with `recursive`, in which Node loops forever if the
+ * system reports ENOENT for a folder whose parent exists, as in /proc.
  */
 export function makeFolder(path: string, mode?: number): void {
   const missing: string[] = [];
@@ -93,18 +99,18 @@ export function makeFolder(path: string, mode?: number): void {
     try {
       mkdirSync(folder, { mode });
     } catch (cause) {
-      // Another process may be making the same folder.
+      // Another process may have created the same folder.
       if (errorCode(cause) === "EEXIST" && folderAt(folder)) continue;
-      throw refused(path, `the folder cannot be made: ${errorMessage(cause)}`, undefined, cause);
+      throw refused(path, `the folder cannot be created: ${errorMessage(cause)}`, undefined, cause);
     }
   }
 }
 
-/** Whether a path leads to a folder. A file in the place of one is an error, a missing one is not. */
+/** Whether a folder exists at a path. Anything else at the path is an error. */
 function folderAt(path: string): boolean {
   const found = lookAt(path, statSync);
   if (!found || found.isDirectory()) return found !== undefined;
-  throw refused(path, `there is ${nameOf(found)}, and a folder is needed here`);
+  throw refused(path, `found ${nameOf(found)}, expected a folder`);
 }
 
 function lookAt(path: string, look: (path: string) => Stats): Stats | undefined {
@@ -140,9 +146,7 @@ function typeOf(path: string): number {
 function refused(path: string, problem: string, hint?: string, cause?: unknown): DataError {
   return new DataError("cannot_write", `cannot be written: ${problem}`, {
     where: path,
-    hint:
-      hint ??
-      "choose another place (--out, or output.log_dir for runs); what is there is left as it is",
+    hint: hint ?? "choose another path (--out, or output.log_dir for runs); nothing was changed",
     cause,
   });
 }

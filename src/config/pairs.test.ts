@@ -5,11 +5,11 @@ const found = (document: Readonly<Record<string, unknown>>) =>
   checkPairs(document, []).map(({ path, problem, hint }) => [path.join("."), problem, hint]);
 
 describe("tasks and datasets", () => {
-  it("pair by name, in any order", () => {
+  it("pairs tasks and datasets by name, in any order", () => {
     expect(found({ b_task: {}, a_task: {}, dataset: { a: {}, b: {} } })).toEqual([]);
   });
 
-  it("are both named when one is missing", () => {
+  it("names the task and its dataset when one of them is missing", () => {
     expect(found({ vln_task: {}, dataset: {} })).toEqual([
       [
         "vln_task",
@@ -26,7 +26,7 @@ describe("tasks and datasets", () => {
     ]);
   });
 
-  it("are suggested to each other if their names are similar", () => {
+  it("suggests a task and a dataset to each other if their names are similar", () => {
     const hints = found({ objectnav_task: {}, dataset: { object_nav: {} } }).map(
       ([, , hint]) => hint,
     );
@@ -36,18 +36,18 @@ describe("tasks and datasets", () => {
     ]);
   });
 
-  it("are not reported again when the dataset section is missing or invalid", () => {
+  it("does not report tasks again when the dataset section is missing or invalid", () => {
     expect(found({ vln_task: {} })).toEqual([]);
     expect(found({ vln_task: {}, dataset: [] })).toEqual([]);
   });
 
-  it("are required", () => {
+  it("requires at least one task with its dataset", () => {
     const [[path, problem] = []] = found({ dataset: {} });
     expect(path).toBe("");
     expect(problem).toContain("at least one section called <x>_task");
   });
 
-  it("need a name before _task", () => {
+  it("requires a name before _task", () => {
     expect(found({ _task: {}, dataset: {} })).toHaveLength(1);
   });
 });

@@ -1,3 +1,4 @@
+import { isRecord } from "../core/record.js";
 import { suggestion } from "../core/registry.js";
 import { type Finding, isNear } from "./issues.js";
 import { type ConfigDocument, isTaskSection, TASK_SUFFIX, taskNameOf } from "./schema.js";
@@ -62,8 +63,7 @@ export function checkPairs(document: ConfigDocument, others: readonly Finding[])
 
 /** Names in the `dataset` section; undefined if it is missing or not a mapping. */
 export function datasetNames({ dataset }: ConfigDocument): string[] | undefined {
-  const isMapping = typeof dataset === "object" && dataset !== null && !Array.isArray(dataset);
-  return isMapping ? Object.keys(dataset) : undefined;
+  return isRecord(dataset) ? Object.keys(dataset) : undefined;
 }
 
 function rename(name: string, partners: readonly string[]): string | undefined {

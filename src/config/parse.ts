@@ -8,7 +8,7 @@ import {
   type YAMLWarning,
 } from "yaml";
 import { ConfigError } from "../core/errors.js";
-import { otherwise, SYNTAX_TEXTS, snippet } from "./syntax.js";
+import { parserText, SYNTAX_TEXTS, snippet } from "./syntax.js";
 
 const CLOSING: Readonly<Record<string, string>> = { '"': '"', "'": "'", "[": "]", "{": "}" };
 
@@ -69,7 +69,7 @@ export class YamlParser {
     // Indentation errors point at the start of the line; move to its first word.
     let offset = error.pos[0];
     while (this.text[offset] === " ") offset++;
-    const { problem, hint } = SYNTAX_TEXTS[error.code] ?? otherwise(error.message);
+    const { problem, hint } = SYNTAX_TEXTS[error.code] ?? parserText(error.message);
     return this.error(offset, problem, { hint });
   }
 
@@ -103,7 +103,7 @@ export class YamlParser {
         }
         const [start, end] = target.range ?? [0, 0];
         if (start <= offset && offset < end) {
-          throw this.error(offset, `*${name} stands inside the value it refers to`, {
+          throw this.error(offset, `*${name} is inside the value it refers to`, {
             hint: "write the value out",
           });
         }

@@ -23,32 +23,32 @@ const at = (folder: string, path: string) =>
   );
 
 describe("path in a benchmark", () => {
-  it("is relative to the working directory if it exists there", () => {
+  it("a path is relative to the working directory if it exists there", () => {
     expect(at("p/a/b", "data/y")).toBe("elsewhere/data/y");
   });
 
-  it("is otherwise relative to the file's folder, or to the nearest parent that has it", () => {
+  it("a path is otherwise relative to the file's folder, or to the nearest parent that has it", () => {
     expect(at("p/a/b", "data/x")).toBe("p/data/x");
     expect(at("p/a/b/c", "z")).toBe("p/a/b/z");
     expect(at("p", "z")).toBe("p/z");
   });
 
-  it("is searched at most three folders up", () => {
+  it("a path is searched at most three folders up", () => {
     expect(at("p/a/b/c", "data/x")).toBe("p/data/x");
     expect(at("p/a/b/c/d", "data/x")).toBe("elsewhere/data/x");
   });
 
-  it("is the one in the working directory if it exists nowhere", () => {
+  it("a path that exists nowhere is the one in the working directory", () => {
     expect(at("p/a/b", "data/none")).toBe("elsewhere/data/none");
   });
 
-  it("falls back to the shipped file below data/, except for the folder data itself", () => {
+  it("a path below data/ falls back to the shipped file, except for the folder data itself", () => {
     const shipped = "data/navmesh/vln/val.json.gz";
     expect(resolvePath({ baseDir: root }, shipped, root)).toBe(join(PACKAGE_ROOT, shipped));
     expect(resolvePath({ baseDir: root }, "data", root)).toBe(join(root, "data"));
   });
 
-  it("is the shipped file for a shipped benchmark, in any working directory", () => {
+  it("a shipped benchmark uses the shipped file, in any working directory", () => {
     const shipped = "data/navmesh/vln/val.json.gz";
     const baseDir = join(PACKAGE_ROOT, "configs/benchmarks");
     mkdirSync(join(root, "own/data/navmesh/vln"), { recursive: true });
@@ -59,7 +59,7 @@ describe("path in a benchmark", () => {
     );
   });
 
-  it("is unchanged if absolute", () => {
+  it("an absolute path is unchanged", () => {
     expect(resolvePath({ baseDir: root }, join(root, "none"))).toBe(join(root, "none"));
   });
 });

@@ -13,27 +13,27 @@ export const policySchema = z.strictObject({
   reconnect_grace: z
     .number()
     .min(0)
-    .describe("seconds in which a broken connection may come back and the episode goes on")
+    .describe("seconds in which a broken connection may be restored without ending the episode")
     .default(30),
   encoding: z
     .enum(["auto", "json", "msgpack"])
-    .describe("of frames; auto takes msgpack where the policy knows it")
+    .describe("encoding of messages; auto selects msgpack if the policy supports it")
     .default("auto"),
   execute: z
     .int()
     .positive()
     .describe(
-      "of a chunk of actions, how many are done before the policy is asked again; all if absent",
+      "how many actions of a chunk are executed before the next request to the policy; all if absent",
     )
     .optional(),
   sessions: z
     .int()
     .positive()
-    .describe("the most episodes side by side over one connection")
+    .describe("maximum number of concurrent episodes over one connection")
     .default(64),
   mapping: mappingSchema
     .describe(
-      "how observations and actions become those of a policy that was made for another benchmark: a name, or what is sent and what comes back",
+      "how observations and actions are converted for a policy made for another benchmark: a preset's name, or a mapping",
     )
     .optional(),
 });

@@ -45,10 +45,9 @@ function unreadable(path: string, what: string, cause: unknown): ConfigError {
     });
   }
   if (code === "EISDIR") {
-    const hint = yamlFilesHint(path, "");
     return new ConfigError("not_a_config", `this is a folder, not a ${what} file`, {
       where: path,
-      hint,
+      hint: yamlFilesHint(path, ""),
       cause,
     });
   }

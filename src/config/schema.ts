@@ -27,7 +27,7 @@ const metrics = z.array(name()).min(1).superRefine(noDuplicates).meta({ uniqueIt
 /** Keys that every task's `config` may have. The task's own schema checks the others. */
 const taskConfigSchema = z.looseObject({
   metrics: metrics
-    .describe("names of the metrics that judge the task; see `robot-eval list metrics`")
+    .describe("names of the task's metrics; see `robot-eval list metrics`")
     .optional(),
   max_steps: wholeAbove0()
     .describe("control steps after which an episode ends; replaces evaluation.max_steps")
@@ -39,7 +39,7 @@ const taskConfigSchema = z.looseObject({
     .describe("metres from the goal within which an episode succeeds; replaces the profile's value")
     .optional(),
   profile: profile
-    .describe("whose conventions for success, stopping and paths the numbers follow")
+    .describe("the conventions for success, stopping and paths that the metrics follow")
     .optional(),
   goals: z
     .record(z.string(), z.unknown())
@@ -84,13 +84,15 @@ const simulatorSection = z.looseObject({
     .default("abstract"),
   sensors: z
     .record(z.string(), sensorSection)
-    .describe("what the policy sees, by sensor name; `{}` takes a sensor with its defaults")
+    .describe("the policy's sensors by name; `{}` selects a sensor with its defaults")
     .optional(),
   connectivity: name()
-    .describe("folder of the navigation graphs, for datasets that name none")
+    .describe("folder of the navigation graphs, for datasets without their own setting")
     .optional(),
   scenes: name()
-    .describe("folder of the scenes' files (.glb, .gltf, .obj), for datasets that name none")
+    .describe(
+      "folder of the scene files (.glb, .gltf, .obj), for datasets without their own setting",
+    )
     .optional(),
 });
 
@@ -100,12 +102,10 @@ const datasetSection = z.strictObject({
     "file or folder with the episodes; relative to the working directory, else to this file's folder or one above it",
   ),
   format: name()
-    .describe(
-      "the format of data_path where it cannot be told from it; see `robot-eval list formats`",
-    )
+    .describe("the format of data_path if it cannot be detected; see `robot-eval list formats`")
     .optional(),
   gt_path: name()
-    .describe("file with the ground-truth paths, for datasets that keep them apart")
+    .describe("file with the ground-truth paths, for datasets that store them separately")
     .optional(),
   connectivity: name().describe("folder of the scenes' navigation graphs").optional(),
   scenes: name()
@@ -116,7 +116,7 @@ const datasetSection = z.strictObject({
     .int()
     .min(0)
     .describe(
-      "a seed: the episodes run in an order by chance, and limit takes the first of that order; without it the file's order holds",
+      "a seed: the episodes run in a random order, of which `limit` takes the first; without it, in the order of the file",
     )
     .optional(),
 });
@@ -124,45 +124,47 @@ const datasetSection = z.strictObject({
 const evaluationSection = z.strictObject({
   max_steps: wholeAbove0().describe("control steps after which an episode ends").default(500),
   timeout: above0().describe("wall-clock seconds an episode may take").default(300),
-  seed: z.int().min(0).describe("the one number that all chance in a run derives from").default(0),
+  seed: z.int().min(0).describe("seed of all randomness in a run").default(0),
   profile: profile
-    .describe("whose conventions for success, stopping and paths the numbers follow")
+    .describe("the conventions for success, stopping and paths that the metrics follow")
     .optional(),
   disclose: z
     .array(z.enum(["goals", "reference"]))
     .superRefine(noDuplicates)
     .meta({ uniqueItems: true })
-    .describe("parts of the answer that the policy is told; by default only what its task needs")
+    .describe("parts of the answer that the policy receives; by default only what its task needs")
     .optional(),
   success_distance: above0()
-    .describe("metres from the goal within which an episode succeeds, for tasks that name none")
+    .describe(
+      "metres from the goal within which an episode succeeds, for tasks without their own setting",
+    )
     .optional(),
-  metrics: metrics.describe("metrics for tasks that name none").optional(),
+  metrics: metrics.describe("metrics for tasks without their own list").optional(),
   simulated_latency: z
     .union([
       z.strictObject({ steps: z.int().min(0).describe("control steps") }),
       z.strictObject({ seconds: z.number().min(0).describe("of simulated time") }),
     ])
     .describe(
-      "the robot goes on with its last action for so long before the policy's answer takes effect",
+      "how long the robot continues with its last action before the policy's answer takes effect",
     )
     .optional(),
   repeats: wholeAbove0()
     .describe(
-      "how often each episode is run, for policies that draw lots; each repeat has an agent seed of its own",
+      "how often each episode is run, for stochastic policies; each repeat has its own agent seed",
     )
     .default(1),
   retry_invalid: z
     .int()
     .min(0)
     .max(2)
-    .describe("how often an episode that came out invalid is tried again before the run ends")
+    .describe("how often an invalid episode is run again before the run ends")
     .default(0),
   give_up_after: z
     .int()
     .min(0)
     .describe(
-      "stop the run when the agent gave no action in this many consecutive episodes, as when its server is gone; 0 never does",
+      "stop the run when the agent gave no action in this many consecutive episodes, as when its server is unreachable; 0 never stops it",
     )
     .default(10),
   early_stop: z
@@ -173,52 +175,56 @@ const evaluationSection = z.strictObject({
         .lt(0.5)
         .describe("half the width of the 95 % interval at which a task stops, for example 0.03"),
       min_episodes: wholeAbove0()
-        .describe("judged episodes before which no task stops")
+        .describe("valid episodes that a task needs before it may stop")
         .default(30),
     })
     .describe(
-      "stop a task once its primary metric is known this well; its episodes then run in an order by chance, and the interval holds whenever it stops",
+      "stop a task once its primary metric is known this precisely; its episodes then run in a random order, and the interval is valid at any stopping time",
     )
     .optional(),
   fail_on_invalid: z
     .number()
     .min(0)
     .max(1)
-    .describe("the run fails when more than this share of its episodes is invalid")
+    .describe("the run fails if more than this share of its episodes is invalid")
     .optional(),
 });
 
 const outputSection = z.strictObject({
-  log_dir: name().describe("folder in which each run makes a folder of its own").default("runs"),
+  log_dir: name().describe("folder in which each run creates its own folder").default("runs"),
   save_trajectories: z
     .boolean()
     .describe("keep every step, for replay and re-scoring; false keeps only results")
     .default(true),
   video: z
     .enum(["none", "failures", "all"])
-    .describe("of which rollouts a film is made: mp4 where ffmpeg is installed, else animated WebP")
+    .describe(
+      "rollouts of which a video is made: mp4 if ffmpeg is installed, otherwise animated WebP",
+    )
     .default("none"),
 });
 
 const clusterSection = z.strictObject({
   trajectories_dir: name()
     .describe(
-      "folder that all workers share, for trajectories and films; in the database if absent",
+      "folder that all workers share, for trajectories and videos; they are stored in the database if absent",
     )
     .optional(),
   batch: z
     .int()
     .min(1)
     .max(1000)
-    .describe("episodes that a worker takes at once, of one scene; by the run's size if absent")
+    .describe(
+      "episodes of one scene that a worker takes at a time; derived from the run's size if absent",
+    )
     .optional(),
 });
 
 /** All sections except `<x>_task`, whose names the author chooses. */
 export const sectionsSchema = z.strictObject({
-  benchmark: benchmarkSection.describe("what the benchmark is called"),
+  benchmark: benchmarkSection.describe("name and description of the benchmark"),
   simulator: simulatorSection
-    .describe("the world that episodes happen in; backends add their own keys")
+    .describe("the simulator of the episodes; backends add their own keys")
     .prefault({}),
   dataset: z
     .record(z.string(), datasetSection)
@@ -226,19 +232,19 @@ export const sectionsSchema = z.strictObject({
   evaluation: evaluationSection.describe("how episodes are run and judged").prefault({}),
   output: outputSection.describe("where results go").prefault({}),
   cluster: clusterSection
-    .describe("how `run --queue` spreads the episodes over workers; no meaning elsewhere")
+    .describe("how `run --queue` distributes the episodes over workers; unused otherwise")
     .optional(),
   agent: name()
     .describe(
-      "the policy when --agent names none, see `robot-eval list agents`; per task `vln=...,pick_place=...`",
+      "the agent if --agent is not given, see `robot-eval list agents`; per task `vln=...,pick_place=...`",
     )
     .optional(),
   policy: policySchema
-    .describe("how to talk to a policy that runs elsewhere (ws://, openpi+ws://, ...)")
+    .describe("how to communicate with a policy in another process (ws://, openpi+ws://, ...)")
     .prefault({}),
   plugins: z
     .array(name())
-    .describe("modules that register tasks, metrics, simulators or formats of their own")
+    .describe("modules that register their own tasks, metrics, simulators or formats")
     .default([]),
 });
 

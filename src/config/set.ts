@@ -1,7 +1,6 @@
 import { ConfigError, show } from "../core/errors.js";
 import { type ConfigPath, YamlSource } from "./source.js";
 
-/** One `--set path=value`. */
 export interface Assignment {
   readonly path: ConfigPath;
   readonly value: unknown;
@@ -14,22 +13,18 @@ const EXAMPLE = "write it as --set evaluation.max_steps=100";
 /** Parses a path of keys and list indices separated by dots, and a YAML value. */
 export function parseAssignment(text: string): Assignment {
   const equals = text.indexOf("=");
-  if (equals < 0) {
-    throw new ConfigError("bad_set", `${show(text)} has no "="`, { where: "--set", hint: EXAMPLE });
-  }
+  if (equals < 0) throw badSet(`${show(text)} has no "="`, "--set", EXAMPLE);
   const left = text.slice(0, equals).trim();
   const where = `--set ${left}`;
   const path = left.split(".");
   if (left === "" || path.includes("")) {
     const what = left === "" ? "there is no path before the =" : "the path has an empty part";
-    throw new ConfigError("bad_set", `${show(text)}: ${what}`, { where: "--set", hint: EXAMPLE });
+    throw badSet(`${show(text)}: ${what}`, "--set", EXAMPLE);
   }
   const right = text.slice(equals + 1);
   if (right.trim() === "") {
-    throw new ConfigError("bad_set", "there is no value after the =", {
-      where,
-      hint: `for an empty text write --set '${left}=""', for nothing --set ${left}=null`,
-    });
+    const hint = `for an empty text write --set '${left}=""', for nothing --set ${left}=null`;
+    throw badSet("there is no value after the =", where, hint);
   }
   return { path, value: parseValue(right, where), where };
 }
@@ -39,11 +34,7 @@ function parseValue(text: string, where: string): unknown {
     return new YamlSource(text, where).toPlain();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    throw new ConfigError("bad_set", `the value is not YAML: ${error.message}`, {
-      where,
-      hint: error.hint,
-      cause: error,
-    });
+    throw badSet(`the value is not YAML: ${error.message}`, where, error.hint, error);
   }
 }
 
@@ -63,14 +54,8 @@ function assign(document: Record<string, unknown>, { path, value, where }: Assig
     const key = String(step);
     const here = path.slice(0, i).join(".");
     if (!isContainer(container)) {
-      throw new ConfigError(
-        "bad_set",
-        `${here} is ${show(container)}, which has no "${key}" in it`,
-        {
-          where,
-          hint: `to replace it as a whole, write --set ${here}=...`,
-        },
-      );
+      const problem = `${here} is ${show(container)}, which cannot contain "${key}"`;
+      throw badSet(problem, where, `to replace it as a whole, write --set ${here}=...`);
     }
     if (Array.isArray(container)) checkIndex(container, key, here, where);
     const last = i === path.length - 1;
@@ -96,10 +81,17 @@ function checkIndex(list: readonly unknown[], key: string, here: string, where: 
   const problem = Number.isNaN(index)
     ? `${here} is a list, and "${key}" is not an index`
     : `${here} has ${list.length} item${list.length === 1 ? "" : "s"}, so index ${key} would leave a gap`;
-  throw new ConfigError("bad_set", problem, {
-    where,
-    hint: `an index is 0 to ${list.length}, where ${list.length} adds an item`,
-  });
+  const hint = `an index is 0 to ${list.length}, where ${list.length} adds an item`;
+  throw badSet(problem, where, hint);
+}
+
+function badSet(
+  problem: string,
+  where: string,
+  hint: string | undefined,
+  cause?: unknown,
+): ConfigError {
+  return new ConfigError("bad_set", problem, { where, hint, cause });
 }
 
 function isContainer(value: unknown): value is object {

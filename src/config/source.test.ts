@@ -18,7 +18,7 @@ describe("YAML syntax error", () => {
   it.each([
     ["a tab", "a:\n\tb: 1\n", "b.yaml:2:1", "tab is used for indentation", "spaces only"],
     ["bad indentation", "a:\n  b: 1\n c: 2\n", "b.yaml:3:2", "indentation", "same column"],
-    ["a duplicate key", "a: 1\nb: 2\na: 3\n", "b.yaml:3:1", "twice", "keep one"],
+    ["a duplicate key", "a: 1\nb: 2\na: 3\n", "b.yaml:3:1", "twice", "remove or rename one"],
     ["two documents", "a: 1\n---\nb: 2\n", "b.yaml:2:1", "more than one YAML document", "---"],
     ["an open quote", 'a: 1\nb: "x\nc: 2\n', "b.yaml:2:4", 'the " that opens here', 'closing "'],
     ["a forgotten space", "a: 1\nb:2\nc: 3\n", "b.yaml:2:1", "no `key: value`", "a space"],
@@ -32,14 +32,14 @@ describe("YAML syntax error", () => {
     ["a value in itself", "a: &a [1, *a]\n", "b.yaml:1:11", "inside the value", "write"],
     ["a tag", "a: !!python/object x\n", "b.yaml:1:4", "tags", "remove"],
     ["a mapping as a key", "{a: b}: 2\n", "b.yaml:1:1", "key must be plain text", "quotes"],
-  ])("is located and explained for %s", (_, text, where, problem, hint) => {
+  ])("locates and explains the syntax error %s", (_, text, where, problem, hint) => {
     const error = failure(text);
     expect(error).toMatchObject({ code: "yaml_syntax", where });
     expect(error.message).toContain(problem);
     expect(error.hint).toContain(hint);
   });
 
-  it("shows its line with a caret at the position, for any line ends", () => {
+  it("shows the line of the error with a caret at the position, for any line ends", () => {
     expect(errorMessage(failure("a: 1\r\nb: @x\r\n")).split("\n")).toEqual([
       "b.yaml:2:4: a value cannot begin with this character",
       "  | b: @x",
@@ -48,7 +48,7 @@ describe("YAML syntax error", () => {
     ]);
   });
 
-  it("uses the parser's message if we have none", () => {
+  it("uses the parser's message for an error without a text of ours", () => {
     expect(failure("a: 'it's'\n").message).toMatch(/^unexpected scalar/);
   });
 });
@@ -60,7 +60,7 @@ describe("file that is not a mapping", () => {
     ["\n- a\n- b\n", "got a list", "b.yaml:2:1"],
     ["null\n", "got null", "b.yaml:1:1"],
     ["a:1\nb:2\n", 'got "a:1 b:2"', "b.yaml:1:1"],
-  ])("is rejected: %j", (text, problem, where) => {
+  ])("rejects a file that is not a mapping: %j", (text, problem, where) => {
     const error = failure(text);
     expect(error).toMatchObject({ code: "bad_config", where });
     expect(error.message).toContain(problem);
@@ -68,7 +68,7 @@ describe("file that is not a mapping", () => {
 });
 
 describe("file built to exhaust the parser", () => {
-  it("is rejected if aliases refer to aliases", () => {
+  it("rejects aliases that refer to aliases", () => {
     const levels = [..."bcdefghij"].map((name, i) => {
       const below = "abcdefghij"[i];
       return `${name}: &${name} [${Array(9).fill(`*${below}`).join(", ")}]\n`;
@@ -76,7 +76,7 @@ describe("file built to exhaust the parser", () => {
     expect(failure(`a: &a [x, x, x]\n${levels.join("")}`).message).toContain("aliases");
   });
 
-  it.each([20_000, 3_000, 1_000])("is read or rejected at %i levels of nesting", (depth) => {
+  it.each([20_000, 3_000, 1_000])("reads or rejects a file with %i levels of nesting", (depth) => {
     const text = `a: ${"[".repeat(depth)}${"]".repeat(depth)}`;
     try {
       new YamlSource(text, "b.yaml").toMapping();
@@ -89,7 +89,7 @@ describe("file built to exhaust the parser", () => {
 describe("YAML parsing", () => {
   const plain = (text: string) => new YamlSource(text, "b.yaml").toPlain();
 
-  it("uses version 1.2 even if a directive asks for 1.1", () => {
+  it("parses YAML 1.2 even if a directive asks for 1.1", () => {
     expect(plain("%YAML 1.1\n---\na: no\nb: 1:30\n")).toEqual({ a: "no", b: "1:30" });
   });
 

@@ -27,12 +27,13 @@ interface Place {
 
 /** A YAML text with the position of each value. */
 export class YamlSource {
-  readonly file: string;
   readonly #parser: YamlParser;
 
   /** @throws ConfigError `yaml_syntax` */
-  constructor(text: string, file: string) {
-    this.file = file;
+  constructor(
+    text: string,
+    readonly file: string,
+  ) {
     // A byte order mark is not content and would shift the columns of the first line.
     this.#parser = new YamlParser(text.replace(/^\uFEFF/, ""), file);
   }

@@ -11,8 +11,8 @@ export const SYNTAX_TEXTS: Readonly<Partial<Record<ErrorCode, SyntaxText>>> = {
     hint: "keys of one mapping start in the same column",
   },
   DUPLICATE_KEY: {
-    problem: "the same key stands in this mapping twice",
-    hint: "keep one of them; which one counts would be a guess",
+    problem: "this mapping has the same key twice",
+    hint: "remove or rename one of them",
   },
   MULTIPLE_DOCS: {
     problem: "the file holds more than one YAML document",
@@ -31,12 +31,12 @@ export const SYNTAX_TEXTS: Readonly<Partial<Record<ErrorCode, SyntaxText>>> = {
     hint: "put the value in quotes",
   },
   BAD_DQ_ESCAPE: {
-    problem: "the backslash begins no escape that YAML knows",
-    hint: "use single quotes, in which a backslash is a backslash",
+    problem: "the backslash does not begin an escape that YAML defines",
+    hint: "use single quotes, in which a backslash has no special meaning",
   },
   NON_STRING_KEY: {
     problem: "a key must be plain text",
-    hint: "a value that begins with { or [ belongs behind the colon, or in quotes",
+    hint: "a value that begins with { or [ belongs after the colon, or in quotes",
   },
   TAG_RESOLVE_FAILED: {
     problem: "YAML tags (words that begin with !) are not supported",
@@ -52,7 +52,7 @@ interface SyntaxText {
 }
 
 /** The parser's message in our style, for codes that are not listed. */
-export function otherwise(message: string): SyntaxText {
+export function parserText(message: string): SyntaxText {
   // One code covers every missing character; people mostly forget the colon.
   if (message.includes("map keys need to be followed")) {
     return {

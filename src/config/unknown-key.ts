@@ -20,10 +20,10 @@ export function hintForUnknownKey(
   const key = String(finding.path.at(-1));
   const valid = keysOf(schemaAt(json, parent));
   if (parent.length === 0) valid.push(...absentTaskSections(document), `<x>${TASK_SUFFIX}`);
-  const homes = homesOf(key, parent, json);
+  const sections = sectionsWith(key, parent, json);
   const hint =
-    homes.length > 0
-      ? `\`${key}\` belongs ${homes.join(" or ")}; valid here: ${valid.join(", ")}`
+    sections.length > 0
+      ? `\`${key}\` belongs ${sections.join(" or ")}; valid here: ${valid.join(", ")}`
       : suggestion(key, valid);
   return { ...finding, hint };
 }
@@ -34,10 +34,10 @@ function absentTaskSections(document: ConfigDocument): string[] {
 }
 
 /** Sections that accept a key, as text: `in evaluation`, for a `max_steps` at the top level. */
-function homesOf(key: string, parent: ConfigPath, json: JsonSchema): string[] {
+function sectionsWith(key: string, parent: ConfigPath, json: JsonSchema): string[] {
   const first = String(parent[0] ?? "");
   const task = isTaskSection(first) ? first : `<x>${TASK_SUFFIX}`;
-  const places: [words: string, path: ConfigPath][] = [
+  const places: [text: string, path: ConfigPath][] = [
     ["at the top level of the file", []],
     [`in ${task}`, [task]],
     [`in ${task}.config`, [task, "config"]],
@@ -49,5 +49,5 @@ function homesOf(key: string, parent: ConfigPath, json: JsonSchema): string[] {
       const schema = schemaAt(json, [...path, key]);
       return keysOf(schemaAt(json, path)).includes(key) && schema?.not === undefined;
     })
-    .map(([words]) => words);
+    .map(([text]) => text);
 }

@@ -20,26 +20,33 @@ export const idSchema = z
   .union([z.string().min(1), z.int()], { error: "expected a whole number or a string" })
   .transform(String);
 
+/** An error about the data at a location: `episode 37, actions[2]: <problem>`. */
+export function errorAt(
+  at: DataLocation,
+  code: string,
+  problem: string,
+  { field, hint }: { readonly field?: string | undefined; readonly hint?: string | undefined } = {},
+): DataError {
+  const place = [at.subject, field].filter((part) => part !== undefined).join(", ");
+  const message = place === "" ? problem : `${place}: ${problem}`;
+  return new DataError(code, message, { where: whereOf(at), hint });
+}
+
 /** Parses, or throws a DataError that names the file, the episode, the field and the value. */
-export function check<T>(schema: ZodType<T>, raw: unknown, place: DataLocation): T {
+export function check<T>(schema: ZodType<T>, raw: unknown, at: DataLocation): T {
   const result = schema.safeParse(raw);
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
+  const [issue] = result.error.issues;
   const path = issue?.path ?? [];
   let value = raw;
   for (const key of path) value = (value as Readonly<Record<PropertyKey, unknown>>)?.[key];
-  const field = path.length > 0 ? `${path.join(".")}: ` : "";
-  const subject = place.subject === undefined ? "" : `${place.subject}, `;
-  throw new DataError(
-    "bad_episode",
-    `${subject}${field}${issue?.message ?? "not as expected"}, got ${show(value)}`,
-    { where: whereOf(place) },
-  );
+  const problem = `${issue?.message ?? "not as expected"}, got ${show(value)}`;
+  throw errorAt(at, "bad_episode", problem, { field: path.join(".") || undefined });
 }
 
-export function checkArray(value: unknown, file: string, what: string): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  throw new DataError("bad_dataset", `expected a list of ${what}, got ${describe(value)}`, {
+/** The error for a file whose content has another structure than its format. */
+export function otherLayout(file: string, wanted: string, found: string): DataError {
+  return new DataError("bad_dataset", `expected ${wanted}, got ${found}`, {
     where: file,
     hint: "check that the file is of the expected format",
   });

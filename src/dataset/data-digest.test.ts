@@ -13,7 +13,7 @@ function digest(dicts: readonly object[]) {
 }
 
 describe("the data digest", () => {
-  it("does not depend on the order of episodes", () => {
+  it("the digest does not depend on the order of episodes", () => {
     const all = digest(DICTS);
     expect(all.episodes).toBe(4);
     fc.assert(
@@ -32,11 +32,11 @@ describe("the data digest", () => {
       "an instruction is another",
       [{ ...DICTS[0], instruction: { text: "wait" } }, ...DICTS.slice(1)],
     ],
-  ])("changes when %s", (_, dicts) => {
+  ])("the digest changes when %s", (_, dicts) => {
     expect(digest(dicts).sha256).not.toBe(digest(DICTS).sha256);
   });
 
-  it("is defined for an empty set", () => {
+  it("an empty set of episodes has a digest", () => {
     expect(digest([])).toEqual({ episodes: 0, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 });

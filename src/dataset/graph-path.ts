@@ -3,7 +3,7 @@ import type { QuatXyzw } from "../core/math/rotation.js";
 import { headingToQuatXyzw } from "../core/math/rotation.js";
 import type { GraphSource, NavGraph } from "../core/scene/graph.js";
 import type { Place } from "../core/scene/place.js";
-import { type DataLocation, whereOf } from "./check.js";
+import { type DataLocation, errorAt } from "./check.js";
 import type { DatasetSource } from "./format.js";
 
 /** Returns the navigation graphs, or throws if the format needs them and none were given. */
@@ -22,14 +22,10 @@ export function requireGraphs(source: DatasetSource, format: string): GraphSourc
 /** @param field name within the data, for errors: `path[2]` */
 export function placeOn(graph: NavGraph, node: string, at: DataLocation, field: string): Place {
   if (graph.has(node)) return graph.place(node);
-  throw new DataError(
-    "unknown_node",
-    `${subjectOf(at)}${field}: the graph of ${graph.sceneId} has no viewpoint "${node}"`,
-    {
-      where: whereOf(at),
-      hint: "check that this is the right scene; viewpoints marked as not included cannot be used",
-    },
-  );
+  throw errorAt(at, "unknown_node", `the graph of ${graph.sceneId} has no viewpoint "${node}"`, {
+    field,
+    hint: "check that this is the right scene; viewpoints marked as not included cannot be used",
+  });
 }
 
 export function checkStep(
@@ -40,11 +36,9 @@ export function checkStep(
   field: string,
 ): void {
   if (graph.adjacent(from, to)) return;
-  throw new DataError(
-    "off_graph_step",
-    `${subjectOf(at)}${field}: the graph of ${graph.sceneId} has no edge from ${from} to ${to}`,
-    { where: whereOf(at), hint: "connect consecutive viewpoints by an edge of the graph" },
-  );
+  const problem = `the graph of ${graph.sceneId} has no edge from ${from} to ${to}`;
+  const hint = "connect consecutive viewpoints by an edge of the graph";
+  throw errorAt(at, "off_graph_step", problem, { field, hint });
 }
 
 /** Converts a path of viewpoints to positions, and checks that consecutive ones are adjacent. */
@@ -69,8 +63,4 @@ export function fromR2rHeading(heading: number): number {
 
 export function rotationOfR2rHeading(heading: number): QuatXyzw {
   return headingToQuatXyzw(fromR2rHeading(heading));
-}
-
-function subjectOf(at: DataLocation): string {
-  return at.subject === undefined ? "" : `${at.subject}, `;
 }

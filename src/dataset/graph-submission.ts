@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { BaseEpisode } from "../core/episode/base.js";
-import { DataError } from "../core/errors.js";
 import { STOP } from "../core/interfaces/action.js";
 import type { GraphSource } from "../core/scene/graph.js";
-import { check, type DataLocation, idSchema, whereOf } from "./check.js";
+import { check, type DataLocation, errorAt, idSchema, whereOf } from "./check.js";
 import type { Prediction, Submission, SubmissionFormat, SubmissionStep } from "./format.js";
 import { checkStep, fromR2rHeading, placeOn, requireGraphs } from "./graph-path.js";
 import { hasKeys } from "./readers/json.js";
@@ -68,10 +67,8 @@ async function walk(
   }
   const end = steps.at(-1);
   if (!end) {
-    throw new DataError("empty_trajectory", `${at.subject}: the trajectory is empty`, {
-      where: whereOf(at),
-      hint: "list at least the start viewpoint, even for an agent that never moved",
-    });
+    const hint = "list at least the start viewpoint, even for an agent that never moved";
+    throw errorAt(at, "empty_trajectory", "the trajectory is empty", { hint });
   }
   steps.push({ ...end, action: STOP });
   return { episodeId: episode.episodeId, sceneId: episode.sceneId, steps, stopped: true };
@@ -80,9 +77,8 @@ async function walk(
 function checkStart(node: string, episode: BaseEpisode, at: DataLocation): void {
   const start = episode.startState.node;
   if (node === start) return;
-  throw new DataError(
-    "wrong_start",
-    `${at.subject}, trajectory[0]: starts at ${node}, but the episode starts at ${start}`,
-    { where: whereOf(at), hint: "begin the trajectory at the episode's start viewpoint" },
-  );
+  throw errorAt(at, "wrong_start", `starts at ${node}, but the episode starts at ${start}`, {
+    field: "trajectory[0]",
+    hint: "begin the trajectory at the episode's start viewpoint",
+  });
 }

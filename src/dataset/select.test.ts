@@ -52,7 +52,7 @@ describe("sharding", () => {
     );
   });
 
-  it("does not depend on the order or on other items", async () => {
+  it("an item's shard does not depend on the order or on other items", async () => {
     await fc.assert(
       fc.asyncProperty(reordered, keys, async ([items, other], more) => {
         const shard = { index: 2, count: 3 };
@@ -63,7 +63,7 @@ describe("sharding", () => {
     );
   });
 
-  it("gives shards of about equal size", async () => {
+  it("shards have about equal sizes", async () => {
     const items = Array.from({ length: 4000 }, (_, i) => `vln/scene_${i % 20}/${i}`);
     for (let index = 1; index <= 4; index++) {
       const { length } = await select(items, { shard: { index, count: 4 } });
@@ -73,7 +73,7 @@ describe("sharding", () => {
 });
 
 describe("shuffling", () => {
-  it("gives the same permutation for the same seed and any source order", async () => {
+  it("the same seed gives the same permutation for any source order", async () => {
     await fc.assert(
       fc.asyncProperty(reordered, seed, async ([items, other], shuffle) => {
         const order = await select(items, { shuffle });
@@ -83,7 +83,7 @@ describe("shuffling", () => {
     );
   });
 
-  it("gives another order for another seed", async () => {
+  it("another seed gives another order", async () => {
     const items = Array.from({ length: 50 }, (_, i) => `episode ${i}`);
     const [one, two] = [await select(items, { shuffle: 1 }), await select(items, { shuffle: 2 })];
     expect(one).not.toEqual(two);

@@ -1,5 +1,6 @@
 import { ConfigError, show } from "../core/errors.js";
 import { hash53 } from "../core/math/hash.js";
+import { FirstOf } from "./first-of.js";
 
 /** One of `count` parts of a selection. */
 export interface Shard {
@@ -29,7 +30,7 @@ export interface SelectOptions<T> {
  * return, shards have about equal sizes, not exactly equal ones.
  *
  * Memory: nothing is stored without `shuffle`, and reading stops at the limit; `shuffle` with `limit`
- * stores `limit` items, `shuffle` alone stores all.
+ * stores twice `limit` items, `shuffle` alone stores all.
  */
 export async function* selectItems<T>(
   source: Iterable<T> | AsyncIterable<T>,
@@ -62,13 +63,13 @@ async function* drawn<T>(
   { key, filter, limit = Number.POSITIVE_INFINITY }: SelectOptions<T>,
   seed: number,
 ): AsyncGenerator<T> {
-  const least = new Smallest<T>(limit);
+  const first = new FirstOf<Ranked<T>>(limit, byRank);
   for await (const item of source) {
     if (filter && !filter(item)) continue;
     const name = key(item);
-    least.offer({ rank: hash53(`shuffle ${seed} ${name}`), key: name, item });
+    first.add({ rank: hash53(`shuffle ${seed} ${name}`), key: name, item });
   }
-  for (const { item } of least.sorted()) yield item;
+  for (const { item } of first.items) yield item;
 }
 
 function inShard(key: string, { index, count }: Shard): boolean {
@@ -98,61 +99,6 @@ interface Ranked<T> {
 }
 
 /** Breaks hash ties by key, so that the result does not depend on source order. */
-function before<T>(a: Ranked<T>, b: Ranked<T>): boolean {
-  return a.rank === b.rank ? a.key < b.key : a.rank < b.rank;
-}
-
-/** The `limit` smallest items offered, in a binary heap whose top is the largest of them. */
-class Smallest<T> {
-  readonly #heap: Ranked<T>[] = [];
-
-  constructor(readonly limit: number) {}
-
-  offer(entry: Ranked<T>): void {
-    const heap = this.#heap;
-    if (heap.length < this.limit) {
-      heap.push(entry);
-      // Without a limit, the heap order is not needed.
-      if (this.limit !== Number.POSITIVE_INFINITY) this.#up(heap.length - 1);
-      return;
-    }
-    const top = heap[0];
-    if (!top || !before(entry, top)) return;
-    heap[0] = entry;
-    this.#down(0);
-  }
-
-  sorted(): Ranked<T>[] {
-    return this.#heap.sort((a, b) => (before(a, b) ? -1 : 1));
-  }
-
-  #up(start: number): void {
-    for (let i = start; i > 0; ) {
-      const parent = (i - 1) >> 1;
-      if (!before(this.#at(parent), this.#at(i))) return;
-      this.#swap(i, parent);
-      i = parent;
-    }
-  }
-
-  #down(start: number): void {
-    for (let i = start; ; ) {
-      let largest = i;
-      for (const child of [2 * i + 1, 2 * i + 2]) {
-        if (child < this.#heap.length && before(this.#at(largest), this.#at(child)))
-          largest = child;
-      }
-      if (largest === i) return;
-      this.#swap(i, largest);
-      i = largest;
-    }
-  }
-
-  #at(i: number): Ranked<T> {
-    return this.#heap[i] as Ranked<T>;
-  }
-
-  #swap(i: number, j: number): void {
-    [this.#heap[i], this.#heap[j]] = [this.#at(j), this.#at(i)];
-  }
+function byRank<T>(a: Ranked<T>, b: Ranked<T>): number {
+  return a.rank - b.rank || (a.key < b.key ? -1 : 1);
 }

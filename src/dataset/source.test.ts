@@ -5,7 +5,8 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { DataError } from "../core/errors.js";
-import { readSample, readText } from "./source.js";
+import { readText } from "./readers/bytes.js";
+import { readSample } from "./source.js";
 
 const folder = mkdtempSync(join(tmpdir(), "robot-eval-source-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -130,7 +131,7 @@ describe("readSample", () => {
     }
   });
 
-  it("does not end in half a character", async () => {
+  it("a sample does not end in half a character", async () => {
     const sample = await readSample(file("halved.json", JSON.stringify("ü".repeat(50_000))));
     expect(sample.text.endsWith("ü")).toBe(true);
   });

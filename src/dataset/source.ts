@@ -1,43 +1,18 @@
-import { type FileHandle, open, readdir, readFile, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { constants, createGunzip, gunzipSync } from "node:zlib";
+import { constants, gunzipSync } from "node:zlib";
 import { DataError, errorCode, errorMessage } from "../core/errors.js";
 import { suggestion } from "../core/registry.js";
 import type { ContentSample } from "./format.js";
 import { parseJsonPrefix } from "./readers/json.js";
-import { MAX_JSON_TEXT } from "./readers/json-limits.js";
 
 /** Contains the first records of every known format and is quick to read. */
 const SAMPLE_LENGTH = 64 * 1024;
 /** The part of the sample that is parsed. A few entries suffice, and every load waits for it. */
 const HEAD_LENGTH = 16 * 1024;
 const NO_BYTES = new Uint8Array();
-/**
- * Limit for a file that is read whole; large files are read entry by entry. A gzip file can expand a
- * thousandfold.
- */
-const MAX_TEXT = MAX_JSON_TEXT;
 
-/** Reads a file's text. Detects gzip by its first bytes, because downloads are often renamed. */
-export async function readText(path: string): Promise<string> {
-  const { size } = await opening(path, () => stat(path));
-  if (size > MAX_TEXT) throw textTooLarge(path);
-  const packed = await opening(path, () => readFile(path));
-  if (packed.length === 0) throw emptyFile(path);
-  const bytes = isGzip(packed) ? await gunzip(packed, path) : packed;
-  if (bytes.length === 0) throw emptyFile(path);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new DataError("bad_encoding", "the file is not UTF-8 text", {
-      where: path,
-      hint: "check that the file is intact and of the expected format",
-      cause,
-    });
-  }
-}
-
-/** Reads the start of a file for format detection. `readText` finds damage further on. */
+/** Reads the start of a file for format detection. The format's reader finds damage further on. */
 export async function readSample(path: string): Promise<ContentSample> {
   if ((await opening(path, () => stat(path))).isDirectory()) {
     const names = (await opening(path, () => readdir(path))).sort();
@@ -99,37 +74,6 @@ export function isGzip(bytes: Buffer): boolean {
   return bytes[0] === 0x1f && (bytes.length === 1 || bytes[1] === 0x8b);
 }
 
-function gunzip(packed: Buffer, path: string): Promise<Buffer> {
-  return new Promise((done, fail) => {
-    const stream = createGunzip();
-    const chunks: Buffer[] = [];
-    let length = 0;
-    stream.on("data", (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > MAX_TEXT) stream.destroy(textTooLarge(path));
-    });
-    stream.on("error", (cause) => {
-      if (cause instanceof DataError) return fail(cause);
-      fail(
-        isUnfinished(cause)
-          ? truncatedGzip(packed.length, path, cause)
-          : damagedGzip(cause.message, stream.bytesWritten, packed.length, path, cause),
-      );
-    });
-    stream.on("end", () => {
-      // zlib stops at a zero byte after the data and treats it as padding. Any other byte there is a
-      // damaged further member, so data would be lost silently.
-      const rest = packed.subarray(stream.bytesWritten);
-      if (rest.some((byte) => byte !== 0)) {
-        const used = stream.bytesWritten;
-        fail(damagedGzip("bytes that are not gzip follow", used, packed.length, path));
-      } else done(Buffer.concat(chunks));
-    });
-    stream.end(packed);
-  });
-}
-
 /** Decompresses the start of a gzip file, which may be truncated. */
 function gunzipStart(packed: Buffer, path: string): Buffer {
   try {
@@ -165,13 +109,6 @@ export function damagedGzip(
     `the gzip data is damaged (${problem}) at or after byte ${after} of ${size}`,
     { where: path, hint: "copy or download the file again", cause },
   );
-}
-
-function textTooLarge(path: string): DataError {
-  return new DataError("file_too_large", `the file has more than ${MAX_TEXT} bytes of text`, {
-    where: path,
-    hint: "check that it is the right file; files of this kind are far smaller",
-  });
 }
 
 export function isFolder(path: string, cause?: unknown): DataError {

@@ -40,9 +40,8 @@ export async function readSubmission(options: SubmissionOptions): Promise<Submis
       where: path,
     });
   }
-  const dataset = await EpisodeIndex.of(options.episodes, (episode) =>
-    reader.idOf ? reader.idOf(episode) : episode.episodeId,
-  );
+  const dataset = new EpisodeIndex((episode) => reader.idOf?.(episode) ?? episode.episodeId);
+  for await (const episode of options.episodes) dataset.add(episode);
   const predicted = new Map<BaseEpisode, Prediction>();
   for await (const prediction of reader.predictions(path)) {
     const episode = dataset.find(prediction);
@@ -104,22 +103,17 @@ export function submissionRecords(
   }));
 }
 
+/** The dataset's episodes by their names in predictions. */
 class EpisodeIndex {
   readonly episodes: BaseEpisode[] = [];
   readonly #byId = new Map<string, BaseEpisode[]>();
-  readonly #idOf: (episode: BaseEpisode) => string;
 
-  private constructor(idOf: (episode: BaseEpisode) => string) {
-    this.#idOf = idOf;
-  }
+  constructor(private readonly idOf: (episode: BaseEpisode) => string) {}
 
-  static async of(
-    episodes: Iterable<BaseEpisode> | AsyncIterable<BaseEpisode>,
-    idOf: (episode: BaseEpisode) => string,
-  ): Promise<EpisodeIndex> {
-    const index = new EpisodeIndex(idOf);
-    for await (const episode of episodes) index.#add(episode);
-    return index;
+  add(episode: BaseEpisode): void {
+    this.episodes.push(episode);
+    const id = this.idOf(episode);
+    this.#byId.set(id, [...(this.#byId.get(id) ?? []), episode]);
   }
 
   find({ episodeId, sceneId, where }: Prediction): BaseEpisode {
@@ -136,18 +130,10 @@ class EpisodeIndex {
         { where, hint: "score one scene at a time" },
       );
     }
-    const examples = this.episodes.slice(0, 3).map(this.#idOf);
+    const examples = this.episodes.slice(0, 3).map(this.idOf);
     throw new DataError("unknown_episode", `the dataset has no episode ${episodeId}${inScene}`, {
       where,
       hint: `check that this is the right split; its ${this.episodes.length} episodes have ids like ${examples.join(", ")}`,
     });
-  }
-
-  #add(episode: BaseEpisode): void {
-    this.episodes.push(episode);
-    const id = this.#idOf(episode);
-    const sameId = this.#byId.get(id);
-    if (sameId) sameId.push(episode);
-    else this.#byId.set(id, [episode]);
   }
 }

@@ -4,7 +4,7 @@ import { readText } from "../config/read.js";
 import { ConfigError, DataError, show } from "../core/errors.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
 import { createRegistries } from "../registry/registries.js";
-import { configDifferences, isPlace } from "../runs/compare/config-diff.js";
+import { configDifferences, isLocation } from "../runs/compare/config-diff.js";
 import { lineName } from "../runs/directory/line-name.js";
 import { RunDirectory } from "../runs/directory/run-directory.js";
 import { RunLock } from "../runs/directory/run-lock.js";
@@ -195,7 +195,7 @@ export function isSamePolicy(before: string, now: string): boolean {
 
 function refuseDifferences(info: RunInfo, config: Record<string, unknown>, where: string): void {
   const asked = withOverrides(config, info.agent, info.seed);
-  const differing = configDifferences(info.config, asked).filter(({ key }) => !isPlace(key));
+  const differing = configDifferences(info.config, asked).filter(({ key }) => !isLocation(key));
   if (differing.length === 0) return;
   const shown = differing.slice(0, MOST_SHOWN);
   const texts = shown.map(({ key, a, b }) => `${key} (${show(a, 40)}, now ${show(b, 40)})`);

@@ -14,9 +14,16 @@ import { DataError } from "../core/errors.js";
 import type { EpisodeLine } from "../core/interfaces/result.js";
 import type { StepState } from "../core/interfaces/step.js";
 import { topDownSvg } from "../simulator/maps/top-down.js";
+import { findEpisode } from "./directory/find-episode.js";
+import { RunDirectory } from "./directory/run-directory.js";
 import { RunWriter } from "./directory/run-writer.js";
 import { TrajectoryBuffer } from "./directory/trajectory.js";
-import { episodeMap } from "./episode-map.js";
+import { mapOfLine } from "./episode-map.js";
+
+async function episodeMap(path: string, key: string, options?: Parameters<typeof mapOfLine>[3]) {
+  const run = await RunDirectory.open(path);
+  return mapOfLine(run, await run.info(), await findEpisode(run, key), options);
+}
 
 /** A run of one episode with the given steps. */
 async function runOf(episode: BaseEpisode, states: readonly StepState[]): Promise<string> {
@@ -51,7 +58,7 @@ describe("the map of an episode on a graph", async () => {
   const { run_dir } = await evaluate(makeWorld());
   const map = await episodeMap(run_dir ?? "", "vln/hall/1");
 
-  it("shows the paths and the goal but no floor surface", () => {
+  it("a map on a graph shows the paths and the goal but no floor surface", () => {
     const way = (["a", "b", "c", "d"] as const).map(positionOf);
     expect(map.surface.polygons).toEqual([]);
     expect(map.reference).toEqual(way);
@@ -63,11 +70,11 @@ describe("the map of an episode on a graph", async () => {
     expect(topDownSvg(map)).toContain("reference path");
   });
 
-  it("has the instruction and the outcome in its title", () => {
+  it("the map's title has the instruction and the outcome", () => {
     expect(map.title).toMatch(/^vln hall 1: .*0\.00 m from the goal/);
   });
 
-  it("is found by an episode id that is unique in the run", async () => {
+  it("finds an episode by an id that is unique in the run", async () => {
     expect((await episodeMap(run_dir ?? "", "3")).title).toMatch(/^vln hall 3: /);
     const error = await failure(episodeMap(run_dir ?? "", "1"));
     expect(error.hint).toBe("several have that id: vln/hall/1, vln/yard/1");
@@ -87,7 +94,7 @@ describe("the map of an episode in a scene", () => {
     { position: [-1.75, 0, 1.5], heading: -Math.PI / 2, collided: true },
   ];
 
-  it("shows the scene's floor surface and obstacles", async () => {
+  it("a map in a scene shows the scene's floor surface and obstacles", async () => {
     const source = sceneFolder({ "rooms.obj": objOf(TWO_ROOMS) });
     const map = await episodeMap(await runOf(episode, states), "vln/rooms.obj/7", { source });
     expect(map.surface.polygons.length).toBeGreaterThan(2);
@@ -98,7 +105,7 @@ describe("the map of an episode in a scene", () => {
     expect(topDownSvg(map)).toContain("within 3 m of the goal");
   });
 
-  it("is rejected when the scene differs from the recorded one", async () => {
+  it("rejects a scene that differs from the recorded one", async () => {
     const source = sceneFolder({ "rooms.obj": objOf(TWO_ROOMS) });
     const [first, ...rest] = states;
     const run = await runOf(episode, [{ ...first, scene_sha256: "of another" }, ...rest]);
@@ -110,7 +117,7 @@ describe("the map of an episode in a scene", () => {
 describe("the map of an incomplete episode", () => {
   const episode = BaseEpisode.fromDict(episodeDict("1", "a", "b"));
 
-  it("is rejected when no trajectory was saved", async () => {
+  it("rejects an episode without a saved trajectory", async () => {
     const writer = await RunWriter.create(temporaryFolder(), runInfo(), "", "live");
     await append(writer, episodeLine(), null);
     const error = await failure(episodeMap(writer.path, "vln/hall/1"));
@@ -120,7 +127,7 @@ describe("the map of an incomplete episode", () => {
     });
   });
 
-  it("is rejected when the steps have no positions", async () => {
+  it("rejects an episode whose steps have no positions", async () => {
     const error = await failure(episodeMap(await runOf(episode, [{ qpos: [1] }]), "vln/hall/1"));
     expect(error.code).toBe("no_positions");
   });

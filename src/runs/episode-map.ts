@@ -1,58 +1,40 @@
 import { resolvePath } from "../config/paths.js";
 import { type BaseEpisode, referencePlaces } from "../core/episode/base.js";
-import { DataError, show } from "../core/errors.js";
+import { DataError } from "../core/errors.js";
 import type { EpisodeLine, RunInfo } from "../core/interfaces/result.js";
 import type { StepRecord, StepState } from "../core/interfaces/step.js";
 import { quatXyzwToHeading } from "../core/math/rotation.js";
 import { type Rules, rulesOf } from "../core/profiles.js";
-import { isRecord } from "../core/record.js";
 import type { SceneSource } from "../core/scene/source.js";
 import { SceneFolder } from "../dataset/scenes.js";
 import type { TopDownMap } from "../simulator/maps/top-down.js";
-import type { NavMeshSettings } from "../simulator/navmesh/settings.js";
-import { findEpisode } from "./directory/find-episode.js";
-import { RunDirectory } from "./directory/run-directory.js";
-import { readTrajectory } from "./directory/trajectory.js";
+import type { RunDirectory } from "./directory/run-directory.js";
+import { checkScene, savedTrajectory } from "./directory/trajectory.js";
 import { type RunPermissions, recordedBenchmark } from "./recorded/recorded-benchmark.js";
+import { sectionOf, taskConfigOf } from "./recorded/recorded-config.js";
 
-/** Location of the scenes, and the agent body for the navmesh. Default: as in the run. */
-export interface EpisodeMapOptions {
+const OTHER_SCENE_HINT = "restore the scene file, or name the folder that has it with --scenes";
+
+/** Location of the scenes. Default: as in the run. */
+interface EpisodeMapOptions {
   readonly source?: SceneSource | undefined;
-  readonly settings?: NavMeshSettings | undefined;
   readonly permissions?: Pick<RunPermissions, "scenes"> | undefined;
 }
 
 /** The top-down map of a recorded episode: scene, start, goal, reference and path. */
-export async function episodeMap(
-  runDir: string,
-  episodeKey: string,
-  options: EpisodeMapOptions = {},
-): Promise<TopDownMap> {
-  const run = await RunDirectory.open(runDir);
-  return mapOfLine(run, await run.info(), await findEpisode(run, episodeKey), options);
-}
-
-/** Like `episodeMap`, for a run that is already open. */
 export async function mapOfLine(
   run: RunDirectory,
   info: RunInfo,
   line: EpisodeLine,
   options: EpisodeMapOptions = {},
 ): Promise<TopDownMap> {
-  const file = run.trajectoryOf(line);
-  if (file === null) {
-    throw new DataError("no_trajectory", `episode ${line.episode_key} has no saved trajectory`, {
-      where: run.path,
-      hint: "run the benchmark again with `output.save_trajectories: true`",
-    });
-  }
-  const { episode, records } = await readTrajectory(file);
+  const { episode, records } = await savedTrajectory(run, line);
   const taken = takenOf(records);
   if (taken.length === 0) {
     throw new DataError(
       "no_positions",
       `the steps of episode ${line.episode_key} have no positions: there is no way to draw`,
-      { where: file, hint: "maps are for navigation" },
+      { where: run.path, hint: "maps are for navigation" },
     );
   }
   const rules = rulesFor(info, line);
@@ -97,12 +79,9 @@ function goalsOf({ goals }: BaseEpisode): Pick<TopDownMap, "goals" | "viewPoints
 }
 
 /** The profile rules that the line was scored with. */
-function rulesFor({ config }: RunInfo, line: EpisodeLine): Rules {
-  const task = config[`${line.task}_task`];
-  return rulesOf(line.task_type, {
-    ...(isRecord(config.evaluation) ? config.evaluation : {}),
-    ...(isRecord(task) && isRecord(task.config) ? task.config : {}),
-  });
+function rulesFor(info: RunInfo, line: EpisodeLine): Rules {
+  const { evaluation } = info.config;
+  return rulesOf(line.task_type, { ...sectionOf(evaluation), ...taskConfigOf(info, line.task) });
 }
 
 /** On a graph, the viewpoints replace the navmesh. */
@@ -121,11 +100,12 @@ async function sceneOf(
   const { navMeshSettings, readNavmeshConfig } = await import(
     "../simulator/navigation/navmesh-config.js"
   );
-  const settings = options.settings ?? navMeshSettings(readNavmeshConfig(info.config.simulator));
+  const settings = navMeshSettings(readNavmeshConfig(info.config.simulator));
   const source = options.source ?? scenesOf(run, info, line.task, options.permissions);
   const scene = await sceneLibrary.scene(line.scene_id, source, settings);
   try {
-    checkScene(line, scene.sha256, records[0]?.state.scene_sha256);
+    // In another scene the path would not fit the walls.
+    checkScene(line, scene.sha256, records, OTHER_SCENE_HINT);
     const { rooms, doors, instances } = scene.model;
     return { surface: scene.navMesh.surface(), model: { rooms, doors, instances } };
   } finally {
@@ -144,17 +124,4 @@ function scenesOf(
   const { dataset, simulator } = loaded.config;
   const named = dataset[task]?.scenes ?? simulator.scenes ?? "data";
   return new SceneFolder(resolvePath(loaded, named), loaded.within);
-}
-
-/** Rejects a scene other than the recorded one: the path would not fit its walls. */
-function checkScene(line: EpisodeLine, found: string, recorded: unknown): void {
-  if (recorded === undefined || found === recorded) return;
-  throw new DataError(
-    "other_scene",
-    `episode ${line.episode_key} was recorded in another ${line.scene_id} than the one found now`,
-    {
-      where: `sha256 recorded ${show(recorded)}, found "${found}"`,
-      hint: "restore the scene file, or name the folder that has it with --scenes",
-    },
-  );
 }

@@ -245,7 +245,7 @@ const BAD: Readonly<Record<string, BadInput>> = {
   "a folder that cannot be made": {
     args: ({ yaml }) => ["run", yaml, "--agent", "random", "--out", join(yaml, "out")],
     place: "benchmark.yaml",
-    words: "there is a file, and a folder is needed here",
+    words: "found a file, expected a folder",
     hint: "--out",
   },
 };

@@ -169,7 +169,7 @@ describe("robot-eval compare is clear about", () => {
   it.each([
     ["a run alone", () => [], "compare needs two or more run directories"],
     ["a folder that is not there", () => [`${run}x`], "no such run directory"],
-    ["a folder that is no run", () => [temporaryFolder()], "is this a run directory?"],
+    ["a folder that is no run", () => [temporaryFolder()], "check that this is a run directory"],
     [
       "a damaged line",
       () => [damaged((path) => appendFileSync(join(path, "episodes.jsonl"), "{]\n"))],

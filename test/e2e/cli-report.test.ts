@@ -325,7 +325,7 @@ describe("a report of another kind of run", () => {
     const { code, html } = await page(join(out, readdirSync(out)[0] ?? ""));
     expect(code).toBe(0);
     expect(html).toContain('<figure class="map">');
-    expect(html).toContain("scored, nothing ran");
+    expect(html).toContain("scored, without running episodes");
   });
 });
 

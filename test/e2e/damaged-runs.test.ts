@@ -102,7 +102,7 @@ const ALL = Object.keys(COMMANDS);
 
 const DAMAGED_INFO: readonly [string, Damage, RegExp][] = [
   ["is missing", remove, /run\.json is missing/],
-  ["is a folder", makeFolder, /run\.json: a run has plain files and folders only/],
+  ["is a folder", makeFolder, /run\.json: expected a regular file, found something else/],
   ["is empty", write(""), /not valid JSON/],
   ["is cut off", cutInHalf, /not valid JSON/],
   ["is no JSON", write("benchmark: small world\n"), /not valid JSON/],
@@ -147,7 +147,7 @@ const AT_LINE_2 = String.raw`episodes\.jsonl:2: not the result of an episode: `;
 
 const DAMAGED_LINES: readonly [string, Damage, RegExp][] = [
   ["is missing", remove, /episodes\.jsonl: the file does not exist/],
-  ["is a folder", makeFolder, /episodes\.jsonl: a run has plain files and folders only/],
+  ["is a folder", makeFolder, /episodes\.jsonl: expected a regular file, found something else/],
   ["is no JSON", write("hello\n"), /episodes\.jsonl:1: not valid JSON/],
   [
     "has zero bytes in its middle",
@@ -257,7 +257,7 @@ const DAMAGED_STEPS: readonly [string, Damage, RegExp][] = [
   ["is missing", remove, /the trajectory is missing/],
   ["is cut off", cutInHalf, /the gzip file is damaged or cut off/],
   ["is no gzip file", write("hello"), /the gzip file is damaged or cut off/],
-  ["is a folder", makeFolder, /\.jsonl\.gz: a run has plain files and folders only/],
+  ["is a folder", makeFolder, /\.jsonl\.gz: expected a regular file, found something else/],
   [
     "is of a later version",
     repack(([head = "", ...rest]) => [head.replace("trajectory/2", "trajectory/3"), ...rest]),

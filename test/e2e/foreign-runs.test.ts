@@ -174,7 +174,7 @@ describe("a run made on this machine", () => {
     vi.stubEnv("XDG_STATE_HOME", temporaryFolder());
     try {
       const refused = await robotEvalHere(["audit", own]);
-      expect(refused.stderr).toContain("this account did not make the run");
+      expect(refused.stderr).toContain("the run was not made by this account");
     } finally {
       vi.unstubAllEnvs();
     }

@@ -85,8 +85,8 @@ describe("robot-eval init rejects", () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
     for (const [path, said] of [
-      [file, "there is a file; expected a folder or nothing"],
-      [join(file, "below"), "there is a file, and a folder is needed here"],
+      [file, "found a file, expected a folder or nothing"],
+      [join(file, "below"), "found a file, expected a folder"],
       [join(dirname(file), "x".repeat(300)), "cannot be written"],
     ] as const) {
       const { code, stderr } = await robotEvalHere(["init", path]);

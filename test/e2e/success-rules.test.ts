@@ -96,7 +96,7 @@ describe("a plugin's task with a success rule of its own", () => {
       const wide = await score(run, [`${TOLERANCE}=0.05`], tempDir());
       expect(wide.aggregated_metrics.manip_success?.mean).toBe(1);
       expect(wide.warnings).toEqual([
-        expect.stringContaining("push: 1 of 2 episodes ended when the rule of the run held"),
+        expect.stringContaining("push: 1 of 2 episodes ended when the recorded rule was satisfied"),
       ]);
       // The scored run's records have the verdicts that its numbers come from.
       const scored = await RunDirectory.open(wide.run_dir ?? "");

@@ -7,13 +7,11 @@ export interface DroppedField {
   readonly why: string;
 }
 
-/** Counts the fields that a conversion drops. */
 export class Drops {
   readonly #counts = new Map<string, { field: string; why: string; episodes: number }>();
   /** Fields already counted for the current episode, so that each counts once per episode. */
   readonly #counted = new Set<string>();
 
-  /** Starts counting for the next episode. */
   nextEpisode(): void {
     this.#counted.clear();
   }

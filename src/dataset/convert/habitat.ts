@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { ConfigError, DataError } from "../../core/errors.js";
+import { writeSynced } from "../write-file.js";
 import type { Drops } from "./drops.js";
-import { writeSynced } from "./staging.js";
 
 /** Shared by the writers of Habitat's layouts: JSON files, gzipped or not, of navigation episodes. */
 
@@ -44,10 +44,8 @@ export function infoOf(
   return Object.fromEntries(held.map((key) => [key, taskConfig[key]]));
 }
 
-/** The episode fields that a layout can store. */
 interface StorableFields {
   readonly info: Readonly<Record<string, unknown>>;
-  /** The goal fields that it can store. */
   readonly goals: readonly string[];
   /** The reason for dropping the others. */
   readonly why: string;

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { open, realpath, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { checkOutput, makeFolder } from "../../config/output-path.js";
+import { isBelow } from "../../config/paths.js";
 import { ConfigError, DataError, errorMessage, RobotEvalError } from "../../core/errors.js";
 import { renameOver } from "../rename.js";
 import { exists } from "../source.js";
@@ -46,17 +47,6 @@ export async function staged(
   }
 }
 
-/** Writes a file in the staging folder and flushes it to disk, so that the final move completes the write. */
-export async function writeSynced(path: string, data: string | Uint8Array): Promise<void> {
-  const file = await open(path, "wx");
-  try {
-    await file.writeFile(data);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
 async function checkFree({ target, input, out, force }: StagedOutput): Promise<void> {
   target.checkOut?.(out);
   const outputs = new Set(await Promise.all(target.paths(out).map(resolveLinks)));
@@ -64,7 +54,7 @@ async function checkFree({ target, input, out, force }: StagedOutput): Promise<v
     input === undefined ? [] : await Promise.all([input, ...companions(input)].map(resolveLinks));
   const [source] = sources;
   const inside =
-    source !== undefined && target.kind === "folder" && isWithin(source, await resolveLinks(out));
+    source !== undefined && target.kind === "folder" && isBelow(await resolveLinks(out), source);
   if (inside || sources.some((path) => outputs.has(path))) {
     throw new ConfigError("out_is_input", "the output would overwrite the input", {
       where: out,
@@ -95,11 +85,6 @@ async function checkFree({ target, input, out, force }: StagedOutput): Promise<v
 function companions(input: string): string[] {
   const stem = input.replace(/\.json(\.gz)?$/, "");
   return stem === input ? [] : [`${stem}_gt.json`, `${stem}_gt.json.gz`];
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return !isAbsolute(way) && way.split(sep)[0] !== "..";
 }
 
 /** Resolves links in the part of the path that exists. */

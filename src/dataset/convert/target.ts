@@ -1,4 +1,6 @@
 import type { BaseEpisode } from "../../core/episode/base.js";
+import { ConfigError } from "../../core/errors.js";
+import { suggestion } from "../../core/registry.js";
 import type { Drops } from "./drops.js";
 
 /** A format to which episodes can be converted. */
@@ -31,4 +33,18 @@ interface WriteContext {
   readonly vocabulary?: readonly string[] | undefined;
   /** Reports a note about the whole dataset to the user. */
   note(text: string): void;
+}
+
+/** Finds the target that `--to` names. */
+export function namedTarget<T extends { readonly name: string }>(
+  targets: readonly T[],
+  name: string,
+): T {
+  const found = targets.find((target) => target.name === name);
+  if (found) return found;
+  const names = targets.map((target) => target.name);
+  throw new ConfigError("unknown_target", `cannot write the format "${name}"`, {
+    where: "--to",
+    hint: suggestion(name, names),
+  });
 }

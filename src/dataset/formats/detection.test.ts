@@ -68,10 +68,13 @@ async function fitting(path: string): Promise<string[]> {
 }
 
 describe("content of each format", () => {
-  it.each(contents)("matches %s and no other format: %s", async (name, _, content) => {
-    expect(await fitting(files.write("a.bin", content))).toEqual([name]);
-    expect(await fitting(files.write("a.gz", content))).toEqual([name]);
-  });
+  it.each(contents)(
+    "content of %s matches that format and no other: %s",
+    async (name, _, content) => {
+      expect(await fitting(files.write("a.bin", content))).toEqual([name]);
+      expect(await fitting(files.write("a.gz", content))).toEqual([name]);
+    },
+  );
 
   it.each([
     ["questions about a house", { episodes: [{ ...point, question: { text: "Where?" } }] }],
@@ -80,7 +83,7 @@ describe("content of each format", () => {
     ["a ground truth", { "1": { locations: [[0, 0, 0]], actions: [0] } }],
     ["goals alone, of another kind", { goals: { hall_1: [seen] } }],
     ["a submission", { instruction_id: 1, path: [[0, 0, 0]] }],
-  ])("matches no format: %s", async (_, content) => {
+  ])("content without a known format matches none: %s", async (_, content) => {
     expect(await fitting(files.write("b.json", content))).toEqual([]);
   });
 });
@@ -90,7 +93,7 @@ describe("folder or empty index", () => {
     ["objectnav", { goals_by_category, episodes: [bed] }],
     ["pointnav", { episodes: [point] }],
     ["instance-imagenav", { goals, episodes: [photographed] }],
-  ])("has the format of its content: %s", async (name, content) => {
+  ])("a folder or an empty index has the format of its content: %s", async (name, content) => {
     const folder = files.fresh();
     const index = files.write("val.json.gz", { episodes: [] });
     files.write("content/hall.json.gz", content);
@@ -98,7 +101,7 @@ describe("folder or empty index", () => {
     expect((await detectFormat(folder, formats)).name).toBe(name);
   });
 
-  it("is reported as damaged if its content is", async () => {
+  it("a folder or an empty index with damaged content is reported as damaged", async () => {
     const folder = files.fresh();
     files.write("content/hall.json", '{"goals": {"hall_1"');
     await expect(detectFormat(folder, formats)).rejects.toMatchObject({
@@ -107,7 +110,7 @@ describe("folder or empty index", () => {
     });
   });
 
-  it("has no format if its content has none", async () => {
+  it("a folder or an empty index whose content has no format has none", async () => {
     const folder = files.fresh();
     files.write("notes.txt", "hello");
     await expect(detectFormat(folder, formats)).rejects.toMatchObject({ code: "unknown_format" });

@@ -18,7 +18,6 @@ export const habitatFields = {
   info: z.looseObject({}).nullish(),
 };
 
-/** A goal given as a point. */
 export const pointGoal = z.looseObject({
   position: vec3Schema,
   radius: z.number().nonnegative().nullish(),

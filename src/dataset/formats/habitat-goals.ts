@@ -1,7 +1,20 @@
+import { z } from "zod";
+import { vec3Schema } from "../../core/episode/number-lists.js";
 import { DataError, show } from "../../core/errors.js";
-import { type DataLocation, describe, whereOf } from "../check.js";
+import type { Vec3 } from "../../core/math/vec3.js";
+import { type DataLocation, describe, errorAt, otherLayout } from "../check.js";
 import { readBytes } from "../readers/bytes.js";
 import { JsonScanner } from "../readers/json-scanner.js";
+
+/** Agent poses from which an object is visible. They make up most of a file. */
+export const viewPointsSchema = z.array(
+  z.object({ agent_state: z.object({ position: vec3Schema }) }),
+);
+
+/** Success depends only on positions, so the orientations are dropped. */
+export function positionsOf(viewPoints: z.output<typeof viewPointsSchema>): Vec3[] {
+  return viewPoints.map(({ agent_state }) => agent_state.position);
+}
 
 /** An entry of a file's `episodes`, emitted once the file's goals are known. */
 export interface EpisodeEntry<Goal> {
@@ -70,14 +83,11 @@ class GoalTable<Goal> {
     }
   }
 
-  /** Returns the goal of the episode at a location. */
   get(name: string, at: DataLocation): Goal {
     const goal = this.#goals.get(name);
     if (goal === undefined) {
-      throw new DataError("missing_goal", `${at.subject}: ${this.key} has no goal ${show(name)}`, {
-        where: whereOf(at),
-        hint: `it has ${show([...this.#goals.keys()], 200)}`,
-      });
+      const hint = `it has ${show([...this.#goals.keys()], 200)}`;
+      throw errorAt(at, "missing_goal", `${this.key} has no goal ${show(name)}`, { hint });
     }
     if (!(goal instanceof DataError)) return goal;
     throw new DataError(goal.code, `${at.subject}, its goal ${show(name)}: ${goal.message}`, {
@@ -85,11 +95,4 @@ class GoalTable<Goal> {
       cause: goal,
     });
   }
-}
-
-function otherLayout(file: string, wanted: string, found: string): DataError {
-  return new DataError("bad_dataset", `expected ${wanted}, got ${found}`, {
-    where: file,
-    hint: "check that the file is of the expected format",
-  });
 }

@@ -47,7 +47,7 @@ const goals = { abc_10: chair };
 const scene = { goals, episodes: [episode, { ...episode, episode_id: "332", goal_image_id: 0 }] };
 
 describe("InstanceImageNav file", () => {
-  it("gives each episode its object and the camera of its image", async () => {
+  it("reads each episode with its object and the camera of its image", async () => {
     const [first, second] = await load({ path: files.write("abc.json.gz", scene) });
     expect(first?.toDict()).toEqual({
       episode_id: "331",
@@ -86,7 +86,7 @@ describe("InstanceImageNav file", () => {
     expect(await load({ path: files.write("after.json", { episodes, goals }) })).toEqual(before);
   });
 
-  it("is detected through an empty index", async () => {
+  it("detects the format through an empty index", async () => {
     files.write("content/abc.json.gz", scene);
     expect(await load({ path: files.write("val.json.gz", { episodes: [] }) })).toHaveLength(2);
   });
@@ -120,7 +120,7 @@ describe("InstanceImageNav file", () => {
       goal({ view_points: undefined }),
       'episode 331, its goal "abc_10": view_points: ',
     ],
-  ])("with %s is rejected with episode and field", async (_, content, message) => {
+  ])("rejects %s with episode and field", async (_, content, message) => {
     await expect(load({ path: files.write("abc.json", content) })).rejects.toMatchObject({
       name: "DataError",
       message: expect.stringContaining(message),
@@ -128,7 +128,7 @@ describe("InstanceImageNav file", () => {
     });
   });
 
-  it("never loads in part if truncated", async () => {
+  it("never loads part of a truncated file", async () => {
     const plain = Buffer.from(JSON.stringify(scene));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {
@@ -142,7 +142,7 @@ describe("InstanceImageNav file", () => {
 describeWithSharedData("InstanceImageNav: HM3D's val_mini", () => {
   const folder = () => sharedData("instance_imagenav_hm3d_v3/val_mini");
 
-  it("has 48 episodes whose cameras are near their objects", async () => {
+  it("HM3D's val_mini has 48 episodes whose cameras are near their objects", async () => {
     const episodes = await load({ path: join(folder(), "val_mini.json.gz") });
     expect(episodes).toHaveLength(48);
     for (const { goals: goal, taskConfig, startState } of episodes) {
@@ -163,7 +163,7 @@ describeWithSharedData("InstanceImageNav: HM3D's val_mini", () => {
     });
   });
 
-  it("fails wherever it is truncated", async () => {
+  it("rejects the published file wherever it is truncated", async () => {
     const packed = readFileSync(join(folder(), "content/wcojb4TFT35.json.gz"));
     for (const share of [0.001, 0.3, 0.6, 0.9, 0.9999]) {
       const part = packed.subarray(0, Math.floor(share * packed.length));

@@ -1,17 +1,20 @@
 import { z } from "zod";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { quatXyzwSchema, vec3Schema } from "../../core/episode/number-lists.js";
-import { DataError } from "../../core/errors.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { isRecord } from "../../core/record.js";
-import { check, type DataLocation, idSchema, whereOf } from "../check.js";
+import { check, type DataLocation, errorAt, idSchema, whereOf } from "../check.js";
 import type { DatasetFormat } from "../format.js";
 import { partsOf } from "../parts.js";
 import { readEach } from "../read-each.js";
 import { hasKeys } from "../readers/json.js";
 import { firstHabitatEpisode, habitatFields, infoOf, placeOf, startOf } from "./habitat-episode.js";
-import { type EpisodeEntry, streamWithGoals } from "./habitat-goals.js";
-import { positionsOf, viewPointsSchema } from "./habitat-view-points.js";
+import {
+  type EpisodeEntry,
+  positionsOf,
+  streamWithGoals,
+  viewPointsSchema,
+} from "./habitat-goals.js";
 
 const pixels = z.number().int().positive();
 
@@ -86,11 +89,9 @@ function episodeOf(
   const { images, ...goal } = goals.get(`${sceneName(raw.scene_id)}_${objectId}`, at);
   const image_goal = images[imageId];
   if (!image_goal) {
-    throw new DataError(
-      "missing_goal",
-      `${at.subject}, goal_image_id: object ${objectId} has ${images.length} images, got ${imageId}`,
-      { where: whereOf(at), hint: "count images from 0" },
-    );
+    const problem = `object ${objectId} has ${images.length} images, got ${imageId}`;
+    const hint = "count images from 0";
+    throw errorAt(at, "missing_goal", problem, { field: "goal_image_id", hint });
   }
   return new BaseEpisode(
     {

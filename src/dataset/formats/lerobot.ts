@@ -68,7 +68,7 @@ export async function* lerobotEpisodes(source: DatasetSource): AsyncGenerator<Ba
           instruction: texts.length > 0 ? { text: texts.join("; ") } : {},
           referenceData: { trajectory: trajectoryOf(frames, parts, info.fps) },
           taskConfig: {
-            robot_type: info.robotType,
+            robot_type: info.robot_type ?? undefined,
             fps: info.fps,
             frames: entry.length,
             features,

@@ -30,7 +30,7 @@ function suite(name: string, files: Readonly<Record<string, string>>): string {
 }
 
 describe("LIBERO suite", () => {
-  it("without initial states has one episode per task", async () => {
+  it("a suite without initial states has one episode per task", async () => {
     const folder = suite("plain", {
       "b.bddl": TASK,
       "KITCHEN_SCENE10_open_it.bddl": TASK,
@@ -59,13 +59,13 @@ describe("LIBERO suite", () => {
     expect(second?.goals).not.toHaveProperty("target_object");
   });
 
-  it("can be a single file and have another task type", async () => {
+  it("a suite can be a single file and have another task type", async () => {
     const folder = suite("one", { "b.bddl": TASK });
     const [episode] = await load(join(folder, "b.bddl"), { taskType: "opening" });
     expect(episode).toMatchObject({ episodeId: "b", taskType: "opening" });
   });
 
-  it("is detected by content", async () => {
+  it("detects a suite by content", async () => {
     const folder = suite("known", { "b.bddl": `; says it\n${TASK}`, "c.json": "{}" });
     expect(liberoFormat.detect(await readSample(folder))).toBe(true);
     expect(liberoFormat.detect(await readSample(join(folder, "b.bddl")))).toBe(true);
@@ -87,7 +87,7 @@ describe("LIBERO suite", () => {
 describeWithSharedData("LIBERO-Spatial", () => {
   const spatial = () => sharedData("libero/bddl_files/libero_spatial");
 
-  it("has 10 tasks with 50 initial states each", async () => {
+  it("LIBERO-Spatial has 10 tasks with 50 initial states each", async () => {
     const episodes = await load(spatial());
     expect(episodes).toHaveLength(500);
     expect(new Set(episodes.map(({ sceneId }) => sceneId)).size).toBe(10);
@@ -118,7 +118,7 @@ describeWithSharedData("LIBERO-Spatial", () => {
     );
   });
 
-  it("is rejected if the initial states of one task are missing", async () => {
+  it("rejects a suite in which the initial states of one task are missing", async () => {
     const copy = join(root, "missing");
     cpSync(sharedData("libero"), copy, { recursive: true });
     const inits = join(copy, "init_files", "libero_spatial");

@@ -6,8 +6,9 @@ import { type BddlTask, parseBddl } from "../bddl.js";
 import { type GoalCondition, predicatesOf } from "../bddl-goal.js";
 import type { DatasetFormat, DatasetSource } from "../format.js";
 import { readEach } from "../read-each.js";
+import { readText } from "../readers/bytes.js";
 import { readTorchArray } from "../readers/torch-zip.js";
-import { exists, opening, readSample, readText } from "../source.js";
+import { exists, opening, readSample } from "../source.js";
 
 /** LIBERO evaluates on the pruned states, 50 per task, which were chosen from the 100 in the other file. */
 const INIT_ENDINGS = [".pruned_init", ".init"];

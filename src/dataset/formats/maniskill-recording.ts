@@ -1,43 +1,23 @@
-import type { BaseEpisode, EpisodeInit } from "../../core/episode/base.js";
 import type { Hdf5File } from "../readers/hdf5.js";
+import { actionsOf, badDemo, type Demo, demoOf } from "./hdf5-demo.js";
 
-type Trajectory = NonNullable<NonNullable<BaseEpisode["referenceData"]>["trajectory"]>;
-
-interface Recording {
-  readonly length: number;
+interface Recording extends Demo {
   /** Success at the end; null if not recorded. */
   readonly success: boolean | null;
-  readonly startState: NonNullable<EpisodeInit["startState"]>;
-  readonly trajectory: Trajectory;
 }
 
 /** Reads one recording: n actions with n + 1 states and observations around them. */
 export function recordingOf(file: Hdf5File, group: string): Recording {
-  const actions = file.dataset(`${group}/actions`);
+  const actions = actionsOf(file, group);
   const { length } = actions;
-  if (length === 0 || actions.shape.length !== 2) {
-    throw badDemo(file, group, `actions have the shape [${actions.shape.join(", ")}]`);
-  }
   for (const name of ["terminated", "truncated", "success", "fail"]) {
     checkLength(file, group, name, length, length);
   }
   const qpos = rowsOf(file, group, "obs/agent/qpos", length);
   // SAPIEN's poses are already [x, y, z, qw, qx, qy, qz].
-  const poses = rowsOf(file, group, "obs/extra/tcp_pose", length);
-  const [joints] = qpos ?? [];
-  return {
-    length,
-    success: successOf(file, group, length),
-    startState: {
-      ...(joints ? { joint_positions: joints } : {}),
-      ...firstState(file, group, length),
-    },
-    trajectory: {
-      ...(qpos ? { qpos } : {}),
-      ...(poses ? { ee_pose: poses } : {}),
-      actions: actions.rows(),
-    },
-  };
+  const ee_pose = rowsOf(file, group, "obs/extra/tcp_pose", length);
+  const success = successOf(file, group, length);
+  return { success, ...demoOf(actions, { qpos, ee_pose }, firstState(file, group, length)) };
 }
 
 /** Older files have one table of numbers; newer ones have one table per actor and articulation. */
@@ -92,19 +72,6 @@ function checkLength(
   if (file.kind(path) !== "dataset") return;
   const rows = file.dataset(path).length;
   if (rows === expected) return;
-  throw badDemo(
-    file,
-    group,
-    `${name} has ${rows} rows, expected ${expected} for ${actions} actions`,
-  );
-}
-
-function badDemo(file: Hdf5File, group: string, problem: string) {
-  return file.error(
-    group,
-    "bad_demo",
-    problem,
-    undefined,
-    "record it again or remove it; it is incomplete",
-  );
+  const problem = `${name} has ${rows} rows, expected ${expected} for ${actions} actions`;
+  throw badDemo(file, group, problem);
 }

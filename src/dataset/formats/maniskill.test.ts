@@ -51,7 +51,7 @@ function recording(name: string, ids: readonly number[], json?: unknown, states 
 const ENV = { env_id: "PickCube-v1", max_episode_steps: 50, env_kwargs: { obs_mode: "state" } };
 
 describe("ManiSkill recordings", () => {
-  it("become episodes with the metadata of the JSON file beside them", async () => {
+  it("reads recordings with the metadata of the JSON file beside them", async () => {
     const path = recording("pick", [10, 2], {
       env_info: ENV,
       episodes: [episode(10, 3), episode(2, 3)],
@@ -84,7 +84,7 @@ describe("ManiSkill recordings", () => {
     expect(first?.taskConfig).not.toHaveProperty("missing");
   });
 
-  it("are rejected if their length contradicts the JSON file", async () => {
+  it("rejects a recording whose length contradicts the JSON file", async () => {
     const path = recording("long", [0], { env_info: ENV, episodes: [episode(0, 7)] });
     await expect(load(path)).rejects.toMatchObject({
       code: "bad_demo",
@@ -93,7 +93,7 @@ describe("ManiSkill recordings", () => {
     });
   });
 
-  it("are rejected without one more state than actions", async () => {
+  it("rejects a recording without one more state than actions", async () => {
     const path = recording("states", [0], undefined, 3);
     await expect(load(path)).rejects.toMatchObject({
       code: "bad_demo",
@@ -101,7 +101,7 @@ describe("ManiSkill recordings", () => {
     });
   });
 
-  it("are rejected if they do not match the JSON file's list", async () => {
+  it("rejects recordings that do not match the JSON file's list", async () => {
     const lost = recording("lost", [0], {
       env_info: ENV,
       episodes: [episode(0, 3), episode(1, 3)],
@@ -115,7 +115,7 @@ describe("ManiSkill recordings", () => {
 });
 
 describeWithSharedData("ManiSkill's FMB assembly", () => {
-  it("is read without its JSON file and matches h5py's values", async () => {
+  it("reads the published recording without its JSON file, with h5py's values", async () => {
     const path = sharedData("maniskill_h5/fmb-assembly1.h5");
     expect(maniskillFormat.detect(await readSample(path))).toBe(true);
     const episodes = await load(path);

@@ -6,9 +6,11 @@ import { check } from "../check.js";
 import type { DatasetFormat, DatasetSource } from "../format.js";
 import { readEach } from "../read-each.js";
 import { episodesInChild } from "../reader/read-in-child.js";
+import { readText } from "../readers/bytes.js";
 import { Hdf5File } from "../readers/hdf5.js";
 import { parseJson } from "../readers/json.js";
-import { exists, readText } from "../source.js";
+import { exists } from "../source.js";
+import { badDemo } from "./hdf5-demo.js";
 import { recordingOf } from "./maniskill-recording.js";
 
 const companionSchema = z.looseObject({
@@ -105,13 +107,7 @@ function episodeOf(
   const steps = episode?.elapsed_steps ?? undefined;
   if (steps !== undefined && steps !== length) {
     const problem = `actions has ${length} rows, but ${json} states elapsed_steps ${steps}`;
-    throw file.error(
-      group,
-      "bad_demo",
-      problem,
-      undefined,
-      "record it again or remove it; it is incomplete",
-    );
+    throw badDemo(file, group, problem);
   }
   const env = companion?.env_info;
   return new BaseEpisode(

@@ -94,7 +94,7 @@ describeWithSharedData("published Matterport connectivity", () => {
   it.each([
     ["connectivity", 10],
     ["valan_testdata/r2r/testdata/connections", 4],
-  ])("in %s is read completely", async (path, count) => {
+  ])("reads %s completely", async (path, count) => {
     const graphs = new MatterportGraphs(sharedData(path));
     const scans = await graphs.scans();
     expect(scans).toHaveLength(count);
@@ -107,7 +107,7 @@ describeWithSharedData("published Matterport connectivity", () => {
     expect((await graphs.graph("oLBMNvg9in8")).size).toBe(111);
   });
 
-  it("gives the shortest path known from its pose matrices", async () => {
+  it("the published graph has the shortest path known from its pose matrices", async () => {
     const graphs = new MatterportGraphs(sharedData("valan_testdata/r2r/testdata/connections"));
     const graph = await graphs.graph("gZ6f7yhEvPG");
     const ids = graph.nodes.map(({ id }) => id).sort();

@@ -4,9 +4,10 @@ import { z } from "zod";
 import { DataError } from "../../core/errors.js";
 import { fromMatterport } from "../../core/math/vec3.js";
 import { type GraphNode, type GraphSource, NavGraph } from "../../core/scene/graph.js";
-import { check, checkArray } from "../check.js";
+import { check, describe, otherLayout } from "../check.js";
+import { readText } from "../readers/bytes.js";
 import { parseJson } from "../readers/json.js";
-import { exists, readText } from "../source.js";
+import { exists } from "../source.js";
 
 const SUFFIX = "_connectivity.json";
 
@@ -80,7 +81,8 @@ function scanOf(sceneId: string): string {
 }
 
 function readGraph(scan: string, file: string, text: string): NavGraph {
-  const entries = checkArray(parseJson(text, file), file, "viewpoints");
+  const entries = parseJson(text, file);
+  if (!Array.isArray(entries)) throw otherLayout(file, "a list of viewpoints", describe(entries));
   const viewpoints = entries.map((entry, i) => readViewpoint(entry, i, entries.length, file));
   const nodes: GraphNode[] = [];
   const numbers = viewpoints.map((viewpoint) => {

@@ -38,7 +38,7 @@ const dicts = episodes.map((episode) => episode.toDict());
 
 describe("native episodes", () => {
   it.each(["a.json", "a.json.gz", "a.jsonl", "a.jsonl.gz"])(
-    "read back from %s as written",
+    "episodes read back from %s equal the written ones",
     async (name) => {
       const path = join(folder, name);
       await writeNative(path, episodes);
@@ -47,20 +47,20 @@ describe("native episodes", () => {
     },
   );
 
-  it("are read from a bare list and from bare lines", async () => {
+  it("reads a bare list and bare lines", async () => {
     expect(await load(file("list.json", JSON.stringify(dicts)))).toEqual(episodes);
     const lines = dicts.map((dict) => JSON.stringify(dict)).join("\n");
     expect(await load(file("lines.jsonl", lines))).toEqual(episodes);
     expect(await load(file("one.jsonl", JSON.stringify(dicts[0])))).toEqual([episodes[0]]);
   });
 
-  it("are read from a document in any layout", async () => {
+  it("reads a document in any layout", async () => {
     const document = { note: "x".repeat(70_000), episodes: dicts, format: "robot-eval-episodes/1" };
     expect(await load(file("compact.json", JSON.stringify(document)))).toEqual(episodes);
     expect(await load(file("pretty.json", JSON.stringify(document, null, 2)))).toEqual(episodes);
   });
 
-  it("are rejected with line, episode and field if invalid", async () => {
+  it("rejects an invalid episode with line, episode and field", async () => {
     const bad = { ...dicts[1], start_state: { position: [0, 0, 0], rotation: [0, 0, 1] } };
     const lines = [dicts[0], bad].map((dict) => JSON.stringify(dict)).join("\n");
     await expect(load(file("bad.jsonl", lines))).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe("native episodes", () => {
     });
   });
 
-  it("of a later version are rejected with a hint", async () => {
+  it("rejects a later version with a hint", async () => {
     const path = file("later.json", '{"format": "robot-eval-episodes/9", "episodes": []}');
     await expect(load(path)).rejects.toMatchObject({
       code: "unsupported_version",
@@ -78,7 +78,7 @@ describe("native episodes", () => {
     });
   });
 
-  it("are never loaded in part from a truncated file", async () => {
+  it("never loads part of a truncated file", async () => {
     for (const name of ["cut.json", "cut.json.gz", "cut.jsonl", "cut.jsonl.gz"]) {
       const path = join(folder, name);
       await writeNative(path, episodes);
@@ -136,7 +136,7 @@ describe("native format detection", () => {
       isDirectory: false,
     });
 
-  it("uses the format field or an episode's keys", () => {
+  it("detects the format by the format field or an episode's keys", () => {
     expect(detect({ format: "robot-eval-episodes/1", count: 3 })).toBe(true);
     expect(detect(dicts)).toBe(true);
     expect(detect(dicts[0])).toBe(true);
@@ -147,7 +147,7 @@ describe("native format detection", () => {
 });
 
 describe("gzip of native lines", () => {
-  it("is rejected if damaged", async () => {
+  it("rejects a damaged gzip file of lines", async () => {
     const packed = gzipSync(dicts.map((dict) => JSON.stringify(dict)).join("\n"));
     packed[packed.length - 5] = (packed[packed.length - 5] ?? 0) ^ 0xff;
     await expect(load(file("damaged.jsonl.gz", packed))).rejects.toMatchObject({

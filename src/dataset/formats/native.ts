@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { BaseEpisode } from "../../core/episode/base.js";
@@ -10,8 +9,8 @@ import type { DatasetFormat, DatasetSource } from "../format.js";
 import { readEach } from "../read-each.js";
 import { hasKeys } from "../readers/json.js";
 import { streamJsonLines, streamList } from "../readers/json-stream.js";
-import { renameOver } from "../rename.js";
 import { readSample } from "../source.js";
+import { replaceFile } from "../write-file.js";
 
 const FORMAT = "robot-eval-episodes/1";
 
@@ -104,18 +103,13 @@ export async function writeNative(
   episodes: Iterable<BaseEpisode> | AsyncIterable<BaseEpisode>,
 ): Promise<void> {
   const text = /\.jsonl(\.gz)?$/.test(path) ? asLines(episodes) : asDocument(episodes);
-  // In the same folder, because a rename across file systems is a copy and not atomic.
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
+  const isPacked = path.endsWith(".gz");
+  await replaceFile(path, async (temporary) => {
     const file = createWriteStream(temporary, { flags: "wx" });
-    if (path.endsWith(".gz")) await pipeline(text, createGzip({ level: 9 }), file);
+    if (isPacked) await pipeline(text, createGzip({ level: 9 }), file);
     else await pipeline(text, file);
-    await flushToDisk(temporary, path.endsWith(".gz"));
-    await renameOver(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+    await flushToDisk(temporary, isPacked);
+  });
 }
 
 async function* asDocument(

@@ -53,7 +53,7 @@ async function loadOne(change: object): Promise<BaseEpisode | undefined> {
 }
 
 describe("NDH instance", () => {
-  it("uses the player's path if it passes the planner's goal", async () => {
+  it("an instance uses the player's path if it passes the planner's goal", async () => {
     expect((await loadOne({}))?.toDict()).toMatchObject({
       episode_id: "5",
       scene_id: "hall",
@@ -63,7 +63,7 @@ describe("NDH instance", () => {
     });
   });
 
-  it("uses the planner's path if the player missed its goal", async () => {
+  it("an instance uses the planner's path if the player missed its goal", async () => {
     const episode = await loadOne({ player_path: ["a", "b"] });
     expect(episode).toMatchObject({
       goals: { node: "c" },
@@ -71,12 +71,12 @@ describe("NDH instance", () => {
     });
   });
 
-  it("does not count starting at the goal as passing it", async () => {
+  it("a player who starts at the goal does not count as passing it", async () => {
     const episode = await loadOne({ planner_path: ["a"], player_path: ["a", "b"] });
     expect(episode).toMatchObject({ goals: { node: "a" }, referenceData: { nodes: ["a"] } });
   });
 
-  it("keeps the dialogue as text and as data", async () => {
+  it("an instance keeps the dialogue as text and as data", async () => {
     const episode = await loadOne({});
     expect(episode?.instruction).toEqual({
       text: "Target: fireplace\nNavigator: Which room?\nOracle: The one with the rug.",
@@ -85,7 +85,7 @@ describe("NDH instance", () => {
     });
   });
 
-  it("has only a start in the test split", async () => {
+  it("an instance of the test split has only a start", async () => {
     const hidden = { player_path: undefined, planner_path: undefined, end_panos: undefined };
     expect(await loadOne(hidden)).toMatchObject({
       startState: { node: "a" },
@@ -100,7 +100,7 @@ describe("NDH instance", () => {
     ["player_path", { player_path: ["a", "c"] }, "off_graph_step", "episode 5, player_path[1]"],
     ["scan", { scan: 3 }, "bad_episode", "episode 5, scan"],
     ["every path", { start_pano: undefined, planner_path: [] }, "bad_episode", "neither"],
-  ])("with an invalid %s is rejected", async (_, change, code, message) => {
+  ])("rejects an instance with an invalid %s", async (_, change, code, message) => {
     await expect(loadOne(change)).rejects.toMatchObject({
       code,
       message: expect.stringContaining(message),

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { BaseEpisode } from "../../core/episode/base.js";
-import { DataError } from "../../core/errors.js";
 import type { NavGraph } from "../../core/scene/graph.js";
-import { check, type DataLocation, idSchema, whereOf } from "../check.js";
+import { check, type DataLocation, errorAt, idSchema, whereOf } from "../check.js";
 import type { DatasetFormat } from "../format.js";
 import { pathOn, placeOn, requireGraphs, rotationOfR2rHeading } from "../graph-path.js";
 import { graphSubmission } from "../graph-submission.js";
@@ -69,11 +68,7 @@ function episodeOf(
   const goal = path.at(-1);
   const { start_pano, end_panos } = instance;
   const start = start_pano ? placeOn(graph, start_pano.pano, at, "start_pano.pano") : path[0];
-  if (!start) {
-    throw new DataError("bad_episode", `${at.subject}: has neither start_pano nor a path`, {
-      where: whereOf(at),
-    });
-  }
+  if (!start) throw errorAt(at, "bad_episode", "has neither start_pano nor a path");
   end_panos.forEach((node, i) => {
     placeOn(graph, node, at, `end_panos[${i}]`);
   });

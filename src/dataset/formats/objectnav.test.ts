@@ -50,7 +50,7 @@ const scene = { goals_by_category: goals, episodes: [episode, { ...episode, epis
 const index = { episodes: [], category_to_task_category_id: { bed: 1 } };
 
 describe("ObjectNav file", () => {
-  it("gives each episode all objects of its category and all their view points", async () => {
+  it("reads each episode with all objects of its category and all their view points", async () => {
     const [first] = await load({ path: files.write("abc.json.gz", scene) });
     expect(first?.toDict()).toEqual({
       episode_id: "7",
@@ -126,7 +126,7 @@ describe("ObjectNav file", () => {
 });
 
 describe("ObjectNav split", () => {
-  it("is read through its index, its folder or its content folder", async () => {
+  it("reads a split through its index, its folder or its content folder", async () => {
     const path = files.write("val.json.gz", index);
     files.write("content/b.json.gz", { ...scene, episodes: [{ ...episode, episode_id: "0" }] });
     files.write("content/a.json", scene);
@@ -137,7 +137,7 @@ describe("ObjectNav split", () => {
     }
   });
 
-  it("is rejected if the content is missing", async () => {
+  it("rejects a split whose content is missing", async () => {
     const path = files.write("val.json.gz", index);
     await expect(load({ path })).rejects.toMatchObject({
       code: "empty_dataset",
@@ -183,7 +183,7 @@ describe("invalid ObjectNav file", () => {
       JSON.stringify(goal({})).replace("[8,0,0]", "[8,NaN,0]"),
       'episode 7, its goal "abc.basis.glb_bed": 1.view_points.0.agent_state.position.1: ',
     ],
-  ])("with %s is rejected with episode and field", async (_, content, message) => {
+  ])("rejects %s with episode and field", async (_, content, message) => {
     const path = files.write("abc.json", content);
     await expect(load({ path })).rejects.toMatchObject({
       name: "DataError",
@@ -192,7 +192,7 @@ describe("invalid ObjectNav file", () => {
     });
   });
 
-  it("is read except for invalid episodes if `onBadEpisode` is set", async () => {
+  it("reads all but the invalid episodes if `onBadEpisode` is set", async () => {
     const problems: DataError[] = [];
     const path = files.write("abc.json", {
       goals_by_category: { ...goals, "abc.basis.glb_sofa": "none" },
@@ -220,7 +220,7 @@ describe("invalid ObjectNav file", () => {
     await expect(load({ path })).rejects.toMatchObject({ code: "bad_dataset" });
   });
 
-  it("never loads in part if truncated", async () => {
+  it("never loads part of a truncated file", async () => {
     const plain = Buffer.from(JSON.stringify(scene));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {
@@ -230,7 +230,7 @@ describe("invalid ObjectNav file", () => {
     );
   });
 
-  it("never loads in part if a byte changes", async () => {
+  it("never loads part of a file with a changed byte", async () => {
     const plain = Buffer.from(JSON.stringify(scene));
     const place = fc.nat({ max: plain.length - 1 });
     await fc.assert(
@@ -251,7 +251,7 @@ describe("invalid ObjectNav file", () => {
 describeWithSharedData("HM3D's val_mini", () => {
   const folder = () => sharedData("objectnav_hm3d_v2/val_mini");
 
-  it("has 30 episodes with goals within the stated distance", async () => {
+  it("HM3D's val_mini has 30 episodes with goals within the stated distance", async () => {
     const episodes = await load({ path: join(folder(), "val_mini.json.gz") });
     expect(episodes).toHaveLength(30);
     expect(new Set(episodes.map(({ sceneId }) => sceneId)).size).toBe(2);
@@ -278,7 +278,7 @@ describeWithSharedData("HM3D's val_mini", () => {
     expect(parts.flat()).toEqual(whole);
   });
 
-  it("fails wherever it is truncated or damaged", async () => {
+  it("rejects the published files wherever they are truncated or damaged", async () => {
     const packed = readFileSync(join(folder(), "content/TEEsavR23oF.json.gz"));
     for (const share of [0.001, 0.2, 0.5, 0.8, 0.999]) {
       const length = Math.floor(share * packed.length);

@@ -8,8 +8,12 @@ import { partsOf } from "../parts.js";
 import { readEach } from "../read-each.js";
 import { hasKeys } from "../readers/json.js";
 import { firstHabitatEpisode, habitatFields, infoOf, placeOf, startOf } from "./habitat-episode.js";
-import { type EpisodeEntry, streamWithGoals } from "./habitat-goals.js";
-import { positionsOf, viewPointsSchema } from "./habitat-view-points.js";
+import {
+  type EpisodeEntry,
+  positionsOf,
+  streamWithGoals,
+  viewPointsSchema,
+} from "./habitat-goals.js";
 
 const GOALS = "goals_by_category";
 

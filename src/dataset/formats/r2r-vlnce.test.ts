@@ -57,7 +57,7 @@ const truth = {
 };
 
 describe("R2R-CE file", () => {
-  it("gives episodes with text ids and scenes without the folder prefix", async () => {
+  it("reads episodes with text ids and scenes without the folder prefix", async () => {
     const [episode] = await load({ path: write("val.json.gz", document(raw)) });
     expect(episode?.toDict()).toEqual({
       episode_id: "37",
@@ -98,7 +98,7 @@ describe("R2R-CE file", () => {
     });
   });
 
-  it("is rejected if the ground truth lacks an episode", async () => {
+  it("rejects a ground truth that lacks an episode", async () => {
     write("val_gt.json", truth);
     const path = write("val.json", document(raw, { ...raw, episode_id: 38 }));
     await expect(load({ path })).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe("R2R-CE file", () => {
     });
   });
 
-  it("is rejected if the ground truth is invalid", async () => {
+  it("rejects an invalid ground truth", async () => {
     const path = write("val.json", document(raw));
     write("val_gt.json", { "37": { ...truth["37"], actions: [1, 9] } });
     await expect(load({ path })).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe("R2R-CE file", () => {
     await expect(load({ path })).rejects.toMatchObject({ code: "bad_dataset" });
   });
 
-  it("has neither goals nor path in the test split", async () => {
+  it("an episode of the test split has neither goals nor path", async () => {
     const { goals: _goals, reference_path: _path, info: _info, ...test } = raw;
     const [episode] = await load({ path: write("test.json", document(test)) });
     expect(episode).toMatchObject({ goals: {}, referenceData: null });
@@ -147,7 +147,7 @@ describe("R2R-CE file", () => {
     expect(episode?.taskConfig.geodesic_distance).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("is rejected if a position is NaN", async () => {
+  it("rejects a position that is NaN", async () => {
     const text = JSON.stringify(document(raw)).replace("[1,0,2]", "[1,NaN,2]");
     await expect(load({ path: write("val.json", text) })).rejects.toMatchObject({
       code: "bad_episode",
@@ -159,7 +159,7 @@ describe("R2R-CE file", () => {
     ["three numbers", [0, 1, 0]],
     ["a length that is not 1", [0, 1, 1, 0]],
     ["text", "north"],
-  ])("is rejected if a rotation has %s", async (_, start_rotation) => {
+  ])("rejects a rotation with %s", async (_, start_rotation) => {
     const path = write("val.json", document(raw, { ...raw, episode_id: 38, start_rotation }));
     await expect(load({ path })).rejects.toMatchObject({
       code: "bad_episode",
@@ -168,7 +168,7 @@ describe("R2R-CE file", () => {
     });
   });
 
-  it("is rejected with a short summary if its episodes are not a list", async () => {
+  it("rejects episodes that are not a list with a short summary", async () => {
     const path = write("val.json", { episodes: { "1": raw } });
     await expect(load({ path })).rejects.toMatchObject({
       code: "bad_dataset",
@@ -178,7 +178,7 @@ describe("R2R-CE file", () => {
 });
 
 describeWithSharedData("published val_seen", () => {
-  it("has 778 episodes, each with ground truth", async () => {
+  it("the published val_seen has 778 episodes, each with ground truth", async () => {
     const episodes = await load({ path: sharedData("r2r_vlnce/v1-3/val_seen/val_seen.json.gz") });
     expect(episodes).toHaveLength(778);
     for (const { startState, goals, referenceData, taskConfig } of episodes) {

@@ -48,7 +48,7 @@ async function load(source: DatasetSource): Promise<BaseEpisode[]> {
 }
 
 describe("R2R file", () => {
-  it("has one episode per instruction", async () => {
+  it("reads one episode per instruction", async () => {
     const episodes = await load({ path: json("two.json", [path]), graphs });
     expect(episodes.map((episode) => episode.toDict())).toMatchObject([
       {
@@ -72,14 +72,14 @@ describe("R2R file", () => {
     ]);
   });
 
-  it("has headings that increase clockwise", async () => {
+  it("reads headings that increase clockwise", async () => {
     const [episode] = await load({ path: json("heading.json", [path]), graphs });
     // A quarter turn clockwise from -z faces +x, where b is.
     const heading = quatXyzwToHeading(episode?.startState.rotation ?? [0, 0, 0, 1]);
     expect(heading).toBeCloseTo(bearing([0, 0, 0], [1, 0, 0]), 12);
   });
 
-  it("has no goals in the test split", async () => {
+  it("an episode of the test split has no goals", async () => {
     const test = { ...path, path: ["a"] };
     const [episode] = await load({ path: json("test.json", [test]), graphs });
     expect(episode).toMatchObject({ goals: {}, referenceData: null, startState: { node: "a" } });
@@ -99,7 +99,7 @@ describe("R2R file", () => {
       "path[2]: the graph of hall has no edge from b to d",
     ],
     ["no path", [], "bad_episode", "path: "],
-  ])("with %s is rejected", async (_, nodes, code, message) => {
+  ])("rejects a file with %s", async (_, nodes, code, message) => {
     const file = json("bad.json", [path, { ...path, path_id: 8, path: nodes }]);
     await expect(load({ path: file, graphs })).rejects.toMatchObject({
       code,
@@ -108,7 +108,7 @@ describe("R2R file", () => {
     });
   });
 
-  it("is rejected without navigation graphs", async () => {
+  it("rejects a dataset without navigation graphs", async () => {
     await expect(load({ path: json("plain.json", [path]) })).rejects.toMatchObject({
       code: "missing_graphs",
       hint: expect.stringContaining("--connectivity"),
@@ -135,7 +135,7 @@ describe("R2R submission", () => {
     return out;
   }
 
-  it("becomes step records that end with a stop", async () => {
+  it("converts a submission to step records that end with a stop", async () => {
     expect(await records(pose("a"), pose("b"), ["b", 2, 0], pose("c"))).toEqual([
       [
         {
@@ -167,18 +167,21 @@ describe("R2R submission", () => {
     ["leaves the graph", [pose("a"), pose("b"), pose("z")], "unknown_node", "trajectory[2]"],
     ["jumps", [pose("a"), pose("a"), pose("c")], "off_graph_step", "trajectory[2]"],
     ["is empty", [], "empty_trajectory", "empty"],
-  ])("that %s is rejected with episode and index", async (_, trajectory, code, message) => {
-    await expect(records(...trajectory)).rejects.toMatchObject({
-      code,
-      exitCode: 2,
-      message: expect.stringMatching(
-        new RegExp(`episode 7_1.*${message.replace(/[[\]]/g, "\\$&")}`),
-      ),
-      where: expect.stringContaining("submission.json, [0]"),
-    });
-  });
+  ])(
+    "rejects a submission that %s, with episode and index",
+    async (_, trajectory, code, message) => {
+      await expect(records(...trajectory)).rejects.toMatchObject({
+        code,
+        exitCode: 2,
+        message: expect.stringMatching(
+          new RegExp(`episode 7_1.*${message.replace(/[[\]]/g, "\\$&")}`),
+        ),
+        where: expect.stringContaining("submission.json, [0]"),
+      });
+    },
+  );
 
-  it("with an invalid layout is rejected with entry and field", async () => {
+  it("rejects a submission with an invalid layout, with entry and field", async () => {
     await expect(records("a")).rejects.toMatchObject({
       code: "bad_episode",
       message: expect.stringContaining("trajectory.0"),
@@ -187,7 +190,7 @@ describe("R2R submission", () => {
 });
 
 describeWithSharedData("published R2R paths", () => {
-  it("have three episodes per path", async () => {
+  it("the published files have three episodes per path", async () => {
     const episodes = await load({
       path: sharedData("valan_testdata/r2r/testdata/R2R_3scans.json"),
       graphs: new MatterportGraphs(sharedData("valan_testdata/r2r/testdata/connections")),
@@ -197,7 +200,7 @@ describeWithSharedData("published R2R paths", () => {
     expect(new Set(episodes.map(({ episodeId }) => episodeId)).size).toBe(36);
   });
 
-  it("have the stated path lengths", async () => {
+  it("the published paths have the stated lengths", async () => {
     const graphs = new MatterportGraphs(sharedData("valan_testdata/r2r/testdata/connections"));
     const file = sharedData("valan_testdata/r2r/testdata/R2R_3scans.json");
     for (const { sceneId, startState, goals, taskConfig } of await load({ path: file, graphs })) {

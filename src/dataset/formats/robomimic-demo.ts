@@ -1,46 +1,21 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import type { BaseEpisode, EpisodeInit } from "../../core/episode/base.js";
-import { poseOfAxisAngle, poseOfQuatXyzw } from "../ee-pose.js";
 import type { Hdf5File } from "../readers/hdf5.js";
-
-type Trajectory = NonNullable<NonNullable<BaseEpisode["referenceData"]>["trajectory"]>;
+import { actionsOf, badDemo, type Demo, demoOf } from "./hdf5-demo.js";
 
 /** LIBERO and robomimic name the same observation differently. */
 const JOINTS = ["obs/joint_states", "obs/robot0_joint_pos"];
 
-interface Demo {
-  readonly length: number;
-  readonly startState: NonNullable<EpisodeInit["startState"]>;
-  readonly trajectory: Trajectory;
-}
-
 /** Reads the arrays of one demonstration. Each must be as long as the actions. */
 export function trajectoryOf(file: Hdf5File, group: string): Demo {
-  const actions = file.dataset(`${group}/actions`);
-  const { length } = actions;
-  if (length === 0 || actions.shape.length !== 2) {
-    throw badDemo(file, group, `actions have the shape [${actions.shape.join(", ")}]`);
-  }
-  checkLengths(file, group, length);
+  const actions = actionsOf(file, group);
+  checkLengths(file, group, actions.length);
   const qpos = JOINTS.map((name) => rowsOf(file, `${group}/${name}`)).find(Boolean);
-  const poses = posesOf(file, group);
-  const [joints] = qpos ?? [];
   const states = `${group}/states`;
   const [state] = file.kind(states) === "dataset" ? file.dataset(states).rows(0, 1) : [];
-  return {
-    length,
-    startState: {
-      ...(joints ? { joint_positions: joints } : {}),
-      // Time, positions and velocities, in the order of MuJoCo's flattened state.
-      ...(state ? { mujoco_state: state } : {}),
-    },
-    trajectory: {
-      ...(qpos ? { qpos } : {}),
-      ...(poses ? { ee_pose: poses } : {}),
-      actions: actions.rows(),
-    },
-  };
+  // Time, positions and velocities, in the order of MuJoCo's flattened state.
+  const start = state ? { mujoco_state: state } : {};
+  return demoOf(actions, { qpos, ee_pose: posesOf(file, group) }, start);
 }
 
 function checkLengths(file: Hdf5File, group: string, length: number): void {
@@ -61,11 +36,27 @@ function checkLengths(file: Hdf5File, group: string, length: number): void {
   }
 }
 
+/** End-effector poses, `[x, y, z, qw, qx, qy, qz]`. */
 function posesOf(file: Hdf5File, group: string): number[][] | undefined {
   const libero = pairOf(file, `${group}/obs/ee_pos`, `${group}/obs/ee_ori`);
   if (libero) return libero.map(([position, turn]) => poseOfAxisAngle(position, turn));
   const robomimic = pairOf(file, `${group}/obs/robot0_eef_pos`, `${group}/obs/robot0_eef_quat`);
   return robomimic?.map(([position, quat]) => poseOfQuatXyzw(position, quat));
+}
+
+/** Converts a pose from robosuite's observations, whose quaternions are `[x, y, z, w]`. */
+function poseOfQuatXyzw(position: readonly number[], quat: readonly number[]): number[] {
+  const [x = 0, y = 0, z = 0, w = 1] = quat;
+  return [...position, w, x, y, z];
+}
+
+/** Converts a rotation vector: its direction is the axis, its length the angle in radians. */
+function poseOfAxisAngle(position: readonly number[], turn: readonly number[]): number[] {
+  const [x = 0, y = 0, z = 0] = turn;
+  const angle = Math.hypot(x, y, z);
+  // sin(a/2)/a tends to 1/2; for smaller angles the division would lose all precision.
+  const scale = angle < 1e-12 ? 0.5 : Math.sin(angle / 2) / angle;
+  return [...position, Math.cos(angle / 2), x * scale, y * scale, z * scale];
 }
 
 function pairOf(
@@ -119,14 +110,4 @@ export function imagesOf(
     if (shape.length === 4) images[name] = { shape, upside_down: upsideDown };
   }
   return images;
-}
-
-function badDemo(file: Hdf5File, group: string, problem: string) {
-  return file.error(
-    group,
-    "bad_demo",
-    problem,
-    undefined,
-    "record it again or remove it; it is incomplete",
-  );
 }

@@ -60,7 +60,7 @@ function demoFile(
 const ROBOMIMIC = { env_args: JSON.stringify({ env_name: "Can", type: 1, env_kwargs: {} }) };
 
 describe("robomimic demonstrations", () => {
-  it("become episodes in numeric order, with their filters", async () => {
+  it("reads demonstrations in numeric order, with their filters", async () => {
     const path = demoFile(
       "can.hdf5",
       ["demo_10", "demo_2", "demo_1"],
@@ -134,7 +134,7 @@ describe("robomimic demonstrations", () => {
       "num_samples is 9, but actions has 4 rows",
     ],
   ])(
-    "with %s of the wrong length are rejected, or skipped if `onBadEpisode` is set",
+    "rejects demonstrations with %s of the wrong length, or skips them if `onBadEpisode` is set",
     async (name, change, reason) => {
       const path = demoFile(
         `wrong-${name}.hdf5`,
@@ -153,7 +153,7 @@ describe("robomimic demonstrations", () => {
     },
   );
 
-  it("with unknown names in a mask or invalid JSON are rejected", async () => {
+  it("rejects unknown names in a mask and invalid JSON", async () => {
     const mask = { train: ["demo_7"] };
     const masked = demoFile("mask.hdf5", ["demo_0"], ROBOMIMIC, () => {}, mask);
     await expect(load(masked)).rejects.toMatchObject({ code: "bad_mask" });
@@ -164,7 +164,7 @@ describe("robomimic demonstrations", () => {
     });
   });
 
-  it("with changed bytes are complete or rejected", async () => {
+  it("reads a file with changed bytes completely or rejects it", async () => {
     const names = ["demo_0", "demo_1", "demo_2"];
     const whole = readFileSync(
       demoFile("whole.hdf5", names, ROBOMIMIC, (demo) => table(demo, "states", repeat(4, [1]))),
@@ -189,7 +189,7 @@ describe("robomimic demonstrations", () => {
     );
   });
 
-  it("are detected by the groups in the file", async () => {
+  it("detects the format by the groups in the file", async () => {
     const path = demoFile("known.hdf5", ["demo_0"], ROBOMIMIC, () => {});
     expect(robomimicFormat.detect(await readSample(path))).toBe(true);
     const other = demoFile("other.hdf5", ["episode"], ROBOMIMIC, () => {});
@@ -199,7 +199,7 @@ describe("robomimic demonstrations", () => {
 });
 
 describe("LIBERO demonstrations", () => {
-  it("have an instruction, the evaluation's scene and upside-down images", async () => {
+  it("LIBERO demonstrations have an instruction, the evaluation's scene and upside-down images", async () => {
     const path = demoFile(
       "libero.hdf5",
       ["demo_0"],
@@ -267,7 +267,7 @@ const LIFT = [
 describeWithSharedData("robosuite's Lift", () => {
   const lift = () => sharedData("robosuite_hdf5/lift_demo.hdf5");
 
-  it("has three demonstrations that match h5py's values", async () => {
+  it("robosuite's Lift has three demonstrations that match h5py's values", async () => {
     const episodes = await load(lift());
     expect(
       episodes.map(({ episodeId, referenceData, taskConfig }) => {
@@ -283,7 +283,7 @@ describeWithSharedData("robosuite's Lift", () => {
     expect(episodes[0]?.startState.mujoco_state).toHaveLength(1 + (9 + 7) + (9 + 6));
   });
 
-  it("is never read in part if truncated", async () => {
+  it("never reads part of a truncated file", async () => {
     const whole = readFileSync(lift());
     const cut = join(root, "cut.hdf5");
     for (let length = 5; length < whole.length; length += 39_119) {

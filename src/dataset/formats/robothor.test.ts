@@ -34,7 +34,7 @@ function ahead(headingRad: number): readonly [x: number, z: number] {
 }
 
 describe("conversion from Unity's axes", () => {
-  it("changes only the sign of z", () => {
+  it("the conversion from Unity's axes changes only the sign of z", () => {
     expect(fromUnity(point(1, 2, 3))).toEqual([1, 2, -3]);
     expect(fromUnity(point(1, 2, 0))).toEqual([1, 2, 0]);
   });
@@ -51,7 +51,7 @@ describe("conversion from Unity's axes", () => {
     expect(quatXyzwToHeading(fromUnityYaw(degrees))).toBeCloseTo(heading, 12);
   });
 
-  it("preserves the viewed point", () => {
+  it("the conversion from Unity's axes preserves the viewed point", () => {
     fc.assert(
       fc.property(fc.double({ min: -720, max: 720, noNaN: true }), (degrees) => {
         const rad = (degrees * Math.PI) / 180;
@@ -66,7 +66,7 @@ describe("conversion from Unity's axes", () => {
 });
 
 describe("RoboTHOR file", () => {
-  it("gives episodes that start on the floor and end at the end of the shortest path", async () => {
+  it("reads episodes that start on the floor and end at the end of the shortest path", async () => {
     const [first] = await load({ path: files.write("FloorPlan_Val1_1.json.gz", [episode]) });
     expect(first?.toDict()).toEqual({
       episode_id: "FloorPlan_Val1_1_Mug_0",
@@ -90,7 +90,7 @@ describe("RoboTHOR file", () => {
     });
   });
 
-  it("has no goal position if the path is withheld", async () => {
+  it("an episode without a path has no goal position", async () => {
     const { shortest_path: _path, shortest_path_length: _length, ...test } = episode;
     const [first] = await load({ path: files.write("test.json", [test]) });
     expect(first).toMatchObject({ goals: { object_category: "Mug" }, referenceData: null });
@@ -103,7 +103,7 @@ describe("RoboTHOR file", () => {
     ["shortest_path.1.x: ", { shortest_path: [point(0, 0, 0), { y: 0, z: 0 }] }],
     ["object_type: ", { object_type: "" }],
     ["scene: ", { scene: undefined }],
-  ])("with an invalid %s is rejected with episode and field", async (field, change) => {
+  ])("rejects an invalid %s with episode and field", async (field, change) => {
     const path = files.write("plan.json", [episode, { ...episode, id: "b", ...change }]);
     await expect(load({ path })).rejects.toMatchObject({
       code: "bad_episode",
@@ -112,7 +112,7 @@ describe("RoboTHOR file", () => {
     });
   });
 
-  it("never loads in part if truncated", async () => {
+  it("never loads part of a truncated file", async () => {
     const plain = Buffer.from(JSON.stringify([episode, { ...episode, id: "b" }]));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {
@@ -126,7 +126,7 @@ describe("RoboTHOR file", () => {
 describeWithSharedData("RoboTHOR's first five val scenes", () => {
   const folder = () => sharedData("robothor_objectnav");
 
-  it("have 120 episodes each, with the stated path lengths", async () => {
+  it("the published scenes have 120 episodes each, with the stated path lengths", async () => {
     const episodes = await load({ path: folder() });
     expect(episodes).toHaveLength(600);
     expect(new Set(episodes.map(({ sceneId }) => sceneId)).size).toBe(5);
@@ -142,7 +142,7 @@ describeWithSharedData("RoboTHOR's first five val scenes", () => {
     }
   });
 
-  it("read the same file by file", async () => {
+  it("the published folder and its files give the same episodes", async () => {
     const names = readdirSync(folder()).sort();
     expect(names).toHaveLength(5);
     const parts = await Promise.all(names.map((name) => load({ path: join(folder(), name) })));
@@ -150,7 +150,7 @@ describeWithSharedData("RoboTHOR's first five val scenes", () => {
     expect(parts.flat()).toEqual(await load({ path: folder() }));
   });
 
-  it("fail wherever they are truncated", async () => {
+  it("rejects the published files wherever they are truncated", async () => {
     const packed = readFileSync(join(folder(), "FloorPlan_Val1_1.json.gz"));
     for (const share of [0.01, 0.5, 0.99]) {
       const part = packed.subarray(0, Math.floor(share * packed.length));

@@ -51,19 +51,22 @@ const demo = () => ({
 });
 
 describe("RoboVerse trajectories", () => {
-  it.each(["franka_v2.json", "franka_v2.json.gz"])("are detected by content: %s", async (name) => {
-    const path = file(name, { franka: [demo()] });
-    expect((await detectFormat(path, createRegistries().formats)).name).toBe("roboverse");
-  });
+  it.each(["franka_v2.json", "franka_v2.json.gz"])(
+    "detects trajectories by content: %s",
+    async (name) => {
+      const path = file(name, { franka: [demo()] });
+      expect((await detectFormat(path, createRegistries().formats)).name).toBe("roboverse");
+    },
+  );
 
-  it("are detected if the first demonstration exceeds the sample", async () => {
+  it("detects trajectories whose first demonstration exceeds the sample", async () => {
     const actions = Array.from({ length: 5000 }, () => demo().actions[0]);
     const path = file("long_v2.json", { franka: [{ ...demo(), actions }] });
     expect((await detectFormat(path, createRegistries().formats)).name).toBe("roboverse");
     expect((await load(path))[0]?.referenceData?.trajectory?.actions).toHaveLength(5000);
   });
 
-  it("become episodes with the joints in alphabetical order", async () => {
+  it("reads trajectories with the joints in alphabetical order", async () => {
     const [first, second] = await load(file("franka_v2.json", { franka: [demo(), demo()] }));
     expect(second?.episodeId).toBe("franka_1");
     expect(first?.toDict()).toMatchObject({
@@ -95,7 +98,7 @@ describe("RoboVerse trajectories", () => {
     });
   });
 
-  it("keep end-effector targets if every action has one", async () => {
+  it("keeps end-effector targets if every action has one", async () => {
     const pose = { pos: [1, 2, 3], rot: TURNED };
     const actions = demo().actions.map((action) => ({ ...action, ee_pose_target: pose }));
     const [episode] = await load(file("ee_v2.json", { franka: [{ ...demo(), actions }] }));
@@ -103,7 +106,7 @@ describe("RoboVerse trajectories", () => {
     expect(episode?.referenceData?.trajectory?.ee_pose_target).toEqual([row, row]);
   });
 
-  it("are read for all robots, also beyond the sample", async () => {
+  it("reads the trajectories of all robots, also beyond the sample", async () => {
     const actions = Array.from({ length: 5000 }, () => demo().actions[0]);
     const late = { ...demo(), init_state: {}, states: null };
     const path = file("two_v2.json", { franka: [{ ...demo(), actions }], iiwa: [late, late] });
@@ -122,7 +125,7 @@ describe("invalid RoboVerse trajectories", () => {
     ["a missing joint", { actions: [...demo().actions, fewer] }, 'the joint "finger" is missing'],
     ["an invalid rotation", { init_state: tilted }, "init_state.cube.rot"],
     ["no actions", { actions: [] }, "actions"],
-  ])("with %s are rejected with episode and field", async (_, change, message) => {
+  ])("rejects trajectories with %s, with episode and field", async (_, change, message) => {
     const path = file("bad_v2.json", { franka: [demo(), { ...demo(), ...change }, demo()] });
     await expect(load(path)).rejects.toMatchObject({
       code: "bad_episode",
@@ -134,7 +137,7 @@ describe("invalid RoboVerse trajectories", () => {
     expect(problems[0]?.message).toContain("episode franka_1");
   });
 
-  it("in a pickle are rejected with a hint, whether the format is named or detected", async () => {
+  it("rejects a pickle with a hint, whether the format is named or detected", async () => {
     const pickle = Buffer.from([0x80, 0x04, 0x95, 0x01, 0x2e]);
     for (const name of ["franka_v2.pkl", "franka_v2.pkl.gz"]) {
       const path = file(name, pickle);
@@ -147,7 +150,7 @@ describe("invalid RoboVerse trajectories", () => {
     }
   });
 
-  it("with another layout are rejected", async () => {
+  it("rejects trajectories with another layout", async () => {
     await expect(load(file("x_v2.json", { franka: 5 }))).rejects.toMatchObject({
       code: "bad_dataset",
     });

@@ -4,7 +4,7 @@ import { BaseEpisode } from "../../core/episode/base.js";
 import { vec3Schema } from "../../core/episode/number-lists.js";
 import { DataError } from "../../core/errors.js";
 import { isRecord } from "../../core/record.js";
-import { check, type DataLocation, describe, whereOf } from "../check.js";
+import { check, type DataLocation, describe, errorAt, whereOf } from "../check.js";
 import type { ContentSample, DatasetFormat, DatasetSource } from "../format.js";
 import { readEach } from "../read-each.js";
 import { hasKeys } from "../readers/json.js";
@@ -182,10 +182,8 @@ function inOrder(
   return names.map((name) => {
     const value = values[name];
     if (value !== undefined) return value;
-    throw new DataError("bad_episode", `${at.subject}, ${field}: the joint "${name}" is missing`, {
-      where: whereOf(at),
-      hint: `the first action names ${names.join(", ")}`,
-    });
+    const hint = `the first action names ${names.join(", ")}`;
+    throw errorAt(at, "bad_episode", `the joint "${name}" is missing`, { field, hint });
   });
 }
 
@@ -197,11 +195,11 @@ function checkJoints(
 ): void {
   const unknown = Object.keys(values).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  throw new DataError(
-    "bad_episode",
-    `${at.subject}, ${field}: the joint "${unknown}" is not in the first action`,
-    { where: whereOf(at), hint: "name the same joints in every action" },
-  );
+  const hint = "name the same joints in every action";
+  throw errorAt(at, "bad_episode", `the joint "${unknown}" is not in the first action`, {
+    field,
+    hint,
+  });
 }
 
 /** RoboVerse also publishes pickles, recognised by name and first byte. */

@@ -32,7 +32,7 @@ const path = [
 ];
 
 describe("RxR-CE submission", () => {
-  it("is matched by instruction id and stops at the end of its path", async () => {
+  it("matches a submission by instruction id; it stops at the end of its path", async () => {
     const { found, missing } = await submission({ instruction_id: 502, path });
     expect(missing).toEqual(["1"]);
     expect(found).toEqual([
@@ -49,7 +49,7 @@ describe("RxR-CE submission", () => {
     ]);
   });
 
-  it("may contain only the start if the agent never moved", async () => {
+  it("accepts a path of only the start, for an agent that never moved", async () => {
     const { found } = await submission({ instruction_id: 501, path: [[0, 0, 0]] });
     expect(found[0]?.steps.map(({ action }) => action)).toEqual([null, "stop"]);
   });
@@ -60,7 +60,7 @@ describe("RxR-CE submission", () => {
     ["no path", { instruction_id: 501 }, "bad_episode", "path: "],
     ["an empty path", { instruction_id: 501, path: [] }, "empty_trajectory", "episode 1"],
     ["half a point", { instruction_id: 501, path: [[0, 0]] }, "bad_episode", "path.0: "],
-  ])("with %s is rejected", async (_, line, code, message) => {
+  ])("rejects a submission with %s", async (_, line, code, message) => {
     await expect(submission(line)).rejects.toMatchObject({
       code,
       message: expect.stringContaining(message),
@@ -68,12 +68,12 @@ describe("RxR-CE submission", () => {
     });
   });
 
-  it("with a repeated instruction is rejected", async () => {
+  it("rejects a submission with a repeated instruction", async () => {
     const twice = submission({ instruction_id: 501, path }, { instruction_id: "501", path });
     await expect(twice).rejects.toMatchObject({ code: "duplicate_prediction" });
   });
 
-  it("is rejected with example instruction ids if the id is unknown", async () => {
+  it("rejects an unknown instruction id and names known ones", async () => {
     await expect(submission({ instruction_id: 1, path })).rejects.toMatchObject({
       hint: expect.stringContaining("501, 502"),
     });

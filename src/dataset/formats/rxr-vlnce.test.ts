@@ -36,7 +36,7 @@ const episode = {
 const document = (...episodes: unknown[]) => ({ episodes });
 
 describe("RxR-CE file", () => {
-  it("gives R2R-CE episodes with RxR's instruction metadata and turn angle", async () => {
+  it("reads R2R-CE episodes with RxR's instruction metadata and turn angle", async () => {
     const [first] = await load({ path: files.write("val_guide.json.gz", document(episode)) });
     const { instruction_text: text, ...about } = instruction;
     expect(first?.toDict()).toEqual({
@@ -68,7 +68,7 @@ describe("RxR-CE file", () => {
     expect(first?.referenceData?.dense_path).toBeUndefined();
   });
 
-  it("has neither goals nor path in the test split", async () => {
+  it("an episode of the test split has neither goals nor path", async () => {
     const { goals: _goals, reference_path: _path, info: _info, ...test } = episode;
     const [first] = await load({ path: files.write("test_challenge_guide.json", document(test)) });
     expect(first).toMatchObject({ goals: {}, referenceData: null });
@@ -84,7 +84,7 @@ describe("RxR-CE file", () => {
     ],
     ["reference_path.1: ", { reference_path: [[0, 0, 0], [1]] }],
     ["start_rotation: ", { start_rotation: [0, 0, 0] }],
-  ])("with an invalid %s is rejected with episode and field", async (field, change) => {
+  ])("rejects an invalid %s with episode and field", async (field, change) => {
     const path = files.write(
       "val_guide.json",
       document(episode, { ...episode, episode_id: "13", ...change }),
@@ -96,7 +96,7 @@ describe("RxR-CE file", () => {
     });
   });
 
-  it("never loads in part if truncated", async () => {
+  it("never loads part of a truncated file", async () => {
     const plain = Buffer.from(JSON.stringify(document(episode, { ...episode, episode_id: "13" })));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {

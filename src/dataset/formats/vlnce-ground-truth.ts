@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { numberListSchema, vec3ListSchema } from "../../core/episode/number-lists.js";
-import { DataError } from "../../core/errors.js";
 import type { Vec3 } from "../../core/math/vec3.js";
-import { check, type DataLocation, whereOf } from "../check.js";
+import { check, type DataLocation, errorAt } from "../check.js";
 import type { DatasetSource } from "../format.js";
 import { streamMembers } from "../readers/json-stream.js";
 import { exists } from "../source.js";
@@ -23,23 +22,19 @@ const answerSchema = z.looseObject({
 
 /** The expert's actions: `{"<episode_id>": {locations, actions}}`. */
 export class GroundTruth {
-  readonly #entries: ReadonlyMap<string, unknown>;
-
   constructor(
     readonly file: string,
-    entries: ReadonlyMap<string, unknown>,
-  ) {
-    this.#entries = entries;
-  }
+    private readonly entries: ReadonlyMap<string, unknown>,
+  ) {}
 
   get(episodeId: string): Answer | undefined {
-    if (!this.#entries.has(episodeId)) return undefined;
+    if (!this.entries.has(episodeId)) return undefined;
     const at: DataLocation = {
       file: this.file,
       item: JSON.stringify(episodeId),
       subject: `episode ${episodeId}`,
     };
-    const { locations, actions } = check(answerSchema, this.#entries.get(episodeId), at);
+    const { locations, actions } = check(answerSchema, this.entries.get(episodeId), at);
     return { locations, actions: actions.map((action, i) => actionOf(action, i, at)) };
   }
 }
@@ -68,8 +63,8 @@ async function companionFile(path: string): Promise<string | undefined> {
 function actionOf(action: number, i: number, at: DataLocation): string {
   const name = ACTIONS[action];
   if (name !== undefined) return name;
-  throw new DataError("bad_episode", `${at.subject}, actions[${i}]: ${action} is not an action`, {
-    where: whereOf(at),
+  throw errorAt(at, "bad_episode", `${action} is not an action`, {
+    field: `actions[${i}]`,
     hint: `valid: ${ACTIONS.map((known, number) => `${number} ${known}`).join(", ")}`,
   });
 }

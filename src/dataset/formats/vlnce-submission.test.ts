@@ -31,7 +31,7 @@ async function submission(states: unknown) {
 }
 
 describe("R2R-CE submission", () => {
-  it("becomes steps with inferred actions", async () => {
+  it("converts a submission to steps with inferred actions", async () => {
     const { steps, stopped } = await submission([
       state(0, 0),
       state(0, 6.2),
@@ -51,13 +51,13 @@ describe("R2R-CE submission", () => {
     ]);
   });
 
-  it("does not need to end with a stop", async () => {
+  it("accepts a submission that does not end with a stop", async () => {
     const { steps, stopped } = await submission([state(0, 0), state(-0.25, 0)]);
     expect(stopped).toBe(false);
     expect(steps.at(-1)?.action).toBe("move_forward");
   });
 
-  it("has distances to the goal only if the scene's distances are known", async () => {
+  it("adds distances to the goal only if the scene's distances are known", async () => {
     const predicted = await submission([state(0, 0), state(-0.25, 0, true)]);
     const [plain] = submissionRecords(episode, predicted);
     expect(plain).toEqual({ step: 0, action: null, state: { position: [0, 0, 0], heading: 0 } });
@@ -78,7 +78,7 @@ describe("R2R-CE submission", () => {
     ],
     ["lacks a position", [state(0, 0), { heading: 0, stop: true }], "bad_episode", "1.position"],
     ["is not a list", "none", "bad_episode", "expected array"],
-  ])("that %s is rejected", async (_, states, code, message) => {
+  ])("rejects a submission that %s", async (_, states, code, message) => {
     await expect(submission(states)).rejects.toMatchObject({
       code,
       exitCode: 2,
@@ -87,7 +87,7 @@ describe("R2R-CE submission", () => {
     });
   });
 
-  it("is rejected if it is a list", async () => {
+  it("rejects a submission that is a list", async () => {
     const path = join(folder, "list.json");
     writeFileSync(path, "[1, 2]");
     const reading = readSubmission({ path, format: r2rVlnceFormat, episodes: [episode] });

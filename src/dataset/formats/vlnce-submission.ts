@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { vec3Schema } from "../../core/episode/number-lists.js";
-import { DataError, show } from "../../core/errors.js";
+import { show } from "../../core/errors.js";
 import { STOP } from "../../core/interfaces/action.js";
 import { wrapAngle } from "../../core/math/rotation.js";
 import { distance3, samePoint, type Vec3 } from "../../core/math/vec3.js";
 import { isRecord } from "../../core/record.js";
-import { check, type DataLocation, whereOf } from "../check.js";
+import { check, type DataLocation, errorAt } from "../check.js";
 import type { SubmissionFormat, SubmissionStep } from "../format.js";
 import { hasKeys } from "../readers/json.js";
 import { streamMembers } from "../readers/json-stream.js";
@@ -53,11 +53,9 @@ export const vlnceSubmission: SubmissionFormat = {
     );
     const stop = states.findIndex((state) => state.stop);
     if (stop !== -1 && stop !== states.length - 1) {
-      throw new DataError(
-        "step_after_stop",
-        `${at.subject}: state ${stop} of ${states.length} is a stop, but other states follow`,
-        { where: whereOf(at), hint: "end the trajectory at the first stop" },
-      );
+      const problem = `state ${stop} of ${states.length} is a stop, but other states follow`;
+      const hint = "end the trajectory at the first stop";
+      throw errorAt(at, "step_after_stop", problem, { hint });
     }
     const steps = states.map((state, i): SubmissionStep => {
       const { position, heading } = state;
@@ -89,16 +87,12 @@ export function checkStart(
 ): void {
   const [first] = positions;
   if (!first) {
-    throw new DataError("empty_trajectory", `${at.subject}: the trajectory is empty`, {
-      where: whereOf(at),
-      hint: "list at least the state after reset",
-    });
+    const hint = "list at least the state after reset";
+    throw errorAt(at, "empty_trajectory", "the trajectory is empty", { hint });
   }
   const start = episode.startState.position;
   if (!start || distance3(first, start) <= START_TOLERANCE) return;
-  throw new DataError(
-    "wrong_start",
-    `${at.subject}, state 0: starts at ${show(first)}, but the episode starts at ${show(start)}`,
-    { where: whereOf(at), hint: "begin with the state after reset, before any action" },
-  );
+  const problem = `starts at ${show(first)}, but the episode starts at ${show(start)}`;
+  const hint = "begin with the state after reset, before any action";
+  throw errorAt(at, "wrong_start", problem, { field: "state 0", hint });
 }

@@ -24,10 +24,11 @@ export interface LerobotEntry {
 /** Reads the list of episodes, whether or not their data exists. */
 export async function readEntries(info: LerobotInfo): Promise<readonly LerobotEntry[]> {
   const [entries, source] = info.major === 2 ? await fromLines(info) : await fromTables(info);
-  if (info.totalEpisodes !== undefined && info.totalEpisodes !== entries.length) {
+  const { total_episodes: total = entries.length } = info;
+  if (total !== entries.length) {
     throw new DataError(
       "truncated_dataset",
-      `info.json announces ${info.totalEpisodes} episodes, and ${entries.length} are listed`,
+      `info.json announces ${total} episodes, and ${entries.length} are listed`,
       { where: source, hint: "copy or download the meta folder again" },
     );
   }
@@ -53,7 +54,7 @@ async function fromLines(info: LerobotInfo): Promise<[LerobotEntry[], string]> {
       file,
       item: `line ${line}`,
     });
-    const numbers = { episode_chunk: Math.floor(index / info.chunksSize), episode_index: index };
+    const numbers = { episode_chunk: Math.floor(index / info.chunks_size), episode_index: index };
     const at = { file, item: `line ${line}`, subject: `episode ${index}` };
     entries.push({ index, length, tasks, file: dataFile(info, numbers), firstRow: 0, at });
   }

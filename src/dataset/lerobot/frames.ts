@@ -12,12 +12,9 @@ export type Frames = readonly (readonly number[])[];
  * a file, so the latest file stays open.
  */
 export class FrameReader {
-  readonly #info: LerobotInfo;
   #open: ParquetFile | undefined;
 
-  constructor(info: LerobotInfo) {
-    this.#info = info;
-  }
+  constructor(private readonly info: LerobotInfo) {}
 
   /** Reads the frames of one episode, and checks that they belong to it and are in order and complete. */
   async read(
@@ -27,7 +24,7 @@ export class FrameReader {
     const file = await this.#file(entry.file);
     const rows = { from: entry.firstRow, to: entry.firstRow + entry.length };
     // Version 2 has one file per episode, so extra rows are an error too.
-    if (this.#info.major === 2 && file.rows !== entry.length) {
+    if (this.info.major === 2 && file.rows !== entry.length) {
       throw new DataError(
         "wrong_length",
         `episode ${entry.index} has ${entry.length} frames according to ${entry.at.file}, but its file has ${file.rows}`,
@@ -37,7 +34,7 @@ export class FrameReader {
     const read = new Map<string, Frames>();
     for (const name of new Set(["frame_index", "episode_index", ...features])) {
       const cells = await file.column(name, rows);
-      const width = widthOf(this.#info.features[name] ?? { dtype: "int64", shape: [1] });
+      const width = widthOf(this.info.features[name] ?? { dtype: "int64", shape: [1] });
       read.set(
         name,
         cells.map((cell, i) => numbersOf(cell, width, { entry, name, frame: i })),

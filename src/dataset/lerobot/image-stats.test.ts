@@ -13,7 +13,7 @@ function testImage(width: number, height: number, color: (x: number, y: number) 
 const alone = (image: ColorImage) => imageStats([pixelSums(image)]);
 
 describe("image statistics", () => {
-  it("are computed per channel between 0 and 1", () => {
+  it("computes image statistics per channel between 0 and 1", () => {
     expect(alone(testImage(2, 1, (x) => [255 * x, 51, 102 * x]))).toEqual({
       min: [[[0]], [[0.2]], [[0]]],
       max: [[[1]], [[0.2]], [[0.4]]],
@@ -23,7 +23,7 @@ describe("image statistics", () => {
     });
   });
 
-  it("use every fourth pixel of 640 x 480, as LeRobot does", () => {
+  it("samples every fourth pixel of 640 x 480, as LeRobot does", () => {
     const large = testImage(640, 480, (x, y) => (x % 4 || y % 4 ? [255, 255, 255] : [51, 102, 0]));
     expect(pixelSums(large).pixels).toBe(160 * 120);
     expect(alone(large).max).toEqual([[[0.2]], [[0.4]], [[0]]]);
@@ -31,13 +31,13 @@ describe("image statistics", () => {
     expect(pixelSums(small).pixels).toBe(598);
   });
 
-  it("are in millimetres for depth", () => {
+  it("computes depth statistics in millimetres", () => {
     const data = Float32Array.of(0, 1.5, Number.NaN, 100);
     const { min, max } = imageStats([pixelSums({ kind: "depth", width: 2, height: 2, data })]);
     expect([min, max]).toEqual([[[[0]]], [[[65535]]]]);
   });
 
-  it("satisfy min <= mean <= max and a bounded deviation", () => {
+  it("image statistics satisfy min <= mean <= max and a bounded deviation", () => {
     const bytes = fc.uint8Array({ minLength: 12, maxLength: 12 });
     fc.assert(
       fc.property(fc.array(bytes, { minLength: 1, maxLength: 5 }), (frames) => {
@@ -66,7 +66,7 @@ describe("sampledFrames", () => {
     [2000, 299],
     [5000, 594],
     [20000, 1681],
-  ])("are, of %i, %i", (length, count) => {
+  ])("samples, of %i frames, %i", (length, count) => {
     const frames = sampledFrames(length);
     expect(frames).toHaveLength(count);
     expect([frames[0], frames.at(-1)]).toEqual([0, length - 1]);

@@ -1,9 +1,10 @@
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
+import { isBelow } from "../../config/paths.js";
 import { DataError, show } from "../../core/errors.js";
 import { check } from "../check.js";
+import { readText } from "../readers/bytes.js";
 import { parseJson } from "../readers/json.js";
-import { readText } from "../source.js";
 
 const featureSchema = z.looseObject({
   dtype: z.string(),
@@ -25,33 +26,17 @@ const infoSchema = z.looseObject({
 export type LerobotFeature = z.output<typeof featureSchema>;
 
 /** The content of `meta/info.json`. */
-export interface LerobotInfo {
+export interface LerobotInfo extends Readonly<z.output<typeof infoSchema>> {
   readonly root: string;
   /** The path of the file, for error messages. */
   readonly file: string;
   readonly major: 2 | 3;
-  readonly robotType: string | undefined;
-  readonly totalEpisodes: number | undefined;
-  readonly fps: number;
-  readonly chunksSize: number;
-  readonly dataPath: string;
-  readonly features: Readonly<Record<string, LerobotFeature>>;
 }
 
 export async function readInfo(root: string): Promise<LerobotInfo> {
   const file = join(root, "meta", "info.json");
-  const raw = check(infoSchema, parseJson(await readText(file), file), { file, item: "info" });
-  return {
-    root,
-    file,
-    major: majorOf(raw.codebase_version, file),
-    robotType: raw.robot_type ?? undefined,
-    totalEpisodes: raw.total_episodes,
-    fps: raw.fps,
-    chunksSize: raw.chunks_size,
-    dataPath: raw.data_path,
-    features: raw.features,
-  };
+  const info = check(infoSchema, parseJson(await readText(file), file), { file, item: "info" });
+  return { ...info, root, file, major: majorOf(info.codebase_version, file) };
 }
 
 function majorOf(version: string, file: string): 2 | 3 {
@@ -69,7 +54,7 @@ function majorOf(version: string, file: string): 2 | 3 {
  * dataset.
  */
 export function dataFile(info: LerobotInfo, numbers: Readonly<Record<string, number>>): string {
-  const name = info.dataPath.replace(/\{(\w+)(?::0?(\d*)d)?\}/g, (field, key: string, width) => {
+  const name = info.data_path.replace(/\{(\w+)(?::0?(\d*)d)?\}/g, (field, key: string, width) => {
     const number = numbers[key];
     if (number === undefined) {
       throw new DataError("bad_dataset", `data_path has the unknown field ${field}`, {
@@ -79,18 +64,10 @@ export function dataFile(info: LerobotInfo, numbers: Readonly<Record<string, num
     }
     return String(number).padStart(Number(width || 0), "0");
   });
-  const path = resolve(info.root, name);
   // A downloaded dataset must not refer to files outside its folder.
-  if (relative(resolve(info.root), path).startsWith("..")) {
-    throw new DataError(
-      "bad_dataset",
-      `data_path ${show(info.dataPath)} points outside the dataset`,
-      {
-        where: info.file,
-      },
-    );
-  }
-  return join(info.root, name);
+  if (isBelow(resolve(info.root), resolve(info.root, name))) return join(info.root, name);
+  const problem = `data_path ${show(info.data_path)} points outside the dataset`;
+  throw new DataError("bad_dataset", problem, { where: info.file });
 }
 
 /** The number of values of a feature per frame. */
@@ -108,8 +85,4 @@ function flatNames(names: unknown): string[] {
   if (typeof names === "string") return [names];
   if (typeof names !== "object" || names === null) return [];
   return Object.values(names).flatMap(flatNames);
-}
-
-export function isNumeric({ dtype }: LerobotFeature): boolean {
-  return /^(float|u?int)\d+$/.test(dtype);
 }

@@ -1,7 +1,7 @@
 import type { DatasetSource } from "../format.js";
 import { type LerobotEntry, readEntries } from "./entries.js";
 import { FrameReader } from "./frames.js";
-import { isNumeric, readInfo } from "./info.js";
+import { readInfo } from "./info.js";
 import { missingFiles } from "./missing-files.js";
 import { type FeatureStats, featureStats } from "./stats.js";
 
@@ -19,10 +19,9 @@ export async function* lerobotStats(source: DatasetSource): AsyncGenerator<Episo
   const info = await readInfo(source.path);
   const entries = await readEntries(info);
   const missing = await missingFiles(source, info, entries);
-  const names = Object.keys(info.features).filter((name) => {
-    const feature = info.features[name];
-    return feature !== undefined && isNumeric(feature);
-  });
+  const names = Object.keys(info.features).filter((name) =>
+    /^(float|u?int)\d+$/.test(info.features[name]?.dtype ?? ""),
+  );
   const reader = new FrameReader(info);
   try {
     for (const entry of entries) {

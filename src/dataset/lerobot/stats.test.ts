@@ -8,7 +8,7 @@ import { type EpisodeStats, lerobotStats } from "./stats.fixture.js";
 import { featureStats } from "./stats.js";
 
 describe("feature statistics", () => {
-  it("use the population formulas for each value", () => {
+  it("computes the statistics of each value with the population formulas", () => {
     expect(
       featureStats([
         [1, -5],
@@ -32,7 +32,7 @@ async function collect(path: string): Promise<EpisodeStats[]> {
 }
 
 describe("dataset statistics", () => {
-  it("are the same in both versions", async () => {
+  it("both versions of a dataset have the same statistics", async () => {
     const lengths = [4, 6, 5];
     const folder = temporaryFolder();
     const second = await collect(await writeLerobot2(join(folder, "2"), { lengths }));
@@ -44,7 +44,7 @@ describe("dataset statistics", () => {
 });
 
 describeWithSharedData("published statistics", () => {
-  it("match the published ones when recomputed from the frames", async () => {
+  it("statistics recomputed from the frames match the published ones", async () => {
     const path = sharedData("lerobot_v2.1");
     const published = new Map<number, EpisodeStats["stats"]>();
     for await (const { value } of streamJsonLines(join(path, "meta/episodes_stats.jsonl"))) {

@@ -47,7 +47,7 @@ async function write(...episodes: readonly WrittenEpisode[]): Promise<string> {
 const meta = (folder: string, name: string) => readFileSync(join(folder, "meta", name), "utf8");
 
 describe("LeRobot dataset with images", () => {
-  it("is read by our loader, which skips the images", async () => {
+  it("our loader reads the dataset and skips the images", async () => {
     const path = await write(episode(3), episode(2, { task: "go" }), episode(1));
     const episodes: BaseEpisode[] = [];
     const { formats } = createRegistries();
@@ -64,7 +64,7 @@ describe("LeRobot dataset with images", () => {
     });
   });
 
-  it("has statistics of images and numbers", async () => {
+  it("writes statistics of images and numbers", async () => {
     const path = await write(episode(3));
     const { stats } = JSON.parse(meta(path, "episodes_stats.jsonl"));
     expect(stats["observation.images.front"]).toMatchObject({

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { makeFolder } from "../../config/output-path.js";
-import { writeSynced } from "../convert/staging.js";
 import { writeParquet } from "../readers/parquet-write.js";
+import { writeSynced } from "../write-file.js";
 import type { Frames } from "./frames.js";
 import { type ImageStats, imageStats } from "./image-stats.js";
 import { JsonLinesFile } from "./json-lines-file.js";
@@ -36,24 +36,15 @@ export interface WrittenTotals {
  * }
  */
 export class LerobotWriter {
-  readonly #folder: string;
-  readonly #shape: LerobotShape;
-  readonly #episodes: JsonLinesFile;
-  readonly #stats: JsonLinesFile;
   readonly #tasks = new Map<string, number>();
   #totals: WrittenTotals = { episodes: 0, frames: 0 };
 
   private constructor(
-    folder: string,
-    shape: LerobotShape,
-    episodes: JsonLinesFile,
-    stats: JsonLinesFile,
-  ) {
-    this.#folder = folder;
-    this.#shape = shape;
-    this.#episodes = episodes;
-    this.#stats = stats;
-  }
+    private readonly folder: string,
+    private readonly shape: LerobotShape,
+    private readonly episodes: JsonLinesFile,
+    private readonly stats: JsonLinesFile,
+  ) {}
 
   /** @param folder exists and contains no dataset */
   static async create(folder: string, shape: LerobotShape): Promise<LerobotWriter> {
@@ -65,7 +56,7 @@ export class LerobotWriter {
   }
 
   async add(episode: WrittenEpisode): Promise<void> {
-    const { features } = this.#shape;
+    const { features } = this.shape;
     checkEpisode(episode, features);
     const { episodes: index, frames } = this.#totals;
     const length = lengthOf(episode);
@@ -86,17 +77,17 @@ export class LerobotWriter {
       },
     );
     await this.#writeData(index, (path) => writeParquet(path, columns));
-    await this.#stats.add({ episode_index: index, stats });
-    await this.#episodes.add({ episode_index: index, tasks: [episode.task], length });
+    await this.stats.add({ episode_index: index, stats });
+    await this.episodes.add({ episode_index: index, tasks: [episode.task], length });
     this.#totals = { episodes: index + 1, frames: frames + length };
   }
 
   /** Writes the metadata that is only known at the end. */
   async finish(): Promise<WrittenTotals> {
-    const { fps, robotType, features } = this.#shape;
+    const { fps, robotType, features } = this.shape;
     const { episodes, frames } = this.#totals;
     await this.close();
-    const tasks = await JsonLinesFile.create(join(this.#folder, "meta", "tasks.jsonl"));
+    const tasks = await JsonLinesFile.create(join(this.folder, "meta", "tasks.jsonl"));
     for (const [task, task_index] of this.#tasks) await tasks.add({ task_index, task });
     await tasks.close();
     const info = {
@@ -114,21 +105,18 @@ export class LerobotWriter {
       video_path: null,
       features: { ...features, ...COUNTERS },
     };
-    await writeSynced(
-      join(this.#folder, "meta", "info.json"),
-      `${JSON.stringify(info, null, 4)}\n`,
-    );
+    await writeSynced(join(this.folder, "meta", "info.json"), `${JSON.stringify(info, null, 4)}\n`);
     return this.#totals;
   }
 
   /** Closes the files; `finish` does so too. */
   async close(): Promise<void> {
-    await Promise.all([this.#episodes.close(), this.#stats.close()]);
+    await Promise.all([this.episodes.close(), this.stats.close()]);
   }
 
   async #writeData(index: number, write: (path: string) => Promise<void>): Promise<void> {
     const chunk = `chunk-${digits(Math.floor(index / CHUNK_SIZE), 3)}`;
-    const path = join(this.#folder, "data", chunk, `episode_${digits(index, 6)}.parquet`);
+    const path = join(this.folder, "data", chunk, `episode_${digits(index, 6)}.parquet`);
     makeFolder(dirname(path));
     await write(path);
   }
@@ -141,7 +129,7 @@ export class LerobotWriter {
     const column = (value: (i: number) => number): Frames =>
       Array.from({ length }, (_, i) => [value(i)]);
     return [
-      ["timestamp", column((i) => Math.fround(timestamps?.[i] ?? i / this.#shape.fps))],
+      ["timestamp", column((i) => Math.fround(timestamps?.[i] ?? i / this.shape.fps))],
       ["frame_index", column((i) => i)],
       ["episode_index", column(() => episodes)],
       ["index", column((i) => frames + i)],

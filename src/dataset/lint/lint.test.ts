@@ -46,7 +46,7 @@ function codes({ rules }: LintReport): Record<string, number> {
 }
 
 describe("lint rules", () => {
-  it("each have a unique code and a reason", () => {
+  it("each rule has a unique code and a reason", () => {
     const rules = LINT_RULES.map((make) => make());
     expect(new Set(rules.map(({ code }) => code)).size).toBe(rules.length);
     for (const { code, why } of rules) {

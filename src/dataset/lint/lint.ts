@@ -26,11 +26,9 @@ export interface LintOptions {
   readonly rules?: readonly RuleFactory[] | undefined;
 }
 
-/** Totals of what was checked. */
 export interface LintTotals {
   /** Null if the file is too damaged to detect its format. */
   readonly format: string | null;
-  /** The number of readable episodes. */
   readonly episodes: number;
   /** The number of entries that could not be read as episodes. */
   readonly unreadable: number;

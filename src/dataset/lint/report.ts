@@ -7,13 +7,11 @@ export interface LintReport {
   readonly dataset: string;
   /** Null if the file is too damaged to detect its format. */
   readonly format_name: string | null;
-  /** The number of readable episodes. */
   readonly episodes: number;
   readonly unreadable: number;
   readonly counts: Readonly<Record<Severity, number>>;
   /** Counts by rule and severity, including findings that are not listed. The most severe come first. */
   readonly rules: readonly LintRuleCount[];
-  /** The first findings of each rule. */
   readonly findings: readonly LintFinding[];
 }
 

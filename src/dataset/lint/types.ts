@@ -8,7 +8,6 @@ import type { DatasetFormat } from "../format.js";
  */
 export type Severity = "error" | "warning" | "info";
 
-/** A problem that a rule reports. */
 export interface Problem {
   /** The episode's key, for problems reported by `finish`. */
   readonly episode?: string | undefined;
@@ -33,7 +32,6 @@ export interface LintFinding {
   /** As text, truncated. */
   readonly value: string | null;
   readonly message: string;
-  /** Why the problem matters. */
   readonly why: string;
   readonly hint?: string;
   /** File and entry of data that could not be read. */
@@ -67,7 +65,6 @@ export interface LintRule {
   readonly severity: Severity;
   /** Why the problem matters, in one or two sentences. */
   readonly why: string;
-  /** Yields the problems of one episode. */
   check?(episode: BaseEpisode, context: LintContext): Iterable<Problem>;
   /** Records an episode for `finish`. */
   observe?(episode: BaseEpisode, context: LintContext): void;

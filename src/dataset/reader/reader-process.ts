@@ -21,8 +21,6 @@ type Next =
  * array grows too large or the heap is full, whichever thread it is in.
  */
 export class ReaderProcess {
-  readonly limits: ReaderLimits;
-  readonly #entry: URL;
   readonly #child: ChildProcess;
   readonly #received: Next[] = [];
   readonly #kill = () => void this.#child.kill("SIGKILL");
@@ -31,9 +29,10 @@ export class ReaderProcess {
   #path = "";
   isLost = false;
 
-  constructor(entry: URL, limits: ReaderLimits) {
-    this.limits = limits;
-    this.#entry = entry;
+  constructor(
+    private readonly entry: URL,
+    readonly limits: ReaderLimits,
+  ) {
     this.#child = fork(fileURLToPath(entry), [], {
       execArgv: [`--max-old-space-size=${limits.megabytes}`],
       serialization: "advanced",
@@ -56,7 +55,7 @@ export class ReaderProcess {
   isReusable(entry: URL, { seconds, megabytes }: ReaderLimits): boolean {
     const { limits } = this;
     const isSame = seconds === limits.seconds && megabytes === limits.megabytes;
-    return !this.isLost && isSame && entry.href === this.#entry.href;
+    return !this.isLost && isSame && entry.href === this.entry.href;
   }
 
   send(message: ToReader): void {

@@ -12,13 +12,14 @@ import {
   opening,
   truncatedGzip,
 } from "../source.js";
+import { MAX_JSON_TEXT } from "./json-limits.js";
 
 /** Splits a large file into thousands of chunks rather than hundreds of thousands. */
 const CHUNK = 256 * 1024;
 
 /**
- * Streams a file's bytes in chunks, and decompresses gzip. Damage throws the same errors as `readText`, but
- * only when the reader reaches it: callers must discard what they read before.
+ * Streams a file's bytes in chunks. Detects gzip by its first bytes, because downloads are often renamed, and
+ * decompresses it. Damage throws when the reader reaches it: callers must discard what they read before.
  */
 export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   const found = await opening(path, () => stat(path));
@@ -42,6 +43,42 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
     file.destroy();
   }
   if (unpacked) yield* unpacked;
+}
+
+/** Reads a small file's text. The limit also holds for gzip, which can expand a thousandfold. */
+export async function readText(path: string): Promise<string> {
+  let text = "";
+  for await (const chunk of readTextChunks(path)) {
+    text += chunk;
+    if (text.length <= MAX_JSON_TEXT) continue;
+    throw new DataError("file_too_large", `the file has more than ${MAX_JSON_TEXT} characters`, {
+      where: path,
+      hint: "check that it is the right file; files of this kind are far smaller",
+    });
+  }
+  return text;
+}
+
+/** Streams a file's text. `where` gives the location of bytes that are not UTF-8. */
+export async function* readTextChunks(path: string, where = () => path): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decode = (chunk?: Buffer): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch (cause) {
+      throw badEncoding(where(), cause);
+    }
+  };
+  for await (const chunk of readBytes(path)) yield decode(chunk);
+  yield decode();
+}
+
+export function badEncoding(where: string, cause: unknown): DataError {
+  return new DataError("bad_encoding", "the file is not UTF-8 text", {
+    where,
+    hint: "check that the file is intact and of the expected format",
+    cause,
+  });
 }
 
 async function* pieces(file: ReadStream): AsyncGenerator<Buffer> {
@@ -73,7 +110,10 @@ async function* gunzipChunks(path: string, size: number): AsyncGenerator<Buffer>
   await rejectTail(path, gunzip.bytesWritten, size);
 }
 
-/** See `gunzip` in source.ts: zlib mistakes a damaged further member for padding. */
+/**
+ * zlib stops at a zero byte after the data and treats it as padding. Any other byte there is a damaged further
+ * member, so data would be lost silently.
+ */
 async function rejectTail(path: string, used: number, size: number): Promise<void> {
   if (used >= size) return;
   const file = await open(path, "r");

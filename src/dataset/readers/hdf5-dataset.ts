@@ -41,11 +41,8 @@ export class Hdf5Dataset {
     }
     const chunk = (chunks ?? []).reduce((product, n) => product * n, size);
     if (chunks && !(chunk <= MAX_CHUNK)) {
-      throw file.error(
-        path,
-        "hdf5_too_large",
-        `chunks of ${chunk} bytes exceed the limit of ${MAX_CHUNK}`,
-      );
+      const problem = `chunks of ${chunk} bytes exceed the limit of ${MAX_CHUNK}`;
+      throw file.error(path, "hdf5_too_large", problem);
     }
     this.shape = shape ?? [0];
   }

@@ -5,19 +5,18 @@ export type Hdf5Value = number | string | boolean | readonly Hdf5Value[];
 
 /** Decodes the bytes of a dataset or an attribute. */
 export class Hdf5Type {
-  readonly #metadata: Metadata;
-  readonly #library: Hdf5Library;
   readonly #kind: "text" | "float" | "integer" | "boolean" | undefined;
 
-  constructor(metadata: Metadata, library: Hdf5Library) {
-    this.#metadata = metadata;
-    this.#library = library;
+  constructor(
+    private readonly metadata: Metadata,
+    private readonly library: Hdf5Library,
+  ) {
     this.#kind = this.#kindOf(metadata);
   }
 
   /** The reason why this type cannot be read, if any. */
   get problem(): string | undefined {
-    const { size, vlen, type } = this.#metadata;
+    const { size, vlen, type } = this.metadata;
     switch (this.#kind) {
       case "text":
         return vlen || size > 0 ? undefined : "strings without a length";
@@ -33,7 +32,7 @@ export class Hdf5Type {
 
   /** Returns undefined if an integer exceeds the safe integer range. */
   values(bytes: Uint8Array): Hdf5Value[] | undefined {
-    const { size, vlen, signed } = this.#metadata;
+    const { size, vlen, signed } = this.metadata;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const read = this.#reader(view, size, signed, vlen);
     const values: Hdf5Value[] = [];
@@ -56,7 +55,7 @@ export class Hdf5Type {
   }
 
   #pointed(view: DataView): (at: number) => string {
-    const memory = this.#library.HEAPU8;
+    const memory = this.library.HEAPU8;
     return (at) => {
       const pointer = view.getUint32(at, true);
       return pointer === 0 ? "" : text(memory.subarray(pointer, memory.indexOf(0, pointer)));
@@ -64,7 +63,7 @@ export class Hdf5Type {
   }
 
   #kindOf({ type, enum_type }: Metadata): "text" | "float" | "integer" | "boolean" | undefined {
-    const classes = this.#library.H5T_class_t;
+    const classes = this.library.H5T_class_t;
     if (type === classes.H5T_STRING.value) return "text";
     if (type === classes.H5T_FLOAT.value) return "float";
     if (type === classes.H5T_INTEGER.value) return "integer";

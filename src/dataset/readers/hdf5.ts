@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { DataError, show } from "../../core/errors.js";
+import { DataError, type ErrorDetails, show } from "../../core/errors.js";
 import { noteProgress } from "../reader/progress.js";
 import { emptyFile, opening } from "../source.js";
 import { Hdf5Dataset, type RawSource } from "./hdf5-dataset.js";
@@ -29,7 +29,6 @@ export function hdf5Names(path: string): Promise<string[]> {
   );
 }
 
-/** Opens the file, calls `use` and closes it. */
 export async function withHdf5<T>(
   path: string,
   use: (file: Hdf5File) => T | Promise<T>,
@@ -148,11 +147,8 @@ export class Hdf5File {
     const size = total * metadata.size;
     if (type.problem) throw this.unsupported(place, type.problem);
     if (!(size <= MAX_READ)) {
-      throw this.error(
-        place,
-        "hdf5_too_large",
-        `a read of ${size} bytes exceeds the limit of ${MAX_READ}`,
-      );
+      const problem = `a read of ${size} bytes exceeds the limit of ${MAX_READ}`;
+      throw this.error(place, "hdf5_too_large", problem);
     }
     if (total === 0) return [];
     noteProgress();
@@ -183,7 +179,7 @@ export class Hdf5File {
       return callLibrary(resolve(this.path), use);
     } catch (cause) {
       if (!(cause instanceof Hdf5Failure)) throw cause;
-      throw this.error(place, "damaged_hdf5", `cannot be read: ${cause.message}`, cause);
+      throw this.error(place, "damaged_hdf5", `cannot be read: ${cause.message}`, { cause });
     }
   }
 
@@ -192,16 +188,16 @@ export class Hdf5File {
     const there = path !== "" && this.kind(parent) === "group" ? this.keys(parent) : [];
     const problem = there.includes(name) ? `this is not a ${what}` : `the ${what} does not exist`;
     const hint = `/${parent} contains ${show(there)}`;
-    return this.error(path, "missing_hdf5_path", problem, undefined, hint);
+    return this.error(path, "missing_hdf5_path", problem, { hint });
   }
 
-  error(place: string, code: string, problem: string, cause?: unknown, hint?: string): DataError {
-    return new DataError(code, `/${place}: ${problem}`, { where: this.path, cause, hint });
+  error(place: string, code: string, problem: string, details: ErrorDetails = {}): DataError {
+    return new DataError(code, `/${place}: ${problem}`, { where: this.path, ...details });
   }
 
   unsupported(place: string, what: string): DataError {
     const hint = "write it again with 32- or 64-bit numbers, and gzip or no compression";
-    return this.error(place, "unsupported_hdf5", `unsupported data: ${what}`, undefined, hint);
+    return this.error(place, "unsupported_hdf5", `unsupported data: ${what}`, { hint });
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { readCsv } from "../results/csv.js";
-import { readText } from "../source.js";
+import { readText } from "./bytes.js";
 import {
   checkJsonSize,
   MAX_JSON_CONTAINERS,

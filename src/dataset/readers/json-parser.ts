@@ -41,15 +41,16 @@ const MAX_DEPTH = 1000;
  * for which it returns the values that are complete.
  */
 export class JsonParser {
-  readonly #text: string;
   readonly #partial: boolean;
   #at = 0;
   #depth = 0;
   /** Set when the text ends inside a value; only with `partial`. */
   #cut = false;
 
-  constructor(text: string, options: { readonly partial?: boolean } = {}) {
-    this.#text = text;
+  constructor(
+    private readonly text: string,
+    options: { readonly partial?: boolean } = {},
+  ) {
     this.#partial = options.partial ?? false;
   }
 
@@ -58,14 +59,14 @@ export class JsonParser {
     const value = this.#value();
     if (this.#partial) return value;
     this.#match(SPACE);
-    if (this.#at < this.#text.length) throw this.#unexpected("the end of the file");
+    if (this.#at < this.text.length) throw this.#unexpected("the end of the file");
     return value;
   }
 
   /** Returns undefined for a value cut off by the end of the text. */
   #value(): unknown {
     this.#match(SPACE);
-    switch (this.#text[this.#at]) {
+    switch (this.text[this.#at]) {
       case "{":
         return this.#nested(() => this.#object());
       case "[":
@@ -106,7 +107,7 @@ export class JsonParser {
     for (;;) {
       this.#match(SPACE);
       if (this.#ends()) return out;
-      if (this.#text[this.#at] !== '"') throw this.#unexpected("a key in double quotes");
+      if (this.text[this.#at] !== '"') throw this.#unexpected("a key in double quotes");
       const key = this.#string();
       this.#match(SPACE);
       if (key === undefined || this.#ends()) return out;
@@ -135,19 +136,19 @@ export class JsonParser {
       if (this.#ends()) return undefined;
       plain = false;
       if (this.#match(ESCAPE) !== "") continue;
-      if (!CUT_ESCAPE.test(this.#text.slice(this.#at, this.#at + 7))) {
+      if (!CUT_ESCAPE.test(this.text.slice(this.#at, this.#at + 7))) {
         throw this.#unexpected("a valid character of a string");
       }
-      this.#at = this.#text.length;
+      this.#at = this.text.length;
     }
-    if (plain) return this.#text.slice(start + 1, this.#at - 1);
-    return String(JSON.parse(this.#text.slice(start, this.#at)));
+    if (plain) return this.text.slice(start + 1, this.#at - 1);
+    return String(JSON.parse(this.text.slice(start, this.#at)));
   }
 
   #scalar(): unknown {
     const start = this.#at;
     const token = this.#match(TOKEN);
-    const touchesEnd = this.#at === this.#text.length;
+    const touchesEnd = this.#at === this.text.length;
     // In truncated text a number at the end may lack digits, so it is dropped.
     if (touchesEnd && this.#partial && this.#ends()) return undefined;
     if (LITERALS.has(token)) return LITERALS.get(token);
@@ -159,27 +160,27 @@ export class JsonParser {
 
   #match(pattern: RegExp): string {
     pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0] ?? "";
+    const found = pattern.exec(this.text)?.[0] ?? "";
     this.#at += found.length;
     return found;
   }
 
   #skip(char: string): boolean {
-    if (this.#text[this.#at] !== char) return false;
+    if (this.text[this.#at] !== char) return false;
     this.#at++;
     return true;
   }
 
   /** Returns true at the end of the text with `partial`; throws there otherwise. */
   #ends(): boolean {
-    if (this.#at < this.#text.length) return false;
+    if (this.#at < this.text.length) return false;
     if (!this.#partial) throw new JsonSyntaxError("unexpected end of the file", this.#at, true);
     this.#cut = true;
     return true;
   }
 
   #unexpected(expected: string): JsonSyntaxError {
-    const char = this.#text[this.#at];
+    const char = this.text[this.#at];
     if (char === undefined)
       return new JsonSyntaxError("unexpected end of the file", this.#at, true);
     const found = JSON.stringify(char);

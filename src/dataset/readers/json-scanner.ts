@@ -1,4 +1,5 @@
 import { DataError } from "../../core/errors.js";
+import { badEncoding } from "./bytes.js";
 import { parseJson } from "./json.js";
 import {
   entryTooLarge,
@@ -7,7 +8,6 @@ import {
   tooManyContainers,
 } from "./json-limits.js";
 
-/** A parsed part of a document. */
 export type JsonPart =
   /** An item of the list under `key`, or of the document itself if `key` is null. */
   | {
@@ -21,7 +21,6 @@ export type JsonPart =
   /** Any other member of the document. */
   | { readonly kind: "member"; readonly key: string; readonly value: unknown };
 
-/** The token expected next. */
 type Expecting =
   | "value"
   | "value-or-end"
@@ -304,11 +303,7 @@ export class JsonScanner {
     try {
       return DECODER.decode(bytes);
     } catch (cause) {
-      throw new DataError("bad_encoding", "the file is not UTF-8 text", {
-        where: `${this.file}:${this.#valueLine}`,
-        hint: "check that the file is intact and of the expected format",
-        cause,
-      });
+      throw badEncoding(`${this.file}:${this.#valueLine}`, cause);
     }
   }
 

@@ -1,6 +1,5 @@
-import { DataError } from "../../core/errors.js";
-import { describe } from "../check.js";
-import { readBytes } from "./bytes.js";
+import { describe, otherLayout } from "../check.js";
+import { readBytes, readTextChunks } from "./bytes.js";
 import { parseJson } from "./json.js";
 import { type JsonPart, JsonScanner } from "./json-scanner.js";
 import { LineSplitter } from "./line-splitter.js";
@@ -52,7 +51,6 @@ export async function* streamList(
   if (!found) throw otherLayout(path, wanted, "an object without it");
 }
 
-/** Streams the members of a file that is an object. */
 export async function* streamMembers(
   path: string,
   what: string,
@@ -66,36 +64,18 @@ export async function* streamMembers(
   scanner.end();
 }
 
-function otherLayout(path: string, wanted: string, found: string): DataError {
-  return new DataError("bad_dataset", `expected ${wanted}, got ${found}`, {
-    where: path,
-    hint: "check that the file is of the expected format",
-  });
-}
-
 /** Streams the values of a JSON Lines file with their line numbers; blank lines are skipped. */
 export async function* streamJsonLines(
   path: string,
 ): AsyncGenerator<{ readonly value: unknown; readonly line: number }> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
   const splitter = new LineSplitter(path);
   let line = 0;
-  const decode = (chunk?: Buffer): string => {
-    try {
-      return decoder.decode(chunk, { stream: chunk !== undefined });
-    } catch (cause) {
-      throw new DataError("bad_encoding", "the file is not UTF-8 text", {
-        where: `${path}:${line + 1}`,
-        cause,
-      });
-    }
-  };
-  for await (const chunk of readBytes(path)) {
-    for (const text of splitter.push(decode(chunk))) {
+  for await (const chunk of readTextChunks(path, () => `${path}:${line + 1}`)) {
+    for (const text of splitter.push(chunk)) {
       line++;
       if (text.trim() !== "") yield { value: parseJson(text, path, line), line };
     }
   }
-  const rest = splitter.rest() + decode();
+  const rest = splitter.rest();
   if (rest.trim() !== "") yield { value: parseJson(rest, path, line + 1), line: line + 1 };
 }

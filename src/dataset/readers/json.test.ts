@@ -65,7 +65,7 @@ describe("parseJson", () => {
     expect(failure(`${"[".repeat(100_000)}NaN`).message).toContain("nested deeper");
   });
 
-  it("cannot change an object's prototype", () => {
+  it("__proto__ in a document cannot change an object's prototype", () => {
     const value = parseJson('{"__proto__": {"admin": true}, "n": NaN}', "f");
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(Object.keys(Object(value))).toEqual(["__proto__", "n"]);
@@ -120,7 +120,7 @@ describe("truncated JSON", () => {
       return text.slice(0, Math.floor(share * (text.length - 1)));
     });
 
-  it("is never parsed as a complete document", () => {
+  it("truncated JSON is never parsed as a complete document", () => {
     fc.assert(
       fc.property(cut, (text) => {
         expect(failure(text).code).toBe("bad_json");
@@ -128,7 +128,7 @@ describe("truncated JSON", () => {
     );
   });
 
-  it("has a prefix of complete values that always parses", () => {
+  it("truncated JSON has a prefix of complete values that always parses", () => {
     fc.assert(
       fc.property(cut, (text) => {
         new JsonParser(text, { partial: true }).parse();
@@ -139,11 +139,11 @@ describe("truncated JSON", () => {
     expect(parseJsonPrefix('{"a": tr')).toEqual({});
   });
 
-  it("has no prefix if it is not JSON", () => {
+  it("text that is not JSON has no prefix", () => {
     expect(parseJsonPrefix("PAR1....")).toBeUndefined();
   });
 
-  it("has its first line as the prefix if it is JSON Lines", () => {
+  it("the prefix of JSON Lines is the first line", () => {
     expect(parseJsonPrefix('{"a": 1}\n{"a": 2}\n')).toEqual({ a: 1 });
   });
 });

@@ -2,14 +2,11 @@ import { entryTooLarge, MAX_JSON_TEXT } from "./json-limits.js";
 
 /** Splits text that arrives in chunks into lines. A long line is joined once, not again for each chunk. */
 export class LineSplitter {
-  readonly #path: string;
   #pieces: string[] = [];
   #length = 0;
   #lines = 0;
 
-  constructor(path: string) {
-    this.#path = path;
-  }
+  constructor(private readonly path: string) {}
 
   /**
    * Returns the lines that end in this chunk, without line feeds.
@@ -39,6 +36,6 @@ export class LineSplitter {
     this.#pieces.push(piece);
     this.#length += piece.length;
     if (this.#length <= MAX_JSON_TEXT) return;
-    throw entryTooLarge(`${this.#path}:${this.#lines + 1}`, this.#length, MAX_JSON_TEXT);
+    throw entryTooLarge(`${this.path}:${this.#lines + 1}`, this.#length, MAX_JSON_TEXT);
   }
 }

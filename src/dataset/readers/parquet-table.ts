@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import type { ByteWriter, ColumnSource, ParquetWriter } from "hyparquet-writer";
-import { LEAVES } from "./parquet-write.js";
+import type { ByteWriter, ParquetWriter } from "hyparquet-writer";
+import { LEAVES, sourceOf } from "./parquet-write.js";
 
 /** A column of a table with optional cells. */
 export interface TableColumn {
@@ -15,23 +15,14 @@ const GROUP_ROWS = 10_000;
 
 /** A new Parquet file, written row by row with snappy compression and flushed to disk when finished. */
 export class ParquetTable {
-  readonly #columns: readonly TableColumn[];
-  readonly #file: FileHandle;
-  readonly #buffer: ByteWriter;
-  readonly #writer: ParquetWriter;
   #rows: (readonly TableCell[])[] = [];
 
   private constructor(
-    columns: readonly TableColumn[],
-    file: FileHandle,
-    buffer: ByteWriter,
-    writer: ParquetWriter,
-  ) {
-    this.#columns = columns;
-    this.#file = file;
-    this.#buffer = buffer;
-    this.#writer = writer;
-  }
+    private readonly columns: readonly TableColumn[],
+    private readonly file: FileHandle,
+    private readonly buffer: ByteWriter,
+    private readonly writer: ParquetWriter,
+  ) {}
 
   /** @param path must not exist yet */
   static async create(path: string, columns: readonly TableColumn[]): Promise<ParquetTable> {
@@ -57,44 +48,29 @@ export class ParquetTable {
 
   async finish(): Promise<void> {
     await this.#writeGroup();
-    await this.#writer.finish();
+    await this.writer.finish();
     await this.#flush();
-    await this.#file.sync();
+    await this.file.sync();
   }
 
   async close(): Promise<void> {
-    await this.#file.close();
+    await this.file.close();
   }
 
   async #writeGroup(): Promise<void> {
     const rows = this.#rows;
     if (rows.length === 0) return;
     this.#rows = [];
-    const columnData = this.#columns.map((column, i) =>
-      sourceOf(
-        column,
-        rows.map((row) => row[i] ?? null),
-      ),
+    const columnData = this.columns.map((column, i) =>
+      sourceOf({ ...column, data: rows.map((row) => row[i] ?? null) }),
     );
-    await this.#writer.write({ columnData, rowGroupSize: GROUP_ROWS });
+    await this.writer.write({ columnData, rowGroupSize: GROUP_ROWS });
     await this.#flush();
   }
 
   /** The library continues counting by `offset`; the buffered bytes are being written to disk. */
   async #flush(): Promise<void> {
-    await this.#file.writeFile(this.#buffer.getBytes());
-    this.#buffer.index = 0;
-  }
-}
-
-function sourceOf({ name, type }: TableColumn, cells: readonly TableCell[]): ColumnSource {
-  switch (type) {
-    case "int64":
-      return { name, data: cells.map((cell) => (cell === null ? null : BigInt(cell))) };
-    case "string":
-      return { name, data: [...cells] };
-    case "float64":
-      // The writer's dictionary encoding would turn -0 into 0.
-      return { name, data: [...cells], encoding: "PLAIN" };
+    await this.file.writeFile(this.buffer.getBytes());
+    this.buffer.index = 0;
   }
 }

@@ -38,7 +38,7 @@ describe("Parquet image column", () => {
     expect(rows.map((row) => row["a.b"])).toEqual(data);
   });
 
-  it("is a struct of bytes and path, declared as an image in Hugging Face's metadata", async () => {
+  it("writes images as a struct of bytes and path, declared as an image in Hugging Face's metadata", async () => {
     const { metadata } = await written(testImages(() => Uint8Array.of(1)));
     expect(metadata.schema.slice(1, 4)).toMatchObject([
       { name: "a.b", num_children: 2, repetition_type: "OPTIONAL" },
@@ -62,7 +62,7 @@ describe("Parquet image column", () => {
     for (const row of rows) expect(row["a.b"]?.bytes).toEqual(one);
   });
 
-  it("does not affect reading the other columns", async () => {
+  it("an image column does not affect reading the other columns", async () => {
     const { path } = await written(testImages((i) => new Uint8Array(i)));
     await withParquet(path, async (file) => {
       expect(file.columns).toEqual(["a.b", "n"]);

@@ -1,14 +1,14 @@
-import { open } from "node:fs/promises";
 import type { SchemaElement } from "hyparquet";
 import type { ColumnSource, Writer } from "hyparquet-writer";
+import { createSynced } from "../write-file.js";
 
-/** A column of values without missing cells. */
+/** A column of values; a missing one is null. */
 export interface ParquetColumn {
   readonly name: string;
   readonly type: "float32" | "float64" | "int64" | "string";
   /** True if each cell is a list of `type`. */
   readonly list?: boolean;
-  readonly data: readonly (Scalar | readonly Scalar[])[];
+  readonly data: readonly Cell[];
 }
 
 /** Images in the layout of Hugging Face's `Image` feature: a struct of the file's bytes and its name. */
@@ -25,6 +25,7 @@ export interface ParquetImage {
 }
 
 type Scalar = number | string;
+type Cell = Scalar | readonly Scalar[] | null;
 type Column = ParquetColumn | ParquetImageColumn;
 
 export const LEAVES = {
@@ -48,18 +49,14 @@ export async function parquetBytes(columns: readonly Column[]): Promise<Uint8Arr
 /** Writes the same content to a new file, group by group, and flushes it to disk. */
 export async function writeParquet(path: string, columns: readonly Column[]): Promise<void> {
   const { ByteWriter } = await import("hyparquet-writer");
-  const file = await open(path, "wx");
-  try {
+  await createSynced(path, async (file) => {
     const buffer = new ByteWriter();
     const flush = async () => {
       await file.writeFile(buffer.getBytes());
       buffer.index = 0;
     };
     await writeTo(Object.assign(buffer, { flush, finish: flush }), columns);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  });
 }
 
 async function writeTo(writer: Writer, columns: readonly Column[]): Promise<void> {
@@ -110,7 +107,7 @@ function elementsOf(column: Column): SchemaElement[] {
   ];
 }
 
-function sourceOf(column: Column): ColumnSource {
+export function sourceOf(column: Column): ColumnSource {
   const { name, type, data } = column;
   switch (type) {
     case "image": {
@@ -130,6 +127,7 @@ function sourceOf(column: Column): ColumnSource {
   }
 }
 
-function bigIntsOf(cell: Scalar | readonly Scalar[]): bigint | bigint[] {
+function bigIntsOf(cell: Cell): bigint | bigint[] | null {
+  if (cell === null) return null;
   return typeof cell === "object" ? cell.map(BigInt) : BigInt(cell);
 }

@@ -103,7 +103,7 @@ describe("ParquetFile", () => {
     expect(await readAll(path)).toEqual({ n: [] });
   });
 
-  it("has deterministic bytes", async () => {
+  it("writes deterministic bytes", async () => {
     expect(await parquetBytes(COLUMNS)).toEqual(await parquetBytes(COLUMNS));
   });
 });

@@ -28,22 +28,15 @@ const MAGIC = "PAR1";
  * requested columns. The latest group of each column is cached, so sequential reads within it are free.
  */
 export class ParquetFile {
-  readonly #handle: FileHandle;
-  readonly #file: AsyncBuffer;
-  readonly #scan: ParquetScan;
   /** Columns of row groups whose pages have been checked. */
   readonly #checked = new Set<string>();
 
   private constructor(
     readonly path: string,
-    handle: FileHandle,
-    file: AsyncBuffer,
-    scan: ParquetScan,
-  ) {
-    this.#handle = handle;
-    this.#file = file;
-    this.#scan = scan;
-  }
+    private readonly handle: FileHandle,
+    private readonly file: AsyncBuffer,
+    private readonly scan: ParquetScan,
+  ) {}
 
   static async open(path: string): Promise<ParquetFile> {
     const handle = await opening(path, () => open(path, "r"));
@@ -71,15 +64,14 @@ export class ParquetFile {
   }
 
   get rows(): number {
-    return Number(this.#scan.metadata.num_rows);
+    return Number(this.scan.metadata.num_rows);
   }
 
   /** The names of the top-level columns. */
   get columns(): readonly string[] {
-    return topLevelNames(this.#scan.metadata);
+    return topLevelNames(this.scan.metadata);
   }
 
-  /** Returns a column's cells, for all rows or a range. */
   async column(
     name: string,
     range: RowRange = { from: 0, to: this.rows },
@@ -115,12 +107,12 @@ export class ParquetFile {
   }
 
   async close(): Promise<void> {
-    await this.#handle.close();
+    await this.handle.close();
   }
 
   get #groups(): ParquetRowRange[] {
     let rowStart = 0;
-    return this.#scan.metadata.row_groups.map(({ num_rows }) => {
+    return this.scan.metadata.row_groups.map(({ num_rows }) => {
       const group = { rowStart, rowEnd: rowStart + Number(num_rows) };
       rowStart = group.rowEnd;
       return group;
@@ -130,12 +122,12 @@ export class ParquetFile {
   async #readGroup(column: string, group: number, rows: ParquetRowRange) {
     const key = `${group} ${column}`;
     if (!this.#checked.has(key)) {
-      for (const chunk of chunksOf(this.#scan.metadata, group, column)) {
-        checkPages(await this.#file.slice(chunk.from, chunk.to), chunk);
+      for (const chunk of chunksOf(this.scan.metadata, group, column)) {
+        checkPages(await this.file.slice(chunk.from, chunk.to), chunk);
       }
       this.#checked.add(key);
     }
-    return this.#scan.readColumn({ column, ...rows });
+    return this.scan.readColumn({ column, ...rows });
   }
 
   #cell(value: unknown, column: string, row: number): ParquetCell {
@@ -174,7 +166,6 @@ export class ParquetFile {
   }
 }
 
-/** Opens a file, calls `use` and closes it. */
 export async function withParquet<T>(
   path: string,
   use: (file: ParquetFile) => Promise<T>,

@@ -32,13 +32,12 @@ interface Entry {
  * central directory, each verified by CRC-32. Zip64, encryption and multiple disks are not supported.
  */
 export class ZipArchive {
-  readonly #bytes: Buffer;
-  readonly #file: string;
   readonly #entries: ReadonlyMap<string, Entry>;
 
-  constructor(bytes: Buffer, file: string) {
-    this.#bytes = bytes;
-    this.#file = file;
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly file: string,
+  ) {
     this.#entries = this.#directory();
   }
 
@@ -62,7 +61,7 @@ export class ZipArchive {
   }
 
   #directory(): ReadonlyMap<string, Entry> {
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     const end = this.#endRecord();
     const count = bytes.readUInt16LE(end + 10);
     const size = bytes.readUInt32LE(end + 12);
@@ -89,7 +88,7 @@ export class ZipArchive {
 
   /** Finds the end record, which is last except for a comment whose length must match the file's end. */
   #endRecord(): number {
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     const first = Math.max(0, bytes.length - END_LENGTH - 0xffff);
     for (let at = bytes.length - END_LENGTH; at >= first; at--) {
       if (bytes.readUInt32LE(at) !== END) continue;
@@ -98,12 +97,12 @@ export class ZipArchive {
     throw new DataError(
       "truncated_zip",
       `the zip archive is cut off: its ${bytes.length} bytes contain no end record`,
-      { where: this.#file, hint: "copy or download the file again" },
+      { where: this.file, hint: "copy or download the file again" },
     );
   }
 
   #entry(at: number, name: string): Entry {
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     const entry = {
       name,
       method: bytes.readUInt16LE(at + 10),
@@ -121,7 +120,7 @@ export class ZipArchive {
 
   /** Uses the directory's sizes, because a streamed archive has zeros in the local header. */
   #packed({ name, method, packedSize, size, offset }: Entry): Buffer {
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     if (method !== STORED && method !== DEFLATED) {
       throw this.#unsupported(`compression method ${method} of ${show(name)}`);
     }
@@ -147,7 +146,7 @@ export class ZipArchive {
 
   #damaged(problem: string, cause?: unknown): DataError {
     return new DataError("damaged_zip", `the zip archive is damaged: ${problem}`, {
-      where: this.#file,
+      where: this.file,
       hint: "copy or download the file again",
       cause,
     });
@@ -158,7 +157,7 @@ export class ZipArchive {
       "unsupported_zip",
       `the zip archive uses ${what}, which is not supported`,
       {
-        where: this.#file,
+        where: this.file,
         hint: "create the archive again without it",
       },
     );

@@ -1,5 +1,5 @@
 import { DataError } from "../../core/errors.js";
-import { readBytes } from "../readers/bytes.js";
+import { readTextChunks } from "../readers/bytes.js";
 
 /** A row of a CSV file and its location. */
 export interface CsvRow {
@@ -23,20 +23,9 @@ type Within = "start" | "plain" | "quoted" | "closed";
 
 /** Yields the rows of a CSV file, gzipped or not, header first; blank lines are skipped. */
 export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
   const reader = new CsvReader(path);
-  const decode = (chunk?: Buffer): string => {
-    try {
-      return decoder.decode(chunk, { stream: chunk !== undefined });
-    } catch (cause) {
-      throw new DataError("bad_encoding", "the file is not UTF-8 text", {
-        where: `${path}:${reader.line}`,
-        cause,
-      });
-    }
-  };
-  for await (const chunk of readBytes(path)) yield* reader.push(decode(chunk));
-  yield* reader.push(decode());
+  const where = () => `${path}:${reader.line}`;
+  for await (const text of readTextChunks(path, where)) yield* reader.push(text);
   yield* reader.end();
 }
 

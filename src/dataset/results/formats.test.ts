@@ -312,10 +312,4 @@ describe("lerobot-eval", () => {
       where: expect.stringContaining("per_task[0]"),
     });
   });
-
-  it("rejects a file without episodes", async () => {
-    expect(await failure(lerobotEval, { aggregated: { pc_success: 50 } })).toMatchObject({
-      code: "no_episodes",
-    });
-  });
 });

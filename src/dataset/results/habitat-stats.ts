@@ -2,8 +2,7 @@ import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DataError } from "../../core/errors.js";
 import { isRecord } from "../../core/record.js";
-import type { DataLocation } from "../check.js";
-import { describe } from "../check.js";
+import { type DataLocation, describe, errorAt, whereOf } from "../check.js";
 import { hasKeys } from "../readers/json.js";
 import { streamMembers } from "../readers/json-stream.js";
 import { type ImportedEpisode, type ResultsFormat, UNKNOWN_SCENE } from "./format.js";
@@ -65,15 +64,12 @@ function isAggregate(head: Readonly<Record<string, unknown>>): boolean {
 function episodeOf(id: string, raw: unknown, path: string, task: string): ImportedEpisode {
   const at: DataLocation = { file: path, item: JSON.stringify(id), subject: `episode ${id}` };
   if (!isRecord(raw)) {
-    throw new DataError("bad_result", `${at.subject}: expected measures, got ${describe(raw)}`, {
-      where: `${at.file}, ${at.item}`,
-    });
+    throw errorAt(at, "bad_result", `expected measures, got ${describe(raw)}`);
   }
   const success = successName(Object.keys(raw));
   if (success === undefined) {
-    throw wrong(at, "success", "1 or 0", undefined, {
-      hint: `add success, which determines the outcome; the entry has ${Object.keys(raw).join(", ")}`,
-    });
+    const hint = `add success, which determines the outcome; the entry has ${Object.keys(raw).join(", ")}`;
+    throw wrong(at, "success", "1 or 0", undefined, hint);
   }
   const { scene_id } = raw;
   const steps = raw.steps_taken ?? raw.num_steps;
@@ -86,7 +82,7 @@ function episodeOf(id: string, raw: unknown, path: string, task: string): Import
     metrics: metricsOf(raw, at, new Set([success, "scene_id", "episode_id"])),
     // Averages over repetitions are fractions, which are a metric but not a count.
     steps: Number.isInteger(steps) ? stepsOf(steps, at, "steps_taken") : undefined,
-    where: `${at.file}, ${at.item}`,
+    where: whereOf(at),
   });
 }
 

@@ -3,18 +3,14 @@ import type { MetricValues } from "../../core/metric/scorer.js";
 import { type ImportedEpisode, SUCCESS } from "./format.js";
 
 /** The reported result of an episode, before its outcome is determined. */
-export interface Reported {
-  readonly episodeId: string;
-  readonly sceneId: string;
-  readonly task: string;
-  readonly taskType: string;
+export interface Reported
+  extends Pick<ImportedEpisode, "episodeId" | "sceneId" | "task" | "taskType" | "where"> {
   /** Null if the file does not report it. */
   readonly success: 0 | 1 | null;
   /** Does not include `success`. */
   readonly metrics: MetricValues;
   readonly steps?: number | undefined;
   readonly wallMs?: number | undefined;
-  readonly where: string;
 }
 
 /** Why an episode is invalid or was aborted by the agent. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { DataError } from "../../core/errors.js";
 import { isRecord } from "../../core/record.js";
-import { check, type DataLocation, idSchema, whereOf } from "../check.js";
+import { check, type DataLocation, errorAt, idSchema, whereOf } from "../check.js";
 import { hasKeys } from "../readers/json.js";
 import { streamJson } from "../readers/json-stream.js";
 import {
@@ -63,11 +62,9 @@ export const lerobotEval: ResultsFormat = {
   async *read(path, options) {
     const successes = { judged: 0, success: 0 };
     let means: unknown;
-    let found = false;
     for await (const part of streamJson(path, { lists: ["per_episode", "per_task"] })) {
       if (part.kind === "member" && /^(aggregated|overall)$/.test(part.key)) means = part.value;
       if (part.kind !== "item" || part.key === null) continue;
-      found = true;
       const at: DataLocation = { file: path, item: `${part.key}[${part.index}]` };
       const episodes =
         part.key === "per_episode"
@@ -79,7 +76,6 @@ export const lerobotEval: ResultsFormat = {
         yield episode;
       }
     }
-    if (!found) throw noEpisodes(path);
     if (!hasKeys(means, "pc_success") || typeof means.pc_success !== "number") return;
     const rate = successes.success / successes.judged;
     checkStatedRate(means.pc_success / 100, [rate], path, options.onWarning);
@@ -116,11 +112,8 @@ function* group(
     if (Array.isArray(values) && values.length === metrics.successes.length) {
       return [{ name, values: values as readonly unknown[] }];
     }
-    throw new DataError(
-      "bad_result",
-      `${at.subject}: ${list} should be a list of ${metrics.successes.length} values, one for each of successes`,
-      { where: whereOf(at) },
-    );
+    const wanted = `a list of ${metrics.successes.length} values, one for each of successes`;
+    throw errorAt(at, "bad_result", `${list} should be ${wanted}`);
   });
   for (const [i, success] of metrics.successes.entries()) {
     const row = Object.fromEntries(columns.map(({ name, values }) => [name, values[i]]));
@@ -134,11 +127,4 @@ function* group(
       where: `${whereOf(at)}.metrics.successes[${i}]`,
     });
   }
-}
-
-function noEpisodes(path: string): DataError {
-  return new DataError("no_episodes", "per_episode and per_task contain no episodes", {
-    where: path,
-    hint: "check that it is the eval_info.json of a completed evaluation",
-  });
 }

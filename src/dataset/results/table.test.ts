@@ -86,7 +86,7 @@ describe("results table", () => {
     expect(episode?.metrics).toEqual({ success: 1 });
   });
 
-  it("has several tasks if it has a task column", async () => {
+  it("a table with a task column has several tasks", async () => {
     const episodes = await read("episode_id,success,task\n1,1,pick\n1,0,place");
     expect(episodes.map(({ task }) => task)).toEqual(["pick", "place"]);
     await expect(read("episode_id,success,task\n1,1,pick", { task: "mine" })).rejects.toMatchObject(
@@ -94,7 +94,7 @@ describe("results table", () => {
     );
   });
 
-  it("is classified as navigation by its metrics", async () => {
+  it("classifies a table as navigation by its metrics", async () => {
     expect((await read("episode_id,success,spl\n1,1,1"))[0]?.task).toBe("vln");
     expect((await read("episode_id,success,reward\n1,1,1"))[0]?.task).toBe("manipulation");
   });
@@ -177,7 +177,7 @@ describe("results format detection", () => {
     ["id,ok\n1,1", false],
     ['{"1": {"success": 1}}', false],
     ["some text", false],
-  ])("of %s: %s", async (text, expected) => {
+  ])("detects a table in %j: %s", async (text, expected) => {
     writeFileSync(path, text);
     expect(table.detect(await readSample(path))).toBe(expected);
   });

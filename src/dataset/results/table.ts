@@ -11,7 +11,6 @@ import {
   UNKNOWN_SCENE,
 } from "./format.js";
 import { completed, invalid, type Reported } from "./judge.js";
-import { asNumber, parseLiteral } from "./literals.js";
 import { type Row, rowsOf } from "./table-rows.js";
 import { durationOf, ownTasks, stepsOf, successName, successOf, wrong } from "./values.js";
 
@@ -21,7 +20,7 @@ import { durationOf, ownTasks, stepsOf, successName, successOf, wrong } from "./
  */
 export const table: ResultsFormat = {
   name: "table",
-  description: "CSV, JSON lines or a JSON list with a row an episode; see --columns",
+  description: "CSV, JSON lines or a JSON list with one row per episode; see --columns",
 
   detect: (sample) => {
     const columns = columnsOf(sample);
@@ -51,14 +50,16 @@ const NAVIGATION = /^(spl|ndtw|sdtw|distance_to_goal|navigation_error|path_lengt
 
 class RowReader {
   readonly #columns: Columns;
-  readonly #options: ResultsOptions;
   readonly #taskType: string;
   /** Whether each column's first value was a number or something else. */
   readonly #kinds = new Map<string, "number" | "text">();
 
-  constructor(names: readonly string[], path: string, options: ResultsOptions) {
+  constructor(
+    names: readonly string[],
+    path: string,
+    private readonly options: ResultsOptions,
+  ) {
     this.#columns = new Columns(names, options.columns, path);
-    this.#options = options;
     const metrics = names.map((name) => this.#columns.metricIn(name) ?? "");
     this.#taskType = metrics.some((name) => NAVIGATION.test(name)) ? "vln" : "manipulation";
     if (options.task !== undefined && this.#columns.columnOf("task") !== undefined) {
@@ -75,7 +76,7 @@ class RowReader {
     const reported: Reported = {
       episodeId: id,
       sceneId: this.#text(row, "scene_id") ?? UNKNOWN_SCENE,
-      task: task ?? this.#options.task ?? this.#taskType,
+      task: task ?? this.options.task ?? this.#taskType,
       taskType: this.#taskType,
       success: successOf(parseLiteral(this.#value(row, "success")), at("success"), "success"),
       metrics: this.#metrics(row, subject),
@@ -100,9 +101,8 @@ class RowReader {
       }
       if (this.#kinds.get(column) === "text") continue;
       if (value !== null && !isNumber) {
-        throw wrong(placeOf(row, column, subject), column, "a number", raw, {
-          hint: "leave a cell empty if it has no value, or select the columns with --columns",
-        });
+        const hint = "leave a cell empty if it has no value, or select the columns with --columns";
+        throw wrong(placeOf(row, column, subject), column, "a number", raw, hint);
       }
       const number = value === null ? null : Number(value);
       found.push([name, number !== null && Number.isFinite(number) ? number : null]);
@@ -147,4 +147,33 @@ function placeOf(row: Row, column: string, subject?: string): DataLocation {
     item: `column ${column}`,
     subject,
   };
+}
+
+/** Words accepted in place of a number or boolean. */
+const LITERALS: ReadonlyMap<string, boolean | number> = new Map<string, boolean | number>([
+  ["true", true],
+  ["yes", true],
+  ["false", false],
+  ["no", false],
+  ["nan", Number.NaN],
+  ["inf", Number.POSITIVE_INFINITY],
+  ["-inf", Number.NEGATIVE_INFINITY],
+  ["infinity", Number.POSITIVE_INFINITY],
+  ["-infinity", Number.NEGATIVE_INFINITY],
+]);
+const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
+
+/** Converts text to the boolean or number that it spells. Returns any other value unchanged. */
+function parseLiteral(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const word = value.trim().toLowerCase();
+  if (word === "") return null;
+  if (NUMBER.test(word)) return Number(word);
+  return LITERALS.get(word) ?? value;
+}
+
+/** Like `parseLiteral`, but for counts, which cannot be "yes" or "no". */
+function asNumber(value: unknown): unknown {
+  const number = parseLiteral(value);
+  return typeof number === "boolean" ? value : number;
 }

@@ -1,7 +1,7 @@
-import { ConfigError, DataError, show } from "../../core/errors.js";
+import { ConfigError, type DataError, show } from "../../core/errors.js";
 import type { MetricValues } from "../../core/metric/scorer.js";
 import { isRecord } from "../../core/record.js";
-import { type DataLocation, whereOf } from "../check.js";
+import { type DataLocation, errorAt } from "../check.js";
 
 /** Common names of the success column; the first that exists is used. */
 const SUCCESS_NAMES: readonly string[] = ["success", "is_success", "success_rate", "sr"];
@@ -22,9 +22,8 @@ export function successOf(value: unknown, at: DataLocation, name: string): 0 | 1
   if (value === true || value === 1) return 1;
   if (value === false || value === 0) return 0;
   const isShare = typeof value === "number" && value > 0 && value <= 100;
-  throw wrong(at, name, "true, false, 1 or 0", value, {
-    hint: isShare ? "pass per-episode results; this looks like a mean over episodes" : undefined,
-  });
+  const hint = "pass per-episode results; this looks like a mean over episodes";
+  throw wrong(at, name, "true, false, 1 or 0", value, isShare ? hint : undefined);
 }
 
 /**
@@ -56,9 +55,8 @@ function numberOf(value: unknown, at: DataLocation, name: string): number | null
   if (value === null) return null;
   if (typeof value === "boolean") return value ? 1 : 0;
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  throw wrong(at, name, "a number", value, {
-    hint: "for files with other columns, select them with --format table --columns ...",
-  });
+  const hint = "for files with other columns, select them with --format table --columns ...";
+  throw wrong(at, name, "a number", value, hint);
 }
 
 /** An integer number of steps, which Python may have written as 8.0; undefined if there is none. */
@@ -80,14 +78,9 @@ export function wrong(
   field: string,
   expected: string,
   value: unknown,
-  more: { readonly hint?: string | undefined } = {},
+  hint?: string,
 ): DataError {
-  const subject = at.subject === undefined ? "" : `${at.subject}, `;
-  return new DataError(
-    "bad_result",
-    `${subject}${field}: expected ${expected}, got ${show(value)}`,
-    { where: whereOf(at), ...more },
-  );
+  return errorAt(at, "bad_result", `expected ${expected}, got ${show(value)}`, { field, hint });
 }
 
 /** Compares the success rate that a file states with the one computed from its episodes. */

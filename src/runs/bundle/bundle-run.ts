@@ -1,24 +1,28 @@
 import type { KeyObject } from "node:crypto";
-import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { checkOutput } from "../../config/output-path.js";
-import { ConfigError, DataError, RobotEvalError } from "../../core/errors.js";
+import { ConfigError, DataError } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
-import { renameOver } from "../../dataset/rename.js";
+import { replaceFile } from "../../dataset/write-file.js";
 import type { Registries } from "../../registry/registries.js";
 import { cannotWrite } from "../directory/files.js";
 import { geometryFiles } from "../directory/geometry.js";
-import { lineName } from "../directory/line-name.js";
 import { checkPlain } from "../directory/plain-files.js";
 import { RunDirectory } from "../directory/run-directory.js";
 import { FILES } from "../directory/run-files.js";
+import { noTrajectory } from "../directory/trajectory.js";
 import { stopIfAborted } from "../score/score-options.js";
 import { bundleScenes, type SceneOptions } from "./bundle-scenes.js";
-import { claimsOf } from "./claims.js";
 import { fileHashes } from "./file-hash.js";
-import { type BundleFile, type BundleManifest, MANIFEST, PARTS, SIGNATURE } from "./manifest.js";
+import {
+  type BundleFile,
+  type BundleManifest,
+  claimsOf,
+  MANIFEST,
+  PARTS,
+  SIGNATURE,
+} from "./manifest.js";
 import type { PlacedFile } from "./scene-layout.js";
 import { readPrivateKey, signManifest } from "./signature.js";
 import { type Entry, writeArchive } from "./write-archive.js";
@@ -109,7 +113,7 @@ async function runFiles(
     if (videos && line.video !== undefined) names.push(line.video);
     if (line.outcome === "invalid") continue;
     judged++;
-    if (line.trajectory === null) throw noTrajectory(run, lineName(line.episode_key, line.repeat));
+    if (line.trajectory === null) throw noTrajectory(run, line);
     names.push(line.trajectory);
     // Recorded geometry counts as scene data, so --no-scenes excludes it too.
     if (scenes) for (const name of await geometryFiles(run.path, line)) geometry.add(name);
@@ -124,13 +128,6 @@ async function runFiles(
     from: join(run.path, name),
     to: `${PARTS.run}/${name}`,
   }));
-}
-
-function noTrajectory(run: RunDirectory, name: string): DataError {
-  return new DataError("no_trajectory", `${name} has no saved trajectory to verify`, {
-    where: run.path,
-    hint: "run the benchmark with `output.save_trajectories: true`",
-  });
 }
 
 function head(manifest: BundleManifest, key: KeyObject | undefined): Entry[] {
@@ -149,14 +146,13 @@ async function writeWhole(
   entries: readonly Entry[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const temporary = `${out}.${randomUUID()}.tmp`;
   try {
-    await writeArchive(temporary, entries, signal);
-    checkIsFree(out);
-    await renameOver(temporary, out);
+    await replaceFile(out, async (temporary) => {
+      await writeArchive(temporary, entries, signal);
+      checkIsFree(out);
+    });
   } catch (error) {
-    await rm(temporary, { force: true });
     stopIfAborted(signal);
-    throw error instanceof RobotEvalError ? error : cannotWrite(out, error);
+    throw cannotWrite(out, error);
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { RunInfo } from "../../core/interfaces/result.js";
 import { FILES } from "../directory/run-files.js";
 
 /** The archive contains `manifest.json` first, then the optional signature, then the files. */
@@ -77,4 +78,27 @@ function hasPlace(text: string): boolean {
   const [part = "", first = "", ...rest] = text.split("/");
   if (part !== PARTS.run) return (part === PARTS.scenes || part === PARTS.graphs) && first !== "";
   return rest.length === 0 ? RUN_FILES.has(first) : rest.length === 1 && RUN_FOLDERS.has(first);
+}
+
+type Claims = Pick<
+  BundleManifest,
+  "run_id" | "benchmark" | "agent" | "versions" | "plugins" | "data"
+>;
+
+/** The fields of run.json that the manifest repeats; both must agree. */
+export function claimsOf({ run_id, benchmark, agent, versions, config, data }: RunInfo): Claims {
+  const { plugins } = config;
+  return {
+    run_id,
+    benchmark: { name: benchmark.name, sha256: benchmark.sha256 },
+    agent,
+    versions: { ...versions },
+    plugins: Array.isArray(plugins) ? plugins.map(String) : [],
+    data: Object.fromEntries(
+      Object.entries(data ?? {}).map(([task, { episodes, sha256 }]) => [
+        task,
+        { episodes, sha256 },
+      ]),
+    ),
+  };
 }

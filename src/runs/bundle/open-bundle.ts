@@ -12,7 +12,6 @@ import { fingerprint, readPublicKey, signatureSchema, signerOf } from "./signatu
 
 /** An unpacked bundle whose files match its manifest. */
 export interface OpenBundle {
-  /** The archive. */
   readonly file: string;
   readonly manifest: BundleManifest;
   /** Fingerprint of the signing key; undefined if unsigned. */

@@ -17,7 +17,6 @@ const LARGEST_SIGNATURE = 64 * 2 ** 10;
 /** Limit for the zero padding that some tools append to an archive. */
 const PADDING = 2 ** 20;
 
-/** An archive entry while it is being read. */
 interface Entry extends AsyncIterable<unknown> {
   readonly header: {
     readonly name: string;
@@ -86,33 +85,24 @@ export async function readArchive(
 }
 
 class Unpacker {
-  readonly #file: string;
-  readonly #folder: string;
-  readonly #budget: { bytes: number };
-  readonly #options: ReadArchiveOptions;
   #manifest: Uint8Array | undefined;
   #signature: Uint8Array | undefined;
   /** Listed files that have not been read yet; undefined until the head is read. */
   #missing: Map<string, BundleFile> | undefined;
 
   constructor(
-    file: string,
-    folder: string,
-    budget: { bytes: number },
-    options: ReadArchiveOptions,
-  ) {
-    this.#file = file;
-    this.#folder = folder;
-    this.#budget = budget;
-    this.#options = options;
-  }
+    private readonly file: string,
+    private readonly folder: string,
+    private readonly budget: { bytes: number },
+    private readonly options: ReadArchiveOptions,
+  ) {}
 
   async take(entry: Entry): Promise<void> {
     const { name, type, size } = entry.header;
-    if (type !== "file") throw changed(this.#file, `"${name}" is a ${type}, expected a file`);
+    if (type !== "file") throw changed(this.file, `"${name}" is a ${type}, expected a file`);
     if (!this.#manifest) {
       if (name !== MANIFEST)
-        throw damaged(this.#file, `the first entry is "${name}", expected ${MANIFEST}`);
+        throw damaged(this.file, `the first entry is "${name}", expected ${MANIFEST}`);
       this.#manifest = await this.#whole(entry, LARGEST_MANIFEST);
     } else if (name === SIGNATURE && !this.#missing && !this.#signature) {
       this.#signature = await this.#whole(entry, LARGEST_SIGNATURE);
@@ -120,11 +110,10 @@ class Unpacker {
       const missing = await this.#listed();
       const listed = missing.get(name);
       missing.delete(name);
-      if (!listed)
-        throw changed(this.#file, `"${name}" is duplicate or not listed in the manifest`);
+      if (!listed) throw changed(this.file, `"${name}" is duplicate or not listed in the manifest`);
       const found = size === listed.bytes ? await this.#save(entry) : undefined;
       if (found !== listed.sha256) {
-        throw changed(this.#file, `${name} does not match its size or hash in the manifest`);
+        throw changed(this.file, `${name} does not match its size or hash in the manifest`);
       }
     }
   }
@@ -133,15 +122,15 @@ class Unpacker {
     const [first, ...more] = (await this.#listed()).keys();
     if (first === undefined) return;
     const others = more.length > 0 ? ` and ${more.length} more` : "";
-    throw changed(this.#file, `${first}${others}: listed in the manifest but missing`);
+    throw changed(this.file, `${first}${others}: listed in the manifest but missing`);
   }
 
   async #listed(): Promise<Map<string, BundleFile>> {
     if (this.#missing) return this.#missing;
-    if (!this.#manifest) throw damaged(this.#file, "the bundle is empty");
+    if (!this.#manifest) throw damaged(this.file, "the bundle is empty");
     const head = { manifest: this.#manifest, signature: this.#signature };
-    const { files } = await this.#options.onHead(head);
-    this.#budget.bytes = files.reduce(
+    const { files } = await this.options.onHead(head);
+    this.budget.bytes = files.reduce(
       (sum, { path, bytes }) => sum + spaceOf(path, bytes),
       spaceOf(MANIFEST, head.manifest.length) + spaceOf(SIGNATURE, LARGEST_SIGNATURE) + PADDING,
     );
@@ -152,7 +141,7 @@ class Unpacker {
   async #whole(entry: Entry, largest: number): Promise<Uint8Array> {
     const { name, size } = entry.header;
     if (size === undefined || size > largest)
-      throw damaged(this.#file, `its ${name} has ${size} bytes`);
+      throw damaged(this.file, `its ${name} has ${size} bytes`);
     const chunks: Uint8Array[] = [];
     for await (const chunk of bytesOf(entry)) chunks.push(chunk);
     return Buffer.concat(chunks);
@@ -160,7 +149,7 @@ class Unpacker {
 
   /** @returns the hash of the file */
   async #save(entry: Entry): Promise<string> {
-    const path = join(this.#folder, entry.header.name);
+    const path = join(this.folder, entry.header.name);
     makeFolder(dirname(path));
     const hash = createHash("sha256");
     async function* watched() {

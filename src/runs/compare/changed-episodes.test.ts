@@ -94,7 +94,7 @@ describe("compareRuns with repeats", () => {
   it("treats an episode as invalid if all repeats are, and counts other invalid repeats in a note", async () => {
     const { episodes, notes } = await compareRuns(run("??", "+-"), run("++", "+?"));
     expect(episodes).toMatchObject({ shared: 2, invalid: 1, compared: 1 });
-    expect(notes).toContain("B could not judge 1 repeats of episodes that are compared");
+    expect(notes).toContain("1 repeats of compared episodes are invalid in B");
   });
 
   it("counts an episode as flipped when the majority of its repeats flips", async () => {

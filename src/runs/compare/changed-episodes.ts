@@ -1,5 +1,5 @@
+import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { ChangedEnd, EpisodeSide, FlippedEpisode, UnjudgedEpisode } from "./documents.js";
-import { type Explanation, Explanations } from "./explanations.js";
 import { judged, type Pair, type PairedRuns } from "./pair.js";
 import type { ComparedRun, EpisodeTrials, Trial } from "./read-run.js";
 
@@ -56,12 +56,9 @@ export async function explain(
   );
   const listed = unjudged.slice(0, LISTED);
   const read = async (run: ComparedRun, side: "a" | "b") => {
-    const explanations = new Explanations();
-    for (const { pair } of shown) explanations.request(pair.key, typical(pair[side]).repeat);
-    for (const key of listed)
-      explanations.request(key, run.episodes.get(key)?.trials[0]?.repeat ?? 0);
-    await explanations.read(run.directory);
-    return explanations;
+    const repeats = new Map(shown.map(({ pair }) => [pair.key, typical(pair[side]).repeat]));
+    for (const key of listed) repeats.set(key, run.episodes.get(key)?.trials[0]?.repeat ?? 0);
+    return readExplanations(run, repeats);
   };
   const [ofA, ofB] = [await read(a, "a"), await read(b, "b")];
   const repeated = a.repeats > 1 || b.repeats > 1;
@@ -69,15 +66,34 @@ export async function explain(
     flipped: shown.map(({ to, pair: { key, ...pair } }) => ({
       episode_key: key,
       to,
-      a: sideOf(pair.a, ofA.of(key), repeated),
-      b: sideOf(pair.b, ofB.of(key), repeated),
+      a: sideOf(pair.a, ofA.get(key), repeated),
+      b: sideOf(pair.b, ofB.get(key), repeated),
     })),
     unjudged: listed.map((key) => ({
       episode_key: key,
-      ...unjudgedSide("a", a, key, ofA.of(key)),
-      ...unjudgedSide("b", b, key, ofB.of(key)),
+      ...unjudgedSide("a", a, key, ofA.get(key)),
+      ...unjudgedSide("b", b, key, ofB.get(key)),
     })),
   };
+}
+
+type Explanation = Pick<EpisodeLine, "explanation" | "fault">;
+
+/**
+ * Reads the explanations of selected episodes, given by key and repeat. The selection is known only after pairing,
+ * so this reads the file again: keeping the explanations of all episodes would take more memory than all numbers
+ * together.
+ */
+async function readExplanations(
+  { directory }: ComparedRun,
+  repeats: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<string, Explanation>> {
+  const found = new Map<string, Explanation>();
+  if (repeats.size === 0) return found;
+  for await (const line of directory.episodes()) {
+    if (repeats.get(line.episode_key) === (line.repeat ?? 0)) found.set(line.episode_key, line);
+  }
+  return found;
 }
 
 /** The first repeat with the majority outcome. */

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import type { RunInfo } from "../../core/interfaces/result.js";
+import { configDifferences } from "./config-diff.js";
 import type { ChangedKey } from "./documents.js";
 
 /**
@@ -16,27 +16,25 @@ const IGNORED_KEYS = [
 const PLACE =
   /^config\.(?:dataset\.(?<task>[^.]+)|simulator)\.(data_path|gt_path|connectivity|scenes)$/;
 
+const SECTIONS = [
+  "kind",
+  "agent",
+  "seed",
+  "selection",
+  "disclosed",
+  "config",
+  "versions",
+] as const satisfies readonly (keyof RunInfo)[];
+
 /** The keys of run.json that differ between two runs and can affect their results. */
 export function changedKeys(a: RunInfo, b: RunInfo): ChangedKey[] {
-  const changed: ChangedKey[] = [];
-  for (const key of ["kind", "agent", "seed", "selection", "disclosed", "config", "versions"]) {
-    const section = key as keyof RunInfo;
-    collect(key, a[section], b[section], changed);
-  }
-  return changed.filter(
-    ({ key }) => !IGNORED_KEYS.some((one) => one.test(key)) && !moved(key, a, b),
-  );
-}
-
-function collect(key: string, a: unknown, b: unknown, into: ChangedKey[]): void {
-  if (isDeepStrictEqual(a, b)) return;
-  if (isMapping(a) && isMapping(b)) {
-    for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
-      collect(`${key}.${name}`, a[name], b[name], into);
-    }
-    return;
-  }
-  into.push({ key, ...(a === undefined ? {} : { a }), ...(b === undefined ? {} : { b }) });
+  return SECTIONS.flatMap((section) => configDifferences(a[section], b[section], section))
+    .filter(({ key }) => !IGNORED_KEYS.some((one) => one.test(key)) && !moved(key, a, b))
+    .map(({ key, a, b }) => ({
+      key,
+      ...(a === undefined ? {} : { a }),
+      ...(b === undefined ? {} : { b }),
+    }));
 }
 
 /** True for a path that differs while the data have the same digest, as on another machine. */
@@ -52,8 +50,4 @@ function moved(key: string, a: RunInfo, b: RunInfo): boolean {
       return digest !== undefined && digest === b.data?.[name]?.sha256;
     })
   );
-}
-
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

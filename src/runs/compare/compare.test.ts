@@ -137,14 +137,14 @@ describe("the verdict of a comparison", () => {
   const low = run(1, 2, 1, 2, 1, 2, 1, 2);
   const high = run(11, 12, 11.5, 12, 11, 12.5, 11, 12);
 
-  it("depends on the direction of the metric", async () => {
+  it("the verdict depends on the direction of the metric", async () => {
     const up = (await compareRuns(low, high)).metrics;
     expect(up.map((row) => row.verdict)).toEqual(["unclear", "worse", "differs"]);
     const down = (await compareRuns(high, low)).metrics;
     expect(down.map((row) => row.verdict)).toEqual(["unclear", "better", "differs"]);
   });
 
-  it("estimates the number of episodes needed when the difference is not significant", async () => {
+  it("an insignificant comparison estimates the number of episodes needed", async () => {
     const a = writeRun({ lines: episodes(40, [1, 2, 3]) });
     const b = writeRun({ lines: episodes(40, [3, 4, 5, 6, 7]) });
     const [row] = (await compareRuns(a, b)).metrics;
@@ -154,7 +154,7 @@ describe("the verdict of a comparison", () => {
     expect(row?.tell_apart?.more).toBe(needed - 40);
   });
 
-  it("has no direction for runs without a summary", async () => {
+  it("a verdict on runs without a summary has no direction", async () => {
     const under = (values: readonly number[]) =>
       writeRun({
         info: { status: "running" },
@@ -304,7 +304,7 @@ describe("compareRuns", () => {
 });
 
 describe("comparison notes", () => {
-  it("mention runs that stopped early", async () => {
+  it("the notes mention runs that stopped early", async () => {
     const early_stop = {
       vln: { metric: "success", half_width: 0.1, reached: true, counted: 3, of: 9 },
     };
@@ -313,7 +313,7 @@ describe("comparison notes", () => {
     expect(notes).toEqual([expect.stringMatching(/^A stopped vln early, after 3 of 9 episodes/)]);
   });
 
-  it("list metrics that only one run has and that are not compared", async () => {
+  it("the notes list metrics that only one run has and that are not compared", async () => {
     const run = (name: string) =>
       writeRun({ lines: numbered(3, () => ({ success: 1, [name]: 2 })) });
     const { metrics, notes } = await compareRuns(run("spl"), run("ndtw"));

@@ -71,7 +71,7 @@ async function draft(a: ComparedRun, path: string, options: CompareOptions): Pro
   const paired = pairRuns(a, b, options.shared ?? false);
   const { counts, pairs, unjudged } = paired;
   const flips = flipsOf(paired);
-  const stories = await explain(paired, flips, options.explained ?? Number.POSITIVE_INFINITY);
+  const explained = await explain(paired, flips, options.explained ?? Number.POSITIVE_INFINITY);
   const keys = (of: readonly Pair[]) => of.map(({ key }) => key);
   return {
     head: {
@@ -89,11 +89,11 @@ async function draft(a: ComparedRun, path: string, options: CompareOptions): Pro
     tested: testMetrics(paired),
     body: {
       flipped: { to_success: keys(flips.to_success), to_failure: keys(flips.to_failure) },
-      flipped_episodes: stories.flipped,
+      flipped_episodes: explained.flipped,
       changed_ends: changedEnds(paired),
       changed: changedKeys(a.info, b.info),
       unjudged_tasks: unjudgedTasks(paired),
-      invalid_episodes: stories.unjudged,
+      invalid_episodes: explained.unjudged,
       notes: notesOf(paired),
     },
   };

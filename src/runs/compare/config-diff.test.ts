@@ -30,7 +30,7 @@ describe("configDifferences", () => {
     expect(configDifferences({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 })).toEqual([]);
   });
 
-  it("is empty for a copy, and symmetric", () => {
+  it("configDifferences is empty for a copy, and symmetric", () => {
     const document = fc.dictionary(fc.string(), fc.jsonValue());
     fc.assert(
       fc.property(document, document, (a, b) => {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../../core/record.js";
 
-/** A key with different values in two configs. */
 export interface ConfigDifference {
   /** Dotted path: `evaluation.max_steps`. */
   readonly key: string;
@@ -10,23 +9,23 @@ export interface ConfigDifference {
   readonly b: unknown;
 }
 
-/** All differing keys: first in the order of `a`, then those only in `b`. Lists are compared as a whole. */
-export function configDifferences(a: unknown, b: unknown): ConfigDifference[] {
-  return differences(a, b, "");
-}
-
-function differences(a: unknown, b: unknown, path: string): ConfigDifference[] {
+/**
+ * All differing keys: first in the order of `a`, then those only in `b`. Lists are compared as a whole.
+ *
+ * @param path the path of both values, for the keys
+ */
+export function configDifferences(a: unknown, b: unknown, path = ""): ConfigDifference[] {
   if (!isRecord(a) || !isRecord(b)) {
     return isDeepStrictEqual(a, b) ? [] : [{ key: path, a, b }];
   }
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...keys].flatMap((key) =>
-    differences(a[key], b[key], path === "" ? key : `${path}.${key}`),
+    configDifferences(a[key], b[key], path === "" ? key : `${path}.${key}`),
   );
 }
 
-/** Settings that say where something is. Files are known by their content, and may stand elsewhere by now. */
-const PLACES = new Set([
+/** Settings that name a location. Files are identified by their content and may have been moved. */
+const LOCATIONS = new Set([
   "data_path",
   "gt_path",
   "connectivity",
@@ -36,7 +35,7 @@ const PLACES = new Set([
   "trajectories_dir",
 ]);
 
-/** @param key with dots, as `configDifferences` gives it */
-export function isPlace(key: string): boolean {
-  return PLACES.has(key.split(".").at(-1) ?? "");
+/** @param key a dotted path, as in `ConfigDifference` */
+export function isLocation(key: string): boolean {
+  return LOCATIONS.has(key.split(".").at(-1) ?? "");
 }

@@ -35,7 +35,7 @@ function unfinished(name: string, { info, episodes }: ComparedRun): string[] {
   const had =
     asked > 0 ? `${episodes.size} of its ${asked} episodes are` : `${episodes.size} episodes are`;
   const words = {
-    running: "is not finished (it runs still, or was cut off)",
+    running: "is not finished (it is still running, or was killed)",
     cancelled: "was cancelled",
     failed: "failed",
   };
@@ -47,7 +47,7 @@ function stoppedEarly(name: string, { summary }: ComparedRun): string[] {
     .filter(([, stop]) => stop.reached)
     .map(
       ([task, { counted, of }]) =>
-        `${name} stopped ${task} early, after ${counted} of ${of} episodes, when its own interval was tight enough`,
+        `${name} stopped ${task} early, after ${counted} of ${of} episodes, when its interval was narrow enough`,
     );
 }
 
@@ -66,5 +66,5 @@ function invalidRepeats(name: string, { episodes, repeats: most }: ComparedRun):
     const invalid = trials.filter(({ outcome }) => outcome === "invalid").length;
     if (invalid < trials.length) lost += invalid;
   }
-  return lost > 0 ? [`${name} could not judge ${lost} repeats of episodes that are compared`] : [];
+  return lost > 0 ? [`${lost} repeats of compared episodes are invalid in ${name}`] : [];
 }

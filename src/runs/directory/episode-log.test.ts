@@ -93,7 +93,7 @@ describe("the episode log", () => {
     await expect(log.close()).rejects.toThrow("disk full");
   });
 
-  it("loses only the last line when truncated at any byte", async () => {
+  it("an episode log truncated at any byte loses only the last line", async () => {
     const path = join(temporaryFolder(), "episodes.jsonl");
     await append(path, some);
     const whole = readFileSync(path);
@@ -136,14 +136,14 @@ describe("a damaged episode log", () => {
   }
   const good = JSON.stringify(episodeLine());
 
-  it("is rejected with the line number when a line is not JSON", async () => {
+  it("rejects a line that is not JSON with its line number", async () => {
     const error = await failure(`${good}\n\n{"episode_key": \n${good}\n`);
     expect(error.code).toBe("damaged_line");
     expect(error.where).toMatch(/episodes\.jsonl:3$/);
   });
 
   it.each(["null", "[]", "42", "{}", '{"episode_key": "a/b/c", "task": "a", "outcome": "won"}'])(
-    "is rejected with the line number when a line is not a result: %s",
+    "rejects a line that is not a result with its line number: %s",
     async (text) => {
       const error = await failure(`${good}\n${text}\n`);
       expect(error.message).toContain("not the result of an episode");
@@ -151,7 +151,7 @@ describe("a damaged episode log", () => {
     },
   );
 
-  it("is reported as missing when the file does not exist", async () => {
+  it("reports a missing file", async () => {
     const path = join(temporaryFolder(), "episodes.jsonl");
     await expect(read(path)).rejects.toMatchObject({ code: "missing_file", where: path });
   });

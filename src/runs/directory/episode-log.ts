@@ -12,19 +12,16 @@ const FLUSH_EVERY_MS = 1000;
  * and at the end, so a power cut loses at most the last second's episodes, which run again.
  */
 export class EpisodeLog {
-  readonly #path: string;
-  readonly #file: FileHandle;
-  readonly #beforeSync: () => Promise<void>;
   /** Serialises appends, so that lines never interleave. */
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #failure: unknown;
 
-  private constructor(path: string, file: FileHandle, beforeSync: () => Promise<void>) {
-    this.#path = path;
-    this.#file = file;
-    this.#beforeSync = beforeSync;
-  }
+  private constructor(
+    private readonly path: string,
+    private readonly file: FileHandle,
+    private readonly beforeSync: () => Promise<void>,
+  ) {}
 
   /**
    * Opens the file for appending and removes an unfinished last line.
@@ -48,9 +45,9 @@ export class EpisodeLog {
       if (this.#failure) throw this.#failure;
       try {
         // A synchronous write of one line is faster than dispatching it to the thread pool.
-        appendFileSync(this.#file.fd, `${JSON.stringify(line)}\n`);
+        appendFileSync(this.file.fd, `${JSON.stringify(line)}\n`);
       } catch (error) {
-        throw cannotWrite(this.#path, error);
+        throw cannotWrite(this.path, error);
       }
       this.#timer ??= setTimeout(() => this.#flush(), FLUSH_EVERY_MS);
     });
@@ -63,17 +60,17 @@ export class EpisodeLog {
     try {
       await this.#queue;
     } finally {
-      await this.#sync().finally(() => this.#file.close());
+      await this.#sync().finally(() => this.file.close());
     }
     if (this.#failure) throw this.#failure;
   }
 
   async #sync(): Promise<void> {
     try {
-      await this.#beforeSync();
-      await this.#file.sync();
+      await this.beforeSync();
+      await this.file.sync();
     } catch (error) {
-      throw cannotWrite(this.#path, error);
+      throw cannotWrite(this.path, error);
     }
   }
 

@@ -107,17 +107,17 @@ describe("safeFileName", () => {
 });
 
 describe("a slug", () => {
-  it("consists of the name's words in lower case", () => {
+  it("a slug consists of the name's words in lower case", () => {
     expect(slug("Unified Robot Challenge 2024!")).toBe("unified-robot-challenge-2024");
     expect(slug("统一机器人 挑战")).toBe("统一机器人-挑战");
   });
 
-  it("is not empty for a name without words", () => {
+  it("a slug of a name without words is not empty", () => {
     expect(slug("../../..")).toBe("run");
     expect(slug("")).toBe("run");
   });
 
-  it("is short enough for a file name of two slugs, a time stamp and an extension", () => {
+  it("a slug is short enough for a file name of two slugs, a time stamp and an extension", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (text) => {
         const cut = slug(text);
@@ -127,7 +127,7 @@ describe("a slug", () => {
     );
   });
 
-  it("is not truncated inside a surrogate pair", () => {
+  it("a slug is not truncated inside a surrogate pair", () => {
     for (const text of ["𝓮".repeat(60), `a${"𝓮".repeat(60)}`]) {
       expect(slug(text)).not.toMatch(/\p{Surrogate}/u);
     }

@@ -57,7 +57,7 @@ describe("an atomic write", () => {
     },
   );
 
-  it("does not interfere with another writer of the same file", async () => {
+  it("an atomic write does not interfere with another writer of the same file", async () => {
     const folder = temporaryFolder();
     const path = join(folder, "file");
     const texts = Array.from({ length: 20 }, (_, i) => String(i).repeat(10_000));

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { type FileHandle, open, rm } from "node:fs/promises";
+import { type FileHandle, open, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { checkReplaceable } from "../../config/output-path.js";
 import { DataError, errorMessage, RobotEvalError } from "../../core/errors.js";
-import { renameOver } from "../../dataset/rename.js";
+import { replaceFile, writeSynced } from "../../dataset/write-file.js";
 
 /** Files below this size are written synchronously. */
 const SMALL = 2 ** 18;
@@ -43,20 +43,11 @@ export async function writeAtomic(
     writeSmall(path, data);
     return;
   }
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  let file: FileHandle | undefined;
-  try {
-    file = await open(temporary, "wx");
-    await file.writeFile(data);
-    if (sync === "now") await file.sync();
-    await file.close();
-    file = undefined;
-    await renameOver(temporary, path);
-  } catch (error) {
-    await file?.close().catch(() => {});
-    await rm(temporary, { force: true });
+  const write = (temporary: string) =>
+    sync === "now" ? writeSynced(temporary, data) : writeFile(temporary, data, { flag: "wx" });
+  await replaceFile(path, write).catch((error: unknown) => {
     throw cannotWrite(path, error);
-  }
+  });
   if (sync === "now") await syncFolder(dirname(path));
 }
 
@@ -111,7 +102,6 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Writes an indented JSON document that ends in a newline. */
 export function writeJson(path: string, document: unknown): Promise<void> {
   return writeAtomic(path, `${JSON.stringify(document, null, 2)}\n`);
 }

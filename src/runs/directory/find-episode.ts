@@ -8,13 +8,10 @@ const LISTED = 12;
 
 /** Finds episodes of a run by key or id. */
 export class EpisodeNames {
-  readonly #run: RunDirectory;
   readonly #repeats = new Map<string, number[]>();
   readonly #byId = new Map<string, Set<string>>();
 
-  private constructor(run: RunDirectory) {
-    this.#run = run;
-  }
+  private constructor(private readonly run: RunDirectory) {}
 
   static async of(run: RunDirectory): Promise<EpisodeNames> {
     const names = new EpisodeNames(run);
@@ -41,7 +38,7 @@ export class EpisodeNames {
   unknown(wanted: string): DataError {
     const same = [...(this.#byId.get(wanted) ?? [])];
     return new DataError("unknown_episode", `the run has no episode "${wanted}"`, {
-      where: this.#run.file("episodes"),
+      where: this.run.file("episodes"),
       hint:
         same.length > 0
           ? `several have that id: ${some(same)}`

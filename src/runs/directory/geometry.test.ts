@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(run, { recursive: true, force: true }));
 
 describe("recorded geometry", () => {
-  it("round-trips, and stores a file that two scenes share once", async () => {
+  it("geometry round-trips, and a file that two scenes share is stored once", async () => {
     const written: string[] = [];
     const folder = new GeometryFolder(run, (path) => written.push(path));
     const files = { "hand.obj": hash("hand") };
@@ -38,7 +38,7 @@ describe("recorded geometry", () => {
     ]);
   });
 
-  it("is written once, also by a resumed run, which repairs files truncated by a power cut", async () => {
+  it("writes geometry once, also in a resumed run, which repairs files truncated by a power cut", async () => {
     const world = { mjcf: "<mujoco/>", files: { a: hash("a") }, assets: new Map([file("a")]) };
     const geometry = await new GeometryFolder(run, () => {}).save(world);
     const asset = join(run, "geometry", `${hash("a")}.gz`);
@@ -62,7 +62,7 @@ describe("recorded geometry", () => {
     expect(await geometryFiles(run, { geometry: "../../etc/passwd" })).toEqual([]);
   });
 
-  it("is rejected when a file does not match its hash", async () => {
+  it("rejects a file that does not match its hash", async () => {
     const world = { mjcf: "<mujoco/>", files: { a: hash("a") }, assets: new Map([file("a")]) };
     const geometry = await new GeometryFolder(run, () => {}).save(world);
     writeFileSync(join(run, "geometry", `${hash("a")}.gz`), gzipSync("b"));
@@ -70,7 +70,7 @@ describe("recorded geometry", () => {
   });
 
   it.each(["../geometry.json.gz", "geometry/x.json.gz", `geometry/../${hash("a")}.json.gz`, ""])(
-    "is not read from the path %j",
+    "does not read geometry from the path %j",
     async (geometry) => {
       await expect(readGeometry(run, { geometry })).rejects.toThrow("not a valid geometry name");
     },

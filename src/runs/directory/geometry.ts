@@ -10,6 +10,7 @@ import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { WorldGeometry } from "../../core/interfaces/simulator.js";
 import { checkJsonSize } from "../../dataset/readers/json-limits.js";
 import { writeAtomic } from "./files.js";
+import { parseDocument } from "./json-lines.js";
 import { checkFolderFile, readPlain } from "./plain-files.js";
 import { FILES } from "./run-files.js";
 
@@ -41,20 +42,18 @@ export interface RecordedGeometry extends Pick<WorldGeometry, "mjcf" | "groups">
  * once.
  */
 export class GeometryFolder {
-  readonly #run: string;
-  readonly #onWritten: (path: string) => void;
   readonly #writing = new Map<string, Promise<void>>();
   #hasFolder = false;
 
   /** @param onWritten called with files that are not yet synced to disk */
-  constructor(run: string, onWritten: (path: string) => void) {
-    this.#run = run;
-    this.#onWritten = onWritten;
-  }
+  constructor(
+    private readonly run: string,
+    private readonly onWritten: (path: string) => void,
+  ) {}
 
   /** Resolves to the name for episode lines when all files are written. */
   async save({ mjcf, files, assets, groups }: WorldGeometry): Promise<string> {
-    if (!this.#hasFolder) makeFolder(join(this.#run, FILES.geometry));
+    if (!this.#hasFolder) makeFolder(join(this.run, FILES.geometry));
     this.#hasFolder = true;
     for (const [sha256, bytes] of assets) void this.#write(assetName(sha256), bytes);
     const document = { format: FORMAT, mjcf, files, ...(groups ? { groups } : {}) };
@@ -69,7 +68,7 @@ export class GeometryFolder {
   #write(name: string, content: string | Uint8Array): Promise<void> {
     const known = this.#writing.get(name);
     if (known) return known;
-    const writing = this.#writeNew(join(this.#run, name), content);
+    const writing = this.#writeNew(join(this.run, name), content);
     // Awaited later; until then a rejection must not count as unhandled.
     writing.catch(() => {});
     this.#writing.set(name, writing);
@@ -81,7 +80,7 @@ export class GeometryFolder {
     if (!(await holds(path, content))) {
       await writeAtomic(path, await gzipAsync(content, { level: 1 }), "later");
     }
-    this.#onWritten(path);
+    this.onWritten(path);
   }
 }
 
@@ -125,7 +124,7 @@ async function readDocument(run: string, { geometry = "" }: Pick<EpisodeLine, "g
   const bytes = await unpacked(path);
   checkJsonSize(bytes, path);
   const text = Buffer.from(bytes).toString("utf8");
-  const parsed = documentSchema.safeParse(jsonOf(text, path));
+  const parsed = documentSchema.safeParse(parseDocument(text, "damaged_geometry", path));
   if (parsed.success && sha256Of(text) === sha256) return parsed.data;
   throw damaged(path, `it is not a ${FORMAT} document`);
 }
@@ -147,14 +146,6 @@ async function holds(path: string, content: string | Uint8Array): Promise<boolea
   if (!existsSync(path)) return false;
   const found = await unpacked(path).catch(() => undefined);
   return found !== undefined && sha256Of(found) === sha256Of(content);
-}
-
-function jsonOf(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw damaged(path, errorMessage(cause));
-  }
 }
 
 function sha256Of(content: string | Uint8Array): string {

@@ -25,14 +25,7 @@ export async function* readJsonLines(
   const splitter = new LineSplitter(path);
   let line = 0;
   const parse = (text: string): JsonLine => {
-    try {
-      return { value: JSON.parse(text), line };
-    } catch (cause) {
-      throw new DataError("damaged_line", `not valid JSON: ${errorMessage(cause)}`, {
-        where: `${path}:${line}`,
-        cause,
-      });
-    }
+    return { value: parseDocument(text, "damaged_line", `${path}:${line}`), line };
   };
   try {
     const file = await openPlain(path);
@@ -49,6 +42,15 @@ export async function* readJsonLines(
   line++;
   const rest = splitter.rest();
   if (rest !== "" && !options.toleratesUnfinishedEnd) yield parse(rest);
+}
+
+/** @param code of the error for text that is not JSON */
+export function parseDocument(text: string, code: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new DataError(code, `not valid JSON: ${errorMessage(cause)}`, { where, cause });
+  }
 }
 
 /** Turns a system error into a DataError that names the file; returns other errors unchanged. */

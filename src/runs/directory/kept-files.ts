@@ -26,16 +26,16 @@ export async function keepFiles(
     kept.trajectory = RunDirectory.trajectoryName(line);
     await keep(steps, join(to, kept.trajectory));
   }
-  const film = run.videoOf(line);
-  if (film !== null) {
-    kept.video = RunDirectory.videoName(line, extname(film).slice(1));
+  const video = run.videoOf(line);
+  if (video !== null) {
+    kept.video = RunDirectory.videoName(line, extname(video).slice(1));
     makeFolder(join(to, FILES.videos));
-    await keep(film, join(to, kept.video));
+    await keep(video, join(to, kept.video));
   }
-  const looks = await geometryFiles(run.path, line);
-  if (looks.length === 0) delete kept.geometry;
+  const geometry = await geometryFiles(run.path, line);
+  if (geometry.length === 0) delete kept.geometry;
   else makeFolder(join(to, FILES.geometry));
-  for (const name of looks) {
+  for (const name of geometry) {
     // Named by content hash, so an existing file is equal.
     if (!existsSync(join(to, name))) await keep(join(run.path, name), join(to, name));
   }

@@ -20,3 +20,9 @@ export async function* mapOrdered<T, R>(
     await Promise.allSettled(underWay);
   }
 }
+
+/** Compares by code unit, independent of the locale. */
+export function byText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -49,11 +49,11 @@ describe.skipIf(process.platform === "win32")("a named pipe", () => {
     ["opened", openPlain],
     ["read", readPlain],
     ["read at once", async (path: string) => readPlainSync(path)],
-  ])("is rejected when a plain file is %s", async (_, read) => {
+  ])("rejects a named pipe when a plain file is %s", async (_, read) => {
     await expect(read(pipe())).rejects.toMatchObject({ code: "not_plain" });
   });
 
-  it("in place of run.lock does not count as a lock", async () => {
+  it("a named pipe in place of run.lock does not count as a lock", async () => {
     const run = temporaryFolder();
     makePipe(join(run, FILES.lock));
     expect(await isBeingWritten(run)).toBe(false);
@@ -76,5 +76,5 @@ it("checkRunFolder accepts every folder that a run can have, and rejects a link"
   }
   await expect(checkRunFolder(run)).resolves.toBeUndefined();
   symlinkSync("/etc/hostname", join(run, FILES.summary));
-  await expect(checkRunFolder(run)).rejects.toThrow("this is a symbolic link");
+  await expect(checkRunFolder(run)).rejects.toThrow("found a symbolic link");
 });

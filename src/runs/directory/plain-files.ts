@@ -100,9 +100,9 @@ function readAtOnce(path: string, found: Stats | undefined): Buffer {
 
 function checkKind(path: string, found: Stats, kind: "file" | "folder"): void {
   if (kind === "file" ? found.isFile() : found.isDirectory()) return;
-  const what = found.isSymbolicLink() ? "a symbolic link" : `no plain ${kind}`;
-  throw new DataError("not_plain", `a run has plain files and folders only, and this is ${what}`, {
+  const what = found.isSymbolicLink() ? "a symbolic link" : "something else";
+  throw new DataError("not_plain", `expected a regular ${kind}, found ${what}`, {
     where: path,
-    hint: "if it is yours, put the file itself in its place",
+    hint: "a run may contain only regular files and folders: replace a link by the file itself if you trust it",
   });
 }

@@ -21,7 +21,7 @@ const summary = (status: "done" | "cancelled" = "done") =>
   );
 
 describe("a live run", () => {
-  it("has its final name from the start and is readable while it is written", async () => {
+  it("a live run has its final name from the start and is readable while it is written", async () => {
     const parent = temporaryFolder();
     const writer = await RunWriter.create(parent, runInfo(), "benchmark: {}\n", "live");
     expect(writer.path).toBe(join(parent, "a-run"));
@@ -33,7 +33,7 @@ describe("a live run", () => {
     expect(await linesOf(writer.path)).toHaveLength(1);
   });
 
-  it("ends with its summary and the summary's status", async () => {
+  it("a live run ends with its summary and the summary's status", async () => {
     const parent = temporaryFolder();
     const writer = await RunWriter.create(parent, runInfo(), "benchmark: {}\n", "live");
     const end = "2026-01-01T01:00:00.000Z";
@@ -56,7 +56,7 @@ describe("a live run", () => {
     ]);
   });
 
-  it("keeps trajectories inside its folder, whatever the episode id", async () => {
+  it("a run keeps trajectories inside its folder, whatever the episode id", async () => {
     const parent = temporaryFolder();
     const writer = await RunWriter.create(parent, runInfo(), "", "live");
     const key = "vln/../../../../out/1";
@@ -71,7 +71,7 @@ describe("a live run", () => {
 });
 
 describe("a run that is written atomically", () => {
-  it("appears when it is complete", async () => {
+  it("a run that is written atomically appears when it is complete", async () => {
     const parent = temporaryFolder();
     const writer = await RunWriter.create(parent, runInfo(), "", "whole");
     expect(existsSync(join(parent, "a-run"))).toBe(false);
@@ -79,7 +79,7 @@ describe("a run that is written atomically", () => {
     expect(readdirSync(parent)).toEqual(["a-run"]);
   });
 
-  it("leaves no files when abandoned", async () => {
+  it("an abandoned run leaves no files", async () => {
     const parent = temporaryFolder();
     const writer = await RunWriter.create(parent, runInfo(), "", "whole");
     await writer.append(episodeLine());
@@ -90,7 +90,7 @@ describe("a run that is written atomically", () => {
 
 describe("run ids", () => {
   it.each(["live", "whole"] as const)(
-    "differ when several %s runs start in the same second",
+    "the ids of several %s runs that start in the same second differ",
     async (appear) => {
       const parent = join(temporaryFolder(), "not", "there", "yet");
       const ids = await Promise.all(
@@ -101,16 +101,19 @@ describe("run ids", () => {
     },
   );
 
-  it.each(["live", "whole"] as const)("of %s runs exclude finished ones", async (appear) => {
-    const parent = temporaryFolder();
-    mkdirSync(join(parent, "base"));
-    expect(await freeRunId(parent, "base", appear)).toBe("base-2");
-    expect(readdirSync(parent)).toEqual(
-      appear === "live" ? ["base", "base-2"] : [".base-2.partial", "base"],
-    );
-  });
+  it.each(["live", "whole"] as const)(
+    "a new id of a %s run is not that of a finished one",
+    async (appear) => {
+      const parent = temporaryFolder();
+      mkdirSync(join(parent, "base"));
+      expect(await freeRunId(parent, "base", appear)).toBe("base-2");
+      expect(readdirSync(parent)).toEqual(
+        appear === "live" ? ["base", "base-2"] : [".base-2.partial", "base"],
+      );
+    },
+  );
 
-  it("cannot be reserved where no folder can be created", async () => {
+  it("rejects a run id where no folder can be created", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
     await expect(freeRunId(file, "base")).rejects.toMatchObject({
@@ -127,18 +130,18 @@ describe("a damaged run directory", () => {
     return writer.finish(summary(), "", []);
   }
 
-  it("is rejected when it does not exist", async () => {
+  it("rejects a run directory that does not exist", async () => {
     const path = join(temporaryFolder(), "none");
     await expect(RunDirectory.open(path)).rejects.toMatchObject({ code: "no_run", where: path });
   });
 
-  it("is rejected when it is a file", async () => {
+  it("rejects a run directory that is a file", async () => {
     const path = join(temporaryFolder(), "file");
     writeFileSync(path, "");
     await expect(RunDirectory.open(path)).rejects.toMatchObject({ code: "no_run", where: path });
   });
 
-  it("is rejected when run.json is missing", async () => {
+  it("rejects a run without run.json", async () => {
     const path = await makeRun();
     rmSync(join(path, "run.json"));
     await expect(RunDirectory.open(path)).rejects.toMatchObject({
@@ -150,7 +153,7 @@ describe("a damaged run directory", () => {
   });
 
   it.each(["", '{"format": "robot-eval-run/1",', "null", "42"])(
-    "is rejected when run.json contains %j",
+    "rejects a run whose run.json contains %j",
     async (text) => {
       const path = await makeRun();
       writeFileSync(join(path, "run.json"), text);
@@ -162,7 +165,7 @@ describe("a damaged run directory", () => {
   );
 
   it.each(["{}", "[]", '{"format": "robot-eval-run/2"}'])(
-    "is rejected when run.json has another format version: %s",
+    "rejects a run.json of another format version: %s",
     async (text) => {
       const path = await makeRun();
       writeFileSync(join(path, "run.json"), text);
@@ -174,7 +177,7 @@ describe("a damaged run directory", () => {
     },
   );
 
-  it("is rejected when summary.json is missing, as after a crash", async () => {
+  it("rejects a run without summary.json, as after a crash", async () => {
     const path = await makeRun();
     rmSync(join(path, "summary.json"));
     const run = await RunDirectory.open(path);
@@ -185,7 +188,7 @@ describe("a damaged run directory", () => {
     });
   });
 
-  it("is rejected when episodes.jsonl is missing", async () => {
+  it("rejects a run without episodes.jsonl", async () => {
     const path = await makeRun();
     rmSync(join(path, "episodes.jsonl"));
     await expect(linesOf(path)).rejects.toMatchObject({ code: "missing_file" });

@@ -1,11 +1,12 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { DataError, errorMessage } from "../../core/errors.js";
+import { DataError } from "../../core/errors.js";
 import type { EpisodeLine, RunInfo, RunSummary } from "../../core/interfaces/result.js";
 import { entryTooLarge, MAX_JSON_TEXT } from "../../dataset/readers/json-limits.js";
 import { checkInfo, checkSummary } from "./document-checks.js";
 import { readEpisodeLog } from "./episode-log.js";
 import { safeFileName } from "./file-names.js";
+import { parseDocument } from "./json-lines.js";
 import { checkRunFolder, readPlain } from "./plain-files.js";
 import { FILES } from "./run-files.js";
 
@@ -17,11 +18,7 @@ import { FILES } from "./run-files.js";
  * for await (const line of run.episodes()) console.log(line.episode_key, line.outcome);
  */
 export class RunDirectory {
-  readonly path: string;
-
-  constructor(path: string) {
-    this.path = path;
-  }
+  constructor(readonly path: string) {}
 
   /** Opens a run. @throws DataError if it is missing or has an unknown format */
   static async open(path: string): Promise<RunDirectory> {
@@ -41,7 +38,7 @@ export class RunDirectory {
 
   async info(): Promise<RunInfo> {
     const path = this.file("info");
-    return checkInfo(await readDocument(path, "is this a run directory?"), path);
+    return checkInfo(await readDocument(path, "check that this is a run directory"), path);
   }
 
   async summary(): Promise<RunSummary> {
@@ -97,12 +94,5 @@ async function readDocument(path: string, hint: string): Promise<unknown> {
       cause,
     });
   }
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new DataError("damaged_file", `not valid JSON: ${errorMessage(cause)}`, {
-      where: path,
-      cause,
-    });
-  }
+  return parseDocument(text, "damaged_file", path);
 }

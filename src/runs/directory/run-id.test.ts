@@ -5,14 +5,14 @@ import { evaluate, makeWorld, temporaryFolder } from "../../../test/support/cli.
 import { freeRunId, takeRunId } from "./run-id.js";
 
 describe("a run id given by the user", () => {
-  it("names the run and its folder", async () => {
+  it("the given run id names the run and its folder", async () => {
     const world = makeWorld();
     const run = await evaluate(world, { runId: "shard-1" });
     expect(run).toMatchObject({ run_id: "shard-1", run_dir: join(world.out, "shard-1") });
     expect(readdirSync(world.out)).toEqual(["shard-1"]);
   });
 
-  it("is rejected when another run has it, and leaves that run unchanged", async () => {
+  it("rejects a run id that another run has, and leaves that run unchanged", async () => {
     const world = makeWorld();
     await evaluate(world, { runId: "mine" });
     const before = readdirSync(join(world.out, "mine"));
@@ -26,7 +26,7 @@ describe("a run id given by the user", () => {
     expect(readdirSync(join(world.out, "mine"))).toEqual(before);
   });
 
-  it("names the run even if nothing is written", async () => {
+  it("the given run id names the run even if nothing is written", async () => {
     const run = await evaluate(makeWorld(), { runId: "mine", outDir: null });
     expect(run).toMatchObject({ run_id: "mine", run_dir: null });
   });
@@ -48,7 +48,7 @@ describe("a run id given by the user", () => {
     "ends.",
     "e\u0301",
     "x".repeat(201),
-  ])("is rejected when it is %j", async (id) => {
+  ])("rejects the run id %j", async (id) => {
     const parent = temporaryFolder();
     await expect(takeRunId(parent, id)).rejects.toMatchObject({
       code: "bad_run_id",
@@ -57,11 +57,11 @@ describe("a run id given by the user", () => {
     expect(readdirSync(parent)).toEqual([]);
   });
 
-  it("may contain non-Latin letters", async () => {
+  it("accepts a run id with non-Latin letters", async () => {
     expect(await takeRunId(temporaryFolder(), "评测_1")).toBe("评测_1");
   });
 
-  it("is rejected when a folder of that name is not a run", async () => {
+  it("rejects a run id if a folder of that name is not a run", async () => {
     const parent = temporaryFolder();
     mkdirSync(join(parent, "photos"));
     writeFileSync(join(parent, "photos", "cat.jpg"), "");
@@ -71,7 +71,7 @@ describe("a run id given by the user", () => {
     }
   });
 
-  it("is free again after a process was killed before the run began", async () => {
+  it("a run id is free again after a process was killed before the run began", async () => {
     const world = makeWorld();
     const path = join(world.out, "mine");
     mkdirSync(join(path, "trajectories"), { recursive: true });
@@ -81,7 +81,7 @@ describe("a run id given by the user", () => {
     expect(run).toMatchObject({ run_dir: path, episodes: { total: 6 } });
   });
 
-  it("is rejected for an atomic run while the folder of a killed run exists", async () => {
+  it("rejects the id of an atomic run while the folder of a killed run exists", async () => {
     const parent = temporaryFolder();
     mkdirSync(join(parent, ".mine.partial"));
     await expect(takeRunId(parent, "mine", "whole")).rejects.toMatchObject({

@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../../config/output-path.js";
-import { ConfigError, DataError, errorCode, errorMessage, show } from "../../core/errors.js";
+import { ConfigError, errorCode, show } from "../../core/errors.js";
 import { isPortableName } from "../../core/file-name.js";
+import { cannotWrite } from "./files.js";
 import { FILES } from "./run-files.js";
 
 /**
@@ -85,7 +86,7 @@ async function take(parent: string, id: string, appear: Appearance): Promise<boo
     await mkdir(path);
   } catch (cause) {
     if (errorCode(cause) === "EEXIST") return false;
-    throw cannotMake(path, cause);
+    throw cannotWrite(path, cause);
   }
   if (appear === "live" || !existsSync(join(parent, id))) return true;
   await rmdir(path);
@@ -94,12 +95,4 @@ async function take(parent: string, id: string, appear: Appearance): Promise<boo
 
 export function workPath(parent: string, id: string, appear: Appearance): string {
   return join(parent, appear === "live" ? id : `.${id}.partial`);
-}
-
-function cannotMake(path: string, cause: unknown): DataError {
-  return new DataError("cannot_write", `cannot make the run directory: ${errorMessage(cause)}`, {
-    where: path,
-    hint: "choose another folder with --out or output.log_dir",
-    cause,
-  });
 }

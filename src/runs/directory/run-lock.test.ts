@@ -26,7 +26,7 @@ async function gone(): Promise<number> {
 }
 
 describe("the run lock", () => {
-  it("names its holder and is deleted on release", async () => {
+  it("the lock names its holder and is deleted on release", async () => {
     const { folder, lock } = folderWith();
     const held = await RunLock.take(folder);
     expect(JSON.parse(readFileSync(lock, "utf8"))).toMatchObject({
@@ -37,7 +37,7 @@ describe("the run lock", () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it("has only one holder", async () => {
+  it("the lock has only one holder", async () => {
     const { folder, lock } = folderWith();
     const held = await RunLock.take(folder);
     await expect(RunLock.take(folder)).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe("the run lock", () => {
     await (await RunLock.take(folder)).release();
   });
 
-  it("stays with its new holder when the old one releases it twice", async () => {
+  it("the lock stays with its new holder when the old one releases it twice", async () => {
     const { folder, lock } = folderWith();
     const first = await RunLock.take(folder);
     await first.release();
@@ -60,22 +60,22 @@ describe("the run lock", () => {
     await second.release();
   });
 
-  it("is ignored when its process has ended", async () => {
+  it("ignores a lock whose process has ended", async () => {
     const { folder } = folderWith({ pid: await gone(), host: hostname(), started: "1" });
     await (await RunLock.take(folder)).release();
   });
 
-  it.runIf(linux)("is ignored when its pid belongs to another process now", async () => {
+  it.runIf(linux)("ignores a lock whose pid belongs to another process now", async () => {
     const { folder } = folderWith({ pid: process.pid, host: hostname(), started: "1" });
     await (await RunLock.take(folder)).release();
   });
 
-  it("is respected when the start time of its process is unknown", async () => {
+  it("respects a lock when the start time of its process is unknown", async () => {
     const { folder } = folderWith({ pid: process.pid, host: hostname(), started: null });
     await expect(RunLock.take(folder)).rejects.toMatchObject({ code: "run_in_use" });
   });
 
-  it("is respected when it is from another machine, with a hint to delete it", async () => {
+  it("respects a lock from another machine, with a hint to delete it", async () => {
     const { folder } = folderWith({ pid: await gone(), host: "elsewhere", started: null });
     await expect(RunLock.take(folder)).rejects.toMatchObject({
       code: "run_in_use",
@@ -85,7 +85,7 @@ describe("the run lock", () => {
   });
 
   it.each(["", '{"pid": 12', "[]", "null", '{"pid": "12", "host": "here"}'])(
-    "is ignored when a power cut left it damaged: %j",
+    "ignores a lock that a power cut left damaged: %j",
     async (text) => {
       const { folder } = folderWith(text);
       await (await RunLock.take(folder)).release();
@@ -96,7 +96,7 @@ describe("the run lock", () => {
     ["where there was none", undefined],
     ["where the last one is stale", { pid: 999_999_999, host: hostname(), started: "1" }],
     ["where the last one is damaged", ""],
-  ])("goes to exactly one of many concurrent requests, %s", async (_, left) => {
+  ])("exactly one of many concurrent requests gets the lock, %s", async (_, left) => {
     const { folder } = folderWith(left);
     const takes = await Promise.allSettled(Array.from({ length: 8 }, () => RunLock.take(folder)));
     const taken = takes.flatMap((take) => (take.status === "fulfilled" ? [take.value] : []));
@@ -106,7 +106,7 @@ describe("the run lock", () => {
     }
   });
 
-  it("is rejected with the path where the folder is not writable", async () => {
+  it("reports the path where a lock cannot be written", async () => {
     const folder = join(temporaryFolder(), "none");
     await expect(RunLock.take(folder)).rejects.toMatchObject({
       code: "cannot_write",

@@ -17,12 +17,9 @@ const UNREADABLE_MS = 200;
  * longer exists.
  */
 export class RunLock {
-  readonly #path: string;
   #held = true;
 
-  private constructor(path: string) {
-    this.#path = path;
-  }
+  private constructor(private readonly path: string) {}
 
   /** @throws DataError `run_in_use` */
   static async take(folder: string): Promise<RunLock> {
@@ -45,7 +42,7 @@ export class RunLock {
   async release(): Promise<void> {
     if (!this.#held) return;
     this.#held = false;
-    await rm(this.#path, { force: true });
+    await rm(this.path, { force: true });
   }
 }
 

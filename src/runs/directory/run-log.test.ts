@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), "robot-eval-log-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("log.jsonl", () => {
-  it("has one line with a time per entry, in the order of adding", async () => {
+  it("log.jsonl has one line with a time per entry, in the order of adding", async () => {
     const path = join(folder, "log.jsonl");
     const log = new RunLog(path);
     const time = new Date("2026-01-02T03:04:05Z");
@@ -25,7 +25,7 @@ describe("log.jsonl", () => {
     );
   });
 
-  it("does not fail the run when it cannot be written", async () => {
+  it("a log that cannot be written does not fail the run", async () => {
     const log = new RunLog(join(folder, "no", "such", "folder", "log.jsonl"));
     log.add({ level: "error", event: "lost" });
     await expect(log.close()).resolves.toBeUndefined();

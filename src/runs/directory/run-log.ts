@@ -13,16 +13,13 @@ export interface LogEntry {
  * full disk the writes that matter fail with an error.
  */
 export class RunLog {
-  readonly #path: string;
   #queue: Promise<void> = Promise.resolve();
 
-  constructor(path: string) {
-    this.#path = path;
-  }
+  constructor(private readonly path: string) {}
 
   add(entry: LogEntry, time = new Date()): void {
     const line = `${JSON.stringify({ time: time.toISOString(), ...entry })}\n`;
-    this.#queue = this.#queue.then(() => appendFile(this.#path, line)).catch(() => {});
+    this.#queue = this.#queue.then(() => appendFile(this.path, line)).catch(() => {});
   }
 
   /** Resolves when all entries are written. */

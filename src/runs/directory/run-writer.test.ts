@@ -52,7 +52,7 @@ async function reopen(path: string, isRetried?: (line: EpisodeLine) => boolean) 
 }
 
 describe("a resumed run", () => {
-  it("continues after its last line and records that it was resumed", async () => {
+  it("a resumed run continues after its last line and records that it was resumed", async () => {
     const path = await brokenOff();
     const writer = await reopen(path);
     const next = episodeLine({ episode_id: "next" });
@@ -75,7 +75,7 @@ describe("a resumed run", () => {
     expect(resumed).toHaveLength(2);
   });
 
-  it("has status running and no summary until it is done", async () => {
+  it("a resumed run has status running and no summary until it is done", async () => {
     const path = await brokenOff();
     await (await reopen(path)).finish(summary, "2026-01-02T00:00:01.000Z", []);
     const writer = await reopen(path);
@@ -87,7 +87,7 @@ describe("a resumed run", () => {
     await writer.abandon();
   });
 
-  it("loses only the last line when truncated at any byte of it", async () => {
+  it("a run truncated at any byte of its last line loses only that line", async () => {
     const path = await brokenOff();
     const file = join(path, "episodes.jsonl");
     const whole = readFileSync(file);
@@ -107,7 +107,7 @@ describe("a resumed run", () => {
   });
 
   it.each([1, 511, 4096, 200_000])(
-    "loses nothing when a power cut left %i zero bytes at the end",
+    "a run loses nothing when a power cut left %i zero bytes at the end",
     async (zeros) => {
       const path = await brokenOff();
       const file = join(path, "episodes.jsonl");
@@ -119,7 +119,7 @@ describe("a resumed run", () => {
     },
   );
 
-  it("deletes leftover temporary files", async () => {
+  it("resuming deletes leftover temporary files", async () => {
     const path = await brokenOff();
     for (const name of [
       "run.json.1.tmp",
@@ -133,7 +133,7 @@ describe("a resumed run", () => {
     expect(left.filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  it("sets aside the lines of retried episodes", async () => {
+  it("resuming sets aside the lines of retried episodes", async () => {
     const path = await brokenOff();
     const writer = await reopen(path, ({ episode_id }) => episode_id === "2");
     await writer.append(episodeLine({ episode_id: "2", attempt: 2 }));
@@ -148,14 +148,14 @@ describe("a resumed run", () => {
 });
 
 describe("a run being written", () => {
-  it("can be resumed as soon as run.json exists", async () => {
+  it("a run can be resumed as soon as run.json exists", async () => {
     const writer = await RunWriter.create(temporaryFolder(), runInfo(), "", "live");
     expect(await linesOf(writer.path)).toEqual([]);
     await (await RunDirectory.open(writer.path)).info();
     await writer.abandon();
   });
 
-  it("leaves no lock when it cannot begin", async () => {
+  it("a run that cannot begin leaves no lock", async () => {
     const parent = temporaryFolder();
     mkdirSync(join(parent, "a-run", "run.json", "in the way"), { recursive: true });
     await expect(RunWriter.create(parent, runInfo(), "", "live")).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe("a run being written", () => {
     await (await RunLock.take(join(parent, "a-run"))).release();
   });
 
-  it("is locked until it ends", async () => {
+  it("a run is locked until it ends", async () => {
     const writer = await RunWriter.create(temporaryFolder(), runInfo(), "", "live");
     await expect(RunLock.take(writer.path)).rejects.toMatchObject({ code: "run_in_use" });
     await writer.finish(summary, "", []);

@@ -14,14 +14,13 @@ import { RunLog } from "./run-log.js";
 import { SetAside } from "./set-aside.js";
 import type { TrajectoryBuffer } from "./trajectory.js";
 
-/** Writes a run directory. */
 export class RunWriter {
   /** log.jsonl of the run. */
   readonly log: RunLog;
   readonly setAside: SetAside;
   readonly path: string;
   readonly #finalPath: string;
-  readonly #log: EpisodeLog;
+  readonly #lines: EpisodeLog;
   readonly #lock: RunLock | undefined;
   /** Files that lines refer to and that are not yet synced. */
   readonly #unsynced: Unsynced;
@@ -34,7 +33,7 @@ export class RunWriter {
     this.log = new RunLog(join(init.path, FILES.log));
     this.setAside = new SetAside(init.path);
     this.#finalPath = init.finalPath;
-    this.#log = init.log;
+    this.#lines = init.lines;
     this.#lock = init.lock;
     this.#info = init.info;
     this.#unsynced = init.unsynced;
@@ -53,18 +52,18 @@ export class RunWriter {
     // A run that appears only when complete needs no lock and no sync per file.
     const lock = appear === "live" ? await RunLock.take(path) : undefined;
     const unsynced = new Unsynced(appear);
-    let log: EpisodeLog | undefined;
+    let lines: EpisodeLog | undefined;
     try {
       await writeAtomic(join(path, FILES.benchmark), benchmarkText);
-      log = await EpisodeLog.open(join(path, FILES.episodes), () => unsynced.sync());
+      lines = await EpisodeLog.open(join(path, FILES.episodes), () => unsynced.sync());
       // Written last: once run.json exists, the run can be resumed.
       await writeJson(join(path, FILES.info), info);
     } catch (error) {
-      await log?.close().catch(() => {});
+      await lines?.close().catch(() => {});
       await lock?.release();
       throw error;
     }
-    const writer = new RunWriter({ path, finalPath, log, lock, info, unsynced });
+    const writer = new RunWriter({ path, finalPath, lines, lock, info, unsynced });
     const { agent, seed, versions } = info;
     writer.log.add({ level: "info", event: "run_started", agent, seed, versions });
     for (const message of info.warnings)
@@ -98,8 +97,8 @@ export class RunWriter {
     await rm(run.file("summary"), { force: true });
     if (isRetried) await new SetAside(path).take(isRetried, "tried_again");
     const unsynced = new Unsynced("live");
-    const log = await EpisodeLog.open(run.file("episodes"), () => unsynced.sync());
-    const writer = new RunWriter({ path, finalPath: path, log, lock, info: now, unsynced });
+    const lines = await EpisodeLog.open(run.file("episodes"), () => unsynced.sync());
+    const writer = new RunWriter({ path, finalPath: path, lines, lock, info: now, unsynced });
     writer.log.add({ level: "info", event: "run_resumed", ...resumption });
     return writer;
   }
@@ -139,7 +138,7 @@ export class RunWriter {
   }
 
   append(line: EpisodeLine): Promise<void> {
-    return this.#log.append(line);
+    return this.#lines.append(line);
   }
 
   /**
@@ -153,7 +152,7 @@ export class RunWriter {
     warnings: readonly string[],
     isBeyond?: (line: EpisodeLine) => boolean,
   ): Promise<string> {
-    await this.#log.close();
+    await this.#lines.close();
     if (isBeyond) await this.setAside.take(isBeyond, "after_early_stop");
     this.log.add({
       level: "info",
@@ -172,7 +171,7 @@ export class RunWriter {
 
   /** Aborts: a `whole` run is removed; a `live` one is kept to be resumed. */
   async abandon(): Promise<void> {
-    await this.#log.close().catch(() => {});
+    await this.#lines.close().catch(() => {});
     await this.log.close();
     if (this.path !== this.#finalPath) await rm(this.path, { recursive: true, force: true });
     await this.#lock?.release();
@@ -189,7 +188,7 @@ export interface HeldRun {
 interface WriterInit {
   readonly path: string;
   readonly finalPath: string;
-  readonly log: EpisodeLog;
+  readonly lines: EpisodeLog;
   readonly lock: RunLock | undefined;
   readonly info: RunInfo;
   readonly unsynced: Unsynced;

@@ -36,7 +36,7 @@ function makeRun(lines: readonly EpisodeLine[] = LINES): string {
 const isInvalid = ({ outcome }: EpisodeLine) => outcome === "invalid";
 
 describe("lines that are set aside", () => {
-  it("are moved to the set-aside file with the reason", async () => {
+  it("moves lines to the set-aside file with the reason", async () => {
     const run = makeRun();
     expect(await new SetAside(run).take(isInvalid, "tried_again")).toBe(2);
     expect(await linesOf(run)).toEqual(LINES.slice(0, 1));
@@ -46,20 +46,20 @@ describe("lines that are set aside", () => {
     ]);
   });
 
-  it("leave the files unchanged when no line matches", async () => {
+  it("leaves the files unchanged when no line matches", async () => {
     const run = makeRun(LINES.slice(0, 1));
     expect(await new SetAside(run).take(isInvalid, "tried_again")).toBe(0);
     expect(readdirSync(run).sort()).toEqual(["episodes.jsonl", "trajectories"]);
   });
 
-  it("leave their trajectory files in place before a retry, which overwrites them", async () => {
+  it("leaves trajectory files in place before a retry, which overwrites them", async () => {
     const run = makeRun();
     await new SetAside(run).take(isInvalid, "tried_again");
     expect((await setAsideOf(run)).map((line) => line.trajectory)).toEqual([null, null]);
     expect(readdirSync(join(run, "trajectories"))).toEqual(["1.jsonl.gz"]);
   });
 
-  it("keep their files when set aside after an early stop", async () => {
+  it("lines set aside after an early stop keep their files", async () => {
     const run = makeRun();
     await new SetAside(run).take(isInvalid, "after_early_stop");
     const [line] = await setAsideOf(run);
@@ -67,7 +67,7 @@ describe("lines that are set aside", () => {
     expect(existsSync(join(run, trajectory("2")))).toBe(true);
   });
 
-  it("never move a file outside the run", async () => {
+  it("never moves a file outside the run", async () => {
     const outside = join(temporaryFolder(), "precious");
     writeFileSync(outside, "");
     const line = { ...(LINES[1] as EpisodeLine), trajectory: `../../${outside}` };
@@ -79,7 +79,7 @@ describe("lines that are set aside", () => {
     expect(existsSync(outside)).toBe(true);
   });
 
-  it("are not duplicated by a crash before their removal from episodes.jsonl", async () => {
+  it("a crash before their removal from episodes.jsonl does not duplicate lines", async () => {
     const run = makeRun();
     const crashed = LINES.slice(1, 2).map((line) => ({ ...line, why: "tried_again" }));
     // The process died while the second line was being written.
@@ -92,7 +92,7 @@ describe("lines that are set aside", () => {
     }
   });
 
-  it("are distinguished by attempt", async () => {
+  it("distinguishes set-aside lines by attempt", async () => {
     const run = makeRun();
     const aside = new SetAside(run);
     await aside.take(isInvalid, "tried_again");
@@ -104,7 +104,7 @@ describe("lines that are set aside", () => {
     expect((await setAsideOf(run)).map(({ attempt }) => attempt)).toEqual([1, 1, 2, 2]);
   });
 
-  it("can be added while the run continues", async () => {
+  it("lines can be set aside while the run continues", async () => {
     const run = makeRun([]);
     const aside = new SetAside(run);
     expect(await setAsideOf(run)).toEqual([]);
@@ -112,7 +112,7 @@ describe("lines that are set aside", () => {
     expect(await setAsideOf(run)).toMatchObject(LINES);
   });
 
-  it("are not interleaved when added concurrently", async () => {
+  it("does not interleave lines that are set aside concurrently", async () => {
     const run = makeRun([]);
     const aside = new SetAside(run);
     const many = Array.from({ length: 50 }, (_, i) =>
@@ -122,7 +122,7 @@ describe("lines that are set aside", () => {
     expect(await setAsideOf(run)).toMatchObject(many);
   });
 
-  it("exclude a truncated line, which is dropped from both files", async () => {
+  it("drops a truncated line from both files", async () => {
     const run = makeRun();
     appendFileSync(join(run, "episodes.jsonl"), '{"episode_key": "vln/ha');
     await new SetAside(run).take(isInvalid, "tried_again");

@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
-import { renameOver } from "../../dataset/rename.js";
+import { createSynced, replaceFile } from "../../dataset/write-file.js";
 import { readEpisodeLog } from "./episode-log.js";
 import { cannotWrite, syncFolder } from "./files.js";
 import { dropUnfinishedLine } from "./json-lines.js";
@@ -19,15 +18,13 @@ type SetAsideLine = EpisodeLine & { readonly why: Reason };
  * of episodes.jsonl counts.
  */
 export class SetAside {
-  readonly #run: string;
   readonly #path: string;
   readonly #episodes: string;
   /** Serialises writes, so that no call removes another one's unfinished line. */
   #queue: Promise<void> = Promise.resolve();
 
   /** @param run the run directory */
-  constructor(run: string) {
-    this.#run = run;
+  constructor(private readonly run: string) {
     this.#path = join(run, FILES.setAside);
     this.#episodes = join(run, FILES.episodes);
   }
@@ -50,10 +47,10 @@ export class SetAside {
     const out: EpisodeLine[] = [];
     for await (const line of readEpisodeLog(this.#episodes)) if (isOut(line)) out.push(line);
     if (out.length === 0) return 0;
-    const strangers = out.filter((line) => !known.has(name(line)));
+    const unknown = out.filter((line) => !known.has(name(line)));
     // The next attempt uses the same file names.
     const forget = why === "tried_again";
-    await this.#append(strangers.map((line) => ({ ...(forget ? withoutFiles(line) : line), why })));
+    await this.#append(unknown.map((line) => ({ ...(forget ? withoutFiles(line) : line), why })));
     await this.#rewrite((line) => !isOut(line));
     if (forget) for (const line of out) await this.#removeFiles(line);
     return out.length;
@@ -65,7 +62,7 @@ export class SetAside {
       [FILES.videos, video],
     ] as const;
     for (const [folder, file] of folders) {
-      if (file) await rm(join(this.#run, folder, basename(file)), { force: true });
+      if (file) await rm(join(this.run, folder, basename(file)), { force: true });
     }
   }
 
@@ -91,20 +88,14 @@ export class SetAside {
   }
 
   async #rewrite(keeps: (line: EpisodeLine) => boolean): Promise<void> {
-    const temporary = `${this.#episodes}.${randomUUID()}.tmp`;
-    try {
-      const file = await open(temporary, "wx");
-      try {
-        for await (const line of readEpisodeLog(this.#episodes)) {
-          if (keeps(line)) await file.appendFile(`${JSON.stringify(line)}\n`);
-        }
-        await file.sync();
-      } finally {
-        await file.close();
+    const copyKept = async (file: FileHandle) => {
+      for await (const line of readEpisodeLog(this.#episodes)) {
+        if (keeps(line)) await file.appendFile(`${JSON.stringify(line)}\n`);
       }
-      await renameOver(temporary, this.#episodes);
+    };
+    try {
+      await replaceFile(this.#episodes, (temporary) => createSynced(temporary, copyKept));
     } catch (error) {
-      await rm(temporary, { force: true });
       throw cannotWrite(this.#episodes, error);
     }
     await syncFolder(dirname(this.#episodes));

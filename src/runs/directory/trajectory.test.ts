@@ -46,11 +46,11 @@ describe("a trajectory file", () => {
     expect(JSON.parse(lines[3] ?? "")).toMatchObject({ state: { distance_to_goal: null } });
   });
 
-  it("has identical bytes for the same steps", async () => {
+  it("the same steps give identical bytes", async () => {
     expect(readFileSync(await write("one"))).toEqual(readFileSync(await write("two")));
   });
 
-  it("has identical bytes when packed by another process from a copy of the episode", async () => {
+  it("another process packs identical bytes from a copy of the episode", async () => {
     const copy = BaseEpisode.fromDict(structuredClone(episode.toDict()));
     const elsewhere = new TrajectoryBuffer(copy);
     for (const record of records) elsewhere.add(record);
@@ -71,12 +71,15 @@ describe("a damaged trajectory", () => {
   const withText = (change: (lines: string[]) => string[]) => (bytes: Buffer) =>
     gzipSync(`${change(gunzipSync(bytes).toString().trimEnd().split("\n")).join("\n")}\n`);
 
-  it.each([0, 5, 40, -9, -1])("is rejected when its gzip is truncated at byte %i", async (cut) => {
-    const error = await failure((bytes) => bytes.subarray(0, cut < 0 ? bytes.length + cut : cut));
-    expect(error).toEqual({ code: "damaged_gzip", place: "t.jsonl.gz" });
-  });
+  it.each([0, 5, 40, -9, -1])(
+    "rejects a trajectory whose gzip is truncated at byte %i",
+    async (cut) => {
+      const error = await failure((bytes) => bytes.subarray(0, cut < 0 ? bytes.length + cut : cut));
+      expect(error).toEqual({ code: "damaged_gzip", place: "t.jsonl.gz" });
+    },
+  );
 
-  it("is rejected when bytes were changed", async () => {
+  it("rejects a trajectory with changed bytes", async () => {
     const error = await failure((bytes) => {
       bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 0xff;
       return bytes;
@@ -84,50 +87,50 @@ describe("a damaged trajectory", () => {
     expect(error).toEqual({ code: "damaged_gzip", place: "t.jsonl.gz" });
   });
 
-  it("is rejected when it is not gzip", async () => {
+  it("rejects a trajectory that is not gzip", async () => {
     const error = await failure(() => Buffer.from("step,action\n"));
     expect(error).toEqual({ code: "damaged_gzip", place: "t.jsonl.gz" });
   });
 
-  it("is rejected with the line when steps are out of order", async () => {
+  it("rejects steps that are out of order, with the line", async () => {
     const swap = withText(([head = "", a = "", b = "", c = ""]) => [head, a, c, b]);
     expect(await failure(swap)).toEqual({ code: "damaged_trajectory", place: "t.jsonl.gz:3" });
   });
 
-  it("is rejected with the line when a step is missing", async () => {
+  it("rejects a trajectory with a missing step, with the line", async () => {
     const drop = withText((lines) => lines.toSpliced(2, 1));
     expect(await failure(drop)).toEqual({ code: "damaged_trajectory", place: "t.jsonl.gz:3" });
   });
 
-  it("is rejected without a header", async () => {
+  it("rejects a trajectory without a header", async () => {
     const headless = withText((lines) => lines.slice(1));
     expect(await failure(headless)).toEqual({ code: "damaged_trajectory", place: "t.jsonl.gz:1" });
   });
 
-  it("is rejected when its header has another version", async () => {
+  it("rejects a header of another version", async () => {
     const newer = withText(([, ...rest]) => ['{"format": "robot-eval-trajectory/9"}', ...rest]);
     expect(await failure(newer)).toEqual({ code: "damaged_trajectory", place: "t.jsonl.gz:1" });
   });
 
-  it("is rejected when its header contains no episode", async () => {
+  it("rejects a header without an episode", async () => {
     const bare = withText(([, ...rest]) => ['{"format": "robot-eval-trajectory/1"}', ...rest]);
     expect(await failure(bare)).toEqual({ code: "bad_episode", place: "t.jsonl.gz:1" });
   });
 
-  it("is rejected when it is empty", async () => {
+  it("rejects an empty trajectory", async () => {
     const empty = await failure(() => gzipSync(""));
     expect(empty).toEqual({ code: "damaged_trajectory", place: "t.jsonl.gz:1" });
   });
 
   it.each(["{", "42", "null", '{"step": 1}'])(
-    "is rejected with the line number when it contains the line %s",
+    "rejects the line %s with its number",
     async (text) => {
       const broken = withText((lines) => lines.toSpliced(2, 1, text));
       expect(await failure(broken)).toEqual({ code: "damaged_trajectory", place: "t.jsonl.gz:3" });
     },
   );
 
-  it("is rejected when it does not exist", async () => {
+  it("rejects a trajectory that does not exist", async () => {
     const path = join(temporaryFolder(), "none.jsonl.gz");
     await expect(readTrajectory(path)).rejects.toMatchObject({ code: "missing_file", where: path });
   });

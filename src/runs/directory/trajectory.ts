@@ -2,12 +2,16 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gunzipSync, gzip, gzipSync } from "node:zlib";
 import { BaseEpisode } from "../../core/episode/base.js";
-import { DataError, errorMessage } from "../../core/errors.js";
+import { DataError, errorMessage, show } from "../../core/errors.js";
+import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
 import { isRecord } from "../../core/record.js";
 import { checkJsonSize, MAX_JSON_ENTRY } from "../../dataset/readers/json-limits.js";
 import { writeAtomic } from "./files.js";
+import { parseDocument } from "./json-lines.js";
+import { lineName } from "./line-name.js";
 import { checkPlain, readPlain } from "./plain-files.js";
+import type { RunDirectory } from "./run-directory.js";
 
 const gzipAsync = promisify(gzip);
 const gunzipAsync = promisify(gunzip);
@@ -45,11 +49,13 @@ export interface Trajectory {
  * dataset.
  */
 export class TrajectoryBuffer {
-  readonly #episode: BaseEpisode;
   readonly #records: string[] = [];
 
-  constructor(episode: BaseEpisode) {
-    this.#episode = episode;
+  constructor(
+    private readonly episode: BaseEpisode,
+    records: readonly StepRecord[] = [],
+  ) {
+    for (const record of records) this.add(record);
   }
 
   add(record: StepRecord): void {
@@ -58,7 +64,7 @@ export class TrajectoryBuffer {
 
   /** The bytes of the file. Equal records give equal bytes: Node's zlib writes no time stamp. */
   async pack(): Promise<Uint8Array> {
-    const header = JSON.stringify({ format: FORMAT, episode: this.#episode.toDict() });
+    const header = JSON.stringify({ format: FORMAT, episode: this.episode.toDict() });
     const text = `${[header, ...this.#records].join("\n")}\n`;
     return text.length < SHORT ? gzipSync(text, PACKING) : gzipAsync(text, PACKING);
   }
@@ -71,11 +77,11 @@ export class TrajectoryBuffer {
 
 /** A trajectory that a worker thread has packed; only its bytes cross threads. */
 export class PackedTrajectory extends TrajectoryBuffer {
-  readonly #bytes: Uint8Array;
-
-  constructor(episode: BaseEpisode, bytes: Uint8Array) {
+  constructor(
+    episode: BaseEpisode,
+    private readonly bytes: Uint8Array,
+  ) {
     super(episode);
-    this.#bytes = bytes;
   }
 
   override add(): never {
@@ -83,8 +89,43 @@ export class PackedTrajectory extends TrajectoryBuffer {
   }
 
   override pack(): Promise<Uint8Array> {
-    return Promise.resolve(this.#bytes);
+    return Promise.resolve(this.bytes);
   }
+}
+
+/** Reads the trajectory of a result line, or throws if none was saved. */
+export function savedTrajectory(
+  run: RunDirectory,
+  line: EpisodeLine,
+  hint?: string,
+): Promise<Trajectory> {
+  const file = run.trajectoryOf(line);
+  return file === null ? Promise.reject(noTrajectory(run, line, hint)) : readTrajectory(file);
+}
+
+export function noTrajectory(
+  run: RunDirectory,
+  { episode_key, repeat }: EpisodeLine,
+  hint = "run the benchmark again with `output.save_trajectories: true`",
+): DataError {
+  const problem = `episode ${lineName(episode_key, repeat)} has no saved trajectory`;
+  return new DataError("no_trajectory", problem, { where: run.path, hint });
+}
+
+/** Rejects a scene other than the recorded one, by the hash in the episode's first record. */
+export function checkScene(
+  line: EpisodeLine,
+  found: string | undefined,
+  [first]: readonly StepRecord[],
+  hint: string,
+): void {
+  const recorded = first?.state.scene_sha256;
+  if (found === undefined || recorded === undefined || found === recorded) return;
+  throw new DataError(
+    "other_scene",
+    `episode ${line.episode_key} was recorded in another ${line.scene_id} than the one found now`,
+    { where: `sha256 recorded ${show(recorded)}, found "${found}"`, hint },
+  );
 }
 
 /**
@@ -144,14 +185,7 @@ async function readGzip(path: string): Promise<string> {
 }
 
 function parse(text: string, path: string, line: number): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new DataError("damaged_trajectory", `not valid JSON: ${errorMessage(cause)}`, {
-      where: `${path}:${line}`,
-      cause,
-    });
-  }
+  return parseDocument(text, "damaged_trajectory", `${path}:${line}`);
 }
 
 /** JSON has no Infinity, so the distance to an unreachable goal is null on disk. */

@@ -8,7 +8,7 @@ const installed = (library: string): unknown =>
   ).version;
 
 describe("recorded versions", () => {
-  it("include this package, Node.js, the machine and the simulation libraries", () => {
+  it("the recorded versions include this package, Node.js, the machine and the simulation libraries", () => {
     expect(versions()).toEqual({
       robot_eval: PACKAGE_VERSION,
       node: process.versions.node,

@@ -13,7 +13,7 @@ describe("conversion of navigation poses to z up", () => {
     expect(pointZUp([0, 0, 0])).toEqual([0, 0, 0]);
   });
 
-  it("points heading 0 along +y, and a left turn of 90° along -x", () => {
+  it("heading 0 points along +y, and a left turn of 90° along -x", () => {
     const ahead = (heading: number) =>
       rotate(poseZUp([0, 0, 0], headingToQuatXyzw(heading)).rotation, [1, 0, 0]);
     for (const [heading, x, y] of [

@@ -1,7 +1,7 @@
-import { open } from "node:fs/promises";
 import type { TableCell } from "../../dataset/readers/parquet-table.js";
+import { createSynced } from "../../dataset/write-file.js";
 import type { ExportFormat } from "./format.js";
-import { EpisodeTable } from "./rows.js";
+import { episodeTable } from "./rows.js";
 
 /** Characters per write. */
 const PAGE = 64 * 1024;
@@ -17,9 +17,8 @@ export const csvFormat: ExportFormat = {
   takes: ["only"],
 
   async write(source, to) {
-    const table = await EpisodeTable.of(source);
-    const file = await open(to, "wx");
-    try {
+    const table = await episodeTable(source);
+    return createSynced(to, async (file) => {
       let page = rowText(table.columns.map(({ name }) => name));
       let episodes = 0;
       for await (const row of table.rows()) {
@@ -30,11 +29,8 @@ export const csvFormat: ExportFormat = {
         page = "";
       }
       await file.writeFile(page);
-      await file.sync();
       return { episodes };
-    } finally {
-      await file.close();
-    }
+    });
   },
 };
 

@@ -1,9 +1,11 @@
 import { realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { isBelow } from "../../config/paths.js";
 import { ConfigError, DataError, type RobotEvalError } from "../../core/errors.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import { suggestion } from "../../core/registry.js";
 import { staged } from "../../dataset/convert/staging.js";
+import { namedTarget } from "../../dataset/convert/target.js";
 import type { Registries } from "../../registry/registries.js";
 import { findEpisode } from "../directory/find-episode.js";
 import { RunDirectory } from "../directory/run-directory.js";
@@ -16,7 +18,6 @@ import { parquetFormat } from "./parquet.js";
 import { r2rCeFormat } from "./r2r-ce.js";
 import { rxrFormat } from "./rxr.js";
 
-/** All export formats, also listed in help and errors. */
 export const EXPORT_FORMATS: readonly ExportFormat[] = [
   csvFormat,
   parquetFormat,
@@ -27,13 +28,11 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
 ];
 
 export interface ExportOptions extends ExportChoices {
-  /** The run directory. */
   readonly path: string;
   /** One of `EXPORT_FORMATS`. */
   readonly to: string;
   /** The file or folder to create. */
   readonly out: string;
-  /** Exports only the episodes of this task. */
   readonly task?: string | undefined;
   /** Replaces an existing export of the same format at `out`. */
   readonly force?: boolean | undefined;
@@ -60,7 +59,7 @@ export interface ExportReport extends Exported {
  */
 export async function exportRun(options: ExportOptions): Promise<ExportReport> {
   const { path, out, to, force = false } = options;
-  const format = formatNamed(to);
+  const format = namedTarget(EXPORT_FORMATS, to);
   checkChoices(options, format);
   const run = await RunDirectory.open(path);
   const info = await run.info();
@@ -94,16 +93,6 @@ export async function exportRun(options: ExportOptions): Promise<ExportReport> {
   return { run_dir: path, run_id: info.run_id, to, out, ...written, notes };
 }
 
-function formatNamed(name: string): ExportFormat {
-  const found = EXPORT_FORMATS.find((format) => format.name === name);
-  if (found) return found;
-  const valid = EXPORT_FORMATS.map((format) => format.name);
-  throw new ConfigError("unknown_target", `got "${name}"`, {
-    where: "--to",
-    hint: suggestion(name, valid),
-  });
-}
-
 const CHOICES = ["only", "episode", "repeat", "fps", "partial"] as const;
 
 /** Rejects options that the format does not use, instead of ignoring them. */
@@ -126,8 +115,7 @@ function checkChoices(options: ExportOptions, format: ExportFormat): void {
 async function checkOutside(run: RunDirectory, out: string, force: boolean): Promise<void> {
   if (!force) return;
   const folder = await realpath(dirname(resolve(out))).catch(() => dirname(resolve(out)));
-  const path = relative(await realpath(run.path), join(folder, basename(out)));
-  if (isAbsolute(path) || path.split(sep)[0] === "..") return;
+  if (!isBelow(await realpath(run.path), join(folder, basename(out)))) return;
   throw new ConfigError("out_in_run", "--force cannot replace files inside the run directory", {
     where: out,
     hint: "choose an --out outside the run directory, or remove --force",
@@ -136,16 +124,13 @@ async function checkOutside(run: RunDirectory, out: string, force: boolean): Pro
 
 /** The result lines of a run that the options select. */
 class LineSelection {
-  readonly #run: RunDirectory;
-  readonly #options: ExportOptions;
-  readonly #key: string | undefined;
   readonly #tasks = new Set<string>();
 
-  private constructor(run: RunDirectory, options: ExportOptions, key: string | undefined) {
-    this.#run = run;
-    this.#options = options;
-    this.#key = key;
-  }
+  private constructor(
+    private readonly run: RunDirectory,
+    private readonly options: ExportOptions,
+    private readonly key: string | undefined,
+  ) {}
 
   static async of(run: RunDirectory, options: ExportOptions): Promise<LineSelection> {
     const { episode } = options;
@@ -154,17 +139,17 @@ class LineSelection {
   }
 
   async *lines(): AsyncGenerator<EpisodeLine> {
-    for await (const line of this.#run.episodes()) {
-      stopIfAborted(this.#options.signal);
+    for await (const line of this.run.episodes()) {
+      stopIfAborted(this.options.signal);
       this.#tasks.add(line.task);
       if (this.#has(line)) yield line;
     }
   }
 
   #has(line: EpisodeLine): boolean {
-    const { task, only = "all", repeat = 0 } = this.#options;
+    const { task, only = "all", repeat = 0 } = this.options;
     if (task !== undefined && line.task !== task) return false;
-    if (this.#key !== undefined && (line.episode_key !== this.#key || line.repeat !== repeat)) {
+    if (this.key !== undefined && (line.episode_key !== this.key || line.repeat !== repeat)) {
       return false;
     }
     return only === "all" || line.outcome === only;
@@ -172,8 +157,8 @@ class LineSelection {
 
   /** The error for an empty selection; call it after reading all lines. */
   emptyError(): RobotEvalError {
-    const { task, only = "all", episode, repeat = 0 } = this.#options;
-    const where = this.#run.file("episodes");
+    const { task, only = "all", episode, repeat = 0 } = this.options;
+    const where = this.run.file("episodes");
     if (this.#tasks.size === 0) {
       return new DataError("no_episodes", "the run has no episodes yet", { where });
     }
@@ -184,7 +169,7 @@ class LineSelection {
       });
     }
     const wanted = [
-      ...(episode === undefined ? [] : [`is ${this.#key}, repeat ${repeat}`]),
+      ...(episode === undefined ? [] : [`is ${this.key}, repeat ${repeat}`]),
       ...(task === undefined ? [] : [`is of task ${task}`]),
       ...(only === "all" ? [] : [`is a ${only}`]),
     ];

@@ -2,7 +2,6 @@ import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
 import type { Registries } from "../../registry/registries.js";
 import type { RunDirectory } from "../directory/run-directory.js";
 
-/** Selects episodes by outcome. */
 export type Only = "success" | "failure" | "all";
 
 /** Options that only some formats use. */
@@ -35,7 +34,6 @@ export interface ExportFormat {
   write(source: ExportSource, to: string): Promise<Exported>;
 }
 
-/** The run being exported. */
 export interface ExportSource {
   readonly run: RunDirectory;
   readonly info: RunInfo;

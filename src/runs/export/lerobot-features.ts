@@ -1,9 +1,9 @@
-import { isRecord } from "../../core/record.js";
 import type { BaseTask } from "../../core/task/base.js";
 import { ActionSpace } from "../../core/task/types.js";
 import type { ActionCode } from "../../dataset/lerobot/actions.js";
 import type { WrittenFeature } from "../../dataset/lerobot/written.js";
 import { ManipulationTask } from "../../tasks/manipulation/task.js";
+import { sectionOf, taskConfigOf } from "../recorded/recorded-config.js";
 import type { ExportSource } from "./format.js";
 import type { FrameShape, FrameSurvey } from "./lerobot-frames.js";
 
@@ -22,10 +22,9 @@ export async function tasksOf(source: ExportSource): Promise<Tasks> {
 }
 
 function taskOf({ info, registries }: ExportSource, name: string): BaseTask | undefined {
-  const section = info.config[`${name}_task`];
-  if (!isRecord(section) || typeof section.type !== "string") return undefined;
-  if (!registries.tasks.has(section.type)) return undefined;
-  return registries.tasks.get(section.type, isRecord(section.config) ? section.config : {});
+  const { type } = sectionOf(info.config[`${name}_task`]);
+  if (typeof type !== "string" || !registries.tasks.has(type)) return undefined;
+  return registries.tasks.get(type, taskConfigOf(info, name));
 }
 
 /**
@@ -65,9 +64,8 @@ export function featuresOf(
 export function robotTypeOf({ info }: ExportSource, tasks: Tasks): string {
   for (const [name, task] of tasks) {
     if (task instanceof ManipulationTask && task.robot) return task.robot.robotType;
-    const section = info.config[`${name}_task`];
-    const config = isRecord(section) && isRecord(section.config) ? section.config : {};
-    if (typeof config.robot_type === "string") return config.robot_type;
+    const { robot_type } = taskConfigOf(info, name);
+    if (typeof robot_type === "string") return robot_type;
   }
   return "robot-eval agent";
 }

@@ -28,7 +28,7 @@ describe("the LeRobot export of navigation", async () => {
   const report = await exported(run, { to: "lerobot" });
   const episodes = await episodesOf(lerobotFormat, { path: report.out });
 
-  it("has one episode per valid result, including repeats", () => {
+  it("exports one episode per valid result, including repeats", () => {
     expect(report).toMatchObject({ episodes: 2, frames: 6, left_out: 1 });
     expect(episodes).toHaveLength(2);
     expect(episodes[0]?.instruction.text).toBe("go there");
@@ -76,7 +76,7 @@ describe("the LeRobot export of manipulation", async () => {
   const { out, notes } = await exported(run, { to: "lerobot" });
   const [episode] = await episodesOf(lerobotFormat, { path: out });
 
-  it("contains joints, end effector and action vectors at the simulator's rate", () => {
+  it("exports joints, end effector and action vectors at the simulator's rate", () => {
     expect(notes).toEqual([]);
     expect(episode?.taskConfig).toMatchObject({ fps: 20, robot_type: "stretch" });
     expect(episode?.referenceData?.trajectory).toMatchObject({

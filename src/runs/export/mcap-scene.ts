@@ -26,7 +26,7 @@ export function framesOf(state: StepState): Map<string, Pose> {
   const robot = robotPose(state);
   if (robot) frames.set(robot.frame, robot.pose);
   for (const [name, { position, rotation_wxyz }] of Object.entries(state.objects ?? {})) {
-    frames.set(thingFrame(name), { position, rotation: rotation_wxyz });
+    frames.set(objectFrame(name), { position, rotation: rotation_wxyz });
   }
   return frames;
 }
@@ -46,7 +46,7 @@ export function robotPose(
   return { frame: HAND, pose: { position: [x, y, z], rotation: hand } };
 }
 
-function thingFrame(name: string): string {
+function objectFrame(name: string): string {
   return `object/${name}`;
 }
 
@@ -58,7 +58,7 @@ export function sceneOf(episode: BaseEpisode, states: readonly StepState[]): obj
   const first = states[0] ?? {};
   const robot = robotPose(first);
   const size = robot?.frame === BASE ? 0.5 : 0.12;
-  const way = states.flatMap((state) => {
+  const path = states.flatMap((state) => {
     const pose = robotPose(state)?.pose;
     return pose ? [pose.position] : [];
   });
@@ -72,11 +72,11 @@ export function sceneOf(episode: BaseEpisode, states: readonly StepState[]): obj
     ...(reference.length > 1
       ? [{ id: "reference_path", lines: [line(reference, size / 20, GREY)] }]
       : []),
-    ...(way.length > 1 ? [{ id: "taken_path", lines: [line(way, size / 20, ORANGE)] }] : []),
+    ...(path.length > 1 ? [{ id: "taken_path", lines: [line(path, size / 20, ORANGE)] }] : []),
     ...(robot ? [{ id: "robot", frame: robot.frame, arrows: [arrow(size, BLUE)] }] : []),
     ...Object.keys(first.objects ?? {}).map((name) => ({
       id: `object/${name}`,
-      frame: thingFrame(name),
+      frame: objectFrame(name),
       cubes: [cube(OBJECT_SIZE, ORANGE)],
       texts: [label(name, [0, 0, OBJECT_SIZE], WHITE)],
     })),

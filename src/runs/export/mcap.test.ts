@@ -71,7 +71,7 @@ describe("the MCAP export of navigation", async () => {
     expect(name).toBe("vln_hall_1.mcap");
   });
 
-  it("has Foxglove channels, and plain JSON channels with a schema", () => {
+  it("writes Foxglove channels, and plain JSON channels with a schema", () => {
     expect(schemas).toEqual({
       "/log": "foxglove.Log jsonschema json",
       "/scene": "foxglove.SceneUpdate jsonschema json",

@@ -1,6 +1,6 @@
 import { ParquetTable } from "../../dataset/readers/parquet-table.js";
 import type { ExportFormat } from "./format.js";
-import { EpisodeTable } from "./rows.js";
+import { episodeTable } from "./rows.js";
 
 /** The columns of `csv` with types: text, 64-bit integers and doubles, all nullable. */
 export const parquetFormat: ExportFormat = {
@@ -10,7 +10,7 @@ export const parquetFormat: ExportFormat = {
   takes: ["only"],
 
   async write(source, to) {
-    const rows = await EpisodeTable.of(source);
+    const rows = await episodeTable(source);
     const table = await ParquetTable.create(to, rows.columns);
     try {
       let episodes = 0;

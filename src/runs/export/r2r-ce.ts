@@ -1,6 +1,6 @@
-import { open } from "node:fs/promises";
 import { DataError } from "../../core/errors.js";
 import { quatXyzwToHeading } from "../../core/math/rotation.js";
+import { createSynced } from "../../dataset/write-file.js";
 import type { ExportFormat } from "./format.js";
 import { nameOf } from "./steps.js";
 import { checkSubmission, Ids, type Walk, walksOf } from "./submission.js";
@@ -18,8 +18,7 @@ export const r2rCeFormat: ExportFormat = {
   async write(source, to) {
     const { repeats, invalid } = await checkSubmission(source, "r2r-ce");
     const ids = new Ids();
-    const file = await open(to, "wx");
-    try {
+    return createSynced(to, async (file) => {
       let episodes = 0;
       await file.writeFile("{");
       for await (const walk of walksOf(source, "R2R-CE")) {
@@ -30,11 +29,8 @@ export const r2rCeFormat: ExportFormat = {
         episodes++;
       }
       await file.writeFile("\n}\n");
-      await file.sync();
       return { episodes, left_out: repeats + invalid };
-    } finally {
-      await file.close();
-    }
+    });
   },
 };
 

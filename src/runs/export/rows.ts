@@ -2,7 +2,6 @@ import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { TableCell, TableColumn } from "../../dataset/readers/parquet-table.js";
 import type { ExportSource } from "./format.js";
 
-/** A column of the table of episodes. */
 interface Column extends TableColumn {
   of(line: EpisodeLine): TableCell | undefined;
 }
@@ -43,37 +42,30 @@ const FIELDS: readonly Column[] = [
   text("explanation", (line) => line.explanation),
 ];
 
+export interface EpisodeTable {
+  readonly columns: readonly TableColumn[];
+  /** One cell per column; null for missing values. */
+  rows(): AsyncGenerator<readonly TableCell[]>;
+}
+
 /**
  * A run as a table: one row per line of episodes.jsonl, the fields in a fixed order, then the metrics of all tasks
  * sorted by name. Reads the lines twice, because the header must include the metrics of every line. Holds one row
  * in memory at a time.
  */
-export class EpisodeTable {
-  readonly columns: readonly TableColumn[];
-  readonly #source: ExportSource;
-  readonly #columns: readonly Column[];
-
-  private constructor(source: ExportSource, metrics: readonly string[]) {
-    const { run_id } = source.info;
-    this.#source = source;
-    this.#columns = [text("run_id", () => run_id), ...FIELDS, ...metricColumns(metrics)];
-    this.columns = this.#columns;
+export async function episodeTable(source: ExportSource): Promise<EpisodeTable> {
+  const metrics = new Set<string>();
+  for await (const line of source.lines()) {
+    for (const name of Object.keys(line.metrics)) metrics.add(name);
   }
-
-  static async of(source: ExportSource): Promise<EpisodeTable> {
-    const metrics = new Set<string>();
-    for await (const line of source.lines()) {
-      for (const name of Object.keys(line.metrics)) metrics.add(name);
-    }
-    return new EpisodeTable(source, [...metrics].sort());
-  }
-
-  /** One cell per column; null for missing values. */
-  async *rows(): AsyncGenerator<readonly TableCell[]> {
-    for await (const line of this.#source.lines()) {
-      yield this.#columns.map(({ of }) => of(line) ?? null);
-    }
-  }
+  const { run_id } = source.info;
+  const columns = [text("run_id", () => run_id), ...FIELDS, ...metricColumns([...metrics].sort())];
+  return {
+    columns,
+    async *rows() {
+      for await (const line of source.lines()) yield columns.map(({ of }) => of(line) ?? null);
+    },
+  };
 }
 
 /** Names columns after their metrics, except where a plugin metric has the name of a field. */

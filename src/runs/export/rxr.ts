@@ -1,6 +1,6 @@
-import { open } from "node:fs/promises";
 import { DataError, show } from "../../core/errors.js";
 import { samePoint, type Vec3 } from "../../core/math/vec3.js";
+import { createSynced } from "../../dataset/write-file.js";
 import type { ExportFormat } from "./format.js";
 import { nameOf } from "./steps.js";
 import { checkSubmission, Ids, type Walk, walksOf } from "./submission.js";
@@ -18,8 +18,7 @@ export const rxrFormat: ExportFormat = {
   async write(source, to) {
     const { repeats, invalid } = await checkSubmission(source, "rxr");
     const ids = new Ids();
-    const file = await open(to, "wx");
-    try {
+    return createSynced(to, async (file) => {
       let [episodes, unstopped] = [0, 0];
       for await (const walk of walksOf(source, "RxR-CE")) {
         const id = instructionId(walk);
@@ -29,16 +28,13 @@ export const rxrFormat: ExportFormat = {
         if (!walk.stopped) unstopped++;
         episodes++;
       }
-      await file.sync();
       if (unstopped > 0) {
         source.note(
           `${unstopped} episodes ended without stop, which an RxR-CE file cannot express: each will be scored as if the agent had stopped at its last position`,
         );
       }
       return { episodes, left_out: repeats + invalid };
-    } finally {
-      await file.close();
-    }
+    });
   },
 };
 

@@ -7,7 +7,7 @@ import { exported, makeRun, REACH, type Recorded, WALK } from "./run.fixture.js"
 const rxr = (id: unknown) => ({ instruction: { text: "go", instruction_id: id } });
 
 describe("the R2R-CE export", () => {
-  it("contains every state from reset on, with stop in the last", async () => {
+  it("exports every state from reset on, with stop in the last", async () => {
     const run = await makeRun([
       { line: { episode_id: "7" }, records: WALK },
       { line: { episode_id: "8" }, records: WALK.slice(0, 2) },

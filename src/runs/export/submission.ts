@@ -6,7 +6,6 @@ import type { Trajectory } from "../directory/trajectory.js";
 import type { ExportSource } from "./format.js";
 import { nameOf, stepsOf } from "./steps.js";
 
-/** The prediction for one episode. */
 export interface Walk extends Trajectory {
   readonly line: EpisodeLine;
   /** Positions after reset and after each action. */

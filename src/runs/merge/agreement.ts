@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { ConfigError, DataError, show } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
-import { configDifferences, isPlace } from "../compare/config-diff.js";
+import { configDifferences, isLocation } from "../compare/config-diff.js";
 import type { Source } from "./source.js";
 
 /** Number of differing keys shown with values; further ones are only named. */
@@ -92,11 +92,11 @@ function checkSeed(a: Source, b: Source): void {
   });
 }
 
-function checkAgent(a: Source, b: Source, said: string | undefined): void {
+function checkAgent(a: Source, b: Source, agentName: string | undefined): void {
   const [one, other] = [a.info.agent, b.info.agent];
   if (one === other) return;
   const moved = withoutAddress(one) === withoutAddress(other);
-  if (moved && said !== undefined) return;
+  if (moved && agentName !== undefined) return;
   throw new ConfigError("other_agent", `the agents differ: ${show(one)} and ${show(other)}`, {
     where: both(a, b),
     hint: moved
@@ -112,7 +112,7 @@ function withoutAddress(agent: string): string {
 
 function checkConfig(a: Source, b: Source): void {
   const differing = configDifferences(a.info.config, b.info.config).filter(
-    ({ key }) => key !== "agent" && key !== "evaluation.seed" && !isPlace(key),
+    ({ key }) => key !== "agent" && key !== "evaluation.seed" && !isLocation(key),
   );
   if (differing.length === 0) return;
   const shown = differing.slice(0, MOST_SHOWN);

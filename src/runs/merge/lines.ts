@@ -1,6 +1,7 @@
 import { DataError } from "../../core/errors.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import { lineName } from "../directory/line-name.js";
+import { byText } from "../directory/ordered.js";
 import type { Source } from "./source.js";
 
 /** Number of lines held in memory; each portion takes one pass over all files. */
@@ -13,53 +14,46 @@ interface Entry {
 }
 
 /** A line with the run that it comes from. */
-export interface SourceLine {
+interface SourceLine {
   readonly line: EpisodeLine;
   readonly source: Source;
 }
 
-/**
- * The lines of several runs in the order of (episode_key, repeat). Holds the keys of all lines and one portion of
- * the lines in memory.
- */
-export class Lines {
-  readonly #entries: readonly Entry[];
-  readonly #counts: ReadonlyMap<string, number>;
-
-  private constructor(entries: readonly Entry[], counts: ReadonlyMap<string, number>) {
-    this.#entries = entries;
-    this.#counts = counts;
-  }
-
-  /** @throws DataError if two lines have the same key and repeat */
-  static async read(sources: readonly Source[]): Promise<Lines> {
-    const owners = new Map<string, Source>();
-    const entries: Entry[] = [];
-    const counts = new Map<string, number>();
-    for (const source of sources) {
-      for await (const { episode_key: key, repeat, task } of source.run.episodes()) {
-        const name = lineName(key, repeat);
-        const before = owners.get(name);
-        if (before) throw twice(name, before, source);
-        owners.set(name, source);
-        entries.push({ key, repeat, source });
-        counts.set(task, (counts.get(task) ?? 0) + 1);
-      }
-    }
-    entries.sort((a, b) => (a.key === b.key ? a.repeat - b.repeat : a.key < b.key ? -1 : 1));
-    return new Lines(entries, counts);
-  }
-
+export interface Lines {
   /** Number of lines per task. */
-  get counts(): ReadonlyMap<string, number> {
-    return this.#counts;
-  }
+  readonly counts: ReadonlyMap<string, number>;
+  /** The lines in the order of (episode_key, repeat). */
+  inOrder(): AsyncGenerator<SourceLine>;
+}
 
-  async *inOrder(): AsyncGenerator<SourceLine> {
-    for (let start = 0; start < this.#entries.length; start += PORTION) {
-      yield* portion(this.#entries.slice(start, start + PORTION));
+/**
+ * Reads the lines of several runs. Holds the keys of all lines and one portion of the lines in memory.
+ *
+ * @throws DataError if two lines have the same key and repeat
+ */
+export async function readLines(sources: readonly Source[]): Promise<Lines> {
+  const owners = new Map<string, Source>();
+  const entries: Entry[] = [];
+  const counts = new Map<string, number>();
+  for (const source of sources) {
+    for await (const { episode_key: key, repeat, task } of source.run.episodes()) {
+      const name = lineName(key, repeat);
+      const before = owners.get(name);
+      if (before) throw twice(name, before, source);
+      owners.set(name, source);
+      entries.push({ key, repeat, source });
+      counts.set(task, (counts.get(task) ?? 0) + 1);
     }
   }
+  entries.sort((a, b) => byText(a.key, b.key) || a.repeat - b.repeat);
+  return {
+    counts,
+    async *inOrder() {
+      for (let start = 0; start < entries.length; start += PORTION) {
+        yield* portion(entries.slice(start, start + PORTION));
+      }
+    },
+  };
 }
 
 async function* portion(entries: readonly Entry[]): AsyncGenerator<SourceLine> {
@@ -89,7 +83,9 @@ async function* portion(entries: readonly Entry[]): AsyncGenerator<SourceLine> {
 
 function twice(name: string, a: Source, b: Source): DataError {
   if (a === b) {
-    return new DataError("damaged_line", `${name} stands twice`, { where: a.run.file("episodes") });
+    return new DataError("damaged_line", `${name} has two lines`, {
+      where: a.run.file("episodes"),
+    });
   }
   return new DataError("same_episode", `both runs have a result of ${name}`, {
     where: `${a.run.path}, ${b.run.path}`,

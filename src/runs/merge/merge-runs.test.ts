@@ -238,7 +238,7 @@ describe("mergeRuns", () => {
     expect(warnings).toEqual([
       "both",
       "shard 1/2: one",
-      expect.stringMatching(/^the run was made in parts with node .* and 99\.0\.0$/),
+      expect.stringMatching(/^the shards were run with different versions: node .* and 99\.0\.0$/),
     ]);
   });
 
@@ -273,7 +273,7 @@ describe("mergeRuns with policy servers at different addresses", () => {
     const merged = await merge(paths, { agent: "ws://my-policy" });
     expect(merged.agent).toBe("ws://my-policy");
     expect(merged.warnings).toEqual([
-      "ws://my-policy stands for the policies ws://gpu1:8001, ws://gpu2:8002",
+      "ws://my-policy is the name given to the policies ws://gpu1:8001, ws://gpu2:8002",
     ]);
   });
 
@@ -296,7 +296,7 @@ describe("mergeRuns with missing results", () => {
     const [, second = "", third = ""] = await copies(3);
     expect(await mergeError([second, third])).toMatchObject({
       code: "incomplete",
-      message: expect.stringMatching(/not there: shard 1\/3; vln has \d+ of 27 results/),
+      message: expect.stringMatching(/missing shards: 1\/3; vln has \d+ of 27 results/),
       hint: expect.stringContaining("--partial"),
     });
   });
@@ -306,7 +306,7 @@ describe("mergeRuns with missing results", () => {
     const merged = await merge(paths, { partial: true });
     expect(merged).toMatchObject({
       status: "cancelled",
-      missing: ["not there: shard 1/3", expect.stringMatching(/^vln has \d+ of 27 results$/)],
+      missing: ["missing shards: 1/3", expect.stringMatching(/^vln has \d+ of 27 results$/)],
     });
     const info = await new RunDirectory(merged.run_dir ?? "").info();
     expect(info.status).toBe("cancelled");
@@ -442,7 +442,7 @@ describe("mergeRuns with runs of different evaluations", () => {
 });
 
 describe("a failed merge", () => {
-  it("leaves no files when a trajectory is missing", async () => {
+  it("a merge leaves no files when a trajectory is missing", async () => {
     const paths = await copies(2);
     const folder = join(paths[1] ?? "", "trajectories");
     const [name = ""] = readdirSync(folder);
@@ -453,14 +453,14 @@ describe("a failed merge", () => {
     });
   });
 
-  it("leaves no files when a line is damaged", async () => {
+  it("a merge leaves no files when a line is damaged", async () => {
     const paths = await copies(2);
     const file = join(paths[0] ?? "", "episodes.jsonl");
     writeFileSync(file, `{]\n${readFileSync(file, "utf8")}`);
     expect(await mergeError(paths)).toMatchObject({ code: "damaged_line", where: `${file}:1` });
   });
 
-  it("leaves no files when run.json is incomplete or not JSON", async () => {
+  it("a merge leaves no files when run.json is incomplete or not JSON", async () => {
     const paths = await copies(2);
     const file = join(paths[0] ?? "", "run.json");
     change(paths[0] ?? "", () => ({ config: undefined }));
@@ -469,14 +469,14 @@ describe("a failed merge", () => {
     expect(await mergeError(paths)).toMatchObject({ code: "missing_file", where: paths[0] });
   });
 
-  it("leaves no files when interrupted", async () => {
+  it("an interrupted merge leaves no files", async () => {
     const paths = await copies(2);
     expect(await mergeError(paths, { signal: AbortSignal.abort() })).toMatchObject({
       exitCode: 130,
     });
   });
 
-  it("leaves no files when the output folder is inside a run or cannot be created", async () => {
+  it("a merge leaves no files when the output folder is inside a run or cannot be created", async () => {
     const paths = await copies(2);
     const [first = ""] = paths;
     await expect(merge(paths, { outDir: first })).rejects.toMatchObject({ code: "bad_out" });

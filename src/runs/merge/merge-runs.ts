@@ -1,10 +1,9 @@
 import { realpath } from "node:fs/promises";
-import { relative } from "node:path";
 import { makeFolder } from "../../config/output-path.js";
+import { isBelow } from "../../config/paths.js";
 import { readText } from "../../config/read.js";
 import { ConfigError, DataError } from "../../core/errors.js";
 import type { RunInfo, RunResults } from "../../core/interfaces/result.js";
-import { isRecord } from "../../core/record.js";
 import type { Registries } from "../../registry/registries.js";
 import { slug } from "../directory/file-names.js";
 import { keepFiles } from "../directory/kept-files.js";
@@ -17,7 +16,7 @@ import { stopIfAborted } from "../score/score-options.js";
 import { Summariser } from "../summary/summary.js";
 import { type AgreementOptions, checkAgreement } from "./agreement.js";
 import { carryFaults, carrySetAside } from "./carry.js";
-import { Lines } from "./lines.js";
+import { type Lines, readLines } from "./lines.js";
 import { endOf, mergedInfo } from "./merged-info.js";
 import { describeMissing } from "./missing.js";
 import { openSources, type Source } from "./source.js";
@@ -40,7 +39,6 @@ export interface MergeOptions extends AgreementOptions, Pick<RunPermissions, "pl
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The results of the merged run. */
 export type MergedResults = RunResults & {
   readonly merged: readonly string[];
   /** Descriptions of missing shards and episodes; always empty without `partial`. */
@@ -57,11 +55,10 @@ export type MergedResults = RunResults & {
  */
 export async function mergeRuns(options: MergeOptions): Promise<MergedResults> {
   const { paths, outDir, registries, signal } = options;
-  const [first, ...others] = await openSources(paths);
-  if (!first) throw new ConfigError("no_run", "no run to merge: give at least one run directory");
-  const sources: readonly [Source, ...Source[]] = [first, ...others];
+  const sources = await openSources(paths);
+  const [first] = sources;
   checkAgreement(sources, options);
-  const lines = await Lines.read(sources);
+  const lines = await readLines(sources);
   const missing = describeMissing(sources, lines.counts);
   if (missing.length > 0 && !options.partial) throw incomplete(missing);
   const tasks = await summaryTasks(sources, registries, { plugins: options.plugins });
@@ -77,15 +74,7 @@ export async function mergeRuns(options: MergeOptions): Promise<MergedResults> {
   // A merge that includes runs from elsewhere is marked as from elsewhere too.
   const info = sources.every((source) => isOwnRun(source.info)) ? withConfigMac(merged) : merged;
   const warnings = [...info.warnings, ...missing.map((text) => `merged in part: ${text}`)];
-  const { evaluation } = info.config;
-  const summariser = new Summariser({
-    runId,
-    benchmark: info.benchmark.name,
-    agent,
-    seed: info.seed,
-    repeats: isRecord(evaluation) ? Number(evaluation.repeats ?? 1) : 1,
-    tasks,
-  });
+  const summariser = Summariser.of(info, tasks);
   const writer = await RunWriter.create(outDir, { ...info, warnings }, text, "whole");
   try {
     const kept = mapOrdered(lines.inOrder(), AHEAD, ({ line, source }) =>
@@ -143,8 +132,7 @@ async function checkOut(outDir: string, sources: readonly Source[]): Promise<voi
   makeFolder(outDir);
   const out = await realpath(outDir);
   for (const { run } of sources) {
-    const way = relative(await realpath(run.path), out);
-    if (way.startsWith("..")) continue;
+    if (!isBelow(await realpath(run.path), out)) continue;
     throw new ConfigError("bad_out", "the output folder is inside a run to be merged", {
       where: outDir,
       hint: "choose another parent folder with --out",

@@ -29,8 +29,8 @@ export function mergedInfo(
     finished_at: null,
     warnings: [
       ...labelledWarnings(sources),
-      ...madeOtherwise(infos),
-      ...calledOtherwise(infos, agent),
+      ...versionWarnings(infos),
+      ...agentWarnings(infos, agent),
     ],
     merged: infos.map(({ run_id }) => run_id),
   };
@@ -44,18 +44,18 @@ export function endOf(sources: readonly Source[]): string {
 
 /** Adds the run labels to warnings that not all runs share. */
 function labelledWarnings(sources: readonly Source[]): string[] {
-  const tellers = new Map<string, Source[]>();
+  const sourcesOf = new Map<string, Source[]>();
   for (const source of sources) {
     for (const text of new Set(source.info.warnings)) {
-      tellers.set(text, [...(tellers.get(text) ?? []), source]);
+      sourcesOf.set(text, [...(sourcesOf.get(text) ?? []), source]);
     }
   }
-  return [...tellers].map(([text, by]) =>
+  return [...sourcesOf].map(([text, by]) =>
     by.length === sources.length ? text : `${by.map(({ label }) => label).join(", ")}: ${text}`,
   );
 }
 
-function madeOtherwise(infos: readonly RunInfo[]): string[] {
+function versionWarnings(infos: readonly RunInfo[]): string[] {
   const names = [...new Set(infos.flatMap((info) => Object.keys(info.versions)))];
   const differing = names.flatMap((name) => {
     const found = [...new Set(infos.map((info) => info.versions[name] ?? "unknown"))];
@@ -63,13 +63,15 @@ function madeOtherwise(infos: readonly RunInfo[]): string[] {
   });
   const [then, now] = [infos[0]?.versions.robot_eval, versions().robot_eval];
   return [
-    ...(differing.length > 0 ? [`the run was made in parts with ${differing.join(", ")}`] : []),
+    ...(differing.length > 0
+      ? [`the shards were run with different versions: ${differing.join(", ")}`]
+      : []),
     ...(then === now ? [] : [`run with robot-eval ${then}, merged with ${now}`]),
   ];
 }
 
-function calledOtherwise(infos: readonly RunInfo[], agent: string): string[] {
+function agentWarnings(infos: readonly RunInfo[], agent: string): string[] {
   const names = [...new Set(infos.map((info) => info.agent))];
   if (names.length === 1 && names[0] === agent) return [];
-  return [`${agent} stands for the policies ${names.join(", ")}`];
+  return [`${agent} is the name given to the policies ${names.join(", ")}`];
 }

@@ -1,5 +1,5 @@
 import { DataError } from "../../core/errors.js";
-import { isRecord } from "../../core/record.js";
+import { repeatsOf } from "../recorded/recorded-config.js";
 import { isSameSelection, selectionText } from "./agreement.js";
 import type { Source } from "./source.js";
 
@@ -28,8 +28,7 @@ export function describeMissing(
 }
 
 function shortTasks({ info, run }: Source, counts: ReadonlyMap<string, number>): string[] {
-  const { evaluation } = info.config;
-  const repeats = isRecord(evaluation) ? Number(evaluation.repeats ?? 1) : 1;
+  const repeats = repeatsOf(info);
   const data = info.data ?? {};
   const unknown = [...counts.keys()].filter((task) => !data[task]);
   const texts = unknown.map((task) => `the number of episodes of ${task} is not recorded`);
@@ -55,5 +54,5 @@ function absentShards(sources: readonly Source[]): string[] {
   }
   if (absent.length === 0) return [];
   const more = count - there.size - absent.length;
-  return [`not there: shard ${absent.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
+  return [`missing shards: ${absent.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
 }

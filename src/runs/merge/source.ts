@@ -2,11 +2,10 @@ import { realpath } from "node:fs/promises";
 import { basename } from "node:path";
 import { ConfigError } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
-import { isRecord } from "../../core/record.js";
 import { parseShard, type Shard } from "../../dataset/select.js";
 import { RunDirectory } from "../directory/run-directory.js";
+import { sectionOf } from "../recorded/recorded-config.js";
 
-/** A run to be merged. */
 export interface Source {
   readonly run: RunDirectory;
   readonly info: RunInfo;
@@ -16,7 +15,7 @@ export interface Source {
 }
 
 /** Opens the runs and rejects each that cannot be merged with any other. */
-export async function openSources(paths: readonly string[]): Promise<Source[]> {
+export async function openSources(paths: readonly string[]): Promise<[Source, ...Source[]]> {
   const sources: Source[] = [];
   const places = new Set<string>();
   for (const path of paths) {
@@ -28,9 +27,9 @@ export async function openSources(paths: readonly string[]): Promise<Source[]> {
     places.add(place);
     sources.push(await asSource(run));
   }
-  if (sources.length === 0)
-    throw new ConfigError("no_run", "no run to merge: give at least one run directory");
-  return sources;
+  const [first, ...others] = sources;
+  if (first) return [first, ...others];
+  throw new ConfigError("no_run", "no run to merge: give at least one run directory");
 }
 
 async function asSource(run: RunDirectory): Promise<Source> {
@@ -47,8 +46,7 @@ async function asSource(run: RunDirectory): Promise<Source> {
       hint: `give the original runs instead: ${info.merged.join(", ")}`,
     });
   }
-  const { evaluation } = info.config;
-  if (isRecord(evaluation) && evaluation.early_stop !== undefined) {
+  if (sectionOf(info.config.evaluation).early_stop !== undefined) {
     throw new ConfigError(
       "not_mergeable",
       "this run used early stopping: each shard considered only its own episodes, so no interval is valid for the whole",

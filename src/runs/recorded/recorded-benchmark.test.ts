@@ -48,7 +48,7 @@ const allowed = (of: RunInfo, uses: readonly ActingPart[], given?: RunPermission
   recordedBenchmark(run, of, uses, given);
 
 describe("the configuration of a run from elsewhere", () => {
-  it("is stripped of everything that runs code or opens connections", () => {
+  it("a foreign configuration is stripped of everything that runs code or opens connections", () => {
     const { config, within } = allowed(acting(), []);
     expect(config.plugins).toEqual([]);
     expect(config.agent).toBeUndefined();
@@ -62,11 +62,11 @@ describe("the configuration of a run from elsewhere", () => {
     expect(within).toBe(run.path);
   });
 
-  it("resolves packages from the working directory, not from the recorded benchmark's folder", () => {
+  it("a foreign configuration resolves packages from the working directory, not from the recorded benchmark's folder", () => {
     expect(allowed(acting(), []).baseDir).toBe(process.cwd());
   });
 
-  it("takes relative paths that the reader names from the working directory", () => {
+  it("relative paths that the reader names are taken from the working directory", () => {
     const { config } = allowed(acting(), ["plugins", "scenes", "graphs"], {
       ...{ plugins: ["./mine.mjs", "package"], scenes: "mine/scenes", connectivity: "mine/graphs" },
     });
@@ -76,7 +76,7 @@ describe("the configuration of a run from elsewhere", () => {
     });
   });
 
-  it("may act through the agent that the reader's benchmark names", () => {
+  it("a foreign configuration may act through the agent that the reader's benchmark names", () => {
     const yaml = world.write(
       "agent.yaml",
       `${readFileSync(world.yaml, "utf8")}agent: ws://mine:1\n`,
@@ -89,7 +89,7 @@ describe("the configuration of a run from elsewhere", () => {
     expect(() => act("ws://other:1")).toThrow("act through the agent");
   });
 
-  it("is rejected with a hint that lists every flag that would allow it", () => {
+  it("a foreign configuration is rejected with a hint that lists every flag that would allow it", () => {
     let error: unknown;
     try {
       allowed(acting(), EVERYTHING);
@@ -108,7 +108,7 @@ describe("the configuration of a run from elsewhere", () => {
     expect(hint).toContain("--benchmark");
   });
 
-  it("uses the values that the user gives, and no other part of its simulator", () => {
+  it("a foreign configuration uses the values that the user gives, and no other part of its simulator", () => {
     const { config } = allowed(acting(), ["plugins", "simulator", "scenes", "graphs", "agent"], {
       ...{ plugins: ["/mine.mjs"], simulator: "ws://mine:1", agent: "random" },
       ...{ scenes: "/mine/scenes", connectivity: "/mine/graphs" },
@@ -120,7 +120,7 @@ describe("the configuration of a run from elsewhere", () => {
     });
   });
 
-  it("uses the folders, plugins and simulator of a benchmark that the user gives", () => {
+  it("a foreign configuration uses the folders, plugins and simulator of a benchmark that the user gives", () => {
     const { config_mac: _, ...foreign } = info;
     const { config, within } = allowed(foreign, EVERYTHING, { benchmark: world.yaml });
     expect(config.dataset.vln?.data_path).toBe(join(world.root, "episodes/vln.json"));
@@ -139,13 +139,13 @@ describe("the configuration of a run from elsewhere", () => {
     "vln=random,other=ws://h:1",
     "unknown",
     "",
-  ])("does not start the agent %s", (agent) => {
+  ])("a foreign configuration does not start the agent %s", (agent) => {
     const { config_mac: _, ...foreign } = { ...info, agent };
     expect(() => allowed(foreign, ["agent"])).toThrow("act through the agent");
   });
 
   it.each(["random", "noisy:0.2:forward", "vln=shortest-path,pick_place=expert"])(
-    "may use the agent %s, which opens no connections or files",
+    "a foreign configuration may use the agent %s, which opens no connections or files",
     (agent) => {
       const { config_mac: _, ...foreign } = { ...info, agent };
       expect(allowed(foreign, ["agent"]).config.agent).toBe(agent);
@@ -154,7 +154,7 @@ describe("the configuration of a run from elsewhere", () => {
 });
 
 describe("the configuration of a run made on this machine", () => {
-  it("is used as it was recorded", () => {
+  it("a configuration made on this machine is used as it was recorded", () => {
     const own = withConfigMac(acting());
     const { config, within, baseDir } = allowed(own, EVERYTHING);
     expect(config.plugins).toEqual(["/p.mjs"]);
@@ -172,14 +172,16 @@ describe("the configuration of a run made on this machine", () => {
     ["its benchmark's path", (own) => ({ ...own, benchmark: { ...own.benchmark, file: "/x/y" } })],
     ["its mark", (own) => ({ ...own, config_mac: "0".repeat(64) })],
     ["the length of its mark", (own) => ({ ...own, config_mac: "0" })],
-  ])("counts as from elsewhere after %s was changed", (_, change) => {
-    expect(() => allowed(change(withConfigMac(acting())), EVERYTHING)).toThrow("did not make");
+  ])("a configuration counts as foreign after %s was changed", (_, change) => {
+    expect(() => allowed(change(withConfigMac(acting())), EVERYTHING)).toThrow(
+      "was not made by this account",
+    );
   });
 
-  it("counts as from elsewhere in a bundle", () => {
+  it("a configuration in a bundle counts as foreign", () => {
     const own = withConfigMac(acting());
     const bundle = { folder: run.path, places: { vln: { scenes: "in/it" } } };
-    expect(() => allowed(own, EVERYTHING, { bundle })).toThrow("did not make");
+    expect(() => allowed(own, EVERYTHING, { bundle })).toThrow("was not made by this account");
     const { config, within } = allowed(own, ["scenes", "graphs"], { bundle });
     expect(config.dataset.vln).toMatchObject({ scenes: join(run.path, "in/it") });
     expect(config.dataset.vln).not.toHaveProperty("connectivity");
@@ -231,7 +233,7 @@ describe("the configuration of a run made on this machine", () => {
     expect(config.dataset.vln?.data_path).toBe("/d");
   });
 
-  it("keeps its mark when a database reorders its keys", () => {
+  it("a run keeps its mark when a database reorders its keys", () => {
     const own = withConfigMac(acting());
     const turned = Object.fromEntries(Object.entries(own.config).reverse());
     expect(() => allowed({ ...own, config: turned }, EVERYTHING)).not.toThrow();

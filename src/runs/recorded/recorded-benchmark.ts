@@ -4,15 +4,13 @@ import { stringify } from "yaml";
 import { type LoadedConfig, loadConfig, parseConfig } from "../../config/load.js";
 import { ConfigError } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
-import { isRecord } from "../../core/record.js";
 import { createRegistries } from "../../registry/registries.js";
 import type { RunDirectory } from "../directory/run-directory.js";
 import { FILES } from "../directory/run-files.js";
 import { isOwnRun } from "../directory/run-key.js";
-import { recordedConfig } from "./recorded-config.js";
-import { parseSimulator, quoted, simulatorText } from "./simulator-text.js";
-
-type Section = Readonly<Record<string, unknown>>;
+import { shellWord } from "../report/format.js";
+import { recordedConfig, type Section, sectionOf } from "./recorded-config.js";
+import { parseSimulator, simulatorText } from "./simulator-text.js";
 
 /** Parts of a recorded configuration that can act: they start programs, connect, load code or read other files. */
 export type ActingPart = "plugins" | "simulator" | "scenes" | "graphs" | "dataset" | "agent";
@@ -66,9 +64,9 @@ export function recordedBenchmark(
   change: (config: Section) => Section = (config) => config,
 ): LoadedConfig {
   const isOwn = given.bundle === undefined && isOwnRun(info);
-  const gate = new Gate(run, info, uses, given, isOwn);
-  const config = gate.config();
-  gate.refuseRest();
+  const parts = new ActingParts(run, info, uses, given, isOwn);
+  const config = parts.config();
+  parts.rejectForeign();
   const { file } = info.benchmark;
   return parseConfig(stringify(change(config)), {
     file: run.file("info"),
@@ -88,32 +86,22 @@ function trustedConfig(
   return isOwn ? info.config : undefined;
 }
 
-class Gate {
-  readonly #run: RunDirectory;
-  readonly #info: RunInfo;
-  readonly #uses: readonly ActingPart[];
-  readonly #given: RunPermissions;
-  readonly #isOwn: boolean;
+class ActingParts {
   readonly #trusted: Section | undefined;
-  readonly #refused: { readonly does: string; readonly flag: string }[] = [];
+  readonly #rejected: { readonly does: string; readonly flag: string }[] = [];
 
   constructor(
-    run: RunDirectory,
-    info: RunInfo,
-    uses: readonly ActingPart[],
-    given: RunPermissions,
-    isOwn: boolean,
+    private readonly run: RunDirectory,
+    private readonly info: RunInfo,
+    private readonly uses: readonly ActingPart[],
+    private readonly given: RunPermissions,
+    private readonly isOwn: boolean,
   ) {
-    this.#run = run;
-    this.#info = info;
-    this.#uses = uses;
-    this.#given = given;
-    this.#isOwn = isOwn;
     this.#trusted = trustedConfig(info, given, isOwn);
   }
 
   config(): Section {
-    const { agent, cluster, ...config } = this.#info.config;
+    const { agent, cluster, ...config } = this.info.config;
     const allowed = this.#agent();
     return {
       ...config,
@@ -129,47 +117,47 @@ class Gate {
     };
   }
 
-  refuseRest(): void {
-    if (this.#refused.length === 0) return;
-    const does = [...new Set(this.#refused.map((one) => one.does))];
-    const flags = [...new Set(this.#refused.map((one) => one.flag))];
+  rejectForeign(): void {
+    if (this.#rejected.length === 0) return;
+    const does = [...new Set(this.#rejected.map((one) => one.does))];
+    const flags = [...new Set(this.#rejected.map((one) => one.flag))];
     throw new ConfigError(
       "foreign_run",
-      `this account did not make the run, which would ${does.join(", ")}`,
+      `the run was not made by this account, and would ${does.join(", ")}`,
       {
-        where: this.#run.file("info"),
+        where: this.run.file("info"),
         hint: `if you trust it, allow that by name: ${flags.join(" ")}`,
       },
     );
   }
 
   #plugins(): readonly string[] {
-    if (!this.#uses.includes("plugins")) return [];
-    const { plugins } = this.#given;
+    if (!this.uses.includes("plugins")) return [];
+    const { plugins } = this.given;
     // Paths from the command line are relative to the working directory.
     if (plugins) return plugins.map((name) => (name.startsWith(".") ? resolve(name) : name));
     if (this.#trusted) return textsOf(this.#trusted.plugins);
-    for (const name of textsOf(this.#info.config.plugins)) {
-      this.#refuse(`load the plugin ${name}`, `--plugin ${quoted(name)}`);
+    for (const name of textsOf(this.info.config.plugins)) {
+      this.#reject(`load the plugin ${name}`, `--plugin ${shellWord(name)}`);
     }
     return [];
   }
 
   #simulator(): Section {
     const trusted = this.#trusted && sectionOf(this.#trusted.simulator);
-    const places = this.#given.bundle ? {} : only(trusted, this.#usedPlaces());
-    if (!this.#uses.includes("simulator")) return places;
-    const { command, url } = sectionOf(this.#info.config.simulator);
+    const places = this.given.bundle ? {} : only(trusted, this.#usedPlaces());
+    if (!this.uses.includes("simulator")) return places;
+    const { command, url } = sectionOf(this.info.config.simulator);
     if (command === undefined && url === undefined) return places;
-    if (this.#given.simulator !== undefined) {
-      return { ...places, ...parseSimulator(this.#given.simulator) };
+    if (this.given.simulator !== undefined) {
+      return { ...places, ...parseSimulator(this.given.simulator) };
     }
     if (trusted?.command ?? trusted?.url) return { ...places, ...only(trusted, ACTING) };
     const program = textsOf(command);
     if (program.length > 0) {
-      this.#refuse(`start the program ${program.join(" ")}`, simulatorText(program));
+      this.#reject(`start the program ${program.join(" ")}`, simulatorText(program));
     } else {
-      this.#refuse(`connect to ${String(url)}`, simulatorText(String(url)));
+      this.#reject(`connect to ${String(url)}`, simulatorText(String(url)));
     }
     return {};
   }
@@ -177,30 +165,30 @@ class Gate {
   #places(task: string, recorded: Section): Section {
     const trusted = this.#trusted && sectionOf(sectionOf(this.#trusted.dataset)[task]);
     // A path below a regular file can never exist.
-    const nowhere = { data_path: join(this.#run.path, FILES.info, "dataset") };
-    if (this.#uses.includes("dataset") && !trusted) {
-      this.#refuse(
+    const nowhere = { data_path: join(this.run.path, FILES.info, "dataset") };
+    if (this.uses.includes("dataset") && !trusted) {
+      this.#reject(
         `read ${String(recorded.data_path)}`,
         "--benchmark <your copy of its benchmark>",
       );
     }
     const used = this.#usedPlaces();
-    if (this.#given.bundle) return { ...nowhere, ...only(this.#bundled(task), used) };
-    const named = only({ ...this.#given }, used);
+    if (this.given.bundle) return { ...nowhere, ...only(this.#bundled(task), used) };
+    const named = only({ ...this.given }, used);
     const absolute = Object.entries(named).map(([key, path]) => [key, resolve(String(path))]);
     if (trusted) return { ...nowhere, ...only(trusted, used), ...Object.fromEntries(absolute) };
-    const graphs = recorded.connectivity ?? sectionOf(this.#info.config.simulator).connectivity;
+    const graphs = recorded.connectivity ?? sectionOf(this.info.config.simulator).connectivity;
     if (used.includes("connectivity") && graphs !== undefined && !("connectivity" in named)) {
       // Without the graphs, distances would silently be measured on the mesh.
-      this.#refuse(`read ${String(graphs)}`, `--connectivity ${quoted(String(graphs))}`);
+      this.#reject(`read ${String(graphs)}`, `--connectivity ${shellWord(String(graphs))}`);
     }
     // The default scene folder is `data`; for a foreign run it is the run's own folder.
-    return { ...nowhere, scenes: resolve(this.#run.path), ...Object.fromEntries(absolute) };
+    return { ...nowhere, scenes: resolve(this.run.path), ...Object.fromEntries(absolute) };
   }
 
   /** The folders of a bundle; a flag replaces the bundle's folder of that kind. */
   #bundled(task: string): Section {
-    const { bundle, scenes, connectivity } = this.#given;
+    const { bundle, scenes, connectivity } = this.given;
     const own = bundle?.places[task] ?? {};
     const inside = (path: string) => join(bundle?.folder ?? "", path);
     return {
@@ -213,7 +201,7 @@ class Gate {
 
   /** Graphs may be beside the episodes, so their users need the dataset's path. */
   #usedPlaces(): readonly (typeof PLACES)[number][] {
-    const uses = (part: ActingPart) => this.#uses.includes(part);
+    const uses = (part: ActingPart) => this.uses.includes(part);
     return [
       ...(uses("scenes") ? (["scenes"] as const) : []),
       ...(uses("graphs") ? (["connectivity"] as const) : []),
@@ -223,16 +211,16 @@ class Gate {
   }
 
   #agent(): string | undefined {
-    if (!this.#uses.includes("agent")) return undefined;
-    const { agent } = this.#info;
-    if (this.#given.agent !== undefined) return this.#given.agent;
-    if (this.#isOwn || this.#trusted?.agent === agent || isHarmless(agent)) return agent;
-    this.#refuse(`act through the agent ${agent}`, `--agent ${quoted(agent)}`);
+    if (!this.uses.includes("agent")) return undefined;
+    const { agent } = this.info;
+    if (this.given.agent !== undefined) return this.given.agent;
+    if (this.isOwn || this.#trusted?.agent === agent || isHarmless(agent)) return agent;
+    this.#reject(`act through the agent ${agent}`, `--agent ${shellWord(agent)}`);
     return undefined;
   }
 
-  #refuse(does: string, flag: string): void {
-    this.#refused.push({ does, flag });
+  #reject(does: string, flag: string): void {
+    this.#rejected.push({ does, flag });
   }
 }
 
@@ -256,10 +244,6 @@ function without(section: unknown, keys: readonly string[]): Section {
   return Object.fromEntries(
     Object.entries(sectionOf(section)).filter(([key]) => !keys.includes(key)),
   );
-}
-
-function sectionOf(value: unknown): Section {
-  return isRecord(value) ? value : {};
 }
 
 function textsOf(value: unknown): readonly string[] {

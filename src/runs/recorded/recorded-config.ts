@@ -4,6 +4,25 @@ import { resolvedDocument } from "../../config/benchmark.js";
 import type { LoadedConfig } from "../../config/load.js";
 import { resolvePath } from "../../config/paths.js";
 import type { SimulatorSection } from "../../config/schema.js";
+import type { RunInfo } from "../../core/interfaces/result.js";
+import { isRecord } from "../../core/record.js";
+
+export type Section = Readonly<Record<string, unknown>>;
+
+/** A section of a recorded configuration; empty if it is missing. */
+export function sectionOf(value: unknown): Section {
+  return isRecord(value) ? value : {};
+}
+
+/** The recorded settings of a task. */
+export function taskConfigOf({ config }: RunInfo, task: string): Section {
+  return sectionOf(sectionOf(config[`${task}_task`]).config);
+}
+
+/** How often each episode of a run is run. */
+export function repeatsOf({ config }: RunInfo): number {
+  return Number(sectionOf(config.evaluation).repeats ?? 1);
+}
 
 /**
  * The benchmark as stored in run.json: with all defaults, and existing files by absolute path, since a run may be

@@ -1,4 +1,5 @@
 import { ConfigError } from "../../core/errors.js";
+import { shellWord } from "../report/format.js";
 
 /** Parses `--simulator`: an address, or a command line. */
 export function parseSimulator(
@@ -15,14 +16,9 @@ export function parseSimulator(
 
 /** The `--simulator` flag for a recorded simulator, quoted for a shell. */
 export function simulatorText(simulator: string | readonly string[]): string {
-  if (typeof simulator === "string") return `--simulator ${quoted(simulator)}`;
+  if (typeof simulator === "string") return `--simulator ${shellWord(simulator)}`;
   const isPlain = simulator.every((word) => /^[^\s"'[\]\\]+$/.test(word));
-  return `--simulator ${quoted(isPlain ? simulator.join(" ") : JSON.stringify(simulator))}`;
-}
-
-/** Quotes for a POSIX shell. */
-export function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return `--simulator ${shellWord(isPlain ? simulator.join(" ") : JSON.stringify(simulator))}`;
 }
 
 function wordsIn(text: string): string[] {

@@ -4,7 +4,6 @@ import { total } from "./read.js";
 
 /** Small drawings that repeat adjacent numbers, and so are hidden from screen readers. */
 
-/** The scale of an interval bar. */
 export interface Axis {
   readonly low: number;
   readonly high: number;

@@ -1,11 +1,12 @@
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import { lineName } from "../directory/line-name.js";
+import { outcomeText } from "./bars.js";
 import { duration, number, plural } from "./format.js";
 import { breakable, type Html, html, type Part } from "./html.js";
 import { Illustrator } from "./picture.js";
 import { replayCommand } from "./provenance.js";
 import type { RunReport } from "./read.js";
-import { table } from "./tables.js";
+import { table, withNote } from "./tables.js";
 
 const LONGEST_TEXT = 600;
 
@@ -119,6 +120,26 @@ ${table(
     { title: "agent", kind: "number" },
     { title: "steps", kind: "number" },
   ],
+  rows,
+)}
+</section>
+`;
+}
+
+/** Errors other than failing the task, and which side caused them. */
+export function faultSection({ faults }: RunReport): Html | null {
+  if (faults.length === 0) return null;
+  const rows = faults.map(({ fault, code, message, outcomes, examples }): Part[] => [
+    withNote(breakable(code), `${fault} fault`),
+    message,
+    outcomeText(outcomes),
+    withNote("", ...examples),
+  ]);
+  return html`<section id="faults" aria-labelledby="h-faults">
+<h2 id="h-faults">Faults</h2>
+${table(
+  "Invalid episodes, and failures caused by agent faults, grouped by message",
+  [{ title: "what" }, { title: "message" }, { title: "episodes" }, { title: "such as" }],
   rows,
 )}
 </section>

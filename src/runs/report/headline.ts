@@ -12,7 +12,6 @@ export interface Headline {
   readonly summary: MetricSummary;
 }
 
-/** The primary metric of each task. */
 export function taskHeadlines({ per_task, primary_metrics }: RunSummary): Headline[] {
   return Object.entries(per_task).flatMap(([task, metrics]) => {
     const metric = primary_metrics[task] ?? "";

@@ -2,11 +2,7 @@ import { escapeXml } from "../../simulator/maps/svg.js";
 
 /** Escaped HTML. Only `html` and `trusted` create it, so text from data is never mistaken for it. */
 export class Html {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
+  constructor(readonly text: string) {}
 }
 
 /** Values allowed in a template; null, undefined and false produce no output. */

@@ -54,7 +54,7 @@ function earlyStopNotices(stops: NonNullable<RunReport["summary"]["early_stop"]>
 
 function selectionNotice({ limit, filter, shard }: RunReport["info"]["selection"]): Notice[] {
   const parts = [
-    ...(limit === undefined ? [] : [`at most ${limit} a task`]),
+    ...(limit === undefined ? [] : [`at most ${limit} per task`]),
     ...(filter === undefined ? [] : [`those with ${filter}`]),
     ...(shard === undefined ? [] : [`shard ${shard}`]),
   ];

@@ -5,7 +5,7 @@ import { MAX_JSON_TEXT } from "../../dataset/readers/json-limits.js";
 import { mapOrdered } from "../directory/ordered.js";
 import { openPlain } from "../directory/plain-files.js";
 import type { RunDirectory } from "../directory/run-directory.js";
-import { GroupRates } from "./group-rates.js";
+import { GroupRates } from "../summary/group-rates.js";
 
 /** Stops reading trajectories of a task when its first episodes name no object: then usually none does. */
 const TRIED = 5;

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { failuresSection, slowestSection, worstSection } from "./episodes-section.js";
-import { faultSection } from "./fault-section.js";
+import { failuresSection, faultSection, slowestSection, worstSection } from "./episodes-section.js";
 import { plural, utc } from "./format.js";
 import { headlineSection } from "./headline.js";
 import { type Html, html, trusted } from "./html.js";

@@ -13,7 +13,7 @@ import { objectIn } from "./objects.js";
 import type { RunReport } from "./read.js";
 
 const MAP_WIDTH_PX = 520;
-const LARGEST_FILM = 1024 * 1024;
+const LARGEST_VIDEO = 1024 * 1024;
 /** Total size of all videos embedded in a page. */
 const MAX_VIDEO_BYTES = 3 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ export class Illustrator {
   readonly #run: RunDirectory;
   readonly #info: RunInfo;
   readonly #permissions: RunReport["permissions"];
-  #filmBytesLeft = MAX_VIDEO_BYTES;
+  #videoBytesLeft = MAX_VIDEO_BYTES;
 
   constructor({ run, info, permissions }: Pick<RunReport, "run" | "info" | "permissions">) {
     this.#run = run;
@@ -38,7 +38,7 @@ export class Illustrator {
   }
 
   async draw(line: EpisodeLine): Promise<Pictured> {
-    const film = await this.#film(line);
+    const video = await this.#video(line);
     const path = this.#run.trajectoryOf(line);
     const trajectory = path === null ? null : await orNote(() => readTrajectory(path));
     const drawing =
@@ -49,7 +49,7 @@ export class Illustrator {
     return {
       instruction: episode?.instruction.text,
       object: objectIn(episode?.goals),
-      pictures: [film, drawing].flatMap((picture) => picture ?? []),
+      pictures: [video, drawing].flatMap((picture) => picture ?? []),
     };
   }
 
@@ -64,23 +64,22 @@ export class Illustrator {
     return conditionPlot(records);
   }
 
-  async #film(line: EpisodeLine): Promise<Html | null> {
+  async #video(line: EpisodeLine): Promise<Html | null> {
     const path = this.#run.videoOf(line);
     if (path === null) return null;
     const found = await stat(path).catch(() => undefined);
     if (!found?.isFile()) return null;
     const draw = VIDEO_ELEMENTS[extname(path)];
-    if (!draw || found.size > Math.min(LARGEST_FILM, this.#filmBytesLeft)) {
+    if (!draw || found.size > Math.min(LARGEST_VIDEO, this.#videoBytesLeft)) {
       return html`<p class="note">Video: <code>${line.video}</code> in the run directory</p>`;
     }
     await checkPlain(dirname(path), "folder");
     const bytes = await readPlain(path);
-    this.#filmBytesLeft -= bytes.length;
-    return html`<figure>${draw(bytes.toString("base64"), `film of ${line.episode_key}`)}</figure>`;
+    this.#videoBytesLeft -= bytes.length;
+    return html`<figure>${draw(bytes.toString("base64"), `video of ${line.episode_key}`)}</figure>`;
   }
 }
 
-/** HTML element for each video format. */
 const VIDEO_ELEMENTS: Readonly<Record<string, (base64: string, what: string) => Html>> = {
   ".webp": (base64, what) => html`<img src="data:image/webp;base64,${base64}" alt="${what}">`,
   ".mp4": (base64, what) =>

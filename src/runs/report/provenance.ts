@@ -10,7 +10,7 @@ import { table } from "./tables.js";
 export function provenanceSection({ info, run }: RunReport): Html {
   return html`<section id="provenance" aria-labelledby="h-provenance">
 <h2 id="h-provenance">Provenance</h2>
-<h3>Make it again</h3>
+<h3>Reproduce</h3>
 <pre>${commands(info, run.path).join("\n")}</pre>
 ${table("Hashes, SHA-256", [{ title: "of" }, { title: "sha256" }], hashes(info))}
 ${table("Versions and run", [{ title: "what" }, { title: "value" }], facts(info))}
@@ -21,7 +21,6 @@ ${table("Versions and run", [{ title: "what" }, { title: "value" }], facts(info)
 `;
 }
 
-/** The commands that repeat this run and replay it. */
 export function commands(info: RunInfo, path: string): string[] {
   if (info.kind === "score") return [scoreCommand(info.source ?? {})];
   const { file, set = [] } = info.benchmark;
@@ -68,7 +67,7 @@ function hashes(info: RunInfo): Part[][] {
 function facts(info: RunInfo): Part[][] {
   return [
     ["run", info.run_id],
-    ["kind", info.kind === "score" ? "scored, nothing ran" : "run"],
+    ["kind", info.kind === "score" ? "scored, without running episodes" : "run"],
     ["agent", info.agent],
     ["seed", info.seed],
     ["benchmark", info.benchmark.file ?? info.benchmark.name],

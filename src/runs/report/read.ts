@@ -6,12 +6,13 @@ import type {
   RunInfo,
   RunSummary,
 } from "../../core/interfaces/result.js";
+import { FirstOf } from "../../dataset/first-of.js";
 import { LatencyAggregate } from "../../stats/latency-sketch.js";
+import { byText } from "../directory/ordered.js";
 import type { RunDirectory } from "../directory/run-directory.js";
 import type { RunPermissions } from "../recorded/recorded-benchmark.js";
+import { type GroupRate, GroupRates } from "../summary/group-rates.js";
 import { type FaultGroup, FaultGroups } from "./fault-groups.js";
-import { FirstOf } from "./first-of.js";
-import { type GroupRate, GroupRates } from "./group-rates.js";
 import { summaryOf } from "./summary-of.js";
 
 /** Number of episodes shown with images. */
@@ -88,19 +89,19 @@ export async function readReport(
 }
 
 class TaskColumns {
-  readonly name: string;
   readonly #table: MetricTable;
   readonly #outcomes = noOutcomes();
   readonly #endings = new Map<string, Record<Outcome, number>>();
   readonly #latencies = new LatencyAggregate();
   readonly #worst: FirstOf<Ranked>;
-  readonly #capacity: number;
   #type = "";
 
-  constructor(name: string, table: MetricTable = {}, capacity: number) {
-    this.name = name;
+  constructor(
+    readonly name: string,
+    table: MetricTable = {},
+    private readonly capacity: number,
+  ) {
     this.#table = table;
-    this.#capacity = capacity;
     this.#worst = new FirstOf(Math.max(capacity, PICTURED), byBadness);
   }
 
@@ -136,7 +137,7 @@ class TaskColumns {
       failures: this.#worst.items
         .map(({ line }) => line)
         .filter(({ outcome }) => outcome === "failure")
-        .slice(0, this.#capacity),
+        .slice(0, this.capacity),
       scenes,
     };
   }
@@ -191,10 +192,4 @@ function noOutcomes(): Record<Outcome, number> {
 
 export function total({ success, failure, invalid }: Readonly<Record<Outcome, number>>): number {
   return success + failure + invalid;
-}
-
-/** Compares by code unit, independent of the locale. */
-function byText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -1,6 +1,5 @@
 import { DataError, errorMessage } from "../../core/errors.js";
 import type { RunInfo, RunSummary } from "../../core/interfaces/result.js";
-import { isRecord } from "../../core/record.js";
 import type { SummaryTask } from "../../registry/resolved-task.js";
 import type { RunDirectory } from "../directory/run-directory.js";
 import type { RunPermissions } from "../recorded/recorded-benchmark.js";
@@ -26,15 +25,7 @@ async function summarySoFar(
   info: RunInfo,
   permissions: Pick<RunPermissions, "plugins">,
 ): Promise<RunSummary> {
-  const { evaluation } = info.config;
-  const summariser = new Summariser({
-    runId: info.run_id,
-    benchmark: info.benchmark.name,
-    agent: info.agent,
-    seed: info.seed,
-    repeats: isRecord(evaluation) ? Number(evaluation.repeats ?? 1) : 1,
-    tasks: await tasksOf(run, info, permissions),
-  });
+  const summariser = Summariser.of(info, await tasksOf(run, info, permissions));
   for await (const line of run.episodes()) summariser.add(line);
   return summariser.finish("running");
 }

@@ -1,7 +1,7 @@
 import type { MetricSummary, MetricTable } from "../../core/interfaces/result.js";
+import type { GroupRate } from "../summary/group-rates.js";
 import { axisOf, intervalBar, outcomeBar, outcomeText, RATE_AXIS } from "./bars.js";
 import { duration, intervalNote, number } from "./format.js";
-import type { GroupRate } from "./group-rates.js";
 import { agentFaultNotes, anchor, countNotes } from "./headline.js";
 import { breakable, type Html, html, type Part } from "./html.js";
 import { type RunReport, type TaskReport, total } from "./read.js";

@@ -5,52 +5,50 @@ import type { BaseTask } from "../../core/task/base.js";
 import type { ResolvedTask } from "../../registry/resolved-task.js";
 import type { Trajectory } from "../directory/trajectory.js";
 
-/** Judges recorded episodes again where the settings make another success rule of theirs. */
+/** Judges recorded episodes again if the settings change their success rule. */
 export class Rejudge {
-  readonly #recorded: ResolvedTask;
-  readonly #now: ResolvedTask;
   #count = 0;
   #ended = 0;
 
   /**
    * @param recorded the task as it was run
-   * @param now the same with the settings that are asked for
+   * @param now the task with the requested settings
    */
-  constructor(recorded: ResolvedTask, now: ResolvedTask) {
-    this.#recorded = recorded;
-    this.#now = now;
-  }
+  constructor(
+    private readonly recorded: ResolvedTask,
+    private readonly now: ResolvedTask,
+  ) {}
 
-  /** What limits the new verdicts; undefined where none was made. */
+  /** A caveat about the new verdicts; undefined if there is none. */
   get warning(): string | undefined {
     if (this.#ended === 0) return undefined;
-    return `${this.#now.name}: ${this.#ended} of ${this.#count} episodes ended when the rule of the run held; by the rule that judges them now they might have gone on`;
+    return `${this.now.name}: ${this.#ended} of ${this.#count} episodes ended when the recorded rule was satisfied; with the new rule they might have continued`;
   }
 
   /**
-   * The records with the verdicts of the rule that holds now; undefined where it is the rule of the run, whose
-   * verdicts are recorded.
+   * The records with the verdicts of the new rule; undefined if the rule is unchanged, so that the recorded verdicts
+   * hold.
    *
-   * @throws DataError where the records do not have the facts for it
+   * @throws DataError if the records do not have the facts that the rule needs
    */
   records(trajectory: Trajectory, endReason: string): readonly StepRecord[] | undefined {
     const { episode, records, version } = trajectory;
-    const [before, task] = [this.#recorded.taskFor(episode), this.#now.taskFor(episode)];
+    const [before, task] = [this.recorded.taskFor(episode), this.now.taskFor(episode)];
     if (rulesText(before) === rulesText(task)) return undefined;
     if (version === 1) {
       throw new DataError(
         "no_facts",
-        "the run was recorded without facts (robot-eval-trajectory/1), so another rule cannot judge it",
-        { hint: "leave success_criteria as they were, or run the benchmark again" },
+        "the run was recorded without facts (robot-eval-trajectory/1), so it cannot be judged by another rule",
+        { hint: "keep success_criteria unchanged, or run the benchmark again" },
       );
     }
     const rule = JSON.stringify(task.reportedCriteria);
     if (records[0]?.facts?.reported && rule === JSON.stringify(before.reportedCriteria)) {
       throw new DataError(
         "only_reported",
-        "the simulator judged this episode itself and recorded no facts, so another tolerance cannot judge it",
+        "the simulator judged this episode itself and recorded no facts, so it cannot be judged with another tolerance",
         {
-          hint: "leave success_criteria as they were, or write a rule of reported_success and flag",
+          hint: "keep success_criteria unchanged, or write a rule that uses reported_success and flag",
         },
       );
     }
@@ -64,7 +62,7 @@ export class Rejudge {
   }
 }
 
-/** What success means by a task's settings, to be compared; goals that no rule fits compare too. */
+/** A task's success rule as text, for comparison. Settings without a valid rule are compared by their error. */
 function rulesText(task: BaseTask): string {
   try {
     return JSON.stringify(task.successCriteria ?? null);

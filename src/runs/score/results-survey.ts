@@ -20,7 +20,7 @@ export interface SurveyOptions {
   readonly metrics?: readonly string[] | undefined;
 }
 
-interface Tally {
+interface TaskSurvey {
   /** The name in the file. */
   readonly task: string;
   readonly type: string;
@@ -37,32 +37,32 @@ export async function survey(
   options: SurveyOptions,
 ): Promise<{ readonly tasks: readonly SurveyedTask[]; readonly warnings: readonly string[] }> {
   const seen = new Set<string>();
-  const tallies = new Map<string, Tally>();
+  const surveys = new Map<string, TaskSurvey>();
   for await (const episode of episodes) {
     const name = taskName(episode.task);
     const key = episodeKey(name, episode.sceneId, episode.episodeId);
     if (seen.has(key)) throw twice(episode);
     seen.add(key);
-    let tally = tallies.get(name);
-    if (!tally) {
-      tally = { task: episode.task, type: typeOf(episode, options.registries), ranges: new Map() };
-      tallies.set(name, tally);
+    let found = surveys.get(name);
+    if (!found) {
+      found = { task: episode.task, type: typeOf(episode, options.registries), ranges: new Map() };
+      surveys.set(name, found);
     }
-    if (tally.task !== episode.task) throw sameName(tally.task, episode);
-    for (const [metric, value] of Object.entries(episode.metrics)) widen(tally, metric, value);
+    if (found.task !== episode.task) throw sameName(found.task, episode);
+    for (const [metric, value] of Object.entries(episode.metrics)) widen(found, metric, value);
   }
   if (seen.size === 0) {
     throw new DataError("no_episodes", "the file has no episodes", {
       where: path,
-      hint: "is it the right file, and was it written to the end?",
+      hint: "check that it is the right file and was written completely",
     });
   }
-  checkWanted(tallies, options.metrics);
+  checkWanted(surveys, options.metrics);
   const warnings: string[] = [];
-  const tasks = [...tallies].map(([name, tally]) => ({
+  const tasks = [...surveys].map(([name, survey]) => ({
     name,
-    type: tally.type,
-    metrics: infosOf(tally, options, warnings),
+    type: survey.type,
+    metrics: infosOf(survey, options, warnings),
   }));
   return { tasks, warnings: [...new Set(warnings)] };
 }
@@ -78,7 +78,7 @@ export function typeOf({ task, taskType }: ImportedEpisode, { tasks }: Registrie
   return tasks.has(task) ? task : taskType;
 }
 
-function widen({ ranges }: Tally, metric: string, value: number | null): void {
+function widen({ ranges }: TaskSurvey, metric: string, value: number | null): void {
   const range = ranges.get(metric) ?? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   ranges.set(metric, range);
   if (value === null) return;
@@ -86,18 +86,18 @@ function widen({ ranges }: Tally, metric: string, value: number | null): void {
   range[1] = Math.max(range[1], value);
 }
 
-function infosOf(tally: Tally, options: SurveyOptions, warnings: string[]): MetricInfo[] {
+function infosOf(survey: TaskSurvey, options: SurveyOptions, warnings: string[]): MetricInfo[] {
   const { registries, metrics } = options;
-  const names = [SUCCESS, ...[...tally.ranges.keys()].filter((name) => name !== SUCCESS)];
+  const names = [SUCCESS, ...[...survey.ranges.keys()].filter((name) => name !== SUCCESS)];
   const wanted = names.filter((name) => name === SUCCESS || (metrics?.includes(name) ?? true));
   return wanted.map((name) => {
     const info = registries.metrics.has(name) ? registries.metrics.get(name, {}).info : undefined;
-    const [low, high] = tally.ranges.get(name) ?? [0, 0];
+    const [low, high] = survey.ranges.get(name) ?? [0, 0];
     if (!info) return plain(name);
     if (low >= info.range[0] && high <= info.range[1]) return info;
     if (low > high) return info;
     warnings.push(
-      `${name} goes from ${low} to ${high} here, and from ${info.range[0]} to ${info.range[1]} in this project: it is another measure or another unit, and kept as a plain number`,
+      `${name} ranges from ${low} to ${high}, but the metric of this name ranges from ${info.range[0]} to ${info.range[1]}: it is treated as an unknown metric, because its definition or unit differs`,
     );
     return plain(name);
   });
@@ -117,10 +117,10 @@ function plain(name: string): MetricInfo {
 }
 
 function checkWanted(
-  tallies: ReadonlyMap<string, Tally>,
+  surveys: ReadonlyMap<string, TaskSurvey>,
   metrics: readonly string[] | undefined,
 ): void {
-  const there = new Set([...tallies.values()].flatMap(({ ranges }) => [...ranges.keys()]));
+  const there = new Set([...surveys.values()].flatMap(({ ranges }) => [...ranges.keys()]));
   const missing = metrics?.find((name) => name !== SUCCESS && !there.has(name));
   if (missing === undefined) return;
   throw new ConfigError("unknown_metric", `the results have no metric "${missing}"`, {
@@ -133,7 +133,7 @@ function twice({ episodeId, sceneId, where }: ImportedEpisode): DataError {
   return new DataError(
     "duplicate_episode",
     `episode ${episodeId} of scene ${sceneId} occurs twice`,
-    { where, hint: "an id names one episode within a task and scene; rename or remove one" },
+    { where, hint: "make ids unique within a task and scene: rename or remove one" },
   );
 }
 
@@ -141,6 +141,9 @@ function sameName(first: string, { task, where }: ImportedEpisode): DataError {
   return new DataError(
     "ambiguous_task",
     `the tasks "${first}" and "${task}" would both be called ${taskName(task)}`,
-    { where, hint: "a task's name is its letters, digits, _ and -; rename one" },
+    {
+      where,
+      hint: "only letters, digits, _ and - of a task's name are kept: rename one of the tasks",
+    },
   );
 }

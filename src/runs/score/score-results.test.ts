@@ -46,7 +46,7 @@ function coldStarts() {
 describe("30 cold starts among 500 LIBERO episodes", async () => {
   const results = await score(coldStarts(), { outDir: temporaryFolder() });
 
-  it("are reported separately and excluded from the rate", () => {
+  it("cold starts are reported separately and excluded from the rate", () => {
     expect(results.aggregated_metrics.success).toMatchObject({
       mean: 463 / 470,
       count: 470,
@@ -57,13 +57,13 @@ describe("30 cold starts among 500 LIBERO episodes", async () => {
     expect(results.episodes).toEqual({ total: 500, success: 463, failure: 7, invalid: 30 });
   });
 
-  it("are listed with their fault and reason", () => {
+  it("cold starts are listed with their fault and reason", () => {
     expect(results.invalid_episodes).toHaveLength(30);
     expect(results.invalid_episodes[0]).toMatchObject({ fault: "agent", code: "cold_start" });
     expect(results.end_reasons).toMatchObject({ cold_start: 30, success: 463, end: 7 });
   });
 
-  it("are reported with both rates, also in the run", async () => {
+  it("cold starts are reported with both rates, also in the run", async () => {
     const note =
       "manipulation: 30 of 500 episodes are invalid. Success without them: 98.5 % (463/470); with them as failures: 92.6 % (463/500)";
     expect(results.warnings).toEqual([note]);
@@ -71,14 +71,14 @@ describe("30 cold starts among 500 LIBERO episodes", async () => {
     expect((await run.info()).warnings).toEqual([note]);
   });
 
-  it("affect the rate of their own task", () => {
+  it("cold starts affect the rate of their own task", () => {
     const scenes = results.per_scene.manipulation ?? [];
     expect(scenes).toHaveLength(10);
     expect(scenes[0]).toMatchObject({ scene_id: "task 0", success: 13, count: 20, n_invalid: 30 });
     expect(scenes[1]).toMatchObject({ mean: 1, count: 50, ci95: wilsonInterval(50, 50) });
   });
 
-  it("lead to intervals that resample whole tasks", () => {
+  it("intervals resample whole tasks", () => {
     expect(results.aggregated_metrics.steps?.ci_method).toBe("cluster_bootstrap");
   });
 });
@@ -104,7 +104,7 @@ describe("an imported run", () => {
   const csv = (third: number) =>
     `episode_id,success,scene_id,spl,reward\n1,1,hall,0.5,3\n2,0,hall,0,1\n3,${third},yard,${third},2\n`;
 
-  it("is a complete run directory", async () => {
+  it("an imported run is a complete run directory", async () => {
     const outDir = temporaryFolder();
     const results = await score(csv(1), { outDir }, "mine.csv");
     const run = await RunDirectory.open(results.run_dir ?? "");
@@ -124,7 +124,7 @@ describe("an imported run", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("can be compared with another imported run", async () => {
+  it("an imported run can be compared with another imported run", async () => {
     const outDir = temporaryFolder();
     const [a, b] = [await score(csv(0), { outDir }), await score(csv(1), { outDir })];
     const comparison = await compareRuns(a.run_dir ?? "", b.run_dir ?? "");
@@ -132,7 +132,7 @@ describe("an imported run", () => {
     expect(comparison.flipped.to_success).toEqual(["vln/yard/3"]);
   });
 
-  it("cannot be compared with a run of another metric profile", async () => {
+  it("an imported run cannot be compared with a run of another metric profile", async () => {
     const outDir = temporaryFolder();
     const a = await score(csv(0), { outDir });
     const b = await score(csv(0), { outDir, profile: "vlnce" });
@@ -142,7 +142,7 @@ describe("an imported run", () => {
     });
   });
 
-  it("is rejected by score with the reason", async () => {
+  it("score rejects an imported run with the reason", async () => {
     const { run_dir } = await score(csv(1), { outDir: temporaryFolder() });
     const options = { path: run_dir ?? "", outDir: null, registries: createRegistries() };
     await expect(scoreRun(options)).rejects.toMatchObject({ code: "no_trajectory" });
@@ -157,10 +157,10 @@ describe("an imported run", () => {
   it("treats a metric with out-of-range values as unknown", async () => {
     const results = await score("episode_id,success,spl\n1,1,35.5\n2,0,0\n");
     expect(results.aggregated_metrics.spl).toMatchObject({ mean: 17.75, direction: "none" });
-    expect(results.warnings).toEqual([expect.stringContaining("spl goes from 0 to 35.5")]);
+    expect(results.warnings).toEqual([expect.stringContaining("spl ranges from 0 to 35.5")]);
   });
 
-  it("contains only the requested metrics and success", async () => {
+  it("an imported run contains only the requested metrics and success", async () => {
     const results = await score(csv(1), { metrics: ["reward"] });
     expect(Object.keys(results.aggregated_metrics)).toEqual(["success", "reward"]);
     await expect(score(csv(1), { metrics: ["rewards"] })).rejects.toMatchObject({
@@ -176,7 +176,7 @@ describe("an imported run", () => {
     expect(results.aggregated_metrics.success).toMatchObject({ mean: 0.5, pooling: "macro" });
   });
 
-  it("has the task that the user gives", async () => {
+  it("an imported run has the task that the user gives", async () => {
     const results = await score('{"1": {"success": 1, "spl": 1}}', {
       task: "objectnav",
       outDir: temporaryFolder(),
@@ -199,6 +199,12 @@ describe("scoreResults with bad input", () => {
     ],
     ["a table without episodes", "episode_id,success\n", "no_episodes", ""],
     ["JSON without episodes", '{"benchmark": "b", "tasks": []}', "no_episodes", ""],
+    [
+      "an eval_info.json without episodes",
+      '{"per_episode": [], "aggregated": {"pc_success": 50}}',
+      "no_episodes",
+      "",
+    ],
     [
       "two tasks with the same file name",
       "episode_id,success,task\n1,1,a b\n2,1,a_b",
@@ -296,11 +302,11 @@ describe.each(Object.entries(samples))("a damaged file of %s", (kind, sample) =>
     }
   }
 
-  it("is imported while undamaged", async () => {
+  it("imports the undamaged file", async () => {
     expect(await imports(whole, temporaryFolder())).toBe(true);
   });
 
-  it("is rejected when truncated anywhere, if its format can detect it", async () => {
+  it("rejects a file truncated anywhere, if its format can detect it", async () => {
     const imported: number[] = [];
     for (let length = 0; length < whole.length; length++) {
       if (await imports(whole.subarray(0, length), null)) imported.push(length);
@@ -311,7 +317,7 @@ describe.each(Object.entries(samples))("a damaged file of %s", (kind, sample) =>
     else expect(imported.length).toBeLessThan(text.length / 3);
   });
 
-  it("is either read or rejected for any changed byte, and never leaves a partial run", async () => {
+  it("reads or rejects a file with any changed byte, and never leaves a partial run", async () => {
     const outDir = temporaryFolder();
     const change = fc.record({
       at: fc.integer({ min: 0, max: whole.length - 1 }),

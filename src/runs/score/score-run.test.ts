@@ -63,12 +63,12 @@ describe("a rescored run", async () => {
   const live = await evaluate(world, { agent: "random" });
   const again = await score(live);
 
-  it("has exactly the results of the live run", async () => {
+  it("a rescored run has exactly the results of the live run", async () => {
     expect(results(again)).toEqual(results(live));
     expect(await linesOf(again.run_dir)).toEqual(await linesOf(live.run_dir));
   });
 
-  it("keeps its trajectories", () => {
+  it("a rescored run keeps its trajectories", () => {
     const folder = (run: RunResults) => join(run.run_dir ?? "", "trajectories");
     const names = readdirSync(folder(live));
     expect(readdirSync(folder(again))).toEqual(names);
@@ -79,7 +79,7 @@ describe("a rescored run", async () => {
     }
   });
 
-  it("records the run that it was made from", async () => {
+  it("a rescored run records the run that it was made from", async () => {
     const info = await new RunDirectory(again.run_dir ?? "").info();
     expect(info).toMatchObject({
       kind: "score",
@@ -89,26 +89,26 @@ describe("a rescored run", async () => {
     });
   });
 
-  it("keeps invalid episodes invalid", async () => {
+  it("rescoring keeps invalid episodes invalid", async () => {
     expect(again.episodes.invalid).toBe(1);
     expect(again.invalid_episodes).toEqual(live.invalid_episodes);
     const line = (await linesOf(again.run_dir)).find((one) => one.episode_id === "island");
     expect(line).toMatchObject({ outcome: "invalid", fault: "data", metrics: {} });
   });
 
-  it("can itself be scored and compared", async () => {
+  it("a rescored run can itself be scored and compared", async () => {
     expect(results(await score(again))).toEqual(results(live));
     const { metrics } = await compareRuns(live.run_dir ?? "", again.run_dir ?? "");
     expect(metrics.every((row) => row.difference === 0)).toBe(true);
   });
 
-  it("can be scored without writing anything", async () => {
+  it("a run can be scored without writing anything", async () => {
     const scored = await score(live, { outDir: null });
     expect(scored.run_dir).toBeNull();
     expect(results(scored)).toEqual(results(live));
   });
 
-  it("has added metrics with the values that a live run would give", async () => {
+  it("added metrics have the values that a live run would give", async () => {
     const metrics = ["success", "soft_spl", "dtw", "goal_progress", "steps_taken"];
     const asked = await evaluate(world, {
       agent: "random",
@@ -125,7 +125,7 @@ describe("rescoring with another profile", async () => {
     registries: registriesWithWalkers(),
   });
 
-  it("decides success anew: 2 m from the goal succeeds within 3 m and fails within 0.2 m", async () => {
+  it("another profile decides success anew: 2 m from the goal succeeds within 3 m and fails within 0.2 m", async () => {
     expect(live.episodes).toMatchObject({ success: 6, failure: 0 });
     const strict = await score(live, { profile: "habitat" });
     expect(strict.episodes).toMatchObject({ success: 0, failure: 6 });
@@ -138,7 +138,7 @@ describe("rescoring with another profile", async () => {
     }
   });
 
-  it("restores the original results when scored back", async () => {
+  it("scoring with the original profile restores the original results", async () => {
     const strict = await score(live, { profile: "habitat" });
     expect(results(await score(strict, { profile: "r2r" }))).toEqual(results(live));
   });
@@ -150,17 +150,24 @@ describe("an agent that disconnected", async () => {
     registries: registriesWithWalkers(),
   });
 
-  it.each(["r2r", "vlnce", "design"])("fails under %s at any position", async (profile) => {
-    expect(live.episodes).toMatchObject({ success: 0, failure: 6 });
-    const again = await score(live, { profile });
-    expect(again.episodes).toMatchObject({ success: 0, failure: 6 });
-    expect(again.aggregated_metrics.success?.mean).toBe(0);
-    expect(again.aggregated_metrics.navigation_error?.mean).toBe(0);
-    for (const line of await linesOf(again.run_dir)) {
-      expect(line).toMatchObject({ outcome: "failure", fault: "agent", end_reason: "agent_error" });
-      expect(line.explanation).toContain("the agent failed after");
-    }
-  });
+  it.each(["r2r", "vlnce", "design"])(
+    "an agent that disconnected fails under %s at any position",
+    async (profile) => {
+      expect(live.episodes).toMatchObject({ success: 0, failure: 6 });
+      const again = await score(live, { profile });
+      expect(again.episodes).toMatchObject({ success: 0, failure: 6 });
+      expect(again.aggregated_metrics.success?.mean).toBe(0);
+      expect(again.aggregated_metrics.navigation_error?.mean).toBe(0);
+      for (const line of await linesOf(again.run_dir)) {
+        expect(line).toMatchObject({
+          outcome: "failure",
+          fault: "agent",
+          end_reason: "agent_error",
+        });
+        expect(line.explanation).toContain("the agent failed after");
+      }
+    },
+  );
 });
 
 describe("the scenes of a rescored run", () => {
@@ -171,12 +178,12 @@ describe("the scenes of a rescored run", () => {
     return run_dir ?? "";
   }
 
-  it("are not needed when the step records contain all measured values", async () => {
+  it("scenes are not needed when the step records contain all measured values", async () => {
     const scored = await score(await withoutScenes(), { metrics: ["success", "spl"] });
     expect(scored.aggregated_metrics.spl?.mean).toBe(1);
   });
 
-  it("are required by a metric that measures in them, and the error leaves no files", async () => {
+  it("a metric that measures in a scene requires it, and the error leaves no files", async () => {
     const outDir = temporaryFolder();
     const path = await withoutScenes();
     await expect(score(path, { metrics: ["goal_progress"], outDir })).rejects.toMatchObject({
@@ -186,14 +193,14 @@ describe("the scenes of a rescored run", () => {
     expect(readdirSync(outDir)).toEqual([]);
   });
 
-  it("are found after the scored run was moved", async () => {
+  it("finds the scenes after the scored run was moved", async () => {
     const scored = await score(await evaluate(makeWorld()));
     const moved = join(temporaryFolder(), "moved");
     cpSync(scored.run_dir ?? "", moved, { recursive: true });
     expect(results(await score(moved))).toEqual(results(scored));
   });
 
-  it("can be given by the user", async () => {
+  it("the user can give the scenes", async () => {
     const connectivity = join(makeWorld().root, "episodes", "connectivity");
     const scored = await score(await withoutScenes(), { metrics: ["goal_progress"], connectivity });
     expect(scored.aggregated_metrics.goal_progress?.mean).toBeCloseTo((6 + 4 + 4 + 6 + 2 + 6) / 6);
@@ -240,19 +247,19 @@ describe("a failed rescoring", () => {
   const unchanged = () => {};
   const third = join("trajectories", "vln_hall_3.jsonl.gz");
 
-  it("leaves no files when a trajectory is truncated", async () => {
+  it("rescoring leaves no files when a trajectory is truncated", async () => {
     const error = await failing((run) => {
       writeFileSync(join(run, third), readFileSync(join(run, third)).subarray(0, 60));
     });
     expect(error).toMatchObject({ code: "damaged_gzip", where: expect.stringContaining(third) });
   });
 
-  it("leaves no files when a trajectory is missing", async () => {
+  it("rescoring leaves no files when a trajectory is missing", async () => {
     const error = await failing((run) => rmSync(join(run, third)));
     expect(error).toMatchObject({ where: expect.stringContaining(third) });
   });
 
-  it("leaves no files when a line is damaged", async () => {
+  it("rescoring leaves no files when a line is damaged", async () => {
     const error = await failing((run) => {
       const file = join(run, "episodes.jsonl");
       writeFileSync(file, `${readFileSync(file, "utf8")}{]\n`);
@@ -260,7 +267,7 @@ describe("a failed rescoring", () => {
     expect(error).toMatchObject({ code: "damaged_line", where: expect.stringMatching(/:7$/) });
   });
 
-  it("leaves no files when a line names a task that the run does not have", async () => {
+  it("rescoring leaves no files when a line names a task that the run does not have", async () => {
     const error = await failing((run) => {
       const file = join(run, "episodes.jsonl");
       writeFileSync(file, readFileSync(file, "utf8").replace('"task":"vln"', '"task":"other"'));
@@ -271,7 +278,7 @@ describe("a failed rescoring", () => {
     });
   });
 
-  it("leaves no files when interrupted", async () => {
+  it("interrupted rescoring leaves no files", async () => {
     const error = await failing(unchanged, { signal: AbortSignal.abort() });
     expect(error).toMatchObject({ code: "interrupted", exitCode: 130 });
   });

@@ -1,9 +1,7 @@
 import { stringify } from "yaml";
 import { parseConfig } from "../../config/load.js";
-import type { BaseEpisode } from "../../core/episode/base.js";
-import { DataError, show } from "../../core/errors.js";
+import { DataError } from "../../core/errors.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../../core/interfaces/result.js";
-import type { StepRecord } from "../../core/interfaces/step.js";
 import type { BaseMetric } from "../../core/metric/base.js";
 import { isRecord } from "../../core/record.js";
 import { loadRunPlugins } from "../../registry/plugins.js";
@@ -12,9 +10,9 @@ import { keepFiles } from "../directory/kept-files.js";
 import { mapOrdered } from "../directory/ordered.js";
 import { RunDirectory } from "../directory/run-directory.js";
 import { isOwnRun } from "../directory/run-key.js";
-import { readTrajectory, TrajectoryBuffer } from "../directory/trajectory.js";
+import { checkScene, savedTrajectory, TrajectoryBuffer } from "../directory/trajectory.js";
 import { recordedBenchmark } from "../recorded/recorded-benchmark.js";
-import { recordedConfig } from "../recorded/recorded-config.js";
+import { recordedConfig, sectionOf } from "../recorded/recorded-config.js";
 import { Rejudge } from "./rejudge.js";
 import { scoreEpisode, type Verdict } from "./score-episode.js";
 import { checkScoreOptions, type ScoreOptions, stopIfAborted } from "./score-options.js";
@@ -23,6 +21,9 @@ import { ScoreWriter } from "./score-writer.js";
 
 /** Trajectory files read concurrently, to hide disk latency. */
 const READ_AHEAD = 16;
+
+const OTHER_SCENE_HINT =
+  "restore the scene file and simulator.agent, or leave out the metrics that need scene distances";
 
 /** The summary with warnings. */
 export type ScoredRun = RunResults & { readonly warnings: readonly string[] };
@@ -78,7 +79,7 @@ export async function scoreRun(options: ScoreOptions): Promise<ScoredRun> {
           where: run.file("episodes"),
         });
       }
-      const { scored, steps } = await again(run, line, task);
+      const { scored, steps } = await rescore(run, line, task);
       const kept = writer.path === undefined ? scored : await keepFiles(run, scored, writer.path);
       return { kept, steps };
     });
@@ -110,7 +111,7 @@ function warningsOf({ status, config: { evaluation } }: RunInfo): string[] {
   if (status !== "done") {
     warnings.push(`the run is not finished (status ${status}): its recorded episodes are scored`);
   }
-  if (isRecord(evaluation) && evaluation.early_stop !== undefined) {
+  if (sectionOf(evaluation).early_stop !== undefined) {
     warnings.push(
       "the run used early stopping: these intervals assume a fixed number of episodes and may be too narrow",
     );
@@ -126,24 +127,17 @@ interface ScoredTask {
 
 interface ScoredLine {
   readonly scored: EpisodeLine;
-  /** Where other verdicts than the recorded ones were made. */
+  /** Set if the episode was judged by another rule than the recorded one. */
   readonly steps?: TrajectoryBuffer | undefined;
 }
 
-async function again(
+async function rescore(
   run: RunDirectory,
   line: EpisodeLine,
   { task, rejudge, metrics }: ScoredTask,
 ): Promise<ScoredLine> {
   if (line.outcome === "invalid") return { scored: line };
-  const file = run.trajectoryOf(line);
-  if (file === null) {
-    throw new DataError("no_trajectory", `episode ${line.episode_key} has no saved trajectory`, {
-      where: run.path,
-      hint: "a run made with `output.save_trajectories: false` cannot be scored again",
-    });
-  }
-  const trajectory = await readTrajectory(file);
+  const trajectory = await savedTrajectory(run, line);
   const { episode } = trajectory;
   const rejudged = at(`episode ${line.episode_key}`, () =>
     rejudge.records(trajectory, line.end_reason),
@@ -154,7 +148,7 @@ async function again(
   const brokenOff = line.fault === "agent";
   let verdict: Verdict;
   try {
-    checkScene(line, scene?.sha256, records[0]?.state.scene_sha256);
+    checkScene(line, scene?.sha256, records, OTHER_SCENE_HINT);
     verdict = scoreEpisode(
       { task: task.taskFor(episode), metrics, distance: scene?.distance },
       episode,
@@ -171,24 +165,5 @@ async function again(
     profile: task.profile,
     explanation: brokenOff ? line.explanation : verdict.explanation,
   };
-  return { scored, steps: rejudged && bufferOf(episode, rejudged) };
-}
-
-function bufferOf(episode: BaseEpisode, records: readonly StepRecord[]): TrajectoryBuffer {
-  const steps = new TrajectoryBuffer(episode);
-  for (const record of records) steps.add(record);
-  return steps;
-}
-
-/** Rejects a scene other than the recorded one: its distances would be wrong. */
-function checkScene(line: EpisodeLine, found: string | undefined, recorded: unknown): void {
-  if (found === undefined || recorded === undefined || found === recorded) return;
-  throw new DataError(
-    "other_scene",
-    `episode ${line.episode_key} was recorded in another ${line.scene_id} than the one found now`,
-    {
-      where: `sha256 recorded ${show(recorded)}, found "${found}"`,
-      hint: "restore the scene file and simulator.agent, or leave out the metrics that need scene distances",
-    },
-  );
+  return { scored, steps: rejudged && new TrajectoryBuffer(episode, rejudged) };
 }

@@ -6,7 +6,7 @@ import { configDifferences } from "../compare/config-diff.js";
 import type { ScoreOptions } from "./score-options.js";
 
 /** Keys of a task's config that affect the rollout; the others affect only its scoring. */
-const OF_THE_ROLLOUT = new Set([
+const ROLLOUT_KEYS = new Set([
   ...["max_steps", "timeout", "goals", "actions", "action_space", "terminate_on_success"],
   ...["robot_type", "dof", "control_mode", "joint_limits"],
 ]);
@@ -27,22 +27,22 @@ export function withSet(own: LoadedConfig, set: readonly string[]): LoadedConfig
   const changed = withAssignments(own, set);
   const [before, now] = [own, changed].map(({ config }) => resolvedDocument(config));
   for (const { key } of configDifferences(before, now)) {
-    if (judges(key)) continue;
+    if (affectsScoring(key)) continue;
     throw new ConfigError(
       "not_scored",
       `${key} affects how episodes run, and these are already recorded`,
       {
         where: "--set",
-        hint: "what can be changed: a task's profile, metrics, metric_config, success_distance and success_criteria, and where scenes are; for the rest run the benchmark again",
+        hint: "valid: a task's profile, metrics, metric_config, success_distance and success_criteria, and the folders of scenes; for other settings, run the benchmark again",
       },
     );
   }
   return changed;
 }
 
-function judges(key: string): boolean {
+function affectsScoring(key: string): boolean {
   const [section = "", part, setting = ""] = key.split(".");
-  if (isTaskSection(section)) return part === "config" && !OF_THE_ROLLOUT.has(setting);
+  if (isTaskSection(section)) return part === "config" && !ROLLOUT_KEYS.has(setting);
   return SCORING.some((pattern) => pattern.test(key));
 }
 
@@ -51,7 +51,7 @@ export function withFlags(
   own: LoadedConfig,
   { profile, metrics, connectivity, scenes, set = [] }: ScoreOptions,
 ): LoadedConfig {
-  const wishes = own.config.tasks.flatMap(({ section, name }) => [
+  const assignments = own.config.tasks.flatMap(({ section, name }) => [
     ...(profile === undefined ? [] : [`${section}.config.profile=${profile}`]),
     ...(metrics === undefined ? [] : [`${section}.config.metrics=${JSON.stringify(metrics)}`]),
     ...(connectivity === undefined
@@ -59,7 +59,7 @@ export function withFlags(
       : [`dataset.${name}.connectivity=${JSON.stringify(connectivity)}`]),
     ...(scenes === undefined ? [] : [`dataset.${name}.scenes=${JSON.stringify(scenes)}`]),
   ]);
-  return withAssignments(own, [...wishes, ...set]);
+  return withAssignments(own, [...assignments, ...set]);
 }
 
 function withAssignments(

@@ -51,7 +51,7 @@ describe("a scored submission", async () => {
   const outDir = temporaryFolder();
   const results = await score(submission(), { outDir });
 
-  it("uses the metric profile of its format", () => {
+  it("a submission is scored with the metric profile of its format", () => {
     const means = Object.entries(results.aggregated_metrics).map(([name, { mean }]) => [
       name,
       mean,
@@ -67,7 +67,7 @@ describe("a scored submission", async () => {
     expect(results.episodes).toEqual({ total: 3, success: 2, failure: 1, invalid: 0 });
   });
 
-  it("becomes a run with trajectories", async () => {
+  it("a scored submission becomes a run with trajectories", async () => {
     const lines = await linesOf(results.run_dir);
     expect(lines.map((line) => line.episode_key)).toEqual([
       "vln/hall/7_0",
@@ -88,7 +88,7 @@ describe("a scored submission", async () => {
     );
   });
 
-  it("can use another profile and other metrics", async () => {
+  it("a submission can be scored with another profile and other metrics", async () => {
     const strict = await score(submission(), { profile: "habitat", metrics: ["soft_spl"] });
     expect(strict.episodes).toMatchObject({ success: 1, failure: 2 });
     expect(Object.keys(strict.aggregated_metrics)).toEqual(["success", "soft_spl"]);

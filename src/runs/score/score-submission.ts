@@ -78,9 +78,7 @@ export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<
         return lineOf(task, episode, submission, scoreEpisode(judge, episode, records, ending));
       });
       scene?.release();
-      const steps = new TrajectoryBuffer(episode);
-      for (const record of records) steps.add(record);
-      await writer.add(line, steps);
+      await writer.add(line, new TrajectoryBuffer(episode, records));
     }
     return await writer.finish();
   } catch (error) {

@@ -34,13 +34,10 @@ export interface ScoreTarget {
  * failed scoring leaves no files.
  */
 export class ScoreWriter {
-  readonly #writer: RunWriter | undefined;
-  readonly #summariser: Summariser;
-
-  private constructor(writer: RunWriter | undefined, summariser: Summariser) {
-    this.#writer = writer;
-    this.#summariser = summariser;
-  }
+  private constructor(
+    private readonly writer: RunWriter | undefined,
+    private readonly summariser: Summariser,
+  ) {}
 
   static async open(target: ScoreTarget): Promise<ScoreWriter> {
     const { loaded, tasks, agent, seed, outDir } = target;
@@ -68,14 +65,8 @@ export class ScoreWriter {
       warnings: [],
       source: target.source,
     };
-    const summariser = new Summariser({
-      runId: info.run_id,
-      benchmark: name,
-      agent,
-      seed,
-      repeats: loaded.config.evaluation.repeats,
-      tasks: Object.fromEntries(tasks.map((task) => [task.name, task.summaryTask])),
-    });
+    const named = tasks.map((task) => [task.name, task.summaryTask]);
+    const summariser = Summariser.of(info, Object.fromEntries(named));
     const marked = target.isOwn ? withConfigMac(info) : info;
     const writer =
       outDir === null ? undefined : await RunWriter.create(outDir, marked, text, "whole");
@@ -84,16 +75,16 @@ export class ScoreWriter {
 
   /** Path of the run while it is being written; undefined if nothing is written. */
   get path(): string | undefined {
-    return this.#writer?.path;
+    return this.writer?.path;
   }
 
   /** @param steps the episode's records to save */
   async add(line: EpisodeLine, steps?: TrajectoryBuffer): Promise<void> {
     const trajectory = steps
-      ? ((await this.#writer?.saveTrajectory(line, steps)) ?? null)
+      ? ((await this.writer?.saveTrajectory(line, steps)) ?? null)
       : line.trajectory;
-    await this.#writer?.append({ ...line, trajectory });
-    this.#summariser.add(line);
+    await this.writer?.append({ ...line, trajectory });
+    this.summariser.add(line);
   }
 
   /**
@@ -104,12 +95,12 @@ export class ScoreWriter {
     warnings: readonly string[] = [],
     status: "done" | "cancelled" = "done",
   ): Promise<RunResults> {
-    const summary = this.#summariser.finish(status);
-    const runDir = await this.#writer?.finish(summary, new Date().toISOString(), warnings);
+    const summary = this.summariser.finish(status);
+    const runDir = await this.writer?.finish(summary, new Date().toISOString(), warnings);
     return { ...summary, run_dir: runDir ?? null };
   }
 
   async abandon(): Promise<void> {
-    await this.#writer?.abandon();
+    await this.writer?.abandon();
   }
 }

@@ -34,14 +34,14 @@ const parts = fc
   .map(([mean, below, above]) => part(mean, [mean - below, mean + above]));
 
 describe("the interval pooled over several tasks", () => {
-  it("matches a calculation by hand", () => {
+  it("the pooled interval matches a calculation by hand", () => {
     const { mean, ci95 } = pooled(part(0.5, [0.3, 0.8]), part(0.7, [0.6, 0.9]));
     expect(mean).toBeCloseTo(0.6, 15);
     expect(ci95?.[0]).toBeCloseTo(0.6 - Math.sqrt(0.2 ** 2 + 0.1 ** 2) / 2, 15);
     expect(ci95?.[1]).toBeCloseTo(0.6 + Math.sqrt(0.3 ** 2 + 0.2 ** 2) / 2, 15);
   });
 
-  it("contains the mean and lies within the averaged intervals of the tasks", () => {
+  it("the pooled interval contains the mean and lies within the averaged intervals of the tasks", () => {
     fc.assert(
       fc.property(fc.array(parts, { minLength: 2, maxLength: 6 }), (several) => {
         const { mean, ci95 } = pooled(...several);
@@ -55,18 +55,18 @@ describe("the interval pooled over several tasks", () => {
     );
   });
 
-  it("narrows with the square root of the number of equal tasks", () => {
+  it("the pooled interval narrows with the square root of the number of equal tasks", () => {
     const { ci95 } = pooled(...Array.from({ length: 4 }, () => part(0.5, [0.3, 0.7])));
     expect(ci95?.[0]).toBeCloseTo(0.4, 15);
     expect(ci95?.[1]).toBeCloseTo(0.6, 15);
   });
 
-  it("equals the interval of a single task", () => {
+  it("the pooled interval of a single task equals the task's", () => {
     const only = part(0.5, [0.3, 0.8]);
     expect(pooled(only)).toBe(only);
   });
 
-  it("equals the interval of the only task with episodes", () => {
+  it("the pooled interval equals that of the only task with episodes", () => {
     const empty: MetricSummary = {
       ...part(0, null, 0),
       mean: null,
@@ -79,7 +79,7 @@ describe("the interval pooled over several tasks", () => {
     expect(ci95).toEqual([0.25, 0.75]);
   });
 
-  it("is null if a task has no interval", () => {
+  it("the pooled interval is null if a task has no interval", () => {
     expect(pooled(part(0.5, [0.3, 0.7]), part(1, null, 1))).toMatchObject({
       mean: 0.75,
       ci95: null,

@@ -1,8 +1,7 @@
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { Interval } from "../../stats/interval.js";
-import { wilsonInterval } from "../../stats/wilson.js";
+import { type GroupRate, GroupRates } from "./group-rates.js";
 
-/** Success rate of a scene. */
 export interface SceneRate {
   readonly scene_id: string;
   readonly success: number;
@@ -15,40 +14,27 @@ export interface SceneRate {
   readonly ci95: Interval | null;
 }
 
-interface Tally {
-  success: number;
-  judged: number;
-  invalid: number;
-}
-
-/** Success rates by scene. */
 export class SceneRates {
-  readonly #tasks = new Map<string, Map<string, Tally>>();
+  readonly #rates = new GroupRates(1);
 
-  add({ task, scene_id, outcome }: Pick<EpisodeLine, "task" | "scene_id" | "outcome">): void {
-    const scenes = this.#tasks.get(task) ?? new Map<string, Tally>();
-    this.#tasks.set(task, scenes);
-    const tally = scenes.get(scene_id) ?? { success: 0, judged: 0, invalid: 0 };
-    scenes.set(scene_id, tally);
-    if (outcome === "invalid") tally.invalid++;
-    else tally.judged++;
-    if (outcome === "success") tally.success++;
+  add(line: Pick<EpisodeLine, "task" | "episode_key" | "scene_id" | "outcome">): void {
+    this.#rates.add(line.scene_id, line);
   }
 
   /** In the file's order, without tasks of a single scene. */
   perScene(): Record<string, readonly SceneRate[]> {
-    const several = [...this.#tasks].filter(([, scenes]) => scenes.size > 1);
-    return Object.fromEntries(
-      several.map(([task, scenes]) => [task, [...scenes].map(([id, tally]) => rateOf(id, tally))]),
-    );
+    const tasks = this.#rates.tasks.map((task) => [task, this.#rates.inOrder(task)] as const);
+    const several = tasks.filter(([, scenes]) => scenes.length > 1);
+    return Object.fromEntries(several.map(([task, scenes]) => [task, scenes.map(sceneRate)]));
   }
 
   /** For each task with invalid episodes, its rate without them and with them counted as failures. */
   invalidNotes(): string[] {
-    return [...this.#tasks].flatMap(([task, scenes]) => {
-      const tallies = [...scenes.values()];
-      const sum = (key: keyof Tally) => tallies.reduce((total, tally) => total + tally[key], 0);
-      const [success, judged, invalid] = [sum("success"), sum("judged"), sum("invalid")];
+    return this.#rates.tasks.flatMap((task) => {
+      const scenes = this.#rates.inOrder(task);
+      const sum = (key: "success" | "count" | "invalid") =>
+        scenes.reduce((total, scene) => total + scene[key], 0);
+      const [success, judged, invalid] = [sum("success"), sum("count"), sum("invalid")];
       if (invalid === 0) return [];
       const all = judged + invalid;
       const without = judged === 0 ? "none could be judged" : share(success, judged);
@@ -59,15 +45,8 @@ export class SceneRates {
   }
 }
 
-function rateOf(scene_id: string, { success, judged, invalid }: Tally): SceneRate {
-  return {
-    scene_id,
-    success,
-    count: judged,
-    n_invalid: invalid,
-    mean: judged === 0 ? null : success / judged,
-    ci95: wilsonInterval(success, judged),
-  };
+function sceneRate({ name, success, count, invalid, mean, ci95 }: GroupRate): SceneRate {
+  return { scene_id: name, success, count, n_invalid: invalid, mean, ci95 };
 }
 
 function share(part: number, all: number): string {

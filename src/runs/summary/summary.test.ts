@@ -127,14 +127,14 @@ describe("the run summary", () => {
 });
 
 describe("metrics without a value", () => {
-  it("are not counted as zero", () => {
+  it("a metric without a value is not counted as zero", () => {
     const noValue = won("2", { metrics: { success: 1, spl: null, path_length: 4 } });
     const { spl, success } = summarise([won("1"), noValue]).per_task.vln ?? {};
     expect(spl).toMatchObject({ mean: 0.5, count: 1 });
     expect(success).toMatchObject({ mean: 1, count: 2 });
   });
 
-  it("have no mean when no episode has one", () => {
+  it("a metric without any value has no mean", () => {
     expect(summarise([]).per_task.vln?.success).toEqual({
       mean: null,
       std: null,
@@ -159,7 +159,7 @@ describe("a summary of two tasks", () => {
   const four = [won("1"), won("2"), lost("3"), lost("4")];
   const one = [won("1", { task: "nav" })];
 
-  it("gives them equal weight in the flat map, however many episodes they have", () => {
+  it("two tasks have equal weight in the flat map, however many episodes they have", () => {
     const { aggregated_metrics: all, per_task } = summarise([...four, ...one], ["vln", "nav"]);
     expect(per_task.vln?.success?.mean).toBe(0.5);
     expect(per_task.nav?.success?.mean).toBe(1);
@@ -176,7 +176,7 @@ describe("a summary of two tasks", () => {
     });
   });
 
-  it("uses the mean of the only task that has episodes", () => {
+  it("the flat map uses the mean of the only task that has episodes", () => {
     const { aggregated_metrics } = summarise(four, ["vln", "nav"]);
     expect(aggregated_metrics.success).toMatchObject({ mean: 0.5, count: 4, pooling: "macro" });
   });

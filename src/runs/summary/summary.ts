@@ -5,10 +5,12 @@ import type {
   MetricSummary,
   MetricTable,
   Outcome,
+  RunInfo,
   RunStatus,
   RunSummary,
 } from "../../core/interfaces/result.js";
 import { aggregate, type MetricInfo } from "../../core/metric/base.js";
+import { FirstOf } from "../../dataset/first-of.js";
 import type { SummaryTask } from "../../registry/resolved-task.js";
 import type { Interval } from "../../stats/interval.js";
 import { LatencyAggregate } from "../../stats/latency-sketch.js";
@@ -18,12 +20,13 @@ import {
   meanInterval,
 } from "../../stats/mean-interval.js";
 import { repeatsInterval } from "../../stats/repeats-interval.js";
+import { byText } from "../directory/ordered.js";
+import { repeatsOf } from "../recorded/recorded-config.js";
 import { pool } from "./pooling.js";
 
 /** Maximum number of faulty episodes in summary.json; episodes.jsonl has all. */
 const LISTED = 100;
 
-/** Run information for the summary. */
 export interface SummaryContext {
   readonly runId: string;
   readonly benchmark: string;
@@ -39,19 +42,24 @@ export interface SummaryContext {
  * Builds the summary one line at a time. It keeps only numbers, a few bytes per metric and episode.
  */
 export class Summariser {
-  readonly #context: SummaryContext;
   readonly #tasks = new Map<string, TaskColumns>();
   readonly #outcomes: Record<Outcome, number> = { success: 0, failure: 0, invalid: 0 };
   readonly #endReasons = new Map<string, number>();
   readonly #faults = new Map<string, number>();
-  readonly #invalid = new FaultyList();
-  readonly #brokenOff = new FaultyList();
+  readonly #invalid = faultyList();
+  readonly #brokenOff = faultyList();
   readonly #latencies = new LatencyAggregate();
   #timings = { wall_ms: 0, sim_ms: 0, agent_ms: 0, steps: 0 };
 
-  constructor(context: SummaryContext) {
-    this.#context = context;
+  constructor(private readonly context: SummaryContext) {
     for (const name of Object.keys(context.tasks)) this.#tasks.set(name, new TaskColumns());
+  }
+
+  /** For the summary of a recorded run. */
+  static of(info: RunInfo, tasks: SummaryContext["tasks"]): Summariser {
+    const { run_id: runId, benchmark, agent, seed } = info;
+    const repeats = repeatsOf(info);
+    return new Summariser({ runId, benchmark: benchmark.name, agent, seed, repeats, tasks });
   }
 
   add(line: EpisodeLine): void {
@@ -72,20 +80,20 @@ export class Summariser {
       this.#tasks.set(line.task, tally);
     }
     tally.add(line);
-    if (line.outcome === "invalid") this.#invalid.add(line);
-    else if (line.fault) this.#brokenOff.add(line);
+    if (line.outcome === "invalid") this.#invalid.add(faultyEpisode(line));
+    else if (line.fault) this.#brokenOff.add(faultyEpisode(line));
   }
 
   /** The current mean of a task's primary metric, for progress lines. */
   running(task: string): MetricSummary | undefined {
-    const about = this.#context.tasks[task];
+    const about = this.context.tasks[task];
     const info = about?.metrics.find((metric) => metric.name === about.primaryMetric);
     const tally = this.#tasks.get(task);
     return info && tally && this.#summarise(tally, info);
   }
 
   #summarise(tally: TaskColumns, info: MetricInfo): MetricSummary {
-    const { seed, repeats = 1 } = this.#context;
+    const { seed, repeats = 1 } = this.context;
     return tally.summarise(info, { seed, repeats });
   }
 
@@ -98,7 +106,7 @@ export class Summariser {
     const perTask: Record<string, MetricTable> = {};
     const profiles: Record<string, string> = {};
     const primary: Record<string, string> = {};
-    for (const [name, about] of Object.entries(this.#context.tasks)) {
+    for (const [name, about] of Object.entries(this.context.tasks)) {
       profiles[name] = about.profile;
       primary[name] = about.primaryMetric;
       const tally = this.#tasks.get(name) ?? new TaskColumns();
@@ -108,12 +116,12 @@ export class Summariser {
     const { success, failure, invalid } = this.#outcomes;
     return {
       format: "robot-eval-summary/1",
-      run_id: this.#context.runId,
+      run_id: this.context.runId,
       status,
-      benchmark: this.#context.benchmark,
-      agent: this.#context.agent,
-      seed: this.#context.seed,
-      repeats: this.#context.repeats ?? 1,
+      benchmark: this.context.benchmark,
+      agent: this.context.agent,
+      seed: this.context.seed,
+      repeats: this.context.repeats ?? 1,
       profiles,
       episodes: { total: success + failure + invalid, success, failure, invalid },
       aggregated_metrics: pool(Object.values(perTask)),
@@ -121,8 +129,8 @@ export class Summariser {
       primary_metrics: primary,
       end_reasons: byName(this.#endReasons),
       faults: byName(this.#faults),
-      invalid_episodes: this.#invalid.first,
-      broken_off_episodes: this.#brokenOff.first,
+      invalid_episodes: this.#invalid.items,
+      broken_off_episodes: this.#brokenOff.items,
       ...(Object.keys(stops).length > 0 ? { early_stop: results(stops) } : {}),
       timings: { ...this.#timings, agent_latency_ms: this.#latencies.summary() },
     };
@@ -225,8 +233,7 @@ class TaskColumns {
     this.#order ??= keys
       .map((_, row) => row)
       .sort(
-        (a, b) =>
-          compareText(keys[a] ?? "", keys[b] ?? "") || (repeats[a] ?? 0) - (repeats[b] ?? 0),
+        (a, b) => byText(keys[a] ?? "", keys[b] ?? "") || (repeats[a] ?? 0) - (repeats[b] ?? 0),
       );
     return this.#order;
   }
@@ -274,31 +281,19 @@ function increment(counts: Map<string, number>, key: string): void {
 
 /** Sorts by name, so that the file does not depend on the order of completion. */
 function byName(counts: ReadonlyMap<string, number>): Record<string, number> {
-  return Object.fromEntries([...counts].sort(([a], [b]) => compareText(a, b)));
+  return Object.fromEntries([...counts].sort(([a], [b]) => byText(a, b)));
 }
 
-/** Keeps the first `LISTED` entries by key. */
-class FaultyList {
-  #episodes: FaultyEpisode[] = [];
-
-  add({ episode_key, repeat, fault = "platform", error, explanation }: EpisodeLine): void {
-    const { code = "unknown", message = explanation } = error ?? {};
-    const which = repeat === 0 ? { episode_key } : { episode_key, repeat };
-    this.#episodes.push({ ...which, fault, code, message });
-    if (this.#episodes.length >= 2 * LISTED) this.#episodes = [...this.first];
-  }
-
-  get first(): readonly FaultyEpisode[] {
-    return [...this.#episodes]
-      .sort(
-        (a, b) => compareText(a.episode_key, b.episode_key) || (a.repeat ?? 0) - (b.repeat ?? 0),
-      )
-      .slice(0, LISTED);
-  }
+/** The first faulty episodes by key, in any order of completion. */
+function faultyList(): FirstOf<FaultyEpisode> {
+  return new FirstOf<FaultyEpisode>(
+    LISTED,
+    (a, b) => byText(a.episode_key, b.episode_key) || (a.repeat ?? 0) - (b.repeat ?? 0),
+  );
 }
 
-/** Compares by code unit, independent of the locale. */
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+function faultyEpisode(line: EpisodeLine): FaultyEpisode {
+  const { episode_key, repeat, fault = "platform", error, explanation } = line;
+  const { code = "unknown", message = explanation } = error ?? {};
+  return { episode_key, ...(repeat === 0 ? {} : { repeat }), fault, code, message };
 }

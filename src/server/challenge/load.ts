@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { check } from "../../config/issues.js";
-import { type LoadedConfig, loadConfig, Places } from "../../config/load.js";
+import { type LoadedConfig, loadConfig, Origins } from "../../config/load.js";
 import { findBenchmark } from "../../config/named.js";
 import { resolvePath } from "../../config/paths.js";
 import { readText } from "../../config/read.js";
@@ -37,7 +37,7 @@ export function loadChallenge(path: string): LoadedChallenge {
 export function parseChallenge(text: string, file: string): LoadedChallenge {
   const source = new YamlSource(text, file);
   const result = check(challengeSchema, source.toPlain());
-  if ("findings" in result) throw new Places(source, []).error(result.findings);
+  if ("findings" in result) throw new Origins(source, []).error(result.findings);
   const config = result.data;
   const baseDir = dirname(resolve(file));
   const notes: string[] = [];

@@ -1,6 +1,5 @@
 import type { LintRule } from "../types.js";
 
-/** The maximum nesting depth that is searched. */
 const MAX_DEPTH = 12;
 
 /**
@@ -30,7 +29,6 @@ export const nonFinite: LintRule = {
   },
 };
 
-/** Returns the first such number and its field. */
 function findIn(
   value: unknown,
   field: string,

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { type LoadedConfig, parseConfig } from "../../../config/load.js";
 import { show } from "../../../core/errors.js";
 import type { RunInfo } from "../../../core/interfaces/result.js";
-import { claimsOf } from "../../../runs/bundle/claims.js";
-import { configDifferences, isPlace } from "../../../runs/compare/config-diff.js";
+import { claimsOf } from "../../../runs/bundle/manifest.js";
+import { configDifferences, isLocation } from "../../../runs/compare/config-diff.js";
 import { readPlain } from "../../../runs/directory/plain-files.js";
 import { PACKAGE_VERSION } from "../../../runs/directory/versions.js";
 import { recordedConfig } from "../../../runs/recorded/recorded-config.js";
@@ -53,7 +53,7 @@ function differing(info: RunInfo, given: LoadedConfig, name: string): string | u
   // A later version may have settings that did not exist when the run was recorded.
   const isLater = info.versions.robot_eval !== PACKAGE_VERSION;
   const found = configDifferences(info.config, asked).filter(
-    ({ key, a }) => !isPlace(key) && !(isLater && a === undefined),
+    ({ key, a }) => !isLocation(key) && !(isLater && a === undefined),
   );
   if (found.length === 0) return undefined;
   const texts = found

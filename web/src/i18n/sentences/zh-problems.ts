@@ -44,7 +44,7 @@ export const PROBLEMS_ZH: Sentences = {
     "请指明写入运行的文件夹（output.log_dir，或 `run` 的 --out），或某个运行",
   "no such run directory": "没有运行目录",
   "{file} is missing or cannot be read": "{file} 缺失或无法读取",
-  "is this a run directory?": "这是运行目录吗？",
+  "check that this is a run directory": "这是运行目录吗？",
   "it is written at the end of a run; continue an interrupted one with `robot-eval resume`":
     "它在运行结束时写入；中断的运行可用 `robot-eval resume` 继续",
   "not valid JSON: {?detail}": "不是有效的 JSON：{detail}",
@@ -101,18 +101,18 @@ export const PROBLEMS_ZH: Sentences = {
   "A and B are the same run": "A 和 B 是同一个运行",
   "only {side} has {?metrics}": "只有 {side} 有 {metrics}",
   "{side} {~state}: {~had} there": "{side} {state}：{had}",
-  "is not finished (it runs still, or was cut off)": "尚未结束（仍在运行，或被中断）",
+  "is not finished (it is still running, or was killed)": "尚未结束（仍在运行，或被中断）",
   "was cancelled": "已取消",
   "has status {status}": "状态为 {status}",
   "{n} of its {m} episodes are": "其 {m} 个回合中有 {n} 个",
   "{n} episodes are": "有 {n} 个回合",
-  "{side} stopped {task} early, after {n} of {m} episodes, when its own interval was tight enough":
+  "{side} stopped {task} early, after {n} of {m} episodes, when its interval was narrow enough":
     "{side} 提前停止了 {task}：{m} 个回合运行 {n} 个后，其区间已足够窄",
   "episodes were run up to {n} times: each counts once, as the mean over its judged repeats, so rates are tested by the paired t test and not by McNemar's":
     "每个回合最多运行 {n} 次：各按其有效重复的均值计一次，因此比率用配对 t 检验而非 McNemar 检验",
   "episodes were run up to {n} (A) and {m} (B) times: each counts once, as the mean over its judged repeats, so rates are tested by the paired t test and not by McNemar's":
     "每个回合最多运行 {n}（A）和 {m}（B）次：各按其有效重复的均值计一次，因此比率用配对 t 检验而非 McNemar 检验",
-  "{side} could not judge {n} repeats of episodes that are compared":
+  "{n} repeats of compared episodes are invalid in {side}":
     "{side} 在参与比较的回合中有 {n} 次重复无效",
 
   "no simulator serves {task}: the {n} episodes of {name} are invalid":

@@ -10,12 +10,13 @@ export interface GroupRate {
   readonly mean: number | null;
   /** 95 % Wilson interval; with repeats, the interval that accounts for their dependence. */
   readonly ci95: Interval | null;
+  readonly success: number;
   /** Number of valid results, counting every repeat. */
   readonly count: number;
   readonly invalid: number;
 }
 
-interface Tally {
+interface GroupCounts {
   success: number;
   judged: number;
   invalid: number;
@@ -25,41 +26,49 @@ interface Tally {
 
 /** Success rates by task and group. */
 export class GroupRates {
-  readonly #repeats: number;
-  readonly #tasks = new Map<string, Map<string, Tally>>();
+  readonly #tasks = new Map<string, Map<string, GroupCounts>>();
 
-  constructor(repeats: number) {
-    this.#repeats = repeats;
-  }
+  constructor(private readonly repeats: number) {}
 
-  add(group: string, { task, episode_key, outcome }: EpisodeLine): void {
-    const groups = this.#tasks.get(task) ?? new Map<string, Tally>();
+  add(
+    group: string,
+    { task, episode_key, outcome }: Pick<EpisodeLine, "task" | "episode_key" | "outcome">,
+  ): void {
+    const groups = this.#tasks.get(task) ?? new Map<string, GroupCounts>();
     this.#tasks.set(task, groups);
-    const tally = groups.get(group) ?? { success: 0, judged: 0, invalid: 0, byEpisode: new Map() };
-    groups.set(group, tally);
+    const counts = groups.get(group) ?? { success: 0, judged: 0, invalid: 0, byEpisode: new Map() };
+    groups.set(group, counts);
     if (outcome === "invalid") {
-      tally.invalid++;
+      counts.invalid++;
       return;
     }
     const success = outcome === "success" ? 1 : 0;
-    tally.judged++;
-    tally.success += success;
-    if (this.#repeats <= 1) return;
-    const outcomes = tally.byEpisode.get(episode_key) ?? [];
-    tally.byEpisode.set(episode_key, outcomes);
+    counts.judged++;
+    counts.success += success;
+    if (this.repeats <= 1) return;
+    const outcomes = counts.byEpisode.get(episode_key) ?? [];
+    counts.byEpisode.set(episode_key, outcomes);
     outcomes.push(success);
+  }
+
+  get tasks(): readonly string[] {
+    return [...this.#tasks.keys()];
+  }
+
+  /** In the order of the first episodes. */
+  inOrder(task: string): GroupRate[] {
+    return [...(this.#tasks.get(task) ?? [])].map(([name, counts]) => this.#rate(name, counts));
   }
 
   /** Worst first; empty for a single group, whose rate equals the task's. */
   of(task: string): GroupRate[] {
-    const groups = [...(this.#tasks.get(task) ?? [])];
-    if (groups.length < 2) return [];
-    return groups.map(([name, tally]) => this.#rate(name, tally)).sort(worstFirst);
+    const groups = this.inOrder(task);
+    return groups.length < 2 ? [] : groups.sort(worstFirst);
   }
 
-  #rate(name: string, { success, judged, invalid, byEpisode }: Tally): GroupRate {
-    const common = { name, count: judged, invalid };
-    if (this.#repeats <= 1) {
+  #rate(name: string, { success, judged, invalid, byEpisode }: GroupCounts): GroupRate {
+    const common = { name, success, count: judged, invalid };
+    if (this.repeats <= 1) {
       const mean = judged === 0 ? null : success / judged;
       return { ...common, mean, ci95: wilsonInterval(success, judged) };
     }

@@ -16,8 +16,8 @@ describe("GroupRates", () => {
     rates.add("bed", line("3", "invalid"));
     rates.add("chair", line("4", "failure"));
     expect(rates.of("vln")).toEqual([
-      { name: "chair", mean: 0, ci95: wilsonInterval(0, 1), count: 1, invalid: 0 },
-      { name: "bed", mean: 0.5, ci95: wilsonInterval(1, 2), count: 2, invalid: 1 },
+      { name: "chair", success: 0, mean: 0, ci95: wilsonInterval(0, 1), count: 1, invalid: 0 },
+      { name: "bed", success: 1, mean: 0.5, ci95: wilsonInterval(1, 2), count: 2, invalid: 1 },
     ]);
   });
 
