@@ -109,7 +109,7 @@ export class MeshBuilder {
     group.indices[group.corners++] = c;
   }
 
-  parts(instance: number, options: { readonly solid?: false } = {}): ScenePart[] {
+  parts(instance: number): ScenePart[] {
     return [...this.#groups]
       .filter(([, group]) => group.corners > 0)
       .map(([material, group]) => ({
@@ -122,7 +122,6 @@ export class MeshBuilder {
           uvs: group.uvs.slice(0, group.vertices * 2),
           colors: group.colors(),
         },
-        ...options,
       }));
   }
 

@@ -4,20 +4,11 @@ import type { MeshBuilder } from "./builder.js";
 /** Assigns names and numbers to objects and collects their triangles. */
 export class InstanceList {
   readonly parts: ScenePart[] = [];
-  readonly #instances: SceneInstance[] = [];
+  readonly instances: SceneInstance[] = [];
   readonly #counts = new Map<string, number>();
 
-  get instances(): readonly SceneInstance[] {
-    return this.#instances;
-  }
-
-  add(
-    category: string,
-    room: string | undefined,
-    builder: MeshBuilder,
-    options: { readonly solid?: false } = {},
-  ): void {
-    const parts = builder.parts(this.#instances.length, options);
+  add(category: string, room: string | undefined, builder: MeshBuilder): void {
+    const parts = builder.parts(this.instances.length);
     if (parts.length === 0) return;
     const number = (this.#counts.get(category) ?? 0) + 1;
     this.#counts.set(category, number);
@@ -32,7 +23,7 @@ export class InstanceList {
         }
       }
     }
-    this.#instances.push({
+    this.instances.push({
       name: `${category}_${number}`,
       category,
       min,

@@ -67,7 +67,7 @@ describe("shapes", () => {
     expect(agreement((b) => softBox(b, surface, [0, 0, 0], [2, 1, 3], 0.1))).toBeGreaterThan(0.5);
     expect(agreement((b) => bar(b, surface, [0, 0, 0], [1, 1, 2], 0.1))).toBeGreaterThan(0.99);
     const pot = (b: MeshBuilder) =>
-      lathe(b, surface, [
+      lathe(b, surface, {}, [
         [0, 0.1],
         [0.2, 0.1],
         [0.3, 0.5],

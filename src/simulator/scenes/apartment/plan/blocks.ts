@@ -1,10 +1,6 @@
 import type { Random } from "../../../../core/math/random.js";
-import { depth, distribute, subdivide, width } from "./subdivide.js";
-import type { DraftRoom, Rect, RoomRequest } from "./types.js";
-
-function total(requests: readonly RoomRequest[]): number {
-  return requests.reduce((sum, request) => sum + request.areaM2, 0);
-}
+import { depth, distribute, subdivide, total, width } from "./subdivide.js";
+import { type DraftRoom, overlap, type Rect, type RoomRequest } from "./types.js";
 
 /** Moves a rectangle to a side of another one: flush with one of its ends, or between them. */
 function attach(random: Random, to: Rect, areaDm2: number): Rect {
@@ -13,20 +9,13 @@ function attach(random: Random, to: Rect, areaDm2: number): Rect {
   const span = Math.max(32, Math.round(along * (0.45 + 0.35 * random.uniform())));
   const out = Math.max(24, Math.round(areaDm2 / span));
   const shift = random.pick([0, along - span, Math.round((along - span) / 2)]);
-  if (side === 0) {
-    return { x0: to.x0 + shift, x1: to.x0 + shift + span, z0: to.z0 - out, z1: to.z0 };
-  }
-  if (side === 1) {
-    return { x0: to.x0 + shift, x1: to.x0 + shift + span, z0: to.z1, z1: to.z1 + out };
-  }
-  if (side === 2) {
-    return { x0: to.x0 - out, x1: to.x0, z0: to.z0 + shift, z1: to.z0 + shift + span };
-  }
-  return { x0: to.x1, x1: to.x1 + out, z0: to.z0 + shift, z1: to.z0 + shift + span };
+  const x = { x0: to.x0 + shift, x1: to.x0 + shift + span };
+  const z = { z0: to.z0 + shift, z1: to.z0 + shift + span };
+  if (side === 0) return { ...x, z0: to.z0 - out, z1: to.z0 };
+  if (side === 1) return { ...x, z0: to.z1, z1: to.z1 + out };
+  if (side === 2) return { ...z, x0: to.x0 - out, x1: to.x0 };
+  return { ...z, x0: to.x1, x1: to.x1 + out };
 }
-
-const crosses = (a: Rect, b: Rect): boolean =>
-  a.x0 < b.x1 && b.x0 < a.x1 && a.z0 < b.z1 && b.z0 < a.z1;
 
 /**
  * Rooms that open into one another: one to three adjacent rectangles (a rectangle, an L, a T, a Z or a U),
@@ -52,7 +41,7 @@ export function drawBlocks(
   const rects: Rect[] = [{ x0: 0, z0: 0, x1: w, z1: Math.round(first / w) }];
   for (const area of areas.slice(1)) {
     const next = attach(random, random.pick(rects), area);
-    if (rects.some((r) => crosses(r, next))) return undefined;
+    if (rects.some((r) => overlap(r, next))) return undefined;
     rects.push(next);
   }
   return rects.flatMap((rect, i) => subdivide(random, rect, hands[i] ?? []));

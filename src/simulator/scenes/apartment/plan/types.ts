@@ -77,6 +77,10 @@ export const HALF_WALL_M = 0.06;
 /** From the centre line of an outer wall to its outer face. */
 export const OUTER_WALL_M = 0.14;
 
+export function overlap(a: Rect, b: Rect, slack = 0): boolean {
+  return a.x0 < b.x1 - slack && b.x0 < a.x1 - slack && a.z0 < b.z1 - slack && b.z0 < a.z1 - slack;
+}
+
 export function areaM2(rects: readonly Rect[]): number {
   return rects.reduce((sum, r) => sum + ((r.x1 - r.x0) * (r.z1 - r.z0)) / 100, 0);
 }
