@@ -11,9 +11,9 @@ export {
   SceneLibrary,
   sceneLibrary,
 } from "./navigation/scene-library.js";
+export type { SurfacePolygon, WalkableSurface } from "./navmesh/extract-surface.js";
 export { NavMesh } from "./navmesh/navmesh.js";
 export { HABITAT_NAVMESH, type NavMeshSettings } from "./navmesh/settings.js";
-export type { SurfacePolygon, WalkableSurface } from "./navmesh/surface.js";
 export { type Camera, type Frame, Renderer, type RenderWish } from "./render/renderer.js";
 export { generateApartment } from "./scenes/apartment/apartment.js";
 export { CATEGORIES, categoryNumber } from "./scenes/categories.js";

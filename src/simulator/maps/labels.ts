@@ -1,8 +1,9 @@
+import { isInside } from "../scenes/geometry.js";
 import type { SceneRoom } from "../scenes/model.js";
 import type { StoreyContent } from "./content.js";
 import type { Panel } from "./layout.js";
 import { INK } from "./palette.js";
-import { boundsOf, inside, type Point } from "./plan.js";
+import { boundsOf, type Point } from "./plan.js";
 import { type Pixel, text, textWidth } from "./svg.js";
 
 const CAPS_PX = [8, 6.5];
@@ -104,7 +105,7 @@ function bestPlace(
         min: [x - width / 2, y - height / 2],
         max: [x + width / 2, y + height / 2],
       };
-      if (!cornersOf(box).every((corner) => inside(outline, corner))) continue;
+      if (!cornersOf(box).every((corner) => isInside(outline, ...corner))) continue;
       const covered = furniture.reduce((sum, other) => sum + overlapOf(box, other), 0);
       const crossed = busy.filter((point) => holds(box, point)).length;
       const away = Math.abs(x - middle[0]) + Math.abs(y - middle[1]);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inside, type Point, planPolygons, signedArea } from "./plan.js";
+import { isInside } from "../scenes/geometry.js";
+import { type Point, planPolygons, signedArea } from "./plan.js";
 import { walkableWithin } from "./reach.js";
 import { rectangle, surfaceOf, TWO_ROOMS_POLYGONS } from "./two-rooms.fixture.js";
 
@@ -9,7 +10,7 @@ const field = planPolygons(surfaceOf([rectangle([-10, -10, 10, 10])]));
 const areaOf = (rings: readonly Point[][]) =>
   rings.reduce((sum, ring) => sum + signedArea(ring), 0);
 const covers = (rings: readonly Point[][], point: Point) =>
-  rings.filter((ring) => inside(ring, point)).length % 2 === 1;
+  rings.filter((ring) => isInside(ring, ...point)).length % 2 === 1;
 
 describe("the area within walking distance", () => {
   it("is a disc without obstacles", () => {

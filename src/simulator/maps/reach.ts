@@ -1,5 +1,6 @@
+import { isInside } from "../scenes/geometry.js";
 import { outlines } from "./outlines.js";
-import { boundsOf, inside, type PlanPolygon, type Point } from "./plan.js";
+import { boundsOf, type PlanPolygon, type Point } from "./plan.js";
 
 /** Width of a grid cell: still visible on the map, with at most a few thousand cells. */
 const MIN_CELL_M = 0.05;
@@ -55,8 +56,8 @@ function rasterise(
     ) as [number, number];
     for (let row = firstRow; row <= lastRow; row++) {
       for (let column = firstColumn; column <= lastColumn; column++) {
-        const middle: Point = [gx + (column - half) * cell, gz + (row - half) * cell];
-        if (inside(corners, middle)) free[row * size + column] = 1;
+        const [x, z] = [gx + (column - half) * cell, gz + (row - half) * cell];
+        if (isInside(corners, x, z)) free[row * size + column] = 1;
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../core/math/vec3.js";
-import type { WalkableSurface } from "../navmesh/surface.js";
+import type { WalkableSurface } from "../navmesh/extract-surface.js";
 import type { SceneModel } from "../scenes/model.js";
 import { collect } from "./content.js";
 import { drawEpisode } from "./draw-episode.js";

@@ -4,11 +4,11 @@ import type { Vec3 } from "../../core/math/vec3.js";
 import { buildTiles, type Geometry } from "./build.js";
 import { cutPolygon } from "./cut-polygon.js";
 import { DetourMesh } from "./detour-mesh.js";
+import type { SurfacePolygon, WalkableSurface } from "./extract-surface.js";
 import { NavMesh } from "./navmesh.js";
 import { startRecast } from "./recast.js";
 import { apartment, labyrinth, twoStoreys } from "./scenes.fixture.js";
 import { HABITAT_NAVMESH, type NavMeshSettings } from "./settings.js";
-import type { SurfacePolygon, WalkableSurface } from "./surface.js";
 
 /** The same scene split into tiles, however small it is. */
 async function tiled(geometry: Geometry, settings: NavMeshSettings): Promise<NavMesh> {

@@ -3,14 +3,13 @@ import type { Random } from "../../core/math/random.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { buildTiles, type Geometry } from "./build.js";
 import { DetourMesh } from "./detour-mesh.js";
-import { extractSurface } from "./extract-surface.js";
+import { extractSurface, type WalkableSurface } from "./extract-surface.js";
 import { NearestGoal } from "./goals.js";
 import { readMset, type TileSet } from "./mset.js";
 import { DetourQuery, type Place } from "./query.js";
 import { startRecast } from "./recast.js";
 import type { NavMeshSettings } from "./settings.js";
 import { type StepSurface, step } from "./step.js";
-import type { WalkableSurface } from "./surface.js";
 import { eachPolygon, middleOf, Topology } from "./topology.js";
 
 /** Habitat's `is_navigable` accepts points this far off the surface horizontally. */

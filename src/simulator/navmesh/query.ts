@@ -1,5 +1,5 @@
 import { DataError } from "../../core/errors.js";
-import type { Vec3 } from "../../core/math/vec3.js";
+import { distance3, type Vec3 } from "../../core/math/vec3.js";
 import type { DetourMesh } from "./detour-mesh.js";
 import {
   Detour,
@@ -142,7 +142,7 @@ export class DetourQuery {
 
   /** Length of Detour's path between two connected places. */
   pathLength(from: Place, to: Place): number {
-    if (from.polygon === to.polygon) return between(from.point, to.point);
+    if (from.polygon === to.polygon) return distance3(from.point, to.point);
     const count = this.#findPath(from, to);
     const floats = Raw.Module.HEAPF32;
     const first = this.#points.getDataPointer() >> 2;
@@ -288,11 +288,4 @@ export class DetourQuery {
     const floats = Raw.Module.HEAPF32;
     return [floats[at] as number, floats[at + 1] as number, floats[at + 2] as number];
   }
-}
-
-function between(a: Vec3, b: Vec3): number {
-  const dx = a[0] - b[0];
-  const dy = a[1] - b[1];
-  const dz = a[2] - b[2];
-  return Math.sqrt(dx * dx + dy * dy + dz * dz);
 }

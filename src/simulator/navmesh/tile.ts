@@ -28,7 +28,7 @@ export interface Tile {
   readonly offMeshAt: number;
 }
 
-const MAGIC = 0x444e4156; // "DNAV"
+export const DETOUR_MAGIC = 0x444e4156; // "DNAV"
 const VERSION = 7;
 
 /** Byte offsets in the header. */
@@ -95,7 +95,7 @@ export function openTile(bytes: Uint8Array, where: string): Tile {
     return value;
   };
   const magic = i32[0] as number;
-  if (magic !== MAGIC)
+  if (magic !== DETOUR_MAGIC)
     throw damaged(`it starts with 0x${(magic >>> 0).toString(16)} instead of Detour's "DNAV"`);
   const version = i32[1] as number;
   if (version !== VERSION)
@@ -144,7 +144,11 @@ export function openTile(bytes: Uint8Array, where: string): Tile {
 }
 
 export function damagedTile(what: string, where: string): DataError {
-  return new DataError("damaged_navmesh", `the navmesh has a damaged tile: ${what}`, {
+  return badFile("damaged_navmesh", `the navmesh has a damaged tile: ${what}`, where);
+}
+
+export function badFile(code: string, message: string, where: string): DataError {
+  return new DataError(code, message, {
     where,
     hint: "Copy the file again, or delete it to have the navmesh built from the scene's geometry.",
   });

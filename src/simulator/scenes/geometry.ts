@@ -35,14 +35,24 @@ export function solidGeometry(model: Pick<SceneModel, "parts">): SolidGeometry {
 
 /** Bounds of the parts in world coordinates; the origin if there are no parts. */
 export function boundsOf(parts: readonly ScenePart[]): Bounds {
+  return pointBounds(parts.map(worldPositions));
+}
+
+/** The positions of a part's vertices in world coordinates. */
+export function worldPositions({ mesh, transform }: ScenePart): Float32Array {
+  const placed = new Float32Array(mesh.positions.length);
+  transformInto(placed, 0, mesh.positions, transform);
+  return placed;
+}
+
+/** Bounds of points given as x, y, z, ...; the origin if there are none. */
+export function pointBounds(lists: readonly Float32Array[]): Bounds {
   const min = [Infinity, Infinity, Infinity];
   const max = [-Infinity, -Infinity, -Infinity];
-  for (const { mesh, transform } of parts) {
-    const placed = new Float32Array(mesh.positions.length);
-    transformInto(placed, 0, mesh.positions, transform);
-    for (let i = 0; i < placed.length; i++) {
+  for (const points of lists) {
+    for (let i = 0; i < points.length; i++) {
       const axis = i % 3;
-      const value = placed[i] as number;
+      const value = points[i] as number;
       if (value < (min[axis] as number)) min[axis] = value;
       if (value > (max[axis] as number)) max[axis] = value;
     }
@@ -50,6 +60,21 @@ export function boundsOf(parts: readonly ScenePart[]): Bounds {
   return min[0] === Infinity
     ? { min: [0, 0, 0], max: [0, 0, 0] }
     : { min: vec(min), max: vec(max) };
+}
+
+/** Whether a point lies inside a simple polygon, convex or not. */
+export function isInside(
+  corners: readonly (readonly [x: number, z: number])[],
+  x: number,
+  z: number,
+): boolean {
+  let odd = false;
+  let [bx, bz] = corners.at(-1) ?? [0, 0];
+  for (const [ax, az] of corners) {
+    if (az > z !== bz > z && x < ax + ((z - az) * (bx - ax)) / (bz - az)) odd = !odd;
+    [bx, bz] = [ax, az];
+  }
+  return odd;
 }
 
 export function joinBounds(a: Bounds, b: Bounds): Bounds {

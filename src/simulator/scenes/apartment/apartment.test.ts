@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { isInside } from "../geometry.js";
 import type { SceneInstance, SceneModel } from "../model.js";
 import { generateApartment } from "./apartment.js";
-import { contains } from "./plan/outline.js";
 
 const SEEDS = Array.from({ length: 24 }, (_, i) => i);
 const models = SEEDS.map(generateApartment);
@@ -130,7 +130,7 @@ describe("a generated apartment", () => {
           return [i.min[k] + slack, i.max[k] - slack];
         };
         const corners = ends(0).flatMap((x) => ends(2).map((z) => [x, z] as const));
-        const within = corners.every(([x, z]) => contains(room?.outline ?? [], x, z));
+        const within = corners.every(([x, z]) => isInside(room?.outline ?? [], x, z));
         if (!within) expect.unreachable(`${model.id}: ${i.name} leaves ${i.room}`);
       }
     }
@@ -157,7 +157,7 @@ describe("a generated apartment", () => {
       for (const { position, widthM, rooms } of model.doors) {
         const [x, , z] = position;
         const first = model.rooms.find((r) => r.name === rooms[0])?.outline ?? [];
-        const alongZ = contains(first, x + 0.2, z) || contains(first, x - 0.2, z);
+        const alongZ = isInside(first, x + 0.2, z) || isInside(first, x - 0.2, z);
         const [halfX, halfZ] = alongZ ? [0.7, widthM / 2] : [widthM / 2, 0.7];
         for (const i of standing(model)) {
           const apart =

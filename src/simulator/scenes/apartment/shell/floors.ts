@@ -1,6 +1,6 @@
+import { isInside } from "../../geometry.js";
 import type { MeshBuilder, Surface } from "../mesh/builder.js";
 import { level } from "../mesh/shapes.js";
-import { contains } from "../plan/outline.js";
 import { HALF_WALL_M, type Opening } from "../plan/types.js";
 import type { RoomShell } from "./geometry.js";
 import { gridPatch, stops } from "./grid.js";
@@ -56,7 +56,7 @@ function raster(shell: RoomShell, widestM: number) {
   return {
     xs: stops(corners(0), widestM),
     zs: stops(corners(1), widestM),
-    skip: (x: number, z: number) => !contains(shell.outline, x, z),
+    skip: (x: number, z: number) => !isInside(shell.outline, x, z),
   };
 }
 

@@ -105,7 +105,7 @@ export function openingPose(opening: Opening, shells: readonly RoomShell[]): Pos
 }
 
 /** The rotation that maps +z to a direction along an axis. */
-export function turnOf([x, z]: Point): number {
+function turnOf([x, z]: Point): number {
   if (z > 0.5) return 0;
   if (x > 0.5) return Math.PI / 2;
   return z < -0.5 ? Math.PI : -Math.PI / 2;
