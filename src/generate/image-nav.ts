@@ -1,5 +1,4 @@
-import type { EpisodeMaker } from "./draft.js";
-import type { Pair } from "./sampler.js";
+import type { EpisodeMaker, Pair } from "./sampler.js";
 
 /** As PointNav's files have it; what counts as success is the profile's to say. */
 const RADIUS_M = 0.2;

@@ -19,8 +19,11 @@ export interface CollectionResult {
   readonly episodes: number;
   readonly frames: number;
   readonly fps: number;
+  /** Number of episodes that ran and are not in the dataset, by outcome. */
   readonly left_out: Readonly<Record<Outcome, number>>;
+  /** Names of the features, without the frame indices. */
   readonly features: readonly string[];
+  /** Warnings and remarks for the user. */
   readonly notes: readonly string[];
 }
 

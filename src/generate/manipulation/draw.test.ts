@@ -3,8 +3,8 @@ import { BaseEpisode } from "../../core/episode/base.js";
 import { Random } from "../../core/math/random.js";
 import { isRecord } from "../../core/record.js";
 import { STRETCH } from "../../robots/stretch.js";
-import { drawEpisode, isRefusal, MANIPULATION_MAKERS, type ManipulationTaskType } from "./draw.js";
-import type { Reach } from "./reach.js";
+import { MANIPULATION_MAKERS, type ManipulationTaskType } from "./draw.js";
+import type { Reach } from "./robot-reach.js";
 
 const EVERYWHERE: Reach = { openingM: 0.08, styles: ["level"], canReach: () => true };
 const NOWHERE: Reach = { ...EVERYWHERE, canReach: () => false };
@@ -13,9 +13,9 @@ const TASKS = Object.keys(MANIPULATION_MAKERS) as ManipulationTaskType[];
 /** Draws `count` times; returns all draws and the valid episodes. */
 function draws(task: ManipulationTaskType, count: number, reach: Reach = EVERYWHERE) {
   const all = Array.from({ length: count }, (_, i) => {
-    return drawEpisode(task, STRETCH, new Random(i), `e${i}`, reach);
+    return MANIPULATION_MAKERS[task](STRETCH, new Random(i), `e${i}`, reach);
   });
-  const episodes = all.flatMap((drawn) => (isRefusal(drawn) ? [] : [new BaseEpisode(drawn)]));
+  const episodes = all.flatMap((drawn) => ("refused" in drawn ? [] : [new BaseEpisode(drawn)]));
   return { all, episodes };
 }
 
@@ -46,9 +46,9 @@ function deviation(values: readonly number[]): number {
 
 describe.each(TASKS)("drawn %s episodes", (task) => {
   it("are the same for the same seed", () => {
-    const once = drawEpisode(task, STRETCH, new Random(7), "a", EVERYWHERE);
-    expect(drawEpisode(task, STRETCH, new Random(7), "a", EVERYWHERE)).toEqual(once);
-    expect(drawEpisode(task, STRETCH, new Random(8), "a", EVERYWHERE)).not.toEqual(once);
+    const once = MANIPULATION_MAKERS[task](STRETCH, new Random(7), "a", EVERYWHERE);
+    expect(MANIPULATION_MAKERS[task](STRETCH, new Random(7), "a", EVERYWHERE)).toEqual(once);
+    expect(MANIPULATION_MAKERS[task](STRETCH, new Random(8), "a", EVERYWHERE)).not.toEqual(once);
   });
 
   it("are obtained from at least a third of all draws", () => {
@@ -58,7 +58,7 @@ describe.each(TASKS)("drawn %s episodes", (task) => {
   it("are rejected with a reason if they are out of reach", () => {
     const { all, episodes } = draws(task, 30, NOWHERE);
     expect(episodes).toEqual([]);
-    const reasons = all.map((drawn) => (isRefusal(drawn) ? drawn.refused : ""));
+    const reasons = all.map((drawn) => ("refused" in drawn ? drawn.refused : ""));
     expect(reasons).toContain("out of reach");
   });
 
