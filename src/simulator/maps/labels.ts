@@ -3,7 +3,7 @@ import type { SceneRoom } from "../scenes/model.js";
 import type { StoreyContent } from "./content.js";
 import type { Panel } from "./layout.js";
 import { INK } from "./palette.js";
-import { boundsOf, type Point } from "./plan.js";
+import { type Bounds, boundsOf, type Point } from "./plan.js";
 import { type Pixel, text, textWidth } from "./svg.js";
 
 const CAPS_PX = [8, 6.5];
@@ -50,15 +50,10 @@ function around([x, y]: Pixel): Pixel[] {
   );
 }
 
-interface Box {
-  readonly min: Pixel;
-  readonly max: Pixel;
-}
-
 function roomName(
   room: SceneRoom,
   panel: Panel,
-  furniture: readonly Box[],
+  furniture: readonly Bounds[],
   busy: readonly Pixel[],
 ): string {
   const words = room.name.replaceAll("_", " ");
@@ -89,7 +84,7 @@ interface Place {
 function bestPlace(
   outline: readonly Point[],
   [width, height]: Pixel,
-  furniture: readonly Box[],
+  furniture: readonly Bounds[],
   busy: readonly Pixel[],
 ): Place {
   let best: Place = { cost: Number.POSITIVE_INFINITY };
@@ -101,7 +96,7 @@ function bestPlace(
     for (let j = 0; j <= TRIES; j++) {
       const x = min[0] + width / 2 + ((max[0] - min[0] - width) * i) / TRIES;
       const y = min[1] + height / 2 + ((max[1] - min[1] - height) * j) / TRIES;
-      const box: Box = {
+      const box: Bounds = {
         min: [x - width / 2, y - height / 2],
         max: [x + width / 2, y + height / 2],
       };
@@ -117,7 +112,7 @@ function bestPlace(
 }
 
 /** Slightly inside, so that a box as wide as its room still fits. */
-function cornersOf({ min, max }: Box): Pixel[] {
+function cornersOf({ min, max }: Bounds): Pixel[] {
   return [
     [min[0] + 0.5, min[1] + 0.5],
     [max[0] - 0.5, min[1] + 0.5],
@@ -126,12 +121,12 @@ function cornersOf({ min, max }: Box): Pixel[] {
   ];
 }
 
-function overlapOf(a: Box, b: Box): number {
+export function overlapOf(a: Bounds, b: Bounds): number {
   const width = Math.min(a.max[0], b.max[0]) - Math.max(a.min[0], b.min[0]);
   const height = Math.min(a.max[1], b.max[1]) - Math.max(a.min[1], b.min[1]);
   return Math.max(0, width) * Math.max(0, height);
 }
 
-function holds({ min, max }: Box, [x, y]: Pixel): boolean {
+function holds({ min, max }: Bounds, [x, y]: Pixel): boolean {
   return x > min[0] && x < max[0] && y > min[1] && y < max[1];
 }

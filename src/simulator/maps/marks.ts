@@ -1,5 +1,5 @@
 import { INK } from "./palette.js";
-import { circle, type Pixel, path, polyline, px } from "./svg.js";
+import { circle, type Pixel, path, polyline, px, segment } from "./svg.js";
 
 /** The symbols of start, goal, end and collisions, on maps and in their legend. All have a white outline. */
 
@@ -37,14 +37,5 @@ export function squareMark([x, y]: Pixel): string {
 /** Path data, because there may be many collisions. */
 export function crossStrokes([x, y]: Pixel): string {
   const r = 3;
-  return (
-    polyline([
-      [x - r, y - r],
-      [x + r, y + r],
-    ]) +
-    polyline([
-      [x - r, y + r],
-      [x + r, y - r],
-    ])
-  );
+  return segment([x - r, y - r], [x + r, y + r]) + segment([x - r, y + r], [x + r, y - r]);
 }

@@ -36,6 +36,10 @@ export function polyline(points: readonly Pixel[], close: "open" | "closed" = "o
   return close === "closed" ? `${path}z` : path;
 }
 
+export function segment(from: Pixel, to: Pixel): string {
+  return polyline([from, to]);
+}
+
 /** Two numbers with the shortest valid separator. */
 export function pair(x: number, y: number): string {
   const second = px(y);

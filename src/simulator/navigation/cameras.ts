@@ -6,8 +6,7 @@ import type { Camera, Frame, Renderer } from "../render/renderer.js";
 import { categoryNumber } from "../scenes/categories.js";
 import type { SceneInstance } from "../scenes/model.js";
 import type { Pose } from "./kinematics.js";
-import type { SensorSettings } from "./navmesh-config.js";
-import type { CameraKind } from "./sensor-names.js";
+import type { CameraKind, SensorSettings } from "./navmesh-config.js";
 
 /** Instance number of a pixel that shows no object. */
 const NOTHING = 0xffff;

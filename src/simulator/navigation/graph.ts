@@ -19,8 +19,7 @@ import { distance3, type Vec3 } from "../../core/math/vec3.js";
 import type { GraphSource, NavGraph } from "../../core/scene/graph.js";
 import { distanceToAny, type Place, type SceneDistance } from "../../core/scene/place.js";
 import { ActionSpace } from "../../core/task/types.js";
-import type { Pose } from "./kinematics.js";
-import { compass, gps } from "./relative-pose.js";
+import { compass, gps, type Pose } from "./kinematics.js";
 
 const SENSORS = ["instruction", "gps", "compass", "heading", "viewpoint", "candidates"] as const;
 

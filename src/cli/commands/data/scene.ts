@@ -11,7 +11,7 @@ import { topDownPng, topDownSvg } from "../../../simulator/maps/top-down.js";
 import { Cameras } from "../../../simulator/navigation/cameras.js";
 import { navmeshSensor } from "../../../simulator/navigation/navmesh-config.js";
 import { type LoadedScene, sceneLibrary } from "../../../simulator/navigation/scene-library.js";
-import { CAMERA_KINDS } from "../../../simulator/navigation/sensor-names.js";
+import { CAMERA_KINDS } from "../../../simulator/navigation/navmesh-config.js";
 import { HABITAT_NAVMESH } from "../../../simulator/navmesh/settings.js";
 import { toFalseColour } from "../../../simulator/render/false-colour.js";
 import { writeGlb } from "../../../simulator/scenes/gltf/export-glb.js";
