@@ -1,7 +1,15 @@
 import { DataError } from "../../core/errors.js";
 import { type GridParams, type StoredTile, type TileSet, writeMset } from "./mset.js";
 import { Raw, type RawArray, type RawMesh } from "./recast.js";
-import { DISABLED, polyFlags, polygonArea, setPolyFlags, type Tile, WALK } from "./tile.js";
+import {
+  DISABLED,
+  polyFlags,
+  polygonArea,
+  setPolyFlags,
+  type Tile,
+  viewsOf,
+  WALK,
+} from "./tile.js";
 
 /** Bits for tile and polygon in Detour's 32-bit references; the other ten detect stale references. */
 const REFERENCE_BITS = 22;
@@ -32,7 +40,10 @@ export class DetourMesh {
     const added = addTiles(this.raw, set.tiles, where);
     this.#refs = added.refs;
     this.#memory = added.memory;
-    this.tiles = set.tiles.map((tile, i) => viewOf(tile, memoryCopy(added.memory[i])));
+    this.tiles = set.tiles.map((tile, i) => ({
+      ...tile,
+      ...viewsOf(memoryCopy(added.memory[i])),
+    }));
     const first: number[] = [];
     let count = 0;
     for (const tile of set.tiles) {
@@ -146,18 +157,6 @@ function memoryCopy(memory: RawArray | undefined): Uint8Array {
   if (memory === undefined) return new Uint8Array();
   const at = memory.getDataPointer();
   return Raw.Module.HEAPU8.slice(at, at + memory.size);
-}
-
-function viewOf(tile: Tile, bytes: Uint8Array): Tile {
-  const { buffer } = bytes;
-  return {
-    ...tile,
-    bytes,
-    i32: new Int32Array(buffer),
-    u32: new Uint32Array(buffer),
-    f32: new Float32Array(buffer),
-    u16: new Uint16Array(buffer),
-  };
 }
 
 /** Disables degenerate polygons and off-mesh connections: robots neither jump nor use lifts. */

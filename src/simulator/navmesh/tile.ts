@@ -5,12 +5,7 @@ import { DataError } from "../../core/errors.js";
  * order: header, vertices, polygons, links, detail meshes, detail vertices, detail triangles, bounding
  * volumes, off-mesh connections.
  */
-export interface Tile {
-  readonly bytes: Uint8Array;
-  readonly i32: Int32Array;
-  readonly u32: Uint32Array;
-  readonly f32: Float32Array;
-  readonly u16: Uint16Array;
+export interface Tile extends Readonly<ReturnType<typeof viewsOf>> {
   readonly polyCount: number;
   /** Polygons from here on are off-mesh connections. */
   readonly groundCount: number;
@@ -87,8 +82,7 @@ export function openTile(bytes: Uint8Array, where: string): Tile {
   const damaged = (what: string) => damagedTile(what, where);
   if (bytes.byteLength < HEADER_BYTES || bytes.byteLength % 4 !== 0)
     throw damaged(`its size of ${bytes.byteLength} bytes is invalid`);
-  const { buffer, byteOffset, byteLength } = bytes;
-  const i32 = new Int32Array(buffer, byteOffset, byteLength / 4);
+  const { i32 } = viewsOf(bytes);
   const count = (field: keyof typeof HEADER, least: number): number => {
     const value = i32[HEADER[field] / 4] as number;
     if (value < least || value > MAX_COUNT) throw damaged(`its ${field} is ${value}`);
@@ -119,14 +113,10 @@ export function openTile(bytes: Uint8Array, where: string): Tile {
   const bvTreeAt = detailTrisAt + detailTriCount * DETAIL_TRI_BYTES;
   const offMeshAt = bvTreeAt + bvNodeCount * BV_NODE_BYTES;
   const size = offMeshAt + offMeshCount * OFF_MESH_BYTES;
-  if (size !== byteLength)
-    throw damaged(`its counts require ${size} bytes, but it has ${byteLength}`);
+  if (size !== bytes.byteLength)
+    throw damaged(`its counts require ${size} bytes, but it has ${bytes.byteLength}`);
   return {
-    bytes,
-    i32,
-    u32: new Uint32Array(buffer, byteOffset, byteLength / 4),
-    f32: new Float32Array(buffer, byteOffset, byteLength / 4),
-    u16: new Uint16Array(buffer, byteOffset, byteLength / 2),
+    ...viewsOf(bytes),
     polyCount,
     groundCount,
     vertCount,
@@ -140,6 +130,18 @@ export function openTile(bytes: Uint8Array, where: string): Tile {
     detailTrisAt,
     bvTreeAt,
     offMeshAt,
+  };
+}
+
+/** The bytes of a tile as arrays of the number types in it. */
+export function viewsOf(bytes: Uint8Array) {
+  const { buffer, byteOffset, byteLength } = bytes;
+  return {
+    bytes,
+    i32: new Int32Array(buffer, byteOffset, byteLength / 4),
+    u32: new Uint32Array(buffer, byteOffset, byteLength / 4),
+    f32: new Float32Array(buffer, byteOffset, byteLength / 4),
+    u16: new Uint16Array(buffer, byteOffset, byteLength / 2),
   };
 }
 

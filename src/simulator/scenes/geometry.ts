@@ -1,4 +1,5 @@
 import type { Vec3 } from "../../core/math/vec3.js";
+import type { Geometry } from "../navmesh/build.js";
 import { mirrors, transformInto } from "./gltf/transform.js";
 import type { SceneModel, ScenePart } from "./model.js";
 
@@ -7,16 +8,13 @@ export interface Bounds {
   readonly max: Vec3;
 }
 
-export interface SolidGeometry {
-  readonly positions: Float32Array;
-  readonly indices: Uint32Array;
-}
-
 /** Every solid triangle in world coordinates: the input of the navmesh builder. */
-export function solidGeometry(model: Pick<SceneModel, "parts">): SolidGeometry {
+export function solidGeometry(model: Pick<SceneModel, "parts">): Geometry {
   const solid = model.parts.filter((part) => part.solid !== false);
-  const positions = new Float32Array(total(solid, (part) => part.mesh.positions.length));
-  const indices = new Uint32Array(total(solid, (part) => part.mesh.indices.length));
+  const total = (list: "positions" | "indices") =>
+    solid.reduce((sum, { mesh }) => sum + mesh[list].length, 0);
+  const positions = new Float32Array(total("positions"));
+  const indices = new Uint32Array(total("indices"));
   let floats = 0;
   let corners = 0;
   for (const { mesh, transform } of solid) {
@@ -82,12 +80,6 @@ export function joinBounds(a: Bounds, b: Bounds): Bounds {
     min: vec(a.min.map((value, i) => Math.min(value, b.min[i] as number))),
     max: vec(a.max.map((value, i) => Math.max(value, b.max[i] as number))),
   };
-}
-
-function total<T>(items: readonly T[], count: (item: T) => number): number {
-  let sum = 0;
-  for (const item of items) sum += count(item);
-  return sum;
 }
 
 function vec([x = 0, y = 0, z = 0]: readonly number[]): Vec3 {

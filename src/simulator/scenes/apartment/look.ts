@@ -3,7 +3,7 @@ import type { Material, Texture } from "../model.js";
 import type { Surface } from "./mesh/builder.js";
 import type { RoomKind } from "./plan/types.js";
 import { hex } from "./textures/canvas.js";
-import { VIEWS, type View } from "./textures/outside.js";
+import { VIEWS } from "./textures/outside.js";
 import * as cover from "./textures/surfaces.js";
 
 interface PaintOptions {
@@ -67,24 +67,7 @@ export interface Finish {
 }
 
 /** The materials and colours of a whole apartment. */
-export interface Look {
-  readonly paint: Paint;
-  readonly view: View;
-  readonly trim: Surface;
-  readonly door: Surface;
-  readonly wood: Surface;
-  readonly darkWood: Surface;
-  readonly lacquer: Surface;
-  readonly cabinet: Surface;
-  readonly worktop: Surface;
-  readonly metal: Surface;
-  readonly steel: Surface;
-  readonly black: Surface;
-  readonly porcelain: Surface;
-  readonly sofa: Surface;
-  readonly cushions: readonly Surface[];
-  readonly bedding: readonly Surface[];
-}
+export type Look = Readonly<ReturnType<typeof drawLook>>;
 
 const WOODS = ["#b98a5a", "#c9a273", "#9a6a3f", "#d8bb90", "#8a5a3a", "#a97c50"];
 const DARK_WOODS = ["#5a3d29", "#4a3426", "#6b4a32", "#3c2c22"];
@@ -120,7 +103,7 @@ const CABINETS = [
 ];
 const TRIMS = ["#f4f2ec", "#f4f2ec", "#ebe4d6", "#8a6240", "#ffffff"];
 
-export function drawLook(random: Random): Look {
+export function drawLook(random: Random) {
   const paint = new Paint();
   const trim = random.pick(TRIMS);
   const doors = [trim, trim, random.pick(WOODS), "#e9e6df", "#7a5236"];

@@ -43,15 +43,17 @@ export interface Draft {
   readonly openness: number;
 }
 
-type OpeningKind = "door" | "arch" | "window" | "entrance";
-
-/** An opening in a wall, in metres. The wall runs along `axis` at the coordinate `at` of the other axis. */
-export interface Opening {
-  readonly kind: OpeningKind;
+/** A piece of a straight line along `axis`, at the coordinate `at` of the other axis. */
+export interface Span {
   readonly axis: "x" | "z";
   readonly at: number;
   readonly from: number;
   readonly to: number;
+}
+
+/** An opening in a wall, in metres. */
+export interface Opening extends Span {
+  readonly kind: "door" | "arch" | "window" | "entrance";
   readonly bottomM: number;
   readonly topM: number;
   /** Room indices; -1 is the outside and always second. */

@@ -73,21 +73,15 @@ export function texture(
 ): Texture {
   const known = painted.get(name);
   if (known) return known;
-  const data = readTexture(name, width * height * 4) ?? paintTexture(name, width, height, paint);
+  let data = readTexture(name, width * height * 4);
+  if (!data) {
+    const canvas = new Canvas(width, height);
+    paint(canvas, new Random(hash53(`texture/${name}`)));
+    data = canvas.data;
+  }
   const made: Texture = { width, height, data };
   painted.set(name, made);
   return made;
-}
-
-function paintTexture(
-  name: string,
-  width: number,
-  height: number,
-  paint: (canvas: Canvas, random: Random) => void,
-): Uint8Array {
-  const canvas = new Canvas(width, height);
-  paint(canvas, new Random(hash53(`texture/${name}`)));
-  return canvas.data;
 }
 
 /** All textures created so far, by name. */
