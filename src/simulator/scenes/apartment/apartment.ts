@@ -136,7 +136,7 @@ function contact(_x: number, y: number): number {
 }
 
 function shadowsOf(placed: readonly Placed[]): Shadow[] {
-  return placed
-    .filter(({ piece, pose }) => pose.at[1] === 0 && piece.shadow !== undefined)
-    .map(({ piece, rect }) => ({ rect, depth: piece.shadow ?? 0 }));
+  return placed.flatMap(({ piece: { shadow }, pose, rect }) =>
+    pose.at[1] === 0 && shadow !== undefined ? [{ rect, depth: shadow }] : [],
+  );
 }

@@ -162,29 +162,19 @@ export class RoomSpace {
   /** Places a group exactly there; undefined if it does not fit. */
   at(group: Group, pose: Pose, must?: true): Site | undefined {
     const done: Placed[] = [];
-    let good = true;
     for (const item of group.items) {
+      const { piece, y, optional } = item;
       const own = itemPose(pose, item);
-      const placed = { piece: item.piece, pose: own, rect: footprint(item.piece, own) };
-      if (item.y !== undefined || item.piece.flat) {
-        if (item.piece.flat && !inside(this.shell.cells, placed.rect)) {
-          if (item.optional) continue;
-          good = false;
-          break;
-        }
-        done.push(placed);
-        continue;
-      }
-      if (this.#fits(placed, done)) done.push(placed);
-      else if (!item.optional) {
-        good = false;
-        break;
-      }
+      const placed = { piece, pose: own, rect: footprint(piece, own) };
+      const fits = piece.flat
+        ? inside(this.shell.cells, placed.rect)
+        : y !== undefined || this.#fits(placed, done);
+      if (fits) done.push(placed);
+      else if (!optional) return undefined;
     }
     const floor = done.filter((p) => p.pose.at[1] === 0 && !p.piece.flat);
     const front = group.useM ? useRect(group, pose, group.useM) : undefined;
-    if (good && front && this.#occupied.some((t) => overlap(t.rect, front))) good = false;
-    if (!good) return undefined;
+    if (front && this.#occupied.some((t) => overlap(t.rect, front))) return undefined;
     for (const p of floor) this.#grid.add(p.rect);
     if (!this.#grid.joined(must ? MIN_CONNECTED_SHARE : CONNECTED_SHARE)) {
       for (const p of floor) this.#grid.remove(p.rect);
