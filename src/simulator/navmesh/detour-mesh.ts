@@ -44,14 +44,9 @@ export class DetourMesh {
       ...tile,
       ...viewsOf(memoryCopy(added.memory[i])),
     }));
-    const first: number[] = [];
-    let count = 0;
-    for (const tile of set.tiles) {
-      first.push(count);
-      count += tile.polyCount;
-    }
-    this.firstPolygon = first;
-    this.polygonCount = count;
+    const starts = startsOf(set.tiles.map(({ polyCount }) => polyCount));
+    this.firstPolygon = starts.slice(0, -1);
+    this.polygonCount = starts.at(-1) ?? 0;
   }
 
   /** Tiles are numbered in the order in which they were added. */
@@ -80,6 +75,13 @@ export class DetourMesh {
     Raw.destroy(this.raw);
     for (const memory of this.#memory) Raw.destroy(memory);
   }
+}
+
+/** Where each of consecutive lists of these lengths starts, followed by their total length. */
+export function startsOf(lengths: readonly number[]): number[] {
+  const starts = [0];
+  for (const length of lengths) starts.push((starts.at(-1) ?? 0) + length);
+  return starts;
 }
 
 /** Detour's dtIlog2(dtNextPow2(n)). */

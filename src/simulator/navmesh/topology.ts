@@ -1,6 +1,6 @@
 import type { Random } from "../../core/math/random.js";
 import type { Vec3 } from "../../core/math/vec3.js";
-import type { DetourMesh } from "./detour-mesh.js";
+import { type DetourMesh, startsOf } from "./detour-mesh.js";
 import {
   corner,
   cornerCount,
@@ -57,13 +57,8 @@ export class Topology {
     this.island = found.island.map((island) => (island < 0 ? -1 : (rank[island] as number)));
     this.islandAreaM2 = order.map((island) => areas[island] as number);
 
-    const first: number[] = [];
-    let count = 0;
-    for (const island of order) {
-      first.push(count);
-      count += counts[island] as number;
-    }
-    first.push(count);
+    const first = startsOf(order.map((island) => counts[island] as number));
+    const count = first.at(-1) ?? 0;
     this.#firstTriangle = first;
     this.#triangles = new Float32Array(count * 9);
     order.forEach((island, i) => {

@@ -140,17 +140,14 @@ export class RoomSpace {
   /** Whether an object can be mounted on a wall between two heights without touching furniture. */
   wallIsFree(wall: WallSide, from: number, to: number, bottomM: number, topM: number): boolean {
     if (from < 0.05 || to > wall.length - 0.05) return false;
-    if (
-      wall.holes.some(
-        (h) =>
-          from < h.to + 0.1 &&
-          to > h.from - 0.1 &&
-          h.opening.topM > bottomM - 0.05 &&
-          h.opening.bottomM < topM,
-      )
-    ) {
-      return false;
-    }
+    const meetsHole = wall.holes.some(
+      ({ opening, ...hole }) =>
+        from < hole.to + 0.1 &&
+        to > hole.from - 0.1 &&
+        opening.topM > bottomM - 0.05 &&
+        opening.bottomM < topM,
+    );
+    if (meetsHole) return false;
     const rect = strip(wall, from, to, 0.14);
     if (this.#occupied.some((t) => t.h > bottomM - 0.03 && overlap(t.rect, rect))) return false;
     return !this.placed.some(({ piece, pose, rect: other }) => {
@@ -190,12 +187,8 @@ export class RoomSpace {
     if (!inside(this.shell.cells, rect)) return false;
     if (this.#occupied.some((t) => overlap(t.rect, rect))) return false;
     if (this.#free.some((free) => overlap(free, rect))) return false;
-    if (
-      this.#windows.some(
-        (w) => piece.h > Math.max(w.sill, LOW_M) + OVER_SILL_M && overlap(w.rect, rect),
-      )
-    )
-      return false;
+    const hides = (sill: number) => piece.h > Math.max(sill, LOW_M) + OVER_SILL_M;
+    if (this.#windows.some((w) => hides(w.sill) && overlap(w.rect, rect))) return false;
     return !others.some((p) => p.pose.at[1] === 0 && !p.piece.flat && overlap(p.rect, rect, 0.001));
   }
 }
