@@ -87,18 +87,18 @@ async function withGroundTruth(
   };
 }
 
-/** Bends that are no corners, metres. */
+/** Deviations from a straight line up to this are no corners of the reference path, in metres. */
 const TOLERANCE_M = 0.1;
-/** Longest stretch without a point, metres; R2R's viewpoints are about as far apart. */
+/** Maximum distance between points of the reference path in metres, about that of R2R's viewpoints. */
 const STRETCH_M = 2.25;
 
-/** A way as the few points that tell it: its corners, and one every 2 m or so between them. */
+/** The corners of a path, with points between them at most `STRETCH_M` apart. */
 function referencePath(ground: Ground, path: Polyline): Vec3[] {
   const [first, last] = [path[0], path.at(-1)];
   const points = densified(simplified(path, TOLERANCE_M), STRETCH_M);
   return points.map((point) => {
     if (first && last && (point === first || point === last)) return point;
-    // Between corners the floor need not be even.
+    // The floor between two corners may be uneven, so points between them are moved onto it.
     const snapped = ground.snap(point);
     return roundedPoint(snapped && distance3(snapped, point) < 0.5 ? snapped : point);
   });

@@ -297,7 +297,7 @@ describe("collectDemonstrations with invalid input", () => {
     expect(await collect(rooms, { ...stops, keep: "all" })).toMatchObject({ frames: 3 });
   });
 
-  it("rejects a collection in which no action was taken", async () => {
+  it("an episode that ends with an invalid action keeps the frames before it", async () => {
     let turns = 0;
     const wrong = { reset: () => {}, act: () => (++turns < 3 ? "turn_left" : "fly") };
     const rooms = makeRooms({ episodes: ROOMS_EPISODES.slice(0, 1) });

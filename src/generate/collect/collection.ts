@@ -47,7 +47,7 @@ export class Collection {
   #hasArguments = false;
   #writer: LerobotWriter | undefined;
 
-  /** @param folder is there and empty */
+  /** @param folder an existing, empty folder */
   constructor(plan: RunPlan, options: CollectOptions, folder: string) {
     this.#plan = plan;
     this.#options = options;

@@ -10,7 +10,7 @@ interface NamedColor {
   readonly rgb: readonly [r: number, g: number, b: number];
 }
 
-/** Far enough apart to be told from each other by name. */
+/** Colours that differ enough to be identified by name. */
 const COLORS: readonly NamedColor[] = [
   { name: "red", rgb: [0.82, 0.15, 0.13] },
   { name: "green", rgb: [0.16, 0.6, 0.25] },

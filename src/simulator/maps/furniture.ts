@@ -7,7 +7,7 @@ import type { Bounds } from "./plan.js";
 import { px, text, textWidth } from "./svg.js";
 
 const LABEL_CAP_PX = 5.5;
-/** Narrower boxes are pictures on a wall. */
+/** Boxes narrower than this are pictures on a wall, which are not drawn. */
 const MIN_BOX_PX = 2;
 /** Offset of a label below the star of a goal. */
 const BELOW_STAR_PX = 15;

@@ -60,8 +60,8 @@ function roomName(
   const outline = room.outline.map(panel.project);
   for (const capPx of CAPS_PX) {
     const long = textWidth(words, capPx) + 6;
-    const level = bestPlace(outline, [long, capPx + 4], furniture, busy);
-    const upright = bestPlace(outline, [capPx + 4, long], furniture, busy);
+    const level = bestPosition(outline, [long, capPx + 4], furniture, busy);
+    const upright = bestPosition(outline, [capPx + 4, long], furniture, busy);
     const style = { capPx, color: INK.faintText, anchor: "middle", halo: "#fffc" } as const;
     if (level.at && level.cost <= upright.cost + UPRIGHT_COST) {
       return text(words, [level.at[0], level.at[1] + capPx / 2], style);
@@ -74,20 +74,20 @@ function roomName(
   return "";
 }
 
-interface Place {
+interface LabelPosition {
   readonly at?: Pixel;
   /** Infinity if there is no position. */
   readonly cost: number;
 }
 
 /** The best centre for a box of this size inside the outline. */
-function bestPlace(
+function bestPosition(
   outline: readonly Point[],
   [width, height]: Pixel,
   furniture: readonly Bounds[],
   busy: readonly Pixel[],
-): Place {
-  let best: Place = { cost: Number.POSITIVE_INFINITY };
+): LabelPosition {
+  let best: LabelPosition = { cost: Number.POSITIVE_INFINITY };
   const bounds = boundsOf(outline);
   if (!bounds) return best;
   const { min, max } = bounds;

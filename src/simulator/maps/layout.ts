@@ -23,7 +23,7 @@ export interface Panel {
   readonly heightPx: number;
   /** Pixels per metre, the same for all panels. */
   readonly scale: number;
-  /** -z is up, x to the right. */
+  /** Converts metres to pixels of the panel: -z is up, x to the right. */
   project(point: Point): Pixel;
 }
 

@@ -34,7 +34,7 @@ export function squareMark([x, y]: Pixel): string {
   return `<rect x="${px(x - 5)}" y="${px(y - 5)}" width="10" height="10" fill="${INK.end}" ${RIM}/>`;
 }
 
-/** Path data, because there may be many collisions. */
+/** A cross as path data, so that one element draws all collisions. */
 export function crossStrokes([x, y]: Pixel): string {
   const r = 3;
   return segment([x - r, y - r], [x + r, y + r]) + segment([x - r, y + r], [x + r, y - r]);

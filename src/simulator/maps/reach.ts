@@ -107,7 +107,7 @@ function spread(free: Uint8Array, size: number, origin: number, radius: number):
   return distance;
 }
 
-/** The grid has an empty border, so every neighbour is inside it. */
+/** The eight neighbours of a cell; none for cells at the border of the grid, beyond the radius. */
 function neighbours(at: number, size: number): number[] {
   const [row, column] = [Math.floor(at / size), at % size];
   if (row === 0 || column === 0 || row === size - 1 || column === size - 1) return [];

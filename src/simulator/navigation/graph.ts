@@ -145,7 +145,7 @@ export class GraphSimulator implements BaseSimulator {
     return this.#current;
   }
 
-  /** True if there was a neighbour ahead to move to. The heading does not change. */
+  /** Moves to the neighbour ahead; false if there is none. The heading does not change. */
   #forward(): boolean {
     const { graph } = this.#world;
     const here = graph.position(this.#node);

@@ -150,7 +150,7 @@ export class NavmeshSimulator implements BaseSimulator {
     return this.#world.scene.navMesh.step(from, to, this.#config.sliding);
   }
 
-  /** True if the step was blocked at least in part. */
+  /** Moves one step forward; true if the step was blocked at least in part. */
   #forward(): boolean {
     const { position, headingRad } = this.#pose;
     const { forward } = this.#config.actuation_noise;
@@ -236,7 +236,7 @@ interface World {
   readonly random: Random;
 }
 
-/** Continuous control: `[linear m/s, angular rad/s]`, or `stop`. */
+/** The action space of continuous control: `[linear m/s, angular rad/s]`, or `stop`. */
 function velocitySpace(velocity: NavmeshConfig["velocity"]): ActionSpace {
   const turn = (velocity.max_angular * Math.PI) / 180;
   return new ActionSpace({

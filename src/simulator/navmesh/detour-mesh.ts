@@ -49,7 +49,7 @@ export class DetourMesh {
     this.polygonCount = starts.at(-1) ?? 0;
   }
 
-  /** Tiles are numbered in the order in which they were added. */
+  /** The index of a polygon by its reference. Detour numbers tiles in the order in which they were added. */
   polygonOf(ref: number): number {
     const tileBits = bitsFor(this.#params.maxTiles);
     const tile = (ref >>> this.#polyBits) & ((1 << tileBits) - 1);

@@ -1,5 +1,5 @@
 import { distance3, samePoint, type Vec3 } from "../../core/math/vec3.js";
-import type { DetourQuery, Place } from "./query.js";
+import type { DetourQuery, SurfacePoint } from "./query.js";
 
 /**
  * Straight lines are computed in double precision, paths in Detour's single precision. A path may therefore
@@ -11,7 +11,7 @@ const ROUNDING_M = 1e-3;
 class Goals {
   readonly #given: readonly Vec3[];
   /** Undefined for a goal off the navmesh. */
-  readonly places: readonly (Place | undefined)[];
+  readonly places: readonly (SurfacePoint | undefined)[];
   /** Lower bounds of the path lengths; scratch space of one query. */
   readonly bounds: Float64Array;
 
@@ -21,7 +21,7 @@ class Goals {
     this.bounds = new Float64Array(goals.length);
   }
 
-  /** False if the caller has changed the array since. */
+  /** Whether the goals are unchanged; false if the caller has modified the array. */
   describes(goals: readonly Vec3[]): boolean {
     const given = this.#given;
     return (
@@ -42,7 +42,7 @@ export class NearestGoal {
   }
 
   /** Tries goals in the order of their straight-line distances until none of these is below the best path. */
-  distance(from: Place, goals: readonly Vec3[]): number {
+  distance(from: SurfacePoint, goals: readonly Vec3[]): number {
     const { places, bounds } = this.#goals(goals);
     const island = this.#island[from.polygon];
     for (let i = 0; i < places.length; i++) {
@@ -65,7 +65,7 @@ export class NearestGoal {
       }
       if (next < 0) return best;
       bounds[next] = Infinity;
-      best = Math.min(best, this.#query.pathLength(from, places[next] as Place));
+      best = Math.min(best, this.#query.pathLength(from, places[next] as SurfacePoint));
     }
   }
 

@@ -24,7 +24,7 @@ export interface NavMeshSettings {
   readonly edgeMaxLenM: number;
   /** Maximum deviation of a simplified border from the voxels' outline, in voxels. */
   readonly edgeMaxErrorVoxels: number;
-  /** 3 to 6. */
+  /** Maximum number of corners of a polygon, 3 to 6. */
   readonly vertsPerPoly: number;
   /** Spacing of height samples in voxels; below 0.9 none are taken. */
   readonly detailSampleDist: number;

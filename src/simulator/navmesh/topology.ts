@@ -33,7 +33,7 @@ export class Topology {
   readonly links: readonly (readonly Link[])[];
   /** Nine numbers per triangle, sorted by island. */
   readonly #triangles: Float32Array;
-  /** Cumulative area of the triangles, each included. */
+  /** Total area of the triangles up to and including each one. */
   readonly #areaUpTo: Float64Array;
   /** First triangle of each island, followed by the number of triangles. */
   readonly #firstTriangle: readonly number[];
@@ -78,7 +78,7 @@ export class Topology {
     return this.islandAreaM2.length;
   }
 
-  /** Uniform over the area of the island, or of all islands. Takes three random numbers. */
+  /** A random point, uniform over the area of one island or of all. Draws three random numbers. */
   randomPoint(random: Random, island: number | undefined): Vec3 {
     const from = island === undefined ? 0 : (this.#firstTriangle[island] as number);
     const to =

@@ -88,7 +88,7 @@ export class PlacedChunk {
     return this.#front;
   }
 
-  /** The same for the back side. */
+  /** r, g, b of each vertex for the back side. */
   get back(): Float32Array {
     this.#back ??= litColors(this, -1);
     return this.#back;

@@ -130,7 +130,7 @@ function colorAt(
   }
 }
 
-/** At the edge of a thin triangle, rounding may move a colour out of range. */
+/** Clamps a colour, which rounding may move out of range at the edge of a thin triangle. */
 function within(color: number): number {
   return Math.min(Math.max(color, 0), FULL_LIGHT * FULL_LIGHT);
 }

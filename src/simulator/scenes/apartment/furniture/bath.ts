@@ -54,7 +54,7 @@ export function basin(random: Random, look: Look, w: number): Piece {
   });
 }
 
-/** Stands with a long side against the wall. */
+/** A filled bathtub whose long side is against the wall. */
 export function bathtub(look: Look): Piece {
   const [w, d, h] = [1.6, 0.75, 0.58];
   return piece("bathtub", { w, d, h, shadow: 0.36 }, (b) => {
@@ -139,7 +139,7 @@ function disc(b: MeshBuilder, surface: Surface, r: number, z: number): void {
   for (let i = 0; i < n; i++) b.triangle(surface, middle, rim[i] ?? 0, rim[(i + 1) % n] ?? 0);
 }
 
-/** Hangs on the wall; y = 0 is its lower edge. */
+/** A rail with a towel on the wall; y = 0 is its lower edge. */
 export function towelRail(random: Random, look: Look): Piece {
   const cloth = random.pick(look.cushions);
   return piece("towel", { w: 0.5, d: 0.1, h: 0.62 }, (b) => {

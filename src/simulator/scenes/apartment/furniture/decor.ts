@@ -23,7 +23,7 @@ export function picture(random: Random, look: Look, w: number, h: number): Piece
   });
 }
 
-/** Shows a soft bright gradient in place of a reflection. */
+/** Shows two bright slanted stripes in place of a reflection. */
 export function mirror(look: Look, w: number, h: number): Piece {
   const glass = look.paint.plain("#c4d6de");
   const shine = look.paint.plain("#e6f0f4");

@@ -153,7 +153,7 @@ export function fridge(random: Random, look: Look): Piece {
   });
 }
 
-/** Hangs on the wall; y = 0 is its lower edge. */
+/** A cabinet on the wall; y = 0 is its lower edge. */
 export function wallCabinet(look: Look, w: number): Piece {
   const doors = Math.max(1, Math.round(w / 0.45));
   return piece("cabinet", { w, d: 0.34, h: 0.65 }, (b) => {

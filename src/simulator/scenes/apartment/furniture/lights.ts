@@ -41,7 +41,7 @@ export function tableLamp(random: Random, look: Look): Piece {
   });
 }
 
-/** Hangs from the ceiling, which its top at y = h touches. */
+/** A ceiling lamp; its top at y = h touches the ceiling. */
 export function ceilingLamp(random: Random, look: Look, style: "dome" | "pendant"): Piece {
   const glass = look.paint.glow("#fffaf0");
   const shell = random.pick([look.black, look.steel, look.cushions[0] ?? look.steel]);

@@ -80,7 +80,7 @@ export function armchair(random: Random, look: Look, cloth: Surface): Piece {
   });
 }
 
-/** Two or three seats between arm rests, or with one end extended to a chaise longue. */
+/** Two or three seats between arm rests, with a loose cushion at each end. */
 export function couch(random: Random, look: Look, wide: number): Piece {
   const cloth = look.sofa;
   const seats = wide > 1.7 ? 3 : 2;

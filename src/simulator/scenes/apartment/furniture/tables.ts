@@ -53,7 +53,7 @@ export function coffeeTable(random: Random, look: Look, w: number): Piece {
       fourLegs(b, look.black, wide, d, 0.05, 0.38);
       box(b, look.wood, [-wide / 2, 0.38, -d / 2], [wide / 2, 0.42, d / 2]);
     }
-    // Two books on it.
+    // Two books on the table.
     box(b, cover, [-0.16, 0.42, -0.1], [0.06, 0.45, 0.06]);
     box(b, look.lacquer, [-0.13, 0.45, -0.08], [0.05, 0.475, 0.05]);
   });

@@ -16,14 +16,14 @@ import { inside, WalkGrid } from "./walk-grid.js";
 export interface Placed {
   readonly piece: Piece;
   readonly pose: Pose;
-  /** Its footprint. */
+  /** The floor area that the piece covers. */
   readonly rect: Rect;
 }
 
 interface WallPreference {
   /** Preferred position along a wall. */
   readonly prefer: "corner" | "centre" | "any";
-  /** The room requires this group: try more positions. */
+  /** The room requires this group: tries more positions and accepts less connected floor. */
   readonly must?: true;
   /** Walls to try, best first; by default all in random order. */
   readonly walls?: readonly WallSide[];
@@ -53,9 +53,9 @@ export class RoomSpace {
   readonly placed: Placed[] = [];
   readonly #random: Random;
   readonly #grid: WalkGrid;
-  /** Occupied by furniture or open doors. */
+  /** Floor areas occupied by furniture or open doors, and the height of each obstacle. */
   readonly #occupied: { readonly rect: Rect; readonly h: number }[] = [];
-  /** Kept free in front of doors and furniture in use. */
+  /** Floor areas that stay free in front of doors and furniture. */
   readonly #free: Rect[] = [];
   readonly #windows: { readonly rect: Rect; readonly sill: number }[] = [];
 
@@ -156,7 +156,7 @@ export class RoomSpace {
     });
   }
 
-  /** Places a group exactly there; undefined if it does not fit. */
+  /** Places a group at a pose; undefined if it does not fit. `must` lowers the required connected floor. */
   at(group: Group, pose: Pose, must?: true): Site | undefined {
     const done: Placed[] = [];
     for (const item of group.items) {

@@ -14,7 +14,7 @@ const NEEDS_WINDOW: ReadonlySet<RoomKind> = new Set([
   "office",
 ]);
 
-/** Misfits beyond this are never compensated by well-placed doors. */
+/** Plans whose rooms have a larger total misfit are rejected, however good their doors are. */
 const MAX_MISFIT = 6;
 
 interface Site {
@@ -44,7 +44,7 @@ function misfit(kind: RoomKind, site: Site, fixed: boolean): number {
   return bad;
 }
 
-/** Counts the halls that lead to fewer than three rooms. */
+/** Penalty for corridors with fewer than three doors. */
 function idleHalls(kinds: readonly RoomKind[], tree: DoorTree): number {
   let bad = 0;
   for (const [i, kind] of kinds.entries()) {

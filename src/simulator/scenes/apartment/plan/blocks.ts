@@ -2,7 +2,7 @@ import type { Random } from "../../../../core/math/random.js";
 import { depth, distribute, subdivide, total, width } from "./subdivide.js";
 import { type DraftRoom, overlap, type Rect, type RoomRequest } from "./types.js";
 
-/** Moves a rectangle to a side of another one: flush with one of its ends, or between them. */
+/** A rectangle of an area at a random side of another one: flush with one of its ends, or centred. */
 function attach(random: Random, to: Rect, areaDm2: number): Rect {
   const side = random.below(4);
   const along = side < 2 ? width(to) : depth(to);
@@ -32,8 +32,8 @@ export function drawBlocks(
   const cuts = [0];
   for (let g = 1; g < groups; g++) cuts.push(Math.round((requests.length * g) / groups));
   cuts.push(requests.length);
-  const hands = cuts.slice(1).map((to, g) => order.slice(cuts[g], to));
-  const areas = hands.map((hand) => total(hand) * 100);
+  const requestGroups = cuts.slice(1).map((to, g) => order.slice(cuts[g], to));
+  const areas = requestGroups.map((group) => total(group) * 100);
 
   const aspect = 0.75 + 0.75 * random.uniform();
   const first = areas[0] ?? 0;
@@ -44,7 +44,7 @@ export function drawBlocks(
     if (rects.some((r) => overlap(r, next))) return undefined;
     rects.push(next);
   }
-  return rects.flatMap((rect, i) => subdivide(random, rect, hands[i] ?? []));
+  return rects.flatMap((rect, i) => subdivide(random, rect, requestGroups[i] ?? []));
 }
 
 /**
@@ -78,16 +78,16 @@ export function drawRing(
     else low = middle;
   }
   const [n = 0, e = 0, s = 0, west = 0] = arms;
-  const sails: Rect[] = [
+  const armRects: Rect[] = [
     { x0: -west, x1: a, z0: -n, z1: 0 },
     { x0: a, x1: a + e, z0: -n, z1: b },
     { x0: 0, x1: a + e, z0: b, z1: b + s },
     { x0: -west, x1: 0, z0: 0, z1: b + s },
   ];
-  const passage = sails[hallArm];
+  const passage = armRects[hallArm];
   const rooms = distribute(
     random,
-    sails.filter((sail) => sail !== passage),
+    armRects.filter((rect) => rect !== passage),
     others,
   );
   if (!rooms) return undefined;

@@ -42,7 +42,10 @@ export function drawRoomCount(random: Random): number {
   return random.pick(COUNTS);
 }
 
-/** `count` rooms without corridors; with three rooms, the kitchen is part of the living room. */
+/**
+ * Draws the kinds and areas of `count` rooms, one of them a corridor if requested. With three rooms, the
+ * kitchen is part of the living room.
+ */
 export function drawProgram(
   random: Random,
   count: number,

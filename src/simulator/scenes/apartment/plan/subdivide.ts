@@ -52,13 +52,15 @@ export function distribute(
   requests: readonly RoomRequest[],
 ): DraftRoom[] | undefined {
   const left = regions.map((r) => (width(r) * depth(r)) / 100);
-  const hands = regions.map((): RoomRequest[] => []);
+  const assigned = regions.map((): RoomRequest[] => []);
   for (const request of requests.slice().sort((a, b) => b.areaM2 - a.areaM2)) {
     let most = 0;
     for (const [i, area] of left.entries()) if (area > (left[most] ?? 0)) most = i;
-    hands[most]?.push(request);
+    assigned[most]?.push(request);
     left[most] = (left[most] ?? 0) - request.areaM2;
   }
-  if (hands.some((hand) => hand.length === 0)) return undefined;
-  return regions.flatMap((region, i) => subdivide(random, region, random.shuffle(hands[i] ?? [])));
+  if (assigned.some((own) => own.length === 0)) return undefined;
+  return regions.flatMap((region, i) =>
+    subdivide(random, region, random.shuffle(assigned[i] ?? [])),
+  );
 }

@@ -6,7 +6,7 @@ import type { RoomShell } from "./geometry.js";
 import { gridPatch, stops } from "./grid.js";
 import { distanceToSide, floorLight, occlusion, type Shadow } from "./occlusion.js";
 
-/** Fine enough for the shadow of a chair. */
+/** Largest width of a floor cell, small enough for the shadow of a chair. */
 const CELL_M = 0.4;
 
 export function buildFloor(

@@ -130,7 +130,7 @@ export function alongWall(wall: WallSide, x: number, z: number): number {
   return (x - wall.a[0]) * wall.along[0] + (z - wall.a[1]) * wall.along[1];
 }
 
-/** The floor in front of a part of a wall. */
+/** The strip of floor in front of a part of a wall. */
 export function strip(wall: WallSide, from: number, to: number, deep: number): Rect {
   return boundsOf([onWall(wall, from, 0), onWall(wall, to, deep)]);
 }

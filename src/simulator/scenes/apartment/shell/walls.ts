@@ -98,7 +98,7 @@ function skirting(b: MeshBuilder, wall: WallSide, trim: Surface): void {
   }
 }
 
-/** Below the floor, so that the bottom of the scene is at a fixed depth. */
+/** Lower edge of the facade: below the floor, so that the scene's bounds end at a fixed depth. */
 const FOOT_M = -0.19;
 
 /** The building from outside. */
