@@ -93,7 +93,9 @@ async function fromScenes(
     const share = shares[scenes.length];
     if (share === undefined) break;
     if (settings.signal?.aborted) {
-      throw new RobotEvalError("interrupted", "stopped; nothing was written", { exitCode: 130 });
+      throw new RobotEvalError("interrupted", "interrupted; nothing was written", {
+        exitCode: 130,
+      });
     }
     const scene = await sceneLibrary.scene(sceneId, source, HABITAT_NAVMESH);
     try {

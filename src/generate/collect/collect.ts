@@ -43,7 +43,7 @@ export async function collectDemonstrations(
     result = await new Collection(plan, options, folder).run();
     bytes = await sizeOf(folder);
   });
-  if (!result) throw new Error("the collection has no result");
+  if (!result) throw new Error("the collection ended without a result");
   return {
     benchmark: loaded.config.benchmark.name,
     agent: plan.agentSpec,

@@ -193,7 +193,7 @@ export class Collection {
 
   #stopIfAsked(): void {
     if (!this.#options.signal?.aborted) return;
-    throw new RobotEvalError("interrupted", "stopped; nothing was written", { exitCode: 130 });
+    throw new RobotEvalError("interrupted", "interrupted; nothing was written", { exitCode: 130 });
   }
 }
 

@@ -160,13 +160,13 @@ export function isArch({ widthM }: SceneDoor): boolean {
   return widthM > 1.2;
 }
 
-/** Metres ahead of a pose. */
+/** How far a point is ahead of a pose, in metres. */
 export function along({ position, headingRad }: Pose, point: Vec3): number {
   const [dx, dz] = [point[0] - position[0], point[2] - position[2]];
   return -dx * Math.sin(headingRad) - dz * Math.cos(headingRad);
 }
 
-/** Metres to the right of a pose. */
+/** How far a point is to the right of a pose, in metres. */
 function beside({ position, headingRad }: Pose, point: Vec3): number {
   const [dx, dz] = [point[0] - position[0], point[2] - position[2]];
   return dx * Math.cos(headingRad) - dz * Math.sin(headingRad);

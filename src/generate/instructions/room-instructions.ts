@@ -65,7 +65,7 @@ export class RoomInstructions {
     return [...walk, this.#through(door, stage, walk.at(-1))];
   }
 
-  /** Turns, and the landmarks between them. */
+  /** Clauses for the turns along a corridor and the landmarks between them. */
   #walkAlong(stage: Stage, legs: readonly Leg[]): string[] {
     const { pose, room, entry } = stage;
     const name = this.#words.name(room.kind);

@@ -68,7 +68,7 @@ describe("a robot that is not built in", () => {
   });
 
   it("rejects a robot without a body model", async () => {
-    if (!PANDA.model) throw new Error("the panda lost its body");
+    if (!PANDA.model) throw new Error("PANDA has no body model");
     const { mjcf: _, ...model } = PANDA.model;
     await expect(make({ robot: { ...PANDA, model } })).rejects.toThrow("has no body model");
   });

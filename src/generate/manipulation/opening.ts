@@ -54,7 +54,7 @@ export const drawOpening: DrawEpisode = (robot, random, id, reach) => {
   const closed = handleAt(fixture, 0);
   const open = handleAt(fixture, PULLED);
   const grasped = [closed, along(closed, -0.1)].every((pose) => reach.canReach(pose, stage));
-  // A hand may rotate with the door or, around the round bar, less.
+  // The hand may rotate with the door or, because the bar is round, keep its orientation.
   const pulled = [open, { ...open, rotation_wxyz: closed.rotation_wxyz }].some((pose) => {
     return reach.canReach(pose, stage);
   });

@@ -43,7 +43,7 @@ function dotted(line: readonly Pixel[]): Pixel[] {
   });
 }
 
-/** Points around a mark, which is wider than its position. */
+/** Points that a mark covers around its position. */
 function around([x, y]: Pixel): Pixel[] {
   return [-MARK_PX, 0, MARK_PX].flatMap((dx) =>
     [-MARK_PX, 0, MARK_PX].map((dy): Pixel => [x + dx, y + dy]),
@@ -111,7 +111,7 @@ function bestPosition(
   return best;
 }
 
-/** Slightly inside, so that a box as wide as its room still fits. */
+/** The corners of a box, moved slightly inwards so that a box as wide as its room still fits. */
 function cornersOf({ min, max }: Bounds): Pixel[] {
   return [
     [min[0] + 0.5, min[1] + 0.5],

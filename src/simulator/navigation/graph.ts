@@ -214,7 +214,7 @@ export class GraphSimulator implements BaseSimulator {
   }
 }
 
-/** The alternative goals. A goal may be given by its node alone, as a start may. */
+/** The alternative goals of an episode. A goal may be given by its node alone, like the start. */
 function goalsOn(graph: NavGraph, episode: BaseEpisode): Place[] {
   const places = goalPlaces(episode);
   const { node, nodes = node === undefined ? [] : [node] } = episode.goals;

@@ -137,7 +137,7 @@ describe("NavmeshSimulator", () => {
     expect(one.heading).not.toBeCloseTo(Math.PI / 12, 6);
   });
 
-  it("rejects an action that it does not support", async () => {
+  it("rejects an action that the navmesh simulator does not support", async () => {
     const { sim } = await started();
     expect(() => sim.step("goto:a")).toThrow("no action");
   });

@@ -42,7 +42,7 @@ export function step(surface: StepSurface, from: Vec3, to: Vec3, sliding: boolea
     : result;
 }
 
-/** Moves straight up to the first wall. */
+/** Moves in a straight line, at most to the first wall. */
 function straight(
   surface: StepSurface,
   start: SurfacePoint,

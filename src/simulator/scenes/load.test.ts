@@ -100,7 +100,7 @@ describe("loadScene", () => {
     ["lost.obj", "missing_scene"],
     ["scene.ply", "unknown_scene_format"],
     ["scene", "unknown_scene_format"],
-  ])("rejects %s with %s", async (name, code) => {
+  ])("rejects the scene file %s with the code %s", async (name, code) => {
     const file = `${dirname(await writeFloor())}/${name}`;
     await expect(loadScene("x", file)).rejects.toMatchObject({ code, where: file });
   });
@@ -150,7 +150,7 @@ describe("loadScene", () => {
       '{"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"children": [0]}]}',
       "bad_gltf",
     ],
-  ])("rejects a scene whose content is or has %s", async (_, content, code) => {
+  ])("rejects a glTF scene with invalid content: %s", async (_, content, code) => {
     const file = await write("odd.gltf", content);
     await expect(loadScene("x", file)).rejects.toMatchObject({ code, where: file });
   });

@@ -146,7 +146,7 @@ const TILE_TONES = ["#e6e2d8", "#cfd6d8", "#d9c7ae", "#b7c3c0", "#c9a08a", "#f0e
 
 const WET: ReadonlySet<RoomKind> = new Set(["kitchen", "bathroom", "laundry"]);
 
-/** The dry rooms of an apartment share one kind of floorboards, with a few exceptions. */
+/** Draws the surfaces of a room. Dry rooms share `boards`, except for some bedrooms and corridors. */
 export function drawFinish(random: Random, look: Look, kind: RoomKind, boards: Surface): Finish {
   const { paint } = look;
   const tone = random.pick(WALLS[kind]);

@@ -16,7 +16,7 @@ export interface Pose {
 
 export type Rgb = readonly [number, number, number];
 
-/** Grows by doubling. Plain arrays would need one more copy, which dominated the cost. */
+/** Arrays of one mesh that grow by doubling. Copying plain arrays at the end dominated the cost. */
 class Group {
   positions = new Float32Array(3 * 64);
   normals = new Float32Array(3 * 64);

@@ -106,7 +106,7 @@ export function planar(surface: Surface, p: Vec3, n: Vec3): Uv {
 }
 
 interface BoxFaces {
-  /** Hidden faces are omitted. */
+  /** False omits the face, for faces that are never visible. */
   readonly bottom?: boolean;
   readonly back?: boolean;
   readonly top?: boolean;

@@ -19,7 +19,7 @@ const MAX_MISFIT = 6;
 
 interface Site {
   readonly area: number;
-  /** Shortest side of its smallest rectangle, in clear metres. */
+  /** Shortest side of its rectangles between the wall faces, in metres. */
   readonly side: number;
   readonly aspect: number;
   readonly outerDm: number;
