@@ -67,16 +67,7 @@ export class NavmeshSensors {
         return new Random(hash53(`${shot.seed}/${name}/${shot.step}`));
       });
     }
-    this.#cameras.addTo(
-      observation,
-      {
-        get renderer() {
-          return scene.renderer;
-        },
-        instances: scene.model.instances,
-      },
-      shot,
-    );
+    this.#cameras.addTo(observation, scene, shot);
     const imageGoal = this.#imageGoal;
     if (imageGoal) {
       Object.defineProperty(observation, "imagegoal", {

@@ -1,37 +1,26 @@
 import type { Random } from "../../../core/math/random.js";
-import type { Material, Texture } from "../model.js";
+import type { Material } from "../model.js";
 import type { Surface } from "./mesh/builder.js";
 import type { RoomKind } from "./plan/types.js";
 import { hex } from "./textures/canvas.js";
 import { VIEWS } from "./textures/outside.js";
 import * as cover from "./textures/surfaces.js";
 
-interface PaintOptions {
-  readonly texture?: Texture | undefined;
-  /** Metres covered by one repetition. */
+interface PaintOptions extends Pick<Material, "texture" | "unlit" | "doubleSided"> {
+  /** Metres covered by one repetition of the texture. */
   readonly repeatM?: number;
-  readonly unlit?: true;
-  readonly doubleSided?: true;
 }
 
 /** The materials of one apartment; equal arguments return the same material. */
 class Paint {
   readonly #made = new Map<string, Material>();
 
-  surface(name: string, colour: string, options: PaintOptions = {}): Surface {
+  surface(name: string, colour: string, { repeatM = 1, ...look }: PaintOptions = {}): Surface {
     const key = `${name}/${colour}`;
-    const repeat = options.repeatM ?? 1;
-    const known = this.#made.get(key);
     const [r, g, b] = hex(colour);
-    const material: Material = known ?? {
-      name: key,
-      color: [r, g, b, 1],
-      ...(options.texture ? { texture: options.texture } : {}),
-      ...(options.unlit ? { unlit: true } : {}),
-      ...(options.doubleSided ? { doubleSided: true } : {}),
-    };
+    const material: Material = this.#made.get(key) ?? { name: key, color: [r, g, b, 1], ...look };
     this.#made.set(key, material);
-    return { material, repeatM: [repeat, repeat] };
+    return { material, repeatM: [repeatM, repeatM] };
   }
 
   wood(colour: string): Surface {

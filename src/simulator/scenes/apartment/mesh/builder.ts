@@ -1,5 +1,6 @@
 import type { Vec3 } from "../../../../core/math/vec3.js";
-import type { Material, ScenePart } from "../../model.js";
+import { pointBounds } from "../../geometry.js";
+import type { Material, SceneInstance, ScenePart } from "../../model.js";
 
 /** A material and how many metres one repetition of its texture covers. */
 export interface Surface {
@@ -131,6 +132,27 @@ export class MeshBuilder {
     const group = new Group();
     this.#groups.set(material, group);
     return group;
+  }
+}
+
+/** Assigns names and numbers to objects and collects their triangles. */
+export class InstanceList {
+  readonly parts: ScenePart[] = [];
+  readonly instances: SceneInstance[] = [];
+  readonly #counts = new Map<string, number>();
+
+  add(category: string, room: string | undefined, builder: MeshBuilder): void {
+    const parts = builder.parts(this.instances.length);
+    if (parts.length === 0) return;
+    const number = (this.#counts.get(category) ?? 0) + 1;
+    this.#counts.set(category, number);
+    this.instances.push({
+      name: `${category}_${number}`,
+      category,
+      ...pointBounds(parts.map(({ mesh }) => mesh.positions)),
+      ...(room === undefined ? {} : { room }),
+    });
+    this.parts.push(...parts);
   }
 }
 
