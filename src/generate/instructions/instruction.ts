@@ -8,8 +8,8 @@ import { routeOf } from "./route.js";
 import { Wording } from "./words.js";
 
 /**
- * Describes a path from the start, with its heading, to the goal in words: by rooms, doors and landmarks if the scene has rooms, otherwise by turns and distances.
- * Undefined if the rooms do not describe the path unambiguously.
+ * Describes a path in words: by rooms, doors and landmarks if the scene has rooms, otherwise by turns and distances.
+ * Undefined if the rooms do not describe the path unambiguously. `headingRad` is the heading at the start.
  */
 export function describePath(
   scene: Pick<SceneModel, "rooms" | "doors" | "instances" | "id" | "parts">,
