@@ -1,19 +1,11 @@
 /** Counts the draws in a scene and the reasons of rejected ones. */
 export class DrawCounter {
-  #drawn = 0;
+  drawn = 0;
   readonly #rejected = new Map<string, number>();
 
-  draw(): void {
-    this.#drawn++;
-  }
-
-  /** Counts the last draw as rejected. */
-  reject(why: string): void {
+  /** Counts the last draw as rejected. Returns undefined, as makers do for a rejected draw. */
+  reject(why: string): undefined {
     this.#rejected.set(why, (this.#rejected.get(why) ?? 0) + 1);
-  }
-
-  get drawn(): number {
-    return this.#drawn;
   }
 
   /** Counts by reason, the most frequent first. */
@@ -25,6 +17,6 @@ export class DrawCounter {
   /** For example "1203 drawn: 800 too near, 403 too straight". */
   describe(): string {
     const reasons = Object.entries(this.rejected).map(([why, count]) => `${count} ${why}`);
-    return `${this.#drawn} drawn${reasons.length > 0 ? `: ${reasons.join(", ")}` : ""}`;
+    return `${this.drawn} drawn${reasons.length > 0 ? `: ${reasons.join(", ")}` : ""}`;
   }
 }

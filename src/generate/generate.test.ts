@@ -46,7 +46,7 @@ describe.each(TASKS)("generated %s episodes", (task) => {
     return split;
   };
 
-  it("are distributed evenly over the scenes and numbered consecutively", async () => {
+  it("episodes are distributed evenly over the scenes and numbered consecutively", async () => {
     const { episodes, scenes } = await made();
     expect(scenes.map(({ sceneId, episodes: n }) => [sceneId, n])).toEqual([
       ["apartment/7", 3],
@@ -55,7 +55,7 @@ describe.each(TASKS)("generated %s episodes", (task) => {
     expect(episodes.map(({ episodeId }) => episodeId)).toEqual(["1", "2", "3", "4", "5"]);
   });
 
-  it("report the number of draws and the reasons of rejected ones", async () => {
+  it("a split reports the number of draws and the reasons of rejected ones", async () => {
     for (const { drawn, episodes, rejected } of (await made()).scenes) {
       expect(drawn).toBeGreaterThanOrEqual(episodes);
       const reasons = Object.values(rejected).reduce((sum, count) => sum + count, 0);
@@ -63,7 +63,7 @@ describe.each(TASKS)("generated %s episodes", (task) => {
     }
   });
 
-  it("start on the floor and have a reachable goal at the stated distance", async () => {
+  it("episodes start on the floor and have a reachable goal at the stated distance", async () => {
     for (const episode of (await made()).episodes) {
       const scene = await sceneLibrary.scene(episode.sceneId, undefined, HABITAT_NAVMESH);
       const { navMesh } = scene;
@@ -83,13 +83,13 @@ describe.each(TASKS)("generated %s episodes", (task) => {
     }
   });
 
-  it("are unchanged after writing and loading", async () => {
+  it("episodes are unchanged after writing and loading", async () => {
     const out = join(temporaryFolder(), "val.json.gz");
     const { episodes } = await writeSplit({ task, out }, made);
     expect((await load(out)).map(asLoaded)).toEqual(episodes.map(asLoaded));
   });
 
-  it("are written as the same bytes again", async () => {
+  it("the same options write the same bytes again", async () => {
     const folder = temporaryFolder();
     const [one, two] = [join(folder, "a.json"), join(folder, "b.json")];
     await writeSplit({ task, out: one }, made);
@@ -97,14 +97,14 @@ describe.each(TASKS)("generated %s episodes", (task) => {
     expect(readFileSync(two)).toEqual(readFileSync(one));
   });
 
-  it("differ for another seed", async () => {
+  it("another seed gives other episodes", async () => {
     const { episodes } = await generate({ task, seed: 6, count: 1, scenes: "apartment/7" });
     expect(episodes[0]?.startState).not.toEqual((await made()).episodes[0]?.startState);
   });
 });
 
 describe("episodes of one scene", () => {
-  it("do not depend on the other scenes", async () => {
+  it("the episodes of a scene do not depend on the other scenes", async () => {
     const both = await generate({ task: "vln", count: 4, follow: false });
     const alone = await generate({ task: "vln", count: 2, scenes: "apartment/12", follow: false });
     const of = ({ episodes }: GeneratedSplit) =>
@@ -114,7 +114,7 @@ describe("episodes of one scene", () => {
 });
 
 describe("generated vln episodes", () => {
-  it("have a ground-truth path by the task's own actions besides the reference path", async () => {
+  it("vln episodes have a ground-truth path by the task's own actions besides the reference path", async () => {
     const { episodes, vocabulary } = await generate({ task: "vln", count: 2 });
     for (const { referenceData, taskConfig, startState, goals, instruction } of episodes) {
       const { path = [], dense_path: walk = [] } = referenceData ?? {};
@@ -133,7 +133,7 @@ describe("generated vln episodes", () => {
     }
   });
 
-  it("include their vocabulary in the file", async () => {
+  it("a vln file includes its vocabulary", async () => {
     const out = join(temporaryFolder(), "val.json.gz");
     const split = await writeSplit({ task: "vln", out }, () => generate({ task: "vln", count: 1 }));
     const file = JSON.parse(gunzipSync(readFileSync(out)).toString());
@@ -143,14 +143,14 @@ describe("generated vln episodes", () => {
 });
 
 describe("generated objectnav episodes", () => {
-  it("use the requested categories", async () => {
+  it("objectnav episodes use the requested categories", async () => {
     const { episodes } = await generate({ task: "objectnav", categories: ["fridge"], count: 2 });
     for (const { goals } of episodes) expect(goals.object_category).toBe("fridge");
   });
 });
 
 describe("generated episodes in a scene file", () => {
-  it("name the scene as given, with instructions of turns and distances", async () => {
+  it("episodes in a scene file name the file as given and have instructions of turns and distances", async () => {
     const path = join(temporaryFolder(), "home.glb");
     writeFileSync(path, await writeGlb({ ...smallHome(), rooms: [], doors: [] }));
     const { episodes } = await generate({ task: "vln", scenes: path, count: 2, minDistanceM: 4 });
@@ -164,12 +164,12 @@ describe("generated episodes in a scene file", () => {
 describe("generateEpisodes with invalid input", () => {
   it.each<[string, TestOptions, string, string]>([
     ["an unknown task", { task: "vlm" }, "unknown_task", "--task"],
-    ["no episodes", { count: 0 }, "bad_option", "-n"],
-    ["half an episode", { count: 1.5 }, "bad_option", "-n"],
-    ["a bad seed", { seed: -1 }, "bad_option", "--seed"],
+    ["a count of 0", { count: 0 }, "bad_option", "-n"],
+    ["a fractional count", { count: 1.5 }, "bad_option", "-n"],
+    ["a negative seed", { seed: -1 }, "bad_option", "--seed"],
     ["a negative distance", { minDistanceM: -1 }, "bad_option", "--min-distance"],
     [
-      "no room for a distance",
+      "a maximum distance below the minimum",
       { minDistanceM: 5, maxDistanceM: 4 },
       "bad_option",
       "--max-distance",
@@ -177,7 +177,7 @@ describe("generateEpisodes with invalid input", () => {
     ["a ratio below 1", { minRatio: 0.5 }, "bad_option", "--min-ratio"],
     ["too few scenes", { count: 9, perScene: 4 }, "too_few_scenes", "--scenes"],
     ["no categories", { task: "objectnav", categories: [] }, "bad_option", "--categories"],
-  ])("is %s", async (_, options, code, where) => {
+  ])("rejects %s and names the option", async (_, options, code, where) => {
     await expect(generate(options)).rejects.toMatchObject({ code, where });
   });
 
@@ -211,14 +211,14 @@ describe("generateEpisodes with invalid input", () => {
     for (const { why } of passedOver) expect(why).toContain("of 2 episodes");
   });
 
-  it("stops when interrupted", async () => {
+  it("stops generating navigation episodes when interrupted", async () => {
     await expect(generate({ signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: "interrupted",
       exitCode: 130,
     });
   });
 
-  it("does not start if the output exists", async () => {
+  it("does not start generating if the output exists", async () => {
     const out = join(temporaryFolder(), "val.json");
     writeFileSync(out, "precious");
     const never = () => Promise.reject(new Error("it was begun"));

@@ -5,7 +5,6 @@ import { Random } from "../core/math/random.js";
 import type { SceneSource } from "../core/scene/source.js";
 import { type LeasedScene, sceneLibrary } from "../simulator/navigation/scene-library.js";
 import { HABITAT_NAVMESH } from "../simulator/navmesh/settings.js";
-import type { EpisodeDraft, EpisodeMaker } from "./draft.js";
 import { type Follower, pathFollower } from "./follow.js";
 import { makeImageNav } from "./image-nav.js";
 import { objectNavMaker } from "./objectnav.js";
@@ -15,7 +14,7 @@ import {
   type GenerateOptions,
   type Settings,
 } from "./options.js";
-import { Sampler } from "./sampler.js";
+import { type EpisodeDraft, type EpisodeMaker, Sampler } from "./sampler.js";
 import { vlnMaker } from "./vln.js";
 import { Tokenizer, vocabularyOf } from "./vocabulary.js";
 
@@ -94,7 +93,9 @@ async function fromScenes(
     const share = shares[scenes.length];
     if (share === undefined) break;
     if (settings.signal?.aborted) {
-      throw new RobotEvalError("interrupted", "stopped; nothing was written", { exitCode: 130 });
+      throw new RobotEvalError("interrupted", "interrupted; nothing was written", {
+        exitCode: 130,
+      });
     }
     const scene = await sceneLibrary.scene(sceneId, source, HABITAT_NAVMESH);
     try {

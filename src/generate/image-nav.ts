@@ -1,10 +1,9 @@
-import type { EpisodeMaker } from "./draft.js";
-import type { Pair } from "./sampler.js";
+import type { EpisodeMaker, Pair } from "./sampler.js";
 
-/** As PointNav's files have it; what counts as success is the profile's to say. */
+/** Goal radius as in PointNav's files, in metres. The profile of the metrics decides about success. */
 const RADIUS_M = 0.2;
 
-/** From a point to what is seen at another. */
+/** Makes episodes from a start to the view at a goal point. */
 export const makeImageNav: EpisodeMaker = async ({ model, sampler }, count) => {
   const pairs: Pair[] = [];
   await sampler.collect(count, async () => {

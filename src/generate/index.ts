@@ -1,6 +1,6 @@
 /**
- * Making datasets: navigation episodes in apartments or in scenes of your own, and training data recorded
- * from an agent.
+ * Generates datasets: navigation episodes in generated apartments or your own scenes, manipulation episodes,
+ * and training data recorded from an agent.
  *
  * @packageDocumentation
  */

@@ -1,10 +1,9 @@
 import { DataError } from "../core/errors.js";
 import { distance3, type Vec3 } from "../core/math/vec3.js";
 import type { SceneInstance } from "../simulator/scenes/model.js";
-import type { EpisodeMaker, Setting } from "./draft.js";
 import { rounded, roundedPoint } from "./ground.js";
 import { centreOf, floorDistance } from "./instructions/floor-plan.js";
-import type { Sampler } from "./sampler.js";
+import type { EpisodeMaker, Setting } from "./sampler.js";
 import { RayCaster } from "./sight/ray-caster.js";
 import { ViewPoints } from "./sight/view-points.js";
 
@@ -43,8 +42,7 @@ export function objectNavMaker(categories: readonly string[]): EpisodeMaker {
       const nearest = start && nearestOf(setting, category, start);
       if (!start || !nearest) return undefined;
       if (category.starts.some((other) => distance3(other, start) < SAME_M)) {
-        sampler.draws.reject("duplicate");
-        return undefined;
+        return sampler.draws.reject("duplicate");
       }
       category.starts.push(start);
       category.misses = 0;
@@ -121,11 +119,7 @@ function assignSharedPoints(seen: readonly Seen[]): Target[] {
   });
 }
 
-function nearestOf(
-  { ground, sampler }: { readonly ground: Setting["ground"]; readonly sampler: Sampler },
-  { targets }: Category,
-  start: Vec3,
-) {
+function nearestOf({ ground, sampler }: Setting, { targets }: Category, start: Vec3) {
   let best: { target: Target; geodesicM: number } | undefined;
   for (const target of targets) {
     const geodesicM = ground.distanceToAny(start, target.viewPoints);

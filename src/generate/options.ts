@@ -33,18 +33,14 @@ export const GENERATED_TASKS = ["vln", "objectnav", "image_nav"] as const;
 export type GeneratedTask = (typeof GENERATED_TASKS)[number];
 
 /** Checked options with defaults filled in. */
-export interface Settings {
+export interface Settings extends Pick<GenerateOptions, "seed" | "follow" | "onScene" | "signal"> {
   readonly task: GeneratedTask;
   readonly kind: SceneSet["kind"];
   readonly sceneIds: Iterable<string>;
   /** Number of episodes of each used scene. */
   readonly shares: readonly number[];
-  readonly seed: number;
   readonly limits: Limits;
   readonly categories: readonly string[];
-  readonly follow: Follow | false | undefined;
-  readonly onScene: GenerateOptions["onScene"];
-  readonly signal: AbortSignal | undefined;
 }
 
 const PER_DRAWN_SCENE = 5;
@@ -53,12 +49,13 @@ export function checkedOptions(options: GenerateOptions): Settings {
   const { task, scenes, seed, count, perScene } = options;
   const { minDistanceM = 5, maxDistanceM = 30, minRatio = 1.05 } = options;
   const { categories = OBJECT_CATEGORIES } = options;
-  check("--seed", seed, Number.isSafeInteger(seed) && seed >= 0, "a whole number of at least 0");
-  check("-n", count, Number.isSafeInteger(count) && count >= 1, "a whole number of at least 1");
-  if (perScene !== undefined) {
-    const isWhole = Number.isSafeInteger(perScene) && perScene >= 1;
-    check("--per-scene", perScene, isWhole, "a whole number of at least 1");
-  }
+  const checkWhole = (where: string, value: number, least: number) => {
+    const isRight = Number.isSafeInteger(value) && value >= least;
+    check(where, value, isRight, `a whole number of at least ${least}`);
+  };
+  checkWhole("--seed", seed, 0);
+  checkWhole("-n", count, 1);
+  if (perScene !== undefined) checkWhole("--per-scene", perScene, 1);
   check("--min-distance", minDistanceM, minDistanceM > 0, "metres, more than 0");
   const isBeyond = maxDistanceM > minDistanceM && maxDistanceM < Number.POSITIVE_INFINITY;
   check(
@@ -70,16 +67,13 @@ export function checkedOptions(options: GenerateOptions): Settings {
   check("--min-ratio", minRatio, minRatio >= 1 && minRatio < 10, "a ratio, 1 to 10");
   check("--categories", categories, categories.length > 0, "at least one category");
   return {
+    ...options,
     task: generatedTask(task),
     kind: scenes.kind,
     sceneIds: scenes.kind === "listed" ? scenes.ids : scenes.ids(seed),
     shares: sharesOf(scenes, count, perScene),
-    seed,
     limits: { minDistanceM, maxDistanceM, minRatio },
     categories,
-    follow: options.follow,
-    onScene: options.onScene,
-    signal: options.signal,
   };
 }
 

@@ -19,18 +19,18 @@ describe("polyline", () => {
     [4, 0, -3],
   ];
 
-  it("has the total length of its segments", () => {
+  it("lengthOf returns the total length of the segments", () => {
     expect(lengthOf(corner)).toBe(7);
     expect(lengthOf([])).toBe(0);
   });
 
-  it("gives points along it, and its ends beyond", () => {
+  it("pointAt returns points along the line, and its ends beyond them", () => {
     expect(pointAt(corner, 5)).toEqual([2, 0, -3]);
     expect(pointAt(corner, -1)).toEqual([0, 0, 0]);
     expect(pointAt(corner, 100)).toEqual([4, 0, -3]);
   });
 
-  it("keeps length, corners and ends when points are inserted", () => {
+  it("densified keeps length, corners and ends", () => {
     fc.assert(
       fc.property(line, fc.double({ min: 0.1, max: 3, noNaN: true }), (points, step) => {
         const dense = densified(points, step);
@@ -43,7 +43,7 @@ describe("polyline", () => {
     );
   });
 
-  it("stays within the tolerance of its simplification", () => {
+  it("a line stays within the tolerance of its simplification", () => {
     fc.assert(
       fc.property(line, fc.double({ min: 0.05, max: 2, noNaN: true }), (points, tolerance) => {
         const few = simplified(points, tolerance);

@@ -1,7 +1,9 @@
+import type { EpisodeInit } from "../core/episode/base.js";
 import { DataError } from "../core/errors.js";
 import type { Random } from "../core/math/random.js";
 import type { QuatXyzw } from "../core/math/rotation.js";
 import { distance3, type Vec3 } from "../core/math/vec3.js";
+import type { SceneModel } from "../simulator/scenes/model.js";
 import { DrawCounter } from "./draw-counter.js";
 import { type Ground, isClear, LARGEST_ISLAND, rounded, roundedPoint } from "./ground.js";
 
@@ -13,6 +15,19 @@ export interface Limits {
   /** Ratio of geodesic to straight distance; above 1, walls are in the way. */
   readonly minRatio: number;
 }
+
+/** An episode before it is numbered. */
+export type EpisodeDraft = Omit<EpisodeInit, "episodeId">;
+
+/** A scene to generate episodes in. */
+export interface Setting {
+  readonly model: SceneModel;
+  readonly ground: Ground;
+  readonly sampler: Sampler;
+}
+
+/** Generates `count` episodes of one task in one scene. */
+export type EpisodeMaker = (setting: Setting, count: number) => Promise<EpisodeDraft[]>;
 
 /** Free floor around starts and goals beyond the body's radius, in metres. */
 const CLEAR_M = 0.2;
@@ -47,7 +62,7 @@ export class Sampler {
     const most = MAX_DRAWS_PER_EPISODE * count;
     while (taken.length < count) {
       if (this.draws.drawn >= most) throw this.#tooFew(count, taken.length);
-      this.draws.draw();
+      this.draws.drawn++;
       const one = await draw();
       if (one !== undefined) taken.push(one);
     }
@@ -70,8 +85,7 @@ export class Sampler {
   place(): Vec3 | undefined {
     const point = roundedPoint(this.ground.randomPoint(this.random, this.island));
     if (this.ground.island(point) !== this.island || !isClear(this.ground, point, CLEAR_M)) {
-      this.draws.reject("too near a wall");
-      return undefined;
+      return this.draws.reject("too near a wall");
     }
     return point;
   }
@@ -98,10 +112,7 @@ export class Sampler {
     const known = before.some((other) => {
       return distance3(other.start, start) < SAME_M && distance3(other.goal, goal) < SAME_M;
     });
-    if (known) {
-      this.draws.reject("duplicate");
-      return undefined;
-    }
+    if (known) return this.draws.reject("duplicate");
     return { start, goal, rotation: this.rotation(), geodesicM };
   }
 

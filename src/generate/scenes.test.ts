@@ -17,7 +17,7 @@ function take(seed: number, count: number): string[] {
 }
 
 describe("findScenes", () => {
-  it("draws new apartments, deterministic in the seed, without duplicates and shipped ones", async () => {
+  it("draws new apartments by the seed, without duplicates and without shipped ones", async () => {
     expect(await findScenes("apartment")).toBe(drawnApartments);
     const ids = take(999, 300);
     expect(ids).toEqual(take(999, 300));

@@ -15,7 +15,7 @@ interface ListedScenes {
   readonly source?: SceneSource | undefined;
 }
 
-/** Any number of drawn scenes without duplicates. */
+/** Randomly drawn scenes: an endless sequence without duplicates. */
 export interface DrawnScenes {
   readonly kind: "drawn";
   ids(seed: number): Iterable<string>;
@@ -26,7 +26,7 @@ const SCENE_FILE = /\.(glb|gltf|obj)$/i;
 /** Numbers of drawn apartments, outside of 0 to 199, which the shipped splits use. */
 const DRAWN = { from: 10_000, count: 990_000 } as const;
 
-/** New apartments, drawn by the seed. */
+/** Apartments with random numbers, determined by the seed. */
 export const drawnApartments: DrawnScenes = {
   kind: "drawn",
   *ids(seed) {

@@ -1,11 +1,9 @@
-import type { BaseEpisode } from "../core/episode/base.js";
 import { quatXyzwToHeading } from "../core/math/rotation.js";
 import { distance3, type Vec3 } from "../core/math/vec3.js";
-import type { EpisodeDraft, EpisodeMaker, Setting } from "./draft.js";
 import { type Ground, roundedPoint } from "./ground.js";
 import { describePath } from "./instructions/instruction.js";
 import { densified, type Polyline, simplified } from "./polyline.js";
-import type { Pair } from "./sampler.js";
+import type { EpisodeDraft, EpisodeMaker, Pair, Setting } from "./sampler.js";
 import { wordsOf } from "./vocabulary.js";
 
 /** Success radius of R2R in metres. */
@@ -53,22 +51,15 @@ function withInstruction(
   texts: ReadonlySet<string>,
 ): EpisodeDraft | undefined {
   const path = ground.path(start, goal);
-  if (path.length < 2) {
-    sampler.draws.reject("no path");
-    return undefined;
-  }
+  if (path.length < 2) return sampler.draws.reject("no path");
   // The navmesh's end points differ from the written ones by rounding.
   const way = [start, ...path.slice(1, -1), goal];
   const headingRad = quatXyzwToHeading(rotation);
   const text = describePath(model, { path: way, headingRad }, sampler.random);
   if (text === undefined || wordsOf(text).length > MAX_WORDS) {
-    sampler.draws.reject("unclear or long instruction");
-    return undefined;
+    return sampler.draws.reject("unclear or long instruction");
   }
-  if (texts.has(text)) {
-    sampler.draws.reject("duplicate instruction");
-    return undefined;
-  }
+  if (texts.has(text)) return sampler.draws.reject("duplicate instruction");
   return {
     taskType: "vln",
     sceneId: model.id,
@@ -87,32 +78,27 @@ async function withGroundTruth(
 ): Promise<EpisodeDraft | undefined> {
   const walk = await follow(draft);
   if (!walk || walk.leftM > ARRIVED_M) {
-    sampler.draws.reject("path not followed to the goal");
-    return undefined;
+    return sampler.draws.reject("path not followed to the goal");
   }
-  const reference: BaseEpisode["referenceData"] = {
-    ...draft.referenceData,
-    dense_path: walk.locations.map(roundedPoint),
-  };
   return {
     ...draft,
-    referenceData: reference,
+    referenceData: { ...draft.referenceData, dense_path: walk.locations.map(roundedPoint) },
     taskConfig: { ...draft.taskConfig, gt_actions: walk.actions },
   };
 }
 
-/** Bends that are no corners, metres. */
+/** Deviations from a straight line up to this are no corners of the reference path, in metres. */
 const TOLERANCE_M = 0.1;
-/** Longest stretch without a point, metres; R2R's viewpoints are about as far apart. */
+/** Maximum distance between points of the reference path in metres, about that of R2R's viewpoints. */
 const STRETCH_M = 2.25;
 
-/** A way as the few points that tell it: its corners, and one every 2 m or so between them. */
+/** The corners of a path, with points between them at most `STRETCH_M` apart. */
 function referencePath(ground: Ground, path: Polyline): Vec3[] {
   const [first, last] = [path[0], path.at(-1)];
   const points = densified(simplified(path, TOLERANCE_M), STRETCH_M);
   return points.map((point) => {
     if (first && last && (point === first || point === last)) return point;
-    // Between corners the floor need not be even.
+    // The floor between two corners may be uneven, so points between them are moved onto it.
     const snapped = ground.snap(point);
     return roundedPoint(snapped && distance3(snapped, point) < 0.5 ? snapped : point);
   });

@@ -4,14 +4,14 @@ import { Tokenizer, vocabularyOf, wordsOf } from "./vocabulary.js";
 const TEXTS = ["Turn left, walk 1.5 meters and stop.", "Walk past the TV."];
 
 describe("vocabulary", () => {
-  it("starts with the padding and the unknown word, then has each word once, sorted", () => {
+  it("a vocabulary starts with the padding and the unknown word, then has each word once, sorted", () => {
     const words = vocabularyOf(TEXTS);
     expect(words.slice(0, 4)).toEqual(["<pad>", "<unk>", ".", "1.5"]);
     expect(words.slice(2)).toEqual([...new Set(words.slice(2))].sort());
     expect(words).toContain("tv");
   });
 
-  it("converts the 200 tokens of R2R-CE back to words", () => {
+  it("200 tokens, as in R2R-CE, convert back to the words", () => {
     const words = vocabularyOf(TEXTS);
     const tokens = new Tokenizer(words).tokens(TEXTS[0] ?? "");
     expect(tokens).toHaveLength(200);
@@ -20,7 +20,7 @@ describe("vocabulary", () => {
     expect(read).toEqual(wordsOf(TEXTS[0] ?? ""));
   });
 
-  it("maps words of other texts to the unknown word", () => {
+  it("words of other texts become the unknown word", () => {
     const [first] = new Tokenizer(vocabularyOf(TEXTS)).tokens("Jump.");
     expect(first).toBe(1);
   });

@@ -12,10 +12,10 @@ export {
   SceneLibrary,
   sceneLibrary,
 } from "./navigation/scene-library.js";
+export type { SurfacePolygon, WalkableSurface } from "./navmesh/extract-surface.js";
 export { NavMesh } from "./navmesh/navmesh.js";
 export { HABITAT_NAVMESH, type NavMeshSettings } from "./navmesh/settings.js";
-export type { SurfacePolygon, WalkableSurface } from "./navmesh/surface.js";
-export { type Camera, type Frame, Renderer, type RenderWish } from "./render/renderer.js";
+export { type Camera, type Frame, Renderer, type RenderOutputs } from "./render/renderer.js";
 export { generateApartment } from "./scenes/apartment/apartment.js";
 export { CATEGORIES, categoryNumber } from "./scenes/categories.js";
 export { writeGlb } from "./scenes/gltf/export-glb.js";

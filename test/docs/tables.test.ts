@@ -14,8 +14,11 @@ import { RunDirectory } from "../../src/runs/directory/run-directory.js";
 import { readTrajectory } from "../../src/runs/directory/trajectory.js";
 import { mujocoSimulatorFactory } from "../../src/simulator/manipulation/mujoco-backend.js";
 import { mujocoConfig, mujocoSensor } from "../../src/simulator/manipulation/mujoco-config.js";
-import { navmeshConfig, navmeshSensor } from "../../src/simulator/navigation/navmesh-config.js";
-import { SENSOR_NAMES } from "../../src/simulator/navigation/sensor-names.js";
+import {
+  navmeshConfig,
+  navmeshSensor,
+  SENSOR_NAMES,
+} from "../../src/simulator/navigation/navmesh-config.js";
 import { explainNavigation } from "../../src/tasks/explain-navigation.js";
 import { benchmark, page } from "./pages.js";
 

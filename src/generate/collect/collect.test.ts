@@ -201,7 +201,7 @@ describe("collectDemonstrations", () => {
     expect(notes).toContainEqual(expect.stringContaining("vln/rooms.obj/off"));
   });
 
-  it("works without cameras, and reports that frames have no images", async () => {
+  it("collects without cameras and reports that frames have no images", async () => {
     const rooms = makeRooms({ sensors: { gps: {}, heading: {} } });
     const { features, notes } = await collect(rooms, { limit: 1 });
     expect(features).toEqual(["observation.state", "action", "discrete_action"]);
@@ -217,7 +217,7 @@ describe("collectDemonstrations", () => {
     ]);
   });
 
-  it("uses the given frame rate", async () => {
+  it("writes the dataset with the given frame rate", async () => {
     const rooms = makeRooms();
     const { fps, notes } = await collect(rooms, { limit: 1, fps: 10 });
     expect({ fps, notes }).toEqual({ fps: 10, notes: [] });
@@ -228,7 +228,7 @@ describe("collectDemonstrations", () => {
 describe("task text of a demonstration", () => {
   const from = [-2, 0, 2] as const;
 
-  it("names the category to find in objectnav", async () => {
+  it("the task text of objectnav names the category to find", async () => {
     const episode = roomsEpisode("1", [...from], [-2, 0, 0], {
       task_type: "objectnav",
       instruction: {},
@@ -239,7 +239,7 @@ describe("task text of a demonstration", () => {
     expect(lines(rooms.out, "meta/tasks.jsonl")).toEqual([{ task_index: 0, task: "find a chair" }]);
   });
 
-  it("comes with the goal image in image_nav, which is stored once", async () => {
+  it("frames of image_nav have the goal image, which is stored once", async () => {
     const episode = roomsEpisode("1", [...from], [-2, 0, 0], {
       task_type: "image_nav",
       instruction: {},
@@ -263,10 +263,10 @@ describe("collectDemonstrations with invalid input", () => {
   const left = ({ out }: Rooms) => (existsSync(dirname(out)) ? readdirSync(dirname(out)) : []);
 
   it.each<[string, Partial<CollectOptions>, string, string]>([
-    ["another format", { to: "rlds" }, "unknown_target", "valid: lerobot"],
-    ["another choice", { keep: "some" }, "bad_keep", "valid: success, all"],
-    ["no rate", { fps: 0 }, "bad_fps", "above 0"],
-  ])("names the valid values: %s", async (_, options, code, hint) => {
+    ["an unknown format", { to: "rlds" }, "unknown_target", "valid: lerobot"],
+    ["an unknown value of keep", { keep: "some" }, "bad_keep", "valid: success, all"],
+    ["a frame rate of 0", { fps: 0 }, "bad_fps", "above 0"],
+  ])("rejects %s and names the valid values", async (_, options, code, hint) => {
     const rooms = makeRooms();
     await expect(collect(rooms, options)).rejects.toMatchObject({
       code,
@@ -284,7 +284,7 @@ describe("collectDemonstrations with invalid input", () => {
     expect(readdirSync(join(rooms.root, "out"))).toEqual(["set"]);
   });
 
-  it("fails if the agent never succeeds", async () => {
+  it("rejects a collection in which the agent never succeeds", async () => {
     const rooms = makeRooms();
     const stops = withAgent(rooms, { reset: () => {}, act: () => "stop" });
     await expect(collect(rooms, stops)).rejects.toMatchObject({
@@ -297,7 +297,7 @@ describe("collectDemonstrations with invalid input", () => {
     expect(await collect(rooms, { ...stops, keep: "all" })).toMatchObject({ frames: 3 });
   });
 
-  it("fails if no action was taken", async () => {
+  it("an episode that ends with an invalid action keeps the frames before it", async () => {
     let turns = 0;
     const wrong = { reset: () => {}, act: () => (++turns < 3 ? "turn_left" : "fly") };
     const rooms = makeRooms({ episodes: ROOMS_EPISODES.slice(0, 1) });
@@ -341,7 +341,7 @@ describe("collectDemonstrations with invalid input", () => {
 });
 
 describe("recorded agent", () => {
-  it("gets the same privileged state and the same calls as without the recorder", async () => {
+  it("a recorded agent gets the same privileged state and the same calls as without the recorder", async () => {
     const rooms = makeRooms();
     let [privileged, asked] = [false, 0];
     const agent: Agent = {

@@ -1,30 +1,20 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { LoadedConfig } from "../../config/load.js";
-import type { Outcome } from "../../core/interfaces/result.js";
 import { lerobotTarget } from "../../dataset/convert/lerobot.js";
 import { staged } from "../../dataset/convert/staging.js";
 import { prepareRun } from "../../evaluator/plan/prepare.js";
 import { Collection, type CollectionResult } from "./collection.js";
 import { type CollectOptions, checkOptions } from "./options.js";
 
-export interface CollectReport {
+export interface CollectReport extends CollectionResult {
   readonly benchmark: string;
   readonly agent: string;
   readonly seed: number;
   readonly to: string;
   readonly out: string;
-  readonly episodes: number;
-  readonly frames: number;
-  readonly fps: number;
-  /** Number of episodes that ran and are not in the dataset, by outcome. */
-  readonly left_out: Readonly<Record<Outcome, number>>;
   /** Size on disk in bytes. */
   readonly bytes: number;
-  /** Names of the features, without the frame indices. */
-  readonly features: readonly string[];
-  /** Warnings and remarks for the user. */
-  readonly notes: readonly string[];
 }
 
 /**
@@ -53,7 +43,7 @@ export async function collectDemonstrations(
     result = await new Collection(plan, options, folder).run();
     bytes = await sizeOf(folder);
   });
-  if (!result) throw new Error("the collection has no result");
+  if (!result) throw new Error("the collection ended without a result");
   return {
     benchmark: loaded.config.benchmark.name,
     agent: plan.agentSpec,

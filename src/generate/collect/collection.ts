@@ -19,8 +19,11 @@ export interface CollectionResult {
   readonly episodes: number;
   readonly frames: number;
   readonly fps: number;
+  /** Number of episodes that ran and are not in the dataset, by outcome. */
   readonly left_out: Readonly<Record<Outcome, number>>;
+  /** Names of the features, without the frame indices. */
   readonly features: readonly string[];
+  /** Warnings and remarks for the user. */
   readonly notes: readonly string[];
 }
 
@@ -44,7 +47,7 @@ export class Collection {
   #hasArguments = false;
   #writer: LerobotWriter | undefined;
 
-  /** @param folder is there and empty */
+  /** @param folder an existing, empty folder */
   constructor(plan: RunPlan, options: CollectOptions, folder: string) {
     this.#plan = plan;
     this.#options = options;
@@ -189,7 +192,7 @@ export class Collection {
 
   #stopIfAsked(): void {
     if (!this.#options.signal?.aborted) return;
-    throw new RobotEvalError("interrupted", "stopped; nothing was written", { exitCode: 130 });
+    throw new RobotEvalError("interrupted", "interrupted; nothing was written", { exitCode: 130 });
   }
 }
 

@@ -45,7 +45,10 @@ export function checkOptions({ to, keep = "success", fps = DEFAULT_FPS }: Collec
 function oneOf(where: string, value: string, valid: readonly string[]): void {
   if (valid.includes(value)) return;
   const code = where === "--to" ? "unknown_target" : "bad_keep";
-  throw new ConfigError(code, `got "${value}"`, { where, hint: suggestion(value, valid) });
+  throw new ConfigError(code, `"${value}" is not a valid value`, {
+    where,
+    hint: suggestion(value, valid),
+  });
 }
 
 export function sightOptions(

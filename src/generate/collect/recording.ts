@@ -64,7 +64,7 @@ export class Recording {
     return { numbers: new Map(numbers), images: new Map(images) };
   }
 
-  /** Features of the frames. */
+  /** The dataset features of the recorded frames. */
   async features(): Promise<Readonly<Record<string, WrittenFeature>>> {
     const features: Record<string, WrittenFeature> = {};
     for (const [name, [first]] of this.#images) {

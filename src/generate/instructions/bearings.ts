@@ -60,9 +60,9 @@ const SECTORS: readonly Sector[] = [
 /** The words for a direction, and the direction that a reader assumes. */
 export interface Direction {
   readonly meansDegrees: number;
-  /** "turn left": the instruction to face it. */
+  /** Phrases that tell a reader to face the direction: "turn left". */
   readonly turns: readonly string[];
-  /** "on your left": the position of an object there. */
+  /** Phrases for the position of an object in that direction: "on your left". */
   readonly places: readonly string[];
 }
 

@@ -1,9 +1,10 @@
 import { bearing, wrapAngle } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
+import { ahead, type Pose } from "../../simulator/navigation/kinematics.js";
 import type { SceneDoor, SceneRoom } from "../../simulator/scenes/model.js";
 import { pointAt, simplified } from "../polyline.js";
 import { degreesBetween, type Side, sideOf } from "./bearings.js";
-import type { FloorPlan, Pose } from "./floor-plan.js";
+import type { FloorPlan } from "./floor-plan.js";
 import type { Stage } from "./route.js";
 
 /** Deviations from a straight path that fit a corridor's width, in metres. */
@@ -50,7 +51,7 @@ export function legsOf(plan: FloorPlan, stage: Stage): readonly Leg[] | undefine
     const headingRad = square(bearing(corners[i] as Vec3, to), squareRad);
     // A doorway is in the wall, so after a turn the path runs farther inside.
     const turns = Math.abs(degreesBetween(pose.headingRad, headingRad)) > 45;
-    const from = i === 0 && entry ? ahead(pose, turns ? INSIDE_M : 0.1) : (corners[i] as Vec3);
+    const from = i === 0 && entry ? aheadOf(pose, turns ? INSIDE_M : 0.1) : (corners[i] as Vec3);
     const leg = { position: from, headingRad };
     const clearM = plan.clearM(room, to, headingRad);
     legs.push({
@@ -103,7 +104,7 @@ function startsAlong({ pose, line }: Stage, { pose: { headingRad } }: Leg): bool
 
 /** True if the corridor is longer than wide along a leg; otherwise the leg crosses it. */
 function isAlong(plan: FloorPlan, { room }: Stage, { pose, lengthM }: Leg): boolean {
-  const middle = ahead(pose, lengthM / 2);
+  const middle = aheadOf(pose, lengthM / 2);
   const spanM = (turn: number) =>
     plan.clearM(room, middle, pose.headingRad + turn) +
     plan.clearM(room, middle, pose.headingRad + turn + Math.PI);
@@ -116,7 +117,7 @@ function turnsFirst(plan: FloorPlan, { room }: Stage, leg: Leg, next: Leg | unde
   const turn = degreesBetween(leg.pose.headingRad, next.pose.headingRad);
   if (Math.abs(turn) < 45 || Math.abs(turn) > 135) return false;
   for (let t = 1; t < leg.lengthM - 1.2; t += 0.25) {
-    const at = ahead(leg.pose, t);
+    const at = aheadOf(leg.pose, t);
     if (plan.clearM(room, at, next.pose.headingRad) > PASSAGE_M) return false;
   }
   return true;
@@ -159,24 +160,20 @@ export function isArch({ widthM }: SceneDoor): boolean {
   return widthM > 1.2;
 }
 
-/** Metres ahead of a pose. */
+/** How far a point is ahead of a pose, in metres. */
 export function along({ position, headingRad }: Pose, point: Vec3): number {
   const [dx, dz] = [point[0] - position[0], point[2] - position[2]];
   return -dx * Math.sin(headingRad) - dz * Math.cos(headingRad);
 }
 
-/** Metres to the right of a pose. */
+/** How far a point is to the right of a pose, in metres. */
 function beside({ position, headingRad }: Pose, point: Vec3): number {
   const [dx, dz] = [point[0] - position[0], point[2] - position[2]];
   return dx * Math.cos(headingRad) - dz * Math.sin(headingRad);
 }
 
-function ahead({ position, headingRad }: Pose, metres: number): Vec3 {
-  return [
-    position[0] - Math.sin(headingRad) * metres,
-    position[1],
-    position[2] - Math.cos(headingRad) * metres,
-  ];
+function aheadOf({ position, headingRad }: Pose, metres: number): Vec3 {
+  return ahead(position, headingRad, metres);
 }
 
 /** The nearest heading that is parallel to the walls. */

@@ -1,7 +1,8 @@
 import { bearing } from "../../core/math/rotation.js";
+import type { Pose } from "../../simulator/navigation/kinematics.js";
 import type { SceneDoor } from "../../simulator/scenes/model.js";
 import { apart, degreesBetween, directionOf } from "./bearings.js";
-import { type FloorPlan, floorDistance, type Pose } from "./floor-plan.js";
+import { type FloorPlan, floorDistance } from "./floor-plan.js";
 import { landmarksIn } from "./landmarks.js";
 import type { Stage } from "./route.js";
 

@@ -1,5 +1,7 @@
 import { bearing } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
+import type { Pose } from "../../simulator/navigation/kinematics.js";
+import { isInside } from "../../simulator/scenes/geometry.js";
 import type {
   SceneDoor,
   SceneInstance,
@@ -8,12 +10,6 @@ import type {
 } from "../../simulator/scenes/model.js";
 
 type Corner = SceneRoom["outline"][number];
-
-/** A position and heading on the floor. */
-export interface Pose {
-  readonly position: Vec3;
-  readonly headingRad: number;
-}
 
 /** Maximum height of a point above the floor of its room in metres; less than a storey. */
 const STOREY_M = 2;
@@ -123,16 +119,6 @@ export function floorDistance(
   const dx = Math.max(min[0] - x, 0, x - max[0]);
   const dz = Math.max(min[2] - z, 0, z - max[2]);
   return Math.hypot(dx, dz);
-}
-
-function isInside(outline: readonly Corner[], x: number, z: number): boolean {
-  let inside = false;
-  for (let i = 0, j = outline.length - 1; i < outline.length; j = i++) {
-    const [xi, zi] = outline[i] as Corner;
-    const [xj, zj] = outline[j] as Corner;
-    if (zi > z !== zj > z && x < ((xj - xi) * (z - zi)) / (zj - zi) + xi) inside = !inside;
-  }
-  return inside;
 }
 
 function edgesOf(outline: readonly Corner[]): (readonly [Corner, Corner])[] {

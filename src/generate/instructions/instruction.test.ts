@@ -30,7 +30,7 @@ function texts(path: readonly Vec3[], headingRad: number, scene = home): string[
 }
 
 describe("instruction through rooms", () => {
-  it("names the rooms on the path and the object at the goal", () => {
+  it("an instruction names the rooms on the path and the object at the goal", () => {
     for (const text of texts(TO_BATHROOM, NORTH)) {
       expect(text).toMatch(/bedroom|corridor|hallway/);
       expect(text).toContain("bathroom");
@@ -38,30 +38,30 @@ describe("instruction through rooms", () => {
     }
   });
 
-  it("has many variants", () => {
+  it("instructions for one path have many variants", () => {
     expect(new Set(texts(TO_BATHROOM, NORTH)).size).toBeGreaterThan(20);
   });
 
-  it("gives the first turn relative to the start heading", () => {
+  it("the first turn is relative to the start heading", () => {
     for (const text of texts(TO_BATHROOM, NORTH)) expect(text).toMatch(/^(Walk|Go) straight ahead/);
     for (const text of texts(TO_BATHROOM, SOUTH)) expect(text).toMatch(/^Turn around/);
     for (const text of texts(TO_BATHROOM, EAST)) expect(text).toMatch(/^Turn left/);
   });
 
-  it("turns right from the bedroom's door into the corridor and passes the shelf on the right", () => {
+  it("an instruction turns right from the bedroom's door into the corridor and passes the shelf on the right", () => {
     for (const text of texts(TO_BATHROOM, NORTH)) {
       expect(text).toMatch(/[Tt]urn right/);
       expect(text).toContain("past the shelf on your right");
     }
   });
 
-  it("counts doors on the side of the walk", () => {
+  it("an instruction counts doors on one side of the corridor", () => {
     const counted = texts(TO_LIVING_ROOM, NORTH).filter((text) => /first|second/.test(text));
     expect(counted.length).toBeGreaterThan(20);
     for (const text of counted) expect(text).toMatch(/second door on (the|your) left/);
   });
 
-  it("does not mention an object that exists twice", () => {
+  it("an instruction does not mention an object that exists twice", () => {
     for (const text of texts(TO_KITCHEN, NORTH)) expect(text).not.toContain("chair");
     const one = texts(
       on([3.8, 0.8], [3.2, 0.1], [3.2, -0.1], [2.2, -1.2]),
@@ -71,7 +71,7 @@ describe("instruction through rooms", () => {
     for (const text of one) expect(text).toContain("the chair");
   });
 
-  it("distinguishes two rooms of a kind, or is undefined", () => {
+  it("an instruction distinguishes two rooms of a kind, or is undefined", () => {
     const twins = {
       ...home,
       rooms: home.rooms.map((room) => ({
@@ -94,12 +94,12 @@ describe("instruction through rooms", () => {
     }
   });
 
-  it("is undefined if the path does not use doors", () => {
+  it("describePath returns undefined if the path does not use doors", () => {
     const through = on([1, 3], [7, 3]);
     expect(describePath(home, { path: through, headingRad: 0 }, new Random(1))).toBeUndefined();
   });
 
-  it("is the same for the same random numbers", () => {
+  it("the same random numbers give the same instruction", () => {
     const way = { path: TO_BATHROOM, headingRad: 1 };
     expect(describePath(home, way, new Random(5))).toBe(describePath(home, way, new Random(5)));
   });
@@ -128,7 +128,7 @@ describe("instruction without rooms", () => {
     return at;
   }
 
-  it("leads to the goal up to the rounding of its last leg", () => {
+  it("an instruction without rooms leads to the goal up to the rounding of its last leg", () => {
     const coordinate = fc.double({ min: -5, max: 5, noNaN: true });
     const path = fc.array(fc.tuple(coordinate, fc.constant(0), coordinate), {
       minLength: 2,
@@ -147,7 +147,7 @@ describe("instruction without rooms", () => {
     );
   });
 
-  it("contains only turns and distances", () => {
+  it("an instruction without rooms contains only turns and distances", () => {
     const text = describePath(
       bare,
       { path: on([0, 0], [0, -4], [3, -4]), headingRad: 0 },
@@ -157,7 +157,7 @@ describe("instruction without rooms", () => {
     expect(text).toMatch(/3 meters and (stop|wait)/);
   });
 
-  it("mentions stairs if the path climbs", () => {
+  it("an instruction mentions stairs if the path climbs", () => {
     const path: Vec3[] = [
       [0, 0, 0],
       [0, 2.5, -4],

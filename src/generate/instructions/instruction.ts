@@ -7,21 +7,13 @@ import { RoomInstructions } from "./room-instructions.js";
 import { routeOf } from "./route.js";
 import { Wording } from "./words.js";
 
-/** A path to describe. */
-export interface PathToDescribe {
-  /** From the start to the goal, both included. */
-  readonly path: Polyline;
-  /** Heading at the start, in radians. */
-  readonly headingRad: number;
-}
-
 /**
  * Describes a path in words: by rooms, doors and landmarks if the scene has rooms, otherwise by turns and distances.
- * Undefined if the rooms do not describe the path unambiguously.
+ * Undefined if the rooms do not describe the path unambiguously. `headingRad` is the heading at the start.
  */
 export function describePath(
   scene: Pick<SceneModel, "rooms" | "doors" | "instances" | "id" | "parts">,
-  { path, headingRad }: PathToDescribe,
+  { path, headingRad }: { readonly path: Polyline; readonly headingRad: number },
   random: Random,
 ): string | undefined {
   const words = new Wording(random);

@@ -65,7 +65,7 @@ export class RoomInstructions {
     return [...walk, this.#through(door, stage, walk.at(-1))];
   }
 
-  /** Turns, and the landmarks between them. */
+  /** Clauses for the turns along a corridor and the landmarks between them. */
   #walkAlong(stage: Stage, legs: readonly Leg[]): string[] {
     const { pose, room, entry } = stage;
     const name = this.#words.name(room.kind);
@@ -133,7 +133,7 @@ export class RoomInstructions {
     const clear = pointsTo(pose, exit, alike);
     const name = this.#words.name(room.kind);
     const noun = isArch(exit) ? "archway" : "door";
-    const past = this.#past(passedIn(this.#plan, stage), 0, Number.POSITIVE_INFINITY);
+    const past = this.#past(passedIn(this.#plan, stage));
     const walk = past === "" ? [] : [`walk${past}`];
     const isFirst = entry === undefined;
     // In a corridor, a turn would be understood as a turn along it.
@@ -175,7 +175,7 @@ export class RoomInstructions {
   }
 
   /** Landmarks that part of a stage passes, at most two. */
-  #past(all: readonly Passed[], fromM: number, lengthM: number): string {
+  #past(all: readonly Passed[], fromM = 0, lengthM = Number.POSITIVE_INFINITY): string {
     const passed = all.filter(({ atM }) => atM >= fromM && atM < fromM + lengthM);
     const [first, last] = [passed[0], passed.at(-1)];
     if (!first || !last) return "";
@@ -222,7 +222,7 @@ export class RoomInstructions {
   /** The first part of the walk to a goal and what it passes; rarely needed in a room that was entered. */
   #beginning(stage: Stage, goal: string | undefined): string[] {
     const passed = passedIn(this.#plan, stage).filter(({ object }) => object.category !== goal);
-    const past = this.#past(passed, 0, Number.POSITIVE_INFINITY);
+    const past = this.#past(passed);
     const walk = past === "" ? [] : [`walk${past}`];
     if (stage.entry) return walk;
     const steps = bearing(stage.pose.position, pointAt(stage.line, FIRST_STEPS_M));
@@ -243,7 +243,7 @@ export class RoomInstructions {
     const astrayM = (distanceM * apart(degrees, direction.meansDegrees) * Math.PI) / 180;
     if (astrayM > ASTRAY_M) return undefined;
     const far = `about ${metres(distanceM)}`;
-    const past = this.#past(passedIn(this.#plan, stage), 0, Number.POSITIVE_INFINITY);
+    const past = this.#past(passedIn(this.#plan, stage));
     const turns = this.#words.pick(...direction.turns);
     if (direction.meansDegrees === 0) return [`${turns} for ${far}${past}`, `${stop} there`];
     return [turns, `${this.#words.pick("walk", "go")} ${far}${past}`, `${stop} there`];

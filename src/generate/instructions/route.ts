@@ -1,7 +1,8 @@
 import type { Vec3 } from "../../core/math/vec3.js";
+import type { Pose } from "../../simulator/navigation/kinematics.js";
 import type { SceneDoor, SceneRoom } from "../../simulator/scenes/model.js";
 import { densified, lengthOf, type Polyline } from "../polyline.js";
-import type { FloorPlan, Pose } from "./floor-plan.js";
+import type { FloorPlan } from "./floor-plan.js";
 
 /** The part of a path in one room. */
 export interface Stage {

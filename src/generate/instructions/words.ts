@@ -37,7 +37,7 @@ export class Wording {
   }
 }
 
-/** Rounds to whole metres. */
+/** A distance in words, rounded to whole metres. */
 export function metres(distance: number): string {
   const whole = Math.max(1, Math.round(distance));
   return `${COUNTS[whole - 1] ?? whole} ${whole === 1 ? "meter" : "meters"}`;

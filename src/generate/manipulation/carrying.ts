@@ -4,7 +4,7 @@ import { along, raised, shifted, subtract } from "../../agents/expert/pose.js";
 import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { type Placed, toViewObject } from "./layout.js";
-import type { Reach } from "./reach.js";
+import type { Reach } from "./robot-reach.js";
 import type { Stage } from "./stage.js";
 
 /** Retreat along the fingers, and upwards: poses that the hand must reach besides the grasp. */

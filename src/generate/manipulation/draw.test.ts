@@ -3,8 +3,8 @@ import { BaseEpisode } from "../../core/episode/base.js";
 import { Random } from "../../core/math/random.js";
 import { isRecord } from "../../core/record.js";
 import { STRETCH } from "../../robots/stretch.js";
-import { drawEpisode, isRefusal, MANIPULATION_MAKERS, type ManipulationTaskType } from "./draw.js";
-import type { Reach } from "./reach.js";
+import { MANIPULATION_MAKERS, type ManipulationTaskType } from "./draw.js";
+import type { Reach } from "./robot-reach.js";
 
 const EVERYWHERE: Reach = { openingM: 0.08, styles: ["level"], canReach: () => true };
 const NOWHERE: Reach = { ...EVERYWHERE, canReach: () => false };
@@ -13,9 +13,9 @@ const TASKS = Object.keys(MANIPULATION_MAKERS) as ManipulationTaskType[];
 /** Draws `count` times; returns all draws and the valid episodes. */
 function draws(task: ManipulationTaskType, count: number, reach: Reach = EVERYWHERE) {
   const all = Array.from({ length: count }, (_, i) => {
-    return drawEpisode(task, STRETCH, new Random(i), `e${i}`, reach);
+    return MANIPULATION_MAKERS[task](STRETCH, new Random(i), `e${i}`, reach);
   });
-  const episodes = all.flatMap((drawn) => (isRefusal(drawn) ? [] : [new BaseEpisode(drawn)]));
+  const episodes = all.flatMap((drawn) => ("refused" in drawn ? [] : [new BaseEpisode(drawn)]));
   return { all, episodes };
 }
 
@@ -45,24 +45,24 @@ function deviation(values: readonly number[]): number {
 }
 
 describe.each(TASKS)("drawn %s episodes", (task) => {
-  it("are the same for the same seed", () => {
-    const once = drawEpisode(task, STRETCH, new Random(7), "a", EVERYWHERE);
-    expect(drawEpisode(task, STRETCH, new Random(7), "a", EVERYWHERE)).toEqual(once);
-    expect(drawEpisode(task, STRETCH, new Random(8), "a", EVERYWHERE)).not.toEqual(once);
+  it("the same seed gives the same episode", () => {
+    const once = MANIPULATION_MAKERS[task](STRETCH, new Random(7), "a", EVERYWHERE);
+    expect(MANIPULATION_MAKERS[task](STRETCH, new Random(7), "a", EVERYWHERE)).toEqual(once);
+    expect(MANIPULATION_MAKERS[task](STRETCH, new Random(8), "a", EVERYWHERE)).not.toEqual(once);
   });
 
-  it("are obtained from at least a third of all draws", () => {
+  it("at least a third of all draws give an episode", () => {
     expect(draws(task, 60).episodes.length).toBeGreaterThan(20);
   });
 
-  it("are rejected with a reason if they are out of reach", () => {
+  it("rejects draws out of reach with that reason", () => {
     const { all, episodes } = draws(task, 30, NOWHERE);
     expect(episodes).toEqual([]);
-    const reasons = all.map((drawn) => (isRefusal(drawn) ? drawn.refused : ""));
+    const reasons = all.map((drawn) => ("refused" in drawn ? drawn.refused : ""));
     expect(reasons).toContain("out of reach");
   });
 
-  it("have an instruction", () => {
+  it("every drawn episode has an instruction", () => {
     for (const { instruction } of draws(task, 20).episodes) {
       expect(instruction.text).toMatch(/^(Pick up the|Pull|Open) .*\.$/);
     }
@@ -72,14 +72,14 @@ describe.each(TASKS)("drawn %s episodes", (task) => {
 describe.each(["pick_place", "stacking"] as const)("objects of %s episodes", (task) => {
   const { episodes } = draws(task, 150);
 
-  it("are spread by more than 5 cm and have any orientation", () => {
+  it("objects are spread by more than 5 cm and have any orientation", () => {
     const targets = episodes.map(targetOf);
     expect(deviation(targets.map(({ position }) => position[0]))).toBeGreaterThan(0.05);
     expect(deviation(targets.map(({ position }) => position[1]))).toBeGreaterThan(0.05);
     expect(deviation(targets.map(({ yaw }) => yaw))).toBeGreaterThan(1.5);
   });
 
-  it("have at least five shapes, each at least 6 cm tall and narrow enough to grasp", () => {
+  it("objects have at least five shapes, each at least 6 cm tall and narrow enough to grasp", () => {
     const targets = episodes.map(targetOf);
     expect(new Set(targets.map(({ shape }) => shape)).size).toBeGreaterThanOrEqual(5);
     for (const { size } of targets) {
@@ -88,7 +88,7 @@ describe.each(["pick_place", "stacking"] as const)("objects of %s episodes", (ta
     }
   });
 
-  it("stand on the table with unique names, including one to three distractors", () => {
+  it("objects are on the table with unique names, including one to three distractors", () => {
     for (const episode of episodes) {
       const objects = objectsOf(episode);
       const asked = task === "stacking" ? 2 : 1;
@@ -106,7 +106,7 @@ describe.each(["pick_place", "stacking"] as const)("objects of %s episodes", (ta
 });
 
 describe("target location", () => {
-  it("is at least 15 cm away, at the height of the object's centre", () => {
+  it("the target location is at least 15 cm away, at the height of the object's centre", () => {
     for (const episode of draws("pick_place", 60).episodes) {
       const { target_location } = episode.goals;
       const to = isRecord(target_location) ? (target_location.position as number[]) : [];
@@ -119,7 +119,7 @@ describe("target location", () => {
 });
 
 describe("drawn fixtures", () => {
-  it("are drawers and doors in about equal parts, with different ranges and heights", () => {
+  it("fixtures are drawers and doors in about equal parts, with different ranges and heights", () => {
     const fixtures = draws("opening", 100).episodes.flatMap(({ taskConfig }) => {
       return taskConfig.fixtures as { kind: string; range: number; position: number[] }[];
     });

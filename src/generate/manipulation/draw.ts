@@ -3,16 +3,12 @@ import type { Random } from "../../core/math/random.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 import { drawOpening } from "./opening.js";
 import { drawPickPlace } from "./pick-place.js";
-import type { Reach } from "./reach.js";
+import type { Reach } from "./robot-reach.js";
 import { drawStacking } from "./stacking.js";
 
 /** Why a draw gives no valid episode: a geometric reason. */
-export interface Refusal {
+interface Refusal {
   readonly refused: string;
-}
-
-export function isRefusal(drawn: EpisodeInit | Refusal): drawn is Refusal {
-  return "refused" in drawn;
 }
 
 /** Draws one episode, or returns why the draw is invalid. Deterministic in the random numbers. */
@@ -30,13 +26,3 @@ export const MANIPULATION_MAKERS = {
 } as const satisfies Readonly<Record<string, DrawEpisode>>;
 
 export type ManipulationTaskType = keyof typeof MANIPULATION_MAKERS;
-
-export function drawEpisode(
-  task: ManipulationTaskType,
-  robot: RobotDescriptor,
-  random: Random,
-  id: string,
-  reach: Reach,
-): EpisodeInit | Refusal {
-  return MANIPULATION_MAKERS[task](robot, random, id, reach);
-}

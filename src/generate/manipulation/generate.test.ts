@@ -16,7 +16,7 @@ const dicts = async (options: Partial<ManipulationOptions> = {}) =>
   (await make(options)).episodes.map((episode) => episode.toDict());
 
 describe.each(MANIPULATION_TASKS)("generated %s episodes", (task) => {
-  it("depend only on the seed and their number", async () => {
+  it("generated episodes depend only on the seed and their number", async () => {
     const three = await dicts({ task, count: 3 });
     expect(three.map(({ episode_id }) => episode_id)).toEqual(["0", "1", "2"]);
     expect(await dicts({ task, count: 2 })).toEqual(three.slice(0, 2));
@@ -34,7 +34,7 @@ describe("generated manipulation split", () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  it("has the expert's trajectory as reference, with joints, hand poses and actions of equal length", async () => {
+  it("the reference is the expert's trajectory, with joints, hand poses and actions of equal length", async () => {
     const { episodes, references } = await make({ task: "opening", count: 1, reference: true });
     expect(references).toBe(1);
     const { qpos = [], ee_pose = [], actions = [] } = episodes[0]?.referenceData?.trajectory ?? {};
@@ -45,7 +45,7 @@ describe("generated manipulation split", () => {
     }
   });
 
-  it("is rejected for an unknown robot, with the known ones", async () => {
+  it("rejects an unknown robot and names the known ones", async () => {
     await expect(make({ robot: "strech" })).rejects.toMatchObject({
       code: "unknown_robot",
       message: expect.stringContaining('"strech"'),
@@ -53,22 +53,22 @@ describe("generated manipulation split", () => {
     });
   });
 
-  it("stops when interrupted", async () => {
+  it("stops generating manipulation episodes when interrupted", async () => {
     const signal = AbortSignal.abort();
     await expect(make({ signal })).rejects.toMatchObject({ code: "interrupted" });
   });
 });
 
 describe("a robot that is not built in", () => {
-  it("gets episodes that the expert solves, by its descriptor", async () => {
+  it("generates solvable episodes for the descriptor of a robot that is not built in", async () => {
     const robot = { ...PANDA, robotType: "panda_two" };
     const split = await make({ robot, count: 1, reference: true });
     expect(split).toMatchObject({ robot: "panda_two", references: 1 });
     expect(split.episodes[0]?.taskConfig.robot_config).toEqual({ robot_type: "panda_two" });
   });
 
-  it("is rejected if it has no body model", async () => {
-    if (!PANDA.model) throw new Error("the panda lost its body");
+  it("rejects a robot without a body model", async () => {
+    if (!PANDA.model) throw new Error("PANDA has no body model");
     const { mjcf: _, ...model } = PANDA.model;
     await expect(make({ robot: { ...PANDA, model } })).rejects.toThrow("has no body model");
   });

@@ -6,10 +6,9 @@ import { suggestion } from "../../core/registry.js";
 import { BUILT_IN_ROBOTS, findRobot } from "../../robots/catalog.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 import { DrawCounter } from "../draw-counter.js";
-import { drawEpisode, isRefusal, MANIPULATION_MAKERS, type ManipulationTaskType } from "./draw.js";
-import type { Reach } from "./reach.js";
+import { MANIPULATION_MAKERS, type ManipulationTaskType } from "./draw.js";
 import { ReferenceRecorder } from "./reference.js";
-import { robotReach } from "./robot-reach.js";
+import { type Reach, robotReach } from "./robot-reach.js";
 
 export interface ManipulationOptions {
   readonly task: ManipulationTaskType;
@@ -92,9 +91,9 @@ function draw(
 ): BaseEpisode {
   const random = new Random(hash53(JSON.stringify([task, robot.robotType, seed, number])));
   for (let tries = 0; tries < MAX_DRAWS; tries++) {
-    draws.draw();
-    const drawn = drawEpisode(task, robot, random, String(number), reach);
-    if (!isRefusal(drawn)) return new BaseEpisode(drawn);
+    draws.drawn++;
+    const drawn = MANIPULATION_MAKERS[task](robot, random, String(number), reach);
+    if (!("refused" in drawn)) return new BaseEpisode(drawn);
     draws.reject(drawn.refused);
   }
   throw new DataError("no_episode", `no drawn episode is reachable for ${robot.robotType}`, {

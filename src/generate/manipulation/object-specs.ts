@@ -2,6 +2,7 @@ import type { Random } from "../../core/math/random.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { ObjectShape } from "../../simulator/manipulation/world/world.js";
 import { rounded } from "../ground.js";
+import type { Reach } from "./robot-reach.js";
 
 interface NamedColor {
   readonly name: string;
@@ -9,7 +10,7 @@ interface NamedColor {
   readonly rgb: readonly [r: number, g: number, b: number];
 }
 
-/** Far enough apart to be told from each other by name. */
+/** Colours that differ enough to be identified by name. */
 const COLORS: readonly NamedColor[] = [
   { name: "red", rgb: [0.82, 0.15, 0.13] },
   { name: "green", rgb: [0.16, 0.6, 0.25] },
@@ -32,12 +33,6 @@ export interface ObjectSpec {
   readonly massKg: number;
   readonly friction: number;
   readonly color: NamedColor["rgb"];
-}
-
-/** Size limits of what a robot's hand can grasp, in metres. */
-export interface HandLimits {
-  /** Distance between the open fingers. */
-  readonly openingM: number;
 }
 
 type Range = readonly [low: number, high: number];
@@ -99,13 +94,13 @@ const BASES: readonly Kind[] = [
 /** Total free space between the fingers and the object, in metres. */
 const AIR_M = 0.016;
 
-export type Role = "target" | "base" | "distractor";
+type Role = "target" | "base" | "distractor";
 
 /** Draws an object with a colour that no other has, so that words distinguish them. */
 export function drawObject(
   random: Random,
   role: Role,
-  hand: HandLimits,
+  hand: Pick<Reach, "openingM">,
   others: readonly ObjectSpec[],
 ): ObjectSpec {
   const kind = random.pick(role === "base" ? BASES : KINDS);

@@ -7,7 +7,6 @@ import { rounded } from "../ground.js";
 import type { DrawEpisode } from "./draw.js";
 import { within } from "./object-specs.js";
 import { drawStage } from "./stage.js";
-import { openWords } from "./words.js";
 
 type Kind = "drawer" | "door";
 
@@ -55,7 +54,7 @@ export const drawOpening: DrawEpisode = (robot, random, id, reach) => {
   const closed = handleAt(fixture, 0);
   const open = handleAt(fixture, PULLED);
   const grasped = [closed, along(closed, -0.1)].every((pose) => reach.canReach(pose, stage));
-  // A hand may rotate with the door or, around the round bar, less.
+  // The hand may rotate with the door or, because the bar is round, keep its orientation.
   const pulled = [open, { ...open, rotation_wxyz: closed.rotation_wxyz }].some((pose) => {
     return reach.canReach(pose, stage);
   });
@@ -69,7 +68,9 @@ export const drawOpening: DrawEpisode = (robot, random, id, reach) => {
       target_fixture: { name: fixture.name },
       success_criteria: { type: "opened", opened_fraction: FRACTION },
     },
-    instruction: { text: openWords(kind) },
+    instruction: {
+      text: kind === "drawer" ? "Pull the drawer open." : "Open the door of the cabinet.",
+    },
     taskConfig: { robot_config: { robot_type: robot.robotType }, fixtures: [fixture] },
   };
 };

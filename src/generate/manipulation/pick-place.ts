@@ -4,9 +4,8 @@ import { carryingFault } from "./carrying.js";
 import type { DrawEpisode } from "./draw.js";
 import { apart, type Placed, placeObject, spot } from "./layout.js";
 import { drawObject } from "./object-specs.js";
-import { drawStage } from "./stage.js";
+import { drawStage, type Stage } from "./stage.js";
 import { drawDistractors, tableEpisode } from "./table-episode.js";
-import { putWords } from "./words.js";
 
 /** Minimum distance of the target from the object; nearer, placing would hardly differ from leaving it. */
 const AWAY_M = 0.15;
@@ -38,9 +37,19 @@ export const drawPickPlace: DrawEpisode = (robot, random, id, reach) => {
         place_tolerance: TOLERANCE_M,
       },
     },
-    instruction: { text: putWords(spec.words, to, stage) },
+    instruction: {
+      text: `Pick up the ${spec.words} and put it ${partOfTable(to, stage)} of the table.`,
+    },
   };
 };
+
+/** The part of the table that a point is in, as the robot sees it: it looks along +x, left is +y. */
+function partOfTable([, y]: Vec3, { table, objectY }: Stage): string {
+  const third = (objectY[1] - objectY[0]) / 6;
+  const off = y - table.position[1];
+  if (off > third) return "on the left side";
+  return off < -third ? "on the right side" : "in the middle";
+}
 
 function freeSpot(draw: () => Vec3, target: Placed, others: readonly Placed[]): Vec3 | undefined {
   for (let i = 0; i < MOST_DRAWS; i++) {

@@ -1,3 +1,4 @@
+import type { GraspStyle } from "../../agents/expert/grasps.js";
 import { downward } from "../../agents/expert/pose.js";
 import { ConfigError } from "../../core/errors.js";
 import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
@@ -8,7 +9,17 @@ import { robotDocument } from "../../simulator/manipulation/mjcf/documents.js";
 import { MjcfLibrary } from "../../simulator/manipulation/mjcf/model.js";
 import { PLAIN_LOOK, PLAIN_PHYSICS } from "../../simulator/manipulation/world/randomisation.js";
 import { createWorld } from "../../simulator/manipulation/world/world-physics.js";
-import type { Reach } from "./reach.js";
+import type { Stage } from "./stage.js";
+
+/** The geometric limits of a robot's body that generated episodes must respect. */
+export interface Reach {
+  /** Metres between the open fingers. */
+  readonly openingM: number;
+  /** Possible hand orientations for a grasp. */
+  readonly styles: readonly GraspStyle[];
+  /** Whether the end effector can reach a pose from the stage's start pose and joints. */
+  canReach(pose: Pose3, stage: Pick<Stage, "basePose" | "joints">): boolean;
+}
 
 /** A pose that every hand able to point down can reach: in front of the robot at table height. */
 const BEFORE_IT: Pose3 = { position: [0.5, 0, 0.85], rotation_wxyz: downward(0) };

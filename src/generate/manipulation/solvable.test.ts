@@ -59,7 +59,7 @@ describe("drawn manipulation episodes", () => {
     ["opening", "stretch", STRETCH],
     ["pick_place", "panda", PANDA],
   ] as const)(
-    "are solved by the expert through contact and friction: %s, %s",
+    "the expert solves drawn episodes through contact and friction: %s, %s",
     async (task, _, robot) => {
       expect(await solves(robot, task)).toBe(true);
     },
@@ -68,7 +68,7 @@ describe("drawn manipulation episodes", () => {
   it.each([
     ["slippery fingers", { finger_friction: 0.02 }],
     ["a gripper without force", { gripper_force: 0.1 }],
-  ])("are not solved with %s", async (_, physics) => {
+  ])("the expert does not solve an episode with %s", async (_, physics) => {
     expect(await solves(STRETCH, "pick_place", physics)).toBe(false);
   });
 });

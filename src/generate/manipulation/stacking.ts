@@ -5,7 +5,6 @@ import { placeObject } from "./layout.js";
 import { drawObject } from "./object-specs.js";
 import { drawStage } from "./stage.js";
 import { drawDistractors, tableEpisode } from "./table-episode.js";
-import { stackWords } from "./words.js";
 
 const AWAY_M = 0.15;
 const LIFT_M = 0.05;
@@ -40,6 +39,6 @@ export const drawStacking: DrawEpisode = (robot, random, id, reach) => {
       target_location: { object: baseSpec.name },
       success_criteria: { type: "stacked", lift_height: LIFT_M },
     },
-    instruction: { text: stackWords(spec.words, baseSpec.words) },
+    instruction: { text: `Pick up the ${spec.words} and put it on top of the ${baseSpec.words}.` },
   };
 };

@@ -52,13 +52,9 @@ export interface Stage {
   readonly reachYawRad: number;
 }
 
-/** True if a robot has wheels; it then stands sideways, as Stretch does. */
-function isMobile(robot: RobotDescriptor): boolean {
-  return robot.dofs.some(({ name }) => name === "base_x");
-}
-
 export function drawStage(random: Random, robot: RobotDescriptor): Stage {
-  const arrangement = isMobile(robot) ? STRETCH : ARM;
+  // Robots on wheels stand sideways, as Stretch does.
+  const arrangement = robot.dofs.some(({ name }) => name === "base_x") ? STRETCH : ARM;
   const { tableX, tableSize, theta } = arrangement;
   const z = rounded(within(random, arrangement.tableZ));
   return {

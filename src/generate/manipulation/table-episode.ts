@@ -2,26 +2,22 @@ import type { EpisodeInit } from "../../core/episode/base.js";
 import type { Random } from "../../core/math/random.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 import { objectDict, type Placed, placeObject } from "./layout.js";
-import { drawObject, type HandLimits, type ObjectSpec } from "./object-specs.js";
+import { drawObject } from "./object-specs.js";
+import type { Reach } from "./robot-reach.js";
 import type { Stage } from "./stage.js";
 
 /** Draws one to three distractors where they fit. */
 export function drawDistractors(
   random: Random,
   stage: Stage,
-  hand: HandLimits,
+  hand: Pick<Reach, "openingM">,
   placed: readonly Placed[],
 ): Placed[] {
   const count = 1 + random.below(3);
   const all = [...placed];
   for (let i = 0; i < count; i++) {
-    const spec: ObjectSpec = drawObject(
-      random,
-      "distractor",
-      hand,
-      all.map((one) => one.spec),
-    );
-    const found = placeObject(random, stage, spec, all);
+    const specs = all.map(({ spec }) => spec);
+    const found = placeObject(random, stage, drawObject(random, "distractor", hand, specs), all);
     if (found) all.push(found);
   }
   return all.slice(placed.length);

@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../core/math/vec3.js";
-import { transformInto } from "../../simulator/scenes/gltf/transform.js";
+import { worldPositions } from "../../simulator/scenes/geometry.js";
 import type { SceneModel } from "../../simulator/scenes/model.js";
 
 const LEAF = 4;
@@ -31,12 +31,12 @@ export class RayCaster {
     this.#instances = new Int32Array(count);
     this.#order = Uint32Array.from({ length: count }, (_, i) => i);
     let at = 0;
-    for (const { mesh, transform, instance } of opaque) {
-      const placed = new Float32Array(mesh.positions.length);
-      transformInto(placed, 0, mesh.positions, transform);
-      for (let i = 0; i < mesh.indices.length; i += 3) {
-        this.#instances[at] = instance;
-        this.#store(at++, placed, mesh.indices, i);
+    for (const part of opaque) {
+      const placed = worldPositions(part);
+      const { indices } = part.mesh;
+      for (let i = 0; i < indices.length; i += 3) {
+        this.#instances[at] = part.instance;
+        this.#store(at++, placed, indices, i);
       }
     }
     if (count > 0) this.#build(0, count);

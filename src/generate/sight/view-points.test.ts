@@ -14,14 +14,14 @@ const rays = new RayCaster(home);
 const numberOf = (name: string) => home.instances.findIndex((one) => one.name === name);
 
 describe("line of sight", () => {
-  it("hits the nearest object", () => {
+  it("a line of sight hits the nearest object", () => {
     const eye: Vec3 = [2, 1.2, -3.8];
     expect(rays.firstHit(eye, [2, 0.5, -2])).toBe(numberOf("chair_1"));
     // The wall between kitchen and living room.
     expect(rays.firstHit(eye, [7, 0.5, -3.3])).toBe(0);
   });
 
-  it("hits nothing beyond its end", () => {
+  it("a line of sight hits nothing beyond its end", () => {
     expect(rays.firstHit([2, 1.2, -3.8], [2, 1.2, -3])).toBeUndefined();
     expect(new RayCaster({ parts: [] }).firstHit([0, 0, 0], [1, 0, 0])).toBeUndefined();
   });
@@ -37,20 +37,23 @@ describe("view points", () => {
   });
   afterAll(() => mesh.dispose());
 
-  it.each(["chair_1", "bed_1", "couch_1", "toilet_1"])("are reachable points near %s", (name) => {
-    const number = numberOf(name);
-    const points = views.of(number);
-    const object = home.instances[number];
-    if (!object) throw new Error(name);
-    expect(points.length).toBeGreaterThan(50);
-    for (const point of points) {
-      expect(mesh.isNavigable(point)).toBe(true);
-      expect(mesh.island(point)).toBe(LARGEST_ISLAND);
-      expect(floorDistance(object, point)).toBeLessThanOrEqual(1);
-    }
-  });
+  it.each(["chair_1", "bed_1", "couch_1", "toilet_1"])(
+    "view points of %s are reachable and near it",
+    (name) => {
+      const number = numberOf(name);
+      const points = views.of(number);
+      const object = home.instances[number];
+      if (!object) throw new Error(name);
+      expect(points.length).toBeGreaterThan(50);
+      for (const point of points) {
+        expect(mesh.isNavigable(point)).toBe(true);
+        expect(mesh.island(point)).toBe(LARGEST_ISLAND);
+        expect(floorDistance(object, point)).toBeLessThanOrEqual(1);
+      }
+    },
+  );
 
-  it("are at most 0.1 m from their neighbours", () => {
+  it("view points are at most 0.1 m from their neighbours", () => {
     const points = views.of(numberOf("couch_1"));
     for (const point of points) {
       const next = Math.min(...points.map((p) => (p === point ? 9 : distance3(p, point))));
@@ -58,7 +61,7 @@ describe("view points", () => {
     }
   });
 
-  it("are within 0.1 m of every nearby point that sees the object", () => {
+  it("every nearby point that sees the object is within 0.1 m of a view point", () => {
     const number = numberOf("chair_1");
     const points = views.of(number);
     for (let x = 1.2; x < 2.8; x += 0.037) {
@@ -69,12 +72,12 @@ describe("view points", () => {
     }
   });
 
-  it("are not behind a wall", () => {
+  it("no view point is behind a wall", () => {
     // The toilet stands 0.35 m from the wall to the bedroom, and 0.3 m from the outer one.
     for (const [x] of views.of(numberOf("toilet_1"))) expect(x).toBeGreaterThan(4);
   });
 
-  it("are empty for an enclosed object", () => {
+  it("an enclosed object has no view points", () => {
     const closed = { ...home, parts: [...home.parts, ...shell()] };
     const blind = new ViewPoints(closed, mesh, LARGEST_ISLAND, new RayCaster(closed));
     expect(blind.of(numberOf("chair_1"))).toEqual([]);

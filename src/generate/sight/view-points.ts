@@ -1,5 +1,5 @@
 import { distance3, type Vec3 } from "../../core/math/vec3.js";
-import { transformInto } from "../../simulator/scenes/gltf/transform.js";
+import { worldPositions } from "../../simulator/scenes/geometry.js";
 import type { SceneModel } from "../../simulator/scenes/model.js";
 import { type Ground, rounded } from "../ground.js";
 import { floorDistance } from "../instructions/floor-plan.js";
@@ -79,9 +79,8 @@ export class ViewPoints {
     const middles: Vec3[] = [];
     for (const part of this.model.parts) {
       if (part.instance !== instance) continue;
-      const { positions, indices } = part.mesh;
-      const placed = new Float32Array(positions.length);
-      transformInto(placed, 0, positions, part.transform);
+      const { indices } = part.mesh;
+      const placed = worldPositions(part);
       for (let i = 0; i < indices.length; i += 3) {
         const corner = (axis: number) =>
           [0, 1, 2].reduce((sum, k) => {

@@ -1,19 +1,19 @@
 import type { SceneInstance } from "../scenes/model.js";
 import type { StoreyContent } from "./content.js";
+import { overlapOf } from "./labels.js";
 import type { Panel } from "./layout.js";
 import { INK, isSought, tintOf } from "./palette.js";
-import { type Pixel, px, text, textWidth } from "./svg.js";
+import type { Bounds } from "./plan.js";
+import { px, text, textWidth } from "./svg.js";
 
 const LABEL_CAP_PX = 5.5;
-/** Narrower boxes are pictures on a wall. */
+/** Boxes narrower than this are pictures on a wall, which are not drawn. */
 const MIN_BOX_PX = 2;
 /** Offset of a label below the star of a goal. */
 const BELOW_STAR_PX = 15;
 
-interface Box {
+interface Box extends Bounds {
   readonly words: string;
-  readonly min: Pixel;
-  readonly max: Pixel;
   readonly tint: string;
   readonly isGoal: boolean;
 }
@@ -55,14 +55,8 @@ function labelOf({ words, min, max, isGoal }: Box, above: readonly Box[]): strin
   const upright = long > width;
   const [w, h] = upright ? [tall, long] : [long, tall];
   const fits = w <= width && h + 2 * lower <= height;
-  const isCovered = above.some(
-    (box) =>
-      box.min[0] < x + w / 2 &&
-      box.max[0] > x - w / 2 &&
-      box.min[1] < y + h / 2 &&
-      box.max[1] > y - h / 2,
-  );
-  if (!fits || isCovered) return "";
+  const box: Bounds = { min: [x - w / 2, y - h / 2], max: [x + w / 2, y + h / 2] };
+  if (!fits || above.some((other) => overlapOf(box, other) > 0)) return "";
   const half = LABEL_CAP_PX / 2;
   return text(words, upright ? [x + half, y] : [x, y + half], {
     capPx: LABEL_CAP_PX,

@@ -1,8 +1,9 @@
+import { isInside } from "../scenes/geometry.js";
 import type { SceneRoom } from "../scenes/model.js";
 import type { StoreyContent } from "./content.js";
 import type { Panel } from "./layout.js";
 import { INK } from "./palette.js";
-import { boundsOf, inside, type Point } from "./plan.js";
+import { type Bounds, boundsOf, type Point } from "./plan.js";
 import { type Pixel, text, textWidth } from "./svg.js";
 
 const CAPS_PX = [8, 6.5];
@@ -42,30 +43,25 @@ function dotted(line: readonly Pixel[]): Pixel[] {
   });
 }
 
-/** Points around a mark, which is wider than its position. */
+/** Points that a mark covers around its position. */
 function around([x, y]: Pixel): Pixel[] {
   return [-MARK_PX, 0, MARK_PX].flatMap((dx) =>
     [-MARK_PX, 0, MARK_PX].map((dy): Pixel => [x + dx, y + dy]),
   );
 }
 
-interface Box {
-  readonly min: Pixel;
-  readonly max: Pixel;
-}
-
 function roomName(
   room: SceneRoom,
   panel: Panel,
-  furniture: readonly Box[],
+  furniture: readonly Bounds[],
   busy: readonly Pixel[],
 ): string {
   const words = room.name.replaceAll("_", " ");
   const outline = room.outline.map(panel.project);
   for (const capPx of CAPS_PX) {
     const long = textWidth(words, capPx) + 6;
-    const level = bestPlace(outline, [long, capPx + 4], furniture, busy);
-    const upright = bestPlace(outline, [capPx + 4, long], furniture, busy);
+    const level = bestPosition(outline, [long, capPx + 4], furniture, busy);
+    const upright = bestPosition(outline, [capPx + 4, long], furniture, busy);
     const style = { capPx, color: INK.faintText, anchor: "middle", halo: "#fffc" } as const;
     if (level.at && level.cost <= upright.cost + UPRIGHT_COST) {
       return text(words, [level.at[0], level.at[1] + capPx / 2], style);
@@ -78,20 +74,20 @@ function roomName(
   return "";
 }
 
-interface Place {
+interface LabelPosition {
   readonly at?: Pixel;
   /** Infinity if there is no position. */
   readonly cost: number;
 }
 
 /** The best centre for a box of this size inside the outline. */
-function bestPlace(
+function bestPosition(
   outline: readonly Point[],
   [width, height]: Pixel,
-  furniture: readonly Box[],
+  furniture: readonly Bounds[],
   busy: readonly Pixel[],
-): Place {
-  let best: Place = { cost: Number.POSITIVE_INFINITY };
+): LabelPosition {
+  let best: LabelPosition = { cost: Number.POSITIVE_INFINITY };
   const bounds = boundsOf(outline);
   if (!bounds) return best;
   const { min, max } = bounds;
@@ -100,11 +96,11 @@ function bestPlace(
     for (let j = 0; j <= TRIES; j++) {
       const x = min[0] + width / 2 + ((max[0] - min[0] - width) * i) / TRIES;
       const y = min[1] + height / 2 + ((max[1] - min[1] - height) * j) / TRIES;
-      const box: Box = {
+      const box: Bounds = {
         min: [x - width / 2, y - height / 2],
         max: [x + width / 2, y + height / 2],
       };
-      if (!cornersOf(box).every((corner) => inside(outline, corner))) continue;
+      if (!cornersOf(box).every((corner) => isInside(outline, ...corner))) continue;
       const covered = furniture.reduce((sum, other) => sum + overlapOf(box, other), 0);
       const crossed = busy.filter((point) => holds(box, point)).length;
       const away = Math.abs(x - middle[0]) + Math.abs(y - middle[1]);
@@ -115,8 +111,8 @@ function bestPlace(
   return best;
 }
 
-/** Slightly inside, so that a box as wide as its room still fits. */
-function cornersOf({ min, max }: Box): Pixel[] {
+/** The corners of a box, moved slightly inwards so that a box as wide as its room still fits. */
+function cornersOf({ min, max }: Bounds): Pixel[] {
   return [
     [min[0] + 0.5, min[1] + 0.5],
     [max[0] - 0.5, min[1] + 0.5],
@@ -125,12 +121,12 @@ function cornersOf({ min, max }: Box): Pixel[] {
   ];
 }
 
-function overlapOf(a: Box, b: Box): number {
+export function overlapOf(a: Bounds, b: Bounds): number {
   const width = Math.min(a.max[0], b.max[0]) - Math.max(a.min[0], b.min[0]);
   const height = Math.min(a.max[1], b.max[1]) - Math.max(a.min[1], b.min[1]);
   return Math.max(0, width) * Math.max(0, height);
 }
 
-function holds({ min, max }: Box, [x, y]: Pixel): boolean {
+function holds({ min, max }: Bounds, [x, y]: Pixel): boolean {
   return x > min[0] && x < max[0] && y > min[1] && y < max[1];
 }

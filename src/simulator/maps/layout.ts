@@ -6,7 +6,7 @@ const GAP_PX = 20;
 const LABEL_PX = 20;
 /** Padding of a panel, for markers at the edge of its content. */
 const PADDING_PX = 12;
-/** Minimum extent, because a single point has no size. */
+/** Minimum extent of a storey on the map; a single point has none. */
 const MIN_EXTENT_M = 2;
 /**
  * Maximum ratio of the panels' height to the map's width, so that a long corridor does not give a tall map.
@@ -23,7 +23,7 @@ export interface Panel {
   readonly heightPx: number;
   /** Pixels per metre, the same for all panels. */
   readonly scale: number;
-  /** -z is up, x to the right. */
+  /** Converts metres to pixels of the panel: -z is up, x to the right. */
   project(point: Point): Pixel;
 }
 

@@ -2,7 +2,7 @@ import type { MapContent, StoreyContent } from "./content.js";
 import type { Layout } from "./layout.js";
 import { arrowMark, crossStrokes, discMark, squareMark, starMark } from "./marks.js";
 import { INK, timeColor } from "./palette.js";
-import { type Pixel, path, polyline, px, text, textWidth } from "./svg.js";
+import { type Pixel, path, px, segment, text, textWidth } from "./svg.js";
 
 const CAP_PX = 7.5;
 const ROW_PX = 20;
@@ -42,71 +42,51 @@ function entries({ storeys, successDistanceM }: MapContent): Entry[] {
   const hasViews = has(({ viewPoints }) => viewPoints.length > 0);
   const within =
     successDistanceM === undefined ? "" : `within ${Number(successDistanceM.toFixed(2))} m of `;
-  const line = ([x, y]: Pixel, from = -13, to = 13): string =>
-    polyline([
-      [x + from, y],
-      [x + to, y],
-    ]);
-  const all: [boolean, Entry][] = [
-    [
-      start !== undefined,
-      {
-        words: "start",
-        draw: (at) =>
-          start?.headingRad === undefined
-            ? discMark(at)
-            : arrowMark([at[0] - 2, at[1]], -Math.PI / 2),
-      },
-    ],
-    [has(({ goals }) => goals.length > 0), { words: "goal", draw: (at) => starMark(at, 9) }],
-    [
-      hasViews || (successDistanceM !== undefined && has(({ goals }) => goals.length > 0)),
-      {
-        words: hasViews ? `${within}a view point` : `${within}the goal`,
-        draw: ([x, y]) =>
-          `<rect x="${px(x - 9)}" y="${px(y - 6)}" width="18" height="12" rx="6" fill="${INK.goal}" ` +
-          (hasViews
-            ? `fill-opacity=".4"/>`
-            : `fill-opacity=".15" stroke="${INK.goal}" stroke-opacity=".5"/>`),
-      },
-    ],
-    [
-      has(({ reference }) => reference.some((part) => part.length > 1)),
-      {
-        words: "reference path",
-        draw: (at) =>
-          path(line(at), `stroke="${INK.reference}" stroke-width="5" stroke-dasharray="9 5"`),
-      },
-    ],
-    [
-      has(({ taken }) => taken.some((part) => part.length > 1)),
-      {
-        words: "path taken",
-        draw: (at) =>
-          [0, 1, 2, 3]
-            .map((i) =>
-              path(
-                line(at, -13 + i * 6.5, -6.5 + i * 6.5),
-                `stroke="${timeColor((i + 0.5) / 4)}" stroke-width="2.6"`,
-              ),
-            )
-            .join(""),
-      },
-    ],
-    [
-      has(({ collisions }) => collisions.length > 0),
-      {
-        words: "collision",
-        draw: (at) =>
-          path(
-            crossStrokes(at),
-            `fill="none" stroke="${INK.collision}" stroke-width="1.6" stroke-linecap="round"`,
-          ),
-      },
-    ],
-    [has(({ end }) => end !== undefined), { words: "end", draw: squareMark }],
+  const line = ([x, y]: Pixel, from = -13, to = 13) => segment([x + from, y], [x + to, y]);
+  const hasGoals = has(({ goals }) => goals.length > 0);
+  const all: (Entry | false)[] = [
+    start !== undefined && {
+      words: "start",
+      draw: (at) =>
+        start.headingRad === undefined ? discMark(at) : arrowMark([at[0] - 2, at[1]], -Math.PI / 2),
+    },
+    hasGoals && { words: "goal", draw: (at) => starMark(at, 9) },
+    (hasViews || (successDistanceM !== undefined && hasGoals)) && {
+      words: hasViews ? `${within}a view point` : `${within}the goal`,
+      draw: ([x, y]) =>
+        `<rect x="${px(x - 9)}" y="${px(y - 6)}" width="18" height="12" rx="6" fill="${INK.goal}" ` +
+        (hasViews
+          ? `fill-opacity=".4"/>`
+          : `fill-opacity=".15" stroke="${INK.goal}" stroke-opacity=".5"/>`),
+    },
+    has(({ reference }) => reference.some((part) => part.length > 1)) && {
+      words: "reference path",
+      draw: (at) =>
+        path(line(at), `stroke="${INK.reference}" stroke-width="5" stroke-dasharray="9 5"`),
+    },
+    has(({ taken }) => taken.some((part) => part.length > 1)) && {
+      words: "path taken",
+      draw: (at) =>
+        [0, 1, 2, 3]
+          .map((i) =>
+            path(
+              line(at, -13 + i * 6.5, -6.5 + i * 6.5),
+              `stroke="${timeColor((i + 0.5) / 4)}" stroke-width="2.6"`,
+            ),
+          )
+          .join(""),
+    },
+    has(({ collisions }) => collisions.length > 0) && {
+      words: "collision",
+      draw: (at) =>
+        path(
+          crossStrokes(at),
+          `fill="none" stroke="${INK.collision}" stroke-width="1.6" stroke-linecap="round"`,
+        ),
+    },
+    has(({ end }) => end !== undefined) && { words: "end", draw: squareMark },
   ];
-  return all.filter(([isThere]) => isThere).map(([, entry]) => entry);
+  return all.filter((entry) => entry !== false);
 }
 
 /** One or two metres, or the next round length that is long enough to see. */
@@ -117,18 +97,9 @@ function scaleBar(scale: number): { widthPx: number; draw(at: Pixel): string } {
   const words = meters < 1000 ? `${meters} m` : `${meters / 1000} km`;
   const draw = ([x, y]: Pixel) =>
     path(
-      polyline([
-        [x, y - 4],
-        [x, y + 4],
-      ]) +
-        polyline([
-          [x, y],
-          [x + length, y],
-        ]) +
-        polyline([
-          [x + length, y - 4],
-          [x + length, y + 4],
-        ]),
+      segment([x, y - 4], [x, y + 4]) +
+        segment([x, y], [x + length, y]) +
+        segment([x + length, y - 4], [x + length, y + 4]),
       `stroke="${INK.text}" stroke-width="1.6" stroke-linecap="round"`,
     ) + label(words, [x + length + 6, y]);
   return { widthPx: length + 6 + textWidth(words, CAP_PX), draw };

@@ -1,5 +1,5 @@
 import { INK } from "./palette.js";
-import { circle, type Pixel, path, polyline, px } from "./svg.js";
+import { circle, type Pixel, path, polyline, px, segment } from "./svg.js";
 
 /** The symbols of start, goal, end and collisions, on maps and in their legend. All have a white outline. */
 
@@ -34,17 +34,8 @@ export function squareMark([x, y]: Pixel): string {
   return `<rect x="${px(x - 5)}" y="${px(y - 5)}" width="10" height="10" fill="${INK.end}" ${RIM}/>`;
 }
 
-/** Path data, because there may be many collisions. */
+/** A cross as path data, so that one element draws all collisions. */
 export function crossStrokes([x, y]: Pixel): string {
   const r = 3;
-  return (
-    polyline([
-      [x - r, y - r],
-      [x + r, y + r],
-    ]) +
-    polyline([
-      [x - r, y + r],
-      [x + r, y - r],
-    ])
-  );
+  return segment([x - r, y - r], [x + r, y + r]) + segment([x - r, y + r], [x + r, y - r]);
 }

@@ -8,13 +8,13 @@ const outlineOf = (polygons: Parameters<typeof surfaceOf>[0]) =>
   outlines(planPolygons(surfaceOf(polygons)));
 
 describe("the outline of a surface", () => {
-  it("is one ring around polygons that share edges", () => {
+  it("polygons that share edges have one outline", () => {
     const [ring, ...others] = outlineOf([rectangle([0, 0, 1, 1]), rectangle([1, 0, 2, 1])]);
     expect(others).toEqual([]);
     expect(signedArea(ring ?? [])).toBeCloseTo(2, 9);
   });
 
-  it("has a ring in the opposite direction for a hole, also where long edges meet short ones", () => {
+  it("a hole has a ring in the opposite direction, also where long edges meet short ones", () => {
     const rings = outlineOf(TWO_ROOMS_POLYGONS);
     const areas = rings.map(signedArea).sort((a, b) => a - b);
     expect(areas).toHaveLength(2);
@@ -22,7 +22,7 @@ describe("the outline of a surface", () => {
     expect(areas[1]).toBeCloseTo(4.6 * 3.6 + 0.5 * 0.5 + 3.6 * 3.6, 5);
   });
 
-  it("does not depend on the winding of the polygons", () => {
+  it("outlines do not depend on the winding of the polygons", () => {
     const turned = TWO_ROOMS_POLYGONS.map((corners, i) =>
       i % 2 === 0 ? corners.toReversed() : corners,
     );
@@ -31,7 +31,7 @@ describe("the outline of a surface", () => {
     expect(area(outlineOf(turned))).toBeCloseTo(area(outlineOf(TWO_ROOMS_POLYGONS)), 5);
   });
 
-  it("encloses exactly the polygons' area for any tiling of a floor", () => {
+  it("outlines enclose exactly the polygons' area for any tiling of a floor", () => {
     const tiles = fc.uniqueArray(fc.tuple(fc.nat(5), fc.nat(5)), {
       selector: ([x, z]) => `${x} ${z}`,
     });
@@ -44,7 +44,7 @@ describe("the outline of a surface", () => {
     );
   });
 
-  it("omits damaged and vertical polygons", () => {
+  it("outlines omit damaged and vertical polygons", () => {
     const upright = [
       [0, 0, 0],
       [1, 0, 0],

@@ -8,7 +8,7 @@ import { HOUSE } from "./two-rooms.fixture.js";
 const storeys = findStoreys(HOUSE.surface);
 
 describe("the parts of a path on a storey", () => {
-  it("are the whole path if it stays on the storey", () => {
+  it("a path that stays on one storey is one part", () => {
     const path: Vec3[] = [
       [0, 0, 0],
       [1, 0.1, 0],
@@ -24,7 +24,7 @@ describe("the parts of a path on a storey", () => {
     expect(partsOn(path, storeys, 1)).toEqual([]);
   });
 
-  it("are several if the path returns to the storey", () => {
+  it("a path that returns to a storey has several parts there", () => {
     const path: Vec3[] = [
       [0, 0, 0],
       [3, 2.8, 0],
@@ -34,7 +34,7 @@ describe("the parts of a path on a storey", () => {
     expect(partsOn(path, storeys, 1)).toHaveLength(1);
   });
 
-  it("include the stairs on both storeys, even if a single segment spans them", () => {
+  it("both storeys include the stairs, even if a single segment spans them", () => {
     const leg: Vec3[] = [
       [0, 0, 0],
       [8, 2.8, 0],
@@ -47,7 +47,7 @@ describe("the parts of a path on a storey", () => {
     expect(above?.[0]?.point).toEqual([2, 0]);
   });
 
-  it("contain every point of the path", () => {
+  it("the parts of all storeys contain every point of the path", () => {
     const coordinate = fc.double({ min: -5, max: 10, noNaN: true });
     fc.assert(
       fc.property(fc.array(fc.tuple(coordinate, coordinate, coordinate)), (path) => {

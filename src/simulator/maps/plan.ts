@@ -1,4 +1,4 @@
-import type { WalkableSurface } from "../navmesh/surface.js";
+import type { WalkableSurface } from "../navmesh/extract-surface.js";
 
 /** Metres in the ground plane, seen from above: x to the right, z downwards on the page. */
 export type Point = readonly [x: number, z: number];
@@ -45,17 +45,6 @@ export function signedArea(corners: readonly Point[]): number {
     before = corner;
   }
   return twice / 2;
-}
-
-/** For any simple polygon, convex or not. */
-export function inside(corners: readonly Point[], [x, z]: Point): boolean {
-  let odd = false;
-  let [bx, bz] = corners.at(-1) ?? [0, 0];
-  for (const [ax, az] of corners) {
-    if (az > z !== bz > z && x < ax + ((z - az) * (bx - ax)) / (bz - az)) odd = !odd;
-    [bx, bz] = [ax, az];
-  }
-  return odd;
 }
 
 export function boundsOf(points: Iterable<Point>): Bounds | undefined {

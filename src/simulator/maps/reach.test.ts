@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inside, type Point, planPolygons, signedArea } from "./plan.js";
+import { isInside } from "../scenes/geometry.js";
+import { type Point, planPolygons, signedArea } from "./plan.js";
 import { walkableWithin } from "./reach.js";
 import { rectangle, surfaceOf, TWO_ROOMS_POLYGONS } from "./two-rooms.fixture.js";
 
@@ -9,10 +10,10 @@ const field = planPolygons(surfaceOf([rectangle([-10, -10, 10, 10])]));
 const areaOf = (rings: readonly Point[][]) =>
   rings.reduce((sum, ring) => sum + signedArea(ring), 0);
 const covers = (rings: readonly Point[][], point: Point) =>
-  rings.filter((ring) => inside(ring, point)).length % 2 === 1;
+  rings.filter((ring) => isInside(ring, ...point)).length % 2 === 1;
 
 describe("the area within walking distance", () => {
-  it("is a disc without obstacles", () => {
+  it("the area within walking distance is a disc without obstacles", () => {
     const rings = walkableWithin(field, [0, 0], 3);
     expect(rings).toHaveLength(1);
     expect(Math.abs(areaOf(rings) / (9 * Math.PI) - 1)).toBeLessThan(0.03);
@@ -21,7 +22,7 @@ describe("the area within walking distance", () => {
     }
   });
 
-  it("extends through doors and around corners, not through walls", () => {
+  it("the area within walking distance extends through doors and around corners, not through walls", () => {
     // The goal is just behind the wall; the path around through the door is 1.3 m.
     const rings = walkableWithin(rooms, [5.4, 0.8], 1.4);
     expect(covers(rings, [5.6, 1.6])).toBe(true);
@@ -32,12 +33,12 @@ describe("the area within walking distance", () => {
     expect(covers(atDoor, [5.9, 2])).toBe(true);
   });
 
-  it("starts at the nearest floor if the goal is an object", () => {
+  it("walking distance starts at the nearest floor if the goal is an object", () => {
     expect(areaOf(walkableWithin(rooms, [2.5, 2], 1.5))).toBeGreaterThan(1);
     expect(walkableWithin(rooms, [50, 50], 3)).toEqual([]);
   });
 
-  it("is never larger than the disc, wherever the goal is", () => {
+  it("the area within walking distance is never larger than the disc, wherever the goal is", () => {
     const x = fc.double({ min: 0.2, max: 8.9, noNaN: true });
     const z = fc.double({ min: 0.2, max: 3.8, noNaN: true });
     fc.assert(

@@ -1,5 +1,6 @@
+import { isInside } from "../scenes/geometry.js";
 import { outlines } from "./outlines.js";
-import { boundsOf, inside, type PlanPolygon, type Point } from "./plan.js";
+import { boundsOf, type PlanPolygon, type Point } from "./plan.js";
 
 /** Width of a grid cell: still visible on the map, with at most a few thousand cells. */
 const MIN_CELL_M = 0.05;
@@ -55,8 +56,8 @@ function rasterise(
     ) as [number, number];
     for (let row = firstRow; row <= lastRow; row++) {
       for (let column = firstColumn; column <= lastColumn; column++) {
-        const middle: Point = [gx + (column - half) * cell, gz + (row - half) * cell];
-        if (inside(corners, middle)) free[row * size + column] = 1;
+        const [x, z] = [gx + (column - half) * cell, gz + (row - half) * cell];
+        if (isInside(corners, x, z)) free[row * size + column] = 1;
       }
     }
   }
@@ -106,7 +107,7 @@ function spread(free: Uint8Array, size: number, origin: number, radius: number):
   return distance;
 }
 
-/** The grid has an empty border, so every neighbour is inside it. */
+/** The eight neighbours of a cell; none for cells at the border of the grid, beyond the radius. */
 function neighbours(at: number, size: number): number[] {
   const [row, column] = [Math.floor(at / size), at % size];
   if (row === 0 || column === 0 || row === size - 1 || column === size - 1) return [];

@@ -1,5 +1,6 @@
-import type { WalkableSurface } from "../navmesh/surface.js";
-import { boundsOf, inside, type PlanPolygon, planPolygons } from "./plan.js";
+import type { WalkableSurface } from "../navmesh/extract-surface.js";
+import { isInside } from "../scenes/geometry.js";
+import { boundsOf, type PlanPolygon, planPolygons } from "./plan.js";
 
 /** Up to this height above a floor, a point belongs to the floor: thresholds, carpets, a step. */
 const ON_FLOOR_M = 0.5;
@@ -101,8 +102,8 @@ function overlaps(polygons: readonly PlanPolygon[]): boolean {
     const { min, max } = boundsOf(corners) ?? whole;
     for (let row = Math.floor((min[1] - originZ) / cell); originZ + row * cell < max[1]; row++) {
       for (let col = Math.floor((min[0] - originX) / cell); originX + col * cell < max[0]; col++) {
-        const middle = [originX + (col + 0.5) * cell, originZ + (row + 0.5) * cell] as const;
-        if (!inside(corners, middle)) continue;
+        if (!isInside(corners, originX + (col + 0.5) * cell, originZ + (row + 0.5) * cell))
+          continue;
         const key = row * 2 * OVERLAP_CELLS + col;
         const before = seen.get(key);
         if (before === undefined) seen.set(key, meanY);

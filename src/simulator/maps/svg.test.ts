@@ -30,7 +30,7 @@ describe("polyline", () => {
     expect(polyline([])).toBe("");
   });
 
-  it("ends within a tenth of a pixel of its last point at any length", () => {
+  it("a polyline of any length ends within a tenth of a pixel of its last point", () => {
     const coordinate = fc.double({ min: -500, max: 500, noNaN: true });
     fc.assert(
       fc.property(fc.array(fc.tuple(coordinate, coordinate), { minLength: 1 }), (points) => {
@@ -48,7 +48,7 @@ describe("polyline", () => {
 });
 
 describe("a text in an SVG", () => {
-  it("is escaped and has no characters that XML forbids", () => {
+  it("escapes text and replaces characters that XML forbids", () => {
     expect(escapeXml(`<a b="c">'&'</a>`)).toBe(
       "&lt;a b=&quot;c&quot;&gt;&apos;&amp;&apos;&lt;/a&gt;",
     );
@@ -58,7 +58,7 @@ describe("a text in an SVG", () => {
     expect(text("a<b", [0, 0], { capPx: 10, color: "#000" })).toContain('aria-label="a&lt;b"');
   });
 
-  it("is wrapped at spaces and truncated if the last line is too long", () => {
+  it("wraps text at spaces and truncates a last line that is too long", () => {
     const lines = wrap(
       "one two three four five six seven",
       textWidth("one two three", 8) + 1,

@@ -10,7 +10,7 @@ export function px(value: number): string {
   return String(rounded === 0 ? 0 : rounded).replace(/^(-?)0\./, "$1.");
 }
 
-/** For texts and attributes; characters that XML forbids become U+FFFD. */
+/** Escapes texts and attribute values; characters that XML forbids become U+FFFD. */
 export function escapeXml(text: string): string {
   return text
     .replace(/(?![\t\n\r])[\p{Cc}\p{Cs}]|[\ufffe\uffff]/gu, "\ufffd")
@@ -21,7 +21,7 @@ export function escapeXml(text: string): string {
     .replaceAll("'", "&apos;");
 }
 
-/** `M` and relative lines; points that round to the previous one are omitted. */
+/** Path data of one `M` and relative lines; points that round to the previous one are omitted. */
 export function polyline(points: readonly Pixel[], close: "open" | "closed" = "open"): string {
   let path = "";
   // Differences of rounded values, so that errors do not accumulate.
@@ -34,6 +34,10 @@ export function polyline(points: readonly Pixel[], close: "open" | "closed" = "o
   }
   if (path === "") return "";
   return close === "closed" ? `${path}z` : path;
+}
+
+export function segment(from: Pixel, to: Pixel): string {
+  return polyline([from, to]);
 }
 
 /** Two numbers with the shortest valid separator. */

@@ -18,7 +18,7 @@ const panels = (svg: string) => svg.split("<svg ").slice(2);
 describe("a top-down map", () => {
   const svg = topDownSvg(TWO_ROOMS);
 
-  it("labels its title, rooms, furniture and symbols", () => {
+  it("a map labels its title, rooms, furniture and symbols", () => {
     expect(svg).toContain(`<title>${TWO_ROOMS.title}</title>`);
     expect(labels(svg)).toEqual(
       expect.arrayContaining([
@@ -40,13 +40,13 @@ describe("a top-down map", () => {
     );
   });
 
-  it("marks only the goal object", () => {
+  it("a map marks only the goal object", () => {
     expect(svg.split(`fill="${INK.goalObject}"`)).toHaveLength(2);
     const elsewhere = topDownSvg({ ...TWO_ROOMS, goals: [[6, 0, 3]] });
     expect(elsewhere).not.toContain(`fill="${INK.goalObject}"`);
   });
 
-  it("omits overhead and flat objects and labels furniture where nothing covers it", () => {
+  it("a map omits overhead and flat objects and labels furniture where nothing covers it", () => {
     const [building, table, ...others] = TWO_ROOMS.model?.instances ?? [];
     if (!building || !table) throw new Error("no table");
     const boxes = (more: readonly object[]) =>
@@ -66,21 +66,21 @@ describe("a top-down map", () => {
     expect(labels(boxes([vase]))).not.toContain("table");
   });
 
-  it("has the walkable area in one path and embeds no other document", () => {
+  it("a map has the walkable area in one path and embeds no other document", () => {
     expect(svg.match(new RegExp(`<path [^>]*fill="${INK.walkable}"`, "g"))).toHaveLength(1);
     expect(svg).not.toMatch(/href|url\(|<text|<image|<style| id=/);
   });
 
-  it("has the same bytes for the same episode", () => {
+  it("the same episode gives the same bytes", () => {
     expect(topDownSvg(structuredClone(TWO_ROOMS))).toBe(svg);
   });
 
-  it("has numbers with at most one decimal", () => {
+  it("numbers in a map have at most one decimal", () => {
     const scales = svg.replace(/scale\([^)]*\)/g, "");
     expect(scales.replace(/aria-label="[^"]*"|<title>.*<\/title>/g, "")).not.toMatch(/\d\.\d\d/);
   });
 
-  it("has the requested width, 800 pixels by default", async () => {
+  it("a map has the requested width, 800 pixels by default", async () => {
     expect((await rendered(svg)).info.width).toBe(800);
     const small = await rendered(topDownSvg({ ...TWO_ROOMS, widthPx: 320 }));
     expect(small.info.width).toBe(320);
@@ -88,7 +88,7 @@ describe("a top-down map", () => {
     expect(absurd).toContain('width="160"');
   });
 
-  it("has -z upwards and x to the right", () => {
+  it("a map has -z upwards and x to the right", () => {
     const up = topDownSvg({
       surface: EMPTY,
       start: { position: [0, 0, 0], headingRad: 0 },
@@ -99,12 +99,12 @@ describe("a top-down map", () => {
     expect(Number(dy)).toBeLessThan(0);
   });
 
-  it("lists only the symbols in use in its legend", () => {
+  it("the legend lists only the symbols in use", () => {
     const bare = labels(topDownSvg({ surface: TWO_ROOMS.surface }));
     expect(bare).toEqual(["1 m"]);
   });
 
-  it("escapes untrusted text", async () => {
+  it("a map escapes untrusted text", async () => {
     const title = `<script>alert("x")</script> & \u0007 ]]> 'q'`;
     const hostile = topDownSvg({ ...TWO_ROOMS, title });
     expect(hostile).not.toContain("<script");
@@ -113,7 +113,7 @@ describe("a top-down map", () => {
 });
 
 describe("a path on a map", () => {
-  it("may be missing, empty, or one point", async () => {
+  it("draws a map for a missing path, an empty one and a single point", async () => {
     for (const taken of [undefined, [], [{ position: [1, 0, 1] as const }]]) {
       const { taken: _, ...rest } = TWO_ROOMS;
       const svg = topDownSvg({ ...rest, ...(taken ? { taken } : {}) });
@@ -122,7 +122,7 @@ describe("a path on a map", () => {
     }
   });
 
-  it("grows darker with time", () => {
+  it("the path taken grows darker with time", () => {
     const taken = Array.from({ length: 40 }, (_, i) => ({ position: [i / 5, 0, 2] as const }));
     const svg = topDownSvg({ surface: EMPTY, taken });
     const colors = [...svg.matchAll(/l[^"]*" stroke="#(\w{6})"\/>/g)].map(([, hex]) =>
@@ -132,7 +132,7 @@ describe("a path on a map", () => {
     expect(colors).toEqual(colors.toSorted((a, b) => b - a));
   });
 
-  it("has one cross where a robot collides repeatedly", () => {
+  it("draws one cross where a robot collides repeatedly", () => {
     const stuck = Array.from({ length: 500 }, () => ({
       position: [1, 0, 1] as const,
       collided: true,
@@ -140,12 +140,12 @@ describe("a path on a map", () => {
     expect(topDownSvg({ surface: EMPTY, taken: stuck }).length).toBeLessThan(8000);
   });
 
-  it("stays small with hundreds of view points", () => {
+  it("a map with hundreds of view points stays small", () => {
     const viewPoints = Array.from({ length: 800 }, (_, i): Vec3 => [5 + (i % 30) / 10, 0, i / 250]);
     expect(topDownSvg({ ...TWO_ROOMS, viewPoints }).length).toBeLessThan(35_000);
   });
 
-  it("never contains NaN for any positions", () => {
+  it("a map of any positions never contains NaN", () => {
     const number = fc.oneof(fc.double(), fc.double({ min: -20, max: 20, noNaN: true }));
     const position = fc.tuple(number, number, number);
     const path = fc.array(position, { maxLength: 8 });
@@ -180,7 +180,7 @@ describe("a path on a map", () => {
 });
 
 describe("a map of several storeys", () => {
-  it("has a labelled panel for each storey that the episode visits", () => {
+  it("draws a labelled panel for each storey that the episode visits", () => {
     const svg = topDownSvg(HOUSE);
     expect(panels(svg)).toHaveLength(2);
     expect(labels(svg)).toEqual(
@@ -207,7 +207,7 @@ describe("a map of several storeys", () => {
     }
   });
 
-  it("has start and goal once, on their storey", () => {
+  it("draws start and goal once, on their storey", () => {
     const [below = "", above = ""] = panels(topDownSvg(HOUSE)).map(
       (panel) => panel.split("</svg>")[0],
     );
@@ -219,7 +219,7 @@ describe("a map of several storeys", () => {
 });
 
 describe("a map as PNG", () => {
-  it("is the rasterised SVG at its size", async () => {
+  it("topDownPng rasterises the SVG at its size", async () => {
     const png = await topDownPng(TWO_ROOMS);
     const { info, data } = await sharp(png)
       .removeAlpha()

@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../core/math/vec3.js";
-import type { WalkableSurface } from "../navmesh/surface.js";
+import type { WalkableSurface } from "../navmesh/extract-surface.js";
 import type { SceneModel } from "../scenes/model.js";
 import { collect } from "./content.js";
 import { drawEpisode } from "./draw-episode.js";
@@ -11,7 +11,7 @@ import { escapeXml, px, text, wrap } from "./svg.js";
 
 /** An episode seen from above. All positions in metres, Habitat's axes; -z is up on the page. */
 export interface TopDownMap {
-  /** May be empty: then only the paths are drawn. */
+  /** Walkable surface of the scene. If it is empty, only the paths are drawn. */
   readonly surface: WalkableSurface;
   /** Room outlines and furniture, if known. */
   readonly model?: Pick<SceneModel, "rooms" | "doors" | "instances">;
@@ -25,7 +25,7 @@ export interface TopDownMap {
   readonly reference?: readonly Vec3[];
   readonly taken?: readonly TakenStep[];
   readonly title?: string;
-  /** 800 by default. */
+  /** Width of the image; 800 by default. */
   readonly widthPx?: number;
 }
 

@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../core/math/vec3.js";
-import type { SurfacePolygon, WalkableSurface } from "../navmesh/surface.js";
+import type { SurfacePolygon, WalkableSurface } from "../navmesh/extract-surface.js";
 import type { SceneDoor, SceneInstance, SceneRoom } from "../scenes/model.js";
 import type { TopDownMap } from "./top-down.js";
 

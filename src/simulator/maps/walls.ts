@@ -8,7 +8,7 @@ type Segment = readonly [from: Point, to: Point];
 
 export interface Walls {
   readonly solid: readonly Segment[];
-  /** Gaps at doors. */
+  /** The gaps in the walls at doors. */
   readonly open: readonly Segment[];
 }
 

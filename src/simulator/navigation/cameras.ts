@@ -2,12 +2,12 @@ import type { Image } from "../../core/interfaces/observation.js";
 import { hash53 } from "../../core/math/hash.js";
 import { Random } from "../../core/math/random.js";
 import type { QuatXyzw } from "../../core/math/rotation.js";
-import type { Camera, Frame, Renderer } from "../render/renderer.js";
+import type { Camera, Frame } from "../render/renderer.js";
 import { categoryNumber } from "../scenes/categories.js";
 import type { SceneInstance } from "../scenes/model.js";
 import type { Pose } from "./kinematics.js";
-import type { SensorSettings } from "./navmesh-config.js";
-import type { CameraKind } from "./sensor-names.js";
+import type { CameraKind, SensorSettings } from "./navmesh-config.js";
+import type { LoadedScene } from "./scene-library.js";
 
 /** Instance number of a pixel that shows no object. */
 const NOTHING = 0xffff;
@@ -20,10 +20,7 @@ export interface CameraSensor {
 }
 
 /** The scene that the cameras render. */
-export interface View {
-  readonly renderer: Renderer;
-  readonly instances: readonly SceneInstance[];
-}
+type Scene = Pick<LoadedScene, "renderer" | "model">;
 
 /** The pose and index of one observation. Together they determine every image to the bit. */
 export interface Shot {
@@ -46,28 +43,28 @@ export class Cameras {
   }
 
   /** Adds a getter for each camera to an observation. */
-  addTo(observation: Record<string, unknown>, view: View, shot: Shot): void {
+  addTo(observation: Record<string, unknown>, scene: Scene, shot: Shot): void {
     const frames = new Map<string, Frame>();
     for (const sensor of this.#sensors) {
       let image: Image | undefined;
       Object.defineProperty(observation, sensor.name, {
         enumerable: true,
         get: () => {
-          image ??= this.#image(sensor, view, shot, frames);
+          image ??= this.#image(sensor, scene, shot, frames);
           return image;
         },
       });
     }
   }
 
-  #image(sensor: CameraSensor, view: View, shot: Shot, frames: Map<string, Frame>): Image {
+  #image(sensor: CameraSensor, scene: Scene, shot: Shot, frames: Map<string, Frame>): Image {
     const lens = lensOf(sensor.settings);
     let frame = frames.get(lens);
     if (!frame) {
       const kinds = new Set(
         this.#sensors.filter(({ settings }) => lensOf(settings) === lens).map(({ kind }) => kind),
       );
-      frame = view.renderer.render(cameraOf(sensor.settings, shot), {
+      frame = scene.renderer.render(cameraOf(sensor.settings, shot), {
         rgb: kinds.has("rgb"),
         // Semantic images need depth as well: only depth separates the building from empty background.
         depth: kinds.has("depth") || kinds.has("semantic"),
@@ -75,7 +72,7 @@ export class Cameras {
       });
       frames.set(lens, frame);
     }
-    return imageOf(sensor, frame, view.instances, shot);
+    return imageOf(sensor, frame, scene.model.instances, shot);
   }
 }
 

@@ -33,20 +33,20 @@ function headingOf({ state }: SimulatorFrame): number {
 }
 
 describe("GraphSimulator turn_left and turn_right", () => {
-  it("turn by 15 degrees, positive to the left", async () => {
+  it("turns by 15 degrees by default, positive to the left", async () => {
     const { sim } = await standing("a");
     expect(headingOf(sim.step("turn_left"))).toBeCloseTo(15, 9);
     expect(headingOf(sim.step("turn_right"))).toBeCloseTo(0, 9);
     expect(headingOf(sim.step("turn_right"))).toBeCloseTo(-15, 9);
   });
 
-  it("turn by the configured turn_angle", async () => {
+  it("turns by the configured turn_angle", async () => {
     const sim = simulator({}, { turn_angle: 30 });
     await sim.reset(tinyEpisode("a", "d"));
     expect(headingOf(sim.step("turn_left"))).toBeCloseTo(30, 9);
   });
 
-  it("return to the start heading after 24 turns without moving", async () => {
+  it("returns to the start heading after 24 turns without moving", async () => {
     const { sim, first } = await standing("a");
     let frame = first;
     for (let i = 0; i < 24; i++) frame = sim.step("turn_left");
@@ -55,7 +55,7 @@ describe("GraphSimulator turn_left and turn_right", () => {
     expect(frame.state.collided).toBe(false);
   });
 
-  it("change the recorded rotation", async () => {
+  it("a turn changes the recorded rotation", async () => {
     const { sim } = await standing("a");
     const [x, y, z, w] = sim.step("turn_left").state.rotation ?? [];
     expect([x, z]).toEqual([0, 0]);
@@ -65,7 +65,7 @@ describe("GraphSimulator turn_left and turn_right", () => {
 });
 
 describe("GraphSimulator move_forward", () => {
-  it("moves to the neighbour ahead and keeps its heading", async () => {
+  it("move_forward moves to the neighbour ahead and keeps the heading", async () => {
     const { sim } = await standing("a", 15);
     const frame = sim.step("move_forward");
     expect(frame.state).toMatchObject({ node: "b", position: [0, 0, -2], collided: false });
@@ -78,14 +78,14 @@ describe("GraphSimulator move_forward", () => {
     [-120, "e"],
     [170, "a"],
   ])(
-    "at heading %d degrees moves to the neighbour nearest to straight ahead: %s",
+    "move_forward at %d degrees moves to the neighbour nearest to straight ahead: %s",
     async (degrees, node) => {
       const { sim } = await standing("b", degrees);
       expect(sim.step("move_forward").state.node).toBe(node);
     },
   );
 
-  it("reports a collision and stays if no neighbour is ahead", async () => {
+  it("move_forward reports a collision and stays if no neighbour is ahead", async () => {
     const { sim } = await standing("c", 0);
     expect(sim.step("move_forward").state).toMatchObject({ node: "c", collided: true });
     expect(sim.step("turn_left").state.collided).toBe(false);
@@ -93,7 +93,7 @@ describe("GraphSimulator move_forward", () => {
 });
 
 describe("GraphSimulator goto", () => {
-  it("moves to the named viewpoint and faces the direction of travel", async () => {
+  it("goto moves to the named viewpoint and faces the direction of travel", async () => {
     const { sim } = await standing("b", 90);
     const frame = sim.step("goto:e");
     expect(frame.state).toMatchObject({ node: "e", position: [2, 0, -2], collided: false });
@@ -101,7 +101,7 @@ describe("GraphSimulator goto", () => {
   });
 
   it.each(["goto:d", "goto:f", "goto:nowhere", "goto:", "goto", "goto:b"])(
-    "rejects a target that is not a neighbour as an agent error: %s",
+    "rejects a goto target that is not a neighbour as an agent error: %s",
     async (action) => {
       const { sim } = await standing("b");
       expect(() => sim.step(action)).toThrow(ProtocolError);
@@ -116,7 +116,7 @@ describe("GraphSimulator goto", () => {
 });
 
 describe("GraphSimulator step", () => {
-  it("changes nothing on stop", async () => {
+  it("stop changes nothing", async () => {
     const { sim, first } = await standing("b", 30);
     expect(sim.step("stop").state).toEqual(first.state);
   });
@@ -127,7 +127,7 @@ describe("GraphSimulator step", () => {
     ["an unknown name", "fly"],
     ["a turn with an angle", "turn_left:90"],
     ["a move with a distance", "move_forward:2"],
-  ])("rejects %s", async (_what, action) => {
+  ])("the graph simulator rejects %s", async (_what, action) => {
     const { sim } = await standing("b");
     expect(() => sim.step(action)).toThrow(ProtocolError);
   });
@@ -142,35 +142,35 @@ describe("GPS and compass", () => {
     for (const [i, value] of values.entries()) expect(value).toBeCloseTo(expected[i] ?? NaN, 9);
   };
 
-  it("read zero at any start pose", async () => {
+  it("GPS and compass read zero at any start pose", async () => {
     const { first } = await start();
     close(numbers(first.observation, "gps"), [0, 0, 0]);
     close(numbers(first.observation, "compass"), [0]);
   });
 
-  it("read 2 m ahead after moving 2 m ahead", async () => {
+  it("GPS reads 2 m ahead after moving 2 m ahead", async () => {
     const { sim } = await start();
     close(numbers(sim.step("goto:e").observation, "gps"), [0, 0, -2]);
   });
 
-  it("read 2 m to the left after moving along -z", async () => {
+  it("GPS reads 2 m to the left after moving along -z", async () => {
     const { sim } = await start();
     close(numbers(sim.step("goto:c").observation, "gps"), [-2, 0, 0]);
   });
 
-  it("read 2 m to the right after moving along +z", async () => {
+  it("GPS reads 2 m to the right after moving along +z", async () => {
     const { sim } = await start();
     close(numbers(sim.step("goto:a").observation, "gps"), [2, 0, 0]);
   });
 
-  it("report a change of height on the y axis", async () => {
+  it("GPS reports a change of height on the y axis", async () => {
     const { sim } = await start();
     sim.step("goto:e");
     // d is 3 m along +x, 2 m along -z and 1 m up from b.
     close(numbers(sim.step("goto:d").observation, "gps"), [-2, 1, -3]);
   });
 
-  it("report the turn to the left since the start", async () => {
+  it("the compass reports the turn to the left since the start", async () => {
     const { sim } = await start();
     close(numbers(sim.step("turn_left").observation, "compass"), [15 * DEG]);
     sim.step("turn_right");
@@ -181,7 +181,7 @@ describe("GPS and compass", () => {
 });
 
 describe("a GraphSimulator observation", () => {
-  it("contains the instruction, the viewpoint and the reachable neighbours", async () => {
+  it("a graph observation contains the instruction, the viewpoint and the reachable neighbours", async () => {
     const { first } = await standing("b", 90);
     expect(first.observation).toMatchObject({
       instruction: { text: "Go from b to d" },
@@ -200,7 +200,7 @@ describe("a GraphSimulator observation", () => {
     expect(Math.abs(headings[2] ?? 0)).toBeCloseTo(180, 9);
   });
 
-  it("contains the elevation and distance of a neighbour above", async () => {
+  it("a graph observation contains the elevation and distance of a neighbour above", async () => {
     const { first } = await standing("e");
     const up = (first.observation.candidates as { viewpoint: string }[]).find(
       ({ viewpoint }) => viewpoint === "d",
@@ -208,7 +208,7 @@ describe("a GraphSimulator observation", () => {
     expect(up).toMatchObject({ distance: Math.sqrt(6), elevation: Math.atan2(1, Math.sqrt(5)) });
   });
 
-  it("contains nothing about the goal", async () => {
+  it("a graph observation contains nothing about the goal", async () => {
     const { first } = await standing("a");
     expect(Object.keys(first.observation).sort()).toEqual(
       ["candidates", "compass", "gps", "heading", "instruction", "viewpoint"].sort(),
@@ -217,12 +217,12 @@ describe("a GraphSimulator observation", () => {
 });
 
 describe("GraphSimulator distance_to_goal", () => {
-  it("is the length of the shortest path, through e and not through c", async () => {
+  it("distance_to_goal is the length of the shortest path, through e and not through c", async () => {
     const { first } = await standing("a");
     expect(first.state.distance_to_goal).toBeCloseTo(2 + 2 + Math.sqrt(6), 12);
   });
 
-  it("is the distance to the nearest of several goals", async () => {
+  it("distance_to_goal is the distance to the nearest of several goals", async () => {
     const goals = {
       positions: [
         [3, 1, -4],
@@ -233,14 +233,14 @@ describe("GraphSimulator distance_to_goal", () => {
     expect(state.distance_to_goal).toBe(2);
   });
 
-  it("is Infinity if no path leads to the goal", async () => {
+  it("distance_to_goal is Infinity if no path leads to the goal", async () => {
     const { state } = await simulator().reset(tinyEpisode("a", "f"));
     expect(state.distance_to_goal).toBe(Number.POSITIVE_INFINITY);
   });
 });
 
 describe("the actions and sensors of GraphSimulator", () => {
-  it("add goto to the task's actions", () => {
+  it("the graph simulator adds goto to the task's actions", () => {
     expect(simulator().actionSpace.actions).toEqual([
       "stop",
       "move_forward",
@@ -250,11 +250,11 @@ describe("the actions and sensors of GraphSimulator", () => {
     ]);
   });
 
-  it("are exactly the actions that the benchmark lists", () => {
+  it("the graph simulator keeps exactly the actions that the benchmark lists", () => {
     expect(simulator({ actions: ["stop", "goto"] }).actionSpace.actions).toEqual(["stop", "goto"]);
   });
 
-  it("omit actions that need a camera", () => {
+  it("the graph simulator omits actions that need a camera", () => {
     const sim = new GraphSimulator({
       task: new ObjectNavTask(),
       config: {},
@@ -263,7 +263,7 @@ describe("the actions and sensors of GraphSimulator", () => {
     expect(sim.actionSpace.actions).not.toContain("look_up");
   });
 
-  it("list the configured sensors that a graph does not support as missing", () => {
+  it("missingSensors lists the configured sensors that a graph does not support", () => {
     const sensors = { rgb: { width: 640 }, gps: {}, depth: {} };
     expect(simulator({}, { sensors }).missingSensors).toEqual(["rgb", "depth"]);
     expect(simulator().missingSensors).toEqual([]);
@@ -284,7 +284,7 @@ describe("GraphSimulator reset", () => {
     await expect(reset(episode)).rejects.toMatchObject({ code });
   });
 
-  it("starts at a position without a node", async () => {
+  it("starts an episode that has a position but no node", async () => {
     const frame = await reset(tinyEpisode("a", "d", { startState: { position: [0, 0, -2] } }));
     expect(frame.state).toMatchObject({ node: "b", heading: 0 });
   });

@@ -19,8 +19,7 @@ import { distance3, type Vec3 } from "../../core/math/vec3.js";
 import type { GraphSource, NavGraph } from "../../core/scene/graph.js";
 import { distanceToAny, type Place, type SceneDistance } from "../../core/scene/place.js";
 import { ActionSpace } from "../../core/task/types.js";
-import type { Pose } from "./kinematics.js";
-import { compass, gps } from "./relative-pose.js";
+import { compass, gps, type Pose } from "./kinematics.js";
 
 const SENSORS = ["instruction", "gps", "compass", "heading", "viewpoint", "candidates"] as const;
 
@@ -146,7 +145,7 @@ export class GraphSimulator implements BaseSimulator {
     return this.#current;
   }
 
-  /** True if there was a neighbour ahead to move to. The heading does not change. */
+  /** Moves to the neighbour ahead; false if there is none. The heading does not change. */
   #forward(): boolean {
     const { graph } = this.#world;
     const here = graph.position(this.#node);
@@ -215,7 +214,7 @@ export class GraphSimulator implements BaseSimulator {
   }
 }
 
-/** The alternative goals. A goal may be given by its node alone, as a start may. */
+/** The alternative goals of an episode. A goal may be given by its node alone, like the start. */
 function goalsOn(graph: NavGraph, episode: BaseEpisode): Place[] {
   const places = goalPlaces(episode);
   const { node, nodes = node === undefined ? [] : [node] } = episode.goals;

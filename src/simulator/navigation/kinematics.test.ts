@@ -7,7 +7,7 @@ const free = (_from: Vec3, to: Vec3) => to;
 const origin = { position: [0, 0, 0] as Vec3, headingRad: 0 };
 
 describe("ahead()", () => {
-  it("moves along -z at heading 0, and along -x after a quarter turn to the left", () => {
+  it("ahead() moves along -z at heading 0, and along -x after a quarter turn to the left", () => {
     expect(ahead([1, 2, 3], 0, 0.25)).toEqual([1, 2, 2.75]);
     const [x, y, z] = ahead([0, 0, 0], Math.PI / 2, 1);
     expect([x, y]).toEqual([-1, 0]);
@@ -16,7 +16,7 @@ describe("ahead()", () => {
 });
 
 describe("blocked()", () => {
-  it("is true for a step shorter than requested, sliding included", () => {
+  it("blocked() is true for a step shorter than requested, sliding included", () => {
     expect(blocked([0, 0, 0], [0, 0, -0.25], [0, 0, -0.25])).toBe(false);
     expect(blocked([0, 0, 0], [0, 0, -0.25], [0, 0, -0.2499999])).toBe(false);
     expect(blocked([0, 0, 0], [0, 0, -0.25], [0, 0, -0.1])).toBe(true);
@@ -25,13 +25,13 @@ describe("blocked()", () => {
 });
 
 describe("drive()", () => {
-  it("moves straight at angular speed 0", () => {
+  it("drive() moves straight at angular speed 0", () => {
     const { position, blocked } = drive(origin, 0.5, 0, 2, free);
     expect(position[2]).toBeCloseTo(-1, 12);
     expect(blocked).toBe(false);
   });
 
-  it("turns in place at linear speed 0", () => {
+  it("drive() turns in place at linear speed 0", () => {
     expect(drive(origin, 0, 1, 0.5, free)).toEqual({
       position: [0, 0, 0],
       headingRad: 0.5,
@@ -39,13 +39,13 @@ describe("drive()", () => {
     });
   });
 
-  it("returns to its start after a full circle", () => {
+  it("drive() returns to its start after a full circle", () => {
     const { position, headingRad } = drive(origin, 1, 1, 2 * Math.PI, free);
     expect(distance3(position, [0, 0, 0])).toBeLessThan(1e-9);
     expect(headingRad).toBeCloseTo(2 * Math.PI, 12);
   });
 
-  it("stays near the arc for any piece length and never exceeds its speed", () => {
+  it("drive() stays near the arc for any piece length and never exceeds its speed", () => {
     fc.assert(
       fc.property(
         fc.double({ min: -1, max: 1, noNaN: true }),
@@ -65,7 +65,7 @@ describe("drive()", () => {
     );
   });
 
-  it("reports blocked if any piece is blocked", () => {
+  it("drive() reports blocked if any piece is blocked", () => {
     const wall = (_from: Vec3, [x, y, z]: Vec3): Vec3 => [x, y, Math.max(z, -0.3)];
     const { position, blocked } = drive(origin, 1, 0, 1, wall);
     expect(position[2]).toBeCloseTo(-0.3, 12);

@@ -2,6 +2,20 @@ import { z } from "zod";
 import { ConfigError } from "../../core/errors.js";
 import { HABITAT_NAVMESH, type NavMeshSettings } from "../navmesh/settings.js";
 
+export const CAMERA_KINDS = ["rgb", "depth", "semantic"] as const;
+export type CameraKind = (typeof CAMERA_KINDS)[number];
+
+/** The sensors of the navmesh simulator. Cameras may also have other names, with a `type`. */
+export const SENSOR_NAMES: readonly string[] = [
+  ...CAMERA_KINDS,
+  "instruction",
+  "objectgoal",
+  "imagegoal",
+  "gps",
+  "compass",
+  "heading",
+];
+
 const above0 = () => z.number().positive();
 const MAX_PIXELS = 4096;
 

@@ -5,11 +5,14 @@ import { Random } from "../../core/math/random.js";
 import type { SensorConfig } from "../../core/task/types.js";
 import { type CameraSensor, Cameras, type Shot } from "./cameras.js";
 import { goalImage } from "./goal-image.js";
-import type { Pose } from "./kinematics.js";
-import { navmeshSensor, type SensorSettings } from "./navmesh-config.js";
-import { compass, gps } from "./relative-pose.js";
+import { compass, gps, type Pose } from "./kinematics.js";
+import {
+  CAMERA_KINDS,
+  navmeshSensor,
+  SENSOR_NAMES,
+  type SensorSettings,
+} from "./navmesh-config.js";
 import type { LoadedScene } from "./scene-library.js";
-import { CAMERA_KINDS, SENSOR_NAMES } from "./sensor-names.js";
 
 /** The simulator state that one observation is computed from. */
 interface SensorContext {
@@ -64,16 +67,7 @@ export class NavmeshSensors {
         return new Random(hash53(`${shot.seed}/${name}/${shot.step}`));
       });
     }
-    this.#cameras.addTo(
-      observation,
-      {
-        get renderer() {
-          return scene.renderer;
-        },
-        instances: scene.model.instances,
-      },
-      shot,
-    );
+    this.#cameras.addTo(observation, scene, shot);
     const imageGoal = this.#imageGoal;
     if (imageGoal) {
       Object.defineProperty(observation, "imagegoal", {

@@ -137,7 +137,7 @@ describe("NavmeshSimulator", () => {
     expect(one.heading).not.toBeCloseTo(Math.PI / 12, 6);
   });
 
-  it("rejects an action that it does not support", async () => {
+  it("rejects an action that the navmesh simulator does not support", async () => {
     const { sim } = await started();
     expect(() => sim.step("goto:a")).toThrow("no action");
   });
@@ -158,12 +158,12 @@ describe("NavmeshSimulator velocity control", () => {
 });
 
 describe("a NavmeshSimulator observation", () => {
-  it("contains exactly the configured sensors", async () => {
+  it("an observation contains exactly the configured sensors", async () => {
     const { first } = await started({ sensors: { gps: {}, rgb: { width: 32, height: 24 } } });
     expect(Object.keys(first.observation).sort()).toEqual(["gps", "rgb"]);
   });
 
-  it("contains the task's default sensors if none are configured", async () => {
+  it("an observation contains the task's default sensors if none are configured", async () => {
     const { first } = await started();
     expect(Object.keys(first.observation).sort()).toEqual([
       "compass",
@@ -178,7 +178,7 @@ describe("a NavmeshSimulator observation", () => {
     expect(simulator({ sensors: { lidar: {}, gps: {} } }).missingSensors).toEqual(["lidar"]);
   });
 
-  it("has the depth of the wall ahead and of the floor below", async () => {
+  it("a depth image has the distances of the wall ahead and of the floor below", async () => {
     const { first } = await started(
       { sensors: { depth: { width: 65, height: 65 }, rgb: { width: 65, height: 65 } } },
       { headingRad: -Math.PI / 2 },
@@ -189,7 +189,7 @@ describe("a NavmeshSimulator observation", () => {
     expect(rgb.data).toHaveLength(65 * 65 * 3);
   });
 
-  it("shows the state of its own step when an image is read later", async () => {
+  it("an image that is read later shows the state of its own step", async () => {
     const { sim, first } = await started({ sensors: { depth: { width: 9, height: 9 } } });
     sim.step("move_forward");
     const late = first.observation.depth;
@@ -197,7 +197,7 @@ describe("a NavmeshSimulator observation", () => {
     expect(late).toEqual(fresh);
   });
 
-  it("has gps and compass relative to the start pose", async () => {
+  it("gps and compass are relative to the start pose", async () => {
     const { sim } = await started({}, { headingRad: Math.PI / 2 });
     const { gps, compass } = sim.step("move_forward").observation as {
       gps: number[];
@@ -208,7 +208,7 @@ describe("a NavmeshSimulator observation", () => {
     expect(compass[0]).toBeCloseTo(0, 12);
   });
 
-  it("numbers the visible objects and separates the building from background", async () => {
+  it("a semantic image numbers the visible objects and separates the building from background", async () => {
     const semantic = { width: 9, height: 9, ids: "instance" };
     const { first } = await started(
       { sensors: { semantic } },
@@ -230,7 +230,7 @@ describe("a NavmeshSimulator observation", () => {
     expect(image.data[4 * 9 + 4]).toBeCloseTo(1.9, 2);
   });
 
-  it("has noise that depends only on the episode's seed", async () => {
+  it("sensor noise depends only on the episode's seed", async () => {
     const sensors = { depth: { width: 9, height: 9, noise: 0.1 }, gps: { noise: 0.5 } };
     const { sim } = await started({ sensors });
     const look = async (seed: number) => {
@@ -241,7 +241,7 @@ describe("a NavmeshSimulator observation", () => {
     expect(await look(3)).not.toBe(await look(4));
   });
 
-  it("contains the category for ObjectNav and the goal image for ImageNav", async () => {
+  it("an observation contains the category for ObjectNav and the goal image for ImageNav", async () => {
     const object = simulator({}, new ObjectNavTask());
     const chair = episode({ goals: { object_category: "chair", view_points: [[2, 0, 0]] } });
     expect((await object.reset(chair, { seed: 1 })).observation.objectgoal).toBe("chair");
@@ -300,7 +300,7 @@ describe("NavmeshSimulator configuration", () => {
       { geodesic: "exact" },
       'simulator.geodesic: "exact" was removed in version 0.2: remove this key',
     ],
-  ])("rejects an invalid value before the first episode: %j", (config, place) => {
+  ])("rejects the invalid setting %j before the first episode", (config, place) => {
     expect(() => simulator(config)).toThrow(place);
   });
 });

@@ -15,14 +15,13 @@ import { headingToQuatXyzw, quatXyzwToHeading, wrapAngle } from "../../core/math
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { SceneDistance } from "../../core/scene/place.js";
 import type { SceneSource } from "../../core/scene/source.js";
-import type { ActionSpace } from "../../core/task/types.js";
+import { ActionSpace } from "../../core/task/types.js";
 import { ahead, blocked, drive, type Pose } from "./kinematics.js";
 import { type NavmeshConfig, navMeshSettings, readNavmeshConfig } from "./navmesh-config.js";
 import { NavmeshSensors } from "./navmesh-sensors.js";
-import { CachedGeodesic, type Geodesic } from "./scene-distance.js";
+import { distanceToGoals } from "./scene-distance.js";
 import { type LeasedScene, sceneLibrary } from "./scene-library.js";
 import { startOnMesh } from "./start.js";
-import { velocitySpace } from "./velocity.js";
 
 const RAD = Math.PI / 180;
 /** The camera tilts at most straight up or straight down. */
@@ -36,7 +35,7 @@ export class NavmeshSimulator implements BaseSimulator {
   readonly actionSpace: ActionSpace;
   readonly missingSensors: readonly string[];
   readonly distance: SceneDistance = (from, to) =>
-    this.#world.geodesic.distance(from.position, to.position);
+    this.#world.scene.navMesh.distance(from.position, to.position);
   readonly privileged: PrivilegedView;
 
   readonly #config: NavmeshConfig;
@@ -63,7 +62,7 @@ export class NavmeshSimulator implements BaseSimulator {
       goals: () => this.#world.goals.map((position) => ({ position })),
       distance: this.distance,
       shortestPath: (to) =>
-        this.#world.geodesic
+        this.#world.scene.navMesh
           .path(this.#pose.position, to.position)
           .map((position) => ({ position })),
       ahead: (from, headingRad) => ({
@@ -100,7 +99,7 @@ export class NavmeshSimulator implements BaseSimulator {
       scene,
       goals,
       start: this.#pose,
-      geodesic: new CachedGeodesic(scene.navMesh),
+      distanceToGoal: distanceToGoals(scene.navMesh, goals),
       seed,
       random: new Random(hash53(`${seed}/actuation`)),
     };
@@ -151,7 +150,7 @@ export class NavmeshSimulator implements BaseSimulator {
     return this.#world.scene.navMesh.step(from, to, this.#config.sliding);
   }
 
-  /** True if the step was blocked at least in part. */
+  /** Moves one step forward; true if the step was blocked at least in part. */
   #forward(): boolean {
     const { position, headingRad } = this.#pose;
     const { forward } = this.#config.actuation_noise;
@@ -202,7 +201,6 @@ export class NavmeshSimulator implements BaseSimulator {
   }
 
   #frame(collided: boolean): SimulatorFrame {
-    const { goals, geodesic } = this.#world;
     const { position, headingRad } = this.#pose;
     return {
       observation: this.#observe(),
@@ -211,7 +209,7 @@ export class NavmeshSimulator implements BaseSimulator {
         rotation: headingToQuatXyzw(headingRad),
         heading: headingRad,
         ...(this.#tiltRad === 0 ? {} : { camera_tilt: this.#tiltRad }),
-        distance_to_goal: geodesic.distanceToAny(position, goals),
+        distance_to_goal: this.#world.distanceToGoal(position),
         collided,
       },
     };
@@ -233,7 +231,26 @@ interface World {
   readonly scene: LeasedScene;
   readonly goals: readonly Vec3[];
   readonly start: Pose;
-  readonly geodesic: Geodesic;
+  readonly distanceToGoal: (position: Vec3) => number;
   readonly seed: number;
   readonly random: Random;
+}
+
+/** The action space of continuous control: `[linear m/s, angular rad/s]`, or `stop`. */
+function velocitySpace(velocity: NavmeshConfig["velocity"]): ActionSpace {
+  const turn = (velocity.max_angular * Math.PI) / 180;
+  return new ActionSpace({
+    name: "hybrid",
+    actions: [STOP],
+    shape: [2],
+    range: [
+      [-velocity.max_linear, velocity.max_linear],
+      [-turn, turn],
+    ],
+    semantics: {
+      stop: "end the episode here",
+      "0": `forward speed in m/s, for ${velocity.time_step} s`,
+      "1": `turning speed in rad/s, counter-clockwise, for ${velocity.time_step} s`,
+    },
+  });
 }

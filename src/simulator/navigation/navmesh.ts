@@ -1,6 +1,5 @@
 import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
-import { navmeshConfig } from "./navmesh-config.js";
-import { SENSOR_NAMES } from "./sensor-names.js";
+import { navmeshConfig, SENSOR_NAMES } from "./navmesh-config.js";
 
 /** Registers the navmesh simulator. Its modules are loaded when the first instance is created. */
 export const navmeshSimulatorFactory: SimulatorFactory = {

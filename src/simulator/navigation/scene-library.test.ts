@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe("generated apartments", () => {
-  it("are determined by their seed and have a navmesh", async () => {
+  it("generated apartments are determined by their seed and have a navmesh", async () => {
     const scene = await new SceneLibrary().scene("apartment/3", undefined, HABITAT_NAVMESH);
     const { id, navMeshFrom, warnings } = scene;
     expect([id, navMeshFrom, warnings]).toEqual(["apartment/3", "built", []]);
@@ -42,7 +42,7 @@ describe("generated apartments", () => {
     "apartment/x",
     "apartment/007",
     "apartment/1e3",
-  ])("are not generated for the id %s", async (id) => {
+  ])("rejects the apartment id %s", async (id) => {
     await expect(new SceneLibrary().scene(id, undefined, HABITAT_NAVMESH)).rejects.toMatchObject({
       code: "bad_scene_id",
       hint: expect.stringContaining("apartment/7"),
@@ -51,7 +51,7 @@ describe("generated apartments", () => {
 });
 
 describe("scenes read from files", () => {
-  it("are located by the source, read and have a navmesh", async () => {
+  it("reads a scene file that the source locates and builds its navmesh", async () => {
     const file = await floor("a.glb");
     const scene = await new SceneLibrary().scene(file, here, HABITAT_NAVMESH);
     expect(scene.navMeshFrom).toBe("built");
@@ -61,7 +61,7 @@ describe("scenes read from files", () => {
     scene.release();
   });
 
-  it("are rejected without a scene source", async () => {
+  it("rejects a scene file without a scene source", async () => {
     await expect(
       new SceneLibrary().scene("x.glb", undefined, HABITAT_NAVMESH),
     ).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe("scenes read from files", () => {
     });
   });
 
-  it("have a renderer that is created on first use", async () => {
+  it("creates the renderer of a scene on first use", async () => {
     const file = await floor("a.glb");
     const library = new SceneLibrary();
     const [a, b] = [
@@ -85,7 +85,7 @@ describe("scenes read from files", () => {
     b.release();
   });
 
-  it("are hashed by content, not by location", async () => {
+  it("hashes scene files by content, not by location", async () => {
     const library = new SceneLibrary();
     const hash = async (file: string, settings = HABITAT_NAVMESH) => {
       const scene = await library.scene(file, here, settings);
@@ -107,7 +107,7 @@ describeWithSharedData("published levels", () => {
     ["three-pathfinding/level.glb", HABITAT_NAVMESH],
     // Larger voxels than Habitat's, to save time: the level is 60 m wide.
     ["recast/nav_test.obj", { ...HABITAT_NAVMESH, cellSizeM: 0.3 }],
-  ])("load from %s", async (name, settings) => {
+  ])("loads the published scene %s", async (name, settings) => {
     const library = new SceneLibrary();
     const scene = await library.scene(sharedData(`nav_meshes/${name}`), here, settings);
     expect(scene.navMesh.areaM2).toBeGreaterThan(50);
@@ -128,7 +128,7 @@ describe("a .navmesh file next to the scene", () => {
     ["b.glb", "b.navmesh"],
     ["c.basis.glb", "c.basis.navmesh"],
     ["d.basis.glb", "d.navmesh"],
-  ])("is used for scene %s under the name %s, as in Habitat", async (scene, navMesh) => {
+  ])("uses for scene %s the .navmesh file %s, as in Habitat", async (scene, navMesh) => {
     const file = await floor(`beside/${scene}`);
     await smallNavMesh(file.replace(scene, navMesh));
     const loaded = await new SceneLibrary().scene(file, here, HABITAT_NAVMESH);
@@ -137,7 +137,7 @@ describe("a .navmesh file next to the scene", () => {
     loaded.release();
   });
 
-  it("is ignored for another body, for which a navmesh is built", async () => {
+  it("builds a navmesh for another body and ignores the .navmesh file", async () => {
     const file = await floor("body/b.glb");
     await smallNavMesh(file.replace(".glb", ".navmesh"));
     const settings = { ...HABITAT_NAVMESH, agentRadiusM: 0.25 };
@@ -147,7 +147,7 @@ describe("a .navmesh file next to the scene", () => {
     loaded.release();
   });
 
-  it("is rejected by name with a hint if it is damaged", async () => {
+  it("rejects a damaged .navmesh file by name with a hint", async () => {
     const file = await floor("junk/b.glb");
     const navMesh = await write("junk/b.navmesh", "this is not a navmesh, but it is long enough");
     await expect(new SceneLibrary().scene(file, here, HABITAT_NAVMESH)).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import { distance3, type Vec3 } from "../../core/math/vec3.js";
-import type { WalkableSurface } from "./surface.js";
+import type { WalkableSurface } from "./extract-surface.js";
 
 /** A point that a path may turn at. */
 interface Node {

@@ -39,10 +39,10 @@ export function buildTiles(
   const voxels = inVoxels(settings);
   const box = checkGeometry(geometry, where);
   const cells = checkSize(box, voxels, where);
-  const make = { geometry, settings, voxels, box, where };
+  const context = { geometry, settings, voxels, box, where };
   // A single tile also fails if Detour's limit of 65,535 vertices is exceeded; then several tiles are tried.
-  const solo = cells <= maxSoloCells ? makeTile(make, box, 0, geometry) : undefined;
-  const built = solo === undefined ? buildGrid(make) : soloSet(solo);
+  const solo = cells <= maxSoloCells ? makeTile(context, box, 0, geometry) : undefined;
+  const built = solo === undefined ? buildGrid(context) : soloSet(solo);
   if (built.tiles.length === 0)
     throw new DataError(
       "no_navigable_floor",
@@ -69,7 +69,7 @@ function soloSet(tile: Tile): TileSet {
   };
 }
 
-interface Make {
+interface BuildContext {
   readonly settings: NavMeshSettings;
   readonly voxels: VoxelSettings;
   readonly box: Box;
@@ -78,8 +78,13 @@ interface Make {
 }
 
 /** Builds one tile over `box`. The outer `border` voxels on every side are read as context only. */
-function makeTile(make: Make, box: Box, border: number, geometry: Geometry): Tile | undefined {
-  const { settings, voxels } = make;
+function makeTile(
+  context: BuildContext,
+  box: Box,
+  border: number,
+  geometry: Geometry,
+): Tile | undefined {
+  const { settings, voxels } = context;
   const result = generateSoloNavMeshData(geometry.positions, geometry.indices, {
     ...voxels,
     borderSize: border,
@@ -88,7 +93,7 @@ function makeTile(make: Make, box: Box, border: number, geometry: Geometry): Til
   });
   Raw.destroy(result.intermediates.buildContext.raw);
   if (result.navMeshData === undefined) return undefined;
-  const tile = openTile(result.navMeshData.toTypedArray(), make.where);
+  const tile = openTile(result.navMeshData.toTypedArray(), context.where);
   result.navMeshData.destroy();
   // The generator rounds these to voxels. Habitat stores them as given, and snapping uses the climb.
   tile.f32[HEADER.walkableHeight / 4] = settings.agentHeightM;
@@ -97,16 +102,16 @@ function makeTile(make: Make, box: Box, border: number, geometry: Geometry): Til
   return tile;
 }
 
-function buildGrid(make: Make): TileSet {
-  const { box, voxels, geometry } = make;
+function buildGrid(context: BuildContext): TileSet {
+  const { box, voxels, geometry } = context;
   const size = TILE_CELLS * voxels.cs;
   // Recast's own margin: the body's radius plus three voxels for the filters.
   const border = voxels.walkableRadius + 3;
   const margin = border * voxels.cs;
   const columns = Math.max(1, Math.ceil((box.max[0] - box.min[0]) / size));
   const rows = Math.max(1, Math.ceil((box.max[2] - box.min[2]) / size));
-  const place = { box, size, margin, columns, rows };
-  const triangles = trianglesByTile(geometry, place);
+  const layout = { box, size, margin, columns, rows };
+  const triangles = trianglesByTile(geometry, layout);
   const tiles: Tile[] = [];
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
@@ -118,7 +123,7 @@ function buildGrid(make: Make): TileSet {
         min: [x - margin, box.min[1], z - margin],
         max: [x + size + margin, box.max[1], z + size + margin],
       };
-      const tile = makeTile(make, around, border, excerpt(geometry, own));
+      const tile = makeTile(context, around, border, excerpt(geometry, own));
       if (tile === undefined) continue;
       tile.i32[HEADER.x / 4] = column;
       tile.i32[HEADER.y / 4] = row;
@@ -128,7 +133,7 @@ function buildGrid(make: Make): TileSet {
   return { origin: box.min, tileWidthM: size, tileHeightM: size, tiles };
 }
 
-interface Place {
+interface TileLayout {
   readonly box: Box;
   readonly size: number;
   readonly margin: number;
@@ -137,24 +142,24 @@ interface Place {
 }
 
 /** The first index of every triangle near a tile, by tile; undefined if there are none. */
-function trianglesByTile(geometry: Geometry, place: Place): (number[] | undefined)[] {
+function trianglesByTile(geometry: Geometry, layout: TileLayout): (number[] | undefined)[] {
   const { positions, indices } = geometry;
-  const out: (number[] | undefined)[] = new Array(place.columns * place.rows);
+  const out: (number[] | undefined)[] = new Array(layout.columns * layout.rows);
   const range = (i: number, axis: 0 | 2, count: number): [number, number] => {
     const at = (k: number) => positions[3 * (indices[i + k] as number) + axis] as number;
-    const low = Math.min(at(0), at(1), at(2)) - place.margin - place.box.min[axis];
-    const high = Math.max(at(0), at(1), at(2)) + place.margin - place.box.min[axis];
+    const low = Math.min(at(0), at(1), at(2)) - layout.margin - layout.box.min[axis];
+    const high = Math.max(at(0), at(1), at(2)) + layout.margin - layout.box.min[axis];
     return [
-      Math.max(0, Math.floor(low / place.size)),
-      Math.min(count - 1, Math.floor(high / place.size)),
+      Math.max(0, Math.floor(low / layout.size)),
+      Math.min(count - 1, Math.floor(high / layout.size)),
     ];
   };
   for (let i = 0; i + 2 < indices.length; i += 3) {
-    const [left, right] = range(i, 0, place.columns);
-    const [near, far] = range(i, 2, place.rows);
+    const [left, right] = range(i, 0, layout.columns);
+    const [near, far] = range(i, 2, layout.rows);
     for (let row = near; row <= far; row++)
       for (let column = left; column <= right; column++) {
-        const tile = row * place.columns + column;
+        const tile = row * layout.columns + column;
         const list = out[tile] ?? [];
         list.push(i);
         out[tile] = list;

@@ -184,7 +184,7 @@ function checkTree(tile: Tile): string | undefined {
   return undefined;
 }
 
-/** Six 16-bit numbers: the minimum corner, then the maximum corner. */
+/** Whether a box lies within another. A box is six 16-bit numbers: minimum corner, maximum corner. */
 function isBoxWithin(tile: Tile, inner: number, outer: number): boolean {
   for (let axis = 0; axis < 3; axis++) {
     const value = (box: number, k: number) => tile.u16[box / 2 + k] as number;

@@ -1,7 +1,15 @@
 import { DataError } from "../../core/errors.js";
 import { type GridParams, type StoredTile, type TileSet, writeMset } from "./mset.js";
 import { Raw, type RawArray, type RawMesh } from "./recast.js";
-import { DISABLED, polyFlags, polygonArea, setPolyFlags, type Tile, WALK } from "./tile.js";
+import {
+  DISABLED,
+  polyFlags,
+  polygonArea,
+  setPolyFlags,
+  type Tile,
+  viewsOf,
+  WALK,
+} from "./tile.js";
 
 /** Bits for tile and polygon in Detour's 32-bit references; the other ten detect stale references. */
 const REFERENCE_BITS = 22;
@@ -32,18 +40,16 @@ export class DetourMesh {
     const added = addTiles(this.raw, set.tiles, where);
     this.#refs = added.refs;
     this.#memory = added.memory;
-    this.tiles = set.tiles.map((tile, i) => viewOf(tile, memoryCopy(added.memory[i])));
-    const first: number[] = [];
-    let count = 0;
-    for (const tile of set.tiles) {
-      first.push(count);
-      count += tile.polyCount;
-    }
-    this.firstPolygon = first;
-    this.polygonCount = count;
+    this.tiles = set.tiles.map((tile, i) => ({
+      ...tile,
+      ...viewsOf(memoryCopy(added.memory[i])),
+    }));
+    const starts = startsOf(set.tiles.map(({ polyCount }) => polyCount));
+    this.firstPolygon = starts.slice(0, -1);
+    this.polygonCount = starts.at(-1) ?? 0;
   }
 
-  /** Tiles are numbered in the order in which they were added. */
+  /** The index of a polygon by its reference. Detour numbers tiles in the order in which they were added. */
   polygonOf(ref: number): number {
     const tileBits = bitsFor(this.#params.maxTiles);
     const tile = (ref >>> this.#polyBits) & ((1 << tileBits) - 1);
@@ -69,6 +75,13 @@ export class DetourMesh {
     Raw.destroy(this.raw);
     for (const memory of this.#memory) Raw.destroy(memory);
   }
+}
+
+/** Where each of consecutive lists of these lengths starts, followed by their total length. */
+export function startsOf(lengths: readonly number[]): number[] {
+  const starts = [0];
+  for (const length of lengths) starts.push((starts.at(-1) ?? 0) + length);
+  return starts;
 }
 
 /** Detour's dtIlog2(dtNextPow2(n)). */
@@ -146,18 +159,6 @@ function memoryCopy(memory: RawArray | undefined): Uint8Array {
   if (memory === undefined) return new Uint8Array();
   const at = memory.getDataPointer();
   return Raw.Module.HEAPU8.slice(at, at + memory.size);
-}
-
-function viewOf(tile: Tile, bytes: Uint8Array): Tile {
-  const { buffer } = bytes;
-  return {
-    ...tile,
-    bytes,
-    i32: new Int32Array(buffer),
-    u32: new Uint32Array(buffer),
-    f32: new Float32Array(buffer),
-    u16: new Uint16Array(buffer),
-  };
 }
 
 /** Disables degenerate polygons and off-mesh connections: robots neither jump nor use lifts. */

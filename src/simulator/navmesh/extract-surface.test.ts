@@ -4,11 +4,11 @@ import type { Vec3 } from "../../core/math/vec3.js";
 import { buildTiles, type Geometry } from "./build.js";
 import { cutPolygon } from "./cut-polygon.js";
 import { DetourMesh } from "./detour-mesh.js";
+import type { SurfacePolygon, WalkableSurface } from "./extract-surface.js";
 import { NavMesh } from "./navmesh.js";
 import { startRecast } from "./recast.js";
 import { apartment, labyrinth, twoStoreys } from "./scenes.fixture.js";
 import { HABITAT_NAVMESH, type NavMeshSettings } from "./settings.js";
-import type { SurfacePolygon, WalkableSurface } from "./surface.js";
 
 /** The same scene split into tiles, however small it is. */
 async function tiled(geometry: Geometry, settings: NavMeshSettings): Promise<NavMesh> {
@@ -69,7 +69,7 @@ describe.each([
   });
   afterAll(() => mesh.dispose());
 
-  it("has polygons of three to six valid corners and at most one neighbour per edge", () => {
+  it("polygons of a surface have three to six valid corners and at most one neighbour per edge", () => {
     for (const { corners, neighbours } of surface.polygons) {
       expect(corners.length).toBeGreaterThanOrEqual(3);
       expect(corners.length).toBeLessThanOrEqual(6);
@@ -79,7 +79,7 @@ describe.each([
     }
   });
 
-  it("has neighbours that share an edge, in opposite directions", () => {
+  it("neighbours in a surface share an edge in opposite directions", () => {
     surface.polygons.forEach(({ corners, neighbours }, polygon) => {
       neighbours.forEach((next, i) => {
         if (next < 0) return;
@@ -97,7 +97,7 @@ describe.each([
     });
   });
 
-  it("has as many connected parts and the same area as the navmesh", () => {
+  it("a surface has as many connected parts and the same area as its navmesh", () => {
     expect(parts(surface)).toBe(mesh.islandCount);
     expect(groundArea(surface)).toBeLessThan(mesh.areaM2 + 0.01);
     expect(groundArea(surface)).toBeGreaterThan(0.8 * mesh.areaM2);
@@ -105,7 +105,7 @@ describe.each([
 });
 
 describe("a navmesh split into tiles", () => {
-  it("gives nearly the same distances as a single tile", async () => {
+  it("several tiles give nearly the same distances as a single one", async () => {
     const settings = { ...HABITAT_NAVMESH, cellSizeM: 0.02 };
     const whole = await NavMesh.build(apartment(), settings, "whole");
     const cut = await tiled(apartment(), settings);
@@ -127,7 +127,7 @@ describe("a navmesh split into tiles", () => {
     cut.dispose();
   });
 
-  it("supports paths beyond the 256 polygons at which Habitat gives up", async () => {
+  it("finds paths of more than 256 polygons, where Habitat gives up", async () => {
     const rows = 120;
     const mesh = await tiled(labyrinth(rows), { ...HABITAT_NAVMESH, edgeMaxLenM: 2 });
     const from: Vec3 = [0.5, 0, 0.5];

@@ -1,5 +1,5 @@
-import type { Vec3 } from "../../core/math/vec3.js";
-import type { DetourQuery, Place } from "./query.js";
+import { distance3, samePoint, type Vec3 } from "../../core/math/vec3.js";
+import type { DetourQuery, SurfacePoint } from "./query.js";
 
 /**
  * Straight lines are computed in double precision, paths in Detour's single precision. A path may therefore
@@ -9,32 +9,24 @@ const ROUNDING_M = 1e-3;
 
 /** The goals of an episode, with everything that is constant over its steps. */
 class Goals {
-  readonly #given: Float64Array;
+  readonly #given: readonly Vec3[];
   /** Undefined for a goal off the navmesh. */
-  readonly places: readonly (Place | undefined)[];
+  readonly places: readonly (SurfacePoint | undefined)[];
   /** Lower bounds of the path lengths; scratch space of one query. */
   readonly bounds: Float64Array;
 
   constructor(query: DetourQuery, goals: readonly Vec3[]) {
-    this.#given = Float64Array.from(goals.flat());
+    this.#given = goals.map(([x, y, z]) => [x, y, z]);
     this.places = goals.map((goal) => query.snap(goal));
     this.bounds = new Float64Array(goals.length);
   }
 
-  /** False if the caller has changed the array since. */
+  /** Whether the goals are unchanged; false if the caller has modified the array. */
   describes(goals: readonly Vec3[]): boolean {
-    if (goals.length * 3 !== this.#given.length) return false;
-    for (let i = 0; i < goals.length; i++) {
-      const goal = goals[i] as Vec3;
-      const at = 3 * i;
-      if (
-        goal[0] !== this.#given[at] ||
-        goal[1] !== this.#given[at + 1] ||
-        goal[2] !== this.#given[at + 2]
-      )
-        return false;
-    }
-    return true;
+    const given = this.#given;
+    return (
+      goals.length === given.length && goals.every((goal, i) => samePoint(goal, given[i] as Vec3))
+    );
   }
 }
 
@@ -50,14 +42,14 @@ export class NearestGoal {
   }
 
   /** Tries goals in the order of their straight-line distances until none of these is below the best path. */
-  distance(from: Place, goals: readonly Vec3[]): number {
+  distance(from: SurfacePoint, goals: readonly Vec3[]): number {
     const { places, bounds } = this.#goals(goals);
     const island = this.#island[from.polygon];
     for (let i = 0; i < places.length; i++) {
       const place = places[i];
       bounds[i] =
         place !== undefined && this.#island[place.polygon] === island
-          ? straightLine(from.point, place.point) - ROUNDING_M
+          ? distance3(from.point, place.point) - ROUNDING_M
           : Infinity;
     }
     let best = Infinity;
@@ -73,7 +65,7 @@ export class NearestGoal {
       }
       if (next < 0) return best;
       bounds[next] = Infinity;
-      best = Math.min(best, this.#query.pathLength(from, places[next] as Place));
+      best = Math.min(best, this.#query.pathLength(from, places[next] as SurfacePoint));
     }
   }
 
@@ -84,11 +76,4 @@ export class NearestGoal {
     this.#known.set(goals, fresh);
     return fresh;
   }
-}
-
-function straightLine(a: Vec3, b: Vec3): number {
-  const dx = a[0] - b[0];
-  const dy = a[1] - b[1];
-  const dz = a[2] - b[2];
-  return Math.sqrt(dx * dx + dy * dy + dz * dz);
 }

@@ -40,7 +40,7 @@ describe("a .navmesh file", () => {
     mesh.dispose();
   });
 
-  it("starts with the header that Habitat reads", () => {
+  it("a saved navmesh starts with the header that Habitat reads", () => {
     const data = new DataView(file.buffer);
     expect(Buffer.from(file.subarray(0, 4)).toString()).toBe("TESM"); // "MSET", little endian
     expect(data.getInt32(4, true)).toBe(1);
@@ -50,17 +50,14 @@ describe("a .navmesh file", () => {
     expect(Buffer.from(file.subarray(48, 52)).toString()).toBe("VAND");
   });
 
-  it.each([1, 2])(
-    "gives the same navmesh after a round trip through version %i",
-    async (version) => {
-      const mesh = await NavMesh.load(version === 1 ? file : asVersion2(file), "x.navmesh");
-      expect(ask(mesh)).toEqual(distances);
-      expect(Buffer.compare(mesh.save(), file)).toBe(0);
-      mesh.dispose();
-    },
-  );
+  it.each([1, 2])("a round trip through version %i gives the same navmesh", async (version) => {
+    const mesh = await NavMesh.load(version === 1 ? file : asVersion2(file), "x.navmesh");
+    expect(ask(mesh)).toEqual(distances);
+    expect(Buffer.compare(mesh.save(), file)).toBe(0);
+    mesh.dispose();
+  });
 
-  it("can be read from the middle of a larger buffer", async () => {
+  it("reads a navmesh from the middle of a larger buffer", async () => {
     const padded = new Uint8Array(file.length + 3);
     padded.set(file, 3);
     const mesh = await NavMesh.load(padded.subarray(3), "x.navmesh");
@@ -96,7 +93,7 @@ describe("a .navmesh file", () => {
     ["bounds that are not numbers", float(tile + 72, Number.NaN), "damaged_navmesh"],
     ["a distant vertex", float(tile + 100, 1e6), "damaged_navmesh"],
     ["a wrong scale of bounding boxes", float(tile + 96, 0.02), "damaged_navmesh"],
-  ])("is rejected with %s", async (_, damage, code) => {
+  ])("rejects a .navmesh file with %s", async (_, damage, code) => {
     const bytes = file.slice();
     damage(bytes);
     await expect(NavMesh.load(bytes, "x.navmesh")).rejects.toMatchObject({
@@ -106,7 +103,7 @@ describe("a .navmesh file", () => {
     });
   });
 
-  it("is rejected if bytes follow its last tile", async () => {
+  it("rejects a .navmesh file with bytes after its last tile", async () => {
     const bytes = new Uint8Array(file.length + 4);
     bytes.set(file);
     await expect(NavMesh.load(bytes, "x.navmesh")).rejects.toThrow(/4 bytes follow/);
@@ -134,7 +131,7 @@ describe("a .navmesh file", () => {
     mesh.dispose();
   }
 
-  it("is rejected if truncated at any byte", async () => {
+  it("rejects a .navmesh file truncated at any byte", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: file.length - 1 }),
@@ -150,7 +147,7 @@ describe("a .navmesh file", () => {
     );
   });
 
-  it("is rejected or works after any header byte changes", async () => {
+  it("a .navmesh file with a changed header byte is rejected or works", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: FILE_HEADER + TILE_HEADER + 99 }),
@@ -165,7 +162,7 @@ describe("a .navmesh file", () => {
     );
   });
 
-  it("is rejected or works after any tile byte changes", async () => {
+  it("a .navmesh file with a changed tile byte is rejected or works", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: FILE_HEADER, max: file.length - 1 }),

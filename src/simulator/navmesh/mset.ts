@@ -1,6 +1,6 @@
 import { DataError } from "../../core/errors.js";
 import { checkTile, type TileGrid } from "./check-tile.js";
-import { HEADER_BYTES, openTile, type Tile } from "./tile.js";
+import { badFile, DETOUR_MAGIC, HEADER_BYTES, openTile, type Tile } from "./tile.js";
 
 /** A navmesh as plain bytes, as read from a file or made by the builder. */
 export interface TileSet {
@@ -22,7 +22,6 @@ const MAGIC = 0x4d534554;
 const HEADER_END = 40;
 const SETTINGS_BYTES = 56;
 const TILE_HEADER_BYTES = 8;
-const DETOUR_MAGIC = 0x444e4156;
 const MAX_TILES = 65_536;
 
 /** Reads versions 1 and 2; throws a DataError for a damaged file. */
@@ -51,8 +50,7 @@ export function readMset(bytes: Uint8Array, where: string): TileSet {
       hint: "Compute it again with a body that fits the scene, or delete the file to have the navmesh built from the scene's geometry.",
     });
   if (count < 0 || count > MAX_TILES) throw damaged(`it declares ${count} tiles`, where);
-  const origin = [12, 16, 20].map((at) => data.getFloat32(at, true));
-  const [x = 0, y = 0, z = 0] = origin;
+  const [x = 0, y = 0, z = 0] = [12, 16, 20].map((at) => data.getFloat32(at, true));
   const tileWidthM = data.getFloat32(24, true);
   const tileHeightM = data.getFloat32(28, true);
   if (![x, y, z].every((value) => Math.abs(value) <= 1e5))
@@ -138,15 +136,9 @@ export function writeMset(params: GridParams, tiles: readonly StoredTile[]): Uin
 }
 
 function truncated(what: string, where: string): DataError {
-  return new DataError("truncated_navmesh", `the navmesh ends within ${what}`, {
-    where,
-    hint: "Copy the file again, or delete it to have the navmesh built from the scene's geometry.",
-  });
+  return badFile("truncated_navmesh", `the navmesh ends within ${what}`, where);
 }
 
 function damaged(what: string, where: string): DataError {
-  return new DataError("damaged_navmesh", `the navmesh is damaged: ${what}`, {
-    where,
-    hint: "Copy the file again, or delete it to have the navmesh built from the scene's geometry.",
-  });
+  return badFile("damaged_navmesh", `the navmesh is damaged: ${what}`, where);
 }

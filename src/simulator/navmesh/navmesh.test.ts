@@ -152,7 +152,7 @@ describe("NavMesh", () => {
 });
 
 describe("storeys above each other", () => {
-  it("are connected by stairs", async () => {
+  it("stairs connect two storeys", async () => {
     const mesh = await NavMesh.build(twoStoreys("with stairs"), HABITAT_NAVMESH, "stairs");
     const down: Vec3 = [7, 0, 0];
     const up: Vec3 = [7, UPPER_M, 0];
@@ -165,7 +165,7 @@ describe("storeys above each other", () => {
     mesh.dispose();
   });
 
-  it("are separate islands without stairs, and a point snaps to the nearest", async () => {
+  it("storeys without stairs are separate islands, and a point snaps to the nearest", async () => {
     const mesh = await NavMesh.build(twoStoreys("without stairs"), HABITAT_NAVMESH, "storeys");
     const heights = [0.3, 1.2, 1.8, UPPER_M + 0.5].map(
       (y) => mesh.snap([7, y, 0])?.[1] ?? Number.NaN,
@@ -234,7 +234,7 @@ describe("NavMesh build", () => {
       "bad_geometry",
     ],
     [
-      "a triangle without its vertex",
+      "a triangle that refers to a missing vertex",
       () => {
         const { positions, indices } = emptyRoom();
         indices[4] = 4000;
@@ -253,7 +253,7 @@ describe("NavMesh build", () => {
       "scene_too_large",
     ],
     [
-      "more voxels than fit",
+      "a scene with more voxels than the limit",
       () =>
         NavMesh.build(new Boxes().floor(-400, -400, 400, 400).geometry, HABITAT_NAVMESH, "x.glb"),
       "scene_too_large",

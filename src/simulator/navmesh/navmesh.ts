@@ -3,19 +3,18 @@ import type { Random } from "../../core/math/random.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { buildTiles, type Geometry } from "./build.js";
 import { DetourMesh } from "./detour-mesh.js";
-import { extractSurface } from "./extract-surface.js";
+import { extractSurface, type WalkableSurface } from "./extract-surface.js";
 import { NearestGoal } from "./goals.js";
 import { readMset, type TileSet } from "./mset.js";
-import { DetourQuery, type Place } from "./query.js";
+import { DetourQuery, type SurfacePoint } from "./query.js";
 import { startRecast } from "./recast.js";
 import type { NavMeshSettings } from "./settings.js";
 import { type StepSurface, step } from "./step.js";
-import type { WalkableSurface } from "./surface.js";
 import { eachPolygon, middleOf, Topology } from "./topology.js";
 
 /** Habitat's `is_navigable` accepts points this far off the surface horizontally. */
 const SIDEWAYS_M = 1e-2;
-/** A sampled point can round onto another island's edge; then it is sampled again. */
+/** Maximum number of samples: one may round onto another island's edge and is then drawn again. */
 const DRAWS = 100;
 
 /**
@@ -136,7 +135,7 @@ export class NavMesh {
     return this.#topology.islandAreaM2[this.#known(island)] as number;
   }
 
-  /** Uniform over the area of one island or of all. */
+  /** A random point, uniform over the area of one island or of all. */
   randomPoint(random: Random, island?: number): Vec3 {
     const { query } = this.#alive();
     if (island !== undefined) this.#known(island);
@@ -168,7 +167,7 @@ export class NavMesh {
     return this.#live;
   }
 
-  #joined(from: Vec3, to: Vec3): { start: Place; end: Place } | undefined {
+  #joined(from: Vec3, to: Vec3): { start: SurfacePoint; end: SurfacePoint } | undefined {
     const { query } = this.#alive();
     const start = query.snap(from);
     if (start === undefined) return undefined;

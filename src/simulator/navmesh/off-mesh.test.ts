@@ -52,7 +52,7 @@ async function withJump(): Promise<Uint8Array> {
 }
 
 describe("an off-mesh connection", () => {
-  it("is read but never used by paths", async () => {
+  it("off-mesh connections are read but never used by paths", async () => {
     const file = await withJump();
     expect(new DataView(file.buffer).getInt32(48 + HEADER.offMeshConCount, true)).toBe(1);
     const mesh = await NavMesh.load(file, "jump.navmesh");
@@ -67,7 +67,7 @@ describe("an off-mesh connection", () => {
     again.dispose();
   });
 
-  it("is rejected if its polygon does not exist", async () => {
+  it("rejects an off-mesh connection whose polygon does not exist", async () => {
     const file = await withJump();
     // The polygon of the connection is stored 8 bytes before the end.
     new DataView(file.buffer).setUint16(file.length - 8, 60_000, true);

@@ -1,5 +1,5 @@
 import { DataError } from "../../core/errors.js";
-import type { Vec3 } from "../../core/math/vec3.js";
+import { distance3, type Vec3 } from "../../core/math/vec3.js";
 import type { DetourMesh } from "./detour-mesh.js";
 import {
   Detour,
@@ -13,7 +13,7 @@ import { HEADER, WALK } from "./tile.js";
 import type { Topology } from "./topology.js";
 
 /** A point on the surface and the polygon it lies on. */
-export interface Place {
+export interface SurfacePoint {
   readonly ref: number;
   readonly polygon: number;
   readonly point: Vec3;
@@ -94,8 +94,8 @@ export class DetourQuery {
     this.#high = reach(topology.max, 1);
   }
 
-  /** The nearest place on the surface within Habitat's box; undefined if there is none. */
-  snap(point: Vec3): Place | undefined {
+  /** The nearest point of the surface within Habitat's search box; undefined if there is none. */
+  snap(point: Vec3): SurfacePoint | undefined {
     // Distant points and NaN would overflow Detour's tile coordinates.
     const [x, y, z] = point;
     const [lowX, lowY, lowZ] = this.#low;
@@ -116,7 +116,7 @@ export class DetourQuery {
     return this.#nearest(AT.box);
   }
 
-  #nearest(box: Pointer): Place | undefined {
+  #nearest(box: Pointer): SurfacePoint | undefined {
     const block = this.#block;
     Raw.Module.HEAPU32[(block + AT.ref) >> 2] = 0;
     this.#query.findNearestPoly(
@@ -140,9 +140,9 @@ export class DetourQuery {
     return this.#read(AT.result);
   }
 
-  /** Length of Detour's path between two connected places. */
-  pathLength(from: Place, to: Place): number {
-    if (from.polygon === to.polygon) return between(from.point, to.point);
+  /** Length of Detour's path between two connected points. */
+  pathLength(from: SurfacePoint, to: SurfacePoint): number {
+    if (from.polygon === to.polygon) return distance3(from.point, to.point);
     const count = this.#findPath(from, to);
     const floats = Raw.Module.HEAPF32;
     const first = this.#points.getDataPointer() >> 2;
@@ -156,7 +156,7 @@ export class DetourQuery {
     return sum;
   }
 
-  pathPoints(from: Place, to: Place): Vec3[] {
+  pathPoints(from: SurfacePoint, to: SurfacePoint): Vec3[] {
     if (from.polygon === to.polygon) return [from.point, to.point];
     const count = this.#findPath(from, to);
     const floats = Raw.Module.HEAPF32;
@@ -168,7 +168,7 @@ export class DetourQuery {
   }
 
   /** Writes the straightened path to `#points` and returns the number of its points. */
-  #findPath(from: Place, to: Place): number {
+  #findPath(from: SurfacePoint, to: SurfacePoint): number {
     const block = this.#block;
     const start = block + AT.start;
     const end = block + AT.end;
@@ -215,7 +215,7 @@ export class DetourQuery {
   }
 
   /** Moves towards `to` and slides along walls. The result may be off the surface by rounding. */
-  slide(from: Place, to: Vec3): Place | undefined {
+  slide(from: SurfacePoint, to: Vec3): SurfacePoint | undefined {
     const block = this.#block;
     this.#write(AT.start, from.point);
     this.#write(AT.end, to);
@@ -235,7 +235,7 @@ export class DetourQuery {
   }
 
   /** The share of the way to `to` that is free in a straight line, 0 to 1, and the last polygon on it. */
-  ray(from: Place, to: Vec3): { readonly share: number; readonly ref: number } {
+  ray(from: SurfacePoint, to: Vec3): { readonly share: number; readonly ref: number } {
     const block = this.#block;
     const hit = (block + AT.hit) >> 2;
     this.#write(AT.start, from.point);
@@ -288,11 +288,4 @@ export class DetourQuery {
     const floats = Raw.Module.HEAPF32;
     return [floats[at] as number, floats[at + 1] as number, floats[at + 2] as number];
   }
-}
-
-function between(a: Vec3, b: Vec3): number {
-  const dx = a[0] - b[0];
-  const dy = a[1] - b[1];
-  const dz = a[2] - b[2];
-  return Math.sqrt(dx * dx + dy * dy + dz * dz);
 }

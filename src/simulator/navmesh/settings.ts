@@ -24,7 +24,7 @@ export interface NavMeshSettings {
   readonly edgeMaxLenM: number;
   /** Maximum deviation of a simplified border from the voxels' outline, in voxels. */
   readonly edgeMaxErrorVoxels: number;
-  /** 3 to 6. */
+  /** Maximum number of corners of a polygon, 3 to 6. */
   readonly vertsPerPoly: number;
   /** Spacing of height samples in voxels; below 0.9 none are taken. */
   readonly detailSampleDist: number;
@@ -50,28 +50,14 @@ export const HABITAT_NAVMESH: NavMeshSettings = {
 };
 
 /** The same settings in voxels, as Recast expects them. */
-export interface VoxelSettings {
-  readonly cs: number;
-  readonly ch: number;
-  readonly walkableSlopeAngle: number;
-  readonly walkableHeight: number;
-  readonly walkableClimb: number;
-  readonly walkableRadius: number;
-  readonly maxEdgeLen: number;
-  readonly maxSimplificationError: number;
-  readonly minRegionArea: number;
-  readonly mergeRegionArea: number;
-  readonly maxVertsPerPoly: number;
-  readonly detailSampleDist: number;
-  readonly detailSampleMaxError: number;
-}
+export type VoxelSettings = Readonly<ReturnType<typeof inVoxels>>;
 
 /**
  * Quotients are computed in single precision, as in Habitat: 0.3 / 0.1 is 3 there, but 2.99... in double
  * precision, which would lose a voxel of climb. Region sizes and detail distances are passed unchanged; the
  * generator squares the former and scales the latter, as Habitat does.
  */
-export function inVoxels(settings: NavMeshSettings): VoxelSettings {
+export function inVoxels(settings: NavMeshSettings) {
   checkSettings(settings);
   const f = Math.fround;
   const cs = f(settings.cellSizeM);

@@ -15,7 +15,7 @@ describe("NavMesh step", () => {
   });
   afterAll(() => room.dispose());
 
-  it("ends exactly at the requested position in free space", () => {
+  it("a step in free space ends exactly at the requested position", () => {
     fc.assert(
       fc.property(
         fc.double({ min: -2, max: 2, noNaN: true }),
@@ -32,7 +32,7 @@ describe("NavMesh step", () => {
     );
   });
 
-  it("slides along a wall, or stops at it if sliding is off", () => {
+  it("a step slides along a wall, or stops at it if sliding is off", () => {
     const edge = room.bounds.max[0];
     const from = room.snap([edge - 0.1, 0, 0]) as Vec3;
     const to: Vec3 = [edge + 0.1, from[1], 0.2];
@@ -44,7 +44,7 @@ describe("NavMesh step", () => {
     expect(stopped[2]).toBeCloseTo(0.1, 2);
   });
 
-  it("moves away from a wall without sliding, along it or into the room", () => {
+  it("a step without sliding moves from a wall along it or into the room", () => {
     const edge = room.bounds.max[0];
     const from = room.step([0, 0, 0], [edge + 0.2, 0, 0], false);
     expect(from[0]).toBeCloseTo(edge, 3);
@@ -55,7 +55,7 @@ describe("NavMesh step", () => {
     expect(across(from, room.step(from, [from[0] + 0.25, from[1], 0], false))).toBeLessThan(2e-3);
   });
 
-  it("does not move if either end is off the navmesh", () => {
+  it("a step does not move if either end is off the navmesh", () => {
     expect(room.step([20, 0, 0], [0, 0, 0], true)).toEqual([20, 0, 0]);
     expect(room.step([0, 0, 0], [20, 0, 0], true)).toEqual([0, 0, 0]);
     expect(room.step([0, 0, 0], [Number.NaN, 0, 0], false)).toEqual([0, 0, 0]);
@@ -73,7 +73,7 @@ describe.each([
   });
   afterAll(() => mesh.dispose());
 
-  it("never leaves its island and never moves farther than requested", () => {
+  it("a walk never leaves its island and no step is longer than requested", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 2 ** 31 }),
@@ -104,7 +104,7 @@ describe.each([
     );
   });
 
-  it("does not stick to polygon edges without sliding", () => {
+  it("a step without sliding does not stop at polygon edges", () => {
     const random = new Random(11);
     let free = 0;
     for (let i = 0; i < 3000; i++) {

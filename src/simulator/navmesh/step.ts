@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../core/math/vec3.js";
-import type { DetourQuery, Place } from "./query.js";
+import type { DetourQuery, SurfacePoint } from "./query.js";
 
 /** The surface queries that a step uses. */
 export interface StepSurface {
@@ -42,8 +42,13 @@ export function step(surface: StepSurface, from: Vec3, to: Vec3, sliding: boolea
     : result;
 }
 
-/** Moves straight up to the first wall. */
-function straight(surface: StepSurface, start: Place, to: Vec3, asked: number): Place {
+/** Moves in a straight line, at most to the first wall. */
+function straight(
+  surface: StepSurface,
+  start: SurfacePoint,
+  to: Vec3,
+  asked: number,
+): SurfacePoint {
   const first = along(surface, start, to);
   if (asked === 0 || acrossGround(start.point, first.point) > SLACK_M) return first;
   // On an edge, Detour may report a wall where the next polygon begins: cast the ray again from inside.
@@ -51,7 +56,7 @@ function straight(surface: StepSurface, start: Place, to: Vec3, asked: number): 
   return along(surface, { ...start, point: inside }, to);
 }
 
-function along({ query }: StepSurface, start: Place, to: Vec3): Place {
+function along({ query }: StepSurface, start: SurfacePoint, to: Vec3): SurfacePoint {
   const { share, ref } = query.ray(start, to);
   const [x, y, z] = start.point;
   const point: Vec3 =

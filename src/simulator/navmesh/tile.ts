@@ -5,12 +5,7 @@ import { DataError } from "../../core/errors.js";
  * order: header, vertices, polygons, links, detail meshes, detail vertices, detail triangles, bounding
  * volumes, off-mesh connections.
  */
-export interface Tile {
-  readonly bytes: Uint8Array;
-  readonly i32: Int32Array;
-  readonly u32: Uint32Array;
-  readonly f32: Float32Array;
-  readonly u16: Uint16Array;
+export interface Tile extends Readonly<ReturnType<typeof viewsOf>> {
   readonly polyCount: number;
   /** Polygons from here on are off-mesh connections. */
   readonly groundCount: number;
@@ -28,7 +23,7 @@ export interface Tile {
   readonly offMeshAt: number;
 }
 
-const MAGIC = 0x444e4156; // "DNAV"
+export const DETOUR_MAGIC = 0x444e4156; // "DNAV"
 const VERSION = 7;
 
 /** Byte offsets in the header. */
@@ -87,15 +82,14 @@ export function openTile(bytes: Uint8Array, where: string): Tile {
   const damaged = (what: string) => damagedTile(what, where);
   if (bytes.byteLength < HEADER_BYTES || bytes.byteLength % 4 !== 0)
     throw damaged(`its size of ${bytes.byteLength} bytes is invalid`);
-  const { buffer, byteOffset, byteLength } = bytes;
-  const i32 = new Int32Array(buffer, byteOffset, byteLength / 4);
+  const { i32 } = viewsOf(bytes);
   const count = (field: keyof typeof HEADER, least: number): number => {
     const value = i32[HEADER[field] / 4] as number;
     if (value < least || value > MAX_COUNT) throw damaged(`its ${field} is ${value}`);
     return value;
   };
   const magic = i32[0] as number;
-  if (magic !== MAGIC)
+  if (magic !== DETOUR_MAGIC)
     throw damaged(`it starts with 0x${(magic >>> 0).toString(16)} instead of Detour's "DNAV"`);
   const version = i32[1] as number;
   if (version !== VERSION)
@@ -119,14 +113,10 @@ export function openTile(bytes: Uint8Array, where: string): Tile {
   const bvTreeAt = detailTrisAt + detailTriCount * DETAIL_TRI_BYTES;
   const offMeshAt = bvTreeAt + bvNodeCount * BV_NODE_BYTES;
   const size = offMeshAt + offMeshCount * OFF_MESH_BYTES;
-  if (size !== byteLength)
-    throw damaged(`its counts require ${size} bytes, but it has ${byteLength}`);
+  if (size !== bytes.byteLength)
+    throw damaged(`its counts require ${size} bytes, but it has ${bytes.byteLength}`);
   return {
-    bytes,
-    i32,
-    u32: new Uint32Array(buffer, byteOffset, byteLength / 4),
-    f32: new Float32Array(buffer, byteOffset, byteLength / 4),
-    u16: new Uint16Array(buffer, byteOffset, byteLength / 2),
+    ...viewsOf(bytes),
     polyCount,
     groundCount,
     vertCount,
@@ -143,8 +133,24 @@ export function openTile(bytes: Uint8Array, where: string): Tile {
   };
 }
 
+/** The bytes of a tile as arrays of the number types in it. */
+export function viewsOf(bytes: Uint8Array) {
+  const { buffer, byteOffset, byteLength } = bytes;
+  return {
+    bytes,
+    i32: new Int32Array(buffer, byteOffset, byteLength / 4),
+    u32: new Uint32Array(buffer, byteOffset, byteLength / 4),
+    f32: new Float32Array(buffer, byteOffset, byteLength / 4),
+    u16: new Uint16Array(buffer, byteOffset, byteLength / 2),
+  };
+}
+
 export function damagedTile(what: string, where: string): DataError {
-  return new DataError("damaged_navmesh", `the navmesh has a damaged tile: ${what}`, {
+  return badFile("damaged_navmesh", `the navmesh has a damaged tile: ${what}`, where);
+}
+
+export function badFile(code: string, message: string, where: string): DataError {
+  return new DataError(code, message, {
     where,
     hint: "Copy the file again, or delete it to have the navmesh built from the scene's geometry.",
   });

@@ -1,6 +1,6 @@
 import type { Random } from "../../core/math/random.js";
 import type { Vec3 } from "../../core/math/vec3.js";
-import type { DetourMesh } from "./detour-mesh.js";
+import { type DetourMesh, startsOf } from "./detour-mesh.js";
 import {
   corner,
   cornerCount,
@@ -33,7 +33,7 @@ export class Topology {
   readonly links: readonly (readonly Link[])[];
   /** Nine numbers per triangle, sorted by island. */
   readonly #triangles: Float32Array;
-  /** Cumulative area of the triangles, each included. */
+  /** Total area of the triangles up to and including each one. */
   readonly #areaUpTo: Float64Array;
   /** First triangle of each island, followed by the number of triangles. */
   readonly #firstTriangle: readonly number[];
@@ -57,13 +57,8 @@ export class Topology {
     this.island = found.island.map((island) => (island < 0 ? -1 : (rank[island] as number)));
     this.islandAreaM2 = order.map((island) => areas[island] as number);
 
-    const first: number[] = [];
-    let count = 0;
-    for (const island of order) {
-      first.push(count);
-      count += counts[island] as number;
-    }
-    first.push(count);
+    const first = startsOf(order.map((island) => counts[island] as number));
+    const count = first.at(-1) ?? 0;
     this.#firstTriangle = first;
     this.#triangles = new Float32Array(count * 9);
     order.forEach((island, i) => {
@@ -83,7 +78,7 @@ export class Topology {
     return this.islandAreaM2.length;
   }
 
-  /** Uniform over the area of the island, or of all islands. Takes three random numbers. */
+  /** A random point, uniform over the area of one island or of all. Draws three random numbers. */
   randomPoint(random: Random, island: number | undefined): Vec3 {
     const from = island === undefined ? 0 : (this.#firstTriangle[island] as number);
     const to =

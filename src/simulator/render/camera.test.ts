@@ -21,23 +21,20 @@ describe("a camera", () => {
     [{ nearM: 0 }, /nearM cannot be 0/],
     [{ nearM: 2, farM: 1 }, /farM cannot be 1; valid is a distance above nearM, 2 m/],
   ];
-  it.each(bad)(
-    "is rejected with %o, and the message gives the valid values",
-    (changes, message) => {
-      const attempt = () => renderer.render(camera(changes), { rgb: true });
-      expect(attempt).toThrow(ConfigError);
-      expect(attempt).toThrow(message);
-      expect(attempt).toThrow(expect.objectContaining({ code: "bad_camera" }));
-    },
-  );
+  it.each(bad)("rejects a camera with %o and gives the valid values", (changes, message) => {
+    const attempt = () => renderer.render(camera(changes), { rgb: true });
+    expect(attempt).toThrow(ConfigError);
+    expect(attempt).toThrow(message);
+    expect(attempt).toThrow(expect.objectContaining({ code: "bad_camera" }));
+  });
 
-  it("may be from 1 to 4096 pixels wide", () => {
+  it("accepts cameras from 1 to 4096 pixels wide", () => {
     const frame = renderer.render(camera({ width: 4096, height: 1 }), { depth: true });
     expect(frame.depth?.length).toBe(4096);
     expect(renderer.render(camera({ width: 1, height: 1 }), { ids: true }).ids?.[0]).toBe(1);
   });
 
-  it("looks along -z with y up and accepts quaternions of any length", () => {
+  it("a camera looks along -z with y up and accepts quaternions of any length", () => {
     const { right, up, ahead } = viewOf(camera());
     expect([right, up, ahead].map((v) => v.map((c) => c + 0))).toEqual([
       [1, 0, 0],

@@ -11,7 +11,7 @@ export interface Chunk {
   /** Indices into this chunk's vertices. */
   readonly indices: Uint16Array;
   readonly normals: Float32Array | undefined;
-  /** All at or above 0: an integer number of repeats is added, so that truncation rounds down. */
+  /** u, v of each vertex, none negative: whole repeats are added, so that truncation rounds down. */
   readonly uvs: Float32Array | undefined;
   readonly colors: Uint8Array | undefined;
 }
@@ -88,7 +88,7 @@ function halves(piece: Uint32Array, centroids: Float64Array): [Uint32Array, Uint
   return [lower, piece.filter((t) => !((centroids[t * 3 + axis] as number) < middle))];
 }
 
-/** `slots` is scratch space, -1 everywhere before and after. */
+/** Copies triangles with their vertices. `slots` is scratch space, -1 everywhere before and after. */
 function chunkOf(mesh: TriangleMesh, piece: Uint32Array, slots: Int32Array): Chunk {
   const source: number[] = [];
   const indices = new Uint16Array(piece.length * 3);

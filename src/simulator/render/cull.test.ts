@@ -37,7 +37,7 @@ describe("culling", () => {
   const ready = parts.map((p, index) => new RenderPart(p, index));
   const chunks = ready.flatMap((p) => p.chunks);
 
-  it("never changes the image", () => {
+  it("culling never changes the image", () => {
     const renderer = new Renderer({ parts });
     const number = fc.double({ min: -1, max: 1, noNaN: true });
     fc.assert(
@@ -62,7 +62,7 @@ describe("culling", () => {
     );
   });
 
-  it("removes chunks beside, behind and beyond the view and sorts the nearest first", () => {
+  it("culling removes chunks beside, behind and beyond the view and sorts the nearest first", () => {
     const at = (x: number, z: number) => box([x - 0.1, -0.1, z - 0.1], [x + 0.1, 0.1, z + 0.1]);
     const places = [at(0, -9), at(0, -3), at(0, 5), at(-20, -3), at(0, -60), at(0.5, -1)];
     const scene = places.map(
@@ -75,7 +75,7 @@ describe("culling", () => {
     expect(seen.map((chunk) => chunk.part.instance)).toEqual([5, 1, 0]);
   });
 
-  it("keeps a chunk slightly in front of one that was drawn before", () => {
+  it("occlusion culling keeps a chunk slightly in front of one that was drawn before", () => {
     // The floor is nearest to the camera and is drawn first; the tiles protrude by a centimetre.
     const tiles = [2, 3, 5, 8].map((away) => box([-0.5, 0, -away - 0.5], [0.5, 0.01, -away]));
     const scene = [floor(0, 20), ...tiles].map((mesh, instance) => part(mesh, { instance }));
@@ -84,7 +84,7 @@ describe("culling", () => {
     expect([...new Set(ids)].sort()).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it("removes chunks that are hidden by a wall", () => {
+  it("occlusion culling removes chunks behind a wall", () => {
     const visibility = new Visibility();
     const view = viewOf(camera());
     visibility.clear(view.width, view.height, view.farM);
@@ -113,14 +113,14 @@ describe("culling", () => {
 });
 
 describe("a mesh", () => {
-  it("is rejected if a triangle refers to a missing vertex", () => {
+  it("rejects a mesh with a triangle that refers to a missing vertex", () => {
     const mesh = { positions: new Float32Array(9), indices: Uint32Array.of(0, 1, 3) };
     expect(() => new Renderer({ parts: [part(mesh)] })).toThrow(
       /refers to vertex 3, but the mesh has 3 vertices/,
     );
   });
 
-  it("is drawn even if all its triangles coincide", () => {
+  it("draws a mesh even if all its triangles coincide", () => {
     const mesh = merged(Array.from({ length: 50 }, () => box([-1, -1, -4], [1, 1, -2])));
     const { depth } = new Renderer({ parts: [part(mesh)] }).render(camera(), { depth: true });
     expect(depth?.[24 * 64 + 32]).toBe(2);

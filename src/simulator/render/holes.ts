@@ -1,8 +1,7 @@
 import { mipLevel } from "./mip-level.js";
 import type { RenderPart } from "./part.js";
-import { STRIDE, type Surfaces, U, V } from "./surfaces.js";
-import type { MipLevel } from "./texture.js";
-import { WHITE } from "./texture.js";
+import { STRIDE, type Surfaces, U, V, valueAt } from "./surfaces.js";
+import { type MipLevel, WHITE } from "./texture.js";
 
 /**
  * Where a surface with a cut-out texture (leaves, a fence, a net curtain) is solid: texels of at least half
@@ -34,17 +33,9 @@ export class Holes {
     const planes = this.#planes;
     const at = this.#at;
     const { width, height, texels } = this.#level;
-    const u = this.#value(planes, at + U, x, y) * depth * width;
-    const v = this.#value(planes, at + V, x, y) * depth * height;
+    const u = valueAt(planes, at + U, x, y) * depth * width;
+    const v = valueAt(planes, at + V, x, y) * depth * height;
     const texel = texels[((v & (height - 1)) * width) | (u & (width - 1))] as number;
     return texel >>> 24 >= this.#minAlpha;
-  }
-
-  #value(planes: Float64Array, plane: number, x: number, y: number): number {
-    return (
-      (planes[plane] as number) * x +
-      (planes[plane + 1] as number) * y +
-      (planes[plane + 2] as number)
-    );
   }
 }

@@ -40,5 +40,5 @@ export function mipLevel(
   return level < levels.length ? level : levels.length - 1;
 }
 
-/** 2 would round to the nearest level; less prefers the finer one. */
+/** Factor on the squared texel size: 2 would round to the nearest level, less prefers the finer one. */
 const SHARPNESS = 1.4;

@@ -13,10 +13,10 @@ export class RenderPart {
   readonly material: Material;
   readonly instance: number;
   readonly chunks: readonly PlacedChunk[];
-  /** Texels of less opacity, 0 to 255, are holes. */
+  /** Texels with an opacity below this, 0 to 255, are holes. */
   readonly minAlpha: number;
   world: Affine;
-  /** A mirroring transform: front faces are clockwise. */
+  /** Whether the transform mirrors the part, so that its front faces are clockwise. */
   mirrored: boolean;
   /** The matrix that rotates its normals into the world. */
   normalRows: Float64Array;
@@ -88,7 +88,7 @@ export class PlacedChunk {
     return this.#front;
   }
 
-  /** The same for the back side. */
+  /** r, g, b of each vertex for the back side. */
   get back(): Float32Array {
     this.#back ??= litColors(this, -1);
     return this.#back;

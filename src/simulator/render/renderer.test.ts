@@ -19,7 +19,7 @@ describe("a moved part", () => {
   const moved = (x: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, z, 1];
   const c = camera({ position: [0, 0, 5] });
 
-  it("is rendered at its last transform as if built there", () => {
+  it("a moved part is rendered as if built at its last transform", () => {
     const renderer = rendererOf(part(box([-1, -1, -1], [1, 1, 1]), { material: lit }));
     const before = renderer.render(c, { rgb: true, depth: true, ids: true });
     renderer.setTransform(0, moved(1, -2));
@@ -33,7 +33,7 @@ describe("a moved part", () => {
     expect(renderer.render(c, { ids: true }).ids?.some((id) => id !== 0)).toBe(false);
   });
 
-  it("is relit after a rotation", () => {
+  it("a rotated part is lit again", () => {
     const renderer = rendererOf(part(box([-1, -1, -1], [1, 1, 1]), { material: lit }));
     const before = renderer.render(c, { rgb: true }).rgb;
     // Half a turn about the vertical: the box covers the same pixels with its other side.
@@ -44,7 +44,7 @@ describe("a moved part", () => {
     expect(renderer.render(c, { rgb: true }).rgb).toEqual(before);
   });
 
-  it("keeps its front faces under a mirroring transform", () => {
+  it("a mirroring transform keeps front faces in front", () => {
     const plain = rendererOf(part(box([-1, -1, -1], [1, 1, 1]), { material: lit }));
     const transform = [-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
     const mirrored = rendererOf(part(box([-1, -1, -1], [1, 1, 1]), { material: lit, transform }));
@@ -52,7 +52,7 @@ describe("a moved part", () => {
     expect(mirrored.render(c, outputs)).toEqual(plain.render(c, outputs));
   });
 
-  it("must exist and have a transform of 16 numbers", () => {
+  it("rejects moving a missing part or with a transform that is not 16 numbers", () => {
     const renderer = rendererOf(part(wall(1)));
     expect(() => renderer.setTransform(1, moved(0, 0))).toThrow(/no part 1/);
     expect(() => renderer.setTransform(0, [1, 2, 3])).toThrow(/16 finite numbers/);
@@ -68,7 +68,7 @@ describe("a rendered frame", () => {
   ];
   const aside = camera({ rotation: headingToQuatXyzw(0.4) });
 
-  it("contains only the requested outputs, which do not affect each other", () => {
+  it("a frame contains only the requested outputs, which do not affect each other", () => {
     const renderer = rendererOf(...scene);
     const all = renderer.render(aside, { rgb: true, depth: true, ids: true });
     expect(renderer.render(aside, { rgb: true })).toEqual({
@@ -81,7 +81,7 @@ describe("a rendered frame", () => {
     expect(renderer.render(aside, {})).toEqual({ width: 64, height: 48 });
   });
 
-  it("is owned by the caller and has the same bytes after other frames", () => {
+  it("a frame belongs to the caller: later frames do not change its bytes", () => {
     const renderer = rendererOf(...scene);
     const outputs = { rgb: true, depth: true, ids: true };
     const first = renderer.render(camera(), outputs);
@@ -93,14 +93,14 @@ describe("a rendered frame", () => {
     expect(rendererOf(...scene).render(camera(), outputs)).toEqual(kept);
   });
 
-  it("has every pixel coloured at odd sizes", () => {
+  it("every pixel of a frame with odd size is coloured", () => {
     const { rgb } = rendererOf(part(wall(1))).render(camera({ width: 3, height: 5 }), {
       rgb: true,
     });
     expect(rgb).toEqual(new Uint8Array(45).fill(255));
   });
 
-  it("shows only sky for an empty scene", () => {
+  it("an empty scene is rendered as sky", () => {
     const { rgb, depth } = rendererOf().render(camera({ width: 1, height: 1 }), {
       rgb: true,
       depth: true,

@@ -12,7 +12,7 @@ import { Visibility } from "./visibility.js";
 
 export type { Camera } from "./camera.js";
 
-export interface RenderWish {
+export interface RenderOutputs {
   readonly rgb?: boolean;
   readonly depth?: boolean;
   readonly ids?: boolean;
@@ -69,7 +69,7 @@ export class Renderer {
   }
 
   /** Returns new arrays, which the caller owns. */
-  render(camera: Camera, outputs: RenderWish): Frame {
+  render(camera: Camera, outputs: RenderOutputs): Frame {
     const view = viewOf(camera);
     const { width, height } = view;
     const size = width * height;

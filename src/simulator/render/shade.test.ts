@@ -20,7 +20,7 @@ describe("textures", () => {
   const squares = texture(64, 64, (x, y) => (((x >> 5) + (y >> 5)) % 2 === 0 ? red : blue));
   const material: Material = { ...WHITE, texture: squares };
 
-  it("are perspective-correct: a chequered floor matches ray casting", () => {
+  it("textures are perspective-correct: a chequered floor matches ray casting", () => {
     // One repeat is 2 m, so squares are 1 m; u grows with x, v towards the viewer.
     const uvs = Float32Array.from([-25, 25, 25, 25, 25, -25, -25, -25].map((v) => v / 1));
     const renderer = rendererOf(part(floor(0, 50, { uvs }), { material }));
@@ -48,7 +48,7 @@ describe("textures", () => {
     }
   });
 
-  it("have their upper left corner at (0, 0) and repeat", () => {
+  it("textures have their upper left corner at (0, 0) and repeat", () => {
     const corner = texture(4, 4, (x, y) => (x < 2 && y < 2 ? red : blue));
     const shown = (uvs: number[]) => {
       const mesh = wall(1, 1, { uvs: Float32Array.from(uvs) });
@@ -66,7 +66,7 @@ describe("textures", () => {
     expect(shown([0, 2, 2, 2, 2, 0, 0, 0])).toBe("RbRbbbbbRbRbbbbb");
   });
 
-  it("may have a single texel", () => {
+  it("renders a texture with a single texel", () => {
     const one = texture(1, 1, () => [10, 20, 30, 255]);
     const mesh = wall(1, 100, { uvs: new Float32Array(8) });
     const { rgb } = rendererOf(part(mesh, { material: { ...WHITE, texture: one } })).render(
@@ -76,7 +76,7 @@ describe("textures", () => {
     expect([...(rgb ?? [])]).toEqual([10, 20, 30]);
   });
 
-  it("show their mean colour far away, not a single texel", () => {
+  it("a distant texture shows its mean colour, not a single texel", () => {
     const uvs = Float32Array.from([0, 800, 800, 800, 800, 0, 0, 0]);
     const { rgb } = rendererOf(part(wall(90, 400, { uvs }), { material })).render(camera(), {
       rgb: true,
@@ -87,7 +87,7 @@ describe("textures", () => {
     expect(greens?.every((v) => v === 0)).toBe(true);
   });
 
-  it("have holes below half opacity in colour, depth and instances", () => {
+  it("texels below half opacity are holes in colour, depth and instances", () => {
     const net = texture(2, 1, (x) => (x === 0 ? red : [0, 0, 255, 90]));
     const uvs = Float32Array.from([0, 1, 1, 1, 1, 0, 0, 0]);
     const scene = [
@@ -111,11 +111,11 @@ describe("a colour", () => {
     return [...(rgb ?? [])].slice(4 * 27 + 12, 4 * 27 + 15);
   };
 
-  it("is unchanged by light if the material is unlit", () => {
+  it("light does not change the colour of an unlit material", () => {
     expect(shade({ material: { ...WHITE, color: [1, 0.5, 0.25, 1] } })).toEqual([255, 127, 63]);
   });
 
-  it("is the material's times the vertices', interpolated across the triangle", () => {
+  it("a colour is the material's times the vertices', interpolated across the triangle", () => {
     const colors = Uint8Array.from([
       0, 255, 0, 255, 255, 255, 0, 255, 255, 255, 0, 255, 0, 255, 0, 255,
     ]);
@@ -125,7 +125,7 @@ describe("a colour", () => {
     expect(b).toBe(0);
   });
 
-  it("is lit by the surface's direction, equally with and without given normals", () => {
+  it("light depends on the surface's direction, equally with and without given normals", () => {
     const lit: Material = { ...WHITE, unlit: false };
     const normals = Float32Array.from(Array.from({ length: 4 }, () => [0, 0, 1]).flat());
     const given = shade({ material: lit, mesh: wall(1, 100, { normals }) });
@@ -134,7 +134,7 @@ describe("a colour", () => {
     expect(shade({ material: lit, mesh: wall(1, 100, { normals: downwards }) })).not.toEqual(given);
   });
 
-  it("is that of the visible side on a double-sided surface", () => {
+  it("a double-sided surface is lit on its visible side", () => {
     const material: Material = { ...WHITE, unlit: false, doubleSided: true };
     const turn = headingToQuatXyzw(Math.PI);
     const behind = camera({ width: 9, height: 9, position: [0, 0, -2], rotation: turn });
@@ -144,7 +144,7 @@ describe("a colour", () => {
     expect(shade({ material }, behind)).not.toEqual(shade({ material }));
   });
 
-  it("differs between the four walls of a room", () => {
+  it("the four walls of a room have different colours", () => {
     const renderer = rendererOf(
       part(box([-2, -1, -2], [2, 1, 2], -1), { material: { ...WHITE, unlit: false } }),
     );

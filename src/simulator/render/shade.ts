@@ -1,7 +1,7 @@
 import { FULL_LIGHT, NEAR_LIGHT } from "./lighting.js";
 import { mipLevel } from "./mip-level.js";
 import { packInto } from "./outputs.js";
-import { BLUE, GREEN, RED, STRIDE, type Surfaces, U, V, W } from "./surfaces.js";
+import { BLUE, GREEN, RED, STRIDE, type Surfaces, U, V, valueAt, W } from "./surfaces.js";
 import { type MipLevel, WHITE } from "./texture.js";
 import type { Visibility } from "./visibility.js";
 
@@ -130,7 +130,7 @@ function colorAt(
   }
 }
 
-/** At the edge of a thin triangle, rounding may move a colour out of range. */
+/** Clamps a colour, which rounding may move out of range at the edge of a thin triangle. */
 function within(color: number): number {
   return Math.min(Math.max(color, 0), FULL_LIGHT * FULL_LIGHT);
 }
@@ -211,12 +211,4 @@ function shadeTextured(
     green = (green + dGreen) | 0;
     blue = (blue + dBlue) | 0;
   }
-}
-
-function valueAt(planes: Float64Array, plane: number, x: number, y: number): number {
-  return (
-    (planes[plane] as number) * x +
-    (planes[plane + 1] as number) * y +
-    (planes[plane + 2] as number)
-  );
 }

@@ -44,3 +44,12 @@ export const RED = 8;
 export const GREEN = 11;
 export const BLUE = 14;
 export const STRIDE = 17;
+
+/** The value at the centre of pixel (x, y) of a plane that starts at an index of `planes`. */
+export function valueAt(planes: Float64Array, plane: number, x: number, y: number): number {
+  return (
+    (planes[plane] as number) * x +
+    (planes[plane + 1] as number) * y +
+    (planes[plane + 2] as number)
+  );
+}

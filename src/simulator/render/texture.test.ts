@@ -3,7 +3,7 @@ import { texture } from "../../../test/support/render-scene.js";
 import { mipsOf } from "./texture.js";
 
 describe("the mip levels of a texture", () => {
-  it("halve down to a single texel, which is the mean", () => {
+  it("mip levels halve down to a single texel, which is the mean", () => {
     const { levels } = mipsOf(texture(8, 2, (x) => [x < 4 ? 200 : 100, 0, 40, 255]));
     expect(levels.map(({ width, height }) => [width, height])).toEqual([
       [8, 2],
@@ -14,19 +14,19 @@ describe("the mip levels of a texture", () => {
     expect(levels[3]?.texels[0]).toBe(0xff2800_96 >>> 0);
   });
 
-  it("are powers of two; other sizes are resampled with the same colours", () => {
+  it("textures of other sizes are resampled to powers of two with the same colours", () => {
     const { levels } = mipsOf(texture(3, 5, () => [10, 20, 30, 255]));
     expect([levels[0]?.width, levels[0]?.height]).toEqual([4, 8]);
     expect(new Set(levels[0]?.texels)).toEqual(new Set([0xff1e140a]));
   });
 
-  it("have at most 2048 texels per side", () => {
+  it("mip levels have at most 2048 texels per side", () => {
     const { levels } = mipsOf(texture(4096, 1, (x) => [x & 1 ? 100 : 50, 0, 0, 255]));
     expect(levels[0]?.width).toBe(2048);
     expect((levels[0]?.texels[7] as number) & 255).toBe(75);
   });
 
-  it("average colours by opacity, ignoring transparent texels", () => {
+  it("mip levels average colours by opacity, ignoring transparent texels", () => {
     const { levels, minAlpha } = mipsOf(
       texture(2, 1, (x) => (x === 0 ? [200, 100, 0, 255] : [0, 0, 255, 0])),
     );
@@ -34,7 +34,7 @@ describe("the mip levels of a texture", () => {
     expect((levels[1]?.texels[0] as number) & 0xffffff).toBe(200 | (100 << 8));
   });
 
-  it("are created once per texture", () => {
+  it("mip levels are created once per texture", () => {
     const one = texture(2, 2, () => [1, 2, 3, 255]);
     expect(mipsOf(one)).toBe(mipsOf(one));
   });

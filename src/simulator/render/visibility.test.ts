@@ -27,12 +27,12 @@ const unitQuat = fc
   });
 
 describe("depth", () => {
-  it("is the distance along the axis, not along the ray", () => {
+  it("depth is the distance along the axis, not along the ray", () => {
     const { depth } = rendererOf(part(wall(3))).render(camera(), { depth: true });
     expect(depth?.every((d) => Math.abs(d - 3) < 1e-5)).toBe(true);
   });
 
-  it("is 0 for background and beyond the far plane", () => {
+  it("depth is 0 for background and beyond the far plane", () => {
     const renderer = rendererOf(part(wall(3, 1)));
     const { depth, ids } = renderer.render(camera(), { depth: true, ids: true });
     expect([depth?.[0], ids?.[0]]).toEqual([0, 0]);
@@ -41,7 +41,7 @@ describe("depth", () => {
     expect([...(cut.rgb ?? [])].slice(0, 3)).toEqual(BACKGROUND);
   });
 
-  it("matches ray casting on a floor that extends under and behind the camera", () => {
+  it("depth matches ray casting on a floor that extends under and behind the camera", () => {
     const pitches = [-1.2, -0.6, -0.2, 0, 0.3].map(
       (a): QuatXyzw => [Math.sin(a / 2), 0, 0, Math.cos(a / 2)],
     );
@@ -61,7 +61,7 @@ describe("depth", () => {
     }
   });
 
-  it("matches ray casting on a plane at any angle", () => {
+  it("depth matches ray casting on a plane at any angle", () => {
     fc.assert(
       fc.property(unitQuat, fc.double({ min: 0.05, max: 20, noNaN: true }), (rotation, away) => {
         const c = camera({ width: 32, height: 24, rotation, position: [0, 0, away] });
@@ -79,7 +79,7 @@ describe("depth", () => {
 });
 
 describe("pixel coverage", () => {
-  it("assigns every pixel of a triangulated plane to exactly one triangle", () => {
+  it("every pixel of a triangulated plane belongs to exactly one triangle", () => {
     fc.assert(
       fc.property(fc.integer(), unitQuat, (seed, tilt) => {
         const random = new Random(seed);
@@ -117,7 +117,7 @@ describe("pixel coverage", () => {
     );
   });
 
-  it("has no holes if the camera is in the corner of a room", () => {
+  it("a camera in the corner of a room sees no holes", () => {
     const parts = [box([-0.02, -1.5, -0.03], [6, 1.2, 5], -1)].map((mesh) => part(mesh));
     for (let heading = 0; heading < 6; heading += 0.4) {
       const c = camera({ rotation: headingToQuatXyzw(heading) });
@@ -126,7 +126,7 @@ describe("pixel coverage", () => {
     }
   });
 
-  it("is limited to front faces unless the surface is double-sided", () => {
+  it("only front faces are drawn unless the surface is double-sided", () => {
     const behind = camera({ position: [0, 0, -6], width: 8, height: 8 });
     const seen = (material: Material) =>
       rendererOf(part(wall(3), { material })).render(
@@ -142,7 +142,7 @@ describe("pixel coverage", () => {
     expect(turned({ ...WHITE, doubleSided: true })).toBe(1);
   });
 
-  it("spans the camera's hfov with square pixels", () => {
+  it("an image spans the camera's hfov with square pixels", () => {
     for (const hfovDeg of [40, 79, 90, 140]) {
       // A wall whose half-width covers exactly half of the image.
       const half = 2 * Math.tan((hfovDeg * Math.PI) / 360);
@@ -157,7 +157,7 @@ describe("pixel coverage", () => {
 });
 
 describe("instances", () => {
-  it("match the first hit of a ray through each pixel", () => {
+  it("instance images match the first hit of a ray through each pixel", () => {
     fc.assert(
       fc.property(fc.integer(), unitQuat, (seed, rotation) => {
         const solids = boxes(new Random(seed), 25);

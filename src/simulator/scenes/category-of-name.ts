@@ -34,13 +34,17 @@ const KNOWN = new Set<string>(CATEGORIES);
  * letters before the first digit or underscore, must be a known word; otherwise the result is `unknown`.
  */
 export function categoryOfName(name: string): string {
-  const plain = name
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s-]+/g, "_");
+  const plain = snakeCase(name);
   const withoutNumber = plain.replace(/[\d_.]+$/, "");
   const leading = /^[a-z]*/.exec(plain)?.[0] ?? "";
   return known(withoutNumber) ?? known(leading) ?? "unknown";
+}
+
+export function snakeCase(words: string): string {
+  return words
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_");
 }
 
 function known(word: string): string | undefined {

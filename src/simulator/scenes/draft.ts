@@ -51,11 +51,9 @@ export function finishDraft(
   return { id, parts, instances, rooms: draft.rooms ?? [], doors: draft.doors ?? [], warnings };
 }
 
-function turn(part: ScenePart, rotation: Transform): ScenePart {
-  return {
-    ...part,
-    transform: part.transform ? multiply(rotation, part.transform) : rotation,
-  };
+/** Applies a transform on top of the part's own. */
+export function turn(part: ScenePart, by: Transform): ScenePart {
+  return { ...part, transform: part.transform ? multiply(by, part.transform) : by };
 }
 
 function withBuilding(parts: readonly ScenePart[], draft: SceneDraft, warnings: string[]) {

@@ -33,7 +33,7 @@ function facing(
 }
 
 describe("solidGeometry", () => {
-  it("contains all parts in world coordinates with consecutive indices", () => {
+  it("solidGeometry contains all parts in world coordinates with consecutive indices", () => {
     const geometry = solidGeometry({
       parts: [part(), part({ transform: compose([10, 2, 0]) })],
     });
@@ -41,20 +41,20 @@ describe("solidGeometry", () => {
     expect([...geometry.positions.slice(9)]).toEqual([10, 2, 0, 10, 2, 1, 11, 2, 0]);
   });
 
-  it("omits parts that are not solid", () => {
+  it("solidGeometry omits parts that are not solid", () => {
     const parts = [part({ solid: false }), part({ solid: true }), part()];
     expect(solidGeometry({ parts }).indices).toHaveLength(6);
     expect(triangleCount(parts)).toBe(3);
   });
 
-  it("keeps the facing of triangles, also under mirroring transforms", () => {
+  it("solidGeometry keeps the facing of triangles, also under mirroring transforms", () => {
     const mirror = compose([0, 0, 0], [0, 0, 0, 1], [-1, 1, 1]);
     const geometry = solidGeometry({ parts: [part(), part({ transform: mirror })] });
     expect(facing(geometry, 0)).toBeGreaterThan(0);
     expect(facing(geometry, 1)).toBeGreaterThan(0);
   });
 
-  it("has bounds in world coordinates; an empty scene's are at the origin", () => {
+  it("boundsOf returns world coordinates, and the origin for an empty scene", () => {
     expect(boundsOf([part({ transform: compose([1, 2, 3], [], [2, 2, 2]) })])).toEqual({
       min: [1, 2, 3],
       max: [3, 2, 5],
@@ -74,7 +74,7 @@ const transform = fc
   );
 
 describe("transforms", () => {
-  it("compose by multiplication", () => {
+  it("applying a product of transforms equals applying one after the other", () => {
     fc.assert(
       fc.property(transform, transform, (a, b) => {
         const points = Float32Array.of(1, 2, 3, -1, 0.5, 4);
@@ -87,7 +87,7 @@ describe("transforms", () => {
     );
   });
 
-  it("mirror if an odd number of axes change sign", () => {
+  it("a transform is mirroring if an odd number of axes change sign", () => {
     expect(mirrors(compose([], [], [-1, 1, 1]))).toBe(true);
     expect(mirrors(compose([], [], [-1, -1, 1]))).toBe(false);
     expect(mirrors(IDENTITY)).toBe(false);

@@ -1,4 +1,5 @@
 import type { Vec3 } from "../../core/math/vec3.js";
+import type { Geometry } from "../navmesh/build.js";
 import { mirrors, transformInto } from "./gltf/transform.js";
 import type { SceneModel, ScenePart } from "./model.js";
 
@@ -7,16 +8,13 @@ export interface Bounds {
   readonly max: Vec3;
 }
 
-export interface SolidGeometry {
-  readonly positions: Float32Array;
-  readonly indices: Uint32Array;
-}
-
 /** Every solid triangle in world coordinates: the input of the navmesh builder. */
-export function solidGeometry(model: Pick<SceneModel, "parts">): SolidGeometry {
+export function solidGeometry(model: Pick<SceneModel, "parts">): Geometry {
   const solid = model.parts.filter((part) => part.solid !== false);
-  const positions = new Float32Array(total(solid, (part) => part.mesh.positions.length));
-  const indices = new Uint32Array(total(solid, (part) => part.mesh.indices.length));
+  const total = (list: "positions" | "indices") =>
+    solid.reduce((sum, { mesh }) => sum + mesh[list].length, 0);
+  const positions = new Float32Array(total("positions"));
+  const indices = new Uint32Array(total("indices"));
   let floats = 0;
   let corners = 0;
   for (const { mesh, transform } of solid) {
@@ -35,14 +33,24 @@ export function solidGeometry(model: Pick<SceneModel, "parts">): SolidGeometry {
 
 /** Bounds of the parts in world coordinates; the origin if there are no parts. */
 export function boundsOf(parts: readonly ScenePart[]): Bounds {
+  return pointBounds(parts.map(worldPositions));
+}
+
+/** The positions of a part's vertices in world coordinates. */
+export function worldPositions({ mesh, transform }: ScenePart): Float32Array {
+  const placed = new Float32Array(mesh.positions.length);
+  transformInto(placed, 0, mesh.positions, transform);
+  return placed;
+}
+
+/** Bounds of points given as x, y, z, ...; the origin if there are none. */
+export function pointBounds(lists: readonly Float32Array[]): Bounds {
   const min = [Infinity, Infinity, Infinity];
   const max = [-Infinity, -Infinity, -Infinity];
-  for (const { mesh, transform } of parts) {
-    const placed = new Float32Array(mesh.positions.length);
-    transformInto(placed, 0, mesh.positions, transform);
-    for (let i = 0; i < placed.length; i++) {
+  for (const points of lists) {
+    for (let i = 0; i < points.length; i++) {
       const axis = i % 3;
-      const value = placed[i] as number;
+      const value = points[i] as number;
       if (value < (min[axis] as number)) min[axis] = value;
       if (value > (max[axis] as number)) max[axis] = value;
     }
@@ -52,17 +60,26 @@ export function boundsOf(parts: readonly ScenePart[]): Bounds {
     : { min: vec(min), max: vec(max) };
 }
 
+/** Whether a point lies inside a simple polygon, convex or not. */
+export function isInside(
+  corners: readonly (readonly [x: number, z: number])[],
+  x: number,
+  z: number,
+): boolean {
+  let odd = false;
+  let [bx, bz] = corners.at(-1) ?? [0, 0];
+  for (const [ax, az] of corners) {
+    if (az > z !== bz > z && x < ax + ((z - az) * (bx - ax)) / (bz - az)) odd = !odd;
+    [bx, bz] = [ax, az];
+  }
+  return odd;
+}
+
 export function joinBounds(a: Bounds, b: Bounds): Bounds {
   return {
     min: vec(a.min.map((value, i) => Math.min(value, b.min[i] as number))),
     max: vec(a.max.map((value, i) => Math.max(value, b.max[i] as number))),
   };
-}
-
-function total<T>(items: readonly T[], count: (item: T) => number): number {
-  let sum = 0;
-  for (const item of items) sum += count(item);
-  return sum;
 }
 
 function vec([x = 0, y = 0, z = 0]: readonly number[]): Vec3 {

@@ -16,7 +16,7 @@ async function writeFloor(name = "floor.glb", edit?: (json: Record<string, unkno
 }
 
 describe("a scene read from a file", () => {
-  it("has its building first, then its objects, with bounding boxes", async () => {
+  it("lists the building as the first instance, then the objects, with bounding boxes", async () => {
     const document = floorDocument();
     const mesh = document.getRoot().listMeshes()[0] ?? null;
     const scene = document.getRoot().listScenes()[0];
@@ -35,7 +35,7 @@ describe("a scene read from a file", () => {
     expect(model).toMatchObject({ rooms: [], doors: [], warnings: [] });
   });
 
-  it("is the building if it has a single unnamed object", async () => {
+  it("treats a single object without a known category as the building", async () => {
     const document = floorDocument();
     document.getRoot().listNodes()[0]?.setName("scan");
     const model = await loadScene("scan", await write("scan.glb", await glb(document)));
@@ -43,7 +43,7 @@ describe("a scene read from a file", () => {
     expect(model.parts[0]?.instance).toBe(0);
   });
 
-  it("may be a .gltf with external or embedded buffers and images", async () => {
+  it("reads a .gltf with external or embedded buffers", async () => {
     const { json, resources } = await silentIo().writeJSON(floorDocument());
     const bin = Object.values(resources)[0] ?? new Uint8Array();
     const [buffer] = json.buffers ?? [];
@@ -59,7 +59,7 @@ describe("a scene read from a file", () => {
 });
 
 describeWithSharedData("a published GLB file", () => {
-  it.each(["level.glb", "level.nav.glb"])("is read with all triangles: %s", async (name) => {
+  it.each(["level.glb", "level.nav.glb"])("reads all triangles of %s", async (name) => {
     const file = sharedData(`nav_meshes/three-pathfinding/${name}`);
     const bytes = await readFile(file);
     const json: GLTF.IGLTF = JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString());
@@ -77,7 +77,7 @@ describeWithSharedData("a published GLB file", () => {
     });
   });
 
-  it("has the same geometry as its OBJ version", async () => {
+  it("reads the same geometry from GLB and from OBJ", async () => {
     const [a, b] = await Promise.all(
       ["level.glb", "level.obj"].map((name) =>
         loadScene(name, sharedData(`nav_meshes/three-pathfinding/${name}`)),
@@ -100,7 +100,7 @@ describe("loadScene", () => {
     ["lost.obj", "missing_scene"],
     ["scene.ply", "unknown_scene_format"],
     ["scene", "unknown_scene_format"],
-  ])("rejects %s with %s", async (name, code) => {
+  ])("rejects the scene file %s with the code %s", async (name, code) => {
     const file = `${dirname(await writeFloor())}/${name}`;
     await expect(loadScene("x", file)).rejects.toMatchObject({ code, where: file });
   });
@@ -150,7 +150,7 @@ describe("loadScene", () => {
       '{"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"children": [0]}]}',
       "bad_gltf",
     ],
-  ])("rejects a scene whose content is or has %s", async (_, content, code) => {
+  ])("rejects a glTF scene with invalid content: %s", async (_, content, code) => {
     const file = await write("odd.gltf", content);
     await expect(loadScene("x", file)).rejects.toMatchObject({ code, where: file });
   });

@@ -44,23 +44,23 @@ describe("the up axis of a scene", () => {
     "hm3d_v0.2/val/00800-TEEsavR23oF/TEEsavR23oF.basis.glb",
     "gibson/Adrian.glb",
     "habitat-test-scenes/skokloster-castle.glb",
-  ])("is z in %s, as in Habitat", async (name) => {
+  ])("the up axis of %s is z, as in Habitat", async (name) => {
     const { bounds, up } = await place(name);
     expect([bounds, up]).toEqual([FLAT, [0, 0, 1]]);
   });
 
   it.each(["house.glb", "mp3d-like.glb", "mymp3d/house.glb"])(
-    "is y in %s, as in glTF",
+    "the up axis of %s is y, as in glTF",
     async (name) => {
       expect((await place(name)).bounds).toEqual(AS_IN_FILE);
     },
   );
 
-  it("depends on the scene's id if the file is elsewhere", async () => {
+  it("the up axis depends on the scene's id if the file is elsewhere", async () => {
     expect((await place("scans/a.glb", "mp3d/a/a.glb")).bounds).toEqual(FLAT);
   });
 
-  it("is taken from a stage configuration first", async () => {
+  it("a stage configuration next to the scene determines the up axis", async () => {
     await write("staged/a.stage_config.json", '{"up": [0, 0, 2], "front": [0, 1, 0]}');
     expect((await place("staged/a.glb")).bounds).toEqual(FLAT);
     await write("mp3d/b/b.stage_config.json", '{"up": [0, 1, 0], "front": [0, 0, -1]}');
@@ -72,13 +72,13 @@ describe("the up axis of a scene", () => {
     ]);
   });
 
-  it("is taken from the data set's configuration above the scene next", async () => {
+  it("the configuration of the data set determines the up axis if the scene has no own one", async () => {
     const config = { stages: { default_attributes: { up: [0, 0, 1], front: [0, 1, 0] } } };
     await write("set/x.scene_dataset_config.json", JSON.stringify(config));
     expect((await place("set/val/house/a.glb")).bounds).toEqual(FLAT);
   });
 
-  it("is an error if the configuration is invalid", async () => {
+  it("rejects an invalid axis in a stage configuration", async () => {
     await write("broken/a.stage_config.json", '{"up": "z"}');
     await expect(place("broken/a.glb")).rejects.toMatchObject({
       code: "bad_stage_config",
@@ -88,7 +88,7 @@ describe("the up axis of a scene", () => {
     await expect(place("broken/a.glb")).rejects.toMatchObject({ code: "bad_stage_config" });
   });
 
-  it("is y in files written by this program, in any folder", async () => {
+  it("the up axis of files written by this program is y in any folder", async () => {
     const { model } = await place("house.glb");
     const file = await write("gibson/own.glb", await writeGlb(model));
     expect(boundsOf((await loadScene("gibson/own.glb", file)).parts)).toEqual(AS_IN_FILE);
@@ -104,7 +104,7 @@ describe("a .navmesh file next to the scene", () => {
     return place(name);
   }
 
-  it("overrides a rule that it contradicts, with a warning", async () => {
+  it("a .navmesh overrides a rule for the up axis that it contradicts, with a warning", async () => {
     const { bounds, warnings } = await withNavMesh("anywhere/a.glb");
     expect(bounds).toEqual(FLAT);
     expect(warnings).toEqual([
@@ -112,19 +112,19 @@ describe("a .navmesh file next to the scene", () => {
     ]);
   });
 
-  it("changes nothing if it agrees with the rule", async () => {
+  it("a .navmesh that agrees with the rule for the up axis changes nothing", async () => {
     const { bounds, warnings } = await withNavMesh("mp3d/c/c.glb");
     expect([bounds, warnings]).toEqual([FLAT, []]);
   });
 
-  it("does not override a configuration, but gives a warning", async () => {
+  it("a .navmesh that contradicts a configuration only gives a warning", async () => {
     await write("sure/a.stage_config.json", '{"up": [0, 1, 0], "front": [0, 0, -1]}');
     const { bounds, warnings } = await withNavMesh("sure/a.glb");
     expect(bounds).toEqual(AS_IN_FILE);
     expect(warnings[0]).toContain("but inside with z up: check ");
   });
 
-  it("gives a warning if it belongs to another scene", async () => {
+  it("a .navmesh of another scene gives a warning", async () => {
     const file = await write("other/a.glb", await glb(floorDocument()));
     const { model } = await place("mp3d/a/a.glb");
     const navMesh = await NavMesh.build(solidGeometry(model), HABITAT_NAVMESH, "floor");
@@ -135,21 +135,21 @@ describe("a .navmesh file next to the scene", () => {
     );
   });
 
-  it("does not prevent reading the scene if it is unreadable", async () => {
+  it("an unreadable .navmesh does not prevent reading the scene", async () => {
     await write("junk/a.navmesh", "junk");
     expect((await place("junk/a.glb")).warnings).toEqual([]);
   });
 });
 
 describe("the rotation into Habitat's axes", () => {
-  it("matches that of Matterport's positions", () => {
+  it("toHabitat rotates z-up scenes as fromMatterport rotates positions", () => {
     const out = new Float32Array(3);
     transformInto(out, 0, Float32Array.of(1, 2, 3), toHabitat(Z_UP));
     expect([...out]).toEqual([...fromMatterport(1, 2, 3)]);
     expect(toHabitat(Y_UP)).toBeUndefined();
   });
 
-  it("makes the materials of scans unlit", async () => {
+  it("materials of scans are unlit", async () => {
     expect(isScan("x", "data/mp3d/a/a.glb")).toBe(true);
     expect(isScan("x", "data/mp3d/a/a.obj")).toBe(false);
     expect(isScan("apartment/3", "x.glb")).toBe(false);

@@ -9,9 +9,8 @@ import { SceneFolder } from "../../../dataset/scenes.js";
 import { writeAtomic } from "../../../runs/directory/files.js";
 import { topDownPng, topDownSvg } from "../../../simulator/maps/top-down.js";
 import { Cameras } from "../../../simulator/navigation/cameras.js";
-import { navmeshSensor } from "../../../simulator/navigation/navmesh-config.js";
+import { CAMERA_KINDS, navmeshSensor } from "../../../simulator/navigation/navmesh-config.js";
 import { type LoadedScene, sceneLibrary } from "../../../simulator/navigation/scene-library.js";
-import { CAMERA_KINDS } from "../../../simulator/navigation/sensor-names.js";
 import { HABITAT_NAVMESH } from "../../../simulator/navmesh/settings.js";
 import { toFalseColour } from "../../../simulator/render/false-colour.js";
 import { writeGlb } from "../../../simulator/scenes/gltf/export-glb.js";
@@ -115,11 +114,12 @@ function photograph(
   }
   const observation: Record<string, unknown> = {};
   const settings = navmeshSensor.parse({ hfov });
-  new Cameras([{ name: "picture", kind, settings }]).addTo(
-    observation,
-    { renderer: scene.renderer, instances: scene.model.instances },
-    { pose: { position, headingRad: (heading * Math.PI) / 180 }, tiltRad: 0, seed: 0, step: 0 },
-  );
+  new Cameras([{ name: "picture", kind, settings }]).addTo(observation, scene, {
+    pose: { position, headingRad: (heading * Math.PI) / 180 },
+    tiltRad: 0,
+    seed: 0,
+    step: 0,
+  });
   const image = observation.picture;
   if (!isImage(image)) throw new Error("the camera returned no image");
   return toFalseColour(image);

@@ -1,5 +1,5 @@
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
-import { type Frame, Renderer, type RenderWish } from "../../render/renderer.js";
+import { type Frame, Renderer, type RenderOutputs } from "../../render/renderer.js";
 import type { ScenePart } from "../../scenes/model.js";
 import type { LookSpec } from "../world/world.js";
 import { hfovOf, nudged, transformOf, viewpointOf } from "./axes.js";
@@ -50,7 +50,7 @@ export class PhysicsScene {
   render(
     camera: string,
     size: { readonly width: number; readonly height: number },
-    wish: RenderWish,
+    outputs: RenderOutputs,
   ): Frame {
     this.#follow();
     const { pose, fovyDeg } = this.#physics.camera(camera);
@@ -58,7 +58,7 @@ export class PhysicsScene {
     const placed = camera === this.#headCamera ? nudged(pose, this.#look.camera) : pose;
     return this.#renderer.render(
       { width, height, hfovDeg: hfovOf(fovyDeg, width, height), ...viewpointOf(placed) },
-      wish,
+      outputs,
     );
   }
 

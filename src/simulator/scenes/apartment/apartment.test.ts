@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { isInside } from "../geometry.js";
 import type { SceneInstance, SceneModel } from "../model.js";
 import { generateApartment } from "./apartment.js";
-import { contains } from "./plan/outline.js";
 
 const SEEDS = Array.from({ length: 24 }, (_, i) => i);
 const models = SEEDS.map(generateApartment);
@@ -37,13 +37,13 @@ function triangles(model: SceneModel): number {
 }
 
 describe("a generated apartment", () => {
-  it("is byte for byte the same for equal seeds and differs for others", () => {
+  it("equal seeds give the same apartment byte for byte, other seeds another one", () => {
     const prints = models.slice(0, 12).map(fingerprint);
     expect(new Set(prints).size).toBe(12);
     for (const seed of [3, 0, 11]) expect(fingerprint(generateApartment(seed))).toBe(prints[seed]);
   });
 
-  it("has valid meshes: finite numbers, indices in range, unit normals, matching lengths", () => {
+  it("meshes have finite numbers, indices in range, unit normals and matching lengths", () => {
     for (const model of models.slice(0, 6)) {
       expect(model.id).toMatch(/^apartment\/\d+$/);
       for (const { mesh, instance } of model.parts) {
@@ -64,14 +64,14 @@ describe("a generated apartment", () => {
     }
   });
 
-  it("is small enough to render quickly", () => {
+  it("an apartment has few enough triangles to render quickly", () => {
     for (const model of models) {
       expect(triangles(model)).toBeGreaterThan(4_000);
       expect(triangles(model)).toBeLessThan(26_000);
     }
   });
 
-  it("has uniquely named objects in known rooms, the building first", () => {
+  it("objects have unique names and known rooms, and the first one is the building", () => {
     for (const { instances, rooms, doors } of models) {
       expect(instances[0]?.category).toBe("wall");
       expect(new Set(instances.map((i) => i.name)).size).toBe(instances.length);
@@ -87,7 +87,7 @@ describe("a generated apartment", () => {
     }
   });
 
-  it("has at least four of the six ObjectNav categories, and nearly always all", () => {
+  it("an apartment has at least four of the six ObjectNav categories, and nearly always all", () => {
     const held = models.map(
       (model) => SIX.filter((c) => model.instances.some((i) => i.category === c)).length,
     );
@@ -95,7 +95,7 @@ describe("a generated apartment", () => {
     expect(held.filter((n) => n === 6).length).toBeGreaterThan(0.85 * held.length);
   });
 
-  it("has furniture that matches the kind of each room", () => {
+  it("the furniture of a room matches its kind", () => {
     const needs: Readonly<Record<string, readonly string[]>> = {
       kitchen: ["fridge", "stove", "sink"],
       bathroom: ["toilet"],
@@ -120,7 +120,7 @@ describe("a generated apartment", () => {
     expect(met / asked).toBeGreaterThan(0.98);
   });
 
-  it("has its furniture inside its rooms", () => {
+  it("all furniture is inside its room", () => {
     for (const model of models) {
       for (const i of furniture(model)) {
         const room = model.rooms.find((r) => r.name === i.room);
@@ -130,13 +130,13 @@ describe("a generated apartment", () => {
           return [i.min[k] + slack, i.max[k] - slack];
         };
         const corners = ends(0).flatMap((x) => ends(2).map((z) => [x, z] as const));
-        const within = corners.every(([x, z]) => contains(room?.outline ?? [], x, z));
+        const within = corners.every(([x, z]) => isInside(room?.outline ?? [], x, z));
         if (!within) expect.unreachable(`${model.id}: ${i.name} leaves ${i.room}`);
       }
     }
   });
 
-  it("has no overlapping furniture", () => {
+  it("pieces of furniture do not overlap", () => {
     for (const model of models) {
       const things = standing(model);
       for (const [n, a] of things.entries()) {
@@ -152,12 +152,12 @@ describe("a generated apartment", () => {
     }
   });
 
-  it("has no furniture in front of a door", () => {
+  it("no furniture is in front of a door", () => {
     for (const model of models) {
       for (const { position, widthM, rooms } of model.doors) {
         const [x, , z] = position;
         const first = model.rooms.find((r) => r.name === rooms[0])?.outline ?? [];
-        const alongZ = contains(first, x + 0.2, z) || contains(first, x - 0.2, z);
+        const alongZ = isInside(first, x + 0.2, z) || isInside(first, x - 0.2, z);
         const [halfX, halfZ] = alongZ ? [0.7, widthM / 2] : [widthM / 2, 0.7];
         for (const i of standing(model)) {
           const apart =

@@ -2,8 +2,7 @@ import { hash53 } from "../../../core/math/hash.js";
 import { Random } from "../../../core/math/random.js";
 import type { SceneModel } from "../model.js";
 import { drawBoards, drawFinish, drawLook } from "./look.js";
-import { MeshBuilder } from "./mesh/builder.js";
-import { InstanceList } from "./mesh/instances.js";
+import { InstanceList, MeshBuilder } from "./mesh/builder.js";
 import type { Placed } from "./placement/room-space.js";
 import { RoomSpace } from "./placement/room-space.js";
 import { drawPlan } from "./plan/plan.js";
@@ -139,7 +138,7 @@ function contact(_x: number, y: number): number {
 }
 
 function shadowsOf(placed: readonly Placed[]): Shadow[] {
-  return placed
-    .filter(({ piece, pose }) => pose.at[1] === 0 && piece.shadow !== undefined)
-    .map(({ piece, rect }) => ({ rect, depth: piece.shadow ?? 0 }));
+  return placed.flatMap(({ piece: { shadow }, pose, rect }) =>
+    pose.at[1] === 0 && shadow !== undefined ? [{ rect, depth: shadow }] : [],
+  );
 }

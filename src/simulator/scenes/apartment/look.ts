@@ -1,37 +1,26 @@
 import type { Random } from "../../../core/math/random.js";
-import type { Material, Texture } from "../model.js";
+import type { Material } from "../model.js";
 import type { Surface } from "./mesh/builder.js";
 import type { RoomKind } from "./plan/types.js";
 import { hex } from "./textures/canvas.js";
-import { VIEWS, type View } from "./textures/outside.js";
+import { VIEWS } from "./textures/outside.js";
 import * as cover from "./textures/surfaces.js";
 
-interface PaintOptions {
-  readonly texture?: Texture | undefined;
-  /** Metres covered by one repetition. */
+interface PaintOptions extends Pick<Material, "texture" | "unlit" | "doubleSided"> {
+  /** Metres covered by one repetition of the texture. */
   readonly repeatM?: number;
-  readonly unlit?: true;
-  readonly doubleSided?: true;
 }
 
 /** The materials of one apartment; equal arguments return the same material. */
 class Paint {
   readonly #made = new Map<string, Material>();
 
-  surface(name: string, colour: string, options: PaintOptions = {}): Surface {
+  surface(name: string, colour: string, { repeatM = 1, ...look }: PaintOptions = {}): Surface {
     const key = `${name}/${colour}`;
-    const repeat = options.repeatM ?? 1;
-    const known = this.#made.get(key);
     const [r, g, b] = hex(colour);
-    const material: Material = known ?? {
-      name: key,
-      color: [r, g, b, 1],
-      ...(options.texture ? { texture: options.texture } : {}),
-      ...(options.unlit ? { unlit: true } : {}),
-      ...(options.doubleSided ? { doubleSided: true } : {}),
-    };
+    const material: Material = this.#made.get(key) ?? { name: key, color: [r, g, b, 1], ...look };
     this.#made.set(key, material);
-    return { material, repeatM: [repeat, repeat] };
+    return { material, repeatM: [repeatM, repeatM] };
   }
 
   wood(colour: string): Surface {
@@ -67,24 +56,7 @@ export interface Finish {
 }
 
 /** The materials and colours of a whole apartment. */
-export interface Look {
-  readonly paint: Paint;
-  readonly view: View;
-  readonly trim: Surface;
-  readonly door: Surface;
-  readonly wood: Surface;
-  readonly darkWood: Surface;
-  readonly lacquer: Surface;
-  readonly cabinet: Surface;
-  readonly worktop: Surface;
-  readonly metal: Surface;
-  readonly steel: Surface;
-  readonly black: Surface;
-  readonly porcelain: Surface;
-  readonly sofa: Surface;
-  readonly cushions: readonly Surface[];
-  readonly bedding: readonly Surface[];
-}
+export type Look = Readonly<ReturnType<typeof drawLook>>;
 
 const WOODS = ["#b98a5a", "#c9a273", "#9a6a3f", "#d8bb90", "#8a5a3a", "#a97c50"];
 const DARK_WOODS = ["#5a3d29", "#4a3426", "#6b4a32", "#3c2c22"];
@@ -120,7 +92,7 @@ const CABINETS = [
 ];
 const TRIMS = ["#f4f2ec", "#f4f2ec", "#ebe4d6", "#8a6240", "#ffffff"];
 
-export function drawLook(random: Random): Look {
+export function drawLook(random: Random) {
   const paint = new Paint();
   const trim = random.pick(TRIMS);
   const doors = [trim, trim, random.pick(WOODS), "#e9e6df", "#7a5236"];
@@ -163,7 +135,7 @@ const TILE_TONES = ["#e6e2d8", "#cfd6d8", "#d9c7ae", "#b7c3c0", "#c9a08a", "#f0e
 
 const WET: ReadonlySet<RoomKind> = new Set(["kitchen", "bathroom", "laundry"]);
 
-/** The dry rooms of an apartment share one kind of floorboards, with a few exceptions. */
+/** Draws the surfaces of a room. Dry rooms share `boards`, except for some bedrooms and corridors. */
 export function drawFinish(random: Random, look: Look, kind: RoomKind, boards: Surface): Finish {
   const { paint } = look;
   const tone = random.pick(WALLS[kind]);

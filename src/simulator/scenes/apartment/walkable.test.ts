@@ -7,11 +7,11 @@ import { generateApartment } from "./apartment.js";
 import { expectOneFloor } from "./walkable.fixture.js";
 
 describe("the floor of a generated apartment", () => {
-  it("is one connected area that reaches every door and every room", () => {
+  it("the free floor is one connected area that reaches every door and every room", () => {
     for (let seed = 0; seed < 12; seed++) expectOneFloor(seed);
   });
 
-  it("is the largest island of the navmesh, flat, with a path from every room to every other", async () => {
+  it("the floor is the largest island of the navmesh, flat, with a path from every room to every other", async () => {
     for (const seed of [0, 5, 22]) {
       const model = generateApartment(seed);
       const navMesh = await NavMesh.build(geometry(model), HABITAT_NAVMESH, model.id);

@@ -90,7 +90,7 @@ function viewOf(array: NodeJS.ArrayBufferView): Buffer {
 }
 
 describe("an exported scene", () => {
-  it("is equal after a round trip", async () => {
+  it("a scene is equal after a round trip through GLB", async () => {
     const scene = model();
     const back = await roundTrip(scene);
     expect(back.instances).toEqual(scene.instances);
@@ -109,7 +109,7 @@ describe("an exported scene", () => {
     }
   });
 
-  it("is equal after a round trip for any values", async () => {
+  it("a scene with any values is equal after a round trip through GLB", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => {
         const scene = model(seed);
@@ -120,7 +120,7 @@ describe("an exported scene", () => {
     );
   });
 
-  it("is equal after a round trip of a whole apartment", async () => {
+  it("a whole apartment is equal after a round trip through GLB", async () => {
     const scene = generateApartment(3);
     const back = await roundTrip(scene);
     const [a, b] = [solidGeometry(scene), solidGeometry(back)];
@@ -132,14 +132,14 @@ describe("an exported scene", () => {
     expect(sameBytes(await writeGlb(generateApartment(3)), await writeGlb(scene))).toBe(true);
   });
 
-  it("has the same bytes for equal scenes that share objects differently", async () => {
+  it("equal scenes that share objects differently give the same bytes", async () => {
     const bytes = await writeGlb(model());
     expect(await writeGlb(model())).toEqual(bytes);
     expect(await writeGlb(structuredClone(model()))).toEqual(bytes);
     expect(await writeGlb(model(2))).not.toEqual(bytes);
   });
 
-  it("is well-formed: chunks fill it, views are in range, floats are aligned", async () => {
+  it("a GLB is well-formed: its chunks fill it, views are in range, floats are aligned", async () => {
     const bytes = await writeGlb(model());
     const view = new DataView(bytes.buffer);
     expect([view.getUint32(0, true), view.getUint32(4, true)]).toEqual([0x46546c67, 2]);
@@ -162,7 +162,7 @@ describe("an exported scene", () => {
     expect(json.images).toHaveLength(2);
   });
 
-  it("is readable by another library", async () => {
+  it("glTF-Transform reads an exported scene", async () => {
     const document = await silentIo().readBinary(await writeGlb(model()));
     const root = document.getRoot();
     expect(root.listScenes()[0]?.getExtras()).toMatchObject({ scene_id: "apartment/1" });
@@ -172,7 +172,7 @@ describe("an exported scene", () => {
     expect(root.listTextures().map((t) => t.getMimeType())).toEqual(["image/png", "image/png"]);
   });
 
-  it("stores large opaque textures as JPEG if lossy", async () => {
+  it("a lossy export stores large opaque textures as JPEG", async () => {
     const scene = model();
     const large = { width: 300, height: 2, data: new Uint8Array(4 * 600).fill(255) };
     const parts = scene.parts.map((part, i) =>
@@ -189,7 +189,7 @@ describe("an exported scene", () => {
     expect(await types(false)).toEqual(["image/png", "image/png"]);
   });
 
-  it("has each instance below a root node at its pose if they are movable", async () => {
+  it("an export with poses puts each instance at its pose below a root node", async () => {
     const scene = model();
     const places = scene.instances.map((_, i) => ({
       translation: [i, 2, 3] as const,
@@ -207,7 +207,7 @@ describe("an exported scene", () => {
     expect([x, y, z].map((value) => Math.round(value * 1e6) / 1e6)).toEqual([1, 3, -2]);
   });
 
-  it("may be empty", async () => {
+  it("exports a scene without parts", async () => {
     const empty = { ...model(), parts: [] };
     const document = await silentIo().readBinary(await writeGlb(empty));
     expect(document.getRoot().listMeshes()).toEqual([]);

@@ -21,7 +21,7 @@ interface GlbOptions {
 }
 
 export interface GlbStand {
-  /** The node above all others. */
+  /** The root node, above all instances. */
   readonly root: { readonly name: string; readonly rotation: QuatXyzw };
   /** Pose of each instance in the root's frame. */
   readonly places: readonly { readonly translation: Vec3; readonly rotation: QuatXyzw }[];

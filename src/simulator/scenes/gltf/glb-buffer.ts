@@ -1,3 +1,5 @@
+import { pointBounds } from "../geometry.js";
+
 const FLOAT = 5126;
 const UNSIGNED_SHORT = 5123;
 const UNSIGNED_INT = 5125;
@@ -27,14 +29,7 @@ export class GlbBuffer {
 
   /** Adds floats with their bounds, which glTF requires for positions. */
   positions(values: Float32Array): number {
-    const min = [Infinity, Infinity, Infinity];
-    const max = [-Infinity, -Infinity, -Infinity];
-    for (let i = 0; i < values.length; i++) {
-      const value = values[i] as number;
-      min[i % 3] = Math.min(min[i % 3] as number, value);
-      max[i % 3] = Math.max(max[i % 3] as number, value);
-    }
-    return this.floats(values, "VEC3", values.length > 0 ? { min, max } : {});
+    return this.floats(values, "VEC3", values.length > 0 ? pointBounds([values]) : {});
   }
 
   indices(values: Uint32Array): number {

@@ -125,12 +125,12 @@ function walk(json: GLTF.IGLTF, meshes: MeshReader): Walked {
     seen.add(index);
     const here = multiply(above, localTransform(node));
     let owner = next.owner;
-    const said = readInstanceExtras(node.extras);
+    const declared = readInstanceExtras(node.extras);
     const name = node.name ?? json.meshes?.[node.mesh ?? -1]?.name ?? `node_${index}`;
     const primitives = node.mesh === undefined ? [] : meshes.get(node.mesh);
-    if (said || (owner < 0 && primitives.length > 0)) {
+    if (declared || (owner < 0 && primitives.length > 0)) {
       owner = instances.length;
-      instances.push({ name, category: categoryOfName(name), order: Number.NaN, ...said });
+      instances.push({ name, category: categoryOfName(name), order: Number.NaN, ...declared });
     }
     const { part: order, solid } = isRecord(node.extras) ? node.extras : {};
     for (const { mesh, material } of primitives) {

@@ -64,23 +64,10 @@ export function transformInto(
   points: Float32Array,
   m: Transform = IDENTITY,
 ): void {
-  const [
-    a = 0,
-    b = 0,
-    c = 0,
-    ,
-    d = 0,
-    e = 0,
-    f = 0,
-    ,
-    g = 0,
-    h = 0,
-    i = 0,
-    ,
-    tx = 0,
-    ty = 0,
-    tz = 0,
-  ] = m;
+  const [a = 0, b = 0, c = 0] = m;
+  const [d = 0, e = 0, f = 0] = m.slice(4);
+  const [g = 0, h = 0, i = 0] = m.slice(8);
+  const [tx = 0, ty = 0, tz = 0] = m.slice(12);
   for (let p = 0; p + 2 < points.length; p += 3) {
     const x = points[p] as number;
     const y = points[p + 1] as number;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { categoryOfName } from "../category-of-name.js";
+import { categoryOfName, snakeCase } from "../category-of-name.js";
 import { checkWithin, mayLookAt } from "../within.js";
 
 /** HSSD's tables of object categories, with the columns `id` and `main_category` among others. */
@@ -33,14 +33,7 @@ export async function objectCategories(root: string): Promise<ObjectCategories> 
     if (id < 0 || category === undefined) continue;
     for (const row of rows) {
       const word = row[category];
-      if (word)
-        table.set(
-          row[id] ?? "",
-          word
-            .trim()
-            .toLowerCase()
-            .replaceAll(/[\s-]+/g, "_"),
-        );
+      if (word) table.set(row[id] ?? "", snakeCase(word));
     }
   }
   const of = (name: string): string => {

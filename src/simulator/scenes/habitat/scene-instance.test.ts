@@ -35,7 +35,7 @@ async function dataset(
 }
 
 describe("a Habitat scene instance", () => {
-  it("consists of its stage and its placed objects", async () => {
+  it("reads the stage and the placed objects of a scene instance", async () => {
     const quarter = Math.SQRT1_2;
     const file = await dataset({
       object_instances: [
@@ -86,7 +86,7 @@ describe("a Habitat scene instance", () => {
     ]);
   });
 
-  it("does not read files outside its data set", async () => {
+  it("does not read files outside the data set of a scene instance", async () => {
     await write("outside.glb", await glb(floorDocument()));
     const file = await dataset({ object_instances: [{ template_name: "../outside" }] });
     expect((await loadScene("s1", file)).warnings).toEqual([
@@ -94,7 +94,7 @@ describe("a Habitat scene instance", () => {
     ]);
   });
 
-  it("is navigable, with its navmesh in the folder navmeshes", async () => {
+  it("finds the navmesh of a scene instance in the folder navmeshes", async () => {
     const file = await dataset({ object_instances: [] }, "walk");
     const scene = await new SceneLibrary().scene(
       "s1",
@@ -112,7 +112,7 @@ describe("a Habitat scene instance", () => {
     ["{}", "bad_scene_instance"],
     ['{"stage_instance": {}}', "bad_scene_instance"],
     ['{"stage_instance": {"template_name": "lost"}}', "missing_stage"],
-  ])("is rejected with the content %s", async (text, code) => {
+  ])("rejects a scene instance with the content %s", async (text, code) => {
     const file = await write("bad/scenes/x.scene_instance.json", text);
     await expect(loadScene("x", file)).rejects.toMatchObject({ code, where: file });
   });

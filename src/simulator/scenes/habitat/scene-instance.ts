@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { DataError, errorMessage, show } from "../../../core/errors.js";
 import { isRecord } from "../../../core/record.js";
-import type { DraftInstance, SceneDraft } from "../draft.js";
+import { type DraftInstance, type SceneDraft, turn } from "../draft.js";
 import { boundsOf } from "../geometry.js";
 import { readGltf } from "../gltf/gltf.js";
 import { compose, multiply, type Transform } from "../gltf/transform.js";
@@ -36,8 +36,8 @@ export async function readSceneInstance(file: string): Promise<SceneDraft> {
   const about = { id: file, file: stage.glb, bounds: boundsOf(shell.parts) };
   const { axes, config } = await orient(about, undefined);
   if (config !== undefined) guides.add(config);
-  const turn = toHabitat(axes);
-  const parts: ScenePart[] = shell.parts.map((part) => place(part, turn, 0));
+  const rotation = toHabitat(axes);
+  const parts: ScenePart[] = shell.parts.map((part) => place(part, rotation, 0));
   const instances: DraftInstance[] = [{ name: "building", category: "unknown" }];
 
   const objects = Array.isArray(json.object_instances) ? json.object_instances : [];
@@ -86,8 +86,7 @@ export async function readSceneInstance(file: string): Promise<SceneDraft> {
 }
 
 function place(part: ScenePart, where: Transform | undefined, instance: number): ScenePart {
-  if (!where) return { ...part, instance };
-  return { ...part, instance, transform: part.transform ? multiply(where, part.transform) : where };
+  return { ...(where ? turn(part, where) : part), instance };
 }
 
 /**

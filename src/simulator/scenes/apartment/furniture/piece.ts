@@ -18,6 +18,14 @@ export interface Piece {
   build(b: MeshBuilder): void;
 }
 
+export function piece(
+  category: string,
+  properties: Omit<Piece, "category" | "build">,
+  build: Piece["build"],
+): Piece {
+  return { category, ...properties, build };
+}
+
 /** A piece in the axes of a group. */
 export interface Item {
   readonly piece: Piece;
@@ -41,7 +49,12 @@ export interface Group {
   readonly useM?: number;
 }
 
+/** One piece, free in the room. */
+export function single(only: Piece): Group {
+  return { items: [{ piece: only, x: 0, z: 0 }] };
+}
+
 /** One piece with its back to the wall. */
-export function alone(piece: Piece, useM = 0.55): Group {
-  return { items: [{ piece, x: 0, z: piece.d / 2 + 0.02 }], useM };
+export function alone(only: Piece, useM = 0.55): Group {
+  return { items: [{ piece: only, x: 0, z: only.d / 2 + 0.02 }], useM };
 }

@@ -2,9 +2,9 @@ import type { Random } from "../../../../core/math/random.js";
 import type { Vec3 } from "../../../../core/math/vec3.js";
 import type { Look } from "../look.js";
 import type { MeshBuilder, Surface } from "../mesh/builder.js";
-import { bar, lathe } from "../mesh/round.js";
+import { bar, cone, lathe } from "../mesh/round.js";
 import { normalOf } from "../mesh/shapes.js";
-import type { Piece } from "./piece.js";
+import { type Piece, piece } from "./piece.js";
 
 /** A leaf bent in the middle: two quadrilaterals and a tip, brighter towards its end. */
 function leaf(b: MeshBuilder, surface: Surface, from: Vec3, heading: number, size: Leaf): void {
@@ -44,26 +44,13 @@ interface Leaf {
 }
 
 function pot(b: MeshBuilder, surface: Surface, soil: Surface, r: number, h: number): void {
-  lathe(
-    b,
-    surface,
-    [
-      [r * 0.75, 0],
-      [r, h],
-      [r * 0.9, h],
-      [r * 0.85, h - 0.03],
-    ],
-    { segments: 14 },
-  );
-  lathe(
-    b,
-    soil,
-    [
-      [r * 0.87, h - 0.03],
-      [0, h - 0.03],
-    ],
-    { segments: 14 },
-  );
+  lathe(b, surface, { segments: 14 }, [
+    [r * 0.75, 0],
+    [r, h],
+    [r * 0.9, h],
+    [r * 0.85, h - 0.03],
+  ]);
+  cone(b, soil, [r * 0.87, h - 0.03], [0, h - 0.03], { segments: 14 });
 }
 
 const GREENS = ["#4f8f3f", "#3d7a45", "#6a9c48", "#2f6b3c"];
@@ -83,16 +70,8 @@ export function plant(random: Random, look: Look): Piece {
 export function smallPlant(random: Random, look: Look): Piece {
   const green = look.paint.surface("leaf", random.pick(GREENS), { doubleSided: true });
   const clay = look.paint.plain(random.pick(POTS));
-  return potted(
-    random,
-    look,
-    random.pick<Kind>(["bush", "blades"]),
-    green,
-    clay,
-    0.075,
-    0.12,
-    0.36,
-  );
+  const kind = random.pick<Kind>(["bush", "blades"]);
+  return potted(random, look, kind, green, clay, 0.075, 0.12, 0.36);
 }
 
 function potted(
@@ -113,60 +92,41 @@ function potted(
   );
   const reach = big ? 0.3 : 0.13;
   const across = big ? 0.64 : 0.28;
-  return {
-    category: "plant",
-    w: across,
-    d: across,
-    h,
-    shadow: 0.26,
-    build(b) {
-      pot(b, clay, look.paint.plain("#4a3a2c"), r, deep);
-      const stem = look.paint.plain("#7a6244");
-      const crown = h - (kind === "palm" ? 0.22 : 0);
-      if (kind !== "blades" && big) {
-        bar(
-          b,
-          stem,
-          [0, deep - 0.03, 0],
-          [0.02, kind === "palm" ? crown : h * 0.7, 0.01],
-          kind === "palm" ? 0.05 : 0.03,
-        );
+  return piece("plant", { w: across, d: across, h, shadow: 0.26 }, (b) => {
+    pot(b, clay, look.paint.plain("#4a3a2c"), r, deep);
+    const stem = look.paint.plain("#7a6244");
+    const crown = h - (kind === "palm" ? 0.22 : 0);
+    if (kind !== "blades" && big) {
+      const [top, thick] = kind === "palm" ? [crown, 0.05] : [h * 0.7, 0.03];
+      bar(b, stem, [0, deep - 0.03, 0], [0.02, top, 0.01], thick);
+    }
+    for (const [i, [u, v, t]] of drawn.entries()) {
+      const heading = 2 * Math.PI * (i / count + 0.12 * u) * (kind === "bush" ? 5 : 1);
+      if (kind === "palm") {
+        leaf(b, green, [0.02, crown - 0.1 * t, 0.01], heading, {
+          long: reach * (0.75 + 0.25 * v),
+          wide: 0.09,
+          rise: 0.22 * u + 0.08,
+          droop: 0.3,
+        });
+      } else if (kind === "blades") {
+        const [x, z] = [0.05 * r * Math.cos(heading), 0.05 * r * Math.sin(heading)];
+        leaf(b, green, [x, deep - 0.03, z], heading, {
+          long: reach * (0.25 + 0.5 * t),
+          wide: r * 0.55,
+          rise: (h - deep) * (0.65 + 0.35 * v),
+          droop: 0,
+        });
+      } else {
+        const y = deep + (h - deep) * (0.18 + 0.72 * (i / count));
+        const long = reach * (1 - 0.55 * Math.abs((i / count) * 2 - 0.75)) * (0.7 + 0.3 * v);
+        leaf(b, green, [0.01, y, 0], heading, {
+          long,
+          wide: long * 0.45,
+          rise: 0.1 * h * t,
+          droop: 0.1 * h,
+        });
       }
-      for (const [i, [u, v, t]] of drawn.entries()) {
-        const heading = 2 * Math.PI * (i / count + 0.12 * u) * (kind === "bush" ? 5 : 1);
-        if (kind === "palm") {
-          const long = reach * (0.75 + 0.25 * v);
-          leaf(b, green, [0.02, crown - 0.1 * t, 0.01], heading, {
-            long,
-            wide: 0.09,
-            rise: 0.22 * u + 0.08,
-            droop: 0.3,
-          });
-        } else if (kind === "blades") {
-          const rise = (h - deep) * (0.65 + 0.35 * v);
-          leaf(
-            b,
-            green,
-            [0.05 * r * Math.cos(heading), deep - 0.03, 0.05 * r * Math.sin(heading)],
-            heading,
-            {
-              long: reach * (0.25 + 0.5 * t),
-              wide: r * 0.55,
-              rise,
-              droop: 0.0,
-            },
-          );
-        } else {
-          const y = deep + (h - deep) * (0.18 + 0.72 * (i / count));
-          const long = reach * (1 - 0.55 * Math.abs((i / count) * 2 - 0.75)) * (0.7 + 0.3 * v);
-          leaf(b, green, [0.01, y, 0], heading, {
-            long,
-            wide: long * 0.45,
-            rise: 0.1 * h * t,
-            droop: 0.1 * h,
-          });
-        }
-      }
-    },
-  };
+    }
+  });
 }

@@ -1,5 +1,6 @@
 import type { Vec3 } from "../../../../core/math/vec3.js";
-import type { Material, ScenePart } from "../../model.js";
+import { pointBounds } from "../../geometry.js";
+import type { Material, SceneInstance, ScenePart } from "../../model.js";
 
 /** A material and how many metres one repetition of its texture covers. */
 export interface Surface {
@@ -16,7 +17,7 @@ export interface Pose {
 
 export type Rgb = readonly [number, number, number];
 
-/** Grows by doubling. Plain arrays would need one more copy, which dominated the cost. */
+/** Arrays of one mesh that grow by doubling. Copying plain arrays at the end dominated the cost. */
 class Group {
   positions = new Float32Array(3 * 64);
   normals = new Float32Array(3 * 64);
@@ -109,7 +110,7 @@ export class MeshBuilder {
     group.indices[group.corners++] = c;
   }
 
-  parts(instance: number, options: { readonly solid?: false } = {}): ScenePart[] {
+  parts(instance: number): ScenePart[] {
     return [...this.#groups]
       .filter(([, group]) => group.corners > 0)
       .map(([material, group]) => ({
@@ -122,7 +123,6 @@ export class MeshBuilder {
           uvs: group.uvs.slice(0, group.vertices * 2),
           colors: group.colors(),
         },
-        ...options,
       }));
   }
 
@@ -132,6 +132,27 @@ export class MeshBuilder {
     const group = new Group();
     this.#groups.set(material, group);
     return group;
+  }
+}
+
+/** Assigns names and numbers to objects and collects their triangles. */
+export class InstanceList {
+  readonly parts: ScenePart[] = [];
+  readonly instances: SceneInstance[] = [];
+  readonly #counts = new Map<string, number>();
+
+  add(category: string, room: string | undefined, builder: MeshBuilder): void {
+    const parts = builder.parts(this.instances.length);
+    if (parts.length === 0) return;
+    const number = (this.#counts.get(category) ?? 0) + 1;
+    this.#counts.set(category, number);
+    this.instances.push({
+      name: `${category}_${number}`,
+      category,
+      ...pointBounds(parts.map(({ mesh }) => mesh.positions)),
+      ...(room === undefined ? {} : { room }),
+    });
+    this.parts.push(...parts);
   }
 }
 

@@ -15,12 +15,9 @@ interface LatheOptions {
 export function lathe(
   b: MeshBuilder,
   surface: Surface,
+  { segments = 12, scale: [sx, sz] = [1, 1], at: [cx, cz] = [0, 0] }: LatheOptions,
   profile: readonly (readonly [r: number, y: number])[],
-  options: LatheOptions = {},
 ): void {
-  const segments = options.segments ?? 12;
-  const [sx, sz] = options.scale ?? [1, 1];
-  const [cx, cz] = options.at ?? [0, 0];
   const [ru, rv] = surface.repeatM;
   const slopes = profile.slice(1).map((to, i) => {
     const from = profile[i] ?? to;
@@ -66,7 +63,18 @@ export function cylinder(
   segments = 10,
 ): void {
   const foot: readonly (readonly [number, number])[] = y0 > 0.011 ? [[0, y0]] : [];
-  lathe(b, surface, [...foot, [radius, y0], [radius, y1], [0, y1]], { at, segments });
+  lathe(b, surface, { at, segments }, [...foot, [radius, y0], [radius, y1], [0, y1]]);
+}
+
+/** A cone between two rings, or a flat ring if both have the same height. */
+export function cone(
+  b: MeshBuilder,
+  surface: Surface,
+  from: readonly [r: number, y: number],
+  to: readonly [r: number, y: number],
+  options: LatheOptions = {},
+): void {
+  lathe(b, surface, options, [from, to]);
 }
 
 /** A straight bar of square section between two points: slanted legs, branches, rails. */
@@ -93,6 +101,22 @@ export function bar(b: MeshBuilder, surface: Surface, from: Vec3, to: Vec3, thic
     const [i0 = 0, i1 = 0, i2 = 0, i3 = 0] = i;
     b.triangle(surface, i0, i1, i2);
     b.triangle(surface, i0, i2, i3);
+  }
+}
+
+/** Evenly spaced bars around the vertical axis, each from one ring to another: tripods, star bases. */
+export function barsAround(
+  b: MeshBuilder,
+  surface: Surface,
+  count: number,
+  from: readonly [r: number, y: number],
+  to: readonly [r: number, y: number],
+  thick: number,
+): void {
+  for (let i = 0; i < count; i++) {
+    const a = (2 * Math.PI * i) / count;
+    const on = ([r, y]: readonly [number, number]): Vec3 => [r * Math.sin(a), y, r * Math.cos(a)];
+    bar(b, surface, on(from), on(to), thick);
   }
 }
 

@@ -51,7 +51,7 @@ function agreement(draw: (b: MeshBuilder) => void): number {
 }
 
 describe("shapes", () => {
-  it("are closed and face outwards", () => {
+  it("boxes, soft boxes, cylinders and bars are closed and face outwards", () => {
     expect(volume((b) => box(b, surface, [0, 0.5, 0], [2, 1.5, 3]))).toBeCloseTo(6, 4);
     expect(volume((b) => box(b, surface, [0, 0.5, 0], [2, 1.5, 3]), 1.1)).toBeCloseTo(6, 4);
     const soft = volume((b) => softBox(b, surface, [0, 0, 0], [2, 1, 3], 0.05));
@@ -62,12 +62,12 @@ describe("shapes", () => {
     expect(volume((b) => bar(b, surface, [0, 0, 0], [0, 0, 2], 0.1))).toBeGreaterThan(0);
   });
 
-  it("have vertex normals on the front side of their triangles", () => {
+  it("vertex normals point to the front side of their triangles", () => {
     expect(agreement((b) => box(b, surface, [0, 0.5, 0], [2, 1.5, 3]))).toBeGreaterThan(0.99);
     expect(agreement((b) => softBox(b, surface, [0, 0, 0], [2, 1, 3], 0.1))).toBeGreaterThan(0.5);
     expect(agreement((b) => bar(b, surface, [0, 0, 0], [1, 1, 2], 0.1))).toBeGreaterThan(0.99);
     const pot = (b: MeshBuilder) =>
-      lathe(b, surface, [
+      lathe(b, surface, {}, [
         [0, 0.1],
         [0.2, 0.1],
         [0.3, 0.5],

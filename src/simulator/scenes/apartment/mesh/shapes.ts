@@ -27,6 +27,59 @@ export function quad(
   b.triangle(surface, i0, i2, i3);
 }
 
+/** A vertical rectangle above the line from `from` to `to`, which runs to the right as seen from its front. */
+export function upright(
+  b: MeshBuilder,
+  surface: Surface,
+  from: readonly [x: number, z: number],
+  to: readonly [x: number, z: number],
+  [y0, y1]: readonly [number, number],
+  image?: Image,
+): void {
+  const corners = [
+    [from[0], y0, from[1]],
+    [to[0], y0, to[1]],
+    [to[0], y1, to[1]],
+    [from[0], y1, from[1]],
+  ] as const;
+  quad(b, surface, corners, image && uvsOf(image));
+}
+
+/** A horizontal rectangle that faces upwards. */
+export function level(
+  b: MeshBuilder,
+  surface: Surface,
+  [x0, x1]: readonly [number, number],
+  y: number,
+  [z0, z1]: readonly [number, number],
+  image?: Image,
+): void {
+  const corners = [
+    [x0, y, z1],
+    [x1, y, z1],
+    [x1, y, z0],
+    [x0, y, z0],
+  ] as const;
+  quad(b, surface, corners, image && uvsOf(image));
+}
+
+/** The part of a texture that a rectangle shows; v grows downwards. */
+interface Image {
+  readonly u: readonly [left: number, right: number];
+  readonly v: readonly [top: number, bottom: number];
+}
+
+export const WHOLE_IMAGE: Image = { u: [0, 1], v: [0, 1] };
+
+function uvsOf({ u, v }: Image): readonly [Uv, Uv, Uv, Uv] {
+  return [
+    [u[0], v[1]],
+    [u[1], v[1]],
+    [u[1], v[0]],
+    [u[0], v[0]],
+  ];
+}
+
 export function normalOf(a: Vec3, b: Vec3, c: Vec3): Vec3 {
   const ux = b[0] - a[0];
   const uy = b[1] - a[1];
@@ -53,7 +106,7 @@ export function planar(surface: Surface, p: Vec3, n: Vec3): Uv {
 }
 
 interface BoxFaces {
-  /** Hidden faces are omitted. */
+  /** False omits the face, for faces that are never visible. */
   readonly bottom?: boolean;
   readonly back?: boolean;
   readonly top?: boolean;
@@ -68,40 +121,12 @@ export function box(
 ): void {
   const [x0, y0, z0] = min;
   const [x1, y1, z1] = max;
-  quad(b, surface, [
-    [x0, y0, z1],
-    [x1, y0, z1],
-    [x1, y1, z1],
-    [x0, y1, z1],
-  ]);
-  if (faces.back !== false) {
-    quad(b, surface, [
-      [x1, y0, z0],
-      [x0, y0, z0],
-      [x0, y1, z0],
-      [x1, y1, z0],
-    ]);
-  }
-  quad(b, surface, [
-    [x1, y0, z1],
-    [x1, y0, z0],
-    [x1, y1, z0],
-    [x1, y1, z1],
-  ]);
-  quad(b, surface, [
-    [x0, y0, z0],
-    [x0, y0, z1],
-    [x0, y1, z1],
-    [x0, y1, z0],
-  ]);
-  if (faces.top !== false) {
-    quad(b, surface, [
-      [x0, y1, z1],
-      [x1, y1, z1],
-      [x1, y1, z0],
-      [x0, y1, z0],
-    ]);
-  }
+  const high = [y0, y1] as const;
+  upright(b, surface, [x0, z1], [x1, z1], high);
+  if (faces.back !== false) upright(b, surface, [x1, z0], [x0, z0], high);
+  upright(b, surface, [x1, z1], [x1, z0], high);
+  upright(b, surface, [x0, z0], [x0, z1], high);
+  if (faces.top !== false) level(b, surface, [x0, x1], y1, [z0, z1]);
   if (faces.bottom !== false && y0 > 0.011) {
     quad(b, surface, [
       [x0, y0, z0],
@@ -109,6 +134,21 @@ export function box(
       [x1, y0, z1],
       [x0, y0, z1],
     ]);
+  }
+}
+
+/** Square posts that stand on the floor, with their lower corners at all combinations of `xs` and `zs`. */
+export function posts(
+  b: MeshBuilder,
+  surface: Surface,
+  xs: readonly number[],
+  zs: readonly number[],
+  thick: number,
+  high: number,
+  faces?: BoxFaces,
+): void {
+  for (const x of xs) {
+    for (const z of zs) box(b, surface, [x, 0, z], [x + thick, high, z + thick], faces);
   }
 }
 

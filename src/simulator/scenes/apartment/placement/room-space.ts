@@ -2,21 +2,28 @@ import type { Random } from "../../../../core/math/random.js";
 import type { Group, Item, Piece } from "../furniture/piece.js";
 import type { Pose } from "../mesh/builder.js";
 import type { Point } from "../plan/outline.js";
-import type { Rect } from "../plan/types.js";
-import { type RoomShell, turnOf, type WallSide } from "../shell/geometry.js";
+import { overlap, type Rect } from "../plan/types.js";
+import {
+  boundsOf,
+  onWall,
+  type RoomShell,
+  strip,
+  type WallSide,
+  wallPose,
+} from "../shell/geometry.js";
 import { inside, WalkGrid } from "./walk-grid.js";
 
 export interface Placed {
   readonly piece: Piece;
   readonly pose: Pose;
-  /** Its footprint. */
+  /** The floor area that the piece covers. */
   readonly rect: Rect;
 }
 
 interface WallPreference {
   /** Preferred position along a wall. */
   readonly prefer: "corner" | "centre" | "any";
-  /** The room requires this group: try more positions. */
+  /** The room requires this group: tries more positions and accepts less connected floor. */
   readonly must?: true;
   /** Walls to try, best first; by default all in random order. */
   readonly walls?: readonly WallSide[];
@@ -46,9 +53,9 @@ export class RoomSpace {
   readonly placed: Placed[] = [];
   readonly #random: Random;
   readonly #grid: WalkGrid;
-  /** Occupied by furniture or open doors. */
+  /** Floor areas occupied by furniture or open doors, and the height of each obstacle. */
   readonly #occupied: { readonly rect: Rect; readonly h: number }[] = [];
-  /** Kept free in front of doors and furniture in use. */
+  /** Floor areas that stay free in front of doors and furniture. */
   readonly #free: Rect[] = [];
   readonly #windows: { readonly rect: Rect; readonly sill: number }[] = [];
 
@@ -76,7 +83,7 @@ export class RoomSpace {
   /** Places a group with its back against a wall; undefined if it fits nowhere. */
   against(group: Group, preference: WallPreference): Site | undefined {
     const walls = preference.walls ?? this.#random.shuffle(this.shell.walls);
-    const [left, right] = span(group);
+    const { x0: left, x1: right } = requiredRect(group);
     for (const wall of walls) {
       const [low, high] = [0.03 - left, wall.length - 0.03 - right];
       if (high < low) continue;
@@ -97,9 +104,7 @@ export class RoomSpace {
             ? [...corners, ...some]
             : [...some, middle, ...corners];
       for (const s of order) {
-        const [x, z] = onWall(wall, s, 0);
-        const pose: Pose = { at: [x, 0, z], turnRad: turnOf(wall.normal) };
-        const site = this.#try(group, pose, preference.must);
+        const site = this.at(group, wallPose(wall, s, 0, 0), preference.must);
         if (site) return { ...site, wall };
       }
     }
@@ -113,16 +118,11 @@ export class RoomSpace {
       const [dx, dz] = [this.#random.uniform() - 0.5, this.#random.uniform() - 0.5];
       for (const turnRad of turns) {
         const at = [x + 2 * reach * dx, 0, z + 2 * reach * dz] as const;
-        const site = this.#try(group, { at, turnRad });
+        const site = this.at(group, { at, turnRad });
         if (site) return site;
       }
     }
     return undefined;
-  }
-
-  /** Places a group exactly there; undefined if it does not fit. */
-  at(group: Group, pose: Pose): Site | undefined {
-    return this.#try(group, pose);
   }
 
   /** Places an object on a wall, ceiling or table, which takes no floor space. */
@@ -130,20 +130,24 @@ export class RoomSpace {
     this.placed.push({ piece, pose, rect: footprint(piece, pose) });
   }
 
+  /** Places an object on top of the first piece of a group. */
+  putOn({ placed: [below] }: Site, piece: Piece, turnRad = 0): void {
+    if (!below) return;
+    const [x, , z] = below.pose.at;
+    this.hang(piece, { at: [x, below.piece.h, z], turnRad });
+  }
+
   /** Whether an object can be mounted on a wall between two heights without touching furniture. */
   wallIsFree(wall: WallSide, from: number, to: number, bottomM: number, topM: number): boolean {
     if (from < 0.05 || to > wall.length - 0.05) return false;
-    if (
-      wall.holes.some(
-        (h) =>
-          from < h.to + 0.1 &&
-          to > h.from - 0.1 &&
-          h.opening.topM > bottomM - 0.05 &&
-          h.opening.bottomM < topM,
-      )
-    ) {
-      return false;
-    }
+    const meetsHole = wall.holes.some(
+      ({ opening, ...hole }) =>
+        from < hole.to + 0.1 &&
+        to > hole.from - 0.1 &&
+        opening.topM > bottomM - 0.05 &&
+        opening.bottomM < topM,
+    );
+    if (meetsHole) return false;
     const rect = strip(wall, from, to, 0.14);
     if (this.#occupied.some((t) => t.h > bottomM - 0.03 && overlap(t.rect, rect))) return false;
     return !this.placed.some(({ piece, pose, rect: other }) => {
@@ -152,31 +156,22 @@ export class RoomSpace {
     });
   }
 
-  #try(group: Group, pose: Pose, must?: true): Omit<Site, "wall"> | undefined {
+  /** Places a group at a pose; undefined if it does not fit. `must` lowers the required connected floor. */
+  at(group: Group, pose: Pose, must?: true): Site | undefined {
     const done: Placed[] = [];
-    let good = true;
     for (const item of group.items) {
+      const { piece, y, optional } = item;
       const own = itemPose(pose, item);
-      const placed = { piece: item.piece, pose: own, rect: footprint(item.piece, own) };
-      if (item.y !== undefined || item.piece.flat) {
-        if (item.piece.flat && !inside(this.shell.cells, placed.rect)) {
-          if (item.optional) continue;
-          good = false;
-          break;
-        }
-        done.push(placed);
-        continue;
-      }
-      if (this.#fits(placed, done)) done.push(placed);
-      else if (!item.optional) {
-        good = false;
-        break;
-      }
+      const placed = { piece, pose: own, rect: footprint(piece, own) };
+      const fits = piece.flat
+        ? inside(this.shell.cells, placed.rect)
+        : y !== undefined || this.#fits(placed, done);
+      if (fits) done.push(placed);
+      else if (!optional) return undefined;
     }
     const floor = done.filter((p) => p.pose.at[1] === 0 && !p.piece.flat);
     const front = group.useM ? useRect(group, pose, group.useM) : undefined;
-    if (good && front && this.#occupied.some((t) => overlap(t.rect, front))) good = false;
-    if (!good) return undefined;
+    if (front && this.#occupied.some((t) => overlap(t.rect, front))) return undefined;
     for (const p of floor) this.#grid.add(p.rect);
     if (!this.#grid.joined(must ? MIN_CONNECTED_SHARE : CONNECTED_SHARE)) {
       for (const p of floor) this.#grid.remove(p.rect);
@@ -192,39 +187,10 @@ export class RoomSpace {
     if (!inside(this.shell.cells, rect)) return false;
     if (this.#occupied.some((t) => overlap(t.rect, rect))) return false;
     if (this.#free.some((free) => overlap(free, rect))) return false;
-    if (
-      this.#windows.some(
-        (w) => piece.h > Math.max(w.sill, LOW_M) + OVER_SILL_M && overlap(w.rect, rect),
-      )
-    )
-      return false;
+    const hides = (sill: number) => piece.h > Math.max(sill, LOW_M) + OVER_SILL_M;
+    if (this.#windows.some((w) => hides(w.sill) && overlap(w.rect, rect))) return false;
     return !others.some((p) => p.pose.at[1] === 0 && !p.piece.flat && overlap(p.rect, rect, 0.001));
   }
-}
-
-export function onWall(wall: WallSide, s: number, off: number): Point {
-  return [
-    wall.a[0] + wall.along[0] * s + wall.normal[0] * off,
-    wall.a[1] + wall.along[1] * s + wall.normal[1] * off,
-  ];
-}
-
-/** Distance of a point from the wall's start, along the wall. */
-export function alongWall(wall: WallSide, x: number, z: number): number {
-  return (x - wall.a[0]) * wall.along[0] + (z - wall.a[1]) * wall.along[1];
-}
-
-function strip(wall: WallSide, from: number, to: number, deep: number): Rect {
-  return boundsOf([onWall(wall, from, 0), onWall(wall, to, deep)]);
-}
-
-function boundsOf(points: readonly Point[]): Rect {
-  const [xs, zs] = [points.map((p) => p[0]), points.map((p) => p[1])];
-  return { x0: Math.min(...xs), z0: Math.min(...zs), x1: Math.max(...xs), z1: Math.max(...zs) };
-}
-
-function overlap(a: Rect, b: Rect, slack = 0): boolean {
-  return a.x0 < b.x1 - slack && b.x0 < a.x1 - slack && a.z0 < b.z1 - slack && b.z0 < a.z1 - slack;
 }
 
 function turned(pose: Pose, x: number, z: number): Point {
@@ -248,21 +214,20 @@ function footprint(piece: Piece, pose: Pose): Rect {
   ]);
 }
 
-/** Extent of the group's required items along x. */
-function span(group: Group): [number, number] {
-  const own: Pose = { at: [0, 0, 0], turnRad: 0 };
+/** The rectangle around a group's required items on the floor, in the group's axes. */
+function requiredRect(group: Group): Rect {
   const rects = group.items
     .filter((item) => item.y === undefined && !item.optional && !item.piece.flat)
-    .map((item) => footprint(item.piece, itemPose(own, item)));
-  return [Math.min(...rects.map((r) => r.x0)), Math.max(...rects.map((r) => r.x1))];
+    .map((item) => footprint(item.piece, itemPose({ at: [0, 0, 0], turnRad: 0 }, item)));
+  return boundsOf(
+    rects.flatMap(({ x0, z0, x1, z1 }): Point[] => [
+      [x0, z0],
+      [x1, z1],
+    ]),
+  );
 }
 
 function useRect(group: Group, pose: Pose, useM: number): Rect {
-  const own: Pose = { at: [0, 0, 0], turnRad: 0 };
-  const rects = group.items
-    .filter((item) => item.y === undefined && !item.optional && !item.piece.flat)
-    .map((item) => footprint(item.piece, itemPose(own, item)));
-  const front = Math.max(...rects.map((r) => r.z1));
-  const [x0, x1] = [Math.min(...rects.map((r) => r.x0)), Math.max(...rects.map((r) => r.x1))];
-  return boundsOf([turned(pose, x0 + 0.01, front + 0.01), turned(pose, x1 - 0.01, front + useM)]);
+  const { x0, x1, z1 } = requiredRect(group);
+  return boundsOf([turned(pose, x0 + 0.01, z1 + 0.01), turned(pose, x1 - 0.01, z1 + useM)]);
 }

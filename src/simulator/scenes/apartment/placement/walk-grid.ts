@@ -71,29 +71,20 @@ export class WalkGrid {
   #flood(layer: Uint8Array, from: number): number {
     const [seen, queue, nx, nz] = [this.#seen, this.#queue, this.#nx, this.#nz];
     seen.fill(0);
-    if (layer[from] !== 0) return 0;
-    let end = 1;
-    queue[0] = from;
-    seen[from] = 1;
+    let end = 0;
+    const visit = (i: number): void => {
+      if (seen[i] || layer[i] !== 0) return;
+      seen[i] = 1;
+      queue[end++] = i;
+    };
+    visit(from);
     for (let at = 0; at < end; at++) {
       const i = queue[at] as number;
       const x = i % nx;
-      if (x > 0 && !seen[i - 1] && layer[i - 1] === 0) {
-        seen[i - 1] = 1;
-        queue[end++] = i - 1;
-      }
-      if (x < nx - 1 && !seen[i + 1] && layer[i + 1] === 0) {
-        seen[i + 1] = 1;
-        queue[end++] = i + 1;
-      }
-      if (i >= nx && !seen[i - nx] && layer[i - nx] === 0) {
-        seen[i - nx] = 1;
-        queue[end++] = i - nx;
-      }
-      if (i < nx * (nz - 1) && !seen[i + nx] && layer[i + nx] === 0) {
-        seen[i + nx] = 1;
-        queue[end++] = i + nx;
-      }
+      if (x > 0) visit(i - 1);
+      if (x < nx - 1) visit(i + 1);
+      if (i >= nx) visit(i - nx);
+      if (i < nx * (nz - 1)) visit(i + nx);
     }
     return end;
   }

@@ -1,19 +1,11 @@
-import type { Rect } from "./types.js";
+import type { Rect, Span } from "./types.js";
 
 /** A straight piece of wall between two rooms, or between a room and the outside (-1). Decimetres. */
-export interface Segment {
-  readonly axis: "x" | "z";
-  readonly at: number;
-  readonly from: number;
-  readonly to: number;
+export interface Segment extends Span {
   readonly rooms: readonly [number, number];
 }
 
-interface Edge {
-  readonly axis: "x" | "z";
-  readonly at: number;
-  readonly from: number;
-  readonly to: number;
+interface Edge extends Span {
   /** +1 if the room lies on the side of larger coordinates. */
   readonly side: 1 | -1;
   readonly room: number;

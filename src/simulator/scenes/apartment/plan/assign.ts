@@ -14,12 +14,12 @@ const NEEDS_WINDOW: ReadonlySet<RoomKind> = new Set([
   "office",
 ]);
 
-/** Misfits beyond this are never compensated by well-placed doors. */
+/** Plans whose rooms have a larger total misfit are rejected, however good their doors are. */
 const MAX_MISFIT = 6;
 
 interface Site {
   readonly area: number;
-  /** Shortest side of its smallest rectangle, in clear metres. */
+  /** Shortest side of its rectangles between the wall faces, in metres. */
   readonly side: number;
   readonly aspect: number;
   readonly outerDm: number;
@@ -44,7 +44,7 @@ function misfit(kind: RoomKind, site: Site, fixed: boolean): number {
   return bad;
 }
 
-/** Counts the halls that lead to fewer than three rooms. */
+/** Penalty for corridors with fewer than three doors. */
 function idleHalls(kinds: readonly RoomKind[], tree: DoorTree): number {
   let bad = 0;
   for (const [i, kind] of kinds.entries()) {

@@ -1,32 +1,21 @@
 import type { Random } from "../../../../core/math/random.js";
-import { depth, distribute, subdivide, width } from "./subdivide.js";
-import type { DraftRoom, Rect, RoomRequest } from "./types.js";
+import { depth, distribute, subdivide, total, width } from "./subdivide.js";
+import { type DraftRoom, overlap, type Rect, type RoomRequest } from "./types.js";
 
-function total(requests: readonly RoomRequest[]): number {
-  return requests.reduce((sum, request) => sum + request.areaM2, 0);
-}
-
-/** Moves a rectangle to a side of another one: flush with one of its ends, or between them. */
+/** A rectangle of an area at a random side of another one: flush with one of its ends, or centred. */
 function attach(random: Random, to: Rect, areaDm2: number): Rect {
   const side = random.below(4);
   const along = side < 2 ? width(to) : depth(to);
   const span = Math.max(32, Math.round(along * (0.45 + 0.35 * random.uniform())));
   const out = Math.max(24, Math.round(areaDm2 / span));
   const shift = random.pick([0, along - span, Math.round((along - span) / 2)]);
-  if (side === 0) {
-    return { x0: to.x0 + shift, x1: to.x0 + shift + span, z0: to.z0 - out, z1: to.z0 };
-  }
-  if (side === 1) {
-    return { x0: to.x0 + shift, x1: to.x0 + shift + span, z0: to.z1, z1: to.z1 + out };
-  }
-  if (side === 2) {
-    return { x0: to.x0 - out, x1: to.x0, z0: to.z0 + shift, z1: to.z0 + shift + span };
-  }
-  return { x0: to.x1, x1: to.x1 + out, z0: to.z0 + shift, z1: to.z0 + shift + span };
+  const x = { x0: to.x0 + shift, x1: to.x0 + shift + span };
+  const z = { z0: to.z0 + shift, z1: to.z0 + shift + span };
+  if (side === 0) return { ...x, z0: to.z0 - out, z1: to.z0 };
+  if (side === 1) return { ...x, z0: to.z1, z1: to.z1 + out };
+  if (side === 2) return { ...z, x0: to.x0 - out, x1: to.x0 };
+  return { ...z, x0: to.x1, x1: to.x1 + out };
 }
-
-const crosses = (a: Rect, b: Rect): boolean =>
-  a.x0 < b.x1 && b.x0 < a.x1 && a.z0 < b.z1 && b.z0 < a.z1;
 
 /**
  * Rooms that open into one another: one to three adjacent rectangles (a rectangle, an L, a T, a Z or a U),
@@ -43,8 +32,8 @@ export function drawBlocks(
   const cuts = [0];
   for (let g = 1; g < groups; g++) cuts.push(Math.round((requests.length * g) / groups));
   cuts.push(requests.length);
-  const hands = cuts.slice(1).map((to, g) => order.slice(cuts[g], to));
-  const areas = hands.map((hand) => total(hand) * 100);
+  const requestGroups = cuts.slice(1).map((to, g) => order.slice(cuts[g], to));
+  const areas = requestGroups.map((group) => total(group) * 100);
 
   const aspect = 0.75 + 0.75 * random.uniform();
   const first = areas[0] ?? 0;
@@ -52,10 +41,10 @@ export function drawBlocks(
   const rects: Rect[] = [{ x0: 0, z0: 0, x1: w, z1: Math.round(first / w) }];
   for (const area of areas.slice(1)) {
     const next = attach(random, random.pick(rects), area);
-    if (rects.some((r) => crosses(r, next))) return undefined;
+    if (rects.some((r) => overlap(r, next))) return undefined;
     rects.push(next);
   }
-  return rects.flatMap((rect, i) => subdivide(random, rect, hands[i] ?? []));
+  return rects.flatMap((rect, i) => subdivide(random, rect, requestGroups[i] ?? []));
 }
 
 /**
@@ -89,16 +78,16 @@ export function drawRing(
     else low = middle;
   }
   const [n = 0, e = 0, s = 0, west = 0] = arms;
-  const sails: Rect[] = [
+  const armRects: Rect[] = [
     { x0: -west, x1: a, z0: -n, z1: 0 },
     { x0: a, x1: a + e, z0: -n, z1: b },
     { x0: 0, x1: a + e, z0: b, z1: b + s },
     { x0: -west, x1: 0, z0: 0, z1: b + s },
   ];
-  const passage = sails[hallArm];
+  const passage = armRects[hallArm];
   const rooms = distribute(
     random,
-    sails.filter((sail) => sail !== passage),
+    armRects.filter((rect) => rect !== passage),
     others,
   );
   if (!rooms) return undefined;

@@ -1,6 +1,5 @@
 import type { Random } from "../../../../core/math/random.js";
-import type { Segment } from "./adjacency.js";
-import { longestShared } from "./adjacency.js";
+import { longestShared, type Segment } from "./adjacency.js";
 import { DOOR_WALL_DM } from "./assign.js";
 import { type DoorTree, doorCost } from "./doors.js";
 import { KIND_RULES } from "./program.js";
@@ -16,6 +15,16 @@ const DAY_ROOMS: ReadonlySet<RoomKind> = new Set([
 const DOOR_M = 2.05;
 
 const cm = (m: number): number => Math.round(m * 100) / 100;
+
+function openingIn(
+  { axis, at, rooms }: Segment,
+  kind: Opening["kind"],
+  from: number,
+  widthM: number,
+  [bottomM, topM]: readonly [number, number],
+): Opening {
+  return { kind, axis, at: at / 10, from, to: cm(from + widthM), bottomM, topM, rooms };
+}
 
 /** Doors and archways: those of the tree, plus extra ones that create loops. */
 export function drawDoors(
@@ -61,18 +70,8 @@ export function drawDoors(
         : 0.3 + 0.2 * random.uniform();
     const offset = slack * (random.uniform() < 0.5 ? share : 1 - share);
     const from = cm(segment.from / 10 + 0.06 + offset);
-    return [
-      {
-        kind: wide ? "arch" : "door",
-        axis: segment.axis,
-        at: segment.at / 10,
-        from,
-        to: cm(from + widthM),
-        bottomM: 0,
-        topM: wide ? cm(2.1 + 0.2 * random.uniform()) : DOOR_M,
-        rooms: [a, b],
-      },
-    ];
+    const heightsM = [0, wide ? cm(2.1 + 0.2 * random.uniform()) : DOOR_M] as const;
+    return [openingIn(segment, wide ? "arch" : "door", from, widthM, heightsM)];
   });
 }
 
@@ -109,16 +108,7 @@ export function drawOuterOpenings(
     const wall = random.pick(walls);
     const slack = (wall.to - wall.from) / 10 - 0.12 - 0.95;
     const from = cm(wall.from / 10 + 0.06 + slack * random.pick([0.5, 0.2, 0.8]));
-    out.push({
-      kind: "entrance",
-      axis: wall.axis,
-      at: wall.at / 10,
-      from,
-      to: cm(from + 0.95),
-      bottomM: 0,
-      topM: DOOR_M,
-      rooms: [wall.rooms[0], -1],
-    });
+    out.push(openingIn(wall, "entrance", from, 0.95, [0, DOOR_M]));
     break;
   }
   const entrance = out[0];
@@ -135,16 +125,7 @@ export function drawOuterOpenings(
     const widthM = cm(rules.widthM[0] + (most - rules.widthM[0]) * random.uniform());
     for (let i = 0; i < count; i++) {
       const from = cm(wall.from / 10 + 0.06 + bay * (i + 0.5) - widthM / 2);
-      out.push({
-        kind: "window",
-        axis: wall.axis,
-        at: wall.at / 10,
-        from,
-        to: cm(from + widthM),
-        bottomM: sill,
-        topM: rules.topM,
-        rooms: [wall.rooms[0], -1],
-      });
+      out.push(openingIn(wall, "window", from, widthM, [sill, rules.topM]));
     }
   }
   return out;

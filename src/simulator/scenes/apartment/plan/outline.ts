@@ -1,3 +1,4 @@
+import { isInside } from "../../geometry.js";
 import type { Rect } from "./types.js";
 
 export type Point = readonly [x: number, z: number];
@@ -109,19 +110,8 @@ export function cover(loop: readonly Point[]): Rect[] {
   for (const [i, x0] of xs.slice(0, -1).entries()) {
     for (const [j, z0] of zs.slice(0, -1).entries()) {
       const rect = { x0, z0, x1: xs[i + 1] ?? x0, z1: zs[j + 1] ?? z0 };
-      if (contains(loop, (rect.x0 + rect.x1) / 2, (rect.z0 + rect.z1) / 2)) out.push(rect);
+      if (isInside(loop, (rect.x0 + rect.x1) / 2, (rect.z0 + rect.z1) / 2)) out.push(rect);
     }
   }
   return out;
-}
-
-export function contains(loop: readonly Point[], x: number, z: number): boolean {
-  let inside = false;
-  for (const [i, p] of loop.entries()) {
-    const q = loop[(i + 1) % loop.length] ?? p;
-    if (p[1] > z !== q[1] > z && x < p[0] + ((z - p[1]) * (q[0] - p[0])) / (q[1] - p[1])) {
-      inside = !inside;
-    }
-  }
-  return inside;
 }

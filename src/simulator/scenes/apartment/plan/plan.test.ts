@@ -25,7 +25,7 @@ function reached(plan: Plan, closed = -1): Set<number> {
 }
 
 describe("an apartment plan", () => {
-  it("has 3 to 12 rooms and 40 to 220 square metres, over the whole range", () => {
+  it("plans have 3 to 12 rooms and 40 to 220 square metres and cover both ranges", () => {
     const counts = new Set<number>();
     const areas: number[] = [];
     for (const plan of plans) {
@@ -41,7 +41,7 @@ describe("an apartment plan", () => {
     expect(Math.max(...areas)).toBeLessThan(235);
   });
 
-  it("differs from the plans of other seeds", () => {
+  it("different seeds give different plans", () => {
     const signatures = plans.map((plan) => {
       const area = areaM2(plan.rooms.flatMap((room) => room.rects)).toFixed(1);
       return `${plan.rooms.length}/${area}/${plan.openings.length}`;
@@ -52,7 +52,7 @@ describe("an apartment plan", () => {
     }
   });
 
-  it("is often not a rectangle and often has a loop", () => {
+  it("many plans are not rectangular, and many have a loop of rooms", () => {
     const corners = plans.map(
       (plan) => outlines(plan.rooms.flatMap((r) => r.rects))[0]?.length ?? 0,
     );
@@ -61,7 +61,7 @@ describe("an apartment plan", () => {
     expect(loops.length).toBeGreaterThan(25);
   });
 
-  it("connects every room to every other without crossing a bathroom or a storeroom", () => {
+  it("every room is connected to every other without crossing a bathroom or a storeroom", () => {
     for (const plan of plans) {
       expect(reached(plan).size).toBe(plan.rooms.length);
       for (const [i, room] of plan.rooms.entries()) {
@@ -72,7 +72,7 @@ describe("an apartment plan", () => {
     }
   });
 
-  it("has a bedroom, a bathroom, a living room, an entrance and, unless it is tiny, a kitchen", () => {
+  it("every plan has a bedroom, a bathroom, a living room, an entrance and, unless it is tiny, a kitchen", () => {
     for (const { rooms, openings } of plans) {
       const kinds = rooms.map((room) => room.kind);
       for (const kind of ["bedroom", "bathroom", "living_room"] as const) {
@@ -86,7 +86,7 @@ describe("an apartment plan", () => {
     }
   });
 
-  it("has disjoint openings, each within one wall, and doors wide enough to pass", () => {
+  it("openings are disjoint and within one wall, and doors are wide enough to pass", () => {
     for (const plan of plans) {
       const walls = wallSegments(plan.rooms);
       for (const o of plan.openings) {
@@ -111,7 +111,7 @@ describe("an apartment plan", () => {
 });
 
 describe("outlines", () => {
-  it("follow the union of rectangles with the inside to the left", () => {
+  it("outlines follow the union of rectangles with the inside to the left", () => {
     const [loop = [], ...more] = outlines([
       { x0: 0, z0: 0, x1: 20, z1: 10 },
       { x0: 0, z0: 10, x1: 10, z1: 30 },
@@ -128,7 +128,7 @@ describe("outlines", () => {
     expect(area(inset(loop, 0.1))).toBeCloseTo(4 - 10 * 0.1 + 4 * 0.01, 9);
   });
 
-  it("have a loop for each part and each hole", () => {
+  it("outlines have one loop for each part and each hole", () => {
     const ring = [
       { x0: 0, z0: 0, x1: 30, z1: 10 },
       { x0: 0, z0: 20, x1: 30, z1: 30 },

@@ -43,23 +43,19 @@ interface Intent {
   readonly variant: number;
 }
 
-function drawDraft(random: Random, { count, style, variant }: Intent): Draft | undefined {
-  const openness = random.uniform();
+function drawRooms(random: Random, { count, style, variant }: Intent): DraftRoom[] | undefined {
   if (style === "spine") {
     const requests = withNook(random, drawProgram(random, count - 1, "none"));
-    const rooms = drawSpine(random, requests, variant);
-    return rooms && { style, openness, rooms };
+    return drawSpine(random, requests, variant);
   }
   if (style === "ring") {
     const passage = variant < 0.6;
     const requests = drawProgram(random, passage ? count - 1 : count, "none");
-    const rooms = drawRing(random, requests, passage ? "corridor" : "none");
-    return rooms && { style, openness, rooms };
+    return drawRing(random, requests, passage ? "corridor" : "none");
   }
   const hall = count >= 6 && random.uniform() < 0.55;
   const requests = withNook(random, drawProgram(random, count, hall ? "hall" : "none"));
-  const rooms = drawBlocks(random, requests, variant);
-  return rooms && { style, openness, rooms };
+  return drawBlocks(random, requests, variant);
 }
 
 /** Makes some living rooms L-shaped: requests two rooms, which `joinNooks` joins afterwards. */
@@ -90,11 +86,11 @@ function joinNooks(rooms: readonly DraftRoom[]): DraftRoom[] | undefined {
 }
 
 function candidate(random: Random, intent: Intent): Candidate | undefined {
-  const { count } = intent;
-  const drawn = drawDraft(random, intent);
-  const rooms = drawn && joinNooks(drawn.rooms);
-  if (!drawn || !rooms || rooms.length !== count) return undefined;
-  const draft = { ...drawn, rooms };
+  const { count, style } = intent;
+  const openness = random.uniform();
+  const drawn = drawRooms(random, intent);
+  const rooms = drawn && joinNooks(drawn);
+  if (!rooms || rooms.length !== count) return undefined;
   const rects = rooms.flatMap((room) => room.rects);
   const area = areaM2(rects);
   const [w, d] = extent(rects);
@@ -104,7 +100,7 @@ function candidate(random: Random, intent: Intent): Candidate | undefined {
   const assignment = assignKinds(rooms, segments);
   if (!assignment) return undefined;
   const score = assignment.score + sprawl(segments, area);
-  return { draft, segments, assignment, score };
+  return { draft: { style, openness, rooms }, segments, assignment, score };
 }
 
 /** Penalises long arms and many corners; a plain L or T costs nothing. */

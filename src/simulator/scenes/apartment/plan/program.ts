@@ -5,7 +5,7 @@ interface KindRules {
   /** Typical and allowed areas, in square metres between the wall centre lines. */
   readonly typicalM2: readonly [number, number];
   readonly allowedM2: readonly [number, number];
-  /** Minimum clear side, in metres. */
+  /** Minimum length of a side between the wall faces, in metres. */
   readonly sideM: number;
   readonly most: number;
   /** True if paths to other rooms must not lead through this room. */
@@ -42,7 +42,10 @@ export function drawRoomCount(random: Random): number {
   return random.pick(COUNTS);
 }
 
-/** `count` rooms without corridors; with three rooms, the kitchen is part of the living room. */
+/**
+ * Draws the kinds and areas of `count` rooms, one of them a corridor if requested. With three rooms, the
+ * kitchen is part of the living room.
+ */
 export function drawProgram(
   random: Random,
   count: number,
@@ -64,7 +67,7 @@ export function drawProgram(
     });
     kinds.push(hit ? hit[0] : "bedroom");
   }
-  // Varies the area of apartments; small ones are not reduced further.
+  // Varies the areas of apartments. Those with few rooms are only enlarged.
   const scale = count <= 4 ? 1.08 + 0.3 * random.uniform() : 0.95 + 0.35 * random.uniform();
   return kinds.map((kind) => {
     const [low, high] = KIND_RULES[kind].typicalM2;

@@ -1,5 +1,5 @@
 import type { Random } from "../../../../core/math/random.js";
-import { distribute } from "./subdivide.js";
+import { distribute, total } from "./subdivide.js";
 import type { DraftRoom, Rect, RoomRequest } from "./types.js";
 
 interface Wing {
@@ -37,7 +37,7 @@ export function drawSpine(
   variant: number,
 ): DraftRoom[] | undefined {
   const between = (low: number, high: number) => low + random.below(high - low + 1);
-  const area = requests.reduce((sum, request) => sum + request.areaM2, 0) * 100;
+  const area = total(requests) * 100;
   const wings =
     (requests.length < 5 ? undefined : SHAPES[Math.floor(variant * SHAPES.length)]) ?? [];
   const hall = between(14, 17);

@@ -4,7 +4,7 @@ import type { DraftRoom, Rect, RoomRequest } from "./types.js";
 export const width = (r: Rect): number => r.x1 - r.x0;
 export const depth = (r: Rect): number => r.z1 - r.z0;
 
-function total(requests: readonly RoomRequest[]): number {
+export function total(requests: readonly RoomRequest[]): number {
   return requests.reduce((sum, request) => sum + request.areaM2, 0);
 }
 
@@ -35,17 +35,10 @@ export function subdivide(
   const share = total(before) / sum;
   const [w, d] = [width(rect), depth(rect)];
   const across = w * (0.85 + 0.3 * random.uniform()) > d;
-  if (across) {
-    const x = rect.x0 + Math.round(w * share);
-    return [
-      ...subdivide(random, { ...rect, x1: x }, before),
-      ...subdivide(random, { ...rect, x0: x }, after),
-    ];
-  }
-  const z = rect.z0 + Math.round(d * share);
+  const [x, z] = [rect.x0 + Math.round(w * share), rect.z0 + Math.round(d * share)];
   return [
-    ...subdivide(random, { ...rect, z1: z }, before),
-    ...subdivide(random, { ...rect, z0: z }, after),
+    ...subdivide(random, { ...rect, ...(across ? { x1: x } : { z1: z }) }, before),
+    ...subdivide(random, { ...rect, ...(across ? { x0: x } : { z0: z }) }, after),
   ];
 }
 
@@ -59,13 +52,15 @@ export function distribute(
   requests: readonly RoomRequest[],
 ): DraftRoom[] | undefined {
   const left = regions.map((r) => (width(r) * depth(r)) / 100);
-  const hands = regions.map((): RoomRequest[] => []);
+  const assigned = regions.map((): RoomRequest[] => []);
   for (const request of requests.slice().sort((a, b) => b.areaM2 - a.areaM2)) {
     let most = 0;
     for (const [i, area] of left.entries()) if (area > (left[most] ?? 0)) most = i;
-    hands[most]?.push(request);
+    assigned[most]?.push(request);
     left[most] = (left[most] ?? 0) - request.areaM2;
   }
-  if (hands.some((hand) => hand.length === 0)) return undefined;
-  return regions.flatMap((region, i) => subdivide(random, region, random.shuffle(hands[i] ?? [])));
+  if (assigned.some((own) => own.length === 0)) return undefined;
+  return regions.flatMap((region, i) =>
+    subdivide(random, region, random.shuffle(assigned[i] ?? [])),
+  );
 }

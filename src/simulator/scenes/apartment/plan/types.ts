@@ -43,15 +43,17 @@ export interface Draft {
   readonly openness: number;
 }
 
-type OpeningKind = "door" | "arch" | "window" | "entrance";
-
-/** An opening in a wall, in metres. The wall runs along `axis` at the coordinate `at` of the other axis. */
-export interface Opening {
-  readonly kind: OpeningKind;
+/** A piece of a straight line along `axis`, at the coordinate `at` of the other axis. */
+export interface Span {
   readonly axis: "x" | "z";
   readonly at: number;
   readonly from: number;
   readonly to: number;
+}
+
+/** An opening in a wall, in metres. */
+export interface Opening extends Span {
+  readonly kind: "door" | "arch" | "window" | "entrance";
   readonly bottomM: number;
   readonly topM: number;
   /** Room indices; -1 is the outside and always second. */
@@ -76,6 +78,10 @@ export interface Plan {
 export const HALF_WALL_M = 0.06;
 /** From the centre line of an outer wall to its outer face. */
 export const OUTER_WALL_M = 0.14;
+
+export function overlap(a: Rect, b: Rect, slack = 0): boolean {
+  return a.x0 < b.x1 - slack && b.x0 < a.x1 - slack && a.z0 < b.z1 - slack && b.z0 < a.z1 - slack;
+}
 
 export function areaM2(rects: readonly Rect[]): number {
   return rects.reduce((sum, r) => sum + ((r.x1 - r.x0) * (r.z1 - r.z0)) / 100, 0);

@@ -2,11 +2,10 @@ import { basin, bathtub, shower, toilet, towelRail, washingMachine } from "../fu
 import { rack } from "../furniture/cabinets.js";
 import { mirror, rug } from "../furniture/decor.js";
 import { sinkUnit } from "../furniture/kitchen.js";
-import { alone } from "../furniture/piece.js";
+import { alone, single } from "../furniture/piece.js";
 import { smallPlant } from "../furniture/plants.js";
 import { stool } from "../furniture/seating.js";
-import { alongWall, onWall } from "../placement/room-space.js";
-import { middleOf, turnOf } from "../shell/geometry.js";
+import { alongWall, middleOf, wallPose } from "../shell/geometry.js";
 import type { Furnishing } from "./furnish.js";
 
 export function furnishBathroom(f: Furnishing): void {
@@ -40,22 +39,18 @@ export function furnishBathroom(f: Furnishing): void {
     space.against(alone(washingMachine(look), 0.5), { prefer: "corner" });
   }
   if (random.uniform() < 0.35) {
-    const pot = alone(stool(look), 0.2);
-    const site = space.against(pot, { prefer: "corner" });
-    const [x, , z] = site?.placed[0]?.pose.at ?? [0, 0, 0];
-    if (site) space.hang(smallPlant(random, look), { at: [x, 0.46, z], turnRad: 0 });
+    const site = space.against(alone(stool(look), 0.2), { prefer: "corner" });
+    if (site) space.putOn(site, smallPlant(random, look));
   }
   for (const wall of random.shuffle(space.shell.walls).slice(0, 3)) {
     const s = 0.4 + (wall.length - 0.8) * random.uniform();
     if (!space.wallIsFree(wall, s - 0.3, s + 0.3, 0.9, 1.6)) continue;
-    const [x, z] = onWall(wall, s, 0.055);
-    space.hang(towelRail(random, look), { at: [x, 0.95, z], turnRad: turnOf(wall.normal) });
+    space.hang(towelRail(random, look), wallPose(wall, s, 0.055, 0.95));
     break;
   }
   const [x, z] = middleOf(space.shell);
   if (random.uniform() < 0.7) {
-    const mat = rug(random, look, 0.8, 0.5, "plain");
-    space.near({ items: [{ piece: mat, x: 0, z: 0 }] }, x, z, [0, Math.PI / 2]);
+    space.near(single(rug(random, look, 0.8, 0.5, "plain")), x, z, [0, Math.PI / 2]);
   }
 }
 

@@ -6,7 +6,7 @@ import { alone, type Group, type Item } from "../furniture/piece.js";
 import { plant } from "../furniture/plants.js";
 import { armchair, chair } from "../furniture/seating.js";
 import { nightstand } from "../furniture/tables.js";
-import { alongWall } from "../placement/room-space.js";
+import { alongWall } from "../shell/geometry.js";
 import { RUGS } from "../textures/pictures.js";
 import type { Furnishing } from "./furnish.js";
 import { deskGroup } from "./office.js";
@@ -69,7 +69,7 @@ export function furnishBedroom(f: Furnishing): void {
     const [x, , z] = site?.placed[0]?.pose.at ?? [0, 0, 0];
     const turnRad = site?.pose.turnRad ?? 0;
     if (site?.wall && random.uniform() < 0.45) {
-      space.hang(television(look, 0.9, "news"), { at: [x, chest.h, z], turnRad });
+      space.putOn(site, television(look, 0.9, "news"), turnRad);
     } else if (site?.wall) {
       const back = chest.d / 2;
       const at = [x - site.wall.normal[0] * back, 1.1, z - site.wall.normal[1] * back] as const;

@@ -1,8 +1,7 @@
 import { curtains, picture } from "../furniture/decor.js";
 import { ceilingLamp } from "../furniture/lights.js";
-import { onWall } from "../placement/room-space.js";
 import type { RoomKind } from "../plan/types.js";
-import { turnOf } from "../shell/geometry.js";
+import { wallPose } from "../shell/geometry.js";
 import type { Furnishing } from "./furnish.js";
 
 const PICTURES: Readonly<Record<RoomKind, number>> = {
@@ -38,18 +37,15 @@ function hangCurtains({ random, look, space, heightM }: Furnishing): void {
       if (aside < 0.12) continue;
       const top = Math.min(heightM - 0.08, opening.topM + 0.14);
       const w = to - from + 2 * aside;
+      const freeFrom = (low: number) =>
+        space.wallIsFree(wall, from - aside, from - 0.1, low, top) &&
+        space.wallIsFree(wall, to + 0.1, to + aside, low, top);
       // Down to the floor if no furniture is in the way, otherwise to just below the sill.
-      const long =
-        space.wallIsFree(wall, from - aside, from - 0.1, 0.06, top) &&
-        space.wallIsFree(wall, to + 0.1, to + aside, 0.06, top);
+      const long = freeFrom(0.06);
       const bottom = long ? 0.04 : opening.bottomM - 0.1;
-      if (!long && !space.wallIsFree(wall, from - aside, from - 0.1, bottom, top)) continue;
-      if (!long && !space.wallIsFree(wall, to + 0.1, to + aside, bottom, top)) continue;
-      const [x, z] = onWall(wall, (from + to) / 2, 0.06);
-      space.hang(curtains(random, look, w, top - bottom), {
-        at: [x, bottom, z],
-        turnRad: turnOf(wall.normal),
-      });
+      if (!long && !freeFrom(bottom)) continue;
+      const pose = wallPose(wall, (from + to) / 2, 0.06, bottom);
+      space.hang(curtains(random, look, w, top - bottom), pose);
     }
   }
 }
@@ -69,8 +65,7 @@ function hangPictures({ random, look, space }: Furnishing, wanted: number): void
       const s = wall.length * u;
       const y = 1.62 - h / 2;
       if (!space.wallIsFree(wall, s - w / 2 - 0.05, s + w / 2 + 0.05, y, y + h)) continue;
-      const [x, z] = onWall(wall, s, 0.016);
-      space.hang(picture(random, look, w, h), { at: [x, y, z], turnRad: turnOf(wall.normal) });
+      space.hang(picture(random, look, w, h), wallPose(wall, s, 0.016, y));
       left--;
       break;
     }

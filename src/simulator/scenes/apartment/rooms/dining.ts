@@ -69,8 +69,6 @@ export function furnishDiningRoom(f: Furnishing): void {
   const board = sideboard(random, look, random.pick([1.6, 1.2]), 0.42, 0.8);
   const site = space.against(alone(board, 0.4), { prefer: "centre" });
   if (site && random.uniform() < 0.6) {
-    const pot = smallPlant(random, look);
-    const [px, , pz] = site.placed[0]?.pose.at ?? [0, 0, 0];
-    space.hang(pot, { at: [px, board.h, pz], turnRad: 0 });
+    space.putOn(site, smallPlant(random, look));
   }
 }

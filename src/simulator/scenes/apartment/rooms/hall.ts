@@ -1,9 +1,8 @@
 import { bookcase, carton, rack, sideboard } from "../furniture/cabinets.js";
 import { coatRack, mirror, rug } from "../furniture/decor.js";
-import { alone } from "../furniture/piece.js";
+import { alone, single } from "../furniture/piece.js";
 import { plant, smallPlant } from "../furniture/plants.js";
-import { alongWall, onWall } from "../placement/room-space.js";
-import { turnOf } from "../shell/geometry.js";
+import { alongWall, wallPose } from "../shell/geometry.js";
 import type { Furnishing } from "./furnish.js";
 
 /** Keeps corridors clear: only shallow furniture at the walls and a rug on the floor. */
@@ -18,18 +17,14 @@ export function furnishCorridor(f: Furnishing): void {
     const [x, , z] = site.placed[0]?.pose.at ?? [0, 0, 0];
     const s = alongWall(site.wall, x, z);
     if (space.wallIsFree(site.wall, s - 0.3, s + 0.3, 1.05, 1.85)) {
-      const [mx, mz] = onWall(site.wall, s, 0.017);
-      space.hang(mirror(look, 0.6, 0.8), { at: [mx, 1.05, mz], turnRad: site.pose.turnRad });
+      space.hang(mirror(look, 0.6, 0.8), wallPose(site.wall, s, 0.017, 1.05));
     }
-    if (random.uniform() < 0.5) {
-      space.hang(smallPlant(random, look), { at: [x, chest.h, z], turnRad: 0 });
-    }
+    if (random.uniform() < 0.5) space.putOn(site, smallPlant(random, look));
   }
   for (const wall of walls) {
     const s = 0.6 + (wall.length - 1.2) * random.uniform();
     if (!space.wallIsFree(wall, s - 0.5, s + 0.5, 0.7, 1.8)) continue;
-    const [x, z] = onWall(wall, s, 0.08);
-    space.hang(coatRack(random, look), { at: [x, 0.72, z], turnRad: turnOf(wall.normal) });
+    space.hang(coatRack(random, look), wallPose(wall, s, 0.08, 0.72));
     break;
   }
   if (random.uniform() < 0.6) space.against(alone(plant(random, look), 0), { prefer: "corner" });
@@ -37,18 +32,10 @@ export function furnishCorridor(f: Furnishing): void {
     const [w, d] = [c.x1 - c.x0, c.z1 - c.z0];
     const long = Math.min(3.2, Math.max(w, d) - 0.9);
     if (long < 1.3 || Math.min(w, d) < 1 || random.uniform() < 0.35) continue;
-    const runner = rug(
-      random,
-      look,
-      0.75,
-      long,
-      random.pick(["border", "stripes", "medallion"] as const),
-    );
-    const turn = w > d ? Math.PI / 2 : 0;
-    space.at(
-      { items: [{ piece: runner, x: 0, z: 0 }] },
-      { at: [(c.x0 + c.x1) / 2, 0, (c.z0 + c.z1) / 2], turnRad: turn },
-    );
+    const pattern = random.pick(["border", "stripes", "medallion"] as const);
+    const runner = rug(random, look, 0.75, long, pattern);
+    const at = [(c.x0 + c.x1) / 2, 0, (c.z0 + c.z1) / 2] as const;
+    space.at(single(runner), { at, turnRad: w > d ? Math.PI / 2 : 0 });
   }
 }
 

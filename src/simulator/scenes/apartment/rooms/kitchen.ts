@@ -1,7 +1,7 @@
 import { bin, counter, fridge, hood, sinkUnit, stove, wallCabinet } from "../furniture/kitchen.js";
 import { alone, type Group, type Item, type Piece } from "../furniture/piece.js";
-import { alongWall, type Site } from "../placement/room-space.js";
-import { middleOf, type WallSide } from "../shell/geometry.js";
+import type { Site } from "../placement/room-space.js";
+import { alongWall, middleOf, type WallSide } from "../shell/geometry.js";
 import { tableWithChairs } from "./dining.js";
 import type { Furnishing } from "./furnish.js";
 
@@ -41,12 +41,9 @@ export function placeKitchenRow(f: Furnishing, longest: number): boolean {
     const left = Math.max(0, Math.round((rest / 2) * 10) / 10);
     const units = rest < 0.25 ? [] : rest < 0.8 ? [rest] : [left, rest - left];
     const [first, second] = units.map((w) => counter(random, look, w));
-    const middle = [
-      sinkUnit(look),
-      ...(first ? [first] : []),
-      stove(look),
-      ...(second ? [second] : []),
-    ];
+    const middle = [sinkUnit(look), first, stove(look), second].filter(
+      (unit) => unit !== undefined,
+    );
     const inOrder = random.uniform() < 0.5 ? middle : middle.reverse();
     const pieces =
       random.uniform() < 0.5

@@ -6,8 +6,7 @@ import { plant } from "../furniture/plants.js";
 import { armchair, couch, pouf } from "../furniture/seating.js";
 import { coffeeTable } from "../furniture/tables.js";
 import type { Site } from "../placement/room-space.js";
-import { alongWall, onWall } from "../placement/room-space.js";
-import { turnOf, type WallSide } from "../shell/geometry.js";
+import { alongWall, type WallSide, wallPose } from "../shell/geometry.js";
 import { RUGS, type Screen } from "../textures/pictures.js";
 import { tableWithChairs } from "./dining.js";
 import type { Furnishing } from "./furnish.js";
@@ -57,13 +56,10 @@ function placeTelevision(f: Furnishing, seat: Site | undefined): void {
   if (facing && wall && seat) {
     const s = alongWall(facing, seat.pose.at[0], seat.pose.at[2]);
     for (const off of [0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9]) {
-      const [x, z] = onWall(facing, s + off, 0);
-      const site = space.at(group, { at: [x, 0, z], turnRad: turnOf(facing.normal) });
-      if (site) return;
+      if (space.at(group, wallPose(facing, s + off, 0, 0))) return;
     }
   }
-  const rest = space.shell.walls.filter((w) => w !== wall);
-  const walls = random.shuffle(rest);
+  const walls = random.shuffle(space.shell.walls.filter((w) => w !== wall));
   if (space.against(group, { prefer: "centre", walls, must: true })) return;
   // No floor space for a stand: mount it on the wall.
   for (const at of walls) {
@@ -71,8 +67,7 @@ function placeTelevision(f: Furnishing, seat: Site | undefined): void {
       const s = at.length * u;
       if (!space.wallIsFree(at, s - screen.w / 2, s + screen.w / 2, 0.95, 0.95 + screen.h))
         continue;
-      const [x, z] = onWall(at, s, screen.d / 2);
-      space.hang(screen, { at: [x, 0.95, z], turnRad: turnOf(at.normal) });
+      space.hang(screen, wallPose(at, s, screen.d / 2, 0.95));
       return;
     }
   }

@@ -1,7 +1,7 @@
 import { bookcase } from "../furniture/cabinets.js";
 import { keyboard, rug, television } from "../furniture/decor.js";
 import { floorLamp, tableLamp } from "../furniture/lights.js";
-import { alone, type Group, type Item } from "../furniture/piece.js";
+import { alone, type Group, type Item, single } from "../furniture/piece.js";
 import { plant } from "../furniture/plants.js";
 import { armchair, couch, officeChair } from "../furniture/seating.js";
 import { desk } from "../furniture/tables.js";
@@ -44,7 +44,6 @@ export function furnishOffice(f: Furnishing): void {
     space.against(alone(floorLamp(random, look), 0), { prefer: "corner" });
   if (random.uniform() < 0.5) {
     const [x, z] = middleOf(space.shell);
-    const piece = rug(random, look, 1.7, 1.2, random.pick(RUGS));
-    space.near({ items: [{ piece, x: 0, z: 0 }] }, x, z, [0, Math.PI / 2]);
+    space.near(single(rug(random, look, 1.7, 1.2, random.pick(RUGS))), x, z, [0, Math.PI / 2]);
   }
 }

@@ -2,9 +2,9 @@ import type { Random } from "../../../../core/math/random.js";
 import type { Look } from "../look.js";
 import type { MeshBuilder, Surface } from "../mesh/builder.js";
 import { cylinder } from "../mesh/round.js";
-import { box, quad } from "../mesh/shapes.js";
+import { box, level, quad, upright } from "../mesh/shapes.js";
 import { HALF_WALL_M, type Opening, OUTER_WALL_M, type Rect } from "../plan/types.js";
-import type { RoomShell } from "./geometry.js";
+import { type RoomShell, strip } from "./geometry.js";
 
 const CASING_M = { wide: 0.07, thick: 0.016 } as const;
 const LEAF_M = 0.04;
@@ -15,18 +15,8 @@ export function buildReveal(b: MeshBuilder, surface: Surface, opening: Opening):
   const front = HALF_WALL_M;
   const back = opening.rooms[1] < 0 ? 0 - OUTER_WALL_M : 0 - HALF_WALL_M;
   const [low, high] = [opening.bottomM, opening.topM];
-  quad(b, surface, [
-    [-half, low, front],
-    [-half, low, back],
-    [-half, high, back],
-    [-half, high, front],
-  ]);
-  quad(b, surface, [
-    [half, low, back],
-    [half, low, front],
-    [half, high, front],
-    [half, high, back],
-  ]);
+  upright(b, surface, [-half, front], [-half, back], [low, high]);
+  upright(b, surface, [half, back], [half, front], [low, high]);
   quad(b, surface, [
     [-half, high, front],
     [-half, high, back],
@@ -34,12 +24,7 @@ export function buildReveal(b: MeshBuilder, surface: Surface, opening: Opening):
     [half, high, front],
   ]);
   if (low > 0) {
-    quad(b, surface, [
-      [-half, low, front],
-      [half, low, front],
-      [half, low, back],
-      [-half, low, back],
-    ]);
+    level(b, surface, [-half, half], low, [back, front]);
   }
 }
 
@@ -49,8 +34,8 @@ export function buildCasing(b: MeshBuilder, surface: Surface, opening: Opening):
   const { wide, thick } = CASING_M;
   const faces = opening.rooms[1] < 0 ? [1] : [1, -1];
   for (const side of faces) {
-    const [z0, z1] = [side * HALF_WALL_M, side * (HALF_WALL_M + thick)].sort((p, q) => p - q);
-    const [low = 0, high = 0] = [z0, z1];
+    const ends = [side * HALF_WALL_M, side * (HALF_WALL_M + thick)];
+    const [low, high] = [Math.min(...ends), Math.max(...ends)];
     const top = opening.topM;
     box(b, surface, [-half - wide, 0, low], [-half, top + wide, high]);
     box(b, surface, [half, 0, low], [half + wide, top + wide, high]);
@@ -123,17 +108,6 @@ export function openLeaf(
     const to = from + wide;
     if (from < 0.05 || to > wall.length - 0.05) continue;
     if (wall.holes.some((h) => h !== hole && h.from < to + 0.1 && h.to > from - 0.1)) continue;
-    const at = (s: number, off: number) => [
-      wall.a[0] + wall.along[0] * s + wall.normal[0] * off,
-      wall.a[1] + wall.along[1] * s + wall.normal[1] * off,
-    ];
-    const [p, q] = [at(from, 0), at(to, 0.12)];
-    const rect = {
-      x0: Math.min(p[0] ?? 0, q[0] ?? 0),
-      z0: Math.min(p[1] ?? 0, q[1] ?? 0),
-      x1: Math.max(p[0] ?? 0, q[0] ?? 0),
-      z1: Math.max(p[1] ?? 0, q[1] ?? 0),
-    };
     // x runs along the wall as seen from the first room, and reversed as seen from the second.
     const first = room === opening.rooms[0];
     const half = wide / 2;
@@ -141,7 +115,7 @@ export function openLeaf(
     const x0 = right ? half + gap : -half - gap - wide;
     const z0 = first ? HALF_WALL_M + 0.05 : -HALF_WALL_M - 0.05 - LEAF_M;
     const handleX = right ? x0 + wide - 0.1 : x0 + 0.1;
-    return { room, x0, x1: x0 + wide, z0, handleX, rect };
+    return { room, x0, x1: x0 + wide, z0, handleX, rect: strip(wall, from, to, 0.12) };
   }
   return undefined;
 }

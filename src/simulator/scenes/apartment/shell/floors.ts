@@ -1,12 +1,12 @@
+import { isInside } from "../../geometry.js";
 import type { MeshBuilder, Surface } from "../mesh/builder.js";
-import { quad } from "../mesh/shapes.js";
-import { contains } from "../plan/outline.js";
+import { level } from "../mesh/shapes.js";
 import { HALF_WALL_M, type Opening } from "../plan/types.js";
 import type { RoomShell } from "./geometry.js";
 import { gridPatch, stops } from "./grid.js";
 import { distanceToSide, floorLight, occlusion, type Shadow } from "./occlusion.js";
 
-/** Fine enough for the shadow of a chair. */
+/** Largest width of a floor cell, small enough for the shadow of a chair. */
 const CELL_M = 0.4;
 
 export function buildFloor(
@@ -14,9 +14,8 @@ export function buildFloor(
   shell: RoomShell,
   surface: Surface,
   shadows: readonly Shadow[],
-  widestM = CELL_M,
 ): void {
-  const { xs, zs, skip } = raster(shell, widestM);
+  const { xs, zs, skip } = raster(shell, CELL_M);
   gridPatch(b, {
     surface,
     normal: [0, 1, 0],
@@ -57,7 +56,7 @@ function raster(shell: RoomShell, widestM: number) {
   return {
     xs: stops(corners(0), widestM),
     zs: stops(corners(1), widestM),
-    skip: (x: number, z: number) => !contains(shell.outline, x, z),
+    skip: (x: number, z: number) => !isInside(shell.outline, x, z),
   };
 }
 
@@ -67,10 +66,5 @@ export function buildThreshold(b: MeshBuilder, surface: Surface, opening: Openin
   const half = HALF_WALL_M;
   const [x0, x1, z0, z1] =
     axis === "x" ? [from, to, at - half, at + half] : [at - half, at + half, from, to];
-  quad(b, surface, [
-    [x0, 0, z1],
-    [x1, 0, z1],
-    [x1, 0, z0],
-    [x0, 0, z0],
-  ]);
+  level(b, surface, [x0, x1], 0, [z0, z1]);
 }

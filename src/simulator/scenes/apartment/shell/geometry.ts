@@ -105,10 +105,39 @@ export function openingPose(opening: Opening, shells: readonly RoomShell[]): Pos
 }
 
 /** The rotation that maps +z to a direction along an axis. */
-export function turnOf([x, z]: Point): number {
+function turnOf([x, z]: Point): number {
   if (z > 0.5) return 0;
   if (x > 0.5) return Math.PI / 2;
   return z < -0.5 ? Math.PI : -Math.PI / 2;
+}
+
+/** A point `s` metres along a wall and `off` metres in front of it. */
+export function onWall(wall: Side, s: number, off: number): Point {
+  return [
+    wall.a[0] + wall.along[0] * s + wall.normal[0] * off,
+    wall.a[1] + wall.along[1] * s + wall.normal[1] * off,
+  ];
+}
+
+/** The pose of an object at that point and height, with its back to the wall. */
+export function wallPose(wall: WallSide, s: number, off: number, y: number): Pose {
+  const [x, z] = onWall(wall, s, off);
+  return { at: [x, y, z], turnRad: turnOf(wall.normal) };
+}
+
+/** Distance of a point from the wall's start, along the wall. */
+export function alongWall(wall: WallSide, x: number, z: number): number {
+  return (x - wall.a[0]) * wall.along[0] + (z - wall.a[1]) * wall.along[1];
+}
+
+/** The strip of floor in front of a part of a wall. */
+export function strip(wall: WallSide, from: number, to: number, deep: number): Rect {
+  return boundsOf([onWall(wall, from, 0), onWall(wall, to, deep)]);
+}
+
+export function boundsOf(points: readonly Point[]): Rect {
+  const [xs, zs] = [points.map((p) => p[0]), points.map((p) => p[1])];
+  return { x0: Math.min(...xs), z0: Math.min(...zs), x1: Math.max(...xs), z1: Math.max(...zs) };
 }
 
 /** The centre of the largest rectangle in a room. */

@@ -24,7 +24,7 @@ function distanceToRect(rect: Rect, x: number, z: number): number {
   return Math.sqrt(dx * dx + dz * dz);
 }
 
-/** An object that darkens the floor; the lower it hangs, the more. */
+/** A footprint that darkens the floor; `depth` is the share of light it removes, 0 to 1. */
 export interface Shadow {
   readonly rect: Rect;
   readonly depth: number;

@@ -2,18 +2,15 @@ import type { Vec3 } from "../../../../core/math/vec3.js";
 import type { Finish, Look } from "../look.js";
 import type { MeshBuilder, Surface } from "../mesh/builder.js";
 import { quad } from "../mesh/shapes.js";
-import type { RoomShell, WallSide } from "./geometry.js";
+import { onWall, type RoomShell, type WallSide } from "./geometry.js";
 import { gridPatch, stops } from "./grid.js";
 import { occlusion } from "./occlusion.js";
 
 const SKIRTING_M = { high: 0.08, thick: 0.014 } as const;
 
 function pointOn(wall: WallSide, s: number, y: number, off = 0): Vec3 {
-  return [
-    wall.a[0] + wall.along[0] * s + wall.normal[0] * off,
-    y,
-    wall.a[1] + wall.along[1] * s + wall.normal[1] * off,
-  ];
+  const [x, z] = onWall(wall, s, off);
+  return [x, y, z];
 }
 
 /** One face of a wall between two heights, with its openings. */
@@ -101,7 +98,7 @@ function skirting(b: MeshBuilder, wall: WallSide, trim: Surface): void {
   }
 }
 
-/** Below the floor, so that the bottom of the scene is at a fixed depth. */
+/** Lower edge of the facade: below the floor, so that the scene's bounds end at a fixed depth. */
 const FOOT_M = -0.19;
 
 /** The building from outside. */

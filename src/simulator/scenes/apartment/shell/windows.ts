@@ -1,6 +1,6 @@
 import type { Look } from "../look.js";
 import type { MeshBuilder } from "../mesh/builder.js";
-import { box, quad } from "../mesh/shapes.js";
+import { box, upright } from "../mesh/shapes.js";
 import { HALF_WALL_M, type Opening } from "../plan/types.js";
 import { outside } from "../textures/outside.js";
 
@@ -20,22 +20,7 @@ export function buildWindow(b: MeshBuilder, look: Look, opening: Opening, part: 
   const shift = (part * 0.37) % 1;
   const [u0, u1] = [shift, shift + (2 * half) / 2.4];
   const [v0, v1] = [1 - (high - 0.2) / 2.2, 1 - (low - 0.2) / 2.2];
-  quad(
-    b,
-    view,
-    [
-      [-half, low, z0],
-      [half, low, z0],
-      [half, high, z0],
-      [-half, high, z0],
-    ],
-    [
-      [u0, v1],
-      [u1, v1],
-      [u1, v0],
-      [u0, v0],
-    ],
-  );
+  upright(b, view, [-half, z0], [half, z0], [low, high], { u: [u0, u1], v: [v0, v1] });
   const bar = (x0: number, y0: number, x1: number, y1: number) =>
     box(b, look.trim, [x0, y0, z0], [x1, y1, z1], { back: false });
   bar(-half, low, -half + FRAME_M, high);

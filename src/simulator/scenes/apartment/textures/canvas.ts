@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { hash53 } from "../../../../core/math/hash.js";
 import { Random } from "../../../../core/math/random.js";
 import type { Texture } from "../../model.js";
 import type { Rgb } from "../mesh/builder.js";
-import { readTexture } from "./texture-files.js";
 
 /** An image to draw on; colours are sRGB, 0 to 1. */
 export class Canvas {
@@ -59,6 +61,27 @@ function byte(x: number): number {
   return x <= 0 ? 0 : x >= 1 ? 255 : Math.round(x * 255);
 }
 
+/**
+ * Textures as files of raw pixels (r, g, b, a), which `scripts/build.mjs` draws into `dist/textures`. Drawing
+ * the textures of the first apartment takes a third of its generation time. If the files are missing, as in
+ * `src/`, textures are drawn on first use.
+ */
+const FOLDER = fileURLToPath(new URL("../../../../textures", import.meta.url));
+
+/** Undefined if the file is missing or has a different size. */
+function readTexture(name: string, bytes: number): Uint8Array | undefined {
+  let data: Buffer;
+  try {
+    data = readFileSync(join(FOLDER, `${name}.rgba`));
+  } catch {
+    return undefined;
+  }
+  // Returns a Uint8Array: `slice` of a Buffer shares memory, while that of other arrays copies.
+  return data.length === bytes
+    ? new Uint8Array(data.buffer, data.byteOffset, data.length)
+    : undefined;
+}
+
 const painted = new Map<string, Texture>();
 
 /**
@@ -73,21 +96,15 @@ export function texture(
 ): Texture {
   const known = painted.get(name);
   if (known) return known;
-  const data = readTexture(name, width * height * 4) ?? paintTexture(name, width, height, paint);
+  let data = readTexture(name, width * height * 4);
+  if (!data) {
+    const canvas = new Canvas(width, height);
+    paint(canvas, new Random(hash53(`texture/${name}`)));
+    data = canvas.data;
+  }
   const made: Texture = { width, height, data };
   painted.set(name, made);
   return made;
-}
-
-function paintTexture(
-  name: string,
-  width: number,
-  height: number,
-  paint: (canvas: Canvas, random: Random) => void,
-): Uint8Array {
-  const canvas = new Canvas(width, height);
-  paint(canvas, new Random(hash53(`texture/${name}`)));
-  return canvas.data;
 }
 
 /** All textures created so far, by name. */

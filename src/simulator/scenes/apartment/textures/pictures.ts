@@ -5,10 +5,11 @@ import { type Canvas, hex, mix, noise, texture } from "./canvas.js";
 
 /** Images with their own colours: paintings, screens, rugs, books. */
 
-const PAINTERS: readonly ((canvas: Canvas, random: Random) => void)[] = [
+type Painter = (canvas: Canvas, w: number, h: number, random: Random) => void;
+
+const PAINTERS: readonly Painter[] = [
   // Sunset over the sea.
-  (canvas) => {
-    const { width: w, height: h } = canvas;
+  (canvas, w, h) => {
     canvas.each((_, y) =>
       y < h * 0.6
         ? mix(hex("#3b4a7a"), hex("#f6a35c"), y / (h * 0.6))
@@ -21,8 +22,7 @@ const PAINTERS: readonly ((canvas: Canvas, random: Random) => void)[] = [
     }
   },
   // Mountains.
-  (canvas, random) => {
-    const { width: w, height: h } = canvas;
+  (canvas, w, h, random) => {
     const ridges = [0.35, 0.52, 0.7].map((base, k) => ({
       base,
       line: noise(random, 5 + 2 * k, 1),
@@ -37,8 +37,7 @@ const PAINTERS: readonly ((canvas: Canvas, random: Random) => void)[] = [
     });
   },
   // Colour fields with black outlines.
-  (canvas) => {
-    const { width: w, height: h } = canvas;
+  (canvas, w, h) => {
     canvas.rect(0, 0, w, h, hex("#f4f0e4"));
     canvas.rect(0, 0, w * 0.38, h * 0.55, hex("#c8352b"));
     canvas.rect(w * 0.7, h * 0.6, w, h, hex("#2450a4"));
@@ -47,8 +46,7 @@ const PAINTERS: readonly ((canvas: Canvas, random: Random) => void)[] = [
     for (const y of [0.55, 0.78]) canvas.rect(0, h * y - 2, w, h * y + 2, hex("#181818"));
   },
   // Poppies.
-  (canvas, random) => {
-    const { width: w, height: h } = canvas;
+  (canvas, w, h, random) => {
     canvas.each((_, y) => mix(hex("#e9eddc"), hex("#8fae78"), y / h));
     for (let i = 0; i < 16; i++) {
       const [x, y] = [w * random.uniform(), h * (0.3 + 0.6 * random.uniform())];
@@ -58,16 +56,14 @@ const PAINTERS: readonly ((canvas: Canvas, random: Random) => void)[] = [
     }
   },
   // Round shapes.
-  (canvas) => {
-    const { width: w, height: h } = canvas;
+  (canvas, w, h) => {
     canvas.rect(0, 0, w, h, hex("#efe3d0"));
     canvas.ellipse(w * 0.38, h * 0.42, w * 0.25, w * 0.25, hex("#d98b5f"));
     canvas.ellipse(w * 0.62, h * 0.58, w * 0.2, w * 0.2, hex("#2f5d62"));
     canvas.ellipse(w * 0.5, h * 0.75, w * 0.12, w * 0.12, hex("#e6b85c"));
   },
   // A face from a distance.
-  (canvas) => {
-    const { width: w, height: h } = canvas;
+  (canvas, w, h) => {
     canvas.each((_, y) => mix(hex("#3d3a33"), hex("#6b5a45"), y / h));
     canvas.ellipse(w * 0.5, h * 1.05, w * 0.36, h * 0.4, hex("#5b1f2a"));
     canvas.ellipse(w * 0.5, h * 0.4, w * 0.2, h * 0.24, hex("#2a1a14"));
@@ -77,8 +73,7 @@ const PAINTERS: readonly ((canvas: Canvas, random: Random) => void)[] = [
     canvas.rect(w * 0.46, h * 0.54, w * 0.54, h * 0.555, hex("#9c4a42"));
   },
   // Blue and gold brush strokes.
-  (canvas, random) => {
-    const { width: w, height: h } = canvas;
+  (canvas, w, h, random) => {
     const [flow, tone] = [noise(random, 4, 9), noise(random, 6, 18)];
     canvas.each((x, y) => {
       const t = flow(x / w, y / h);
@@ -92,7 +87,7 @@ export const PAINTING_COUNT = PAINTERS.length;
 
 export function painting(which: number): Texture {
   return texture(`painting/${which}`, 96, 96, (canvas, random) => {
-    PAINTERS[which]?.(canvas, random);
+    PAINTERS[which]?.(canvas, canvas.width, canvas.height, random);
   });
 }
 
