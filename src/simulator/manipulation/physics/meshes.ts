@@ -2,9 +2,8 @@ import type { MjModel } from "@mujoco/mujoco";
 import type { GeomMesh } from "../visual/geom.js";
 
 /**
- * A mesh of a model, in the frame of the geoms that show it (the compiler moves meshes to their centre of
- * mass). MuJoCo gives each corner its vertex, normal and texture coordinate apart; corners that share all
- * three become one vertex.
+ * A mesh of a model, in the frame of its geoms (the compiler moves meshes to their centre of mass). MuJoCo indexes
+ * vertices, normals and texture coordinates separately; corners that share all three become one vertex.
  */
 export function meshOf(model: MjModel, mesh: number): GeomMesh {
   const first: number = model.mesh_faceadr[mesh];
@@ -44,7 +43,7 @@ export function meshOf(model: MjModel, mesh: number): GeomMesh {
   };
 }
 
-/** The upper side of a height field: a grid over x and y, rows along y. */
+/** The surface of a height field: a grid over x and y, with rows along y. */
 export function heightFieldMesh(model: MjModel, field: number): GeomMesh {
   const rows: number = model.hfield_nrow[field];
   const columns: number = model.hfield_ncol[field];
