@@ -280,7 +280,11 @@ describe("a rule that is wrong is refused before the run", () => {
       { rule: { grasped: { object: "cup_rde" } } },
       /episode 7, goals\.success_criteria\.rule\.grasped\.object: the episode's scene has no object "cup_rde"[\s\S]*did you mean "cup_red"/,
     ],
-    ["an unknown fixture", { rule: { open: { fixture: "drawer" } } }, /scene has no fixture "drawer"/],
+    [
+      "an unknown fixture",
+      { rule: { open: { fixture: "drawer" } } },
+      /scene has no fixture "drawer"/,
+    ],
     ["an unknown preset", { type: "sing" }, /there are no success criteria "sing"/],
     ["no rule at all", {}, /no rule says when a manipulation task has succeeded/],
   ])("for %s", async (_, criteria, text) => {
