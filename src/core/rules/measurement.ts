@@ -1,8 +1,8 @@
-/** What a predicate found: a number, what it is compared with, and whether that holds. */
+/** The value of a predicate, its threshold, and whether it holds. */
 export interface Measurement {
   readonly value: number;
   readonly threshold: number;
-  /** Which side of the threshold holds; the threshold itself does. */
+  /** The side of the threshold that holds, including the threshold itself. */
   readonly bound: "at_least" | "at_most";
   readonly holds: boolean;
 }
@@ -15,7 +15,7 @@ export function atMost(value: number, threshold: number): Measurement {
   return { value, threshold, bound: "at_most", holds: value <= threshold };
 }
 
-/** 1 or 0, needs 1. */
+/** Value 1 or 0 with threshold 1. */
 export function isTrue(holds: boolean): Measurement {
   return atLeast(holds ? 1 : 0, 1);
 }

@@ -199,6 +199,8 @@ describe("an unavailable simulator", () => {
   it("is rejected if its actions do not match the benchmark's", async () => {
     const task = new ExternalTask({ dof: 7 });
     const error = await problem(RemoteSimulator.open({ task, config: { command: command() } }));
-    expect(error.message).toBe("the task's dof is 7, but the simulator's actions are vectors of 2 numbers");
+    expect(error.message).toBe(
+      "the task's dof is 7, but the simulator's actions are vectors of 2 numbers",
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { ManipulationTask } from "./task.js";
 
-/** Take the target object and put it at the target location. */
+/** Move the target object to the target location. */
 export class PickAndPlaceTask extends ManipulationTask {
   override get taskType(): string {
     return "pick_place";
@@ -14,7 +14,6 @@ export class PickAndPlaceTask extends ManipulationTask {
     return "grasp_and_lift";
   }
 
-  /** `stop` beside the vector; `action_space: continuous` in the config takes it away. */
   protected override get defaultActionSpace(): "continuous" | "hybrid" {
     return "hybrid";
   }

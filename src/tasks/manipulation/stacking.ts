@@ -1,6 +1,6 @@
 import { ManipulationTask } from "./task.js";
 
-/** Put one object onto another so that it stays there by itself. */
+/** Stack one object onto another and release it. */
 export class StackingTask extends ManipulationTask {
   override get taskType(): string {
     return "stacking";
