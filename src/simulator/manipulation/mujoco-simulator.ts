@@ -2,7 +2,6 @@ import type { BaseEpisode } from "../../core/episode/base.js";
 import { ConfigError, ProtocolError } from "../../core/errors.js";
 import { type Action, STOP } from "../../core/interfaces/action.js";
 import type { ManipulationView } from "../../core/interfaces/manipulation-view.js";
-import type { Observation } from "../../core/interfaces/observation.js";
 import type {
   ResetOptions,
   SimulatorFrame,
@@ -196,20 +195,16 @@ export class MujocoSimulator implements ManipulationSimulator {
   }
 
   #frame(): SimulatorFrame {
-    const { physics, facts, world } = this.#now;
+    const { episode, physics, facts, world, rig } = this.#now;
     const state = robotState(physics, this.robot);
+    const poses = () => poseList(physics, world);
     const diverged = physics.diverged() ?? fallenThrough(physics, world);
     return {
-      observation: this.#observe(state),
-      state: stepState(state, poseList(physics, world), diverged),
+      observation: this.#sensors.observe({ episode, state, poses }, rig),
+      state: stepState(state, poses(), diverged),
       facts: facts?.read(),
       timeS: physics.timeS(),
     };
-  }
-
-  #observe(state: ReturnType<typeof robotState>): Observation {
-    const { physics, world, episode, rig } = this.#now;
-    return this.#sensors.observe({ episode, state, poses: () => poseList(physics, world) }, rig);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { MjModel } from "@mujoco/mujoco";
-import type { Texture } from "../../scenes/model.js";
-import type { GeomMesh, PhysicsGeom } from "../visual/geom.js";
+import type { Texture, TriangleMesh } from "../../scenes/model.js";
+import type { PhysicsGeom } from "../visual/geom.js";
 import { readHandle } from "./arrays.js";
 import { heightFieldMesh, meshOf } from "./meshes.js";
 import type { Mujoco } from "./mujoco.js";
@@ -21,8 +21,8 @@ const TYPES = [
 
 /** All geoms of a model, for drawing, in MuJoCo's order. Meshes and textures are shared between geoms. */
 export function geomsOf(mujoco: Mujoco, model: MjModel, names: Names): readonly PhysicsGeom[] {
-  const meshes = new Map<number, GeomMesh>();
-  const fields = new Map<number, GeomMesh>();
+  const meshes = new Map<number, TriangleMesh>();
+  const fields = new Map<number, TriangleMesh>();
   const textures = new Map<number, Texture>();
   const material = materialReader(mujoco, model);
   return Array.from({ length: model.ngeom }, (_, id): PhysicsGeom => {

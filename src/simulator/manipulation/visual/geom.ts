@@ -1,15 +1,5 @@
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
-import type { Texture } from "../../scenes/model.js";
-
-type GeomType =
-  | "plane"
-  | "hfield"
-  | "sphere"
-  | "capsule"
-  | "ellipsoid"
-  | "cylinder"
-  | "box"
-  | "mesh";
+import type { Texture, TriangleMesh } from "../../scenes/model.js";
 
 /** The constant properties of a geom, for drawing. */
 export interface PhysicsGeom {
@@ -18,7 +8,8 @@ export interface PhysicsGeom {
   readonly bodyName: string;
   /** Index of the body in the model; not every body has a name. */
   readonly body: number;
-  readonly type: GeomType | (string & {});
+  /** `plane`, `hfield`, `sphere`, `capsule`, `ellipsoid`, `cylinder`, `box`, `mesh` or `unknown`. */
+  readonly type: string;
   /** MuJoCo's `geom_size`: half sizes, radius and half length, or radii. */
   readonly size: readonly [number, number, number];
   /** Colour of the geom or its material, 0 to 1. */
@@ -26,19 +17,12 @@ export interface PhysicsGeom {
   /** By convention of MuJoCo's viewers, 0 to 2 are visual and 3 and above are collision geoms. */
   readonly group: number;
   /** In the geom's own frame. */
-  readonly mesh?: GeomMesh | undefined;
+  readonly mesh?: TriangleMesh | undefined;
   readonly texture?: Texture | undefined;
   /** The material's `texrepeat`. */
   readonly textureRepeat?: readonly [u: number, v: number] | undefined;
   /** The material's `texuniform`: repeats are per metre instead of per geom. */
   readonly textureUniform?: boolean | undefined;
-}
-
-export interface GeomMesh {
-  readonly positions: Float32Array;
-  readonly indices: Uint32Array;
-  readonly normals?: Float32Array | undefined;
-  readonly uvs?: Float32Array | undefined;
 }
 
 /** What drawing needs of the physics. */

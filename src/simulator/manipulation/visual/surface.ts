@@ -16,10 +16,7 @@ const MIN_SQUARE_M = 0.1;
 
 /** The triangles of a geom; undefined if its type cannot be drawn. */
 export function meshOfGeom(geom: PhysicsGeom): TriangleMesh | undefined {
-  const { mesh } = geom;
-  if (!mesh) return primitive(geom.type, geom.size, repeatOf(geom));
-  const { positions, indices, normals, uvs } = mesh;
-  return { positions, indices, ...(normals ? { normals } : {}), ...(uvs ? { uvs } : {}) };
+  return geom.mesh ?? primitive(geom.type, geom.size, repeatOf(geom));
 }
 
 /**
