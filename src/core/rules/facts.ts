@@ -18,7 +18,7 @@ export interface Facts {
   readonly joints?: Readonly<Record<string, JointFacts>>;
   /** Requested pairs of objects that are in contact. */
   readonly contacts?: readonly (readonly [string, string])[];
-  /** Pose of the robot's base. */
+  /** Position of the robot's base. */
   readonly robot?: { readonly position: Vec3 };
   /** By camera: requested objects in its image. */
   readonly seen?: Readonly<Record<string, readonly string[]>>;

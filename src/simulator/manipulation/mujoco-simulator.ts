@@ -11,7 +11,7 @@ import type { SceneSource } from "../../core/scene/source.js";
 import type { BaseTask } from "../../core/task/base.js";
 import type { ActionSpace } from "../../core/task/types.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
-import { type ControlMode, makeController } from "./control/controller.js";
+import { CONTROL_MODES, type ControlMode, makeController } from "./control/controller.js";
 import { FactReader } from "./facts/read.js";
 import type { ManipulationSimulator, ShownWorld } from "./manipulation-simulator.js";
 import { documentsOf } from "./mjcf/documents.js";
@@ -62,7 +62,8 @@ export class MujocoSimulator implements ManipulationSimulator {
     this.robot = task.robot;
     this.#config = mujocoConfig.parse(options.config);
     this.#scenes = options.scenes;
-    this.controlMode = controlMode(task);
+    this.controlMode =
+      CONTROL_MODES.find((mode) => mode === task.config.control_mode) ?? "joint_position";
     this.#sensors = new MujocoSensors(
       this.#config.sensors ?? task.sensorSuite.sensors,
       task.robot.model,
@@ -243,11 +244,4 @@ function fallenThrough(
 
 function hasRobot(task: BaseTask): task is ManipulationTaskLike {
   return "robot" in task;
-}
-
-function controlMode(task: BaseTask): ControlMode {
-  const { control_mode } = task.config;
-  return control_mode === "joint_delta" || control_mode === "ee_delta_pose"
-    ? control_mode
-    : "joint_position";
 }

@@ -38,7 +38,7 @@ async function physicsOf(
   return physics;
 }
 
-const WISH = { rgb: true, depth: true, ids: true };
+const OUTPUTS = { rgb: true, depth: true, ids: true };
 
 function rgbAt({ rgb }: Frame, at = MIDDLE): readonly [number, number, number] {
   return [rgb?.[at * 3] ?? -1, rgb?.[at * 3 + 1] ?? -1, rgb?.[at * 3 + 2] ?? -1];
@@ -68,7 +68,7 @@ describe("PhysicsScene", () => {
       `<body name="thing" pos="2 0 0"><geom type="${type}" ${size} rgba="0.9 0.1 0.1 1"/></body>`,
     );
     const scene = new PhysicsScene(physics, LOOK);
-    const frame = scene.render("head", SIZE, WISH);
+    const frame = scene.render("head", SIZE, OUTPUTS);
     // Round shapes are drawn with flat facets, which lie slightly inside.
     expect(frame.depth?.[MIDDLE]).toBeGreaterThanOrEqual(2 - half - 1e-6);
     expect(frame.depth?.[MIDDLE]).toBeLessThan(2 - half + 0.01);
@@ -83,7 +83,7 @@ describe("PhysicsScene", () => {
       <body name="left" pos="2 0.5 0"><geom type="sphere" size="0.05"/></body>
       <body name="up" pos="2 0 0.7"><geom type="sphere" size="0.05"/></body>`);
     const scene = new PhysicsScene(physics, LOOK);
-    const frame = scene.render("head", { width: 640, height: 480 }, WISH);
+    const frame = scene.render("head", { width: 640, height: 480 }, OUTPUTS);
     const focalPx = 240 / Math.tan(Math.PI / 6);
     const left = centreOf(frame, scene.instances.indexOf("left"));
     const up = centreOf(frame, scene.instances.indexOf("up"));
@@ -97,13 +97,13 @@ describe("PhysicsScene", () => {
       `<body name="ball" pos="2 0 0.3"><freejoint/><geom size="0.1"/></body>`,
     );
     const scene = new PhysicsScene(physics, LOOK);
-    const first = scene.render("head", SIZE, WISH);
-    expect(scene.render("head", SIZE, WISH)).toEqual(first);
+    const first = scene.render("head", SIZE, OUTPUTS);
+    expect(scene.render("head", SIZE, OUTPUTS)).toEqual(first);
     physics.step(100);
-    const second = scene.render("head", SIZE, WISH);
+    const second = scene.render("head", SIZE, OUTPUTS);
     const id = scene.instances.indexOf("ball");
     expect(centreOf(second, id).y).toBeGreaterThan(centreOf(first, id).y + 2);
-    expect(new PhysicsScene(physics, LOOK).render("head", SIZE, WISH)).toEqual(second);
+    expect(new PhysicsScene(physics, LOOK).render("head", SIZE, OUTPUTS)).toEqual(second);
   });
 
   it("hides collision geoms, except of a body that has no others", async () => {
@@ -113,7 +113,7 @@ describe("PhysicsScene", () => {
       </body>
       <body name="bare" pos="2 0 0.7"><geom size="0.1" group="3"/></body>`);
     const scene = new PhysicsScene(physics, LOOK);
-    const frame = scene.render("head", SIZE, WISH);
+    const frame = scene.render("head", SIZE, OUTPUTS);
     expect(frame.depth?.[MIDDLE]).toBeGreaterThan(1.9);
     expect(centreOf(frame, scene.instances.indexOf("bare")).count).toBeGreaterThan(0);
   });
@@ -122,7 +122,7 @@ describe("PhysicsScene", () => {
     const physics = await physicsOf(
       `<geom type="plane" size="4 4 0.5" pos="2 0 -0.5" rgba="0.6 0.6 0.6 1"/>`,
     );
-    const { rgb } = new PhysicsScene(physics, LOOK).render("head", SIZE, WISH);
+    const { rgb } = new PhysicsScene(physics, LOOK).render("head", SIZE, OUTPUTS);
     const row = Array.from({ length: SIZE.width }, (_, x) => rgb?.[(40 * SIZE.width + x) * 3] ?? 0);
     expect(Math.min(...row)).toBeLessThan(0.9 * Math.max(...row));
   });
@@ -151,7 +151,7 @@ describe("PhysicsScene", () => {
         files: { "four.png": png, "board.obj": new TextEncoder().encode(obj) },
       },
     );
-    const frame = new PhysicsScene(physics, LOOK).render("head", SIZE, WISH);
+    const frame = new PhysicsScene(physics, LOOK).render("head", SIZE, OUTPUTS);
     const colorAt = (x: number, y: number) =>
       rgbAt(frame, y * SIZE.width + x)
         .map((value) => (value > 120 ? 1 : 0))
@@ -171,7 +171,7 @@ describe("the LookSpec of a scene", () => {
   it("applies the intensity and colour of the light", async () => {
     const physics = await physicsOf(BALL);
     const under = (light: LookSpec["light"]) =>
-      rgbAt(new PhysicsScene(physics, { ...LOOK, light }).render("head", SIZE, WISH));
+      rgbAt(new PhysicsScene(physics, { ...LOOK, light }).render("head", SIZE, OUTPUTS));
     const [r, g, b] = under(LOOK.light);
     const [halfR] = under({ intensity: 0.5, color: [1, 1, 1] });
     expect(Math.abs(halfR - r / 2)).toBeLessThan(2);
@@ -186,11 +186,11 @@ describe("the LookSpec of a scene", () => {
     const camera = { offsetM: [0.2, 0, 0] as const, panDeg: 0, tiltDeg: 0 };
     const scene = new PhysicsScene(physics, { ...LOOK, camera });
     const id = scene.instances.indexOf("ball");
-    const x = (name: string) => centreOf(scene.render(name, SIZE, WISH), id).x;
+    const x = (name: string) => centreOf(scene.render(name, SIZE, OUTPUTS), id).x;
     expect(x("wrist")).toBeCloseTo(32, 6);
     expect(x("head")).toBeLessThan(29);
     const other = new PhysicsScene(physics, { ...LOOK, camera }, { headCamera: "wrist" });
-    expect(centreOf(other.render("wrist", SIZE, WISH), id).x).toBeLessThan(29);
+    expect(centreOf(other.render("wrist", SIZE, OUTPUTS), id).x).toBeLessThan(29);
   });
 });
 
@@ -207,8 +207,8 @@ describe("a scene whose physics has diverged", () => {
       camera: (name) => physics.camera(name),
     };
     const scene = new PhysicsScene(drawn, LOOK);
-    const before = scene.render("head", SIZE, WISH);
+    const before = scene.render("head", SIZE, OUTPUTS);
     lost = true;
-    expect(scene.render("head", SIZE, WISH)).toEqual(before);
+    expect(scene.render("head", SIZE, OUTPUTS)).toEqual(before);
   });
 });
