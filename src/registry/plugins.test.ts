@@ -87,7 +87,7 @@ describe("robot plugin", () => {
     const wrong = ROBOT.replace("[-1, 1]", "[1, -1]");
     const error = await refusal("./lever.mjs", folderWith({ "lever.mjs": wrong }));
     expect(error).toMatchObject({ code: "bad_robot", where: "benchmark.yaml:9:5" });
-    expect(error.message).toContain("joints.0.limits: expected the lower limit first");
+    expect(error.message).toContain("joints.0.limits: expected [low, high] with low < high");
   });
 
   it("rejects a robot whose name is already registered", async () => {

@@ -29,7 +29,11 @@ describe("assertRobot", () => {
       'dofs.0.joints.0: no joint "translate_z"; did you mean "translate_x"?',
     ],
     ["has too few actuators", model({ actuators: ["a"] }), "expected one for each of the 7 dofs"],
-    ["starts beyond its limits", model({ home: [9, 0, 0, 0.8, 0.1, 0, 0.04] }), "base_x goes from"],
+    [
+      "starts beyond its limits",
+      model({ home: [9, 0, 0, 0.8, 0.1, 0, 0.04] }),
+      "base_x must be between",
+    ],
     ["has a gripper index out of range", { ...STRETCH, gripperDof: 7 }, "there are 7 dofs, from 0"],
     [
       "has equal open and closed gripper values",

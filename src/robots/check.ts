@@ -5,7 +5,7 @@ import type { RobotDescriptor } from "./descriptor.js";
 
 const name = z.string().min(1);
 const limits = z.tuple([z.number(), z.number()]).refine(([low, high]) => low < high, {
-  error: "expected the lower limit first",
+  error: "expected [low, high] with low < high",
 });
 
 const model = z.looseObject({
@@ -55,7 +55,10 @@ const descriptor = z
     for (const [i, value] of (body?.home ?? []).entries()) {
       const [low, high] = dofs[i]?.limits ?? [value, value];
       if (value < low || value > high) {
-        add(["model", "home", i], `${dofs[i]?.name} goes from ${low} to ${high}, got ${value}`);
+        add(
+          ["model", "home", i],
+          `${dofs[i]?.name} must be between ${low} and ${high}, got ${value}`,
+        );
       }
     }
   });

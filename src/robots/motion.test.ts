@@ -48,7 +48,7 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
     });
   });
 
-  it("has the parts that the descriptor names", () => {
+  it("has the sites, geoms and cameras that the descriptor names", () => {
     const { endEffectorSite, gripper, cameras } = lab.body;
     lab.id("SITE", endEffectorSite);
     for (const geom of gripper.fingers.flat()) lab.id("GEOM", geom);

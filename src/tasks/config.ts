@@ -2,11 +2,15 @@ import { z } from "zod";
 import { PROFILES } from "../core/profiles.js";
 import type { TaskConfig } from "../core/task/base.js";
 
-/** Settings that every task takes. Strict, so that a misspelt key is an error and not a default. */
+/** Settings of every task. Strict, so that a misspelt key is an error. */
 export const commonConfig = z.strictObject({
   metrics: z.array(z.string()).min(1).optional().describe("metric names; see `list metrics`"),
-  max_steps: z.int().positive().optional().describe("control steps until the episode is cut off"),
-  timeout: z.number().positive().optional().describe("wall-clock seconds an episode may take"),
+  max_steps: z
+    .int()
+    .positive()
+    .optional()
+    .describe("maximum number of control steps of an episode"),
+  timeout: z.number().positive().optional().describe("maximum wall-clock seconds of an episode"),
   profile: z.enum(Object.keys(PROFILES)).optional().describe("metric conventions"),
   metric_config: z
     .record(z.string(), z.record(z.string(), z.unknown()))

@@ -1,10 +1,10 @@
 import type { Rules } from "../core/profiles.js";
 import type { EpisodeEnd } from "../core/task/base.js";
 
-/** Steps without getting anywhere after which an agent is called stuck. */
+/** Steps without progress after which an agent counts as stuck. */
 const STUCK_STEPS = 10;
 
-/** Why a navigation episode came out as it did; undefined where its states tell no distance. */
+/** Explains the outcome of a navigation episode; undefined if its states have no distance to the goal. */
 export function explainNavigation(
   end: EpisodeEnd,
   { successDistanceM: radius, arrivalEnds }: Pick<Rules, "successDistanceM" | "arrivalEnds">,

@@ -8,40 +8,40 @@ import { VLNTask } from "./vln/task.js";
 const vln = (config: TaskConfig = {}) => new VLNTask(config);
 
 describe("the end of a navigation episode", () => {
-  it("is arrival under the design's profile, strictly within 0.2 m", () => {
+  it("is arrival strictly within 0.2 m in the profile design", () => {
     expect(vln().endReason({ distance_to_goal: 0.19, num_steps: 3 })).toBe("arrived");
     expect(vln().endReason({ distance_to_goal: 0.2, num_steps: 3 })).toBeNull();
     expect(vln().checkEpisodeComplete({ distance_to_goal: 0.19 })).toBe(true);
   });
 
-  it.each(["habitat", "vlnce", "r2r", "ndh"])("is not arrival under %s", (profile) => {
+  it.each(["habitat", "vlnce", "r2r", "ndh"])("is not arrival in the profile %s", (profile) => {
     const task = vln({ profile });
     expect(task.endReason({ distance_to_goal: 0, num_steps: 3 })).toBeNull();
     expect(task.endReason({ distance_to_goal: 0, num_steps: 3, last_action: "stop" })).toBe("stop");
   });
 
-  it("is a stop under any profile, wherever the robot stands", () => {
+  it("is a stop in every profile, at any distance", () => {
     expect(vln().endReason({ distance_to_goal: 50, last_action: "stop" })).toBe("stop");
   });
 
-  it("is the step limit, 500 unless the config says otherwise", () => {
+  it("is the step limit, by default 500", () => {
     expect(vln().endReason({ num_steps: 499 })).toBeNull();
     expect(vln().endReason({ num_steps: 500 })).toBe("max_steps");
     expect(vln({ max_steps: 3 }).endReason({ num_steps: 3 })).toBe("max_steps");
   });
 
-  it("is named stop or arrived when the last step allowed does it", () => {
+  it("is stop or arrived, not max_steps, if the last allowed step does it", () => {
     const task = vln({ max_steps: 3 });
     expect(task.endReason({ num_steps: 3, last_action: "stop" })).toBe("stop");
     expect(task.endReason({ num_steps: 3, distance_to_goal: 0.1 })).toBe("arrived");
   });
 
-  it("follows the config's own success distance", () => {
+  it("uses the success distance of the config", () => {
     const task = vln({ success_distance: 1 });
     expect(task.endReason({ distance_to_goal: 0.9 })).toBe("arrived");
   });
 
-  it("does not come from a state without a distance", () => {
+  it("is not arrival for a state without a distance", () => {
     expect(vln().checkEpisodeComplete({})).toBe(false);
   });
 });
@@ -60,7 +60,7 @@ describe("the explanation of a navigation episode", () => {
   });
   const vlnce = vln({ profile: "vlnce" });
 
-  it("of a success tells the distance, the limit and the steps", () => {
+  it("has the distance, the limit and the steps of a success", () => {
     const near = { succeeded: true, lastState: { distance_to_goal: 1.5 } };
     expect(vlnce.explain(end(near))).toBe(
       "stopped 1.50 m from the goal (needs less than 3 m) after 12 steps",
@@ -72,26 +72,26 @@ describe("the explanation of a navigation episode", () => {
     ).toBe("arrived 0.13 m from the goal (needs less than 0.2 m) after 12 steps");
   });
 
-  it("of a stop at the wrong place tells how far off it was, and how much was lacking", () => {
+  it("says how far from the goal the robot stopped, and how much was missing", () => {
     expect(vlnce.explain(end({}))).toBe(
       "stopped 3.97 m from the goal, 0.97 m short (needs less than 3 m)",
     );
   });
 
-  it("tells when the goal was passed, where and when", () => {
+  it("says at which distance and step the goal was passed", () => {
     expect(vlnce.explain(end({ closestM: 0.5, closestStep: 7 }))).toBe(
       "stopped 3.97 m from the goal, 0.97 m short (needs less than 3 m); it had passed the goal at 0.50 m in step 7 without stopping",
     );
   });
 
-  it("of a robot that stood on the goal and never said so tells just that", () => {
+  it("says that the robot reached the goal but never stopped", () => {
     const there = { lastState: { distance_to_goal: 1 }, closestM: 1 };
     expect(vlnce.explain(end({ ...there, endReason: "max_steps", steps: 500 }))).toBe(
       "reached the goal and never stopped: the step limit came after 500 steps, 1.00 m from the goal",
     );
   });
 
-  it("of a robot that ran out of steps tells how many, and whether it was blocked", () => {
+  it("has the number of steps and collisions of a robot that ran out of steps", () => {
     const lost = end({ endReason: "max_steps", steps: 500, collisions: 400 });
     expect(vlnce.explain(lost)).toBe(
       "never stopped: the step limit came after 500 steps, 3.97 m from the goal (needs less than 3 m); blocked in 400 of them",
@@ -99,31 +99,31 @@ describe("the explanation of a navigation episode", () => {
     expect(vlnce.explain({ ...lost, collisions: 3 })).not.toContain("blocked");
   });
 
-  it("calls a collision loop by its name", () => {
+  it("names a collision loop", () => {
     const stuck = end({ endReason: "max_steps", steps: 500, collisions: 60, stuckSteps: 80 });
     expect(vlnce.explain(stuck)).toBe(
       "never stopped: the step limit came after 500 steps, 3.97 m from the goal (needs less than 3 m); stuck in a collision loop, it got nowhere in the last 80 steps",
     );
   });
 
-  it("does not miss a stop where arriving would have been enough", () => {
+  it("does not mention a missing stop if arrival suffices", () => {
     const lost = end({ endReason: "max_steps", steps: 500 });
     expect(vln().explain(lost)).toContain("never arrived: the step limit came after 500 steps");
   });
 
-  it("tells that the agent ended where no way leads on", () => {
+  it("says that no path leads to the goal from the last position", () => {
     const island = end({ lastState: { distance_to_goal: Number.POSITIVE_INFINITY } });
     expect(vlnce.explain(island)).toBe(
       "ended where no way leads to the goal, after 12 steps (stop)",
     );
   });
 
-  it("does without a distance where there is none", () => {
+  it("is general for states without a distance", () => {
     expect(vlnce.explain(end({ lastState: {} }))).toBe("failed after 12 steps (stop)");
   });
 });
 
-describe("what a navigation task offers", () => {
+describe("a navigation task", () => {
   it.each<[string, NavigationTask, string, readonly string[]]>([
     ["vln", new VLNTask(), "instruction", ["stop", "move_forward", "turn_left", "turn_right"]],
     [
@@ -152,19 +152,19 @@ describe("what a navigation task offers", () => {
     },
   );
 
-  it("says what each action means", () => {
+  it("describes each action", () => {
     const { semantics, actions } = vln().actionSpace;
     expect(Object.keys(semantics ?? {})).toEqual(actions);
     expect(semantics?.turn_left).toContain("15 degrees");
   });
 
-  it("is narrowed by the config's own list", () => {
+  it("offers the actions of the config only", () => {
     const task = vln({ actions: ["stop", "goto"] });
     expect(task.actionSpace.actions).toEqual(["stop", "goto"]);
     expect(Object.keys(task.actionSpace.semantics ?? {})).toEqual(["stop", "goto"]);
   });
 
-  it("is judged by the profile's metrics when the config names none", () => {
+  it("uses the profile's metrics by default", () => {
     expect(vln({ profile: "ndh" }).metricNames).toContain("goal_progress");
     expect(vln({ metrics: ["spl"] }).metricNames).toEqual(["spl"]);
   });
@@ -174,7 +174,7 @@ describe("the settings of a navigation task", () => {
   const check = (config: unknown) => VLNTask.configSchema.safeParse(config);
   const firstIssue = (config: unknown) => check(config).error?.issues[0];
 
-  it("may be empty, or the design's", () => {
+  it("can be empty or complete", () => {
     expect(check({}).success).toBe(true);
     expect(
       check({
@@ -198,16 +198,16 @@ describe("the settings of a navigation task", () => {
     [{ action_space: "continuous" }, "a vector"],
     [{ metrics: [] }, "no metrics"],
     [{ dof: 7 }, "a setting of another task"],
-  ])("refuse %j: %s", (config, _why) => {
+  ])("reject %j: %s", (config, _why) => {
     expect(check(config).success).toBe(false);
   });
 
-  it("name the key that is wrong", () => {
+  it("are rejected with the name of the invalid key", () => {
     expect(firstIssue({ sucess_distance: 3 })).toMatchObject({ keys: ["sucess_distance"] });
     expect(firstIssue({ timeout: -1 })?.path).toEqual(["timeout"]);
   });
 
-  it("may hold goals for episodes that have none", () => {
+  it("can have default goals for episodes", () => {
     expect(check({ goals: { position: [1, 0, 2], node: "a" } }).success).toBe(true);
   });
 });

@@ -3,11 +3,11 @@ import { STOP } from "../core/interfaces/action.js";
 import { type Rules, rulesOf } from "../core/profiles.js";
 import { BaseTask, type EndReason, type EpisodeEnd, type TaskState } from "../core/task/base.js";
 import type { TaskConventions } from "../core/task/conventions.js";
-import { ActionSpace } from "../core/task/types.js";
+import { ActionSpace, type SensorConfig, SensorSuite } from "../core/task/types.js";
 import { commonConfig, maxStepsOf } from "./config.js";
 import { explainNavigation } from "./explain-navigation.js";
 
-/** What the discrete actions of navigation mean. A task offers some of them, a simulator may add. */
+/** The discrete actions of navigation. A task offers some of them; a simulator may add others. */
 export const NAVIGATION_ACTIONS = {
   stop: "end the episode here",
   move_forward: "move 0.25 m ahead (on a graph: to the viewpoint ahead)",
@@ -20,7 +20,7 @@ export const NAVIGATION_ACTIONS = {
 
 const actionNames = z.enum(Object.keys(NAVIGATION_ACTIONS) as (keyof typeof NAVIGATION_ACTIONS)[]);
 
-/** Continuous control. The simulator knows the base's limits and replaces these. */
+/** Velocity control. The simulator replaces these limits by those of the base. */
 const VELOCITY = new ActionSpace({
   name: "hybrid",
   actions: [STOP],
@@ -36,12 +36,12 @@ export const navigationConfig = commonConfig.extend({
   action_space: z
     .enum(["discrete", "hybrid"])
     .optional()
-    .describe("`hybrid`: forward and turning speed in place of steps, and `stop`"),
+    .describe("`hybrid`: forward and turning velocity instead of discrete steps, and `stop`"),
   actions: z
     .array(actionNames)
     .min(1)
     .optional()
-    .describe("the actions offered, if not the default"),
+    .describe("names of the available actions; default: those of the task type"),
   goals: z
     .record(z.string(), z.unknown())
     .optional()
@@ -50,14 +50,12 @@ export const navigationConfig = commonConfig.extend({
 });
 
 /**
- * What VLN, ObjectNav and ImageNav share: actions, when an episode is over, and why.
+ * Base class of VLN, ObjectNav and ImageNav: actions, sensors, end of an episode, explanation.
  *
  * @example
  * class ExploreTask extends NavigationTask {
  *   readonly taskType = "explore";
  *   readonly taskName = "Exploration";
- *   readonly defaultActions = ["stop", "move_forward", "turn_left", "turn_right"] as const;
- *   readonly sensorSuite = new SensorSuite({ sensors: { rgb: { width: 640, height: 480 } } });
  * }
  */
 export abstract class NavigationTask extends BaseTask {
@@ -67,13 +65,33 @@ export abstract class NavigationTask extends BaseTask {
 
   #rules: Rules | undefined;
 
-  /** Asked for at every step, so worked out once. */
+  /** Computed once, because it is read at every step. */
   get rules(): Rules {
     this.#rules ??= rulesOf(this.taskType, this.config);
     return this.#rules;
   }
 
-  protected abstract get defaultActions(): readonly (keyof typeof NAVIGATION_ACTIONS)[];
+  /** The actions of R2R-CE. */
+  protected get defaultActions(): readonly (keyof typeof NAVIGATION_ACTIONS)[] {
+    return ["stop", "move_forward", "turn_left", "turn_right"];
+  }
+
+  /** The sensor that presents the goal to the policy. */
+  protected get goalSensor(): Readonly<Record<string, SensorConfig>> {
+    return {};
+  }
+
+  override get sensorSuite(): SensorSuite {
+    return new SensorSuite({
+      sensors: {
+        rgb: { width: 640, height: 480, encoding: "base64" },
+        depth: { width: 640, height: 480, encoding: "base64" },
+        ...this.goalSensor,
+        gps: { dim: 3 },
+        compass: { dim: 1 },
+      },
+    });
+  }
 
   override get actionSpace(): ActionSpace {
     if (this.config.action_space === "hybrid") return VELOCITY;
@@ -107,7 +125,7 @@ export abstract class NavigationTask extends BaseTask {
     const { arrivalEnds, successDistanceM } = this.rules;
     const distance = state.distance_to_goal ?? Number.POSITIVE_INFINITY;
     if (arrivalEnds && distance < successDistanceM) return "arrived";
-    // Simulators elsewhere may have a horizon, or ends, of their own.
+    // Remote simulators may end episodes themselves.
     if (state.done === true) return "done";
     return (state.num_steps ?? 0) >= maxStepsOf(this.config) ? "max_steps" : null;
   }

@@ -35,9 +35,9 @@ describe("a simulator that misbehaves in an episode", () => {
 
 describe("a simulator that misbehaves before the first episode", () => {
   it.each([
-    ["exit", "ended before it said on which port it listens", 60],
-    ["mute", "did not say on its standard output within 1 s", 1],
-    ["endless_line", "did not say on its standard output within 1 s", 1],
+    ["exit", "ended before it printed its port", 60],
+    ["mute", "did not print its port on its standard output within 1 s", 1],
+    ["endless_line", "did not print its port on its standard output within 1 s", 1],
     ["exit_at_hello", "connection is closed", 60],
     ["silent_at_hello", "no `connected` from the simulator", 3],
     ["bad_hello", "cannot be read", 60],

@@ -273,16 +273,20 @@ describe("a rule that is wrong is refused before the run", () => {
     [
       "an unknown predicate",
       { rule: { all: [{ gasped: { object: "cup_red" } }] } },
-      /episodes\.json, episode 7, rule\.all\[0\]\.gasped: there is no predicate "gasped"[\s\S]*did you mean "grasped"/,
+      /episodes\.json, episode 7, rule\.all\[0\]\.gasped: unknown predicate "gasped"[\s\S]*did you mean "grasped"/,
     ],
     [
       "an unknown object",
       { rule: { grasped: { object: "cup_rde" } } },
-      /episode 7, goals\.success_criteria\.rule\.grasped\.object: "cup_rde" is no object[\s\S]*did you mean "cup_red"/,
+      /episode 7, goals\.success_criteria\.rule\.grasped\.object: the episode's scene has no object "cup_rde"[\s\S]*did you mean "cup_red"/,
     ],
-    ["an unknown fixture", { rule: { open: { fixture: "drawer" } } }, /"drawer" is no fixture/],
-    ["an unknown preset", { type: "sing" }, /there are no success criteria "sing"/],
-    ["no rule at all", {}, /no rule says when a manipulation task has succeeded/],
+    [
+      "an unknown fixture",
+      { rule: { open: { fixture: "drawer" } } },
+      /scene has no fixture "drawer"/,
+    ],
+    ["an unknown preset", { type: "sing" }, /"sing" is not a preset of success criteria/],
+    ["no rule at all", {}, /this manipulation task has no success criteria/],
   ])("for %s", async (_, criteria, text) => {
     expect(await refused("manipulation", criteria)).toMatch(text);
   });
@@ -318,7 +322,7 @@ describe("a rule that is wrong is refused before the run", () => {
   it("with its line if it is in the benchmark file", async () => {
     const config = { success_criteria: { rule: { gasped: { object: "cup_red" } } } };
     expect(await refused("manipulation", {}, config)).toMatch(
-      /rules\.yaml:\d+:\d+, rule\.gasped: there is no predicate/,
+      /rules\.yaml:\d+:\d+, rule\.gasped: unknown predicate/,
     );
   });
 });

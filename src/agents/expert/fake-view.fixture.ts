@@ -6,8 +6,8 @@ import type {
 } from "../../core/interfaces/manipulation-view.js";
 import { rotate } from "../../core/math/quat-wxyz.js";
 import type { QuatWxyz } from "../../core/math/rotation.js";
-import type { Vec3 } from "../../core/math/vec3.js";
-import { add, downward, flatDistance, level, subtract, yawOf } from "./pose.js";
+import { add, subtract, type Vec3 } from "../../core/math/vec3.js";
+import { downward, flatDistance, level, yawOf } from "./pose.js";
 
 /**
  * A gantry without physics: three slides, a rotation and a gripper, which reach their commands at once. An object

@@ -1,12 +1,12 @@
 import type { Pose3, ViewObject } from "../../core/interfaces/manipulation-view.js";
 import { aboutAxis, multiply, rotate } from "../../core/math/quat-wxyz.js";
-import type { Vec3 } from "../../core/math/vec3.js";
+import { subtract, type Vec3 } from "../../core/math/vec3.js";
 import type { Driver, Script } from "./driver.js";
 import { objectNamed } from "./goals.js";
 import { handClearance, twist } from "./hand-clearance.js";
 import { type GraspStrategy, HANGING_PACE, type Held, release } from "./pick.js";
 import { STANDOFF_M } from "./plan-grasp.js";
-import { atHeight, flatDistance, raised, shifted, subtract, toLocal } from "./pose.js";
+import { atHeight, flatDistance, raised, shifted, toLocal } from "./pose.js";
 
 /** Hand rotations tried for placing, in radians relative to the grasp. */
 const TURNS = Array.from({ length: 12 }, (_, i) => (i + 1) * (Math.PI / 12)).flatMap((turn) => [

@@ -32,7 +32,7 @@ export interface GraspPlan {
   readonly reach: readonly (readonly number[])[];
 }
 
-export interface GraspWishes {
+export interface GraspOptions {
   readonly styles: readonly GraspStyle[];
   /** Heading along which the arm of a level hand reaches out. */
   readonly reachYawRad: number;
@@ -46,33 +46,33 @@ export interface GraspWishes {
 export function planGrasp(
   driver: Driver,
   object: ViewObject,
-  wishes: GraspWishes,
+  options: GraspOptions,
 ): GraspPlan | undefined {
   const { view } = driver;
   const others = view.objects().filter(({ name }) => name !== object.name);
   const choices = CLEARANCE_M.flatMap((clearanceM) =>
-    wishes.styles.map((style) => ({ clearanceM, style })),
+    options.styles.map((style) => ({ clearanceM, style })),
   );
   for (const { clearanceM, style } of choices) {
-    const ranked = rank(view, graspsOf(object, style), others, wishes, clearanceM);
-    let left = wishes.skip;
+    const ranked = rank(view, graspsOf(object, style), others, options, clearanceM);
+    let left = options.skip;
     for (const grasp of ranked.slice(0, MAX_TRIED)) {
       const before = along(grasp.pose, -STANDOFF_M);
-      const first = driver.solvePose(before, withGripper(wishes.home, view));
+      const first = driver.solvePose(before, withGripper(options.home, view));
       const reach = first && driver.solveLine(before, grasp.pose, first);
       if (!reach) continue;
       if (left-- > 0) continue;
       return { grasp, before, reach };
     }
   }
-  return wishes.skip > 0 ? planGrasp(driver, object, { ...wishes, skip: 0 }) : undefined;
+  return options.skip > 0 ? planGrasp(driver, object, { ...options, skip: 0 }) : undefined;
 }
 
 function rank(
   view: ManipulationView,
   grasps: readonly Grasp[],
   others: readonly ViewObject[],
-  { reachYawRad }: GraspWishes,
+  { reachYawRad }: GraspOptions,
   clearanceM: number,
 ): Grasp[] {
   const here = view.endEffector();

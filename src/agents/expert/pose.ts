@@ -1,23 +1,11 @@
 import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import { aboutAxis, conjugate, multiply, rotate } from "../../core/math/quat-wxyz.js";
 import type { QuatWxyz } from "../../core/math/rotation.js";
-import type { Vec3 } from "../../core/math/vec3.js";
+import { add, scale, subtract, type Vec3 } from "../../core/math/vec3.js";
 
 /** Poses in MuJoCo's axes, z up. An end effector's x runs along the fingers, which close along its y. */
 
 const UP: Vec3 = [0, 0, 1];
-
-export function add(a: Vec3, b: Vec3): Vec3 {
-  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-}
-
-export function subtract(a: Vec3, b: Vec3): Vec3 {
-  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-}
-
-function scale(a: Vec3, by: number): Vec3 {
-  return [a[0] * by, a[1] * by, a[2] * by];
-}
 
 /** Horizontal distance. */
 export function flatDistance(a: Vec3, b: Vec3): number {

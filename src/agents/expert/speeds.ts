@@ -18,7 +18,7 @@ const SLIDE_RANGE = 1.6;
 const SLIDE_SPEED = 0.2;
 const TURN_SPEED = 1.2;
 
-/** @param names of the degrees of freedom, where they are known. */
+/** @param names of the degrees of freedom, if known */
 export function speedLimits(
   limits: readonly (readonly [low: number, high: number])[],
   names: readonly (string | undefined)[],

@@ -35,7 +35,7 @@ export class RemotePolicies {
   /** `listen:8000`, `listen:0.0.0.0:8000`. */
   get listening(): AgentFactory {
     return {
-      description: "policies that dial in to this address",
+      description: "policies that connect to this address",
       argument: "[<host>:]<port>",
       threads: "one",
       create: (options) => this.#create(options, "listening"),

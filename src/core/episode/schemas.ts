@@ -85,7 +85,8 @@ export function parseEpisode(raw: unknown, where?: string): EpisodeDict {
   );
 }
 
-function valueAt(raw: unknown, path: readonly string[]): unknown {
+/** The value at a path of keys and indices; undefined if there is none. */
+export function valueAt(raw: unknown, path: readonly string[]): unknown {
   let value = raw;
   for (const key of path) {
     if (typeof value !== "object" || value === null) return undefined;

@@ -3,7 +3,7 @@
  * encoded only when they are sent.
  *
  * A camera's entry is a getter: the image is rendered on first access, from the state at that step, even if
- * the simulator has moved on. An image that nobody reads is never rendered.
+ * the simulator has moved on. An image that is not read is not rendered.
  */
 export type Observation = Readonly<Record<string, unknown>>;
 

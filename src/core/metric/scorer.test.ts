@@ -71,7 +71,7 @@ describe("scoring an episode", () => {
     const error = failure(() => scorer.update(record(0)));
     expect(error.code).toBe("missing_state");
     expect(error.message).toContain('metric "smooth" needs qpos');
-    expect(error.hint).toContain("leave the metric out");
+    expect(error.hint).toContain("omit the metric");
   });
 
   it("looks for time_s in the record, not in the state", () => {

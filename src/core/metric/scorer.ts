@@ -29,7 +29,7 @@ export class EpisodeScorer {
           "no_scene",
           `metric "${metric.metricName}" needs the scene's distances`,
           {
-            hint: "give the scene (for a navigation graph, --connectivity DIR), or leave the metric out",
+            hint: "provide the scene (for a navigation graph, --connectivity DIR), or omit the metric",
           },
         );
       }
@@ -66,7 +66,7 @@ export class EpisodeScorer {
           throw new DataError(
             "missing_state",
             `metric "${metricName}" needs ${need}, but the step records have none`,
-            { hint: "leave the metric out, or use a simulator that records it" },
+            { hint: "omit the metric, or use a simulator that records it" },
           );
         }
       }

@@ -4,7 +4,7 @@ import { type FactNeeds, mergeNeeds, type Need } from "./needs.js";
 import { parseRule, type RuleLeaf, type RuleTree } from "./parse.js";
 import type { Predicates } from "./predicate.js";
 
-/** Criteria that were checked, ready to judge one episode. */
+/** Checked criteria with the evaluation state of one episode. */
 export interface CompiledCriteria {
   readonly success: RuleNode;
   readonly conditions: readonly NamedNode[];
@@ -20,7 +20,7 @@ export interface NamedNode {
   readonly node: RuleNode;
 }
 
-/** @throws DataError at the first mistake, with its place in the rule */
+/** @throws DataError with the place of the first error in the rule */
 export function compileCriteria(
   criteria: SuccessCriteria,
   predicates: Predicates,
@@ -47,7 +47,7 @@ export function compileCriteria(
   const merged = mergeNeeds(needs);
   return {
     ...compiled,
-    // What a simulator says of itself is in its state already.
+    // The simulator's own success and flags are already in its state.
     ...(merged.onlyReported ? { conditions: [], stages: [] } : {}),
     target: criteria.target ?? firstThing(needs),
     needs: merged,
@@ -67,7 +67,7 @@ function firstThing(needs: readonly Need[]): string | undefined {
   return undefined;
 }
 
-/** Two parts of the same name cannot be told apart in plots and sentences, so the later ones are numbered. */
+/** Numbers conditions of the same name, so that plots and explanations can distinguish them. */
 function distinct(nodes: readonly RuleNode[]): NamedNode[] {
   const seen = new Map<string, number>();
   return nodes.map((node) => {

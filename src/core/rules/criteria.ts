@@ -1,28 +1,28 @@
 import type { FlagName } from "./facts.js";
 import type { Rule } from "./rule.js";
 
-/** What success and its stages mean for one episode. All of it is data. */
+/** Rules for success and stages of one episode, as data. */
 export interface SuccessCriteria {
   readonly success: Rule;
-  /** By name, in the order in which they are reached; the conditions of `success` where absent. */
+  /** By name, in order; default: the conditions of `success`. */
   readonly stages?: Readonly<Record<string, Rule>>;
-  /** The three flags that the original design names. */
+  /** Rules of the flags `object_grasped`, `object_lifted` and `object_placed`. */
   readonly flags?: { readonly [flag in FlagName]?: Rule };
-  /** Numbers that are recorded beside the conditions: each the value of a predicate. */
+  /** Values of predicates that are recorded in addition to the conditions. */
   readonly measures?: Readonly<Record<string, Rule>>;
-  /** The object or fixture that the task is about; the first that `success` names where absent. */
+  /** The object or fixture of the task; default: the first one in `success`. */
   readonly target?: string;
 }
 
-/** Criteria that have a name: `goals.success_criteria.type`. */
+/** Named criteria, selected with `goals.success_criteria.type`. */
 export interface CriteriaPreset {
   /** One sentence. */
   readonly summary: string;
-  /** The names of its stages in their order; where absent, those of an episode's first record count. */
+  /** Names of its stages in order; default: those of an episode's first record. */
   readonly stages?: readonly string[];
   /**
    * @param goals the episode's, with the benchmark's `success_criteria` merged in
-   * @throws DataError where the goals lack what the rule needs
+   * @throws DataError if the goals lack a value that the rule needs
    */
   criteria(goals: Readonly<Record<string, unknown>>): SuccessCriteria;
 }

@@ -5,7 +5,7 @@ import { judgedBy, observed, taskOf } from "./steps.fixture.js";
 const OPEN: Rule = { open: { fixture: "d", fraction: 0.5 } };
 const REST: Rule = { at_rest: { fixture: "d" } };
 
-/** The verdicts over steps in which the fixture is open so far, and moves so fast. */
+/** The verdicts over steps with the given openings and speeds of a fixture. */
 function verdicts(rule: Rule, ...steps: readonly (readonly [opened: number, speed?: number])[]) {
   return judgedBy(
     taskOf({ success: rule }),
@@ -30,12 +30,12 @@ describe("a rule", () => {
     expect(successes({ once: held }, [1], [1], [0])).toEqual([false, true, true]);
   });
 
-  it("remembers in all its parts, also where the first part decides", () => {
+  it("evaluates all its parts, even if the first one decides", () => {
     const rule: Rule = { all: [REST, { once: OPEN }] };
     expect(successes(rule, [1, 1], [0, 0])).toEqual([false, true]);
   });
 
-  it("reports each part with value and threshold, the best so far of what is latched", () => {
+  it("reports each part with value and threshold; for `once` the best value so far", () => {
     const rule: Rule = { hold: { steps: 9, rule: { all: [{ once: OPEN }, { not: REST }] } } };
     expect(verdicts(rule, [0.4], [0.3, 0.5]).at(-1)?.conditions).toEqual([
       { name: "open", value: 0.4, threshold: 0.5, holds: false },
@@ -45,7 +45,7 @@ describe("a rule", () => {
     expect(verdicts(least, [0.4], [0.2], [0.3]).at(-1)?.conditions?.[0]?.value).toBe(0.2);
   });
 
-  it("numbers conditions of the same name and takes them as stages where none are given", () => {
+  it("numbers conditions of the same name, and uses conditions as default stages", () => {
     const rule: Rule = { any: [OPEN, { open: { fixture: "d", fraction: 0.9 } }] };
     expect(verdicts(rule, [0.6]).at(-1)).toMatchObject({
       stages: { open: true, "open 2": false },
@@ -54,7 +54,7 @@ describe("a rule", () => {
     });
   });
 
-  it("counts each step once, however many rules share a part", () => {
+  it("counts each step once even if several rules share a part", () => {
     const hold: Rule = { hold: { steps: 2, rule: OPEN } };
     const task = taskOf({ success: hold, stages: { done: hold, opened: OPEN } });
     const [first, second] = judgedBy(task, [

@@ -1,38 +1,38 @@
 import type { Vec3 } from "../math/vec3.js";
 
-/** Says in record 0 how the facts of a trajectory are written. */
+/** Format of the facts, stored in record 0 of a trajectory. */
 export const FACTS_FORMAT = "robot-eval-facts/1";
 
 /**
- * What a simulator measures after a control step for success rules, beside the poses that its state has
- * (`objects`, `ee_pose`). It holds only what the rules ask for. Metres, radians, seconds and newtons in MuJoCo's
- * axes, z up. This is a document: its keys are the ones on disk. Plugins may add keys of their own.
+ * Measurements of a simulator after a control step, for success rules, in addition to the poses in its state (`objects`,
+ * `ee_pose`). Only facts that the rules need are recorded. Metres, radians, seconds and newtons in MuJoCo's axes (z up).
+ * Keys are those on disk; plugins may add their own.
  */
 export interface Facts {
-  /** Of record 0 only. */
+  /** In record 0 only. */
   readonly format?: string;
-  /** What does not change, by name; of record 0 only. */
+  /** Constant facts by name; in record 0 only. */
   readonly things?: Readonly<Record<string, ThingFacts>>;
   readonly objects?: Readonly<Record<string, ObjectFacts>>;
   readonly fixtures?: Readonly<Record<string, FixtureFacts>>;
   readonly joints?: Readonly<Record<string, JointFacts>>;
-  /** Pairs of objects in contact, of those that were asked for. */
+  /** Requested pairs of objects that are in contact. */
   readonly contacts?: readonly (readonly [string, string])[];
-  /** Where the robot's base is. */
+  /** Position of the robot's base. */
   readonly robot?: { readonly position: Vec3 };
-  /** By camera: the objects in its picture, of those that were asked for. */
+  /** By camera: requested objects in its image. */
   readonly seen?: Readonly<Record<string, readonly string[]>>;
-  /** What a simulator that judges itself says. */
+  /** Success and flags of a simulator that reports them itself. */
   readonly reported?: ReportedFacts;
   readonly [key: string]: unknown;
 }
 
 export interface ThingFacts {
-  /** `box`, `cylinder`, ...: an object's. */
+  /** Of an object: `box`, `cylinder`, ... */
   readonly shape?: string;
   /** Of an object's bounding box. */
   readonly size_m?: Vec3;
-  /** `drawer` or `door`: a fixture's. */
+  /** Of a fixture: `drawer` or `door`. */
   readonly kind?: string;
   /** Of a joint: [closed or off, open or on]. */
   readonly range?: readonly [number, number];
@@ -41,19 +41,19 @@ export interface ThingFacts {
 export interface ObjectFacts {
   readonly speed_mps?: number;
   readonly turn_radps?: number;
-  /** With which each finger presses. */
+  /** Force of each finger on it. */
   readonly fingers_n?: FingerForces;
-  /** Any part of the robot is in contact with it, fingers included. */
+  /** Whether any part of the robot, including fingers, is in contact with it. */
   readonly robot_touches?: boolean;
 }
 
 export interface FixtureFacts {
   /** 0 closed, 1 open. */
   readonly opened?: number;
-  /** Of its joint, above 0 where it opens. */
+  /** Of its joint; positive while it opens. */
   readonly speed?: number;
   readonly fingers_n?: FingerForces;
-  /** From the end effector to its handle. */
+  /** Distance of the end effector from its handle. */
   readonly reach_m?: number;
 }
 

@@ -12,7 +12,7 @@ const task = (successCriteria: SuccessCriteria, reportedCriteria: SuccessCriteri
 });
 
 describe("SuccessJudge", () => {
-  it("asks for the facts that success, stages, flags and measures read, and for no others", () => {
+  it("needs exactly the facts that success, stages, flags and measures read", () => {
     const needs = new SuccessJudge(
       taskOf({
         success: { on: { object: "a", base: "b" } },
@@ -27,7 +27,7 @@ describe("SuccessJudge", () => {
     expect(needs?.joints.size).toBe(0);
   });
 
-  it("takes a simulator's own success where it records no facts, and records it as a fact", () => {
+  it("uses the success that a simulator without facts reports, and records it as a fact", () => {
     const judge = new SuccessJudge(task(PHYSICAL, REPORTED));
     const state = { success: true, stages: { near: true }, done: false };
     const judged = judge.update({ state });
@@ -36,7 +36,7 @@ describe("SuccessJudge", () => {
     expect(judge.update({ state: { success: false } }).state.success).toBe(false);
   });
 
-  it("judges a recorded report by the fact and not by the verdict that was made of it", () => {
+  it("judges a recorded report by its fact, not by the recorded verdict", () => {
     const held = { success: { hold: { steps: 2, rule: { reported_success: {} } } } };
     const live = new SuccessJudge(taskOf(held));
     const records = [1, 2].map(() => live.update({ state: { success: true } }));
@@ -45,17 +45,17 @@ describe("SuccessJudge", () => {
     expect(records.map((record) => again.update(record).state.success)).toEqual([true, true]);
   });
 
-  it("refuses a rule over facts where the simulator records none", () => {
+  it("rejects a rule that needs facts if the simulator records none", () => {
     const judge = new SuccessJudge(taskOf(PHYSICAL));
     expect(() => judge.update({ state: { success: false } })).toThrow(/records none/);
   });
 
-  it("refuses a simulator that records neither facts nor success", () => {
+  it("rejects a simulator that records neither facts nor success", () => {
     const judge = new SuccessJudge(task(PHYSICAL, REPORTED));
     expect(() => judge.update({ state: { qpos: [] } })).toThrow(/neither facts nor success/);
   });
 
-  it("leaves the states of a task without criteria alone", () => {
+  it("does not change the states of a task without criteria", () => {
     const none = { ...taskOf(REPORTED), successCriteria: undefined, reportedCriteria: undefined };
     const state = { position: [0, 0, 0] } as const;
     expect(new SuccessJudge(none).update({ state })).toEqual({ state, facts: undefined });
@@ -69,7 +69,7 @@ describe("SuccessJudge", () => {
     );
   });
 
-  it("gives the same states again from what was recorded of them", () => {
+  it("returns the same states for recorded ones", () => {
     const criteria: SuccessCriteria = {
       success: { hold: { steps: 2, rule: { once: { grasped: { object: "a" } } } } },
       stages: { lifted: { lifted: { object: "a", held: true } } },
@@ -87,7 +87,7 @@ describe("SuccessJudge", () => {
 });
 
 describe("judgedState", () => {
-  it("puts the verdict before what is said of the world's files and of errors", () => {
+  it("inserts the verdict before errors and file hashes", () => {
     const state = { qpos: [1], error: "diverged", scene_sha256: "f", missing_sensors: ["rgb"] };
     const judged = judgedState(state, { conditions: [], success: false });
     expect(Object.keys(judged)).toEqual([
@@ -95,7 +95,7 @@ describe("judgedState", () => {
     ]);
   });
 
-  it("replaces what a state says already in its place", () => {
+  it("replaces existing keys of a state in place", () => {
     const judged = judgedState({ success: true, error: "x", done: false }, { success: false });
     expect(JSON.stringify(judged)).toBe('{"success":false,"error":"x","done":false}');
   });

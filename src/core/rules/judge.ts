@@ -8,17 +8,17 @@ import { StepFacts } from "./moment.js";
 import type { FactNeeds } from "./needs.js";
 import type { Predicates } from "./predicate.js";
 
-/** What of a task a judge asks for; BaseTask has it. */
+/** The part of BaseTask that a judge needs. */
 export interface JudgedByRules {
   readonly taskType: string;
-  /** Undefined where metrics alone decide, as in navigation. */
+  /** Undefined if metrics decide, as in navigation. */
   readonly successCriteria: SuccessCriteria | undefined;
-  /** The same where the simulator records no facts but judges itself. */
+  /** Criteria for simulators that record no facts but report success themselves. */
   readonly reportedCriteria: SuccessCriteria | undefined;
   readonly predicates: Predicates;
 }
 
-/** What a simulator gave, or what a record of it holds. */
+/** A simulator's frame or a recorded step. */
 interface Observed {
   readonly state: StepState;
   readonly facts?: Facts | undefined;
@@ -27,36 +27,39 @@ interface Observed {
 interface Judged {
   /** With conditions, stages and success. */
   readonly state: StepState;
-  /** As it is recorded. */
+  /** Facts to record. */
   readonly facts: Facts | undefined;
 }
 
 /**
- * Judges one episode by its task's rules, control step by control step: the only place that decides success. It
- * sees states and facts, so a live episode and a recorded one are judged by the same code.
+ * Evaluates the success rule of one episode at every control step. This is the only place that decides success. It reads
+ * states and facts, so live and recorded episodes are judged by the same code.
  */
 export class SuccessJudge {
   readonly #task: JudgedByRules;
   #criteria: CompiledCriteria | undefined;
-  #asked: CompiledCriteria | undefined;
+  #compiled: CompiledCriteria | undefined;
   #things: Readonly<Record<string, ThingFacts>> = {};
   #first: StepFacts | undefined;
   #before: StepFacts | undefined;
   #step = 0;
 
-  /** @throws DataError where the rule is wrong */
   constructor(task: JudgedByRules) {
     this.#task = task;
   }
 
-  /** What the simulator has to record; undefined where no rule asks for anything. */
+  /**
+   * The facts that the simulator must record; undefined without a rule.
+   *
+   * @throws DataError if the rule is invalid
+   */
   needs(): FactNeeds | undefined {
     const { successCriteria, predicates } = this.#task;
-    this.#asked ??= successCriteria && compileCriteria(successCriteria, predicates);
-    return this.#asked?.needs;
+    this.#compiled ??= successCriteria && compileCriteria(successCriteria, predicates);
+    return this.#compiled?.needs;
   }
 
-  /** The next step of the episode; the first is its reset. */
+  /** Evaluates the next step of the episode; the first one is its reset. */
   update({ state, facts }: Observed): Judged {
     if (this.#step === 0) this.#criteria = this.#choose(state, facts);
     const criteria = this.#criteria;
@@ -86,12 +89,12 @@ export class SuccessJudge {
     return { state: judgedState(state, verdict), facts: recorded };
   }
 
-  /** A simulator that records no facts says itself what it thinks. */
+  /** A simulator that records no facts must report success itself. */
   #choose(state: StepState, facts: Facts | undefined): CompiledCriteria | undefined {
     const { predicates, taskType } = this.#task;
     if (facts && !isOnlyReported(facts)) {
       this.needs();
-      return this.#asked;
+      return this.#compiled;
     }
     const criteria = this.#task.reportedCriteria;
     if (!criteria) return undefined;
@@ -99,23 +102,25 @@ export class SuccessJudge {
     if (!compiled.needs.onlyReported) {
       throw new DataError(
         "no_facts",
-        `the rule of this ${taskType} task needs facts, and its simulator records none`,
-        { hint: "use a simulator that records facts, or a rule of reported_success and flag" },
+        `the rule of this ${taskType} task needs facts, but its simulator records none`,
+        {
+          hint: "use a simulator that records facts, or a rule with only reported_success and flag",
+        },
       );
     }
     const reported = facts?.reported ?? reportedBy(state);
     if (Object.keys(reported).length === 0) {
       throw new DataError(
         "no_success",
-        `the simulator of this ${taskType} task records neither facts nor success, so nothing can decide it`,
-        { hint: "let it record `facts`, or put `success` into its states" },
+        `the simulator of this ${taskType} task records neither facts nor success, so success cannot be evaluated`,
+        { hint: "make it record `facts`, or set `success` in its states" },
       );
     }
     return compiled;
   }
 }
 
-/** The flags of a state, as a simulator that judges itself sets them. */
+/** Success and flags in the state of a simulator that reports them itself. */
 function reportedBy(state: StepState): ReportedFacts {
   const reported: Record<string, boolean> = {};
   for (const key of ["success", ...FLAGS]) {

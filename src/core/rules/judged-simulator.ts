@@ -10,13 +10,13 @@ import { type JudgedByRules, SuccessJudge } from "./judge.js";
 
 type Judgeable = Pick<BaseSimulator, "reset" | "step" | "recordsFacts">;
 
-/** A simulator whose frames are judged by a task's rules. Every episode that is simulated goes through here. */
+/** Adds the verdict of a task's rules to the frames of a simulator. Every simulated episode uses it. */
 export class JudgedSimulator {
   readonly #simulator: Judgeable;
   readonly #task: JudgedByRules;
   #judge: SuccessJudge | undefined;
 
-  /** @param task made for the episode, with its goals */
+  /** @param task the episode's task, with its goals */
   constructor(simulator: Judgeable, task: JudgedByRules) {
     this.#simulator = simulator;
     this.#task = task;
@@ -31,10 +31,10 @@ export class JudgedSimulator {
     return judged(frame, judge);
   }
 
-  /** What is there at once is given at once. */
+  /** Synchronous if the simulator's step is. */
   step(action: Action): MaybePromise<SimulatorFrame> {
     const judge = this.#judge;
-    if (!judge) throw new Error("the simulator was asked before its first reset");
+    if (!judge) throw new Error("the simulator has no episode; call reset() first");
     const frame = this.#simulator.step(action);
     return "then" in frame ? frame.then((arrived) => judged(arrived, judge)) : judged(frame, judge);
   }

@@ -1,8 +1,8 @@
-/** What a predicate found: a number, what it is compared with, and whether that holds. */
+/** The value of a predicate, its threshold, and whether it holds. */
 export interface Measurement {
   readonly value: number;
   readonly threshold: number;
-  /** Which side of the threshold holds; the threshold itself does. */
+  /** The side of the threshold that holds, including the threshold itself. */
   readonly bound: "at_least" | "at_most";
   readonly holds: boolean;
 }
@@ -28,7 +28,7 @@ export function atMost(value: number, threshold: number): Measurement {
 }
 
 /**
- * Measures a condition without a number: 1 or 0, with the threshold 1.
+ * Value 1 or 0 with threshold 1.
  *
  * @example
  * isTrue(false); // { value: 0, threshold: 1, bound: "at_least", holds: false }

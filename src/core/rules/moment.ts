@@ -5,7 +5,7 @@ import type { Vec3 } from "../math/vec3.js";
 import type { Facts, FixtureFacts, ObjectFacts, ThingFacts } from "./facts.js";
 import { distanceToBox, halfHeight } from "./shape.js";
 
-/** One control step as predicates read it: the state's poses and the facts. What is missing is a DataError. */
+/** One control step for predicates: the state's poses and the facts. Missing facts cause a DataError. */
 export class StepFacts {
   readonly state: StepState;
   readonly facts: Facts;
@@ -84,16 +84,16 @@ export class StepFacts {
   }
 }
 
-/** What a predicate is asked about: this control step, the one before it and the first. */
+/** The steps that a predicate may compare: the current, the previous and the first one. */
 export interface Moment {
   readonly now: StepFacts;
-  /** Undefined at the first. */
+  /** Undefined at the first step. */
   readonly before: StepFacts | undefined;
   readonly first: StepFacts;
 }
 
 function missing(fact: string, name: string): never {
   throw new DataError("missing_facts", `the step records have no ${fact} of "${name}"`, {
-    hint: "facts are recorded for what the rule of the run names: run the benchmark again with this rule",
+    hint: "a run records only the facts that its rule needs; run the benchmark again with this rule",
   });
 }

@@ -1,9 +1,9 @@
-/** Groups of an object's facts: its pose and box, its speeds, the fingers' forces, contact with the robot. */
+/** Groups of an object's facts: pose and size, velocities, finger forces, contact with the robot. */
 export type ObjectAspect = "pose" | "motion" | "fingers" | "robot_contact";
-/** Groups of a fixture's facts: how far it is open and its speed, the fingers' forces, the way to its handle. */
+/** Groups of a fixture's facts: opening and its speed, finger forces, distance to the handle. */
 export type FixtureAspect = "opening" | "fingers" | "reach";
 
-/** One thing that a predicate reads. */
+/** A fact that a predicate reads. */
 export type Need =
   | { readonly object: string; readonly aspect: ObjectAspect }
   | { readonly fixture: string; readonly aspect: FixtureAspect }
@@ -12,20 +12,20 @@ export type Need =
   | { readonly seen: string; readonly camera: string }
   | { readonly robot: true }
   | { readonly reported: true }
-  /** A plugin's own facts, under this key. */
+  /** Facts of a plugin, under this key. */
   | { readonly custom: string };
 
-/** What a simulator is asked to record at every step. */
+/** The facts that a simulator records at every step. */
 export interface FactNeeds {
   readonly objects: ReadonlyMap<string, ReadonlySet<ObjectAspect>>;
   readonly fixtures: ReadonlyMap<string, ReadonlySet<FixtureAspect>>;
   readonly joints: ReadonlySet<string>;
   readonly contacts: readonly (readonly [string, string])[];
-  /** By camera, the objects that may be in its picture. */
+  /** By camera: objects whose visibility is recorded. */
   readonly seen: ReadonlyMap<string, ReadonlySet<string>>;
   readonly robot: boolean;
   readonly custom: ReadonlySet<string>;
-  /** Nothing else is read but what the simulator says of itself. */
+  /** Whether the rule only reads the simulator's own success check and flags. */
   readonly onlyReported: boolean;
 }
 

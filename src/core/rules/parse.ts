@@ -4,7 +4,7 @@ import { suggestion } from "../registry.js";
 import type { MeasuredPredicate, Predicates } from "./predicate.js";
 import { COMBINATORS, type Combinator, isCombinator } from "./rule.js";
 
-/** A rule that was checked: each leaf has its predicate and complete parameters. */
+/** A checked rule: each leaf has its predicate and complete parameters. */
 export type RuleTree =
   | { readonly kind: "all" | "any"; readonly parts: readonly RuleTree[] }
   | { readonly kind: "not" | "once"; readonly part: RuleTree }
@@ -15,12 +15,12 @@ export interface RuleLeaf {
   readonly kind: "leaf";
   readonly predicate: MeasuredPredicate;
   readonly params: unknown;
-  /** As it is reported. */
+  /** Name of its condition in records. */
   readonly name: string;
 }
 
-/** Deeper than anybody writes a rule; a plugin's predicate may expand to itself. */
-const MOST_DEPTH = 32;
+/** Limits the recursion of a plugin's predicate that expands to itself. */
+const MAX_DEPTH = 32;
 
 /**
  * Checks a rule and expands its compound predicates.
@@ -35,14 +35,14 @@ export function parseRule(
   depth = 0,
 ): RuleTree {
   const [key, body] = onlyEntry(raw, predicates, path);
-  if (depth > MOST_DEPTH) throw badRule(path, `rules are nested more than ${MOST_DEPTH} deep`);
+  if (depth > MAX_DEPTH) throw badRule(path, `rules are nested more than ${MAX_DEPTH} levels deep`);
   const inside = (part: unknown, at: string) => parseRule(part, predicates, at, depth + 1);
   if (isCombinator(key)) return combined(key, body, `${path}.${key}`, inside);
   const predicate = predicates.find(key);
   if (!predicate) {
     throw badRule(
       `${path}.${key}`,
-      `there is no predicate "${key}"`,
+      `unknown predicate "${key}"`,
       suggestion(key, [...COMBINATORS, ...predicates.list()]),
       "unknown_predicate",
     );
@@ -97,7 +97,7 @@ function combined(
       if (typeof steps !== "number" || !Number.isInteger(steps) || steps < 1) {
         throw badRule(
           `${path}.steps`,
-          `expected a whole number of control steps from 1 on, got ${show(steps)}`,
+          `expected a positive integer number of control steps, got ${show(steps)}`,
           "hold: {steps: 10, rule: {...}}",
         );
       }
@@ -112,7 +112,7 @@ interface Issue {
   readonly errors?: readonly (readonly Issue[])[];
 }
 
-/** Of alternatives, the complaint of the one that came farthest. */
+/** For a union, the issue of the alternative that matched the deepest path. */
 function deepest(issues: readonly object[]): Issue {
   const [issue] = issues as readonly Issue[];
   if (!issue) return { message: "not valid", path: [] };

@@ -1,6 +1,6 @@
 import { isRecord } from "../record.js";
 
-/** Where a text stands in a document, as `target_object.name`; undefined where it does not. */
+/** The path of a text in a document, such as `target_object.name`; undefined if it is not there. */
 export function placeIn(document: unknown, text: string): string | undefined {
   return stepsTo(document, text)?.join("").replace(/^\./, "");
 }

@@ -5,7 +5,7 @@ import type { Need } from "./needs.js";
 import type { Rule } from "./rule.js";
 
 interface NamedPredicate<P> {
-  /** As rules name it. */
+  /** Key in rules. */
   readonly name: string;
   /** One sentence: what it measures and when it holds. */
   readonly summary: string;
@@ -13,20 +13,20 @@ interface NamedPredicate<P> {
   readonly params: z.ZodType<P>;
 }
 
-/** A condition that rules can name: a pure function of the facts. */
+/** A condition that is a pure function of the facts. */
 export interface MeasuredPredicate<P = unknown> extends NamedPredicate<P> {
   needs(params: P): readonly Need[];
   measure(params: P, moment: Moment): Measurement;
 }
 
-/** A name for a rule of other predicates; those are what is reported. */
+/** A predicate that expands to a rule of others, whose conditions are reported instead. */
 export interface CompoundPredicate<P = unknown> extends NamedPredicate<P> {
   rule(params: P): Rule;
 }
 
 export type Predicate<P = unknown> = MeasuredPredicate<P> | CompoundPredicate<P>;
 
-/** The predicates that rules may name. */
+/** The available predicates. */
 export interface Predicates {
   find(name: string): Predicate | undefined;
   list(): readonly string[];

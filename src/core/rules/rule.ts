@@ -1,5 +1,5 @@
 /**
- * When a task has succeeded, as data: one key each, a combinator or a predicate with its parameters.
+ * A success rule as data. Each rule has one key: a combinator, or a predicate with its parameters.
  *
  * @example
  * { hold: { steps: 10, rule: { all: [{ on: { object: "cup", base: "plate" } }, { released: { object: "cup" } }] } } }
@@ -8,11 +8,11 @@ export type Rule =
   | { readonly all: readonly Rule[] }
   | { readonly any: readonly Rule[] }
   | { readonly not: Rule }
-  /** Holds for good once it held. */
+  /** Holds from the first step on at which its part holds. */
   | { readonly once: Rule }
-  /** Has held for `steps` control steps in a row. */
+  /** Holds if its part has held for `steps` consecutive control steps. */
   | { readonly hold: { readonly steps: number; readonly rule: Rule } }
-  /** A predicate; `name` among its parameters is how its condition is reported. */
+  /** A predicate; the parameter `name` renames its condition in records. */
   | { readonly [predicate: string]: Readonly<Record<string, unknown>> };
 
 export const COMBINATORS = ["all", "any", "not", "once", "hold"] as const;

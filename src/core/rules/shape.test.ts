@@ -12,16 +12,16 @@ const UPRIGHT = at([1, 0, 0, 0]);
 const LYING = at(aboutAxis([1, 0, 0], Math.PI / 2));
 const SIZE: Vec3 = [0.06, 0.06, 0.2];
 
-describe("half the height of an object", () => {
+describe("halfHeight", () => {
   it.each(["box", "cylinder", "bottle", "cup", "hexagon", "capsule"] as const)(
-    "is half its size when a %s stands, and half its width when it lies",
+    "is half the height of a standing %s, and half the width of a lying one",
     (shape) => {
       expect(halfHeight(shape, SIZE, UPRIGHT)).toBeCloseTo(0.1, 12);
       expect(halfHeight(shape, SIZE, LYING)).toBeCloseTo(0.03, 12);
     },
   );
 
-  it("does not change when the object turns about the vertical", () => {
+  it("does not depend on the yaw of the object", () => {
     fc.assert(
       fc.property(fc.double({ min: -4, max: 4, noNaN: true }), (yaw) => {
         expect(halfHeight("box", SIZE, at(aboutAxis([0, 0, 1], yaw)))).toBeCloseTo(0.1, 12);
@@ -29,7 +29,7 @@ describe("half the height of an object", () => {
     );
   });
 
-  it("of tilted things goes by their shape: a box's edge, a cylinder's rim, a capsule's cap", () => {
+  it("depends on the shape of a tilted object: a box's edge, a cylinder's rim, a capsule's cap", () => {
     const tilted = at(aboutAxis([1, 0, 0], Math.PI / 4));
     expect(halfHeight("box", SIZE, tilted)).toBeCloseTo(0.13 * Math.SQRT1_2, 12);
     expect(halfHeight("cylinder", SIZE, tilted)).toBeCloseTo(0.13 * Math.SQRT1_2, 12);
@@ -40,14 +40,14 @@ describe("half the height of an object", () => {
   });
 });
 
-describe("the distance to an object", () => {
-  it("is to its surface, and none inside it", () => {
+describe("distanceToBox", () => {
+  it("is the distance from the surface, and 0 inside", () => {
     expect(distanceToBox([0.13, 0, 0], UPRIGHT, SIZE)).toBeCloseTo(0.1, 12);
     expect(distanceToBox([0, 0.33, 0.5], UPRIGHT, SIZE)).toBeCloseTo(0.5, 12);
     expect(distanceToBox([0.02, 0.01, 0.09], UPRIGHT, SIZE)).toBe(0);
   });
 
-  it("goes by how the object lies", () => {
+  it("takes the object's rotation into account", () => {
     expect(distanceToBox([0, 0.2, 0], LYING, SIZE)).toBeCloseTo(0.1, 12);
     expect(distanceToBox([0, 0, 0.13], LYING, SIZE)).toBeCloseTo(0.1, 12);
   });

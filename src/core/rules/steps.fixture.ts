@@ -6,19 +6,19 @@ import { type JudgedByRules, SuccessJudge } from "./judge.js";
 import { StepFacts } from "./moment.js";
 import { builtInPredicates } from "./predicates/index.js";
 
-/** States and facts made by hand, for rules that need no physics. */
+/** Hand-made states and facts, for tests of rules without physics. */
 
-/** An object at a step; by default it stands on a table of 0.75 m, far from the robot. */
+/** An object at one step; by default it stands on a table of 0.75 m, far from the robot. */
 export interface ObjectStep {
   readonly position?: Vec3;
-  /** Its height, where no position says it. */
+  /** Its height, if there is no position. */
   readonly lowestM?: number;
   readonly rotation_wxyz?: readonly [number, number, number, number];
   readonly speedMps?: number;
   readonly turnRadps?: number;
   readonly fingersN?: readonly [number, number];
   readonly robotTouches?: boolean;
-  /** From the end effector to its surface. */
+  /** Distance of the end effector from its surface. */
   readonly reachM?: number;
 }
 
@@ -30,7 +30,7 @@ export interface FixtureStep {
   readonly reachM?: number;
 }
 
-/** Between the fingers. */
+/** Grasped by both fingers. */
 export const HELD = { fingersN: [2, 2], robotTouches: true, reachM: 0 } as const;
 
 interface WorldStep {
@@ -38,7 +38,7 @@ interface WorldStep {
   readonly fixtures?: Readonly<Record<string, FixtureStep>>;
   readonly contacts?: Facts["contacts"];
   readonly more?: Partial<Facts>;
-  /** Of every object. */
+  /** Size of every object. */
   readonly sizeM?: Vec3;
 }
 
@@ -97,13 +97,13 @@ export function observed({ objects = {}, fixtures = {}, ...rest }: WorldStep): O
   };
 }
 
-/** The states of one episode, judged. */
+/** The states of one episode with verdicts. */
 export function judgedBy(task: JudgedByRules, steps: readonly Observed[]): StepState[] {
   const judge = new SuccessJudge(task);
   return steps.map((step) => judge.update(step).state);
 }
 
-/** A task that these criteria judge. */
+/** A task with these criteria. */
 export function taskOf(criteria: SuccessCriteria): JudgedByRules {
   return {
     taskType: "test",
@@ -113,7 +113,7 @@ export function taskOf(criteria: SuccessCriteria): JudgedByRules {
   };
 }
 
-/** One predicate at the last of some steps. */
+/** Evaluates one predicate at the last of some steps. */
 export function measured(
   name: string,
   params: Readonly<Record<string, unknown>>,

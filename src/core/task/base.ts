@@ -139,7 +139,7 @@ export abstract class BaseTask {
    * The success rule and the stages of an episode, as rules over facts. Undefined if metrics alone decide, as in
    * navigation.
    *
-   * @throws DataError if the goals or the config contain a wrong rule
+   * @throws DataError if the goals or the config contain an invalid rule
    */
   get successCriteria(): SuccessCriteria | undefined {
     return undefined;

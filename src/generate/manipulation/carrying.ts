@@ -1,8 +1,8 @@
 import { type Grasp, type GraspStyle, graspsOf } from "../../agents/expert/grasps.js";
 import { handClearance } from "../../agents/expert/hand-clearance.js";
-import { along, raised, shifted, subtract } from "../../agents/expert/pose.js";
+import { along, raised, shifted } from "../../agents/expert/pose.js";
 import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
-import type { Vec3 } from "../../core/math/vec3.js";
+import { subtract, type Vec3 } from "../../core/math/vec3.js";
 import { type Placed, toViewObject } from "./layout.js";
 import type { Reach } from "./robot-reach.js";
 import type { Stage } from "./stage.js";

@@ -1,8 +1,8 @@
-import { add, along } from "../../agents/expert/pose.js";
+import { along } from "../../agents/expert/pose.js";
 import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import { aboutAxis, rotate } from "../../core/math/quat-wxyz.js";
 import type { Random } from "../../core/math/random.js";
-import type { Vec3 } from "../../core/math/vec3.js";
+import { add, type Vec3 } from "../../core/math/vec3.js";
 import { rounded } from "../ground.js";
 import type { DrawEpisode } from "./draw.js";
 import { within } from "./object-specs.js";

@@ -33,21 +33,19 @@ export class Cls extends PathMetric {
   };
 
   getMetric(): number | null {
-    if (!this.paths.comparable) return null;
+    if (!this.comparable) return null;
     const coverage = this.#coverage();
-    const expected = coverage * this.paths.length(this.paths.reference);
-    const travelled = this.paths.length(this.paths.path);
+    const expected = coverage * this.length(this.reference);
+    const travelled = this.length(this.path);
     if (expected === 0 && travelled === 0) return coverage;
     return coverage * (expected / (expected + Math.abs(expected - travelled)));
   }
 
   #coverage(): number {
-    const { path, reference } = this.paths;
-    const ground = this.paths.ground.bind(this.paths);
     let sum = 0;
-    for (const place of reference) {
-      sum += Math.exp(-distanceToAny(ground, place, path) / this.successDistanceM);
+    for (const place of this.reference) {
+      sum += Math.exp(-distanceToAny(this.ground, place, this.path) / this.successDistanceM);
     }
-    return sum / reference.length;
+    return sum / this.reference.length;
   }
 }

@@ -7,7 +7,7 @@ import { PathMetric } from "../shared/path-metric.js";
  *     DTW(P, R) = min over monotone alignments of the sum of d(p, r) over aligned pairs
  *
  * Exact, no window. P skips consecutive identical positions. The profile chooses R, and whether d is
- * Euclidean or the scene's shortest-path distance (see PathComparison).
+ * Euclidean or the scene's shortest-path distance (see PathMetric).
  *
  * Metres, [0, inf), lower is better; grows with the number of points, so compare `ndtw` across
  * episodes. Null when the episode has no reference path.
@@ -31,6 +31,6 @@ export class Dtw extends PathMetric {
   };
 
   getMetric(): number | null {
-    return this.paths.comparable ? this.paths.dtw() : null;
+    return this.comparable ? this.dtw() : null;
   }
 }

@@ -27,7 +27,7 @@ export class Ndtw extends PathMetric {
   };
 
   getMetric(): number | null {
-    if (!this.paths.comparable) return null;
-    return Math.exp(-this.paths.dtw() / (this.paths.reference.length * this.successDistanceM));
+    if (!this.comparable) return null;
+    return Math.exp(-this.dtw() / (this.reference.length * this.successDistanceM));
   }
 }

@@ -4,35 +4,23 @@ import { stateOf } from "./state-of.js";
 
 /** Tracks `distance_to_goal` over an episode. Metres; undefined before the first record. */
 export class GoalDistance {
-  #start: number | undefined;
-  #last: number | undefined;
-  #least: number | undefined;
-
   /** At record 0, as the simulator gives it: the length of the shortest path. */
-  get start(): number | undefined {
-    return this.#start;
-  }
-
-  get last(): number | undefined {
-    return this.#last;
-  }
-
+  start: number | undefined;
+  last: number | undefined;
   /** The least of all records, including the first. */
-  get least(): number | undefined {
-    return this.#least;
-  }
+  least: number | undefined;
 
   reset(): void {
-    this.#start = undefined;
-    this.#last = undefined;
-    this.#least = undefined;
+    this.start = undefined;
+    this.last = undefined;
+    this.least = undefined;
   }
 
   update(record: StepRecord): void {
     const distance = stateOf(record, "distance_to_goal");
-    this.#start ??= distance;
-    this.#last = distance;
-    this.#least = Math.min(this.#least ?? distance, distance);
+    this.start ??= distance;
+    this.last = distance;
+    this.least = Math.min(this.least ?? distance, distance);
   }
 }
 

@@ -4,11 +4,11 @@ import sharp from "sharp";
 import { dofFrom, type JointDescriptor, type RobotDescriptor } from "../../robots/descriptor.js";
 
 /*
- * A workshop in a style that is not this house's: degrees, default classes, meshes as OBJ and STL below
- * `meshdir`, a PNG, an included file, tendons, ball joints, a robot in the middle of it that its own author named.
+ * A workshop unlike generated scenes: degrees, default classes, OBJ and STL meshes in `meshdir`, a PNG, an included
+ * file, tendons, ball joints, and a robot with names of its own.
  */
 
-/** A box around the origin, with its corners in a file's own words. */
+/** A box around the origin as an OBJ file. */
 export function boxObj(x: number, y: number, z: number): string {
   const v = [-1, 1].flatMap((i) =>
     [-1, 1].flatMap((j) => [-1, 1].map((k) => [i * x, j * y, k * z])),
@@ -56,7 +56,7 @@ const CLASSES = `<mujocoinclude>
   </default>
 </mujocoinclude>`;
 
-/** A crane of a swivel, a boom and a hoist, with a claw; around it what is not its own. */
+/** A crane with swivel, boom, hoist and claw, and other bodies around it. */
 export const WORKSHOP = `<?xml version="1.0" encoding="utf-8"?>
 <mujoco model="workshop">
   <compiler angle="degree" meshdir="../meshes" texturedir="../pictures" autolimits="true"/>
@@ -125,7 +125,7 @@ const JOINTS: readonly JointDescriptor[] = [
   { name: "jaw_a", unit: "m", limits: [-0.06, 0.01] },
 ];
 
-/** Stands in the workshop's file: it has no body of its own. */
+/** Its model is part of the workshop's file. */
 export const CRANE: RobotDescriptor = {
   robotType: "crane",
   description: "a crane with a claw",
@@ -141,7 +141,7 @@ export const CRANE: RobotDescriptor = {
   },
 };
 
-/** Writes the workshop below a folder; `text` may be a changed one. Its id is `scenes/workshop.xml`. */
+/** Writes the workshop to `scenes/workshop.xml` of a folder. */
 export async function writeWorkshop(folder: string, text: string = WORKSHOP): Promise<string> {
   const shades = Uint8Array.from({ length: 8 * 8 * 3 }, (_, i) =>
     ((i / 3) & 4) === ((i / 24) & 4) ? 90 : 150,

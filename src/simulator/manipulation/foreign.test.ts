@@ -55,7 +55,7 @@ async function workshop({ text, robot = CRANE, config, mode }: Workshop = {}) {
   return simulator;
 }
 
-/** The first frame, judged by the episode's rule. */
+/** The first frame, evaluated by the episode's rule. */
 function judged(simulator: MujocoSimulator, one: BaseEpisode) {
   const task = new PickAndPlaceTask({ goals: one.goals });
   return new JudgedSimulator(simulator, task).reset(one, { seed: 0 });
@@ -71,10 +71,10 @@ async function refusal(work: Promise<unknown>): Promise<RobotEvalError> {
   throw new Error("it was taken");
 }
 
-/** Swivel and boom that bring the claw over a place. */
+/** Swivel and boom values that bring the claw above a point. */
 const over = (x: number, y: number) => [Math.atan2(y, x), Math.hypot(x, y) - 0.4] as const;
 
-/** Takes the crate from where it stands and puts it at the target, by the numbers. */
+/** Moves the crate to the target with hard-coded positions. */
 class CraneDriver implements Agent {
   #step = 0;
   reset(): void {
@@ -101,7 +101,7 @@ class CraneDriver implements Agent {
   }
 }
 
-describe("a scene and a robot of the user's, through the evaluator", () => {
+describe("a user's scene and robot in the evaluator", () => {
   async function run(agent: string | (() => Agent), steps: number) {
     const scenes = tempDir();
     await writeWorkshop(scenes);
@@ -118,21 +118,21 @@ describe("a scene and a robot of the user's, through the evaluator", () => {
     return onlyLine(await evaluate(world, agent, { registries }));
   }
 
-  it("are controlled and judged like the built-in ones: a driver who knows its crane succeeds", async () => {
+  it("are controlled and evaluated like the built-in ones: a scripted crane succeeds", async () => {
     const line = await run(() => new CraneDriver(), 400);
     expect(line).toMatchObject({ outcome: "success", end_reason: "success" });
     expect(line.metrics.manip_success).toBe(1);
   });
 
-  it("are told in a sentence why it did not work", async () => {
+  it("get an explanation of a failure", async () => {
     const line = await run("random", 15);
     expect(line).toMatchObject({ outcome: "failure", end_reason: "max_steps" });
     expect(line.explanation).toContain("never reached crate");
   });
 });
 
-describe("a scene with the robot in it", () => {
-  it("is used as it is, with its own step", async () => {
+describe("a scene file with the robot", () => {
+  it("is used unchanged, with its own time step", async () => {
     const simulator = await workshop();
     const { state } = await simulator.reset(episode());
     expect(state.scene_sha256).toMatch(/^[0-9a-f]{64}$/);
@@ -141,7 +141,7 @@ describe("a scene with the robot in it", () => {
     expect(simulator.step([0, 0, 0, 0]).timeS).toBeCloseTo(0.05, 12);
   });
 
-  it("is compiled once for all episodes in it, and each comes out as if it were alone, to the bit", async () => {
+  it("is compiled once for all its episodes, each of which equals a single run to the bit", async () => {
     const simulator = await workshop();
     const here = (y: number) =>
       episode({ taskConfig: { scene_objects: [{ name: "crate", position: [0.55, y] }] } });
@@ -156,7 +156,7 @@ describe("a scene with the robot in it", () => {
     expect(await play(simulator, here(-0.2))).toBe(together[0]);
     expect(compiled).not.toHaveBeenCalled();
     expect(await play(await workshop(), here(0.1))).toBe(together[1]);
-    // A box that the episode adds, or another step, makes another world.
+    // An added box or another time step makes another world.
     compiled.mockClear();
     await simulator.reset(episode({ simParams: { time_step: 0.001 } }));
     const box = { name: "box_red", position: [0.55, 0.3, 0.5] };
@@ -164,14 +164,14 @@ describe("a scene with the robot in it", () => {
     expect(compiled).toHaveBeenCalledTimes(2);
   });
 
-  it("has its bodies for objects, by the middle of their shapes", async () => {
+  it("has its bodies as objects, with the pose of their bounding box's centre", async () => {
     const { state } = await judged(await workshop(), episode());
-    // The mesh stands a centimetre above its body's frame.
+    // The mesh is a centimetre above the origin of its body.
     expect(state.objects?.crate?.position[2]).toBeCloseTo(0.451, 6);
     expect(state.lift_m).toBe(0);
   });
 
-  it("starts as the episode says: joints, those that follow them, and free bodies", async () => {
+  it("starts with the episode's joints, coupled joints and free bodies", async () => {
     const simulator = await workshop();
     const joint_positions = [0.5, 0.1, 0.2, -0.05];
     const { state } = await simulator.reset(
@@ -184,12 +184,12 @@ describe("a scene with the robot in it", () => {
     const { position = [], rotation_wxyz = [] } = state.objects?.crate ?? {};
     expect([...position]).toEqual([0.6, 0.1, expect.closeTo(0.451, 6)]);
     expect(rotation_wxyz[3]).toBeCloseTo(Math.sin(0.15), 9);
-    // A second jaw left behind would pull the first one back at once.
+    // A second jaw that was not placed would pull the first one back.
     const after = simulator.step(joint_positions).state.qpos ?? [];
     expect(after[3]).toBeCloseTo(-0.05, 3);
   });
 
-  it.each(["joint_delta", "ee_delta_pose"])("can be driven by %s", async (mode) => {
+  it.each(["joint_delta", "ee_delta_pose"])("can be controlled with %s", async (mode) => {
     const simulator = await workshop({ mode });
     const before = (await simulator.reset(episode())).state.ee_pose ?? [];
     const action = mode === "joint_delta" ? [0, 0, 0.02, 0] : [0, 0, -0.02, 0, 0, 0, 1];
@@ -199,7 +199,7 @@ describe("a scene with the robot in it", () => {
     expect(Math.abs((state.ee_pose?.[1] ?? 0) - (before[1] ?? 0))).toBeLessThan(0.01);
   });
 
-  it("is seen through its cameras, meshes and textures included", async () => {
+  it("is rendered through its cameras, with meshes and textures", async () => {
     const simulator = await workshop({ config: { sensors: { rgb_head: {}, rgb_wrist: {} } } });
     const { observation } = await simulator.reset(episode());
     const { rgb_head } = observation;
@@ -216,7 +216,7 @@ describe("a scene with the robot in it", () => {
     expect(simulator.missingSensors).toEqual([]);
   });
 
-  it("without the robot's camera gives no pictures of it, and says so", async () => {
+  it("reports a camera sensor as missing if it lacks the robot's camera", async () => {
     const simulator = await workshop({
       text: WORKSHOP.replace('name="gallery"', 'name="balcony"'),
       config: { sensors: { rgb_head: {}, rgb_wrist: {}, qpos: {} } },
@@ -228,7 +228,7 @@ describe("a scene with the robot in it", () => {
     expect(state.missing_sensors).toEqual(["rgb_head"]);
   });
 
-  it("takes what the episode adds, under the scene's own options", async () => {
+  it("accepts the episode's additions and keeps its own options", async () => {
     const simulator = await workshop();
     const { state } = await simulator.reset(
       episode({
@@ -242,13 +242,13 @@ describe("a scene with the robot in it", () => {
     expect(Object.keys(state.objects ?? {})).toEqual(["cup_blue", "crate"]);
     let frame = simulator.step([0, 0, 0, 0]);
     for (let i = 0; i < 20; i++) frame = simulator.step([0, 0, 0, 0]);
-    // It stands on the file's bench, and so does the crate.
+    // The box and the crate both stand on the file's bench.
     expect(frame.state.objects?.cup_blue?.position[2]).toBeCloseTo(0.445, 2);
     expect(frame.state.objects?.crate?.position[2]).toBeCloseTo(0.44, 2);
     expect(frame.state.error).toBeUndefined();
   });
 
-  it("has drawers and doors of its own, by the names that fixtures have here", async () => {
+  it("can have drawers and doors, found by the element names of fixtures", async () => {
     const drawer = `<body name="chest"><body name="chest_panel" pos="0.3 0.6 0.2">
       <joint name="chest_joint" type="slide" axis="-1 0 0" range="0 0.2" damping="5"/>
       <geom type="box" size="0.1 0.1 0.05"/><site name="chest_handle" pos="-0.1 0 0"/></body></body>`;
@@ -268,7 +268,7 @@ describe("a scene with the robot in it", () => {
   });
 });
 
-describe("what does not fit together is said", () => {
+describe("a reset", () => {
   const without = (part: string, other = "") => WORKSHOP.replace(part, other);
   const craneWith = (model: Partial<NonNullable<RobotDescriptor["model"]>>): RobotDescriptor => ({
     ...CRANE,
@@ -294,12 +294,12 @@ describe("what does not fit together is said", () => {
       { hint: expect.stringContaining('did you mean "winch"?') },
     ],
     [
-      "an actuator that is no servo",
+      "an actuator that is not a position servo",
       { robot: craneWith({ actuators: ["turn", "reach", "winch", "breeze"] }) },
       {},
       {
         message: expect.stringContaining(
-          '"breeze" of jaw_a of the robot crane is no position servo',
+          '"breeze" of jaw_a of the robot crane is not a position servo',
         ),
       },
     ],
@@ -321,13 +321,13 @@ describe("what does not fit together is said", () => {
       { message: expect.stringContaining('the joint "cord" of swivel') },
     ],
     [
-      "a robot that stands somewhere else",
+      "a base pose for a robot in the file",
       {},
       { startState: { base_pose: [1, 0, 0] } },
       { where: "episode e1, start_state.base_pose" },
     ],
     [
-      "a target that is nowhere",
+      "a target that does not exist",
       {},
       { goals: { target_object: { name: "crat" }, target_location: { position: [0, 0, 0] } } },
       { message: '"crat" is not in the scene' },
@@ -339,44 +339,44 @@ describe("what does not fit together is said", () => {
       { where: "episode e1, task_config.scene_objects.0.mass" },
     ],
     [
-      "another place for a body that is fixed",
+      "a position for a fixed body",
       {},
       { taskConfig: { scene_objects: [{ name: "bench", position: [0, 0] }] } },
       { message: expect.stringContaining("has no free joint") },
     ],
     [
-      "a file's robot with weaker fingers",
+      "finger friction for a robot in the file",
       {},
       { taskConfig: { physics: { finger_friction: 0.1 } } },
       { where: "episode e1, task_config.physics.finger_friction" },
     ],
     [
-      "a step of the file that does not divide an action",
+      "a time step of the file that does not divide an action",
       { text: without('timestep="0.0025"', 'timestep="0.003"') },
       {},
       { hint: expect.stringContaining("0.003125 (16 steps) or 0.00294117647 (17 steps)") },
     ],
-    ["a name without a file", {}, { sceneId: "tabletop" }, { where: "episode e1, scene_id" }],
-    ["a file that is not there", {}, { sceneId: "scenes/none.xml" }, { code: "missing_scene" }],
+    ["a scene that is not a file", {}, { sceneId: "tabletop" }, { where: "episode e1, scene_id" }],
+    ["a file that does not exist", {}, { sceneId: "scenes/none.xml" }, { code: "missing_scene" }],
     [
-      "MJCF that MuJoCo refuses",
+      "MJCF that MuJoCo cannot compile",
       { text: without('type="slide"', 'type="slid"') },
       {},
       { code: "bad_mjcf", message: expect.stringContaining("slid") },
     ],
-  ])("%s", async (_, options, init, expected) => {
+  ])("rejects %s", async (_, options, init, expected) => {
     expect(await refusal(reset(options, init))).toMatchObject(expected);
   });
 
-  it("a mesh that is not there: element, line and the places looked at", async () => {
+  it("names element, line and candidate paths of a missing mesh", async () => {
     const error = await refusal(reset({ text: without("crate.obj", "krate.obj") }));
     expect(error.code).toBe("missing_file");
-    expect(error.message).toBe('<mesh file="krate.obj"> names a file that is not there');
+    expect(error.message).toBe('<mesh file="krate.obj"> names a file that does not exist');
     expect(error.where).toMatch(/scenes\/workshop\.xml:7$/);
     expect(error.hint).toMatch(/meshes\/krate\.obj$/);
   });
 
-  it("is mended and works, in the same simulator", async () => {
+  it("works in the same simulator after the file was fixed", async () => {
     const folder = tempDir();
     await writeWorkshop(folder, without("crate.obj", "krate.obj"));
     const robots = { find: () => CRANE, list: () => ["crane"] };

@@ -5,18 +5,18 @@ import type { ControlMode } from "./control/controller.js";
 import type { Physics } from "./physics/physics.js";
 import type { ManipulationWorld } from "./world/world.js";
 
-/** A world in which a robot handles things: what a manipulation backend offers beyond any simulator's. */
+/** What a manipulation backend offers in addition to `BaseSimulator`. */
 export interface ManipulationSimulator extends BaseSimulator {
   readonly robot: RobotDescriptor;
-  /** What the numbers of an action mean. */
+  /** How action vectors are interpreted. */
   readonly controlMode: ControlMode;
-  /** The true state, for experts; undefined while no episode is under way. */
+  /** The true state, for experts; undefined before the first reset. */
   readonly manipulation: ManipulationView | undefined;
-  /** What viewers draw, where the backend can tell; undefined while no episode is under way. */
+  /** What viewers draw, if the backend provides it; undefined before the first reset. */
   readonly shown?: ShownWorld | undefined;
 }
 
-/** Bodies, their shapes and where they are. It ends with the episode. */
+/** Bodies with their shapes and poses. Valid until the episode ends. */
 export interface ShownWorld {
   readonly physics: Pick<Physics, "geoms" | "geomPose" | "bodies" | "bodyPlaces">;
   readonly world: ManipulationWorld;

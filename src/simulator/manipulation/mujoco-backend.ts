@@ -2,7 +2,7 @@ import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
 import { checkEpisodeNeeds } from "./facts/check.js";
 import { mujocoConfig } from "./mujoco-config.js";
 
-/** The MuJoCo simulator by its name. The engine, ten megabytes of WASM, is loaded when the first one is made. */
+/** Creates MuJoCo simulators. The engine (10 MB of WASM) is loaded with the first one. */
 export const mujocoSimulatorFactory: SimulatorFactory = {
   description: "manipulation on MuJoCo: real contacts and friction, robots, tables, drawers, doors",
   families: ["manipulation"],

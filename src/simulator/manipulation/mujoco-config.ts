@@ -13,11 +13,13 @@ export const mujocoConfig = z.looseObject({
     .number()
     .positive()
     .max(500)
-    .describe("actions a second of simulated time")
+    .describe("actions per second of simulated time")
     .default(20),
   sleep: z
     .boolean()
-    .describe("let MuJoCo pass over what is at rest; bit-exact from the start of an episode on")
+    .describe(
+      "skip bodies at rest (MuJoCo sleep); faster, and episodes stay reproducible to the bit",
+    )
     .default(true),
   sensors: z.record(z.string(), mujocoSensor).optional(),
 });

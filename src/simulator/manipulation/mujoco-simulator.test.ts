@@ -49,7 +49,7 @@ function simulatorWith(
   return simulator;
 }
 
-/** Every degree of freedom to and fro, the hand among the things on the table. */
+/** Moves every degree of freedom back and forth, with the hand among the objects. */
 const swing = (step: number) =>
   START.map((value, dof) => value + 0.05 * Math.sin(0.3 * step * (1 + 0.2 * dof)));
 
@@ -59,7 +59,7 @@ async function states(simulator: MujocoSimulator, steps = 30): Promise<string[]>
   return all;
 }
 
-/** Limits are springs in MuJoCo, so a pressed joint gives a little: metres or radians. */
+/** Joint limits are soft in MuJoCo: metres or radians beyond them under load. */
 const SLACK = 0.01;
 
 function hand({ state }: SimulatorFrame): readonly number[] {
@@ -73,7 +73,7 @@ function repeated(simulator: MujocoSimulator, action: readonly number[], times: 
 }
 
 describe("a reset", () => {
-  it("puts the robot and the things where the episode says", async () => {
+  it("places the robot and the objects as the episode says", async () => {
     const { state, timeS } = await simulatorWith().reset(episode());
     expect(timeS).toBe(0);
     for (const [i, value] of START.entries()) expect(state.qpos?.[i]).toBeCloseTo(value, 12);
@@ -83,11 +83,11 @@ describe("a reset", () => {
     expect(position[1]).toBeCloseTo(-0.8, 9);
     expect(rotation_wxyz).toEqual([1, 0, 0, 0]);
     expect(state.error).toBeUndefined();
-    // Success is for the rules to say.
+    // The rule decides success, not the simulator.
     expect(state).not.toHaveProperty("success");
   });
 
-  it("forgets the episode before", async () => {
+  it("does not depend on the previous episode", async () => {
     const simulator = simulatorWith();
     const fresh = await states(simulator);
     await simulator.reset(episode({ taskConfig: { ...CONFIG, randomization: { level: 3 } } }));
@@ -97,7 +97,7 @@ describe("a reset", () => {
 });
 
 describe("the same actions", () => {
-  it("give the same states to the bit, twice and in another simulator", async () => {
+  it("give the same states to the bit, repeatedly and in another simulator", async () => {
     const simulator = simulatorWith();
     const once = await states(simulator);
     expect(new Set(once).size).toBe(once.length);
@@ -112,7 +112,7 @@ describe("an action", () => {
     [[0, 0, Number.NaN, 0, 0, 0, 0], "action[2] is NaN, not a finite number"],
     [[0, 0, 0, 0, 0, 0, Number.POSITIVE_INFINITY], "action[6] is Infinity, not a finite number"],
     ["jump", '"jump" is not an action of this task'],
-  ])("that is none is refused: %j", async (raw, text) => {
+  ])("is rejected if it is invalid: %j", async (raw, text) => {
     const simulator = simulatorWith();
     await simulator.reset(episode());
     expect(() => simulator.actionSpace.parse(raw)).toThrow(ProtocolError);
@@ -123,7 +123,7 @@ describe("an action", () => {
   it.each([
     ["beyond", 1],
     ["below", -1],
-  ])("%s the joints' limits drives them to the limits and no further", async (_, sign) => {
+  ])("%s the joint limits moves the joints to their limits and no further", async (_, sign) => {
     const simulator = simulatorWith();
     const clear = { ...CONFIG, table: { position: [0, -2, 0.7], size: [1.2, 0.6, 0.04] } };
     const things = { ...clear, scene_objects: [{ ...BOX, position: [0, -2, 0.741] }] };
@@ -145,7 +145,7 @@ describe("an action", () => {
     ["joint_delta", [0, 0, 0, 0.05, 0, 0, 0]],
     ["ee_delta_pose", [0, 0, 0.05, 0, 0, 0, 1]],
   ])(
-    "stays within limits that the task draws closer than the robot's: %s",
+    "stays within the task's joint limits, narrower than the robot's: %s",
     async (mode, action) => {
       const limits = { lift: [0.8, 0.95] };
       const simulator = simulatorWith({}, { joint_limits: limits, control_mode: mode });
@@ -155,7 +155,7 @@ describe("an action", () => {
     },
   );
 
-  it("takes 50 ms of simulated time, by steps as long as the episode says", async () => {
+  it("takes 50 ms of simulated time, with the episode's time step", async () => {
     const simulator = simulatorWith();
     const ends = [];
     for (const simParams of [{}, { time_step: 0.001 }]) {
@@ -165,12 +165,12 @@ describe("an action", () => {
       expect(frame.timeS).toBeCloseTo(0.5, 9);
       ends.push(frame.state.qpos?.[3] ?? Number.NaN);
     }
-    // Finer steps are another computation of nearly the same motion.
+    // Shorter steps give nearly the same motion, but not the same bits.
     expect(ends[0]).not.toBe(ends[1]);
     expect(ends[0]).toBeCloseTo(ends[1] ?? Number.NaN, 2);
   });
 
-  it("by the name of stop lets the time pass and changes no target", async () => {
+  it("named stop lets time pass without changing targets", async () => {
     const simulator = simulatorWith();
     await simulator.reset(episode());
     const { state, timeS } = simulator.step("stop");
@@ -179,8 +179,8 @@ describe("an action", () => {
   });
 });
 
-describe("control by", () => {
-  it("joint_delta adds to where a joint was told to be", async () => {
+describe("the control mode", () => {
+  it("joint_delta adds to a joint's target", async () => {
     const simulator = simulatorWith({}, { control_mode: "joint_delta" });
     const before = hand(await simulator.reset(episode()));
     const [low, high] = simulator.actionSpace.limits(3) ?? [];
@@ -195,7 +195,7 @@ describe("control by", () => {
     ["x", 0],
     ["y", 1],
     ["z", 2],
-  ])("ee_delta_pose moves the hand along %s of the world", async (_, axis) => {
+  ])("ee_delta_pose moves the hand along the world's %s axis", async (_, axis) => {
     const simulator = simulatorWith({}, { control_mode: "ee_delta_pose" });
     const before = hand(await simulator.reset(episode()));
     const still = [0, 0, 0, 0, 0, 0, 1];
@@ -226,7 +226,7 @@ interface Picture {
 }
 
 describe("an observation", () => {
-  it("has what the benchmark asks for, and nothing else", async () => {
+  it("has exactly the sensors that the benchmark lists", async () => {
     const { observation } = await simulatorWith({ qpos: {}, instruction: {} }).reset(episode());
     expect(Object.keys(observation).sort()).toEqual(["instruction", "qpos"]);
     expect(observation.instruction).toEqual({ text: "Pick up the box." });
@@ -235,7 +235,7 @@ describe("an observation", () => {
     expect(simulatorWith({ qpos: {}, sonar: {} }).missingSensors).toEqual(["sonar"]);
   });
 
-  it("has no true poses by default", async () => {
+  it("has no true object poses by default", async () => {
     const task = new PickAndPlaceTask({ robot_type: "stretch" });
     const simulator = new MujocoSimulator({ task, config: {} });
     open.push(simulator);
@@ -244,7 +244,7 @@ describe("an observation", () => {
     expect(names).not.toContain("object_poses");
   });
 
-  it("gives the hand as x, y, z and a quaternion whose first number is w", async () => {
+  it("has the end effector's pose as x, y, z and a quaternion w, x, y, z", async () => {
     const simulator = simulatorWith({ ee_pose: {} });
     const { observation } = await simulator.reset(episode());
     const pose = observation.ee_pose as number[];
@@ -254,7 +254,7 @@ describe("an observation", () => {
     expect(pose).toEqual([...(truth?.position ?? []), ...(truth?.rotation_wxyz ?? [])]);
   });
 
-  it("has pictures of 640x480 and 320x240 unless asked for others", async () => {
+  it("has images of 640x480 (head) and 320x240 (wrist) by default", async () => {
     const sensors = { rgb_head: {}, rgb_wrist: {}, depth_head: { width: 32, height: 24 } };
     const { observation } = await simulatorWith(sensors).reset(episode());
     const sizes = Object.keys(sensors).map((name) => {
@@ -268,7 +268,7 @@ describe("an observation", () => {
     ]);
   });
 
-  it("shows the world as it was, however late one looks", async () => {
+  it("shows the world at its step even if images are read later", async () => {
     const look = (frame: SimulatorFrame) => (frame.observation.rgb_wrist as Picture).data;
     const sensors = { rgb_wrist: { width: 64, height: 48 } };
     const simulator = simulatorWith(sensors);
@@ -281,12 +281,12 @@ describe("an observation", () => {
   });
 });
 
-describe("a simulator", () => {
-  it("is of no use after close(), and again after a reset", async () => {
+describe("MujocoSimulator", () => {
+  it("throws after close() and can be reset again", async () => {
     const simulator = simulatorWith();
     await simulator.reset(episode());
     simulator.close();
-    expect(() => simulator.step(START)).toThrow("before its first reset");
+    expect(() => simulator.step(START)).toThrow("call reset() first");
     expect(simulator.manipulation).toBeUndefined();
     simulator.close();
     expect((await simulator.reset(episode())).timeS).toBe(0);
@@ -294,11 +294,11 @@ describe("a simulator", () => {
 });
 
 describe("physics that diverges", () => {
-  /** Steps of a day: the box falls through the table and beyond MuJoCo's bounds of 1e10 m. */
+  /** Steps of one day: the box falls through the table and beyond MuJoCo's limit of 1e10 m. */
   const wild = { simParams: { time_step: 86_400 } };
   const daily = { control_hz: 1 / 86_400 };
 
-  it("is said in the state", async () => {
+  it("is reported in the state", async () => {
     const simulator = simulatorWith({}, {}, daily);
     let { state } = await simulator.reset(episode(wild));
     for (let i = 0; i < 20 && state.error === undefined; i++)
@@ -306,7 +306,7 @@ describe("physics that diverges", () => {
     expect(state.error).toMatch(/^the physics diverged: /);
   });
 
-  it("is told from things that passed through the floor, too", async () => {
+  it("is also detected by objects below the floor", async () => {
     const simulator = simulatorWith({}, {}, { control_hz: 1 });
     let { state } = await simulator.reset(episode({ simParams: { time_step: 1 } }));
     for (let i = 0; i < 20 && state.error === undefined; i++)
@@ -314,7 +314,7 @@ describe("physics that diverges", () => {
     expect(state.error).toContain("fell through the floor");
   });
 
-  it("makes the episode invalid, not failed", async () => {
+  it("makes the episode invalid instead of failed", async () => {
     const world = tinyWorld({
       episodes: [episode(wild)],
       type: "pick_place",

@@ -2,7 +2,6 @@ import type { BaseEpisode } from "../../core/episode/base.js";
 import { ConfigError, ProtocolError } from "../../core/errors.js";
 import { type Action, STOP } from "../../core/interfaces/action.js";
 import type { ManipulationView } from "../../core/interfaces/manipulation-view.js";
-import type { Observation } from "../../core/interfaces/observation.js";
 import type {
   ResetOptions,
   SimulatorFrame,
@@ -10,16 +9,16 @@ import type {
 } from "../../core/interfaces/simulator.js";
 import type { SceneSource } from "../../core/scene/source.js";
 import type { BaseTask } from "../../core/task/base.js";
-import { ActionSpace } from "../../core/task/types.js";
+import type { ActionSpace } from "../../core/task/types.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
-import { type ControlMode, makeController } from "./control/controller.js";
+import { CONTROL_MODES, type ControlMode, makeController } from "./control/controller.js";
 import { FactReader } from "./facts/read.js";
 import type { ManipulationSimulator, ShownWorld } from "./manipulation-simulator.js";
 import { documentsOf } from "./mjcf/documents.js";
 import { MjcfLibrary } from "./mjcf/model.js";
 import { type MujocoConfig, mujocoConfig } from "./mujoco-config.js";
 import type { Physics } from "./physics/physics.js";
-import { type Eyes, MujocoSensors } from "./sensors/mujoco-sensors.js";
+import { type CameraRig, MujocoSensors } from "./sensors/mujoco-sensors.js";
 import { manipulationView } from "./sensors/privileged-view.js";
 import { poseList, robotState } from "./sensors/robot-state.js";
 import { stepState } from "./sensors/step-state.js";
@@ -28,17 +27,17 @@ import { placeAll } from "./world/place-robot.js";
 import { randomisationRecord } from "./world/randomisation.js";
 import { controlSteps } from "./world/time-step.js";
 import type { ManipulationWorld } from "./world/world.js";
-import { KeptWorlds } from "./world/world-cache.js";
+import { WorldCache } from "./world/world-cache.js";
 import { withRobotBodies } from "./world/world-physics.js";
 
-/** What of a task the simulator must know beyond BaseTask; manipulation tasks have it. */
+/** A task with a robot, as manipulation tasks are. */
 interface ManipulationTaskLike extends BaseTask {
   readonly robot: RobotDescriptor | undefined;
 }
 
 /**
- * Manipulation on MuJoCo: contacts, friction and gravity are the engine's, and nothing but the actuators moves
- * the robot. A world is made anew for every episode, from the episode alone and the files that it names.
+ * Manipulation on MuJoCo. The engine computes contacts, friction and gravity, and the robot is moved by its
+ * actuators only. Every episode gets a new world, built from the episode and the files that it names.
  */
 export class MujocoSimulator implements ManipulationSimulator {
   readonly recordsFacts = true;
@@ -49,13 +48,13 @@ export class MujocoSimulator implements ManipulationSimulator {
   readonly #sensors: MujocoSensors;
   readonly #scenes: SceneSource | undefined;
   readonly #library = new MjcfLibrary();
-  readonly #worlds = new KeptWorlds();
+  readonly #worlds = new WorldCache();
   #current: Current | undefined;
 
   constructor(options: SimulatorOptions) {
     const { task } = options;
     if (!hasRobot(task) || !task.robot?.model) {
-      throw new ConfigError("no_robot", `the task ${task.taskType} names no robot with a body`, {
+      throw new ConfigError("no_robot", `the task ${task.taskType} has no robot with a model`, {
         hint: "set robot_type in the task's config; see `robot-eval list robots`",
       });
     }
@@ -63,16 +62,17 @@ export class MujocoSimulator implements ManipulationSimulator {
     this.robot = task.robot;
     this.#config = mujocoConfig.parse(options.config);
     this.#scenes = options.scenes;
-    this.controlMode = controlMode(task);
+    this.controlMode =
+      CONTROL_MODES.find((mode) => mode === task.config.control_mode) ?? "joint_position";
     this.#sensors = new MujocoSensors(
       this.#config.sensors ?? task.sensorSuite.sensors,
       task.robot.model,
     );
   }
 
-  /** With those of the world at hand: a file may lack a camera that the robot's descriptor names. */
+  /** Includes cameras that the robot's descriptor names and the current model lacks. */
   get missingSensors(): readonly string[] {
-    return [...this.#sensors.missing, ...(this.#current?.lacking ?? [])];
+    return [...this.#sensors.missing, ...(this.#current?.missing ?? [])];
   }
 
   get actionSpace(): ActionSpace {
@@ -105,16 +105,17 @@ export class MujocoSimulator implements ManipulationSimulator {
       const world = withRobotBodies(physics, made);
       placeAll(physics, world);
       const facts = needs && new FactReader(physics, world, needs, episode);
-      const controller = makeController(this.controlMode, physics, this.#narrowed());
+      const base = this.#task.actionSpace;
+      const controller = makeController(this.controlMode, physics, this.#narrowed(), base);
       this.#current = {
         episode,
         world,
         physics,
         facts,
         controller,
-        actionSpace: this.#actionSpaceWith(controller.actionSpace),
-        lacking: this.#sensors.lacking(physics),
-        eyes: this.#sensors.eyes(physics, world.look),
+        actionSpace: this.controlMode === "joint_position" ? base : controller.actionSpace,
+        missing: this.#sensors.missingIn(physics),
+        rig: this.#sensors.rig(physics, world.look),
         view: manipulationView(physics, world, episode.goals),
         substeps,
       };
@@ -128,7 +129,12 @@ export class MujocoSimulator implements ManipulationSimulator {
   step(action: Action): SimulatorFrame {
     const { physics, controller, substeps } = this.#now;
     if (typeof action === "string") {
-      if (action !== STOP) throw new ProtocolError("bad_action", `there is no action "${action}"`);
+      if (action !== STOP) {
+        throw new ProtocolError(
+          "bad_action",
+          `unknown action "${action}"; send stop or a list of numbers`,
+        );
+      }
     } else {
       controller.apply(this.#withinLimits(action));
     }
@@ -146,7 +152,7 @@ export class MujocoSimulator implements ManipulationSimulator {
     this.#current = undefined;
   }
 
-  /** The robot with the task's limits, which may be narrower than its own. */
+  /** The robot, with joint limits narrowed to the task's. */
   #narrowed(): RobotDescriptor {
     const { actionSpace } = this.#task;
     const dofs = this.robot.dofs.map((dof, i) => {
@@ -157,20 +163,7 @@ export class MujocoSimulator implements ManipulationSimulator {
     return { ...this.robot, dofs };
   }
 
-  /** The controller's, under the names that the task offers beside the vector. */
-  #actionSpaceWith(own: ActionSpace): ActionSpace {
-    const base = this.#task.actionSpace;
-    if (this.controlMode === "joint_position") return base;
-    return new ActionSpace({
-      name: base.name,
-      actions: base.actions ?? [],
-      shape: own.shape ?? [],
-      range: own.range,
-      ...(own.semantics ? { semantics: own.semantics } : {}),
-    });
-  }
-
-  /** The task may allow less than the robot can. What is no number is left for the controller to refuse. */
+  /** Clamps to the action space. Values that are not finite are left for the controller to reject. */
   #withinLimits(action: readonly number[]): readonly number[] {
     const { actionSpace } = this.#now;
     return action.map((value, i) => {
@@ -180,13 +173,13 @@ export class MujocoSimulator implements ManipulationSimulator {
   }
 
   get #now(): Current {
-    if (!this.#current) throw new Error("the simulator was asked before its first reset");
+    if (!this.#current) throw new Error("the simulator has no episode; call reset() first");
     return this.#current;
   }
 
-  /** Says in which files the episode is, so that a replay in others can be told apart, and what was drawn for it. */
+  /** Adds the scene's hash, which a replay compares, the drawn randomisation and missing sensors. */
   #firstFrame(): SimulatorFrame {
-    const { world, lacking, episode } = this.#now;
+    const { world, missing, episode } = this.#now;
     const frame = this.#frame();
     const { scene } = world.documents ?? {};
     return {
@@ -197,26 +190,22 @@ export class MujocoSimulator implements ManipulationSimulator {
         ...(episode.taskConfig.randomization === undefined
           ? {}
           : { randomization: randomisationRecord(world) }),
-        ...(lacking.length > 0 ? { missing_sensors: lacking } : {}),
+        ...(missing.length > 0 ? { missing_sensors: missing } : {}),
       },
     };
   }
 
   #frame(): SimulatorFrame {
-    const { physics, facts, world } = this.#now;
+    const { episode, physics, facts, world, rig } = this.#now;
     const state = robotState(physics, this.robot);
+    const poses = () => poseList(physics, world);
     const diverged = physics.diverged() ?? fallenThrough(physics, world);
     return {
-      observation: this.#observe(state),
-      state: stepState(state, poseList(physics, world), diverged),
+      observation: this.#sensors.observe({ episode, state, poses }, rig),
+      state: stepState(state, poses(), diverged),
       facts: facts?.read(),
       timeS: physics.timeS(),
     };
-  }
-
-  #observe(state: ReturnType<typeof robotState>): Observation {
-    const { physics, world, episode, eyes } = this.#now;
-    return this.#sensors.observe({ episode, state, poses: () => poseList(physics, world) }, eyes);
   }
 }
 
@@ -224,25 +213,25 @@ interface Current {
   readonly episode: BaseEpisode;
   readonly world: ManipulationWorld;
   readonly physics: Physics;
-  /** Absent where nobody judges. */
+  /** Undefined if no success rule is evaluated. */
   readonly facts: FactReader | undefined;
   readonly controller: ReturnType<typeof makeController>;
-  /** Asked for at every step, so worked out once. */
+  /** Computed once, because it is read at every step. */
   readonly actionSpace: ActionSpace;
   readonly view: ManipulationView;
-  readonly eyes: Eyes | undefined;
-  /** Sensors without a camera in this world. */
-  readonly lacking: readonly string[];
-  /** Physics steps an action. */
+  readonly rig: CameraRig | undefined;
+  /** Camera sensors whose camera this world lacks. */
+  readonly missing: readonly string[];
+  /** Physics steps per action. */
   readonly substeps: number;
 }
 
-/** Metres below the floor at which a thing cannot be by any honest physics. */
+/** Metres below the floor beyond which an object has tunnelled through it. */
 const BELOW_M = 0.2;
 
 /**
- * Steps too long, or masses too great, let things pass through table and floor without a warning. Where the floor
- * of a file is, only the file knows.
+ * Long time steps and large masses let objects pass through table and floor without a warning. Scenes from files
+ * are not checked, because the height of their floor is unknown.
  */
 function fallenThrough(
   physics: Physics,
@@ -255,11 +244,4 @@ function fallenThrough(
 
 function hasRobot(task: BaseTask): task is ManipulationTaskLike {
   return "robot" in task;
-}
-
-function controlMode(task: BaseTask): ControlMode {
-  const { control_mode } = task.config;
-  return control_mode === "joint_delta" || control_mode === "ee_delta_pose"
-    ? control_mode
-    : "joint_position";
 }

@@ -29,9 +29,9 @@ describe("the geometry of a remote world", () => {
       const next = ["a", "b", "c"].find((name) => !known.includes(hash(name)));
       return { mjcf: MODEL, files, assets: next ? { [`${next}.obj`]: bytes(next) } : {} };
     });
-    const told = await geometryFrom(session, new Set([hash("b")]), 1000);
-    expect(told?.files).toEqual(files);
-    expect([...(told?.assets.keys() ?? [])]).toEqual([hash("a"), hash("c")]);
+    const geometry = await geometryFrom(session, new Set([hash("b")]), 1000);
+    expect(geometry?.files).toEqual(files);
+    expect([...(geometry?.assets.keys() ?? [])]).toEqual([hash("a"), hash("c")]);
     expect(session.asked).toHaveLength(2);
   });
 
@@ -56,8 +56,12 @@ describe("the geometry of a remote world", () => {
       { files: { "../a": hash("a") }, assets: { "../a": bytes("a") } },
       "names a file",
     ],
-    ["is listed but never sent", { files: { a: hash("a") } }, "names a and does not send it"],
-    ["is not binary", { assets: { a: "text" } }, "a is no bytes"],
+    [
+      "is listed but never sent",
+      { files: { a: hash("a") } },
+      "lists the file a but does not send it",
+    ],
+    ["is not binary", { assets: { a: "text" } }, "the file a is not binary"],
     ["has no hash", { files: { a: "me" } }, "names a file"],
   ])("is rejected if a file %s", async (_, answer, why) => {
     const session = answering(() => ({ mjcf: MODEL, ...answer }));

@@ -41,7 +41,11 @@ export async function geometryFrom(
     const missing = Object.keys(files).filter((name) => !isHere(files[name] ?? ""));
     if (missing.length === 0) return { mjcf, files, assets, ...(groups ? { groups } : {}) };
     if (assets.size === before) {
-      throw refused("incomplete", `it names ${missing[0]} and does not send it`, session.url);
+      throw refused(
+        "incomplete",
+        `it lists the file ${missing[0]} but does not send it`,
+        session.url,
+      );
     }
   }
 }
@@ -51,7 +55,8 @@ function filesIn({ assets = {} }: SimMessageOf<"geometry">, where: string) {
   const hashes: Record<string, string> = {};
   const found = new Map<string, Uint8Array>();
   for (const [name, value] of Object.entries(assets)) {
-    if (!(value instanceof Uint8Array)) throw refused("bad_file", `${name} is no bytes`, where);
+    if (!(value instanceof Uint8Array))
+      throw refused("bad_file", `the file ${name} is not binary`, where);
     const sha256 = createHash("sha256").update(value).digest("hex");
     hashes[name] = sha256;
     // Copies the bytes: a view would keep the whole frame in memory.
@@ -63,11 +68,19 @@ function filesIn({ assets = {} }: SimMessageOf<"geometry">, where: string) {
 function checkNames(files: Readonly<Record<string, string>>, mjcf: string, where: string): void {
   const entries = Object.entries(files);
   if (entries.length > MOST_FILES || mjcf.length > MOST_MODEL_CHARACTERS) {
-    throw refused("too_large", `it has ${entries.length} files`, where);
+    throw refused(
+      "too_large",
+      `it has ${entries.length} files and a model of ${mjcf.length} characters; at most ${MOST_FILES} and ${MOST_MODEL_CHARACTERS} are allowed`,
+      where,
+    );
   }
   for (const [name, sha256] of entries) {
     if (NAME.test(name) && SHA256.test(sha256)) continue;
-    throw refused("bad_file", `it names a file ${JSON.stringify(name)}`, where);
+    throw refused(
+      "bad_file",
+      `it names a file ${JSON.stringify(name)} whose name or hash is not valid`,
+      where,
+    );
   }
 }
 

@@ -23,13 +23,13 @@ describe("a simulator's log", () => {
     });
     const log = new ProcessLog("lift/a b", { ofRun });
     log.add("one");
-    const before = /its log: (.*)/.exec(log.lastWords)?.[1] ?? "";
+    const before = /its log: (.*)/.exec(log.lastOutput)?.[1] ?? "";
     expect(before.startsWith(tmpdir())).toBe(true);
     begin(run);
     log.add("two");
     await ofRun;
     log.add("three");
-    expect(log.lastWords).toBe(
+    expect(log.lastOutput).toBe(
       "\n  it wrote:\n    one\n    two\n    three\n  its log: logs/simulator-lift-a-b-1.log of the run",
     );
     await log.close(false);
@@ -42,7 +42,7 @@ describe("a simulator's log", () => {
       const log = new ProcessLog("lift", {});
       log.add("one");
       await log.close(keep);
-      const path = /its log: (.*)/.exec(log.lastWords)?.[1] ?? "";
+      const path = /its log: (.*)/.exec(log.lastOutput)?.[1] ?? "";
       if (keep) expect(readFileSync(path, "utf8")).toBe("one\n");
       else expect(() => readFileSync(path)).toThrow("ENOENT");
       rmSync(path, { force: true });
@@ -67,7 +67,7 @@ describe("a simulator's log", () => {
     expect(text.length).toBeLessThanOrEqual(2 * 2 ** 20);
     expect(text).toMatch(/^0 x/);
     expect(text).toContain("\n59 x");
-    expect(log.lastWords.split("\n")).toHaveLength(15);
+    expect(log.lastOutput.split("\n")).toHaveLength(15);
   });
 
   it("is removed between the first and the last few if processes keep failing, with a note", async () => {
@@ -98,7 +98,7 @@ describe("a simulator's log", () => {
     writeFileSync(named, "a file, not a folder");
     const log = new ProcessLog("lift", { named });
     log.add("one");
-    expect(log.lastWords).toBe("\n  it wrote:\n    one");
+    expect(log.lastOutput).toBe("\n  it wrote:\n    one");
     await log.close(true);
   });
 

@@ -78,7 +78,7 @@ export class ProcessLog {
   }
 
   /** The last lines and the path of the log, indented for an error. */
-  get lastWords(): string {
+  get lastOutput(): string {
     const said = this.#last.length === 0 ? "" : `\n  it wrote:\n    ${this.#last.join("\n    ")}`;
     if (!this.#place) return said;
     const { path, folder } = this.#place;

@@ -9,13 +9,13 @@ import { NdArray } from "../../api/codec/ndarray.js";
 export const SIM_PROTOCOL = "robot-eval-sim/1";
 export const SIM_VERSION = "1";
 
-const seq = z.int().min(0).describe("the number of a request; its answer carries the same");
+const seq = z.int().min(0).describe("number of a request, repeated in its answer");
 const numbers = z.array(z.number());
 
 const taskSchema = z.looseObject({
   name: z.string().describe("the task's name in the benchmark"),
   type: z.string(),
-  config: z.record(z.string(), z.unknown()).describe("the task's config as the benchmark has it"),
+  config: z.record(z.string(), z.unknown()).describe("the task's config in the benchmark"),
 });
 
 const continuousSpace = z.looseObject({
@@ -32,7 +32,7 @@ const discreteSpace = z.looseObject({
 
 const simCapabilitiesSchema = z.looseObject({
   families: z.array(z.string()).optional(),
-  tasks: z.array(z.string()).describe("what it can be asked for, where it has a list").optional(),
+  tasks: z.array(z.string()).describe("tasks that it supports, if it has a list").optional(),
   sensors: z
     .record(
       z.string(),
@@ -48,13 +48,16 @@ const simCapabilitiesSchema = z.looseObject({
     .boolean()
     .describe("the same episode, seed and actions give the same states, to the bit"),
   control_hz: z.number().positive().optional(),
-  max_steps: z.int().positive().describe("its own horizon").optional(),
+  max_steps: z.int().positive().describe("maximum number of steps of its episodes").optional(),
   units: z.record(z.string(), z.unknown()).optional(),
   conventions: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-    .describe("what its numbers mean; told to the policy")
+    .describe("meaning of its values; sent to the policy")
     .optional(),
-  state_hash: z.boolean().describe("states carry a hash of all of its state").default(false),
+  state_hash: z
+    .boolean()
+    .describe("states have a `state_hash` of the whole simulation state")
+    .default(false),
   geometry: z.union([z.literal(false), z.string()]).optional(),
   max_sessions: z.int().positive().default(1),
 });
@@ -64,12 +67,14 @@ const connect = z.looseObject({
   protocol: z.literal(SIM_PROTOCOL),
   versions: z.array(z.string()).min(1),
   client: z.looseObject({ name: z.string(), version: z.string() }),
-  token: z.string().describe("grants access, where the simulator asks for one").optional(),
-  task: taskSchema.describe("so that the world can be made before `connected` tells of it"),
-  sensors: z.array(z.string()).describe("those that are wanted; absent: all").optional(),
+  token: z.string().describe("access token, if the simulator requires one").optional(),
+  task: taskSchema.describe(
+    "so that the simulator can create its world before it answers `connected`",
+  ),
+  sensors: z.array(z.string()).describe("requested sensors; all if absent").optional(),
   sensor_config: z
     .record(z.string(), z.unknown())
-    .describe("width, height, ... by name")
+    .describe("settings such as width and height, by sensor name")
     .optional(),
 });
 
@@ -88,14 +93,14 @@ const reset = z.looseObject({
     .int()
     .min(0)
     .max(2 ** 32 - 1)
-    .describe("the only source of chance"),
+    .describe("the only source of randomness"),
   task: taskSchema,
 });
 
 const step = z.looseObject({
   type: z.literal("step"),
   seq,
-  action: z.unknown().describe("a vector as a float64 array or a list, or a name"),
+  action: z.unknown().describe("a vector (float64 array or list) or a name"),
 });
 
 /**
@@ -124,13 +129,10 @@ function isVector(value: unknown, length: number | undefined): boolean {
 }
 
 export const simStateSchema = z.looseObject({
-  success: z.boolean().describe("the simulator's own check holds now"),
+  success: z.boolean().describe("whether the simulator's success check holds now"),
   done: z.boolean().default(false),
   reward: z.number().optional(),
-  subtasks: z
-    .record(z.string(), z.boolean())
-    .describe("in the order in which they come")
-    .optional(),
+  subtasks: z.record(z.string(), z.boolean()).describe("in order of execution").optional(),
   ee_pos: position.optional(),
   ee_quat_wxyz: rotation.optional(),
   gripper: z.number().optional(),
@@ -139,9 +141,9 @@ export const simStateSchema = z.looseObject({
   objects: z
     .record(z.string(), z.looseObject({ pos: position, quat_wxyz: rotation.optional() }))
     .optional(),
-  sim_state: state.describe("all that a simulation goes on from").optional(),
+  sim_state: state.describe("complete state, from which the simulation can continue").optional(),
   state_hash: z.string().optional(),
-  error: z.string().describe("why the simulation can no longer be trusted").optional(),
+  error: z.string().describe("why the simulation is no longer valid").optional(),
 });
 
 const frame = z.looseObject({
@@ -160,21 +162,21 @@ const geometry = z.looseObject({
   seq,
   known: z
     .array(z.string())
-    .describe("asked: SHA-256 of files that need not be sent again")
+    .describe("in requests: SHA-256 of files that need not be sent again")
     .optional(),
   mjcf: z
     .string()
-    .describe("the world since its last reset as MuJoCo's XML; absent where not known")
+    .describe("the world since its last reset as MJCF; absent if not available")
     .optional(),
   files: z
     .record(z.string(), z.string())
-    .describe("SHA-256 of the files that the model names, by those names")
+    .describe("SHA-256 of the model's files, by name in the model")
     .optional(),
   assets: z
     .record(z.string(), z.unknown())
-    .describe("their bytes, as far as not known; for what is left the evaluator asks again")
+    .describe("bytes of files that are not in `known`; the evaluator requests missing ones again")
     .optional(),
-  groups: z.array(z.int()).describe("geom groups that are looked at; 0 to 2 if absent").optional(),
+  groups: z.array(z.int()).describe("geom groups to draw; 0 to 2 if absent").optional(),
 });
 
 const close = z.looseObject({ type: z.literal("close") });
@@ -194,7 +196,9 @@ const error = z.looseObject({
   fatal: z.boolean().default(false),
   fault: z
     .enum(["platform", "data", "agent"])
-    .describe("whose: the simulator broke, the episode cannot be had, the action is unusable")
+    .describe(
+      "platform: the simulator failed; data: the episode is not available; agent: the action is invalid",
+    )
     .default("platform"),
 });
 

@@ -45,7 +45,7 @@ export class SimulatorProcess {
   readonly #ended: Promise<unknown>;
   #hasEnded = false;
   #port: number | undefined;
-  #onNews: (() => void) | undefined;
+  #onEvent: (() => void) | undefined;
   #failure: Error | undefined;
 
   private constructor(command: Command, { task, logFolder }: Purpose) {
@@ -69,7 +69,7 @@ export class SimulatorProcess {
       const end = (error?: Error) => {
         this.#failure = error;
         this.#hasEnded = true;
-        this.#onNews?.();
+        this.#onEvent?.();
         resolve();
       };
       this.#child.once("error", end);
@@ -133,41 +133,41 @@ export class SimulatorProcess {
       if (left <= 0) {
         throw new PeerError(
           "simulator_silent",
-          `${program} did not say on its standard output within ${start_timeout_s} s on which port it listens${this.log.lastWords}`,
+          `${program} did not print its port on its standard output within ${start_timeout_s} s${this.log.lastOutput}`,
           {
             where: "simulator.command",
-            hint: `a simulator prints {"robot_eval_sim": {"port": N, "pid": P}} as one line; simulator.start_timeout_s sets the limit`,
+            hint: `a simulator must print {"robot_eval_sim": {"port": N, "pid": P}} on one line; simulator.start_timeout_s sets the limit`,
           },
         );
       }
-      await this.#news(left);
+      await this.#nextEvent(left);
     }
   }
 
   #endedEarly(program: string): PeerError {
-    const missing = this.#failure !== undefined || this.log.lastWords.includes("ENOENT");
+    const missing = this.#failure !== undefined || this.log.lastOutput.includes("ENOENT");
     return new PeerError(
       "simulator_ended",
-      `${program} ended before it said on which port it listens${this.log.lastWords}`,
+      `${program} ended before it printed its port${this.log.lastOutput}`,
       {
         where: "simulator.command",
         hint: missing
-          ? `there is no program ${this.#command.command[0]}, or no folder ${this.#command.cwd ?? process.cwd()}`
-          : "start it by hand in a terminal: it should print its port and go on",
+          ? `the program ${this.#command.command[0]} or the folder ${this.#command.cwd ?? process.cwd()} does not exist`
+          : "start it in a terminal: it should print its port and keep running",
         cause: this.#failure,
       },
     );
   }
 
-  #news(ms: number): Promise<void> {
+  #nextEvent(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const settle = () => {
         clearTimeout(timer);
-        this.#onNews = undefined;
+        this.#onEvent = undefined;
         resolve();
       };
       const timer = setTimeout(settle, ms);
-      this.#onNews = settle;
+      this.#onEvent = settle;
     });
   }
 
@@ -181,7 +181,7 @@ export class SimulatorProcess {
       }
       if (stream !== this.#child.stdout || this.#port !== undefined) return;
       this.#port = portIn(line);
-      if (this.#port !== undefined) this.#onNews?.();
+      if (this.#port !== undefined) this.#onEvent?.();
     });
   }
 }

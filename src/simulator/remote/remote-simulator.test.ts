@@ -169,8 +169,12 @@ describe("an unavailable simulator", () => {
     [{ command: ["no-such-program-here"] }, "simulator_ended", /ENOENT/],
     [{ command: command("--mute"), start_timeout_s: 0.5 }, "simulator_silent", /within 0.5 s/],
     [{ command: command("--version=2") }, "version_mismatch", /speaks version 2/],
-    [{ command: command("--refuse") }, "no_such_world", /the simulator refuses: no reach here/],
-    [{ command: command("--busy") }, "busy", /refuses/],
+    [
+      { command: command("--refuse") },
+      "no_such_world",
+      /the simulator rejects the connection: no reach here/,
+    ],
+    [{ command: command("--busy") }, "busy", /rejects the connection/],
     [
       { command: undefined, url: REFUSED, start_timeout_s: 1 },
       "connection_refused",
@@ -195,6 +199,8 @@ describe("an unavailable simulator", () => {
   it("is rejected if its actions do not match the benchmark's", async () => {
     const task = new ExternalTask({ dof: 7 });
     const error = await problem(RemoteSimulator.open({ task, config: { command: command() } }));
-    expect(error.message).toBe("the task's dof is 7, and the simulator's actions are of 2 numbers");
+    expect(error.message).toBe(
+      "the task's dof is 7, but the simulator's actions are vectors of 2 numbers",
+    );
   });
 });

@@ -15,9 +15,9 @@ import { commonConventions, type TaskConventions } from "../../core/task/convent
 import type { ActionSpace } from "../../core/task/types.js";
 import { type RemoteConfig, remoteConfig } from "./config.js";
 import { geometryFrom } from "./geometry.js";
+import { IdleWorlds } from "./idle-worlds.js";
 import type { SimCapabilities, SimMessageOf, SimTask } from "./messages.js";
 import type { Purpose } from "./process.js";
-import { RestingWorlds } from "./resting.js";
 import type { Greeting } from "./session.js";
 import { actionSpaceOf, observationOf, stepState } from "./state.js";
 import { World } from "./world.js";
@@ -26,7 +26,7 @@ import { World } from "./world.js";
 const GEOMETRY_MS = 20_000;
 
 /** Shared within this thread. */
-const resting = new RestingWorlds();
+const idle = new IdleWorlds();
 
 /**
  * A world in another process, usually Python, with its own success check. If the simulator crashes or hangs,
@@ -96,7 +96,7 @@ export class RemoteSimulator implements BaseSimulator {
       const world = await this.#enter();
       if (turn !== this.#turn) {
         await world.close({ failed: true });
-        throw new PeerError("abandoned", "nobody waits for the simulator any more");
+        throw new PeerError("abandoned", "the reset was abandoned before the simulator was ready");
       }
       this.#world = world;
     }
@@ -132,20 +132,22 @@ export class RemoteSimulator implements BaseSimulator {
   /** Releases the process, so that the next episode may use it for another task. */
   rest(): void {
     if (!this.#world?.session.isAlive || this.#isAsking) return;
-    resting.add(this.#key, this.#world, this);
+    idle.add(this.#key, this.#world, this);
     this.#world = undefined;
   }
 
   async close(): Promise<void> {
     this.#turn++;
-    this.#opening?.abort(new PeerError("connection_closed", "the run is over"));
-    const world = this.#world ?? resting.takeOwn(this.#key, this);
+    this.#opening?.abort(
+      new PeerError("connection_closed", "the simulator was closed while it was starting"),
+    );
+    const world = this.#world ?? idle.takeOwn(this.#key, this);
     this.#world = undefined;
     await world?.close({ failed: this.#isAsking || !world.session.isAlive });
   }
 
   get #last(): { readonly capabilities: SimCapabilities; readonly actionSpace: ActionSpace } {
-    if (!this.#known) throw new Error("the simulator was asked before it was there");
+    if (!this.#known) throw new Error("the simulator is not connected yet");
     return this.#known;
   }
 
@@ -154,7 +156,7 @@ export class RemoteSimulator implements BaseSimulator {
     timeoutS: number,
   ): Promise<SimulatorFrame> {
     const world = this.#world;
-    if (!world) throw new Error("the simulator was asked before its first reset");
+    if (!world) throw new Error("the simulator has no episode; call reset() first");
     this.#isAsking = true;
     let frame: SimMessageOf<"frame">;
     try {
@@ -194,7 +196,7 @@ export class RemoteSimulator implements BaseSimulator {
 
   /** Returns an idle world, or opens a new one. */
   async #findWorld(signal: AbortSignal): Promise<World> {
-    for (let found = resting.take(this.#key, this); found; found = resting.take(this.#key, this)) {
+    for (let found = idle.take(this.#key, this); found; found = idle.take(this.#key, this)) {
       const { world, isOwn } = found;
       if (world.session.isAlive) {
         if (isOwn) return world;
@@ -222,8 +224,8 @@ export class RemoteSimulator implements BaseSimulator {
     if (typeof dof !== "number" || (name === "continuous" && dof === size)) return;
     throw new ConfigError(
       "wrong_dof",
-      `the task's dof is ${dof}, and the simulator's actions are ${name === "discrete" ? "names" : `of ${size} numbers`}`,
-      { where, hint: "leave dof away, or set up the simulator's robot otherwise" },
+      `the task's dof is ${dof}, but the simulator's actions are ${name === "discrete" ? "names" : `vectors of ${size} numbers`}`,
+      { where, hint: "omit dof, or configure another robot in the simulator" },
     );
   }
 }

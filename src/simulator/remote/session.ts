@@ -20,7 +20,7 @@ const SIMULATOR_FRAME_BYTES = 64 * 2 ** 20;
 /** Maximum size of one state, which is kept in memory and on disk for every step: 131,072 numbers. */
 const MOST_STATE_BYTES = 2 ** 20;
 
-const WORDS: PeerNames = {
+const NAMES: PeerNames = {
   who: "simulator",
   limits: "simulator.reset_timeout_s and simulator.step_timeout_s set the limits",
   log: "the simulator's own log says why",
@@ -66,14 +66,14 @@ export class SimulatorSession {
     const maxPayload = SIMULATOR_FRAME_BYTES;
     try {
       const socket = await retrying({ timeoutMs, signal }, (leftMs) =>
-        PeerSocket.open(url, { timeoutMs: leftMs, maxPayload, signal }, WORDS),
+        PeerSocket.open(url, { timeoutMs: leftMs, maxPayload, signal }, NAMES),
       );
       return await SimulatorSession.#greet(socket, greeting, deadline).catch((error: unknown) => {
         socket.drop();
         throw error;
       });
     } catch (error) {
-      throw asSeenFromHere(error, url);
+      throw asPeerError(error, url);
     }
   }
 
@@ -96,8 +96,8 @@ export class SimulatorSession {
     if (protocol_version.split(".")[0] === SIM_VERSION) return new SimulatorSession(socket, answer);
     throw new PeerError(
       "version_mismatch",
-      `the simulator speaks version ${protocol_version} of its protocol, this side ${SIM_VERSION}`,
-      { where: socket.url, hint: "update the older of the two" },
+      `the simulator speaks version ${protocol_version} of ${SIM_PROTOCOL.split("/")[0]}; this evaluator supports ${SIM_VERSION}`,
+      { where: socket.url, hint: "update the older one" },
     );
   }
 
@@ -170,7 +170,7 @@ export class SimulatorSession {
     this.#isOver = true;
     this.#pings.detach();
     this.#socket.drop();
-    return asSeenFromHere(error, this.url);
+    return asPeerError(error, this.url);
   }
 }
 
@@ -193,8 +193,8 @@ async function receive(
       if (!(error instanceof PeerError) || error.code !== "simulator_timeout") throw error;
       // Reports the full timeout, because the time left after heartbeats and late answers is meaningless to
       // users.
-      const told = `no ${what} from the simulator within ${Number((waitMs / 1000).toFixed(3))} s`;
-      throw new PeerError(error.code, told, { where: error.where, hint: error.hint });
+      const text = `no ${what} from the simulator within ${Number((waitMs / 1000).toFixed(3))} s`;
+      throw new PeerError(error.code, text, { where: error.where, hint: error.hint });
     });
     const message = read(frame);
     if (message.type !== "heartbeat") return message;
@@ -220,8 +220,8 @@ function checkSize(message: SimMessage): SimMessage {
   if (bytes <= MOST_STATE_BYTES) return message;
   throw new ProtocolError(
     "state_too_large",
-    `the state has about ${Math.round(bytes / 2 ** 20)} MiB; at most ${MOST_STATE_BYTES / 2 ** 20} MiB are recorded of a step`,
-    { hint: "send pictures and other large arrays as observations, which are not recorded" },
+    `the state has about ${Math.round(bytes / 2 ** 20)} MiB; at most ${MOST_STATE_BYTES / 2 ** 20} MiB per step are recorded`,
+    { hint: "send images and other large arrays as observations, which are not recorded" },
   );
 }
 
@@ -236,19 +236,19 @@ function sizeOf(value: unknown): number {
 
 /** The error that the simulator reports for a request. */
 function reported({ code, message, fault }: SimMessageOf<"error">, where: string): Error {
-  const told = `the simulator reports: ${message}`;
-  if (fault === "data") return new DataError(code, told, { where });
+  const text = `the simulator reports: ${message}`;
+  if (fault === "data") return new DataError(code, text, { where });
   // The evaluator attributes errors of this type to the policy.
-  if (fault === "agent") return new ProtocolError(code, told, { where });
-  return new PeerError(code, told, { where });
+  if (fault === "agent") return new ProtocolError(code, text, { where });
+  return new PeerError(code, text, { where });
 }
 
 function refusal({ code, message }: SimMessageOf<"error">, where: string): PeerError {
-  return new PeerError(code, `the simulator refuses: ${message}`, {
+  return new PeerError(code, `the simulator rejects the connection: ${message}`, {
     where,
     hint:
       code === "busy"
-        ? "it serves fewer sessions than there are workers: let `simulator.command` start one for each, or run with --workers 1 and one task"
+        ? "it accepts fewer sessions than there are workers: set `simulator.command` to start one per worker, or run one task with --workers 1"
         : undefined,
   });
 }
@@ -265,14 +265,11 @@ function unexpected(answer: SimMessage, expected: string, where: string): PeerEr
  * Attributes an unreadable frame or a failed connection to the simulator: the codec's and the client's own
  * errors would be attributed to the policy.
  */
-function asSeenFromHere(error: unknown, where: string): Error {
-  if (error instanceof ProtocolError) {
-    const told = `what the simulator sent cannot be read: ${error.message}`;
-    return new PeerError("bad_frame", told, { where, hint: error.hint, cause: error });
-  }
-  if (error instanceof DataError && error.code === "bad_array") {
-    const told = `what the simulator sent cannot be read: ${error.message}`;
-    return new PeerError("bad_frame", told, { where, cause: error });
+function asPeerError(error: unknown, where: string): Error {
+  const isBadArray = error instanceof DataError && error.code === "bad_array";
+  if (error instanceof ProtocolError || isBadArray) {
+    const text = `the simulator's message cannot be read: ${error.message}`;
+    return new PeerError("bad_frame", text, { where, hint: error.hint, cause: error });
   }
   if (error instanceof PeerError && error.code === "connection_refused") {
     const hint = "start the simulator first, and check host and port";

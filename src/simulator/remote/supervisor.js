@@ -1,11 +1,11 @@
 // Runs a simulator's process for the evaluator: `node supervisor.js program arguments...`. The supervisor leads a
 // process group of its own and ends with it.
 // - The evaluator holds the other end of standard input. When the evaluator ends, for whatever reason, the pipe
-//   closes; the simulator's input is closed too, and after 2 s the simulator and all that it started are killed.
+//   closes; the simulator's input is closed too, and after 2 s the simulator and its descendants are killed.
 // - SIGTERM kills the simulator at once. Its parent does it, so that the kernel's process table is cleared as well.
 // - Windows has neither process groups nor SIGTERM: there `taskkill` ends the tree.
 // - On Linux, processes that left the group are found by `ROBOT_EVAL_SIM_ID` in their environment and killed.
-// JavaScript, so that Node.js 20 runs the same file from sources and from what is built.
+// Plain JavaScript, so that Node.js 20 can run it from the sources and from the build.
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -21,7 +21,7 @@ const child = spawn(program, args, { stdio: ["pipe", "inherit", "inherit"], wind
 
 const marker = `ROBOT_EVAL_SIM_ID=${process.env.ROBOT_EVAL_SIM_ID}`;
 
-/** Repeated, since a process that starts others meanwhile adds some that the listing does not have. */
+/** Repeats the search, because processes may start others while it runs. */
 function endMarked() {
   for (let search = 0; search < MOST_SEARCHES; search++) {
     const found = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isMarked(name));

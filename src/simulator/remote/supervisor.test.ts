@@ -6,7 +6,7 @@ import { MARKER, markedProcesses } from "./process-tree.js";
 
 const SUPERVISOR = fileURLToPath(new URL("./supervisor.js", import.meta.url));
 
-/** Starts a shell script under the supervisor; it has written its first line. */
+/** Starts a shell script under the supervisor and waits for its first line. */
 async function supervised(script: string, id: string) {
   const child = spawn(process.execPath, [SUPERVISOR, "/bin/sh", "-c", script], {
     detached: true,

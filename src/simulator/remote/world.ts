@@ -6,11 +6,11 @@ import { type Purpose, SimulatorProcess } from "./process.js";
 import { type Greeting, SimulatorSession } from "./session.js";
 
 /** Milliseconds that a simulator has to close the session; results are complete by then. */
-const GOODBYE_MS = 1000;
+const CLOSE_WAIT_MS = 1000;
 /** Milliseconds to wait for the exit of a process that closed its connection. */
-const LAST_BREATH_MS = 500;
+const EXIT_WAIT_MS = 500;
 /** Milliseconds for which a simulator may still report `busy` after the previous session closed. */
-const LEAVING_MS = 3000;
+const BUSY_RETRY_MS = 3000;
 
 /** A connection to a simulator, and its process if the evaluator started it. */
 export class World {
@@ -34,7 +34,7 @@ export class World {
     const process = command && (await SimulatorProcess.start({ ...config, command }, purpose));
     const leftMs = Math.max(1, start_timeout_s * 1000 - (performance.now() - started));
     const dial = () => SimulatorSession.open(process?.url ?? url, greeting, leftMs, signal);
-    return new World(await keptOrStopped(process, dial), process);
+    return new World(await connectOrStop(process, dial), process);
   }
 
   /** Reconnects to the same simulator for another task or with other sensors. */
@@ -44,11 +44,11 @@ export class World {
     purpose: Purpose,
     signal: AbortSignal,
   ): Promise<World> {
-    await this.session.close(GOODBYE_MS);
+    await this.session.close(CLOSE_WAIT_MS);
     const process = this.#process;
     // Moves the log to the current run's folder.
     process?.log.follow(purpose.logFolder);
-    const deadline = performance.now() + LEAVING_MS;
+    const deadline = performance.now() + BUSY_RETRY_MS;
     const dial = async (): Promise<SimulatorSession> => {
       try {
         const timeoutMs = config.start_timeout_s * 1000;
@@ -60,7 +60,7 @@ export class World {
         return dial();
       }
     };
-    return new World(await keptOrStopped(process, dial), process);
+    return new World(await connectOrStop(process, dial), process);
   }
 
   /** Adds the process's last output to an error if the evaluator started the process and it failed. */
@@ -68,34 +68,34 @@ export class World {
     const process = this.#process;
     if (!process || this.session.isAlive || !(error instanceof PeerError)) return error;
     // The connection closes shortly before the exit of the process is reported.
-    if (error.code === "simulator_gone") await process.settle(LAST_BREATH_MS);
-    return withLastWords(error, process);
+    if (error.code === "simulator_gone") await process.settle(EXIT_WAIT_MS);
+    return withLastOutput(error, process);
   }
 
   /** @param failed kills the process at once and keeps its log */
   async close({ failed }: { readonly failed: boolean }): Promise<void> {
-    await this.session.close(failed ? 1 : GOODBYE_MS);
+    await this.session.close(failed ? 1 : CLOSE_WAIT_MS);
     await this.#process?.stop({ failed });
   }
 }
 
 /** Stops the process if the connection fails, because it cannot be used. */
-async function keptOrStopped<T>(
+async function connectOrStop<T>(
   process: SimulatorProcess | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    await process?.settle(LAST_BREATH_MS);
-    const told = process ? withLastWords(error, process) : error;
+    await process?.settle(EXIT_WAIT_MS);
+    const explained = process ? withLastOutput(error, process) : error;
     await process?.stop({ failed: true });
-    throw told;
+    throw explained;
   }
 }
 
-function withLastWords(error: unknown, process: SimulatorProcess): unknown {
+function withLastOutput(error: unknown, process: SimulatorProcess): unknown {
   if (!(error instanceof RobotEvalError) || error instanceof ConfigError) return error;
   const { code, message, where, hint } = error;
-  return new PeerError(code, `${message}${process.log.lastWords}`, { where, hint, cause: error });
+  return new PeerError(code, `${message}${process.log.lastOutput}`, { where, hint, cause: error });
 }

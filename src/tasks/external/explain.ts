@@ -1,10 +1,10 @@
 import type { EpisodeEnd } from "../../core/task/base.js";
 
 /**
- * Why an episode in a simulator elsewhere failed, from its sub-conditions: which were met and when, and the first
- * that never was. Undefined for successes.
+ * Why an episode in a remote simulator failed: which sub-conditions were met and when, and the first one that never was.
+ * Undefined for successes.
  *
- * @param order of the sub-conditions; that of the records where it is empty
+ * @param order of the sub-conditions; if empty, that of the records
  */
 export function explainExternal(end: EpisodeEnd, order: readonly string[]): string | undefined {
   const { succeeded, endReason, steps, lastState, handling } = end;

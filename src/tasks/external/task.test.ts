@@ -15,8 +15,8 @@ function explained(states: readonly StepState[], endReason = "max_steps", subtas
 
 const stages = (lifted: boolean, stacked: boolean): StepState => ({ stages: { lifted, stacked } });
 
-describe("a task of a simulator elsewhere", () => {
-  it("ends with its success, its simulator or its steps", () => {
+describe("a task of a remote simulator", () => {
+  it("ends with success, the simulator's end or the step limit", () => {
     const task = new ExternalTask({ max_steps: 5 });
     expect(task.endReason({ success: true, done: true })).toBe("success");
     expect(task.endReason({ success: false, done: true })).toBe("done");
@@ -25,26 +25,26 @@ describe("a task of a simulator elsewhere", () => {
     expect(patient.endReason({ success: true })).toBeNull();
   });
 
-  it("asks for the share of its sub-conditions only where it names them", () => {
+  it("has completion_rate as a default metric only if it lists sub-conditions", () => {
     expect(new ExternalTask().defaultMetrics).toEqual(["manip_success", "success_once"]);
     expect(new ExternalTask({ subtasks: ["a"] }).defaultMetrics).toContain("completion_rate");
   });
 
-  it("says nothing of numbers that it does not know", () => {
+  it("omits conventions that are unknown before the simulator is connected", () => {
     expect(new ExternalTask().conventions).not.toHaveProperty("action_dim");
     expect(new ExternalTask({ dof: 7 }).conventions).toMatchObject({ action_dim: 7 });
-    const told = new ExternalTask({ conventions: { gripper_open: -1 } }).conventions;
-    expect(told).toMatchObject({ gripper_open: -1, image_origin: "top_left" });
+    const declared = new ExternalTask({ conventions: { gripper_open: -1 } }).conventions;
+    expect(declared).toMatchObject({ gripper_open: -1, image_origin: "top_left" });
   });
 
-  it("refuses settings that it does not know", () => {
+  it("rejects unknown settings", () => {
     expect(externalConfig.safeParse({ robot_type: "panda" }).success).toBe(false);
     expect(externalConfig.safeParse({ env: { name: "Lift" }, dof: 7 }).success).toBe(true);
   });
 });
 
-describe("the explanation of a failure there", () => {
-  it("names what was reached, and the first that was not", () => {
+describe("the explanation of a failure in a remote simulator", () => {
+  it("names the sub-conditions that were reached, and the first that was not", () => {
     expect(explained([stages(false, false), stages(true, false)])).toBe(
       "reached lifted (step 1) but never stacked (max_steps after 1 steps)",
     );
@@ -53,14 +53,14 @@ describe("the explanation of a failure there", () => {
     );
   });
 
-  it("follows the order of the benchmark, and tells what was lost", () => {
+  it("uses the order of the benchmark, and names sub-conditions that were lost", () => {
     const first = [stages(false, false), stages(false, true)];
     expect(explained(first, "max_steps", ["stacked", "lifted"])).toContain("reached stacked");
     const lost = [stages(true, false), stages(true, true), stages(true, false)];
     expect(explained(lost)).toContain("stacked was lost after step 1");
   });
 
-  it("does without sub-conditions", () => {
+  it("is also given without sub-conditions", () => {
     expect(explained([{ success: false, reward: 0.12345 }])).toBe(
       "the simulator's success check did not hold at the end (max_steps after 0 steps); last reward 0.123",
     );

@@ -9,9 +9,8 @@ import { externalConfig } from "./config.js";
 import { explainExternal } from "./explain.js";
 
 /**
- * A task that a simulator elsewhere has: it says what may be done, what is seen and when that is success. Success is
- * the simulator's own check of a step; for how long a state must last is part of that check. Its sub-conditions are
- * the stages.
+ * A task that a remote simulator defines, with its action space, sensors and success check. Its sub-conditions are the
+ * stages.
  */
 export class ExternalTask extends ManipulationTask {
   static override readonly configSchema: TaskConfigSchema = externalConfig;
@@ -36,13 +35,13 @@ export class ExternalTask extends ManipulationTask {
     return this.successCriteria;
   }
 
-  /** Where it names none, those of an episode's first record count. */
+  /** If empty, those of an episode's first record. */
   override get stages(): readonly string[] {
     const { subtasks } = this.config;
     return Array.isArray(subtasks) ? subtasks.map(String) : [];
   }
 
-  /** The simulator's robot is not one of ours. */
+  /** The simulator has its own robot. */
   override get robot(): undefined {
     return undefined;
   }
@@ -52,7 +51,7 @@ export class ExternalTask extends ManipulationTask {
     return typeof dof === "number" ? dof : 0;
   }
 
-  /** What is known before there is a simulator; the true one is the simulator's. */
+  /** Preliminary: replaced by the simulator's action space once it is connected. */
   override get actionSpace(): ActionSpace {
     return new ActionSpace({ name: "continuous", shape: [this.dof] });
   }

@@ -1,8 +1,7 @@
-import { SensorSuite } from "../../core/task/types.js";
 import { NavigationTask, navigationConfig } from "../navigation.js";
 
 /**
- * Image-goal navigation (Zhu et al., ICRA 2017): go to where a picture was taken.
+ * Image-goal navigation (Zhu et al., ICRA 2017): go to the place where an image was taken.
  *
  * @example
  * new ImageNavTask().sensorSuite.names(); // ["rgb", "depth", "imagegoal", "gps", "compass"]
@@ -18,20 +17,8 @@ export class ImageNavTask extends NavigationTask {
     return "Image-Goal Navigation";
   }
 
-  protected override get defaultActions() {
-    return ["stop", "move_forward", "turn_left", "turn_right"] as const;
-  }
-
-  override get sensorSuite(): SensorSuite {
-    return new SensorSuite({
-      sensors: {
-        rgb: { width: 640, height: 480, encoding: "base64" },
-        depth: { width: 640, height: 480, encoding: "base64" },
-        imagegoal: { width: 640, height: 480, encoding: "base64" },
-        gps: { dim: 3 },
-        compass: { dim: 1 },
-      },
-    });
+  protected override get goalSensor() {
+    return { imagegoal: { width: 640, height: 480, encoding: "base64" } };
   }
 
   override get defaultMetrics(): readonly string[] {

@@ -1,9 +1,9 @@
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 
-/** Ends the episode where a manipulation task offers named actions beside the vector. */
+/** Named actions of hybrid action spaces. */
 export const MANIPULATION_ACTIONS = ["stop"] as const;
 
-/** What each number of the action vector moves. */
+/** The degree of freedom of each element of the action vector. */
 export function dofSemantics(robot: RobotDescriptor): Readonly<Record<string, string>> {
   return Object.fromEntries(
     robot.dofs.map((dof, i) => [

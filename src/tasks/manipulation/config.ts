@@ -6,31 +6,31 @@ import { commonConfig } from "../config.js";
 import { robotsIn } from "./robots.js";
 
 const limits = z.tuple([z.number(), z.number()]).refine(([low, high]) => low < high, {
-  message: "expected the lower limit first",
+  message: "expected [low, high] with low < high",
 });
 
 export const DEFAULT_ROBOT = "stretch";
 
 const CONTROL_MODES = ["joint_position", "joint_delta", "ee_delta_pose"] as const;
 
-/** A preset by its `type` with its numbers, or a `rule`; the preset and the predicates check the rest. */
+/** A preset (`type`) with its settings, or a `rule`. Presets and predicates check the rest. */
 const criteria = {
   type: z.string().optional(),
   rule: z.record(z.string(), z.unknown()).optional(),
   stages: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
 };
 
-/** Goals that hold for episodes which bring none; the task decides what it reads. */
+/** Default goals of episodes that have none. */
 const goals = z.looseObject({
   success_criteria: z
     .looseObject(criteria)
     .refine(({ type, rule }) => (type === undefined) !== (rule === undefined), {
-      message: "expected either type, a preset's name, or rule",
+      message: "expected either `type` (the name of a preset) or `rule`",
     })
     .optional(),
 });
 
-/** A manipulation task's `config:` section, with the robots that there are. */
+/** The `config:` section of a manipulation task. */
 export function manipulationConfig(deps: TaskDeps): z.ZodType {
   const robots = robotsIn(deps);
   return commonConfig
@@ -46,7 +46,7 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
         .enum(CONTROL_MODES)
         .optional()
         .describe(
-          "what the action vector means: joint_position (default: a value for each dof), joint_delta (a change of each), ee_delta_pose (a move and turn of the end effector, and the gripper)",
+          "meaning of the action vector: joint_position (default; target of each dof), joint_delta (change of each target), ee_delta_pose (translation and rotation of the end effector, and gripper)",
         ),
       joint_limits: z
         .union([z.array(limits), z.record(z.string(), limits)])
@@ -56,13 +56,11 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
       success_criteria: z
         .looseObject(criteria)
         .optional()
-        .describe(
-          "what success is, over the episodes' own success_criteria: numbers of a preset, or a rule",
-        ),
+        .describe("overrides the success_criteria of episodes: settings of a preset, or a rule"),
       terminate_on_success: z
         .boolean()
         .optional()
-        .describe("end the episode once success has held (default true)"),
+        .describe("end the episode on success (default true)"),
     })
     .superRefine((config, context) => {
       const robot = robots.find(config.robot_type ?? DEFAULT_ROBOT);
@@ -90,7 +88,7 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
         context.addIssue({
           code: "custom",
           path: ["joint_limits"],
-          message: `${dof.name} can only be from ${low} to ${high}, got [${pair.join(", ")}]`,
+          message: `${dof.name} moves between ${low} and ${high}, got [${pair.join(", ")}]`,
         });
       }
       if (robot && config.dof !== undefined && config.dof !== dofOf(robot)) {
@@ -105,7 +103,7 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
 
 type Limits = z.output<typeof limits>;
 
-/** The pairs that are given, each with its degree of freedom. */
+/** The configured limits with their degrees of freedom. */
 function limitsByDof(
   robot: RobotDescriptor | undefined,
   given: readonly Limits[] | Readonly<Record<string, Limits>> | undefined,

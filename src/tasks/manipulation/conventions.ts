@@ -1,10 +1,10 @@
 import type { TaskConventions } from "../../core/task/conventions.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 
-/** Of `ee_delta_pose`: a move, a turn, and the gripper as a share of its opening. */
+/** `ee_delta_pose`: translation, rotation, and the gripper's opening from 0 to 1. */
 const EE_DELTA: TaskConventions = { action_dim: 7, gripper_open: 1, gripper_closed: 0 };
 
-/** What a robot's actions and poses mean, by the way it is controlled. */
+/** Conventions of actions and poses for a control mode. */
 export function handlingConventions(
   robot: RobotDescriptor | undefined,
   controlMode: unknown,

@@ -53,56 +53,56 @@ const UP = { ...HELD, lowestM: 0.89, position: [0.7, 0, 0.94] } as const;
 const CARRY = [...GRASP, UP, UP];
 
 describe("the explanation of a failed pick and place", () => {
-  it("tells how near it came to what it never reached", () => {
+  it("says how close the hand came if the object was never reached", () => {
     expect(picking(START, { reachM: 0.212 }, START)).toBe(
       "never reached cup_red: came within 0.21 m (max_steps after 2 steps)",
     );
   });
 
-  it("tells when it reached what it never grasped", () => {
+  it("says when the object was reached if it was never grasped", () => {
     const weak = { reachM: 0, fingersN: [0.3, 0.4] as const };
     expect(picking(START, START, NEAR, weak, weak)).toBe(
       "reached cup_red in step 2 but never grasped it: both fingers pressed with 0.3 N at most, needs 0.5 (max_steps after 4 steps)",
     );
   });
 
-  it("tells how high it lifted what it never lifted enough", () => {
+  it("says how high the object was lifted if that was not enough", () => {
     expect(picking(...GRASP, { ...HELD, lowestM: 0.79 }, START)).toBe(
       "grasped cup_red in step 3 but lifted it only 0.04 m (needs 0.1) (max_steps after 5 steps)",
     );
   });
 
-  it("tells in which step it was dropped, and from what height", () => {
+  it("says in which step and from what height the object was dropped", () => {
     expect(picking(...CARRY, { lowestM: 0.85 }, START)).toBe(
       "dropped cup_red in step 6 (lifted 0.14 m) (max_steps after 7 steps)",
     );
   });
 
-  it("tells a drop from the hand on its way down", () => {
+  it("detects a drop while the hand moves down", () => {
     const lower = { ...HELD, lowestM: 0.84 };
     expect(picking(...CARRY, lower, START)).toContain("dropped cup_red in step 7 (lifted 0.09 m)");
   });
 
-  it("remembers the drop when it is taken up again in vain", () => {
+  it("reports a drop even if the object was grasped again later", () => {
     const again = times(3, HELD);
     expect(picking(...CARRY, START, ...again, START)).toContain("dropped cup_red in step 6");
   });
 
-  it("tells how far off it was placed", () => {
+  it("says how far from the target the object was placed", () => {
     const down = { position: [0.93, 0, 0.8] as const };
     expect(picking(...CARRY, { ...HELD, ...down, lowestM: 0.755 }, down, down)).toBe(
       "placed cup_red 0.07 m off (tolerance 0.05) (max_steps after 8 steps)",
     );
   });
 
-  it("tells that it came to rest too high or too low", () => {
+  it("says that the object came to rest too high or too low", () => {
     const onEdge = { position: [1, 0, 0.86] as const };
     expect(picking(...CARRY, { ...HELD, lowestM: 0.755 }, onEdge)).toContain(
       "placed cup_red 0.06 m too high or too low (tolerance 0.05)",
     );
   });
 
-  it("tells that it rolled away after it was in place", () => {
+  it("says that the object moved away after it was in place", () => {
     const there = { position: [1, 0, 0.8] as const };
     const gone = { position: [1.3, 0, 0.8] as const };
     expect(picking(...CARRY, { ...HELD, lowestM: 0.755 }, there, there, gone)).toContain(
@@ -110,13 +110,13 @@ describe("the explanation of a failed pick and place", () => {
     );
   });
 
-  it("tells that it was still held, and where", () => {
+  it("says that the object was still held, and how far from the target", () => {
     expect(picking(...CARRY)).toContain(
       "still held cup_red at the end, 0.30 m off (tolerance 0.05)",
     );
   });
 
-  it("tells that it was in place but touched, moving, or there too late", () => {
+  it("says that the object was in place but touched, moving, or not for long enough", () => {
     const there = { position: [1, 0, 0.8] as const };
     const put = [...CARRY, { ...HELD, ...there, lowestM: 0.755 }];
     expect(picking(...put, { ...there, robotTouches: true })).toContain(
@@ -130,7 +130,7 @@ describe("the explanation of a failed pick and place", () => {
     );
   });
 
-  it("tells that the physics diverged", () => {
+  it("says that the physics diverged", () => {
     const error = "the physics diverged: BADQACC at joint lift";
     const text = explained(new PickAndPlaceTask(), [{ stages: {} }, { stages: {}, error }], {
       endReason: "error",
@@ -142,7 +142,7 @@ describe("the explanation of a failed pick and place", () => {
 });
 
 describe("the explanation of a failed stacking", () => {
-  it("tells how far beside the base it was put", () => {
+  it("says how far from the base the object was put", () => {
     const task = new StackingTask({
       goals: {
         target_object: { name: "a" },
@@ -172,14 +172,14 @@ describe("the explanation of a failed opening", () => {
   const near = { reachM: 0.03 };
   const held = { ...near, fingersN: [2, 2] as const };
 
-  it("tells how far it was opened, and how far it should be", () => {
+  it("says how far the fixture is open, and how far it should be", () => {
     expect(opening({}, near, held, held, { ...held, opened: 0.415 })).toBe(
       "drawer 41 % open (needs 75 %) (max_steps after 4 steps)",
     );
     expect(opening({}, near, { opened: 0.7499 })).toContain("drawer 74 % open (needs 75 %)");
   });
 
-  it("tells that it was never reached, grasped or moved", () => {
+  it("says that the fixture was never reached, grasped or moved", () => {
     expect(opening({}, { reachM: 0.3 })).toContain("never reached drawer: came within 0.30 m");
     expect(opening({}, near)).toContain("reached drawer in step 1 but never grasped it: 0 % open");
     expect(opening({}, near, held, held)).toContain(
@@ -187,7 +187,7 @@ describe("the explanation of a failed opening", () => {
     );
   });
 
-  it("tells that it went shut again, or would not rest", () => {
+  it("says that the fixture closed again, or did not come to rest", () => {
     expect(opening(near, { opened: 0.8 }, { opened: 0.8 }, { opened: 0.5 })).toContain(
       "drawer 50 % open (needs 75 %); it was open far enough until step 2 and went back",
     );
@@ -198,7 +198,7 @@ describe("the explanation of a failed opening", () => {
   });
 });
 
-describe("the explanation of a failed rule of one's own", () => {
+describe("the explanation of a failed custom rule", () => {
   const rule = { hold: { steps: 3, rule: { all: [{ open: { fixture: "d" } }] } } };
   const task = new ManipulationTask({ goals: { success_criteria: { rule } } });
   const text = (...opened: readonly number[]) =>
@@ -210,7 +210,7 @@ describe("the explanation of a failed rule of one's own", () => {
       ),
     );
 
-  it("names the condition that did not hold, and until when it had", () => {
+  it("names the condition that does not hold, and the last step at which it held", () => {
     expect(text(0, 0.5)).toBe("open was 0.500, needs 0.75 (max_steps after 1 steps)");
     expect(text(0, 0.8, 0.5)).toContain("open was 0.500, needs 0.75; it held until step 1");
   });
@@ -220,7 +220,7 @@ describe("the explanation of a failed rule of one's own", () => {
   });
 });
 
-describe("the explanation of a robot at a joint's limit", () => {
+describe("the explanation of a robot at a joint limit", () => {
   const HOME = [0, 0, 0, 0.5, 0.1, 0, 0.04];
   const at = (dof: number, value: number) => HOME.map((x, i) => (i === dof ? value : x));
   const states = (qpos: readonly number[], count: number): StepState[] =>
@@ -229,12 +229,12 @@ describe("the explanation of a robot at a joint's limit", () => {
     explained(new PickAndPlaceTask(config), states(qpos, count), { action });
   const SENTENCE = "joint limit: lift at 1.10 m for the last 30 steps (max_steps after 31 steps)";
 
-  it("names the joint, where it is and for how long it was there", () => {
+  it("names the joint, its position and the number of steps", () => {
     expect(text(at(3, 1.1), 31, at(3, 1.5))).toBe(SENTENCE);
     expect(text(at(3, 1.1), 31, at(3, 1.1))).toBe(SENTENCE);
   });
 
-  it("follows the reason that the stages give", () => {
+  it("is appended to the explanation of the stages", () => {
     const far = { stages: { reached: false }, target: "cup_red", reach_m: 0.21 };
     const both = states(at(3, 1.1), 31).map((state) => ({ ...state, ...far }));
     expect(explained(new PickAndPlaceTask(), both, { action: at(3, 1.5) })).toBe(
@@ -242,12 +242,12 @@ describe("the explanation of a robot at a joint's limit", () => {
     );
   });
 
-  it("keeps quiet about a joint that was there only for a moment, or is on its way back", () => {
+  it("omits a joint that was at its limit briefly or moves away from it", () => {
     expect(text(at(3, 1.1), 10, at(3, 1.5))).toBe("failed after 10 steps (max_steps)");
     expect(text(at(3, 1.1), 31, at(3, 0.5))).toBe("failed after 31 steps (max_steps)");
   });
 
-  it("keeps quiet about an arm that was in all the time, unless it is pushed further in", () => {
+  it("omits a joint that was always at its limit, unless actions push it further", () => {
     const inside = at(4, 0);
     const still = times(40, { qpos: inside });
     const told = (action: Action) => explained(new PickAndPlaceTask(), still, { action });
@@ -255,11 +255,11 @@ describe("the explanation of a robot at a joint's limit", () => {
     expect(told(at(4, -0.2))).toContain("joint limit: arm at 0.00 m for the last 39 steps");
   });
 
-  it("keeps quiet about the gripper, which is at its limit when it is open", () => {
+  it("omits the gripper, which is at its limit when it is open", () => {
     expect(text(at(6, 0), 31, at(6, -1))).toBe("failed after 31 steps (max_steps)");
   });
 
-  it("understands actions that are changes", () => {
+  it("interprets actions of joint_delta as changes", () => {
     const change = HOME.map((_, i) => (i === 3 ? 0.05 : 0));
     expect(text(at(3, 1.1), 31, change, { control_mode: "joint_delta" })).toBe(SENTENCE);
     const back = HOME.map((_, i) => (i === 3 ? -0.05 : 0));
@@ -267,7 +267,7 @@ describe("the explanation of a robot at a joint's limit", () => {
     expect(text(at(3, 1.1), 31, times(7, 0.1), { control_mode: "ee_delta_pose" })).toBe(SENTENCE);
   });
 
-  it("goes by the limits of the config", () => {
+  it("uses the joint limits of the config", () => {
     const config = { joint_limits: { lift: [0, 0.7] } };
     expect(text(at(3, 0.7), 31, at(3, 1), config)).toContain("joint limit: lift at 0.70 m");
   });

@@ -1,18 +1,18 @@
 import type { Condition, StepState } from "../../core/interfaces/step.js";
 import type { EpisodeEnd, ManipulationSummary } from "../../core/task/base.js";
 
-/** Metres that an object sinks after the grip is lost, from which on it was dropped and not put down. */
+/** An object that sinks by more than this after the grip is lost was dropped, not put down. */
 const FALL_M = 0.03;
 
 /**
- * Why a manipulation episode failed, without how it ended; undefined where its states do not tell. It follows
- * the stages: the first that was missed is the reason.
+ * Why a manipulation episode failed: the first stage that was not reached. Undefined if the states do not have the
+ * built-in stages.
  */
 export function explainHandling(end: EpisodeEnd): string | undefined {
   const { handling, lastState } = end;
   if (lastState.error) return errorText(lastState.error);
   if (!handling || typeof lastState.target !== "string") return undefined;
-  // Stages of a rule that somebody wrote tell of something else.
+  // The stages of a user's rule have other meanings.
   if (lastState.stages?.reached === undefined) return undefined;
   const name = lastState.target;
   const { reached, grasped, moved } = handling.stages;
@@ -56,14 +56,14 @@ function explainOpening(
   if (stages.moved) return so;
   const reached = stages.reached?.first;
   const early = reached === undefined ? "" : `reached ${name} in step ${reached} but `;
-  // A drawer pressed into its stop is a little less than shut.
+  // A drawer that is pressed against its stop has a slightly negative opening.
   const share = percent(Math.max(0, opened.value));
   return stages.grasped
     ? `${early}could not move ${reached === undefined ? name : "it"}: ${share} open ${needed}`
     : `${early}never grasped ${reached === undefined ? name : "it"}: ${share} open ${needed}`;
 }
 
-/** It was carried; what went wrong came after. */
+/** For objects that were grasped and lifted. */
 function explainPlacing(
   name: string,
   end: EpisodeEnd,
@@ -89,7 +89,7 @@ function explainPlacing(
   return `${name} is in place, but ${sentence(first)}`;
 }
 
-/** The loss of a grip after which the object fell. */
+/** The step in which the object was dropped, and its height; undefined if it was not dropped. */
 function drop(
   end: StepState,
   { stages }: ManipulationSummary,
@@ -105,7 +105,7 @@ function drop(
   return undefined;
 }
 
-/** How far from where it belongs, of the conditions that say where. */
+/** The distance from the target, if a condition about it does not hold. */
 function away(state: StepState): string | undefined {
   const level = condition(state, "at_target") ?? condition(state, "above_base");
   if (level && !level.holds)
@@ -117,7 +117,7 @@ function away(state: StepState): string | undefined {
   return undefined;
 }
 
-/** Which part of a rule did not hold at the end, and until when it had; undefined where there are no parts. */
+/** The first condition of a rule that did not hold at the end; undefined if there are no conditions. */
 export function explainRule({ lastState, handling }: EpisodeEnd): string | undefined {
   const first = missing(lastState);
   if (!first)
@@ -132,7 +132,7 @@ function missing(state: StepState): Condition | undefined {
   return state.conditions?.find(({ holds }) => !holds);
 }
 
-/** A condition that does not hold, for which there are no words of its own. */
+/** Describes a condition that does not hold. */
 function sentence({ name, value, threshold }: Condition): string {
   return `${name} was ${value.toFixed(3)}, needs ${short(threshold)}`;
 }
@@ -153,12 +153,12 @@ function metres(distance: number): string {
   return `${distance.toFixed(2)} m`;
 }
 
-/** A threshold as its author wrote it, without the tail of a computed one. */
+/** Rounded to four digits, which hides rounding errors of computed thresholds. */
 function short(value: number): string {
   return String(Number(value.toFixed(4)));
 }
 
-/** Rounded down: 74.9 % must not read as enough. */
+/** Rounded down, so that 74.9 % does not look like 75 %. */
 function percent(share: number): string {
   return `${Math.floor(share * 100 + 1e-6)} %`;
 }

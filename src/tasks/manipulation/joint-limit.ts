@@ -1,20 +1,20 @@
 import type { EpisodeEnd } from "../../core/task/base.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 
-/** Steps at a limit after which it is worth a word. */
-const LONG_STEPS = 20;
+/** Minimum number of steps at a limit for it to be reported. */
+const MIN_STEPS = 20;
 
-/** The share of a range within which its end counts as reached. */
+/** Share of the range within which a limit counts as reached. */
 const NEAR = 0.01;
 
-/** A degree of freedom as the task lets it move. */
+/** A degree of freedom with the task's limits. */
 export interface LimitedDof {
   readonly name: string;
   readonly unit: "m" | "rad";
   readonly limits: readonly [low: number, high: number];
 }
 
-/** The robot's without the gripper, which is at its limit whenever it is open. */
+/** The robot's degrees of freedom; undefined for the gripper, which is at its limit whenever it is open. */
 export function limitedDofs(
   robot: RobotDescriptor,
   limitsOf: (dof: number) => readonly [number, number] | undefined,
@@ -28,8 +28,8 @@ export function limitedDofs(
 }
 
 /**
- * The joint that came to its limit and was pushed against it to the end, in a few words; undefined where none
- * was. One that never left its limit counts only when the actions asked to go beyond it.
+ * Describes a joint that was pushed against its limit until the end; undefined if there is none. A joint that was at its
+ * limit from the start only counts if actions tried to move it further.
  */
 export function jointLimit(
   end: EpisodeEnd,
@@ -43,7 +43,7 @@ export function jointLimit(
   for (const [i, dof] of dofs.entries()) {
     const value = qpos[i];
     const still = handling.stillSteps[i] ?? 0;
-    if (!dof || value === undefined || still < LONG_STEPS) continue;
+    if (!dof || value === undefined || still < MIN_STEPS) continue;
     const [low, high] = dof.limits;
     const near = NEAR * (high - low);
     const side = value >= high - near ? 1 : value <= low + near ? -1 : 0;
@@ -57,7 +57,7 @@ export function jointLimit(
   return undefined;
 }
 
-/** What an action asks of a joint at its limit; in `ee_delta_pose` it has no word for single joints. */
+/** The direction in which an action moves a joint at its limit; actions of `ee_delta_pose` do not address joints. */
 function beyond(
   value: number | undefined,
   mode: unknown,

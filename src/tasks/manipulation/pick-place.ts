@@ -1,7 +1,7 @@
 import { ManipulationTask } from "./task.js";
 
 /**
- * Take the target object and put it at the target location.
+ * Move the target object to the target location.
  *
  * @example
  * const { name, actions, shape } = new PickAndPlaceTask({ dof: 7 }).actionSpace;
@@ -20,7 +20,6 @@ export class PickAndPlaceTask extends ManipulationTask {
     return "grasp_and_lift";
   }
 
-  /** `stop` beside the vector; `action_space: continuous` in the config takes it away. */
   protected override get defaultActionSpace(): "continuous" | "hybrid" {
     return "hybrid";
   }

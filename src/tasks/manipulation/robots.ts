@@ -2,13 +2,13 @@ import type { NamedRobot, TaskDeps } from "../../core/task/base.js";
 import { BUILT_IN_ROBOTS, findRobot } from "../../robots/catalog.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 
-/** The robots that a task may be done with. */
+/** The robots that a task may use. */
 export interface Robots {
   find(robotType: string): RobotDescriptor | undefined;
   list(): readonly string[];
 }
 
-/** Those of the house that the task lives in, with the plugins' among them; the shipped ones for a task alone. */
+/** The robots of the task's registries, including those of plugins; the built-in ones for a task without registries. */
 export function robotsIn({ robots }: TaskDeps): Robots {
   if (!robots) {
     return { find: findRobot, list: () => BUILT_IN_ROBOTS.map(({ robotType }) => robotType) };
@@ -22,7 +22,7 @@ export function robotsIn({ robots }: TaskDeps): Robots {
   };
 }
 
-/** What stands in the registry was checked when it was registered. */
+/** Robots are checked when they are registered. */
 function isDescriptor(robot: NamedRobot): robot is RobotDescriptor {
   return "dofs" in robot;
 }

@@ -1,7 +1,7 @@
 import { ManipulationTask } from "./task.js";
 
 /**
- * Put one object onto another so that it stays there by itself.
+ * Stack one object onto another and release it.
  *
  * @example
  * new StackingTask({ robot_type: "stretch" }).actionSpace.size; // 7

@@ -17,15 +17,12 @@ describe("the action space of manipulation", () => {
     );
   });
 
-  it.each([PickAndPlaceTask, StackingTask, OpeningTask])(
-    "has stop beside the vector: %o",
-    (Task) => {
-      const { actionSpace } = new Task();
-      expect(actionSpace.name).toBe("hybrid");
-      expect(actionSpace.actions).toEqual(["stop"]);
-      expect(actionSpace.shape).toEqual([7]);
-    },
-  );
+  it.each([PickAndPlaceTask, StackingTask, OpeningTask])("also has the action stop: %o", (Task) => {
+    const { actionSpace } = new Task();
+    expect(actionSpace.name).toBe("hybrid");
+    expect(actionSpace.actions).toEqual(["stop"]);
+    expect(actionSpace.shape).toEqual([7]);
+  });
 
   it("is narrowed by `action_space: continuous`, and widened by `hybrid`", () => {
     const narrow = new PickAndPlaceTask({ action_space: "continuous" }).actionSpace;
@@ -35,12 +32,12 @@ describe("the action space of manipulation", () => {
     expect(new ManipulationTask({ action_space: "hybrid" }).actionSpace.parse("stop")).toBe("stop");
   });
 
-  it("takes the RE1's narrower base", () => {
+  it("has the narrower base limits of Stretch RE1", () => {
     const { actionSpace } = new PickAndPlaceTask({ robot_type: "stretch_re1" });
     expect(actionSpace.limits(0)).toEqual([-0.3, 0.3]);
   });
 
-  it("takes limits from the config, in order or by the name of the degree of freedom", () => {
+  it("has the limits of the config, in order or by name", () => {
     const all = STRETCH.dofs.map(() => [-0.1, 0.1] as const);
     expect(new PickAndPlaceTask({ joint_limits: all }).actionSpace.limits(6)).toEqual([-0.1, 0.1]);
     const named = new PickAndPlaceTask({ joint_limits: { lift: [0.2, 0.3] } }).actionSpace;
@@ -48,7 +45,7 @@ describe("the action space of manipulation", () => {
     expect(named.limits(4)).toEqual(STRETCH.dofs[4]?.limits);
   });
 
-  it("says what each number moves", () => {
+  it("describes each element of the vector", () => {
     expect(new PickAndPlaceTask().actionSpace.semantics?.["action[4]"]).toContain(
       "joint_arm_l0 + joint_arm_l1 + joint_arm_l2 + joint_arm_l3",
     );
@@ -71,7 +68,7 @@ describe("a manipulation task", () => {
       ["reached", "grasped", "lifted", "stacked", "released"],
     ],
     [new OpeningTask(), "opening", "Opening", ["reached", "grasped", "moved", "opened"]],
-  ])("%# has its name and its stages in order", (task, type, name, stages) => {
+  ])("%# has its type, name and stages", (task, type, name, stages) => {
     expect([task.taskType, task.taskName]).toEqual([type, name]);
     expect(task.stages).toEqual(stages);
     expect(task.family).toBe("manipulation");
@@ -79,7 +76,7 @@ describe("a manipulation task", () => {
     expect(task.metricNames).toContain("manip_success");
   });
 
-  it("has the design's sensors, of the robot's size", () => {
+  it("has cameras and joint sensors with the robot's degrees of freedom", () => {
     const { sensorSuite } = new PickAndPlaceTask({ dof: 7 });
     expect(sensorSuite.names()).toEqual([
       "rgb_head",
@@ -97,7 +94,7 @@ describe("a manipulation task", () => {
 describe("the end of a manipulation episode", () => {
   const task = new PickAndPlaceTask({ max_steps: 10 });
 
-  it("is success, stop, the step limit, or a simulation that can no longer be trusted", () => {
+  it("is caused by success, stop, the step limit or an invalid simulation", () => {
     expect(task.endReason({ num_steps: 3 })).toBeNull();
     expect(task.endReason({ success: true })).toBe("success");
     expect(task.endReason({ last_action: "stop" })).toBe("stop");
@@ -107,13 +104,13 @@ describe("the end of a manipulation episode", () => {
     expect(task.checkEpisodeComplete({ error: true })).toBe(true);
   });
 
-  it("waits past success with `terminate_on_success: false`", () => {
+  it("is not caused by success with `terminate_on_success: false`", () => {
     const patient = new PickAndPlaceTask({ max_steps: 10, terminate_on_success: false });
     expect(patient.endReason({ success: true, num_steps: 3 })).toBeNull();
     expect(patient.endReason({ success: true, num_steps: 10 })).toBe("max_steps");
   });
 
-  it("is grasped, lifted and placed together under grasp_and_lift, as the design has it", () => {
+  it("is caused by the flags grasped, lifted and placed together with grasp_and_lift", () => {
     const config = { goals: { success_criteria: { type: "grasp_and_lift" } } };
     const done = { object_grasped: true, object_lifted: true, object_placed: true };
     const pick = new PickAndPlaceTask(config);
@@ -148,7 +145,7 @@ describe("the explanation of a manipulation episode", () => {
     );
   });
 
-  it("does without conditions, and needs none for a success", () => {
+  it("is also given without conditions, and for a success", () => {
     const task = new PickAndPlaceTask();
     expect(task.explain({ ...end, lastState: {} })).toBe("failed after 500 steps (max_steps)");
     expect(task.explain({ ...end, succeeded: true, endReason: "success" })).toBe(
@@ -160,7 +157,7 @@ describe("the explanation of a manipulation episode", () => {
 describe("the settings of a manipulation task", () => {
   const check = (config: unknown) => manipulationConfig({}).safeParse(config);
 
-  it("may be empty, or the design's", () => {
+  it("can be empty or complete", () => {
     expect(check({}).success).toBe(true);
     expect(
       check({
@@ -178,13 +175,13 @@ describe("the settings of a manipulation task", () => {
   });
 
   it.each(["joint_position", "joint_delta", "ee_delta_pose"])(
-    "know the control mode %s",
+    "accept the control mode %s",
     (mode) => {
       expect(check({ control_mode: mode }).success).toBe(true);
     },
   );
 
-  it("refuse a number of degrees of freedom that the robot does not have, and say which it has", () => {
+  it("reject a dof that differs from the robot's, and name the robot's", () => {
     const issue = check({ dof: 6 }).error?.issues[0];
     expect(issue?.path).toEqual(["dof"]);
     expect(issue?.message).toBe("stretch has 7 degrees of freedom");
@@ -200,16 +197,16 @@ describe("the settings of a manipulation task", () => {
     [{ joint_limits: { lift: [5, 6] } }, "limits that the robot cannot reach"],
     [{ goals: { success_criteria: {} } }, "criteria without a type"],
     [{ success_distance: 1 }, "a setting of another task"],
-  ])("refuse %j: %s", (config, _why) => {
+  ])("reject %j: %s", (config, _why) => {
     expect(check(config).success).toBe(false);
   });
 
-  it("refuse limits for a degree of freedom that the robot does not have", () => {
+  it("reject limits for an unknown degree of freedom", () => {
     expect(check({ joint_limits: { lift: [0, 1] } }).success).toBe(true);
     expect(check({ joint_limits: { lfit: [0, 1] } }).success).toBe(false);
   });
 
-  it("refuse a list of limits that is not as long as the action", () => {
+  it("reject a list of limits whose length differs from the action's", () => {
     expect(check({ joint_limits: [[0, 1]] }).success).toBe(false);
   });
 });

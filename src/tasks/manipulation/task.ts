@@ -24,7 +24,7 @@ import { jointLimit, type LimitedDof, limitedDofs } from "./joint-limit.js";
 import { robotsIn } from "./robots.js";
 
 /**
- * Any manipulation. What success is, its rule says: the episode's, the benchmark's or the task's own preset.
+ * A manipulation task. Success is defined by a rule of the episode or benchmark, or by the task's preset.
  *
  * @example
  * const task = new ManipulationTask({ robot_type: "stretch", dof: 7 });
@@ -45,7 +45,7 @@ export class ManipulationTask extends BaseTask {
     return "manipulation";
   }
 
-  /** The preset of episodes that name none. */
+  /** The preset for episodes without success criteria. */
   protected get ownPreset(): string | undefined {
     return undefined;
   }
@@ -54,14 +54,14 @@ export class ManipulationTask extends BaseTask {
     return criteriaOf(this.taskType, this.config, this.#presets, this.ownPreset);
   }
 
-  /** A rule that somebody wrote out holds in any simulator; presets have facts in mind. */
+  /** An explicit rule applies to every simulator; presets need recorded facts. */
   override get reportedCriteria(): SuccessCriteria {
     if (hasOwnRule(this.config)) return this.successCriteria;
     const { type } = criteriaSettings(this.config);
     return type === "grasp_and_lift" ? REPORTED_OR_FLAGS : REPORTED;
   }
 
-  /** What is reached one after the other on the way to success, for `completion_rate`. */
+  /** The stages on the way to success, in order, for `completion_rate`. */
   get stages(): readonly string[] {
     return stagesOf(this.config, this.#presets, this.ownPreset);
   }
@@ -86,8 +86,9 @@ export class ManipulationTask extends BaseTask {
   }
 
   override get actionSpace(): ActionSpace {
-    const asked = this.config.action_space;
-    const name = asked === "continuous" || asked === "hybrid" ? asked : this.defaultActionSpace;
+    const configured = this.config.action_space;
+    const name =
+      configured === "continuous" || configured === "hybrid" ? configured : this.defaultActionSpace;
     return new ActionSpace({
       name,
       actions: MANIPULATION_ACTIONS,
@@ -133,7 +134,7 @@ export class ManipulationTask extends BaseTask {
     if (state.error) return "error";
     if (this.config.terminate_on_success !== false && this.succeeded(state)) return "success";
     if (state.last_action === STOP) return "stop";
-    // Simulators elsewhere may have a horizon, or ends, of their own.
+    // Remote simulators may end episodes themselves.
     if (state.done === true) return "done";
     return (state.num_steps ?? 0) >= maxStepsOf(this.config) ? "max_steps" : null;
   }
@@ -147,14 +148,14 @@ export class ManipulationTask extends BaseTask {
     return `${causes} (${end.endReason} after ${end.steps} steps)`;
   }
 
-  /** By the verdict where there is one; bare flags are judged as a simulator's own. */
+  /** Uses the recorded verdict; states with flags only are judged as those of a simulator that reports success. */
   protected succeeded(state: TaskState): boolean {
     if (state.success === true) return true;
     if (state.conditions || FLAGS.every((flag) => state[flag] === undefined)) return false;
     return new SuccessJudge(this).update({ state }).state.success === true;
   }
 
-  /** With the limits that the config gives. */
+  /** With the limits of the config. */
   #dofs(robot: RobotDescriptor): readonly (LimitedDof | undefined)[] {
     const { actionSpace } = this;
     return limitedDofs(robot, (dof) => actionSpace.limits(dof));

@@ -1,9 +1,8 @@
-import { SensorSuite } from "../../core/task/types.js";
 import { NavigationTask, navigationConfig } from "../navigation.js";
 
 /**
  * Object-goal navigation (Batra et al., "ObjectNav Revisited", 2020): find any object of a category,
- * judged by the distance to the nearest point from which one can be seen.
+ * evaluated by the distance to the nearest point from which one can be seen.
  *
  * @example
  * new ObjectNavTask({ profile: "habitat" }).rules.successDistanceM; // 0.1
@@ -23,16 +22,8 @@ export class ObjectNavTask extends NavigationTask {
     return ["stop", "move_forward", "turn_left", "turn_right", "look_up", "look_down"] as const;
   }
 
-  override get sensorSuite(): SensorSuite {
-    return new SensorSuite({
-      sensors: {
-        rgb: { width: 640, height: 480, encoding: "base64" },
-        depth: { width: 640, height: 480, encoding: "base64" },
-        objectgoal: { type: "category" },
-        gps: { dim: 3 },
-        compass: { dim: 1 },
-      },
-    });
+  protected override get goalSensor() {
+    return { objectgoal: { type: "category" } };
   }
 
   override get defaultMetrics(): readonly string[] {

@@ -39,11 +39,11 @@ describe("ruleOfBddl", () => {
     expect(ruleOf(goal)).toEqual(rule);
   });
 
-  it("refuses predicates that have no rule, and a wrong number of things", () => {
+  it("rejects unsupported predicates and a wrong number of arguments", () => {
     expect(() => ruleOf("(Stacked bowl plate)")).toThrow(
-      /no rule for the BDDL predicate "Stacked"/,
+      /the BDDL predicate "Stacked" is not supported/,
     );
-    expect(() => ruleOf("(On bowl)")).toThrow(/On is about 2/);
+    expect(() => ruleOf("(On bowl)")).toThrow(/On takes 2 arguments/);
     expect(() => ruleOfBddl({ all: 3 })).toThrow(
       expect.objectContaining({ where: "goals.success_criteria.all" }),
     );
@@ -51,7 +51,7 @@ describe("ruleOfBddl", () => {
 });
 
 describeWithSharedData("the goals of LIBERO's own files", () => {
-  it("translate to rules that compile", () => {
+  it("translates goals to rules that compile", () => {
     const folder = sharedData("libero/bddl_files/libero_spatial");
     const files = readdirSync(folder).filter((name) => name.endsWith(".bddl"));
     expect(files.length).toBeGreaterThan(0);

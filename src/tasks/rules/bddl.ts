@@ -4,7 +4,7 @@ import { suggestion } from "../../core/registry.js";
 import type { CriteriaPreset } from "../../core/rules/criteria.js";
 import type { Rule } from "../../core/rules/rule.js";
 
-/** LIBERO's predicates, by their names in lower case, with the number of things that each is about. */
+/** LIBERO's predicates by lower-case name, with their number of arguments. */
 const PREDICATES: Readonly<Record<string, readonly [count: number, (...names: string[]) => Rule]>> =
   {
     on: [2, (object, base) => ({ on: { object, base } })],
@@ -17,8 +17,8 @@ const PREDICATES: Readonly<Record<string, readonly [count: number, (...names: st
   };
 
 /**
- * A BDDL goal as the LIBERO format writes it into `success_criteria`: predicates with `predicate` and `arguments`,
- * combined with `all`, `any` and `not`. Each condition keeps its BDDL name.
+ * A BDDL goal as the LIBERO format stores it in `success_criteria`: predicates with `predicate` and `arguments`,
+ * combined with `all`, `any` and `not`.
  */
 export const bddl: CriteriaPreset = {
   summary: "the goal of a LIBERO task holds",
@@ -28,7 +28,7 @@ export const bddl: CriteriaPreset = {
   },
 };
 
-/** @throws DataError for predicates that BDDL has and LIBERO's tasks do not use */
+/** @throws DataError for predicates that LIBERO's tasks do not use */
 export function ruleOfBddl(goal: unknown, path = "goals.success_criteria"): Rule {
   if (!isRecord(goal)) throw badGoal(path, `expected a BDDL condition, got ${show(goal)}`);
   const list = (key: "all" | "any") => {
@@ -44,7 +44,7 @@ export function ruleOfBddl(goal: unknown, path = "goals.success_criteria"): Rule
   if (!known) {
     throw badGoal(
       `${path}.predicate`,
-      `there is no rule for the BDDL predicate ${show(predicate)}`,
+      `the BDDL predicate ${show(predicate)} is not supported`,
       suggestion(String(predicate).toLowerCase(), Object.keys(PREDICATES)),
     );
   }
@@ -52,7 +52,10 @@ export function ruleOfBddl(goal: unknown, path = "goals.success_criteria"): Rule
   const isNames = (list: unknown): list is string[] =>
     Array.isArray(list) && list.length === count && list.every((one) => typeof one === "string");
   if (!isNames(names)) {
-    throw badGoal(`${path}.arguments`, `${predicate} is about ${count}, got ${show(names)}`);
+    throw badGoal(
+      `${path}.arguments`,
+      `${predicate} takes ${count} argument${count === 1 ? "" : "s"}, got ${show(names)}`,
+    );
   }
   return rule(...names);
 }

@@ -24,7 +24,7 @@ const thresholds = (task: ManipulationTask) =>
   );
 
 describe("the success criteria of an episode", () => {
-  it("are its task's by default, with the design's numbers", () => {
+  it("are the task's preset with its default settings", () => {
     expect(thresholds(new PickAndPlaceTask({ goals: PICK }))).toEqual({
       grasped: 0.5,
       lifted: 0.1,
@@ -41,7 +41,7 @@ describe("the success criteria of an episode", () => {
     expect(thresholds(new OpeningTask({ goals: OPEN }))).toEqual({ opened: 0.75, at_rest: 0.1 });
   });
 
-  it("take the numbers of the episode, and over them those of the benchmark", () => {
+  it("use the settings of the episode, overridden by the benchmark's", () => {
     const success_criteria = { type: "grasp_and_lift", lift_height: 0.2, place_tolerance: 0.03 };
     const goals = { ...PICK, success_criteria };
     expect(thresholds(new PickAndPlaceTask({ goals }))).toMatchObject({
@@ -55,7 +55,7 @@ describe("the success criteria of an episode", () => {
     });
   });
 
-  it("are another preset's, or a rule, where the episode or the benchmark says so", () => {
+  it("can be another preset or a rule of the episode or the benchmark", () => {
     const opened = { ...OPEN, success_criteria: { type: "opened" } };
     expect(thresholds(new ManipulationTask({ goals: opened }))).toHaveProperty("opened");
     expect(new PickAndPlaceTask({ goals: opened }).stages).toEqual([
@@ -69,7 +69,7 @@ describe("the success criteria of an episode", () => {
     expect(thresholds(new PickAndPlaceTask(back))).toHaveProperty("lifted");
   });
 
-  it("name the stages that the preset promises", () => {
+  it("have the stages that the preset lists", () => {
     const goals = { ...PICK, ...OPEN };
     const of = (name: string, more: object) =>
       BUILT_IN_PRESETS[name]?.criteria({ ...goals, ...more }).stages ?? {};
@@ -78,7 +78,7 @@ describe("the success criteria of an episode", () => {
     expect(Object.keys(of("opened", {}))).toEqual(BUILT_IN_PRESETS.opened?.stages);
   });
 
-  it("are refused where nothing says what success is", () => {
+  it("are an error if there is neither a preset nor a rule", () => {
     expect(() => new ManipulationTask({ goals: PICK }).successCriteria).toThrow(
       expect.objectContaining({ code: "no_rule", where: "goals.success_criteria" }),
     );
@@ -109,23 +109,23 @@ describe("the success criteria of an episode", () => {
       PickAndPlaceTask,
       { ...PICK, success_criteria: { type: "grasp_and_lif" } },
       "goals.success_criteria.type",
-      /no success criteria "grasp_and_lif"/,
+      /"grasp_and_lif" is not a preset of success criteria/,
     ],
-  ])("of %o are refused for goals %j, with their place", (taskClass, goals, where, message) => {
+  ])("reject, for %o, the goals %j and name the field", (taskClass, goals, where, message) => {
     const attempt = () => new taskClass({ goals }).successCriteria;
     expect(attempt).toThrow(DataError);
     expect(attempt).toThrow(message);
     expect(attempt).toThrow(expect.objectContaining({ where }));
   });
 
-  it("suggest the preset that was meant", () => {
+  it("suggest a similar preset for an unknown one", () => {
     const goals = { ...PICK, success_criteria: { type: "grasp_and_lif" } };
     expect(() => new PickAndPlaceTask({ goals }).successCriteria).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('did you mean "grasp_and_lift"?') }),
     );
   });
 
-  it("are the simulator's own check where it records no facts, with the design's flags", () => {
+  it("are the simulator's own check or flags if it records no facts", () => {
     const goals = { ...PICK, success_criteria: { type: "grasp_and_lift" } };
     const task = new PickAndPlaceTask({ goals });
     const { needs } = compileCriteria(task.reportedCriteria, task.predicates);

@@ -5,7 +5,7 @@ import type { CriteriaPresets, SuccessCriteria } from "../../core/rules/criteria
 import type { Rule } from "../../core/rules/rule.js";
 import type { TaskConfig } from "../../core/task/base.js";
 
-/** The `success_criteria` that hold: the episode's, with the benchmark's own on top. */
+/** The `success_criteria` of the episode, overridden by those of the benchmark. */
 export function criteriaSettings({ goals, success_criteria }: TaskConfig) {
   const episode = isRecord(goals) && isRecord(goals.success_criteria) ? goals.success_criteria : {};
   const own = isRecord(success_criteria) ? success_criteria : {};
@@ -13,16 +13,15 @@ export function criteriaSettings({ goals, success_criteria }: TaskConfig) {
   return "rule" in own || "type" in own ? { ...numbers, ...own } : { ...episode, ...own };
 }
 
-/** Whether the author wrote a rule out, in place of naming a preset. */
+/** Whether the criteria are an explicit rule instead of a preset. */
 export function hasOwnRule(config: TaskConfig): boolean {
   return criteriaSettings(config).rule !== undefined;
 }
 
 /**
- * What success means by a task's config and an episode's goals: the rule that they write out, the preset that they
- * name, or else the task's own.
+ * The success criteria of a task's config and an episode's goals: their rule, their preset, or the task's preset.
  *
- * @param ownPreset the task's; undefined for a task that has none
+ * @param ownPreset the task's preset, if it has one
  */
 export function criteriaOf(
   taskType: string,
@@ -32,25 +31,25 @@ export function criteriaOf(
 ): SuccessCriteria {
   const settings = criteriaSettings(config);
   const { rule, stages, type = ownPreset } = settings;
-  if (rule !== undefined) return written(rule, stages);
+  if (rule !== undefined) return explicit(rule, stages);
   if (type === undefined) {
-    throw new DataError("no_rule", `no rule says when a ${taskType} task has succeeded`, {
+    throw new DataError("no_rule", `this ${taskType} task has no success criteria`, {
       where: "goals.success_criteria",
-      hint: `name a preset ({type: ...}; ${presets.list().join(", ")}) or write a rule ({rule: ...}), in the episode's goals or in the task's config`,
+      hint: `set a preset ({type: ...}; valid: ${presets.list().join(", ")}) or a rule ({rule: ...}) in the episode's goals or in the task's config`,
     });
   }
   const preset = typeof type === "string" ? presets.find(type) : undefined;
   if (!preset) {
-    throw new DataError("unknown_criteria", `there are no success criteria ${show(type)}`, {
+    throw new DataError("unknown_criteria", `${show(type)} is not a preset of success criteria`, {
       where: "goals.success_criteria.type",
-      hint: suggestion(String(type), presets.list()),
+      hint: `${suggestion(String(type), presets.list())}; or write a rule ({rule: ...})`,
     });
   }
   const goals = isRecord(config.goals) ? config.goals : {};
   return preset.criteria({ ...goals, success_criteria: settings });
 }
 
-/** The stages' names, as far as they are known without an episode's goals. */
+/** Names of the stages, if they are known without an episode's goals. */
 export function stagesOf(
   config: TaskConfig,
   presets: CriteriaPresets,
@@ -61,8 +60,8 @@ export function stagesOf(
   return (typeof type === "string" ? presets.find(type)?.stages : undefined) ?? [];
 }
 
-/** Its content is checked when it is compiled, with the predicates that there are. */
-function written(rule: unknown, stages: unknown): SuccessCriteria {
+/** The rule is checked when it is compiled. */
+function explicit(rule: unknown, stages: unknown): SuccessCriteria {
   return {
     success: rule as Rule,
     ...(isRecord(stages) ? { stages: stages as Readonly<Record<string, Rule>> } : {}),

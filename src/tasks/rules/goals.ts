@@ -4,13 +4,13 @@ import { DataError } from "../../core/errors.js";
 
 export type Goals = Readonly<Record<string, unknown>>;
 
-/** Control steps that the conditions have to hold in a row: half a second at 20 Hz. */
+/** Consecutive control steps for which the conditions must hold: half a second at 20 Hz. */
 export const HOLD_STEPS = 10;
 
 const positive = z.number().positive();
 const named = z.looseObject({ name: z.string().min(1) });
 
-/** Of `success_criteria`, what the presets read; every number has a default there. */
+/** Settings in `success_criteria`; presets have defaults. */
 const criteria = z
   .looseObject({
     /** Metres. */
@@ -23,7 +23,7 @@ const criteria = z
 
 export const pickPlaceGoals = z.looseObject({
   target_object: named,
-  /** Where the middle of the object is to come. */
+  /** Target of the object's centre. */
   target_location: z.looseObject({ position: vec3Schema }),
   success_criteria: criteria,
 });
@@ -47,8 +47,8 @@ export function readGoals<T>(goals: Goals, schema: z.ZodType<T>): T {
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const path = issue?.path.map(String) ?? [];
-  throw new DataError("bad_goals", `the goals are not what the task needs: ${issue?.message}`, {
+  throw new DataError("bad_goals", `the goals do not fit the task: ${issue?.message}`, {
     where: ["goals", ...path].join("."),
-    hint: "see the episodes of `robot-eval generate` for what they hold",
+    hint: "see the episodes of `robot-eval generate` for examples",
   });
 }

@@ -5,7 +5,7 @@ import { HELD, judgedBy, type ObjectStep, observed } from "../../core/rules/step
 import { PickAndPlaceTask } from "../manipulation/pick-place.js";
 import { HOLD_STEPS } from "./goals.js";
 
-// Binary fractions, so that what is exactly at a limit is exactly there.
+// Binary fractions, so that values at a threshold are exact.
 const TASK = new PickAndPlaceTask({
   goals: {
     target_object: { name: "cup" },
@@ -15,7 +15,7 @@ const TASK = new PickAndPlaceTask({
 });
 const SIZE = [0.0625, 0.0625, 0.125] as const;
 
-/** The judged states of one episode. */
+/** The states of one episode with verdicts. */
 function judged(...steps: readonly ObjectStep[]): StepState[] {
   return judgedBy(
     TASK,
@@ -38,22 +38,22 @@ const GRASP = [START, HELD, HELD];
 const CARRY = [...GRASP, { ...HELD, lowestM: 0.875 }];
 const PLACED = { position: [1, 0, 0.875] } as const;
 
-describe("a grasp", () => {
-  it("takes both fingers for two steps in a row", () => {
+describe("the condition grasped of grasp_and_lift", () => {
+  it("holds if both fingers press in two consecutive steps", () => {
     expect(last(START, HELD).object_grasped).toBe(false);
     expect(last(START, HELD, HELD).object_grasped).toBe(true);
     expect(last(START, HELD, START, HELD).object_grasped).toBe(false);
     expect(last(START, ...times(5, { fingersN: [9, 0] as const })).object_grasped).toBe(false);
   });
 
-  it("takes half a newton of each finger, and not a bit less", () => {
+  it("holds from exactly 0.5 N of each finger on", () => {
     const pressed = (fingersN: readonly [number, number]) =>
       last(START, { fingersN }, { fingersN }).object_grasped;
     expect(pressed([0.5, 0.5])).toBe(true);
     expect(pressed([0.5, 0.4999])).toBe(false);
   });
 
-  it("was one for good, while the stage is what holds now", () => {
+  it("keeps holding after release, while the stage grasped does not", () => {
     const verdict = last(...GRASP, START);
     expect(verdict.object_grasped).toBe(true);
     expect(holds(verdict, "grasped")).toBe(true);
@@ -61,18 +61,18 @@ describe("a grasp", () => {
   });
 });
 
-describe("a lift", () => {
-  it("is of the lowest point over where it was, to the limit and not below", () => {
+describe("the condition lifted of grasp_and_lift", () => {
+  it("holds from exactly the required rise of the lowest point on", () => {
     expect(last(...GRASP, { ...HELD, lowestM: 0.875 }).object_lifted).toBe(true);
     expect(last(...GRASP, { ...HELD, lowestM: 0.8749 }).object_lifted).toBe(false);
   });
 
-  it("counts only in the grip", () => {
+  it("counts only while the object is grasped", () => {
     expect(last(START, { lowestM: 1.2 }, START).object_lifted).toBe(false);
     expect(last(...GRASP, { lowestM: 1.2 }).object_lifted).toBe(false);
   });
 
-  it("was one for good, and its highest is told", () => {
+  it("keeps holding, and reports the highest rise", () => {
     const verdict = last(...CARRY, { ...HELD, lowestM: 0.8 }, START);
     expect(verdict.object_lifted).toBe(true);
     expect(verdict.conditions?.find(({ name }) => name === "lifted")?.value).toBe(0.125);
@@ -81,8 +81,8 @@ describe("a lift", () => {
   });
 });
 
-describe("success", () => {
-  it("comes with the tenth step in a row that the object lies there, let go", () => {
+describe("success of grasp_and_lift", () => {
+  it("requires ten consecutive steps with the object released at the target", () => {
     const verdicts = judged(...CARRY, ...times(HOLD_STEPS, PLACED));
     const first = verdicts.findIndex(({ success }) => success);
     expect(first).toBe(CARRY.length + HOLD_STEPS - 1);
@@ -91,14 +91,14 @@ describe("success", () => {
     expect(Object.values(verdicts[first - 1]?.stages ?? {}).slice(3)).toEqual([true, true]);
   });
 
-  it("begins to count again after any break", () => {
+  it("restarts its count after any interruption", () => {
     const nine = times(HOLD_STEPS - 1, PLACED);
     const slip = { ...PLACED, speedMps: 0.02 };
     expect(last(...CARRY, ...nine, slip, ...nine).success).toBe(false);
     expect(last(...CARRY, ...nine, slip, ...nine, PLACED).success).toBe(true);
   });
 
-  it("is lost when the object slides away", () => {
+  it("ends when the object slides away", () => {
     const gone = { ...PLACED, position: [1.2, 0, 0.875] as const };
     const verdict = last(...CARRY, ...times(HOLD_STEPS, PLACED), gone);
     expect(verdict.success).toBe(false);
@@ -106,13 +106,13 @@ describe("success", () => {
     expect(verdict.object_lifted).toBe(true);
   });
 
-  it("does not come to an object that lay there from the start, or was pushed there", () => {
+  it("requires a grasp: an object that started there or was pushed there does not count", () => {
     expect(last(...times(30, PLACED)).success).toBe(false);
     expect(last(...GRASP, ...times(30, PLACED)).success).toBe(false);
     expect(last(...times(30, PLACED)).stages).toMatchObject({ placed: false, released: false });
   });
 
-  it("does not come while a finger, or anything else of the robot, is on it", () => {
+  it("requires that no part of the robot touches the object", () => {
     const touched = (changes: ObjectStep) =>
       last(...CARRY, ...times(30, { ...PLACED, ...changes }));
     expect(touched({}).success).toBe(true);
@@ -128,7 +128,7 @@ describe("success", () => {
     ["at_rest", { speedMps: 0.01 }, { speedMps: 0.0101 }],
     ["not_turning", { turnRadps: 0.5 }, { turnRadps: 0.501 }],
   ] as [string, ObjectStep, ObjectStep][])(
-    "takes %s at its limit and not beyond it",
+    "accepts %s exactly at its threshold and rejects it beyond",
     (name, at, beyond) => {
       const end = (changes: ObjectStep) =>
         last(...CARRY, ...times(HOLD_STEPS, { ...PLACED, ...changes }));
@@ -138,12 +138,12 @@ describe("success", () => {
     },
   );
 
-  it("does not come to numbers that are none", () => {
+  it("does not hold for NaN", () => {
     const lost = { ...PLACED, position: [Number.NaN, 0, 0.875] as const };
     expect(last(...CARRY, ...times(30, lost)).success).toBe(false);
   });
 
-  it("means that all conditions hold, and is what the design's three words say together", () => {
+  it("equals all conditions together, and the three flags together", () => {
     const step = fc.constantFrom<ObjectStep>(
       START,
       HELD,
@@ -168,7 +168,7 @@ describe("success", () => {
 });
 
 describe("grasp_and_lift", () => {
-  it("knows its stages in the task's order, and how near the hand is", () => {
+  it("reports its stages in order, and the distance of the hand", () => {
     const verdict = last({ reachM: 0.049 });
     expect(Object.keys(verdict.stages ?? {})).toEqual([
       "reached",

@@ -6,7 +6,7 @@ const LIFT_M = 0.1;
 const TOLERANCE_M = 0.05;
 
 export const graspAndLift: CriteriaPreset = {
-  summary: "an object was held and lifted, and stays by itself at the target",
+  summary: "the object was grasped and lifted, and rests at the target, released",
   stages: ["reached", "grasped", "lifted", "placed", "released"],
   criteria(goals) {
     const { target_object, target_location, success_criteria } = readGoals(goals, pickPlaceGoals);

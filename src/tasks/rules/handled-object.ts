@@ -5,13 +5,13 @@ import { HOLD_STEPS } from "./goals.js";
 interface HandledObject {
   readonly object: string;
   readonly liftM: number;
-  /** What it takes to be where it belongs. */
+  /** Conditions for the object to be at its target. */
   readonly there: readonly Rule[];
-  /** The name of the stage in which it is there. */
+  /** Name of the stage in which it is at its target. */
   readonly stage: string;
 }
 
-/** An object was held and carried, and now stays by itself where it belongs: pick and place, and stacking. */
+/** Criteria of pick and place, and of stacking: the object was grasped and lifted, and rests released at its target. */
 export function handledObject({ object, liftM, there, stage }: HandledObject): SuccessCriteria {
   const grasped: Rule = { once: { grasped: { object } } };
   const carried: Rule = { lifted: { object, height_m: liftM, held: true } };
@@ -35,7 +35,7 @@ export function handledObject({ object, liftM, there, stage }: HandledObject): S
     flags: {
       object_grasped: grasped,
       object_lifted: lifted,
-      // For as long as success asks, so that the three together are success and not the moment before it.
+      // Held as long as success, so that the three flags together equal success.
       object_placed: {
         hold: { steps: HOLD_STEPS, rule: { all: [...there, ...still, released] } },
       },

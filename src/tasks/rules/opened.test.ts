@@ -17,8 +17,8 @@ function last(steps: readonly FixtureStep[], kind: "drawer" | "door" = "drawer")
 
 const times = <T>(count: number, step: T): T[] => Array.from({ length: count }, () => step);
 
-describe("an opening", () => {
-  it("is one once it has been open far enough for ten steps", () => {
+describe("the preset opened", () => {
+  it("holds after ten steps with the fixture open far enough", () => {
     expect(last(times(HOLD_STEPS - 1, { opened: 0.75 })).success).toBe(false);
     expect(last(times(HOLD_STEPS, { opened: 0.75 })).success).toBe(true);
     expect(last(times(HOLD_STEPS, { opened: 0.7499 })).success).toBe(false);
@@ -35,7 +35,7 @@ describe("an opening", () => {
     expect(moving(-limit * 1.01)).toBe(false);
   });
 
-  it("goes through its stages", () => {
+  it("reports its stages in order", () => {
     expect(Object.keys(last([{}]).stages ?? {})).toEqual(["reached", "grasped", "moved", "opened"]);
     expect(last([{ reachM: 0.05 }]).stages?.reached).toBe(true);
     expect(last([{ opened: 0.2 }, { opened: 0.24 }]).stages?.moved).toBe(false);
@@ -43,7 +43,7 @@ describe("an opening", () => {
     expect(last([{ opened: 0.8 }])).toMatchObject({ target: "drawer", stages: { opened: true } });
   });
 
-  it("is grasped with both fingers, or by one that draws it open", () => {
+  it("counts both fingers, or one finger that pulls, as grasped", () => {
     const grasped = (...steps: readonly FixtureStep[]) => last(steps).stages?.grasped;
     const both = { fingersN: [0.5, 0.5] } as const;
     const one = { fingersN: [0, 0.5] } as const;
@@ -51,12 +51,12 @@ describe("an opening", () => {
     expect(grasped(both, both)).toBe(true);
     expect(grasped(one, one)).toBe(false);
     expect(grasped({ ...one, speed: 0.01 })).toBe(true);
-    // Pushed shut by a finger is not held by it.
+    // A finger that pushes the fixture shut does not grasp it.
     expect(grasped({ ...one, speed: -0.2 })).toBe(false);
     expect(grasped({ speed: 0.2 })).toBe(false);
   });
 
-  it("means that all conditions hold", () => {
+  it("holds only if all conditions hold", () => {
     const { conditions } = last(times(HOLD_STEPS, { opened: 0.8 }));
     expect(conditions?.map(({ name, holds }) => [name, holds])).toEqual([
       ["opened", true],

@@ -2,12 +2,12 @@ import type { CriteriaPreset } from "../../core/rules/criteria.js";
 import type { Rule } from "../../core/rules/rule.js";
 import { HOLD_STEPS, openingGoals, readGoals } from "./goals.js";
 
-/** ManiSkill's for cabinets. */
+/** As in ManiSkill for cabinets. */
 const FRACTION = 0.75;
 
-/** How it was opened is not judged; the stage `grasped` is a grip, or one finger that pulls. */
+/** The way of opening does not matter: the stage `grasped` is a grasp, or one finger that pulls. */
 export const opened: CriteriaPreset = {
-  summary: "a drawer or a door is open far enough and does not move",
+  summary: "the drawer or door is open far enough and at rest",
   stages: ["reached", "grasped", "moved", "opened"],
   criteria(goals) {
     const { target_fixture, success_criteria } = readGoals(goals, openingGoals);

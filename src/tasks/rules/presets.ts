@@ -5,7 +5,7 @@ import { opened } from "./opened.js";
 import { designFlags, reported } from "./reported.js";
 import { stacked } from "./stacked.js";
 
-/** Success criteria by the name that `success_criteria.type` has for them. */
+/** Presets by their name in `success_criteria.type`. */
 export const BUILT_IN_PRESETS: Readonly<Record<string, CriteriaPreset>> = {
   grasp_and_lift: graspAndLift,
   stacked,
@@ -15,7 +15,7 @@ export const BUILT_IN_PRESETS: Readonly<Record<string, CriteriaPreset>> = {
   design_flags: designFlags,
 };
 
-/** Those of the platform, for tasks that live outside of a registry. */
+/** The built-in presets, for tasks outside of a registry. */
 export const builtInPresets: CriteriaPresets = {
   find: (name) => (Object.hasOwn(BUILT_IN_PRESETS, name) ? BUILT_IN_PRESETS[name] : undefined),
   list: () => Object.keys(BUILT_IN_PRESETS),

@@ -4,13 +4,13 @@ import type { Rule } from "../../core/rules/rule.js";
 
 const success: Rule = { reported_success: {} };
 
-/** The original design's formula: `object_grasped and object_lifted and object_placed`. */
+/** `object_grasped and object_lifted and object_placed`. */
 const flags: Rule = { all: FLAGS.map((flag) => ({ flag: { flag } })) };
 
-/** Success is the simulator's own check; for how long a state must last is part of that check. */
+/** Success is the simulator's own check, which also decides how long a state must last. */
 export const REPORTED: SuccessCriteria = { success };
 
-/** The same, or the design's three flags. */
+/** The simulator's own check, or the three flags. */
 export const REPORTED_OR_FLAGS: SuccessCriteria = { success: { any: [success, flags] } };
 
 export const reported: CriteriaPreset = {
@@ -19,6 +19,6 @@ export const reported: CriteriaPreset = {
 };
 
 export const designFlags: CriteriaPreset = {
-  summary: "the simulator says object_grasped, object_lifted and object_placed",
+  summary: "the simulator reports object_grasped, object_lifted and object_placed",
   criteria: () => ({ success: flags }),
 };

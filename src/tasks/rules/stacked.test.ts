@@ -34,8 +34,8 @@ const ON_TOP = { position: [1, 0, 0.9] } as const;
 const stacked = (changes: ObjectStep = {}, options = {}) =>
   last([...CARRY, ...times(HOLD_STEPS, { ...ON_TOP, ...changes })], options);
 
-describe("a stack", () => {
-  it("is one once it has stood by itself for ten steps", () => {
+describe("the preset stacked", () => {
+  it("holds after ten steps with the object released on its base", () => {
     expect(last([...CARRY, ...times(HOLD_STEPS - 1, ON_TOP)]).success).toBe(false);
     const verdict = stacked();
     expect(verdict).toMatchObject({ success: true, object_placed: true, target: "a" });
@@ -49,7 +49,7 @@ describe("a stack", () => {
     expect(verdict.stages).toMatchObject({ stacked: true, released: true });
   });
 
-  it("needs contact with the base", () => {
+  it("requires contact with the base", () => {
     const verdict = stacked({}, { touching: false });
     expect(verdict.success).toBe(false);
     expect(verdict.conditions?.find(({ name }) => name === "on_base")?.holds).toBe(false);
@@ -62,7 +62,7 @@ describe("a stack", () => {
     ["not_turning", { turnRadps: 0.5 }, { turnRadps: 0.51 }],
     ["released", {}, { fingersN: [0.2, 0] }],
   ] as [string, ObjectStep, ObjectStep][])(
-    "takes %s at its limit and not beyond",
+    "accepts %s exactly at its threshold and rejects it beyond",
     (name, at, beyond) => {
       expect(stacked(at).success).toBe(true);
       expect(stacked(beyond).success).toBe(false);
@@ -70,20 +70,20 @@ describe("a stack", () => {
     },
   );
 
-  it("is none that stood there from the start", () => {
+  it("does not hold for an object that was on its base from the start", () => {
     expect(last(times(30, ON_TOP)).success).toBe(false);
   });
 
-  it("is none in the base, nor beside it", () => {
+  it("does not hold for an object inside or beside its base", () => {
     expect(stacked({ position: [1, 0, 0.82] }).success).toBe(false);
     expect(stacked({ position: [1, 0.06, 0.8] }).success).toBe(false);
   });
 
-  it("falls when the base is drawn from under it", () => {
+  it("ends when the base is pulled away", () => {
     expect(stacked({}, { base: { position: [1.2, 0, 0.8] } }).success).toBe(false);
   });
 
-  it("may by default be off by the base's half diagonal and 5 mm, as ManiSkill has it", () => {
+  it("allows an offset of half the base's diagonal plus 5 mm by default, as in ManiSkill", () => {
     const { conditions } = stacked({}, { task: taskWith({}) });
     const above = conditions?.find(({ name }) => name === "above_base");
     expect(above?.threshold).toBeCloseTo(Math.hypot(0.03, 0.04) + 0.005, 12);

@@ -2,11 +2,11 @@ import type { CriteriaPreset } from "../../core/rules/criteria.js";
 import { readGoals, stackingGoals } from "./goals.js";
 import { handledObject } from "./handled-object.js";
 
-/** Robosuite's for Stack; a base worth the name is higher. */
+/** As in robosuite's Stack task. */
 const LIFT_M = 0.04;
 
 export const stacked: CriteriaPreset = {
-  summary: "an object was held and lifted, and stays by itself on another",
+  summary: "the object was grasped and lifted, and rests on another one, released",
   stages: ["reached", "grasped", "lifted", "stacked", "released"],
   criteria(goals) {
     const { target_object, target_location, success_criteria } = readGoals(goals, stackingGoals);

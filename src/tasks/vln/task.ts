@@ -1,18 +1,15 @@
-import { SensorSuite } from "../../core/task/types.js";
-import { NavigationTask } from "../navigation.js";
-import { VLN_ACTIONS } from "./actions.js";
-import { vlnConfig } from "./config.js";
+import { NavigationTask, navigationConfig } from "../navigation.js";
 
 /**
  * Vision-and-language navigation (Anderson et al., CVPR 2018; in continuous environments Krantz et
- * al., ECCV 2020): follow an instruction in words to where it ends.
+ * al., ECCV 2020): follow a natural-language instruction to its end.
  *
  * @example
  * const task = new VLNTask({ success_distance: 0.2, max_steps: 500 });
  * task.checkEpisodeComplete({ distance_to_goal: 0.1 }); // true
  */
 export class VLNTask extends NavigationTask {
-  static readonly configSchema = vlnConfig;
+  static readonly configSchema = navigationConfig;
 
   override get taskType(): string {
     return "vln";
@@ -22,19 +19,7 @@ export class VLNTask extends NavigationTask {
     return "Vision-Language Navigation";
   }
 
-  protected override get defaultActions() {
-    return VLN_ACTIONS;
-  }
-
-  override get sensorSuite(): SensorSuite {
-    return new SensorSuite({
-      sensors: {
-        rgb: { width: 640, height: 480, encoding: "base64" },
-        depth: { width: 640, height: 480, encoding: "base64" },
-        instruction: { type: "text" },
-        gps: { dim: 3 },
-        compass: { dim: 1 },
-      },
-    });
+  protected override get goalSensor() {
+    return { instruction: { type: "text" } };
   }
 }

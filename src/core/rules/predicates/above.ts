@@ -4,7 +4,7 @@ import { atMost } from "../measurement.js";
 import { areTwo, metres, NOT_TWO, pair } from "../params.js";
 import type { MeasuredPredicate } from "../predicate.js";
 
-/** Metres added to the reach of the base's corner; ManiSkill's. */
+/** Added to half the diagonal of the base, as in ManiSkill. */
 export const SLACK_M = 0.005;
 
 const params = pair.extend({ within_m: metres.optional() }).refine(areTwo, NOT_TWO);
@@ -12,7 +12,7 @@ const params = pair.extend({ within_m: metres.optional() }).refine(areTwo, NOT_T
 export const above: MeasuredPredicate<z.output<typeof params>> = {
   name: "above",
   summary:
-    "the level distance between the middles of `object` and `base` is at most `within_m` (half the diagonal of the base's outline + 0.005 m)",
+    "the horizontal distance between the centres of `object` and `base` is at most `within_m` (half the diagonal of the base + 0.005 m)",
   params,
   needs: ({ object, base }) => [
     { object, aspect: "pose" },
@@ -25,7 +25,7 @@ export const above: MeasuredPredicate<z.output<typeof params>> = {
   },
 };
 
-/** The middle may be anywhere above the base: ManiSkill's rule for cubes, for any size. */
+/** Half the diagonal of the base plus a margin: ManiSkill's rule for cubes, generalised to any size. */
 function cornerM(size: Vec3): number {
   return Math.hypot(size[0] / 2, size[1] / 2) + SLACK_M;
 }

@@ -16,11 +16,11 @@ const params = z.union([
   }),
 ]);
 
-/** The value is how far the object's middle is outside the box; 0 inside. */
+/** The value is the distance of the object's centre from the box; 0 inside. */
 export const inside: MeasuredPredicate<z.output<typeof params>> = {
   name: "in",
   summary:
-    "its middle is in the bounding box of `container`, an object, or in `region` ({center, size}), or at most `within_m` (0) outside",
+    "its centre is in the bounding box of the object `container` or in `region` ({center, size}), or at most `within_m` (0 m) outside",
   params,
   needs: (asked) => [
     { object: asked.object, aspect: "pose" },

@@ -32,7 +32,7 @@ export const BUILT_IN_PREDICATES: readonly Predicate[] = [
 
 const BY_NAME = new Map(BUILT_IN_PREDICATES.map((predicate) => [predicate.name, predicate]));
 
-/** Those of the platform, for tasks that live outside of a registry. */
+/** The built-in predicates, for tasks outside of a registry. */
 export const builtInPredicates: Predicates = {
   find: (name) => BY_NAME.get(name),
   list: () => [...BY_NAME.keys()],

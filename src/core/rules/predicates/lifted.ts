@@ -10,11 +10,11 @@ const params = z.strictObject({
   held: z.boolean().default(false),
 });
 
-/** The value is 0 while `held` is asked for and the object is not `grasped`. */
+/** With `held`, the value is 0 while the object is not grasped. */
 export const lifted: MeasuredPredicate<z.output<typeof params>> = {
   name: "lifted",
   summary:
-    "its lowest point is `height_m` (0.1 m) above where it started; with `held`, while it is grasped",
+    "its lowest point is at least `height_m` (0.1 m) above its start; with `held`, only while it is grasped",
   params,
   needs: ({ object, held }) => [
     { object, aspect: "pose" },

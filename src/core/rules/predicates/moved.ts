@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { distance3 } from "../../math/vec3.js";
 import { atLeast } from "../measurement.js";
-import { metres, share, thing } from "../params.js";
+import { handledNeed, metres, share, thing } from "../params.js";
 import type { MeasuredPredicate } from "../predicate.js";
 
 const params = z.union([
@@ -12,13 +12,9 @@ const params = z.union([
 export const moved: MeasuredPredicate<z.output<typeof params>> = {
   name: "moved",
   summary:
-    "since the start, an object has moved `distance_m` (0.05 m), or a fixture has opened by `fraction` (0.05) of its range",
+    "since the start, the object has moved by at least `distance_m` (0.05 m), or the fixture has opened by at least `fraction` (0.05) of its range",
   params,
-  needs: (asked) => [
-    "object" in asked
-      ? { object: asked.object, aspect: "pose" }
-      : { fixture: asked.fixture, aspect: "opening" },
-  ],
+  needs: (asked) => [handledNeed(asked, "pose", "opening")],
   measure: (asked, { now, first }) => {
     if ("object" in asked) {
       const { object, distance_m } = asked;

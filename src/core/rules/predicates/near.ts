@@ -7,7 +7,7 @@ import type { MeasuredPredicate } from "../predicate.js";
 
 const params = z.strictObject({
   object: thing,
-  /** A point, or the middle of another object. */
+  /** A point, or the name of an object whose centre is the target. */
   target: z.union([vec3Schema, thing]),
   within_m: metres.default(0.05),
   axes: z.enum(["xyz", "xy", "z"]).default("xyz"),
@@ -16,7 +16,7 @@ const params = z.strictObject({
 export const near: MeasuredPredicate<z.output<typeof params>> = {
   name: "near",
   summary:
-    "its middle is within `within_m` (0.05 m) of `target`, a point or an object; `axes` `xy` is level, `z` is height",
+    "its centre is within `within_m` (0.05 m) of `target` (a point or an object) along `axes`: `xyz` (default), `xy` or `z`",
   params,
   needs: ({ object, target }) => [
     { object, aspect: "pose" },

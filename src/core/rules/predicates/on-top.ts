@@ -9,7 +9,7 @@ const params = pair.extend({ gap_m: metres.default(SLACK_M) }).refine(areTwo, NO
 export const onTop: MeasuredPredicate<z.output<typeof params>> = {
   name: "on_top",
   summary:
-    "at most `gap_m` (0.005 m) lie between the lowest point of `object` and the highest of `base`",
+    "the lowest point of `object` is within `gap_m` (0.005 m) of the highest point of `base`",
   params,
   needs: ({ object, base }) => [
     { object, aspect: "pose" },

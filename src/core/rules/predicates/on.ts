@@ -6,7 +6,7 @@ const params = pair
   .extend({ within_m: metres.optional(), gap_m: metres.optional() })
   .refine(areTwo, NOT_TWO);
 
-/** LIBERO's `On` is contact and closeness of the middles; the height keeps an object beside its base out. */
+/** LIBERO's `On` requires contact and near centres; `on_top` additionally excludes an object beside its base. */
 export const on: CompoundPredicate<z.output<typeof params>> = {
   name: "on",
   summary: "`object` is `above` its `base`, `on_top` of it and `touching` it",

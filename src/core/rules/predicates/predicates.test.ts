@@ -14,7 +14,7 @@ const joint = (position: number) =>
   });
 
 describe("the predicates", () => {
-  it("stand in a file each", () => {
+  it("have one file each", () => {
     const files = readdirSync(new URL(".", import.meta.url)).filter(
       (name) => !name.includes(".test.") && name !== "index.ts",
     );
@@ -22,7 +22,7 @@ describe("the predicates", () => {
     expect(names.sort()).toEqual(files.sort());
   });
 
-  it("measure near to a point and to an object, along the axes that are asked for", () => {
+  it("near: measures the distance to a point or an object along `axes`", () => {
     const params = { object: "a", within_m: 0.5 };
     const step = two({ position: [1, 2, 3] }, { position: [1, 5, 7] });
     const near = (more: object) => measured("near", { ...params, ...more }, step).value;
@@ -32,7 +32,7 @@ describe("the predicates", () => {
     expect(near({ target: [1, 2, 2] })).toBe(1);
   });
 
-  it("measure in by the way to the box, turned as its container is", () => {
+  it("in: measures the distance from the container's rotated box", () => {
     const region = { center: [0, 0, 0.8], size: [0.2, 0.2, 0.2] };
     const inside = (position: readonly [number, number, number], within_m = 0) =>
       measured("in", { object: "a", region, within_m }, one({ position }));
@@ -47,7 +47,7 @@ describe("the predicates", () => {
     expect(measured("in", { object: "a", container: "b" }, held).holds).toBe(true);
   });
 
-  it("measure upright by the angle to the vertical", () => {
+  it("upright: measures the angle to the vertical", () => {
     const tilted = (deg: number) =>
       measured(
         "upright",
@@ -59,7 +59,7 @@ describe("the predicates", () => {
     expect(tilted(90).holds).toBe(false);
   });
 
-  it("measure lifted since the start, and with held only in the grip", () => {
+  it("lifted: measures the height since the start, with `held` only while grasped", () => {
     const up = { lowestM: 0.875 };
     const lifted = (held: boolean, ...steps: readonly ObjectStep[]) =>
       measured("lifted", { object: "a", held }, ...steps.map(one)).value;
@@ -69,20 +69,20 @@ describe("the predicates", () => {
     expect(lifted(true, {}, grip, { ...up, ...grip })).toBeCloseTo(0.125, 12);
   });
 
-  it("measure moved since the start, of objects and of fixtures", () => {
+  it("moved: measures the change of objects and fixtures since the start", () => {
     const steps = [one({ position: [0, 0, 0] }), one({ position: [0.3, 0, 0.4] })];
     expect(measured("moved", { object: "a" }, ...steps)).toMatchObject({ value: 0.5, holds: true });
     expect(measured("moved", { fixture: "d" }, drawer(0.25), drawer(0.5)).value).toBe(0.25);
   });
 
-  it("measure open and closed by the share of the range, to the limit", () => {
+  it("open and closed: measure the share of the range, and hold at the threshold", () => {
     expect(measured("open", { fixture: "d" }, drawer(0.75)).holds).toBe(true);
     expect(measured("open", { fixture: "d" }, drawer(0.7499)).holds).toBe(false);
     expect(measured("closed", { fixture: "d" }, drawer(0.05)).holds).toBe(true);
     expect(measured("closed", { fixture: "d" }, drawer(0.06)).holds).toBe(false);
   });
 
-  it("measure turned_on and turned_off by the share of the joint's range", () => {
+  it("turned_on and turned_off: measure the share of the joint's range", () => {
     expect(measured("turned_on", { joint: "knob" }, joint(2))).toMatchObject({
       value: 0.5,
       holds: true,
@@ -92,7 +92,7 @@ describe("the predicates", () => {
     expect(measured("turned_off", { joint: "knob" }, joint(1.2)).holds).toBe(false);
   });
 
-  it("measure touching, above and on_top of another object", () => {
+  it("touching, above and on_top: compare two objects", () => {
     const step = two({ position: [0, 0.03, 0.9] }, { position: [0, 0, 0.8] }, [["b", "a"]]);
     const pair = { object: "a", base: "b" };
     expect(measured("touching", pair, step).holds).toBe(true);
@@ -103,14 +103,14 @@ describe("the predicates", () => {
     expect(measured("on_top", pair, step).value).toBeCloseTo(0, 12);
   });
 
-  it("measure released by fingers and by the rest of the robot", () => {
+  it("released: fails while a finger or another part of the robot touches the object", () => {
     const released = (step: ObjectStep) => measured("released", { object: "a" }, one(step)).value;
     expect(released({})).toBe(0);
     expect(released({ fingersN: [0.1, 0.2] })).toBe(2);
     expect(released({ robotTouches: true })).toBe(1);
   });
 
-  it("measure at_rest with the limit of what moves", () => {
+  it("at_rest: uses the speed limit of objects, drawers or doors", () => {
     const limit = (kind: "drawer" | "door") =>
       measured("at_rest", { fixture: "d" }, observed({ fixtures: { d: { kind } } })).threshold;
     expect([limit("drawer"), limit("door")]).toEqual([0.1, 1]);
@@ -121,7 +121,7 @@ describe("the predicates", () => {
     expect(measured("not_turning", { object: "a" }, one({ turnRadps: 0.51 })).holds).toBe(false);
   });
 
-  it("measure grasped, pulled and reached", () => {
+  it("grasped, pulled and reached: measure forces, speed and distance", () => {
     const grip = one({ fingersN: [0.5, 0.6] });
     expect(measured("grasped", { object: "a" }, grip, grip)).toMatchObject({
       value: 0.5,
@@ -135,7 +135,7 @@ describe("the predicates", () => {
     expect(measured("reached", { fixture: "d" }, far).holds).toBe(false);
   });
 
-  it("measure robot_near level, and visible by what the camera sees", () => {
+  it("robot_near measures horizontally, and visible reads the camera's objects", () => {
     const step = observed({
       objects: { a: { position: [3, 4, 9] } },
       more: { robot: { position: [0, 0, 0] }, seen: { head: ["a"], wrist: [] } },
@@ -146,7 +146,7 @@ describe("the predicates", () => {
     expect(measured("visible", { object: "a", camera: "wrist" }, step).holds).toBe(false);
   });
 
-  it("read what a simulator says of itself", () => {
+  it("reported_success and flag: read the simulator's own report", () => {
     const says = observed({ more: { reported: { success: true, object_placed: false } } });
     expect(measured("reported_success", {}, says).holds).toBe(true);
     expect(measured("flag", { flag: "object_placed" }, says).holds).toBe(false);

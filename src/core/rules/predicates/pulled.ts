@@ -10,11 +10,11 @@ const params = z.strictObject({
   speed: z.number().positive().default(0.01),
 });
 
-/** A handle may be hooked with one finger. The value is the fixture's speed, 0 while no finger presses. */
+/** One finger suffices, because a handle can be hooked. The value is the fixture's speed, or 0 while no finger presses. */
 export const pulled: MeasuredPredicate<z.output<typeof params>> = {
   name: "pulled",
   summary:
-    "the fixture opens with at least `speed` (0.01 per second) while a finger presses with `force_n` (0.5 N)",
+    "the fixture opens at `speed` (0.01 m/s or rad/s) or faster while a finger presses with at least `force_n` (0.5 N)",
   params,
   needs: ({ fixture }) => [
     { fixture, aspect: "opening" },

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { atMost } from "../measurement.js";
-import { handled, metres } from "../params.js";
+import { handled, handledNeed, metres } from "../params.js";
 import type { MeasuredPredicate } from "../predicate.js";
 
 const params = handled({ within_m: metres.default(0.05) });
@@ -10,11 +10,7 @@ export const reached: MeasuredPredicate<z.output<typeof params>> = {
   summary:
     "the end effector is within `within_m` (0.05 m) of the object's surface or the fixture's handle",
   params,
-  needs: (asked) => [
-    "object" in asked
-      ? { object: asked.object, aspect: "pose" }
-      : { fixture: asked.fixture, aspect: "reach" },
-  ],
+  needs: (asked) => [handledNeed(asked, "pose", "reach")],
   measure: (asked, { now }) =>
     atMost(
       "object" in asked ? now.reachM(asked.object) : now.fixture(asked.fixture, "reach_m"),

@@ -5,10 +5,10 @@ import type { MeasuredPredicate } from "../predicate.js";
 
 const params = z.strictObject({ object: thing });
 
-/** The value is the number of fingers on it; 1 where only another part of the robot touches it. */
+/** The value is the number of fingers on it, or 1 if only another part of the robot touches it. */
 export const released: MeasuredPredicate<z.output<typeof params>> = {
   name: "released",
-  summary: "no finger presses on it and no other part of the robot touches it",
+  summary: "no finger presses on it, and no other part of the robot touches it",
   params,
   needs: ({ object }) => [
     { object, aspect: "fingers" },

@@ -5,14 +5,15 @@ import { metres, thing } from "../params.js";
 import type { MeasuredPredicate } from "../predicate.js";
 
 const params = z.strictObject({
-  /** A point, or the middle of an object. */
+  /** A point, or the name of an object whose centre is the target. */
   target: z.union([vec3Schema, thing]),
   within_m: metres.default(1),
 });
 
 export const robotNear: MeasuredPredicate<z.output<typeof params>> = {
   name: "robot_near",
-  summary: "the robot's base is within `within_m` (1 m), level, of `target`, a point or an object",
+  summary:
+    "the robot's base is within `within_m` (1 m) of `target` (a point or an object), measured horizontally",
   params,
   needs: ({ target }) => [
     { robot: true },

@@ -11,7 +11,7 @@ const params = z.strictObject({
 
 export const upright: MeasuredPredicate<z.output<typeof params>> = {
   name: "upright",
-  summary: "its own z axis is within `within_deg` (15 degrees) of the vertical",
+  summary: "its z axis is within `within_deg` (15 degrees) of the vertical",
   params,
   needs: ({ object }) => [{ object, aspect: "pose" }],
   measure: ({ object, within_deg }, { now }) => {

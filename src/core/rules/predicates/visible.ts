@@ -7,7 +7,7 @@ const params = z.strictObject({ object: thing, camera: z.string().min(1).default
 
 export const visible: MeasuredPredicate<z.output<typeof params>> = {
   name: "visible",
-  summary: "its middle is in the picture of `camera` (`head`); what stands in front does not count",
+  summary: "its centre is in the image of `camera` (`head`); occlusion is ignored",
   params,
   needs: ({ object, camera }) => [{ seen: object, camera }],
   measure: ({ object, camera }, { now }) => isTrue(now.isSeen(object, camera)),

@@ -45,7 +45,7 @@ beforeEach(() => begin(MOBILE, MOBILE_HOME));
 afterEach(() => physics.dispose());
 
 describe.each(CONTROL_MODES)("%s", (mode) => {
-  it("keeps the task's names beside its own vector", () => {
+  it("keeps the task's named actions in its action space", () => {
     const { actionSpace } = control(mode);
     expect(actionSpace.name).toBe("hybrid");
     expect(actionSpace.actions).toEqual(["stop"]);
@@ -54,7 +54,7 @@ describe.each(CONTROL_MODES)("%s", (mode) => {
     expect(makeController(mode, physics, MOBILE).actionSpace.name).toBe("continuous");
   });
 
-  it("refuses what is no action, and lets the robot be", () => {
+  it("rejects an invalid action without moving the robot", () => {
     const controller = control(mode);
     const before = physics.hash();
     expect(() => controller.apply([1, 2])).toThrow("has 7 numbers, got 2");
@@ -67,7 +67,7 @@ describe.each(CONTROL_MODES)("%s", (mode) => {
 });
 
 describe("joint_position", () => {
-  it("brings every degree of freedom where the action says, the telescope in equal parts", () => {
+  it("moves every degree of freedom to the action's value, a telescope in equal parts", () => {
     const action = [0.2, -0.3, 0.5, 0.9, 0.4, 1, 0.01];
     control("joint_position").apply(action);
     physics.step(2500);
@@ -77,7 +77,7 @@ describe("joint_position", () => {
     }
   });
 
-  it("goes to the limits when told to go beyond", () => {
+  it("clamps targets to the joint limits", () => {
     control("joint_position").apply([9, -9, 0, 9, 9, -9, 9]);
     const told = (MOBILE.model?.actuators ?? []).map((actuator) => physics.control(actuator));
     expect(told).toEqual([0.5, -0.5, 0, 1.1, 0.52, -1.75, 0.04]);
@@ -85,7 +85,7 @@ describe("joint_position", () => {
 });
 
 describe("joint_delta", () => {
-  it("adds to the targets, not to where the robot has come", () => {
+  it("adds to the targets, not to the current positions", () => {
     const controller = control("joint_delta");
     for (let i = 0; i < 4; i++) {
       controller.apply([0.05, 0, 0, 0.1, 0, 0, -0.01]);
@@ -129,9 +129,9 @@ describe("ee_delta_pose", () => {
     }
   });
 
-  it("does not wind up against what holds it back", () => {
+  it("does not wind up while the arm is blocked", () => {
     const controller = control("ee_delta_pose");
-    // The lift ends at 1.1 m: half a metre above it is asked for, and taken back.
+    // The lift ends at 1.1 m: the target is raised by half a metre and lowered again.
     for (let i = 0; i < 40; i++) {
       controller.apply([0, 0, 0.025, 0, 0, 0, 1]);
       physics.step(25);
@@ -145,7 +145,7 @@ describe("ee_delta_pose", () => {
     expect(dofPositions(physics, MOBILE)[3]).toBeLessThan(1);
   });
 
-  it("rests, and does not tremble, where the arm reaches no farther", async () => {
+  it("comes to rest without oscillating at the end of the arm's reach", async () => {
     physics.dispose();
     await begin(ARM, ARM.model?.home ?? []);
     const controller = control("ee_delta_pose", ARM);
@@ -160,7 +160,7 @@ describe("ee_delta_pose", () => {
     }
   });
 
-  it("cuts long moves to 5 cm and long turns to 0.3 rad, keeping their direction", () => {
+  it("limits moves to 5 cm and turns to 0.3 rad, and keeps their direction", () => {
     const arm = (action: readonly number[]) => {
       control("joint_position").apply(MOBILE_HOME);
       control("ee_delta_pose").apply(action);
@@ -171,7 +171,7 @@ describe("ee_delta_pose", () => {
     expect(arm([0, 0, 0, 0, 0, -9, 1])).toEqual(arm([0, 0, 0, 0, 0, -0.3, 1]));
   });
 
-  it("holds still with zeros, and sets the gripper from closed to open", () => {
+  it("holds still with zeros, and sets the gripper between closed and open", () => {
     const controller = control("ee_delta_pose");
     const before = (MOBILE.model?.actuators ?? []).map((actuator) => physics.control(actuator));
     controller.apply([0, 0, 0, 0, 0, 0, 0.25]);
@@ -182,7 +182,7 @@ describe("ee_delta_pose", () => {
     expect(physics.control("drive_finger")).toBe(0.04);
   });
 
-  it("makes up with the other joints for one that is at its limit", async () => {
+  it("compensates with the other joints for one at its limit", async () => {
     physics.dispose();
     await begin(MOBILE, [0, 0, 0, 0.6, 0.52, 0, 0.04]);
     control("ee_delta_pose").apply([0, -0.05, 0, 0, 0, 0, 1]);

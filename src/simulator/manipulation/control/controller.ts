@@ -2,23 +2,22 @@ import type { ActionSpace } from "../../../core/task/types.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
 import type { Physics } from "../physics/physics.js";
 import { EeDeltaPose } from "./ee-delta-pose.js";
-import { JointDelta } from "./joint-delta.js";
-import { JointPosition } from "./joint-position.js";
+import { JointTargets } from "./joint-targets.js";
 
 export const CONTROL_MODES = ["joint_position", "joint_delta", "ee_delta_pose"] as const;
 
-/** What the numbers of an action mean. */
+/** How action vectors are interpreted. */
 export type ControlMode = (typeof CONTROL_MODES)[number];
 
 /** Turns actions into the robot's actuator controls, for the physics steps that follow. */
 export interface Controller {
-  /** Under the names that the task offers beside the vector. */
+  /** The mode's vector, with the named actions of the task. */
   readonly actionSpace: ActionSpace;
-  /** Throws a ProtocolError for what is no action of this space. */
+  /** @throws ProtocolError if the action is not in `actionSpace` */
   apply(action: readonly number[]): void;
 }
 
-/** `base` is the task's own space: what it offers beside the vector stays. */
+/** `base` is the task's action space, whose named actions are kept. */
 export function makeController(
   mode: ControlMode,
   physics: Physics,
@@ -27,9 +26,9 @@ export function makeController(
 ): Controller {
   switch (mode) {
     case "joint_position":
-      return new JointPosition(physics, robot, base);
+      return new JointTargets(physics, robot, false, base);
     case "joint_delta":
-      return new JointDelta(physics, robot, base);
+      return new JointTargets(physics, robot, true, base);
     case "ee_delta_pose":
       return new EeDeltaPose(physics, robot, base);
   }

@@ -5,47 +5,47 @@ import { dampedStep } from "./damped-step.js";
 const number = fc.double({ min: -2, max: 2, noNaN: true });
 const ANYWHERE = [-Infinity, Infinity] as const;
 
-describe("a damped step", () => {
-  it("solves what can be solved, and goes along with the pull where the task does not mind", () => {
-    // Two degrees that do the same, and one that does nothing.
+describe("dampedStep", () => {
+  it("solves the task and follows the preferred step in its null space", () => {
+    // Two degrees of freedom with the same effect, and one without effect.
     const step = dampedStep({
       jacobian: Float64Array.of(1, 1, 0),
       error: [1],
       damping: 1e-12,
-      pull: [0.2, 0, 0.7],
-      room: [ANYWHERE, ANYWHERE, ANYWHERE],
+      preferred: [0.2, 0, 0.7],
+      bounds: [ANYWHERE, ANYWHERE, ANYWHERE],
     });
     expect(step[0]).toBeCloseTo(0.6, 9);
     expect(step[1]).toBeCloseTo(0.4, 9);
     expect(step[2]).toBe(0.7);
   });
 
-  it("leaves to the others what a degree at its limit cannot do", () => {
+  it("compensates with the other degrees of freedom for one at its bound", () => {
     const step = dampedStep({
       jacobian: Float64Array.of(1, 1),
       error: [1],
       damping: 1e-12,
-      pull: [0, 0],
-      room: [[-1, 0.1], ANYWHERE],
+      preferred: [0, 0],
+      bounds: [[-1, 0.1], ANYWHERE],
     });
     expect(step[0]).toBe(0.1);
     expect(step[1]).toBeCloseTo(0.9, 9);
   });
 
-  it("stays finite and in its room for any Jacobian, singular ones too", () => {
+  it("stays finite and within its bounds for any Jacobian, also singular ones", () => {
     fc.assert(
       fc.property(
         fc.array(number, { minLength: 12, maxLength: 12 }),
         fc.array(number, { minLength: 3, maxLength: 3 }),
         fc.array(number, { minLength: 4, maxLength: 4 }),
-        (jacobian, error, pull) => {
-          const room = pull.map(() => [-0.5, 0.25] as const);
+        (jacobian, error, preferred) => {
+          const bounds = preferred.map(() => [-0.5, 0.25] as const);
           const step = dampedStep({
             jacobian: Float64Array.from(jacobian),
             error,
             damping: 1e-9,
-            pull,
-            room,
+            preferred,
+            bounds,
           });
           for (const value of step) {
             expect(value).toBeGreaterThanOrEqual(-0.5);

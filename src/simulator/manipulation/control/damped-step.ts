@@ -1,34 +1,35 @@
-/** One step of degrees of freedom towards a task, from a linear picture of it. */
+/** One step of inverse kinematics, with the task linearised. */
 export interface StepProblem {
-  /** rows x count, row by row. */
+  /** rows x count, row-major. */
   readonly jacobian: Float64Array;
-  /** What the task is away by, a number each row. */
+  /** Remaining task error, one value per row. */
   readonly error: readonly number[];
   /** Added to the diagonal of J J^T; above 0. */
   readonly damping: number;
-  /** Where each degree would go if the task did not mind. */
-  readonly pull: readonly number[];
-  /** How far each degree may go down and up. */
-  readonly room: readonly (readonly [low: number, high: number])[];
+  /** The preferred step of each degree of freedom, followed in the null space of the task. */
+  readonly preferred: readonly number[];
+  /** Lowest and highest allowed step of each degree of freedom. */
+  readonly bounds: readonly (readonly [low: number, high: number])[];
 }
 
 /**
- * Damped least squares (Wampler 1986; Nakamura and Hanafusa 1986) with the pull in the task's null space:
- *   step = pull + J^T (J J^T + damping I)^-1 (error - J pull)
- * A degree that would leave its room goes to the end of it, and the others make up for what it leaves undone.
+ * Damped least squares (Wampler 1986; Nakamura and Hanafusa 1986) with a preferred step in the null space:
+ *   step = preferred + J^T (J J^T + damping I)^-1 (error - J preferred)
+ * A degree of freedom that would leave its bounds is fixed at the bound, and the others are solved again.
  */
-export function dampedStep({ jacobian, error, damping, pull, room }: StepProblem): number[] {
+export function dampedStep(problem: StepProblem): number[] {
+  const { jacobian, error, damping, preferred, bounds } = problem;
   const rows = error.length;
-  const count = pull.length;
+  const count = preferred.length;
   const at = (row: number, dof: number) => jacobian[row * count + dof] as number;
-  const step = pull.slice();
+  const step = preferred.slice();
   const free = new Array<boolean>(count).fill(true);
   for (let round = 0; round <= count; round++) {
     const rest = error.slice();
     const square = new Float64Array(rows * rows);
     for (let i = 0; i < rows; i++) {
       for (let dof = 0; dof < count; dof++) {
-        const planned = free[dof] ? (pull[dof] as number) : (step[dof] as number);
+        const planned = free[dof] ? (preferred[dof] as number) : (step[dof] as number);
         rest[i] = (rest[i] as number) - at(i, dof) * planned;
       }
       for (let j = 0; j <= i; j++) {
@@ -38,24 +39,24 @@ export function dampedStep({ jacobian, error, damping, pull, room }: StepProblem
       }
     }
     const weights = solveCholesky(square, rest);
-    let left = false;
+    let clamped = false;
     for (let dof = 0; dof < count; dof++) {
       if (!free[dof]) continue;
-      let value = pull[dof] as number;
+      let value = preferred[dof] as number;
       for (let i = 0; i < rows; i++) value += at(i, dof) * (weights[i] as number);
-      const [low, high] = room[dof] ?? [-Infinity, Infinity];
+      const [low, high] = bounds[dof] ?? [-Infinity, Infinity];
       step[dof] = Math.min(high, Math.max(low, value));
       if (step[dof] !== value) {
         free[dof] = false;
-        left = true;
+        clamped = true;
       }
     }
-    if (!left) break;
+    if (!clamped) break;
   }
   return step;
 }
 
-/** Solves A x = b for a positive definite A, of which the lower half is given (and used up). */
+/** Solves A x = b for a positive definite A. Only its lower half is read; it is overwritten. */
 function solveCholesky(a: Float64Array, b: readonly number[]): number[] {
   const n = b.length;
   const x = b.slice();

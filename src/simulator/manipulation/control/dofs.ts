@@ -4,13 +4,12 @@ import type { Physics } from "../physics/physics.js";
 
 export function modelOf(robot: RobotDescriptor): RobotModel {
   if (robot.model) return robot.model;
-  throw new ConfigError(
-    "no_robot",
-    `the robot ${robot.robotType} has no body to be simulated with`,
-  );
+  throw new ConfigError("no_robot", `the robot ${robot.robotType} has no model to simulate`, {
+    hint: "choose a robot with a model; see `robot-eval list robots`",
+  });
 }
 
-/** Of each degree of freedom: the sum of its joints, as a telescope's reach is that of its segments. */
+/** The value of each degree of freedom: the sum of its joints, such as the segments of a telescope. */
 export function dofPositions(physics: Physics, robot: RobotDescriptor): number[] {
   return robot.dofs.map(({ joints }) => physics.jointSum(joints));
 }
@@ -21,17 +20,17 @@ export function limitDof(robot: RobotDescriptor, dof: number, value: number): nu
 }
 
 /**
- * Some of a robot's degrees of freedom as joints. The joints of one degree share its value evenly: each has
- * 1/n of it, so each adds 1/n of its Jacobian column to the degree's.
+ * Maps some of a robot's degrees of freedom to joints. The n joints of a degree of freedom have 1/n of its value
+ * each, so each contributes 1/n of its Jacobian column.
  */
 export class DofJoints {
   readonly names: readonly string[];
-  /** By joint: the degree's index in `dofs`, and the joint's share. */
+  /** By joint: index of its degree of freedom in `dofs`, and its share of the value. */
   readonly #dof: readonly number[];
   readonly #share: readonly number[];
   readonly #count: number;
 
-  /** `dofs`: indices into the robot's. */
+  /** @param dofs indices into `robot.dofs` */
   constructor(robot: RobotDescriptor, dofs: readonly number[]) {
     const joints = dofs.flatMap((dof, at) =>
       (robot.dofs[dof]?.joints ?? []).map((name, _, all) => ({ name, at, share: 1 / all.length })),
@@ -46,7 +45,7 @@ export class DofJoints {
     return this.#dof.map((dof, i) => (values[dof] as number) * (this.#share[i] as number));
   }
 
-  /** From a Jacobian with a column each joint, as `Physics.jacobian` gives it, to one with a column each degree. */
+  /** Converts a Jacobian with a column per joint (`Physics.jacobian`) to one with a column per degree of freedom. */
   jacobian(ofJoints: Float64Array): Float64Array {
     const width = this.names.length;
     const out = new Float64Array(6 * this.#count);

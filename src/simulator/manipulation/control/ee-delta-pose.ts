@@ -12,21 +12,19 @@ import { controlSpace, vectorOf } from "./space.js";
 
 const MAX_MOVE_M = 0.05;
 const MAX_TURN_RAD = 0.3;
-/** Beside the error's own, as in inverse kinematics: near a straight elbow joints would jump about else. */
+/** Added to the error's share of the damping; without it joints jump near singular poses. */
 const DAMPING = 1e-5;
 
-/** A hand at rest is driven on while its squared error shrinks to this share from one step to the next. */
-const NEARER = 0.9;
+/** Without new deltas, the hand keeps moving while each step reduces the squared error to this share or less. */
+const MIN_PROGRESS = 0.9;
 
 /**
- * The action is [dx, dy, dz, drx, dry, drz, gripper]: how the end effector should move (metres) and turn
- * (radians, a rotation vector) in the axes of the world, and how far the gripper should be open (0 to 1).
- * Longer moves and turns are cut to 5 cm and 0.3 rad.
+ * The action is [dx, dy, dz, drx, dry, drz, gripper]: translation (metres) and rotation vector (radians) of the
+ * end effector in world axes, and the gripper's opening (0 to 1). Moves and turns are limited to 5 cm and 0.3 rad.
  *
- * Deltas add up in a wished pose, which the hand is held to from the first of them on, so that servos that
- * follow late or unevenly do not lead it astray; the wish is never more than 5 cm and 0.3 rad ahead of the hand,
- * so that a blocked arm does not wind up. Where the pose leaves the joints a choice they keep to their targets.
- * With a pose change of zero the hand comes as near to the wish as it can, and rests there.
+ * Deltas accumulate in a target pose, so that the lag of servos does not accumulate as drift. The target stays
+ * within 5 cm and 0.3 rad of the hand, so that a blocked arm does not wind up. Joints stay near their targets where
+ * the pose leaves freedom. With a zero delta the hand approaches the target as far as it can and then rests.
  */
 export class EeDeltaPose implements Controller {
   readonly actionSpace: ActionSpace;
@@ -36,9 +34,9 @@ export class EeDeltaPose implements Controller {
   /** All degrees of freedom but the gripper's. */
   readonly #arm: readonly number[];
   readonly #joints: DofJoints;
-  #wished: Pose3 | undefined;
-  /** What was missing last time, squared; 0 before the first delta, when nothing is. */
-  #left = 0;
+  #target: Pose3 | undefined;
+  /** Squared pose error of the last step; 0 before the first delta. */
+  #lastSquared = 0;
 
   constructor(physics: Physics, robot: RobotDescriptor, base?: ActionSpace) {
     this.#physics = physics;
@@ -67,9 +65,9 @@ export class EeDeltaPose implements Controller {
       this.actionSpace,
       action,
     );
-    const move = cut([dx, dy, dz], MAX_MOVE_M);
-    const turn = cut([rx, ry, rz], MAX_TURN_RAD);
-    if ([...move, ...turn].some((x) => x !== 0)) this.#left = Number.POSITIVE_INFINITY;
+    const move = shortened([dx, dy, dz], MAX_MOVE_M);
+    const turn = shortened([rx, ry, rz], MAX_TURN_RAD);
+    if ([...move, ...turn].some((x) => x !== 0)) this.#lastSquared = Number.POSITIVE_INFINITY;
     this.#move(move, turn);
     const { gripper } = this.#model;
     const share = Math.min(1, Math.max(0, open));
@@ -78,11 +76,11 @@ export class EeDeltaPose implements Controller {
 
   #move(move: Vec3, turn: Vec3): void {
     const hand = this.#physics.site(this.#model.endEffectorSite);
-    const wished = ahead(hand, moved(this.#wished ?? hand, move, turn));
-    const error = poseError(hand, wished, "all");
-    if (!(error.squared < NEARER * this.#left)) return;
-    this.#wished = wished;
-    this.#left = error.squared;
+    const target = limitLead(hand, moved(this.#target ?? hand, move, turn));
+    const error = poseError(hand, target, "all");
+    if (!(error.squared < MIN_PROGRESS * this.#lastSquared)) return;
+    this.#target = target;
+    this.#lastSquared = error.squared;
     const all = dofPositions(this.#physics, this.#robot);
     const jacobian = this.#joints.jacobian(
       this.#physics.jacobian(this.#model.endEffectorSite, this.#joints.names),
@@ -91,10 +89,10 @@ export class EeDeltaPose implements Controller {
       jacobian: error.project(jacobian, this.#arm.length),
       error: error.rows,
       damping: DAMPING + error.squared / 2,
-      pull: this.#arm.map(
+      preferred: this.#arm.map(
         (dof) => this.#physics.control(this.#model.actuators[dof] ?? "") - (all[dof] as number),
       ),
-      room: this.#arm.map((dof) => {
+      bounds: this.#arm.map((dof) => {
         const [low, high] = this.#robot.dofs[dof]?.limits ?? [-Infinity, Infinity];
         return [low - (all[dof] as number), high - (all[dof] as number)];
       }),
@@ -112,10 +110,10 @@ export class EeDeltaPose implements Controller {
   }
 }
 
-/** The wish, or as far of it as the hand may be asked to go at once. */
-function ahead(hand: Pose3, wish: Pose3): Pose3 {
-  const { move, turn } = poseError(hand, wish, "all");
-  return moved(hand, cut(move, MAX_MOVE_M), cut(turn, MAX_TURN_RAD));
+/** The target, limited to 5 cm and 0.3 rad from the hand. */
+function limitLead(hand: Pose3, target: Pose3): Pose3 {
+  const { move, turn } = poseError(hand, target, "all");
+  return moved(hand, shortened(move, MAX_MOVE_M), shortened(turn, MAX_TURN_RAD));
 }
 
 function moved({ position: [x, y, z], rotation_wxyz }: Pose3, move: Vec3, turn: Vec3): Pose3 {
@@ -127,10 +125,10 @@ function moved({ position: [x, y, z], rotation_wxyz }: Pose3, move: Vec3, turn: 
   };
 }
 
-/** The same direction, at most so long. */
-function cut(vector: Vec3, longest: number): Vec3 {
+/** The vector, scaled down to `maxLength` if it is longer. */
+function shortened(vector: Vec3, maxLength: number): Vec3 {
   const length = Math.hypot(...vector);
-  if (length <= longest) return vector;
+  if (length <= maxLength) return vector;
   const [x, y, z] = vector;
-  return [(x * longest) / length, (y * longest) / length, (z * longest) / length];
+  return [(x * maxLength) / length, (y * maxLength) / length, (z * maxLength) / length];
 }

@@ -33,7 +33,7 @@ function worldOf(robot: RobotDescriptor): Physics {
   return physics;
 }
 
-/** Where the hand is with these degrees of freedom. */
+/** Forward kinematics of the hand. */
 function handAt(robot: RobotDescriptor, dofs: readonly number[]): Pose3 {
   const joints = new DofJoints(robot, [...robot.dofs.keys()]);
   const scratch = worldOf(robot).scratch();
@@ -50,7 +50,7 @@ function turnRad(a: Pose3, b: Pose3): number {
   return 2 * Math.atan2(Math.hypot(x, y, z), Math.abs(w));
 }
 
-/** Degrees of freedom drawn evenly; fast-check's own numbers crowd at the ends of the limits. */
+/** Uniformly drawn degrees of freedom; fast-check's numbers are biased towards the limits. */
 function within(robot: RobotDescriptor) {
   return fc.nat().map((seed) => {
     const random = new Random(seed);
@@ -61,7 +61,7 @@ function within(robot: RobotDescriptor) {
 describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
   const home = robot.model?.home ?? [];
 
-  it("finds a way to every pose the robot can take, within its limits", () => {
+  it("finds a solution within the limits for every reachable pose", () => {
     fc.assert(
       fc.property(within(robot), (dofs) => {
         const target = handAt(robot, dofs);
@@ -81,7 +81,7 @@ describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
     );
   });
 
-  it("stays where it is when it is there already", () => {
+  it("returns the current joints if the pose is already reached", () => {
     fc.assert(
       fc.property(within(robot), (dofs) => {
         const found = solveIk(worldOf(robot), robot, handAt(robot, dofs), { from: dofs });
@@ -92,7 +92,7 @@ describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
     );
   });
 
-  it("minds the fingers' direction alone with axis x, and nothing with none", () => {
+  it("matches only the fingers' direction with axis x, and only the position with none", () => {
     fc.assert(
       fc.property(within(robot), fc.double({ min: -3, max: 3, noNaN: true }), (dofs, roll) => {
         const pose = handAt(robot, dofs);
@@ -112,12 +112,12 @@ describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
     );
   });
 
-  it("says so when there is no way", () => {
+  it("returns undefined if there is no solution", () => {
     const far: Pose3 = { position: [5, 0, 1], rotation_wxyz: [1, 0, 0, 0] };
     expect(solveIk(worldOf(robot), robot, far, { axis: "none" })).toBeUndefined();
   });
 
-  it("gives the same answer to the same question, and leaves the simulation as it is, to the bit", () => {
+  it("is deterministic and does not change the simulation in a single bit", () => {
     const physics = worldOf(robot);
     physics.reset();
     for (const actuator of robot.model?.actuators ?? []) physics.setControl(actuator, 0.2);
@@ -139,7 +139,7 @@ describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
 });
 
 describe("inverse kinematics of a redundant robot", () => {
-  it("moves no more than it must: a lift goes straight up, the rest stays", () => {
+  it("moves as little as possible: only the lift to go straight up", () => {
     const home = MOBILE.model?.home ?? [];
     const { position, rotation_wxyz } = handAt(MOBILE, home);
     const above: Pose3 = { position: [position[0], position[1], position[2] + 0.2], rotation_wxyz };
@@ -148,8 +148,8 @@ describe("inverse kinematics of a redundant robot", () => {
     for (const [i, value] of found.entries()) expect(value).toBeCloseTo(expected[i] ?? 0, 4);
   });
 
-  it("is not farther from where it started than a brute search finds", () => {
-    // The pose fixes the hand's place and heading: over a grid of base headings and reaches the rest follows.
+  it("is no farther from its start than the best solution of a grid search", () => {
+    // The pose fixes position and heading of the hand; base heading and reach then determine all other joints.
     const home = MOBILE.model?.home ?? [];
     const [x, y, z] = handAt(MOBILE, home).position;
     const target: Pose3 = {

@@ -7,27 +7,27 @@ import { dampedStep } from "./damped-step.js";
 import { DofJoints, dofPositions, modelOf } from "./dofs.js";
 import { type PoseError, poseError } from "./pose-error.js";
 
-/** Metres and radians within which a pose counts as reached, unless the caller says otherwise. */
+/** Default tolerance within which a pose counts as reached. */
 const TOLERANCE = { m: 0.005, rad: 0.02 };
-/** What is aimed at: finer than any caller's tolerance, coarser than rounding. */
+/** The descent stops here: finer than any caller's tolerance, coarser than rounding errors. */
 const AIM = { m: 1e-6, rad: 1e-5 };
-/** Guesses after `from` and home, at random within the limits. */
-const GUESSES = 24;
+/** Random starts within the limits, tried after `from` and the home pose. */
+const RANDOM_STARTS = 24;
 const STEPS = 80;
-/** Steps without getting a tenth nearer, after which a start is given up. */
-const PATIENCE = 15;
-/** Metres or radians that a degree of freedom moves in one step, at most: the linear picture holds no longer. */
-const LONGEST = 0.4;
-/** Share of the way back to `from` that one step goes, as far as the pose lets it. */
-const PULL = 0.5;
+/** A start is abandoned after this many steps without reducing the error by a tenth. */
+const MAX_STALLED_STEPS = 15;
+/** Largest step of a degree of freedom (metres or radians) for which the linearisation holds. */
+const MAX_STEP = 0.4;
+/** Share of the difference to `from` that one step removes in the null space. */
+const RETURN_SHARE = 0.5;
 
 /**
- * The degrees of freedom that bring the end effector to a pose, as near to `from` (default: where the robot
- * is) as possible, within the limits; undefined where none was found. The gripper stays as in `from`. Things
- * in the way are not looked at. The same question gets the same answer, and the simulation is not touched.
+ * Inverse kinematics: degrees of freedom within their limits that bring the end effector to a pose, as close to
+ * `from` (default: the current ones) as possible; undefined if none was found. The gripper's value is that of
+ * `from`. Collisions are ignored. Deterministic, and without effect on the simulation.
  *
- * Levenberg and Marquardt's descent with the error itself as damping (Sugihara 2011, "Solvability-unconcerned
- * inverse kinematics"), then along the solutions towards `from`.
+ * Levenberg-Marquardt with the error as damping (Sugihara 2011, "Solvability-unconcerned inverse kinematics"),
+ * followed by a null-space descent towards `from`.
  */
 export function solveIk(
   physics: Physics,
@@ -86,7 +86,7 @@ class Search {
     yield this.#from;
     yield this.#home;
     const random = new Random(1);
-    for (let guess = 0; guess < GUESSES; guess++) {
+    for (let guess = 0; guess < RANDOM_STARTS; guess++) {
       yield this.#limits.map(([low, high], i) =>
         Number.isFinite(high - low)
           ? low + (high - low) * random.uniform()
@@ -100,11 +100,11 @@ class Search {
     let error = this.#errorAt(values);
     let best = values;
     let bestError = error;
-    let patience = PATIENCE;
-    for (let step = 0; step < STEPS && patience > 0 && !reached(error, AIM); step++) {
+    let stepsLeft = MAX_STALLED_STEPS;
+    for (let step = 0; step < STEPS && stepsLeft > 0 && !reached(error, AIM); step++) {
       values = this.#step(values, error, 0);
       error = this.#errorAt(values);
-      patience = error.squared < 0.81 * bestError.squared ? PATIENCE : patience - 1;
+      stepsLeft = error.squared < 0.81 * bestError.squared ? MAX_STALLED_STEPS : stepsLeft - 1;
       if (error.squared >= bestError.squared) continue;
       best = values;
       bestError = error;
@@ -113,29 +113,29 @@ class Search {
     return reached(bestError, { m, rad }) ? this.#nearer(best, bestError) : undefined;
   }
 
-  /** Along the solutions towards `from`; what is farther off the pose than at the start is not taken. */
+  /** Moves a solution towards `from`; steps with a larger pose error than the solution's are not kept. */
   #nearer(solution: readonly number[], error: PoseError): readonly number[] {
     let values = solution;
     let best = solution;
     let current = error;
     const good = { m: Math.max(error.moveM, AIM.m), rad: Math.max(error.turnRad, AIM.rad) };
-    let shortest = this.#way(solution);
+    let shortest = this.#distance(solution);
     for (let step = 0; step < STEPS; step++) {
-      const next = this.#step(values, current, PULL);
+      const next = this.#step(values, current, RETURN_SHARE);
       const moved = Math.max(...next.map((x, i) => Math.abs(x - (values[i] as number))));
       values = next;
       current = this.#errorAt(values);
-      const way = this.#way(values);
-      if (way < shortest && reached(current, good)) {
+      const distance = this.#distance(values);
+      if (distance < shortest && reached(current, good)) {
         best = values;
-        shortest = way;
+        shortest = distance;
       }
       if (moved < 1e-5) break;
     }
     return best;
   }
 
-  #way(values: readonly number[]): number {
+  #distance(values: readonly number[]): number {
     return Math.hypot(...values.map((x, i) => x - (this.#from[i] as number)));
   }
 
@@ -144,17 +144,17 @@ class Search {
     return poseError(this.#scratch.site(this.#site), this.#target, this.#options.axis ?? "all");
   }
 
-  /** Wants the scratch data at `values`, where `error` left it. */
-  #step(values: readonly number[], error: PoseError, pull: number): readonly number[] {
+  /** The scratch data must be at `values`, as `#errorAt` leaves it. */
+  #step(values: readonly number[], error: PoseError, returnShare: number): readonly number[] {
     const jacobian = this.#joints.jacobian(this.#scratch.jacobian(this.#site, this.#joints.names));
     const step = dampedStep({
       jacobian: error.project(jacobian, this.arm.length),
       error: error.rows,
       damping: 1e-9 + error.squared / 10,
-      pull: values.map((x, i) => pull * ((this.#from[i] as number) - x)),
-      room: this.#limits.map(([low, high], i) => {
+      preferred: values.map((x, i) => returnShare * ((this.#from[i] as number) - x)),
+      bounds: this.#limits.map(([low, high], i) => {
         const value = values[i] as number;
-        return [Math.max(low - value, -LONGEST), Math.min(high - value, LONGEST)];
+        return [Math.max(low - value, -MAX_STEP), Math.min(high - value, MAX_STEP)];
       }),
     });
     return values.map((x, i) => x + (step[i] as number));

@@ -9,12 +9,12 @@ import {
   type RobotModel,
 } from "../../../robots/descriptor.js";
 
-/** Two robots for tests: plain, without weight, so that they are where they are told to be. */
+/** Two simple robots without gravity, which reach their targets exactly. */
 
 interface Segment {
   readonly joint: JointDescriptor;
   readonly axis: Vec3;
-  /** From the segment before. */
+  /** Position relative to the previous segment. */
   readonly position: Vec3;
 }
 
@@ -35,7 +35,7 @@ const Z: Vec3 = [0, 0, 1];
 const NOWHERE: Vec3 = [0, 0, 0];
 const FINGER = sliding("finger", 0, 0.04);
 
-/** A planar base, a lift, a telescope of four to the right, a wrist that yaws. */
+/** A planar base, a lift, a telescope of four segments to the right, and a wrist yaw. */
 export const MOBILE = robot(
   "mobile",
   [
@@ -51,11 +51,11 @@ export const MOBILE = robot(
   ],
   [["base_x"], ["base_y"], ["base_yaw"], ["lift"], ["arm0", "arm1", "arm2", "arm3"], ["wrist"]],
   [0, 0, 0, 0.6, 0.1, 0, 0.04],
-  // The fingers look the way the telescope goes.
+  // The fingers point in the direction of the telescope.
   { pos: [0, -0.23, 0], xyaxes: [0, -1, 0, 1, 0, 0] },
 );
 
-/** Seven turning joints, shoulder to wrist, two segments of 0.32 and 0.38 m. */
+/** Seven hinge joints with two segments of 0.32 and 0.38 m. */
 export const ARM = robot(
   "arm",
   [
@@ -72,7 +72,7 @@ export const ARM = robot(
   { pos: [0, 0, -0.2], xyaxes: [0, 0, -1, 0, 1, 0] },
 );
 
-/** The robot alone, above nothing. */
+/** The robot alone, without a floor. */
 export function robotXml(descriptor: RobotDescriptor): string {
   const body = fragmentOf(descriptor);
   const fragments: readonly MjcfFragment[] = body ? [body] : [];
@@ -141,7 +141,7 @@ function geom(): MjcfElement {
   return mjcf("geom", { type: "sphere", size: 0.02, mass: 0.1, contype: 0, conaffinity: 0 });
 }
 
-/** Into the innermost body but one: the hand, whose own child is the finger. */
+/** Inserts into the second innermost body: the hand, whose child is the finger. */
 function addSite(body: MjcfElement, site: MjcfElement): MjcfElement {
   const inner = body.children.at(-1);
   if (inner?.children.at(-1)?.tag !== "body") {

@@ -1,7 +1,7 @@
 import { ProtocolError, show } from "../../../core/errors.js";
 import { type ActionRange, ActionSpace } from "../../../core/task/types.js";
 
-/** A mode's vector, beside the names that the task offers. */
+/** The action space of a control mode: its vector, and the named actions of the task. */
 export function controlSpace(
   base: ActionSpace | undefined,
   range: ActionRange & { readonly length: number },
@@ -16,9 +16,9 @@ export function controlSpace(
   });
 }
 
-/** The action's numbers, as many as the space has, all finite; else a ProtocolError. */
+/** @throws ProtocolError if the action has another length or a value that is not finite */
 export function vectorOf(space: ActionSpace, action: readonly number[]): readonly number[] {
   const parsed = space.parse(action);
   if (typeof parsed !== "string") return parsed;
-  throw new ProtocolError("bad_action", `${show(action)} is a name, not a list of numbers`);
+  throw new ProtocolError("bad_action", `${show(action)} is not a list of numbers`);
 }

@@ -31,7 +31,7 @@ async function readerOf(
   return new FactReader(physics, world, mergeNeeds(needs), EPISODE);
 }
 
-/** On the table's top, at 0.7 m. */
+/** On the table, whose top is at 0.7 m. */
 const UPPER = objectSpec("upper", { position: [0.2, -0.8, 0.85] });
 const LOWER = objectSpec("lower", { position: [0.2, -0.8, 0.75] });
 const BESIDE = objectSpec("beside", {
@@ -44,7 +44,7 @@ const ALL = ["pose", "motion", "fingers", "robot_contact"] as const;
 const all = (object: string): Need[] => ALL.map((aspect) => ({ object, aspect }));
 
 describe("FactReader", () => {
-  it("reads objects at rest that nothing touches, and which of them touch each other", async () => {
+  it("reads objects at rest, and which of them touch each other", async () => {
     const reader = await readerOf(worldWith([UPPER, LOWER, BESIDE]), [
       ...["upper", "lower", "beside"].flatMap(all),
       { contact: ["upper", "lower"] },
@@ -62,7 +62,7 @@ describe("FactReader", () => {
     expect(things?.beside).toEqual({ shape: "cup", size_m: [0.06, 0.06, 0.1] });
   });
 
-  it("says what does not change only once", async () => {
+  it("reports constant facts in the first read only", async () => {
     const reader = await readerOf(worldWith([UPPER]), all("upper"), 0);
     expect(Object.keys(reader.read())).toEqual(["format", "things", "objects"]);
     expect(Object.keys(reader.read())).toEqual(["objects"]);
@@ -74,7 +74,7 @@ describe("FactReader", () => {
     expect(reader.read().objects?.ball?.speed_mps).toBeCloseTo(9.81 * 0.2, 1);
   });
 
-  it("reads how far a drawer is open, where its handle is, and its joint", async () => {
+  it("reads the opening of a drawer, the distance to its handle, and its joint", async () => {
     const reader = await readerOf(
       worldWith([], [DRAWER]),
       [
@@ -93,7 +93,7 @@ describe("FactReader", () => {
     expect(things).toMatchObject({ drawer: { kind: "drawer" }, drawer_joint: { range: [0, 0.2] } });
   });
 
-  it("reads only what is asked for", async () => {
+  it("reads only the facts that the rule needs", async () => {
     const reader = await readerOf(worldWith([UPPER, LOWER], [DRAWER]), [
       { object: "upper", aspect: "pose" },
       { object: "lower", aspect: "fingers" },
@@ -103,7 +103,7 @@ describe("FactReader", () => {
     expect([fixtures, contacts]).toEqual([undefined, undefined]);
   });
 
-  it("reads where the robot stands and what its camera sees", async () => {
+  it("reads the robot's position and the objects in its camera's image", async () => {
     const behind = objectSpec("behind", { position: [0, 3, 0.05] });
     const reader = await readerOf(
       worldWith([UPPER, behind]),
@@ -116,12 +116,16 @@ describe("FactReader", () => {
   });
 
   it.each([
-    [{ object: "uper", aspect: "pose" }, '"uper" is no object', 'did you mean "upper"?'],
-    [{ fixture: "drawr", aspect: "opening" }, '"drawr" is no fixture', 'did you mean "drawer"?'],
-    [{ joint: "drawer_jont" }, '"drawer_jont" is no joint', 'did you mean "drawer_joint"?'],
-    [{ seen: "upper", camera: "haed" }, '"haed" is no camera', 'did you mean "head"?'],
+    [{ object: "uper", aspect: "pose" }, 'scene has no object "uper"', 'did you mean "upper"?'],
+    [
+      { fixture: "drawr", aspect: "opening" },
+      'scene has no fixture "drawr"',
+      'did you mean "drawer"?',
+    ],
+    [{ joint: "drawer_jont" }, 'scene has no joint "drawer_jont"', 'did you mean "drawer_joint"?'],
+    [{ seen: "upper", camera: "haed" }, 'scene has no camera "haed"', 'did you mean "head"?'],
   ] as [Need, string, string][])(
-    "refuses %j, which the scene does not have",
+    "rejects %j, which the scene does not have",
     async (need, message, hint) => {
       const reading = readerOf(worldWith([UPPER], [DRAWER]), [need], 0);
       await expect(reading).rejects.toThrow(message);
@@ -129,7 +133,7 @@ describe("FactReader", () => {
     },
   );
 
-  it("says where in the goals an unknown name stands", async () => {
+  it("names the place of an unknown name in the goals", async () => {
     const need: Need = { object: "uper", aspect: "pose" };
     await expect(readerOf(worldWith([UPPER]), [need], 0)).rejects.toMatchObject({
       where: "episode e1, goals.success_criteria.rule.all[0].released.object",

@@ -1,6 +1,6 @@
 import type { BaseEpisode } from "../../../core/episode/base.js";
-import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
-import { distance3, type Vec3 } from "../../../core/math/vec3.js";
+import { conjugate, rotate } from "../../../core/math/quat-wxyz.js";
+import { distance3, subtract, type Vec3 } from "../../../core/math/vec3.js";
 import {
   FACTS_FORMAT,
   type Facts,
@@ -11,43 +11,27 @@ import {
 import type { FactNeeds, FixtureAspect, ObjectAspect } from "../../../core/rules/needs.js";
 import { fragmentOf } from "../../../robots/descriptor.js";
 import { fixtureNames } from "../fixtures/names.js";
+import type { Physics } from "../physics/physics.js";
 import type { FixtureSpec, ManipulationWorld } from "../world/world.js";
 import { checkNeeds } from "./check.js";
-import { isInPicture } from "./picture.js";
 
-/** What reading facts asks of the physics. */
-export interface FactsPhysics {
-  joint(name: string): number;
-  jointVelocity(name: string): number;
-  jointRange(name: string): readonly [number, number] | undefined;
-  names(kind: "joint" | "camera"): readonly string[];
-  body(name: string): Pose3;
-  bodyVelocity(name: string): { readonly linear: Vec3; readonly angular: Vec3 };
-  site(name: string): Pose3;
-  camera(name: string): { readonly pose: Pose3; readonly fovyDeg: number };
-  pressure(geoms: readonly string[], body: string): number;
-  touching(bodyA: string, bodyB: string): boolean;
-}
+/** Width over height of the head camera's default image. */
+const ASPECT = 4 / 3;
 
 /**
- * Reads the facts that an episode's rules ask for, after reset and after each control step. Contacts are what
- * costs, so nothing else is read.
+ * Reads the facts that an episode's rules need, after reset and after each control step. Other facts are not read,
+ * because contacts are expensive.
  */
 export class FactReader {
-  readonly #physics: FactsPhysics;
+  readonly #physics: Physics;
   readonly #world: ManipulationWorld;
   readonly #needs: FactNeeds;
   readonly #fixtures: readonly (readonly [FixtureSpec, ReadonlySet<FixtureAspect>])[];
   readonly #robotBodies: readonly string[];
   #isFirst = true;
 
-  /** @throws DataError where a rule names what is not in the world */
-  constructor(
-    physics: FactsPhysics,
-    world: ManipulationWorld,
-    needs: FactNeeds,
-    episode: BaseEpisode,
-  ) {
+  /** @throws DataError if a rule names something that is not in the world */
+  constructor(physics: Physics, world: ManipulationWorld, needs: FactNeeds, episode: BaseEpisode) {
     checkNeeds(needs, physics, world, episode);
     this.#physics = physics;
     this.#world = world;
@@ -60,7 +44,7 @@ export class FactReader {
     this.#robotBodies = bodies.filter((name) => typeof name === "string");
   }
 
-  /** Of the physics as it is now; what does not change is in the first one only. */
+  /** The current facts. Constant facts (`things`) are in the first result only. */
   read(): Facts {
     const { objects, joints, contacts, seen, robot } = this.#needs;
     const physics = this.#physics;
@@ -92,7 +76,7 @@ export class FactReader {
         [...seen].map(([camera, names]) => [
           camera,
           [...names].filter((name) =>
-            isInPicture(physics.body(name).position, physics.camera(camera)),
+            isInImage(physics.body(name).position, physics.camera(camera)),
           ),
         ]),
       );
@@ -149,6 +133,14 @@ export class FactReader {
     const fingers = this.#world.robot.model?.gripper.fingers ?? [[], []];
     return [this.#physics.pressure(fingers[0], body), this.#physics.pressure(fingers[1], body)];
   }
+}
+
+/** Whether a point is in a camera's 4:3 image; occlusion is ignored. The camera looks along its -z with y up. */
+function isInImage(point: Vec3, { pose, fovyDeg }: ReturnType<Physics["camera"]>): boolean {
+  const [x, y, z] = rotate(conjugate(pose.rotation_wxyz), subtract(point, pose.position));
+  if (z >= 0) return false;
+  const high = Math.tan((fovyDeg * Math.PI) / 360) * -z;
+  return Math.abs(y) <= high && Math.abs(x) <= high * ASPECT;
 }
 
 function length([x, y, z]: Vec3): number {

@@ -1,7 +1,7 @@
 import { STRETCH } from "../../../robots/stretch.js";
 import type { FixtureSpec, ManipulationWorld, ObjectSpec } from "../world/world.js";
 
-/** Worlds made by hand. */
+/** Hand-made worlds. */
 
 export function objectSpec(name: string, changes: Partial<ObjectSpec> = {}): ObjectSpec {
   return {

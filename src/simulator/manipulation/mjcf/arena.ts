@@ -3,18 +3,18 @@ import type { MjcfFragment } from "../../../core/mjcf/fragment.js";
 import type { LookSpec, ManipulationWorld, TableSpec } from "../world/world.js";
 import { yawQuat } from "../world/yaw.js";
 
-/** Half the room's length and width: beyond what any robot here reaches from where it starts. */
+/** Half the room's length and width; the walls are out of every robot's reach. */
 const ROOM_HALF_M = 2.5;
 const ROOM_HEIGHT_M = 2.6;
 const WALL_HALF_THICKNESS_M = 0.05;
-/** Squares of the floor. */
+/** Side of the floor's squares. */
 const TILE_M = 0.5;
 
 const LEG_M = 0.05;
-/** From the top's edge. */
+/** Distance of the legs from the top's edges. */
 const LEG_INSET_M = 0.03;
 
-/** What stands still: floor, walls, table; and lights, for other viewers (the rasteriser has its own). */
+/** Floor, walls, table, and lights for other viewers (the rasteriser has its own). */
 export function arenaFragment(world: ManipulationWorld): MjcfFragment {
   const { look, table, basePose } = world;
   return {
@@ -23,7 +23,7 @@ export function arenaFragment(world: ManipulationWorld): MjcfFragment {
       mjcf("geom", {
         name: "floor",
         type: "plane",
-        // A plane is endless to things that fall; its size is how far it is drawn.
+        // Planes are infinite in the physics; the size only limits how far they are drawn.
         size: [ROOM_HALF_M, ROOM_HALF_M, TILE_M],
         pos: [basePose[0], basePose[1], 0],
         rgba: [...look.floor, 1],
@@ -34,12 +34,12 @@ export function arenaFragment(world: ManipulationWorld): MjcfFragment {
   };
 }
 
-/** The episode's own table, in a scene of the user's. */
+/** The episode's table in a user's scene. */
 export function tableFragment({ look, table }: ManipulationWorld): MjcfFragment {
   return table ? { worldbody: [tableBody(table, look)] } : {};
 }
 
-/** Only seen: nothing gets as far as them. */
+/** Visual only: nothing reaches them. */
 function walls(look: LookSpec): MjcfElement[] {
   return [0, 1, 2, 3].map((side) => {
     const sign = side < 2 ? 1 : -1;
@@ -83,7 +83,7 @@ function tableBody({ position, yawRad, sizeM }: TableSpec, look: LookSpec): Mjcf
       size: [length / 2, width / 2, thickness / 2],
       pos: [0, 0, -thickness / 2],
       rgba: [...look.table, 1],
-      // Low, so that what stands on it slides by its own friction: MuJoCo takes the larger of the two.
+      // Low, so that the object's friction applies: MuJoCo uses the larger of the two.
       friction: [0.2, 0.005, 0.0001],
     }),
     ...legs,

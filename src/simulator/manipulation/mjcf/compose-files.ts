@@ -8,8 +8,8 @@ import { arenaFragment, tableFragment } from "./arena.js";
 import {
   COMPILER,
   type ComposeOptions,
+  contentFragments,
   optionElement,
-  thingFragments,
   worldMjcf,
 } from "./compose.js";
 import { withoutKeyframes } from "./files.js";
@@ -17,25 +17,25 @@ import type { MjcfModel } from "./model.js";
 import { checkNames } from "./name-clash.js";
 import { robotFragment } from "./robot-fragment.js";
 
-/** What MuJoCo compiles. */
+/** A document that MuJoCo compiles, with its files. */
 export interface WorldDocument {
   readonly xml: ModelText;
   readonly files: ModelFiles;
-  /** What of the files was made here, and not read. */
+  /** The generated part of the files. */
   readonly own?: string;
 }
 
-/** Where our own part stands among the files. */
+/** Path of the generated part among the files. */
 const PARTS = "/.robot-eval/parts.xml";
 
-/** What of a scene's `<option>` is its nature and not a solver's setting. */
-const NATURE = ["gravity", "wind", "magnetic", "density", "viscosity"];
+/** Attributes of a scene's `<option>` that describe its environment, not the solver. */
+const ENVIRONMENT = ["gravity", "wind", "magnetic", "density", "viscosity"];
 
 /**
- * A world with the files it is made of. A scene that has the robot and needs nothing more is its own file. Else
- * files and our own parts are attached to an empty document, each read with its own compiler settings and
- * defaults, so that none of them leak from one into another; `<include>` would mix them. Of options only one set
- * can hold: the scene's where the robot is part of it, and else those under which our robots can hold things.
+ * The document of a world. A scene file that contains the robot and needs no additions is used as it is. Otherwise the
+ * files and the generated parts are attached to an empty document. Each keeps its own compiler settings and defaults,
+ * which `<include>` would mix. Only one set of options can apply: the scene's if it contains the robot, else those
+ * under which the built-in robots can grasp.
  */
 export function worldDocument(world: ManipulationWorld, options: ComposeOptions): WorldDocument {
   const { scene, robot, robotInScene } = world.documents ?? {};
@@ -59,7 +59,7 @@ export function worldDocument(world: ManipulationWorld, options: ComposeOptions)
   const head =
     scene && robotInScene
       ? scene.files.options
-      : [mjcfText(optionElement(options, scene ? natureOf(scene) : {}))];
+      : [mjcfText(optionElement(options, scene ? environmentOf(scene) : {}))];
   const own = mjcfText(joinFragments("parts", [COMPILER], parts));
   return {
     xml: [
@@ -78,29 +78,29 @@ export function worldDocument(world: ManipulationWorld, options: ComposeOptions)
   };
 }
 
-/** What is made here and not read. */
+/** The generated parts. */
 function ownParts(world: ManipulationWorld): readonly MjcfFragment[] {
   const { scene, robot, robotInScene } = world.documents ?? {};
   return [
     scene ? tableFragment(world) : arenaFragment(world),
     ...(robotInScene || robot ? [] : [robotFragment(world)]),
-    ...thingFragments(world),
+    ...contentFragments(world),
   ];
 }
 
 function part(name: string, file: string, frame: MjcfAttributes = {}) {
   return {
-    // By its name alone MuJoCo would not know what a `.mjcf` is.
+    // MuJoCo does not recognise the extension `.mjcf`.
     asset: mjcf("model", { name, file, content_type: "text/xml" }),
     body: mjcf("frame", frame, mjcf("attach", { model: name, prefix: "" })),
   };
 }
 
-function natureOf({ files }: MjcfModel): MjcfAttributes {
+function environmentOf({ files }: MjcfModel): MjcfAttributes {
   const attributes = files.options.flatMap((text) =>
     scanMjcf(text)
       .filter(({ tag }) => tag === "option")
       .flatMap((tag) => Object.entries(tag.attributes)),
   );
-  return Object.fromEntries(attributes.filter(([name]) => NATURE.includes(name)));
+  return Object.fromEntries(attributes.filter(([name]) => ENVIRONMENT.includes(name)));
 }

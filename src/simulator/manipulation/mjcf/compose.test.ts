@@ -23,7 +23,7 @@ const everything = {
 };
 
 describe("a composed world", () => {
-  it("is the same text for the same episode", () => {
+  it("has the same text for the same episode", () => {
     const text = worldMjcf(stretchWorld(everything));
     expect(worldMjcf(stretchWorld(everything))).toBe(text);
     expect(text).toContain('integrator="implicitfast" cone="elliptic" impratio="100"');
@@ -35,7 +35,7 @@ describe("a composed world", () => {
   });
 
   it.each(BUILT_IN_ROBOTS.filter(({ model }) => model))(
-    "compiles with $robotType at every level of randomisation, and nothing touches but what stands",
+    "compiles with $robotType at every level of randomisation, without contacts other than of standing objects",
     async (robot) => {
       for (const level of [0, 1, 2, 3]) {
         const randomization = { level, physics: true, seed: 7 };
@@ -62,7 +62,7 @@ describe("a composed world", () => {
     },
   );
 
-  it("has room for the contacts of a crowded table", async () => {
+  it("has enough memory for the contacts of a crowded table", async () => {
     const crowd = Array.from({ length: 24 }, (_, i) => ({
       name: `cup_${i}`,
       position: [-0.5 + 0.09 * (i % 12), -0.75 - 0.09 * Math.floor(i / 12)],
@@ -74,7 +74,7 @@ describe("a composed world", () => {
     lab.close();
   });
 
-  it("puts the robot where its base pose says, and its base's joints count from there", async () => {
+  it("places the robot at its base pose, to which its base joints are relative", async () => {
     const at = async (base_pose: readonly [number, number, number], x = 0) => {
       const joint_positions = [x, ...(STRETCH.model?.home ?? []).slice(1)];
       const episode = episodeWith({ table: null }, { startState: { base_pose, joint_positions } });
@@ -92,7 +92,7 @@ describe("a composed world", () => {
     expect(ahead[1] - turned[1]).toBeCloseTo(0.25, 9);
   });
 
-  it("refuses a robot that has no body, and one whose root is turned in a way it cannot place", () => {
+  it("rejects a robot without a model, and one whose root is not rotated with quat", () => {
     const world = stretchWorld({});
     const { model, ...bodiless } = STRETCH;
     expect(() => worldMjcf({ ...world, robot: bodiless })).toThrow(ConfigError);
@@ -101,11 +101,11 @@ describe("a composed world", () => {
       ...STRETCH,
       model: { ...model, mjcf: { worldbody: [mjcf("body", { name: "a", euler: [0, 0, 1] })] } },
     };
-    expect(() => worldMjcf({ ...world, robot: tilted })).toThrow("turned by euler");
+    expect(() => worldMjcf({ ...world, robot: tilted })).toThrow("rotated with euler");
   });
 });
 
-/** Stretch closes its hand on a thing that stands between its fingers, and lifts by 10 cm. */
+/** Stretch closes its gripper on an object between its fingers and lifts it by 10 cm. */
 async function lifted(
   shape: ObjectShape,
   yaw: number,
@@ -138,7 +138,7 @@ async function lifted(
 }
 
 describe("a grasp by friction alone", () => {
-  it.each(OBJECT_SHAPES)("holds and lifts a %s, however it is turned", async (shape) => {
+  it.each(OBJECT_SHAPES)("holds and lifts a %s at several yaws", async (shape) => {
     for (const yaw of [0.3, 2.2]) {
       const { riseM, slipM } = await lifted(shape, yaw);
       expect(riseM).toBeGreaterThan(0.095);
@@ -149,7 +149,7 @@ describe("a grasp by friction alone", () => {
   it.each([
     ["slippery fingers", { physics: { finger_friction: 0.02 } }],
     ["a weak gripper", { physics: { gripper_force: 0.1 } }],
-    ["slippery things", { physics: { friction_scale: 0.02 } }],
+    ["slippery objects", { physics: { friction_scale: 0.02 } }],
   ])("fails with %s", async (_, more) => {
     expect((await lifted("cylinder", 0, more)).riseM).toBeLessThan(0.02);
   });

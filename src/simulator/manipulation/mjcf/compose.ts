@@ -12,33 +12,33 @@ import type { FixtureSpec, ManipulationWorld } from "../world/world.js";
 import { turn } from "../world/yaw.js";
 import { arenaFragment } from "./arena.js";
 import { padFriction, robotFragment } from "./robot-fragment.js";
-import { withoutUnfelt } from "./strip-visual.js";
+import { withoutVisualGeoms } from "./strip-visual.js";
 
-/** Of a physics step, unless the episode says otherwise. */
+/** Default physics step. */
 export const TIMESTEP_S = 0.002;
 
 export interface ComposeOptions {
   readonly timestepS?: number;
-  /** Let MuJoCo pass over what is at rest: several times quicker. Default true. */
+  /** Let MuJoCo skip bodies at rest, which is several times faster. Default true. */
   readonly sleep?: boolean;
-  /** Whether pictures will be taken. Else what is only seen is left out. Default true. */
+  /** Whether images will be rendered; if not, visual geoms are omitted. Default true. */
   readonly drawn?: boolean;
 }
 
-/** The whole world as one MJCF document. The same world gives the same text. */
+/** A generated world as one MJCF document. Deterministic. */
 export function worldMjcf(world: ManipulationWorld, options: ComposeOptions = {}): string {
   const { robotType, model } = world.robot;
   const document = joinFragments(robotType, settings(world, options), [
     arenaFragment(world),
     robotFragment(world),
-    ...thingFragments(world),
+    ...contentFragments(world),
   ]);
   const drawn = options.drawn ?? true;
-  return mjcfText(drawn ? document : withoutUnfelt(document, model?.gripper.fingers.flat()));
+  return mjcfText(drawn ? document : withoutVisualGeoms(document, model?.gripper.fingers.flat()));
 }
 
-/** The fixtures and objects that are made here. */
-export function thingFragments(world: ManipulationWorld): readonly MjcfFragment[] {
+/** The generated fixtures and objects. */
+export function contentFragments(world: ManipulationWorld): readonly MjcfFragment[] {
   const { objects, fixtures, physics } = world;
   const pads = padFriction(world);
   return [
@@ -46,23 +46,23 @@ export function thingFragments(world: ManipulationWorld): readonly MjcfFragment[
       .filter(({ inScene }) => !inScene)
       .map((spec) => fixtureFragment(spec, physics, groundUnder(spec, world))),
     ...objects
-      .filter(({ middleInBody }) => !middleInBody)
+      .filter(({ centreInBody }) => !centreInBody)
       .map((spec) => objectFragment(spec, physics, pads)),
   ];
 }
 
 /**
- * What holds a grasp by friction alone: elliptic cones, and friction a hundred times stiffer than the normal
- * force, at 2 ms steps. Held by a pyramid or at the default ratio, things creep out of the fingers.
+ * Options under which friction alone holds a grasp: elliptic cones, friction a hundred times stiffer than the normal
+ * force, and 2 ms steps. With pyramidal cones or the default ratio, objects slip out of the fingers.
  */
 export function optionElement(
   { timestepS = TIMESTEP_S, sleep = true }: ComposeOptions,
-  surroundings: MjcfAttributes = {},
+  environment: MjcfAttributes = {},
 ): MjcfElement {
   return mjcf(
     "option",
     {
-      ...surroundings,
+      ...environment,
       timestep: timestepS,
       integrator: "implicitfast",
       cone: "elliptic",
@@ -72,19 +72,19 @@ export function optionElement(
   );
 }
 
-/** Angles are in radians everywhere here. */
+/** Generated documents use radians. */
 export const COMPILER = mjcf("compiler", { angle: "radian", autolimits: true });
 
 function settings({ objects }: ManipulationWorld, options: ComposeOptions): MjcfElement[] {
   return [
     COMPILER,
     optionElement(options),
-    // For contacts and their constraints; MuJoCo's default takes 16 MB for every world.
+    // Memory for contacts and constraints; MuJoCo's default is 16 MB per world.
     mjcf("size", { memory: `${4 + Math.floor(objects.length / 8) * 4}M` }),
   ];
 }
 
-/** The height of what a fixture stands on. */
+/** Height of the table or floor below a fixture. */
 function groundUnder(
   { position: [x, y, z], yawRad, sizeM }: FixtureSpec,
   { table }: ManipulationWorld,

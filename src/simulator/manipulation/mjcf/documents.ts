@@ -6,12 +6,12 @@ import type { SceneSource } from "../../../core/scene/source.js";
 import { type RobotDescriptor, robotFileOf } from "../../../robots/descriptor.js";
 import { readWithin } from "../../scenes/within.js";
 import { isInScene } from "../world/from-scene.js";
-import { badWorld } from "../world/task-config.js";
+import { episodeError } from "../world/task-config.js";
 import type { WorldDocuments } from "../world/world.js";
 import { isMjcfFile } from "./file.js";
 import type { MjcfLibrary } from "./model.js";
 
-/** The files that an episode's world is made of: the scene that it names, and the robot's own. */
+/** Reads the files of an episode's world: its scene and the robot's model. */
 export async function documentsOf(
   episode: BaseEpisode,
   robot: RobotDescriptor,
@@ -21,21 +21,21 @@ export async function documentsOf(
   const { sceneId } = episode;
   if (!isMjcfFile(sceneId)) {
     if (robot.model && !robot.model.mjcf) {
-      throw badWorld(
+      throw episodeError(
         episode,
         "scene_id",
-        `the robot ${robot.robotType} has no body of its own, and ${sceneId} is no file that could have one`,
-        "name an MJCF file that has the robot in it: scene_id ends in .xml or .mjcf",
+        `the robot ${robot.robotType} has no model of its own, and the scene ${sceneId} is not an MJCF file`,
+        "set scene_id to an MJCF file (.xml or .mjcf) that contains the robot",
       );
     }
     return robotDocument(robot, library);
   }
   if (!scenes) {
-    throw badWorld(
+    throw episodeError(
       episode,
       "scene_id",
-      `nobody said where the scene ${sceneId} is to be found`,
-      "name the folder of scenes in the benchmark: simulator.scenes or dataset.<x>.scenes",
+      `the folder of the scene ${sceneId} is not configured`,
+      "set simulator.scenes or dataset.<x>.scenes in the benchmark",
     );
   }
   const file = await scenes.locate(sceneId);
@@ -44,7 +44,7 @@ export async function documentsOf(
   return { scene, ...own };
 }
 
-/** The robot's own file, where its body is one. */
+/** The robot's file, if its model is one. */
 export async function robotDocument(
   robot: RobotDescriptor,
   library: MjcfLibrary,
@@ -55,7 +55,7 @@ export async function robotDocument(
   if (isAbsolute(path)) return { robot: await library.model(path) };
   throw new ConfigError(
     "bad_robot",
-    `the body of the robot ${robot.robotType} is in "${path}", which is a path from nowhere`,
-    { hint: 'file: new URL("./robot.xml", import.meta.url) is beside the module that says so' },
+    `the model of the robot ${robot.robotType} has the relative path "${path}"`,
+    { hint: 'use an absolute path, such as new URL("./robot.xml", import.meta.url)' },
   );
 }

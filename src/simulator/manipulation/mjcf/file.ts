@@ -1,4 +1,4 @@
-/** Whether a scene is an MJCF file; others are made here from the episode. */
+/** Whether a scene is an MJCF file; other scenes are generated from the episode. */
 export function isMjcfFile(sceneId: string): boolean {
   return /\.(xml|mjcf)$/i.test(sceneId);
 }

@@ -9,7 +9,7 @@ const OBJ = boxObj(0.1, 0.1, 0.1);
 const model = (body: string, head = "") =>
   `<mujoco>${head}<asset>${body}</asset><worldbody><geom size="1"/></worldbody></mujoco>`;
 
-/** The files that were found, from the folder on, once MuJoCo has taken them for the whole model. */
+/** The files that were found, relative to the folder, after MuJoCo has compiled them. */
 async function found(files: Readonly<Record<string, string | Uint8Array>>, main = "main.xml") {
   const folder = tempDir();
   write(folder, files);
@@ -21,27 +21,27 @@ async function found(files: Readonly<Record<string, string | Uint8Array>>, main 
   );
 }
 
-describe("the files of an MJCF model", () => {
+describe("readMjcf", () => {
   it.each<[string, Readonly<Record<string, string>>]>([
-    ["beside it", { "main.xml": model('<mesh file="a.obj"/>'), "a.obj": OBJ }],
+    ["beside the model", { "main.xml": model('<mesh file="a.obj"/>'), "a.obj": OBJ }],
     [
-      "below meshdir",
+      "in meshdir",
       { "main.xml": model('<mesh file="a.obj"/>', '<compiler meshdir="m"/>'), "m/a.obj": OBJ },
     ],
     [
-      "below assetdir",
+      "in assetdir",
       { "main.xml": model('<mesh file="a.obj"/>', '<compiler assetdir="x"/>'), "x/a.obj": OBJ },
     ],
-    ["above it", { "s/main.xml": model('<mesh file="../m/a.obj"/>'), "m/a.obj": OBJ }],
+    ["in a parent folder", { "s/main.xml": model('<mesh file="../m/a.obj"/>'), "m/a.obj": OBJ }],
     [
-      "by their names alone",
+      "by name only, with strippath",
       {
         "main.xml": model('<mesh file="C:\\\\work\\\\a.obj"/>', '<compiler strippath="true"/>'),
         "a.obj": OBJ,
       },
     ],
     [
-      "named by an included file, beside that",
+      "beside an included file that names them",
       {
         "main.xml": '<mujoco><include file="sub/i.xml"/></mujoco>',
         "sub/i.xml": '<mujoco><include file="j.xml"/></mujoco>',
@@ -50,7 +50,7 @@ describe("the files of an MJCF model", () => {
       },
     ],
     [
-      "of a model that it attaches",
+      "of an attached model",
       {
         "main.xml":
           '<mujoco><asset><model name="o" file="other/o.xml"/></asset><worldbody><attach model="o" prefix="o"/></worldbody></mujoco>',
@@ -58,17 +58,17 @@ describe("the files of an MJCF model", () => {
         "other/a.obj": OBJ,
       },
     ],
-  ])("%s", async (_, files) => {
+  ])("finds files %s", async (_, files) => {
     const main = "s/main.xml" in files ? "s/main.xml" : "main.xml";
     expect((await found(files, main)).sort()).toEqual(Object.keys(files).sort());
   });
 
-  it("are not those of a comment", async () => {
+  it("ignores files in comments", async () => {
     const files = { "main.xml": model('<!-- <mesh file="none.obj"/> -->') };
     expect(await found(files)).toEqual(["main.xml"]);
   });
 
-  it("have the compiler's folders as MuJoCo has them: what comes last counts", async () => {
+  it("uses the last of several compiler settings, as MuJoCo does", async () => {
     const files = {
       "main.xml": `<mujoco><include file="i.xml"/><compiler meshdir="b"/><asset><mesh file="a.obj"/></asset></mujoco>`,
       "i.xml": '<mujoco><compiler meshdir="c"/></mujoco>',
@@ -77,17 +77,17 @@ describe("the files of an MJCF model", () => {
     expect(await found(files)).toContain("b/a.obj");
   });
 
-  it("that are missing are named with their line and element", async () => {
+  it("names the element and line of a missing file", async () => {
     const folder = tempDir();
     write(folder, { "main.xml": '<mujoco>\n<include\n file="none.xml"/>\n</mujoco>' });
     await expect(readMjcf(join(folder, "main.xml"))).rejects.toMatchObject({
       code: "missing_file",
-      message: '<include file="none.xml"> names a file that is not there',
+      message: '<include file="none.xml"> names a file that does not exist',
       where: `${join(folder, "main.xml")}:2`,
     });
   });
 
-  it("may lead in a circle, which is for MuJoCo to refuse", async () => {
+  it("reads a model that attaches itself once, and leaves it for MuJoCo to reject", async () => {
     const folder = tempDir();
     write(folder, {
       "main.xml": '<mujoco><asset><model name="m" file="main.xml"/></asset></mujoco>',
@@ -95,7 +95,7 @@ describe("the files of an MJCF model", () => {
     expect(Object.keys((await readMjcf(join(folder, "main.xml"))).files)).toHaveLength(1);
   });
 
-  it("change the hash when any of them changes", async () => {
+  it("changes the hash if any file changes", async () => {
     const hash = async (obj: string) => {
       const folder = tempDir();
       write(folder, { "main.xml": model('<mesh file="a.obj"/>'), "a.obj": obj });
@@ -105,7 +105,7 @@ describe("the files of an MJCF model", () => {
     expect(await hash(OBJ)).not.toBe(await hash(`${OBJ}\n`));
   });
 
-  it("lose their keyframes and nothing else, line by line", async () => {
+  it("withoutKeyframes removes keyframes and keeps all line numbers", async () => {
     const folder = tempDir();
     const frame = '<keyframe>\n<key name="home"/>\n</keyframe>';
     write(folder, { "main.xml": `<mujoco>\n${frame}\n<worldbody/></mujoco>` });

@@ -6,24 +6,24 @@ import { elementsNamed, type MjcfTag, scanMjcf } from "../../../core/mjcf/scan.j
 import { checkWithin } from "../../scenes/within.js";
 import type { ModelFiles } from "../physics/compile.js";
 
-/** An MJCF file with every file that it refers to, by the paths under which MuJoCo will look for them. */
+/** An MJCF file with all files that it refers to, by the paths that MuJoCo uses. */
 export interface MjcfFiles {
-  /** As MuJoCo is told it. */
+  /** MuJoCo's path of the file itself. */
   readonly main: string;
   readonly files: ModelFiles;
-  /** Its `<option>` elements with those of what it includes, as they stand. */
+  /** The text of its `<option>` elements, and of those of included files. */
   readonly options: readonly string[];
-  /** Of all the files: another hash, another world. */
+  /** Hash of all files. */
   readonly sha256: string;
 }
 
-/** A tag of a model, and the document that it stands in: the model's own file or one that it includes. */
+/** A tag, and the file that contains it: the model's own or an included one. */
 interface PlacedTag {
   readonly tag: MjcfTag;
   readonly path: string;
 }
 
-/** What one model's documents say together about where its files are. */
+/** The folders that a model's compiler settings name. */
 interface Folders {
   readonly mesh: string;
   readonly texture: string;
@@ -31,10 +31,9 @@ interface Folders {
 }
 
 /**
- * Reads an MJCF file with all that it includes and names: meshes, textures, height fields, skins, other models.
- * Paths count as for MuJoCo: from the file itself, or from the included file that names them, and below
- * `meshdir` and `texturedir`. They may lead anywhere on the disk, as those of other scenes may, but for scenes that are
- * read with `readWithin`.
+ * Reads an MJCF file with its includes, meshes, textures, height fields, skins and attached models. Paths are resolved
+ * as in MuJoCo: relative to the file or to the included file that names them, and to `meshdir` and `texturedir`. They
+ * may lead anywhere on disk, unless the scene is read with `readWithin`.
  */
 export async function readMjcf(file: string): Promise<MjcfFiles> {
   const reader = new Reader();
@@ -53,7 +52,7 @@ export async function readMjcf(file: string): Promise<MjcfFiles> {
   };
 }
 
-/** The same files without their keyframes, which are of no use where a model becomes a part of another. */
+/** The files without keyframes, which are invalid once a model is attached to another. */
 export function withoutKeyframes({ files }: MjcfFiles): ModelFiles {
   return Object.fromEntries(
     Object.entries(files).map(([path, bytes]) => {
@@ -61,7 +60,7 @@ export function withoutKeyframes({ files }: MjcfFiles): ModelFiles {
       const text = decode(bytes);
       const frames = elementsNamed(scanMjcf(text), "keyframe");
       if (frames.length === 0) return [path, bytes];
-      // Lines stay where they are, so that MuJoCo's errors still name the right ones.
+      // Blanked instead of removed, so that line numbers in MuJoCo's errors stay correct.
       const blank = (part: string) => part.replaceAll(/[^\n]/g, " ");
       const kept = frames.reduce(
         (all, { start, end }) =>
@@ -73,7 +72,7 @@ export function withoutKeyframes({ files }: MjcfFiles): ModelFiles {
   );
 }
 
-/** MuJoCo's paths have slashes, and no drive's colon, on any system. */
+/** MuJoCo's path of a file: slashes, and no colon after the drive letter. */
 function virtual(path: string): string {
   const slashed = path.replaceAll("\\", "/").replace(/^([A-Za-z]):/, "/$1");
   return slashed.startsWith("/") ? slashed : `/${slashed}`;
@@ -89,14 +88,16 @@ class Reader {
   }
 
   /**
-   * All tags of one model, those of included files in their place; the files that it names and the models that
-   * it attaches are read with it.
+   * All tags of a model, with those of included files in place. Also reads the files that it names and the models that
+   * it attaches.
    */
   async model(path: string): Promise<readonly PlacedTag[]> {
     if (!(await this.#read(path))) {
-      throw new DataError("missing_scene", `there is no file ${path}`, { where: path });
+      throw new DataError("missing_scene", `the scene file ${path} does not exist`, {
+        where: path,
+      });
     }
-    // A model that attaches itself is for MuJoCo to refuse.
+    // A model that attaches itself is rejected by MuJoCo.
     if (this.#models.has(path)) return [];
     this.#models.add(path);
     const base = dirname(path);
@@ -136,7 +137,7 @@ class Reader {
     }
   }
 
-  /** The file in each of the places that has it; an error when none has. */
+  /** The paths, among the candidate folders, at which the file exists; an error if there is none. */
   async #find(
     { tag, path }: PlacedTag,
     attribute: string,
@@ -149,8 +150,8 @@ class Reader {
     if (found.length > 0) return found;
     throw new DataError(
       "missing_file",
-      `<${tag.tag} ${attribute}="${tag.attributes[attribute]}"> names a file that is not there`,
-      { where: `${path}:${tag.line}`, hint: `looked for ${candidates.join(", ")}` },
+      `<${tag.tag} ${attribute}="${tag.attributes[attribute]}"> names a file that does not exist`,
+      { where: `${path}:${tag.line}`, hint: `searched for ${candidates.join(", ")}` },
     );
   }
 
@@ -172,7 +173,7 @@ class Reader {
   }
 }
 
-/** By element: which of the compiler's folders its files are in; models are beside the file. */
+/** By element: the compiler folder of its files; models are relative to the file. */
 const FOLDER_OF: Readonly<Record<string, "mesh" | "texture" | "">> = {
   mesh: "mesh",
   hfield: "mesh",
@@ -182,10 +183,10 @@ const FOLDER_OF: Readonly<Record<string, "mesh" | "texture" | "">> = {
   model: "",
 };
 
-/** `file`, and the six sides of a cube texture. */
+/** `file`, and the six sides of a cube map. */
 const FILE = /^file(right|left|up|down|front|back)?$/;
 
-/** Of several compiler elements the last that says something counts; `assetdir` stands for both. */
+/** If there are several compiler elements, the last value of each attribute applies; `assetdir` sets both folders. */
 function foldersOf(tags: readonly PlacedTag[]): Folders {
   let folders: Folders = { mesh: "", texture: "", strip: false };
   for (const {
@@ -202,7 +203,7 @@ function foldersOf(tags: readonly PlacedTag[]): Folders {
   return folders;
 }
 
-/** An element with all that is in it. */
+/** The text of an element with its content. */
 function elementText(text: string, { tag, start }: MjcfTag): string {
   const range = elementsNamed(scanMjcf(text), tag).find((one) => one.start === start);
   return text.slice(start, range?.end ?? start);

@@ -1,27 +1,25 @@
-import { DataError } from "../../../core/errors.js";
-import { suggestion } from "../../../core/registry.js";
-import type { Anatomy, BodyAnatomy, JointAnatomy } from "../physics/anatomy.js";
-import { ELEMENT_KINDS, type ElementKind } from "../physics/names.js";
+import type { BodyInfo, JointInfo, ModelInspector } from "../physics/inspect-model.js";
+import { ELEMENT_KINDS, type ElementKind, unknownElement } from "../physics/names.js";
 import { Physics } from "../physics/physics.js";
 import { type MjcfFiles, readMjcf } from "./files.js";
 
-/** An MJCF file of somebody's: its files, and what was found in it when it was compiled. */
+/** A user's MJCF file: its files, and the elements of the compiled model. */
 export interface MjcfModel {
-  /** On the disk. */
+  /** Path on disk. */
   readonly path: string;
   readonly files: MjcfFiles;
   readonly timestepS: number;
   has(kind: ElementKind, name: string): boolean;
   names(kind: ElementKind): readonly string[];
-  body(name: string): BodyAnatomy;
-  joint(name: string): JointAnatomy;
+  body(name: string): BodyInfo;
+  joint(name: string): JointInfo;
   friction(geom: string): number;
 }
 
-/** Kept for the next episode: most of a dataset's are in few scenes. */
-const MODELS_KEPT = 4;
+/** The episodes of a dataset are usually in few scenes. */
+const MAX_CACHED = 4;
 
-/** Reads models, each once while its file is among the last ones asked for. */
+/** Reads models and caches those used last. */
 export class MjcfLibrary {
   readonly #models = new Map<string, Promise<MjcfModel>>();
 
@@ -29,9 +27,9 @@ export class MjcfLibrary {
     const model = this.#models.get(path) ?? inspect(path);
     this.#models.delete(path);
     this.#models.set(path, model);
-    // One that failed may be there the next time.
+    // Failures are not cached: the file may be fixed meanwhile.
     model.catch(() => this.#models.delete(path));
-    for (const oldest of [...this.#models.keys()].slice(0, -MODELS_KEPT)) {
+    for (const oldest of [...this.#models.keys()].slice(0, -MAX_CACHED)) {
       this.#models.delete(oldest);
     }
     return model;
@@ -43,16 +41,13 @@ async function inspect(path: string): Promise<MjcfModel> {
   const physics = await Physics.create({ path: files.main }, { files: files.files, where: path });
   try {
     const names = new Map(ELEMENT_KINDS.map((kind) => [kind, physics.names(kind)]));
-    const anatomy = physics.anatomy();
-    const read = <T>(kind: ElementKind, of: (anatomy: Anatomy, name: string) => T) => {
-      const all = new Map((names.get(kind) ?? []).map((name) => [name, of(anatomy, name)]));
+    const inspector = physics.inspect();
+    const read = <T>(kind: ElementKind, of: (inspector: ModelInspector, name: string) => T) => {
+      const all = new Map((names.get(kind) ?? []).map((name) => [name, of(inspector, name)]));
       return (name: string): T => {
         const found = all.get(name);
         if (found !== undefined) return found;
-        throw new DataError("unknown_element", `the model has no ${kind} "${name}"`, {
-          where: path,
-          hint: suggestion(name, [...all.keys()]),
-        });
+        throw unknownElement(kind, name, [...all.keys()], path);
       };
     };
     return {

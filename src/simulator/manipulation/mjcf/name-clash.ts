@@ -8,7 +8,7 @@ import type { MjcfModel } from "./model.js";
 
 type Named = readonly [kind: ElementKind, name: string];
 
-/** Names are shared by all parts of a world, and MuJoCo's own words for a clash do not say whose they are. */
+/** Checks that no two parts of a world share a name. MuJoCo's own error does not say which parts they are. */
 export function checkNames(
   { documents, robot }: ManipulationWorld,
   parts: readonly MjcfFragment[],
@@ -16,7 +16,7 @@ export function checkNames(
   const { scene, robot: file, robotInScene } = documents ?? {};
   const bodies = new Set(namesIn(fragmentOf(robot) ?? {}).map((one) => one.join(" ")));
   const owner = (one: Named) =>
-    bodies.has(one.join(" ")) ? `the robot ${robot.robotType}` : "what the episode adds";
+    bodies.has(one.join(" ")) ? `the robot ${robot.robotType}` : "the episode's additions";
   const owned: (readonly [owner: string, Named])[] = [
     ...(scene ? namesOf(scene).map((one) => [scene.path, one] as const) : []),
     ...(file && !robotInScene ? namesOf(file).map((one) => [file.path, one] as const) : []),
@@ -31,8 +31,8 @@ export function checkNames(
     const [kind, name] = one;
     throw new DataError(
       "name_clash",
-      `${first} and ${whose} both have a ${kind} "${name}", and one world cannot have two`,
-      { where: first, hint: `give the ${kind} another name in the file` },
+      `${first} and ${whose} both have a ${kind} "${name}"; names must be unique in a world`,
+      { where: first, hint: `rename the ${kind} in the file` },
     );
   }
 }

@@ -8,14 +8,14 @@ import { PAD_PRIORITY } from "../objects/object.js";
 import type { ManipulationWorld, PhysicsSpec } from "../world/world.js";
 import { turn, yawQuat } from "../world/yaw.js";
 
-/** The robot where its base pose puts it. */
+/** The robot at its base pose. */
 export function robotFragment({ robot, basePose, physics }: ManipulationWorld): MjcfFragment {
   const own = fragmentOf(robot);
   if (!own) {
     throw new ConfigError(
       "robot_without_model",
-      `the robot ${robot.robotType} is known by name only`,
-      { hint: "choose one with a body: `robot-eval list robots`" },
+      `the robot ${robot.robotType} has no model to simulate`,
+      { hint: "choose a robot with a model; see `robot-eval list robots`" },
     );
   }
   const fragment = weakened(robot, own, physics);
@@ -25,7 +25,7 @@ export function robotFragment({ robot, basePose, physics }: ManipulationWorld): 
   };
 }
 
-/** Sliding friction of the fingers' pads; the least, where they differ. MuJoCo's default is 1. */
+/** Smallest sliding friction of the finger pads. MuJoCo's default is 1. */
 export function padFriction({ robot, physics, documents }: ManipulationWorld): number {
   if (physics.fingerFriction !== undefined) return physics.fingerFriction;
   const pads = new Set(robot.model?.gripper.fingers.flat());
@@ -43,19 +43,19 @@ function elements(element: MjcfElement): MjcfElement[] {
   return [element, ...element.children.flatMap(elements)];
 }
 
-const OTHER_TURNS = ["euler", "axisangle", "xyaxes", "zaxis"] as const;
+const OTHER_ROTATIONS = ["euler", "axisangle", "xyaxes", "zaxis"] as const;
 
-/** The body's own place is kept, in the frame of the base pose. */
+/** Moves a root body to the base pose; its own pose becomes relative to it. */
 function placed(
   body: MjcfElement,
   [x, y, theta]: ManipulationWorld["basePose"],
   robotType: string,
 ): MjcfElement {
-  const other = OTHER_TURNS.find((name) => body.attributes[name] !== undefined);
+  const other = OTHER_ROTATIONS.find((name) => body.attributes[name] !== undefined);
   if (other !== undefined) {
     throw new ConfigError(
       "bad_robot_model",
-      `the root body of ${robotType} is turned by ${other}; only quat can be placed`,
+      `the root body of ${robotType} is rotated with ${other}; only quat is supported`,
     );
   }
   const [px = 0, py = 0, pz = 0] = numbers(body.attributes.pos);
@@ -71,7 +71,7 @@ function numbers(value: MjcfAttributes[string]): readonly number[] {
   return typeof value === "object" ? value : [];
 }
 
-/** With the fingers' friction and the gripper's force that the world asks for, where it asks. */
+/** Applies the world's finger friction and gripper force, if set. */
 function weakened(
   { model, gripperDof }: RobotDescriptor,
   fragment: MjcfFragment,
@@ -108,7 +108,7 @@ function weakened(
   return result;
 }
 
-/** A copy in which some elements got other attributes. */
+/** A copy with changed attributes of some elements. */
 function changed(
   element: MjcfElement,
   change: (element: MjcfElement) => MjcfAttributes | undefined,

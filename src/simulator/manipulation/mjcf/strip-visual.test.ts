@@ -7,7 +7,7 @@ import { placeAll } from "../world/place-robot.js";
 import { OBJECT_SHAPES } from "../world/world.js";
 import { episodeWith } from "../world/world-lab.fixture.js";
 import { type ComposeOptions, worldMjcf } from "./compose.js";
-import { withoutUnfelt } from "./strip-visual.js";
+import { withoutVisualGeoms } from "./strip-visual.js";
 
 const SEEN = { contype: 0, conaffinity: 0, mass: 0 };
 
@@ -20,11 +20,11 @@ function document(...geoms: readonly MjcfElement[]): MjcfElement {
   );
 }
 
-describe("what is only seen", () => {
-  it("is left out with the meshes that it alone has", () => {
+describe("withoutVisualGeoms", () => {
+  it("removes visual geoms and the meshes that only they use", () => {
     const felt = mjcf("geom", { type: "mesh", mesh: "hull", mass: 0 });
     const text = mjcfText(
-      withoutUnfelt(document(felt, mjcf("geom", { ...SEEN, name: "look", mesh: "shell" }))),
+      withoutVisualGeoms(document(felt, mjcf("geom", { ...SEEN, name: "look", mesh: "shell" }))),
     );
     expect(text).toContain('mesh="hull"');
     expect(text).toContain('<mesh name="hull"/>');
@@ -33,25 +33,25 @@ describe("what is only seen", () => {
   });
 
   it.each([
-    ["weighs something", { ...SEEN, mass: 0.1 }],
-    ["says nothing of its weight", { contype: 0, conaffinity: 0 }],
-    ["touches others", { ...SEEN, conaffinity: 1 }],
-  ])("is not what %s", (_, attributes) => {
+    ["has mass", { ...SEEN, mass: 0.1 }],
+    ["has no explicit mass", { contype: 0, conaffinity: 0 }],
+    ["has contacts", { ...SEEN, conaffinity: 1 }],
+  ])("keeps a geom that %s", (_, attributes) => {
     const whole = document(mjcf("geom", { ...attributes, mesh: "shell", type: "mesh" }));
-    expect(mjcfText(withoutUnfelt(whole))).toContain('mesh="shell"');
+    expect(mjcfText(withoutVisualGeoms(whole))).toContain('mesh="shell"');
   });
 
-  it("stays where something else names it, or is asked for", () => {
+  it("keeps a visual geom that another element names or the caller needs", () => {
     const whole = document(mjcf("geom", { ...SEEN, name: "mark" }));
     const measured = mjcf("sensor", {}, mjcf("framepos", { objtype: "geom", objname: "mark" }));
     const used = { ...whole, children: [...whole.children, measured] };
-    expect(mjcfText(withoutUnfelt(used))).toContain('name="mark"');
-    expect(mjcfText(withoutUnfelt(whole, ["mark"]))).toContain('name="mark"');
-    expect(mjcfText(withoutUnfelt(whole))).not.toContain('name="mark"');
+    expect(mjcfText(withoutVisualGeoms(used))).toContain('name="mark"');
+    expect(mjcfText(withoutVisualGeoms(whole, ["mark"]))).toContain('name="mark"');
+    expect(mjcfText(withoutVisualGeoms(whole))).not.toContain('name="mark"');
   });
 
   it.each(BUILT_IN_ROBOTS.filter(({ model }) => model))(
-    "makes no difference to the last bit of what $robotType does",
+    "does not change the motion of $robotType in the last bit",
     async (robot) => {
       const world = worldOf(
         episodeWith({
@@ -66,7 +66,7 @@ describe("what is only seen", () => {
       const run = async (options: ComposeOptions) => {
         const physics = await Physics.create(worldMjcf(world, options));
         placeAll(physics, world);
-        // Down and outward, into the things on the table, and on the table.
+        // Down and outward, into the objects on the table and into the table.
         for (let k = 0; k < 12; k++) {
           for (const [dof, actuator] of (robot.model?.actuators ?? []).entries()) {
             const [low, high] = robot.dofs[dof]?.limits ?? [0, 0];

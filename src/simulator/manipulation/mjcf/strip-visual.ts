@@ -1,25 +1,28 @@
 import type { MjcfElement } from "../../../core/mjcf/element.js";
 
 /**
- * A document without what only eyes tell from nothing: geoms that touch nothing and weigh nothing, and the meshes
- * that none but they have. Physics goes the same way to the last bit, and quicker: at every step MuJoCo moves all
- * geoms of a body, and for collisions it measures all of them, also those that cannot collide.
+ * Removes visual geoms (without contacts and mass) and the meshes that only they use. The simulation stays the same to
+ * the bit and becomes faster: at every step MuJoCo updates the poses and bounding volumes of all geoms, including those
+ * that cannot collide.
  *
- * What another element names stays, and what is called one of `needed`.
+ * Geoms that another element refers to, or that are in `needed`, are kept.
  */
-export function withoutUnfelt(document: MjcfElement, needed: readonly string[] = []): MjcfElement {
+export function withoutVisualGeoms(
+  document: MjcfElement,
+  needed: readonly string[] = [],
+): MjcfElement {
   const named = references(document, new Set(needed));
-  const felt = without(document, (element) => isUnfelt(element) && !isNamed(element, named));
-  const used = references(felt, new Set());
+  const physical = without(document, (element) => isVisual(element) && !isNamed(element, named));
+  const used = references(physical, new Set());
   return without(
-    felt,
+    physical,
     (element) =>
       element.tag === "mesh" && element.attributes.name !== undefined && !isNamed(element, used),
   );
 }
 
-/** By its own attributes; what a class might say of it is not looked for. */
-function isUnfelt({ tag, attributes: { contype, conaffinity, mass } }: MjcfElement): boolean {
+/** Only looks at the geom's own attributes, not at those of its default class. */
+function isVisual({ tag, attributes: { contype, conaffinity, mass } }: MjcfElement): boolean {
   return tag === "geom" && contype === 0 && conaffinity === 0 && mass === 0;
 }
 
@@ -27,7 +30,7 @@ function isNamed({ attributes: { name } }: MjcfElement, names: ReadonlySet<strin
   return typeof name === "string" && names.has(name);
 }
 
-/** Adds all words that may be names of other elements. */
+/** Collects all attribute values that may be names of other elements. */
 function references({ attributes, children }: MjcfElement, found: Set<string>): Set<string> {
   for (const [key, value] of Object.entries(attributes)) {
     if (key !== "name" && typeof value === "string") found.add(value);

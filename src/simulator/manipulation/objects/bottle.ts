@@ -1,16 +1,16 @@
+import { revolve } from "./revolve.js";
 import { cylinderVolume, ring, roundFault, type Shape } from "./shape.js";
-import { turned } from "./turned.js";
 
-/** Heights as shares of the whole: where the shoulder begins, where the neck does, where the cap does. */
+/** Heights at which shoulder, neck and cap begin, as shares of the whole height. */
 const SHOULDER = 0.6;
 const NECK = 0.78;
 const CAP = 0.88;
-/** Of the body's radius. */
+/** Shares of the body's radius. */
 const NECK_RADIUS = 0.4;
 const CAP_RADIUS = 0.5;
 const SEGMENTS = 24;
 
-/** A straight body, a conical shoulder, a neck and its cap. */
+/** A cylindrical body, a conical shoulder, a neck and a cap. */
 export const bottle: Shape = {
   sizeM: [0.06, 0.06, 0.18],
   massKg: 0.3,
@@ -25,7 +25,7 @@ export const bottle: Shape = {
       volumeM3: cylinderVolume(radius, (to - from) * h),
       use: "both" as const,
     });
-    const shoulder = turned(
+    const shoulder = revolve(
       [
         [0, at(SHOULDER)],
         [r, at(SHOULDER)],

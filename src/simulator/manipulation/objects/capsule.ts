@@ -1,12 +1,12 @@
 import { cylinderVolume, ring, roundFault, type Shape } from "./shape.js";
 
-/** Of the radius: the foot's, and its height. */
+/** Radius and height of the foot, as shares of the radius. */
 const FOOT_RADIUS = 0.85;
 const FOOT_HEIGHT = 0.5;
-/** Metres by which the round end is above the ground: the foot alone carries. */
+/** Gap between the round end and the ground, so that only the foot carries the weight. */
 const LIFT_M = 0.001;
 
-/** A pill on a flat foot, without which it could not stand. */
+/** A capsule on a flat foot, without which it could not stand. */
 export const capsule: Shape = {
   sizeM: [0.05, 0.05, 0.12],
   massKg: 0.15,
@@ -14,7 +14,7 @@ export const capsule: Shape = {
     roundFault(size) ??
     (size[2] > size[0] + LIFT_M
       ? undefined
-      : "it stands upright: its height must exceed its width"),
+      : "a capsule stands upright: its height must exceed its width"),
   parts: ([d, , h]) => {
     const r = d / 2;
     const straight = h - LIFT_M - d;

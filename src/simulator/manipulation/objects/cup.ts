@@ -1,19 +1,19 @@
+import { revolve } from "./revolve.js";
 import { cylinderVolume, ring, roundFault, type Shape, type ShapePart } from "./shape.js";
-import { turned } from "./turned.js";
 
-/** Flat pieces that make up the wall: what fingers feel. */
+/** Number of boxes that form the collision shape of the wall. */
 const PIECES = 12;
-/** Of the radius. */
+/** Thickness of the wall, as a share of the radius. */
 const WALL = 0.12;
-/** Of the height. */
+/** Thickness of the bottom, as a share of the height. */
 const BOTTOM = 0.08;
-/** Metres by which the wall ends above the foot, so that the cup stands on its foot alone. */
+/** Gap between the wall and the ground, so that the cup stands on its foot alone. */
 const FOOT_M = 0.001;
 const SEGMENTS = 32;
 
 /**
- * A tumbler: hollow, so that things may lie in it. Fingers feel a wall of flat pieces whose corners are on the
- * circle; cameras see the circle.
+ * A tumbler. It is hollow, so that objects can be put into it. Its collision shape is a ring of boxes whose corners are
+ * on the circle; its visual shape is round.
  */
 export const cup: Shape = {
   sizeM: [0.065, 0.065, 0.09],
@@ -27,11 +27,11 @@ export const cup: Shape = {
     const halfLength = r * Math.sin(Math.PI / PIECES);
     const pieces = Array.from({ length: PIECES }, (_, i): ShapePart => {
       const angle = (2 * Math.PI * (i + 0.5)) / PIECES;
-      const middle = outerFace - wall / 2;
+      const radius = outerFace - wall / 2;
       return {
         type: "box",
         size: [wall / 2, halfLength, (h - FOOT_M) / 2],
-        position: [middle * Math.cos(angle), middle * Math.sin(angle), FOOT_M / 2],
+        position: [radius * Math.cos(angle), radius * Math.sin(angle), FOOT_M / 2],
         yawRad: angle,
         volumeM3: wall * 2 * halfLength * (h - FOOT_M),
         use: "touch",
@@ -49,7 +49,7 @@ export const cup: Shape = {
       ...pieces,
       {
         type: "mesh",
-        mesh: turned(
+        mesh: revolve(
           [
             [0, -h / 2],
             [r, -h / 2],

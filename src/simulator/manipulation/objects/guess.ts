@@ -1,7 +1,7 @@
 import { hash53 } from "../../../core/math/hash.js";
 import { OBJECT_SHAPES, type ObjectShape } from "../world/world.js";
 
-/** What other names the shapes go by. */
+/** Other words for the shapes. */
 const SYNONYMS: Readonly<Record<string, ObjectShape>> = {
   block: "box",
   cube: "box",
@@ -36,12 +36,12 @@ export const COLORS: Readonly<Record<string, Color>> = {
   white: [0.92, 0.92, 0.92],
 };
 
-/** Stand out from tables and walls. */
+/** Colours that contrast with tables and walls. */
 const BRIGHT = ["red", "orange", "yellow", "green", "blue", "purple", "pink"].map(
   (name) => COLORS[name],
 );
 
-/** Names tell: `cup_red` is a cup, and red. */
+/** The shape in an object's name: `cup_red` is a cup. */
 export function shapeInName(name: string): ObjectShape | undefined {
   for (const word of words(name)) {
     const shape = OBJECT_SHAPES.find((known) => known === word) ?? SYNONYMS[word];
@@ -50,7 +50,7 @@ export function shapeInName(name: string): ObjectShape | undefined {
   return undefined;
 }
 
-/** Where a name tells no colour, one that is always the same for that name. */
+/** The colour in an object's name; otherwise a bright colour derived from the name's hash. */
 export function colorInName(name: string): Color {
   for (const word of words(name)) {
     const color = COLORS[word];

@@ -1,7 +1,7 @@
 import type { Vec3 } from "../../../core/math/vec3.js";
 import { ring, type Shape } from "./shape.js";
 
-/** A six-sided prism, its corners along x and two of its sides across y; any x and y, so not always regular. */
+/** A hexagonal prism with two corners on the x axis; regular only if its size is. */
 export const hexagon: Shape = {
   sizeM: [0.06, 0.052, 0.09],
   massKg: 0.2,
@@ -25,7 +25,7 @@ export const hexagon: Shape = {
   outline: corners,
 };
 
-/** The ring's corners at 60 degrees stand at sin 60 of the half width: stretched to fill the box. */
+/** Corners at 60 degrees reach sin 60 of the half width, so y is stretched to fill the box. */
 function corners([x, y, z]: Vec3): [x: number, y: number][] {
   return ring(6, [x, (2 * y) / Math.sqrt(3), z]);
 }

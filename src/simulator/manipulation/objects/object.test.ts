@@ -5,7 +5,7 @@ import { OBJECT_SHAPES } from "../world/world.js";
 import { stretchWorld, WorldLab } from "../world/world-lab.fixture.js";
 import { SHAPES } from "./object.js";
 
-/** All shapes in a row on the table beside Stretch, each turned at random. */
+/** All shapes in a row on the table beside Stretch, each with a random yaw. */
 function row(seed: number) {
   const random = new Random(seed);
   return OBJECT_SHAPES.map((shape, i) => ({
@@ -17,7 +17,7 @@ function row(seed: number) {
 }
 
 describe("every shape", () => {
-  it("is at least 6 cm tall, and narrow enough for Stretch's gripper, by default", () => {
+  it("is at least 6 cm tall and fits into Stretch's gripper by default", () => {
     const opening = STRETCH.model?.gripper.openingM ?? 0;
     for (const { sizeM } of Object.values(SHAPES)) {
       expect(sizeM[2]).toBeGreaterThanOrEqual(0.06);
@@ -30,7 +30,7 @@ describe("every shape", () => {
     { seed: 2, sleep: false },
     { seed: 3, sleep: false },
   ])(
-    "stands still on the table, however it is turned ($seed, sleep $sleep)",
+    "stands still on the table at a random yaw (seed $seed, sleep $sleep)",
     async ({ seed, sleep }) => {
       const world = stretchWorld({ scene_objects: row(seed) });
       const lab = await WorldLab.of(world, { sleep });
@@ -50,7 +50,7 @@ describe("every shape", () => {
     },
   );
 
-  it("weighs what it says, whatever it is made of", async () => {
+  it("has its configured mass, whatever its parts", async () => {
     const objects = row(4).map((object, i) => ({ ...object, mass: 0.1 + 0.05 * i }));
     const lab = await WorldLab.of(
       stretchWorld({ scene_objects: objects, physics: { mass_scale: 1.5 } }),
@@ -59,7 +59,7 @@ describe("every shape", () => {
     lab.close();
   });
 
-  it.each(OBJECT_SHAPES)("fills its bounding box and no more: %s", (shape) => {
+  it.each(OBJECT_SHAPES)("fills its bounding box exactly: %s", (shape) => {
     const { sizeM, parts, outline } = SHAPES[shape];
     for (const [axis, extent] of ([0, 1, 2] as const).map((k) => [k, sizeM[k]] as const)) {
       const reach = parts(sizeM).map((part) => {
@@ -77,7 +77,7 @@ describe("every shape", () => {
     expect(Math.max(...xs)).toBeCloseTo(sizeM[0] / 2, 6);
   });
 
-  it("slides by its own friction: on a tilt, the slippery one goes first", async () => {
+  it("slides by its own friction: on a slope only the slippery one slides", async () => {
     const lab = await WorldLab.of(
       stretchWorld({
         scene_objects: [
@@ -87,7 +87,7 @@ describe("every shape", () => {
       }),
       { sleep: false },
     );
-    // As if the table leant by atan(0.5): steeper than the one can hold, flatter than the other.
+    // Equivalent to a slope of atan(0.5): too steep for one friction, not for the other.
     lab.model.opt.gravity.set([0, 9.81 * 0.447, -9.81 * 0.894]);
     lab.run(0.3);
     expect(lab.position("slippery")[1]).toBeGreaterThan(-0.78);
@@ -95,7 +95,7 @@ describe("every shape", () => {
     lab.close();
   });
 
-  it("stacks: a box, a cylinder and a hexagon on one another stay there", async () => {
+  it("can be stacked: a box, a cylinder and a hexagon stay on one another", async () => {
     const tower = ["box", "cylinder", "hexagon"] as const;
     let z = 0.75;
     const objects = tower.map((shape, i) => {
@@ -112,7 +112,7 @@ describe("every shape", () => {
     lab.close();
   });
 
-  it("lets things lie in a cup", async () => {
+  it("can be put into a cup", async () => {
     const lab = await WorldLab.of(
       stretchWorld({
         scene_objects: [

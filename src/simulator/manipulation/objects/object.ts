@@ -19,19 +19,19 @@ export const SHAPES: Readonly<Record<ObjectShape, Shape>> = {
   capsule,
 };
 
-/** MuJoCo's own viewer shows groups 0 to 2 and hides 3: shapes for touching alone stand there. */
+/** MuJoCo's viewer shows groups 0 to 2 and hides 3, which is for collision shapes. */
 const GROUP = { both: 0, see: 2, touch: 3 } as const;
 
-/** Metres: how much a contact resists turning about its normal, and rolling. */
+/** Torsional and rolling friction. */
 const TORSION_M = 0.01;
 const ROLLING_M = 0.0001;
-/** Stiffer than MuJoCo's own, as fingers' pads are: a thing that is held does not sink into them. */
+/** Stiffer than MuJoCo's default, like the finger pads, so that held objects do not sink into them. */
 const STIFF = { solref: [0.01, 1], solimp: [0.95, 0.99, 0.001] } as const;
 
-/** What fingers' pads have, by which they and not what they hold decide about a contact. */
+/** Contact priority of finger pads; of two geoms, the one with the higher priority sets the friction. */
 export const PAD_PRIORITY = 1;
 
-/** An object: a body that moves freely, named as goals name it. `padFriction` is that of the robot's fingers. */
+/** An object as a free body. `padFriction` is the friction of the robot's finger pads. */
 export function objectFragment(
   object: ObjectSpec,
   physics: PhysicsSpec,
@@ -41,8 +41,8 @@ export function objectFragment(
   const volume = parts.reduce((sum, part) => sum + part.volumeM3, 0);
   const massKg = object.massKg * physics.massScale;
   const slide = object.friction * physics.frictionScale;
-  // Of two frictions MuJoCo takes the larger, or that of the higher priority. Between fingers the smaller is
-  // to count: a slippery thing is hard to hold, whatever holds it.
+  // MuJoCo uses the larger friction, or that of the higher priority. Between fingers the smaller one must apply, so
+  // that slippery objects are hard to hold.
   const priority = slide < padFriction ? PAD_PRIORITY + 1 : PAD_PRIORITY - 1;
   return {
     asset: parts.flatMap((part, i) => meshAsset(object.name, i, part)),
@@ -92,7 +92,7 @@ function meshAsset(object: string, index: number, { mesh }: ShapePart): MjcfElem
   ];
 }
 
-/** MuJoCo keeps meshes in single precision; more digits would only lengthen the text. */
+/** Rounds to micrometres: MuJoCo stores meshes in single precision. */
 function micrometres(x: number): number {
   return Math.round(x * 1e6) / 1e6;
 }

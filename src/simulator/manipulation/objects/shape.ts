@@ -1,41 +1,41 @@
 import type { Vec3 } from "../../../core/math/vec3.js";
-import type { TurnedMesh } from "./turned.js";
+import type { RevolvedMesh } from "./revolve.js";
 
-/** One geom of an object, in the frame of its bounding box's middle. Sizes are MuJoCo's: halves. */
+/** One geom of an object, relative to the centre of its bounding box. Sizes are half sizes, as in MuJoCo. */
 export interface ShapePart {
   readonly type: "box" | "cylinder" | "capsule" | "mesh";
   /** Absent for meshes. */
   readonly size?: readonly number[];
   readonly position?: Vec3;
-  /** Turn about the vertical. */
+  /** Rotation about the vertical axis. */
   readonly yawRad?: number;
-  /** Without faces it is the convex hull of its vertices. */
-  readonly mesh?: Pick<TurnedMesh, "vertices"> & Partial<TurnedMesh>;
-  /** Parts share the object's mass by this; what is only drawn has none. */
+  /** Without faces, the convex hull of its vertices. */
+  readonly mesh?: Pick<RevolvedMesh, "vertices"> & Partial<RevolvedMesh>;
+  /** The object's mass is distributed by volume; 0 for visual geoms. */
   readonly volumeM3: number;
-  /** What it is there for. Others' fingers feel `touch`, cameras see `see`. */
+  /** Collision shape (`touch`), visual shape (`see`), or both. */
   readonly use: "both" | "touch" | "see";
-  /** Multiplies the colour: a cap darker than its bottle. */
+  /** Factor on the colour. */
   readonly shade?: number;
 }
 
-/** A kind of object. Adding one is adding one of these. */
+/** A kind of object. */
 export interface Shape {
-  /** Where an episode says nothing: bounding box and mass. */
+  /** Default bounding box and mass. */
   readonly sizeM: Vec3;
   readonly massKg: number;
-  /** What is wrong with a size, if anything. */
+  /** Why a size is invalid; undefined if it is valid. */
   fault(size: Vec3): string | undefined;
   parts(size: Vec3): readonly ShapePart[];
-  /** Its outline from above, counter-clockwise, at its widest. */
+  /** Its widest outline seen from above, counter-clockwise. */
   outline(size: Vec3): readonly (readonly [x: number, y: number])[];
 }
 
 export function roundFault([x, y]: Vec3): string | undefined {
-  return Math.abs(x - y) < 1e-6 ? undefined : "it is round: give x and y the same size";
+  return Math.abs(x - y) < 1e-6 ? undefined : "it is round: x and y must be equal";
 }
 
-/** A ring of points on an ellipse within the box. */
+/** Points on the ellipse inside the box. */
 export function ring(count: number, [x, y]: Vec3): [x: number, y: number][] {
   return Array.from({ length: count }, (_, i) => {
     const angle = (2 * Math.PI * i) / count;

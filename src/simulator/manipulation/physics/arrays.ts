@@ -5,10 +5,10 @@ import type { Vec3 } from "../../../core/math/vec3.js";
 type View = Float64Array | Float32Array | Int32Array | Uint8Array;
 
 /**
- * A view of one of MuJoCo's arrays, made again when it has lost its memory: WASM memory that grows leaves
- * every older view behind with length 0. Making one takes 0.3 us, and a control step reads dozens.
+ * Returns a cached view of one of MuJoCo's arrays. When WASM memory grows, existing views are detached (length 0), so
+ * a new one is created. Creating a view takes 0.3 us, and a control step reads dozens.
  */
-export function lasting<V extends View>(make: () => V): () => V {
+export function cachedView<V extends View>(make: () => V): () => V {
   let view = make();
   return () => {
     if (view.length === 0) view = make();
@@ -37,7 +37,7 @@ export function quatAt(array: Float64Array, index: number): QuatWxyz {
   ];
 }
 
-/** Where a model's geoms are: three numbers each, and a 3x3 matrix row by row. */
+/** Poses of all geoms: three numbers, and a row-major 3x3 matrix, per geom. */
 export interface GeomPlaces {
   readonly positions: Float64Array;
   readonly matrices: Float64Array;
@@ -48,8 +48,8 @@ export function geomPoseAt({ positions, matrices }: GeomPlaces, index: number): 
 }
 
 /**
- * The turn of a 3x3 matrix, row by row; w is never negative. The largest of the four numbers is found first
- * and the others by dividing by it (Shepperd 1978), so nothing small is divided by.
+ * The quaternion of a row-major 3x3 rotation matrix, with w >= 0. The largest component is computed first and the
+ * others are divided by it (Shepperd 1978), which avoids division by small numbers.
  */
 export function quatOfMatrixAt(array: Float64Array, index: number): QuatWxyz {
   const m = (row: number, column: number) => array[9 * index + 3 * row + column] as number;
@@ -73,4 +73,14 @@ export function quatOfMatrixAt(array: Float64Array, index: number): QuatWxyz {
 function signed(w: number, x: number, y: number, z: number, scale: number): QuatWxyz {
   const s = w < 0 ? -scale : scale;
   return [w * s, x * s, y * s, z * s];
+}
+
+/**
+ * Reads from a handle to one element of a model and deletes it. Needed for booleans, which the binding does not
+ * expose as arrays.
+ */
+export function readHandle<H extends { delete(): void }, T>(handle: H, read: (handle: H) => T): T {
+  const value = read(handle);
+  handle.delete();
+  return value;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Physics } from "./physics.js";
 
 describe("the bodies of a model", () => {
-  it("all have a name, and no two the same", async () => {
+  it("have unique names", async () => {
     const physics = await Physics.create(
       `<mujoco><worldbody>
         <body pos="0 0 1"><geom size="0.1"/>
@@ -22,7 +22,7 @@ describe("the bodies of a model", () => {
     expect([...positions.subarray(6, 9)]).toEqual([0, 0, 2]);
     expect([...rotations.subarray(8, 12)]).toEqual([0, 1, 0, 0]);
     physics.dispose();
-    // What was taken stays.
+    // Names of the model are kept.
     expect(positions[8]).toBe(2);
   });
 });

@@ -5,11 +5,11 @@ import type { Names } from "./names.js";
 export interface PhysicsBody {
   /** Unique in the model. */
   readonly name: string;
-  /** The number of the body that it hangs on; the world's own is 0. */
+  /** Index of the parent body; 0 is the world. */
   readonly parent: number;
 }
 
-/** Where a model's bodies are. */
+/** Poses of all bodies: three numbers, and a quaternion [w, x, y, z], per body. */
 export interface BodyPlaces {
   readonly positions: Float64Array;
   readonly rotations: Float64Array;
@@ -19,12 +19,12 @@ export function bodiesOf(model: MjModel, names: Names): readonly PhysicsBody[] {
   const taken = new Set(names.all("body"));
   return Array.from({ length: model.nbody }, (_, id) => {
     const own = names.name("body", id);
-    return { name: own || madeName(id, taken), parent: model.body_parentid[id] };
+    return { name: own || generatedName(id, taken), parent: model.body_parentid[id] };
   });
 }
 
-/** A file may have called another body so. */
-function madeName(id: number, taken: ReadonlySet<string>): string {
+/** Underscores are added while the model already has the name. */
+function generatedName(id: number, taken: ReadonlySet<string>): string {
   let name = `body_${id}`;
   while (taken.has(name)) name += "_";
   return name;

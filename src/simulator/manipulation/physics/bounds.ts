@@ -1,22 +1,22 @@
 import type { MjData, MjModel } from "@mujoco/mujoco";
-import type { Vec3 } from "../../../core/math/vec3.js";
+import { dot, subtract, type Vec3 } from "../../../core/math/vec3.js";
 import type { ObjectShape } from "../world/world.js";
 import { vec3At } from "./arrays.js";
 
-/** The box around a body, along the body's own axes. */
+/** The bounding box of a body, in the body's axes. */
 export interface Bounds {
-  /** Where its middle is in the body's frame. */
-  readonly middleM: Vec3;
+  /** Its centre in the body's frame. */
+  readonly centreM: Vec3;
   readonly sizeM: Vec3;
   readonly shape: ObjectShape;
 }
 
-/** Of MuJoCo's `mjtGeom`. */
+/** Values of MuJoCo's `mjtGeom`. */
 const [PLANE, HEIGHT_FIELD, CAPSULE, CYLINDER] = [0, 1, 3, 5] as const;
 
 /**
- * The bounds of a body with all that hangs on it, as it is now. What only shows does not count where there are
- * shapes that touch: a picture's box may be larger than the thing.
+ * The current bounds of a body and its descendants. Visual geoms, which may be larger than the object, only count if
+ * there are no collision geoms.
  */
 export function boundsOf(model: MjModel, data: MjData, body: number): Bounds | undefined {
   const below = geomsBelow(model, body);
@@ -38,13 +38,13 @@ export function boundsOf(model: MjModel, data: MjData, body: number): Bounds | u
   const [lx = 0, ly = 0, lz = 0] = low;
   const [hx = 0, hy = 0, hz = 0] = high;
   return {
-    middleM: [(lx + hx) / 2, (ly + hy) / 2, (lz + hz) / 2],
+    centreM: [(lx + hx) / 2, (ly + hy) / 2, (lz + hz) / 2],
     sizeM: [hx - lx, hy - ly, hz - lz],
     shape: shapeOf(model, data, body, geoms),
   };
 }
 
-/** What is endless or ground has no box. */
+/** Planes and height fields have no bounding box. */
 function geomsBelow(model: MjModel, body: number): number[] {
   const parents: Int32Array = model.body_parentid;
   const isBelow = (at: number): boolean =>
@@ -55,7 +55,7 @@ function geomsBelow(model: MjModel, body: number): number[] {
   });
 }
 
-/** A single round geom that stands upright in its body is round; anything else is taken for its box. */
+/** A single capsule or cylinder along the body's z axis keeps its shape; everything else counts as its box. */
 function shapeOf(
   model: MjModel,
   data: MjData,
@@ -64,7 +64,7 @@ function shapeOf(
 ): ObjectShape {
   const type: number = model.geom_type[geom];
   if (others.length > 0 || (type !== CAPSULE && type !== CYLINDER)) return "box";
-  // The third columns of both rotations: where their z axes point.
+  // Dot product of the third columns of both rotations, which are their z axes.
   const along = [2, 5, 8].reduce(
     (sum, at) => sum + data.geom_xmat[9 * geom + at] * data.xmat[9 * body + at],
     0,
@@ -90,15 +90,11 @@ function outOfFrame(positions: Float64Array, matrices: Float64Array, id: number)
 }
 
 function intoFrame(positions: Float64Array, matrices: Float64Array, id: number): Map3 {
-  const [px, py, pz] = vec3At(positions, id);
+  const origin = vec3At(positions, id);
   const m = Array.from(matrices.subarray(9 * id, 9 * id + 9));
   const column = (i: number): Vec3 => [m[i] ?? 0, m[i + 3] ?? 0, m[i + 6] ?? 0];
-  return ([x, y, z]) => {
-    const from: Vec3 = [x - px, y - py, z - pz];
-    return [dot(column(0), from), dot(column(1), from), dot(column(2), from)];
+  return (point) => {
+    const offset = subtract(point, origin);
+    return [dot(column(0), offset), dot(column(1), offset), dot(column(2), offset)];
   };
-}
-
-function dot(a: Vec3, b: Vec3): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

@@ -3,19 +3,19 @@ import { DataError, errorMessage } from "../../../core/errors.js";
 import { ModelFolder } from "./model-folder.js";
 import type { Mujoco } from "./mujoco.js";
 
-/** Bytes of files that MuJoCo takes half a second to be handed one by one. */
-const LARGE = 2 ** 19;
+/** From this size on, files are passed through the file system: `MjVFS` would take half a second. */
+const LARGE_BYTES = 2 ** 19;
 
-/** What a model's text is called among its files. No path of a model's ends in this. */
+/** File name of a model's text, which no file of a model has. */
 const TEXT = "the model's text.xml";
 
-/** Files that a model names (meshes, textures, includes), by the path under which it names them. */
+/** Meshes, textures and includes, by the path in the model. */
 export type ModelFiles = Readonly<Record<string, Uint8Array>>;
 
-/** An MJCF document: its text, or which of the files it is. */
+/** An MJCF document: its text, or its path among the files. */
 export type ModelText = string | { readonly path: string };
 
-/** The model of an MJCF text, which the caller deletes. MuJoCo sees the given files and no others. */
+/** Compiles an MJCF document, with access to the given files only. The caller deletes the model. */
 export function compileModel(
   mujoco: Mujoco,
   xml: ModelText,
@@ -25,13 +25,16 @@ export function compileModel(
   const list = new mujoco.MjVFS();
   const folder = isLarge(files) ? ModelFolder.write(mujoco, withText(xml, files)) : undefined;
   try {
-    if (folder) return mujoco.MjModel.from_xml_path(folder.pathOf(nameOf(xml)), list);
+    if (folder) {
+      const path = folder.pathOf(typeof xml === "string" ? TEXT : xml.path);
+      return mujoco.MjModel.from_xml_path(path, list);
+    }
     for (const [path, bytes] of Object.entries(files)) list.addBuffer(path, bytes);
     return typeof xml === "string"
       ? mujoco.MjModel.from_xml_string(xml, list)
       : mujoco.MjModel.from_xml_path(xml.path, list);
   } catch (error) {
-    throw new DataError("bad_mjcf", `MuJoCo cannot compile the model: ${wordsOf(error)}`, {
+    throw new DataError("bad_mjcf", `MuJoCo cannot compile the model: ${mujocoMessage(error)}`, {
       where,
       cause: error,
     });
@@ -42,19 +45,15 @@ export function compileModel(
 }
 
 function isLarge(files: ModelFiles): boolean {
-  return Object.values(files).reduce((sum, { length }) => sum + length, 0) >= LARGE;
-}
-
-function nameOf(xml: ModelText): string {
-  return typeof xml === "string" ? TEXT : xml.path;
+  return Object.values(files).reduce((sum, { length }) => sum + length, 0) >= LARGE_BYTES;
 }
 
 function withText(xml: ModelText, files: ModelFiles): ModelFiles {
   return typeof xml === "string" ? { ...files, [TEXT]: new TextEncoder().encode(xml) } : files;
 }
 
-/** `MuJoCo Error: Loading error: XML Error: ...` on several lines, as one sentence. */
-export function wordsOf(error: unknown): string {
+/** MuJoCo's error message without its prefixes, on one line. */
+export function mujocoMessage(error: unknown): string {
   return errorMessage(error)
     .replace(/^(MuJoCo Error: |Loading error: )+/, "")
     .trim()

@@ -3,12 +3,12 @@ import { contactReader, readBinding } from "./contact-layout.js";
 import { loadMujoco } from "./mujoco.js";
 import { gripper, pile } from "./scenes.fixture.js";
 
-describe("contacts read from memory", () => {
+describe("contacts read from the arena", () => {
   it.each([
     ["a pile", pile()],
     ["a gripper", gripper()],
-    ["pyramids", pile().replace("elliptic", "pyramidal")],
-  ])("are those that the binding gives, in %s", async (_, xml) => {
+    ["pyramidal cones", pile().replace("elliptic", "pyramidal")],
+  ])("equal those of the binding, with %s", async (_, xml) => {
     const mujoco = await loadMujoco();
     const read = contactReader(mujoco);
     expect(read).not.toBe(readBinding);

@@ -1,19 +1,19 @@
 import type { MjData } from "@mujoco/mujoco";
 import type { Mujoco } from "./mujoco.js";
 
-/** Two geoms that touch. */
+/** A contact between two geoms. */
 export interface Contact {
-  /** In MuJoCo's list. */
+  /** Index in `MjData.contact`. */
   readonly index: number;
   readonly geom1: number;
   readonly geom2: number;
-  /** Its first row of constraints; below 0 for what lies beyond the gap, where nothing presses. */
+  /** Its first constraint row; negative if the contact is inactive (within the margin but without force). */
   readonly row: number;
-  /** Newtons along the normal, once they were asked for. */
+  /** Normal force in newtons, once computed. */
   normalN: number | undefined;
 }
 
-/** Where a contact's numbers lie at the beginning of MuJoCo's arena, counted in words of 4 bytes. */
+/** Layout of the contacts at the start of MuJoCo's arena, in words of 4 bytes. */
 interface ContactLayout {
   readonly stride: number;
   readonly geoms: number;
@@ -21,16 +21,16 @@ interface ContactLayout {
 }
 
 /**
- * Reads contacts. The binding hands out a copy of each, 40 us for 24 of them; straight from the arena it is
- * below 1 us. How a contact lies there is not promised, so it is learned once from a model whose contacts are
- * known, and where that fails the slow way serves.
+ * Returns a reader of contacts. The binding copies each contact, which takes 40 us for 24 of them; reading the arena
+ * takes less than 1 us. The arena's layout is not documented, so it is inferred once from a model with known contacts;
+ * if that fails, the binding is used.
  */
 export function contactReader(mujoco: Mujoco): (data: MjData) => readonly Contact[] {
-  const layout = learnLayout(mujoco);
+  const layout = inferLayout(mujoco);
   return layout ? (data) => readArena(data, layout) : readBinding;
 }
 
-/** The binding's own way. `contact` is a copy, unlike other members of MjData, and so is each of it. */
+/** Reads contacts through the binding. `MjData.contact` and its elements are copies, which must be deleted. */
 export function readBinding(data: MjData): readonly Contact[] {
   const list = data.contact;
   const out: Contact[] = [];
@@ -47,7 +47,7 @@ export function readBinding(data: MjData): readonly Contact[] {
 
 function readArena(data: MjData, { stride, geoms, row }: ContactLayout): readonly Contact[] {
   const count = data.ncon;
-  const words = wordsOf(data, count * stride);
+  const words = arenaWords(data, count * stride);
   const out: Contact[] = [];
   for (let index = 0, at = 0; index < count; index++, at += stride) {
     out.push({
@@ -61,12 +61,12 @@ function readArena(data: MjData, { stride, geoms, row }: ContactLayout): readonl
   return out;
 }
 
-function wordsOf(data: MjData, count?: number): Int32Array {
+function arenaWords(data: MjData, count?: number): Int32Array {
   const arena: Uint8Array = data.arena;
   return new Int32Array(arena.buffer, arena.byteOffset, count ?? arena.length >> 2);
 }
 
-/** Spheres in pairs, each pair touching more deeply and with more friction than the one before. */
+/** Pairs of touching spheres with increasing depth and different contact dimensions. */
 function probe(): string {
   const spheres = [1, 3, 4, 6, 1, 3].flatMap((condim, pair) =>
     [0, 0.19 - 0.01 * pair].map(
@@ -76,12 +76,12 @@ function probe(): string {
   return `<mujoco><size memory="256K"/><worldbody>${spheres.join("")}</worldbody></mujoco>`;
 }
 
-function learnLayout(mujoco: Mujoco): ContactLayout | undefined {
+function inferLayout(mujoco: Mujoco): ContactLayout | undefined {
   const model = mujoco.MjModel.from_xml_string(probe());
   const data = new mujoco.MjData(model);
   try {
     mujoco.mj_forward(model, data);
-    return layoutOf(wordsOf(data), readBinding(data));
+    return layoutOf(arenaWords(data), readBinding(data));
   } finally {
     data.delete();
     model.delete();

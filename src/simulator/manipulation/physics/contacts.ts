@@ -2,17 +2,16 @@ import type { DoubleBuffer, MjData, MjModel } from "@mujoco/mujoco";
 import { type Contact, contactReader } from "./contact-layout.js";
 import type { Mujoco } from "./mujoco.js";
 import type { Scratch } from "./scratch.js";
-import { Sleepers } from "./sleepers.js";
+import { SleepTracker } from "./sleep-tracker.js";
 
-/** 1 for each geom of a group. */
+/** By geom: 1 if it is in the set. */
 export type GeomSet = Uint8Array;
 
 /**
- * What touches what, read once after a step and kept until the next. They are those
- * of the beginning of the last physics step, as MuJoCo has them.
+ * Contacts, read once per step. As always in MuJoCo, they are those of the start of the last physics step.
  *
- * MuJoCo drops the contacts of what it put to sleep. A cup asleep on a table still stands on it, so those are
- * worked out again beside the simulation, whenever something else is asleep than before.
+ * MuJoCo drops the contacts of sleeping bodies, although a sleeping cup still stands on its table. They are
+ * recomputed with scratch data whenever the set of sleeping bodies changes.
  */
 export class Contacts {
   readonly #mujoco: Mujoco;
@@ -23,7 +22,7 @@ export class Contacts {
   readonly #entries: (data: MjData) => readonly Contact[];
   #awake: readonly Contact[] | undefined;
   #asleep: readonly Contact[] = [];
-  readonly #sleepers: Sleepers;
+  readonly #sleep: SleepTracker;
   readonly #isElliptic: boolean;
 
   constructor(mujoco: Mujoco, model: MjModel, data: MjData, scratch: () => Scratch) {
@@ -33,15 +32,16 @@ export class Contacts {
     this.#scratch = scratch;
     this.#force = new mujoco.DoubleBuffer(6);
     this.#entries = readerOf(mujoco);
-    this.#sleepers = new Sleepers(model, data);
+    this.#sleep = new SleepTracker(model, data);
     this.#isElliptic = model.opt.cone === mujoco.mjtCone.mjCONE_ELLIPTIC.value;
   }
 
-  forget(): void {
+  /** Discards the cached contacts, after a step. */
+  invalidate(): void {
     this.#awake = undefined;
   }
 
-  /** Sum of the normal forces between two groups, newtons. */
+  /** Sum of the normal forces between two sets of geoms, in newtons. */
   pressure(a: GeomSet, b: GeomSet): number {
     this.#read();
     let sum = 0;
@@ -68,22 +68,22 @@ export class Contacts {
   #read(): void {
     if (this.#awake) return;
     this.#awake = this.#entries(this.#data);
-    if (!this.#sleepers.changed()) return;
-    this.#asleep = this.#sleepers.any ? this.#sleepingContacts() : [];
+    if (!this.#sleep.changed()) return;
+    this.#asleep = this.#sleep.any ? this.#sleepingContacts() : [];
   }
 
   #sleepingContacts(): readonly Contact[] {
     const { data } = this.#scratch();
     this.#scratch().forwardAtRest(this.#data);
     const bodies: Int32Array = this.#model.geom_bodyid;
-    const still = (geom: number) => this.#sleepers.isStill(bodies[geom] as number);
+    const still = (geom: number) => this.#sleep.isStill(bodies[geom] as number);
     return this.#entries(data)
       .filter(({ geom1, geom2 }) => still(geom1) && still(geom2))
       .map((contact) => ({ ...contact, normalN: this.#normalForce(data, contact) }));
   }
 
   #normalForce(data: MjData, { index, row }: Contact): number {
-    // An elliptic cone's first row is the normal's; asking for it takes ten times as long.
+    // The first row of an elliptic cone is the normal force; `mj_contactForce` takes ten times as long.
     if (this.#isElliptic) return (data.efc_force as Float64Array)[row] as number;
     this.#mujoco.mj_contactForce(this.#model, data, index, this.#force);
     const force: Float64Array = this.#force.GetView();
@@ -99,7 +99,7 @@ function readerOf(mujoco: Mujoco): ReturnType<typeof contactReader> {
   return reader;
 }
 
-/** A contact of a flexible body has a geom of -1, which no set holds. */
+/** Contacts of flexible bodies have geom -1, which is in no set. */
 function joins({ geom1, geom2, row }: Contact, a: GeomSet, b: GeomSet): boolean {
   if (row < 0) return false;
   return (a[geom1] === 1 && b[geom2] === 1) || (a[geom2] === 1 && b[geom1] === 1);

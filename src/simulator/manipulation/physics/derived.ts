@@ -2,8 +2,8 @@ import type { MjData, MjModel } from "@mujoco/mujoco";
 import type { Mujoco } from "./mujoco.js";
 
 /**
- * What MuJoCo derives from positions and velocities, brought up to date when it is asked for: a step leaves all
- * of it one physics step behind. None of it is read by the next step, so asking changes nothing.
+ * Updates the quantities that MuJoCo derives from positions and velocities when they are read: after a step they are
+ * one physics step old. The next step does not read them, so updating them does not change the simulation.
  */
 export class Derived {
   readonly #mujoco: Mujoco;
@@ -20,22 +20,21 @@ export class Derived {
     this.#data = data;
   }
 
-  outdate(): void {
-    this.#mark(false);
+  /** Marks everything as outdated, or, after `mj_forward`, as up to date. */
+  mark(isFresh: boolean): void {
+    this.#places = isFresh;
+    this.#centres = isFresh;
+    this.#cameras = isFresh;
+    this.#velocities = isFresh;
   }
 
-  /** After `mj_forward`, which derives everything. */
-  allFresh(): void {
-    this.#mark(true);
-  }
-
-  /** Poses of bodies, geoms and sites, axes of joints. */
+  /** Poses of bodies, geoms and sites, and axes of joints. */
   places(): void {
     if (!this.#places) this.#mujoco.mj_kinematics(this.#model, this.#data);
     this.#places = true;
   }
 
-  /** Centres of mass, which Jacobians and what follows need. */
+  /** Centres of mass, which Jacobians, cameras and velocities need. */
   centres(): void {
     this.places();
     if (!this.#centres) this.#mujoco.mj_comPos(this.#model, this.#data);
@@ -52,12 +51,5 @@ export class Derived {
     this.centres();
     if (!this.#velocities) this.#mujoco.mj_comVel(this.#model, this.#data);
     this.#velocities = true;
-  }
-
-  #mark(fresh: boolean): void {
-    this.#places = fresh;
-    this.#centres = fresh;
-    this.#cameras = fresh;
-    this.#velocities = fresh;
   }
 }

@@ -1,17 +1,17 @@
 import type { MjModel } from "@mujoco/mujoco";
-import type { Held } from "./live.js";
+import { readHandle } from "./arrays.js";
+import type { ModelHandles } from "./handles.js";
 import type { Names } from "./names.js";
 
-/** What went wrong, in words; undefined where nothing did. */
+/** Description of the problem; undefined if there is none. */
 type Fault = string | undefined;
 
-type Warnings = Held["warnings"];
+type Warnings = ModelHandles["warnings"];
 
 /**
- * Why MuJoCo put the model back to its start, which it does without a word when numbers explode. Undefined where
- * it did not.
+ * Why MuJoCo reset the model, which it does silently when the state diverges; undefined if it did not.
  */
-export function explosionOf({ mujoco, model, warnings }: Held, names: Names): Fault {
+export function divergenceFault({ mujoco, model, warnings }: ModelHandles, names: Names): Fault {
   const kinds = mujoco.mjtWarning;
   for (const [what, kind] of [
     ["position", kinds.mjWARN_BADQPOS],
@@ -21,13 +21,13 @@ export function explosionOf({ mujoco, model, warnings }: Held, names: Names): Fa
     const at = raised(warnings, kind.value);
     if (at === undefined) continue;
     const owner = what === "position" ? jointOfPosition(model, at) : model.dof_jntid[at];
-    return `the ${what} of ${jointText(model, names, owner)} is no number or beyond all bounds`;
+    return `the ${what} of ${jointText(model, names, owner)} is not finite or too large`;
   }
   return undefined;
 }
 
-/** What makes a state worthless that MuJoCo goes on with: numbers that are none, contacts that it left out. */
-export function defectOf({ mujoco, model, warnings, views }: Held, names: Names): Fault {
+/** Faults after which MuJoCo continues although the state is invalid: omitted contacts, values that are not finite. */
+export function stateFault({ mujoco, model, warnings, views }: ModelHandles, names: Names): Fault {
   const { mjWARN_CONTACTFULL, mjWARN_CNSTRFULL } = mujoco.mjtWarning;
   return (
     shortage(warnings, mjWARN_CONTACTFULL.value, "contacts") ??
@@ -38,20 +38,18 @@ export function defectOf({ mujoco, model, warnings, views }: Held, names: Names)
 
 function shortage(warnings: Warnings, kind: number, what: string): Fault {
   if (raised(warnings, kind) === undefined) return undefined;
-  return `MuJoCo ran out of memory for ${what} and left some out; raise <size memory>`;
+  return `MuJoCo ran out of memory for ${what} and omitted some; increase <size memory>`;
 }
 
-/** What a warning was about, if it was given. */
+/** The index that a warning names; undefined if it was not raised. */
 function raised(warnings: Warnings, kind: number): number | undefined {
   const warning = warnings.get(kind);
-  const info = warning && warning.number > 0 ? warning.lastinfo : undefined;
-  warning?.delete();
-  return info;
+  return warning && readHandle(warning, (one) => (one.number > 0 ? one.lastinfo : undefined));
 }
 
 function unusable(model: MjModel, names: Names, qpos: Float64Array, qvel: Float64Array): Fault {
   const text = (what: string, joint: number) =>
-    `the ${what} of ${jointText(model, names, joint)} is no number`;
+    `the ${what} of ${jointText(model, names, joint)} is not finite`;
   const position = qpos.findIndex(isUnusable);
   if (position >= 0) return text("position", jointOfPosition(model, position));
   const velocity = qvel.findIndex(isUnusable);
@@ -67,7 +65,7 @@ function jointOfPosition(model: MjModel, position: number): number {
   return addresses.findLastIndex((address) => address <= position);
 }
 
-/** Free joints rarely have a name; their body has. */
+/** Free joints rarely have a name, so their body is named instead. */
 function jointText(model: MjModel, names: Names, joint: number): string {
   const name = names.name("joint", joint);
   return name ? `joint "${name}"` : `body "${names.name("body", model.jnt_bodyid[joint])}"`;

@@ -2,7 +2,7 @@ import type { MjModel } from "@mujoco/mujoco";
 import type { GeomSet } from "./contacts.js";
 import type { Names } from "./names.js";
 
-/** Groups of geoms by the names that stand for them, each worked out once. */
+/** Sets of geoms by name, each computed once. */
 export class GeomSets {
   readonly #model: MjModel;
   readonly #names: Names;
@@ -23,7 +23,7 @@ export class GeomSets {
     return set;
   }
 
-  /** Geoms of a body and of all bodies below it; of the world's body, which everything is below, only its own. */
+  /** Geoms of a body and its descendants; of the world body only its own geoms. */
   ofBody(body: string): GeomSet {
     const known = this.#bodies.get(body);
     if (known) return known;

@@ -1,11 +1,12 @@
 import type { MjModel } from "@mujoco/mujoco";
-import type { Texture } from "../../scenes/model.js";
-import type { GeomMesh, PhysicsGeom } from "../visual/geom.js";
+import type { Texture, TriangleMesh } from "../../scenes/model.js";
+import type { PhysicsGeom } from "../visual/geom.js";
+import { readHandle } from "./arrays.js";
 import { heightFieldMesh, meshOf } from "./meshes.js";
 import type { Mujoco } from "./mujoco.js";
 import type { Names } from "./names.js";
 
-/** In the order of MuJoCo's `mjtGeom`. A signed distance field is seen as the mesh it was made of. */
+/** In the order of MuJoCo's `mjtGeom`. A signed distance field is drawn as its mesh. */
 const TYPES = [
   "plane",
   "hfield",
@@ -18,16 +19,11 @@ const TYPES = [
   "mesh",
 ] as const;
 
-/** All geoms of a model as drawing needs them, in MuJoCo's order. Geoms of one mesh or texture share it. */
+/** All geoms of a model, for drawing, in MuJoCo's order. Meshes and textures are shared between geoms. */
 export function geomsOf(mujoco: Mujoco, model: MjModel, names: Names): readonly PhysicsGeom[] {
-  const meshes = new Map<number, GeomMesh>();
-  const fields = new Map<number, GeomMesh>();
+  const meshes = new Map<number, TriangleMesh>();
+  const fields = new Map<number, TriangleMesh>();
   const textures = new Map<number, Texture>();
-  const once = <T>(known: Map<number, T>, id: number, make: (id: number) => T): T => {
-    const value = known.get(id) ?? make(id);
-    known.set(id, value);
-    return value;
-  };
   const material = materialReader(mujoco, model);
   return Array.from({ length: model.ngeom }, (_, id): PhysicsGeom => {
     const type = TYPES[model.geom_type[id]] ?? "unknown";
@@ -45,21 +41,27 @@ export function geomsOf(mujoco: Mujoco, model: MjModel, names: Names): readonly 
         shape < 0
           ? undefined
           : type === "hfield"
-            ? once(fields, shape, (field) => heightFieldMesh(model, field))
+            ? cached(fields, shape, (field) => heightFieldMesh(model, field))
             : type === "mesh"
-              ? once(meshes, shape, (mesh) => meshOf(model, mesh))
+              ? cached(meshes, shape, (mesh) => meshOf(model, mesh))
               : undefined,
       texture:
-        texture < 0 ? undefined : once(textures, texture, (index) => textureOf(model, index)),
+        texture < 0 ? undefined : cached(textures, texture, (index) => textureOf(model, index)),
       textureRepeat: repeat,
       textureUniform: uniform,
     };
   });
 }
 
+function cached<T>(cache: Map<number, T>, id: number, make: (id: number) => T): T {
+  const value = cache.get(id) ?? make(id);
+  cache.set(id, value);
+  return value;
+}
+
 interface GeomMaterial {
   readonly rgba: readonly [number, number, number, number];
-  /** -1 where there is none. */
+  /** -1 if there is none. */
   readonly texture: number;
   readonly repeat?: readonly [number, number];
   readonly uniform?: boolean;
@@ -68,11 +70,6 @@ interface GeomMaterial {
 function materialReader(mujoco: Mujoco, model: MjModel): (geom: number) => GeomMaterial {
   const roles = mujoco.mjtTextureRole;
   const colours = new Map<number, readonly [number, number, number]>();
-  const colourOf = (texture: number) => {
-    const colour = colours.get(texture) ?? meanColour(model, texture);
-    colours.set(texture, colour);
-    return colour;
-  };
   const textureIn = (material: number, role: number): number =>
     model.mat_texid[material * roles.mjNTEXROLE.value + role];
   return (geom) => {
@@ -82,20 +79,26 @@ function materialReader(mujoco: Mujoco, model: MjModel): (geom: number) => GeomM
     const rgb = textureIn(id, roles.mjTEXROLE_RGB.value);
     const texture = rgb >= 0 ? rgb : textureIn(id, roles.mjTEXROLE_RGBA.value);
     const flat = texture >= 0 && model.tex_type[texture] === mujoco.mjtTexture.mjTEXTURE_2D.value;
-    // A colour of the geom's own wins over its material's; MuJoCo knows by whether it is the default's.
+    // The geom's colour overrides its material's unless it is MuJoCo's default.
     const plain = own.every((x, i) => x === [0.5, 0.5, 0.5, 1][i])
       ? rgbaAt(model.mat_rgba, id)
       : own;
     return {
-      rgba: texture < 0 || flat ? plain : tinted(plain, colourOf(texture)),
+      rgba:
+        texture < 0 || flat
+          ? plain
+          : tinted(
+              plain,
+              cached(colours, texture, (one) => meanColour(model, one)),
+            ),
       texture: flat ? texture : -1,
       repeat: [model.mat_texrepeat[2 * id], model.mat_texrepeat[2 * id + 1]],
-      uniform: isUniform(model, id),
+      uniform: readHandle(model.mat(id), ({ texuniform }) => Boolean(texuniform)),
     };
   };
 }
 
-/** Of what is painted around a shape (a cube map), the colour is kept: shapes here have no such coordinates. */
+/** The mean colour of a texture. It stands for cube maps, which shapes here have no coordinates for. */
 function meanColour(model: MjModel, index: number): readonly [number, number, number] {
   const { data, width, height } = textureOf(model, index);
   const sum: [number, number, number] = [0, 0, 0];
@@ -115,20 +118,12 @@ function tinted(
   return [r * tr, g * tg, b * tb, a];
 }
 
-/** The binding cannot give arrays of booleans (`mat_texuniform`), only one at a time. */
-function isUniform(model: MjModel, id: number): boolean {
-  const material = model.mat(id);
-  const uniform = Boolean(material.texuniform);
-  material.delete();
-  return uniform;
-}
-
 function rgbaAt(array: Float32Array, index: number): [number, number, number, number] {
   const [r = 0, g = 0, b = 0, a = 1] = array.subarray(4 * index, 4 * index + 4);
   return [r, g, b, a];
 }
 
-/** With four channels, whatever it has. */
+/** Converted to four channels. */
 function textureOf(model: MjModel, index: number): Texture {
   const width: number = model.tex_width[index];
   const height: number = model.tex_height[index];
@@ -138,7 +133,7 @@ function textureOf(model: MjModel, index: number): Texture {
   const data = new Uint8Array(4 * width * height).fill(255);
   for (let pixel = 0; pixel < width * height; pixel++) {
     for (let channel = 0; channel < 4; channel++) {
-      // A grey picture's one channel is red, green and blue; opacity is the second or the fourth.
+      // With one or two channels, the first is grey; the second or fourth channel is opacity.
       const opacity = channel === 3;
       if (opacity && channels % 2 === 1) continue;
       const from = opacity ? channels - 1 : channels < 3 ? 0 : channel;

@@ -4,7 +4,7 @@ import { gripper, SLEEP } from "./scenes.fixture.js";
 
 const PADS = [["pad1"], ["pad-1"]] as const;
 
-/** Closes, lifts 20 cm in a second, holds for five. Says how the box moved in the hand meanwhile. */
+/** Closes, lifts 20 cm in a second and holds for five. Returns the motion of the box in the hand. */
 async function lift(xml: string) {
   const physics = await Physics.create(xml);
   const inHand = () =>
@@ -51,7 +51,7 @@ describe("a grasp", () => {
     },
   );
 
-  it("fails with slippery fingers: the box stays behind", async () => {
+  it("fails with slippery fingers, and the box stays on the ground", async () => {
     const result = await lift(gripper({ friction: 0.02 }));
     expect(result.diverged).toBeUndefined();
     expect(result.squeeze[0]).toBeGreaterThan(5);

@@ -1,13 +1,13 @@
 import type { DoubleBuffer, MjData, MjModel } from "@mujoco/mujoco";
 import type { Mujoco } from "./mujoco.js";
 
-/** Site Jacobians of a model, into buffers that are made once; whoever makes one calls `dispose`. */
+/** Computes site Jacobians of a model in reused buffers. The owner calls `dispose`. */
 export class SiteJacobian {
   readonly #mujoco: Mujoco;
   readonly #model: MjModel;
   readonly #moves: DoubleBuffer;
   readonly #turns: DoubleBuffer;
-  /** MuJoCo's degrees of freedom. */
+  /** Number of MuJoCo's degrees of freedom. */
   readonly #width: number;
 
   constructor(mujoco: Mujoco, model: MjModel) {
@@ -19,8 +19,8 @@ export class SiteJacobian {
   }
 
   /**
-   * How the site moves (x, y, z) and turns (about x, y, z of the world) with MuJoCo's degrees of freedom
-   * `columns`: 6 rows. Wants kinematics and centres of mass of the same positions.
+   * Derivatives of the site's position and rotation in world axes (6 rows) by MuJoCo's degrees of freedom `columns`.
+   * Kinematics and centres of mass must be up to date.
    */
   read(data: MjData, site: number, columns: readonly number[]): Float64Array {
     this.#mujoco.mj_jacSite(this.#model, data, this.#moves, this.#turns, site);

@@ -4,13 +4,13 @@ import type { Mujoco } from "./mujoco.js";
 import type { Names } from "./names.js";
 import type { Views } from "./views.js";
 
-/** Where joints' numbers stand in `qpos` and `qvel`. */
+/** Indices of joints in `qpos` and `qvel`. */
 interface Addresses {
   readonly positions: readonly number[];
   readonly velocities: readonly number[];
 }
 
-/** Joints that have a single number: metres of a sliding one, radians of a turning one. */
+/** Slide joints (metres) and hinge joints (radians), which have one position each. */
 export class ScalarJoints {
   readonly #mujoco: Mujoco;
   readonly #names: Names;
@@ -23,7 +23,7 @@ export class ScalarJoints {
     this.#views = views;
   }
 
-  /** MuJoCo's number of the joint. */
+  /** MuJoCo's index of the joint. */
   id(name: string): number {
     const id = this.#names.id("joint", name);
     const type = this.#views.jointTypes()[id];
@@ -31,7 +31,7 @@ export class ScalarJoints {
     if (type === mjJNT_HINGE.value || type === mjJNT_SLIDE.value) return id;
     throw new DataError(
       "not_scalar",
-      `joint "${name}" is a ball or free joint, which has no single number`,
+      `joint "${name}" is a ball or free joint; only slide and hinge joints have a single position`,
     );
   }
 
@@ -59,7 +59,7 @@ export class ScalarJoints {
     return sumAt(this.#views.qvel(), this.#addresses(joints).velocities);
   }
 
-  /** Looked up once for each list: a robot's lists are the same ones at every step. */
+  /** Cached by list, because a robot passes the same lists at every step. */
   #addresses(joints: readonly string[]): Addresses {
     const known = this.#lists.get(joints);
     if (known) return known;

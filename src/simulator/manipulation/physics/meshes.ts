@@ -1,12 +1,11 @@
 import type { MjModel } from "@mujoco/mujoco";
-import type { GeomMesh } from "../visual/geom.js";
+import type { TriangleMesh } from "../../scenes/model.js";
 
 /**
- * A mesh of a model, in the frame of the geoms that show it (the compiler moves meshes to their centre of
- * mass). MuJoCo gives each corner its vertex, normal and texture coordinate apart; corners that share all
- * three become one vertex.
+ * A mesh of a model, in the frame of its geoms (the compiler moves meshes to their centre of mass). MuJoCo indexes
+ * vertices, normals and texture coordinates separately; corners that share all three become one vertex.
  */
-export function meshOf(model: MjModel, mesh: number): GeomMesh {
+export function meshOf(model: MjModel, mesh: number): TriangleMesh {
   const first: number = model.mesh_faceadr[mesh];
   const faces: number = model.mesh_facenum[mesh];
   const corners = (array: Int32Array) => array.subarray(3 * first, 3 * (first + faces));
@@ -44,8 +43,8 @@ export function meshOf(model: MjModel, mesh: number): GeomMesh {
   };
 }
 
-/** The upper side of a height field: a grid over x and y, rows along y. */
-export function heightFieldMesh(model: MjModel, field: number): GeomMesh {
+/** The surface of a height field: a grid over x and y, with rows along y. */
+export function heightFieldMesh(model: MjModel, field: number): TriangleMesh {
   const rows: number = model.hfield_nrow[field];
   const columns: number = model.hfield_ncol[field];
   const start: number = model.hfield_adr[field];

@@ -4,7 +4,7 @@ import { Physics } from "./physics.js";
 const XML = `<mujoco><asset><mesh name="m" file="parts/m.obj"/></asset>
   <worldbody><body name="b"><freejoint/><geom type="mesh" mesh="m" mass="1"/></body></worldbody></mujoco>`;
 
-/** A tetrahedron; `padding` makes the file large, and changes nothing. */
+/** A tetrahedron; `padding` only makes the file larger. */
 function tetrahedron(size: number, padding: number): Uint8Array {
   const points = [
     [0, 0, 0],
@@ -31,12 +31,12 @@ async function positions(size: number, padding: number): Promise<number[]> {
 
 const LARGE = 2 ** 20;
 
-describe("files of a model", () => {
-  it("give the same model, small or large", async () => {
+describe("the files of a model", () => {
+  it("give the same model whether they are small or large", async () => {
     expect(await positions(0.5, LARGE)).toEqual(await positions(0.5, 0));
   });
 
-  it("are those of this model, where another had some of the same names a moment before", async () => {
+  it("are not mixed up with files of the same names of an earlier model", async () => {
     const small = await positions(0.1, LARGE);
     const large = await positions(0.2, LARGE);
     for (const [i, x] of large.entries()) expect(x).toBeCloseTo(2 * (small[i] ?? 0), 6);

@@ -4,11 +4,11 @@ import type { ModelFiles } from "./compile.js";
 import type { Mujoco } from "./mujoco.js";
 
 /**
- * Files in the memory that MuJoCo takes for a disk, until they are removed.
+ * A folder in MuJoCo's in-memory file system, until it is removed.
  *
- * MuJoCo's own list of files (`MjVFS.addBuffer`) takes a microsecond for each byte, a minute for the meshes of a
- * robot; here they are copied at once. The folder's name is that of its content: MuJoCo keeps what it has made of a
- * file by the file's name and the second in which it was written, and two models' files may share both.
+ * `MjVFS.addBuffer` takes a microsecond per byte, which is a minute for the meshes of a robot; writing files is fast.
+ * The folder's name is the hash of its content, because MuJoCo caches files by name and modification time in seconds,
+ * which the files of two models may share.
  */
 export class ModelFolder {
   readonly #mujoco: Mujoco;
@@ -19,7 +19,7 @@ export class ModelFolder {
     this.#path = path;
   }
 
-  /** Undefined where a name leads elsewhere than into the folder. */
+  /** Undefined if a path leads out of the folder. */
   static write(mujoco: Mujoco, files: ModelFiles): ModelFolder | undefined {
     const entries = Object.entries(files);
     if (!entries.every(([path]) => isInside(path))) return undefined;
@@ -39,15 +39,15 @@ export class ModelFolder {
   }
 
   remove(): void {
-    this.#empty(this.#path);
+    this.#removeFolder(this.#path);
   }
 
-  #empty(folder: string): void {
+  #removeFolder(folder: string): void {
     const { FS } = this.#mujoco;
     for (const name of FS.readdir(folder) as readonly string[]) {
       if (name === "." || name === "..") continue;
       const path = posix.join(folder, name);
-      if (FS.isDir(FS.stat(path, true).mode)) this.#empty(path);
+      if (FS.isDir(FS.stat(path, true).mode)) this.#removeFolder(path);
       else FS.unlink(path);
     }
     FS.rmdir(folder);

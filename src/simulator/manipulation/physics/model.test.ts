@@ -19,7 +19,7 @@ f 1/1 4/4 3/3
 f 2/2 3/3 4/4
 `;
 
-/** Nothing like our robots: a mesh on a ball joint, a tendon over two hinges, degrees, defaults, an include. */
+/** Unlike the built-in robots: a mesh on a ball joint, a tendon over two hinges, degrees, defaults, an include. */
 const FOREIGN = `<mujoco model="marionette">
   <compiler angle="degree" meshdir="parts" texturedir="looks"/>
   <include file="defaults.xml"/>
@@ -68,8 +68,8 @@ async function foreign(): Promise<Physics> {
   });
 }
 
-describe("a model of somebody else's", () => {
-  it("compiles with its files, moves and can be driven by a tendon", async () => {
+describe("a user's model", () => {
+  it("compiles with its files, and can be driven through a tendon", async () => {
     const physics = await foreign();
     physics.setJoint("shoulder", 0.3);
     physics.forward();
@@ -83,7 +83,7 @@ describe("a model of somebody else's", () => {
     physics.dispose();
   });
 
-  it("sees no files but those given, and none of an earlier model's", async () => {
+  it("has access to the given files only, not to those of an earlier model", async () => {
     (await foreign()).dispose();
     await expect(Physics.create(FOREIGN)).rejects.toThrow("defaults.xml");
     await expect(
@@ -91,7 +91,7 @@ describe("a model of somebody else's", () => {
     ).rejects.toThrow("/etc/hostname");
   });
 
-  it("gives its geoms as they are to be drawn", async () => {
+  it("has geoms with type, size, colour and texture for drawing", async () => {
     const physics = await foreign();
     const [ground, head, bone, otherBone, foot] = physics.geoms();
     expect(head).toMatchObject({
@@ -121,7 +121,7 @@ describe("a model of somebody else's", () => {
     physics.dispose();
   });
 
-  it("puts meshes where their files have them, corners counter-clockwise seen from outside", async () => {
+  it("has meshes at the positions of their files, with counter-clockwise triangles", async () => {
     const physics = await foreign();
     const index = physics.geoms().findIndex(({ name }) => name === "head");
     const { mesh } = physics.geoms()[index] ?? {};
@@ -149,12 +149,12 @@ describe("a model of somebody else's", () => {
       volume += signedVolume(corners[i], corners[i + 1], corners[i + 2]);
     }
     expect(volume).toBeCloseTo(0.1 ** 3 / 6, 7);
-    // A vertex of the file keeps its texture coordinate; (0, 0) of an OBJ is its lower left corner.
+    // Vertices keep their texture coordinates; (0, 0) is the lower left corner in OBJ files.
     expect(mesh?.uvs).toHaveLength(((mesh?.positions.length ?? 0) / 3) * 2);
     physics.dispose();
   });
 
-  it("has cameras that look along their -z", async () => {
+  it("has cameras that look along their -z axis", async () => {
     const physics = await foreign();
     const { pose, fovyDeg } = physics.camera("eye");
     expect(fovyDeg).toBe(50);
@@ -165,7 +165,7 @@ describe("a model of somebody else's", () => {
     physics.dispose();
   });
 
-  it("has the colour of what is painted around a shape, which has no coordinates for it", async () => {
+  it("has the mean colour of a cube map, for which shapes have no coordinates", async () => {
     const xml = `<mujoco><asset>
       <texture name="wood" type="cube" builtin="flat" rgb1="1 0.5 0" rgb2="1 0.5 0" width="8" height="8"/>
       <material name="wooden" texture="wood" rgba="0.5 1 1 1"/></asset>

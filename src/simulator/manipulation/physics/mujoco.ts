@@ -6,8 +6,8 @@ export type Mujoco = MainModule;
 let loading: Promise<Mujoco> | undefined;
 
 /**
- * MuJoCo, loaded once a thread; threads share nothing. Its single-threaded build: the other one is slower.
- * What it would print is dropped: errors come as exceptions, and stdout is the program's.
+ * Loads MuJoCo once per thread: the single-threaded build, which is faster. Its output is discarded, because errors
+ * arrive as exceptions and stdout belongs to the program.
  */
 export function loadMujoco(): Promise<Mujoco> {
   loading ??= loadModule({ print: () => {}, printErr: () => {} });

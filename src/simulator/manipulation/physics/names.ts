@@ -5,9 +5,19 @@ import { suggestion } from "../../../core/registry.js";
 export const ELEMENT_KINDS = ["joint", "body", "geom", "site", "actuator", "camera"] as const;
 export type ElementKind = (typeof ELEMENT_KINDS)[number];
 
+/** Fields of `MjModel` with the addresses of the names. */
+const ADDRESS_FIELDS = {
+  joint: "name_jntadr",
+  body: "name_bodyadr",
+  geom: "name_geomadr",
+  site: "name_siteadr",
+  actuator: "name_actuatoradr",
+  camera: "name_camadr",
+} as const satisfies Record<ElementKind, keyof MjModel>;
+
 /**
- * A model's elements by name, read from MuJoCo's table of names: asking it takes 2 us a name, and of an element
- * without one the binding's `mj_id2name` gives whatever stands at address 0.
+ * A model's elements by name, read from MuJoCo's name table: `mj_name2id` takes 2 us, and the binding's `mj_id2name`
+ * returns garbage for an element without a name.
  */
 export class Names {
   readonly #model: MjModel;
@@ -31,13 +41,10 @@ export class Names {
   id(kind: ElementKind, name: string): number {
     const id = this.#of(kind).get(name);
     if (id !== undefined) return id;
-    throw new DataError("unknown_element", `the model has no ${kind} "${name}"`, {
-      where: this.#where,
-      hint: suggestion(name, this.all(kind)),
-    });
+    throw unknownElement(kind, name, this.all(kind), this.#where);
   }
 
-  /** Empty for an element that has none. */
+  /** Empty for an element without a name. */
   name(kind: ElementKind, id: number): string {
     return this.#list(kind)[id] ?? "";
   }
@@ -56,27 +63,23 @@ export class Names {
     if (known) return known;
     const text: Int8Array = this.#model.names;
     const decoder = new TextDecoder();
-    const list = Array.from(this.#addresses(kind), (start) =>
+    const addresses: Int32Array = this.#model[ADDRESS_FIELDS[kind]];
+    const list = Array.from(addresses, (start) =>
       decoder.decode(text.slice(start, text.indexOf(0, start))),
     );
     this.#names.set(kind, list);
     return list;
   }
+}
 
-  #addresses(kind: ElementKind): Int32Array {
-    switch (kind) {
-      case "joint":
-        return this.#model.name_jntadr;
-      case "body":
-        return this.#model.name_bodyadr;
-      case "geom":
-        return this.#model.name_geomadr;
-      case "site":
-        return this.#model.name_siteadr;
-      case "actuator":
-        return this.#model.name_actuatoradr;
-      case "camera":
-        return this.#model.name_camadr;
-    }
-  }
+export function unknownElement(
+  kind: ElementKind,
+  name: string,
+  known: readonly string[],
+  where: string,
+): DataError {
+  return new DataError("unknown_element", `the model has no ${kind} "${name}"`, {
+    where,
+    hint: suggestion(name, known),
+  });
 }

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 describe("physics", () => {
-  it("keeps the energy of a double pendulum, by the poses and velocities it reports", async () => {
+  it("conserves the energy of a double pendulum, computed from its poses and velocities", async () => {
     const arm = (name: string, inside = "") => `<body name="${name}" pos="0 0 -0.5">
       <joint name="${name}_joint" type="hinge" axis="0 1 0" pos="0 0 0.5"/>
       <geom type="sphere" size="0.05" mass="1"/>${inside}</body>`;
@@ -46,7 +46,7 @@ describe("physics", () => {
     expect(physics.jointVelocitySum(both)).toBe(sum((joint) => physics.jointVelocity(joint)));
   });
 
-  it("lets a box fall freely, land and rest with its weight on the floor", async () => {
+  it("lets a box fall freely, land, and press on the floor with its weight", async () => {
     const physics = await create(
       `<mujoco>${options()}<worldbody>${FLOOR}${boxBody("box", "0 0 1.05", 2)}</worldbody></mujoco>`,
     );
@@ -70,21 +70,24 @@ describe("physics", () => {
     expect(away(start, physics.body("box").position)).toBeLessThan(1e-3);
   });
 
-  it.each([28, 35, 45])("lets it slide on %d degrees as Coulomb has it", async (degrees) => {
-    const physics = await create(slope(degrees));
-    physics.step(250);
-    const start = physics.body("box").position;
-    const speed = Math.sqrt(squared(physics.bodyVelocity("box").linear));
-    const angle = (degrees * Math.PI) / 180;
-    const acceleration = GRAVITY * (Math.sin(angle) - 0.5 * Math.cos(angle));
-    physics.step(250);
-    const way = 0.5 * speed + 0.5 * acceleration * 0.5 ** 2;
-    const ratio = away(start, physics.body("box").position) / way;
-    expect(ratio).toBeGreaterThan(0.98);
-    expect(ratio).toBeLessThan(1.02);
-  });
+  it.each([28, 35, 45])(
+    "lets a box slide on %d degrees with Coulomb's acceleration",
+    async (degrees) => {
+      const physics = await create(slope(degrees));
+      physics.step(250);
+      const start = physics.body("box").position;
+      const speed = Math.sqrt(squared(physics.bodyVelocity("box").linear));
+      const angle = (degrees * Math.PI) / 180;
+      const acceleration = GRAVITY * (Math.sin(angle) - 0.5 * Math.cos(angle));
+      physics.step(250);
+      const way = 0.5 * speed + 0.5 * acceleration * 0.5 ** 2;
+      const ratio = away(start, physics.body("box").position) / way;
+      expect(ratio).toBeGreaterThan(0.98);
+      expect(ratio).toBeLessThan(1.02);
+    },
+  );
 
-  it("drives joints with actuators, and tells their limits", async () => {
+  it("drives joints with actuators and reports their limits", async () => {
     const physics = await create(`<mujoco><worldbody><body>
         <joint name="turn" type="hinge" axis="0 0 1" damping="1"/><geom size="0.1"/></body></worldbody>
       <actuator><position name="limited" joint="turn" kp="50" ctrlrange="-1 2"/>
@@ -98,19 +101,19 @@ describe("physics", () => {
     expect(physics.jointAxis("turn")).toEqual({ axis: [0, 0, 1], anchor: [0, 0, 0] });
   });
 
-  it("shows how a site moves with the joints", async () => {
+  it("computes the Jacobian of a site", async () => {
     const physics = await create(`<mujoco><worldbody><body>
       <joint name="turn" type="hinge" axis="0 0 1"/><geom size="0.1"/>
       <body pos="1 0 0"><joint name="out" type="slide" axis="1 0 0"/><geom size="0.1"/>
         <site name="tip" pos="0.5 0 0"/></body></body></worldbody></mujoco>`);
     physics.setJoint("out", 0.5);
     const rows = Array.from(physics.jacobian("tip", ["out", "turn"]));
-    // x, y, z, then turns about them; 2 m from the axis.
+    // Rows x, y, z, rx, ry, rz; the site is 2 m from the axis.
     expect(rows).toEqual([1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1]);
     expect(physics.site("tip").position).toEqual([2, 0, 0]);
   });
 
-  it("places bodies and joints before the start, and never after", async () => {
+  it("places bodies and joints before the first step only", async () => {
     const physics = await create(pile());
     const pose = { position: [0.5, -1, 2], rotation_wxyz: [0, 1, 0, 0] } as const;
     physics.setFreePose("box3", pose);
@@ -125,7 +128,7 @@ describe("physics", () => {
     expect(() => physics.setFreePose("world", pose)).toThrow("has no free joint");
   });
 
-  it("says which names exist when one does not", async () => {
+  it("suggests existing names for an unknown one", async () => {
     const physics = await create(pile(), { where: "episode 7" });
     expect(physics.has("body", "box1")).toBe(true);
     expect(physics.has("body", "bax1")).toBe(false);
@@ -139,7 +142,7 @@ describe("physics", () => {
     expect(physics.names("actuator")).toEqual([]);
   });
 
-  it("refuses work after it was disposed of", async () => {
+  it("throws after it was disposed of", async () => {
     const physics = await create(pile());
     physics.dispose();
     physics.dispose();

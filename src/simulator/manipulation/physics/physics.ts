@@ -4,40 +4,46 @@ import { DataError } from "../../../core/errors.js";
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
 import type { PhysicsGeom } from "../visual/geom.js";
-import { Anatomy } from "./anatomy.js";
-import { type GeomPlaces, geomPoseAt, quatAt, quatOfMatrixAt, vec3At } from "./arrays.js";
+import {
+  type GeomPlaces,
+  geomPoseAt,
+  quatAt,
+  quatOfMatrixAt,
+  readHandle,
+  vec3At,
+} from "./arrays.js";
 import { type BodyPlaces, bodiesOf, type PhysicsBody } from "./bodies.js";
-import { compileModel, type ModelFiles, type ModelText, wordsOf } from "./compile.js";
-import { defectOf, explosionOf } from "./faults.js";
+import { compileModel, type ModelFiles, type ModelText, mujocoMessage } from "./compile.js";
+import { divergenceFault, stateFault } from "./faults.js";
 import { GeomSets } from "./geom-sets.js";
 import { geomsOf } from "./geoms.js";
-import { type Held, holdModel } from "./live.js";
+import { createHandles, type ModelHandles } from "./handles.js";
+import { ModelInspector } from "./inspect-model.js";
 import { loadMujoco, type Mujoco } from "./mujoco.js";
 import { type ElementKind, Names } from "./names.js";
 import type { Scratch } from "./scratch.js";
-
-export type { PhysicsGeom } from "../visual/geom.js";
+import { sitePose } from "./views.js";
 
 export interface PhysicsOptions {
-  /** Meshes, textures and includes, by the path under which the model names them. */
+  /** Meshes, textures and includes, by the path in the model. */
   readonly files?: ModelFiles;
-  /** Said in errors: an episode, a file. */
+  /** The episode or file that error messages name. */
   readonly where?: string;
-  /** Seconds of a step, where the model's own is not to hold. */
+  /** Overrides the model's time step, in seconds. */
   readonly timestepS?: number | undefined;
 }
 
 /**
- * One MuJoCo model and its state. The same model and the same controls give the same bits; reading changes
- * none of them. Joints are set before the first step and only driven after it.
+ * One MuJoCo model and its state. The same model and controls give the same bits, and reading does not change them.
+ * Joints can be set before the first step only; afterwards actuators drive them.
  *
- * It lives outside the garbage collector's reach: whoever makes one calls `dispose`.
+ * Its WASM memory is not garbage-collected: the owner calls `dispose`.
  */
 export class Physics {
   readonly timestepS: number;
   readonly #names: Names;
   readonly #sets: GeomSets;
-  #held: Held | undefined;
+  #handles: ModelHandles | undefined;
   #started = false;
   #fault: string | undefined;
   #geoms: readonly PhysicsGeom[] | undefined;
@@ -46,10 +52,10 @@ export class Physics {
     this.timestepS = model.opt.timestep;
     this.#names = new Names(model, where);
     this.#sets = new GeomSets(model, this.#names);
-    this.#held = holdModel(mujoco, model, this.#names);
+    this.#handles = createHandles(mujoco, model, this.#names);
   }
 
-  /** Compiles a model; a DataError in MuJoCo's own words where that cannot be. */
+  /** @throws DataError with MuJoCo's message if the model cannot be compiled */
   static async create(xml: ModelText, options: PhysicsOptions = {}): Promise<Physics> {
     const mujoco = await loadMujoco();
     const where = options.where ?? "MJCF";
@@ -61,64 +67,65 @@ export class Physics {
       return physics;
     } catch (error) {
       physics.dispose();
-      throw new DataError("bad_mjcf", `MuJoCo cannot simulate the model: ${wordsOf(error)}`, {
+      throw new DataError("bad_mjcf", `MuJoCo cannot simulate the model: ${mujocoMessage(error)}`, {
         where,
         cause: error,
       });
     }
   }
 
-  /** Seconds since the start. */
+  /** Simulated seconds since the start. */
   timeS(): number {
-    return this.#alive.data.time;
+    return this.#live.data.time;
   }
 
-  /** Physics steps. Once the physics has diverged nothing moves any more. */
+  /** Takes `count` physics steps; none once the physics has diverged. */
   step(count: number): void {
-    const held = this.#alive;
-    const { mujoco, model, data, contacts, derived } = held;
+    const handles = this.#live;
+    const { mujoco, model, data, contacts, derived } = handles;
     if (this.#fault !== undefined) return;
     this.#started = true;
     const before = data.time;
     try {
       for (let i = 0; i < count; i++) mujoco.mj_step(model, data);
     } catch (error) {
-      this.#fault = `MuJoCo gave up: ${wordsOf(error)}`;
+      this.#fault = `MuJoCo stopped: ${mujocoMessage(error)}`;
     }
-    contacts.forget();
-    derived.outdate();
-    // Where numbers explode, MuJoCo begins again at time 0; the clock shows it, but for the very first step.
+    contacts.invalidate();
+    derived.mark(false);
+    // When the state diverges, MuJoCo resets to time 0. The clock shows it, except in the very first step.
     const lost = Math.abs(data.time - before - count * this.timestepS);
     const restarted = !(lost < this.timestepS / 2);
     if (restarted || before === 0) {
       this.#fault ??=
-        explosionOf(held, this.#names) ?? (restarted ? "MuJoCo began again by itself" : undefined);
+        divergenceFault(handles, this.#names) ??
+        (restarted ? "MuJoCo reset the simulation" : undefined);
     }
   }
 
-  /** Contacts and forces of joints and controls that were set; what follows is the same with and without. */
+  /** Computes contacts and forces after joints and controls were set. Later steps are the same without it. */
   forward(): void {
-    const { mujoco, model, data, contacts, derived } = this.#alive;
-    // MuJoCo starts its solver from the last solution, so an extra one would change the next step's last bits.
+    const { mujoco, model, data, contacts, derived } = this.#live;
+    // The solver starts from its last solution, so an extra solution would change the last bits of the next step.
     const warmStart = Float64Array.from(data.qacc_warmstart);
     mujoco.mj_forward(model, data);
     data.qacc_warmstart.set(warmStart);
-    contacts.forget();
-    derived.allFresh();
+    contacts.invalidate();
+    derived.mark(true);
   }
 
-  /** As it was made. */
+  /** Restores the initial state. */
   reset(): void {
-    const { mujoco, model, data } = this.#alive;
+    const { mujoco, model, data } = this.#live;
     mujoco.mj_resetData(model, data);
     this.#started = false;
     this.#fault = undefined;
     this.forward();
   }
 
-  /** What went wrong; undefined while the state can be trusted. */
+  /** Why the state is invalid; undefined while it is valid. */
   diverged(): string | undefined {
-    this.#fault ??= defectOf(this.#alive, this.#names);
+    this.#fault ??= stateFault(this.#live, this.#names);
     return this.#fault;
   }
 
@@ -126,100 +133,97 @@ export class Physics {
     return this.#names.has(kind, name);
   }
 
-  /** Of all elements that have one. */
+  /** Names of all elements of a kind that have one. */
   names(kind: ElementKind): readonly string[] {
     return this.#names.all(kind);
   }
 
-  /** What the model consists of; where its bodies are, as of the last step. */
-  anatomy(): Anatomy {
+  /** Structure of the model, and the current poses of its bodies. */
+  inspect(): ModelInspector {
     const { mujoco, model, data } = this.#placed();
-    return new Anatomy(mujoco, model, data, this.#names);
+    return new ModelInspector(mujoco, model, data, this.#names);
   }
 
   setControl(actuator: string, value: number): void {
     if (!Number.isFinite(value)) {
-      throw new RangeError(`the control of actuator "${actuator}" cannot be ${value}`);
+      throw new RangeError(`the control of actuator "${actuator}" must be finite, got ${value}`);
     }
-    this.#alive.views.ctrl()[this.#controlAddress(actuator)] = value;
+    this.#live.views.ctrl()[this.#controlAddress(actuator)] = value;
   }
 
   control(actuator: string): number {
-    return this.#alive.views.ctrl()[this.#controlAddress(actuator)] as number;
+    return this.#live.views.ctrl()[this.#controlAddress(actuator)] as number;
   }
 
-  /** Undefined for an actuator without limits. */
+  /** Undefined if the actuator is unlimited. */
   controlRange(actuator: string): readonly [low: number, high: number] | undefined {
-    // The binding cannot give arrays of booleans (`actuator_ctrllimited`), only one at a time.
-    const one = this.#alive.model.actuator(this.#names.id("actuator", actuator));
-    const range: readonly [number, number] | undefined = one.ctrllimited
-      ? [one.ctrlrange[0], one.ctrlrange[1]]
-      : undefined;
-    one.delete();
-    return range;
+    const handle = this.#live.model.actuator(this.#names.id("actuator", actuator));
+    return readHandle(handle, ({ ctrllimited, ctrlrange }) =>
+      ctrllimited ? [ctrlrange[0], ctrlrange[1]] : undefined,
+    );
   }
 
-  /** Metres of a sliding joint, radians of a turning one; others have no single number. */
+  /** Position of a slide joint (metres) or hinge joint (radians). */
   joint(name: string): number {
-    return this.#alive.joints.position(name);
+    return this.#live.joints.position(name);
   }
 
   jointVelocity(name: string): number {
-    return this.#alive.joints.velocity(name);
+    return this.#live.joints.velocity(name);
   }
 
-  /** Undefined for a joint without limits. */
+  /** Undefined if the joint is unlimited. */
   jointRange(name: string): readonly [low: number, high: number] | undefined {
-    return this.anatomy().joint(name).range;
+    return this.inspect().joint(name).range;
   }
 
-  /** Of joints that move as one, as a telescope's segments do. */
+  /** Sum of the positions of joints that move together, such as the segments of a telescope. */
   jointSum(joints: readonly string[]): number {
-    return this.#alive.joints.positionSum(joints);
+    return this.#live.joints.positionSum(joints);
   }
 
   jointVelocitySum(joints: readonly string[]): number {
-    return this.#alive.joints.velocitySum(joints);
+    return this.#live.joints.velocitySum(joints);
   }
 
   setJoint(name: string, value: number): void {
     this.#beforeStart(`joint "${name}"`, [value]);
-    const { views, joints, derived } = this.#alive;
+    const { views, joints, derived } = this.#live;
     views.qpos()[joints.positionAddress(name)] = value;
-    derived.outdate();
+    derived.mark(false);
   }
 
-  /** How many numbers `setPositions` takes, and how many velocities go with them. */
+  /** Number of values in `qpos` (as `setPositions` takes them) and in `qvel`. */
   counts(): { readonly positions: number; readonly velocities: number } {
-    const { model } = this.#alive;
+    const { model } = this.#live;
     return { positions: model.nq, velocities: model.nv };
   }
 
-  /** All joints at once, in MuJoCo's order. */
+  /** Sets all of `qpos`, in MuJoCo's order. */
   setPositions(values: readonly number[]): void {
     this.#beforeStart("the joints", values);
-    const { views, derived } = this.#alive;
+    const { views, derived } = this.#live;
     views.qpos().set(values);
-    derived.outdate();
+    derived.mark(false);
   }
 
-  /** Where a joint turns about or slides along, in the world. */
+  /** Axis and anchor of a joint in world coordinates. */
   jointAxis(name: string): { readonly axis: Vec3; readonly anchor: Vec3 } {
     const { data } = this.#placed();
     const id = this.#names.id("joint", name);
     return { axis: vec3At(data.xaxis, id), anchor: vec3At(data.xanchor, id) };
   }
 
-  /** Of a body on a free joint. */
+  /** Places a body that has a free joint. */
   setFreePose(body: string, { position, rotation_wxyz }: Pose3): void {
     this.#beforeStart(`body "${body}"`, [...position, ...rotation_wxyz]);
-    const { model, mujoco, views } = this.#alive;
+    const { model, mujoco, views } = this.#live;
     const joint: number = model.body_jntadr[this.#names.id("body", body)];
     if (joint < 0 || views.jointTypes()[joint] !== mujoco.mjtJoint.mjJNT_FREE.value) {
       throw new DataError("not_free", `body "${body}" has no free joint, so it cannot be placed`);
     }
     views.qpos().set([...position, ...rotation_wxyz], views.positionAddresses()[joint]);
-    this.#alive.derived.outdate();
+    this.#live.derived.mark(false);
   }
 
   body(name: string): Pose3 {
@@ -228,9 +232,9 @@ export class Physics {
     return { position: vec3At(xpos(), id), rotation_wxyz: quatAt(xquat(), id) };
   }
 
-  /** Of the body's frame, in the axes of the world: metres and radians a second. */
+  /** Velocity of the body's frame in world axes: metres and radians per second. */
   bodyVelocity(name: string): { readonly linear: Vec3; readonly angular: Vec3 } {
-    const { mujoco, model, data, velocity, derived } = this.#alive;
+    const { mujoco, model, data, velocity, derived } = this.#live;
     derived.velocities();
     const kind = mujoco.mjtObj.mjOBJ_XBODY.value;
     mujoco.mj_objectVelocity(model, data, kind, this.#names.id("body", name), velocity, 0);
@@ -239,83 +243,78 @@ export class Physics {
   }
 
   site(name: string): Pose3 {
-    const { sitePositions, siteMatrices } = this.#placed().views;
-    const id = this.#names.id("site", name);
-    return {
-      position: vec3At(sitePositions(), id),
-      rotation_wxyz: quatOfMatrixAt(siteMatrices(), id),
-    };
+    return sitePose(this.#placed().views, this.#names.id("site", name));
   }
 
-  /** Newtons along the normals, summed, between geoms and a body with all that hangs on it. */
+  /** Sum of the normal forces (newtons) between geoms and a body with its descendants. */
   pressure(geoms: readonly string[], body: string): number {
-    return this.#alive.contacts.pressure(this.#sets.named(geoms), this.#sets.ofBody(body));
+    return this.#live.contacts.pressure(this.#sets.named(geoms), this.#sets.ofBody(body));
   }
 
-  /** Whether two bodies touch, each with all that hangs on it; `world` is what stands fixed by itself. */
+  /** Whether two bodies, with their descendants, touch. `world` stands for its own geoms only. */
   touching(bodyA: string, bodyB: string): boolean {
-    return this.#alive.contacts.touching(this.#sets.ofBody(bodyA), this.#sets.ofBody(bodyB));
+    return this.#live.contacts.touching(this.#sets.ofBody(bodyA), this.#sets.ofBody(bodyB));
   }
 
   /**
-   * How a site moves (rows x, y, z) and turns (about x, y, z) in the axes of the world, a column each joint;
-   * row by row.
+   * Jacobian of a site: position and rotation in world axes (rows x, y, z, rx, ry, rz), one column per joint;
+   * row-major.
    */
   jacobian(site: string, names: readonly string[]): Float64Array {
-    const { jacobian, data, joints, derived } = this.#alive;
+    const { jacobian, data, joints, derived } = this.#live;
     derived.centres();
     const columns = names.map((name) => joints.velocityAddress(name));
     return jacobian.read(data, this.#names.id("site", site), columns);
   }
 
-  /** To ask what would be where; begins at the present positions, and belongs to this physics. */
+  /** Scratch data at the current positions, for what-if computations. Shared, and owned by this physics. */
   scratch(): Scratch {
-    const { data, scratch } = this.#alive;
+    const { data, scratch } = this.#live;
     scratch().copy(data);
     return scratch();
   }
 
-  /** Of positions, velocities, activations, controls and time: equal bits, equal hash. */
+  /** Hash of the bits of positions, velocities, activations, controls and time. */
   hash(): string {
-    const { qpos, qvel, act, ctrl, time } = this.#alive.data;
+    const { qpos, qvel, act, ctrl, time } = this.#live.data;
     const digest = createHash("sha256");
     for (const array of [qpos, qvel, act, ctrl, Float64Array.of(time)]) digest.update(array);
     return digest.digest("hex");
   }
 
-  /** For drawing; where they are, `geomPose` tells. */
+  /** All geoms, for drawing; `geomPose` has their poses. */
   geoms(): readonly PhysicsGeom[] {
-    const { mujoco, model } = this.#alive;
+    const { mujoco, model } = this.#live;
     this.#geoms ??= geomsOf(mujoco, model, this.#names);
     return this.#geoms;
   }
 
-  /** By the index in `geoms()`. */
+  /** @param index in `geoms()` */
   geomPose(index: number): Pose3 {
     const { geomPositions, geomMatrices } = this.#placed().views;
     return geomPoseAt({ positions: geomPositions(), matrices: geomMatrices() }, index);
   }
 
-  /** Of all of `geoms()`, as they are now: what follows does not change it. */
+  /** A copy of the current poses of all `geoms()`. */
   geomPlaces(): GeomPlaces {
     const { geomPositions, geomMatrices } = this.#placed().views;
     return { positions: geomPositions().slice(), matrices: geomMatrices().slice() };
   }
 
-  /** All bodies by their number, with a name for each: MuJoCo's own, or one made of the number. */
+  /** All bodies in MuJoCo's order; bodies without a name get one from their index. */
   bodies(): readonly PhysicsBody[] {
-    return bodiesOf(this.#alive.model, this.#names);
+    return bodiesOf(this.#live.model, this.#names);
   }
 
-  /** Of all of `bodies()`, as they are now: three numbers a position, four (w, x, y, z) a rotation. */
+  /** A copy of the current poses of all `bodies()`. */
   bodyPlaces(): BodyPlaces {
     const { xpos, xquat } = this.#placed().views;
     return { positions: xpos().slice(), rotations: xquat().slice() };
   }
 
-  /** Looks along its own -z, y up. */
+  /** Cameras look along their -z with y up. */
   camera(name: string): { readonly pose: Pose3; readonly fovyDeg: number } {
-    const { model, data, derived } = this.#alive;
+    const { model, data, derived } = this.#live;
     derived.cameras();
     const id = this.#names.id("camera", name);
     return {
@@ -327,35 +326,35 @@ export class Physics {
     };
   }
 
-  /** Gives the memory back; a second call does nothing. */
+  /** Frees the memory. Idempotent. */
   dispose(): void {
-    this.#held?.dispose();
-    this.#held = undefined;
+    this.#handles?.dispose();
+    this.#handles = undefined;
   }
 
-  get #alive(): Held {
-    if (this.#held) return this.#held;
-    throw new Error("this physics was disposed of");
+  get #live(): ModelHandles {
+    if (this.#handles) return this.#handles;
+    throw new Error("this physics was disposed of and can no longer be used");
   }
 
-  /** With bodies, geoms and sites where the joints have them. */
-  #placed(): Held {
-    const held = this.#alive;
-    held.derived.places();
-    return held;
+  /** With up-to-date poses of bodies, geoms and sites. */
+  #placed(): ModelHandles {
+    const handles = this.#live;
+    handles.derived.places();
+    return handles;
   }
 
   #controlAddress(actuator: string): number {
     const id = this.#names.id("actuator", actuator);
-    return this.#alive.views.controlAddresses()[id] as number;
+    return this.#live.views.controlAddresses()[id] as number;
   }
 
   #beforeStart(what: string, values: readonly number[]): void {
     if (this.#started) {
-      throw new Error(`${what} cannot be set once the physics runs: it is driven by actuators`);
+      throw new Error(`${what} cannot be set once the physics runs; use the actuators`);
     }
     if (!values.every(Number.isFinite)) {
-      throw new RangeError(`${what} cannot be set to ${values.join(", ")}`);
+      throw new RangeError(`${what} must be set to finite values, got ${values.join(", ")}`);
     }
   }
 }

@@ -3,7 +3,7 @@ import { Random } from "../../../core/math/random.js";
 import { Physics } from "./physics.js";
 import { boxBody, FLOOR, gripper, options, pile, SLEEP } from "./scenes.fixture.js";
 
-/** Hashes after each control step under controls drawn from a seed; `between` may look at everything. */
+/** Hashes after each control step with random controls; `between` is called after each. */
 async function hashes(
   xml: string,
   steps: number,
@@ -38,19 +38,19 @@ function look(physics: Physics): void {
   physics.scratch().setJoints([], []);
 }
 
-describe("replays", () => {
+describe("two runs", () => {
   it.each([
     ["a pile", pile()],
     ["a pile that may sleep", pile(SLEEP)],
-    ["a hand at random", gripper()],
+    ["a hand with random controls", gripper()],
     ["a hand at random, with sleep", gripper({ flags: SLEEP })],
-  ])("of %s have equal bits", async (_, xml) => {
+  ])("of %s are equal to the bit", async (_, xml) => {
     const first = await hashes(xml, 40);
     expect(await hashes(xml, 40)).toEqual(first);
     expect(new Set(first).size).toBeGreaterThan(10);
   });
 
-  it("have other bits when a control differs in its last one", async () => {
+  it("differ if a control differs in its last bit", async () => {
     const run = async (control: number) => {
       const physics = await Physics.create(gripper());
       physics.setControl("lift", control);
@@ -62,7 +62,7 @@ describe("replays", () => {
     expect(await run(0.1)).not.toBe(await run(0.1 + Number.EPSILON / 8));
   });
 
-  it.each(["", SLEEP])("are the same after a reset (%s)", async (flags) => {
+  it.each(["", SLEEP])("are equal after a reset (%s)", async (flags) => {
     const physics = await Physics.create(pile(flags));
     const run = () => {
       physics.step(400);
@@ -74,15 +74,18 @@ describe("replays", () => {
     physics.dispose();
   });
 
-  it.each(["", SLEEP])("do not depend on who looked (%s)", async (flags) => {
-    const quiet = await hashes(pile(flags), 40);
-    expect(await hashes(pile(flags), 40, look)).toEqual(quiet);
-    expect(await hashes(pile(flags), 40, (physics) => physics.forward())).toEqual(quiet);
-  });
+  it.each(["", SLEEP])(
+    "are equal whether or not the state is read in between (%s)",
+    async (flags) => {
+      const quiet = await hashes(pile(flags), 40);
+      expect(await hashes(pile(flags), 40, look)).toEqual(quiet);
+      expect(await hashes(pile(flags), 40, (physics) => physics.forward())).toEqual(quiet);
+    },
+  );
 });
 
-describe("sleep", () => {
-  it("does not make what stands on something stop touching it", async () => {
+describe("a sleeping body", () => {
+  it("still touches the body on which it stands", async () => {
     const physics = await Physics.create(
       `<mujoco>${options("", SLEEP)}<worldbody>${FLOOR}
         ${boxBody("low", "0 0 0.05", 1)}${boxBody("high", "0 0 0.15", 0.5)}${boxBody("far", "1 0 0.05", 1)}
@@ -90,7 +93,7 @@ describe("sleep", () => {
     );
     const speed = () => Math.hypot(...physics.bodyVelocity("high").linear);
     physics.step(2000);
-    // At rest to the last bit: that is sleep.
+    // At rest to the last bit, so it is asleep.
     expect(speed()).toBe(0);
     const still = physics.body("high");
     physics.step(100);

@@ -1,4 +1,4 @@
-/** Settings that hold a grasp, for the models of the tests. */
+/** Options under which friction holds a grasp. */
 export function options(more = "", flags = ""): string {
   return `<size memory="4M"/>
   <option timestep="0.002" integrator="implicitfast" cone="elliptic" impratio="100" ${more}>
@@ -16,7 +16,7 @@ export function boxBody(name: string, position: string, mass = 1, half = 0.05): 
 
 export const FLOOR = '<geom name="floor" type="plane" size="3 3 0.1" condim="4"/>';
 
-/** Boxes in a pile and apart, all to fall. */
+/** Falling boxes, some of which land in a pile. */
 export function pile(flags = ""): string {
   const boxes = Array.from({ length: 6 }, (_, i) =>
     boxBody(`box${i}`, `${0.3 * (i % 2) + 0.01 * i} ${0.004 * i} ${0.08 + 0.12 * (i >> 1)}`, 0.3),
@@ -24,7 +24,7 @@ export function pile(flags = ""): string {
   return `<mujoco>${options("", flags)}<worldbody>${FLOOR}${boxes.join("")}</worldbody></mujoco>`;
 }
 
-/** A hand that goes up and down, two fingers that close, and a box of 4 cm and 200 g between them. */
+/** A hand on a vertical slide, two fingers, and a box of 4 cm and 200 g between them. */
 export function gripper({ friction = 1, flags = "" } = {}): string {
   const finger = (side: number) => `
     <body name="finger${side}" pos="0 ${side * 0.05} 0">

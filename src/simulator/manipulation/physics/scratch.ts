@@ -1,14 +1,12 @@
 import type { MjData, MjModel } from "@mujoco/mujoco";
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
-import { quatOfMatrixAt, vec3At } from "./arrays.js";
 import type { SiteJacobian } from "./jacobian.js";
 import type { Mujoco } from "./mujoco.js";
 import type { Names } from "./names.js";
-import { type Views, viewsOf } from "./views.js";
+import { sitePose, type Views, viewsOf } from "./views.js";
 
 /**
- * The same model with other data, to ask what would be where: nothing done here reaches the simulation.
- * Objects stand as they stood when it was asked for.
+ * A second `MjData` of the same model for what-if computations, without effect on the simulation.
  */
 export class Scratch {
   readonly #mujoco: Mujoco;
@@ -27,13 +25,13 @@ export class Scratch {
     this.#views = viewsOf(model, this.data);
   }
 
-  /** To the positions of the simulation. The rest starts from zero, so that answers depend on nothing older. */
+  /** Copies the simulation's positions and resets the rest, so that results do not depend on earlier use. */
   copy(from: MjData): void {
     this.#mujoco.mj_resetData(this.#model, this.data);
     this.data.qpos.set(from.qpos);
   }
 
-  /** Contacts and forces at these positions, with everything at rest and nothing asleep. */
+  /** Computes contacts and forces at these positions, with zero velocities and nothing asleep. */
   forwardAtRest(from: MjData): void {
     this.copy(from);
     this.data.ctrl.set(from.ctrl);
@@ -52,14 +50,10 @@ export class Scratch {
   }
 
   site(name: string): Pose3 {
-    const id = this.#names.id("site", name);
-    return {
-      position: vec3At(this.#views.sitePositions(), id),
-      rotation_wxyz: quatOfMatrixAt(this.#views.siteMatrices(), id),
-    };
+    return sitePose(this.#views, this.#names.id("site", name));
   }
 
-  /** As `Physics.jacobian`. */
+  /** See `Physics.jacobian`. */
   jacobian(site: string, joints: readonly string[]): Float64Array {
     const addresses = this.#views.velocityAddresses();
     const columns = joints.map((joint) => addresses[this.#names.id("joint", joint)] as number);

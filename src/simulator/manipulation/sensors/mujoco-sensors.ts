@@ -9,9 +9,9 @@ import type { Physics } from "../physics/physics.js";
 import { PhysicsScene } from "../visual/scene.js";
 import type { LookSpec } from "../world/world.js";
 import type { RobotState } from "./robot-state.js";
-import { StillPhysics } from "./snapshot.js";
+import { SnapshotPhysics } from "./snapshot.js";
 
-/** What a sensor is read from. */
+/** The state that sensors read. */
 interface Moment {
   readonly episode: BaseEpisode;
   readonly state: RobotState;
@@ -24,7 +24,7 @@ const READINGS: Readonly<Record<string, (moment: Moment) => unknown>> = {
   qvel: ({ state }) => state.qvel,
   ee_pose: ({ state }) => state.ee_pose,
   gripper_state: ({ state }) => [state.gripper_state],
-  /** Privileged: real robots do not know it. Given to those who ask for it by name. */
+  /** Privileged: a real robot cannot measure it. Only observed if the benchmark lists it. */
   object_poses: ({ poses }) => poses(),
 };
 
@@ -38,9 +38,9 @@ interface CameraSensor {
   readonly size: { readonly width: number; readonly height: number };
 }
 
-/** The sensors that a benchmark asks for, and no others. */
+/** Reads the sensors that the benchmark lists. */
 export class MujocoSensors {
-  /** Asked for, and not to be had here. */
+  /** Listed sensors that this robot or simulator does not have. */
   readonly missing: readonly string[];
   readonly #readings: readonly string[];
   readonly #cameras: readonly CameraSensor[];
@@ -57,41 +57,43 @@ export class MujocoSensors {
     );
   }
 
-  /** Whether any of them is a camera's. */
+  /** Whether any sensor is a camera. */
   get draws(): boolean {
     return this.#cameras.length > 0;
   }
 
-  /** Of the cameras' sensors those that this world has no camera for: a robot's name may find none in a file. */
-  lacking(physics: Physics): readonly string[] {
+  /** Camera sensors whose camera the compiled model lacks; a robot in a file may have none of that name. */
+  missingIn(physics: Physics): readonly string[] {
     return this.#cameras
       .filter(({ camera }) => !physics.has("camera", camera))
       .map(({ name }) => name);
   }
 
-  /** The eyes of one episode's world; undefined where nobody asks for pictures. */
-  eyes(physics: Physics, look: LookSpec): Eyes | undefined {
+  /** The cameras of one episode's world; undefined if no camera sensor is listed. */
+  rig(physics: Physics, look: LookSpec): CameraRig | undefined {
     const cameras = this.#cameras.filter(({ camera }) => physics.has("camera", camera));
     if (cameras.length === 0) return undefined;
-    const still = new StillPhysics(physics, [...new Set(cameras.map(({ camera }) => camera))]);
+    const snapshots = new SnapshotPhysics(physics, [
+      ...new Set(cameras.map(({ camera }) => camera)),
+    ]);
     const headCamera = this.#headCamera ?? "";
-    return { still, scene: new PhysicsScene(still, look, { headCamera }), cameras };
+    return { snapshots, scene: new PhysicsScene(snapshots, look, { headCamera }), cameras };
   }
 
-  observe(moment: Moment, eyes: Eyes | undefined): Observation {
+  observe(moment: Moment, rig: CameraRig | undefined): Observation {
     const observation: Record<string, unknown> = {};
     for (const name of this.#readings) observation[name] = READINGS[name]?.(moment);
-    if (!eyes) return observation;
-    const still = eyes.still.take();
+    if (!rig) return observation;
+    const snapshot = rig.snapshots.take();
     const frames = new Map<string, Frame>();
-    for (const sensor of eyes.cameras) {
+    for (const sensor of rig.cameras) {
       let image: Image | undefined;
       Object.defineProperty(observation, sensor.name, {
         enumerable: true,
         get: () => {
           if (image) return image;
-          eyes.still.show(still);
-          image = imageOf(sensor, frameOf(sensor, eyes, frames));
+          rig.snapshots.show(snapshot);
+          image = imageOf(sensor, frameOf(sensor, rig, frames));
           return image;
         },
       });
@@ -100,16 +102,16 @@ export class MujocoSensors {
   }
 }
 
-export interface Eyes {
-  readonly still: StillPhysics;
+export interface CameraRig {
+  readonly snapshots: SnapshotPhysics;
   readonly scene: PhysicsScene;
   readonly cameras: readonly CameraSensor[];
 }
 
-/** Sensors of one camera and one size share one pass. */
+/** Sensors of the same camera and size share one rendering pass. */
 function frameOf(
   { camera, size }: CameraSensor,
-  { scene, cameras }: Eyes,
+  { scene, cameras }: CameraRig,
   frames: Map<string, Frame>,
 ): Frame {
   const key = `${camera} ${size.width} ${size.height}`;
@@ -132,7 +134,7 @@ function frameOf(
   return frame;
 }
 
-/** `rgb_head`, `depth_wrist`; a camera without a place is the head's. */
+/** Parses names such as `rgb_head` and `depth_wrist`; `rgb` alone means the head camera. */
 function cameraSensor(
   name: string,
   config: SensorConfig,

@@ -4,14 +4,14 @@ import type {
   ViewFixture,
 } from "../../../core/interfaces/manipulation-view.js";
 import { aboutAxis, multiply, rotate } from "../../../core/math/quat-wxyz.js";
-import type { Vec3 } from "../../../core/math/vec3.js";
+import { add, scale, subtract } from "../../../core/math/vec3.js";
 import { solveIk } from "../control/ik.js";
 import type { Physics } from "../physics/physics.js";
 import { objectPose } from "../world/object-pose.js";
 import type { FixtureSpec, ManipulationWorld } from "../world/world.js";
 import { robotState } from "./robot-state.js";
 
-/** The true state, as an expert may see it. */
+/** The true state, as experts see it. */
 export function manipulationView(
   physics: Physics,
   world: ManipulationWorld,
@@ -19,7 +19,7 @@ export function manipulationView(
 ): ManipulationView {
   const { robot } = world;
   const { model } = robot;
-  if (!model) throw new Error(`${robot.robotType} has no body`);
+  if (!model) throw new Error(`the robot ${robot.robotType} has no model`);
   const { open, closed, openingM, fingers } = model.gripper;
   return {
     joints: () => robotState(physics, robot).qpos,
@@ -58,7 +58,7 @@ function viewFixture(physics: Physics, fixture: FixtureSpec): ViewFixture {
   };
 }
 
-/** The handle after its joint went on by so much: along the joint's axis, or around it. */
+/** The handle's pose after its joint has moved by `amount`, along its axis (drawer) or about it (door). */
 function moved(
   physics: Physics,
   { name, kind }: FixtureSpec,
@@ -67,21 +67,14 @@ function moved(
 ): Pose3 {
   const { axis, anchor } = physics.jointAxis(`${name}_joint`);
   if (kind === "drawer") {
-    const [x, y, z] = handle.position;
     return {
-      position: [x + axis[0] * amount, y + axis[1] * amount, z + axis[2] * amount],
+      position: add(handle.position, scale(axis, amount)),
       rotation_wxyz: handle.rotation_wxyz,
     };
   }
   const turn = aboutAxis(axis, amount);
-  const offset: Vec3 = [
-    handle.position[0] - anchor[0],
-    handle.position[1] - anchor[1],
-    handle.position[2] - anchor[2],
-  ];
-  const turned = rotate(turn, offset);
   return {
-    position: [anchor[0] + turned[0], anchor[1] + turned[1], anchor[2] + turned[2]],
+    position: add(anchor, rotate(turn, subtract(handle.position, anchor))),
     rotation_wxyz: multiply(turn, handle.rotation_wxyz),
   };
 }

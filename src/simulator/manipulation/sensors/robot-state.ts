@@ -4,9 +4,9 @@ import type { Physics } from "../physics/physics.js";
 import { objectPose } from "../world/object-pose.js";
 import type { ManipulationWorld } from "../world/world.js";
 
-/** The robot's own part of a step's state, and of what a policy sees. */
+/** The robot's part of a step record and of observations. */
 export interface RobotState {
-  /** A number each degree of freedom. */
+  /** One value per degree of freedom. */
   readonly qpos: readonly number[];
   readonly qvel: readonly number[];
   /** [x, y, z, qw, qx, qy, qz] */
@@ -17,7 +17,7 @@ export interface RobotState {
 
 export function robotState(physics: Physics, robot: RobotDescriptor): RobotState {
   const { model } = robot;
-  if (!model) throw new Error(`${robot.robotType} has no body`);
+  if (!model) throw new Error(`the robot ${robot.robotType} has no model`);
   const qpos = robot.dofs.map(({ joints }) => physics.jointSum(joints));
   const { open, closed } = model.gripper;
   const opening = ((qpos[robot.gripperDof] ?? 0) - closed) / (open - closed);
@@ -30,7 +30,7 @@ export function robotState(physics: Physics, robot: RobotDescriptor): RobotState
   };
 }
 
-/** Where the world's objects are, by name. */
+/** Poses of the world's objects, by name. */
 export function poseList(
   physics: Physics,
   { objects }: ManipulationWorld,

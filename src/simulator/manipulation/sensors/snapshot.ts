@@ -3,35 +3,35 @@ import { type GeomPlaces, geomPoseAt } from "../physics/arrays.js";
 import type { Physics } from "../physics/physics.js";
 import type { DrawnPhysics } from "../visual/geom.js";
 
-/** Where everything was at one step. Taken at every step, and looked at by few: poses are worked out on looking. */
-export interface Still {
+/** Geom and camera poses after one step. Taken at every step but rarely drawn, so it keeps raw arrays. */
+export interface Snapshot {
   readonly geoms: GeomPlaces;
   readonly cameras: ReadonlyMap<string, ReturnType<DrawnPhysics["camera"]>>;
 }
 
 /**
- * Physics as it was: a picture is drawn when somebody looks at it, and by then the world may have moved on.
+ * The physics at an earlier step. Images are rendered when they are read, which may be after later steps.
  */
-export class StillPhysics implements DrawnPhysics {
+export class SnapshotPhysics implements DrawnPhysics {
   readonly #physics: Physics;
   readonly #cameras: readonly string[];
-  #still: Still | undefined;
+  #shown: Snapshot | undefined;
 
   constructor(physics: Physics, cameras: readonly string[]) {
     this.#physics = physics;
     this.#cameras = cameras;
   }
 
-  take(): Still {
+  take(): Snapshot {
     return {
       geoms: this.#physics.geomPlaces(),
       cameras: new Map(this.#cameras.map((name) => [name, this.#physics.camera(name)])),
     };
   }
 
-  /** What is drawn from now on. */
-  show(still: Still): void {
-    this.#still = still;
+  /** Selects the snapshot to draw. */
+  show(snapshot: Snapshot): void {
+    this.#shown = snapshot;
   }
 
   geoms(): ReturnType<DrawnPhysics["geoms"]> {
@@ -39,10 +39,10 @@ export class StillPhysics implements DrawnPhysics {
   }
 
   geomPose(index: number): Pose3 {
-    return this.#still ? geomPoseAt(this.#still.geoms, index) : this.#physics.geomPose(index);
+    return this.#shown ? geomPoseAt(this.#shown.geoms, index) : this.#physics.geomPose(index);
   }
 
   camera(name: string): ReturnType<DrawnPhysics["camera"]> {
-    return this.#still?.cameras.get(name) ?? this.#physics.camera(name);
+    return this.#shown?.cameras.get(name) ?? this.#physics.camera(name);
   }
 }

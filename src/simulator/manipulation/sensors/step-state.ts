@@ -3,7 +3,7 @@ import type { RobotState } from "./robot-state.js";
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A step's state before it is judged. Keys are named one by one: to spread objects would take 10 us instead of 0.1. */
+/** A step's state without rule results. Keys are assigned one by one: spreading takes 10 us instead of 0.1 us. */
 export function stepState(
   robot: RobotState,
   objects: NonNullable<StepState["objects"]>,

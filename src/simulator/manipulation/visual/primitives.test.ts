@@ -25,7 +25,7 @@ const cross = (a: number[], b: number[]) =>
 const dot = (a: number[], b: number[]) => a.reduce((sum, x, k) => sum + x * (b[k] ?? 0), 0);
 const minus = (a: number[], b: number[]) => a.map((x, k) => x - (b[k] ?? 0));
 
-/** Of a closed surface whose triangles all look outwards. */
+/** Volume of a closed surface whose triangles face outwards. */
 function volume(mesh: TriangleMesh): number {
   let sum = 0;
   for (let t = 0; t < mesh.indices.length / 3; t++) {
@@ -35,18 +35,21 @@ function volume(mesh: TriangleMesh): number {
   return sum;
 }
 
-describe("the shapes of MuJoCo", () => {
+describe("primitive", () => {
   it.each([
     ["box", [0.1, 0.2, 0.3], 8 * 0.1 * 0.2 * 0.3],
     ["sphere", [0.2, 0, 0], (4 / 3) * Math.PI * 0.2 ** 3],
     ["ellipsoid", [0.1, 0.2, 0.3], (4 / 3) * Math.PI * 0.1 * 0.2 * 0.3],
     ["cylinder", [0.2, 0.5, 0], Math.PI * 0.2 ** 2],
     ["capsule", [0.2, 0.5, 0], Math.PI * 0.2 ** 2 + (4 / 3) * Math.PI * 0.2 ** 3],
-  ] as const)("%s is closed, faces outwards and has its volume to 5 %%", (type, size, expected) => {
-    const ratio = volume(meshOf(type, size)) / expected;
-    expect(ratio).toBeGreaterThan(0.95);
-    expect(ratio).toBeLessThanOrEqual(1 + 1e-6);
-  });
+  ] as const)(
+    "makes a closed %s that faces outwards, with its volume to 5 %%",
+    (type, size, expected) => {
+      const ratio = volume(meshOf(type, size)) / expected;
+      expect(ratio).toBeGreaterThan(0.95);
+      expect(ratio).toBeLessThanOrEqual(1 + 1e-6);
+    },
+  );
 
   it.each([
     ["plane", [1, 2, 0.1]],
@@ -55,7 +58,7 @@ describe("the shapes of MuJoCo", () => {
     ["ellipsoid", [0.1, 0.2, 0.3]],
     ["cylinder", [0.2, 0.5, 0]],
     ["capsule", [0.2, 0.5, 0]],
-  ] as const)("%s has unit normals on the side that its triangles show", (type, size) => {
+  ] as const)("gives a %s unit normals on the front side of its triangles", (type, size) => {
     const mesh = meshOf(type, size);
     const { normals, indices } = mesh;
     if (!normals) throw new Error("no normals");
@@ -71,7 +74,7 @@ describe("the shapes of MuJoCo", () => {
     }
   });
 
-  it("reach exactly as far as their sizes say", () => {
+  it("makes shapes exactly as large as their sizes", () => {
     const most = (mesh: TriangleMesh, axis: number) =>
       Math.max(...mesh.positions.filter((_, i) => i % 3 === axis));
     expect(most(meshOf("capsule", [0.25, 0.5, 0]), 2)).toBeCloseTo(0.75, 6);
@@ -79,12 +82,12 @@ describe("the shapes of MuJoCo", () => {
     expect(most(meshOf("cylinder", [0.25, 0.5, 0]), 0)).toBeCloseTo(0.25, 6);
   });
 
-  it("end somewhere even when they are endless", () => {
+  it("draws an infinite plane with a finite size", () => {
     expect(Math.max(...meshOf("plane", [0, 0, 1]).positions)).toBe(FAR_M);
     expect(Math.max(...meshOf("plane", [3, 2, 1]).positions)).toBe(3);
   });
 
-  it("repeat a texture over the geom, or a metre", () => {
+  it("repeats a texture per geom, or per metre", () => {
     const most = (mesh: TriangleMesh) => Math.max(...(mesh.uvs ?? []));
     const repeat = { u: 4, v: 4 };
     expect(most(meshOf("plane", [3, 3, 1], { ...repeat, uniform: false }))).toBe(4);
@@ -92,7 +95,7 @@ describe("the shapes of MuJoCo", () => {
     expect(most(meshOf("box", [1, 1, 1], { ...repeat, uniform: true }))).toBe(8);
   });
 
-  it("are left out if they have no triangles", () => {
+  it("returns undefined for types without triangles", () => {
     expect(primitive("unknown", [1, 1, 1], ONCE)).toBeUndefined();
     expect(primitive("hfield", [1, 1, 1], ONCE)).toBeUndefined();
   });

@@ -1,10 +1,10 @@
 import type { TriangleMesh } from "../../scenes/model.js";
 import { type Profile, revolved } from "./revolved.js";
 
-/** Half of a plane that MuJoCo calls infinite (size 0): as far as a camera in a room looks. Metres. */
+/** Half size at which infinite planes (size 0 in MuJoCo) are drawn. */
 export const FAR_M = 8;
 
-/** How often a texture repeats: over the whole geom, or a metre. */
+/** Texture repeats, per geom or (`uniform`) per metre. */
 export interface Repeat {
   readonly u: number;
   readonly v: number;
@@ -13,7 +13,7 @@ export interface Repeat {
 
 type Size = readonly [number, number, number];
 
-/** The triangles of one of MuJoCo's shapes in the geom's own frame; undefined for those that are not drawn. */
+/** The triangles of a primitive in the geom's frame; undefined for types that are not drawn. */
 export function primitive(type: string, size: Size, repeat: Repeat): TriangleMesh | undefined {
   const [a, b, c] = size;
   switch (type) {
@@ -44,7 +44,7 @@ export function primitive(type: string, size: Size, repeat: Repeat): TriangleMes
 
 const ARC_STEPS = 6;
 
-/** Two quarter circles, a straight line of twice `half` between them. */
+/** Profile of a capsule: two quarter circles with a line of length `2 * half` between them. */
 function arc(radius: number, half: number): Profile {
   return [-1, 1].flatMap((end) =>
     Array.from({ length: ARC_STEPS + 1 }, (_, i) => {
@@ -70,7 +70,7 @@ function plane(x: number, y: number, repeat: Repeat): TriangleMesh {
   };
 }
 
-/** By the axis that a side faces along: which axes run to its right and up, seen from outside. */
+/** The sides of a box: the axis they face, and the axis that points right when seen from outside. */
 const SIDES = [
   { axis: 0, sign: 1, right: 1, mirrored: 1 },
   { axis: 0, sign: -1, right: 1, mirrored: -1 },
@@ -116,7 +116,7 @@ function box(size: Size, repeat: Repeat): TriangleMesh {
   };
 }
 
-/** A unit ball stretched; its normals by the inverse, as normals are. */
+/** Scales a unit sphere to an ellipsoid; normals are scaled by the inverse. */
 function scaled(mesh: TriangleMesh, size: Size): TriangleMesh {
   const positions = mesh.positions.map((value, i) => value * (size[i % 3] as number));
   const normals = mesh.normals?.slice();

@@ -1,17 +1,17 @@
 import type { TriangleMesh } from "../../scenes/model.js";
 import type { Repeat } from "./primitives.js";
 
-/** Points of an outline from the bottom up; with normals it is smooth, without it has edges. */
+/** Points of an outline from the bottom up. With normals it is shaded smoothly, without with edges. */
 export type Profile = readonly {
   readonly radius: number;
   readonly z: number;
-  /** Outwards and up, of length 1. */
+  /** Unit vector. */
   readonly normal?: readonly [out: number, up: number];
 }[];
 
 const SEGMENTS = 24;
 
-/** A profile turned about z. Textures run once around, and from top to bottom. */
+/** Surface of revolution about z. Textures run once around and from top to bottom. */
 export function revolved(profile: Profile, repeat: Repeat): TriangleMesh {
   const positions: number[] = [];
   const normals: number[] = [];

@@ -38,13 +38,13 @@ async function physicsOf(
   return physics;
 }
 
-const WISH = { rgb: true, depth: true, ids: true };
+const OUTPUTS = { rgb: true, depth: true, ids: true };
 
 function rgbAt({ rgb }: Frame, at = MIDDLE): readonly [number, number, number] {
   return [rgb?.[at * 3] ?? -1, rgb?.[at * 3 + 1] ?? -1, rgb?.[at * 3 + 2] ?? -1];
 }
 
-/** The middle of the pixels of one body. */
+/** Centroid of the pixels of one body. */
 function centreOf({ ids, width }: Frame, id: number): { x: number; y: number; count: number } {
   let [x, y, count] = [0, 0, 0];
   ids?.forEach((value, at) => {
@@ -56,20 +56,20 @@ function centreOf({ ids, width }: Frame, id: number): { x: number; y: number; co
   return { x: x / count, y: y / count, count };
 }
 
-describe("a scene of MuJoCo's", () => {
+describe("PhysicsScene", () => {
   it.each([
     ["sphere", `size="0.2"`, 0.2],
     ["box", `size="0.2 0.3 0.4"`, 0.2],
     ["ellipsoid", `size="0.2 0.3 0.4"`, 0.2],
     ["cylinder", `size="0.2 0.4"`, 0.2],
     ["capsule", `size="0.2 0.4"`, 0.2],
-  ])("shows a %s at its distance, in its colour, as its body", async (type, size, half) => {
+  ])("renders a %s with its distance, colour and body id", async (type, size, half) => {
     const physics = await physicsOf(
       `<body name="thing" pos="2 0 0"><geom type="${type}" ${size} rgba="0.9 0.1 0.1 1"/></body>`,
     );
     const scene = new PhysicsScene(physics, LOOK);
-    const frame = scene.render("head", SIZE, WISH);
-    // Round things are drawn with flat facets, which stand back a little.
+    const frame = scene.render("head", SIZE, OUTPUTS);
+    // Round shapes are drawn with flat facets, which lie slightly inside.
     expect(frame.depth?.[MIDDLE]).toBeGreaterThanOrEqual(2 - half - 1e-6);
     expect(frame.depth?.[MIDDLE]).toBeLessThan(2 - half + 0.01);
     const [r, g, b] = rgbAt(frame);
@@ -78,12 +78,12 @@ describe("a scene of MuJoCo's", () => {
     expect(frame.ids?.[0]).toBe(0);
   });
 
-  it("has left on the left and up above, at the pixels that the lens says", async () => {
+  it("projects left, right, up and down to the pixels of a pinhole camera", async () => {
     const physics = await physicsOf(`
       <body name="left" pos="2 0.5 0"><geom type="sphere" size="0.05"/></body>
       <body name="up" pos="2 0 0.7"><geom type="sphere" size="0.05"/></body>`);
     const scene = new PhysicsScene(physics, LOOK);
-    const frame = scene.render("head", { width: 640, height: 480 }, WISH);
+    const frame = scene.render("head", { width: 640, height: 480 }, OUTPUTS);
     const focalPx = 240 / Math.tan(Math.PI / 6);
     const left = centreOf(frame, scene.instances.indexOf("left"));
     const up = centreOf(frame, scene.instances.indexOf("up"));
@@ -92,42 +92,42 @@ describe("a scene of MuJoCo's", () => {
     expect(Math.abs(up.y + 0.5 - (240 - (focalPx * 0.7) / 2))).toBeLessThan(1);
   });
 
-  it("follows the physics, and stays the same to the byte where nothing moves", async () => {
+  it("follows moving bodies, and is identical to the byte if nothing moves", async () => {
     const physics = await physicsOf(
       `<body name="ball" pos="2 0 0.3"><freejoint/><geom size="0.1"/></body>`,
     );
     const scene = new PhysicsScene(physics, LOOK);
-    const first = scene.render("head", SIZE, WISH);
-    expect(scene.render("head", SIZE, WISH)).toEqual(first);
+    const first = scene.render("head", SIZE, OUTPUTS);
+    expect(scene.render("head", SIZE, OUTPUTS)).toEqual(first);
     physics.step(100);
-    const second = scene.render("head", SIZE, WISH);
+    const second = scene.render("head", SIZE, OUTPUTS);
     const id = scene.instances.indexOf("ball");
     expect(centreOf(second, id).y).toBeGreaterThan(centreOf(first, id).y + 2);
-    expect(new PhysicsScene(physics, LOOK).render("head", SIZE, WISH)).toEqual(second);
+    expect(new PhysicsScene(physics, LOOK).render("head", SIZE, OUTPUTS)).toEqual(second);
   });
 
-  it("hides shapes for colliding, except of a body that has no others", async () => {
+  it("hides collision geoms, except of a body that has no others", async () => {
     const physics = await physicsOf(`
       <body name="dressed" pos="2 0 0">
         <geom size="0.05" group="2"/><geom type="box" size="0.3 0.3 0.3" group="3"/>
       </body>
       <body name="bare" pos="2 0 0.7"><geom size="0.1" group="3"/></body>`);
     const scene = new PhysicsScene(physics, LOOK);
-    const frame = scene.render("head", SIZE, WISH);
+    const frame = scene.render("head", SIZE, OUTPUTS);
     expect(frame.depth?.[MIDDLE]).toBeGreaterThan(1.9);
     expect(centreOf(frame, scene.instances.indexOf("bare")).count).toBeGreaterThan(0);
   });
 
-  it("has squares on a floor that has no paint of its own", async () => {
+  it("draws a checkerboard on a floor without a texture", async () => {
     const physics = await physicsOf(
       `<geom type="plane" size="4 4 0.5" pos="2 0 -0.5" rgba="0.6 0.6 0.6 1"/>`,
     );
-    const { rgb } = new PhysicsScene(physics, LOOK).render("head", SIZE, WISH);
+    const { rgb } = new PhysicsScene(physics, LOOK).render("head", SIZE, OUTPUTS);
     const row = Array.from({ length: SIZE.width }, (_, x) => rgb?.[(40 * SIZE.width + x) * 3] ?? 0);
     expect(Math.min(...row)).toBeLessThan(0.9 * Math.max(...row));
   });
 
-  it("shows the texture of a mesh the right way up", async () => {
+  it("renders the texture of a mesh the right way up", async () => {
     const colors = [
       [255, 0, 0],
       [0, 255, 0],
@@ -137,7 +137,7 @@ describe("a scene of MuJoCo's", () => {
     const png = await sharp(Uint8Array.from(colors), { raw: { width: 2, height: 2, channels: 3 } })
       .png()
       .toBuffer();
-    // A board that faces the camera. OBJ has its v upwards: (0, 1) is the picture's upper left corner.
+    // A board that faces the camera. In OBJ files v points up: (0, 1) is the upper left corner of the image.
     const obj = [
       "v 0 0.5 -0.5\nv 0 -0.5 -0.5\nv 0 -0.5 0.5\nv 0 0.5 0.5\nv 0.1 0 0",
       "vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1",
@@ -151,7 +151,7 @@ describe("a scene of MuJoCo's", () => {
         files: { "four.png": png, "board.obj": new TextEncoder().encode(obj) },
       },
     );
-    const frame = new PhysicsScene(physics, LOOK).render("head", SIZE, WISH);
+    const frame = new PhysicsScene(physics, LOOK).render("head", SIZE, OUTPUTS);
     const colorAt = (x: number, y: number) =>
       rgbAt(frame, y * SIZE.width + x)
         .map((value) => (value > 120 ? 1 : 0))
@@ -165,13 +165,13 @@ describe("a scene of MuJoCo's", () => {
   });
 });
 
-describe("the look of a scene", () => {
+describe("the LookSpec of a scene", () => {
   const BALL = `<body name="ball" pos="2 0 0"><geom size="0.3" rgba="0.8 0.8 0.8 1"/></body>`;
 
-  it("has a light with intensity and colour", async () => {
+  it("applies the intensity and colour of the light", async () => {
     const physics = await physicsOf(BALL);
     const under = (light: LookSpec["light"]) =>
-      rgbAt(new PhysicsScene(physics, { ...LOOK, light }).render("head", SIZE, WISH));
+      rgbAt(new PhysicsScene(physics, { ...LOOK, light }).render("head", SIZE, OUTPUTS));
     const [r, g, b] = under(LOOK.light);
     const [halfR] = under({ intensity: 0.5, color: [1, 1, 1] });
     expect(Math.abs(halfR - r / 2)).toBeLessThan(2);
@@ -181,21 +181,21 @@ describe("the look of a scene", () => {
     expect(Math.abs(warmB - 0.5 * b)).toBeLessThan(2);
   });
 
-  it("moves the head's camera and no other", async () => {
+  it("moves the head camera and no other", async () => {
     const physics = await physicsOf(BALL);
     const camera = { offsetM: [0.2, 0, 0] as const, panDeg: 0, tiltDeg: 0 };
     const scene = new PhysicsScene(physics, { ...LOOK, camera });
     const id = scene.instances.indexOf("ball");
-    const x = (name: string) => centreOf(scene.render(name, SIZE, WISH), id).x;
+    const x = (name: string) => centreOf(scene.render(name, SIZE, OUTPUTS), id).x;
     expect(x("wrist")).toBeCloseTo(32, 6);
     expect(x("head")).toBeLessThan(29);
     const other = new PhysicsScene(physics, { ...LOOK, camera }, { headCamera: "wrist" });
-    expect(centreOf(other.render("wrist", SIZE, WISH), id).x).toBeLessThan(29);
+    expect(centreOf(other.render("wrist", SIZE, OUTPUTS), id).x).toBeLessThan(29);
   });
 });
 
 describe("a scene whose physics has diverged", () => {
-  it("is drawn with what has no place any more where it was", async () => {
+  it("keeps bodies without a finite pose at their last one", async () => {
     const physics = await physicsOf(`<body name="ball" pos="2 0 0"><geom size="0.3"/></body>`);
     let lost = false;
     const drawn: DrawnPhysics = {
@@ -207,8 +207,8 @@ describe("a scene whose physics has diverged", () => {
       camera: (name) => physics.camera(name),
     };
     const scene = new PhysicsScene(drawn, LOOK);
-    const before = scene.render("head", SIZE, WISH);
+    const before = scene.render("head", SIZE, OUTPUTS);
     lost = true;
-    expect(scene.render("head", SIZE, WISH)).toEqual(before);
+    expect(scene.render("head", SIZE, OUTPUTS)).toEqual(before);
   });
 });

@@ -2,11 +2,11 @@ import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import { type Frame, Renderer, type RenderOutputs } from "../../render/renderer.js";
 import type { ScenePart } from "../../scenes/model.js";
 import type { LookSpec } from "../world/world.js";
-import { hfovOf, nudged, transformOf, viewpointOf } from "./axes.js";
+import { hfovOf, transformOf, viewpointOf, withOffset } from "./axes.js";
 import type { DrawnPhysics, PhysicsGeom } from "./geom.js";
 import { materialOfGeom, meshOfGeom } from "./surface.js";
 
-/** Groups from here on are shapes for colliding, by the custom of MuJoCo's viewers. */
+/** By convention of MuJoCo's viewers, groups from 3 on are collision geoms. */
 const FIRST_HIDDEN_GROUP = 3;
 
 export interface PhysicsSceneOptions {
@@ -15,11 +15,11 @@ export interface PhysicsSceneOptions {
 }
 
 /**
- * Draws what MuJoCo holds with the shared rasteriser: every geom a part, moved to where the physics has it
- * when a picture is asked for. Made once a model; the physics must outlive it.
+ * Renders a MuJoCo model with the shared rasteriser. Every geom is a part, which is moved to its current pose when an
+ * image is rendered. The physics must outlive the scene.
  */
 export class PhysicsScene {
-  /** Bodies by the number that `ids` of a frame have for them. 0 is the world, and where there is nothing. */
+  /** Body names by the number in a frame's `ids`. 0 is the world or background. */
   readonly instances: readonly string[];
   readonly #physics: DrawnPhysics;
   readonly #look: LookSpec;
@@ -46,27 +46,27 @@ export class PhysicsScene {
     this.#renderer = new Renderer({ parts });
   }
 
-  /** From a camera of the model, by its name. The arrays are the caller's own. */
+  /** Renders from a named camera of the model. The caller owns the returned arrays. */
   render(
     camera: string,
     size: { readonly width: number; readonly height: number },
     outputs: RenderOutputs,
   ): Frame {
-    this.#follow();
+    this.#updatePoses();
     const { pose, fovyDeg } = this.#physics.camera(camera);
     const { width, height } = size;
-    const placed = camera === this.#headCamera ? nudged(pose, this.#look.camera) : pose;
+    const placed = camera === this.#headCamera ? withOffset(pose, this.#look.camera) : pose;
     return this.#renderer.render(
       { width, height, hfovDeg: hfovOf(fovyDeg, width, height), ...viewpointOf(placed) },
       outputs,
     );
   }
 
-  /** Moves what has moved: a part at rest keeps the light that was worked out for it. */
-  #follow(): void {
+  /** Updates the poses of parts that have moved; others keep their cached lighting. */
+  #updatePoses(): void {
     for (const [part, drawn] of this.#drawn.entries()) {
       const pose = this.#physics.geomPose(drawn.geom);
-      // Physics that has diverged may have no place for it; it stays where it was.
+      // After a divergence the pose may not be finite; the part keeps its last pose.
       if (!pose.position.every(Number.isFinite)) continue;
       if (drawn.pose && samePose(drawn.pose, pose)) continue;
       this.#renderer.setTransform(part, transformOf(pose));
@@ -76,17 +76,17 @@ export class PhysicsScene {
 }
 
 interface Drawn {
-  /** Its number in the model. */
+  /** Index in the model. */
   readonly geom: number;
-  /** Where it was drawn last. */
+  /** Pose at the last rendering. */
   pose: Pose3 | undefined;
 }
 
-/** Shapes for colliding are shown of bodies that have no others. */
+/** Visual geoms, and the collision geoms of bodies without visual ones. */
 export function visibleGeoms(geoms: readonly PhysicsGeom[]): readonly PhysicsGeom[] {
-  const isSeen = ({ group }: PhysicsGeom) => group < FIRST_HIDDEN_GROUP;
-  const dressed = new Set(geoms.filter(isSeen).map(({ bodyName }) => bodyName));
-  return geoms.filter((geom) => isSeen(geom) || !dressed.has(geom.bodyName));
+  const isVisual = ({ group }: PhysicsGeom) => group < FIRST_HIDDEN_GROUP;
+  const withVisuals = new Set(geoms.filter(isVisual).map(({ bodyName }) => bodyName));
+  return geoms.filter((geom) => isVisual(geom) || !withVisuals.has(geom.bodyName));
 }
 
 function samePose(a: Pose3, b: Pose3): boolean {

@@ -3,28 +3,25 @@ import type { LookSpec } from "../world/world.js";
 import type { PhysicsGeom } from "./geom.js";
 import { primitive, type Repeat } from "./primitives.js";
 
-/** Two squares each way, the darker ones an eighth darker. */
+/** A checkerboard of two by two squares. */
 const CHECKER: Texture = {
   width: 2,
   height: 2,
   data: Uint8Array.from([255, 222, 222, 255].flatMap((v) => [v, v, v, 255])),
 };
 
-/** Metres a square where a plane does not say (MuJoCo's third size, the spacing of its grid). */
+/** Default side of a plane's squares; a plane's third size (grid spacing) overrides it. */
 const SQUARE_M = 0.5;
-const LEAST_SQUARE_M = 0.1;
+const MIN_SQUARE_M = 0.1;
 
-/** The triangles of a geom; undefined for what cannot be drawn. */
+/** The triangles of a geom; undefined if its type cannot be drawn. */
 export function meshOfGeom(geom: PhysicsGeom): TriangleMesh | undefined {
-  const { mesh } = geom;
-  if (!mesh) return primitive(geom.type, geom.size, repeatOf(geom));
-  const { positions, indices, normals, uvs } = mesh;
-  return { positions, indices, ...(normals ? { normals } : {}), ...(uvs ? { uvs } : {}) };
+  return geom.mesh ?? primitive(geom.type, geom.size, repeatOf(geom));
 }
 
 /**
- * A geom's paint under the light of the scene. The renderer's lamps are fixed, so that light of another
- * strength or colour is a factor on every colour.
+ * A geom's material under the scene's light. The renderer's lights are fixed, so intensity and colour of the light are
+ * factors on the geom's colour.
  */
 export function materialOfGeom(
   geom: PhysicsGeom,
@@ -41,7 +38,7 @@ export function materialOfGeom(
 
 function repeatOf({ type, size, texture, textureRepeat, textureUniform }: PhysicsGeom): Repeat {
   if (type === "plane" && !texture) {
-    const square = size[2] >= LEAST_SQUARE_M ? size[2] : SQUARE_M;
+    const square = size[2] >= MIN_SQUARE_M ? size[2] : SQUARE_M;
     return { u: 1 / (2 * square), v: 1 / (2 * square), uniform: true };
   }
   const [u, v] = textureRepeat ?? [1, 1];

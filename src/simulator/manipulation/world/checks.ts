@@ -4,26 +4,26 @@ import { fragmentOf, type RobotDescriptor } from "../../../robots/descriptor.js"
 import { drawerReachM } from "../fixtures/drawer.js";
 import { MIN_FRONT_HEIGHT_M } from "../fixtures/handle.js";
 import { fixtureNames } from "../fixtures/names.js";
-import { overlapM, overTable, spaceOf } from "./overlap.js";
-import { badWorld } from "./task-config.js";
+import { footprintOf, overlapM, overTable } from "./overlap.js";
+import { episodeError } from "./task-config.js";
 import type { FixtureSpec, ObjectSpec, TableSpec, WorldDocuments } from "./world.js";
 
-/** What rounding and a thing's settling may come to. */
+/** Overlap that rounding and settling may cause. */
 const TOLERANCE_M = 1e-3;
-/** Beyond it a door would hit its own cabinet's side. */
+/** Beyond this angle a door would hit the side of its cabinet. */
 const MAX_DOOR_RAD = 3;
 
 export function checkTable(episode: BaseEpisode, { position, sizeM }: TableSpec): void {
-  const field = "task_config.table.position";
   if (position[2] > sizeM[2]) return;
-  throw badWorld(
+  throw episodeError(
     episode,
-    field,
-    `the top's upper side is at ${position[2]} m, and the top ${sizeM[2]} m thick: it would be in the floor`,
+    "task_config.table.position",
+    `the table's top ends at ${position[2]} m and is ${sizeM[2]} m thick, so it reaches into the floor`,
+    `set z above ${sizeM[2]}`,
   );
 }
 
-/** Names are unique, and objects stand free of the table, the ground and each other. */
+/** Checks that names are unique, and that objects do not overlap the table, the ground or each other. */
 export function checkObjects(
   episode: BaseEpisode,
   objects: readonly ObjectSpec[],
@@ -43,7 +43,11 @@ export function checkObjects(
   const take = (name: string, field: string, names: readonly string[]) => {
     const owner = names.map((one) => taken.get(one)).find((one) => one !== undefined);
     if (owner !== undefined) {
-      throw badWorld(episode, `${field}.name`, `the name "${name}" is taken by ${owner}`);
+      throw episodeError(
+        episode,
+        `${field}.name`,
+        `the name "${name}" is already used by ${owner}`,
+      );
     }
     for (const one of names) taken.set(one, field);
   };
@@ -52,30 +56,30 @@ export function checkObjects(
     const { body, moving } = fixtureNames(name);
     take(name, `task_config.fixtures.${i}`, [body, moving]);
   }
-  for (const [i, { name, middleInBody }] of objects.entries()) {
-    if (!middleInBody) take(name, `task_config.scene_objects.${i}`, [name]);
+  for (const [i, { name, centreInBody }] of objects.entries()) {
+    if (!centreInBody) take(name, `task_config.scene_objects.${i}`, [name]);
   }
-  const spaces = objects.map(spaceOf);
+  const spaces = objects.map(footprintOf);
   for (const [i, object] of objects.entries()) {
-    // A file's things may be in one another as their boxes are: a lid in its pot.
-    if (object.middleInBody) continue;
+    // Bounding boxes of a file's bodies may overlap, such as a lid and its pot.
+    if (object.centreInBody) continue;
     const field = `task_config.scene_objects.${i}.position`;
-    const space = spaces[i] ?? spaceOf(object);
+    const space = spaces[i] ?? footprintOf(object);
     const over = table && overTable(table, [object.position[0], object.position[1]]);
     const ground = over ? table.position[2] : 0;
     if (space.low < ground - TOLERANCE_M && (over || !scene)) {
-      throw badWorld(
+      throw episodeError(
         episode,
         field,
         `the lowest point of "${object.name}" is at ${metres(space.low)}, below ${over ? "the table's top" : "the floor"} at ${metres(ground)}`,
-        `positions are of the middle: at this place ${metres(object.position[2] + ground - space.low)} stands on it; leave out z to have it worked out`,
+        `position is the object's centre: use z = ${metres(object.position[2] + ground - space.low)} to stand it there, or omit z`,
       );
     }
     for (const [j, other] of objects.slice(0, i).entries()) {
-      if (other.middleInBody) continue;
-      const depth = overlapM(space, spaces[j] ?? spaceOf(other));
+      if (other.centreInBody) continue;
+      const depth = overlapM(space, spaces[j] ?? footprintOf(other));
       if (depth <= TOLERANCE_M) continue;
-      throw badWorld(
+      throw episodeError(
         episode,
         field,
         `"${object.name}" is ${metres(depth)} inside "${other.name}"`,
@@ -90,29 +94,29 @@ export function checkFixture(episode: BaseEpisode, spec: FixtureSpec, index: num
   const [depth, , height] = spec.sizeM;
   const reach = spec.kind === "drawer" ? drawerReachM(depth) : MAX_DOOR_RAD;
   if (spec.range > reach) {
-    throw badWorld(
+    throw episodeError(
       episode,
       `${field}.range`,
       spec.kind === "drawer"
-        ? `a drawer ${depth} m deep opens by ${metres(reach)} at most, got ${spec.range}`
-        : `a door opens by ${reach} rad at most, got ${spec.range}`,
+        ? `a drawer ${depth} m deep opens by at most ${metres(reach)}, got ${spec.range}`
+        : `a door opens by at most ${reach} rad, got ${spec.range}`,
     );
   }
   if (height < MIN_FRONT_HEIGHT_M) {
-    throw badWorld(
+    throw episodeError(
       episode,
       `${field}.size`,
-      `a front ${height} m high has no room for its handle`,
+      `a front ${height} m high is too low for its handle`,
       `make it ${metres(MIN_FRONT_HEIGHT_M)} or higher`,
     );
   }
   const low = spec.position[2] - height / 2;
   if (low < -TOLERANCE_M) {
-    throw badWorld(
+    throw episodeError(
       episode,
       `${field}.position`,
       `the lower edge of "${spec.name}" is at ${metres(low)}, below the floor`,
-      "position is the middle of the closed front",
+      "position is the centre of the closed front",
     );
   }
 }

@@ -7,32 +7,32 @@ import { defaultFixturePlace, FIXTURES } from "./layout.js";
 import type { FixtureConfig, WorldConfig } from "./task-config.js";
 import type { FixtureSpec, ManipulationWorld } from "./world.js";
 
-/** The fixtures that an episode tells, or else the one that its goals name: in the scene's file, or by default. */
+/** The episode's fixtures. A fixture that only the goals or rules name is taken from the scene file, or made by default. */
 export function fixturesOf(
   episode: BaseEpisode,
   config: WorldConfig,
   robot: RobotDescriptor,
   basePose: ManipulationWorld["basePose"],
   scene: MjcfModel | undefined,
-  inRule: Iterable<string> = [],
+  ruleFixtures: Iterable<string> = [],
 ): FixtureSpec[] {
-  const told = config.fixtures?.map((fixture, i) => {
+  const configured = config.fixtures?.map((fixture, i) => {
     const spec = fixtureOf(fixture);
     checkFixture(episode, spec, i);
     return spec;
   });
-  const wanted = nameIn(episode.goals.target_fixture);
+  const target = nameIn(episode.goals.target_fixture);
   if (scene) {
-    const names = new Set([...(wanted === undefined ? [] : [wanted]), ...inRule]);
-    for (const { name } of told ?? []) names.delete(name);
+    const names = new Set([...(target === undefined ? [] : [target]), ...ruleFixtures]);
+    for (const { name } of configured ?? []) names.delete(name);
     const found = [...names].map((name) => sceneFixture(episode, scene, name));
-    return [...(told ?? []), ...found.filter((fixture) => fixture !== undefined)];
+    return [...(configured ?? []), ...found.filter((fixture) => fixture !== undefined)];
   }
-  if (wanted === undefined) return told ?? [];
-  if (told) return told;
-  const kind = wanted.includes("door") ? "door" : "drawer";
+  if (target === undefined) return configured ?? [];
+  if (configured) return configured;
+  const kind = target.includes("door") ? "door" : "drawer";
   return [
-    { name: wanted, kind, opened: 0, ...FIXTURES[kind], ...defaultFixturePlace(robot, basePose) },
+    { name: target, kind, opened: 0, ...FIXTURES[kind], ...defaultFixturePlace(robot, basePose) },
   ];
 }
 

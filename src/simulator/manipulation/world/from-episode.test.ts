@@ -9,7 +9,7 @@ import { overTable } from "./overlap.js";
 import { OBJECT_SHAPES } from "./world.js";
 import { episodeWith, stretchWorld } from "./world-lab.fixture.js";
 
-/** The message of the DataError that an episode ends in. */
+/** The message of the DataError that an episode causes. */
 function fault(
   taskConfig: Readonly<Record<string, unknown>>,
   init: Partial<EpisodeInit> = {},
@@ -27,7 +27,7 @@ function fault(
 const cup = { name: "cup_red", position: [0, -0.8] };
 
 describe("the world of an episode", () => {
-  it("has what the episode says", () => {
+  it("has the table, objects, fixtures and joints of the episode", () => {
     const world = worldOf(
       episodeWith(
         {
@@ -100,7 +100,7 @@ describe("the world of an episode", () => {
     });
   });
 
-  it("can be made of the design's own example, which names a cup and where it goes", () => {
+  it("has defaults for an episode that only names a cup and its target location", () => {
     const world = worldOf(
       new BaseEpisode({
         episodeId: "manip_001",
@@ -128,7 +128,7 @@ describe("the world of an episode", () => {
     ).toBe(true);
   });
 
-  it("has a table where the robot reaches: beside Stretch, ahead of an arm, with the base's pose", () => {
+  it("has a table within reach: beside Stretch, in front of an arm, relative to the base pose", () => {
     expect(stretchWorld({}).table?.position).toEqual([expect.closeTo(0, 9), -0.8, 0.75]);
     expect(worldOf(episodeWith({}), PANDA).table?.position).toEqual([0.6, 0, 0.75]);
     const turned = episodeWith({}, { startState: { base_pose: [1, 2, Math.PI / 2] } });
@@ -138,28 +138,28 @@ describe("the world of an episode", () => {
     expect(stretchWorld({ table: null }).table).toBeUndefined();
   });
 
-  it("has no table in front of a cabinet unless something stands on it", () => {
+  it("has no table in front of a cabinet unless an object needs it", () => {
     const fixtures = [{ name: "a", kind: "drawer", position: [0, -0.75, 0.6], yaw: -1.57 }];
     expect(stretchWorld({ fixtures }).table).toBeUndefined();
     expect(stretchWorld({ fixtures, scene_objects: [cup] }).table).toBeDefined();
   });
 
-  it("starts at the robot's home where the episode says nothing", () => {
+  it("starts in the robot's home pose by default", () => {
     expect(stretchWorld({}).joints).toEqual(STRETCH.model?.home);
   });
 
-  it("is played by the task's robot, which may be another than the episode's: that can be told", () => {
+  it("uses the task's robot, and robotMismatch reports if the episode was made for another", () => {
     const episode = episodeWith({ robot_config: { robot_type: "stretch" } });
     expect(robotMismatch(episode, STRETCH)).toBeUndefined();
     expect(robotMismatch(episode, STRETCH_RE1)).toMatch(
-      /made for the robot stretch; .*stretch_re1/,
+      /made for the robot stretch, .*stretch_re1/,
     );
     expect(worldOf(episode, STRETCH_RE1).robot).toBe(STRETCH_RE1);
   });
 });
 
-describe("an episode that is wrong", () => {
-  it("is named, with the field and what is valid", () => {
+describe("worldOf", () => {
+  it("names the episode, the field and what is valid in every error", () => {
     expect(fault({ scene_objects: [{ ...cup, shape: "cupp" }] })).toBe(
       `episode e1, task_config.scene_objects.0.shape: did you mean "cup"? valid: ${OBJECT_SHAPES.join(", ")}, got "cupp"`,
     );
@@ -184,7 +184,7 @@ describe("an episode that is wrong", () => {
     );
   });
 
-  it("has things that do not fit their shape", () => {
+  it("rejects sizes and ranges that do not fit the shape", () => {
     expect(fault({ scene_objects: [{ ...cup, size: [0.06, 0.05, 0.1] }] })).toMatch(/it is round/);
     const pill = { name: "pill", position: [0, -0.8], size: [0.1, 0.1, 0.08] };
     expect(fault({ scene_objects: [pill] })).toMatch(/its height must exceed its width/);
@@ -197,42 +197,44 @@ describe("an episode that is wrong", () => {
     expect(fault({ table: { position: [0, -0.8, 0.02] } })).toMatch(/table\.position: .*floor/);
   });
 
-  it("has two things of one name, or one with the robot's", () => {
+  it("rejects duplicate names and names of the robot's bodies", () => {
     const twice = [cup, { ...cup, position: [0.2, -0.8] }];
-    expect(fault({ scene_objects: twice })).toMatch(/1\.name: the name "cup_red" is taken by/);
+    expect(fault({ scene_objects: twice })).toMatch(
+      /1\.name: the name "cup_red" is already used by/,
+    );
     expect(fault({ scene_objects: [{ ...cup, name: "base_link", shape: "box" }] })).toMatch(
-      /"base_link" is taken by the robot/,
+      /"base_link" is already used by the robot/,
     );
     expect(fault({ scene_objects: [{ ...cup, name: "table", shape: "box" }] })).toMatch(
       /the table/,
     );
   });
 
-  it("has things inside one another or below the table", () => {
+  it("rejects objects that overlap or are below the table", () => {
     const both = [cup, { ...cup, name: "cup_blue", position: [0.03, -0.8] }];
     expect(fault({ scene_objects: both })).toMatch(
       /scene_objects\.1\.position: "cup_blue" is 0\.03\d* m inside "cup_red"/,
     );
     expect(fault({ scene_objects: [{ ...cup, position: [0, -0.8, 0.7] }] })).toMatch(
-      /lowest point of "cup_red" is at 0.655 m, below the table's top at 0.75 m\n.*0.795 m stands/,
+      /lowest point of "cup_red" is at 0.655 m, below the table's top at 0.75 m\n.*use z = 0.795 m to stand it there/,
     );
     expect(fault({ scene_objects: [{ ...cup, position: [2, 2, 0.01] }] })).toMatch(/the floor/);
   });
 
-  it("has joints that are not the robot's", () => {
+  it("rejects joint positions that do not fit the robot", () => {
     const joint_positions = [0, 0, 0, 0.5, 0, 0];
     expect(fault({}, { startState: { joint_positions } })).toMatch(
       /start_state\.joint_positions: stretch has 7 degrees of freedom, got 6 numbers\n.*base_x, base_y/,
     );
     expect(fault({}, { startState: { joint_positions: [0, 0, 0, 1.2, 0, 0, 0] } })).toMatch(
-      /joint_positions\.3: lift of stretch goes from 0 to 1.1, got 1.2/,
+      /joint_positions\.3: lift of stretch must be between 0 and 1.1, got 1.2/,
     );
     const made = { robot_config: { robot_type: "stretch" } };
     const startState = { joint_positions: [...joint_positions, 0] };
     expect(fault(made, { startState }, PANDA)).toMatch(/made for the robot stretch/);
   });
 
-  it("asks for what is not there", () => {
+  it("rejects goals with targets that do not exist", () => {
     const goals = { target_object: { name: "cup_rde" } };
     expect(fault({ scene_objects: [cup] }, { goals })).toMatch(
       /goals\.target_object\.name: "cup_rde" is not in the scene\n.*did you mean "cup_red"/,

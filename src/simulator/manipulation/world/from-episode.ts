@@ -8,12 +8,12 @@ import { COLORS, colorInName, shapeInName } from "../objects/guess.js";
 import { SHAPES } from "../objects/object.js";
 import { checkObjects, checkTable } from "./checks.js";
 import { fixturesOf } from "./fixtures-of.js";
-import { isInScene, namedObjects, nameIn, sceneObject } from "./from-scene.js";
+import { goalNames, isInScene, sceneObject } from "./from-scene.js";
 import { defaultObjectPlace, defaultTable, TABLE_HEIGHT_M, TABLE_THICKNESS_M } from "./layout.js";
-import { overTable, spaceOf } from "./overlap.js";
+import { footprintOf, overTable } from "./overlap.js";
 import { PLAIN_LOOK, PLAIN_PHYSICS, randomised } from "./randomisation.js";
 import {
-  badWorld,
+  episodeError,
   type ObjectConfig,
   readTaskConfig,
   type TableConfig,
@@ -33,11 +33,10 @@ import { unit, yawQuat } from "./yaw.js";
 type Point2 = readonly [x: number, y: number];
 
 /**
- * The world of an episode, worked out from the episode alone, with the files that it names where it names some.
- * What it leaves open is filled in so that also a bare episode (a robot, the name of what to fetch, where to) can
- * be played; into a scene of the user's nothing is put that the episode does not ask for.
+ * The world of an episode, computed from the episode and the files that it names. Defaults complete a minimal episode
+ * (robot, target object, target location); nothing that the episode does not ask for is added to a user's scene.
  *
- * @param needs of the success rule: bodies of the scene's file that it names are objects
+ * @param needs facts of the success rule; bodies of the scene file that it names become objects
  */
 export function worldOf(
   episode: BaseEpisode,
@@ -53,27 +52,30 @@ export function worldOf(
   };
   const basePose = basePoseOf(episode, documents);
   const goal = goalPoint(episode);
-  const wanted = nameIn(episode.goals.target_object);
+  const targets = goalNames(episode);
   const fixtures = fixturesOf(episode, config, robot, basePose, scene, needs?.fixtures.keys());
   const needsTable =
-    !scene && (config.scene_objects?.length || wanted !== undefined || fixtures.length === 0);
+    !scene &&
+    (config.scene_objects?.length || targets.object !== undefined || fixtures.length === 0);
   const table =
     config.table || (config.table === undefined && needsTable)
       ? tableOf(config.table ?? {}, defaultTable(robot, basePose, goal))
       : undefined;
   if (table) checkTable(episode, table);
   const bare: ObjectConfig[] =
-    wanted !== undefined && table && !scene
-      ? [{ name: wanted, position: [...defaultObjectPlace(table, goal)] }]
+    targets.object !== undefined && table && !scene
+      ? [{ name: targets.object, position: [...defaultObjectPlace(table, goal)] }]
       : [];
-  const told = (config.scene_objects ?? bare).map((object, i) =>
+  const configured = (config.scene_objects ?? bare).map((object, i) =>
     objectOf(episode, object, i, table, scene),
   );
-  const others = [...namedObjects(episode), ...(needs?.objects.keys() ?? [])].filter(
-    (name) => scene?.has("body", name) && !told.some((object) => object.name === name),
-  );
+  const others = [targets.object, targets.onto, ...(needs?.objects.keys() ?? [])]
+    .filter((name) => name !== undefined)
+    .filter(
+      (name) => scene?.has("body", name) && !configured.some((object) => object.name === name),
+    );
   const objects = [
-    ...told,
+    ...configured,
     ...(scene ? [...new Set(others)].map((name) => sceneObject(episode, scene, name)) : []),
   ];
   checkObjects(episode, objects, fixtures, robot, table, documents);
@@ -89,36 +91,36 @@ export function worldOf(
     physics: physicsOf(config),
     ...(scene || files.robot ? { documents } : {}),
   };
-  checkWeakened(episode, world);
+  checkPhysics(episode, world);
   const { level = 0, physics = false, seed } = config.randomization ?? {};
   return randomised(world, { level, physics, seed: seed ?? episode.episodeId }, [
-    ...objects.flatMap((object) => spaceOf(object).outline),
+    ...objects.flatMap((object) => footprintOf(object).outline),
     ...(goal ? [goal] : []),
   ]);
 }
 
 /**
- * A sentence where the episode was made for another robot than the task's. The task's holds: the like of
- * Stretch RE1 can play what was made for Stretch, and what does not fit fails by its joints.
+ * A note if the episode was made for another robot than the task's. The task's robot is used: Stretch RE1, for example,
+ * can run episodes of Stretch. Robots that do not fit are rejected by their joints.
  */
 export function robotMismatch(episode: BaseEpisode, robot: RobotDescriptor): string | undefined {
   const made = readTaskConfig(episode).robot_config?.robot_type;
   if (made === undefined || made === robot.robotType) return undefined;
-  return `episode ${episode.episodeId} was made for the robot ${made}; the task's ${robot.robotType} plays it`;
+  return `episode ${episode.episodeId} was made for the robot ${made}, but the task uses ${robot.robotType}`;
 }
 
-/** A robot that stands in the scene's file cannot be put anywhere else. */
+/** A robot in the scene file cannot be moved. */
 function basePoseOf(
   episode: BaseEpisode,
   { scene, robotInScene }: WorldDocuments,
 ): ManipulationWorld["basePose"] {
   const { base_pose } = episode.startState;
   if (base_pose && robotInScene) {
-    throw badWorld(
+    throw episodeError(
       episode,
       "start_state.base_pose",
-      `the robot stands where ${scene?.path} has it`,
-      "leave out base_pose, or move the robot in the file",
+      `the robot is part of ${scene?.path}, so its base cannot be moved`,
+      "omit base_pose, or move the robot in the file",
     );
   }
   return base_pose ?? [0, 0, 0];
@@ -132,20 +134,20 @@ function jointsOf(episode: BaseEpisode, robot: RobotDescriptor): readonly number
   }
   const mismatch = robotMismatch(episode, robot);
   if (joints.length !== dofOf(robot)) {
-    throw badWorld(
+    throw episodeError(
       episode,
       field,
       `${robot.robotType} has ${dofOf(robot)} degrees of freedom, got ${joints.length} numbers`,
-      mismatch ?? `in this order: ${robot.dofs.map(({ name }) => name).join(", ")}`,
+      mismatch ?? `expected in this order: ${robot.dofs.map(({ name }) => name).join(", ")}`,
     );
   }
   for (const [i, { name, limits }] of robot.dofs.entries()) {
     const value = joints[i] ?? 0;
     if (value < limits[0] - 1e-6 || value > limits[1] + 1e-6) {
-      throw badWorld(
+      throw episodeError(
         episode,
         `${field}.${i}`,
-        `${name} of ${robot.robotType} goes from ${limits[0]} to ${limits[1]}, got ${value}`,
+        `${name} of ${robot.robotType} must be between ${limits[0]} and ${limits[1]}, got ${value}`,
         mismatch,
       );
     }
@@ -158,7 +160,7 @@ function tableOf({ position, size, yaw }: TableConfig, fallback: TableSpec): Tab
   const [x, y, z = TABLE_HEIGHT_M] = position ?? [];
   return {
     position: x === undefined || y === undefined ? fallback.position : [x, y, z],
-    // The default's turn faces the robot; a table with a size of its own lies along the axes.
+    // The default table faces the robot; a table of a given size is aligned with the axes.
     yawRad: yaw ?? (size ? 0 : fallback.yawRad),
     sizeM:
       length === undefined || width === undefined ? fallback.sizeM : [length, width, thickness],
@@ -177,10 +179,10 @@ function objectOf(
   if (scene?.has("body", name)) return sceneObject(episode, scene, name, { ...object, field });
   const shape = object.shape ?? shapeInName(name);
   if (!shape) {
-    throw badWorld(
+    throw episodeError(
       episode,
       `${field}.shape`,
-      `"${name}" has no shape, and its name tells none`,
+      `"${name}" has no shape, and none can be derived from its name`,
       suggestion("", OBJECT_SHAPES),
     );
   }
@@ -188,7 +190,7 @@ function objectOf(
   const sizeM = object.size ?? kind.sizeM;
   const fault = kind.fault(sizeM);
   if (fault !== undefined) {
-    throw badWorld(episode, `${field}.size`, `the ${shape} "${name}": ${fault}`);
+    throw episodeError(episode, `${field}.size`, `the ${shape} "${name}": ${fault}`);
   }
   const [x = 0, y = 0, z] = object.position;
   const { color } = object;
@@ -205,15 +207,15 @@ function objectOf(
   if (z !== undefined) return spec;
   const over = table && overTable(table, [x, y]);
   if (scene && !over) {
-    throw badWorld(
+    throw episodeError(
       episode,
       `${field}.position`,
-      `"${name}" has no height, and what is below it is for ${scene.path} to know`,
-      "give [x, y, z] of its middle",
+      `the position of "${name}" has no z, and the height of the ground in ${scene.path} is unknown`,
+      "give [x, y, z] of its centre",
     );
   }
   const ground = over ? table.position[2] : 0;
-  return { ...spec, position: [x, y, ground - spaceOf(spec).low] };
+  return { ...spec, position: [x, y, ground - footprintOf(spec).low] };
 }
 
 function physicsOf({ physics }: WorldConfig): PhysicsSpec {
@@ -227,8 +229,8 @@ function physicsOf({ physics }: WorldConfig): PhysicsSpec {
   };
 }
 
-/** Fingers and gripper can be made worse where their elements are known here, and not in a file. */
-function checkWeakened(
+/** Finger friction and gripper force can only be changed for robots whose model is not a file. */
+function checkPhysics(
   episode: BaseEpisode,
   { physics, robot, documents }: ManipulationWorld,
 ): void {
@@ -241,37 +243,30 @@ function checkWeakened(
         ? "gripper_force"
         : undefined;
   if (field === undefined) return;
-  throw badWorld(
+  throw episodeError(
     episode,
     `task_config.physics.${field}`,
-    `the body of ${robot.robotType} is read from a file, and what is in it stays`,
+    `the model of ${robot.robotType} is a file, whose ${field} cannot be overridden`,
     "change it in the file",
   );
 }
 
-/** What the goals name must be there. */
+/** Checks that the targets of the goals exist. */
 function checkTargets(
   episode: BaseEpisode,
   objects: readonly ObjectSpec[],
   fixtures: readonly FixtureSpec[],
 ): void {
-  const { target_object, target_location, target_fixture } = episode.goals;
-  const onto = isRecord(target_location) ? target_location.object : undefined;
-  for (const [field, name, things] of [
-    ["target_object.name", nameIn(target_object), objects],
-    ["target_location.object", onto, objects],
-    ["target_fixture.name", nameIn(target_fixture), fixtures],
+  const targets = goalNames(episode);
+  for (const [field, name, specs] of [
+    ["target_object.name", targets.object, objects],
+    ["target_location.object", targets.onto, objects],
+    ["target_fixture.name", targets.fixture, fixtures],
   ] as const) {
-    if (typeof name !== "string" || things.some((thing) => thing.name === name)) continue;
-    throw badWorld(
-      episode,
-      `goals.${field}`,
-      `"${name}" is not in the scene`,
-      suggestion(
-        name,
-        things.map((thing) => thing.name),
-      ),
-    );
+    const known = specs.map((spec) => spec.name);
+    if (name === undefined || known.includes(name)) continue;
+    const problem = `"${name}" is not in the scene`;
+    throw episodeError(episode, `goals.${field}`, problem, suggestion(name, known));
   }
 }
 

@@ -5,14 +5,14 @@ import type { RobotDescriptor } from "../../../robots/descriptor.js";
 import { fixtureNames } from "../fixtures/names.js";
 import type { MjcfModel } from "../mjcf/model.js";
 import { objectPose } from "./object-pose.js";
-import { badWorld, type ObjectConfig } from "./task-config.js";
+import { episodeError, type ObjectConfig } from "./task-config.js";
 import type { FixtureSpec, ObjectSpec } from "./world.js";
 import { unit, yawQuat } from "./yaw.js";
 
-/** Keys of an object that a body of the scene's file has already. */
-const OF_THE_FILE = ["shape", "size", "mass", "friction", "color"] as const;
+/** Object keys that cannot be set for a body of the scene file. */
+const FILE_KEYS = ["shape", "size", "mass", "friction", "color"] as const;
 
-/** Whether the scene's file has the robot in it: all that the robot's numbers move, or nothing of it. */
+/** Whether the scene file contains the robot: all of its joints and actuators, or none. */
 export function isInScene(
   episode: BaseEpisode,
   { robotType, dofs, model }: RobotDescriptor,
@@ -27,17 +27,17 @@ export function isInScene(
   if (missing.length === wanted.length && model?.mjcf) return false;
   const [kind, name] = missing[0] ?? ["joint", ""];
   const all = missing.map(([, one]) => `"${one}"`).join(", ");
-  throw badWorld(
+  throw episodeError(
     episode,
     "scene_id",
     `${scene.path} lacks ${missing.length} of the ${wanted.length} joints and actuators of the robot ${robotType}: ${all}`,
     model?.mjcf
-      ? `either the robot is in the file, or nothing of it; ${kind} ${suggestion(name, scene.names(kind))}`
-      : `${robotType} has no body but the scene's; ${kind} ${suggestion(name, scene.names(kind))}`,
+      ? `the file must contain the whole robot or nothing of it; ${kind} ${suggestion(name, scene.names(kind))}`
+      : `${robotType} has no model of its own, so the file must contain it; ${kind} ${suggestion(name, scene.names(kind))}`,
   );
 }
 
-/** A body of the scene's file as an object; `config` may put it somewhere else. */
+/** A body of the scene file as an object; `config` may move it. */
 export function sceneObject(
   episode: BaseEpisode,
   scene: MjcfModel,
@@ -47,61 +47,72 @@ export function sceneObject(
   const body = scene.body(name);
   const { bounds } = body;
   const field = config?.field ?? "goals";
-  if (!bounds) throw badWorld(episode, field, `"${name}" of ${scene.path} has no shape of its own`);
-  const there = objectPose({ body: () => body.pose }, { name, middleInBody: bounds.middleM });
+  if (!bounds)
+    throw episodeError(episode, field, `the body "${name}" of ${scene.path} has no geoms`);
+  const current = objectPose({ body: () => body.pose }, { name, centreInBody: bounds.centreM });
   const spec: ObjectSpec = {
     name,
     shape: bounds.shape,
     sizeM: bounds.sizeM,
-    middleInBody: bounds.middleM,
-    ...there,
+    centreInBody: bounds.centreM,
+    ...current,
     massKg: body.massKg,
     friction: body.friction,
     color: [0.5, 0.5, 0.5],
   };
   if (!config) return spec;
-  const own = OF_THE_FILE.find((key) => config[key] !== undefined);
+  const own = FILE_KEYS.find((key) => config[key] !== undefined);
   if (own !== undefined) {
-    throw badWorld(
+    throw episodeError(
       episode,
       `${config.field}.${own}`,
-      `"${name}" is a body of ${scene.path}, which has a ${own} already`,
-      "an episode may set its position, yaw and rotation_wxyz",
+      `"${name}" is a body of ${scene.path}, which defines its ${own}`,
+      "an episode can only set its position, yaw and rotation_wxyz",
     );
   }
   if (!body.isFree) {
-    throw badWorld(
+    throw episodeError(
       episode,
       `${config.field}.position`,
-      `"${name}" of ${scene.path} has no free joint, so it stays where the file has it`,
+      `the body "${name}" of ${scene.path} has no free joint, so it cannot be moved`,
+      "leave it out of scene_objects, or give it a free joint",
     );
   }
-  const [x = 0, y = 0, z = there.position[2]] = config.position;
+  const [x = 0, y = 0, z = current.position[2]] = config.position;
   const { yaw, rotation_wxyz } = config;
   return {
     ...spec,
     position: [x, y, z],
     rotation_wxyz:
-      yaw !== undefined ? yawQuat(yaw) : rotation_wxyz ? unit(rotation_wxyz) : there.rotation_wxyz,
+      yaw !== undefined
+        ? yawQuat(yaw)
+        : rotation_wxyz
+          ? unit(rotation_wxyz)
+          : current.rotation_wxyz,
     isMoved: true,
   };
 }
 
-/** Object names that the goals use. */
-export function namedObjects({ goals }: BaseEpisode): string[] {
-  const { target_object, target_location } = goals;
+/** Names in the goals: the object to handle, the object to put it on, the fixture to open. */
+export function goalNames({
+  goals: { target_object, target_location, target_fixture },
+}: BaseEpisode) {
   const onto = isRecord(target_location) ? target_location.object : undefined;
-  return [nameIn(target_object), onto].filter((name) => typeof name === "string");
+  return {
+    object: nameIn(target_object),
+    onto: typeof onto === "string" ? onto : undefined,
+    fixture: nameIn(target_fixture),
+  };
 }
 
-/** The `name` of a goal's target. */
+/** The `name` of a goal or of a configured object. */
 export function nameIn(target: unknown): string | undefined {
   return isRecord(target) && typeof target.name === "string" ? target.name : undefined;
 }
 
 /**
- * What the scene's file has of a fixture, by the names of those that are made here: a joint `<name>_joint` that
- * opens from 0, a site `<name>_handle` and the moving body `<name>_panel`. Undefined where it has no such joint.
+ * A fixture of the scene file, found by names: a joint `<name>_joint` that opens from 0, a site `<name>_handle` and
+ * the moving body `<name>_panel`. Undefined if there is no such joint.
  */
 export function sceneFixture(
   episode: BaseEpisode,
@@ -116,19 +127,20 @@ export function sceneFixture(
     ["body", moving],
   ] as const) {
     if (scene.has(kind, part)) continue;
-    throw badWorld(
+    throw episodeError(
       episode,
       field,
-      `${scene.path} has the joint "${joint}", and no ${kind} "${part}" that goes with it`,
+      `${scene.path} has the joint "${joint}" of a fixture, but not its ${kind} "${part}"`,
       suggestion(part, scene.names(kind)),
     );
   }
   const { type, range } = scene.joint(joint);
   if ((type !== "slide" && type !== "hinge") || !range || range[1] <= 0) {
-    throw badWorld(
+    throw episodeError(
       episode,
       field,
-      `"${joint}" of ${scene.path} is no sliding or turning joint with a range from 0, closed, to open`,
+      `the joint "${joint}" of ${scene.path} cannot open a fixture`,
+      "make it a slide or hinge joint with a range from 0 (closed) to a positive value (open)",
     );
   }
   const { pose, bounds } = scene.body(moving);

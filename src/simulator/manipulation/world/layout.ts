@@ -4,20 +4,20 @@ import type { FixtureSpec, TableSpec } from "./world.js";
 import { turn } from "./yaw.js";
 
 /*
- * Where things stand when an episode does not say: in front of the part of the robot that reaches.
+ * Default places, within the robot's reach.
  */
 
 type Point2 = readonly [x: number, y: number];
 type BasePose = readonly [x: number, y: number, theta: number];
 
 interface Workspace {
-  /** The way the hand reaches, from the base's +x. */
+  /** Direction in which the arm reaches, relative to the base's +x. */
   readonly directionRad: number;
-  /** From the base to what is well within reach. */
+  /** Comfortable reach from the base. */
   readonly distanceM: number;
 }
 
-/** Stretch's arm comes out at its right side. */
+/** Stretch's arm extends to its right. */
 const SIDEWAYS: Workspace = { directionRad: -Math.PI / 2, distanceM: 0.8 };
 const AHEAD: Workspace = { directionRad: 0, distanceM: 0.6 };
 
@@ -27,13 +27,13 @@ function workspaceOf({ robotType }: RobotDescriptor): Workspace {
 
 export const TABLE_HEIGHT_M = 0.75;
 export const TABLE_THICKNESS_M = 0.04;
-/** Away from the robot, and across. */
+/** Depth as seen from the robot, and length across. */
 const TABLE_DEPTH_M = 0.6;
 const TABLE_LENGTH_M = 1.2;
-/** From the base to the table's edge. */
+/** Minimum distance from the base to the table's edge. */
 const TABLE_GAP_M = 0.3;
 
-/** A table within reach, under `goal` where there is one. */
+/** A table within reach, and below `goal` if given. */
 export function defaultTable(robot: RobotDescriptor, base: BasePose, goal?: Point2): TableSpec {
   const { directionRad, distanceM } = workspaceOf(robot);
   const near = tableAt(base, base[2] + directionRad, distanceM);
@@ -52,7 +52,7 @@ function tableAt([x, y]: BasePose, directionRad: number, distanceM: number): Tab
   };
 }
 
-/** On the table, a hand's breadth and more beside the goal. */
+/** On the table, 20 cm beside the goal. */
 export function defaultObjectPlace(table: TableSpec, goal?: Point2): Point2 {
   const { position, yawRad } = table;
   if (!goal) return [position[0], position[1]];
@@ -70,7 +70,7 @@ export const FIXTURES: Readonly<
   door: { sizeM: [0.3, 0.4, 0.4], range: 1.57, damping: 1, frictionLoss: 0.3 },
 };
 
-/** The height of the middle of a front, and so of its handle. */
+/** Height of the centre of a front and of its handle. */
 const FRONT_HEIGHT_M = 0.75;
 
 export function defaultFixturePlace(

@@ -1,30 +1,28 @@
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import { rotate } from "../../../core/math/quat-wxyz.js";
-import type { Vec3 } from "../../../core/math/vec3.js";
+import { add, type Vec3 } from "../../../core/math/vec3.js";
 import type { ObjectSpec } from "./world.js";
 
-type Framed = Pick<ObjectSpec, "name" | "middleInBody">;
+type Framed = Pick<ObjectSpec, "name" | "centreInBody">;
 
 /**
- * Where an object's middle is, turned as its body. Bodies that are made here have their frame in the middle; a
- * file's may have it anywhere.
+ * The pose of an object's centre. Generated bodies have their origin there; bodies of a file may have it anywhere.
  */
 export function objectPose(
   physics: { body(name: string): Pose3 },
-  { name, middleInBody }: Framed,
+  { name, centreInBody }: Framed,
 ): Pose3 {
   const pose = physics.body(name);
-  return middleInBody ? shifted(pose, middleInBody) : pose;
+  return centreInBody ? shifted(pose, centreInBody) : pose;
 }
 
-/** The pose of the body whose object has its middle there. */
-export function bodyPose(middle: Pose3, middleInBody: Vec3): Pose3 {
-  const [x, y, z] = middleInBody;
-  return shifted(middle, [-x, -y, -z]);
+/** The inverse of `objectPose`: the body's pose for a pose of the object's centre. */
+export function bodyPose(centre: Pose3, centreInBody: Vec3): Pose3 {
+  const [x, y, z] = centreInBody;
+  return shifted(centre, [-x, -y, -z]);
 }
 
-/** A pose moved along its own axes. */
-function shifted({ position: [x, y, z], rotation_wxyz }: Pose3, by: Vec3): Pose3 {
-  const [dx, dy, dz] = rotate(rotation_wxyz, by);
-  return { position: [x + dx, y + dy, z + dz], rotation_wxyz };
+/** Translates a pose along its own axes. */
+function shifted({ position, rotation_wxyz }: Pose3, by: Vec3): Pose3 {
+  return { position: add(position, rotate(rotation_wxyz, by)), rotation_wxyz };
 }

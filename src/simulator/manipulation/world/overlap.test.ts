@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { overlapM, overTable, spaceOf } from "./overlap.js";
+import { footprintOf, overlapM, overTable } from "./overlap.js";
 import type { ObjectShape } from "./world.js";
 import { yawQuat } from "./yaw.js";
 
@@ -14,31 +14,31 @@ function thing(shape: ObjectShape, x: number, y: number, yaw = 0, z = 0.05) {
     friction: 1,
     color: [0, 0, 0],
   } as const;
-  return spaceOf(object);
+  return footprintOf(object);
 }
 
-describe("what an object takes up", () => {
-  it("is its shadow and its height", () => {
+describe("the footprint of an object", () => {
+  it("is its outline from above and its height range", () => {
     const { outline, low, high } = thing("box", 1, 2);
     expect([low, high]).toEqual([0, 0.1]);
     expect(outline).toHaveLength(4);
     expect(Math.max(...outline.map(([x]) => x))).toBeCloseTo(1.03, 12);
   });
 
-  it("overlaps by as much as it must be moved to stand free", () => {
+  it("overlaps by the distance that separates the objects", () => {
     expect(overlapM(thing("box", 0, 0), thing("box", 0.05, 0))).toBeCloseTo(0.01, 12);
     expect(overlapM(thing("box", 0, 0), thing("box", 0.0601, 0))).toBe(0);
     expect(overlapM(thing("box", 0, 0), thing("box", 0, 0, 0, 0.15))).toBeCloseTo(0, 12);
     expect(overlapM(thing("box", 0, 0), thing("box", 0, 0, 0, 0.14))).toBeCloseTo(0.01, 12);
   });
 
-  it("is round for round things: diagonal neighbours whose boxes overlap do not", () => {
+  it("is round for round objects, so that diagonal neighbours do not overlap", () => {
     const [a, b] = [thing("cylinder", 0, 0), thing("cylinder", 0.045, 0.045)];
     expect(overlapM(a, b)).toBe(0);
     expect(overlapM(thing("box", 0, 0), thing("box", 0.045, 0.045))).toBeGreaterThan(0.01);
   });
 
-  it("overlaps the same from either side, and not at all from further than both are wide", () => {
+  it("overlaps symmetrically, and not at all beyond both widths", () => {
     const shape = fc.constantFrom<ObjectShape>("box", "cylinder", "hexagon");
     const metre = fc.double({ min: -0.1, max: 0.1, noNaN: true });
     const angle = fc.double({ min: -4, max: 4, noNaN: true });
@@ -54,9 +54,9 @@ describe("what an object takes up", () => {
   });
 });
 
-describe("a table's top", () => {
+describe("overTable", () => {
   const table = { position: [1, 0, 0.7], yawRad: Math.PI / 2, sizeM: [1, 0.4, 0.04] } as const;
-  it("turns with the table", () => {
+  it("takes the table's yaw into account", () => {
     expect(overTable(table, [1.1, 0.45])).toBe(true);
     expect(overTable(table, [1.45, 0.1])).toBe(false);
     expect(overTable(table, [1.1, 0.45], 0.1)).toBe(false);

@@ -5,15 +5,15 @@ import { turn } from "./yaw.js";
 
 type Point2 = readonly [x: number, y: number];
 
-/** What an object takes up: its shadow on the ground, and from which height to which. */
-export interface Space {
+/** The volume of an object: its outline from above, and its lowest and highest point. */
+export interface Footprint {
   /** Convex, counter-clockwise. */
   readonly outline: readonly Point2[];
   readonly low: number;
   readonly high: number;
 }
 
-export function spaceOf(object: Omit<ObjectSpec, "name">): Space {
+export function footprintOf(object: Omit<ObjectSpec, "name">): Footprint {
   const half = object.sizeM[2] / 2;
   const corners = SHAPES[object.shape]
     .outline(object.sizeM)
@@ -27,10 +27,10 @@ export function spaceOf(object: Omit<ObjectSpec, "name">): Space {
 }
 
 /**
- * Metres by which two of them are in one another; 0 where they are not. Exact for what stands upright; what
- * lies aslant is taken as wide as its shadow all the way up.
+ * Penetration depth of two footprints in metres; 0 if they do not overlap. Exact for upright objects; tilted ones count
+ * as wide as their outline over their whole height.
  */
-export function overlapM(a: Space, b: Space): number {
+export function overlapM(a: Footprint, b: Footprint): number {
   let depth = Math.min(a.high, b.high) - Math.max(a.low, b.low);
   for (const [one, other] of [
     [a.outline, b.outline],
@@ -39,7 +39,7 @@ export function overlapM(a: Space, b: Space): number {
     for (const [i, [x0, y0]] of one.entries()) {
       const [x1, y1] = one[(i + 1) % one.length] as Point2;
       const length = Math.hypot(x1 - x0, y1 - y0);
-      // How far the other comes in through this side, whose inner side is its left.
+      // How far the other outline is inside this edge; the inside is on its left.
       const inside = other.map(([x, y]) => ((y - y0) * (x1 - x0) - (x - x0) * (y1 - y0)) / length);
       depth = Math.min(depth, Math.max(...inside));
     }
@@ -47,7 +47,7 @@ export function overlapM(a: Space, b: Space): number {
   return Math.max(0, depth);
 }
 
-/** Whether a point is above the table's top, and so far from its edge. */
+/** Whether a point is above the table's top, at least `marginM` from its edges. */
 export function overTable(table: TableSpec, [x, y]: Point2, marginM = 0): boolean {
   const [u, v] = turn(-table.yawRad, x - table.position[0], y - table.position[1]);
   return Math.abs(u) <= table.sizeM[0] / 2 - marginM && Math.abs(v) <= table.sizeM[1] / 2 - marginM;
@@ -67,7 +67,7 @@ function hull(points: readonly Point2[]): Point2[] {
   return [...half(sorted), ...half(sorted.reverse())];
 }
 
-/** By more than rounding, so that no side is too short to have a direction. */
+/** With a tolerance, so that rounding does not leave edges of zero length. */
 function turnsLeft(a: Point2 | undefined, b: Point2 | undefined, c: Point2): boolean {
   if (!a || !b) return true;
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 1e-12;

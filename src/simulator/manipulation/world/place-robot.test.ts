@@ -35,15 +35,18 @@ const FINGERS = [
 ] as const;
 
 describe.each(FINGERS)("the fingers of %s", (_, robot, first, second) => {
-  it.each([0, 0.01, 0.04])("start together when the gripper starts at %d", async (gripper) => {
-    const physics = await placed(robot, gripper);
-    expect(physics.joint(first)).toBe(gripper);
-    expect(physics.joint(second)).toBeCloseTo(gripper, 15);
-    physics.step(1);
-    expect(physics.joint(first)).toBeCloseTo(gripper, 4);
-  });
+  it.each([0, 0.01, 0.04])(
+    "start at the same position when the gripper starts at %d",
+    async (gripper) => {
+      const physics = await placed(robot, gripper);
+      expect(physics.joint(first)).toBe(gripper);
+      expect(physics.joint(second)).toBeCloseTo(gripper, 15);
+      physics.step(1);
+      expect(physics.joint(first)).toBeCloseTo(gripper, 4);
+    },
+  );
 
-  it("are exactly where the model has them when it starts open", async () => {
+  it("start exactly at the model's positions when the gripper starts open", async () => {
     expect((await placed(robot, 0.04)).joint(second)).toBe(0.04);
   });
 });

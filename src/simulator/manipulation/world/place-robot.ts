@@ -3,12 +3,12 @@ import type { Physics } from "../physics/physics.js";
 import { bodyPose } from "./object-pose.js";
 import type { ManipulationWorld } from "./world.js";
 
-/** The only time that joints and bodies are set and not driven: the robot, and what the episode moves of a file. */
+/** Sets the robot's joints and the bodies of a file that the episode moves. Only done at reset. */
 export function placeAll(physics: Physics, { robot, joints, objects }: ManipulationWorld): void {
   placeRobot(physics, robot, joints);
-  for (const { name, middleInBody, isMoved, position, rotation_wxyz } of objects) {
-    if (!middleInBody || !isMoved) continue;
-    physics.setFreePose(name, bodyPose({ position, rotation_wxyz }, middleInBody));
+  for (const { name, centreInBody, isMoved, position, rotation_wxyz } of objects) {
+    if (!centreInBody || !isMoved) continue;
+    physics.setFreePose(name, bodyPose({ position, rotation_wxyz }, centreInBody));
   }
   physics.forward();
 }
@@ -21,23 +21,23 @@ function placeRobot(physics: Physics, robot: RobotDescriptor, joints: readonly n
     const actuator = robot.model?.actuators[i];
     if (actuator !== undefined) physics.setControl(actuator, value);
   }
-  follow(physics, placed);
+  placeCoupled(physics, placed);
   for (const [joint, value] of placed) physics.setJoint(joint, value);
 }
 
 /**
- * Joints that an equality constraint ties to one that was placed, such as the second finger, go where it has
- * them; left behind, the constraint would pull both to the middle.
+ * Places joints that an equality constraint couples to a placed one, such as the second finger. Otherwise the
+ * constraint would pull both to the middle.
  */
-function follow(physics: Physics, placed: Map<string, number>): void {
-  const couplings = physics.anatomy().couplings();
+function placeCoupled(physics: Physics, placed: Map<string, number>): void {
+  const couplings = physics.inspect().couplings();
   for (let before = -1; before !== placed.size; ) {
     before = placed.size;
     for (const { joint, of, value, back } of couplings) {
       const [own, other] = [placed.get(joint), placed.get(of)];
       if (own === undefined && other !== undefined) placed.set(joint, value(other));
-      const behind = own !== undefined && other === undefined ? back(own) : undefined;
-      if (behind !== undefined) placed.set(of, behind);
+      const inverse = own !== undefined && other === undefined ? back(own) : undefined;
+      if (inverse !== undefined) placed.set(of, inverse);
     }
   }
 }

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { overTable, spaceOf } from "./overlap.js";
+import { footprintOf, overTable } from "./overlap.js";
 import { PLAIN_LOOK, randomisationRecord } from "./randomisation.js";
 import { stretchWorld } from "./world-lab.fixture.js";
 
 const objects = [
   { name: "cup_red", position: [0, -0.8] },
-  // Near a corner of the table, which a turn could take away from under it.
+  // Near a corner of the table, which rotating the table could move away from below it.
   { name: "can", position: [0.55, -0.55] },
 ];
 
@@ -15,7 +15,7 @@ function drawn(level: number, seed: number | string = 3, physics = false) {
 }
 
 describe("randomisation", () => {
-  it("changes more with every level, and keeps what the lower ones drew", () => {
+  it("changes more with every level, and keeps the draws of lower levels", () => {
     const [l0, l1, l2, l3] = [drawn(0), drawn(1), drawn(2), drawn(3)];
     expect(l0.look).toEqual(PLAIN_LOOK);
     expect(l1.look.table).not.toEqual(l0.look.table);
@@ -33,14 +33,14 @@ describe("randomisation", () => {
     }
   });
 
-  it("leaves mass and friction to an axis of their own", () => {
+  it("changes mass and friction only with `physics`", () => {
     const { look, physics } = drawn(0, 3, true);
     expect(look).toEqual(PLAIN_LOOK);
     expect(physics.massScale).not.toBe(1);
     expect(physics.frictionScale).not.toBe(1);
   });
 
-  it("is the same for the same seed, by the episode's id where there is none", () => {
+  it("depends on the seed only, which defaults to the episode id", () => {
     expect(drawn(3, 5, true)).toEqual(drawn(3, 5, true));
     expect(drawn(3, 5).look).not.toEqual(drawn(3, 6).look);
     const unseeded = () => stretchWorld({ randomization: { level: 3 } }).look;
@@ -48,7 +48,7 @@ describe("randomisation", () => {
     expect(unseeded()).toEqual(stretchWorld({ randomization: { level: 3, seed: "e1" } }).look);
   });
 
-  it("stays within its bounds, and everything stays on the table", () => {
+  it("stays within its bounds and keeps all objects on the table", () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const { look, physics, table, objects: things } = drawn(3, seed, true);
@@ -61,7 +61,7 @@ describe("randomisation", () => {
         expect(physics.frictionScale).toBeGreaterThanOrEqual(0.7);
         expect(physics.frictionScale).toBeLessThanOrEqual(1.3);
         for (const thing of things) {
-          for (const point of spaceOf(thing).outline) {
+          for (const point of footprintOf(thing).outline) {
             expect(table && overTable(table, point)).toBe(true);
           }
         }
@@ -69,7 +69,7 @@ describe("randomisation", () => {
     );
   });
 
-  it("turns the camera back to what it looked at", () => {
+  it("aims the moved camera at the same point", () => {
     for (let seed = 0; seed < 20; seed++) {
       const { offsetM, panDeg, tiltDeg } = drawn(2, seed).look.camera;
       const distance = 1 + offsetM[2];
@@ -82,7 +82,7 @@ describe("randomisation", () => {
     }
   });
 
-  it("can be written down", () => {
+  it("is recorded with all drawn values", () => {
     const world = drawn(3, 1, true);
     const record: unknown = JSON.parse(JSON.stringify(randomisationRecord(world)));
     expect(record).toMatchObject({

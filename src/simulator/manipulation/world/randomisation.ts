@@ -5,9 +5,9 @@ import { overTable } from "./overlap.js";
 import type { LookSpec, ManipulationWorld, PhysicsSpec, TableSpec } from "./world.js";
 
 /**
- * Levels of randomisation in the order of RoboVerse's paper (its newer code has lights before the camera):
- * 0 object and goal poses, which the episode itself says; 1 + looks of table, floor and walls, and the table's
- * turn; 2 + the head camera; 3 + light. Mass and friction belong to no level: they are an axis of their own.
+ * Levels in the order of RoboVerse's paper (its newer code has lights before the camera): 0 object and goal poses,
+ * which are part of the episode; 1 + colours of table, floor and walls, and the table's yaw; 2 + head camera;
+ * 3 + light. Mass and friction are randomised independently of the level (`physics`).
  */
 export interface RandomisationSettings {
   readonly level: 0 | 1 | 2 | 3;
@@ -48,31 +48,31 @@ const WALLS: readonly Color[] = [
 ];
 const COLOR_JITTER = 0.06;
 const TABLE_TURN_RAD = 0.1;
-/** What stands near an edge must not lose its ground when the table turns. */
+/** Objects stay this far from the edges when the table is rotated. */
 const TABLE_MARGIN_M = 0.01;
 
 const CAMERA_SHIFT_M = 0.05;
 const CAMERA_RISE_M = 0.1;
-/** To the point that the camera goes on looking at. */
+/** Distance of the point that the camera keeps looking at. */
 const LOOK_AT_M = 1;
 const CAMERA_AIM_DEG = 1.5;
 
 const INTENSITY = [0.6, 1.3] as const;
-/** Colours of light by its temperature in kelvin: black bodies in sRGB, after Mitchell Charity's table. */
+/** Light colours by temperature: black bodies in sRGB, from Mitchell Charity's table. */
 const TEMPERATURES: readonly (readonly [kelvin: number, color: Color])[] = [
   [3000, [1, 0.71, 0.42]],
   [6500, [1, 0.98, 0.99]],
   [8000, [0.89, 0.91, 1]],
 ];
-/** Of the light's tint: a camera's white balance takes out the rest. */
+/** Share of the tint that remains after a camera's white balance. */
 const TINT = 0.5;
 
 const MASS = [0.5, 2] as const;
 const FRICTION = [0.7, 1.3] as const;
 
 /**
- * The world as its level has it. `keep` are the points (an object's outline, a goal) that must stay over the
- * table. Each level draws from numbers of its own, so that a higher one keeps what the lower ones drew.
+ * Randomises a world. The points in `keep` (outlines of objects, the goal) stay above the table. Each aspect has its
+ * own random stream, so that a higher level keeps the draws of the lower ones.
  */
 export function randomised(
   world: ManipulationWorld,
@@ -95,7 +95,7 @@ export function randomised(
   };
 }
 
-/** What was drawn, as records keep it. */
+/** The drawn values, as stored in step records. */
 export function randomisationRecord({ look, physics, table }: ManipulationWorld) {
   return {
     table_yaw: table?.yawRad ?? null,
@@ -113,7 +113,7 @@ export function randomisationRecord({ look, physics, table }: ManipulationWorld)
   };
 }
 
-/** Where the drawn turn would take the ground from under something, half of it, and so on down to none. */
+/** Rotates the table. The angle is halved until all points of `keep` stay above it. */
 function turnedTable(
   table: TableSpec,
   random: Random,
@@ -139,7 +139,7 @@ function materials(random: Random): Pick<LookSpec, "table" | "floor" | "wall"> {
   return { table: color(TABLES), floor: color(FLOORS), wall: color(WALLS) };
 }
 
-/** Moved aside and up, and turned back to the point it looked at, nearly. */
+/** Shifts the camera sideways and up, and aims it back at the same point with an error of up to 1.5 degrees. */
 function camera(random: Random): LookSpec["camera"] {
   const offsetM: Vec3 = [
     between(random, -CAMERA_SHIFT_M, CAMERA_SHIFT_M),
@@ -176,7 +176,7 @@ function lightColor(kelvin: number): Color {
 function scaled(physics: PhysicsSpec, random: Random): PhysicsSpec {
   return {
     ...physics,
-    // Evenly by factor: half and double are equally likely.
+    // Log-uniform: half and double are equally likely.
     massScale: physics.massScale * MASS[0] * (MASS[1] / MASS[0]) ** random.uniform(),
     frictionScale: physics.frictionScale * between(random, ...FRICTION),
   };

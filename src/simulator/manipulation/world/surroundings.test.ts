@@ -11,8 +11,8 @@ import { boxObj, tetraStl, write } from "../foreign.fixture.js";
 import { MujocoSimulator } from "../mujoco-simulator.js";
 
 /**
- * Surroundings alone, full of what must not reach the robot: degrees, slippery and heavy defaults, damped joints,
- * other solver settings, a keyframe that is too short for a robot.
+ * A scene without a robot, with settings that must not affect the robot: degrees, slippery and heavy defaults, damped
+ * joints, other solver settings, a keyframe that is too short for a robot.
  */
 const KITCHEN = `<mujoco model="kitchen">
   <compiler angle="degree" assetdir="stuff"/>
@@ -73,7 +73,7 @@ async function refusal(work: Promise<unknown>): Promise<RobotEvalError> {
   throw new Error("it was taken", { cause: error });
 }
 
-describe("a scene that is only surroundings", () => {
+describe("a scene file without a robot", () => {
   async function run(given: BaseEpisode) {
     const scenes = tempDir();
     kitchen(scenes);
@@ -88,11 +88,11 @@ describe("a scene that is only surroundings", () => {
     return onlyLine(await evaluate(world, "expert"));
   }
 
-  it("gets the robot, which takes a thing of the file's and puts it down", async () => {
+  it("lets the added robot pick and place an object of the file", async () => {
     expect((await run(episode())).explanation).toMatch(/^succeeded/);
   });
 
-  it("gets the episode's own things, too, and what it says of the file's", async () => {
+  it("contains the episode's objects, and moves bodies of the file as it says", async () => {
     const line = await run(
       episode({
         goals: {
@@ -101,7 +101,7 @@ describe("a scene that is only surroundings", () => {
         },
         taskConfig: {
           scene_objects: [
-            // A millimetre above: MuJoCo takes what touches a mesh exactly for deep inside it at times.
+            // A millimetre above: MuJoCo sometimes reports exact contact with a mesh as deep penetration.
             {
               name: "can_red",
               position: [0.55, -0.1, ON_COUNTER + 0.051],
@@ -115,7 +115,7 @@ describe("a scene that is only surroundings", () => {
     expect(line.explanation).toMatch(/^succeeded/);
   });
 
-  it("keeps its ways to itself: the robot moves as it does in an empty room", async () => {
+  it("does not affect the robot, which moves as in an empty room", async () => {
     const folder = tempDir();
     kitchen(folder);
     const block = { table: null, scene_objects: [{ name: "block", position: [2, 2] }] };
@@ -131,7 +131,7 @@ describe("a scene that is only surroundings", () => {
     }
   });
 
-  it("has names that the robot must not have, and says whose they are", async () => {
+  it("must not share names with the robot, and the error says who uses them", async () => {
     const folder = tempDir();
     kitchen(folder, KITCHEN.replace("<worldbody>", '<worldbody><camera name="head"/>'));
     const error = await refusal(simulatorIn(folder, PANDA).reset(episode()));
@@ -139,12 +139,12 @@ describe("a scene that is only surroundings", () => {
     expect(error.message).toMatch(/kitchen\.xml and the robot panda both have a camera "head"/);
   });
 
-  it("does not know how high things stand on it", async () => {
+  it("requires z for added objects, because the height of its ground is unknown", async () => {
     const folder = tempDir();
     kitchen(folder);
     const taskConfig = { scene_objects: [{ name: "can_red", position: [0.55, -0.1] }] };
     const error = await refusal(simulatorIn(folder, PANDA).reset(episode({ taskConfig })));
-    expect(error.hint).toBe("give [x, y, z] of its middle");
+    expect(error.hint).toBe("give [x, y, z] of its centre");
   });
 });
 
@@ -154,7 +154,7 @@ const JOINTS: readonly JointDescriptor[] = [
   { name: "left", unit: "m", limits: [0, 0.03] },
 ];
 
-/** A body in a file of its own, with a mesh; its file is where the test has written it. */
+/** A robot whose model is a file with a mesh. */
 const poker = (file: string | URL): RobotDescriptor => ({
   robotType: "poker",
   description: "turns and pokes",
@@ -198,14 +198,14 @@ const POKER = `<mujoco>
   <keyframe><key name="home"/></keyframe>
 </mujoco>`;
 
-describe("a robot whose body is a file", () => {
+describe("a robot whose model is a file", () => {
   function written(): URL {
     const folder = tempDir();
     write(folder, { "poker.xml": POKER, "skin/hull.stl": tetraStl(0.3) });
     return new URL(`file://${folder}/poker.xml`);
   }
 
-  it("plays in worlds that are made here, where its base pose puts it", async () => {
+  it("runs in generated worlds, at its base pose", async () => {
     const simulator = simulatorIn(tempDir(), poker(written()));
     const { state, observation } = await simulator.reset(
       episode({
@@ -214,7 +214,7 @@ describe("a robot whose body is a file", () => {
         goals: { target_object: { name: "cup_red" }, target_location: { position: [1, 2.6, 0.8] } },
       }),
     );
-    // 0.1 of the arm, 0.1 stretched out and 0.15 to the tip, turned to +y.
+    // 0.1 of the arm, 0.1 extended and 0.15 to the tip, rotated to +y.
     const [x = 0, y = 0, z = 0] = state.ee_pose ?? [];
     expect([x, y, z].map((v) => Math.round(v * 1e6) / 1e6)).toEqual([1, 2.35, 0.9]);
     expect(Object.keys(observation)).toContain("rgb_head");
@@ -225,7 +225,7 @@ describe("a robot whose body is a file", () => {
     expect(qpos[1]).toBeCloseTo(0.3, 1);
   });
 
-  it("stands in surroundings of the user's", async () => {
+  it("runs in a user's scene", async () => {
     const folder = tempDir();
     kitchen(folder);
     const simulator = simulatorIn(folder, poker(written()));
@@ -235,7 +235,7 @@ describe("a robot whose body is a file", () => {
     expect(simulator.step([0, 0.2, 0.03]).state.error).toBeUndefined();
   });
 
-  it("is found by its path from the module that names it, and not from anywhere", async () => {
+  it("rejects a relative path, and suggests a URL relative to the module", async () => {
     const error = await refusal(
       simulatorIn(tempDir(), poker("./poker.xml")).reset(episode({ sceneId: "tabletop" })),
     );
@@ -243,7 +243,7 @@ describe("a robot whose body is a file", () => {
     expect(error.hint).toContain("import.meta.url");
   });
 
-  it("can be registered, and is then known to tasks and their settings", () => {
+  it("can be registered, and is then valid in task configs", () => {
     const { robots, tasks } = createRegistries();
     robots.register("poker", poker("/poker.xml"));
     expect(tasks.get("pick_place", { robot_type: "poker" }).actionSpace.shape).toEqual([3]);

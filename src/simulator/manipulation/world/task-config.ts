@@ -1,19 +1,19 @@
 import { z } from "zod";
 import type { BaseEpisode } from "../../../core/episode/base.js";
+import { valueAt } from "../../../core/episode/schemas.js";
 import { DataError, show } from "../../../core/errors.js";
-import { isRecord } from "../../../core/record.js";
 import { suggestion } from "../../../core/registry.js";
 import { COLORS } from "../objects/guess.js";
 import { OBJECT_SHAPES } from "./world.js";
 
 /*
- * What an episode's `task_config` says about its world. Objects, fixtures, table and randomisation know their
- * keys: a misspelt `friction` would else quietly change the results.
+ * Schema of an episode's `task_config`. Objects, fixtures, table and randomisation reject unknown keys: a misspelt
+ * `friction` would silently change the results.
  */
 
 const positive = z.number().positive();
 const size = z.tuple([positive, positive, positive]);
-/** Without a height it stands on what is there. */
+/** Without z, the object stands on the table or floor. */
 const place = z.array(z.number()).refine((list) => list.length === 2 || list.length === 3, {
   error: "expected [x, y] or [x, y, z]",
 });
@@ -22,7 +22,7 @@ const name = z.string().regex(/^[\w.-]+$/, { error: "expected letters, digits, _
 const quaternion = z
   .tuple([z.number(), z.number(), z.number(), z.number()])
   .refine((q) => Math.abs(Math.hypot(...q) - 1) < 1e-2, {
-    error: "a rotation quaternion [w, x, y, z] has length 1",
+    error: "expected a quaternion [w, x, y, z] of length 1",
   });
 
 function oneOf<const T extends string>(names: readonly [T, ...T[]]) {
@@ -75,7 +75,7 @@ const table = z.strictObject({
 
 const taskConfig = z.looseObject({
   robot_config: z.looseObject({ robot_type: z.string().optional() }).optional(),
-  /** `null`: there is none. */
+  /** `null` means no table. */
   table: table.nullable().optional(),
   scene_objects: z.array(object).optional(),
   fixtures: z.array(fixture).optional(),
@@ -107,15 +107,15 @@ export function readTaskConfig(episode: BaseEpisode): WorldConfig {
   const issue = result.error.issues[0];
   const path = issue?.path.map(String) ?? [];
   const value = valueAt(episode.taskConfig, path);
-  throw badWorld(
+  throw episodeError(
     episode,
     ["task_config", ...path].join("."),
     `${issue?.message}, got ${show(value)}`,
   );
 }
 
-/** The error about a field of an episode, and what to do. */
-export function badWorld(
+/** An error about a field of an episode. */
+export function episodeError(
   episode: BaseEpisode,
   field: string,
   problem: string,
@@ -125,13 +125,4 @@ export function badWorld(
     where: `episode ${episode.episodeId}, ${field}`,
     hint,
   });
-}
-
-function valueAt(raw: unknown, path: readonly string[]): unknown {
-  let value = raw;
-  for (const key of path) {
-    if (Array.isArray(value)) value = value[Number(key)];
-    else value = isRecord(value) ? value[key] : undefined;
-  }
-  return value;
 }

@@ -10,8 +10,8 @@ const episode = (time_step?: number) =>
     simParams: time_step === undefined ? {} : { time_step },
   });
 
-describe("the physics steps of an action", () => {
-  it("are of 2 ms by default, or just below where those do not fit", () => {
+describe("controlSteps", () => {
+  it("uses steps of 2 ms, or the next shorter ones that divide an action", () => {
     expect(controlSteps(episode(), 20)).toEqual({ timestepS: 0.002, substeps: 25 });
     expect(controlSteps(episode(), 30)).toEqual({ timestepS: 1 / 30 / 17, substeps: 17 });
     expect(controlSteps(episode(), 500)).toEqual({ timestepS: 0.002, substeps: 1 });
@@ -22,7 +22,7 @@ describe("the physics steps of an action", () => {
     [0.05, 20, 1],
     [1 / 240, 30, 8],
     [0.0125, 20, 4],
-  ])("are as long as the episode says: %d s at %d Hz", (step, hz, substeps) => {
+  ])("uses the episode's step of %d s at %d Hz", (step, hz, substeps) => {
     expect(controlSteps(episode(step), hz)).toEqual({ timestepS: step, substeps });
   });
 
@@ -30,7 +30,7 @@ describe("the physics steps of an action", () => {
     [0.004, "does not divide an action", "0.00416666667 (12 steps) or 0.00384615385 (13 steps)"],
     [0.06, "is longer than an action", "0.05 (1 step)"],
     [86_400, "is longer than an action", "0.05 (1 step)"],
-    [1e-6, "makes 50000 steps an action", "at least 0.00005 s"],
+    [1e-6, "makes 50000 steps per action", "at least 0.00005 s"],
   ])("cannot be of %d s", (step, problem, fits) => {
     expect(() => controlSteps(episode(step), 20)).toThrow(
       expect.objectContaining({

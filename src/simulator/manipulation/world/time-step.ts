@@ -1,26 +1,26 @@
 import type { BaseEpisode } from "../../../core/episode/base.js";
 import { DataError } from "../../../core/errors.js";
 import { TIMESTEP_S } from "../mjcf/compose.js";
-import { badWorld } from "./task-config.js";
+import { episodeError } from "./task-config.js";
 import type { WorldDocuments } from "./world.js";
 
-/** How physics steps make up an action. */
+/** The physics steps of one action. */
 export interface ControlSteps {
-  /** Seconds of one step. */
+  /** Seconds per physics step. */
   readonly timestepS: number;
-  /** Steps an action. */
+  /** Physics steps per action. */
   readonly substeps: number;
 }
 
-/** By this share of an action its steps may come out long or short. */
+/** Allowed relative difference between an action and the sum of its steps. */
 const TOLERANCE = 1e-6;
 
-/** Steps an action: more take minutes, and nothing else runs in that time. */
-const MOST_STEPS = 1000;
+/** More steps per action would block the thread for minutes. */
+const MAX_SUBSTEPS = 1000;
 
 /**
- * The steps of an action: as long as the episode says, else as the file that the robot stands in, else 2 ms or
- * what is just below and fits. An action that is no whole number of steps would make every duration wrong.
+ * The time step is the episode's, else that of the scene file with the robot, else at most 2 ms. An action must be a
+ * whole number of steps; otherwise all durations would be wrong.
  */
 export function controlSteps(
   episode: BaseEpisode,
@@ -33,13 +33,13 @@ export function controlSteps(
   const timestepS = given ?? TIMESTEP_S;
   const count = periodS / timestepS;
   const whole = Math.max(1, Math.round(count));
-  if (whole > MOST_STEPS) {
-    const problem = `a step of ${given} s makes ${whole} steps an action, more than ${MOST_STEPS}`;
-    throw badWorld(
+  if (whole > MAX_SUBSTEPS) {
+    const problem = `a step of ${given} s makes ${whole} steps per action; at most ${MAX_SUBSTEPS} are allowed`;
+    throw episodeError(
       episode,
       "sim_params.time_step",
       problem,
-      `give a step of at least ${seconds(periodS / MOST_STEPS)} s`,
+      `give a step of at least ${seconds(periodS / MAX_SUBSTEPS)} s`,
     );
   }
   if (Math.abs(count - whole) <= TOLERANCE * whole) return { timestepS, substeps: whole };
@@ -51,21 +51,21 @@ export function controlSteps(
   const problem =
     count < 1
       ? `a step of ${given} s is longer than an action: ${rate}`
-      : `a step of ${given} s does not divide an action, it would take ${seconds(count)} of them: ${rate}`;
+      : `a step of ${given} s does not divide an action into whole steps (${seconds(count)}): ${rate}`;
   const fits = [...new Set([Math.floor(count), Math.ceil(count)])]
     .filter((steps) => steps >= 1)
     .map((steps) => `${seconds(periodS / steps)} (${steps} ${steps === 1 ? "step" : "steps"})`)
     .join(" or ");
   if (time_step !== undefined) {
-    throw badWorld(episode, "sim_params.time_step", problem, `what would fit: ${fits}`);
+    throw episodeError(episode, "sim_params.time_step", problem, `use ${fits}`);
   }
   throw new DataError("bad_time_step", problem, {
     where: `${scene?.path}, <option timestep>`,
-    hint: `change the file, or give the episode sim_params.time_step: ${fits}`,
+    hint: `change the file, or set sim_params.time_step of the episode to ${fits}`,
   });
 }
 
-/** To nine digits: enough for a step that fits, without a tail of rounding. */
+/** Nine digits, which hides rounding errors. */
 function seconds(x: number): string {
   return String(Number(x.toPrecision(9)));
 }

@@ -4,20 +4,19 @@ import type { Physics } from "../physics/physics.js";
 import type { ManipulationWorld } from "./world.js";
 import { createWorld } from "./world-physics.js";
 
-/** Of several scenes in turn. Each holds its model and its state in WASM memory. */
-const WORLDS_KEPT = 4;
+/** Each cached world keeps its model and state in WASM memory. */
+const MAX_CACHED = 4;
 
 /**
- * Worlds in scenes of the user's, compiled once for all episodes in them: meshes may take seconds, and most of a
- * dataset's episodes are in few scenes. Worlds that are made here differ from episode to episode and take
- * milliseconds, so they are not kept.
+ * Caches compiled worlds of users' scenes: compiling meshes may take seconds, and the episodes of a dataset are usually
+ * in few scenes. Generated worlds differ from episode to episode and compile in milliseconds, so they are not cached.
  */
-export class KeptWorlds {
-  /** By what they were compiled from; nobody uses them now. */
+export class WorldCache {
+  /** Unused worlds by what they were compiled from. */
   readonly #idle = new Map<string, Physics>();
   readonly #keys = new WeakMap<Physics, string>();
 
-  /** As it was compiled, nothing placed yet. Whoever takes it gives it back. */
+  /** A world in its initial state, nothing placed yet. The caller returns it with `giveBack`. */
   async take(world: ManipulationWorld, options: ComposeOptions, where: string): Promise<Physics> {
     const document = worldDocument(world, options);
     const key = keyOf(world, document, options);
@@ -27,7 +26,7 @@ export class KeptWorlds {
       kept.reset();
       return kept;
     }
-    // One that is kept outlives the episode that it was compiled for.
+    // A cached world outlives its first episode, so errors name the scene instead.
     const origin = world.documents?.scene?.path ?? where;
     const physics = await createWorld(world, options, origin, document);
     if (key !== undefined) this.#keys.set(physics, key);
@@ -36,7 +35,7 @@ export class KeptWorlds {
 
   giveBack(physics: Physics): void {
     const key = this.#keys.get(physics);
-    // What has diverged is not trusted again.
+    // A diverged world is not reused.
     if (key === undefined || physics.diverged() !== undefined) {
       physics.dispose();
       return;
@@ -44,7 +43,7 @@ export class KeptWorlds {
     this.#idle.get(key)?.dispose();
     this.#idle.delete(key);
     this.#idle.set(key, physics);
-    for (const [oldest, unused] of [...this.#idle].slice(0, -WORLDS_KEPT)) {
+    for (const [oldest, unused] of [...this.#idle].slice(0, -MAX_CACHED)) {
       unused.dispose();
       this.#idle.delete(oldest);
     }
@@ -56,7 +55,7 @@ export class KeptWorlds {
   }
 }
 
-/** Undefined for a world that is not kept. Files are told by their hash, our own part by its text. */
+/** Undefined for worlds that are not cached. Files are identified by their hash, the generated part by its text. */
 function keyOf(
   { documents }: ManipulationWorld,
   { xml, own }: WorldDocument,

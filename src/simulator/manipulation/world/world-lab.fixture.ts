@@ -9,7 +9,7 @@ import { loadMujoco, type Mujoco } from "../physics/mujoco.js";
 import { worldOf } from "./from-episode.js";
 import type { ManipulationWorld } from "./world.js";
 
-/** An episode of which only the world matters. */
+/** An episode for tests of its world. */
 export function episodeWith(
   taskConfig: Readonly<Record<string, unknown>>,
   init: Partial<EpisodeInit> = {},
@@ -29,7 +29,7 @@ export function stretchWorld(taskConfig: Readonly<Record<string, unknown>>): Man
 
 type Kind = "JOINT" | "BODY" | "SITE" | "ACTUATOR";
 
-/** A composed world in the real MuJoCo, with more levers than the simulator has: forces on bodies. */
+/** A composed world in MuJoCo, which can also apply forces to bodies. */
 export class WorldLab {
   readonly mujoco: Mujoco;
   readonly model: MjModel;
@@ -41,7 +41,7 @@ export class WorldLab {
     this.data = new mujoco.MjData(this.model);
   }
 
-  /** The robot stands in its start pose and holds it. */
+  /** With the robot holding its start pose. */
   static async of(world: ManipulationWorld, options?: ComposeOptions): Promise<WorldLab> {
     const lab = new WorldLab(await loadMujoco(), worldMjcf(world, options));
     for (const [i, dof] of world.robot.dofs.entries()) {
@@ -81,7 +81,7 @@ export class WorldLab {
     return [w, x, y, z] as QuatWxyz;
   }
 
-  /** Degrees between a body's z axis and the vertical. */
+  /** Angle between a body's z axis and the vertical, in degrees. */
   tiltDeg(body: string): number {
     const [, x, y] = this.rotation(body);
     return (Math.acos(Math.min(1, 1 - 2 * (x * x + y * y))) * 180) / Math.PI;
@@ -99,7 +99,7 @@ export class WorldLab {
     return this.model.body_mass[this.id("BODY", body)];
   }
 
-  /** Newtons at a site, along its own -x (out of a cabinet), from now on. */
+  /** Applies a force (newtons) at a site along its -x (out of a cabinet) from now on. */
   pull(body: string, site: string, newtons: number): void {
     const id = this.id("BODY", body);
     const { position, x } = this.site(site);

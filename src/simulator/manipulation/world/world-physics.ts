@@ -4,7 +4,7 @@ import { Physics } from "../physics/physics.js";
 import { checkRobot } from "./check-robot.js";
 import type { ManipulationWorld } from "./world.js";
 
-/** A world in MuJoCo, nothing placed yet, with the robot that its descriptor promises. */
+/** Compiles a world and checks that it has the robot's elements. Nothing is placed yet. */
 export async function createWorld(
   world: ManipulationWorld,
   options: ComposeOptions,
@@ -21,10 +21,10 @@ export async function createWorld(
   }
 }
 
-/** The world with the bodies that are the robot's, where only the compiled model knows them. */
+/** Adds the robot's bodies if they are in a file, because only the compiled model has them. */
 export function withRobotBodies(physics: Physics, world: ManipulationWorld): ManipulationWorld {
   const { documents, robot } = world;
   if (!documents?.robot && !documents?.robotInScene) return world;
   const joints = robot.dofs.flatMap((dof) => dof.joints);
-  return { ...world, robotBodies: physics.anatomy().bodiesOf(joints) };
+  return { ...world, robotBodies: physics.inspect().bodiesOf(joints) };
 }

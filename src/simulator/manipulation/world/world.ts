@@ -4,38 +4,38 @@ import type { RobotDescriptor } from "../../../robots/descriptor.js";
 import type { MjcfModel } from "../mjcf/model.js";
 
 /**
- * What a manipulation episode happens in, worked out from the episode alone. MuJoCo's axes: metres, z up,
- * the robot looks along +x of its own frame; quaternions [w, x, y, z].
+ * The world of a manipulation episode. MuJoCo's axes: metres, z up, the robot faces +x of its own frame; quaternions
+ * are [w, x, y, z].
  */
 export interface ManipulationWorld {
   readonly robot: RobotDescriptor;
-  /** Where the robot's base stands: x, y in metres, theta in radians. */
+  /** Pose of the robot's base: x, y in metres, theta in radians. */
   readonly basePose: readonly [x: number, y: number, theta: number];
-  /** Of each degree of freedom. */
+  /** Initial value of each degree of freedom. */
   readonly joints: readonly number[];
   readonly table: TableSpec | undefined;
   readonly objects: readonly ObjectSpec[];
   readonly fixtures: readonly FixtureSpec[];
   readonly look: LookSpec;
   readonly physics: PhysicsSpec;
-  /** The bodies that all of the robot hangs on, where they are not the first of its fragment. */
+  /** Topmost bodies of the robot; by default the first body of its fragment. */
   readonly robotBodies?: readonly string[];
-  /** Files of the user's that are parts of the world. */
+  /** Users' files that are part of the world. */
   readonly documents?: WorldDocuments | undefined;
 }
 
-/** The MJCF files of a world; what the episode says is added to them. */
+/** The MJCF files of a world, to which the episode's contents are added. */
 export interface WorldDocuments {
-  /** The surroundings; with the robot in them or without. */
+  /** The scene, with or without the robot. */
   readonly scene?: MjcfModel | undefined;
   readonly robotInScene?: boolean;
-  /** The robot's body, where it is a file. */
+  /** The robot's model, if it is a file. */
   readonly robot?: MjcfModel | undefined;
 }
 
-/** A top on legs; objects stand on it. */
+/** A table with four legs. */
 export interface TableSpec {
-  /** The middle of the top's upper side. */
+  /** Centre of the top's upper side. */
   readonly position: Vec3;
   readonly yawRad: number;
   /** Length (x), width (y) and thickness of the top. */
@@ -43,63 +43,63 @@ export interface TableSpec {
 }
 
 export interface ObjectSpec {
-  /** As goals name it: `cup_red`. */
+  /** As in goals, for example `cup_red`. */
   readonly name: string;
   readonly shape: ObjectShape;
-  /** Of its bounding box: x, y, z. */
+  /** Size of its bounding box. */
   readonly sizeM: Vec3;
-  /** The middle of its bounding box. */
+  /** Centre of its bounding box. */
   readonly position: Vec3;
   readonly rotation_wxyz: QuatWxyz;
   readonly massKg: number;
   /** Sliding friction. */
   readonly friction: number;
   readonly color: readonly [r: number, g: number, b: number];
-  /** Set for a body of the scene's file: where the middle of its bounding box is in the body's frame. */
-  readonly middleInBody?: Vec3 | undefined;
-  /** Such a body that the episode puts somewhere else than its file does. */
+  /** Only for bodies of the scene file: centre of the bounding box in the body's frame. */
+  readonly centreInBody?: Vec3 | undefined;
+  /** Whether the episode moves a body of the scene file. */
   readonly isMoved?: boolean;
 }
 
 export const OBJECT_SHAPES = ["box", "cylinder", "bottle", "cup", "hexagon", "capsule"] as const;
 export type ObjectShape = (typeof OBJECT_SHAPES)[number];
 
-/** Something with a part that opens. */
+/** A cabinet with a drawer or door. */
 export interface FixtureSpec {
   readonly name: string;
   readonly kind: "drawer" | "door";
-  /** The middle of the front, closed. */
+  /** Centre of the closed front. */
   readonly position: Vec3;
-  /** About z; 0 has the front look along -x, towards a robot at the origin. */
+  /** Rotation about z; at 0 the front faces -x. */
   readonly yawRad: number;
   /** Depth (x), width (y) and height (z) of the cabinet. */
   readonly sizeM: Vec3;
-  /** How far it opens: metres of a drawer, radians of a door. */
+  /** How far it opens: metres (drawer) or radians (door). */
   readonly range: number;
-  /** How far open it starts, 0 to 1. */
+  /** Initial opening, 0 to 1. */
   readonly opened: number;
   readonly damping: number;
   readonly frictionLoss: number;
-  /** A part of the scene's file, which goes by the same names. */
+  /** Whether it is part of the scene file, found by its element names. */
   readonly inScene?: boolean;
 }
 
-/** Colours, light and camera: what randomisation levels 1 to 3 change. Nothing here touches the physics. */
+/** Colours, light and camera, which randomisation levels 1 to 3 change. Without effect on the physics. */
 export interface LookSpec {
   readonly table: readonly [number, number, number];
   readonly floor: readonly [number, number, number];
   readonly wall: readonly [number, number, number];
-  /** Added to the head camera: metres along its axes, and degrees of pan and tilt. */
+  /** Offset of the head camera: metres along its axes, and degrees of pan and tilt. */
   readonly camera: { readonly offsetM: Vec3; readonly panDeg: number; readonly tiltDeg: number };
   readonly light: { readonly intensity: number; readonly color: readonly [number, number, number] };
 }
 
-/** Multiplies what the parts say: the axis of randomisation that belongs to no level. */
+/** Changes of masses, friction and the gripper. */
 export interface PhysicsSpec {
   readonly massScale: number;
   readonly frictionScale: number;
-  /** Of the fingers' pads; negative controls set it low. */
+  /** Friction of the finger pads; set low by negative controls, in which a grasp must fail. */
   readonly fingerFriction?: number;
-  /** Newtons; negative controls set it low. */
+  /** Newtons; set low by negative controls. */
   readonly gripperForceN?: number;
 }

@@ -5,7 +5,7 @@ import type { World } from "./world.js";
  * of a benchmark but runs one at a time. The simulators therefore share processes, so that there are only as
  * many processes as concurrent episodes.
  */
-export class RestingWorlds {
+export class IdleWorlds {
   readonly #worlds = new Map<string, Map<World, object>>();
 
   add(key: string, world: World, owner: object): void {

@@ -1,43 +1,43 @@
 import type { MjData, MjModel } from "@mujoco/mujoco";
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
-import { quatAt, vec3At } from "./arrays.js";
+import { quatAt, readHandle, vec3At } from "./arrays.js";
 import { type Bounds, boundsOf } from "./bounds.js";
 import type { Mujoco } from "./mujoco.js";
 import type { Names } from "./names.js";
 
-export interface BodyAnatomy {
+export interface BodyInfo {
   readonly pose: Pose3;
-  /** On a free joint, so that it can be put anywhere. */
+  /** Whether it has a free joint and can therefore be placed. */
   readonly isFree: boolean;
-  /** With all that hangs on it. */
+  /** Of the body and its descendants. */
   readonly massKg: number;
   /** Sliding friction of its first geom. */
   readonly friction: number;
-  /** Of its geoms with those of all that hangs on it; undefined where there are none. */
+  /** Around the geoms of the body and its descendants; undefined if they have none. */
   readonly bounds: Bounds | undefined;
 }
 
-export interface JointAnatomy {
+export interface JointInfo {
   readonly type: "free" | "ball" | "slide" | "hinge";
-  /** Undefined for a joint without limits. */
+  /** Undefined if the joint is unlimited. */
   readonly range: readonly [low: number, high: number] | undefined;
 }
 
-/** A joint that an equality constraint makes a polynomial of another. */
+/** An equality constraint that makes one joint a polynomial of another. */
 export interface Coupling {
   readonly joint: string;
   readonly of: string;
-  /** Its value where the other has a value. */
+  /** The joint's position for a position of the other. */
   value(of: number): number;
-  /** The other way round; undefined where the polynomial is no straight line. */
+  /** The inverse of `value`; undefined if the polynomial is not linear. */
   back(joint: number): number | undefined;
 }
 
 /** In the order of MuJoCo's `mjtJoint`. */
 const JOINT_TYPES = ["free", "ball", "slide", "hinge"] as const;
 
-/** What a compiled model consists of, for whoever has not written it. Read when asked: nobody asks every step. */
-export class Anatomy {
+/** Reads the structure of a compiled model. Nothing is cached; do not use it at every step. */
+export class ModelInspector {
   readonly #mujoco: Mujoco;
   readonly #model: MjModel;
   readonly #data: MjData;
@@ -50,7 +50,7 @@ export class Anatomy {
     this.#names = names;
   }
 
-  body(name: string): BodyAnatomy {
+  body(name: string): BodyInfo {
     const id = this.#names.id("body", name);
     const joint: number = this.#model.body_jntadr[id];
     return {
@@ -65,12 +65,9 @@ export class Anatomy {
     };
   }
 
-  joint(name: string): JointAnatomy {
+  joint(name: string): JointInfo {
     const id = this.#names.id("joint", name);
-    // The binding cannot give arrays of booleans (`jnt_limited`), only one at a time.
-    const one = this.#model.jnt(id);
-    const isLimited = Boolean(one.limited);
-    one.delete();
+    const isLimited = readHandle(this.#model.jnt(id), ({ limited }) => Boolean(limited));
     const [low = 0, high = 0] = this.#model.jnt_range.subarray(2 * id, 2 * id + 2);
     return {
       type: JOINT_TYPES[this.#model.jnt_type[id]] ?? "free",
@@ -83,7 +80,7 @@ export class Anatomy {
     return this.#model.geom_friction[3 * this.#names.id("geom", geom)];
   }
 
-  /** Whether an actuator brings what it drives to where its control says, and does not only push or turn it. */
+  /** Whether an actuator is a position servo, and not a motor whose control is a force or torque. */
   isServo(actuator: string): boolean {
     const id = this.#names.id("actuator", actuator);
     const affine = this.#mujoco.mjtBias.mjBIAS_AFFINE.value;
@@ -92,32 +89,40 @@ export class Anatomy {
     );
   }
 
-  /** The topmost named bodies that these joints move, which all that hangs on them belongs to. */
+  /** The topmost named bodies that these joints move. */
   bodiesOf(joints: readonly string[]): readonly string[] {
     const parents: Int32Array = this.#model.body_parentid;
     const moved = new Set<number>(
-      joints.map((name) => this.#model.jnt_bodyid[this.#names.id("joint", name)]),
+      joints.map((joint) => this.#model.jnt_bodyid[this.#names.id("joint", joint)]),
     );
     const chain = (body: number): number[] =>
       body === 0 ? [] : [...chain(parents[body] as number), body];
+    const name = (body: number) => this.#names.name("body", body);
     const tops = new Set<string>();
     for (let body = 1; body < parents.length; body++) {
       const all = chain(body);
       const first = all.findIndex((one) => moved.has(one));
       const top =
-        first < 0 ? undefined : all.slice(first).find((one) => this.#bodyName(one) !== "");
-      if (top !== undefined) tops.add(this.#bodyName(top));
+        first < 0
+          ? undefined
+          : all
+              .slice(first)
+              .map(name)
+              .find((one) => one !== "");
+      if (top !== undefined) tops.add(top);
     }
     return [...tops];
   }
 
-  /** Those that hold from the start. Both sides count from where the model has its joints. */
+  /** Couplings that are active at the start. MuJoCo's polynomials are relative to the joints' initial positions. */
   couplings(): readonly Coupling[] {
     const { eq_type, eq_obj1id, eq_obj2id, eq_data, qpos0, jnt_qposadr, neq } = this.#model;
     const type = this.#mujoco.mjtEq.mjEQ_JOINT.value;
+    const isActive = (equality: number) =>
+      readHandle(this.#model.eq(equality), ({ active0 }) => Boolean(active0));
     return Array.from({ length: neq }, (_, i) => i).flatMap((i): Coupling[] => {
       const [first, second]: [number, number] = [eq_obj1id[i], eq_obj2id[i]];
-      if (eq_type[i] !== type || second < 0 || !this.#isActive(i)) return [];
+      if (eq_type[i] !== type || second < 0 || !isActive(i)) return [];
       const rest: number = qpos0[jnt_qposadr[first]];
       const restOf: number = qpos0[jnt_qposadr[second]];
       const [a = 0, b = 0, c = 0, d = 0, e = 0] = eq_data.subarray(11 * i, 11 * i + 5);
@@ -134,16 +139,5 @@ export class Anatomy {
         },
       ];
     });
-  }
-
-  #isActive(equality: number): boolean {
-    const one = this.#model.eq(equality);
-    const isActive = Boolean(one.active0);
-    one.delete();
-    return isActive;
-  }
-
-  #bodyName(id: number): string {
-    return this.#names.name("body", id);
   }
 }

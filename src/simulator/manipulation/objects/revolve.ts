@@ -1,20 +1,20 @@
 import type { Vec3 } from "../../../core/math/vec3.js";
 
-/** A closed surface as MuJoCo reads it inline. */
-export interface TurnedMesh {
+/** A closed surface, for MuJoCo's inline meshes. */
+export interface RevolvedMesh {
   readonly vertices: readonly Vec3[];
-  /** Counter-clockwise from outside. */
+  /** Counter-clockwise seen from outside. */
   readonly faces: readonly (readonly [number, number, number])[];
 }
 
 /**
- * A profile turned about z, as on a potter's wheel. The profile runs from the axis (radius 0) up the outside
- * and back to the axis, so that the surface is closed.
+ * The surface of revolution of a profile about z. The profile runs from the axis (radius 0) up the outside and back to
+ * the axis, so that the surface is closed.
  */
-export function turned(
+export function revolve(
   profile: readonly (readonly [radius: number, z: number])[],
   segments: number,
-): TurnedMesh {
+): RevolvedMesh {
   const vertices: Vec3[] = [];
   const faces: [number, number, number][] = [];
   const rings = profile.map(([radius, z]) => {

@@ -8,16 +8,16 @@ import type { Names } from "./names.js";
 import { Scratch } from "./scratch.js";
 import { viewsOf } from "./views.js";
 
-/** All that one Physics holds in WASM memory, to be given back together. */
-export function holdModel(mujoco: Mujoco, model: MjModel, names: Names) {
+/** Everything that one `Physics` owns in WASM memory. */
+export function createHandles(mujoco: Mujoco, model: MjModel, names: Names) {
   const data = new mujoco.MjData(model);
   const views = viewsOf(model, data);
   const jacobian = new SiteJacobian(mujoco, model);
   const velocity = new mujoco.DoubleBuffer(6);
-  let made: Scratch | undefined;
+  let created: Scratch | undefined;
   const scratch = () => {
-    made ??= new Scratch(mujoco, model, names, jacobian);
-    return made;
+    created ??= new Scratch(mujoco, model, names, jacobian);
+    return created;
   };
   const contacts = new Contacts(mujoco, model, data, scratch);
   return {
@@ -28,14 +28,14 @@ export function holdModel(mujoco: Mujoco, model: MjModel, names: Names) {
     velocity,
     contacts,
     derived: new Derived(mujoco, model, data),
-    /** Made when first asked for: it takes as much memory as the data. */
+    /** Created on first use, because it takes as much memory as `data`. */
     scratch,
     views,
     joints: new ScalarJoints(mujoco, names, views),
-    /** A part of `data`, so not deleted by itself. Each asking for it makes another handle. */
+    /** Part of `data`, and deleted with it. Cached, because each read of `data.warning` creates a handle. */
     warnings: data.warning,
     dispose() {
-      made?.dispose();
+      created?.dispose();
       contacts.dispose();
       velocity.delete();
       jacobian.dispose();
@@ -45,4 +45,4 @@ export function holdModel(mujoco: Mujoco, model: MjModel, names: Names) {
   };
 }
 
-export type Held = ReturnType<typeof holdModel>;
+export type ModelHandles = ReturnType<typeof createHandles>;
