@@ -1,13 +1,9 @@
 import { type BenchmarkSummary, benchmarkIndex } from "../config/benchmark-index.js";
-import { printData, printJson, table } from "./output.js";
+import { printResult, table } from "./output.js";
 
 /** `list benchmarks`: the tasks, requirements and default agent of each. */
 export function listBenchmarks(json: boolean): void {
   const summaries = benchmarkIndex();
-  if (json) {
-    printJson(summaries);
-    return;
-  }
   const rows = summaries.map(({ name, tasks, episodes, needs, agent }) => [
     name,
     tasks.map((task) => task.name).join(", "),
@@ -15,7 +11,8 @@ export function listBenchmarks(json: boolean): void {
     needsText(needs),
     agent === null ? "none: --agent" : agentsIn(agent),
   ]);
-  printData(table(["benchmark", "tasks", "episodes", "needs", "agent"], rows));
+  const columns = ["benchmark", "tasks", "episodes", "needs", "agent"];
+  printResult(json, summaries, () => table(columns, rows));
 }
 
 function needsText({ python, data }: BenchmarkSummary["needs"]): string {

@@ -40,15 +40,15 @@ const outputs = commands.flatMap(([, command]) => outputsOf(command));
 function outputsOf(command: Command): Output[] {
   const options = command.options.flatMap((option): Output[] => {
     if (!(option instanceof OutputOption)) return [];
-    const { kind } = option.output;
-    const value = (path: string) => (option.output.paths ? `html=${path}` : path);
+    const { kind, rules } = option;
+    const value = (path: string) => (rules.paths ? `html=${path}` : path);
     const args = (path: string) => [`${option.long}=${value(path)}`, ...needed(command, option)];
     return [{ command, name: option.flags, kind, args }];
   });
   const positions = command.registeredArguments.flatMap((argument): Output[] => {
     if (!(argument instanceof OutputArgument)) return [];
     const args = (path: string) => [path, ...needed(command, argument)];
-    return [{ command, name: argument.name(), kind: argument.output.kind, args }];
+    return [{ command, name: argument.name(), kind: argument.kind, args }];
   });
   return [...options, ...positions];
 }

@@ -29,21 +29,19 @@ const FLAGS = {
   ],
 } as const;
 
-/** All permissions, for commands that simulate. */
-export const EVERY_PERMISSION = [
-  ...(["scenes", "connectivity", "plugin", "simulator", "benchmark"] as const),
-] as const satisfies readonly (keyof PermissionFlags)[];
+const ALL = ["scenes", "connectivity", "plugin", "simulator", "benchmark"] as const;
 
-export function withPermissionOptions(
-  command: Command,
-  names: readonly (keyof PermissionFlags)[],
-): Command {
-  for (const name of names) {
-    const [flag, description] = FLAGS[name];
-    if (name === "plugin") command.option(flag, description, collect);
-    else command.option(flag, description);
-  }
-  return command;
+/** Adds these options; without names all of them, for commands that simulate. */
+export function permissionOptions(
+  ...names: readonly (keyof PermissionFlags)[]
+): (command: Command) => void {
+  return (command) => {
+    for (const name of names.length > 0 ? names : ALL) {
+      const [flag, description] = FLAGS[name];
+      if (name === "plugin") command.option(flag, description, collect);
+      else command.option(flag, description);
+    }
+  };
 }
 
 export function permissionsIn(flags: PermissionFlags): Omit<RunPermissions, "agent" | "bundle"> {

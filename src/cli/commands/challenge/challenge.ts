@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { ConfigError } from "../../../core/errors.js";
 import { loadChallenge } from "../../../server/challenge/load.js";
 import { openChallengeDatabase } from "../../../server/challenge/store/database.js";
@@ -18,8 +18,9 @@ import {
   rotateTokens,
   setDisabled,
 } from "../../challenge/teams.js";
+import { CliCommand } from "../../cli-command.js";
 import { wholeNumber } from "../../options.js";
-import { printData, printJson, say } from "../../output.js";
+import { printResult, say } from "../../output.js";
 
 type AdminAction = (
   context: AdminContext,
@@ -44,8 +45,8 @@ const ACTIONS: Readonly<Record<string, AdminAction>> = {
   audit: (context, _, flags) => showAudit(context, flags),
 };
 
-export function challengeCommand(): Command {
-  return new Command("challenge")
+export function challengeCommand(): CliCommand {
+  return new CliCommand("challenge")
     .argument("<challenge>", "the challenge's file")
     .argument("<action...>", "action and the team, submission or phase it applies to")
     .option("--affiliation <text>", "with team add: where the team is from")
@@ -61,22 +62,19 @@ export function challengeCommand(): Command {
       wholeNumber(1),
     )
     .option("--json", "print one JSON document")
-    .addHelpText(
-      "after",
-      `
-Orders:
+    .remarks(`
+Actions:
   team add <name>, team list, team rotate|revoke|disable|enable <name>
   submissions list, submissions cancel|disqualify|refund <id>
   phase list, phase open|close <name>
   audit
 
-A server that is running goes on; it and this command share the database.
+A running server continues; it and this command share the database.
 
 Examples:
   robot-eval challenge challenge.yaml team add "Red Robots" --affiliation "ETH Zürich"
   robot-eval challenge challenge.yaml submissions list --phase test
-  robot-eval challenge challenge.yaml audit --event limit_hit`,
-    )
+  robot-eval challenge challenge.yaml audit --event limit_hit`)
     .action(challenge);
 }
 
@@ -89,14 +87,9 @@ async function challenge(
   const loaded = loadChallenge(file);
   const database = await openChallengeDatabase(loaded, "command");
   try {
-    const {
-      document,
-      text,
-      notes = [],
-    } = await action({ loaded, store: database.store }, name, flags);
-    if (flags.json) printJson(document);
-    else printData(text);
-    for (const note of notes) say(note);
+    const answer = await action({ loaded, store: database.store }, name, flags);
+    printResult(flags.json, answer.document, () => answer.text);
+    for (const note of answer.notes ?? []) say(note);
   } finally {
     await database.stop();
   }

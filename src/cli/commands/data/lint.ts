@@ -1,14 +1,14 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Command } from "commander";
 import type { BaseEpisode } from "../../../core/episode/base.js";
 import { MatterportGraphs } from "../../../dataset/formats/matterport-connectivity.js";
 import { lintDataset } from "../../../dataset/lint/report.js";
 import { isGenerated, SceneFolder } from "../../../dataset/scenes.js";
 import { createRegistries } from "../../../registry/registries.js";
+import { CliCommand } from "../../cli-command.js";
 import { lintText } from "../../lint-text.js";
 import { wholeNumber } from "../../options.js";
-import { printData, printJson } from "../../output.js";
+import { printResult } from "../../output.js";
 
 interface LintFlags {
   readonly format?: string;
@@ -21,8 +21,8 @@ interface LintFlags {
   readonly json?: boolean;
 }
 
-export function lintCommand(): Command {
-  return new Command("lint")
+export function lintCommand(): CliCommand {
+  return new CliCommand("lint")
     .argument("<dataset>")
     .option("--format <name>", "the dataset's format (default: detected from its content)")
     .option("--connectivity <folder>", "navigation graphs, <scene>_connectivity.json")
@@ -32,13 +32,10 @@ export function lintCommand(): Command {
     .option("--max <n>", "maximum number of findings shown per rule", wholeNumber(0), 10)
     .option("--strict", "exit with 2 for warnings too")
     .option("--json", "print one JSON document")
-    .addHelpText(
-      "after",
-      `
+    .remarks(`
 Examples:
   robot-eval lint val_seen.json.gz --data-root data
-  robot-eval lint R2R_val_unseen.json --connectivity graphs/ --strict --json`,
-    )
+  robot-eval lint R2R_val_unseen.json --connectivity graphs/ --strict --json`)
     .action(lint);
 }
 
@@ -55,8 +52,7 @@ async function lint(path: string, flags: LintFlags): Promise<void> {
     reachable: graphs === undefined ? (episode) => reachable(episode, flags.dataRoot) : undefined,
     maxPerRule: flags.max,
   });
-  if (flags.json) printJson(report);
-  else printData(lintText(report));
+  printResult(flags.json, report, lintText);
   const { error, warning } = report.counts;
   process.exitCode = error > 0 || (flags.strict && warning > 0) ? 2 : 0;
 }
