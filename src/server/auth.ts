@@ -31,8 +31,12 @@ function cookieName(token: string): string {
 }
 
 /** The token of the header `Authorization: Bearer`. */
+export function bearerIn(authorization: string | undefined): string | undefined {
+  return /^Bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
+}
+
 export function bearer(c: Context): string | undefined {
-  return /^Bearer\s+(\S+)$/i.exec(c.req.header("Authorization") ?? "")?.[1];
+  return bearerIn(c.req.header("Authorization"));
 }
 
 function unauthorised(): Problem {

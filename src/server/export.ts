@@ -74,12 +74,16 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
     await writer.write("runs.json");
     for (const { id } of runs) await writeRun(writer, library, id);
     let done = 0;
-    await atOnce(threads, chosen, async ({ run, line }) => {
-      if (signal?.aborted) return;
-      await writeEpisode(writer, run, line);
-      done++;
-      onProgress?.({ done, of: chosen.length });
-    });
+    const left = chosen.values();
+    const work = async () => {
+      for (const { run, line } of left) {
+        if (signal?.aborted) return;
+        await writeEpisode(writer, run, line);
+        done++;
+        onProgress?.({ done, of: chosen.length });
+      }
+    };
+    await Promise.all(Array.from({ length: threads }, work));
     const compared = signal?.aborted ? 0 : await writeComparisons(writer, runs);
     return {
       ...{ folder, runs: runs.map(({ id }) => id), episodes: done },
@@ -88,19 +92,6 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
   } finally {
     await library.close();
   }
-}
-
-/** Runs jobs with limited concurrency. */
-async function atOnce<T>(
-  most: number,
-  given: readonly T[],
-  work: (one: T) => Promise<void>,
-): Promise<void> {
-  const left = given.values();
-  const hand = async () => {
-    for (const one of left) await work(one);
-  };
-  await Promise.all(Array.from({ length: most }, hand));
 }
 
 interface Chosen {

@@ -3,6 +3,7 @@ import { DataError } from "../../core/errors.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import { checkPlain } from "../../runs/directory/plain-files.js";
 import { readTrajectory, type Trajectory } from "../../runs/directory/trajectory.js";
+import type { SceneRate } from "../../runs/summary/scene-rates.js";
 import { compareDocument } from "./compare-document.js";
 import type {
   CompareDocument,
@@ -22,9 +23,8 @@ import { HeavyWork } from "./heavy.js";
 import type { EpisodeRef, Scene } from "./heavy-jobs.js";
 import { inside } from "./inside.js";
 import { Lru } from "./lru.js";
-import { familyOf } from "./names.js";
+import { familyOf, metricNotes } from "./names.js";
 import { unknownAddress } from "./problem.js";
-import { runDocument, scenesDocument } from "./run-document.js";
 import { RunFolder } from "./run-folder.js";
 import { RunIndex } from "./run-index.js";
 import type { KnownRun } from "./run-reader.js";
@@ -101,11 +101,14 @@ export class RunLibrary {
   }
 
   async run(id: string): Promise<RunDocument> {
-    return runDocument(await this.#index.get(id));
+    const { card, info, summary } = await this.#index.get(id);
+    return { card, info, summary, metrics: metricNotes(summary) };
   }
 
   async scenes(id: string): Promise<ScenesDocument> {
-    return scenesDocument(await this.#episodes(await this.#index.get(id)));
+    const { scenes } = await this.#episodes(await this.#index.get(id));
+    const perScene = Object.entries(scenes.perScene());
+    return Object.fromEntries(perScene.map(([task, rates]) => [task, worstFirst(rates)]));
   }
 
   async page(id: string, n: number): Promise<EpisodePage> {
@@ -242,6 +245,14 @@ export class RunLibrary {
     this.#sceneEpisodes.set(scene.name, { run, episode });
     return scene;
   }
+}
+
+/** Among equal rates, the scene with more episodes comes first; scenes without a judged episode come last. */
+function worstFirst(rates: readonly SceneRate[]): SceneRate[] {
+  return [...rates].sort(
+    (a, b) =>
+      (a.mean ?? 2) - (b.mean ?? 2) || b.count - a.count || (a.scene_id < b.scene_id ? -1 : 1),
+  );
 }
 
 /** Navigation episodes share scenes; each manipulation episode has its own world. */

@@ -6,15 +6,13 @@ import { isLoopback, requireHost } from "../../auth.js";
 import { addProcessMetrics } from "../../health/process-metrics.js";
 import { countRequests } from "../../health/requests.js";
 import { healthRoutes } from "../../health/routes.js";
-import type { ChallengeDeps } from "../deps.js";
+import type { ChallengeDeps, CoreStatus } from "../core.js";
 import { adminRoutes } from "./admin.js";
-import { adminToken } from "./admin-token.js";
 import { apiRoutes } from "./api.js";
 import { limitBody } from "./body.js";
 import { TrustedProxies } from "./client-address.js";
 import type { ChallengeContext, ChallengeHono, Environment } from "./context.js";
-import { coreMetrics } from "./core-metrics.js";
-import { checkExposure } from "./exposure.js";
+import { adminToken, checkExposure } from "./exposure.js";
 import { Leaderboards } from "./leaderboards.js";
 import { Live } from "./live.js";
 import { pageRoutes, problemAnswer } from "./page-routes.js";
@@ -44,16 +42,23 @@ export function challengeApp(options: ChallengeAppOptions): ChallengeHono {
     requestsPerMinute: config.limits.requests_per_minute,
   });
   const leaderboards = new Leaderboards({ loaded, store, onFault: fault });
-  const live = new Live({ loaded, store, core, leaderboards });
+  const teams = new TeamView(loaded, store);
   const shared = {
-    ...{ loaded, store, core, readiness, leaderboards, live },
-    teams: new TeamView(loaded, store),
+    ...{ loaded, store, core, readiness, leaderboards, teams },
+    live: new Live({ loaded, store, core, leaderboards, teams }),
     adminToken: adminToken(),
     refused: (c: ChallengeContext, why: string) => guard.refused(c, why),
   };
   const metrics = new MetricSet();
   addProcessMetrics(metrics);
-  coreMetrics(metrics, core);
+  // Teams are not labels, to keep private who is being evaluated.
+  const gauge = (name: keyof CoreStatus, help: string) =>
+    metrics.measured({ name: `robot_eval_challenge_${name}`, help, type: "gauge" }, () => {
+      return core.status()[name];
+    });
+  gauge("running", "Submissions that are being evaluated.");
+  gauge("queued", "Submissions that wait with a connected agent.");
+  gauge("connections", "Connected agents.");
   const health = { failure: () => readiness.failure, ready: () => readiness.problem() };
 
   const app: ChallengeHono = new Hono<Environment>();

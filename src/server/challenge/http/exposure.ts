@@ -1,6 +1,19 @@
 import { ConfigError } from "../../../core/errors.js";
-import { isLoopback } from "../../auth.js";
+import { checkToken, isLoopback } from "../../auth.js";
 import type { ChallengeConfig } from "../config.js";
+
+const ADMIN_TOKEN = "ROBOT_EVAL_ADMIN_TOKEN";
+
+/**
+ * The organisers' token for the audit log and the metrics over HTTP. Only read from the environment, because
+ * challenge files are public.
+ */
+export function adminToken(): string | undefined {
+  const token = process.env[ADMIN_TOKEN];
+  if (token === undefined || token === "") return undefined;
+  checkToken("127.0.0.1", token, { host: "listen.host", token: ADMIN_TOKEN });
+  return token;
+}
 
 /**
  * Requires TLS, by this server or a proxy, if other machines can reach the server: every request carries a token.

@@ -52,7 +52,6 @@ export const en = {
   limits_text: "{total} in all, at most {per_day} a day (UTC), for each team.",
   metrics: "Metrics",
   sorted_by: "sorts the leaderboard",
-  when: "When",
   always: "no time limit",
   what_is_hidden: "What your agent receives",
   hidden_text:

@@ -52,7 +52,6 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   limits_text: "每支队伍总共 {total} 次，每天（UTC）最多 {per_day} 次。",
   metrics: "指标",
   sorted_by: "排行榜按此排序",
-  when: "时间",
   always: "无时间限制",
   what_is_hidden: "智能体能得到的信息",
   hidden_text:
