@@ -12,7 +12,7 @@ export interface ResultFlags {
   readonly json?: boolean;
 }
 
-export interface RequestedReport {
+interface RequestedReport {
   readonly to: ReportKind;
   /** Undefined: the default file of `github`. */
   readonly out: string | undefined;

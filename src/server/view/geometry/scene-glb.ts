@@ -1,4 +1,4 @@
-import { RobotEvalError } from "../../../core/errors.js";
+import { DataError, RobotEvalError, show } from "../../../core/errors.js";
 import type { EpisodeLine, RunInfo } from "../../../core/interfaces/result.js";
 import type { TaskPlan } from "../../../evaluator/plan/prepare.js";
 import type { RunDirectory } from "../../../runs/directory/run-directory.js";
@@ -6,11 +6,18 @@ import type { Trajectory } from "../../../runs/directory/trajectory.js";
 import { mujocoSimulatorFactory } from "../../../simulator/manipulation/mujoco-backend.js";
 import { graphSimulatorFactory } from "../../../simulator/navigation/graph.js";
 import { navmeshSimulatorFactory } from "../../../simulator/navigation/navmesh.js";
+import {
+  navMeshSettings,
+  readNavmeshConfig,
+} from "../../../simulator/navigation/navmesh-config.js";
+import { sceneLibrary } from "../../../simulator/navigation/scene-library.js";
+import { writeGlb } from "../../../simulator/scenes/gltf/export-glb.js";
 import type { ViewPermissions } from "../view-permissions.js";
+import { withBrowserTextures } from "./browser-textures.js";
 import { foreignGlb } from "./foreign-world.js";
 import { graphGlb } from "./graph-glb.js";
-import { navigationGlb } from "./navigation-glb.js";
 import { planOf, trajectoryOf } from "./recorded.js";
+import { sceneName } from "./scene-name.js";
 import { worldGlb } from "./world-glb.js";
 
 /** `name` identifies the content: equal names mean equal files. */
@@ -72,4 +79,37 @@ async function geometryOf(
         note: `what the ${plan.simulatorName} simulator's worlds look like is not known here`,
       };
   }
+}
+
+/** A generated apartment or a scene's file. */
+async function navigationGlb(
+  { judged, simulatorConfig }: TaskPlan,
+  line: EpisodeLine,
+  trajectory: Trajectory | undefined,
+): Promise<SceneFile> {
+  const settings = navMeshSettings(readNavmeshConfig(simulatorConfig));
+  const scene = await sceneLibrary.scene(line.scene_id, judged.scenes, settings);
+  try {
+    checkScene(line, scene.sha256, trajectory?.records[0]?.state.scene_sha256);
+    const model = await withBrowserTextures(scene.model);
+    return {
+      name: sceneName(line.scene_id, scene.sha256),
+      bytes: await writeGlb(model, { lossy: true }),
+    };
+  } finally {
+    scene.release();
+  }
+}
+
+/** Rejects a scene that differs from the recorded one: the path would not fit its walls. */
+function checkScene(line: EpisodeLine, found: string, recorded: unknown): void {
+  if (recorded === undefined || found === recorded) return;
+  throw new DataError(
+    "other_scene",
+    `the episode was recorded in another ${line.scene_id} than the one found now`,
+    {
+      where: `sha256 recorded ${show(recorded)}, found "${found}"`,
+      hint: "bring back the scene's file, or the version that generated it",
+    },
+  );
 }
