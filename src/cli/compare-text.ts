@@ -82,7 +82,7 @@ function holdsZero({ significant, ci95 }: MetricComparison): boolean {
 
 function legend(metrics: readonly MetricComparison[]): string[] {
   return metrics.some(holdsZero)
-    ? ["* the interval, which draws scenes whole, holds 0: other scenes may say otherwise"]
+    ? ["* the interval over scenes contains 0: the difference may not hold in other scenes"]
     : [];
 }
 

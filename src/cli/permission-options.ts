@@ -3,7 +3,7 @@ import type { RunPermissions } from "../runs/recorded/recorded-benchmark.js";
 import { benchmarkFile } from "./benchmark-file.js";
 import { collect } from "./options.js";
 
-/** What the user allows a run or bundle from somebody else to use. The user's own runs need none of these. */
+/** What the user allows a run or bundle of another user to use. The user's own runs need none of these. */
 export interface PermissionFlags {
   readonly benchmark?: string;
   readonly simulator?: string;
@@ -15,13 +15,13 @@ export interface PermissionFlags {
 const FLAGS = {
   benchmark: [
     "--benchmark <file.yaml>",
-    "your copy of the run's benchmark: its data and code count",
+    "your copy of the run's benchmark; its data and code are used",
   ],
-  simulator: [
-    "--simulator <command|url>",
-    "the simulator's program or address, where it is remote",
+  simulator: ["--simulator <command|url>", "the program or address of a remote simulator"],
+  plugin: [
+    "--plugin <module>",
+    "a plugin's file or package, in place of the run's own (repeatable)",
   ],
-  plugin: ["--plugin <module>", "a plugin's file or package, for the run's own; may be repeated"],
   scenes: ["--scenes <folder>", "the scenes' files (default: as in the run's benchmark)"],
   connectivity: [
     "--connectivity <folder>",

@@ -66,7 +66,7 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
   try {
     const { runs } = await library.runs(false);
     if (runs.length === 0) {
-      throw new DataError("no_run", "there is no run that could be shown", { where: options.runs });
+      throw new DataError("no_run", "the folder has no readable run", { where: options.runs });
     }
     const chosen = await chooseEpisodes(library, runs, options.episodes);
     const writer = new ExportWriter(folder, library);
@@ -116,13 +116,13 @@ async function chooseEpisodes(
   if (all <= MOST_EPISODES) return chosen;
   throw new ConfigError(
     "too_many_episodes",
-    `${all} episodes would get a page, and an export has room for ${MOST_EPISODES}`,
+    `${all} episodes would get a page; an export may have at most ${MOST_EPISODES}`,
     {
       where: "--export",
       hint:
         which === "all"
-          ? "write only those that failed (--episodes failures), or name one run in place of the folder"
-          : "name one run in place of the folder, or look at them with `robot-eval view`",
+          ? "export only failed episodes (--episodes failures), or a single run instead of the folder"
+          : "export a single run instead of the folder, or use `robot-eval view`",
     },
   );
 }
@@ -133,7 +133,7 @@ async function checkEmpty(folder: string): Promise<void> {
   if (names.length === 0 && !(await stat(folder).catch(() => undefined))?.isFile()) return;
   throw new ConfigError("folder_in_use", "the folder is not empty", {
     where: folder,
-    hint: "name another for --export, or empty it first",
+    hint: "choose another folder for --export, or empty this one first",
   });
 }
 

@@ -31,12 +31,10 @@ export function listen(server: Server, host: string, port: number): Promise<numb
 
 function cannotListen(cause: unknown, host: string, port: number): ConfigError {
   const taken = errorCode(cause) === "EADDRINUSE";
-  const message = taken ? `port ${port} is taken` : `cannot listen: ${errorMessage(cause)}`;
+  const message = taken ? `port ${port} is in use` : `cannot listen: ${errorMessage(cause)}`;
   return new ConfigError(taken ? "port_taken" : "cannot_listen", message, {
     where: `${host}:${port}`,
-    hint: taken
-      ? "choose another with --port, or 0 for any that is free"
-      : "check --host and --port",
+    hint: taken ? "choose another --port, or 0 for any free one" : "check --host and --port",
     cause,
   });
 }

@@ -77,7 +77,7 @@ describe("a run", SEVERAL_PROCESSES, () => {
     const done = (await linesOf(run)).length;
     expect(done).toBeGreaterThan(0);
     world.pause(0);
-    expect(await resumed(run)).toContain(`${done} of them there already`);
+    expect(await resumed(run)).toContain(`${done} of them already done`);
     expect(await contentOf(run)).toEqual(await contentOf(whole));
     expect(infoOf(run)).toMatchObject({ status: "done", resumed: [{ done }] });
   });

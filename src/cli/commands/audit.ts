@@ -63,7 +63,7 @@ function auditText(report: AuditReport): string {
   const { run_id, audited, total, equal, seed, initial_only, agent, broken, otherwise } = report;
   const what = initial_only ? "initial states" : "episodes";
   const lines = [
-    `${run_id}: ${audited} of ${total} ${what} audited (draw ${seed}), ${equal} as recorded, ${broken.length} broken`,
+    `${run_id}: ${audited} of ${total} ${what} audited (seed ${seed}), ${equal} as recorded, ${broken.length} broken`,
     ...differenceLines(broken),
   ];
   if (otherwise.length > 0) {

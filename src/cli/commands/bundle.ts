@@ -52,12 +52,12 @@ async function bundle(path: string, flags: BundleFlags): Promise<void> {
     }),
   );
   if (flags.json) printJson(manifest);
-  tellWhatLacks(manifest);
+  tellOmissions(manifest);
   const signed = flags.sign === undefined ? "" : ", signed";
   say(`${manifest.files.length} files${signed}: ${out}   check it: robot-eval verify ${out}`);
 }
 
-function tellWhatLacks({ scenes, plugins }: BundleManifest): void {
+function tellOmissions({ scenes, plugins }: BundleManifest): void {
   const left = scenes.filter((scene) => scene.left_out !== undefined);
   const asked = left.filter((scene) => scene.left_out === "on request");
   if (asked.length > 0) {

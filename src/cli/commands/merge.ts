@@ -19,11 +19,11 @@ interface MergeFlags extends Pick<PermissionFlags, "plugin"> {
 
 export function mergeCommand(): CliCommand {
   return new CliCommand("merge")
-    .argument("<runs...>", "their directories")
+    .argument("<runs...>", "run directories")
     .output("--out <folder>", "parent folder of the new run directory", "parent", {
       fallback: "runs",
     })
-    .option("--run-id <name>", "its name (default: of time, benchmark and agent)")
+    .option("--run-id <name>", "the run directory's name (default: from time, benchmark and agent)")
     .option("--partial", "merge the available shards and report missing ones")
     .option("--agent <name>", "the policy's name, if its servers had different addresses")
     .option("--threshold <metric=value>", "exit with 4 if the mean misses it (repeatable)", collect)

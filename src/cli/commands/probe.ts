@@ -48,7 +48,7 @@ function textOf({ peer, findings, healthy }: ProbeReport): string {
     const [style, mark] = MARKS[status];
     return `${paint(style, mark)} ${name.padEnd(width)}  ${text.replaceAll("\n", `\n${" ".repeat(width + 10)}`)}`;
   };
-  const told = Object.entries(peer ?? {}).map(
+  const declared = Object.entries(peer ?? {}).map(
     ([key, value]) => `  ${key}: ${JSON.stringify(value)}`,
   );
   const warnings = findings.filter(({ status }) => status === "warning").length;
@@ -58,7 +58,7 @@ function textOf({ peer, findings, healthy }: ProbeReport): string {
       : "it works"
     : "it does not work yet";
   return [
-    ...(told.length > 0 ? ["the policy says:", ...told, ""] : []),
+    ...(declared.length > 0 ? ["the policy says:", ...declared, ""] : []),
     ...findings.map(line),
     "",
     verdict,

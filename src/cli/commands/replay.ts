@@ -26,8 +26,8 @@ export function replayCommand(): CliCommand {
     .option("--json", "print one JSON document")
     .with(permissionOptions())
     .remarks(`
-Exits with 4 when anything differs. A run that somebody else made starts no program, loads no plugin and reads no
-folder but its own unless you name it.
+Exits with 4 if anything differs. A run of another user starts no program, loads no plugin and reads no folder but its
+own, unless you name them.
 
 Examples:
   robot-eval replay runs/20260101T120000Z-vln-challenge-random

@@ -15,7 +15,7 @@ interface ResumeFlags extends ResultFlags {
 
 export function resumeCommand(): CliCommand {
   return new CliCommand("resume")
-    .argument("<run>", "its directory")
+    .argument("<run>", "run directory")
     .argument("[benchmark]", "a name or a YAML file; must equal the run's benchmark")
     .option("--retry-invalid", "try invalid episodes again, at most twice each")
     .option("--agent <url>", "the current address of the run's policy")

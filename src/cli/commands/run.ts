@@ -29,7 +29,7 @@ export function runCommand(): CliCommand {
       "parent folder of the run directory (default: output.log_dir)",
       "parent",
     )
-    .option("--run-id <name>", "the run directory's name (default: of time, benchmark and agent)")
+    .option("--run-id <name>", "the run directory's name (default: from time, benchmark and agent)")
     .option(
       "--workers <n>",
       "threads that run episodes (default: one per 8 episodes, at most one per core)",

@@ -40,8 +40,8 @@ export function verifyCommand(): CliCommand {
     .option("--workers <n>", "threads that replay (default: as for `run`)", wholeNumber(1))
     .option("--json", "print the report as one JSON document")
     .remarks(`
-Exits with 4 when anything in it is not what it should be, or not every episode is there. The run's own selection
-(--filter, --limit, --shard, --seed, --set) counts for nothing: state your own.
+Exits with 4 if a check fails or an episode is missing. The run's own selection (--filter, --limit, --shard, --seed,
+--set) is not trusted: give your own.
 
 Examples:
   robot-eval verify result.bundle.tgz
@@ -91,19 +91,19 @@ function reportText(report: VerifyReport): string {
 
 function verdict(report: VerifyReport): string {
   const { warnings, replay, attested } = report;
-  const who = attested.by === "signature" ? "the signature alone" : "nobody";
-  const taken = `attested by ${who}: times, latencies, the agent's name, why episodes are invalid (docs/bundles.md)`;
+  const source = attested.by === "signature" ? "attested by the signature only" : "not attested";
+  const taken = `${source}: times, latencies, the agent's name, why episodes are invalid (docs/bundles.md)`;
   switch (report.verdict) {
     case "interrupted":
-      return "stopped: not all of it was checked";
+      return "stopped: the check is incomplete";
     case "verified":
-      return `verified: ${countText(report)}; what was recorded happens again, and gives these numbers\n${taken}`;
+      return `verified: ${countText(report)}; the replay reproduces the recording and these numbers\n${taken}`;
     case "partial":
-      return `NOT verified, partial: ${countText(report)}; what is there happens again, but is not all\n${taken}`;
+      return `NOT verified, partial: ${countText(report)}; the replay reproduces these episodes, but others are missing\n${taken}`;
     case "not_verified": {
       const isReplay = (replay?.different.length ?? 0) > 0;
       return isReplay && warnings.length > 0
-        ? "NOT verified; other versions may be the reason, so try those that the run was made with"
+        ? "NOT verified; other versions may be the cause: try those of the run"
         : "NOT verified";
     }
   }

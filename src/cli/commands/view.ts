@@ -112,11 +112,11 @@ const PROGRESS_EVERY_MS = 2000;
 /** Prints a line now and then, with an estimate of the remaining time. */
 function progressLines(): (progress: ExportProgress) => void {
   const began = performance.now();
-  let told = began;
+  let printedAt = began;
   return ({ done, of }) => {
     const now = performance.now();
-    if (now - told < PROGRESS_EVERY_MS && done < of) return;
-    told = now;
+    if (now - printedAt < PROGRESS_EVERY_MS && done < of) return;
+    printedAt = now;
     const left = Math.round(((now - began) / done) * (of - done) * 1e-3);
     say(`episode ${done} of ${of}${done < of ? `, about ${left} s left` : ""}`);
   };

@@ -119,6 +119,7 @@ export async function createChallengeServer(
         onFault,
         lost: lost.signal,
       },
+      // The name in the database. Another one would change all anonymised names.
       secret: await store.secret("veil"),
       runs,
     });

@@ -174,12 +174,12 @@ export class RunLibrary {
   }
 
   /** Real path of a video. */
-  async film(run: string, path: string): Promise<string> {
+  async video(run: string, path: string): Promise<string> {
     const known = await this.#index.get(run);
     if (!/^videos\/[^/\\]+\.(mp4|webp)$/.test(path)) throw unknownAddress(path);
     const real = await inside(known.run.path, join(known.run.path, path)).catch(
       (cause: unknown) => {
-        throw new DataError("unknown_address", "there is no such film", { where: path, cause });
+        throw new DataError("unknown_address", "there is no such video", { where: path, cause });
       },
     );
     await checkPlain(real, "file");
@@ -207,7 +207,7 @@ export class RunLibrary {
     if (!line) {
       throw new DataError("unknown_episode", "the run has no episode of this name", {
         where: known.run.file("episodes"),
-        hint: "it may have been set aside since, or never have been run",
+        hint: "it may have been set aside for a retry, or never have been run",
       });
     }
     const { info, permissions } = known;
@@ -269,8 +269,8 @@ async function trajectoryOf({ path, line }: EpisodeRef): Promise<Trajectory | un
 }
 
 function noPicture(episode: string): DataError {
-  return new DataError("no_picture", "there is nothing to draw of this episode", {
+  return new DataError("no_picture", "this episode has no such image", {
     where: episode,
-    hint: "its steps were not recorded (output.save_trajectories), or its task has no such picture",
+    hint: "its steps were not recorded (output.save_trajectories), or its task has no such image",
   });
 }

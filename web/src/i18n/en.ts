@@ -86,7 +86,7 @@ export const en = {
   "run.scenes_none": "No task has several scenes.",
   "run.warnings": "Notes on this run",
   "run.stale":
-    "The run is marked as running, but no process is writing to it. Resume it with `robot-eval run --resume`.",
+    "The run is marked as running, but no process is writing to it. Resume it with `robot-eval resume`.",
   "run.invalid_episodes": "Invalid episodes",
   "run.broken_off": "Failures caused by the agent",
   "run.config": "Config",

@@ -85,7 +85,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   "run.scenes": "按场景（最差在前）",
   "run.scenes_none": "没有包含多个场景的任务。",
   "run.warnings": "运行说明",
-  "run.stale": "该运行标记为运行中，但没有进程在写入。可用 `robot-eval run --resume` 继续。",
+  "run.stale": "该运行标记为运行中，但没有进程在写入。可用 `robot-eval resume` 继续。",
   "run.invalid_episodes": "无效回合",
   "run.broken_off": "由智能体造成的失败",
   "run.config": "配置",

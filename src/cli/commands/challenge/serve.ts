@@ -19,9 +19,9 @@ export function serveCommand(): CliCommand {
     .option("--port <n>", "port, 0 for any free one; replaces listen.port", wholeNumber(0))
     .option("--json", "print the addresses as one JSON document")
     .remarks(`
-Serves until Ctrl-C. Submissions that are under way then count for nobody. On SIGHUP the phases' times and the
-certificate are read again. An embedded PostgreSQL that dies is restarted, three times in ten minutes at most; then
-the server ends with exit code 1.
+Serves until Ctrl-C; submissions that are running then end and do not count as attempts. SIGHUP reloads the phases'
+times and the certificate. An embedded PostgreSQL that crashes is restarted at most three times in ten minutes; after
+that the server exits with code 1.
 
 Examples:
   robot-eval serve challenge.yaml
@@ -43,7 +43,9 @@ async function serve(file: string, flags: ServeFlags): Promise<void> {
   const { url, agentUrl } = server;
   const document = { url, agent_url: agentUrl, host, port: server.port };
   printResult(flags.json, document, () => url);
-  say(`${loaded.config.name}: pages at ${url}, agents dial ${agentUrl}; press Ctrl-C to stop`);
+  say(
+    `${loaded.config.name}: pages at ${url}, agents connect to ${agentUrl}; press Ctrl-C to stop`,
+  );
   const reload = () => {
     server.reload().then(
       () => say("reloaded the phases' times and the certificate"),

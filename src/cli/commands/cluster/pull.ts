@@ -13,7 +13,7 @@ interface PullFlags extends ResultFlags {
 
 export function pullCommand(): CliCommand {
   return new CliCommand("pull")
-    .argument("<run>", "its id")
+    .argument("<run>", "run id")
     .addOption(queueOption())
     .output(
       "--out <folder>",
@@ -23,7 +23,7 @@ export function pullCommand(): CliCommand {
     .option("--now", "write the available results instead of waiting for the rest")
     .with(resultOptions)
     .remarks(`
-What was written of the same run before is replaced. Ctrl-C ends the waiting, not the run.
+Replaces an earlier copy of the run. Ctrl-C stops waiting; the run continues.
 
 Example:
   robot-eval pull 20260101T120000Z-vln-challenge-random --queue postgres://lab@db/robots`)

@@ -53,8 +53,8 @@ export function workerCommand(): CliCommand {
       "127.0.0.1",
     )
     .remarks(`
-On Ctrl-C or SIGTERM it finishes the episodes under way, gives back the rest and exits with 0.
-The benchmark's relative paths are looked up from the folder that it is started in.
+On Ctrl-C or SIGTERM it finishes the episodes under way, returns the others to the queue and exits with 0. Relative
+paths of the benchmark start at the working directory.
 
 Examples:
   robot-eval worker --queue postgres://lab@db/robots

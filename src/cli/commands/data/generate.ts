@@ -103,7 +103,7 @@ async function manipulation(task: ManipulationSplit["task"], flags: GenerateFlag
     `${episodes.length} episodes for ${robot} written to ${out} (native); ${drawn} drawn; the expert solved ${references}`,
   ];
   const rows = Object.entries(rejected).map(([why, times]) => [why, String(times)]);
-  if (rows.length > 0) lines.push(table(["not taken", "draws"], rows));
+  if (rows.length > 0) lines.push(table(["rejected", "draws"], rows));
   printData(lines.join("\n"));
 }
 
@@ -156,7 +156,7 @@ function reportText(report: ReturnType<typeof reportOf>): string {
     `${episodes} episodes in ${scenes.length} scenes written to ${out} (${format}); ${drawn} drawn`,
   ];
   const rows = Object.entries(rejected).map(([why, count]) => [why, String(count)]);
-  if (rows.length > 0) lines.push(table(["not taken", "draws"], rows));
-  for (const { scene_id, why } of passed_over) lines.push(`passed over ${scene_id}: ${why}`);
+  if (rows.length > 0) lines.push(table(["rejected", "draws"], rows));
+  for (const { scene_id, why } of passed_over) lines.push(`skipped ${scene_id}: ${why}`);
   return lines.join("\n");
 }

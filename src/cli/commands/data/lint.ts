@@ -40,7 +40,7 @@ Examples:
 }
 
 async function lint(path: string, flags: LintFlags): Promise<void> {
-  const graphs = flags.connectivity ?? besideIt(path);
+  const graphs = flags.connectivity ?? graphsBeside(path);
   const report = await lintDataset({
     path,
     format: flags.format,
@@ -68,7 +68,7 @@ async function reachable(
 }
 
 /** The folder of navigation graphs that a benchmark would use for this file. */
-function besideIt(path: string): string | undefined {
+function graphsBeside(path: string): string | undefined {
   const folder = join(dirname(path), "connectivity");
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile();
   return isFile && existsSync(folder) ? folder : undefined;

@@ -42,7 +42,7 @@ export function problemStatus(thrown: unknown): {
     };
     return { status: 400, problem };
   }
-  const message = "something went wrong here";
+  const message = "internal error; the server's log has the details";
   return { status: 500, problem: { code: "internal", message, where: null, hint: null } };
 }
 

@@ -62,7 +62,7 @@ export class Relay {
     } catch (cause) {
       throw new ConfigError("cannot_listen", `the relay cannot listen: ${errorMessage(cause)}`, {
         where: `${host}:${port}`,
-        hint: "choose another relay.port, or 0 for any that is free",
+        hint: "choose another relay.port, or 0 for any free one",
         cause,
       });
     }

@@ -38,7 +38,7 @@ export async function planOf(
   if (isRecord(info.config.simulator) && info.config.simulator.backend === "remote") {
     throw new DataError(
       "no_world",
-      "what the world looked like was not kept: the simulator did not tell it",
+      "the simulator sent no geometry, so the world cannot be shown",
       { where: run.path },
     );
   }

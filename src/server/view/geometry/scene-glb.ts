@@ -73,10 +73,10 @@ async function geometryOf(
     case mujocoSimulatorFactory:
       return trajectory
         ? worldGlb(plan, line, trajectory)
-        : { note: "the episode's trajectory was not saved, and it alone says what its world was" };
+        : { note: "the episode's trajectory was not saved, so its world is unknown" };
     default:
       return {
-        note: `what the ${plan.simulatorName} simulator's worlds look like is not known here`,
+        note: `worlds of the ${plan.simulatorName} simulator have no geometry for the 3D view`,
       };
   }
 }
@@ -109,7 +109,7 @@ function checkScene(line: EpisodeLine, found: string, recorded: unknown): void {
     `the episode was recorded in another ${line.scene_id} than the one found now`,
     {
       where: `sha256 recorded ${show(recorded)}, found "${found}"`,
-      hint: "bring back the scene's file, or the version that generated it",
+      hint: "restore the scene's file, or use the version that generated it",
     },
   );
 }

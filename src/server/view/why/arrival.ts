@@ -1,14 +1,14 @@
-import { arrival, goalCourse, lengthOf, positions, stopped } from "./course.js";
 import { type Explain, metres, plain, put } from "./input.js";
+import { arrival, goalDistances, lengthOf, positions, stopped } from "./path.js";
 
 /** Metrics of a navigation episode's end and path. */
 
 const success: Explain = (input) => {
   const { records, rules } = input;
-  const course = goalCourse(records);
+  const distances = goalDistances(records);
   const value = arrival(input);
-  if (!course || value === undefined) return undefined;
-  const { last } = course;
+  if (!distances || value === undefined) return undefined;
+  const { last } = distances;
   const r = rules.successDistanceM;
   const near = `${put(last)} ${last < r ? "<" : "≥"} ${put(r)}`;
   const said = stopped(records) ? "stop was called" : "stop was not called";
@@ -22,9 +22,9 @@ const success: Explain = (input) => {
 };
 
 const oracleSuccess: Explain = ({ records, rules }) => {
-  const course = goalCourse(records);
-  if (!course) return undefined;
-  const { least } = course;
+  const distances = goalDistances(records);
+  if (!distances) return undefined;
+  const { least } = distances;
   const r = rules.successDistanceM;
   const value = least < r ? 1 : 0;
   return {
@@ -37,25 +37,25 @@ const oracleSuccess: Explain = ({ records, rules }) => {
 };
 
 const navigationError: Explain = ({ records }) => {
-  const course = goalCourse(records);
-  if (!course) return undefined;
+  const distances = goalDistances(records);
+  if (!distances) return undefined;
   return {
-    value: course.last,
+    value: distances.last,
     formula: "d at the last step",
     substituted: `step ${records.length - 1} of ${records.length - 1}: d`,
-    terms: [metres("d", course.last)],
+    terms: [metres("d", distances.last)],
   };
 };
 
 const oracleError: Explain = ({ records }) => {
-  const course = goalCourse(records);
-  if (!course) return undefined;
-  const step = records.findIndex(({ state }) => state.distance_to_goal === course.least);
+  const distances = goalDistances(records);
+  if (!distances) return undefined;
+  const step = records.findIndex(({ state }) => state.distance_to_goal === distances.least);
   return {
-    value: course.least,
+    value: distances.least,
     formula: "min over all steps of d",
     substituted: `step ${step} of ${records.length - 1}: d`,
-    terms: [metres("min d", course.least), plain("step", step)],
+    terms: [metres("min d", distances.least), plain("step", step)],
   };
 };
 
@@ -73,11 +73,11 @@ const pathLength: Explain = ({ records }) => {
 };
 
 const spl: Explain = (input) => {
-  const course = goalCourse(input.records);
+  const distances = goalDistances(input.records);
   const path = positions(input.records);
   const s = arrival(input);
-  if (!course || !path || s === undefined || !(course.start > 0)) return undefined;
-  const [l, p] = [course.start, lengthOf(path)];
+  if (!distances || !path || s === undefined || !(distances.start > 0)) return undefined;
+  const [l, p] = [distances.start, lengthOf(path)];
   return {
     value: (s * l) / Math.max(l, p),
     formula: "SPL = S × l / max(l, p)",
@@ -87,10 +87,10 @@ const spl: Explain = (input) => {
 };
 
 const softSpl: Explain = ({ records }) => {
-  const course = goalCourse(records);
+  const distances = goalDistances(records);
   const path = positions(records);
-  if (!course || !path || !(course.start > 0)) return undefined;
-  const { start: l, last: d } = course;
+  if (!distances || !path || !(distances.start > 0)) return undefined;
+  const { start: l, last: d } = distances;
   const p = lengthOf(path);
   return {
     value: (Math.max(0, 1 - d / l) * l) / Math.max(l, p),

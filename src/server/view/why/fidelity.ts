@@ -1,8 +1,8 @@
 import { referencePlaces } from "../../../core/episode/base.js";
 import { dtwPoints } from "../../../core/math/dtw.js";
 import { distance3, type Vec3 } from "../../../core/math/vec3.js";
-import { arrival, lengthOf, positions, withoutRepeats } from "./course.js";
 import { type Explain, metres, plain, put, type WhyInput } from "./input.js";
+import { arrival, lengthOf, positions, withoutRepeats } from "./path.js";
 
 /**
  * Metrics of how closely a path follows the reference. Geodesic conventions are not explained, because they need the

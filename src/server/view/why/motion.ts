@@ -1,8 +1,8 @@
 import { dtwPoints } from "../../../core/math/dtw.js";
 import { discreteFrechet } from "../../../core/math/frechet.js";
 import { distance3, type Vec3 } from "../../../core/math/vec3.js";
-import { withoutRepeats } from "./course.js";
 import { type Explain, metres, plain, put, type WhyInput } from "./input.js";
+import { withoutRepeats } from "./path.js";
 
 /** Metrics that compare an arm's motion with the reference demonstration. */
 

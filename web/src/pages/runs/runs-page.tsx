@@ -11,7 +11,7 @@ import { useSentence } from "../../i18n/sentences/index.js";
 import { useLiveCards } from "../../live.js";
 import type { PageProps } from "../../route.js";
 import { CompareBar } from "./compare-bar.js";
-import { RunPages, runPageOf } from "./run-pages.js";
+import { pageRangeOf, RunPages } from "./run-pages.js";
 import { RunsTable } from "./runs-table.js";
 
 export function RunsPage(props: PageProps) {
@@ -30,7 +30,7 @@ function RunsList({ document, query, navigate }: PageProps & { readonly document
   const { sort } = query;
   const order = useMemo(() => parseOrder(sort, "-started"), [sort]);
   const ordered = useMemo(() => orderRuns(kept, order), [kept, order]);
-  const page = runPageOf(query.page, ordered.length);
+  const page = pageRangeOf(query.page, ordered.length);
   const selected = (query.select ?? "")
     .split(",")
     .filter((id) => cards.some((run) => run.id === id));

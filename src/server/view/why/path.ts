@@ -4,14 +4,14 @@ import { distance3, samePoint, type Vec3 } from "../../../core/math/vec3.js";
 import type { WhyInput } from "./input.js";
 
 /** Distances to the goal over an episode, in metres. */
-export interface GoalCourse {
+export interface GoalDistances {
   readonly start: number;
   readonly last: number;
   readonly least: number;
 }
 
 /** Undefined if a record has no distance. */
-export function goalCourse(records: readonly StepRecord[]): GoalCourse | undefined {
+export function goalDistances(records: readonly StepRecord[]): GoalDistances | undefined {
   const distances = records.flatMap(({ state }) => state.distance_to_goal ?? []);
   const [start] = distances;
   const last = distances.at(-1);
@@ -41,8 +41,8 @@ export function stopped(records: readonly StepRecord[]): boolean {
 
 /** 1 if the robot arrived by the rules, else 0. */
 export function arrival({ records, rules }: WhyInput): number | undefined {
-  const course = goalCourse(records);
-  if (!course) return undefined;
+  const distances = goalDistances(records);
+  if (!distances) return undefined;
   if (rules.stopRequired && !stopped(records)) return 0;
-  return course.last < rules.successDistanceM ? 1 : 0;
+  return distances.last < rules.successDistanceM ? 1 : 0;
 }
