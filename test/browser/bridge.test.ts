@@ -15,14 +15,14 @@ import { startView } from "./view-process.js";
 
 const executable = chromiumPath();
 
-describe.skipIf(executable === undefined)("a run on a simulator elsewhere, in a browser", () => {
+describe.skipIf(executable === undefined)("a run on a remote simulator, in a browser", () => {
   const browser = new TestBrowser(executable ?? "");
 
   test.each([
     ["", {}],
-    // As of any world of Gymnasium's.
-    [", where states tell of no hand too", { handless: true }],
-  ])("is drawn in 3D from what the simulator told, and moves as recorded%s", async (_, env) => {
+    // As in any Gymnasium environment.
+    [", also without an end effector in the states", { handless: true }],
+  ])("is drawn in 3D from the simulator's geometry and moves as recorded%s", async (_, env) => {
     const { yaml, out, root } = pointBenchmark({
       episodes: 1,
       args: ["--geometry"],
@@ -44,7 +44,7 @@ describe.skipIf(executable === undefined)("a run on a simulator elsewhere, in a 
     await slider.fill("6");
     await soon(async () => differingShare(first, await pixelsOf(canvas))).toBeGreaterThan(0.002);
     await keepPicture(page, "bridge-sixth");
-    expect(await page.getByText("not kept").count()).toBe(0);
+    expect(await page.getByText("sent no geometry").count()).toBe(0);
     expect(errors).toEqual([]);
     expect(await view.stop()).toBe(0);
   });

@@ -272,11 +272,14 @@ describe("the command", () => {
     for (const socket of [idle, slow]) socket.destroy();
   });
 
-  it("wants a token beyond this machine, and a folder that is there", async () => {
+  it("rejects a public host without a token, a missing folder and unused flags", async () => {
     const open = await robotEval(["view", out, "--host", "0.0.0.0", "--port", "0"], ROOT);
     expect([open.code, open.stderr]).toEqual([2, expect.stringContaining("--token")]);
     const nowhere = await robotEval(["view", join(out, "nothing"), "--port", "0"], ROOT);
-    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining("no such folder")]);
+    expect([nowhere.code, nowhere.stderr]).toEqual([
+      2,
+      expect.stringContaining("the folder of runs does not exist"),
+    ]);
     const unused = await robotEval(["view", out, "--episodes", "failures"], ROOT);
     expect([unused.code, unused.stderr]).toEqual([2, expect.stringContaining("--export")]);
   });

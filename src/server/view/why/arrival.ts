@@ -1,30 +1,23 @@
 import { type Explain, metres, plain, put } from "./input.js";
-import { arrival, goalDistances, lengthOf, positions, stopped } from "./path.js";
+import { arrival, lengthOf, positions, stopped, withDistances } from "./path.js";
 
 /** Metrics of a navigation episode's end and path. */
 
-const success: Explain = (input) => {
+const success = withDistances(({ last }, input) => {
   const { records, rules } = input;
-  const distances = goalDistances(records);
-  const value = arrival(input);
-  if (!distances || value === undefined) return undefined;
-  const { last } = distances;
   const r = rules.successDistanceM;
   const near = `${put(last)} ${last < r ? "<" : "≥"} ${put(r)}`;
   const said = stopped(records) ? "stop was called" : "stop was not called";
   return {
-    value,
+    value: arrival(input) ?? 0,
     formula: rules.stopRequired ? "success = stop ∧ d < r" : "success = d < r",
     substituted: rules.stopRequired ? `${said}, ${near}` : near,
     inWords: true,
     terms: [metres("d", last), metres("r", r)],
   };
-};
+});
 
-const oracleSuccess: Explain = ({ records, rules }) => {
-  const distances = goalDistances(records);
-  if (!distances) return undefined;
-  const { least } = distances;
+const oracleSuccess = withDistances(({ least }, { rules }) => {
   const r = rules.successDistanceM;
   const value = least < r ? 1 : 0;
   return {
@@ -34,30 +27,24 @@ const oracleSuccess: Explain = ({ records, rules }) => {
     inWords: true,
     terms: [metres("min d", least), metres("r", r)],
   };
-};
+});
 
-const navigationError: Explain = ({ records }) => {
-  const distances = goalDistances(records);
-  if (!distances) return undefined;
-  return {
-    value: distances.last,
-    formula: "d at the last step",
-    substituted: `step ${records.length - 1} of ${records.length - 1}: d`,
-    terms: [metres("d", distances.last)],
-  };
-};
+const navigationError = withDistances(({ last }, { records }) => ({
+  value: last,
+  formula: "d at the last step",
+  substituted: `step ${records.length - 1} of ${records.length - 1}: d`,
+  terms: [metres("d", last)],
+}));
 
-const oracleError: Explain = ({ records }) => {
-  const distances = goalDistances(records);
-  if (!distances) return undefined;
-  const step = records.findIndex(({ state }) => state.distance_to_goal === distances.least);
+const oracleError = withDistances(({ least }, { records }) => {
+  const step = records.findIndex(({ state }) => state.distance_to_goal === least);
   return {
-    value: distances.least,
+    value: least,
     formula: "min over all steps of d",
     substituted: `step ${step} of ${records.length - 1}: d`,
-    terms: [metres("min d", distances.least), plain("step", step)],
+    terms: [metres("min d", least), plain("step", step)],
   };
-};
+});
 
 const pathLength: Explain = ({ records }) => {
   const path = positions(records);
@@ -72,25 +59,22 @@ const pathLength: Explain = ({ records }) => {
   };
 };
 
-const spl: Explain = (input) => {
-  const distances = goalDistances(input.records);
+const spl = withDistances(({ start: l }, input) => {
   const path = positions(input.records);
   const s = arrival(input);
-  if (!distances || !path || s === undefined || !(distances.start > 0)) return undefined;
-  const [l, p] = [distances.start, lengthOf(path)];
+  if (!path || s === undefined || !(l > 0)) return undefined;
+  const p = lengthOf(path);
   return {
     value: (s * l) / Math.max(l, p),
     formula: "SPL = S × l / max(l, p)",
     substituted: `${s} × ${put(l)} / max(${put(l)}, ${put(p)})`,
     terms: [plain("S", s), metres("l", l), metres("p", p)],
   };
-};
+});
 
-const softSpl: Explain = ({ records }) => {
-  const distances = goalDistances(records);
+const softSpl = withDistances(({ start: l, last: d }, { records }) => {
   const path = positions(records);
-  if (!distances || !path || !(distances.start > 0)) return undefined;
-  const { start: l, last: d } = distances;
+  if (!path || !(l > 0)) return undefined;
   const p = lengthOf(path);
   return {
     value: (Math.max(0, 1 - d / l) * l) / Math.max(l, p),
@@ -98,7 +82,7 @@ const softSpl: Explain = ({ records }) => {
     substituted: `max(0, 1 − ${put(d)} / ${put(l)}) × ${put(l)} / max(${put(l)}, ${put(p)})`,
     terms: [metres("d", d), metres("l", l), metres("p", p)],
   };
-};
+});
 
 const stepsTaken: Explain = ({ records, rules }) => {
   const actions = records.filter(({ action }) => action !== null).length;
