@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { ConfigError } from "../../../core/errors.js";
 import { loadChallenge } from "../../../server/challenge/load.js";
 import { openChallengeDatabase } from "../../../server/challenge/store/database.js";
-import type { AdminContext, Answer, ChallengeFlags } from "../../challenge/admin-context.js";
+import type { AdminAction, ChallengeFlags } from "../../challenge/admin-context.js";
 import { listPhases, showAudit } from "../../challenge/log.js";
 import { movePhase } from "../../challenge/phases.js";
 import {
@@ -22,27 +22,21 @@ import { CliCommand } from "../../cli-command.js";
 import { wholeNumber } from "../../options.js";
 import { printResult, say } from "../../output.js";
 
-type AdminAction = (
-  context: AdminContext,
-  name: string | undefined,
-  flags: ChallengeFlags,
-) => Promise<Answer>;
-
 const ACTIONS: Readonly<Record<string, AdminAction>> = {
   "team add": addTeam,
   "team list": listTeams,
   "team rotate": rotateTokens,
   "team revoke": revokeTokens,
-  "team disable": (context, name) => setDisabled(context, name, true),
-  "team enable": (context, name) => setDisabled(context, name, false),
-  "submissions list": (context, _, flags) => listSubmissions(context, flags),
+  "team disable": setDisabled(true),
+  "team enable": setDisabled(false),
+  "submissions list": listSubmissions,
   "submissions cancel": cancelSubmission,
   "submissions disqualify": disqualify,
   "submissions refund": refund,
   "phase list": listPhases,
-  "phase open": (context, name) => movePhase(context, name, "opens"),
-  "phase close": (context, name) => movePhase(context, name, "closes"),
-  audit: (context, _, flags) => showAudit(context, flags),
+  "phase open": movePhase("opens"),
+  "phase close": movePhase("closes"),
+  audit: showAudit,
 };
 
 export function challengeCommand(): CliCommand {
