@@ -170,7 +170,7 @@ describe("a remote simulator that sends its geometry", () => {
       );
     expect(await of("0")).toEqual({ note: expect.stringMatching(/MuJoCo cannot compile.*wings/s) });
     expect(await of("1")).toEqual({
-      note: expect.stringContaining("the simulator did not tell it"),
+      note: expect.stringContaining("the simulator sent no geometry"),
     });
     rmSync(join(folder, "geometry"), { recursive: true });
     expect(await of("2")).toEqual({ note: expect.stringContaining("cannot be read") });

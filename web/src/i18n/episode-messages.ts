@@ -1,6 +1,5 @@
 /** The text of the episode page and of the 3D view, in English and Chinese. */
 export const EPISODE_MESSAGES = {
-  "episode.repeat": ["repeat {n}", "第 {n} 次重复"],
   "episode.back": ["Back to the run", "返回该次运行"],
   "episode.previous": ["Previous", "上一个"],
   "episode.next": ["Next", "下一个"],
