@@ -156,7 +156,9 @@ describe("a remote simulator that sends its geometry", () => {
     expect(log).toMatch(/"event":"no_geometry"/);
     expect(log).toMatch(why);
     expect(lines.every(({ geometry }) => geometry === undefined)).toBe(true);
-    expect(await shown(folder, lines[0])).toEqual({ note: expect.stringContaining("sent no geometry") });
+    expect(await shown(folder, lines[0])).toEqual({
+      note: expect.stringContaining("sent no geometry"),
+    });
   });
 
   it("is not shown if MuJoCo cannot read its geometry or files are missing, and the page has the reason", async () => {
